@@ -133,7 +133,7 @@ func (c *conn) kick() {
 		}
 	}
 	c.send(proto.KickedPlayer{})
-	c.peer.Finish(0) // Disconnect would drop what is queued
+	c.peer.DisconnectLater(0) // Disconnect would drop what is queued
 	c.gone()
 }
 

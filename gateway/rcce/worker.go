@@ -47,13 +47,13 @@ func newWorker(g *Gateway, index int) *worker {
 	w := &worker{
 		g: g,
 		host: enet.NewHost(enet.Config{
-			MaxPeers:      (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
-			FirstPeer:     index,
-			PeerStride:    g.opt.Workers,
-			PeersPerAddr:  (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // newcomers are dealt by address and port
-			LimitLoopback: g.opt.LimitLoopback,
-			SilenceFor:    silence,
-			SessionSeed:   rand.Uint64(),
+			MaxPeers:       (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
+			FirstPeer:      index,
+			PeerStride:     g.opt.Workers,
+			PeersPerAddr:   (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // newcomers are dealt by address and port
+			LimitLoopback:  g.opt.LimitLoopback,
+			SilenceTimeout: silence,
+			SessionSeed:    rand.Uint64(),
 		}),
 		feed:     g.world.Subscribe("rcce", feedDepth, area.All),
 		in:       make(chan *gateway.Datagram, inboxDepth),
@@ -98,7 +98,7 @@ func (w *worker) dropIdle() {
 	for c := range w.conns {
 		if c.session == nil && len(c.waiting) == 0 && now-c.heard >= idleFor {
 			w.g.door.Bad.With("idle").Inc()
-			c.peer.Finish(0)
+			c.peer.DisconnectLater(0)
 			c.gone()
 		}
 	}

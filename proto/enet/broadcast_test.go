@@ -7,7 +7,7 @@ import (
 )
 
 // viewers returns a server with n connected peers.
-func viewers(tb testing.TB, n int) (*Host, []*Peer) {
+func newBroadcast(tb testing.TB, n int) (*Host, []*Peer) {
 	tb.Helper()
 	h := NewHost(Config{MaxPeers: n, MaxHalfOpen: n, SessionSeed: 1})
 	var peers []*Peer
@@ -44,7 +44,7 @@ func updates(n int) [][]byte {
 
 func BenchmarkBroadcast(b *testing.B) {
 	b.Run("actors=1000/viewers=1000", func(b *testing.B) {
-		h, peers := viewers(b, 1000)
+		h, peers := newBroadcast(b, 1000)
 		actors := updates(1000)
 		bytes := 0
 		emit := func(_ netip.AddrPort, d []byte) { bytes += len(d) }
@@ -71,8 +71,8 @@ func BenchmarkBroadcast(b *testing.B) {
 	})
 }
 
-func TestSteadyBroadcastAllocatesNothing(t *testing.T) {
-	h, peers := viewers(t, 10)
+func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
+	h, peers := newBroadcast(t, 10)
 	actors := updates(200)
 	emit := func(netip.AddrPort, []byte) {}
 	round := func() {

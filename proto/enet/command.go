@@ -18,19 +18,19 @@ const (
 
 	cmdMask = 0x0f
 
-	flagAck         = 0x80 // the receiver acknowledges
+	flagAck         = 0x80 // an acknowledgement is requested
 	flagUnsequenced = 0x40
 )
 
 const (
 	commandHeader  = 4    // bytes: kind, channel, sequence
-	controlChannel = 0xff // the connection itself; its sequence orders nothing
+	controlChannel = 0xff // connection control; its sequence does not order commands
 )
 
-// commandSize is the fixed part of each command in bytes, its header included; 0 is no command.
+// commandSize is the size of the fixed part of each command in bytes, including its header; 0 for unknown commands.
 var commandSize = [16]int{0, 8, 40, 36, 8, 4, 6, 8, 24, 8, 12, 16}
 
-// lengthAt is where the u16 data length of the commands that carry data lies; 0 for the others.
+// lengthAt is the offset of the u16 data length in commands that carry data; 0 for the others.
 var lengthAt = [16]int{cmdReliable: 4, cmdUnreliable: 6, cmdFragment: 6, cmdUnsequenced: 6}
 
 // command is one parsed command. fixed and data are borrowed from the datagram.
@@ -39,14 +39,14 @@ type command struct {
 	flags   uint8 // flagAck, flagUnsequenced
 	channel uint8
 	seq     uint16
-	fixed   []byte // the whole fixed part, header included
+	fixed   []byte // the whole fixed part, including the header
 	data    []byte
 }
 
 func (c *command) u16(off int) uint16 { return binary.BigEndian.Uint16(c.fixed[off:]) }
 func (c *command) u32(off int) uint32 { return binary.BigEndian.Uint32(c.fixed[off:]) }
 
-// nextCommand splits the first command off b. ok is false if b does not begin with a whole, known command.
+// nextCommand splits the first command off b. ok is false if b does not begin with a complete, known command.
 func nextCommand(b []byte) (c command, rest []byte, ok bool) {
 	if len(b) < commandHeader {
 		return c, nil, false
@@ -68,7 +68,7 @@ func nextCommand(b []byte) (c command, rest []byte, ok bool) {
 	return c, rest, true
 }
 
-// appendHeader appends the four bytes with which every command begins.
+// appendHeader appends the four header bytes of a command.
 func appendHeader(b []byte, kind, channel uint8, seq uint16) []byte {
 	return append(b, kind, channel, byte(seq>>8), byte(seq))
 }
@@ -79,9 +79,9 @@ func appendAcknowledge(b []byte, a ack) []byte {
 	return binary.BigEndian.AppendUint16(b, a.sent)
 }
 
-// terms are what CONNECT and VERIFY agree on.
-type terms struct {
-	peer     uint16 // the sender's number for this connection
+// connectTerms are the parameters negotiated by CONNECT and VERIFY.
+type connectTerms struct {
+	peer     uint16 // the sender's peer number for this connection
 	mtu      uint16 // bytes
 	window   uint32 // bytes of reliable data in flight
 	channels uint32
@@ -89,8 +89,8 @@ type terms struct {
 	throttle [3]uint32
 }
 
-func parseTerms(c *command) terms {
-	return terms{
+func parseTerms(c *command) connectTerms {
+	return connectTerms{
 		peer:     c.u16(4),
 		mtu:      c.u16(6),
 		window:   c.u32(8),
@@ -101,7 +101,7 @@ func parseTerms(c *command) terms {
 	}
 }
 
-func (t terms) append(b []byte) []byte {
+func (t connectTerms) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint16(b, t.peer)
 	b = binary.BigEndian.AppendUint16(b, t.mtu)
 	for _, v := range [...]uint32{t.window, t.channels, t.in, t.out, t.throttle[0], t.throttle[1], t.throttle[2]} {

@@ -1,49 +1,49 @@
 package enet
 
-// Config sets a host up. The zero value is a server with defaults; 0 in a field is its default, and a negative limit is
-// no limit where the field says so.
+// Config configures a host. The zero value is a server with defaults. 0 in a field selects its default, and a negative limit
+// means no limit where the field says so.
 type Config struct {
-	// MaxPeers is how many connections the host holds, half-open ones included. The number of slot i on the wire is
-	// FirstPeer + i*PeerStride, so that several hosts can share one socket and one space of numbers; MaxPeers is cut so
-	// that all of them stay below 0x7fff.
+	// MaxPeers is the number of connections that the host holds, including half-open ones. The peer number of slot i is
+	// FirstPeer + i*PeerStride, so that several hosts can share one socket and one number space; MaxPeers is reduced so
+	// that all numbers stay below 0x7fff.
 	MaxPeers   int // default 5000  spec 1.6
 	FirstPeer  int // default 0
 	PeerStride int // default 1
 
-	// SessionSeed feeds everything random: a client's sessions, clock offsets, the choice of slots, challenges. It must
-	// be unpredictable in production, or the defences of the package comment are void; tests set it to any number.
+	// SessionSeed seeds all random choices: client sessions, clock offsets, slots, challenges. It must be unpredictable in
+	// production, or the defences of the package comment do not hold; tests may use any number.
 	SessionSeed uint64
 
-	RefuseConnect bool // a client's host: CONNECT from outside is ignored
+	RefuseConnect bool // for clients: incoming CONNECT is ignored
 
 	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64, negative no limit    guess
-	HalfOpenPerAddr int  // of them not yet complete; default 16, negative no limit           guess
-	MaxHalfOpen     int  // not yet complete from all addresses; default MaxPeers/2, at least 1
+	HalfOpenPerAddr int  // half-open ones of them; default 16, negative no limit           guess
+	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // apply both per-address limits to loopback addresses, too
-	HalfOpenFor     int  // ms until an incomplete connection is forgotten; default 5000      clients wait 5 s
-	LingerFor       int  // ms for which a repeated disconnect is acknowledged; default 2000  clients wait 1 s
-	MigrateAfter    int  // ms of silence after which another source port may prove itself; default 2000
+	HalfOpenTimeout int  // ms until a half-open connection is dropped; default 5000      clients wait 5 s
+	LingerTime      int  // ms for which repeated disconnects are acknowledged; default 2000  clients wait 1 s
+	MigrateAfter    int  // ms without data after which another source port is challenged; default 2000
 
-	MTU      int // bytes of a datagram that we send at most, 576..4096; default 1400
+	MTU      int // largest datagram sent in bytes, 576..4096; default 1400
 	Window   int // bytes of reliable data in flight, 4096..32768; default 32768
-	Channels int // channels that Connect asks for, 1..255; default 254    spec 1.4
+	Channels int // channels that Connect requests, 1..255; default 254    spec 1.4
 
 	MaxMessage    int // bytes of one message in either direction; default 65536        guess
 	MaxFragments  int // fragments of one incoming message; default 128                 64 KiB at MTU 576
 	MaxHeld       int // incoming messages and fragments held out of order per peer; default 1024
-	MaxHeldBytes  int // their bytes, and those of a message in pieces, per peer; default 131072
+	MaxHeldBytes  int // bytes of held messages and of incomplete fragmented messages per peer; default 131072
 	MaxHostHeld   int // the same for all peers together; default 64 MiB
-	MaxQueued     int // bytes of reliable messages unacknowledged or unsent per peer; default 1 MiB
+	MaxQueued     int // bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
 	MaxHostQueued int // the same for all peers together; default 256 MiB
 	MaxUnreliable int // bytes of unreliable messages waiting for a flush per peer; default 256 KiB
 	MaxAcks       int // acknowledgements waiting for a flush per peer; default 2048
 
-	// SilenceFor is how many ms a peer may be silent, with everything unacknowledged, before it is given up once its RTO
-	// has grown to 32 times the first. After 30000 ms without an acknowledgement it is in any case. Default 5000 (spec
-	// 1.5). A server of clients that load a level without serving their socket wants more.
-	SilenceFor int
+	// SilenceTimeout is the time in ms without data and acknowledgements after which a peer times out once its RTO has
+	// grown to 32 times the first. After 30000 ms without an acknowledgement it times out in any case. Default 5000 (spec
+	// 1.5). Servers whose clients load levels without reading their socket need more.
+	SilenceTimeout int
 
-	MinRTO int // ms before the first resend at least; default 30    a client answers once per frame
+	MinRTO int // ms, lower bound of the first retransmission timeout; default 30    clients answer once per frame
 }
 
 const (
@@ -55,12 +55,12 @@ const (
 	defaultMTU      = 1400
 	defaultChannels = 254
 
-	throttleInterval     = 5000 // ms; the three values are only echoed
+	throttleInterval     = 5000 // ms; all three values are only echoed
 	throttleAcceleration = 2
 	throttleDeceleration = 2
 )
 
-// withDefaults fills in what is zero and clamps what the protocol bounds.
+// withDefaults sets zero fields to their defaults and clamps fields to the protocol's bounds.
 func (c Config) withDefaults() Config {
 	set := func(v *int, def int) {
 		if *v == 0 {
@@ -76,8 +76,8 @@ func (c Config) withDefaults() Config {
 	set(&c.HalfOpenPerAddr, 16)
 	set(&c.MaxHalfOpen, c.MaxPeers/2)
 	c.MaxHalfOpen = max(1, min(c.MaxHalfOpen, c.MaxPeers))
-	set(&c.HalfOpenFor, 5000)
-	set(&c.LingerFor, 2000)
+	set(&c.HalfOpenTimeout, 5000)
+	set(&c.LingerTime, 2000)
 	set(&c.MigrateAfter, 2000)
 	set(&c.MTU, defaultMTU)
 	set(&c.Window, maxWindow)
@@ -95,6 +95,6 @@ func (c Config) withDefaults() Config {
 	set(&c.MaxUnreliable, 256<<10)
 	set(&c.MaxAcks, 2048)
 	set(&c.MinRTO, 30)
-	set(&c.SilenceFor, timeoutMin)
+	set(&c.SilenceTimeout, timeoutMin)
 	return c
 }

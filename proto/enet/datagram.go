@@ -8,20 +8,20 @@ const (
 	noPeer      = 0x7fff
 	flagSent    = 0x8000
 
-	// minDatagram is what the original asks for even when the header is the short one.
+	// minDatagram is the original's minimum, even with the short header.
 	minDatagram = 8
 	maxDatagram = 4096 // bytes, the original's receive buffer
 )
 
-// header is the front of a datagram.
+// header is the header of a datagram.
 type header struct {
 	session [4]byte
-	peer    uint16 // receiver's number, or noPeer
+	peer    uint16 // receiver's peer number, or noPeer
 	hasSent bool
 	sent    uint16
 }
 
-// parseHeader splits the header off. ok is false for a datagram that the original would not look at.
+// parseHeader splits off the header. ok is false for a datagram that the original would discard.
 func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 	if len(b) < minDatagram || len(b) > maxDatagram {
 		return h, nil, false
@@ -37,11 +37,11 @@ func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 	return h, b[maxHeader:], true
 }
 
-// PeerOf tells which host a datagram is for without parsing it all: id is the peer number in its header, connect is true
-// for a datagram that asks for a new connection (id is then meaningless), ok is false for one that no host would take.
+// PeerOf returns the peer number of a datagram without parsing the commands, to dispatch it to one of several hosts. connect
+// is true for a connection request (id is then meaningless); ok is false for a datagram that every host would discard.
 //
-// Where several hosts share a socket, repetitions of one CONNECT have to meet the same host: choose it by a hash of the
-// sender's address and port.
+// If several hosts share a socket, repetitions of a CONNECT must reach the same host: choose it by a hash of the sender's
+// address and port.
 func PeerOf(datagram []byte) (id int, connect bool, ok bool) {
 	h, commands, ok := parseHeader(datagram)
 	if !ok || len(commands) < commandHeader {
@@ -54,8 +54,8 @@ func PeerOf(datagram []byte) (id int, connect bool, ok bool) {
 	return int(h.peer), false, true
 }
 
-// closeDatagram writes the header into the room of maxHeader bytes in front of the commands that b holds, and returns
-// the datagram, a part of b. sent is written only if withSent.
+// closeDatagram writes the header into the maxHeader bytes reserved before the commands in b and returns the datagram, a
+// part of b. The sent field is written only if withSent.
 func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	if withSent {
 		copy(b, p.session[:])
@@ -69,5 +69,5 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	return b
 }
 
-// clock is the sent field at now: our milliseconds plus the peer's own random offset.
+// clock returns the sent field at now: milliseconds plus the peer's random offset.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }

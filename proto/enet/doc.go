@@ -1,6 +1,6 @@
-// Package enet speaks ENet 1.1 (June 2007), the transport of RealmCrafter CE, as a pure state machine: datagrams and a
-// millisecond count go in, events and datagrams come out. It serves both sides, a server that accepts and a client that
-// connects. It opens no socket, reads no clock, starts no goroutine; a Host and its Peers belong to one goroutine.
+// Package enet implements ENet 1.1 (June 2007), the transport of RealmCrafter CE, as a pure state machine: datagrams and a
+// millisecond clock are inputs, events and datagrams are outputs. It implements both servers and clients. It opens no
+// socket, reads no clock and starts no goroutine; a Host and its Peers must be used by one goroutine.
 //
 //	h := enet.NewHost(enet.Config{MaxPeers: 1000, SessionSeed: unpredictable})
 //	for each datagram read: h.Receive(now, from, datagram, handle)
@@ -20,7 +20,7 @@
 //	6/8        commands
 //
 // A command begins with four bytes, `kind u8, channel u8, sequence u16`: the low nibble of kind is the command, 0x80
-// asks for an acknowledgement, 0x40 marks it unsequenced. Channel 0xff is the connection itself.
+// requests an acknowledgement, 0x40 marks it unsequenced. Channel 0xff is for connection control.
 //
 //	kind  command             size  after the four bytes
 //	0x01  acknowledge         8     sequence u16, sent u16            (its own sequence bytes are garbage: ignored)
@@ -35,42 +35,42 @@
 //	0x8a  bandwidth limit     12    in u32, out u32
 //	0x8b  throttle configure  16    interval u32, acceleration u32, deceleration u32
 //
-// Stock libenet 1.3 does not speak this. The rules are those of docs/wire/rcce.md, section 1; where we are stricter than
-// the original, the code says so at the place.
+// It is not compatible with libenet 1.3. The rules are those of docs/wire/rcce.md, section 1; comments in the code mark
+// where it is stricter than the original.
 //
-// # Where we differ from the original
+// # Differences from the original
 //
-// None of this shows on the wire as anything but good manners; sessions of the original in both roles are repeated byte
-// for byte in the tests.
+// All differences are compatible on the wire; tests replay recorded sessions of the original in both roles byte for
+// byte.
 //
 //   - A datagram is filled to the MTU; the original stops at 32 commands, but its receiver reads them all.
-//   - A repeated VERIFY is acknowledged again. Facing an original, whose lost acknowledgement is lost for good, a server
-//     takes the answer to a challenge (below) instead, as soon as the client sends anything else.
-//   - A command is sent again every 2 s at the latest, also while its doubled timeout is longer. Giving up after less than
-//     30 s asks for silence, not only for one unlucky command.
-//   - Disconnects are reported when they come in, and repetitions are acknowledged for Config.LingerFor.
-//   - What would have to be held (messages ahead of a gap, fragments) is bounded. What is not taken is not acknowledged,
-//     so an honest sender repeats it. A gap that nobody fills for 30 s ends the peer.
-//   - Unreliable messages are never thrown away by chance when round trips grow (the original's packet throttle).
+//   - A repeated VERIFY is acknowledged again. The original's client does not repeat a lost acknowledgement; a server
+//     accepts the answer to a challenge (below) instead, as soon as the client sends anything else.
+//   - A command is retransmitted at least every 2 s, even while its doubled timeout is longer. A timeout before 30 s
+//     requires that nothing is received, not only that one command is unacknowledged.
+//   - Disconnects are reported on arrival, and repetitions are acknowledged for Config.LingerTime.
+//   - Held data (messages ahead of a gap, fragments) is bounded. Refused commands are not acknowledged, so the sender
+//     retransmits them. A gap that stays open for 30 s ends the connection.
+//   - Unreliable messages are never dropped at random when round trips grow (the original's packet throttle).
 //
-// # What an attacker off the path can do
+// # Off-path attackers
 //
-// ENet 1.1 has no server-chosen cookie and old clients draw their session from an unseeded rand(), so the session is no
-// secret. What the old clients do allow, and what this package therefore does:
+// ENet 1.1 has no server cookie, and old clients take their session from an unseeded rand(), so the session is not secret.
+// Within what old clients allow, this package defends as follows:
 //
-//   - The sent field is opaque to its receiver, who only echoes it. Each peer's clock starts at a random offset, and an
-//     acknowledgement counts only if it names an outstanding command and echoes exactly a time at which that command
-//     was sent. A forged one hits with 1/65536; a half-open connection is dropped after a few misses, so a spoofed
-//     sender cannot complete a handshake, and nobody can be made to flood a third party.
-//   - Slots are chosen at random among the free ones, so the peer number has to be guessed as well.
-//   - Port re-learning. The original moves a connection to the source port of any datagram that it accepts, which gives
-//     it to anyone behind the same address. Here datagrams from another port are not processed. Only when the known port
-//     has been silent for Config.MigrateAfter (a living one answers pings every 500 ms) is the new one asked to prove
-//     itself: a ping with 32 random bits in its sequence and sent fields, which every old client echoes in its
-//     acknowledgement. Then the connection moves. Until then, answers go to the old port.
-//   - Before a connection is complete its sender gets at most three times the bytes that came from it, repeated VERIFY
-//     included; half-open connections are bounded per address and in total, expire soon, and the oldest gives way.
+//   - The sent field is opaque to the receiver, which only echoes it. Each peer's clock starts at a random offset, and an
+//     acknowledgement is accepted only if it names an outstanding command and echoes exactly one of its send times. A
+//     guess succeeds with probability 1/65536; a half-open connection is dropped after a few wrong guesses, so a sender
+//     with a spoofed address cannot complete a handshake or redirect traffic to a third party.
+//   - Slots are chosen at random among the free ones, so the peer number must be guessed as well.
+//   - Port migration. The original moves a connection to the source port of any accepted datagram, which lets any host
+//     behind the same address take it over. Here datagrams from another port are not processed. Only when the known port
+//     has sent nothing for Config.MigrateAfter (a live client answers pings every 500 ms), the new port is challenged: a
+//     ping with 32 random bits in its sequence and sent fields, which every old client echoes in its acknowledgement.
+//     After the answer the connection moves; until then replies go to the old port.
+//   - An unverified sender receives at most three times the bytes that it sent, including repeated VERIFYs. Half-open
+//     connections are limited per address and in total and expire soon; at the limit the oldest is dropped.
 //
-// What remains open: whoever can send with a client's exact address and port, and knows or guesses session and peer
-// number, can inject messages and disconnects, because nothing in them is secret. Only a new protocol can close that.
+// Not defended: an attacker that can send from a client's exact address and port and knows session and peer number can
+// inject messages and disconnects, because they contain no secret. Only a new protocol can fix that.
 package enet

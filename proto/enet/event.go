@@ -1,6 +1,6 @@
 package enet
 
-// EventKind says what an Event tells.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
 // The kinds of events.
@@ -10,16 +10,16 @@ const (
 	Message                           // one message, in the order and with the guarantees of its channel
 )
 
-// Reason says why a peer is gone.
+// Reason is the reason of a Disconnected event.
 type Reason uint8
 
-// The reasons of a Disconnected event.
+// Reasons of a Disconnected event.
 const (
-	ByPeer  Reason = iota + 1 // the other side said so; Event.Code is the number that it gave
-	ByUs                      // our own Disconnect or Finish is complete
+	ByPeer  Reason = iota + 1 // the other side disconnected; Event.Code is its code
+	ByUs                      // Disconnect or DisconnectLater completed
 	Timeout                   // the other side stopped acknowledging
-	Refused                   // Connect was answered with other terms than we asked for
-	Broken                    // what the other side sent contradicts itself
+	Refused                   // Connect was answered with other terms than requested
+	Broken                    // the other side sent contradictory fragments
 )
 
 func (r Reason) String() string {
@@ -38,8 +38,8 @@ func (r Reason) String() string {
 	return "none"
 }
 
-// Event is one thing that happened to a peer. A handler may call any method of the event's or another peer, and nothing
-// of the Host but Stats.
+// Event is an event of a peer. A handler may call any method of this or another peer, but no method of the Host except
+// Stats.
 type Event struct {
 	Kind     EventKind
 	Peer     *Peer
@@ -47,5 +47,5 @@ type Event struct {
 	Reliable bool   // of a Message: sent reliable (fragmented messages are)
 	Data     []byte // of a Message; borrowed until the handler returns
 	Reason   Reason // of Disconnected
-	Code     uint32 // of Disconnected by the peer: its number
+	Code     uint32 // of Disconnected with ByPeer: the peer's code
 }

@@ -2,8 +2,8 @@ package enet
 
 import "net/netip"
 
-// Flush writes everything that waits, for all peers, as datagrams. A datagram is borrowed while emit runs; emit must not
-// call the host.
+// Flush emits everything queued for all peers as datagrams. A datagram is valid while emit runs; emit must not call the
+// host.
 func (h *Host) Flush(now uint32, emit func(to netip.AddrPort, datagram []byte)) {
 	for len(h.dirty) > 0 {
 		h.FlushPeer(now, h.dirty[len(h.dirty)-1], emit)
@@ -16,145 +16,146 @@ func (h *Host) FlushPeer(now uint32, p *Peer, emit func(to netip.AddrPort, datag
 	if p.state == stateClosed {
 		return
 	}
-	h.clean(p)
-	w := writer{p: p, now: now, emit: emit, b: h.scratch[:maxHeader]}
-	w.challenge()
-	w.acks()
-	w.reliable()
-	w.unreliable()
-	w.farewell()
-	w.end()
+	h.clearDirty(p)
+	w := writer{p: p, now: now, emit: emit, buf: h.scratch[:maxHeader]}
+	w.writeChallenge()
+	w.writeAcks()
+	w.writeReliable()
+	w.writeUnreliable()
+	w.writeFarewell()
+	w.endDatagram()
 	p.finishIfDone()
 	h.schedule(p)
 }
 
-// writer builds the datagrams of one flush of one peer. The original stops a datagram at 32 commands, but its receiver
-// reads on to the end of the datagram, so we fill each up to the MTU.
+// writer builds the datagrams of one flush of one peer. The original ends a datagram after 32 commands, but its receiver
+// reads to the end, so datagrams are filled up to the MTU.
 type writer struct {
-	p    *Peer
-	now  uint32
-	emit func(netip.AddrPort, []byte)
-	b    []byte // room for a header, then commands
-	sent bool   // a command in b wants an acknowledgement
+	p        *Peer
+	now      uint32
+	emit     func(netip.AddrPort, []byte)
+	buf      []byte // room for a header, then commands
+	wantsAck bool   // a command in buf requests an acknowledgement
 }
 
-// end emits what is in b, if anything, and starts over.
-func (w *writer) end() {
-	if len(w.b) > maxHeader {
-		w.out(w.p.closeDatagram(w.b, w.now, w.sent))
-		w.b = w.b[:maxHeader]
-		w.sent = false
+// endDatagram emits the datagram in buf, if it has commands, and starts a new one.
+func (w *writer) endDatagram() {
+	if len(w.buf) > maxHeader {
+		w.emitDatagram(w.p.closeDatagram(w.buf, w.now, w.wantsAck))
+		w.buf = w.buf[:maxHeader]
+		w.wantsAck = false
 	}
 }
 
-func (w *writer) out(datagram []byte) {
+func (w *writer) emitDatagram(datagram []byte) {
 	st := &w.p.host.stats
 	st.DatagramsOut++
 	st.BytesOut += uint64(len(datagram))
-	w.p.spent += len(datagram)
+	w.p.sentBytes += len(datagram)
 	w.p.stats.DatagramsOut++
 	w.p.stats.BytesOut += uint64(len(datagram))
 	w.emit(w.p.addr, datagram)
 }
 
-// room makes sure that n more bytes fit b.
-func (w *writer) room(n int) {
-	if len(w.b)+n > w.p.mtu {
-		w.end()
+// ensureRoom makes room for n more bytes, in a new datagram if necessary.
+func (w *writer) ensureRoom(n int) {
+	if len(w.buf)+n > w.p.mtu {
+		w.endDatagram()
 	}
 }
 
-// mayAnswer tells whether a datagram of n more bytes keeps to what an unverified sender has earned.
-func (w *writer) mayAnswer(n int) bool {
+// withinAmplification reports whether n more bytes keep the amplification limit of an unverified sender.
+func (w *writer) withinAmplification(n int) bool {
 	p := w.p
-	return p.state != stateVerifying || p.spent+len(w.b)+n <= amplification*p.received
+	return p.state != stateVerifying || p.sentBytes+len(w.buf)+n <= amplification*p.receivedBytes
 }
 
-func (w *writer) challenge() {
+func (w *writer) writeChallenge() {
 	p := w.p
-	if !p.challenge.due {
+	if !p.challenge.pending {
 		return
 	}
-	p.challenge.due = false
-	if !w.mayAnswer(commandHeader) {
+	p.challenge.pending = false
+	if !w.withinAmplification(commandHeader) {
 		return
 	}
-	d := p.appendChallenge(w.b[:0])
+	d := p.appendChallenge(w.buf[:0])
 	st := &p.host.stats
 	st.DatagramsOut++
 	st.BytesOut += uint64(len(d))
 	st.CommandsOut++
-	p.spent += len(d)
+	p.sentBytes += len(d)
 	w.emit(p.challenge.to, d)
 }
 
-func (w *writer) acks() {
+func (w *writer) writeAcks() {
 	p := w.p
 	for _, a := range p.acks {
-		w.room(commandSize[cmdAcknowledge])
-		w.b = appendAcknowledge(w.b, a)
+		w.ensureRoom(commandSize[cmdAcknowledge])
+		w.buf = appendAcknowledge(w.buf, a)
 	}
 	p.host.stats.CommandsOut += uint64(len(p.acks))
 	p.acks = p.acks[:0]
 }
 
-// reliable writes pending commands as far as the window reaches. The rest waits for acknowledgements, which make the
-// peer dirty again.
-func (w *writer) reliable() {
+// writeReliable writes pending commands within the window. The rest waits for acknowledgements, which mark the peer dirty
+// again.
+func (w *writer) writeReliable() {
 	p := w.p
 	for o := p.pending.head; o != nil; o = p.pending.head {
 		if p.inFlight.n >= maxInFlight || o.dataLen > 0 && p.inTransit+int(o.dataLen) > p.window {
 			return
 		}
-		if !w.mayAnswer(len(o.body)) {
+		if !w.withinAmplification(len(o.body)) {
 			return
 		}
-		w.room(len(o.body))
-		if !p.launch(o, w.now) {
+		w.ensureRoom(len(o.body))
+		if !p.markSent(o, w.now) {
 			return
 		}
-		w.b = append(w.b, o.body...)
-		w.sent = true
+		w.buf = append(w.buf, o.body...)
+		w.wantsAck = true
 		p.host.stats.CommandsOut++
 	}
 }
 
-// unreliable emits the chunks where they are; one that fits behind what is in b is copied there instead.
-func (w *writer) unreliable() {
+// writeUnreliable emits the chunks in place, without copying; one that fits into the current datagram is appended to
+// it.
+func (w *writer) writeUnreliable() {
 	p := w.p
-	if p.fill == 0 && len(p.full) == 0 {
+	if p.chunkUsed == 0 && len(p.fullChunks) == 0 {
 		return
 	}
-	for _, chunk := range p.full {
-		w.chunk(chunk)
+	for _, chunk := range p.fullChunks {
+		w.writeChunk(chunk)
 	}
-	if p.fill > 0 {
-		w.chunk(p.chunk[:p.fill])
+	if p.chunkUsed > 0 {
+		w.writeChunk(p.chunk[:p.chunkUsed])
 	}
-	p.host.stats.CommandsOut += p.loose
+	p.host.stats.CommandsOut += p.unreliableCount
 	p.dropUnreliable()
 }
 
-func (w *writer) chunk(b []byte) {
-	if len(w.b) > maxHeader {
-		if len(w.b)+len(b)-maxHeader <= w.p.mtu {
-			w.b = append(w.b, b[maxHeader:]...)
+func (w *writer) writeChunk(b []byte) {
+	if len(w.buf) > maxHeader {
+		if len(w.buf)+len(b)-maxHeader <= w.p.mtu {
+			w.buf = append(w.buf, b[maxHeader:]...)
 			return
 		}
-		w.end()
+		w.endDatagram()
 	}
-	w.out(w.p.closeDatagram(b, w.now, false))
+	w.emitDatagram(w.p.closeDatagram(b, w.now, false))
 }
 
-func (w *writer) farewell() {
+func (w *writer) writeFarewell() {
 	p := w.p
-	if !p.farewell {
+	if !p.sendFarewell {
 		return
 	}
-	p.farewell = false
+	p.sendFarewell = false
 	p.controlSeq++
-	w.room(commandSize[cmdDisconnect])
-	w.b = appendHeader(w.b, cmdDisconnect|flagUnsequenced, controlChannel, p.controlSeq)
-	w.b = append(w.b, 0, 0, 0, 0)
+	w.ensureRoom(commandSize[cmdDisconnect])
+	w.buf = appendHeader(w.buf, cmdDisconnect|flagUnsequenced, controlChannel, p.controlSeq)
+	w.buf = append(w.buf, 0, 0, 0, 0)
 	p.host.stats.CommandsOut++
 }

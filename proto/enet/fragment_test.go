@@ -22,19 +22,19 @@ func pieces(p *Peer, start uint16, message []byte, n int) (out [][]byte) {
 	return out
 }
 
-func TestFragmentsInAnyOrder(t *testing.T) {
+func TestFragmentsInAnyOrderAreReassembled(t *testing.T) {
 	message := []byte("a message in five fragments")
 	for _, order := range [][]int{{0, 1, 2, 3, 4}, {4, 3, 2, 1, 0}, {2, 2, 0, 4, 0, 1, 3, 3}, {0, 2, 1, 4, 3}} {
 		w := connectedPair(t, Config{}, Config{})
 		h, p := w.server.host, w.server.peer
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, 6, "behind"), w.server.handle)
-		h.Receive(w.now, clientAddr, looseTo(p, 1, 5, 1, "just behind"), w.server.handle)
+		h.Receive(w.now, clientAddr, unreliableTo(p, 1, 5, 1, "just behind"), w.server.handle)
 		all := pieces(p, 1, message, 5)
 		for _, i := range order {
 			h.Receive(w.now, clientAddr, all[i], w.server.handle)
 		}
 		want := []string{"r1 " + string(message), "u1 just behind", "r1 behind"}
-		if got := w.server.take(); !slices.Equal(got, want) {
+		if got := w.server.takeMessages(); !slices.Equal(got, want) {
 			t.Errorf("order %v: delivered %q", order, got)
 		}
 		if n := len(acksIn(collect(h, w.now))); n != len(order)+1 {
@@ -46,20 +46,20 @@ func TestFragmentsInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestUnreliableBeforeFragmentsIsStillInTimeBetweenThem(t *testing.T) {
+func TestUnreliableSentBeforeFragmentsIsDeliveredBetweenThem(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	all := pieces(p, 1, []byte("two parts"), 2)
 	h.Receive(w.now, clientAddr, all[0], w.server.handle)
-	h.Receive(w.now, clientAddr, looseTo(p, 1, 0, 1, "before"), w.server.handle)
+	h.Receive(w.now, clientAddr, unreliableTo(p, 1, 0, 1, "before"), w.server.handle)
 	h.Receive(w.now, clientAddr, all[1], w.server.handle)
-	h.Receive(w.now, clientAddr, looseTo(p, 1, 0, 2, "late"), w.server.handle)
-	if got := w.server.take(); !slices.Equal(got, []string{"u1 before", "r1 two parts"}) {
+	h.Receive(w.now, clientAddr, unreliableTo(p, 1, 0, 2, "late"), w.server.handle)
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"u1 before", "r1 two parts"}) {
 		t.Errorf("delivered %q", got)
 	}
 }
 
-func TestFragmentsOverTheWrap(t *testing.T) {
+func TestFragmentsAcrossSequenceWrap(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.in(1).reliable = 65533
@@ -68,12 +68,12 @@ func TestFragmentsOverTheWrap(t *testing.T) {
 		h.Receive(w.now, clientAddr, all[i], w.server.handle)
 	}
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 2, "next"), w.server.handle)
-	if got := w.server.take(); !slices.Equal(got, []string{"r1 over the wrap", "r1 next"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 over the wrap", "r1 next"}) {
 		t.Errorf("delivered %q", got)
 	}
 }
 
-func TestSenselessFragmentsAreRefused(t *testing.T) {
+func TestInvalidFragmentsAreRefused(t *testing.T) {
 	good := fragment{start: 1, count: 3, number: 0, total: 30}
 	for name, c := range map[string]struct {
 		change func(*fragment)
@@ -116,7 +116,7 @@ func TestFragmentWithAnotherSequenceThanItsNumberIsRefused(t *testing.T) {
 	}
 }
 
-func TestContradictingFragments(t *testing.T) {
+func TestContradictingFragmentsEndThePeer(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
@@ -125,13 +125,13 @@ func TestContradictingFragments(t *testing.T) {
 	in(fragmentTo(p, fragment{start: 1, count: 4, number: 1, total: 30, offset: 10}, make([]byte, 10)))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 11}, make([]byte, 10)))
 	in(reliableTo(p, 1, 2, "not a fragment"))
-	if got := w.server.take(); h.Stats().BadFragment != 4 || len(got) != 0 {
+	if got := w.server.takeMessages(); h.Stats().BadFragment != 4 || len(got) != 0 {
 		t.Fatalf("%d bad, events %q", h.Stats().BadFragment, got)
 	}
 	// One that was held, and therefore acknowledged, cannot be repeated in a better form.
 	in(reliableTo(p, 1, 3, "in the last fragment's place"))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 10}, make([]byte, 10)))
-	if got := w.server.take(); !slices.Equal(got, []string{"disconnected broken"}) || h.heldBytes != 0 {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"disconnected broken"}) || h.heldBytes != 0 {
 		t.Errorf("events %q, %d bytes held", got, h.heldBytes)
 	}
 }

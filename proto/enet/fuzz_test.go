@@ -7,7 +7,7 @@ import (
 
 // play feeds a host what the fuzzer wrote: a byte says what happens next, another how many bytes belong to it. peer
 // returns the connection whose header is to be put in front, so that the fuzzer reaches the commands.
-func play(t *testing.T, h *Host, start uint32, script []byte, from netip.AddrPort, peer func() *Peer, handle func(Event)) {
+func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.AddrPort, peer func() *Peer, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
 		op, n := script[0], int(script[1])
@@ -38,15 +38,15 @@ func play(t *testing.T, h *Host, start uint32, script []byte, from netip.AddrPor
 		default:
 			h.Receive(now, from, append(dataTo(p, op&0x80 != 0), data...), handle)
 		}
-		checkSums(t, h)
+		checkAccounting(t, h)
 	}
 	h.Tick(now+200000, handle)
 	h.Tick(now+400000, handle)
-	checkSums(t, h)
+	checkAccounting(t, h)
 }
 
 // checkSums wants the host's totals to be those of its peers, and all limits kept.
-func checkSums(t *testing.T, h *Host) {
+func checkAccounting(t *testing.T, h *Host) {
 	t.Helper()
 	heldBytes, queued, half, peers := 0, 0, 0, 0
 	for _, p := range h.slots {
@@ -57,11 +57,11 @@ func checkSums(t *testing.T, h *Host) {
 		queued += p.queued
 		if p.state == stateVerifying {
 			half++
-			if p.spent > amplification*p.received {
-				t.Fatalf("%d bytes to an unverified sender of %d", p.spent, p.received)
+			if p.sentBytes > amplification*p.receivedBytes {
+				t.Fatalf("%d bytes to an unverified sender of %d", p.sentBytes, p.receivedBytes)
 			}
 		}
-		if p.counted {
+		if p.registered {
 			peers++
 		}
 		data := 0
@@ -76,13 +76,13 @@ func checkSums(t *testing.T, h *Host) {
 	for _, u := range h.addrs {
 		counted += u.peers
 	}
-	if heldBytes != h.heldBytes || queued != h.queuedBytes || half != h.half.n || peers != len(h.byKey) || counted != peers {
-		t.Fatalf("sums: held %d/%d, queued %d/%d, half %d/%d, peers %d/%d/%d", heldBytes, h.heldBytes, queued, h.queuedBytes, half, h.half.n, peers, len(h.byKey), counted)
+	if heldBytes != h.heldBytes || queued != h.queuedBytes || half != h.halfOpen.n || peers != len(h.byKey) || counted != peers {
+		t.Fatalf("sums: held %d/%d, queued %d/%d, half %d/%d, peers %d/%d/%d", heldBytes, h.heldBytes, queued, h.queuedBytes, half, h.halfOpen.n, peers, len(h.byKey), counted)
 	}
 }
 
 // scripts turns the captured sessions into fuzzer input: each datagram once with its own header, once as commands.
-func scripts(f *testing.F, up bool) {
+func addScripts(f *testing.F, up bool) {
 	for _, name := range []string{"handshake.hex", "original_client.hex", "original_server.hex"} {
 		var raw, commands []byte
 		for _, l := range readSession(f, name) {
@@ -105,7 +105,7 @@ func scripts(f *testing.F, up bool) {
 }
 
 // answering handlers send back what they get, and end the peer on some messages.
-func answering(e Event) {
+func replyToMessage(e Event) {
 	if e.Kind != Message {
 		return
 	}
@@ -116,7 +116,7 @@ func answering(e Event) {
 		case 1:
 			e.Peer.Disconnect(1)
 		case 2:
-			e.Peer.Finish(2)
+			e.Peer.DisconnectLater(2)
 		case 3:
 			e.Peer.Reset()
 		}
@@ -124,25 +124,25 @@ func answering(e Event) {
 }
 
 func FuzzReceive(f *testing.F) {
-	scripts(f, true)
+	addScripts(f, true)
 	f.Fuzz(func(t *testing.T, script []byte) {
 		before := NewHost(Config{MaxPeers: 8})
-		play(t, before, 0, script, clientAddr, func() *Peer { return before.half.oldest }, answering)
+		playScript(t, before, 0, script, clientAddr, func() *Peer { return before.halfOpen.oldest }, replyToMessage)
 
 		w := connectedPair(t, Config{MaxPeers: 8, MaxHeldBytes: 5000}, Config{})
-		play(t, w.server.host, w.now, script, clientAddr, func() *Peer { return w.server.peer }, answering)
+		playScript(t, w.server.host, w.now, script, clientAddr, func() *Peer { return w.server.peer }, replyToMessage)
 	})
 }
 
 func FuzzClientReceive(f *testing.F) {
-	scripts(f, false)
+	addScripts(f, false)
 	f.Fuzz(func(t *testing.T, script []byte) {
 		h := NewHost(Config{MaxPeers: 2, RefuseConnect: true})
 		p, _ := h.Connect(5, serverAddr, 0)
-		play(t, h, 5, script, serverAddr, func() *Peer { return p }, answering)
+		playScript(t, h, 5, script, serverAddr, func() *Peer { return p }, replyToMessage)
 
 		w := connectedPair(t, Config{}, Config{MaxPeers: 2, MaxHeldBytes: 5000})
-		play(t, w.client.host, w.now, script, serverAddr, func() *Peer { return w.client.peer }, answering)
+		playScript(t, w.client.host, w.now, script, serverAddr, func() *Peer { return w.client.peer }, replyToMessage)
 	})
 }
 

@@ -2,13 +2,13 @@ package enet
 
 import "net/netip"
 
-// Connect begins a connection to a host. channels is what we ask for, 0 for Config.Channels; the original's client asks
-// for 254. A Connected or Disconnected event follows; with nobody there that takes about 30 s. Error: ErrNoSlot.
+// Connect starts a connection to a host. channels is the requested number, 0 for Config.Channels; the original's client
+// requests 254. A Connected or Disconnected event follows, after about 30 s if there is no answer. Error: ErrNoSlot.
 func (h *Host) Connect(now uint32, to netip.AddrPort, channels int) (*Peer, error) {
 	h.now = now
 	var session [4]byte
 	for session == ([4]byte{}) {
-		a, b := h.secret.u16(), h.secret.u16()
+		a, b := h.random.u16(), h.random.u16()
 		session = [4]byte{byte(a >> 8), byte(a), byte(b >> 8), byte(b)}
 	}
 	return h.connect(to, channels, session)
@@ -21,13 +21,13 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	if len(h.free) == 0 {
 		h.dropLingering()
 	}
-	p := h.newPeer(normal(to), session)
+	p := h.newPeer(unmapAddr(to), session)
 	if p == nil {
 		return nil, ErrNoSlot
 	}
 	p.state = stateConnecting
 	p.client = true
-	p.shown = true
+	p.exposed = true
 	p.channelCount = min(channels, 255)
 	p.throttle = [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration}
 	o := p.newControl(cmdConnect)
@@ -36,13 +36,13 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	return p, nil
 }
 
-// terms are what we put into CONNECT or VERIFY. We limit no bandwidth.
-func (p *Peer) terms(mtu, window int) terms {
-	return terms{peer: p.id, mtu: uint16(mtu), window: uint32(window), channels: uint32(p.channelCount), throttle: p.throttle}
+// terms returns the parameters for CONNECT or VERIFY, without bandwidth limits.
+func (p *Peer) terms(mtu, window int) connectTerms {
+	return connectTerms{peer: p.id, mtu: uint16(mtu), window: uint32(window), channels: uint32(p.channelCount), throttle: p.throttle}
 }
 
-// connectRequest handles the first command of a datagram that is addressed to nobody; what follows it could not be
-// legal yet and is not read. size is that of the whole datagram.
+// connectRequest handles the first command of a datagram without a peer number; later commands could not be legal yet and
+// are not read. size is the size of the whole datagram.
 func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 	c, _, ok := nextCommand(commands)
 	if !ok || c.kind != cmdConnect {
@@ -57,7 +57,7 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 	t := parseTerms(&c)
 	var session [4]byte
 	copy(session[:], c.fixed[36:])
-	if p := h.byKey[connKey{from, session}]; p != nil {
+	if p := h.byKey[connectionKey{from, session}]; p != nil {
 		h.stats.ConnectRepeat++
 		p.grantBudget(size)
 		return
@@ -66,28 +66,29 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 		h.stats.BadConnect++
 		return
 	}
-	if !h.admit(from.Addr()) {
+	if !h.admitConnect(from.Addr()) {
 		h.stats.RefusedLimit++
 		return
 	}
-	h.newPeer(from, session).verify(t, size)
+	h.newPeer(from, session).sendVerify(t, size)
 }
 
-// verify answers a CONNECT. The connection stays half-open until the answer is acknowledged.
-func (p *Peer) verify(t terms, size int) {
+// sendVerify answers a CONNECT. The connection stays half-open until the answer is acknowledged.
+func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.state = stateVerifying
 	p.remoteID = t.peer
-	p.received = size
+	p.receivedBytes = size
 	p.channelCount = int(t.channels)
 	p.throttle = t.throttle
-	p.host.halfAdd(p)
+	p.host.addHalfOpen(p)
 
-	// The client learns the MTU that it asked for, within the protocol's bounds, and may use it; we send less if ours is.
+	// The client may use the MTU that it requested, within the protocol's bounds; this side sends less if its own is
+	// lower.
 	mtu := min(max(int(t.mtu), minMTU), maxMTU)
 	p.mtu = min(mtu, p.mtu)
 	p.window = int(min(max(t.window, minWindow), uint32(p.window)))
 	answer := p.terms(mtu, p.window)
-	p.limitBandwidth(t.in)
+	p.handleBandwidthLimit(t.in)
 
 	o := p.newControl(cmdVerify)
 	o.body = answer.append(o.body)
@@ -95,52 +96,51 @@ func (p *Peer) verify(t terms, size int) {
 	p.host.schedule(p)
 }
 
-// limitBandwidth sets the window for a peer that states how many bytes per second it takes. The original divides the
-// smaller of both sides' limits, where ours is 0 for "none", so that any statement gives the smallest window.
-func (p *Peer) limitBandwidth(in uint32) {
+// handleBandwidthLimit sets the window for a peer that states an incoming bandwidth. The original divides the smaller limit
+// of both sides, and this side's is 0 for "none", so any limit results in the smallest window.
+func (p *Peer) handleBandwidthLimit(in uint32) {
 	if in != 0 {
 		p.window = minWindow
 	}
 }
 
-// verified handles the answer to our CONNECT. false ends the datagram.
-func (p *Peer) verified(c *command) bool {
+// handleVerify handles the answer to CONNECT. false ends the datagram.
+func (p *Peer) handleVerify(c *command) bool {
 	t := parseTerms(c)
 	if p.state == stateConnected && p.client && t.peer == p.remoteID {
-		// Our acknowledgement was lost. The original does not repeat it here, and such a connection of it dies.
+		// The acknowledgement was lost. The original does not repeat it, so its connection times out.
 		return true
 	}
 	if p.state != stateConnecting {
-		return p.bad()
+		return p.rejectCommand()
 	}
 	if t.channels != uint32(p.channelCount) || t.throttle != p.throttle || t.peer >= noPeer {
-		p.lose(Refused, 0, false)
+		p.endConnection(Refused, 0, false)
 		return false
 	}
 	if o := p.controlRing.get(1); o != nil {
-		p.land(o)
+		p.removeAcked(o)
 	}
 	p.remoteID = t.peer
 	p.mtu = min(p.mtu, min(max(int(t.mtu), minMTU), maxMTU))
 	p.window = min(p.window, int(min(max(t.window, minWindow), maxWindow)))
-	p.limitBandwidth(t.in)
-	p.complete()
+	p.handleBandwidthLimit(t.in)
+	p.setConnected()
 	return true
 }
 
-// complete is the moment of connection on either side. Commands behind the one that completed it in its datagram find
-// the peer connected.
-func (p *Peer) complete() {
+// setConnected completes the handshake on either side. Later commands of the same datagram see a connected peer.
+func (p *Peer) setConnected() {
 	h := p.host
-	h.halfRemove(p)
+	h.removeHalfOpen(p)
 	if o := p.controlRing.get(1); o != nil {
-		p.land(o) // a VERIFY that was answered in another way
+		p.removeAcked(o) // a VERIFY that was confirmed by a challenge
 	}
 	p.state = stateConnected
-	p.suspect = false
+	p.timedOut = false
 	p.lastAck = h.now
-	h.tell(Event{Kind: Connected, Peer: p})
+	h.emitEvent(Event{Kind: Connected, Peer: p})
 	if p.client && p.state == stateConnected {
-		p.queueBandwidth() // behind what the handler sent, where the original has it
+		p.queueBandwidth() // after the handler's messages, as in the original
 	}
 }

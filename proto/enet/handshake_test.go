@@ -8,8 +8,8 @@ import (
 )
 
 // connectWith is a client's first datagram with some terms.
-func connectWith(session [4]byte, change func(*terms)) []byte {
-	t := terms{mtu: 1400, window: 32768, channels: 254, throttle: [3]uint32{5000, 2, 2}}
+func connectWith(session [4]byte, change func(*connectTerms)) []byte {
+	t := connectTerms{mtu: 1400, window: 32768, channels: 254, throttle: [3]uint32{5000, 2, 2}}
 	if change != nil {
 		change(&t)
 	}
@@ -20,21 +20,21 @@ func connectWith(session [4]byte, change func(*terms)) []byte {
 
 var session1 = [4]byte{1, 2, 3, 4}
 
-func TestVerifyClampsAndEchoes(t *testing.T) {
+func TestVerifyClampsAndEchoesTerms(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(*terms)
+		change func(*connectTerms)
 		mtu    uint16
 		window uint32
 	}{
 		{"usual", nil, 1400, 32768},
-		{"mtu below 576", func(t *terms) { t.mtu = 100 }, 576, 32768},
-		{"mtu above 4096", func(t *terms) { t.mtu = 9000 }, 4096, 32768},
-		{"window below 4096", func(t *terms) { t.window = 1 }, 1400, 4096},
-		{"window above 32768", func(t *terms) { t.window = 1 << 31 }, 1400, 32768},
-		{"other throttle", func(t *terms) { t.throttle = [3]uint32{1, 0xffffffff, 3} }, 1400, 32768},
-		{"one channel", func(t *terms) { t.channels = 1 }, 1400, 32768},
-		{"255 channels", func(t *terms) { t.channels = 255 }, 1400, 32768},
+		{"mtu below 576", func(t *connectTerms) { t.mtu = 100 }, 576, 32768},
+		{"mtu above 4096", func(t *connectTerms) { t.mtu = 9000 }, 4096, 32768},
+		{"window below 4096", func(t *connectTerms) { t.window = 1 }, 1400, 4096},
+		{"window above 32768", func(t *connectTerms) { t.window = 1 << 31 }, 1400, 32768},
+		{"other throttle", func(t *connectTerms) { t.throttle = [3]uint32{1, 0xffffffff, 3} }, 1400, 32768},
+		{"one channel", func(t *connectTerms) { t.channels = 1 }, 1400, 32768},
+		{"255 channels", func(t *connectTerms) { t.channels = 255 }, 1400, 32768},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := NewHost(Config{})
@@ -55,11 +55,11 @@ func TestVerifyClampsAndEchoes(t *testing.T) {
 	}
 }
 
-func TestImpossibleConnectIsRefusedSilently(t *testing.T) {
-	for name, change := range map[string]func(*terms){
-		"no channel":   func(t *terms) { t.channels = 0 },
-		"256 channels": func(t *terms) { t.channels = 256 },
-		"peer 0x7fff":  func(t *terms) { t.peer = 0x7fff },
+func TestInvalidConnectIsIgnored(t *testing.T) {
+	for name, change := range map[string]func(*connectTerms){
+		"no channel":   func(t *connectTerms) { t.channels = 0 },
+		"256 channels": func(t *connectTerms) { t.channels = 256 },
+		"peer 0x7fff":  func(t *connectTerms) { t.peer = 0x7fff },
 	} {
 		h := NewHost(Config{})
 		h.Receive(0, clientAddr, connectWith(session1, change), nil)
@@ -84,7 +84,7 @@ func TestRepeatedConnectIsIgnored(t *testing.T) {
 	}
 }
 
-func TestConnectedBeforeTheCommandsBehindTheAck(t *testing.T) {
+func TestConnectedEventPrecedesLaterCommandsOfDatagram(t *testing.T) {
 	w := newPair(Config{}, Config{})
 	w.client.react = func(e Event) {
 		if e.Kind == Connected {
@@ -93,7 +93,7 @@ func TestConnectedBeforeTheCommandsBehindTheAck(t *testing.T) {
 	}
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.exchange()
-	if got := w.server.take(); !slices.Equal(got, []string{"connected", "r1 \x00"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"connected", "r1 \x00"}) {
 		t.Errorf("server saw %q", got)
 	}
 	if st := w.server.host.Stats(); st.BadCommand != 0 {
@@ -101,7 +101,7 @@ func TestConnectedBeforeTheCommandsBehindTheAck(t *testing.T) {
 	}
 }
 
-func TestClientDropsOtherTermsThanItsOwn(t *testing.T) {
+func TestClientRefusesVerifyWithOtherTerms(t *testing.T) {
 	for name, off := range map[string]int{"channels": 8 + 12, "interval": 8 + 24, "acceleration": 8 + 28, "deceleration": 8 + 32} {
 		w := newPair(Config{}, Config{})
 		w.client.host.Connect(0, serverAddr, 0)
@@ -109,16 +109,16 @@ func TestClientDropsOtherTermsThanItsOwn(t *testing.T) {
 		verify := collect(w.server.host, 0)[0]
 		verify[off+3]++
 		w.client.host.Receive(0, serverAddr, verify, w.client.handle)
-		if got := w.client.take(); !slices.Equal(got, []string{"disconnected refused"}) {
+		if got := w.client.takeMessages(); !slices.Equal(got, []string{"disconnected refused"}) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 }
 
-func TestNothingIsAcknowledgedBeforeTheConnectionIsComplete(t *testing.T) {
+func TestHalfOpenPeerAcknowledgesNothing(t *testing.T) {
 	h := NewHost(Config{})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
-	p := h.half.oldest
+	p := h.halfOpen.oldest
 	collect(h, 0)
 	ping := appendHeader(dataTo(p, true), cmdPing|flagAck, controlChannel, 2)
 	h.Receive(1, clientAddr, ping, func(e Event) { t.Errorf("event %v", e.Kind) })
@@ -157,7 +157,7 @@ func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
 }
 
 // The original's client acknowledges no second VERIFY. What it sends next makes the server ask for another proof.
-func TestLostAckOfVerifyIsReplacedByAChallenge(t *testing.T) {
+func TestLostAckOfVerifyIsReplacedByChallenge(t *testing.T) {
 	w := newPair(Config{}, Config{})
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)
@@ -165,11 +165,11 @@ func TestLostAckOfVerifyIsReplacedByAChallenge(t *testing.T) {
 	w.client.peer.acks = nil // it will never acknowledge it
 	w.client.peer.Send(1, []byte("hi"))
 	w.exchange()
-	if got := w.server.take(); !slices.Equal(got, []string{"connected"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"connected"}) {
 		t.Fatalf("server saw %q", got)
 	}
 	w.run(2000)
-	if got := w.server.take(); !slices.Equal(got, []string{"r1 hi"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 hi"}) {
 		t.Errorf("then server saw %q", got)
 	}
 }
@@ -199,7 +199,7 @@ func TestPeerNumbersFollowFirstAndStride(t *testing.T) {
 	}
 }
 
-func TestPeerOf(t *testing.T) {
+func TestPeerOfClassifiesDatagrams(t *testing.T) {
 	for _, l := range readSession(t, "handshake.hex") {
 		id, connect, ok := PeerOf(l.data)
 		head, commands := commandsOf(l.data)

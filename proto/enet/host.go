@@ -5,32 +5,32 @@ import (
 	"net/netip"
 )
 
-// Errors of the calls that queue something. Bad input from outside is never an error, only counted.
+// Errors of calls that queue data. Bad input from the network is counted and never an error.
 var (
 	ErrNoSlot       = errors.New("no free peer slot")
 	ErrNotConnected = errors.New("peer is not connected")
 	ErrChannel      = errors.New("channel out of range")
 	ErrTooLong      = errors.New("message too long")
-	ErrQueueFull    = errors.New("send queue full") // the peer does not keep up: disconnect it
+	ErrQueueFull    = errors.New("send queue full") // the peer is too slow: disconnect it
 )
 
-// Host is one end of many connections. It belongs to one goroutine.
+// Host is the local end of many connections. It must be used by one goroutine.
 type Host struct {
-	cfg    Config
-	now    uint32 // of the latest call
-	secret secret
-	handle func(Event) // of the running Receive or Tick
+	cfg     Config
+	now     uint32 // time of the latest call
+	random  randomStream
+	handler func(Event) // of the running Receive or Tick
 
-	slots []*Peer
-	free  []int32 // numbers of nil slots, in no order
-	byKey map[connKey]*Peer
-	addrs map[netip.Addr]addrUse // by network
-	half  halfOpen
+	slots    []*Peer
+	free     []int32 // numbers of free slots, unordered
+	byKey    map[connectionKey]*Peer
+	addrs    map[netip.Addr]addrUse // by network
+	halfOpen halfOpenList
 
 	lingering int // slots in stateLingering
 
 	timers []*Peer // heap by due
-	dirty  []*Peer // what Flush has to visit; Peer.dirtyAt points back
+	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is the index
 	pool   pool
 
 	heldBytes   int // sum of Peer.heldBytes
@@ -40,8 +40,8 @@ type Host struct {
 	stats Stats
 }
 
-// connKey tells connections apart while they last: a CONNECT with the key of a living one is a repetition.
-type connKey struct {
+// connectionKey identifies a connection: a CONNECT with the key of an existing one is a repetition.
+type connectionKey struct {
 	addr    netip.AddrPort
 	session [4]byte
 }
@@ -51,10 +51,10 @@ func NewHost(cfg Config) *Host {
 	cfg = cfg.withDefaults()
 	h := &Host{
 		cfg:     cfg,
-		secret:  secret{seed: cfg.SessionSeed},
+		random:  randomStream{seed: cfg.SessionSeed},
 		slots:   make([]*Peer, cfg.MaxPeers),
 		free:    make([]int32, cfg.MaxPeers),
-		byKey:   map[connKey]*Peer{},
+		byKey:   map[connectionKey]*Peer{},
 		addrs:   map[netip.Addr]addrUse{},
 		pool:    pool{mtu: cfg.MTU},
 		scratch: make([]byte, 0, cfg.MTU),
@@ -65,7 +65,7 @@ func NewHost(cfg Config) *Host {
 	return h
 }
 
-// find returns the peer with that number on the wire, nil if there is none.
+// find returns the peer with that number, or nil.
 func (h *Host) find(id uint16) *Peer {
 	off := int(id) - h.cfg.FirstPeer
 	if off < 0 || off%h.cfg.PeerStride != 0 {
@@ -77,17 +77,17 @@ func (h *Host) find(id uint16) *Peer {
 	return nil
 }
 
-// newPeer takes a free slot, chosen at random so that nobody can guess it. nil if there is none.
+// newPeer allocates a free slot, chosen at random so that it cannot be guessed. It returns nil if there is none.
 func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 	if len(h.free) == 0 {
 		return nil
 	}
-	i, last := h.secret.below(len(h.free)), len(h.free)-1
+	i, last := h.random.intn(len(h.free)), len(h.free)-1
 	slot := h.free[i]
 	h.free[i] = h.free[last]
 	h.free = h.free[:last]
 
-	p := h.pool.peer()
+	p := h.pool.getPeer()
 	p.host = h
 	p.slot = slot
 	p.id = uint16(h.cfg.FirstPeer + int(slot)*h.cfg.PeerStride)
@@ -96,16 +96,16 @@ func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 	p.addr = addr
 	p.mtu = h.cfg.MTU
 	p.window = h.cfg.Window
-	p.clockOffset = h.secret.u16()
+	p.clockOffset = h.random.u16()
 	p.rtt = initialRTT
-	p.born, p.lastAck, p.lastHeard = h.now, h.now, h.now
+	p.createdAt, p.lastAck, p.lastHeard = h.now, h.now, h.now
 	h.slots[slot] = p
-	h.byKey[connKey{addr, session}] = p
-	h.useAddr(addr.Addr(), 1, 0)
+	h.byKey[connectionKey{addr, session}] = p
+	h.adjustAddrUse(addr.Addr(), 1, 0)
 	return p
 }
 
-// freeSlot forgets a peer for good. Its object lives on for those who still hold it, and refuses everything.
+// freeSlot removes a peer. Its object stays valid for remaining references and refuses all calls.
 func (h *Host) freeSlot(p *Peer) {
 	p.release()
 	if p.state == stateLingering {
@@ -113,16 +113,16 @@ func (h *Host) freeSlot(p *Peer) {
 	}
 	p.state = stateClosed
 	h.unschedule(p)
-	h.clean(p)
+	h.clearDirty(p)
 	h.slots[p.slot] = nil
 	h.free = append(h.free, p.slot)
-	if !p.shown {
+	if !p.exposed {
 		h.pool.putPeer(p)
 	}
 }
 
-// tell hands an event to the running handler.
-func (h *Host) tell(e Event) {
+// emitEvent passes an event to the current handler.
+func (h *Host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:
 		h.stats.Connects++
@@ -131,22 +131,22 @@ func (h *Host) tell(e Event) {
 	case Message:
 		h.stats.Messages++
 	}
-	e.Peer.shown = true
-	if h.handle != nil {
-		h.handle(e)
+	e.Peer.exposed = true
+	if h.handler != nil {
+		h.handler(e)
 	}
 }
 
-// touch puts a peer on the list that Flush visits.
-func (h *Host) touch(p *Peer) {
+// markDirty adds a peer to the list of Flush.
+func (h *Host) markDirty(p *Peer) {
 	if p.dirtyAt == 0 {
 		h.dirty = append(h.dirty, p)
 		p.dirtyAt = len(h.dirty)
 	}
 }
 
-// clean takes a peer off that list.
-func (h *Host) clean(p *Peer) {
+// clearDirty removes a peer from the list of Flush.
+func (h *Host) clearDirty(p *Peer) {
 	if p.dirtyAt == 0 {
 		return
 	}
@@ -159,5 +159,5 @@ func (h *Host) clean(p *Peer) {
 	p.dirtyAt = 0
 }
 
-// Peers is how many connections the host holds, those under way and those that are ending included.
+// Peers returns the number of connections, including half-open and lingering ones.
 func (h *Host) Peers() int { return len(h.slots) - len(h.free) }

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	maxMisses     = 8 // wrong acknowledgements or peer numbers that end a half-open connection
-	amplification = 3 // bytes to an unverified sender per byte from it, at most
+	maxWrongGuesses = 8 // wrong acknowledgements or peer numbers after which a half-open connection is dropped
+	amplification   = 3 // maximum bytes to an unverified sender per byte from it
 )
 
 // addrUse counts the connections of one network.
 type addrUse struct{ peers, half int }
 
-// useAddr adjusts the counts of the network of an address.
-func (h *Host) useAddr(a netip.Addr, peers, half int) {
+// adjustAddrUse adds to the counters of the network of an address.
+func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	a = wire.Network(a)
 	u := h.addrs[a]
 	u.peers += peers
@@ -27,9 +27,9 @@ func (h *Host) useAddr(a netip.Addr, peers, half int) {
 	h.addrs[a] = u
 }
 
-// admit tells whether another connection from that address may begin, and makes room for it: when half-open ones take
-// all they may, the oldest gives way, so that a flood of them cannot lock newcomers out for longer than it lasts.
-func (h *Host) admit(a netip.Addr) bool {
+// admitConnect reports whether a new connection from that address is allowed and makes room for it: at the limit of
+// half-open connections the oldest is dropped, so that a flood cannot lock out new clients after it ends.
+func (h *Host) admitConnect(a netip.Addr) bool {
 	if !a.IsLoopback() || h.cfg.LimitLoopback {
 		u := h.addrs[wire.Network(a)]
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
@@ -37,9 +37,9 @@ func (h *Host) admit(a netip.Addr) bool {
 			return false
 		}
 	}
-	if h.half.n >= h.cfg.MaxHalfOpen || len(h.free) == 0 && h.half.n > 0 {
+	if h.halfOpen.n >= h.cfg.MaxHalfOpen || len(h.free) == 0 && h.halfOpen.n > 0 {
 		h.stats.HalfOpenLost++
-		h.freeSlot(h.half.oldest)
+		h.freeSlot(h.halfOpen.oldest)
 	}
 	if len(h.free) == 0 {
 		h.dropLingering()
@@ -47,7 +47,7 @@ func (h *Host) admit(a netip.Addr) bool {
 	return len(h.free) > 0
 }
 
-// dropLingering frees the slot of one connection that has ended already, if there is one.
+// dropLingering frees the slot of one lingering connection, if any.
 func (h *Host) dropLingering() {
 	if h.lingering == 0 {
 		return
@@ -60,53 +60,53 @@ func (h *Host) dropLingering() {
 	}
 }
 
-// halfOpen lists the half-open connections, oldest first. All expire after the same time.
-type halfOpen struct {
+// halfOpenList is a linked list of the half-open connections, oldest first. All expire after the same time.
+type halfOpenList struct {
 	oldest, newest *Peer
 	n              int
 }
 
-func (h *Host) halfAdd(p *Peer) {
-	p.halfPrev = h.half.newest
-	if h.half.newest == nil {
-		h.half.oldest = p
+func (h *Host) addHalfOpen(p *Peer) {
+	p.halfPrev = h.halfOpen.newest
+	if h.halfOpen.newest == nil {
+		h.halfOpen.oldest = p
 	} else {
-		h.half.newest.halfNext = p
+		h.halfOpen.newest.halfNext = p
 	}
-	h.half.newest = p
-	h.half.n++
-	h.useAddr(p.addr.Addr(), 0, 1)
+	h.halfOpen.newest = p
+	h.halfOpen.n++
+	h.adjustAddrUse(p.addr.Addr(), 0, 1)
 }
 
-// halfRemove is for a connection that is complete or gone. It does nothing for one that is not in the list.
-func (h *Host) halfRemove(p *Peer) {
-	if h.half.oldest != p && p.halfPrev == nil {
+// removeHalfOpen removes a connection from the list, if it is in it.
+func (h *Host) removeHalfOpen(p *Peer) {
+	if h.halfOpen.oldest != p && p.halfPrev == nil {
 		return
 	}
 	if p.halfPrev == nil {
-		h.half.oldest = p.halfNext
+		h.halfOpen.oldest = p.halfNext
 	} else {
 		p.halfPrev.halfNext = p.halfNext
 	}
 	if p.halfNext == nil {
-		h.half.newest = p.halfPrev
+		h.halfOpen.newest = p.halfPrev
 	} else {
 		p.halfNext.halfPrev = p.halfPrev
 	}
 	p.halfPrev, p.halfNext = nil, nil
-	h.half.n--
-	h.useAddr(p.addr.Addr(), 0, -1)
+	h.halfOpen.n--
+	h.adjustAddrUse(p.addr.Addr(), 0, -1)
 }
 
-// mayHold tells whether n more bytes may be held for a peer, and accounts for them.
-func (p *Peer) mayHold(n int) bool {
+// reserveHeld reports whether n more bytes may be held for a peer, and accounts for them.
+func (p *Peer) reserveHeld(n int) bool {
 	h := p.host
 	n += heldCost
 	if p.heldCount >= h.cfg.MaxHeld || p.heldBytes+n > h.cfg.MaxHeldBytes || h.heldBytes+n > h.cfg.MaxHostHeld {
 		return false
 	}
 	if p.heldBytes == 0 {
-		p.heldCheck = h.now + heldMax
+		p.heldCheck = h.now + maxGapAge
 	}
 	p.heldCount++
 	p.heldBytes += n
@@ -114,23 +114,23 @@ func (p *Peer) mayHold(n int) bool {
 	return true
 }
 
-// unhold gives back what that many calls of mayHold took for that many bytes together.
-func (p *Peer) unhold(count, n int) {
+// releaseHeld releases what count calls of reserveHeld reserved for n bytes together.
+func (p *Peer) releaseHeld(count, n int) {
 	n += count * heldCost
 	p.heldCount -= count
 	p.heldBytes -= n
 	p.host.heldBytes -= n
 }
 
-// gapsTooOld tells whether a channel has waited too long for something that its sender should have repeated: it holds
-// our memory on purpose.
-func (p *Peer) gapsTooOld(now uint32) bool {
+// hasExpiredGap reports whether a channel has waited too long for data that the sender should have retransmitted. Such a
+// sender may be holding memory on purpose.
+func (p *Peer) hasExpiredGap(now uint32) bool {
 	if p.heldBytes == 0 || before(now, p.heldCheck) {
 		return false
 	}
-	p.heldCheck = now + heldInterval
+	p.heldCheck = now + gapCheckInterval
 	for _, in := range p.ins {
-		if in != nil && in.waiting() && now-in.since >= heldMax {
+		if in != nil && in.waiting() && now-in.waitingSince >= maxGapAge {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ func port(addr string, n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.MustParseAddr(addr), uint16(n))
 }
 
-func TestHalfOpenLimitPerAddress(t *testing.T) {
+func TestHalfOpenLimitPerAddressRefusesConnect(t *testing.T) {
 	for _, c := range []struct {
 		name, addr string
 		cfg        Config
@@ -39,14 +39,14 @@ func TestHalfOpenLimitPerAddress(t *testing.T) {
 	}
 }
 
-func TestConnectedPeersPerAddress(t *testing.T) {
+func TestPeerLimitPerAddressRefusesConnect(t *testing.T) {
 	w := newPair(Config{PeersPerAddr: 2, MaxPeers: 10}, Config{MaxPeers: 10})
 	for i := range 4 {
 		w.client.addr = port("192.0.2.9", 1000+i)
 		w.client.host.Connect(w.now, serverAddr, 0)
 		w.exchange()
 	}
-	if got := w.server.take(); len(got) != 2 {
+	if got := w.server.takeMessages(); len(got) != 2 {
 		t.Errorf("%d connected, want 2", len(got))
 	}
 }
@@ -69,7 +69,7 @@ func TestAnIPv6NetworkCountsAsOneAddress(t *testing.T) {
 	}
 }
 
-func TestHalfOpenFloodDoesNotLockNewcomersOut(t *testing.T) {
+func TestHalfOpenFloodDropsOldestHalfOpen(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100}, Config{})
 	h := w.server.host
 	for i := range 20000 {
@@ -79,8 +79,8 @@ func TestHalfOpenFloodDoesNotLockNewcomersOut(t *testing.T) {
 			h.Flush(w.now, func(netip.AddrPort, []byte) {})
 		}
 	}
-	if h.half.n > 50 || len(h.addrs) > 50 || len(h.free) < 50 {
-		t.Errorf("%d half-open of 100 slots, %d addresses counted", h.half.n, len(h.addrs))
+	if h.halfOpen.n > 50 || len(h.addrs) > 50 || len(h.free) < 50 {
+		t.Errorf("%d half-open of 100 slots, %d addresses counted", h.halfOpen.n, len(h.addrs))
 	}
 	w.client.host.Connect(w.now, serverAddr, 0)
 	for range 20 { // the flood goes on meanwhile
@@ -96,13 +96,13 @@ func TestHalfOpenFloodDoesNotLockNewcomersOut(t *testing.T) {
 		w.now += 10
 		h.Tick(w.now, w.server.handle)
 	}
-	if h.half.n != 0 || len(h.addrs) != 1 {
-		t.Errorf("%d half-open and %d addresses after six seconds", h.half.n, len(h.addrs))
+	if h.halfOpen.n != 0 || len(h.addrs) != 1 {
+		t.Errorf("%d half-open and %d addresses after six seconds", h.halfOpen.n, len(h.addrs))
 	}
 }
 
-func TestConnectedPeersAreNeverPushedOut(t *testing.T) {
-	h, peers := viewers(t, 20)
+func TestHalfOpenFloodKeepsConnectedPeers(t *testing.T) {
+	h, peers := newBroadcast(t, 20)
 	for i := range 1000 {
 		h.Receive(1, port("10.1.1.1", i+1), connectWith(session1, nil), nil)
 	}
@@ -116,7 +116,7 @@ func TestConnectedPeersAreNeverPushedOut(t *testing.T) {
 	}
 }
 
-func TestLingeringSlotsGiveWay(t *testing.T) {
+func TestLingeringSlotsAreReusedWhenFull(t *testing.T) {
 	w := connectedPair(t, Config{MaxPeers: 1}, Config{MaxPeers: 3})
 	for range 5 {
 		w.client.peer.Disconnect(0)
@@ -129,7 +129,7 @@ func TestLingeringSlotsGiveWay(t *testing.T) {
 	}
 }
 
-func TestAnUnverifiedSenderGetsThreeTimesItsBytesAtMost(t *testing.T) {
+func TestAmplificationToUnverifiedSenderIsAtMostThree(t *testing.T) {
 	h := NewHost(Config{})
 	sent, got, answers := 0, 0, 0
 	ask := connectWith(session1, nil)
@@ -150,11 +150,11 @@ func TestAnUnverifiedSenderGetsThreeTimesItsBytesAtMost(t *testing.T) {
 	checkEmpty(t, h)
 }
 
-func TestChallengesToTheUnverifiedCountAsWell(t *testing.T) {
+func TestChallengesCountTowardsAmplification(t *testing.T) {
 	h := NewHost(Config{})
 	ask := connectWith(session1, nil)
 	h.Receive(0, clientAddr, ask, nil)
-	p := h.half.oldest
+	p := h.halfOpen.oldest
 	sent, got := len(ask), 0
 	for ms := uint32(0); ms < 6000; ms += 10 {
 		poke := appendHeader(dataTo(p, true), cmdPing|flagAck, controlChannel, 2)
@@ -172,10 +172,10 @@ func TestChallengesToTheUnverifiedCountAsWell(t *testing.T) {
 	}
 }
 
-func TestGuessingTheAckOfVerifyEndsTheAttempt(t *testing.T) {
+func TestGuessedAcksOfVerifyDropHalfOpen(t *testing.T) {
 	h := NewHost(Config{})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
-	p := h.half.oldest
+	p := h.halfOpen.oldest
 	collect(h, 0)
 	right := p.clock(0)
 	var d []byte
@@ -188,10 +188,10 @@ func TestGuessingTheAckOfVerifyEndsTheAttempt(t *testing.T) {
 	}
 }
 
-func TestGuessingThePeerNumberEndsTheAttempt(t *testing.T) {
+func TestGuessedPeerNumbersDropHalfOpen(t *testing.T) {
 	h := NewHost(Config{})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
-	p := h.half.oldest
+	p := h.halfOpen.oldest
 	for i := range 10 {
 		other := &Peer{session: p.session, id: p.id ^ uint16(i+1)}
 		h.Receive(1, clientAddr, appendHeader(dataTo(other, true), cmdPing|flagAck, controlChannel, 2), nil)
@@ -201,13 +201,13 @@ func TestGuessingThePeerNumberEndsTheAttempt(t *testing.T) {
 	}
 }
 
-func TestClockOffsetsAndSlotsDiffer(t *testing.T) {
+func TestClockOffsetsAndSlotsAreRandom(t *testing.T) {
 	h := NewHost(Config{SessionSeed: 3})
 	offsets, ids := map[uint16]bool{}, map[uint16]bool{}
 	for i := range 100 {
 		h.Receive(0, port("127.0.0.1", i+1), connectWith(session1, nil), nil)
-		offsets[h.half.newest.clockOffset] = true
-		ids[h.half.newest.id] = true
+		offsets[h.halfOpen.newest.clockOffset] = true
+		ids[h.halfOpen.newest.id] = true
 	}
 	low := 0
 	for id := range ids {
@@ -233,7 +233,7 @@ func TestHeldMessagesAreBounded(t *testing.T) {
 	for i := 50; i < 200; i++ { // repeated, as it must be
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, uint16(i+2), "x"), w.server.handle)
 	}
-	if got := w.server.take(); len(got) != 201 || h.heldBytes != 0 {
+	if got := w.server.takeMessages(); len(got) != 201 || h.heldBytes != 0 {
 		t.Errorf("%d delivered, %d bytes held", len(got), h.heldBytes)
 	}
 }
@@ -245,7 +245,7 @@ func TestHeldBytesAreBounded(t *testing.T) {
 		big := string(make([]byte, 1000))
 		for i := range 100 {
 			h.Receive(w.now, clientAddr, reliableTo(p, 1, uint16(i+2), big), w.server.handle)
-			h.Receive(w.now, clientAddr, looseTo(p, 1, 1, uint16(i+1), big), w.server.handle)
+			h.Receive(w.now, clientAddr, unreliableTo(p, 1, 1, uint16(i+1), big), w.server.handle)
 			h.Receive(w.now, clientAddr, fragmentTo(p, fragment{start: uint16(i * 2), count: 2, total: 2000}, []byte(big)), w.server.handle)
 		}
 		if h.heldBytes > 20000 || h.heldBytes < 15000 || h.Stats().OverHold == 0 {
@@ -254,7 +254,7 @@ func TestHeldBytesAreBounded(t *testing.T) {
 	}
 }
 
-func TestFarAheadIsNotHeld(t *testing.T) {
+func TestSequencesFarAheadAreNotHeld(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.server.host.Receive(w.now, clientAddr, reliableTo(w.server.peer, 1, 4098, "x"), w.server.handle)
 	if w.server.peer.heldCount != 0 || len(collect(w.server.host, w.now)) != 0 {
@@ -262,13 +262,13 @@ func TestFarAheadIsNotHeld(t *testing.T) {
 	}
 }
 
-func TestNeverFinishedMessagesEndThePeer(t *testing.T) {
+func TestIncompleteMessageTimesOutPeer(t *testing.T) {
 	for name, first := range map[string]func(p *Peer) []byte{
 		"fragments": func(p *Peer) []byte {
 			return fragmentTo(p, fragment{start: 1, count: 60, total: 60000}, make([]byte, 1000))
 		},
 		"a gap":                 func(p *Peer) []byte { return reliableTo(p, 1, 2, "x") },
-		"unreliable in advance": func(p *Peer) []byte { return looseTo(p, 1, 7, 1, "x") },
+		"unreliable in advance": func(p *Peer) []byte { return unreliableTo(p, 1, 7, 1, "x") },
 	} {
 		w := connectedPair(t, Config{}, Config{})
 		w.server.host.Receive(w.now, clientAddr, first(w.server.peer), w.server.handle)
@@ -280,7 +280,7 @@ func TestNeverFinishedMessagesEndThePeer(t *testing.T) {
 				break
 			}
 		}
-		got := w.server.take()
+		got := w.server.takeMessages()
 		if got[len(got)-1] != "disconnected timeout" || len(got) < 250 {
 			t.Errorf("%s: %d events, the last %q", name, len(got), got[len(got)-1])
 		}
@@ -288,7 +288,7 @@ func TestNeverFinishedMessagesEndThePeer(t *testing.T) {
 	}
 }
 
-func TestAClientThatNeverAcksCostsBoundedMemoryAndIsGivenUp(t *testing.T) {
+func TestClientWithoutAcksHasBoundedMemoryAndTimesOut(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	highest, full := 0, 0
@@ -306,7 +306,7 @@ func TestAClientThatNeverAcksCostsBoundedMemoryAndIsGivenUp(t *testing.T) {
 		h.Tick(w.now+ms, w.server.handle)
 		h.Flush(w.now+ms, func(netip.AddrPort, []byte) {})
 		// It keeps talking, but acknowledges nothing.
-		h.Receive(w.now+ms, clientAddr, looseTo(p, 2, 0, uint16(ms/10)+1, "x"), func(e Event) {
+		h.Receive(w.now+ms, clientAddr, unreliableTo(p, 2, 0, uint16(ms/10)+1, "x"), func(e Event) {
 			if e.Kind != Message {
 				w.server.handle(e)
 			}
@@ -318,7 +318,7 @@ func TestAClientThatNeverAcksCostsBoundedMemoryAndIsGivenUp(t *testing.T) {
 	checkEmpty(t, h)
 }
 
-func TestAcksThatWaitAreBounded(t *testing.T) {
+func TestQueuedAcksAreBounded(t *testing.T) {
 	w := connectedPair(t, Config{MaxAcks: 100}, Config{})
 	h, p := w.server.host, w.server.peer
 	for range 10 {
@@ -333,7 +333,7 @@ func TestAcksThatWaitAreBounded(t *testing.T) {
 	}
 }
 
-func TestAnAckIsNeverAcknowledged(t *testing.T) {
+func TestAcksAreNotAcknowledged(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	d := appendAcknowledge(dataTo(w.server.peer, true), ack{controlChannel, 1, 1})
 	d[maxHeader] |= flagAck
@@ -370,7 +370,7 @@ func TestForeignDatagramsAreCountedAndDropped(t *testing.T) {
 	}
 }
 
-func TestAClientsHostTakesNoConnections(t *testing.T) {
+func TestRefuseConnectIgnoresConnect(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
 	if len(collect(h, 0)) != 0 {
@@ -378,8 +378,8 @@ func TestAClientsHostTakesNoConnections(t *testing.T) {
 	}
 }
 
-func TestManyIdlePeersCostLittle(t *testing.T) {
-	h, peers := viewers(t, 2000)
+func TestIdlePeersUseLittleMemoryAndTime(t *testing.T) {
+	h, peers := newBroadcast(t, 2000)
 	now := peers[0].lastAck
 	work := 0
 	for ms := uint32(0); ms < 490; ms += 10 { // nobody is due for a ping
@@ -397,7 +397,7 @@ func TestManyIdlePeersCostLittle(t *testing.T) {
 func BenchmarkTick(b *testing.B) {
 	for _, n := range []int{1000, 5000} {
 		b.Run(fmt.Sprintf("idle=%d", n), func(b *testing.B) {
-			h, peers := viewers(b, n)
+			h, peers := newBroadcast(b, n)
 			acks := make([]byte, 0, 64)
 			now := uint32(0)
 			var pinged []*Peer

@@ -8,7 +8,7 @@ import (
 
 var otherPort = netip.AddrPortFrom(clientAddr.Addr(), 41000)
 
-func TestAPortChangeIsFollowedOnceProven(t *testing.T) {
+func TestPortChangeMigratesAfterChallenge(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.run(1000)
 	start := w.now
@@ -19,14 +19,14 @@ func TestAPortChangeIsFollowedOnceProven(t *testing.T) {
 		w.now += 10
 		w.tickSplit()
 	}
-	if got := w.server.take(); !slices.Equal(got, []string{"r1 from the new port"}) || w.server.peer.Addr() != otherPort {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 from the new port"}) || w.server.peer.Addr() != otherPort {
 		t.Fatalf("server saw %q, answers to %v", got, w.server.peer.Addr())
 	}
 	if took := w.now - start; took < 2000 || took > 6000 {
 		t.Errorf("it took %d ms", took)
 	}
 	w.run(100)
-	if got := w.client.take(); !slices.Equal(got, []string{"r1 to the old port"}) {
+	if got := w.client.takeMessages(); !slices.Equal(got, []string{"r1 to the old port"}) {
 		t.Errorf("client saw %q", got)
 	}
 	w.run(60000)
@@ -51,12 +51,12 @@ func (w *wirePair) tickSplit() {
 	}
 }
 
-func TestALivingPeerCannotBeMoved(t *testing.T) {
+func TestLivePeerDoesNotMigrate(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	for range 1000 { // ten seconds
 		w.run(10)
-		h.Receive(w.now, otherPort, looseTo(p, 2, 0, 1, "spoofed"), w.server.handle)
+		h.Receive(w.now, otherPort, unreliableTo(p, 2, 0, 1, "spoofed"), w.server.handle)
 		h.Flush(w.now, func(to netip.AddrPort, d []byte) {
 			if to == otherPort {
 				t.Fatalf("%x sent to a port that is not the client's", d)
@@ -68,14 +68,14 @@ func TestALivingPeerCannotBeMoved(t *testing.T) {
 	}
 }
 
-func TestTheNewPortHasToAnswerTheChallenge(t *testing.T) {
+func TestMigrationNeedsAnswerFromNewPort(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	answers := 0
 	for ms := 0; ms < 4000; ms += 10 { // the client is silent, somebody else is not
 		w.now += 10
 		h.Tick(w.now, w.server.handle)
-		d := looseTo(p, 2, 0, 1, "spoofed")
+		d := unreliableTo(p, 2, 0, 1, "spoofed")
 		for _, a := range []ack{{controlChannel, p.controlSeq, p.clock(w.now)}, {controlChannel, uint16(ms), uint16(ms)}} {
 			d = appendAcknowledge(d, a)
 		}
@@ -94,11 +94,11 @@ func TestTheNewPortHasToAnswerTheChallenge(t *testing.T) {
 	}
 }
 
-func TestAnAnswerFromAThirdPortDoesNotCount(t *testing.T) {
+func TestChallengeAnswerFromThirdPortIsIgnored(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	w.now += 3000
-	h.Receive(w.now, otherPort, looseTo(p, 2, 0, 1, "x"), w.server.handle)
+	h.Receive(w.now, otherPort, unreliableTo(p, 2, 0, 1, "x"), w.server.handle)
 	collect(h, w.now)
 	answer := appendAcknowledge(dataTo(p, false), ack{controlChannel, p.challenge.seq, p.challenge.sent})
 	h.Receive(w.now, netip.AddrPortFrom(clientAddr.Addr(), 42000), answer, w.server.handle)

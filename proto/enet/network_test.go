@@ -18,7 +18,7 @@ type badLink struct {
 
 // Idle peers speak seldom, so that at 30 % loss each way some are not heard for 5 s in a minute: 15 s are enough.
 func newBadLink(imp netsim.Impairment, seed uint64) *badLink {
-	cfg := Config{SilenceFor: 15000}
+	cfg := Config{SilenceTimeout: 15000}
 	return &badLink{wirePair: *newPair(cfg, cfg), up: netsim.NewPath(imp, seed), down: netsim.NewPath(imp, ^seed)}
 }
 
@@ -49,8 +49,8 @@ func (l *badLink) connect(t *testing.T) {
 		}
 		l.pass(5000)
 		if p.Connected() && l.server.peer != nil && l.server.peer.Connected() {
-			l.client.take()
-			l.server.take()
+			l.client.takeMessages()
+			l.server.takeMessages()
 			return
 		}
 		p.Reset()
@@ -59,7 +59,7 @@ func (l *badLink) connect(t *testing.T) {
 	t.Fatal("no connection in ten attempts")
 }
 
-func TestBadNetworksDeliverEverythingReliableInOrder(t *testing.T) {
+func TestReliableDeliveryInOrderOverBadNetworks(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		imp  netsim.Impairment
@@ -110,9 +110,9 @@ func (l *badLink) chatter(t *testing.T) {
 		l.pass(20)
 	}
 	l.pass(60000)
-	for name, e := range map[string]*end{"server": &l.server, "client": &l.client} {
+	for name, e := range map[string]*receiver{"server": &l.server, "client": &l.client} {
 		var reliable, loose, mixed []string
-		for _, ev := range e.take() {
+		for _, ev := range e.takeMessages() {
 			switch ev[:3] {
 			case "r1 ":
 				reliable = append(reliable, ev)
@@ -148,7 +148,7 @@ func (l *badLink) chatter(t *testing.T) {
 	}
 }
 
-func TestBulkOverALossyLinkRespectsTheWindow(t *testing.T) {
+func TestBulkOverLossyLinkKeepsWindow(t *testing.T) {
 	l := newBadLink(netsim.Impairment{DelayMS: 50, Loss: 0.05}, 9)
 	l.connect(t)
 	p := l.server.peer
@@ -160,7 +160,7 @@ func TestBulkOverALossyLinkRespectsTheWindow(t *testing.T) {
 		l.pass(5)
 		most = max(most, p.inTransit)
 	}
-	if got := l.client.take(); len(got) != 1500 {
+	if got := l.client.takeMessages(); len(got) != 1500 {
 		t.Errorf("%d of 1500 delivered", len(got))
 	}
 	if most > 32768 || most < 20000 {
@@ -168,7 +168,7 @@ func TestBulkOverALossyLinkRespectsTheWindow(t *testing.T) {
 	}
 }
 
-func TestReconnectsOverABadLink(t *testing.T) {
+func TestReconnectOverBadLink(t *testing.T) {
 	l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30, Loss: 0.1, Duplicate: 0.1}, 4)
 	for range 10 {
 		l.connect(t)

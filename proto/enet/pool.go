@@ -1,23 +1,23 @@
 package enet
 
 const (
-	smallBody  = 64  // bytes of a command that live inside its node
+	smallBody  = 64  // bytes of a command stored inside its node
 	mediumBody = 384 // bytes of the medium buffers
 
-	maxPooled = 8192 // nodes or buffers of each size kept for reuse: a ping to each of thousands of idle peers at once
+	maxPooled = 8192 // nodes or buffers of each size kept for reuse: enough for a ping to thousands of idle peers at once
 )
 
-// pool keeps what a steady connection needs over and over, so that it allocates nothing.
+// pool has free lists, so that a steady connection does not allocate.
 type pool struct {
 	mtu    int
 	nodes  []*outgoing
 	medium [][]byte
 	large  [][]byte // mtu bytes: chunks and the bodies of big commands
-	peers  []*Peer  // half-open ones that nobody has seen
+	peers  []*Peer  // half-open peers that were never exposed
 }
 
-// node returns an outgoing command with an empty body of at least size bytes capacity, size <= mtu.
-func (l *pool) node(size int) *outgoing {
+// getNode returns an outgoing command with an empty body of at least size bytes capacity, size <= mtu.
+func (l *pool) getNode(size int) *outgoing {
 	var o *outgoing
 	if n := len(l.nodes); n > 0 {
 		o = l.nodes[n-1]
@@ -29,9 +29,9 @@ func (l *pool) node(size int) *outgoing {
 	case size <= smallBody:
 		o.body = o.small[:0]
 	case size <= mediumBody:
-		o.body = take(&l.medium, mediumBody)
+		o.body = getBuffer(&l.medium, mediumBody)
 	default:
-		o.body = l.chunk()
+		o.body = l.getChunk()
 	}
 	return o
 }
@@ -40,9 +40,9 @@ func (l *pool) putNode(o *outgoing) {
 	switch cap(o.body) {
 	case smallBody:
 	case mediumBody:
-		give(&l.medium, o.body)
+		putBuffer(&l.medium, o.body)
 	default:
-		give(&l.large, o.body)
+		putBuffer(&l.large, o.body)
 	}
 	if len(l.nodes) < maxPooled {
 		*o = outgoing{}
@@ -50,17 +50,17 @@ func (l *pool) putNode(o *outgoing) {
 	}
 }
 
-// chunk returns an empty buffer of mtu bytes capacity.
-func (l *pool) chunk() []byte { return take(&l.large, l.mtu) }
+// getChunk returns an empty buffer of mtu bytes capacity.
+func (l *pool) getChunk() []byte { return getBuffer(&l.large, l.mtu) }
 
-func (l *pool) peer() *Peer {
+func (l *pool) getPeer() *Peer {
 	n := len(l.peers)
 	if n == 0 {
-		return &Peer{counted: true}
+		return &Peer{registered: true}
 	}
 	p := l.peers[n-1]
 	l.peers = l.peers[:n-1]
-	*p = Peer{counted: true, acks: p.acks[:0]}
+	*p = Peer{registered: true, acks: p.acks[:0]}
 	return p
 }
 
@@ -70,7 +70,7 @@ func (l *pool) putPeer(p *Peer) {
 	}
 }
 
-func take(list *[][]byte, size int) []byte {
+func getBuffer(list *[][]byte, size int) []byte {
 	n := len(*list)
 	if n == 0 {
 		return make([]byte, 0, size)
@@ -80,7 +80,7 @@ func take(list *[][]byte, size int) []byte {
 	return b[:0]
 }
 
-func give(list *[][]byte, b []byte) {
+func putBuffer(list *[][]byte, b []byte) {
 	if len(*list) < maxPooled {
 		*list = append(*list, b)
 	}

@@ -1,49 +1,49 @@
 package enet
 
-// outgoing is one reliable command from its queueing to its acknowledgement.
+// outgoing is a reliable command from queueing to acknowledgement.
 type outgoing struct {
-	prev, next *outgoing
-	in         *queue // the queue that it is in
-	body       []byte // the whole command
-	cost       int    // memory charged to the peer
-	kind       uint8
-	channel    uint8
-	seq        uint16
-	dataLen    uint16 // counts toward the window
-	flying     bool   // in its channel's ring: sent at least once
-	sends      uint8  // times sent, saturating
-	rto        uint32 // ms until the next resend; 0 before the first sending
-	rtoLimit   uint32 // timeoutFactor times the first rto
-	firstSent  uint32
-	sentAt     uint32                // when the present timeout began
-	lastSent   uint32                // at or after sentAt
-	early      bool                  // to be sent again though the timeout is not over
-	times      [rememberTimes]uint32 // the latest sendings, by number modulo the length
-	small      [smallBody]byte
+	prev, next   *outgoing
+	queue        *queue // the queue that contains it
+	body         []byte // the whole command
+	cost         int    // memory charged to the peer
+	kind         uint8
+	channel      uint8
+	seq          uint16
+	dataLen      uint16 // counts towards the window
+	inRing       bool   // in its channel's ring, i.e. sent at least once
+	sendCount    uint8  // number of transmissions, saturating
+	rto          uint32 // retransmission timeout in ms; 0 before the first transmission
+	rtoLimit     uint32 // timeoutFactor times the first rto
+	firstSent    uint32
+	timeoutStart uint32               // start of the current timeout
+	lastSent     uint32               // at or after timeoutStart
+	earlyResend  bool                 // retransmit before the timeout ends
+	sendTimes    [maxSendTimes]uint32 // latest transmissions, ring buffer by sendCount
+	small        [smallBody]byte
 }
 
-// rememberTimes is how many sendings of one command an acknowledgement may answer. The ninth last is many round trips
-// old, or 16 s.
-const rememberTimes = 8
+// maxSendTimes is the number of transmissions of a command that an acknowledgement may answer. Older ones are many round
+// trips or 16 s ago.
+const maxSendTimes = 8
 
-// sent notes a sending at now.
-func (o *outgoing) sent(now uint32) {
-	o.times[o.sends%rememberTimes] = now
-	o.sends++
-	if o.sends == 0 {
-		o.sends = rememberTimes // keeps the slot order and stays "all known"
+// recordSend records a transmission at now.
+func (o *outgoing) recordSend(now uint32) {
+	o.sendTimes[o.sendCount%maxSendTimes] = now
+	o.sendCount++
+	if o.sendCount == 0 {
+		o.sendCount = maxSendTimes // keeps the index modulo maxSendTimes and means "all times valid"
 	}
 	o.lastSent = now
-	if !o.early {
-		o.sentAt = now
+	if !o.earlyResend {
+		o.timeoutStart = now
 	}
-	o.early = false
+	o.earlyResend = false
 }
 
-// sentWhen returns when the sending took place whose clock value was stamp. ok is false if there was none.
-func (o *outgoing) sentWhen(stamp, clockOffset uint16) (at uint32, ok bool) {
-	for i := 0; i < min(int(o.sends), rememberTimes); i++ {
-		t := o.times[i]
+// findSend returns the time of the transmission whose clock value was stamp. ok is false if there was none.
+func (o *outgoing) findSend(stamp, clockOffset uint16) (at uint32, ok bool) {
+	for i := 0; i < min(int(o.sendCount), maxSendTimes); i++ {
+		t := o.sendTimes[i]
 		if uint16(t)+clockOffset == stamp && (!ok || before(at, t)) {
 			at, ok = t, true
 		}
@@ -59,9 +59,9 @@ type queue struct {
 
 func (q *queue) pushBack(o *outgoing) { q.insertAfter(q.tail, o) }
 
-// insertAfter puts o behind at, or in front of all if at is nil.
+// insertAfter inserts o after at, or at the front if at is nil.
 func (q *queue) insertAfter(at, o *outgoing) {
-	o.in = q
+	o.queue = q
 	o.prev = at
 	if at == nil {
 		o.next = q.head
@@ -89,11 +89,11 @@ func (q *queue) remove(o *outgoing) {
 	} else {
 		o.next.prev = o.prev
 	}
-	o.prev, o.next, o.in = nil, nil, nil
+	o.prev, o.next, o.queue = nil, nil, nil
 	q.n--
 }
 
-// drop gives all commands back to the pool. Rings are the caller's to clear.
+// drop returns all commands to the pool. The caller clears the rings.
 func (q *queue) drop(p *Peer) {
 	for q.head != nil {
 		o := q.head
@@ -102,12 +102,12 @@ func (q *queue) drop(p *Peer) {
 	}
 }
 
-// ring finds the commands of one channel that were sent and not acknowledged by their sequence, in one step. It grows
-// with the distance between the oldest and the newest, up to maxSpan.
+// ring indexes the unacknowledged commands of one channel by sequence. It grows with the distance between the oldest and
+// the newest, up to maxSpan.
 type ring struct{ slots []*outgoing }
 
-// maxSpan bounds how far the sequence of a channel may run ahead of its oldest unacknowledged command. The original
-// tells old from new across the wrap only within 4096, so it has to stay well below.
+// maxSpan bounds the distance of a channel's sequence from its oldest unacknowledged command. It stays well below 4096, the
+// range within which the original distinguishes old from new sequences.
 const maxSpan = 1024
 
 func (r *ring) get(seq uint16) *outgoing {
@@ -120,7 +120,7 @@ func (r *ring) get(seq uint16) *outgoing {
 	return nil
 }
 
-// put adds o; false means that its sequence is too far ahead.
+// put adds o. It returns false if the sequence is too far ahead.
 func (r *ring) put(o *outgoing) bool {
 	if r.slots == nil {
 		r.slots = make([]*outgoing, 8)
@@ -134,7 +134,7 @@ func (r *ring) put(o *outgoing) bool {
 		if len(r.slots) == maxSpan {
 			return false
 		}
-		// Two sequences that differ modulo n differ modulo 2n, so nothing collides on the way.
+		// Sequences that differ modulo n differ modulo 2n, so the copy has no collisions.
 		grown := make([]*outgoing, 2*len(r.slots))
 		for _, o := range r.slots {
 			if o != nil {

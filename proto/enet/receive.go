@@ -2,17 +2,19 @@ package enet
 
 import "net/netip"
 
-// normal is the form in which addresses are compared: IPv4 in IPv6 is IPv4.
-func normal(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
+// unmapAddr converts IPv4-mapped IPv6 addresses to IPv4, so that addresses can be compared.
+func unmapAddr(a netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+}
 
-// Receive takes one datagram. It calls handle for what the datagram brought, in order, before it returns. Whatever the
-// bytes are, it neither panics nor returns an error; Stats counts what was wrong. datagram is borrowed.
+// Receive processes one datagram. It calls handle for each resulting event, in order, before it returns. Bad input causes
+// neither a panic nor an error; Stats counts it. datagram is borrowed.
 func (h *Host) Receive(now uint32, from netip.AddrPort, datagram []byte, handle func(Event)) {
-	h.now, h.handle = now, handle
+	h.now, h.handler = now, handle
 	h.stats.DatagramsIn++
 	h.stats.BytesIn += uint64(len(datagram))
-	h.receive(normal(from), datagram)
-	h.handle = nil
+	h.receive(unmapAddr(from), datagram)
+	h.handler = nil
 }
 
 func (h *Host) receive(from netip.AddrPort, datagram []byte) {
@@ -29,7 +31,7 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	switch {
 	case p == nil:
 		h.stats.BadPeer++
-		h.missed(from, head.session)
+		h.countWrongPeerID(from, head.session)
 		return
 	case p.addr.Addr() != from.Addr():
 		h.stats.BadAddress++
@@ -37,7 +39,7 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	case p.session != head.session:
 		h.stats.BadSession++
 		return
-	case p.addr != from && !p.migrated(from, datagram, commands):
+	case p.addr != from && !p.tryMigrate(from, datagram, commands):
 		h.stats.UnprovenPort++
 		return
 	}
@@ -51,27 +53,27 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	}
 }
 
-// missed ends a half-open connection whose supposed sender keeps guessing its peer number.
-func (h *Host) missed(from netip.AddrPort, session [4]byte) {
-	if p := h.byKey[connKey{from, session}]; p != nil && p.state == stateVerifying {
-		if p.misses++; p.misses >= maxMisses {
+// countWrongPeerID drops a half-open connection whose sender keeps guessing the peer number.
+func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
+	if p := h.byKey[connectionKey{from, session}]; p != nil && p.state == stateVerifying {
+		if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
 			h.stats.HalfOpenLost++
 			h.freeSlot(p)
 		}
 	}
 }
 
-// grantBudget notes that an unverified sender sent us so many bytes. A VERIFY that waits for budget goes out then.
+// grantBudget credits an unverified sender with size received bytes. A VERIFY that waits for budget is then sent.
 func (p *Peer) grantBudget(size int) {
 	if p.state == stateVerifying {
-		p.received += size
+		p.receivedBytes += size
 		if p.pending.n > 0 {
-			p.host.touch(p)
+			p.host.markDirty(p)
 		}
 	}
 }
 
-// receiveCommands handles the commands of a datagram until the first that is malformed or not legal now.
+// receiveCommands handles the commands of a datagram up to the first that is malformed or illegal in this state.
 func (p *Peer) receiveCommands(head header, commands []byte) {
 	for len(commands) > 0 {
 		c, rest, ok := nextCommand(commands)
@@ -81,27 +83,27 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 		}
 		commands = rest
 		p.host.stats.CommandsIn++
-		wantsAck := c.flags&flagAck != 0 && c.kind != cmdAcknowledge // never acknowledge one: two hosts would not stop
+		wantsAck := c.flags&flagAck != 0 && c.kind != cmdAcknowledge // acknowledging acks would never end between two hosts
 		if wantsAck && !head.hasSent {
 			p.host.stats.BadCommand++
 			return
 		}
 		if wantsAck && len(p.acks) >= p.host.cfg.MaxAcks {
-			p.host.stats.OverAcks++ // not flushed for long; the sender repeats what is not acknowledged
+			p.host.stats.OverAcks++ // Flush was not called for long; the sender retransmits what is not acknowledged
 			return
 		}
 		if !p.dispatch(&c) {
 			return
 		}
-		if wantsAck && p.acknowledges(&c) {
+		if wantsAck && p.shouldAck(&c) {
 			p.acks = append(p.acks, ack{c.channel, c.seq, head.sent})
-			p.host.touch(p)
+			p.host.markDirty(p)
 		}
 	}
 }
 
-// acknowledges tells whether a command that was handled is acknowledged in the state that it led to.
-func (p *Peer) acknowledges(c *command) bool {
+// shouldAck reports whether a handled command is acknowledged in the resulting state.
+func (p *Peer) shouldAck(c *command) bool {
 	switch p.state {
 	case stateConnected, stateFinishing:
 		return true
@@ -120,35 +122,35 @@ func (p *Peer) dispatch(c *command) bool {
 		return c.kind == cmdDisconnect
 	case stateVerifying:
 		if c.kind != cmdAcknowledge && c.kind != cmdDisconnect {
-			p.doubt()
+			p.challengeHalfOpen()
 			return false
 		}
 	}
 	switch c.kind {
 	case cmdAcknowledge:
-		return p.acknowledged(c, p.host.now)
+		return p.handleAck(c, p.host.now)
 	case cmdVerify:
-		return p.verified(c)
+		return p.handleVerify(c)
 	case cmdDisconnect:
-		return p.disconnected(c)
+		return p.handleDisconnect(c)
 	case cmdPing, cmdThrottle:
-		return true // we do not throttle, so its parameters mean nothing to us
+		return true // throttle parameters are ignored: this side does not throttle
 	case cmdBandwidthLimit:
-		p.limitBandwidth(c.u32(4))
+		p.handleBandwidthLimit(c.u32(4))
 		return true
 	case cmdReliable, cmdUnreliable, cmdFragment, cmdUnsequenced:
-		return p.data(c)
+		return p.handleMessage(c)
 	}
-	return p.bad() // CONNECT to a number that exists
+	return p.rejectCommand() // CONNECT to a number that exists
 }
 
-// data handles the commands that carry messages.
-func (p *Peer) data(c *command) bool {
+// handleMessage handles the commands that carry messages.
+func (p *Peer) handleMessage(c *command) bool {
 	if p.state == stateFinishing {
-		return true // acknowledged and not delivered, as the original does
+		return true // acknowledged but not delivered, as in the original
 	}
 	if p.state != stateConnected || int(c.channel) >= p.channelCount {
-		return p.bad()
+		return p.rejectCommand()
 	}
 	switch c.kind {
 	case cmdReliable:
@@ -168,23 +170,23 @@ func (p *Peer) data(c *command) bool {
 	return true
 }
 
-// disconnected handles a goodbye. Its owner learns at once; the acknowledgement follows with the next flush, and again
-// for each repetition while the peer lingers.
-func (p *Peer) disconnected(c *command) bool {
+// handleDisconnect handles a disconnect of the other side. The event is emitted at once; the acknowledgement is sent with
+// the next flush, and again for each repetition while the peer lingers.
+func (p *Peer) handleDisconnect(c *command) bool {
 	switch p.state {
 	case stateVerifying:
 		p.host.stats.HalfOpenLost++
 		p.host.freeSlot(p)
 		return false
 	case stateDisconnecting:
-		p.lose(ByUs, 0, false)
+		p.endConnection(ByUs, 0, false)
 	default:
-		p.lose(ByPeer, c.u32(4), false)
+		p.endConnection(ByPeer, c.u32(4), false)
 	}
 	return true
 }
 
-func (p *Peer) bad() bool {
+func (p *Peer) rejectCommand() bool {
 	p.host.stats.BadCommand++
 	return false
 }

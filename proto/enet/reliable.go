@@ -2,24 +2,24 @@ package enet
 
 import "encoding/binary"
 
-// nodeCost is the memory of an outgoing command besides buffers outside of it, rounded up.
+// nodeCost is the memory of an outgoing command in bytes without separate buffers, rounded up.
 const nodeCost = 256
 
-// maxInFlight bounds the commands that are sent and not acknowledged; the window alone would allow 32768 empty ones.
+// maxInFlight bounds the number of unacknowledged commands; the window alone would allow 32768 empty ones.
 const maxInFlight = 1024
 
-// ack is an acknowledgement that waits for a flush.
+// ack is an acknowledgement to send with the next flush.
 type ack struct {
 	channel uint8
 	seq     uint16
 	sent    uint16
 }
 
-// fragmentData is how many bytes of a message fit one datagram; longer ones go in fragments.
+// fragmentData returns the number of message bytes that fit one datagram; longer messages are fragmented.
 func (p *Peer) fragmentData() int { return p.mtu - maxHeader - commandSize[cmdFragment] }
 
-// Send queues a reliable message; data is copied. Longer messages than MTU-32 bytes go as fragments.
-// Errors: ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
+// Send queues a reliable message; data is copied. Messages longer than MTU-32 bytes are fragmented. Errors:
+// ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
 func (p *Peer) Send(channel uint8, data []byte) error {
 	if p.state != stateConnected {
 		return ErrNotConnected
@@ -32,7 +32,7 @@ func (p *Peer) Send(channel uint8, data []byte) error {
 	}
 	piece := p.fragmentData()
 	pieces := max(1, (len(data)+piece-1)/piece)
-	if err := p.roomFor(pieces, len(data)); err != nil {
+	if err := p.checkQueueLimits(pieces, len(data)); err != nil {
 		return err
 	}
 	if pieces > 1 {
@@ -48,8 +48,8 @@ func (p *Peer) Send(channel uint8, data []byte) error {
 	return nil
 }
 
-// roomFor checks the queue limits for a message of that many commands and bytes, by the memory it would take at most.
-func (p *Peer) roomFor(commands, bytes int) error {
+// checkQueueLimits checks the queue limits for a message of that many commands and bytes, by its maximum memory.
+func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	cost := commands * nodeCost
 	if bytes+commandSize[cmdReliable] > smallBody {
 		cost += mediumBody
@@ -64,7 +64,7 @@ func (p *Peer) roomFor(commands, bytes int) error {
 	return nil
 }
 
-// sendFragments queues data in pieces; each takes a sequence of its own.
+// sendFragments queues data as fragments, each with its own sequence.
 func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	ch := p.out(channel)
 	f := fragment{start: ch.reliable + 1, count: uint32(pieces), total: uint32(len(data))}
@@ -80,15 +80,15 @@ func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	}
 }
 
-// newCommand starts a command that wants an acknowledgement; its body holds the four header bytes.
+// newCommand returns a command that requests an acknowledgement; its body holds the four header bytes.
 func (p *Peer) newCommand(kind, channel uint8, seq uint16, dataLen int) *outgoing {
-	o := p.host.pool.node(commandSize[kind] + dataLen)
+	o := p.host.pool.getNode(commandSize[kind] + dataLen)
 	o.kind, o.channel, o.seq, o.dataLen = kind, channel, seq, uint16(dataLen)
 	o.body = appendHeader(o.body, kind|flagAck, channel, seq)
 	return o
 }
 
-// newControl starts a command of the connection itself.
+// newControl returns a command of the control channel.
 func (p *Peer) newControl(kind uint8) *outgoing {
 	p.controlSeq++
 	return p.newCommand(kind, controlChannel, p.controlSeq, 0)
@@ -102,7 +102,7 @@ func (p *Peer) queueCommand(o *outgoing) {
 	p.queued += o.cost
 	p.host.queuedBytes += o.cost
 	p.pending.pushBack(o)
-	p.host.touch(p)
+	p.host.markDirty(p)
 }
 
 func (p *Peer) queueDisconnect(data uint32) {
@@ -113,41 +113,42 @@ func (p *Peer) queueDisconnect(data uint32) {
 
 func (p *Peer) queuePing() { p.queueCommand(p.newControl(cmdPing)) }
 
-// queueBandwidth says that we limit nothing. The original's client sends it once connected.
+// queueBandwidth announces unlimited bandwidth, as the original's client does once connected.
 func (p *Peer) queueBandwidth() {
 	o := p.newControl(cmdBandwidthLimit)
 	o.body = append(o.body, 0, 0, 0, 0, 0, 0, 0, 0)
 	p.queueCommand(o)
 }
 
-// freeCommand gives a command that is in no queue back to the pool.
+// freeCommand returns a command that is in no queue to the pool.
 func (p *Peer) freeCommand(o *outgoing) {
 	p.queued -= o.cost
 	p.host.queuedBytes -= o.cost
 	p.host.pool.putNode(o)
 }
 
-// flights is the ring of a channel that was sent on, nil if it was not.
-func (p *Peer) flights(channel uint8) *ring {
+// unackedRing returns the ring of a channel, or nil if nothing was sent on it.
+func (p *Peer) unackedRing(channel uint8) *ring {
 	if channel == controlChannel {
 		return &p.controlRing
 	}
 	if int(channel) < len(p.outs) {
-		return p.outs[channel].flights
+		return p.outs[channel].unacked
 	}
 	return nil
 }
 
-// launch marks a pending command as sent at now. false: the oldest unacknowledged one of its channel is too far behind.
-func (p *Peer) launch(o *outgoing, now uint32) bool {
-	if !o.flying {
-		if o.channel != controlChannel && p.outs[o.channel].flights == nil {
-			p.outs[o.channel].flights = new(ring)
+// markSent moves a pending command to inFlight. It returns false if the oldest unacknowledged command of its channel is
+// too far behind.
+func (p *Peer) markSent(o *outgoing, now uint32) bool {
+	if !o.inRing {
+		if o.channel != controlChannel && p.outs[o.channel].unacked == nil {
+			p.outs[o.channel].unacked = new(ring)
 		}
-		if !p.flights(o.channel).put(o) {
+		if !p.unackedRing(o.channel).put(o) {
 			return false
 		}
-		o.flying = true
+		o.inRing = true
 		p.stats.Sent++
 		o.firstSent = now
 		o.rto = max(p.rtt+4*p.rttVar, uint32(p.host.cfg.MinRTO))
@@ -157,7 +158,7 @@ func (p *Peer) launch(o *outgoing, now uint32) bool {
 		p.stats.Resent++
 	}
 	p.pending.remove(o)
-	o.sent(now)
+	o.recordSend(now)
 	if due := o.resendDue(); p.inFlight.n == 0 || before(due, p.resendAt) {
 		p.resendAt = due
 	}
@@ -166,65 +167,65 @@ func (p *Peer) launch(o *outgoing, now uint32) bool {
 	return true
 }
 
-// land takes an acknowledged command out of wherever it is.
-func (p *Peer) land(o *outgoing) {
-	p.flights(o.channel).remove(o)
-	if o.in == &p.inFlight {
+// removeAcked removes an acknowledged command from its queue and ring.
+func (p *Peer) removeAcked(o *outgoing) {
+	p.unackedRing(o.channel).remove(o)
+	if o.queue == &p.inFlight {
 		p.inTransit -= int(o.dataLen)
 	}
-	o.in.remove(o)
+	o.queue.remove(o)
 	p.freeCommand(o)
 }
 
-// acknowledged handles an ACK. It counts only if it names a command that is outstanding and echoes a time at which that
-// command was sent. false ends the datagram.
-func (p *Peer) acknowledged(c *command, now uint32) bool {
+// handleAck handles an acknowledgement. It is valid only if it names an outstanding command and echoes one of its send
+// times. false ends the datagram.
+func (p *Peer) handleAck(c *command, now uint32) bool {
 	seq, stamp := c.u16(4), c.u16(6)
-	if p.challenge.answered(c, p.addr) {
+	if p.challenge.matches(c, p.addr) {
 		p.challenge = challenge{}
 		p.lastAck = now
-		p.suspect = false
+		p.timedOut = false
 		if p.state == stateVerifying {
-			p.complete()
+			p.setConnected()
 		}
 		return true
 	}
 	var o *outgoing
-	if r := p.flights(c.channel); r != nil {
+	if r := p.unackedRing(c.channel); r != nil {
 		o = r.get(seq)
 	}
 	if o == nil {
-		return p.badAck()
+		return p.rejectAck()
 	}
-	at, ok := o.sentWhen(stamp, p.clockOffset)
+	at, ok := o.findSend(stamp, p.clockOffset)
 	if !ok {
-		return p.badAck()
+		return p.rejectAck()
 	}
 	p.lastAck = now
-	p.suspect = false
-	p.measure(now - at)
+	p.timedOut = false
+	p.updateRTT(now - at)
 	kind := o.kind
-	p.land(o)
-	p.host.touch(p) // the window may have opened
+	p.removeAcked(o)
+	p.host.markDirty(p) // the window may have opened
 	switch {
 	case p.state == stateVerifying && kind == cmdVerify:
-		p.complete()
+		p.setConnected()
 	case p.state == stateDisconnecting && kind == cmdDisconnect:
-		p.lose(ByUs, 0, false)
+		p.endConnection(ByUs, 0, false)
 	case p.state == stateFinishing:
 		p.finishIfDone()
 	}
 	return true
 }
 
-// badAck counts a wrong acknowledgement. A connected peer sends them honestly after spurious resends; from a half-open
+// rejectAck counts a wrong acknowledgement. A connected peer may send them after spurious retransmissions; from a half-open
 // one they are guesses.
-func (p *Peer) badAck() bool {
+func (p *Peer) rejectAck() bool {
 	p.host.stats.BadAck++
 	if p.state != stateVerifying {
 		return true
 	}
-	if p.misses++; p.misses >= maxMisses {
+	if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
 		p.host.stats.HalfOpenLost++
 		p.host.freeSlot(p)
 	}

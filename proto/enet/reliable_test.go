@@ -35,7 +35,7 @@ func TestReliableMessagesAreDeliveredInOrderOnce(t *testing.T) {
 	for _, seq := range []uint16{2, 4, 1, 1, 2, 3, 3, 5} {
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, seq, fmt.Sprint(seq)), w.server.handle)
 	}
-	if got := w.server.take(); !slices.Equal(got, []string{"r1 1", "r1 2", "r1 3", "r1 4", "r1 5"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 1", "r1 2", "r1 3", "r1 4", "r1 5"}) {
 		t.Errorf("delivered %q", got)
 	}
 	if got := acksIn(collect(h, w.now)); !slices.Equal(got, []uint16{2, 4, 1, 1, 2, 3, 3, 5}) {
@@ -49,7 +49,7 @@ func TestChannelsAreIndependent(t *testing.T) {
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 2, "waits"), w.server.handle)
 	h.Receive(w.now, clientAddr, reliableTo(p, 253, 1, "goes"), w.server.handle)
 	h.Receive(w.now, clientAddr, reliableTo(p, 254, 1, "no such channel"), w.server.handle)
-	if got := w.server.take(); !slices.Equal(got, []string{"r253 goes"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r253 goes"}) {
 		t.Errorf("delivered %q", got)
 	}
 }
@@ -64,13 +64,13 @@ func TestAckEchoesTheSentTimeOfItsDatagram(t *testing.T) {
 	}
 }
 
-func TestWantsAckWithoutSentTimeEndsTheDatagram(t *testing.T) {
+func TestAckRequestWithoutSentTimeEndsTheDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := appendHeader(dataTo(p, false), cmdPing|flagAck, controlChannel, 9)
 	d = append(d, reliableTo(p, 1, 1, "x")[maxHeader:]...)
 	h.Receive(w.now, clientAddr, d, w.server.handle)
-	if got := w.server.take(); len(got) != 0 || len(collect(h, w.now)) != 0 {
+	if got := w.server.takeMessages(); len(got) != 0 || len(collect(h, w.now)) != 0 {
 		t.Errorf("delivered %q", got)
 	}
 }
@@ -89,13 +89,13 @@ func TestMalformedCommandEndsTheDatagram(t *testing.T) {
 		d := append(reliableTo(p, 1, 1, "first"), bad...)
 		d = append(d, reliableTo(p, 1, 2, "second")[maxHeader:]...)
 		h.Receive(w.now, clientAddr, d, w.server.handle)
-		if got := w.server.take(); !slices.Equal(got, []string{"r1 first"}) || h.Stats().BadCommand != 1 {
+		if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 first"}) || h.Stats().BadCommand != 1 {
 			t.Errorf("%s: delivered %q, %d bad", name, got, h.Stats().BadCommand)
 		}
 	}
 }
 
-func TestAckCountsOnlyForATimeAtWhichItWasSent(t *testing.T) {
+func TestAckIsValidOnlyForASendTime(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.Send(1, []byte("x"))
@@ -117,7 +117,7 @@ func TestAckCountsOnlyForATimeAtWhichItWasSent(t *testing.T) {
 	}
 }
 
-func TestAckOfAnEarlierSendingCounts(t *testing.T) {
+func TestAckOfEarlierTransmissionIsValid(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.Send(1, []byte("x"))
@@ -132,7 +132,7 @@ func TestAckOfAnEarlierSendingCounts(t *testing.T) {
 		t.Fatal("not resent")
 	}
 	h.Receive(w.now, clientAddr, appendAcknowledge(dataTo(p, false), ack{1, 1, first}), w.server.handle)
-	if p.flights(1).get(1) != nil {
+	if p.unackedRing(1).get(1) != nil {
 		t.Error("it did not count")
 	}
 }
@@ -153,7 +153,7 @@ func TestWindowBoundsDataInFlight(t *testing.T) {
 	}
 }
 
-func TestStatedBandwidthGivesTheSmallestWindow(t *testing.T) {
+func TestBandwidthLimitGivesSmallestWindow(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	d := appendHeader(dataTo(w.server.peer, true), cmdBandwidthLimit|flagAck, controlChannel, 9)
 	w.server.host.Receive(w.now, clientAddr, append(d, 0, 0, 0x10, 0, 0, 0, 0, 0), w.server.handle)
@@ -165,7 +165,7 @@ func TestStatedBandwidthGivesTheSmallestWindow(t *testing.T) {
 	}
 }
 
-func TestSequencesWrap(t *testing.T) {
+func TestSequenceWrapKeepsOrder(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	from, to := w.server.peer, w.client.peer
 	from.out(1).reliable, to.in(1).reliable = 65500, 65500
@@ -182,7 +182,7 @@ func TestSequencesWrap(t *testing.T) {
 		}
 	}
 	w.exchange()
-	got := w.client.take()
+	got := w.client.takeMessages()
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
@@ -193,7 +193,7 @@ func TestSequencesWrap(t *testing.T) {
 	}
 }
 
-func TestSendErrors(t *testing.T) {
+func TestSendReturnsErrors(t *testing.T) {
 	w := connectedPair(t, Config{MaxQueued: 20000, MaxMessage: 5000}, Config{})
 	p := w.server.peer
 	if err := p.Send(254, nil); !errors.Is(err, ErrChannel) {
@@ -224,7 +224,7 @@ func TestSendErrors(t *testing.T) {
 	}
 }
 
-func TestHostQueueLimit(t *testing.T) {
+func TestHostQueueLimitRefusesSend(t *testing.T) {
 	w := connectedPair(t, Config{MaxHostQueued: 10000}, Config{})
 	var err error
 	for range 100 {
@@ -247,12 +247,12 @@ func TestManyCommandsShareADatagram(t *testing.T) {
 		t.Errorf("%d datagrams", len(out))
 	}
 	w.client.host.Receive(w.now, serverAddr, out[0], w.client.handle)
-	if got := w.client.take(); len(got) != 100 {
+	if got := w.client.takeMessages(); len(got) != 100 {
 		t.Errorf("%d of 100 delivered", len(got))
 	}
 }
 
-func TestMessageSizes(t *testing.T) {
+func TestMessageSizesRoundTrip(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	for _, n := range []int{0, 1, 58, 59, 378, 379, 1368, 1369, 1394, 2736, 2737, 65536} {
 		data := bytes.Repeat([]byte{byte(n)}, n)
@@ -260,7 +260,7 @@ func TestMessageSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.exchange()
-		if got := w.client.take(); len(got) != 1 || got[0] != "r1 "+string(data) {
+		if got := w.client.takeMessages(); len(got) != 1 || got[0] != "r1 "+string(data) {
 			t.Errorf("%d bytes: %d events", n, len(got))
 		}
 		if err := w.client.peer.SendUnreliable(2, data); err != nil {
@@ -271,7 +271,7 @@ func TestMessageSizes(t *testing.T) {
 		if n > 1368 {
 			want = "r2 "
 		}
-		if got := w.server.take(); len(got) != 1 || got[0] != want+string(data) {
+		if got := w.server.takeMessages(); len(got) != 1 || got[0] != want+string(data) {
 			t.Errorf("%d bytes unreliable: %d events, %s", n, len(got), strings.Join(got, "")[:3])
 		}
 	}

@@ -12,7 +12,7 @@ var (
 )
 
 // end is one host with what it saw and what it wants to send.
-type end struct {
+type receiver struct {
 	host   *Host
 	addr   netip.AddrPort
 	events []string
@@ -20,7 +20,7 @@ type end struct {
 	react  func(Event)
 }
 
-func (e *end) handle(ev Event) {
+func (e *receiver) handle(ev Event) {
 	switch ev.Kind {
 	case Connected:
 		e.peer = ev.Peer
@@ -40,7 +40,7 @@ func (e *end) handle(ev Event) {
 }
 
 // take returns the events so far and forgets them.
-func (e *end) take() []string {
+func (e *receiver) takeMessages() []string {
 	out := e.events
 	e.events = nil
 	return out
@@ -54,7 +54,7 @@ func collect(h *Host, now uint32) (out [][]byte) {
 
 // wirePair is a server and a client that are joined without loss or delay.
 type wirePair struct {
-	server, client end
+	server, client receiver
 	now            uint32
 }
 
@@ -62,8 +62,8 @@ func newPair(server, client Config) *wirePair {
 	server.SessionSeed, client.SessionSeed = 1, 2
 	client.RefuseConnect = true
 	w := &wirePair{now: 1000}
-	w.server = end{host: NewHost(server), addr: serverAddr}
-	w.client = end{host: NewHost(client), addr: clientAddr}
+	w.server = receiver{host: NewHost(server), addr: serverAddr}
+	w.client = receiver{host: NewHost(client), addr: clientAddr}
 	return w
 }
 
@@ -104,7 +104,7 @@ func connectedPair(t testing.TB, server, client Config) *wirePair {
 	if w.server.peer == nil || w.client.peer == nil {
 		t.Fatalf("not connected: server %v, client %v", w.server.events, w.client.events)
 	}
-	w.server.take()
-	w.client.take()
+	w.server.takeMessages()
+	w.client.takeMessages()
 	return w
 }

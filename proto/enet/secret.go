@@ -5,15 +5,16 @@ import (
 	"encoding/binary"
 )
 
-// secret is a stream of bits that cannot be predicted from earlier ones without the seed: SHA-256 of seed and counter.
-type secret struct {
+// randomStream is a random number generator whose output cannot be predicted without the seed: SHA-256 of seed and
+// counter.
+type randomStream struct {
 	seed    uint64
 	counter uint64
 	block   [sha256.Size]byte
 	left    int // unread bytes at the end of block
 }
 
-func (s *secret) u16() uint16 {
+func (s *randomStream) u16() uint16 {
 	if s.left == 0 {
 		var in [16]byte
 		binary.BigEndian.PutUint64(in[:], s.seed)
@@ -27,7 +28,7 @@ func (s *secret) u16() uint16 {
 	return v
 }
 
-func (s *secret) u32() uint32 { return uint32(s.u16())<<16 | uint32(s.u16()) }
+func (s *randomStream) u32() uint32 { return uint32(s.u16())<<16 | uint32(s.u16()) }
 
-// below returns a number in 0..n-1, n > 0. Its bias is below n/2^32.
-func (s *secret) below(n int) int { return int(uint64(s.u32()) * uint64(n) >> 32) }
+// intn returns a number in 0..n-1, n > 0. Its bias is below n/2^32.
+func (s *randomStream) intn(n int) int { return int(uint64(s.u32()) * uint64(n) >> 32) }

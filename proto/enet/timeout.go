@@ -1,19 +1,19 @@
 package enet
 
 const (
-	initialRTT    = 500    // ms       spec 1.5
-	timeoutFactor = 32     // of the first RTO: then timeoutMin is enough   spec 1.5
-	timeoutMin    = 5000   // ms       spec 1.5
-	timeoutMax    = 30000  // ms       spec 1.5
-	commandMax    = 120000 // ms for which one command may be resent while others get through   guess
-	patience      = 2000   // ms between two sendings of a command at most   guess
-	heldMax       = 30000  // ms for which a gap in a channel may stay open: its sender gives up by then
-	heldInterval  = 5000   // ms between looks at gaps
-	pingInterval  = 500    // ms       spec 1.5
-	farewellFor   = 100    // ms in which the next flush is expected
+	initialRTT        = 500    // ms       spec 1.5
+	timeoutFactor     = 32     // times the first RTO, from which timeoutMin applies   spec 1.5
+	timeoutMin        = 5000   // ms       spec 1.5
+	timeoutMax        = 30000  // ms       spec 1.5
+	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged   guess
+	maxResendInterval = 2000   // ms between two transmissions of a command at most   guess
+	maxGapAge         = 30000  // ms for which a gap in a channel may stay open: the sender times out by then
+	gapCheckInterval  = 5000   // ms between checks for expired gaps
+	pingInterval      = 500    // ms       spec 1.5
+	farewellTime      = 100    // ms in which the next flush is expected
 )
 
-// before compares times across the wrap.
+// before reports whether time a is before b, across the wrap.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 // later returns the later of two times.
@@ -24,8 +24,8 @@ func later(a, b uint32) uint32 {
 	return a
 }
 
-// measure takes one round trip into the smoothed values. The variance uses the rtt just updated, as the original does.
-func (p *Peer) measure(sample uint32) {
+// updateRTT adds a sample to the smoothed values. The variance uses the updated rtt, as in the original.
+func (p *Peer) updateRTT(sample uint32) {
 	p.rttVar -= p.rttVar / 4
 	if sample >= p.rtt {
 		p.rtt += (sample - p.rtt) / 8
@@ -36,11 +36,11 @@ func (p *Peer) measure(sample uint32) {
 	}
 }
 
-// Tick does what time asks for: resends, pings, giving up. Call it every 10 ms or so, and flush after it. Its cost grows
-// with the peers for which something is due, not with all peers.
+// Tick handles retransmissions, pings and timeouts. Call it about every 10 ms, and flush after it. Its cost depends on the
+// number of peers with due timers, not on all peers.
 func (h *Host) Tick(now uint32, handle func(Event)) {
-	h.now, h.handle = now, handle
-	for len(h.timers) > 0 && !before(now, h.timers[0].due) {
+	h.now, h.handler = now, handle
+	for len(h.timers) > 0 && !before(now, h.timers[0].wakeAt) {
 		p := h.timers[0]
 		h.unschedule(p)
 		p.expire(now)
@@ -48,43 +48,43 @@ func (h *Host) Tick(now uint32, handle func(Event)) {
 			h.schedule(p)
 		}
 	}
-	h.handle = nil
+	h.handler = nil
 }
 
-// expire does what is due for one peer.
+// expire handles the due timers of one peer.
 func (p *Peer) expire(now uint32) {
 	switch p.state {
 	case stateLingering:
-		if !before(now, p.lingerTill) {
+		if !before(now, p.lingerUntil) {
 			p.host.freeSlot(p)
 		}
 		return
 	case stateEnding:
-		p.lose(ByUs, 0, false)
+		p.endConnection(ByUs, 0, false)
 		return
 	case stateVerifying:
-		if now-p.born >= uint32(p.host.cfg.HalfOpenFor) {
+		if now-p.createdAt >= uint32(p.host.cfg.HalfOpenTimeout) {
 			p.host.stats.HalfOpenLost++
 			p.host.freeSlot(p)
 			return
 		}
 	}
-	if p.suspect && now-p.suspectAt >= timeoutMax || p.gapsTooOld(now) || !p.resend(now) {
+	if p.timedOut && now-p.silentSince >= timeoutMax || p.hasExpiredGap(now) || !p.resend(now) {
 		p.host.stats.Timeouts++
-		p.lose(Timeout, 0, p.remoteID != noPeer)
+		p.endConnection(Timeout, 0, p.remoteID != noPeer)
 		return
 	}
-	if p.idle() && now-p.lastAck >= pingInterval {
+	if p.needsPing() && now-p.lastAck >= pingInterval {
 		p.queuePing()
 	}
 }
 
-// idle: only a ping could tell whether the other side lives.
-func (p *Peer) idle() bool {
+// needsPing reports whether no other traffic would detect a dead peer.
+func (p *Peer) needsPing() bool {
 	return (p.state == stateConnected || p.state == stateFinishing) && p.inFlight.n == 0 && p.pending.n == 0
 }
 
-// resend moves what was not acknowledged in time to the front of the pending queue. false: the peer is dead.
+// resend moves timed-out commands to the front of the pending queue. It returns false if the peer timed out.
 func (p *Peer) resend(now uint32) bool {
 	if p.inFlight.n == 0 || before(now, p.resendAt) {
 		return true
@@ -99,11 +99,11 @@ func (p *Peer) resend(now uint32) bool {
 			}
 			continue
 		}
-		if o.early = before(now, o.sentAt+o.rto); !o.early {
-			if since := later(o.sentAt, p.lastAck); !p.suspect || before(since, p.suspectAt) {
-				p.suspect, p.suspectAt = true, since
+		if o.earlyResend = before(now, o.timeoutStart+o.rto); !o.earlyResend {
+			if since := later(o.timeoutStart, p.lastAck); !p.timedOut || before(since, p.silentSince) {
+				p.timedOut, p.silentSince = true, since
 			}
-			if p.state != stateVerifying && p.dead(o, now) {
+			if p.state != stateVerifying && p.isTimedOut(o, now) {
 				return false
 			}
 			o.rto = min(2*o.rto, o.rtoLimit)
@@ -112,33 +112,32 @@ func (p *Peer) resend(now uint32) bool {
 		p.inTransit -= int(o.dataLen)
 		p.pending.insertAfter(last, o)
 		last = o
-		p.host.touch(p)
+		p.host.markDirty(p)
 	}
 	p.resendAt = earliest
 	return true
 }
 
-// resendDue is when a command in flight has to be sent again: when its timeout is over, or patience after the last time.
-// The original waits for the timeout alone, and two sides that have both doubled theirs may say nothing for 20 s.
+// resendDue returns the next retransmission time of a command: the end of its timeout, or maxResendInterval after the last
+// transmission. The original waits for the timeout only, so two sides with doubled timeouts may be silent for 20 s.
 func (o *outgoing) resendDue() uint32 {
-	full, soon := o.sentAt+o.rto, o.lastSent+patience
+	full, soon := o.timeoutStart+o.rto, o.lastSent+maxResendInterval
 	if before(soon, full) {
 		return soon
 	}
 	return full
 }
 
-// dead judges by a command that was not acknowledged in time: 30 s without any acknowledgement are enough, or
-// Config.SilenceFor once its timeout has doubled five times. In the second case the original forgets that other commands
-// were acknowledged and that datagrams came in meanwhile; at 30 % loss each way it gives up an idle living peer within a
-// minute.
-func (p *Peer) dead(o *outgoing, now uint32) bool {
-	silent, enough := now-p.suspectAt, uint32(p.host.cfg.SilenceFor)
-	return silent >= timeoutMax || now-o.firstSent >= commandMax ||
+// isTimedOut reports whether the peer of a timed-out command has timed out: after 30 s without any acknowledgement, or after
+// Config.SilenceTimeout once the command's timeout has doubled five times. In the second case the original ignores other
+// acknowledgements and received datagrams; at 30 % loss each way it drops a live idle peer within a minute.
+func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
+	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
+	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||
 		silent >= enough && now-p.lastHeard >= enough && o.rto >= o.rtoLimit
 }
 
-// nextDue is when expire has to look again; ok is false if nothing will ever be due.
+// nextDue returns the next time at which expire has work; ok is false if there is none.
 func (p *Peer) nextDue() (due uint32, ok bool) {
 	add := func(t uint32) {
 		if !ok || before(t, due) {
@@ -149,22 +148,22 @@ func (p *Peer) nextDue() (due uint32, ok bool) {
 	case stateClosed:
 		return 0, false
 	case stateLingering:
-		return p.lingerTill, true
+		return p.lingerUntil, true
 	case stateEnding:
 		return p.host.now, true
 	case stateVerifying:
-		add(p.born + uint32(p.host.cfg.HalfOpenFor))
+		add(p.createdAt + uint32(p.host.cfg.HalfOpenTimeout))
 	}
 	if p.inFlight.n > 0 {
 		add(p.resendAt)
 	}
-	if p.suspect {
-		add(p.suspectAt + timeoutMax)
+	if p.timedOut {
+		add(p.silentSince + timeoutMax)
 	}
 	if p.heldBytes > 0 {
 		add(p.heldCheck)
 	}
-	if p.idle() {
+	if p.needsPing() {
 		add(p.lastAck + pingInterval)
 	}
 	return due, ok

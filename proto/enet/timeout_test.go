@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestRoundTripFormula(t *testing.T) {
+func TestRTTFormulaMatchesOriginal(t *testing.T) {
 	p := &Peer{rtt: initialRTT}
 	for i, c := range []struct{ sample, rtt, variance uint32 }{
 		{100, 450, 87},   // 500-400/8; (450-100)/4
@@ -14,7 +14,7 @@ func TestRoundTripFormula(t *testing.T) {
 		{1000, 481, 236}, // 407+593/8; 142-35 + 519/4
 		{481, 481, 177},
 	} {
-		p.measure(c.sample)
+		p.updateRTT(c.sample)
 		if p.rtt != c.rtt || p.rttVar != c.variance {
 			t.Errorf("sample %d: rtt %d, variance %d, want %d, %d", i, p.rtt, p.rttVar, c.rtt, c.variance)
 		}
@@ -23,19 +23,19 @@ func TestRoundTripFormula(t *testing.T) {
 
 // deadAfter connects, silences the client, and returns after how many ms the server gives it up, and how many
 // datagrams it sent until then. start is the clock at which the silence begins.
-func deadAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent int) {
+func timeoutAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent int) {
 	w := newPair(Config{}, Config{})
 	w.now = start - 1000
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.exchange()
 	w.run(1000)
 	h, p := w.server.host, w.server.peer
-	w.server.take()
+	w.server.takeMessages()
 	p.rtt, p.rttVar = rtt, variance
 	p.Send(1, []byte("anybody?"))
 	for ; ms < 60000; ms += 10 {
 		h.Tick(w.now+ms, w.server.handle)
-		if got := w.server.take(); len(got) > 0 {
+		if got := w.server.takeMessages(); len(got) > 0 {
 			if !slices.Equal(got, []string{"disconnected timeout"}) {
 				t.Errorf("events %q", got)
 			}
@@ -47,7 +47,7 @@ func deadAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent int) 
 	return ms, sent
 }
 
-func TestDeadPeerTimes(t *testing.T) {
+func TestSilentPeerTimesOut(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		rtt, variance uint32
@@ -64,7 +64,7 @@ func TestDeadPeerTimes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, start := range []uint32{100000, 0xffffffff - 2000} { // the clock wraps meanwhile
-				if ms, sent := deadAfter(t, c.rtt, c.variance, start); ms != c.dead || sent != c.sent {
+				if ms, sent := timeoutAfter(t, c.rtt, c.variance, start); ms != c.dead || sent != c.sent {
 					t.Errorf("from %d: dead after %d ms and %d sendings, want %d and %d", start, ms, sent, c.dead, c.sent)
 				}
 			}
@@ -72,7 +72,7 @@ func TestDeadPeerTimes(t *testing.T) {
 	}
 }
 
-func TestAnAckProvesLifeButNotForEver(t *testing.T) {
+func TestAckRestartsTimeoutUntilMaxCommandAge(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.Send(1, []byte("never acknowledged"))
@@ -93,7 +93,7 @@ func TestAnAckProvesLifeButNotForEver(t *testing.T) {
 	}
 }
 
-func TestPingAfter500SilentMilliseconds(t *testing.T) {
+func TestIdlePeerIsPingedAfter500ms(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h := w.server.host
 	base := w.server.peer.lastAck
@@ -114,7 +114,7 @@ func TestPingAfter500SilentMilliseconds(t *testing.T) {
 	}
 }
 
-func TestIdlePeersLiveOn(t *testing.T) {
+func TestIdlePeersStayConnected(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.run(100000)
 	if len(w.server.events)+len(w.client.events) != 0 {
@@ -128,16 +128,16 @@ func TestIdlePeersLiveOn(t *testing.T) {
 	}
 }
 
-func TestConnectToNobodyTimesOut(t *testing.T) {
+func TestConnectWithoutAnswerTimesOut(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
-	e := end{host: h}
+	e := receiver{host: h}
 	p, _ := h.Connect(7, serverAddr, 0)
 	sent := 0
 	for ms := uint32(7); len(e.events) == 0 && ms < 60000; ms += 10 {
 		h.Tick(ms, e.handle)
 		sent += len(collect(h, ms))
 	}
-	if got := e.take(); !slices.Equal(got, []string{"disconnected timeout"}) || sent != 17 {
+	if got := e.takeMessages(); !slices.Equal(got, []string{"disconnected timeout"}) || sent != 17 {
 		t.Errorf("events %q after %d datagrams", got, sent)
 	}
 	if p.Connected() {
@@ -154,14 +154,14 @@ func checkEmpty(t *testing.T, h *Host) {
 		h.Tick(h.now, nil)
 		h.Flush(h.now, func(netip.AddrPort, []byte) {})
 	}
-	if h.queuedBytes != 0 || h.heldBytes != 0 || len(h.byKey) != 0 || len(h.addrs) != 0 || h.half.n != 0 || h.half.oldest != nil ||
+	if h.queuedBytes != 0 || h.heldBytes != 0 || len(h.byKey) != 0 || len(h.addrs) != 0 || h.halfOpen.n != 0 || h.halfOpen.oldest != nil ||
 		h.lingering != 0 || len(h.timers) != 0 || len(h.dirty) != 0 || len(h.free) != len(h.slots) {
 		t.Errorf("left over: queued %d, held %d, keys %d, addresses %v, half-open %d, timers %d, dirty %d, slots %d",
-			h.queuedBytes, h.heldBytes, len(h.byKey), h.addrs, h.half.n, len(h.timers), len(h.dirty), len(h.slots)-len(h.free))
+			h.queuedBytes, h.heldBytes, len(h.byKey), h.addrs, h.halfOpen.n, len(h.timers), len(h.dirty), len(h.slots)-len(h.free))
 	}
 }
 
-func TestDisconnects(t *testing.T) {
+func TestDisconnectReasonsAndCodes(t *testing.T) {
 	for _, c := range []struct {
 		name                string
 		do                  func(w *wirePair)
@@ -172,16 +172,16 @@ func TestDisconnects(t *testing.T) {
 		{"by both", func(w *wirePair) { w.server.peer.Disconnect(5); w.client.peer.Disconnect(6) }, []string{"disconnected by us"}, []string{"disconnected by us"}},
 		{"reset by the client", func(w *wirePair) { w.client.peer.Reset() }, []string{"disconnected by peer"}, nil},
 		{"reset by the server", func(w *wirePair) { w.server.peer.Reset() }, nil, []string{"disconnected by peer"}},
-		{"finish with nothing queued", func(w *wirePair) { w.server.peer.Finish(1) }, []string{"disconnected by us"}, []string{"disconnected by peer"}},
+		{"finish with nothing queued", func(w *wirePair) { w.server.peer.DisconnectLater(1) }, []string{"disconnected by us"}, []string{"disconnected by peer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := connectedPair(t, Config{}, Config{})
 			c.do(w)
 			w.run(3000)
-			if got := w.server.take(); !slices.Equal(got, c.wantServer) {
+			if got := w.server.takeMessages(); !slices.Equal(got, c.wantServer) {
 				t.Errorf("server %q", got)
 			}
-			if got := w.client.take(); !slices.Equal(got, c.wantCli) {
+			if got := w.client.takeMessages(); !slices.Equal(got, c.wantCli) {
 				t.Errorf("client %q", got)
 			}
 			checkEmpty(t, w.server.host)
@@ -200,7 +200,7 @@ func TestRepeatedDisconnectIsAcknowledgedAgain(t *testing.T) {
 			t.Errorf("%d acknowledgements", n)
 		}
 	}
-	if got := w.server.take(); !slices.Equal(got, []string{"disconnected by peer"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"disconnected by peer"}) {
 		t.Errorf("events %q", got)
 	}
 }
@@ -221,12 +221,12 @@ func TestReconnectWithTheSameSessionAfterDisconnect(t *testing.T) {
 		w.client.peer.Send(1, []byte("hello"))
 		w.exchange()
 	}
-	if got := w.server.take(); len(got) != 15 || got[14] != "r1 hello" {
+	if got := w.server.takeMessages(); len(got) != 15 || got[14] != "r1 hello" {
 		t.Errorf("server saw %q", got)
 	}
 }
 
-func TestAPeerThatIsGoneRefusesEverything(t *testing.T) {
+func TestClosedPeerRefusesCalls(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	old := w.server.peer
 	w.client.peer.Disconnect(0)
@@ -237,7 +237,7 @@ func TestAPeerThatIsGoneRefusesEverything(t *testing.T) {
 		t.Fatal("the object was used again")
 	}
 	old.Disconnect(1)
-	old.Finish(1)
+	old.DisconnectLater(1)
 	old.Reset()
 	if old.Send(1, nil) == nil || old.SendUnreliable(2, nil) == nil || old.Connected() || !w.server.peer.Connected() {
 		t.Error("it did something")
@@ -246,12 +246,12 @@ func TestAPeerThatIsGoneRefusesEverything(t *testing.T) {
 
 func TestDisconnectBeforeConnected(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
-	e := end{host: h}
+	e := receiver{host: h}
 	p, _ := h.Connect(0, serverAddr, 0)
 	collect(h, 0)
 	p.Disconnect(1)
 	h.Tick(0, e.handle)
-	if got := e.take(); !slices.Equal(got, []string{"disconnected by us"}) {
+	if got := e.takeMessages(); !slices.Equal(got, []string{"disconnected by us"}) {
 		t.Errorf("events %q", got)
 	}
 	checkEmpty(t, h)
@@ -261,7 +261,7 @@ func TestHandlersMayEndThePeer(t *testing.T) {
 	for name, do := range map[string]func(*Peer){
 		"disconnect": func(p *Peer) { p.Disconnect(1) },
 		"reset":      func(p *Peer) { p.Reset() },
-		"finish":     func(p *Peer) { p.Finish(1) },
+		"finish":     func(p *Peer) { p.DisconnectLater(1) },
 	} {
 		for _, kind := range []EventKind{Connected, Message} {
 			w := newPair(Config{}, Config{})
@@ -280,7 +280,7 @@ func TestHandlersMayEndThePeer(t *testing.T) {
 			}
 			w.client.host.Connect(w.now, serverAddr, 0)
 			w.run(5000)
-			if got := w.client.take(); !slices.Equal(got, []string{"connected", "disconnected by peer"}) {
+			if got := w.client.takeMessages(); !slices.Equal(got, []string{"connected", "disconnected by peer"}) {
 				t.Errorf("%s: client saw %q", name, got)
 			}
 			checkEmpty(t, w.server.host)

@@ -1,9 +1,9 @@
 package enet
 
-// The timers are a binary heap of peers by due. A due that moves later is not touched: the peer wakes early, finds
-// nothing to do and is put back. So an acknowledgement costs nothing here.
+// The timers are a binary heap of peers by wakeAt. A due time that moves later does not update the heap: the peer wakes
+// early, finds nothing to do and is reinserted. An acknowledgement therefore costs nothing here.
 
-// schedule makes sure that the peer wakes when its next due time comes.
+// schedule wakes the peer at its next due time at the latest.
 func (h *Host) schedule(p *Peer) {
 	due, ok := p.nextDue()
 	if !ok {
@@ -11,21 +11,21 @@ func (h *Host) schedule(p *Peer) {
 	}
 	if p.timerAt == 0 {
 		if before(due, h.now+1) && p.state != stateEnding && p.state != stateLingering {
-			due = h.now + 1 // what is due now waits for a flush, not for another look
+			due = h.now + 1 // work that is due now waits for a flush
 		}
-		p.due = due
+		p.wakeAt = due
 		h.timers = append(h.timers, p)
 		p.timerAt = len(h.timers)
 		h.up(p.timerAt - 1)
 		return
 	}
-	if before(due, p.due) {
-		p.due = due
+	if before(due, p.wakeAt) {
+		p.wakeAt = due
 		h.up(p.timerAt - 1)
 	}
 }
 
-// unschedule takes the peer out of the heap.
+// unschedule removes the peer from the heap.
 func (h *Host) unschedule(p *Peer) {
 	if p.timerAt == 0 {
 		return
@@ -50,7 +50,7 @@ func (h *Host) swap(i, j int) {
 func (h *Host) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !before(h.timers[i].due, h.timers[parent].due) {
+		if !before(h.timers[i].wakeAt, h.timers[parent].wakeAt) {
 			return
 		}
 		h.swap(i, parent)
@@ -64,10 +64,10 @@ func (h *Host) down(i int) {
 		if child >= len(h.timers) {
 			return
 		}
-		if r := child + 1; r < len(h.timers) && before(h.timers[r].due, h.timers[child].due) {
+		if r := child + 1; r < len(h.timers) && before(h.timers[r].wakeAt, h.timers[child].wakeAt) {
 			child = r
 		}
-		if !before(h.timers[child].due, h.timers[i].due) {
+		if !before(h.timers[child].wakeAt, h.timers[i].wakeAt) {
 			return
 		}
 		h.swap(i, child)

@@ -9,13 +9,13 @@ import (
 )
 
 // looseTo is one unreliable message to the owner of p.
-func looseTo(p *Peer, channel uint8, reliable, seq uint16, data string) []byte {
+func unreliableTo(p *Peer, channel uint8, reliable, seq uint16, data string) []byte {
 	b := appendHeader(dataTo(p, false), cmdUnreliable, channel, reliable)
 	b = binary.BigEndian.AppendUint16(b, seq)
 	return append(binary.BigEndian.AppendUint16(b, uint16(len(data))), data...)
 }
 
-func TestUnreliableMessagesAreNeverDeliveredLate(t *testing.T) {
+func TestStaleUnreliableMessagesAreDropped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		start uint16
@@ -33,32 +33,32 @@ func TestUnreliableMessagesAreNeverDeliveredLate(t *testing.T) {
 			p := w.server.peer
 			p.in(2).unreliable = c.start
 			for _, seq := range c.seqs {
-				w.server.host.Receive(w.now, clientAddr, looseTo(p, 2, 0, seq, fmt.Sprint(seq)), w.server.handle)
+				w.server.host.Receive(w.now, clientAddr, unreliableTo(p, 2, 0, seq, fmt.Sprint(seq)), w.server.handle)
 			}
 			var want []string
 			for _, seq := range c.want {
 				want = append(want, fmt.Sprint("u2 ", seq))
 			}
-			if got := w.server.take(); !slices.Equal(got, want) {
+			if got := w.server.takeMessages(); !slices.Equal(got, want) {
 				t.Errorf("delivered %q, want %q", got, want)
 			}
 		})
 	}
 }
 
-func TestUnreliableWaitsForTheReliableBeforeIt(t *testing.T) {
+func TestUnreliableWaitsForEarlierReliable(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
-	in(looseTo(p, 1, 2, 3, "after two"))
-	in(looseTo(p, 1, 1, 2, "after one, second"))
-	in(looseTo(p, 1, 1, 1, "after one, first"))
-	in(looseTo(p, 1, 1, 1, "after one, first"))
+	in(unreliableTo(p, 1, 2, 3, "after two"))
+	in(unreliableTo(p, 1, 1, 2, "after one, second"))
+	in(unreliableTo(p, 1, 1, 1, "after one, first"))
+	in(unreliableTo(p, 1, 1, 1, "after one, first"))
 	in(reliableTo(p, 1, 2, "two"))
 	in(reliableTo(p, 1, 1, "one"))
-	in(looseTo(p, 1, 1, 4, "too late"))
+	in(unreliableTo(p, 1, 1, 4, "too late"))
 	want := []string{"r1 one", "u1 after one, first", "u1 after one, second", "r1 two", "u1 after two"}
-	if got := w.server.take(); !slices.Equal(got, want) {
+	if got := w.server.takeMessages(); !slices.Equal(got, want) {
 		t.Errorf("delivered %q", got)
 	}
 	if p.heldBytes != 0 || p.heldCount != 0 || h.heldBytes != 0 {
@@ -70,10 +70,10 @@ func TestOvertakenUnreliableIsDropped(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
-	in(looseTo(p, 1, 1, 1, "old"))
-	in(looseTo(p, 1, 0, 2, "new"))
+	in(unreliableTo(p, 1, 1, 1, "old"))
+	in(unreliableTo(p, 1, 0, 2, "new"))
 	in(reliableTo(p, 1, 1, "one"))
-	if got := w.server.take(); !slices.Equal(got, []string{"u1 new", "r1 one"}) || p.heldBytes != 0 {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"u1 new", "r1 one"}) || p.heldBytes != 0 {
 		t.Errorf("delivered %q, %d bytes held", got, p.heldBytes)
 	}
 }
@@ -87,7 +87,7 @@ func TestUnsequencedMessagesAreDeliveredOnceInAnyOrder(t *testing.T) {
 		d = append(binary.BigEndian.AppendUint16(d, 1), byte(group))
 		w.server.host.Receive(w.now, clientAddr, d, w.server.handle)
 	}
-	if got := w.server.take(); len(got) != 5 {
+	if got := w.server.takeMessages(); len(got) != 5 {
 		t.Errorf("%d delivered, want 2, 1, 127, 500, 501: %q", len(got), got)
 	}
 }
@@ -112,12 +112,12 @@ func TestDatagramsAreFilledToTheMTU(t *testing.T) {
 		}
 		w.client.host.Receive(w.now, serverAddr, d, w.client.handle)
 	}
-	if got := w.client.take(); len(got) != 1000 || got[999] != fmt.Sprintf("u2 %023d", 999) {
+	if got := w.client.takeMessages(); len(got) != 1000 || got[999] != fmt.Sprintf("u2 %023d", 999) {
 		t.Errorf("%d of 1000 delivered", len(got))
 	}
 }
 
-func TestAcksTravelWithTheUnreliable(t *testing.T) {
+func TestAcksShareDatagramsWithUnreliable(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 1, "x"), w.server.handle)
@@ -132,7 +132,7 @@ func TestAcksTravelWithTheUnreliable(t *testing.T) {
 	}
 }
 
-func TestUnreliableQueueLimit(t *testing.T) {
+func TestUnreliableQueueLimitRefusesSend(t *testing.T) {
 	w := connectedPair(t, Config{MaxUnreliable: 14000}, Config{})
 	p := w.server.peer
 	sent := 0
@@ -149,20 +149,20 @@ func TestUnreliableQueueLimit(t *testing.T) {
 	}
 }
 
-func TestFinishingPeerTakesNothingNew(t *testing.T) {
+func TestDisconnectLaterRefusesNewMessages(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	p := w.server.peer
 	p.SendUnreliable(2, []byte("last"))
 	p.Send(1, []byte("words"))
-	p.Finish(9)
+	p.DisconnectLater(9)
 	if p.SendUnreliable(2, []byte("more")) == nil || p.Send(1, []byte("more")) == nil {
 		t.Error("taken")
 	}
 	w.run(50)
-	if got := w.client.take(); !slices.Equal(got, []string{"r1 words", "u2 last", "disconnected by peer"}) {
+	if got := w.client.takeMessages(); !slices.Equal(got, []string{"r1 words", "u2 last", "disconnected by peer"}) {
 		t.Errorf("client saw %q", got)
 	}
-	if got := w.server.take(); !slices.Equal(got, []string{"disconnected by us"}) {
+	if got := w.server.takeMessages(); !slices.Equal(got, []string{"disconnected by us"}) {
 		t.Errorf("server saw %q", got)
 	}
 }

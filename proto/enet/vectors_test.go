@@ -10,12 +10,12 @@ import (
 )
 
 // line is one datagram of a captured session.
-type line struct {
+type sessionLine struct {
 	up   bool // client to server
 	data []byte
 }
 
-func readSession(tb testing.TB, name string) (out []line) {
+func readSession(tb testing.TB, name string) (out []sessionLine) {
 	tb.Helper()
 	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
@@ -30,7 +30,7 @@ func readSession(tb testing.TB, name string) (out []line) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		out = append(out, line{up: dir == "C>S", data: data})
+		out = append(out, sessionLine{up: dir == "C>S", data: data})
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func withoutGarbage(datagram []byte) []byte {
 
 // say makes the peer's owner say what the first of the captured datagrams says; a message in fragments is put together
 // from those behind it.
-func say(p *Peer, lines []line) {
+func sendLines(p *Peer, lines []sessionLine) {
 	_, commands := commandsOf(lines[0].data)
 	for _, c := range commands {
 		switch c.kind {
@@ -91,12 +91,15 @@ func say(p *Peer, lines []line) {
 
 // replay plays one side of a captured session against the other side's datagrams, wants byte for byte what was captured
 // from this side, and returns the events.
-func replay(t *testing.T, name string, server bool) []string {
+func replaySession(t *testing.T, name string, server bool) []string {
 	t.Helper()
 	lines := readSession(t, name)
-	us := slices.IndexFunc(lines, func(l line) bool { head, _, _ := parseHeader(l.data); return l.up == server && head.peer != noPeer })
+	us := slices.IndexFunc(lines, func(l sessionLine) bool {
+		head, _, _ := parseHeader(l.data)
+		return l.up == server && head.peer != noPeer
+	})
 	head, _, _ := parseHeader(lines[us].data)
-	e := end{host: NewHost(Config{MaxPeers: 1, FirstPeer: int(head.peer)})}
+	e := receiver{host: NewHost(Config{MaxPeers: 1, FirstPeer: int(head.peer)})}
 	var p *Peer
 	if !server {
 		p, _ = e.host.connect(serverAddr, 254, head.session)
@@ -110,12 +113,12 @@ func replay(t *testing.T, name string, server bool) []string {
 			e.react = func(ev Event) {
 				if ev.Kind == Connected && !server {
 					said = i + 1 // the original's client speaks as soon as it is connected
-					say(ev.Peer, lines[said:])
+					sendLines(ev.Peer, lines[said:])
 				}
 			}
 			e.host.Receive(now, serverAddr, l.data, e.handle)
 			if p == nil {
-				p = e.host.half.oldest
+				p = e.host.halfOpen.oldest
 				p.clockOffset = 0
 			}
 			continue
@@ -125,7 +128,7 @@ func replay(t *testing.T, name string, server bool) []string {
 		}
 		if len(out) == 0 {
 			if p.state == stateConnected && said != i {
-				say(p, lines[i:])
+				sendLines(p, lines[i:])
 			}
 			out = collect(e.host, now)
 		}
@@ -140,10 +143,10 @@ func replay(t *testing.T, name string, server bool) []string {
 	if st := e.host.Stats(); st.BadAck+st.BadCommand+st.BadPeer+st.BadSession+st.BadFragment+st.UnprovenPort > 0 {
 		t.Errorf("the original's datagrams were found bad: %+v", st)
 	}
-	return e.take()
+	return e.takeMessages()
 }
 
-func TestCapturedSessionsAreRepeatedByteForByte(t *testing.T) {
+func TestCapturedSessionsReplayByteForByte(t *testing.T) {
 	big := make([]byte, 1500)
 	for i := range big {
 		big[i] = byte(i*7 + i/251)
@@ -159,7 +162,7 @@ func TestCapturedSessionsAreRepeatedByteForByte(t *testing.T) {
 		{"original_server.hex", false, []string{"connected", "r1 e hello", "u2 u there", "r1 " + string(big), "disconnected by peer"}},
 	} {
 		t.Run(c.name+map[bool]string{true: "/server", false: "/client"}[c.server], func(t *testing.T) {
-			got := replay(t, c.name, c.server)
+			got := replaySession(t, c.name, c.server)
 			slices.Sort(got) // which of the two echoes comes first is the original's choice
 			slices.Sort(c.events)
 			if !slices.Equal(got, c.events) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzReader reads any bytes by any plan, one read for each of its bytes: nothing is read twice or past the end, and
-// after the first error nothing moves.
+// FuzzReader performs arbitrary reads on arbitrary bytes: the offset never goes back or past the end, and stays after the
+// first error.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, []byte{7, 0x34, 0x12, 1, 0, 0, 0x80, 2, 'h', 'i', 1, 0, 'x', 9, 9})
 	f.Add([]byte{6, 6}, []byte{1, 'a', 255, 'b'})
@@ -33,7 +33,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// readOne makes one read and returns the length of the bytes or string that it gave.
+// readOne performs one read and returns the length of the returned bytes or string.
 func readOne(r *Reader, what byte) int {
 	switch what % 10 {
 	case 0:

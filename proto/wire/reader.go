@@ -1,14 +1,14 @@
-// Package wire has the cursors with which every protocol reads and writes bytes.
+// Package wire has the byte readers and writers of all protocols.
 //
-// Reading is suspicious: a Reader never panics, never allocates by a length that came off the wire, and remembers
-// its first error, so that a parser reads straight down and asks once, with Done. Writing is trusting: Append
-// functions extend a slice and leave ranges to the caller.
+// A Reader does not trust its input: it never panics, never sizes an allocation by a length from the wire, and records its
+// first error, so that a parser reads all fields and checks once, with Done. Append functions extend a slice and leave
+// ranges to the caller.
 //
 //	r := wire.NewReader(b)
 //	p := Walk{X: r.U16(), Z: r.U16()}
 //	return p, r.Done("walk")
 //
-// The package knows no protocol and does no I/O. A Reader belongs to one goroutine.
+// The package is independent of protocols and does no I/O. A Reader must be used by one goroutine.
 package wire
 
 import (
@@ -18,27 +18,27 @@ import (
 	"math"
 )
 
-// What can be wrong with bytes. Errors of parsers wrap one of these; gateways branch on them with errors.Is.
+// Errors of parsers wrap one of these; gateways branch on them with errors.Is.
 var (
 	ErrShort    = errors.New("too short")           // a field reaches past the end
-	ErrTrailing = errors.New("bytes after the end") // the last field is read and bytes are left
-	ErrRange    = errors.New("value out of range")  // a field holds what the protocol does not allow
+	ErrTrailing = errors.New("bytes after the end") // bytes remain after the last field
+	ErrRange    = errors.New("value out of range")  // a field has a value that the protocol does not allow
 )
 
-// Reader is a cursor over borrowed bytes. After the first error every read returns zero and moves nothing.
+// Reader reads from a borrowed slice. After the first error every read returns zero and does not advance.
 type Reader struct {
 	b   []byte
 	off int
 	err error
 }
 
-// NewReader returns a reader at the start of b. b is borrowed, not kept past the reader.
+// NewReader returns a reader at the start of b, which it borrows.
 func NewReader(b []byte) Reader { return Reader{b: b} }
 
-// Offset is how many bytes have been read.
+// Offset returns the number of bytes read.
 func (r *Reader) Offset() int { return r.off }
 
-// Left is how many bytes are still to read; 0 after an error.
+// Left returns the number of unread bytes; 0 after an error.
 func (r *Reader) Left() int {
 	if r.err != nil {
 		return 0
@@ -46,17 +46,17 @@ func (r *Reader) Left() int {
 	return len(r.b) - r.off
 }
 
-// Err is the first error, nil while all is well.
+// Err returns the first error, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Fail records err, with the offset, unless an earlier error stands.
+// Fail records err with the offset, unless an earlier error is recorded.
 func (r *Reader) Fail(err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("offset %d: %w", r.off, err)
 	}
 }
 
-// Done ends a parse: the first error, or ErrTrailing if bytes are left. The message begins with what.
+// Done ends a parse. It returns the first error, or ErrTrailing if bytes are left. The message begins with what.
 func (r *Reader) Done(what string) error {
 	if r.err == nil && r.off < len(r.b) {
 		r.Fail(ErrTrailing)
@@ -67,8 +67,8 @@ func (r *Reader) Done(what string) error {
 	return nil
 }
 
-// take returns the next n bytes, borrowed, or nil at a short read.
-func (r *Reader) take(n int) []byte {
+// next returns the next n bytes, borrowed, or nil at a short read.
+func (r *Reader) next(n int) []byte {
 	if r.err != nil {
 		return nil
 	}
@@ -82,14 +82,14 @@ func (r *Reader) take(n int) []byte {
 }
 
 // Bytes returns the next n bytes, borrowed from the input; nil at a short read.
-func (r *Reader) Bytes(n int) []byte { return r.take(n) }
+func (r *Reader) Bytes(n int) []byte { return r.next(n) }
 
-// Rest returns all bytes that are left, borrowed from the input.
-func (r *Reader) Rest() []byte { return r.take(r.Left()) }
+// Rest returns all unread bytes, borrowed from the input.
+func (r *Reader) Rest() []byte { return r.next(r.Left()) }
 
 // U8 reads one byte.
 func (r *Reader) U8() uint8 {
-	if b := r.take(1); b != nil {
+	if b := r.next(1); b != nil {
 		return b[0]
 	}
 	return 0
@@ -97,7 +97,7 @@ func (r *Reader) U8() uint8 {
 
 // U16 reads two bytes, little-endian.
 func (r *Reader) U16() uint16 {
-	if b := r.take(2); b != nil {
+	if b := r.next(2); b != nil {
 		return binary.LittleEndian.Uint16(b)
 	}
 	return 0
@@ -105,7 +105,7 @@ func (r *Reader) U16() uint16 {
 
 // U32 reads four bytes, little-endian.
 func (r *Reader) U32() uint32 {
-	if b := r.take(4); b != nil {
+	if b := r.next(4); b != nil {
 		return binary.LittleEndian.Uint32(b)
 	}
 	return 0
@@ -117,12 +117,12 @@ func (r *Reader) I16() int16 { return int16(r.U16()) }
 // I32 reads four bytes, little-endian, signed.
 func (r *Reader) I32() int32 { return int32(r.U32()) }
 
-// F32 reads an IEEE-754 single, little-endian. Any bit pattern is allowed; the rules decide what NaN means.
+// F32 reads an IEEE-754 single, little-endian. Any bit pattern is allowed, including NaN.
 func (r *Reader) F32() float32 { return math.Float32frombits(r.U32()) }
 
 // BE16 reads two bytes, big-endian.
 func (r *Reader) BE16() uint16 {
-	if b := r.take(2); b != nil {
+	if b := r.next(2); b != nil {
 		return binary.BigEndian.Uint16(b)
 	}
 	return 0
@@ -130,14 +130,14 @@ func (r *Reader) BE16() uint16 {
 
 // BE32 reads four bytes, big-endian.
 func (r *Reader) BE32() uint32 {
-	if b := r.take(4); b != nil {
+	if b := r.next(4); b != nil {
 		return binary.BigEndian.Uint32(b)
 	}
 	return 0
 }
 
-// Str8 reads a byte count (u8) and that many bytes, as they are; protocols give them an encoding.
-func (r *Reader) Str8() string { return string(r.take(int(r.U8()))) }
+// Str8 reads a byte count (u8) and that many bytes, unchanged; the encoding depends on the protocol.
+func (r *Reader) Str8() string { return string(r.next(int(r.U8()))) }
 
-// Str16 reads a byte count (u16, little-endian) and that many bytes, as they are.
-func (r *Reader) Str16() string { return string(r.take(int(r.U16()))) }
+// Str16 reads a byte count (u16, little-endian) and that many bytes, unchanged.
+func (r *Reader) Str16() string { return string(r.next(int(r.U16()))) }

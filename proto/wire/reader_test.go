@@ -33,7 +33,7 @@ func TestReaderReadsInOrder(t *testing.T) {
 	}
 }
 
-func TestFirstErrorStands(t *testing.T) {
+func TestReaderKeepsFirstError(t *testing.T) {
 	r := NewReader([]byte{5, 'a'})
 	if s := r.Str8(); s != "" {
 		t.Errorf("short string read as %q", s)
@@ -48,7 +48,7 @@ func TestFirstErrorStands(t *testing.T) {
 	}
 }
 
-func TestTrailingBytesAreRefused(t *testing.T) {
+func TestDoneRefusesTrailingBytes(t *testing.T) {
 	r := NewReader([]byte{1, 2})
 	r.U8()
 	if err := r.Done("flag"); !errors.Is(err, ErrTrailing) {
@@ -56,7 +56,7 @@ func TestTrailingBytesAreRefused(t *testing.T) {
 	}
 }
 
-func TestStringsAreCutAtWhatTheirLengthCanSay(t *testing.T) {
+func TestAppendedStringsAreCutAtMaxLength(t *testing.T) {
 	long := string(make([]byte, 70000))
 	if b := Str8(nil, long); len(b) != 256 || b[0] != 255 {
 		t.Errorf("Str8 wrote %d bytes", len(b))

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// The longest a number of the variable-length forms can be.
+// Maximum sizes of variable-length numbers.
 const (
 	MaxVar32 = 5  // bytes, 7 bits each
 	MaxVar64 = 10 // bytes, 7 bits each
@@ -55,12 +55,12 @@ func VarBytes(b, v []byte) []byte { return append(VarU32(b, uint32(len(v))), v..
 // VarStr appends the byte count of s (LEB128) and s, and returns the longer slice.
 func VarStr(b []byte, s string) []byte { return append(VarU32(b, uint32(len(s))), s...) }
 
-// SizeVarU32 is how many bytes VarU32 writes for v, 1 to 5.
+// SizeVarU32 returns the number of bytes that VarU32 writes for v, 1 to 5.
 func SizeVarU32(v uint32) int { return (bits.Len32(v|1) + 6) / 7 }
 
 // U64 reads eight bytes, little-endian.
 func (r *Reader) U64() uint64 {
-	if b := r.take(8); b != nil {
+	if b := r.next(8); b != nil {
 		return binary.LittleEndian.Uint64(b)
 	}
 	return 0
@@ -85,7 +85,7 @@ func (r *Reader) Bool() bool {
 // VarU32 reads LEB128 of at most 5 bytes. A value above 32 bits, and a longer form than the value needs, fail with
 // ErrRange, so that a number has one encoding.
 func (r *Reader) VarU32() uint32 {
-	if r.err == nil && r.off < len(r.b) && r.b[r.off] < 0x80 { // nearly every number of a game packet
+	if r.err == nil && r.off < len(r.b) && r.b[r.off] < 0x80 { // fast path: most numbers have one byte
 		r.off++
 		return uint32(r.b[r.off-1])
 	}
@@ -107,7 +107,7 @@ func (r *Reader) VarI64() int64 {
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// uvarint reads LEB128 of at most size bytes that says at most limit.
+// uvarint reads LEB128 of at most size bytes and at most the value limit.
 func (r *Reader) uvarint(size int, limit uint64) uint64 {
 	if r.err != nil {
 		return 0
@@ -136,17 +136,18 @@ func (r *Reader) uvarint(size int, limit uint64) uint64 {
 	return 0
 }
 
-// VarBytes reads a LEB128 length and that many bytes, borrowed from the input. A length beyond what is left fails
-// with ErrShort before anything is made of it. Never nil after a good read.
+// VarBytes reads a LEB128 length and that many bytes, borrowed from the input. A length beyond the remaining input
+// fails with ErrShort. The result is not nil unless there is an error.
 func (r *Reader) VarBytes() []byte {
 	n := r.VarU32()
 	if r.err == nil && uint64(n) > uint64(r.Left()) {
 		r.Fail(ErrShort)
 	}
-	return r.take(int(n))
+	return r.next(int(n))
 }
 
-// VarStr reads a LEB128 byte count and that many bytes, as they are; a length beyond what is left fails with ErrShort.
+// VarStr reads a LEB128 byte count and that many bytes, unchanged; a length beyond the remaining input fails with
+// ErrShort.
 func (r *Reader) VarStr() string { return string(r.VarBytes()) }
 
 // VarStrMax is VarStr for a text of at most limit bytes; a longer one fails with ErrRange.
@@ -185,7 +186,7 @@ func (r *Reader) Range(ok bool, field string) {
 	}
 }
 
-// failRange records what was out of range, unless an earlier error stands.
+// failRange records a range error, unless an earlier error is recorded.
 func (r *Reader) failRange(format string, args ...any) {
 	if r.err == nil {
 		r.Fail(fmt.Errorf(format+": %w", append(args, ErrRange)...))
