@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// jsonInstance and its neighbours are accounts as the specification's vectors write them: maps leave out zeros.
+// jsonInstance and the types below are accounts as in the specification's vectors: maps omit zeros.
 type jsonInstance struct {
 	Actor                            uint16
 	Area, Name, Tag                  string
@@ -60,7 +60,7 @@ type jsonAccount struct {
 	Characters            []jsonCharacter
 }
 
-// accountWriter is an encoder of its own for Accounts.dat.
+// accountWriter is an independent encoder for Accounts.dat.
 type accountWriter struct {
 	fileWriter
 	version uint8
@@ -273,7 +273,8 @@ func TestEmptyAccountsAreValid(t *testing.T) {
 	}
 }
 
-// Creating an account appends only three strings and one zero byte; the whole form follows with the next full save.
+// Creating an account appends only three strings and one zero byte; the complete format follows with the next full
+// save.
 func TestShortAccountsAtEndAreKept(t *testing.T) {
 	w := accountWorld(t)
 	var tail fileWriter
@@ -291,10 +292,10 @@ func TestShortAccountsAtEndAreKept(t *testing.T) {
 			t.Errorf("version %d: read %+v", version, list)
 		}
 		if n := countCode(warnings, "ACCOUNT-TAIL"); n != 2 {
-			t.Errorf("version %d: %d warnings of a tail, want 2", version, n)
+			t.Errorf("version %d: %d warnings about short accounts, want 2", version, n)
 		}
 		if _, _, err := ReadAccounts(b[:len(b)-1], w); err == nil {
-			t.Errorf("version %d: half a tail was accepted", version)
+			t.Errorf("version %d: a truncated short account was accepted", version)
 		}
 	}
 }
@@ -373,12 +374,12 @@ func TestInvalidAccountsAreRefused(t *testing.T) {
 func FuzzReadAccounts(f *testing.F) {
 	f.Add(writeAccounts(sampleAccounts(), 0))
 	f.Add(writeAccounts(sampleAccounts(), 1))
-	f.Add(writeAccounts(sampleAccounts()[1:], 1)) // small ones find more in short runs
+	f.Add(writeAccounts(sampleAccounts()[1:], 1)) // small inputs find more in short runs
 	w := accountWorld(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, _, err := ReadAccounts(b, w)
 		if err != nil && list != nil {
-			t.Fatal("an error and accounts")
+			t.Fatal("both an error and accounts were returned")
 		}
 		for _, a := range list {
 			for _, c := range a.Characters {

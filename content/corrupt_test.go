@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// Each case changes bytes of the real project's files; offsets are those that an independent parser found.
+// Each case changes bytes of the real project's files; the offsets were found by an independent parser.
 func TestCorruptProjectFilesAreRefused(t *testing.T) {
 	project := realProject(t)
 	set := func(at int, with ...byte) func([]byte) []byte {
@@ -52,14 +52,14 @@ func TestSpawnOutsideTableIsDisabled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := len(p.World.Areas[p.World.AreaNamed("Plains")].Spawns); n != 1 {
-		t.Errorf("%d spawns, want the one that is left", n)
+		t.Errorf("%d spawns, want the remaining one", n)
 	}
 	found := false
 	for _, w := range warnings {
 		found = found || w.Where == "spawn 0" && w.Detail == "waypoint 5000 outside 0..1999, spawn disabled"
 	}
 	if !found {
-		t.Errorf("nothing said about it: %v", warnings)
+		t.Errorf("no warning about it: %v", warnings)
 	}
 }
 
@@ -71,11 +71,11 @@ func TestRealItemsInOtherLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := writeItems(list, false); !bytes.Equal(again, b) {
-		t.Fatalf("written again the file has %d bytes, not the same %d", len(again), len(b))
+		t.Fatalf("the rewritten file has %d bytes and differs from the original %d", len(again), len(b))
 	}
 	always := writeItems(list, true)
 	if len(always) != 652 {
-		t.Fatalf("with an empty text behind each item it has %d bytes, want 652", len(always))
+		t.Fatalf("with an empty text after each item the file has %d bytes, want 652", len(always))
 	}
 	classic := newCursor(itemFile, always)
 	if _, err := parseItemsAs(classic, false); err == nil || classic.errAt != 162 {

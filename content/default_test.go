@@ -21,7 +21,8 @@ func TestDefaultWorldLoadsWithoutWarnings(t *testing.T) {
 	}
 }
 
-// The test programs of RealmCrafter CE try the actor ids 0 to 20, and read NewActor as if every template had genders 0.
+// The test programs of RealmCrafter CE try the actor ids 0 to 20, and read NewActor as if every template had genders
+// 0.
 func TestDefaultWorldSupportsClientTestPrograms(t *testing.T) {
 	w := DefaultWorld()
 	playable := false
@@ -37,7 +38,7 @@ func TestDefaultWorldSupportsClientTestPrograms(t *testing.T) {
 	}
 }
 
-// A client that walks to the nearest actor and strikes it must meet one that it may strike, soon.
+// A client that walks to the nearest actor and attacks it must find one that it may attack within a short time.
 func TestNearestActorToEveryStartIsWeakAndAttackable(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
@@ -64,7 +65,7 @@ func TestNearestActorToEveryStartIsWeakAndAttackable(t *testing.T) {
 			t.Fatalf("%s: no defensive NPC in the start area", tpl.Race)
 		}
 		if nearestFar >= othersNear {
-			t.Errorf("%s: the %s may be %.0f units away while another is %.0f", tpl.Race, nearest.Race, nearestFar, othersNear)
+			t.Errorf("%s: the %s may be %.0f units away while another actor is %.0f", tpl.Race, nearest.Race, nearestFar, othersNear)
 		}
 		speed := tpl.Attr[w.Roles.Speed]
 		if seconds := nearestFar / (45 * float32(speed.Value) / float32(speed.Max)); seconds > 10 {
@@ -79,7 +80,7 @@ func TestNearestActorToEveryStartIsWeakAndAttackable(t *testing.T) {
 	}
 }
 
-// spawnDistances is how near to and how far from a point the actors of a spawn can come on their own.
+// spawnDistances is the smallest and largest distance from a point that the actors of a spawn reach on their own.
 func spawnDistances(a *sim.AreaDef, s *sim.Spawn, from geom.Vec) (near, far float32) {
 	const diagonal, stray = 1.4143, 2 * 1.4143
 	slack := max(s.Size/2, s.Range) * diagonal
@@ -106,7 +107,7 @@ func waypointOr(a *sim.AreaDef, i, otherwise int32) geom.Vec {
 	return a.Waypoints[i].Pos
 }
 
-// segmentDistance samples the way between two waypoints.
+// segmentDistance samples the line between two waypoints.
 func segmentDistance(p, q, from geom.Vec) float32 {
 	best := geom.DistXZ(p, from)
 	for i := range 21 {
@@ -148,7 +149,7 @@ func TestDefaultWorldHasNPCsAndWeather(t *testing.T) {
 	t.Logf("%d NPCs in %d areas", total, len(w.Areas))
 }
 
-// Every entrance arrives outside all entrances, so that nobody is sent straight back.
+// Every entrance leads to a place outside all entrances, so that no player is sent straight back.
 func TestDefaultPortalsArriveOutsideEntrances(t *testing.T) {
 	w := DefaultWorld()
 	back := map[[2]sim.AreaID]bool{}
@@ -169,7 +170,7 @@ func TestDefaultPortalsArriveOutsideEntrances(t *testing.T) {
 	}
 	for k := range back {
 		if !back[[2]sim.AreaID{k[1], k[0]}] {
-			t.Errorf("one can go from %s to %s but not back", w.Areas[k[0]].Name, w.Areas[k[1]].Name)
+			t.Errorf("there is a way from %s to %s but none back", w.Areas[k[0]].Name, w.Areas[k[1]].Name)
 		}
 	}
 }

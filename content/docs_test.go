@@ -34,7 +34,7 @@ func TestDocumentExamplesLoad(t *testing.T) {
 	}
 }
 
-// Every key that the embedded world or a world of the tests uses is in the document, and every kind of block.
+// Every key that the embedded world or a world of the tests uses is documented, and every kind of block.
 func TestEveryUsedKeyIsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/world-file.md")
 	if err != nil {
@@ -55,7 +55,7 @@ func TestEveryUsedKeyIsDocumented(t *testing.T) {
 		for path := range root.src.lines {
 			key := path[strings.LastIndexByte(path, '.')+1:]
 			key, _, _ = strings.Cut(key, "[")
-			if key != "" && key[0] >= 'a' && !words[key] { // names of factions and the like begin with a capital
+			if key != "" && key[0] >= 'a' && !words[key] { // names of factions and the like begin with a capital letter
 				t.Errorf("%s: key %q is not in the document", path, key)
 			}
 		}

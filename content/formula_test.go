@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// calculate compiles and runs a formula with every input 0 but the given ones.
+// calculate compiles and runs a formula with every input 0 except the given ones.
 func calculate(t *testing.T, source string, set map[combat.Input]float64) float64 {
 	t.Helper()
 	p, err := CompileFormula(source)
@@ -81,7 +81,7 @@ func TestDivisionByZeroIsDefined(t *testing.T) {
 		}
 	}
 	if got := calculate(t, "roll == 0 ? 4 : 5 / roll", nil); got != 4 {
-		t.Errorf("the branch that is not chosen spoils the result: %v", got)
+		t.Errorf("the branch that is not chosen changes the result: %v", got)
 	}
 }
 
@@ -155,7 +155,7 @@ func FuzzCompileFormula(f *testing.F) {
 		p, err := CompileFormula(source)
 		if err != nil {
 			if !errors.Is(err, ErrFormula) {
-				t.Fatalf("error of another kind: %v", err)
+				t.Fatalf("the error does not wrap ErrFormula: %v", err)
 			}
 			return
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// What clients show comes through unchanged; rules do not look at it, so nothing is corrected.
+// Values that only clients use are imported unchanged; rules do not read them, so nothing is corrected.
 func TestProjectMediaReachWorld(t *testing.T) {
 	p := smallProject()
 	a := &p.actors[1]

@@ -24,7 +24,7 @@ func TestProjectBecomesAWorld(t *testing.T) {
 	}
 	gate := w.Areas[meadow].Portals[1]
 	if gate.Name != "Gate" || gate.ToArea != moor || w.Areas[moor].Portals[gate.ToPortal].Name != "Start" {
-		t.Errorf("gate %+v: unused slots do not become portals, names are compared without case", gate)
+		t.Errorf("gate %+v: unused slots must not become portals, and names are compared ignoring case", gate)
 	}
 	human := w.Template(0)
 	if human.StartArea != meadow || human.StartPortal != 0 || human.Radius != 1 || human.Slots != 0xffffffff {
@@ -78,7 +78,7 @@ func TestItemsInBothLayouts(t *testing.T) {
 	}
 	onlyOther := []rcItem{testItem(1, 7, "A"), testItem(2, 7, "B")}
 	if _, layout, err := parseItems(newCursor("Items.dat", writeItems(onlyOther, true))); err != nil || layout != "classic" {
-		t.Errorf("items of type 7 are the same in both layouts: %q, %v", layout, err)
+		t.Errorf("items of type 7 must read the same in both layouts: %q, %v", layout, err)
 	}
 }
 
@@ -213,7 +213,7 @@ func TestLaterRecordWithSameIDWins(t *testing.T) {
 	}
 }
 
-// A link without a portal arrives at slot 0 of the destination even where nothing was ever made of it.
+// A link without a portal leads to slot 0 of the destination even if that slot is unused.
 func TestUnusedSlotZeroBecomesNamelessPortal(t *testing.T) {
 	p := smallProject()
 	p.areas[1].Portals[0] = rcPortal{X: 7}
@@ -224,7 +224,7 @@ func TestUnusedSlotZeroBecomesNamelessPortal(t *testing.T) {
 	moor := &got.World.Areas[1]
 	gate := got.World.Areas[0].Portals[1]
 	if at := moor.Portals[gate.ToPortal]; at.Name != "" || at.Pos.X != 7 || at.ToArea != sim.NoArea || at.Radius <= 0 {
-		t.Errorf("arrives at %+v", at)
+		t.Errorf("leads to %+v", at)
 	}
 }
 
@@ -302,14 +302,14 @@ func TestDifferingClientSettingsWarn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := countCode(warnings, "CLIENT-DIFFERS"); n != 5 {
-		t.Errorf("%d warnings, want health, delay, port, memorise and account creation: %v", n, warnings)
+		t.Errorf("%d warnings, want those about health, delay, port, memorise and account creation: %v", n, warnings)
 	}
 	if p.World.Name != "Our game" {
-		t.Errorf("the world is called %q", p.World.Name)
+		t.Errorf("the world's name is %q", p.World.Name)
 	}
 }
 
-// decoders are all decoders of files that a server reads, each with one file to start from.
+// decoders are the decoders of all files that a server reads, each with a valid file to start from.
 func decoders() map[string]struct {
 	sample []byte
 	parse  func(*cursor) error
@@ -346,7 +346,7 @@ func decoders() map[string]struct {
 	}
 }
 
-// A file that is cut anywhere is refused, unless it goes on to its end and is cut between two records.
+// A truncated file is refused, unless the file has records up to its end and is cut between two records.
 func TestEveryPrefixIsRefusedOrEndsBetweenRecords(t *testing.T) {
 	between := map[string]int{"actors": 1, "items": 3, "projectiles": 0, "spells": 0, "dropped": 0}
 	for name, d := range decoders() {
@@ -376,14 +376,14 @@ func TestEveryPrefixIsRefusedOrEndsBetweenRecords(t *testing.T) {
 func FuzzProjectFile(f *testing.F) {
 	all := decoders()
 	for name, d := range all {
-		if name != "area" { // 79 KB would only slow the search down; what is inside is in the other files too
+		if name != "area" { // 79 KB would only slow down the search; the other files cover its contents too
 			f.Add(name, d.sample)
 		}
 	}
 	f.Add("area", make([]byte, 64))
 	f.Fuzz(func(t *testing.T, name string, b []byte) {
 		if d, ok := all[name]; ok {
-			_ = d.parse(newCursor(name, b)) // refusing is fine; panicking is not
+			_ = d.parse(newCursor(name, b)) // an error is fine; a panic is not
 		}
 	})
 }

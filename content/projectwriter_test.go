@@ -44,7 +44,7 @@ func (w *fileWriter) str(vs ...string) {
 	}
 }
 
-// testProject is a project that a test builds and changes before it is written.
+// testProject is a project that a test builds and modifies before it is written.
 type testProject struct {
 	misc        rcMisc
 	fixed       rcFixed
@@ -60,7 +60,7 @@ type testProject struct {
 	filter      string
 }
 
-// smallProject has one of everything: a player, an animal, a sword, a bow, two areas that lead to each other.
+// smallProject has one of everything: a player, an animal, a sword, a bow, and two areas linked to each other.
 func smallProject() *testProject {
 	p := &testProject{
 		misc: rcMisc{

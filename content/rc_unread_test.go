@@ -1,8 +1,8 @@
 package content
 
-// Files that a server does not read. They are decoded here, so that the default project is understood to the last byte.
+// Files that a server does not read. They are decoded here so that the default project is decoded completely.
 
-// rcOwned is one slot of an ownership file: scenery that an account owns and what lies in it.
+// rcOwned is one slot of an ownership file: scenery owned by an account, and the items in it.
 type rcOwned struct {
 	Exists    bool
 	Account   string
@@ -34,7 +34,7 @@ func parseOwnership(c *cursor) ([]rcOwned, error) {
 	return list, c.done()
 }
 
-// rcMoney is Game Data/Money.dat: names of the coins and how many of the one before each is worth.
+// rcMoney is Game Data/Money.dat: names of the coins, and the value of each in the coin before it.
 type rcMoney struct {
 	Names       [4]string
 	Multipliers [3]uint16

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// projectEnv names the folder of RealmCrafter's default project, with its expected decoding beside it in specs.
+// projectEnv is the environment variable with the folder of RealmCrafter's default project and its expected decoding.
 const projectEnv = "TRUESTEP_RCCE_PROJECT"
 
 // realProject is the default project of RealmCrafter CE, which is not part of this repository.
@@ -34,7 +34,7 @@ func realProject(t testing.TB) fs.FS {
 	return os.DirFS(dir)
 }
 
-// expectation is the file that says what the default project holds, decoded by an independent parser.
+// expectation is the expected content of the default project, decoded by an independent parser.
 type expectation struct {
 	Files       map[string]json.RawMessage
 	NamesFilter []string
@@ -59,7 +59,7 @@ func expected(t testing.TB) *expectation {
 	return &e
 }
 
-// decodeFile decodes any .dat file of the server, and those of the client that hold copies.
+// decodeFile decodes any .dat file of the server, and the client files that hold copies.
 func decodeFile(name string, c *cursor) (any, error) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
@@ -126,7 +126,7 @@ func TestRealProjectFilesDecodeAsExpected(t *testing.T) {
 		}
 		got, err := decodeFile(name, newCursor(name, b))
 		if errors.Is(err, errors.ErrUnsupported) {
-			continue // the client's view of areas, and the files it keeps for itself
+			continue // the client's copies of areas, and files that only clients use
 		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -219,7 +219,7 @@ func compareStruct(t *testing.T, at string, got reflect.Value, want map[string]a
 		w, ok := want[key]
 		if !ok {
 			if !got.Field(i).IsZero() && key != "toughness" {
-				t.Errorf("%s.%s: %v is not expected at all", at, key, got.Field(i))
+				t.Errorf("%s.%s: %v is unexpected", at, key, got.Field(i))
 			}
 			continue
 		}
@@ -232,7 +232,7 @@ func compareStruct(t *testing.T, at string, got reflect.Value, want map[string]a
 	}
 }
 
-// compareList compares with a JSON array, or with a positional table that leaves out equal slots.
+// compareList compares with a JSON array, or with a positional table that omits equal slots.
 func compareList(t *testing.T, at string, got reflect.Value, want any) {
 	t.Helper()
 	if list, ok := want.([]any); ok {
@@ -294,7 +294,7 @@ func TestRealProjectNameFilter(t *testing.T) {
 	}
 }
 
-// Codes and places are those of an independent list; scripts, which that list leaves out, are named beside them.
+// Codes and places are those of an independent list; scripts, which that list omits, are checked separately.
 func TestRealProjectWarnsAsExpected(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	p, warnings, err := LoadProject(project, ProjectOptions{})
@@ -341,10 +341,10 @@ func TestRealProjectWorld(t *testing.T) {
 		t.Errorf("radius %v, want 24.63 x 0.05", r)
 	}
 	if h := human.Attr[w.Roles.Health]; h.Value != 1000 || h.Max != 1000 {
-		t.Errorf("health %+v, want 1000 of 1000: values are cut to the maximum", h)
+		t.Errorf("health %+v, want 1000 of 1000: values are clamped to the maximum", h)
 	}
 	if human.Resist[0] != 100 {
-		t.Errorf("resistance %d, want 100: zeros were to be neutral", human.Resist[0])
+		t.Errorf("resistance %d, want 100: zeros must become neutral", human.Resist[0])
 	}
 	if w.Rules.RespawnArea != plains || w.Rules.RespawnPortal != human.StartPortal {
 		t.Errorf("respawn at %d/%d, want the start", w.Rules.RespawnArea, w.Rules.RespawnPortal)
@@ -354,12 +354,13 @@ func TestRealProjectWorld(t *testing.T) {
 	}
 	zone := w.AreaNamed("Test Zone")
 	if s := w.Areas[zone].Spawns[2]; s.PeriodMS != 1000 {
-		t.Errorf("spawn without delay has period %d ms, want the floor of 1000", s.PeriodMS)
+		t.Errorf("spawn without delay has period %d ms, want the minimum of 1000", s.PeriodMS)
 	}
 	checkLinks(t, w, plains, zone)
 }
 
-// checkLinks holds the destination rule: portals 1 and 2 of Plains name no portal of Test Zone, so they lead to slot 0.
+// checkLinks checks the destination rule: portals 1 and 2 of Plains name no portal of Test Zone, so they lead to slot
+// 0.
 func checkLinks(t *testing.T, w *sim.World, plains, zone sim.AreaID) {
 	t.Helper()
 	for _, name := range []string{"Test", "to testing"} {
@@ -376,7 +377,7 @@ func checkLinks(t *testing.T, w *sim.World, plains, zone sim.AreaID) {
 	}
 }
 
-// copyProject is a project in memory that a test may change.
+// copyProject is a copy of a project in memory that a test may modify.
 func copyProject(t testing.TB, from fs.FS) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}

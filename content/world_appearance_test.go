@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// dressed is the tiny world, where the wolf, the sword and the arrow have what Bedrock clients show.
+// dressed is the tiny world with Bedrock models for the wolf, the sword and the arrow.
 func dressed(wolf, sword, arrow string) []byte {
 	return []byte(strings.NewReplacer(
 		"race = \"Wolf\"\n", "race = \"Wolf\"\n"+wolf+"\n",
@@ -27,7 +27,7 @@ func TestWorldFileEntityModels(t *testing.T) {
 		t.Errorf("the wolf is %+v", g)
 	}
 	if w.Template(0).EntityModel != (sim.EntityModel{}) || w.Item(4).EntityItem != "" {
-		t.Errorf("what is not said is not left alone: %+v, %q", w.Template(0).EntityModel, w.Item(4).EntityItem)
+		t.Errorf("unset models must stay empty: %+v, %q", w.Template(0).EntityModel, w.Item(4).EntityItem)
 	}
 	if w.Item(3).EntityItem != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.EntityType != "my_pack:spark.blue" {
 		t.Errorf("sword %q, arrow %q", w.Item(3).EntityItem, w.Item(4).Weapon.Projectile.EntityType)
@@ -41,7 +41,7 @@ func TestWorldFileEntityModels(t *testing.T) {
 	}
 }
 
-// Whatever is wrong or contradicts itself is one line, which says what to write instead.
+// Every invalid or contradictory setting gives one line that says what to write instead.
 func TestInvalidEntityModelsAreRefused(t *testing.T) {
 	for wolf, want := range map[string]string{
 		`bedrock = { entity = "wolf" }`:                              `entity "wolf" has no namespace: write "minecraft:wolf"`,
@@ -81,7 +81,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 	}
 }
 
-// A project says nothing of other doors; the rules file beside it may.
+// A project has no models for other doors; its rules file may add them.
 func TestProjectAppearancesFromRulesFile(t *testing.T) {
 	p := smallProject()
 	race, item := Display(p.actors[1].Race), Display(p.items[1].Name)
@@ -118,22 +118,23 @@ func TestProjectAppearancesFromRulesFile(t *testing.T) {
 	}
 }
 
-// Clients of every door see what is what in the embedded world: no beast looks like a person, and nobody's sword is unseen.
+// Clients of every door can tell the templates of the embedded world apart: no animal looks human, and every weapon
+// is visible.
 func TestDefaultWorldHasEntityModels(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
 		if tpl := &w.Templates[i]; !tpl.Playable && tpl.EntityModel == (sim.EntityModel{}) {
-			t.Errorf("the %s has no guise", tpl.Race)
+			t.Errorf("the %s has no entity model", tpl.Race)
 		}
 	}
 	for i := range w.Items {
 		if it := &w.Items[i]; (it.Kind == sim.ItemWeapon || it.Kind == sim.ItemArmour) && it.EntityItem == "" {
-			t.Errorf("the %s has no guise", it.Name)
+			t.Errorf("the %s has no item type", it.Name)
 		}
 	}
 	for i := range w.Projectiles {
 		if p := &w.Projectiles[i]; p.EntityType == "" {
-			t.Errorf("the %s has no guise", p.Name)
+			t.Errorf("the %s has no entity type", p.Name)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// blockKeys say that the blocks of an area are one unit long and its ground is at 10.
+// blockKeys set blocks one unit long and the ground at 10.
 const blockKeys = `
 [area.blocks]
 units = 1
@@ -69,11 +69,11 @@ func TestWorldFileBlocks(t *testing.T) {
 	}
 	want := terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: cave.Portals[0].Pos.Y}
 	if cave.BlockGrid != want || cave.Blocks != nil {
-		t.Errorf("grid by default %v, want %v, and blocks %v", cave.BlockGrid, want, cave.Blocks)
+		t.Errorf("default grid %v, want %v, and blocks %v", cave.BlockGrid, want, cave.Blocks)
 	}
 }
 
-// pictureOf is a PNG of two columns and one row, black and a gray.
+// pictureOf is a PNG of two columns and one row, one black and one gray.
 func pictureOf(t *testing.T, p interface {
 	image.Image
 	Set(x, y int, c color.Color)
@@ -110,7 +110,7 @@ func TestHeightmapGround(t *testing.T) {
 			t.Errorf("%s: surfaces at %d, %d and %d, want 70, 120 and 70", name, low, high, beside)
 		}
 		if plain := hashOf(src); w.ContentHash == plain {
-			t.Errorf("%s: the world's hash does not know the picture", name)
+			t.Errorf("%s: the content hash does not cover the picture", name)
 		}
 	}
 }
@@ -150,7 +150,8 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 	}
 }
 
-// The playground, the fountain, the door of the miller's house and the lakes are where the file says, in blocks.
+// The playground, the fountain, the door of the miller's house and the lakes are at the positions of the file, in
+// blocks.
 func TestDefaultWorldHasPlayground(t *testing.T) {
 	w := DefaultWorld()
 	vale, lake := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("Mirror Lake")]
@@ -172,7 +173,7 @@ func TestDefaultWorldHasPlayground(t *testing.T) {
 	}
 }
 
-// Everybody in the embedded world has room to stand: whoever arrives at a portal, and every waypoint on the ground.
+// In the embedded world every portal and every waypoint on the ground has room for a standing player.
 func TestDefaultWorldPlacesNoActorInsideBlock(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Areas {
@@ -196,6 +197,6 @@ func checkRoom(t *testing.T, a *sim.AreaDef, what string, at geom.Vec) {
 		Max: feet.Add(geom.Vec{X: 0.3, Y: 1.8, Z: 0.3}),
 	}
 	if boxes := a.Blocks.AppendBoxes(nil, body); len(boxes) > 0 {
-		t.Errorf("%s: %s at %v is inside of %v", a.Name, what, feet, boxes[0])
+		t.Errorf("%s: %s at %v is inside %v", a.Name, what, feet, boxes[0])
 	}
 }

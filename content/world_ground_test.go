@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// grounded is the tiny world with tiles, a solid and figures.
+// grounded is the tiny world with tiles, a solid and cache models.
 var grounded = strings.NewReplacer(
 	"weather = { rain = 10 }", "weather = { rain = 10 }\ntiles = { size = 4, base = [3000, 3100], plane = 1 }\n[[area.solid]]\nname = \"Block\"\nfrom = [8, 0, 4]\nto = [4, 13, 0]",
 	`temper = "hostile"`, "temper = \"hostile\"\nfigure = { npc = 95, stance = 7, death = 6 }",
@@ -43,7 +43,7 @@ func TestDefaultWorldHasWallsAndModels(t *testing.T) {
 	fountain, door, wall := terrain.Tile{X: 3225, Z: 3215}, terrain.Tile{X: 3218, Z: 3210}, terrain.Tile{X: 3218, Z: 3209}
 	switch {
 	case !vale.Ground.Blocked(fountain.X, fountain.Z):
-		t.Error("one can stand in the fountain")
+		t.Error("the fountain is not blocked")
 	case !vale.Ground.CanStep(door.X, door.Z, 1, 0) || vale.Ground.CanStep(wall.X, wall.Z, 1, 0):
 		t.Error("the miller's house has no door, or no wall beside it")
 	}

@@ -153,7 +153,7 @@ kit = [
 
 func TestWorldFileSetsEveryTable(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(tinyTOML))
-	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the cave
+	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // of the cave
 		t.Fatalf("%v, %v", err, warnings)
 	}
 	checks := map[string]bool{
@@ -203,7 +203,7 @@ func kitSlots(w *sim.World) (slots []int) {
 	return slots
 }
 
-// A path that leads back visits the inner points twice: 1 2 3 2, and then again.
+// A patrol with back = true visits the inner points twice: 1 2 3 2, and then again.
 func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil {
@@ -211,7 +211,7 @@ func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	}
 	a := &w.Areas[0]
 	if len(a.Waypoints) != 2+4+1 {
-		t.Fatalf("%d waypoints, want two, a path of four and the home of a spawn", len(a.Waypoints))
+		t.Fatalf("%d waypoints, want two, a patrol of four and the home of a spawn", len(a.Waypoints))
 	}
 	var walk []float32
 	for at, n := a.Spawns[0].Waypoint, 0; n < 6; n++ {
@@ -219,7 +219,7 @@ func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 		at = a.Waypoints[at].NextA
 	}
 	if got := fmt.Sprint(walk); got != "[1 2 3 2 1 2]" {
-		t.Errorf("the patrol walks %s", got)
+		t.Errorf("the patrol is %s", got)
 	}
 	if a.Waypoints[0].PauseMS != 1500 || a.Waypoints[0].NextA != 1 || a.Waypoints[1].Prev != 2 {
 		t.Errorf("waypoints %+v", a.Waypoints[:2])
@@ -252,7 +252,7 @@ func TestWorldFileWarnings(t *testing.T) {
 	}
 }
 
-// Each case replaces one part of the tiny world and names the whole message, line and all.
+// Each case replaces one part of the tiny world and states the complete message with its line.
 func TestInvalidWorldFilesAreRefused(t *testing.T) {
 	tests := []struct{ old, new, want string }{
 		{`name = "Tiny"`, ``, `tiny.toml:1: name is missing: add name = "Name of the world"`},
@@ -317,7 +317,7 @@ func TestProblemsAreInFileOrder(t *testing.T) {
 	}
 	for i := 1; i < len(problems); i++ {
 		if problems[i].Line < problems[i-1].Line {
-			t.Errorf("line %d after line %d", problems[i].Line, problems[i-1].Line)
+			t.Errorf("a problem of line %d comes after one of line %d", problems[i].Line, problems[i-1].Line)
 		}
 	}
 }
@@ -354,7 +354,7 @@ func TestSuggestFindsMostSimilarWord(t *testing.T) {
 		}
 	}
 	if got := suggest("x", nil, "use"); got != "there are none" {
-		t.Errorf("without words: %s", got)
+		t.Errorf("without known words: %s", got)
 	}
 }
 
@@ -393,7 +393,7 @@ func TestEveryPathHasItsLine(t *testing.T) {
 	}
 	for path, line := range want {
 		if got := root.src.lines[path]; got != line {
-			t.Errorf("%s stands on line %d, want %d", path, got, line)
+			t.Errorf("%s is on line %d, want %d", path, got, line)
 		}
 	}
 }
@@ -405,7 +405,7 @@ func FuzzWorldFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		w, _, err := LoadWorld("x.toml", []byte(src))
 		if (w == nil) == (err == nil) {
-			t.Fatalf("a world %v and the error %v", w != nil, err)
+			t.Fatalf("world %v and error %v", w != nil, err)
 		}
 		root, ok := parseTOML("x.toml", []byte(src))
 		if !ok {
@@ -429,6 +429,6 @@ func TestContentHashCoversSourceFiles(t *testing.T) {
 	}
 	first, again, changed := load(tinyTOML), load(tinyTOML), load(tinyTOML+"\n# changed\n")
 	if first != again || first == changed {
-		t.Error("the same bytes must give the same hash, and others another")
+		t.Error("equal bytes must give equal hashes, and different bytes different ones")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// walled is the tiny world whose Field has a solid, a fill to bump into and one with a door, on tiles of 4 and blocks of 2.
+// walled is the tiny world whose Field has a solid, a solid fill and one with a door, on tiles of 4 and blocks of 2.
 var walled = strings.Replace(tinyTOML, "weather = { rain = 10 }", `weather = { rain = 10 }
 tiles = { size = 4, base = [3000, 3100] }
 blocks = { units = 2, height = 0 }
@@ -43,7 +43,7 @@ func TestSolidsAndFillsObstructEveryAuthority(t *testing.T) {
 	}
 	field, cave := &w.Areas[0], &w.Areas[1]
 	if cave.Walls != nil || cave.Floor != nil || cave.Ground != nil || cave.Solids != nil {
-		t.Error("an area that says nothing has walls, or knows its ground")
+		t.Error("an area without settings has walls or a known ground")
 	}
 	for _, c := range []struct {
 		name       string
@@ -72,11 +72,11 @@ func TestSolidsAndFillsObstructEveryAuthority(t *testing.T) {
 	}
 	for _, c := range []struct{ x, y, z, want float32 }{{0, 7, 0, 0}, {30, 0, 121, 1}, {62, 8, 1, 8}, {62, 0, 1, 0}} {
 		if got := field.GroundHeight(geom.Vec{X: c.x, Y: c.y, Z: c.z}); got != c.want {
-			t.Errorf("at %v, %v with feet at %v one stands at %v, want %v", c.x, c.z, c.y, got, c.want)
+			t.Errorf("ground at %v, %v with feet at %v is %v, want %v", c.x, c.z, c.y, got, c.want)
 		}
 	}
 	if got := cave.GroundHeight(geom.Vec{Y: 77}); got != 77 {
-		t.Errorf("where nobody knows the ground, one stands at %v", got)
+		t.Errorf("where the ground is unknown, the height is %v", got)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestPlacesInsideSolidsWarn(t *testing.T) {
 	for _, x := range warnings {
 		found[x.Code]++
 		if strings.Contains(x.String(), "\n") {
-			t.Errorf("not one line: %s", x)
+			t.Errorf("more than one line: %s", x)
 		}
 	}
 	for _, code := range []string{"SPAWN-SOLID", "PORTAL-SOLID", "WAYPOINT-SOLID"} {
@@ -132,7 +132,7 @@ func TestDefaultWorldWallsAgreeAcrossAuthorities(t *testing.T) {
 		{"the stage", geom.Vec{X: -30, Y: 9, Z: 31}, 9}, {"soul sand", geom.Vec{X: 20, Y: 2, Z: 30}, 2 - 0.125*3.5},
 	} {
 		if got := vale.GroundHeight(c.at); got != c.want {
-			t.Errorf("%s: one stands at %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: ground at %v, want %v", c.name, got, c.want)
 		}
 	}
 	for i := range w.Areas {
