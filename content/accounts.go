@@ -72,7 +72,7 @@ func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool
 	where := "account " + Display(r.User)
 	for i := range others {
 		if sim.EqualFold(others[i].Name, r.User) {
-			im.warn("ACCOUNT-DUPLICATE", where, "the name is there twice: the first is kept, this one left out")
+			im.warn("ACCOUNT-DUPLICATE", where, "the name is used twice: the first account is kept, this one is left out")
 			return Account{}, false
 		}
 	}
@@ -84,7 +84,7 @@ func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool
 		Name: r.User, Secret: r.Password, Kind: secretKind(r.Password), Email: r.Email, GM: r.GM, Banned: r.Banned,
 	}
 	if a.Kind == SecretNone {
-		im.warn("ACCOUNT-SECRET", where, "its password is stored in no known form: nobody can log in until it is set anew")
+		im.warn("ACCOUNT-SECRET", where, "its password is stored in an unknown format: login is impossible until a new one is set")
 	}
 	for name := range strings.SplitSeq(r.Ignore, ",") {
 		if name != "" {
@@ -127,7 +127,7 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 		return nil, false
 	}
 	if im.w.AreaNamed(in.Area) == sim.NoArea {
-		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts where its template does", Display(in.Area))
+		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts at the start of its template", Display(in.Area))
 	}
 	c := &sim.Character{
 		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
@@ -244,7 +244,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 			*c = cursor{file: c.file, b: c.b, off: len(c.b), warnings: c.warnings}
 			for i := range tail {
 				c.beginRecord("account", len(list)+i)
-				c.warn("ACCOUNT-TAIL", "%s was made after the last full save: kept, without characters", Display(tail[i].User))
+				c.warn("ACCOUNT-TAIL", "%s was created after the last full save: kept, without characters", Display(tail[i].User))
 			}
 			return append(list, tail...), nil
 		}
@@ -253,7 +253,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 }
 
 // errNotShortFormat means that the rest of the file is not in the short account format.
-var errNotShortFormat = errors.New("not a row of new accounts")
+var errNotShortFormat = errors.New("not a sequence of short accounts")
 
 // parseNewAccounts reads accounts in the short format in which the original appends them: user, password, e-mail and
 // one zero. It returns nil unless the bytes are a sequence of these and nothing else.

@@ -359,7 +359,7 @@ func TestInvalidAccountsAreRefused(t *testing.T) {
 	}{
 		"pets of pets of pets of pets of pets": {writeAccounts(deep, 1), "pets of pets deeper than 4"},
 		"too many pets":                        {writeAccounts(many, 0), "pets 33 outside 0..32"},
-		"a newer version":                      {newer, "offset 4: version 2 is newer than any known one"},
+		"a newer version":                      {newer, "offset 4: version 2 is newer than supported"},
 		"a file that is cut":                   {whole[:5000], "account 0"},
 		"a text file":                          {[]byte("user = bob\n"), "offset 0: account 0: user: string length"},
 	}

@@ -107,7 +107,7 @@ func readAreas(files *projectFiles, r *rcProject) {
 		}
 		for _, a := range r.areas {
 			if sim.EqualFold(a.Name, name) {
-				files.warn("AREA-DUPLICATE", full, "file", "there is %s already: this file is not read", a.Name)
+				files.warn("AREA-DUPLICATE", full, "file", "the area %s already exists: this file is not read", a.Name)
 				name = ""
 				break
 			}
@@ -119,7 +119,7 @@ func readAreas(files *projectFiles, r *rcProject) {
 		r.areas = append(r.areas, a)
 	}
 	if len(r.areas) == 0 {
-		files.fail(areaFolder, "there is no area: make one in the editor and save the project")
+		files.fail(areaFolder, "the project has no area: create one in the editor and save the project")
 	}
 }
 
@@ -157,7 +157,7 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 	files.missingOptional("Accounts.dat", "there are no accounts to take over")
 	if list, ok := readOptional(files, serverData+"/Dropped Items.dat", parseDropped); ok && len(list) > 0 {
-		files.warn("DROPPED-ITEMS", serverData+"/Dropped Items.dat", "file", "%d items on the ground are not taken over", len(list))
+		files.warn("DROPPED-ITEMS", serverData+"/Dropped Items.dat", "file", "%d items on the ground are not imported", len(list))
 	}
 }
 

@@ -20,7 +20,7 @@ func (b *projectBuilder) importTemplates() {
 	for i := range b.raw.actors {
 		a := &b.raw.actors[i]
 		if a.ID == sim.NoTemplate {
-			b.files.warn("ID-RESERVED", actorFile, actorName(a), "id 65535 means nobody: the actor is left out")
+			b.files.warn("ID-RESERVED", actorFile, actorName(a), "id 65535 means no actor: the actor is left out")
 			continue
 		}
 		list = append(list, b.importTemplate(a))
@@ -57,7 +57,7 @@ func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 	b.importAttributes(a, &t, where)
 	b.importResistances(a, &t, where)
 	if a.XpMultiplier == 0 {
-		b.files.warn("XP-MULTIPLIER", actorFile, where, "xpMultiplier 0: a kill gives 0 to 20 points of luck only")
+		b.files.warn("XP-MULTIPLIER", actorFile, where, "xpMultiplier 0: a kill gives only the random 0 to 20 points")
 	}
 	b.homeFaction(&t, where)
 	b.templateStart(a, &t, where)
@@ -89,7 +89,7 @@ func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where str
 		t.Attr[i] = combat.Attribute{Value: min(v, most), Max: most}
 	}
 	if h := b.w.Roles.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
-		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: actors of it are dead at birth")
+		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: its actors are dead when they appear")
 	}
 }
 
@@ -103,7 +103,7 @@ func (b *projectBuilder) importResistances(a *rcActor, t *sim.Template, where st
 	}
 	switch {
 	case allZero && b.opts.NeutralZeroResistances:
-		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0: read as 100, neutral, as asked for")
+		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0: read as 100, neutral, as configured")
 	case allZero:
 		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0 (100 is neutral): every hit does 100 more")
 	}
@@ -115,7 +115,7 @@ func (b *projectBuilder) homeFaction(t *sim.Template, where string) {
 		t.Faction = 0
 	}
 	if b.w.Factions[t.Faction].Name == "" {
-		b.files.warn("FACTION-UNNAMED", actorFile, where, "faction %d has no name: its ratings are used, and zeros hate everybody", t.Faction)
+		b.files.warn("FACTION-UNNAMED", actorFile, where, "faction %d has no name: its ratings are used, and ratings of 0 are hostile to every faction", t.Faction)
 	}
 }
 

@@ -77,7 +77,7 @@ func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 		w, where := &r.Waypoints[i], fmt.Sprintf("waypoint %d", i)
 		if w.Prev == rcUnused {
 			if w.X != 0 || w.Y != 0 || w.Z != 0 {
-				b.files.warn("WAYPOINT-STALE", areaFile(r), where, "unused (prev 2005) but keeps a position: nobody goes there")
+				b.files.warn("WAYPOINT-STALE", areaFile(r), where, "unused (prev 2005) but keeps a position: no actor goes there")
 			}
 		} else {
 			b.warnDanglingLink(r, where, "nextA", w.NextA)
@@ -113,7 +113,7 @@ func waypointLink(r *rcArea, link uint16) int32 {
 func (b *projectBuilder) importWater(r *rcArea, i int) sim.Water {
 	w, where := &r.Waters[i], fmt.Sprintf("water %d", i)
 	if w.Width <= 0 || w.Depth <= 0 {
-		b.files.warn("WATER-SIZE", areaFile(r), where, "size %v x %v: it holds nobody", w.Width, w.Depth)
+		b.files.warn("WATER-SIZE", areaFile(r), where, "size %v x %v: it contains no position", w.Width, w.Depth)
 	}
 	return sim.Water{
 		X: w.X, Y: w.Y, Z: w.Z, Width: w.Width, Depth: w.Depth,
@@ -130,7 +130,7 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	p, where := &r.Portals[slot], portalWhere(r, slot)
 	for i := range others {
 		if sim.EqualFold(others[i].Name, p.Name) {
-			b.files.warn("PORTAL-DUPLICATE", areaFile(r), where, "there are two portals of this name: links arrive at the first")
+			b.files.warn("PORTAL-DUPLICATE", areaFile(r), where, "two portals have this name: links lead to the first")
 			break
 		}
 	}
@@ -139,7 +139,7 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	}
 	if out.Radius == 0 {
 		out.Radius = defaultPortalRadius
-		b.files.warn("PORTAL-SIZE", areaFile(r), where, "size 0: nobody enters it, one can only arrive")
+		b.files.warn("PORTAL-SIZE", areaFile(r), where, "size 0: it is never entered, only arrived at")
 	}
 	return out
 }
@@ -174,10 +174,10 @@ func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, t
 		name = "unused, a bare place"
 	}
 	if p.LinkPortal == "" {
-		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "no destination portal name: arrives at portal 0 of %s (%s)", area, name)
+		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "no destination portal name: leads to portal 0 of %s (%s)", area, name)
 		return
 	}
-	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: arrives at portal 0 (%s)", Display(p.LinkPortal), area, name)
+	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: leads to portal 0 (%s)", Display(p.LinkPortal), area, name)
 }
 
 // slotZero is the portal in slot 0 of an area. An unused slot becomes a nameless portal at the end of the table.
@@ -221,7 +221,7 @@ func (b *projectBuilder) importSpawn(r *rcArea, slot int) (sim.Spawn, bool) {
 		return sim.Spawn{}, false
 	}
 	if r.Waypoints[s.Waypoint].Prev == rcUnused {
-		b.files.warn("SPAWN-WAYPOINT-UNUSED", file, where, "waypoint %d is unused: actors appear where it was", s.Waypoint)
+		b.files.warn("SPAWN-WAYPOINT-UNUSED", file, where, "waypoint %d is unused: actors appear at its old position", s.Waypoint)
 	}
 	if s.Frequency == 0 {
 		b.files.warn("SPAWN-FREQ-ZERO", file, where, "respawns without delay: one second")
@@ -256,7 +256,7 @@ func (b *projectBuilder) listAreaScripts(r *rcArea) {
 			continue
 		}
 		where := fmt.Sprintf("spawn %d", i)
-		b.scripts.add(s.SpawnScript, file, where, "actors appear as their template is")
+		b.scripts.add(s.SpawnScript, file, where, "actors appear as their template defines")
 		b.scripts.add(s.ActorScript, file, where, "a right click on the actor does nothing, or mounts it")
 		b.scripts.add(s.DeathScript, file, where, "a death gives experience only")
 	}

@@ -115,7 +115,7 @@ func (b *projectBuilder) importAttributeRoles() {
 		switch {
 		case r.stored < combat.Attributes:
 			if b.raw.attributes.Attributes[r.stored].Name == "" {
-				b.files.warn("FIXED-UNNAMED", fixedFile, r.name, "attribute %d has no name: it is used all the same", r.stored)
+				b.files.warn("FIXED-UNNAMED", fixedFile, r.name, "attribute %d has no name: it is used anyway", r.stored)
 			}
 		case r.required && r.stored == noMedia:
 			b.files.fail(fixedFile, "%s attribute not set: choose one in the editor", r.name)
@@ -196,6 +196,6 @@ func (b *projectBuilder) applyRules() {
 		b.files.warnings = append(b.files.warnings, root.src.warnings...)
 	}
 	if c := &b.w.Rules.Combat; c.Formula == combat.Script && c.Program == nil && len(b.files.problems) == 0 {
-		b.files.fail(miscFile, "combatFormula 4 runs the project's Attack script, which this server cannot: give a rules file with [rules.combat], formula and, for formula 4, script")
+		b.files.fail(miscFile, "combatFormula 4 runs the project's Attack script, which this server does not support: configure a rules file with [rules.combat], formula and, for formula 4, script")
 	}
 }

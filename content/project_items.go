@@ -21,7 +21,7 @@ func byID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uin
 	out := list[:0]
 	for i := range list {
 		if i+1 < len(list) && id(&list[i]) == id(&list[i+1]) {
-			b.files.warn("DUPLICATE-ID", file, fmt.Sprintf("%s %d", what, id(&list[i])), "the id is there twice: the later record is used")
+			b.files.warn("DUPLICATE-ID", file, fmt.Sprintf("%s %d", what, id(&list[i])), "the id is used twice: the later record wins")
 			continue
 		}
 		out = append(out, list[i])
@@ -101,7 +101,7 @@ func (b *projectBuilder) importWeapon(r *rcItem, where string) *combat.Weapon {
 	}
 	w.Range = max(r.Range, 0)
 	if r.Range <= 0 {
-		b.files.warn("WEAPON-RANGE", itemFile, where, "range %v of a ranged weapon: it reaches as far as both actors are wide", r.Range)
+		b.files.warn("WEAPON-RANGE", itemFile, where, "range %v of a ranged weapon: it reaches only as far as both actors' radii", r.Range)
 	}
 	i, ok := slices.BinarySearchFunc(b.w.Projectiles, r.RangedProjectile,
 		func(p combat.Projectile, id uint16) int { return cmp.Compare(p.ID, id) })

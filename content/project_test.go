@@ -94,7 +94,7 @@ func TestInvalidProjectsAreRefused(t *testing.T) {
 		"no speed":       {func(p *testProject) { p.fixed.Speed = noMedia }, "Server Data/Fixed Attributes.dat: speed attribute not set"},
 		"no health":      {func(p *testProject) { p.fixed.Health = noMedia }, "health attribute not set"},
 		"strange speed":  {func(p *testProject) { p.fixed.Strength = 40 }, "strength attribute 40 outside 0..39"},
-		"no area":        {func(p *testProject) { p.areas = nil }, "Server Data/Areas: there is no area"},
+		"no area":        {func(p *testProject) { p.areas = nil }, "Server Data/Areas: the project has no area"},
 		"nobody to play": {func(p *testProject) { p.actors[0].Playable = false }, "no actor is playable"},
 		"start area":     {func(p *testProject) { p.actors[0].StartArea = "Mars" }, `actor 0 Human: startArea "Mars" does not exist`},
 		"item type":      {func(p *testProject) { p.items[1].Type = 9 }, "record 1: type 9 outside 1..7"},

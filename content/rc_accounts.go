@@ -65,7 +65,7 @@ func parseAccountsHeader(c *cursor) uint8 {
 	at := c.off
 	version := c.u8("version")
 	if version > accountsVersion {
-		c.fail(at, "version %d is newer than any known one: at most %d", version, accountsVersion)
+		c.fail(at, "version %d is newer than supported: at most %d", version, accountsVersion)
 	}
 	return version
 }
@@ -160,6 +160,6 @@ func (c *cursor) anyCoord(name string) float32 {
 	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {
 		return v
 	}
-	c.warn("COORDINATE", "%s is no place in the world: 0", name)
+	c.warn("COORDINATE", "%s is outside the world: 0", name)
 	return 0
 }

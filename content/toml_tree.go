@@ -216,11 +216,11 @@ func (t *table) toClientText(key, s string, limit int) (string, bool) {
 	b, err := charmap.Windows1252.NewEncoder().String(s)
 	switch {
 	case err != nil:
-		t.fail(key, "%s %q has a letter that clients cannot show: use Western European letters (Windows-1252)", key, s)
+		t.fail(key, "%s %q contains a letter that clients cannot show: use Western European letters (Windows-1252)", key, s)
 	case len(b) > limit:
 		t.fail(key, "%s is %d letters long: use at most %d", key, len(b), limit)
 	case strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }):
-		t.fail(key, "%s %q has a line break or another control character: leave it out", key, s)
+		t.fail(key, "%s %q contains a line break or another control character: remove it", key, s)
 	default:
 		return b, true
 	}
@@ -271,7 +271,7 @@ func (t *table) tables(key string) []*table {
 		for i, e := range v {
 			m, is := e.(map[string]any)
 			if !is {
-				t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %s in it: write tables only", key, kindOf(e))
+				t.fail(fmt.Sprintf("%s[%d]", key, i), "%s contains %s: write tables only", key, kindOf(e))
 				continue
 			}
 			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", join(t.path, key), i), label: t.label, keys: m})
@@ -292,7 +292,7 @@ func (t *table) array(key string) []any {
 	case []any:
 		return v
 	case []map[string]any:
-		t.fail(key, "%s has tables in it: write plain values in [ ]", key)
+		t.fail(key, "%s contains tables: write plain values in [ ]", key)
 	default:
 		t.fail(key, "%s is %s: write a list in [ ]", key, kindOf(v))
 	}
@@ -305,7 +305,7 @@ func (t *table) stringArray(key string) []string {
 	for i, v := range t.array(key) {
 		s, is := v.(string)
 		if !is {
-			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %s in it: write strings in quotes", key, kindOf(v))
+			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s contains %s: write strings in quotes", key, kindOf(v))
 		}
 		words = append(words, s)
 	}

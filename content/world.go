@@ -92,10 +92,10 @@ func (b *builder) checkWorld(root *table) {
 		return // most further messages would be consequences of these problems
 	}
 	if len(b.w.Areas) == 0 {
-		root.fail("", "there is no area: add one with [[area]]")
+		root.fail("", "the world has no area: add one with [[area]]")
 	}
 	if !slices.ContainsFunc(b.w.Templates, func(t sim.Template) bool { return t.Playable }) {
-		root.fail("", "nobody can play: give at least one [[template]] playable = true and a start")
+		root.fail("", "no template is playable: give at least one [[template]] playable = true and a start")
 	}
 }
 

@@ -23,13 +23,13 @@ func readEntityModel(t *table, g *sim.EntityModel) {
 	}
 	s.identifier("entity", &g.Entity)
 	if g.Entity == "minecraft:player" {
-		s.fail("entity", `entity "minecraft:player" is no entity: leave it out, whoever has none looks like a player`)
+		s.fail("entity", `entity "minecraft:player" is not an entity: remove it, templates without an entity look like players`)
 	}
 	s.float("scale", &g.Scale, 1.0/16, 16)
 	s.float("width", &g.Width, 1.0/16, 32)
 	s.float("height", &g.Height, 1.0/16, 32)
 	if s.has("entity") && s.has("skin") {
-		s.fail("skin", "bedrock has an entity and a skin: only who looks like a player has a skin, keep one of the two")
+		s.fail("skin", "bedrock has an entity and a skin: only players have a skin, keep one of the two")
 	}
 	if skin := s.subtable("skin"); skin != nil {
 		for _, part := range []struct {
@@ -76,7 +76,7 @@ func (t *table) identifier(key string, into *string) {
 	case !colon && validIdentifierPart(s):
 		t.fail(key, "%s %q has no namespace: write %q", key, s, "minecraft:"+s)
 	default:
-		t.fail(key, "%s %q is no identifier: write one such as \"minecraft:wolf\", in small letters, digits, _ . and -, at most %d in all", key, s, maxIdentifier)
+		t.fail(key, "%s %q is not an identifier: write one such as \"minecraft:wolf\", in lower-case letters, digits, _ . and -, at most %d in all", key, s, maxIdentifier)
 	}
 }
 
@@ -96,7 +96,7 @@ func (t *table) colour(key string, into *sim.Colour) {
 	digits, hash := strings.CutPrefix(s, "#")
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if !hash || len(digits) != 6 || err != nil {
-		t.fail(key, "%s %q is no colour: write it as \"#a03030\", red, green and blue in hexadecimal", key, s)
+		t.fail(key, "%s %q is not a colour: write it as \"#a03030\", red, green and blue in hexadecimal", key, s)
 		return
 	}
 	*into = sim.RGB(uint8(n>>16), uint8(n>>8), uint8(n))
@@ -115,14 +115,14 @@ func (b *builder) readAppearances(list []*table) {
 		var of string
 		switch {
 		case t.has("template") && t.has("item"):
-			t.fail("item", "a look is of a template or of an item: keep one of the two")
+			t.fail("item", "a [[look]] names a template or an item: keep one of the two")
 		case t.has("item"):
 			of = b.readItemAppearance(t)
 		case t.require("template", `"Wolf"`):
 			of = b.readTemplateAppearance(t)
 		}
 		if of != "" && slices.Contains(said, of) {
-			t.fail("", "there is a look of it already: keep one of the two")
+			t.fail("", "it has a [[look]] already: keep one of the two")
 		}
 		said = append(said, of)
 		t.reportUnknownKeys()

@@ -132,7 +132,7 @@ func (t *table) coordList(key string, list []any, n int, lo, hi float64) []float
 	for i, v := range list {
 		f, ok := asNumber(v)
 		if !ok || f < lo || f > hi {
-			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %v in it: use numbers from %v to %v", key, v, lo, hi)
+			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s contains %v: use numbers from %v to %v", key, v, lo, hi)
 			return nil
 		}
 		out[i] = float32(f)

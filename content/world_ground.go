@@ -69,12 +69,12 @@ func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.Blocks
 func warnPlacesInSolids(t *table, a *sim.AreaDef) {
 	for i := range a.Portals {
 		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {
-			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: who arrives there stands in it until he walks out", Display(p.Name))
+			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: players arrive inside it and have to walk out", Display(p.Name))
 		}
 	}
 	for i := range a.Waypoints {
 		if p := &a.Waypoints[i]; p.Used && a.Walls.Inside(p.Pos, true) {
-			t.warn("WAYPOINT-SOLID", "a waypoint at [%v, %v, %v] lies inside a solid: patrols turn round as near to it as they come", p.Pos.X, p.Pos.Y, p.Pos.Z)
+			t.warn("WAYPOINT-SOLID", "a waypoint at [%v, %v, %v] lies inside a solid: patrols turn around at the nearest point they can reach", p.Pos.X, p.Pos.Y, p.Pos.Z)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestDefaultWorldHasWallsAndModels(t *testing.T) {
 func TestInvalidTilesAndCacheModelsAreRefused(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
 		{"size = 4", "size = 0", `tiny.toml:73: area "Field": size = 0 is out of range: use 0.01 to 1000`},
-		{"base = [3000, 3100]", "base = [3000, 16384]", `tiny.toml:73: area "Field": base has 16384 in it: use whole numbers from 0 to 16383`},
+		{"base = [3000, 3100]", "base = [3000, 16384]", `tiny.toml:73: area "Field": base contains 16384: use whole numbers from 0 to 16383`},
 		{"plane = 1", "plane = 4", `tiny.toml:73: area "Field": plane = 4 is out of range: use 0 to 3`},
 		{"plane = 1", "plain = 1", `tiny.toml:73: area "Field": unknown key "plain": did you mean "plane"?`},
 		{"to = [4, 13, 0]", "", `tiny.toml:74: area "Field": solid "Block": to is missing: add to = [x, y, z]`},

@@ -48,12 +48,12 @@ const maxPicture = 8 << 20
 // readHeights converts a picture beside the world file to heights.
 func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heightmap, err error) {
 	if b.files == nil {
-		return h, errors.New("only a world file that is read from a folder can have one")
+		return h, errors.New("only a world file that is read from a folder can have a heightmap")
 	}
 	if info, err := fs.Stat(b.files, name); err != nil {
 		return h, err
 	} else if info.Size() > maxPicture {
-		return h, fmt.Errorf("it has %d bytes: use a picture of at most %d", info.Size(), maxPicture)
+		return h, fmt.Errorf("the file has %d bytes: use a picture of at most %d", info.Size(), maxPicture)
 	}
 	raw, err := fs.ReadFile(b.files, name)
 	if err != nil {
@@ -65,7 +65,7 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 		return h, fmt.Errorf("not a PNG picture: %w", err)
 	}
 	if int64(config.Width)*int64(config.Height) > terrain.MaxHeights {
-		return h, fmt.Errorf("it has %d x %d pixels, more than %d in all", config.Width, config.Height, terrain.MaxHeights)
+		return h, fmt.Errorf("the picture has %d x %d pixels, more than %d in all", config.Width, config.Height, terrain.MaxHeights)
 	}
 	picture, err := png.Decode(bytes.NewReader(raw))
 	if err != nil {
@@ -103,7 +103,7 @@ func grayOf(picture image.Image) ([]uint16, error) {
 			out = append(out, uint16(p.Pix[i])<<8|uint16(p.Pix[i+1]))
 		}
 	default:
-		return nil, errors.New("it has colours: save it as gray, 8 or 16 bits, without transparency")
+		return nil, errors.New("the picture has colours: save it as gray, 8 or 16 bits, without transparency")
 	}
 	return out, nil
 }

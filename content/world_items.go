@@ -213,7 +213,7 @@ func (b *builder) readIntegers(t *table, key string, n int, lo, hi int64) []int6
 	for i, v := range list {
 		x, is := v.(int64)
 		if !is || x < lo || x > hi {
-			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s has %v in it: use whole numbers from %d to %d", key, v, lo, hi)
+			t.fail(fmt.Sprintf("%s[%d]", key, i), "%s contains %v: use whole numbers from %d to %d", key, v, lo, hi)
 			return nil
 		}
 		out[i] = x

@@ -40,7 +40,7 @@ func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 	for i := range to.Portals {
 		q := &to.Portals[i]
 		if q.ToArea == from && geom.Dist2(at, q.Pos) < float32(q.Radius*q.Radius) {
-			t.warn("PORTAL-BOUNCE", "portal %s arrives inside %s of %s, which leads back: who stands there goes to and fro",
+			t.warn("PORTAL-BOUNCE", "portal %s leads into %s of %s, which leads back: a player that stands there goes back and forth",
 				Display(p.Name), Display(q.Name), Display(to.Name))
 		}
 	}
@@ -55,13 +55,13 @@ func (b *builder) warnArea(t *table, a *sim.AreaDef, entered, exitNeeded bool) {
 		t.warn("AREA-NO-EXIT", "no outgoing portal")
 	}
 	if !entered {
-		t.warn("AREA-NO-ENTRY", "no portal of another area leads here, and nobody starts here")
+		t.warn("AREA-NO-ENTRY", "no portal of another area leads here, and no template starts here")
 	}
 	npcs := int32(0)
 	for _, s := range a.Spawns {
 		npcs += s.Max
 	}
 	if npcs > b.w.Rules.MaxActors {
-		t.warn("AREA-FULL", "its spawns make %d actors, but max_actors is %d: the last ones never come", npcs, b.w.Rules.MaxActors)
+		t.warn("AREA-FULL", "its spawns make %d actors, but max_actors is %d: the last ones never appear", npcs, b.w.Rules.MaxActors)
 	}
 }

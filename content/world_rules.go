@@ -180,7 +180,7 @@ func (b *builder) readNewcomers(t *table) {
 	}
 	for i, word := range t.stringArray("name_filter") {
 		if word == "" {
-			t.fail(fmt.Sprintf("name_filter[%d]", i), "name_filter has an empty word, which every name contains: remove it")
+			t.fail(fmt.Sprintf("name_filter[%d]", i), "name_filter contains an empty word, which matches every name: remove it")
 			continue
 		}
 		n.NameFilter = append(n.NameFilter, lowerASCII(fromUTF8(word)))

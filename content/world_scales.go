@@ -32,7 +32,7 @@ func (b *builder) checkScales(list []*table) {
 		if tiles && blocks && a.Tiles.UnitsPerTile > 0 && a.BlockGrid.UnitsPerBlock > 0 {
 			walk, step := blocksPerSecond*float64(a.BlockGrid.UnitsPerBlock), tilesPerSecond*float64(a.Tiles.UnitsPerTile)
 			if walk > maxSpeedRatio*step || step > maxSpeedRatio*walk {
-				t.fail("blocks", "blocks of %v units and tiles of %v contradict each other: players walk %.3g units a second among those and %.3g on these; bring the two together",
+				t.fail("blocks", "blocks of %v units and tiles of %v contradict each other: players walk %.3g units per second on blocks and %.3g on tiles; make the two similar",
 					a.BlockGrid.UnitsPerBlock, a.Tiles.UnitsPerTile, walk, step)
 			}
 		}
@@ -43,7 +43,7 @@ func (b *builder) checkScales(list []*table) {
 func (b *builder) checkTiles(t *table, a *sim.AreaDef) {
 	for place, at := range spawnPositions(a) {
 		if _, ok := a.Tiles.ToTile(at); !ok {
-			t.fail("tiles", "%s is off the map of tiles, which has 0..%d: with size %v it would be tile %.0f, %.0f; choose another base or a greater size",
+			t.fail("tiles", "%s is off the map of tiles, which has 0..%d: with size %v it would be tile %.0f, %.0f; use another base or a larger size",
 				place, terrain.MaxTile, a.Tiles.UnitsPerTile, tileAt(at.X, a.Tiles.UnitsPerTile, a.Tiles.BaseX), tileAt(at.Z, a.Tiles.UnitsPerTile, a.Tiles.BaseZ))
 			return
 		}
@@ -55,7 +55,7 @@ func (b *builder) checkTiles(t *table, a *sim.AreaDef) {
 		}
 	}
 	if reach := b.w.Rules.Combat.MeleeReach + 2*thin; reach < a.Tiles.UnitsPerTile {
-		t.fail("tiles", "tiles of %v units contradict melee_reach: players on neighbouring tiles are out of each other's reach, which is %v with their bodies; make the tiles smaller or melee_reach greater",
+		t.fail("tiles", "tiles of %v units contradict melee_reach: players on adjacent tiles are beyond melee reach, which is %v including their radii; use smaller tiles or a larger melee_reach",
 			a.Tiles.UnitsPerTile, reach)
 	}
 }
@@ -68,7 +68,7 @@ func tileAt(v, size float32, base uint16) float64 {
 func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	for place, at := range spawnPositions(a) {
 		if p := a.BlockGrid.ToBlocks(at); p.Y < terrain.MinBlockY || p.Y > terrain.MaxBlockY+1 {
-			t.fail("blocks", "%s is at block height %.0f, and there are only %d to %d: change origin or units", place, p.Y, terrain.MinBlockY, terrain.MaxBlockY)
+			t.fail("blocks", "%s is at block height %.0f, beyond %d to %d: change origin or units", place, p.Y, terrain.MinBlockY, terrain.MaxBlockY)
 			return
 		}
 	}

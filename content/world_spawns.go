@@ -83,7 +83,7 @@ func (t *table) points(key string) []geom.Vec {
 		at := fmt.Sprintf("%s[%d]", key, i)
 		c, is := v.([]any)
 		if !is {
-			t.fail(at, "%s has %s in it: write [x, y, z]", key, kindOf(v))
+			t.fail(at, "%s contains %s: write [x, y, z]", key, kindOf(v))
 			return nil
 		}
 		f := t.coordList(at, c, 3, -maxCoord, maxCoord)
@@ -144,7 +144,7 @@ func (b *builder) readSpawn(t *table, area int) {
 	readInteger(t, "max", &s.Max, 1, maxSpawnMax)
 	s.PeriodMS = t.seconds("every", 10, 1, maxPeriodS)
 	if tmpl := b.w.Template(s.Template); s.Waypoint >= 0 && tmpl != nil && a.Walls.Inside(a.Waypoints[s.Waypoint].Pos, tmpl.Environment == sim.Fly) {
-		t.warn("SPAWN-SOLID", "its home lies inside a solid: they appear beside it where there is room, else in it; move it to where one can stand")
+		t.warn("SPAWN-SOLID", "its home lies inside a solid: actors appear beside it where there is room, else inside it; move it to a free position")
 	}
 	t.reportUnknownKeys()
 	a.Spawns = append(a.Spawns, s)

@@ -24,7 +24,7 @@ func (b *builder) readTemplates(list []*table) {
 		tpl := b.readTemplate(t)
 		name := templateName(&tpl)
 		if slices.ContainsFunc(names, func(n string) bool { return sim.EqualFold(n, name) }) {
-			t.fail("race", "there are two templates %q: give each its own race or class", Display(name))
+			t.fail("race", "two templates are named %q: give each its own race or class", Display(name))
 		}
 		names = append(names, name)
 		b.w.Templates = append(b.w.Templates, tpl)
@@ -191,7 +191,7 @@ func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 	}
 	if h := b.w.Roles.Health; h >= 0 && tpl.Attr[h].Value < 1 {
 		name := Display(b.w.Attributes[h].Name)
-		a.fail("", "%s is 0, so it would be dead at birth: add attributes = { %s = 100 }", name, name)
+		a.fail("", "%s is 0, so its actors would be dead when they appear: add attributes = { %s = 100 }", name, name)
 	}
 }
 
@@ -220,7 +220,7 @@ func (b *builder) readTemplateSlots(t *table, tpl *sim.Template) {
 	for i, word := range t.stringArray("slots") {
 		k := slices.Index(slotKinds, word)
 		if k < 0 {
-			t.fail(fmt.Sprintf("slots[%d]", i), "slots has %q in it: %s", word, suggest(word, slotKinds, "use some of"))
+			t.fail(fmt.Sprintf("slots[%d]", i), "slots contains %q: %s", word, suggest(word, slotKinds, "use some of"))
 			continue
 		}
 		tpl.Slots |= 1 << k
@@ -241,7 +241,7 @@ func (b *builder) readTemplateKit(t *table) []sim.ItemStack {
 		slot := int(it.SlotKind) - 1
 		switch {
 		case slot > sim.SlotFeet:
-			t.fail(key, "%q goes to no slot that is worn: a kit takes weapons and armour", word)
+			t.fail(key, "%q cannot be worn: a kit takes weapons and armour", word)
 			continue
 		case kit == nil:
 			kit = make([]sim.ItemStack, sim.SlotFeet+1)

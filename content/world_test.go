@@ -233,10 +233,10 @@ func TestWorldFileWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{
-		`tiny.toml: line 109, area "Cave": no outgoing portal (AREA-NO-EXIT)`:                                                                            tinyTOML,
-		`tiny.toml: line 68, area "Field": portal Gate arrives inside Mouth of Cave, which leads back: who stands there goes to and fro (PORTAL-BOUNCE)`: strings.Replace(tinyTOML, cave, out, 1),
-		`tiny.toml: line 109, area "Cave": no portal of another area leads here, and nobody starts here (AREA-NO-ENTRY)`:                                 strings.Replace(tinyTOML, `to = { area = "Cave", portal = "Mouth" }`, "", 1),
-		`tiny.toml: line 68, area "Field": its spawns make 3 actors, but max_actors is 2: the last ones never come (AREA-FULL)`:                          strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
+		`tiny.toml: line 109, area "Cave": no outgoing portal (AREA-NO-EXIT)`:                                                                                      tinyTOML,
+		`tiny.toml: line 68, area "Field": portal Gate leads into Mouth of Cave, which leads back: a player that stands there goes back and forth (PORTAL-BOUNCE)`: strings.Replace(tinyTOML, cave, out, 1),
+		`tiny.toml: line 109, area "Cave": no portal of another area leads here, and no template starts here (AREA-NO-ENTRY)`:                                      strings.Replace(tinyTOML, `to = { area = "Cave", portal = "Mouth" }`, "", 1),
+		`tiny.toml: line 68, area "Field": its spawns make 3 actors, but max_actors is 2: the last ones never appear (AREA-FULL)`:                                  strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
 	} {
 		_, warnings, err := LoadWorld("tiny.toml", []byte(src))
 		if err != nil {
@@ -261,7 +261,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 		{`name = "Tiny"`, "name = \"Tiny\"\ntick_rat = 20", `tiny.toml:2: unknown key "tick_rat": did you mean "tick_rate"?`},
 		{`name = "Tiny"`, "name = \"Tiny\"\ntick_rate = 200", `tiny.toml:2: tick_rate = 200 is out of range: use 5 to 60`},
 		{`name = "Tiny"`, "name = \"Tiny\"\ntick_rate = 20.5", `tiny.toml:2: tick_rate is a number with a fraction: write a whole number from 5 to 60`},
-		{`name = "Tiny"`, `name = "Тайни"`, `tiny.toml:1: name "Тайни" has a letter that clients cannot show: use Western European letters (Windows-1252)`},
+		{`name = "Tiny"`, `name = "Тайни"`, `tiny.toml:1: name "Тайни" contains a letter that clients cannot show: use Western European letters (Windows-1252)`},
 		{`role = "speed"`, ``, `tiny.toml:4: no attribute has the role speed: add role = "speed" to one [[attribute]]`},
 		{`role = "speed"`, `role = "health"`, `tiny.toml:15: attribute "Speed": attribute "Health" has the role health already: keep one of them`},
 		{`index = 4`, `index = 0`, `tiny.toml:13: attribute "Speed": index 0 is taken: give each its own index`},
@@ -277,12 +277,12 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 		{`damage = 10`, "damage = 10\narmour = 2", `tiny.toml:35: item "Sword": unknown key "armour": known keys are id, name, race, class, value, mass, wears, stackable, thumbnail, gubbins, attributes, kind and others`},
 		{`portal = "Gate"`, `portal = "Gat"`, `tiny.toml:56: template "Human": there is no portal in Field "Gat": did you mean "Gate"?`},
 		{`start = { area = "Field", portal = "Gate" }`, ``, `tiny.toml:51: template "Human": start is missing: add start = { area = "...", portal = "..." }`},
-		{`{ Health = 30 }`, `{ Strength = 30 }`, `tiny.toml:65: template "Wolf": Health is 0, so it would be dead at birth: add attributes = { Health = 100 }`},
+		{`{ Health = 30 }`, `{ Strength = 30 }`, `tiny.toml:65: template "Wolf": Health is 0, so its actors would be dead when they appear: add attributes = { Health = 100 }`},
 		{`Speed = [50, 100]`, `Speed = [150, 100]`, `tiny.toml:57: template "Human": Speed = [150, 100] is above its maximum: write [value, maximum]`},
 		{`kit = ["Sword"]`, `kit = ["Sword", "Bow"]`, `tiny.toml:64: template "Wolf": "Bow" goes to the weapon slot, which is full: keep one item for each slot`},
-		{`kit = ["Sword"]`, `kit = ["Bread"]`, `tiny.toml:64: template "Wolf": "Bread" goes to no slot that is worn: a kit takes weapons and armour`},
+		{`kit = ["Sword"]`, `kit = ["Bread"]`, `tiny.toml:64: template "Wolf": "Bread" cannot be worn: a kit takes weapons and armour`},
 		{`at = [1, 2, 3]`, `at = [1, 2]`, `tiny.toml:74: area "Field": portal "Gate": at has 2 numbers: write 3`},
-		{`at = [1, 2, 3]`, `at = [1, 2, inf]`, `tiny.toml:74: area "Field": portal "Gate": at has +Inf in it: use numbers from -99999 to 99999`},
+		{`at = [1, 2, 3]`, `at = [1, 2, inf]`, `tiny.toml:74: area "Field": portal "Gate": at contains +Inf: use numbers from -99999 to 99999`},
 		{`at = [1, 2, 3]`, `at = [1, 2, 3]` + "\nradius = 0", `tiny.toml:75: area "Field": portal "Gate": radius = 0 is out of range: use 0.1 to 1000`},
 		{`area = "Cave", portal = "Mouth"`, `area = "Cove", portal = "Mouth"`, `tiny.toml:75: area "Field": portal "Gate": there is no area "Cove": did you mean "Cave"?`},
 		{`area = "Cave", portal = "Mouth"`, `area = "Field", portal = "Gate"`, `tiny.toml:75: area "Field": portal "Gate": it leads to itself: name another portal`},

@@ -194,7 +194,7 @@ func TestImportTakesAccountsOver(t *testing.T) {
 	))
 	want := `stored: 3 of 3 accounts and 3 of 4 characters in DATA
 skipped: account bob, character ANNA: a character of that name exists
-warning: Server Data/Accounts.dat: account cid: its password is stored in no known form: nobody can log in until it is set anew (ACCOUNT-SECRET)
+warning: Server Data/Accounts.dat: account cid: its password is stored in an unknown format: login is impossible until a new one is set (ACCOUNT-SECRET)
 `
 	dry, err := importAccounts(t, project, data, true)
 	if err != nil || dry != strings.Replace(want, "stored", "would store", 1) {

@@ -137,8 +137,8 @@ func TestBlockLimits(t *testing.T) {
 		{"not finite", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
 		{"origin's height 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
 		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
-		{"no known block", func(s *BlocksSpec) { s.Filler = 200 }},
-		{"a height for each", func(s *BlocksSpec) {
+		{"not a known kind of block", func(s *BlocksSpec) { s.Filler = 200 }},
+		{"the number of heights", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: make([]int16, 3)}
 		}},
 		{"height -65 of column 0, 1", func(s *BlocksSpec) {
@@ -149,7 +149,7 @@ func TestBlockLimits(t *testing.T) {
 		}},
 		{"solid 0: min is above max", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
 		{"fill 0: min is above max", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
-		{"fill 1: it is of no known block", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
+		{"fill 1: the block is not a known kind", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
 		{"fill 0: -65 to 0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
 		{"fill 0: -2147483648 to", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
 		{"fill 0: solids and fills have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},

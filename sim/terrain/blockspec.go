@@ -63,7 +63,7 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
-		return errors.New("the ground is of no known block")
+		return errors.New("the ground is not a known kind of block")
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
 		return fmt.Errorf("%d solids and fills are more than %d", len(spec.Solids)+len(spec.Fills), MaxFills)
@@ -76,7 +76,7 @@ func (spec *BlocksSpec) check() error {
 
 func (h *Heightmap) check() error {
 	if h.Width < 1 || h.Depth < 1 || int64(h.Width)*int64(h.Depth) != int64(len(h.Tops)) {
-		return errors.New("the heightmap does not have a height for each of its columns")
+		return errors.New("the number of heights does not match the columns of the heightmap")
 	}
 	if len(h.Tops) > MaxHeights {
 		return fmt.Errorf("the heightmap has %d columns, more than %d", len(h.Tops), MaxHeights)
@@ -95,7 +95,7 @@ func (h *Heightmap) check() error {
 
 func (f *BlockFill) check() error {
 	if f.Block >= blockCount {
-		return errors.New("it is of no known block")
+		return errors.New("the block is not a known kind")
 	}
 	for axis := range f.Min {
 		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)

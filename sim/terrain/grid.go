@@ -57,7 +57,7 @@ func (g TileGrid) Check() error {
 	case !(g.UnitsPerTile >= minUnitsPerTile && g.UnitsPerTile <= maxUnitsPerTile):
 		return fmt.Errorf("%v units per tile are not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
 	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
-		return errors.New("the tile at the origin does not exist: coordinates are 0..16383")
+		return errors.New("the base tile does not exist: coordinates are 0..16383")
 	case g.Plane > MaxPlane:
 		return errors.New("the plane must be 0..3")
 	}

@@ -31,7 +31,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 		k := f.Block.Kind()
 		if !k.full {
 			if looks += len(pieces); looks > maxCutChecks {
-				return nil, errors.New("too many fills open what others have made")
+				return nil, errors.New("too many fills remove parts of other solids and fills")
 			}
 			pieces = spec.cutFill(pieces, f)
 		}
@@ -39,7 +39,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 			pieces = append(pieces, piece{body, f.Min, f.Max, true})
 		}
 		if len(pieces) > MaxFills {
-			return nil, errors.New("the fills make too many pieces of what they open")
+			return nil, errors.New("the fills cut solids into too many pieces")
 		}
 	}
 	solids := make([]Solid, len(pieces))
