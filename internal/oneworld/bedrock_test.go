@@ -12,10 +12,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// chunks are decoded once for all clients of these tests.
+// chunks caches decoded chunks for all clients of these tests.
 var chunks bedrockcl.ChunkCache
 
-// bedrockClient is a Minecraft: Bedrock client. It is its own Behaviour.
+// bedrockClient is a Minecraft: Bedrock client. It implements the Behaviour of its player.
 type bedrockClient struct {
 	c    *bedrockcl.Client
 	r    *rig
@@ -23,21 +23,21 @@ type bedrockClient struct {
 	stop context.CancelFunc
 	done chan struct{}
 
-	mu    sync.Mutex
-	lines []string // FROM and a tab before what he said
-	goal  *geom.Vec
-	foe   string
-	once  string // whom to strike in the next tick
-	hops  bool   // it holds the jump key
-	next  uint64
-	err   error
-	last  map[uint64]bedrockcl.Actor // of the last tick
-	seen  map[string]fightSeen
+	mu         sync.Mutex
+	lines      []string // the sender, a tab, and the text
+	goal       *geom.Vec
+	target     string
+	attackNext string // name of the actor to attack in the next tick
+	jumping    bool   // the jump key is held
+	next       uint64
+	err        error
+	last       map[uint64]bedrockcl.Actor // of the last tick
+	seen       map[string]fightStats
 }
 
 func dialBedrock(ctx context.Context, r *rig, name string) (*bedrockClient, error) {
-	x := &bedrockClient{r: r, name: name, done: make(chan struct{}), last: map[uint64]bedrockcl.Actor{}, seen: map[string]fightSeen{}}
-	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Dial: r.home().Dial})
+	x := &bedrockClient{r: r, name: name, done: make(chan struct{}), last: map[uint64]bedrockcl.Actor{}, seen: map[string]fightStats{}}
+	c, err := bedrockcl.Dial(ctx, r.addr[bedrock], bedrockcl.Options{Name: name, Chunks: &chunks, Chat: x.read, Dial: r.newClientHost().Dial})
 	if err != nil {
 		return nil, err
 	}
@@ -62,19 +62,19 @@ func (x *bedrockClient) read(from, text string) {
 	x.lines = append(x.lines, from+"\t"+text)
 }
 
-// Act walks to the goal, or to whom it fights.
+// Act walks to the goal, or fights the target.
 func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.watch(p.World())
+	x.recordFights(p.World())
 	own := p.State()
-	keys := bedrockcl.Keys{Yaw: own.Yaw, Jump: x.hops}
-	if a := named(p.World(), x.once); a != nil {
+	keys := bedrockcl.Keys{Yaw: own.Yaw, Jump: x.jumping}
+	if a := actorNamed(p.World(), x.attackNext); a != nil {
 		p.Attack(a.RuntimeID)
 	}
-	x.once = ""
-	if x.foe != "" {
-		return x.strikes(p, keys)
+	x.attackNext = ""
+	if x.target != "" {
+		return x.fightStep(p, keys)
 	}
 	if x.goal == nil {
 		return keys
@@ -86,8 +86,8 @@ func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	return keys
 }
 
-// watch notes what a player sees of fights: bodies that flinch, and bodies that fall.
-func (x *bedrockClient) watch(w *bedrockcl.World) {
+// recordFights counts what a player sees of fights: hurt animations and deaths of other actors.
+func (x *bedrockClient) recordFights(w *bedrockcl.World) {
 	for a := range w.Actors() {
 		was, s := x.last[a.RuntimeID], x.seen[a.Name]
 		if a.HurtCount > was.HurtCount {
@@ -100,14 +100,14 @@ func (x *bedrockClient) watch(w *bedrockcl.World) {
 	}
 }
 
-// strikes is a tick of a fight.
-func (x *bedrockClient) strikes(p *bedrockcl.Player, keys bedrockcl.Keys) bedrockcl.Keys {
+// fightStep is one tick of a fight.
+func (x *bedrockClient) fightStep(p *bedrockcl.Player, keys bedrockcl.Keys) bedrockcl.Keys {
 	own := p.State()
-	m, _, ok := x.r.truth.of(x.name)
+	m, _, ok := x.r.truth.player(x.name)
 	if !ok {
 		return keys
 	}
-	near := named(p.World(), x.foe)
+	near := actorNamed(p.World(), x.target)
 	if near == nil {
 		return keys
 	}
@@ -122,25 +122,25 @@ func (x *bedrockClient) strikes(p *bedrockcl.Player, keys bedrockcl.Keys) bedroc
 	return keys
 }
 
-// named is the living actor of a name, nil if none is in sight.
-func named(w *bedrockcl.World, name string) *bedrockcl.Actor {
+// actorNamed is the living actor of a name, nil if none is in sight.
+func actorNamed(w *bedrockcl.World, name string) *bedrockcl.Actor {
 	a, _ := w.Nearest(geom.Vec{}, func(a *bedrockcl.Actor) bool { return a.Name == name })
 	return a
 }
 
-// yawTo is where one looks from one point to another.
+// yawTo is the yaw, in degrees, of the direction from one point to another.
 func yawTo(from, to geom.Vec) float32 {
 	return float32(math.Atan2(float64(from.X-to.X), float64(to.Z-from.Z)) * 180 / math.Pi)
 }
 
-func (x *bedrockClient) look(name string) (s sight, ok bool) {
+func (x *bedrockClient) actor(name string) (s actorView, ok bool) {
 	x.c.Inspect(func(c *bedrockcl.Session) {
 		for a := range c.World().Actors() {
 			if a.Name != name {
 				continue
 			}
 			ok = true
-			s = sight{at: spotOf(a.Pos), dead: a.Dead, health: -1}
+			s = actorView{at: positionOf(a.Pos), dead: a.Dead, health: -1}
 			if a.Health > 0 || a.Dead {
 				s.health = float64(a.Health) / 20
 			}
@@ -149,7 +149,7 @@ func (x *bedrockClient) look(name string) (s sight, ok bool) {
 	return s, ok
 }
 
-func spotOf(v geom.Vec) spot { return spot{float64(v.X), float64(v.Y), float64(v.Z)} }
+func positionOf(v geom.Vec) position { return position{float64(v.X), float64(v.Y), float64(v.Z)} }
 
 func (x *bedrockClient) names() (all []string) {
 	x.c.Inspect(func(c *bedrockcl.Session) {
@@ -185,7 +185,7 @@ func (x *bedrockClient) heard(who, text string) bool {
 	return false
 }
 
-func (x *bedrockClient) told(text string) bool {
+func (x *bedrockClient) serverSaid(text string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, l := range x.lines {
@@ -209,21 +209,21 @@ func (x *bedrockClient) halt() {
 	x.goal = nil
 }
 
-func (x *bedrockClient) fight(name string) {
+func (x *bedrockClient) startFight(name string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.foe, x.goal = name, nil
+	x.target, x.goal = name, nil
 }
 
-func (x *bedrockClient) strike(name string) {
+func (x *bedrockClient) attackOnce(name string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.once = name
+	x.attackNext = name
 }
 
-func (x *bedrockClient) peace() { x.fight("") }
+func (x *bedrockClient) stopFight() { x.startFight("") }
 
-func (x *bedrockClient) blows(on string) fightSeen {
+func (x *bedrockClient) fightSeen(on string) fightStats {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := x.seen[on]
@@ -231,17 +231,17 @@ func (x *bedrockClient) blows(on string) fightSeen {
 	return s
 }
 
-// hop holds the jump key, or lets it go.
-func (x *bedrockClient) hop(on bool) {
+// holdJump presses or releases the jump key.
+func (x *bedrockClient) holdJump(on bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.hops = on
+	x.jumping = on
 }
 
-// knocked is how often it was pushed.
-func (x *bedrockClient) knocked() int { return int(x.c.Stats(nil).Move.Motions) }
+// motionsReceived is how many knockbacks the client has received.
+func (x *bedrockClient) motionsReceived() int { return int(x.c.Stats(nil).Move.Motions) }
 
-func (x *bedrockClient) fault() error {
+func (x *bedrockClient) problem() error {
 	n := x.c.Stats(nil)
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -256,24 +256,24 @@ func (x *bedrockClient) fault() error {
 	return nil
 }
 
-func (x *bedrockClient) restart() { x.c.ResetStats() }
+func (x *bedrockClient) resetStats() { x.c.ResetStats() }
 
 func (x *bedrockClient) leave() {
 	x.stop()
 	<-x.done
 }
 
-// shown is somebody in sight.
-type shown struct {
+// shownActor is an actor in sight.
+type shownActor struct {
 	name string
-	at   spot
+	at   position
 }
 
-// everybody is all who are in sight.
-func (x *bedrockClient) everybody() (all []shown) {
+// allShown lists all actors in sight.
+func (x *bedrockClient) allShown() (all []shownActor) {
 	x.c.Inspect(func(c *bedrockcl.Session) {
 		for a := range c.World().Actors() {
-			all = append(all, shown{a.Name, spotOf(a.Pos)})
+			all = append(all, shownActor{a.Name, positionOf(a.Pos)})
 		}
 	})
 	return all

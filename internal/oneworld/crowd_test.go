@@ -16,22 +16,22 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Figures of the crowd. The heart of it holds more than a client on tiles is shown.
+// Figures of the crowd. Its center holds more actors than a RuneScape client is shown.
 const (
-	heartAcross = 20  // posts on each axis of the heart
-	heartGap    = 9   // units between two of them
-	quiet       = 30  // players without a connection, in the heart
-	ballista    = 2   // an item that reaches 2000 units
-	belt        = 30  // posts at each of beltsAt
-	byChunks    = 336 // units that six chunks are, which is as far as Bedrock clients see
+	centerAcross = 20  // posts on each axis of the center
+	centerGap    = 9   // units between two posts of the center
+	idlePlayers  = 30  // players without a connection, in the center
+	ballista     = 2   // item whose range is 2000 units
+	perRing      = 30  // posts on each ring
+	sixChunks    = 336 // units of six chunks: the view radius of Bedrock clients
 )
 
-// beltsAt are how far from the middle the other posts stand, in units: seen by Bedrock clients or not, near, middle or
-// far for those of RealmCrafter.
-var beltsAt = []float32{250, 420, 700, 1300}
+// ringRadii are the distances of the other posts from the middle, in units: inside and outside of the view of Bedrock
+// clients; near, at a middle distance and far for RealmCrafter clients.
+var ringRadii = []float32{250, 420, 700, 1300}
 
-// crowded is a world with a crowd of NPCs that stand still.
-func crowded() string {
+// crowdWorld is the source of a world with a crowd of NPCs that stand still.
+func crowdWorld() string {
 	var b strings.Builder
 	b.WriteString(testWorld)
 	b.WriteString("\n[[area]]\nname = \"Square\"\npvp = true\ntiles = { size = 7, base = [8192, 8192] }\nblocks = { units = 3.5, origin = [0, 64, 0] }\n")
@@ -39,70 +39,70 @@ func crowded() string {
 	post := func(x, z float32) {
 		fmt.Fprintf(&b, "[[area.spawn]]\ntemplate = \"Post\"\nat = [%.2f, 0, %.2f]\nsize = 0.01\nevery = 1\n", x, z)
 	}
-	for i := range heartAcross {
-		for j := range heartAcross {
-			post(float32(i-heartAcross/2)*heartGap+4, float32(j-heartAcross/2)*heartGap+4)
+	for i := range centerAcross {
+		for j := range centerAcross {
+			post(float32(i-centerAcross/2)*centerGap+4, float32(j-centerAcross/2)*centerGap+4)
 		}
 	}
-	for _, r := range beltsAt {
-		for i := range belt {
-			sin, cos := math.Sincos(2 * math.Pi * float64(i) / belt)
+	for _, r := range ringRadii {
+		for i := range perRing {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / perRing)
 			post(r*float32(cos), r*float32(sin))
 		}
 	}
 	return b.String()
 }
 
-// In a crowd of all kinds each door's client is told exactly whom its own policy says, as often as it says, and whoever
-// fights it is never cut.
-func TestEachDoorKeepsItsPolicyInACrowd(t *testing.T) {
+// In a crowd, the client of each door is shown exactly the actors of its door's interest policy, at the rate of that
+// policy, and always the actor that attacks it.
+func TestCrowdIsShownByThePolicyOfEachDoor(t *testing.T) {
 	t.Parallel()
-	overLine(t, "perfect", func(t testing.TB) *sim.World { return load(t, crowded()) }, func(t *testing.T, r *rig) {
-		r.silent("Square", quiet)
-		seats := []seat{
+	overLine(t, "perfect", func(t testing.TB) *sim.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
+		r.addIdlePlayers("Square", idlePlayers)
+		entrants := []entrant{
 			{door: rcce, name: "Viewrc", area: "Square", at: geom.Vec{X: 1, Z: 1}},
 			{door: rs, name: "Viewrs", area: "Square", at: geom.Vec{X: 3.5, Z: 3.5}},
 			{door: bedrock, name: "Viewbe", area: "Square", at: geom.Vec{X: 2, Z: -2}},
-			{door: rcce, name: "Shootrc", area: "Square", at: geom.Vec{X: 1400}, arms: ballista},
-			{door: rcce, name: "Shootrs", area: "Square", at: geom.Vec{X: 104, Z: 104}, arms: ballista},
-			{door: rcce, name: "Shootbe", area: "Square", at: geom.Vec{X: 500}, arms: ballista},
+			{door: rcce, name: "Shootrc", area: "Square", at: geom.Vec{X: 1400}, weapon: ballista},
+			{door: rcce, name: "Shootrs", area: "Square", at: geom.Vec{X: 104, Z: 104}, weapon: ballista},
+			{door: rcce, name: "Shootbe", area: "Square", at: geom.Vec{X: 500}, weapon: ballista},
 			{door: rcce, name: "Idlers", area: "Square", at: geom.Vec{X: -101, Z: -101}},
 			{door: rcce, name: "Idlebe", area: "Square", at: geom.Vec{X: -500}},
 		}
-		all := r.join(seats...)
+		all := r.join(entrants...)
 		id, _ := r.area("Square")
-		soon(t, "everybody is there", func() bool {
-			m := r.truth.now(id)
-			return len(m.actors) == heartAcross*heartAcross+len(beltsAt)*belt+quiet+len(seats)
+		waitFor(t, "all actors are there", func() bool {
+			m := r.truth.latest(id)
+			return len(m.actors) == centerAcross*centerAcross+len(ringRadii)*perRing+idlePlayers+len(entrants)
 		})
 		for i, v := range all[:3] {
 			shooter := all[3+i]
-			soon(t, shooter.name+" shoots", func() bool {
-				shooter.strike(v.name)
-				return within(time.Second, func() bool { return len(r.truth.did(sim.EventShotFired, shooter.name, v.name)) > 0 })
+			waitFor(t, shooter.name+" shoots", func() bool {
+				shooter.attackOnce(v.name)
+				return happensWithin(time.Second, func() bool { return len(r.truth.eventsOf(sim.EventShotFired, shooter.name, v.name)) > 0 })
 			})
 		}
 		for _, v := range all[:3] {
 			switch c := v.client.(type) {
 			case *rcceClient:
-				r.nearMiddleFar(t, c)
+				r.checkUpdateRates(t, c)
 			case *rsClient:
-				r.nearestFirst(t, c)
+				r.checkNearestAreShown(t, c)
 			case *bedrockClient:
-				r.withinSight(t, c)
+				r.checkViewRadius(t, c)
 			}
 		}
-		honest(t, all...)
+		checkHonest(t, all...)
 	})
 }
 
-// silent brings players into the heart of an area who have no client: they stand there and are seen.
-func (r *rig) silent(area string, n int) {
+// addIdlePlayers brings players without a client into the center of an area, where they stand.
+func (r *rig) addIdlePlayers(area string, n int) {
 	for i := range n {
 		name := fmt.Sprintf("Quiet%d", i)
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-		r.settle(rcce, name, area, geom.Vec{X: float32(60 * cos), Z: float32(60 * sin)}, 0)
-		l, err := r.hub.Login(r.t.Context(), r.peer(rcce), name, secret())
+		r.createCharacter(rcce, name, area, geom.Vec{X: float32(60 * cos), Z: float32(60 * sin)}, 0)
+		l, err := r.hub.Login(r.t.Context(), r.peer(rcce), name, passwordHash())
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -114,13 +114,13 @@ func (r *rig) silent(area string, n int) {
 	}
 }
 
-// nearMiddleFar: a client of RealmCrafter knows the whole area, and hears of the near in every broadcast, of those
-// farther away in every other one and of the far never, but of whoever fights it always.
-func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
+// checkUpdateRates checks that a RealmCrafter client knows all actors of the area, and is updated of near ones in every
+// broadcast, of those at a middle distance in every other one, of far ones never, and of its attacker in every one.
+func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	id, _ := r.area("Square")
 	policy := interest.SeedPolicy()
-	everybody := len(r.truth.now(id).actors) - 1
-	soon(t, "it knows everybody", func() bool { return len(c.names()) == everybody })
+	others := len(r.truth.latest(id).actors) - 1
+	waitFor(t, "it knows all actors", func() bool { return len(c.names()) == others })
 	updates := func() map[uint16]rccecl.Actor {
 		m := map[uint16]rccecl.Actor{}
 		c.c.Look(func(w *rccecl.World) {
@@ -130,13 +130,13 @@ func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
 		})
 		return m
 	}
-	before, from := updates(), r.truth.now(id).tick
-	soon(t, "three seconds are over by the clock of the area", func() bool { return r.truth.now(id).tick >= from+60 })
+	before, from := updates(), r.truth.latest(id).tick
+	waitFor(t, "the area has had 60 ticks", func() bool { return r.truth.latest(id).tick >= from+60 })
 	var near, middle []int
 	shooter := -1
 	for rid, a := range updates() {
 		n := int(a.Updates - before[rid].Updates)
-		switch d := flat(a.Pos, geom.Vec{X: 1, Z: 1}); {
+		switch d := distance(a.Pos, geom.Vec{X: 1, Z: 1}); {
 		case a.Name == "Shootrc":
 			shooter = n
 		case d < policy.CloseRadius:
@@ -144,7 +144,7 @@ func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
 		case d <= policy.FarRadius:
 			middle = append(middle, n)
 		case n > 0:
-			t.Errorf("%s at %.0f units was told of %d times", a.Name, d, n)
+			t.Errorf("%s at %.0f units was updated %d times, want 0", a.Name, d, n)
 		}
 	}
 	slices.Sort(near)
@@ -160,85 +160,85 @@ func (r *rig) nearMiddleFar(t *testing.T, c *rcceClient) {
 	}
 }
 
-// nearestFirst: a client on tiles is shown at most 250, none of them farther than 15 tiles, the nearest, and whoever
-// fights it.
-func (r *rig) nearestFirst(t *testing.T, c *rsClient) {
+// checkNearestAreShown checks that a RuneScape client is shown at most 250 actors, the nearest ones, none farther than 15
+// tiles, and its attacker.
+func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 	id, def := r.area("Square")
 	rule := interest.DefaultSightRule()
-	soon(t, "it sees who fights it", func() bool { _, ok := c.look("Shootrs"); return ok })
-	m := r.truth.now(id)
+	waitFor(t, "it sees its attacker", func() bool { _, ok := c.actor("Shootrs"); return ok })
+	m := r.truth.latest(id)
 	self := m.find(r.truth.id("Viewrs"))
 	if self == nil {
-		t.Fatalf("Viewrs is not there any more: %v", c.fault())
+		t.Fatalf("Viewrs is not in the area: %v", c.problem())
 	}
-	own, _ := expected(rs, def, &m, self)
-	there := map[int]int{} // by distance
+	own, _ := expectedPosition(rs, def, &m, self)
+	there := map[int]int{} // actors by distance in tiles
 	for i := range m.actors {
-		s, _ := expected(rs, def, &m, &m.actors[i])
-		there[tiles(own, s)]++
+		s, _ := expectedPosition(rs, def, &m, &m.actors[i])
+		there[tileDistance(own, s)]++
 	}
 	most, full := 0, 0
-	for range 20 { // as the range goes to and fro with the crowd
-		shown := map[int]int{}
+	for range 20 { // the range varies with the size of the crowd
+		shownActor := map[int]int{}
 		n := 0
 		c.c.Inspect(func(w *rscl.World) {
 			for _, at := range w.Locals() {
-				shown[tiles(own, spot{float64(at.X), 0, float64(at.Z)})]++
+				shownActor[tileDistance(own, position{float64(at.X), 0, float64(at.Z)})]++
 				n++
 			}
 		})
-		if _, ok := c.look("Shootrs"); !ok {
-			t.Error("who fights it was cut")
+		if _, ok := c.actor("Shootrs"); !ok {
+			t.Error("its attacker is not shown")
 		}
-		if _, ok := c.look("Idlers"); ok {
-			t.Error("it is shown somebody at the edge of a crowd who has nothing to do with it")
+		if _, ok := c.actor("Idlers"); ok {
+			t.Error("it is shown an idle player at the edge of the crowd")
 		}
 		most = max(most, n)
-		whole := 0 // rings of tiles of which it is shown everybody
-		for shown[whole] == there[whole] {
+		whole := 0 // distances of which it is shown every actor
+		for shownActor[whole] == there[whole] {
 			whole++
 		}
-		for d := range shown {
-			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // where Shootrs stands
-				t.Errorf("it is shown somebody %d tiles away, and not everybody at %d", d, whole)
+		for d := range shownActor {
+			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the distance of Shootrs
+				t.Errorf("it is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
 			}
 		}
 		full = max(full, whole)
-		within(200*time.Millisecond, func() bool { return false })
+		happensWithin(200*time.Millisecond, func() bool { return false })
 	}
-	t.Logf("at most %d, everybody up to %d tiles", most, full-1)
+	t.Logf("at most %d actors, all actors up to %d tiles", most, full-1)
 	if most > int(rule.MaxShown) || most < int(rule.MaxShown)/2 {
-		t.Errorf("it was shown %d at most, want up to %d", most, rule.MaxShown)
+		t.Errorf("it was shown %d actors at most, want up to %d", most, rule.MaxShown)
 	}
 }
 
-// tiles is how many steps lie between two tiles.
-func tiles(a, b spot) int { return int(max(math.Abs(a.x-b.x), math.Abs(a.z-b.z))) }
+// tileDistance is the number of steps between two tiles.
+func tileDistance(a, b position) int { return int(max(math.Abs(a.x-b.x), math.Abs(a.z-b.z))) }
 
-// withinSight: a Bedrock client is shown everybody within its sight and nobody beyond, but whoever fights it.
-func (r *rig) withinSight(t *testing.T, c *bedrockClient) {
+// checkViewRadius checks that a Bedrock client is shown all actors within its view radius, none beyond, and its attacker.
+func (r *rig) checkViewRadius(t *testing.T, c *bedrockClient) {
 	id, def := r.area("Square")
 	policy := bedrockgate.Sight(r.def, 8)
-	if policy.EnterRadius != byChunks {
-		t.Errorf("the sight is %v units", policy.EnterRadius)
+	if policy.EnterRadius != sixChunks {
+		t.Errorf("the view radius is %v units", policy.EnterRadius)
 	}
-	m := r.truth.now(id)
+	m := r.truth.latest(id)
 	self := m.find(r.truth.id("Viewbe"))
 	if self == nil {
-		t.Fatalf("Viewbe is not there any more: %v", c.fault())
+		t.Fatalf("Viewbe is not in the area: %v", c.problem())
 	}
-	var want []shown
+	var want []shownActor
 	for i := range m.actors {
 		a := &m.actors[i]
-		if a.ID != self.ID && (flat(a.Pos, self.Pos) <= byChunks || a.Body.Name == "Shootbe") {
-			s, _ := expected(bedrock, def, &m, a)
-			want = append(want, shown{a.Body.Name, s})
+		if a.ID != self.ID && (distance(a.Pos, self.Pos) <= sixChunks || a.Body.Name == "Shootbe") {
+			s, _ := expectedPosition(bedrock, def, &m, a)
+			want = append(want, shownActor{a.Body.Name, s})
 		}
 	}
-	soon(t, fmt.Sprintf("it is shown %d others", len(want)), func() bool { return len(c.names()) == len(want) })
-	got := c.everybody()
+	waitFor(t, fmt.Sprintf("it is shown %d others", len(want)), func() bool { return len(c.names()) == len(want) })
+	got := c.allShown()
 	for _, w := range want {
-		if !slices.ContainsFunc(got, func(g shown) bool { return g.name == w.name && same(bedrock, g.at, w.at) }) {
+		if !slices.ContainsFunc(got, func(g shownActor) bool { return g.name == w.name && samePosition(bedrock, g.at, w.at) }) {
 			t.Errorf("it is not shown %s at %v", w.name, w.at)
 		}
 	}

@@ -9,55 +9,55 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Heights agree: a bird is as high for a client of RealmCrafter and for one of blocks as it is in truth, and who jumps
-// among blocks is seen in the air there and seen to jump by a client of RealmCrafter.
-func TestHeightsAgree(t *testing.T) {
+// A flying NPC has the same height for RealmCrafter clients, Bedrock clients and the server. A Bedrock player that jumps is
+// shown in the air to Bedrock clients, and its jump to RealmCrafter clients.
+func TestHeightsAgreeAcrossDoors(t *testing.T) {
 	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
 		all := r.join(
-			seat{door: rcce, name: "Eyerc", area: "Field", at: geom.Vec{X: -7}},
-			seat{door: bedrock, name: "Eyebe", area: "Field", at: geom.Vec{X: 7}},
-			seat{door: bedrock, name: "Jumper", area: "Field", at: geom.Vec{X: 14}})
-		r.agree(t, "Field", all, all)
+			entrant{door: rcce, name: "Eyerc", area: "Field", at: geom.Vec{X: -7}},
+			entrant{door: bedrock, name: "Eyebe", area: "Field", at: geom.Vec{X: 7}},
+			entrant{door: bedrock, name: "Jumper", area: "Field", at: geom.Vec{X: 14}})
+		r.waitForPositions(t, "Field", all, all)
 		units, blocks, jumper := all[0].client.(*rcceClient), all[1].client.(*bedrockClient), all[2].client.(*bedrockClient)
 		id, def := r.area("Field")
 		for _, v := range all[:2] {
 			seen, low, high := 0, math.Inf(1), math.Inf(-1)
-			within(2*time.Second, func() bool {
-				s, ok := v.look("Bird")
+			happensWithin(2*time.Second, func() bool {
+				s, ok := v.actor("Bird")
 				if !ok {
 					return false
 				}
-				if v.door == bedrock { // the world's height is that of the lowest block of the ground
+				if v.door == bedrock { // blocks to world units above the ground
 					s.at.y = (s.at.y - float64(def.BlockGrid.Origin[1])) * float64(def.BlockGrid.UnitsPerBlock)
 				}
 				seen, low, high = seen+1, min(low, s.at.y), max(high, s.at.y)
-				if !r.flew(id, s.at.y) {
-					t.Errorf("%s saw the bird %.3f units high, where it never was", v.name, s.at.y)
+				if !r.birdWasAt(id, s.at.y) {
+					t.Errorf("%s was shown the bird at a height of %.3f units, where it never was", v.name, s.at.y)
 					return true
 				}
 				return false
 			})
 			if seen == 0 || high-low < 1 || low < 15 {
-				t.Errorf("%s saw the bird %d times, between %.1f and %.1f units", v.name, seen, low, high)
+				t.Errorf("%s was shown the bird %d times, between %.1f and %.1f units", v.name, seen, low, high)
 			}
 		}
-		jumper.hop(true)
-		soon(t, "the jumper is seen in the air", func() bool {
-			s, ok := blocks.look("Jumper")
+		jumper.holdJump(true)
+		waitFor(t, "the jumper is seen in the air", func() bool {
+			s, ok := blocks.actor("Jumper")
 			return ok && s.at.y > 64.9
 		})
-		soon(t, "the jumper is seen to jump", func() bool { return units.jumped("Jumper") >= 2 })
-		jumper.hop(false)
-		soon(t, "he stands again", func() bool { s, ok := blocks.look("Jumper"); return ok && s.at.y == 64 })
-		if told, shown := len(r.truth.did(sim.EventJumped, "Jumper", "")), units.jumped("Jumper"); shown > told {
-			t.Errorf("%d jumps were shown of %d", shown, told)
+		waitFor(t, "jumps are shown", func() bool { return units.jumpsSeen("Jumper") >= 2 })
+		jumper.holdJump(false)
+		waitFor(t, "the jumper is seen on the ground", func() bool { s, ok := blocks.actor("Jumper"); return ok && s.at.y == 64 })
+		if told, shown := len(r.truth.eventsOf(sim.EventJumped, "Jumper", "")), units.jumpsSeen("Jumper"); shown > told {
+			t.Errorf("%d jumps were shown, of %d", shown, told)
 		}
-		honest(t, all...)
+		checkHonest(t, all...)
 	})
 }
 
-// flew reports whether the bird was at that height in the last four seconds.
-func (r *rig) flew(area sim.AreaID, y float64) bool {
+// birdWasAt reports whether the bird was at that height in the last four seconds.
+func (r *rig) birdWasAt(area sim.AreaID, y float64) bool {
 	for _, m := range r.truth.since(area, time.Now().Add(-4*time.Second)) {
 		for i := range m.actors {
 			if a := &m.actors[i]; a.Body.Name == "Bird" && math.Abs(float64(a.Pos.Y)-y) < 1e-3 {

@@ -16,68 +16,68 @@ import (
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// villain is somebody who means harm to a door. What comes of it for himself does not matter.
-type villain struct {
+// hostile is a player that attacks a door. What happens to the player itself does not matter.
+type hostile struct {
 	r      *rig
 	door   string
 	name   string
-	luck   *rand.Rand
-	victim []string // names of those whom it attacks
+	rng    *rand.Rand
+	victim []string // names of the players that it attacks
 }
 
-// own is luck for another goroutine.
-func (v *villain) own() *rand.Rand { return rand.New(rand.NewPCG(v.luck.Uint64(), 2)) }
+// newRand returns random numbers for another goroutine.
+func (v *hostile) newRand() *rand.Rand { return rand.New(rand.NewPCG(v.rng.Uint64(), 2)) }
 
-// rage goes on until ctx ends, from one session to the next.
-func (v *villain) rage(ctx context.Context) {
+// attackUntilEnd runs one hostile session after the other until ctx ends.
+func (v *hostile) attackUntilEnd(ctx context.Context) {
 	for ctx.Err() == nil {
 		session, cancel := context.WithCancel(ctx)
-		switch v.luck.IntN(4) {
+		switch v.rng.IntN(4) {
 		case 0:
-			v.hurry(session, cancel)
-			v.knock(session)
+			v.endSoon(session, cancel)
+			v.floodConnections(session)
 		default:
-			v.visit(session, cancel)
+			v.playHostile(session, cancel)
 		}
 		cancel()
 	}
 }
 
-// hurry ends a session after a while, and at the latest when its context does.
-func (v *villain) hurry(ctx context.Context, cancel func()) {
-	end := time.AfterFunc(time.Duration(300+v.luck.IntN(1200))*time.Millisecond, cancel)
+// endSoon ends a session after a while.
+func (v *hostile) endSoon(ctx context.Context, cancel func()) {
+	end := time.AfterFunc(time.Duration(300+v.rng.IntN(1200))*time.Millisecond, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
 }
 
-// entering bounds a login, which a bad line may make endless; called, it bounds what follows instead.
-func (v *villain) entering(ctx context.Context, cancel func()) (in func()) {
+// boundLogin bounds the time of a login, which a corrupted line may delay forever. in ends that bound and calls endSoon.
+func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	end := time.AfterFunc(loginFor, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
 	return func() {
 		end.Stop()
-		v.hurry(ctx, cancel)
+		v.endSoon(ctx, cancel)
 	}
 }
 
-// loginFor is how long a villain tries to get in.
+// loginFor is how long a hostile player tries to log in.
 const loginFor = 4 * time.Second
 
-// dial returns how it reaches its door: over a line as of honest players, or over one that spoils what it sends.
-func (v *villain) dial() func(ctx context.Context, network, addr string) (net.Conn, error) {
-	home := v.r.home()
-	if v.luck.IntN(2) == 0 {
+// dial returns the Dial option of its client: a line as honest players have, or one that corrupts what it sends.
+func (v *hostile) dial() func(ctx context.Context, network, addr string) (net.Conn, error) {
+	home := v.r.newClientHost()
+	if v.rng.IntN(2) == 0 {
 		return home.Dial
 	}
-	s := newSpoil(v.own())
+	s := newCorrupter(v.newRand())
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		c, err := home.Dial(ctx, network, addr)
-		return &badLine{Conn: c, s: s}, err
+		return &corruptingUDP{Conn: c, s: s}, err
 	}
 }
 
-// visit logs in and floods. It never says good-bye on purpose, but its client may.
-func (v *villain) visit(ctx context.Context, cancel func()) {
-	in := v.entering(ctx, cancel)
+// playHostile logs in and floods the server with intents.
+func (v *hostile) playHostile(ctx context.Context, cancel func()) {
+	in := v.boundLogin(ctx, cancel)
 	switch v.door {
 	case rcce:
 		c, err := rccecl.Dial(ctx, v.r.addr[rcce], rccecl.Options{User: v.name, Password: password, SameConnection: true, Dial: v.dial()})
@@ -90,45 +90,45 @@ func (v *villain) visit(ctx context.Context, cancel func()) {
 			_ = c.Play(ctx, v)
 		}
 	case rs:
-		v.visitRs(ctx, in)
+		v.playHostileRs(ctx, in)
 	case bedrock:
 		kinds := bedrockcl.Cheats()
-		tamper, _ := bedrockcl.Cheat(kinds[v.luck.IntN(len(kinds))], v.own())
+		tamper, _ := bedrockcl.Cheat(kinds[v.rng.IntN(len(kinds))], v.newRand())
 		c, err := bedrockcl.Dial(ctx, v.r.addr[bedrock], bedrockcl.Options{Name: v.name, Chunks: &chunks, Tamper: tamper, Dial: v.dial()})
 		if err != nil {
 			return
 		}
 		defer c.Close()
 		in()
-		_ = c.Play(ctx, raging{v})
+		_ = c.Play(ctx, hostilePredictor{v})
 	}
 }
 
-// numbers are none that a position can have.
-func (v *villain) number() float32 {
+// extremeNumber is a number that no position has.
+func (v *hostile) extremeNumber() float32 {
 	n := [...]float32{float32(math.NaN()), float32(math.Inf(1)), -math.MaxFloat32, 1e9, 0, 99_999}
-	return n[v.luck.IntN(len(n))]
+	return n[v.rng.IntN(len(n))]
 }
 
-// Act is a tick of a villain who claims positions.
-func (v *villain) Act(p *rccecl.Player) {
-	p.WalkTo(v.number(), v.number(), true)
+// Act is a tick of a hostile RealmCrafter player.
+func (v *hostile) Act(p *rccecl.Player) {
+	p.WalkTo(v.extremeNumber(), v.extremeNumber(), true)
 	for range 20 {
-		if a, ok := p.World().Find(v.victim[v.luck.IntN(len(v.victim))]); ok {
+		if a, ok := p.World().Find(v.victim[v.rng.IntN(len(v.victim))]); ok {
 			p.Attack(a.RuntimeID)
 		}
-		p.Attack(uint16(v.luck.Uint32()))
+		p.Attack(uint16(v.rng.Uint32()))
 	}
 	for range 5 {
-		p.Say(string(noise(v.luck, v.luck.IntN(200))))
+		p.Say(string(randomBytes(v.rng, v.rng.IntN(200))))
 	}
 }
 
-// raging is a villain who predicts.
-type raging struct{ *villain }
+// hostilePredictor is a hostile Bedrock player.
+type hostilePredictor struct{ *hostile }
 
-// Act is a tick of such a one.
-func (v raging) Act(p *bedrockcl.Player) bedrockcl.Keys {
+// Act is a tick of a hostile Bedrock player.
+func (v hostilePredictor) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	for a := range p.World().Actors() {
 		for range 3 {
 			p.Attack(a.RuntimeID)
@@ -137,15 +137,15 @@ func (v raging) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	for range 5 {
 		p.Say("hail")
 	}
-	return bedrockcl.Keys{Yaw: v.number(), Pitch: v.number(), Forward: v.number(), Jump: true, Sprint: true}
+	return bedrockcl.Keys{Yaw: v.extremeNumber(), Pitch: v.extremeNumber(), Forward: v.extremeNumber(), Jump: true, Sprint: true}
 }
 
-// visitRs is a session of a villain on tiles.
-func (v *villain) visitRs(ctx context.Context, in func()) {
-	cfg := rscl.Config{Addr: v.r.addr[rs], Key: &rsKey().PublicKey, User: v.name, Password: password, Dial: v.r.home().Dial}
-	if v.luck.IntN(2) == 0 {
-		bad := &badConn{s: newSpoil(v.own())}
-		if v.luck.IntN(2) == 0 {
+// playHostileRs is a session of a hostile RuneScape player.
+func (v *hostile) playHostileRs(ctx context.Context, in func()) {
+	cfg := rscl.Config{Addr: v.r.addr[rs], Key: &rsKey().PublicKey, User: v.name, Password: password, Dial: v.r.newClientHost().Dial}
+	if v.rng.IntN(2) == 0 {
+		bad := &corruptingTCP{s: newCorrupter(v.newRand())}
+		if v.rng.IntN(2) == 0 {
 			bad.stuck = ctx.Done()
 		}
 		dial := cfg.Dial
@@ -181,16 +181,16 @@ func (v *villain) visitRs(ctx context.Context, in func()) {
 			_ = c.Attack(i)
 		}
 		for range 8 {
-			_ = c.Walk(uint16(v.luck.Uint32()), uint16(v.luck.Uint32()), true)
-			_ = c.Attack(uint16(v.luck.Uint32() % 2048))
-			_ = c.Command(string(noise(v.luck, 30)))
+			_ = c.Walk(uint16(v.rng.Uint32()), uint16(v.rng.Uint32()), true)
+			_ = c.Attack(uint16(v.rng.Uint32() % 2048))
+			_ = c.Command(string(randomBytes(v.rng, 30)))
 		}
 		_ = c.Say("hail")
 	}
 }
 
-// knock opens many connections half, and throws noise at the door.
-func (v *villain) knock(ctx context.Context) {
+// floodConnections opens connections without finishing the handshake, and sends random bytes.
+func (v *hostile) floodConnections(ctx context.Context) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -198,17 +198,17 @@ func (v *villain) knock(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			v.knockOnce()
+			v.openBadConnection()
 		}
 	}
 }
 
-func (v *villain) knockOnce() {
+func (v *hostile) openBadConnection() {
 	network := "udp"
 	if v.door == rs {
 		network = "tcp"
 	}
-	conn, err := v.r.home().Dial(context.Background(), network, v.r.addr[v.door])
+	conn, err := v.r.newClientHost().Dial(context.Background(), network, v.r.addr[v.door])
 	if err != nil {
 		return
 	}
@@ -216,18 +216,18 @@ func (v *villain) knockOnce() {
 	emit := func(_ netip.AddrPort, b []byte) { _, _ = conn.Write(b) }
 	at := netip.MustParseAddrPort(v.r.addr[v.door])
 	switch {
-	case v.luck.IntN(2) == 0:
-		_, _ = conn.Write(noise(v.luck, v.luck.IntN(60_000)))
+	case v.rng.IntN(2) == 0:
+		_, _ = conn.Write(randomBytes(v.rng, v.rng.IntN(60_000)))
 	case v.door == rcce:
-		h := enet.NewHost(enet.Config{MaxPeers: 1, RefuseConnect: true, SessionSeed: v.luck.Uint64()})
+		h := enet.NewHost(enet.Config{MaxPeers: 1, RefuseConnect: true, SessionSeed: v.rng.Uint64()})
 		if _, err := h.Connect(0, at, 0); err == nil {
 			h.Flush(0, emit)
 		}
 	case v.door == rs:
 		_, _ = conn.Write([]byte{14})
-		_, _ = conn.Write(noise(v.luck, 3))
+		_, _ = conn.Write(randomBytes(v.rng, 3))
 	default:
-		c := raknet.NewClient(raknet.ClientConfig{GUID: v.luck.Uint64()})
+		c := raknet.NewClient(raknet.ClientConfig{GUID: v.rng.Uint64()})
 		c.Connect(0, at)
 		c.Tick(0, func(raknet.Event) {})
 		c.Flush(0, emit)

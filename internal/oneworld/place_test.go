@@ -10,39 +10,39 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// longest is how old what a client of each door shows may be by the door's own clock: what waits for its turn, and a
-// tick until a frame is made.
-var longest = map[string]time.Duration{
+// maxStaleness is how long a position that a client shows may be outdated: up to the update interval of its door less one
+// tick, and a cycle for glides of other doors' players at the door for RuneScape clients.
+var maxStaleness = map[string]time.Duration{
 	rcce:    150 * time.Millisecond,
 	rs:      600 * time.Millisecond,
 	bedrock: 50 * time.Millisecond,
 }
 
-// Where one player is, every other sees him: standing, and walking to and fro by the rule of his own door, near the
-// origin and where an area ends. Each place that a client ever shows was true, and not long ago.
-func TestEverybodyIsSeenWhereHeIs(t *testing.T) {
+// Every client has every player where the server has it, standing and walking, near the origin and at the edges of an area.
+// Each position that a client shows was the player's position not longer ago than maxStaleness.
+func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", theTestWorld, func(t *testing.T, r *rig) {
 		var places []*place
-		var seats []seat
+		var entrants []entrant
 		for i, at := range []geom.Vec{{}, {X: 56_000, Z: -56_000}, {X: -56_000, Z: 56_000}} {
 			places = append(places, &place{r: r, middle: at, number: i})
-			seats = append(seats, places[i].seats()...)
+			entrants = append(entrants, places[i].entrants()...)
 		}
-		all := r.join(seats...)
+		all := r.join(entrants...)
 		for i, p := range places {
 			p.movers, p.viewers = all[6*i:6*i+3], all[6*i+3:6*i+6]
-			p.stand()
+			p.checkStanding()
 		}
-		walkAbout(places)
+		walkAround(places)
 		for _, p := range places {
-			p.judge()
+			p.checkSightings()
 		}
-		honest(t, all...)
+		checkHonest(t, all...)
 	})
 }
 
-// place is where three players walk and three others look on, one of each door.
+// place is a place where three players walk and three others watch, one of each door.
 type place struct {
 	r               *rig
 	middle          geom.Vec
@@ -51,48 +51,48 @@ type place struct {
 	sightings       []sighting
 }
 
-// sighting is where a viewer had a mover at a time.
+// sighting is the position of a mover for a viewer at a time.
 type sighting struct {
 	viewer, mover *player
-	at            spot
+	at            position
 	when          time.Time
 }
 
-func (p *place) seats() (all []seat) {
+func (p *place) entrants() (all []entrant) {
 	for i, door := range doors {
 		at := p.middle.Add(geom.Vec{X: float32(-21 * i), Z: float32(14 * i)})
-		all = append(all, seat{door: door, name: fmt.Sprintf("Mov%s%d", door[:2], p.number), area: "Field", at: at})
+		all = append(all, entrant{door: door, name: fmt.Sprintf("Mov%s%d", door[:2], p.number), area: "Field", at: at})
 	}
 	for i, door := range doors {
 		at := p.middle.Add(geom.Vec{X: float32(-14 * i), Z: -21})
-		all = append(all, seat{door: door, name: fmt.Sprintf("See%s%d", door[:2], p.number), area: "Field", at: at})
+		all = append(all, entrant{door: door, name: fmt.Sprintf("See%s%d", door[:2], p.number), area: "Field", at: at})
 	}
 	return all
 }
 
-// stand checks that all see all where they stand.
-func (p *place) stand() {
+// checkStanding checks that all players see all others where they stand.
+func (p *place) checkStanding() {
 	id, def := p.r.area("Field")
-	everybody := append(append([]*player(nil), p.movers...), p.viewers...)
-	for _, v := range everybody {
-		for _, o := range everybody {
+	all := append(append([]*player(nil), p.movers...), p.viewers...)
+	for _, v := range all {
+		for _, o := range all {
 			if v == o {
 				continue
 			}
-			soon(p.r.t, fmt.Sprintf("%s sees %s where he stands", v.name, o.name), func() bool {
-				s, ok := v.look(o.name)
+			waitFor(p.r.t, fmt.Sprintf("%s sees %s where it stands", v.name, o.name), func() bool {
+				s, ok := v.actor(o.name)
 				if !ok {
 					return false
 				}
-				d, so := stale(v.door, def, p.r.truth.since(id, time.Now().Add(-2*time.Second)), p.r.truth.id(o.name), s.at, time.Now())
+				d, so := staleness(v.door, def, p.r.truth.since(id, time.Now().Add(-2*time.Second)), p.r.truth.id(o.name), s.at, time.Now())
 				return so && d == 0
 			})
 		}
 	}
 }
 
-// walkAbout lets the movers of all places go to and fro, and notes where the viewers see them.
-func walkAbout(places []*place) {
+// walkAround lets the movers of all places walk to and fro, and records where the viewers see them.
+func walkAround(places []*place) {
 	const legs, legMost = 3, 15 * time.Second
 	for leg := range legs {
 		to := map[*player]geom.Vec{}
@@ -100,15 +100,15 @@ func walkAbout(places []*place) {
 			for i, m := range p.movers {
 				there := (leg + 1) % 2
 				to[m] = p.middle.Add(geom.Vec{X: float32(-21*i + 40*there), Z: float32(14*i + 10*there)})
-				m.goes(to[m])
+				m.walkTo(to[m])
 			}
 		}
-		within(legMost, func() bool {
+		happensWithin(legMost, func() bool {
 			for _, p := range places {
-				p.glance()
+				p.recordSightings()
 			}
 			for m := range to {
-				if flat(m.at(), to[m]) > 8 {
+				if distance(m.pos(), to[m]) > 8 {
 					return false
 				}
 			}
@@ -122,94 +122,94 @@ func walkAbout(places []*place) {
 	}
 }
 
-// glance notes where every viewer has every mover.
-func (p *place) glance() {
+// recordSightings records where every viewer has every mover.
+func (p *place) recordSightings() {
 	for _, v := range p.viewers {
 		for _, m := range p.movers {
-			if s, ok := v.look(m.name); ok {
+			if s, ok := v.actor(m.name); ok {
 				p.sightings = append(p.sightings, sighting{v, m, s.at, time.Now()})
 			}
 		}
 	}
 }
 
-// judge compares what was seen with the truth.
-func (p *place) judge() {
+// checkSightings compares the sightings with the frames.
+func (p *place) checkSightings() {
 	t := p.r.t
 	id, def := p.r.area("Field")
-	moments := p.r.truth.since(id, p.sightings[0].when.Add(-5*time.Second))
+	frames := p.r.truth.since(id, p.sightings[0].when.Add(-5*time.Second))
 	for _, v := range p.viewers {
 		for _, m := range p.movers {
 			var delays []time.Duration
-			spots := map[spot]bool{}
+			spots := map[position]bool{}
 			for _, s := range p.sightings {
 				if s.viewer != v || s.mover != m {
 					continue
 				}
 				spots[s.at] = true
-				d, ok := stale(v.door, def, moments, p.r.truth.id(m.name), s.at, s.when)
+				d, ok := staleness(v.door, def, frames, p.r.truth.id(m.name), s.at, s.when)
 				if !ok {
-					t.Errorf("%s saw %s at %v, where he never was", v.name, m.name, s.at)
+					t.Errorf("%s was shown %s at %v, where it never was", v.name, m.name, s.at)
 					break
 				}
 				delays = append(delays, d)
 			}
 			if len(spots) < 3 {
-				t.Errorf("%s saw %s at %d places only", v.name, m.name, len(spots))
+				t.Errorf("%s was shown %s at %d positions only", v.name, m.name, len(spots))
 			}
 			half, worst := quantile(delays, .5), quantile(delays, 1)
 			t.Logf("%s sees %s: delay %v, at most %v, %d places", v.name, m.name, half.Round(time.Millisecond), worst.Round(time.Millisecond), len(spots))
-			if worst > longest[v.door] {
-				t.Errorf("%s saw %s where it had been %v ago, more than %v", v.name, m.name, worst, longest[v.door])
+			if worst > maxStaleness[v.door] {
+				t.Errorf("%s was shown %s at a position outdated by %v, more than %v", v.name, m.name, worst, maxStaleness[v.door])
 			}
 		}
 	}
-	p.smooth(moments, def)
-	p.onTiles(moments, def)
+	p.checkSmoothSteps(frames, def)
+	p.checkTileSteps(frames, def)
 }
 
-// smooth checks that who steps from tile to tile does not jump for those who see positions.
-func (p *place) smooth(moments []moment, def *sim.AreaDef) {
-	step := 1.5 * 2 * float64(def.Tiles.UnitsPerTile) / cycle // two tiles in a cycle, aslant
-	for _, m := range through(rs, p.movers) {
+// checkSmoothSteps checks that the world position of a RuneScape player does not jump from tile to tile.
+func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
+	step := 1.5 * 2 * float64(def.Tiles.UnitsPerTile) / cycle // units per tick: two tiles per cycle, diagonally
+	for _, m := range playersOf(rs, p.movers) {
 		id := p.r.truth.id(m.name)
-		for i := 1; i < len(moments); i++ {
-			a, b := moments[i-1].find(id), moments[i].find(id)
+		for i := 1; i < len(frames); i++ {
+			a, b := frames[i-1].find(id), frames[i].find(id)
 			if a == nil || b == nil {
-				continue // before he came
+				continue // before it joined
 			}
-			if d := float64(flat(a.Pos, b.Pos)); d > step*float64(moments[i].tick-moments[i-1].tick) {
-				p.r.t.Errorf("%s went %.2f units from tick %d to %d", m.name, d, moments[i-1].tick, moments[i].tick)
+			if d := float64(distance(a.Pos, b.Pos)); d > step*float64(frames[i].tick-frames[i-1].tick) {
+				p.r.t.Errorf("%s went %.2f units from tick %d to %d", m.name, d, frames[i-1].tick, frames[i].tick)
 				break
 			}
 		}
 	}
 }
 
-// onTiles checks that clients on tiles were shown steps, and jumps only of movers that went farther than two tiles between
+// checkTileSteps checks that RuneScape clients on tiles were shown steps, and jumps only of movers that went farther than two tiles between
 // two cycles.
-func (p *place) onTiles(moments []moment, def *sim.AreaDef) {
-	for _, v := range through(rs, p.viewers) {
+func (p *place) checkTileSteps(frames []savedFrame, def *sim.AreaDef) {
+	for _, v := range playersOf(rs, p.viewers) {
 		for _, m := range p.movers {
 			x := v.client.(*rsClient)
-			leaps, last := 0, (*spot)(nil)
-			for i := range moments {
-				a := moments[i].find(p.r.truth.id(m.name))
+			leaps, last := 0, (*position)(nil)
+			for i := range frames {
+				a := frames[i].find(p.r.truth.id(m.name))
 				if a == nil {
 					continue
 				}
-				at, told := expected(rs, def, &moments[i], a)
+				at, told := expectedPosition(rs, def, &frames[i], a)
 				if !told {
 					continue
 				}
-				if last != nil && tiles(*last, at) > 2 {
+				if last != nil && tileDistance(*last, at) > 2 {
 					leaps++
 				}
 				last = &at
 			}
-			steps := x.moved(m.name, rsproto.ChangeWalk) + x.moved(m.name, rsproto.ChangeRun)
-			if jumps := x.moved(m.name, rsproto.ChangeTeleport); steps < 2 || jumps > 2*leaps {
-				p.r.t.Errorf("%s was shown %d steps and %d jumps of %s, who leapt %d times", v.name, steps, jumps, m.name, leaps)
+			steps := x.movesSeen(m.name, rsproto.ChangeWalk) + x.movesSeen(m.name, rsproto.ChangeRun)
+			if jumps := x.movesSeen(m.name, rsproto.ChangeTeleport); steps < 2 || jumps > 2*leaps {
+				p.r.t.Errorf("%s was shown %d steps and %d jumps of %s, which moved by more than two tiles %d times", v.name, steps, jumps, m.name, leaps)
 			}
 		}
 	}

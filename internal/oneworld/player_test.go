@@ -12,55 +12,55 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// spot is where a client has somebody, in the measure of its wire: units, tiles or blocks.
-type spot struct{ x, y, z float64 }
+// position is where a client has an actor, in the unit of its protocol: world units, tiles or blocks.
+type position struct{ x, y, z float64 }
 
-// sight is what a client knows of somebody.
-type sight struct {
-	at     spot
-	health float64 // share of the most, -1 if its wire does not tell
+// actorView is what a client knows of an actor.
+type actorView struct {
+	at     position
+	health float64 // fraction of the maximum, -1 if its protocol does not show it
 	dead   bool
 }
 
-// client is one of the three kinds of client in the hands of a test. Its methods are safe for any goroutine.
+// client is a client of any door, driven by a test. Its methods are safe for concurrent use.
 type client interface {
-	look(name string) (s sight, ok bool)
-	names() []string // of all others that it knows
-	area() string    // as it knows it; "" if it has no name for it
-	health() float64 // its own, as a share of the most
-	deaths() int     // its own
+	actor(name string) (s actorView, ok bool)
+	names() []string // of all other actors that it knows
+	area() string    // "" if its protocol does not name areas
+	health() float64 // its own, as a fraction of the maximum
+	deaths() int     // its own deaths
 
 	say(text string)
-	heard(who, text string) bool // whether it could read that that one said that
-	told(text string) bool       // whether it could read that the server said that
+	heard(who, text string) bool // whether it was shown that chat line of that player
+	serverSaid(text string) bool // whether it was shown that message of the server
 
-	walk(to geom.Vec, def *sim.AreaDef) // sets out for a point of the world
+	walk(to geom.Vec, def *sim.AreaDef) // starts to walk to a point of the world
 	halt()
-	fight(name string)  // follows and strikes him until told otherwise
-	strike(name string) // asks for one blow from where it stands
-	peace()
+	startFight(name string) // follows and attacks an actor until stopFight
+	attackOnce(name string) // requests one attack from where it stands
+	stopFight()
 
-	blows(on string) fightSeen // what it saw of a fight so far
-	fault() error              // what an honest client never meets at a sound server: disconnects, unreadable packets, corrections
-	restart()                  // counts from now on
-	leave()                    // as real players do; it waits until the connection is closed
+	fightSeen(on string) fightStats // what it was shown of attacks on an actor
+	problem() error                 // a disconnect, unreadable packets or corrections: a sound server causes none of them to an honest client
+	resetStats()                    // counts anew
+	leave()                         // logs out and waits until the connection is closed
 }
 
-// fightSeen is what a client saw happen to somebody, each in its own words.
-type fightSeen struct {
-	hits   int // blows that hurt him; for clients of RealmCrafter that is all swings at him
-	damage int // points that the client could read; -1 if its wire does not tell onlookers
-	fell   int // times that he was seen to die
+// fightStats is what a client was shown of attacks on an actor.
+type fightStats struct {
+	hits   int // attacks that did damage; for RealmCrafter clients all attacks
+	damage int // points; -1 if its protocol does not show them to onlookers
+	fell   int // deaths
 }
 
-// player is somebody in the world.
+// player is a player in the world.
 type player struct {
 	client
 	name, door string
 	r          *rig
 }
 
-// dial joins as a client of that door.
+// dial joins the world as a client of that door.
 func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 	p := &player{name: name, door: door, r: r}
 	var err error
@@ -78,22 +78,22 @@ func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 	return p, nil
 }
 
-// seat is a player who is to come in.
-type seat struct {
+// entrant is a player that joins later.
+type entrant struct {
 	door, name, area string
 	at               geom.Vec
-	arms             uint16
+	weapon           uint16
 }
 
-// join brings players into the world, all at the same time, until the test ends.
-func (r *rig) join(seats ...seat) []*player {
+// join brings players into the world at the same time. They leave when the test ends.
+func (r *rig) join(entrants ...entrant) []*player {
 	r.t.Helper()
-	for _, s := range seats {
-		r.settle(s.door, s.name, s.area, s.at, s.arms)
+	for _, s := range entrants {
+		r.createCharacter(s.door, s.name, s.area, s.at, s.weapon)
 	}
-	all := make([]*player, len(seats))
+	all := make([]*player, len(entrants))
 	var wait sync.WaitGroup
-	for i, s := range seats {
+	for i, s := range entrants {
 		wait.Go(func() {
 			p, err := r.dial(r.t.Context(), s.door, s.name)
 			if err != nil {
@@ -108,44 +108,44 @@ func (r *rig) join(seats ...seat) []*player {
 	if r.t.Failed() {
 		r.t.FailNow()
 	}
-	soon(r.t, "everybody stands in the world", func() bool {
-		return !slices.ContainsFunc(all, func(p *player) bool { _, _, ok := r.truth.of(p.name); return !ok })
+	waitFor(r.t, "all players are in the world", func() bool {
+		return !slices.ContainsFunc(all, func(p *player) bool { _, _, ok := r.truth.player(p.name); return !ok })
 	})
 	for _, p := range all {
-		if err := p.fault(); err != nil {
+		if err := p.problem(); err != nil {
 			r.t.Errorf("%s (%s): %v", p.name, p.door, err)
 		}
-		p.restart()
+		p.resetStats()
 	}
 	return all
 }
 
-// def is the area in which a player is.
-func (p *player) def() *sim.AreaDef {
-	m, _, ok := p.r.truth.of(p.name)
+// areaDef is the area in which a player is.
+func (p *player) areaDef() *sim.AreaDef {
+	m, _, ok := p.r.truth.player(p.name)
 	if !ok {
-		p.r.t.Fatalf("%s is nowhere", p.name)
+		p.r.t.Fatalf("%s is in no area", p.name)
 	}
 	return &p.r.def.Areas[m.area]
 }
 
-// at is where a player is in truth.
-func (p *player) at() geom.Vec {
-	_, a, ok := p.r.truth.of(p.name)
+// pos is where the server has a player; NaN if it is in no area.
+func (p *player) pos() geom.Vec {
+	_, a, ok := p.r.truth.player(p.name)
 	if !ok {
 		return geom.Vec{X: float32(math.NaN())}
 	}
 	return a.Pos
 }
 
-// goes sets out for a point.
-func (p *player) goes(to geom.Vec) { p.walk(to, p.def()) }
+// walkTo starts to walk to a point.
+func (p *player) walkTo(to geom.Vec) { p.walk(to, p.areaDef()) }
 
-// honest checks that nothing happened to the players that an honest client must not meet.
-func honest(t testing.TB, all ...*player) {
+// checkHonest checks that no player was disconnected, corrected or sent unreadable packets.
+func checkHonest(t testing.TB, all ...*player) {
 	t.Helper()
 	for _, p := range all {
-		if err := p.fault(); err != nil {
+		if err := p.problem(); err != nil {
 			t.Errorf("%s (%s): %v; the server corrected it for %v", p.name, p.door, err, p.corrections())
 		}
 	}
@@ -153,7 +153,7 @@ func honest(t testing.TB, all ...*player) {
 
 // corrections are the reasons for which the server corrected a player.
 func (p *player) corrections() (all []string) {
-	for _, d := range p.r.truth.told(func(d *deed) bool {
+	for _, d := range p.r.truth.events(func(d *savedEvent) bool {
 		switch d.Kind {
 		case sim.EventCorrected, sim.EventHeld, sim.EventTeleported, sim.EventKnockback:
 			return d.by == p.name
@@ -168,16 +168,16 @@ func (p *player) corrections() (all []string) {
 	return all
 }
 
-// flat is how far two places are apart on the ground.
-func flat(a, b geom.Vec) float32 { return geom.DistXZ(a, b) }
+// distance is the horizontal distance of two points, in world units.
+func distance(a, b geom.Vec) float32 { return geom.DistXZ(a, b) }
 
-// through are the players of a door.
-func through(door string, all []*player) []*player {
+// playersOf are the players of a door.
+func playersOf(door string, all []*player) []*player {
 	return slices.DeleteFunc(slices.Clone(all), func(p *player) bool { return p.door != door })
 }
 
-// agree waits until every viewer shows every one of all where he is in truth.
-func (r *rig) agree(t testing.TB, name string, viewers, all []*player) {
+// waitForPositions waits until every viewer has each of all where the server has it.
+func (r *rig) waitForPositions(t testing.TB, name string, viewers, all []*player) {
 	t.Helper()
 	id, def := r.area(name)
 	for _, v := range viewers {
@@ -185,15 +185,15 @@ func (r *rig) agree(t testing.TB, name string, viewers, all []*player) {
 			if v == o {
 				continue
 			}
-			soon(t, v.name+" sees "+o.name+" where he is", func() bool {
-				s, ok := v.look(o.name)
-				m := r.truth.now(id)
+			waitFor(t, v.name+" sees "+o.name+" where it is", func() bool {
+				s, ok := v.actor(o.name)
+				m := r.truth.latest(id)
 				a := m.find(r.truth.id(o.name))
 				if !ok || a == nil {
 					return false
 				}
-				want, _ := expected(v.door, def, &m, a)
-				return same(v.door, s.at, want)
+				want, _ := expectedPosition(v.door, def, &m, a)
+				return samePosition(v.door, s.at, want)
 			})
 		}
 	}

@@ -77,8 +77,8 @@ type rig struct {
 	homes   int // hosts of clients so far
 }
 
-// gate is an open door.
-type gate interface {
+// runner is an open gateway.
+type runner interface {
 	Run(ctx context.Context) error
 }
 
@@ -120,7 +120,7 @@ func open(t testing.TB, w *sim.World, imp netsim.Impairment) *rig {
 	r.hub = session.NewHub(r.world, r.disk, session.Options{
 		Log: quiet, Metrics: r.metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
 	})
-	r.truth = watch(r.world)
+	r.truth = watchFrames(r.world)
 	rcceSocket, err1 := r.host.ListenPacket(":25000")
 	rsListener, err2 := r.host.Listen(":43594")
 	bedrockSocket, err3 := r.host.ListenPacket(":19132")
@@ -135,7 +135,7 @@ func open(t testing.TB, w *sim.World, imp netsim.Impairment) *rig {
 	}
 	r.addr[rcce], r.addr[rs], r.addr[bedrock] = rcceSocket.AddrPort().String(), rsListener.AddrPort().String(), bedrockSocket.AddrPort().String()
 	var running sync.WaitGroup
-	for door, g := range map[string]gate{rcce: rg, rs: sg, bedrock: bg} {
+	for door, g := range map[string]runner{rcce: rg, rs: sg, bedrock: bg} {
 		running.Go(func() {
 			if err := g.Run(context.Background()); err != nil {
 				t.Errorf("%s: %v", door, err)
@@ -156,24 +156,24 @@ func open(t testing.TB, w *sim.World, imp netsim.Impairment) *rig {
 	return r
 }
 
-// area is the number and the definition of an area.
+// area returns the id and the definition of an area by name.
 func (r *rig) area(name string) (sim.AreaID, *sim.AreaDef) {
 	id := r.def.AreaNamed(name)
 	if id == sim.NoArea {
-		r.t.Fatalf("no area is called %s", name)
+		r.t.Fatalf("no area has the name %s", name)
 	}
 	return id, &r.def.Areas[id]
 }
 
-// secret is what a client of RealmCrafter sends for everybody's password.
-func secret() string {
+// passwordHash is what a RealmCrafter client sends for password.
+func passwordHash() string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
 }
 
-// settle makes an account with a character that stands somewhere. arms is the item in its hand, 0 for that of every
-// newcomer.
-func (r *rig) settle(door, name, area string, at geom.Vec, arms uint16) {
+// createCharacter makes an account with a character at a position. weapon is the item in its hand, 0 for that of new
+// characters.
+func (r *rig) createCharacter(door, name, area string, at geom.Vec, weapon uint16) {
 	r.t.Helper()
 	l, err := r.register(door, name)
 	if err == nil {
@@ -188,8 +188,8 @@ func (r *rig) settle(door, name, area string, at geom.Vec, arms uint16) {
 	}
 	c := roster[0]
 	c.Area, c.Pos, c.LastPortalArea = area, at, ""
-	if arms != 0 {
-		c.Inventory[sim.SlotWeapon].Item = arms
+	if weapon != 0 {
+		c.Inventory[sim.SlotWeapon].Item = weapon
 	}
 	if err := r.disk.SaveCharacters(r.t.Context(), roster); err != nil {
 		r.t.Fatalf("%s: %v", name, err)
@@ -201,29 +201,29 @@ func (r *rig) peer(door string) session.Peer {
 	return session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: door}
 }
 
-// register makes an account as that door does, and logs in.
+// register makes an account as the door does, and logs in.
 func (r *rig) register(door, name string) (*session.Login, error) {
 	who := r.peer(door)
 	if door == bedrock {
 		return r.hub.Vouch(r.t.Context(), who, "bedrock:"+strings.ToLower(name))
 	}
-	if err := r.hub.CreateAccount(r.t.Context(), who, name, secret(), ""); err != nil {
+	if err := r.hub.CreateAccount(r.t.Context(), who, name, passwordHash(), ""); err != nil {
 		return nil, err
 	}
-	return r.hub.Login(r.t.Context(), who, name, secret())
+	return r.hub.Login(r.t.Context(), who, name, passwordHash())
 }
 
-// soon waits until ok.
-func soon(t testing.TB, what string, ok func() bool) {
+// waitFor waits until ok, at most for patience.
+func waitFor(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	if !within(patience, ok) {
+	if !happensWithin(patience, ok) {
 		t.Fatalf("not within %v: %s", patience, what)
 	}
 }
 
-// within reports whether ok becomes true in that time. It asks every 10 ms, when everything that is due by then has
+// happensWithin reports whether ok becomes true in that time. It asks every 10 ms, when everything that is due by then has
 // happened. It is for the goroutine of the test alone: see synctest.Wait.
-func within(d time.Duration, ok func() bool) bool {
+func happensWithin(d time.Duration, ok func() bool) bool {
 	for end := time.Now().Add(d); ; time.Sleep(10 * time.Millisecond) {
 		synctest.Wait()
 		switch {
@@ -235,9 +235,9 @@ func within(d time.Duration, ok func() bool) bool {
 	}
 }
 
-// home adds a host for one client, whose line to the server is that of the rig. Its address is one of loopback, which doors
+// newClientHost adds a host for one client, whose line to the server is that of the rig. Its address is one of loopback, which doors
 // exempt from limits per address: hostile clients are not to be stopped by those alone.
-func (r *rig) home() *netsim.Host {
+func (r *rig) newClientHost() *netsim.Host {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.homes++

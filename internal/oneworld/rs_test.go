@@ -12,52 +12,52 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// rsClient is a RuneScape client. It is its own Behaviour: it looks at the world after each cycle.
+// rsClient is a RuneScape client. It implements the Behaviour of its player and records the world after each cycle.
 type rsClient struct {
 	c *rscl.Client
 
-	mu    sync.Mutex
-	info  rsproto.Info
-	lines []string // who, a tab, and what he said; the server is nobody
-	cycle int      // up to which lines are noted
-	foe   string
-	asked int // cycle
-	dead  int
-	seen  map[string]fightSeen
-	moves map[string]map[rsproto.ChangeKind]int // of others, by name
+	mu     sync.Mutex
+	info   rsproto.Info
+	lines  []string // the sender, a tab, and the text; the sender of a message of the server is empty
+	cycle  int      // before which lines are recorded
+	target string
+	asked  int // cycle of the last attack request
+	dead   int
+	seen   map[string]fightStats
+	moves  map[string]map[rsproto.ChangeKind]int // of actors, by name
 }
 
 func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
-	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password, Dial: r.home().Dial})
+	c, err := rscl.Dial(ctx, rscl.Config{Addr: r.addr[rs], Key: &rsKey().PublicKey, User: name, Password: password, Dial: r.newClientHost().Dial})
 	if err != nil {
 		return nil, err
 	}
-	x := &rsClient{c: c, seen: map[string]fightSeen{}, moves: map[string]map[rsproto.ChangeKind]int{}}
+	x := &rsClient{c: c, seen: map[string]fightStats{}, moves: map[string]map[rsproto.ChangeKind]int{}}
 	c.Play(x)
 	return x, nil
 }
 
-// Act notes what a cycle has shown, and goes on with the fight.
+// Act records what a cycle has shown, and goes on with the fight.
 func (x *rsClient) Act(p *rscl.Player) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	w := p.World()
-	x.listen(w)
+	x.readLines(w)
 	for i := range w.Locals() {
-		x.watch(w, i)
+		x.recordActor(w, i)
 	}
-	if x.foe == "" {
+	if x.target == "" {
 		return
 	}
-	i, ok := w.FindByName(x.foe)
+	i, ok := w.FindByName(x.target)
 	if ok && !w.IsFacing(w.Self(), i) && w.Cycle >= x.asked+2 {
 		x.asked = w.Cycle
 		p.Attack(i)
 	}
 }
 
-// listen notes the lines of the last cycle.
-func (x *rsClient) listen(w *rscl.World) {
+// readLines records the lines of the last cycle.
+func (x *rsClient) readLines(w *rscl.World) {
 	for _, l := range w.Lines() {
 		if l.Cycle < x.cycle {
 			continue
@@ -74,8 +74,8 @@ func (x *rsClient) listen(w *rscl.World) {
 	x.cycle = w.Cycle
 }
 
-// watch notes how somebody moved, and which marks he got.
-func (x *rsClient) watch(w *rscl.World, i rsproto.Index) {
+// recordActor records how an actor moved, and its hit marks.
+func (x *rsClient) recordActor(w *rscl.World, i rsproto.Index) {
 	a, err := w.Appearance(i)
 	if err != nil {
 		return
@@ -103,12 +103,12 @@ func (x *rsClient) watch(w *rscl.World, i rsproto.Index) {
 	x.seen[name] = s
 }
 
-func (x *rsClient) look(name string) (s sight, ok bool) {
+func (x *rsClient) actor(name string) (s actorView, ok bool) {
 	x.c.Inspect(func(w *rscl.World) {
 		var i rsproto.Index
 		if i, ok = w.FindByName(name); ok {
 			t, _ := w.Local(i)
-			s = sight{at: spot{float64(t.X), float64(t.Plane), float64(t.Z)}, health: -1}
+			s = actorView{at: position{float64(t.X), float64(t.Plane), float64(t.Z)}, health: -1}
 		}
 	})
 	return s, ok
@@ -128,7 +128,7 @@ func (x *rsClient) names() (all []string) {
 func (x *rsClient) area() string { return "" }
 
 func (x *rsClient) health() (h float64) {
-	x.c.Inspect(func(w *rscl.World) { h = float64(w.Life) / healthMost })
+	x.c.Inspect(func(w *rscl.World) { h = float64(w.Life) / maxHealth })
 	return h
 }
 
@@ -141,14 +141,14 @@ func (x *rsClient) deaths() int {
 func (x *rsClient) say(text string) { _ = x.c.Say(text) }
 
 func (x *rsClient) heard(who, text string) bool {
-	return x.reads(func(l string) bool { return l == who+"\t"+text || l == "\t"+who+": "+text })
+	return x.hasLine(func(l string) bool { return l == who+"\t"+text || l == "\t"+who+": "+text })
 }
 
-func (x *rsClient) told(text string) bool {
-	return x.reads(func(l string) bool { return l == "\t"+text })
+func (x *rsClient) serverSaid(text string) bool {
+	return x.hasLine(func(l string) bool { return l == "\t"+text })
 }
 
-func (x *rsClient) reads(ok func(line string) bool) bool {
+func (x *rsClient) hasLine(ok func(line string) bool) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for _, l := range x.lines {
@@ -171,37 +171,37 @@ func (x *rsClient) halt() {
 	_ = x.c.Walk(t.X, t.Z, false)
 }
 
-func (x *rsClient) fight(name string) {
+func (x *rsClient) startFight(name string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.foe, x.asked = name, 0
+	x.target, x.asked = name, 0
 }
 
-func (x *rsClient) strike(name string) {
+func (x *rsClient) attackOnce(name string) {
 	var i rsproto.Index
 	x.c.Inspect(func(w *rscl.World) { i, _ = w.FindByName(name) })
 	_ = x.c.Attack(i)
 }
 
-func (x *rsClient) peace() {
-	x.fight("")
+func (x *rsClient) stopFight() {
+	x.startFight("")
 	x.halt()
 }
 
-func (x *rsClient) blows(on string) fightSeen {
+func (x *rsClient) fightSeen(on string) fightStats {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.seen[on]
 }
 
-// moved is how somebody was shown to move, by kinds of movement.
-func (x *rsClient) moved(name string, k rsproto.ChangeKind) int {
+// movesSeen is how many movements of a kind the client was shown of an actor.
+func (x *rsClient) movesSeen(name string, k rsproto.ChangeKind) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.moves[name][k]
 }
 
-func (x *rsClient) fault() error {
+func (x *rsClient) problem() error {
 	n := x.c.Stats(nil)
 	select {
 	case <-x.c.Done():
@@ -221,11 +221,11 @@ func (x *rsClient) fault() error {
 	return nil
 }
 
-func (x *rsClient) restart() { x.c.ResetStats() }
+func (x *rsClient) resetStats() { x.c.ResetStats() }
 
 func (x *rsClient) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_ = x.c.Logout(ctx) // it may be out already
+	_ = x.c.Logout(ctx) // the client may be logged out already
 	x.c.Close()
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// moment is a frame that is kept, and when it was read.
-type moment struct {
+// savedFrame is a copy of a frame, with the time at which it was read.
+type savedFrame struct {
 	at        time.Time
 	area      sim.AreaID
 	tick      sim.Tick
@@ -18,33 +18,33 @@ type moment struct {
 	predicted []sim.PredictedState
 }
 
-// deed is an event, and where and when it happened.
-type deed struct {
+// savedEvent is an event with its area and tick.
+type savedEvent struct {
 	sim.Event
 	area   sim.AreaID
 	tick   sim.Tick
-	by, on string  // names of Who and Other
-	apart  float32 // units between the two in that frame, -1 if one is not in it
+	by, on string  // names of Who and of Other
+	apart  float32 // distance of the two in that frame in world units, -1 if one is not in it
 }
 
-// remembered is how many moments of each area are kept: a minute.
-const remembered = 1200
+// framesKept is how many frames of each area are kept: one minute.
+const framesKept = 1200
 
-// truth is what the areas say. It is a reader of frames like any door.
+// truth is what the frames of all areas say. It reads them from a feed, as a door does.
 type truth struct {
 	done chan struct{}
 
-	mu      sync.Mutex
-	moments map[sim.AreaID][]moment
-	deeds   []deed
-	names   map[sim.EntityID]string // of everybody who was ever seen
-	ids     map[string]sim.EntityID // of players by name, the last of that name
-	missed  uint64
+	mu     sync.Mutex
+	frames map[sim.AreaID][]savedFrame
+	deeds  []savedEvent
+	names  map[sim.EntityID]string // of all actors so far
+	ids    map[string]sim.EntityID // of players, by name; the latest of that name
+	missed uint64
 }
 
-func watch(w *area.World) *truth {
+func watchFrames(w *area.World) *truth {
 	t := &truth{
-		done: make(chan struct{}), moments: map[sim.AreaID][]moment{},
+		done: make(chan struct{}), frames: map[sim.AreaID][]savedFrame{},
 		names: map[sim.EntityID]string{}, ids: map[string]sim.EntityID{},
 	}
 	feed := w.Subscribe("truth", 512, area.All)
@@ -62,7 +62,7 @@ func watch(w *area.World) *truth {
 func (t *truth) wait() { <-t.done }
 
 func (t *truth) read(f *sim.Frame, missed uint64) {
-	m := moment{at: time.Now(), area: f.Area, tick: f.Tick, actors: slices.Clone(f.Actors), predicted: slices.Clone(f.Predicted)}
+	m := savedFrame{at: time.Now(), area: f.Area, tick: f.Tick, actors: slices.Clone(f.Actors), predicted: slices.Clone(f.Predicted)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.missed += missed
@@ -73,67 +73,67 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 			t.ids[a.Body.Name] = max(t.ids[a.Body.Name], a.ID)
 		}
 	}
-	list := append(t.moments[f.Area], m)
-	t.moments[f.Area] = list[max(0, len(list)-remembered):]
+	list := append(t.frames[f.Area], m)
+	t.frames[f.Area] = list[max(0, len(list)-framesKept):]
 	for _, e := range f.Events {
 		e.Record, e.Join = nil, nil
-		d := deed{Event: e, area: f.Area, tick: f.Tick, by: t.names[e.Who], on: t.names[e.Other], apart: -1}
+		d := savedEvent{Event: e, area: f.Area, tick: f.Tick, by: t.names[e.Who], on: t.names[e.Other], apart: -1}
 		if x, y := f.Find(e.Who), f.Find(e.Other); x != nil && y != nil {
-			d.apart = flat(x.Pos, y.Pos)
+			d.apart = distance(x.Pos, y.Pos)
 		}
 		t.deeds = append(t.deeds, d)
 	}
 }
 
-// lost is how many frames the reader missed.
-func (t *truth) lost() uint64 {
+// missedFrames is how many frames did not fit into the feed.
+func (t *truth) missedFrames() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.missed
 }
 
-// now is the last moment of an area, without actors before the first.
-func (t *truth) now(a sim.AreaID) moment {
+// latest is the last frame of an area. It has no actors before the first one.
+func (t *truth) latest(a sim.AreaID) savedFrame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if list := t.moments[a]; len(list) > 0 {
+	if list := t.frames[a]; len(list) > 0 {
 		return list[len(list)-1]
 	}
-	return moment{area: a}
+	return savedFrame{area: a}
 }
 
-// since are the moments of an area that were read after a time, oldest first, and the one before them.
-func (t *truth) since(a sim.AreaID, from time.Time) []moment {
+// since returns the frames of an area that were read after a time, oldest first, and the one before them.
+func (t *truth) since(a sim.AreaID, from time.Time) []savedFrame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	list := t.moments[a]
-	i, _ := slices.BinarySearchFunc(list, from, func(m moment, at time.Time) int { return m.at.Compare(at) })
+	list := t.frames[a]
+	i, _ := slices.BinarySearchFunc(list, from, func(m savedFrame, at time.Time) int { return m.at.Compare(at) })
 	return slices.Clone(list[max(0, i-1):])
 }
 
-// id is the entity of a player by name, 0 if nobody of that name was ever seen.
+// id is the entity of a player by name, 0 if there was none.
 func (t *truth) id(name string) sim.EntityID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.ids[name]
 }
 
-// of is a player by name, where he is now. ok is false if he is nowhere.
-func (t *truth) of(name string) (m moment, a *sim.ActorState, ok bool) {
+// player is the state of a player by name, and the frame that has it. ok is false if it is in no area.
+func (t *truth) player(name string) (m savedFrame, a *sim.ActorState, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	id := t.ids[name]
-	for _, list := range t.moments {
+	for _, list := range t.frames {
 		m = list[len(list)-1]
 		if a = m.find(id); a != nil {
 			return m, a, true
 		}
 	}
-	return moment{}, nil, false
+	return savedFrame{}, nil, false
 }
 
-// told are the events that want accepts.
-func (t *truth) told(want func(d *deed) bool) (all []deed) {
+// events returns the events that want accepts.
+func (t *truth) events(want func(d *savedEvent) bool) (all []savedEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := range t.deeds {
@@ -144,13 +144,15 @@ func (t *truth) told(want func(d *deed) bool) (all []deed) {
 	return all
 }
 
-// did are the events of a kind in which one did something to the other; "" is anybody.
-func (t *truth) did(kind sim.EventKind, by, on string) []deed {
-	return t.told(func(d *deed) bool { return d.Kind == kind && (by == "" || d.by == by) && (on == "" || d.on == on) })
+// eventsOf returns the events of a kind by one actor on another, by their names; "" is any.
+func (t *truth) eventsOf(kind sim.EventKind, by, on string) []savedEvent {
+	return t.events(func(d *savedEvent) bool {
+		return d.Kind == kind && (by == "" || d.by == by) && (on == "" || d.on == on)
+	})
 }
 
-// find is the state of an actor, nil if it is not there.
-func (m *moment) find(id sim.EntityID) *sim.ActorState {
+// find is the state of an actor, nil if it is not in the frame.
+func (m *savedFrame) find(id sim.EntityID) *sim.ActorState {
 	i, ok := slices.BinarySearchFunc(m.actors, id, func(a sim.ActorState, id sim.EntityID) int {
 		switch {
 		case a.ID < id:
@@ -166,8 +168,8 @@ func (m *moment) find(id sim.EntityID) *sim.ActorState {
 	return &m.actors[i]
 }
 
-// body is the predicted state of an actor, nil if it has none.
-func (m *moment) body(id sim.EntityID) *sim.PredictedState {
+// predictedState is the state of a predicting player, nil for other actors.
+func (m *savedFrame) predictedState(id sim.EntityID) *sim.PredictedState {
 	for i := range m.predicted {
 		if m.predicted[i].ID == id {
 			return &m.predicted[i]

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Newcomers of all doors, whom nobody has announced, meet on the green of the embedded world: they see each other and
-// those who live there, talk, and fight one of the rats.
+// New players of all doors, without accounts, meet where new characters start in the embedded world: they see each other and
+// NPCs, chat, and attack one of the rats.
 func TestNewcomersMeetInTheEmbeddedWorld(t *testing.T) {
 	overAllLines(t, func(testing.TB) *sim.World { return content.DefaultWorld() }, func(t *testing.T, r *rig) {
 		var all []*player
@@ -22,26 +22,26 @@ func TestNewcomersMeetInTheEmbeddedWorld(t *testing.T) {
 			all = append(all, p)
 		}
 		for _, p := range all {
-			soon(t, p.name+" is in the world", func() bool { _, _, ok := r.truth.of(p.name); return ok })
+			waitFor(t, p.name+" is in the world", func() bool { _, _, ok := r.truth.player(p.name); return ok })
 		}
-		r.agree(t, "Truestep Vale", all, all)
+		r.waitForPositions(t, "Truestep Vale", all, all)
 		for _, p := range all {
-			soon(t, p.name+" sees a rat", func() bool { return slices.Contains(p.names(), "Rat") })
+			waitFor(t, p.name+" sees a rat", func() bool { return slices.Contains(p.names(), "Rat") })
 			p.say("Hail from " + p.name)
 		}
 		for _, p := range all {
 			for _, o := range all {
 				if p != o {
-					soon(t, p.name+" hears "+o.name, func() bool { return p.heard(o.name, "Hail from "+o.name) })
+					waitFor(t, p.name+" hears "+o.name, func() bool { return p.heard(o.name, "Hail from "+o.name) })
 				}
 			}
 		}
-		for _, door := range [...]string{rs, rcce, bedrock} { // who walks on tiles is the slowest, and would find them all dead
-			p := through(door, all)[0]
-			p.fight("Rat")
-			soon(t, p.name+" strikes a rat", func() bool { return len(r.truth.did(sim.EventAttacked, p.name, "Rat")) > 0 })
-			p.peace()
+		for _, door := range [...]string{rs, rcce, bedrock} { // RuneScape players are the slowest, and would find no rat alive after the others
+			p := playersOf(door, all)[0]
+			p.startFight("Rat")
+			waitFor(t, p.name+" attacks a rat", func() bool { return len(r.truth.eventsOf(sim.EventAttacked, p.name, "Rat")) > 0 })
+			p.stopFight()
 		}
-		honest(t, all...)
+		checkHonest(t, all...)
 	})
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Figures of the test world that tests calculate with.
+// Figures of the test world.
 const (
-	healthMost = 100 // points
-	reach      = 10  // units between two people who fight with swords: melee_reach and both radii
+	maxHealth  = 100 // points
+	reach      = 10  // units between two players that fight with swords: melee_reach and both radii
 	lawnHeight = 12  // units, of the Meadow
 )
 
-// testWorld has three areas of different scale and origin: the Field, where players may fight, the peaceful Meadow
-// behind a gate, and the Pit, where they may fight too. Fights are short, and nothing happens by itself.
+// testWorld has areas of different scale and origin: the Field and the Pit, where players may fight, the peaceful Meadow
+// behind a portal of the Field, and the Yard with a wall. Fights are short, and nothing happens by itself.
 const testWorld = `
 name = "Test"
 damage_types = ["Slashing"]
@@ -187,7 +187,7 @@ at = [30, -5, 30]
 // theTestWorld is the world of testWorld.
 func theTestWorld(t testing.TB) *sim.World { return load(t, testWorld) }
 
-// load makes a world of its source.
+// load builds a world from its source.
 func load(t testing.TB, toml string) *sim.World {
 	t.Helper()
 	w, _, err := content.LoadWorld("test.toml", []byte(toml))

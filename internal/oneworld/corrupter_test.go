@@ -1,0 +1,129 @@
+package oneworld
+
+import (
+	"math/rand/v2"
+	"net"
+	"sync"
+)
+
+// corrupter corrupts the messages of a client, from some message on: it changes, repeats, truncates or extends one in a few,
+// and may drop everything after some message. An ordinary client behind it makes sessions of malformed packets at every
+// stage of the protocol.
+type corrupter struct {
+	rng   *rand.Rand
+	after int // messages that pass unchanged
+	cut   int // the message from which on everything is dropped, 0: none
+	seen  int
+	past  [][]byte
+}
+
+// newCorrupter draws at which stage of a session the corruption begins.
+func newCorrupter(rng *rand.Rand) *corrupter {
+	s := &corrupter{rng: rng, after: rng.IntN(60)}
+	if rng.IntN(3) == 0 {
+		s.cut = 1 + rng.IntN(80)
+	}
+	return s
+}
+
+// dead reports whether everything is dropped.
+func (s *corrupter) dead() bool { return s.cut > 0 && s.seen >= s.cut }
+
+// messages is what is sent instead of b.
+func (s *corrupter) messages(b []byte) [][]byte {
+	s.seen++
+	if s.dead() {
+		return nil
+	}
+	b = append([]byte(nil), b...)
+	if s.past = append(s.past, b); len(s.past) > 50 {
+		s.past = s.past[1:]
+	}
+	if s.seen <= s.after || len(b) == 0 {
+		return [][]byte{b}
+	}
+	bad := append([]byte(nil), b...)
+	switch s.rng.IntN(8) {
+	case 0, 1:
+		for range 1 + s.rng.IntN(4) {
+			bad[s.rng.IntN(len(bad))] = byte(s.rng.Uint32())
+		}
+		return [][]byte{bad}
+	case 2:
+		return [][]byte{b, s.past[s.rng.IntN(len(s.past))], b}
+	case 3:
+		return [][]byte{bad[:s.rng.IntN(len(bad))], b}
+	case 4:
+		return [][]byte{append(bad, randomBytes(s.rng, s.rng.IntN(1400))...)}
+	}
+	return [][]byte{b}
+}
+
+// randomBytes returns n random bytes.
+func randomBytes(rng *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(rng.Uint32())
+	}
+	return b
+}
+
+// corruptingUDP is a UDP connection that corrupts what is written to it. Once it is dead, nothing is received either.
+type corruptingUDP struct {
+	net.Conn
+	mu sync.Mutex
+	s  *corrupter
+}
+
+func (c *corruptingUDP) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.s.messages(b) {
+		_, _ = c.Conn.Write(m)
+	}
+	return len(b), nil
+}
+
+func (c *corruptingUDP) Read(b []byte) (int, error) {
+	for {
+		n, err := c.Conn.Read(b)
+		c.mu.Lock()
+		dead := c.s.dead()
+		c.mu.Unlock()
+		if err != nil || !dead {
+			return n, err
+		}
+	}
+}
+
+// corruptingTCP is a TCP connection that corrupts what is written to it, and may stop reading.
+type corruptingTCP struct {
+	net.Conn
+	mu    sync.Mutex
+	s     *corrupter
+	stuck <-chan struct{} // once corruption has begun, Read waits until it is closed; nil: Read does not wait
+}
+
+func (c *corruptingTCP) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.s.messages(b) {
+		if _, err := c.Conn.Write(m); err != nil {
+			return 0, err
+		}
+	}
+	if c.s.dead() {
+		c.Conn.Close()
+	}
+	return len(b), nil
+}
+
+func (c *corruptingTCP) Read(b []byte) (int, error) {
+	c.mu.Lock()
+	bad := c.s.seen > c.s.after
+	c.mu.Unlock()
+	if c.stuck != nil && bad {
+		<-c.stuck
+	}
+	return c.Conn.Read(b)
+}

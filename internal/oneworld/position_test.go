@@ -1,0 +1,88 @@
+package oneworld
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// cycle is the update interval of the door for RuneScape clients, in ticks of 50 ms.
+const cycle = 12
+
+// expectedPosition is where a client of that door must have an actor of a frame. told is false if the door sends nothing for
+// this frame: RuneScape clients are updated at the end of each cycle only. The conversions repeat docs/world-file.md,
+// independently of the gateways.
+func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.ActorState) (s position, told bool) {
+	x, z := float64(a.Pos.X), float64(a.Pos.Z)
+	switch door {
+	case rcce: // world units
+		return position{x: x, z: z}, true
+	case rs: // whole tiles, x east and z north; the south-west corner of the base tile is at the origin
+		g := &def.Tiles
+		s = position{math.Floor(x/float64(g.UnitsPerTile)) + float64(g.BaseX), float64(g.Plane), math.Floor(z/float64(g.UnitsPerTile)) + float64(g.BaseZ)}
+		if a.Is(sim.FlagPath) {
+			s.x, s.z = float64(a.Tile.X), float64(a.Tile.Z)
+		}
+		return s, m.tick%cycle == 0
+	}
+	if p := m.predictedState(a.ID); p != nil {
+		return positionOf(p.Avatar.Pos), true
+	}
+	g := &def.BlockGrid // blocks, x east and z south; the ground of these tests is flat, at the height of the origin
+	u := float64(g.UnitsPerBlock)
+	return position{float64(g.Origin[0]) + x/u, float64(g.Origin[1]), float64(g.Origin[2]) - z/u}, true
+}
+
+// samePosition reports whether a client has an actor at the expected position, within the rounding of its protocol.
+func samePosition(door string, got, want position) bool {
+	var slack float64
+	if door == bedrock {
+		slack = math.Ldexp(max(math.Abs(want.x), math.Abs(want.z), 64), -23) // half a float32 step, and another half for the sum
+	}
+	switch {
+	case math.Abs(got.x-want.x) > slack || math.Abs(got.z-want.z) > slack:
+		return false
+	case door == rcce: // it is sent the heights of flyers only
+		return true
+	}
+	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
+}
+
+// staleness is for how long the position that a client shows at a time has been outdated: 0 if it is current. ok is false if
+// it is in none of the frames, which are in order.
+func staleness(door string, def *sim.AreaDef, frames []savedFrame, id sim.EntityID, got position, at time.Time) (d time.Duration, ok bool) {
+	over := time.Time{}
+	for i := len(frames) - 1; i >= 0; i-- {
+		m := &frames[i]
+		if m.at.After(at) {
+			continue
+		}
+		a := m.find(id)
+		if a == nil {
+			continue
+		}
+		want, told := expectedPosition(door, def, m, a)
+		switch so := samePosition(door, got, want); {
+		case !so:
+			over = m.at
+		case !told: // the actor may be there again at the end of the cycle
+		case over.IsZero() || over.After(at):
+			return 0, true
+		default:
+			return at.Sub(over), true
+		}
+	}
+	return 0, false
+}
+
+// quantile returns a quantile of durations and sorts them.
+func quantile(list []time.Duration, q float64) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[min(int(q*float64(len(list))), len(list)-1)]
+}
