@@ -15,7 +15,7 @@ func (s *stage) patroller(template uint16, waypoint int32) *actor {
 }
 
 // docs/wire/rcce.md 5.5 and rcce-data.md 11: go to next A or B, rest at the waypoint reached for its pause.
-func TestAPatrolGoesFromWaypointToWaypointAndRests(t *testing.T) {
+func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 0)
 	s.step()
@@ -38,7 +38,7 @@ func TestAPatrolGoesFromWaypointToWaypointAndRests(t *testing.T) {
 	}
 }
 
-func TestAPatrolTakesEachNextWaypointHalfTheTime(t *testing.T) {
+func TestPatrolChoosesNextWaypointsEvenly(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b, prev int32
 		least      [4]int // of 1000 choices: waypoints 1, 2, 3 and none
@@ -72,7 +72,7 @@ func TestAPatrolTakesEachNextWaypointHalfTheTime(t *testing.T) {
 	}
 }
 
-func TestAPatrolWaitsAtADeadEnd(t *testing.T) {
+func TestPatrolWaitsAtDeadEnd(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 2)
 	if s.step(); x.mode != modeWait {
@@ -82,7 +82,7 @@ func TestAPatrolWaitsAtADeadEnd(t *testing.T) {
 
 // docs/wire/rcce-data.md 11: a spawn range of 5 or more: within it of the waypoint on each axis, and never away. Its own
 // spawn decides, then the first active one of that waypoint. Wanderers do not rest.
-func TestAWandererStaysWithinItsRange(t *testing.T) {
+func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{
 		{Template: tmplDeer, Waypoint: 1, Range: 0, Max: 0, PeriodMS: 1000},
@@ -109,7 +109,7 @@ func TestAWandererStaysWithinItsRange(t *testing.T) {
 
 // docs/wire/rcce.md 5.5: only aggressiveness 2 looks, for whoever it rates below 150 and who is no non-combatant, within
 // its sight in three dimensions.
-func TestWhomAHostileAttacksOnSight(t *testing.T) {
+func TestHostileNPCChasesEnemiesInSight(t *testing.T) {
 	for name, c := range map[string]struct {
 		hunts bool
 		set   func(x, y *actor)
@@ -149,7 +149,7 @@ func (t *Template) with(temper combat.Aggressiveness) *Template {
 	return &other
 }
 
-func TestALookHappensThreeTimesASecondAtEveryTickRate(t *testing.T) {
+func TestEnemyScanRateIsIndependentOfTickRate(t *testing.T) {
 	for _, rate := range []int{10, 20, 30, 60} {
 		w := testWorld()
 		w.TicksPerSecond = rate
@@ -167,7 +167,7 @@ func TestALookHappensThreeTimesASecondAtEveryTickRate(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: the last match wins.
-func TestOfTwoEnemiesInSightTheLastIsHunted(t *testing.T) {
+func TestEnemyScanPrefersHighestID(t *testing.T) {
 	for _, order := range [][2]float32{{10, 50}, {50, 10}, {-50, 50}} {
 		s := newStage(t, testWorld())
 		s.player(1, geom.Vec{X: order[0]})
@@ -181,7 +181,7 @@ func TestOfTwoEnemiesInSightTheLastIsHunted(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: run until 4 units beside both radii, then strike once per combat delay.
-func TestAHunterRunsStopsAndStrikesOnTheDelay(t *testing.T) {
+func TestChaseRunsStopsAndAttacksOncePerDelay(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 50}), s.npc(tmplWolf, geom.Vec{})
 	s.w.Rules.Combat.DelayMS = 700
@@ -214,7 +214,7 @@ func TestAHunterRunsStopsAndStrikesOnTheDelay(t *testing.T) {
 }
 
 // An archer stops within the range of its weapon, however short that is.
-func TestAnArcherStopsWhereItsWeaponReaches(t *testing.T) {
+func TestRangedChaseStopsWithinWeaponRange(t *testing.T) {
 	for _, reach := range []float32{2, 8, 40, 100} {
 		s := newStage(t, testWorld())
 		s.w.Items[2].Weapon.Range = reach
@@ -230,10 +230,10 @@ func TestAnArcherStopsWhereItsWeaponReaches(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: a target dead or gone: back to patrol toward its waypoint, not running.
-func TestAHunterWithoutPreyWalksBack(t *testing.T) {
+func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
 	for name, part := range map[string]func(s *stage){
 		"it logged out": func(s *stage) { s.step(Intent{Kind: IntentLeave, Who: 1}) },
-		"it died":       func(s *stage) { s.step(attacks(s.killer(s.a.find(1)), s.a.find(1))) },
+		"it died":       func(s *stage) { s.step(attackIntent(s.killer(s.a.find(1)), s.a.find(1))) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testWorld())
@@ -251,7 +251,7 @@ func TestAHunterWithoutPreyWalksBack(t *testing.T) {
 }
 
 // Rules.LeashUnits: from where the chase began, and not from where it was taken up again on the way back.
-func TestALeashEndsTheChaseForGood(t *testing.T) {
+func TestChaseEndsAtLeash(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.LeashUnits = 100
 	y, x := s.player(1, geom.Vec{X: 30}), s.npc(tmplWolf, geom.Vec{})
@@ -272,7 +272,7 @@ func TestALeashEndsTheChaseForGood(t *testing.T) {
 	}
 }
 
-func TestStruckWhileRunningBackItTurnsButItsLeashStays(t *testing.T) {
+func TestAttackedWhileReturningKeepsLeashOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 320}), s.patroller(tmplWolf, 0)
 	s.a.startChase(x, y)
@@ -290,7 +290,7 @@ func TestStruckWhileRunningBackItTurnsButItsLeashStays(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5, AICallForHelp.
-func TestWhoAnswersACallForHelp(t *testing.T) {
+func TestCallForHelpIsAnsweredByFriendsInSight(t *testing.T) {
 	for name, c := range map[string]struct {
 		helps bool
 		set   func(helper, victim, enemy *actor)
@@ -315,7 +315,7 @@ func TestWhoAnswersACallForHelp(t *testing.T) {
 			victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 30})
 			c.set(helper, victim, enemy)
 			helper.stop()
-			s.step(attacks(enemy, victim))
+			s.step(attackIntent(enemy, victim))
 			if helps := helper.target == 1 && helper.mode == modeChase; helps != c.helps {
 				t.Errorf("helps: %v, want %v", helps, c.helps)
 			}
@@ -324,7 +324,7 @@ func TestWhoAnswersACallForHelp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.3: formulas 1 to 3 call for help first, so a miss is enough; 6.4: a missed arrow is not.
-func TestWhichAttacksCallForHelp(t *testing.T) {
+func TestCallForHelpDependsOnAttackKind(t *testing.T) {
 	for name, c := range map[string]struct {
 		item   uint16
 		chance int32
@@ -337,7 +337,7 @@ func TestWhichAttacksCallForHelp(t *testing.T) {
 		enemy, victim, helper := s.player(1, geom.Vec{X: 5}), s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 30})
 		enemy.inv[SlotWeapon] = ItemStack{Item: c.item, Amount: 1, Health: 100}
 		s.a.updateEquipment(enemy)
-		s.step(attacks(enemy, victim))
+		s.step(attackIntent(enemy, victim))
 		if (helper.target != 0) != c.helps || (victim.target != 0) != c.helps {
 			t.Errorf("%s: victim's target %d, helper's %d; want them to answer: %v", name, victim.target, helper.target, c.helps)
 		}
@@ -345,7 +345,7 @@ func TestWhichAttacksCallForHelp(t *testing.T) {
 }
 
 // A helper that walked in this very tick is found where it is now.
-func TestHelpersAreFoundWhereTheyAreAfterTheMove(t *testing.T) {
+func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
 	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})
@@ -358,7 +358,7 @@ func TestHelpersAreFoundWhereTheyAreAfterTheMove(t *testing.T) {
 			if away < 60 {
 				helper.destX = 200
 			}
-			if s.step(attacks(enemy, victim)); (helper.target != 0) != (away > 60) {
+			if s.step(attackIntent(enemy, victim)); (helper.target != 0) != (away > 60) {
 				t.Fatalf("from %v it went to %v; its sight is 60, it answers: %v", away, helper.pos.X, helper.target != 0)
 			}
 		}

@@ -10,10 +10,10 @@ import (
 )
 
 // Seed P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then the dead lie still.
-func TestClaimGatesInTheOrderOfTheSeed(t *testing.T) {
+func TestClaimGatesAreCheckedInSeedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
-	in := claims(1, geom.Vec{X: 1})
+	in := claimIntent(1, geom.Vec{X: 1})
 
 	stranger := in
 	stranger.Who = 99
@@ -38,10 +38,10 @@ func TestClaimGatesInTheOrderOfTheSeed(t *testing.T) {
 }
 
 // Seed P_StandardUpdate, "backward-running prevention".
-func TestNobodyRunsBackward(t *testing.T) {
+func TestRunningBackwardIsTakenAsWalking(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
-	in := claims(1, geom.Vec{})
+	in := claimIntent(1, geom.Vec{})
 	in.Claim.Running, in.Claim.Backward = true, true
 	s.refuses(reason.BackwardRun, in)
 	if x.running || !x.backward {
@@ -50,7 +50,7 @@ func TestNobodyRunsBackward(t *testing.T) {
 }
 
 // Seed P_StandardUpdate, "rider-mount synchronisation": after every update; docs/wire/rcce.md 5.1 says of what.
-func TestTheMountIsSetToItsRiderOnEveryClaim(t *testing.T) {
+func TestMountFollowsEveryClaimOfItsRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	m := s.npc(tmplHorse, geom.Vec{X: 3})
@@ -63,13 +63,13 @@ func TestTheMountIsSetToItsRiderOnEveryClaim(t *testing.T) {
 
 // Seed P_StandardUpdate, "speed-hack delta clamp": 0.15 x (share + 0.5) x ms, held at the prior position otherwise;
 // DestX, DestZ and Y are written directly.
-func TestAHeldClaimKeepsXAndZAndCommitsTheRest(t *testing.T) {
+func TestHeldClaimKeepsXAndZButTakesTheRest(t *testing.T) {
 	w := testWorld()
 	w.Rules.Claim = move.SeedClaimPolicy()
 	s := newStage(t, w)
 	x := s.player(1, geom.Vec{})
-	s.step(claims(1, geom.Vec{})) // the first is the baseline
-	in := claims(1, geom.Vec{X: 46, Y: 3})
+	s.step(claimIntent(1, geom.Vec{})) // the first is the baseline
+	in := claimIntent(1, geom.Vec{X: 46, Y: 3})
 	in.AtMS = s.a.clock + 200
 	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // too near to walk
 	e := s.wants(EventHeld, in)
@@ -87,7 +87,7 @@ func TestAHeldClaimKeepsXAndZAndCommitsTheRest(t *testing.T) {
 }
 
 // Seed P_StandardUpdate, "float clamp on every position field".
-func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
+func TestClaimOutsideWorldIsReadAsZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -100,7 +100,7 @@ func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 }
 
 // Nobody costs an area more than his share of a tick, nor fills its frame with answers.
-func TestWishesBeyondTheLimitAreRefusedOnce(t *testing.T) {
+func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	var ins []Intent

@@ -49,24 +49,24 @@ func house() []terrain.Solid {
 	return []terrain.Solid{block(40, 39, 60, 40), block(40, 60, 60, 61), block(39, 40, 40, 60), block(60, 40, 61, 44), block(60, 51, 61, 60)}
 }
 
-func TestBetweenClaimsTheServersWalkStopsAtWalls(t *testing.T) {
+func TestServerWalkStopsAtWalls(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x := s.player(1, geom.Vec{X: 1})
-	s.step(walksTo(x, 60, 20, true))
+	s.step(walkClaim(x, 60, 20, true))
 	s.run(1)
 	if x.pos.X < 9.4 || x.pos.X >= 10 || x.destX != 60 || x.destZ != 20 {
 		t.Errorf("at %v on the way to %v, %v", x.pos, x.destX, x.destZ)
 	}
 	m := s.npc(tmplHorse, x.pos)
 	s.ride(x, m)
-	s.step(walksTo(x, 60, 20, true))
+	s.step(walkClaim(x, 60, 20, true))
 	if s.run(1); x.pos.X >= 10 || m.pos != x.pos {
 		t.Errorf("ridden through: %v, mount at %v", x.pos, m.pos)
 	}
 }
 
 // A mount comes to whoever sits up, so it must not come through a wall.
-func TestNobodySitsUpThroughAWall(t *testing.T) {
+func TestMountingThroughWallIsRefused(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x, m := s.player(1, geom.Vec{X: 8}), s.npc(tmplHorse, geom.Vec{X: 14})
 	s.refuses(reason.Covered, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
@@ -78,7 +78,7 @@ func TestNobodySitsUpThroughAWall(t *testing.T) {
 }
 
 // inside fails if somebody who walks is inside a solid.
-func (s *stage) nobodyInside() {
+func (s *stage) checkNobodyInsideSolids() {
 	s.t.Helper()
 	for _, x := range s.a.actors {
 		if x.tmpl.Environment != Fly && s.a.def.Walls.Inside(x.pos, false) {
@@ -87,7 +87,7 @@ func (s *stage) nobodyInside() {
 	}
 }
 
-func TestAHunterComesInByTheDoor(t *testing.T) {
+func TestChaseEntersHouseThroughDoor(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
@@ -95,7 +95,7 @@ func TestAHunterComesInByTheDoor(t *testing.T) {
 	was := wolf.pos
 	for range 200 {
 		s.step()
-		s.nobodyInside()
+		s.checkNobodyInsideSolids()
 		if !s.a.def.Walls.Clear(was, wolf.pos, false) {
 			t.Fatalf("through a wall from %v to %v", was, wolf.pos)
 		}
@@ -111,7 +111,7 @@ func TestAHunterComesInByTheDoor(t *testing.T) {
 }
 
 // Whom no way leads to, an NPC waits for as near as it gets; then its leash and its other rules are as ever.
-func TestAHunterStopsWhereNoWayLeadsOn(t *testing.T) {
+func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 	closed := append(house()[:3:3], block(60, 40, 61, 60))
 	s := newStage(t, wallIn(t, testWorld(), closed...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
@@ -119,7 +119,7 @@ func TestAHunterStopsWhereNoWayLeadsOn(t *testing.T) {
 	s.a.startChase(wolf, x)
 	for range 200 {
 		s.step()
-		s.nobodyInside()
+		s.checkNobodyInsideSolids()
 	}
 	if wolf.pos.X > 40 && wolf.pos.X < 60 && wolf.pos.Z > 40 && wolf.pos.Z < 60 || wolf.mode != modeChase || geom.DistXZ(wolf.pos, x.pos) > 20 {
 		t.Errorf("at %v in mode %d", wolf.pos, wolf.mode)
@@ -131,7 +131,7 @@ func TestAHunterStopsWhereNoWayLeadsOn(t *testing.T) {
 }
 
 // A look is taken in pieces, and no piece is left out.
-func TestNPCsSeeAsFarAsTheWallsAre(t *testing.T) {
+func TestWayIsClearChecksWholeDistance(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(150, -20, 151, 20), block(90, 39, 91, 60)))
 	wolf := s.npc(tmplWolf, geom.Vec{X: -40})
 	for to, want := range map[geom.Vec]bool{
@@ -144,7 +144,7 @@ func TestNPCsSeeAsFarAsTheWallsAre(t *testing.T) {
 }
 
 // What a path leads along can be walked from turn to turn.
-func TestTheTurnsOfAWayAreThoseOfAPath(t *testing.T) {
+func TestRouteCornersFollowThePath(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 45, Z: 45})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
@@ -165,7 +165,7 @@ func TestTheTurnsOfAWayAreThoseOfAPath(t *testing.T) {
 }
 
 // The longest way that is remembered outlasts a cut, and everything that decides who is served next is in the hash.
-func TestWaysOutlastACut(t *testing.T) {
+func TestRoutesAreInSnapshotAndHash(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
 	s.step()
@@ -189,7 +189,7 @@ func TestWaysOutlastACut(t *testing.T) {
 	}
 }
 
-func TestRoomIsLookedForOnEverySide(t *testing.T) {
+func TestFreeSpotNearSearchesAllSides(t *testing.T) {
 	for side, solid := range map[string]terrain.Solid{
 		"north": block(-500, -500, 500, 20), "south": block(-500, -20, 500, 500),
 		"east": block(-500, -500, 20, 500), "west": block(-20, -500, 500, 500),
@@ -214,7 +214,7 @@ func TestRoomIsLookedForOnEverySide(t *testing.T) {
 }
 
 // A pet that is put where its leader goes is not put into a solid.
-func TestPetsArePutWhereThereIsRoom(t *testing.T) {
+func TestTransferredPetIsPlacedOutsideSolids(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(30, 30, 50, 50)))
 	x := s.player(1, geom.Vec{})
 	dog := s.a.find(s.pet(x, tmplDog))
@@ -224,7 +224,7 @@ func TestPetsArePutWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-func TestAPatrolGoesRoundWallsAndPastWaypointsInside(t *testing.T) {
+func TestPatrolAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
 	w := wallIn(t, testWorld(), block(140, -30, 160, 30), block(190, -10, 210, 10))
 	s := newStage(t, w)
 	x := s.patroller(tmplCow, 0)
@@ -232,7 +232,7 @@ func TestAPatrolGoesRoundWallsAndPastWaypointsInside(t *testing.T) {
 	for range 60 * 20 {
 		before := x.waypoint
 		s.step()
-		s.nobodyInside()
+		s.checkNobodyInsideSolids()
 		if x.waypoint != before {
 			legs[x.waypoint]++
 			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // a turn of its path is none
@@ -245,13 +245,13 @@ func TestAPatrolGoesRoundWallsAndPastWaypointsInside(t *testing.T) {
 	}
 }
 
-func TestWanderersNeverEndInSolids(t *testing.T) {
+func TestWanderingNPCsStayOutsideSolids(t *testing.T) {
 	w := wallIn(t, testWorld(), block(85, -20, 99.5, 20), block(101, 5, 130, 9), block(104, -8, 106, -2))
 	w.Areas[0].Spawns = []Spawn{{Template: tmplCow, Waypoint: 0, Size: 40, Range: 30, Max: 12, PeriodMS: 1000}}
 	s := newStage(t, w)
 	for range 1500 {
 		s.step()
-		s.nobodyInside()
+		s.checkNobodyInsideSolids()
 		if n := len(s.a.actors); n != 12 {
 			t.Fatalf("%d cows", n)
 		}
@@ -267,7 +267,7 @@ func TestWanderersNeverEndInSolids(t *testing.T) {
 	}
 }
 
-func TestAPetFollowsRoundACornerAndAFlierFliesOver(t *testing.T) {
+func TestPetFollowsAroundCornerAndFlyingNPCOverWalls(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -60, 11, 20)))
 	x := s.player(1, geom.Vec{X: 5})
 	dog := s.a.find(s.pet(x, tmplDog))
@@ -278,7 +278,7 @@ func TestAPetFollowsRoundACornerAndAFlierFliesOver(t *testing.T) {
 	hawk.headFor(40, 0)
 	for range 100 {
 		s.step()
-		s.nobodyInside()
+		s.checkNobodyInsideSolids()
 	}
 	if geom.DistXZ(dog.pos, x.pos) > 8 {
 		t.Errorf("the dog is at %v", dog.pos)
@@ -289,7 +289,7 @@ func TestAPetFollowsRoundACornerAndAFlierFliesOver(t *testing.T) {
 }
 
 // Searches are few in a tick, and everybody gets one in his turn.
-func TestManyWhoAreLostAreServedInTurn(t *testing.T) {
+func TestRouteSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	var pack []*actor
@@ -318,7 +318,7 @@ func TestManyWhoAreLostAreServedInTurn(t *testing.T) {
 	}
 }
 
-func TestASteadyTickAmongWallsAllocatesNothing(t *testing.T) {
+func TestSteadyTickAmongWallsAllocatesNothing(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	for i := range 20 {
@@ -342,7 +342,7 @@ func TestASteadyTickAmongWallsAllocatesNothing(t *testing.T) {
 }
 
 // Whatever wild clients do among walls, cut at any tick the area goes on the same, and no NPC is inside a solid.
-func TestCutAtAnyTickAnAreaWithWallsGoesOnTheSame(t *testing.T) {
+func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 	var solids []terrain.Solid
 	luck := rng.New(7)
 	for range 60 {
@@ -377,7 +377,7 @@ func TestCutAtAnyTickAnAreaWithWallsGoesOnTheSame(t *testing.T) {
 }
 
 // On the same ground everybody has the same height: on the open, on a kerb, on a liquid, on a hill.
-func TestHeightsAgree(t *testing.T) {
+func TestGroundHeightIsEqualForAllAuthorities(t *testing.T) {
 	w := wallIn(t, predictWorld())
 	def := &w.Areas[0]
 	spec := terrain.BlocksSpec{Grid: def.BlockGrid, Ground: terrain.HeightGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
@@ -407,8 +407,8 @@ func TestHeightsAgree(t *testing.T) {
 		at, _ := def.Tiles.ToTile(c.at)
 		high := c.at
 		high.Y = def.GroundHeight(c.at)
-		path := s.treader(base, at)
-		body := s.walker(base+1, high)
+		path := s.pathPlayer(base, at)
+		body := s.predictClient(base+1, high)
 		cow := s.npc(tmplCow, c.at)
 		cow.mode = modeWait
 		for range 40 {
@@ -426,7 +426,7 @@ func TestHeightsAgree(t *testing.T) {
 }
 
 // idle is an input without any key.
-func (k *walker) idle(blocks *terrain.Blocks) Intent {
+func (k *predictClient) idle(blocks *terrain.Blocks) Intent {
 	k.tick++
 	in := move.Input{Tick: k.tick, Yaw: k.avatar.Yaw, HeadYaw: k.avatar.Yaw}
 	k.avatar.Step(&in, blocks, &k.scratch)

@@ -41,12 +41,12 @@ func solidStage(t *testing.T, corners ...[4]int) *stage {
 }
 
 // cowOn puts a cow on a tile.
-func (s *stage) cowOn(at move.Tile) *actor { return s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(at)) }
+func (s *stage) cowOnTile(at move.Tile) *actor { return s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(at)) }
 
-func TestNobodyStrikesThroughAWall(t *testing.T) {
+func TestPursuitWalksAroundWallBeforeAttacking(t *testing.T) {
 	s := solidStage(t, [4]int{3221, 3217, 3221, 3223})
-	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3221, 3220))
-	s.refuses(reason.Covered, attacks(x, y))
+	x, y := s.pathPlayer(1, tile(3220, 3220)), s.cowOnTile(tile(3221, 3220))
+	s.refuses(reason.Covered, attackIntent(x, y))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	s.until(EventAttacked, 10)
 	if at := pathOf(x).Tile; at.X != 3221 {
@@ -55,18 +55,18 @@ func TestNobodyStrikesThroughAWall(t *testing.T) {
 }
 
 // The same wall shelters from everybody, whatever moves him.
-func TestWallsShelterFromClaimantsAndNPCs(t *testing.T) {
+func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 	w := wallIn(t, testWorld(), block(10, -20, 11, 20), terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}})
 	s := newStage(t, w)
 	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})
-	s.refuses(reason.Covered, attacks(x, cow))
+	s.refuses(reason.Covered, attackIntent(x, cow))
 	x.pos.Y = 9 // his word, with nothing below it
-	s.refuses(reason.Covered, attacks(x, cow))
+	s.refuses(reason.Covered, attackIntent(x, cow))
 	if x.lastAttackMS > 0 {
 		t.Error("a blow that was refused took its time")
 	}
 	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
-	s.wants(EventAttacked, attacks(x, cow)) // over a fence
+	s.wants(EventAttacked, attackIntent(x, cow)) // over a fence
 	wolf := s.npc(tmplWolf, geom.Vec{X: 13})
 	x.pos = geom.Vec{X: 8}
 	s.a.startChase(wolf, x)
@@ -84,17 +84,17 @@ func TestWallsShelterFromClaimantsAndNPCs(t *testing.T) {
 }
 
 // Minds walk in straight lines; whoever they lead into a tree must not be safe there.
-func TestASolidIsNoShelterForWhoStandsInside(t *testing.T) {
+func TestActorInsideSolidCanBeAttacked(t *testing.T) {
 	s := solidStage(t, [4]int{3224, 3220, 3225, 3221})
-	s.treader(1, tile(3220, 3220))
-	y := s.cowOn(tile(3224, 3220))
+	s.pathPlayer(1, tile(3220, 3220))
+	y := s.cowOnTile(tile(3224, 3220))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	s.until(EventAttacked, 10)
 }
 
-func TestAQuarryBehindWallsIsGivenUp(t *testing.T) {
+func TestPursuitOfUnreachableTargetEnds(t *testing.T) {
 	s := solidStage(t, [4]int{3225, 3215, 3225, 3225}, [4]int{3235, 3215, 3235, 3225}, [4]int{3225, 3215, 3235, 3215}, [4]int{3225, 3225, 3235, 3225})
-	x, y := s.treader(1, tile(3220, 3220)), s.cowOn(tile(3230, 3220))
+	x, y := s.pathPlayer(1, tile(3220, 3220)), s.cowOnTile(tile(3230, 3220))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || pathOf(x).pursued != 0 {
 		t.Errorf("%+v, quarry %d", e, pathOf(x).pursued)
@@ -108,10 +108,10 @@ func TestAQuarryBehindWallsIsGivenUp(t *testing.T) {
 }
 
 // Positions are behind their tiles for a cycle; that is no reason to give up somebody who comes toward one.
-func TestFightersWhoMeetHalfwayFight(t *testing.T) {
+func TestMutualPursuitsMeetAndFight(t *testing.T) {
 	for gap := uint16(2); gap < 8; gap++ {
 		s := newStage(t, testWorld())
-		x, y := s.treader(1, tile(3220, 3220)), s.treader(2, tile(3220+gap, 3220))
+		x, y := s.pathPlayer(1, tile(3220, 3220)), s.pathPlayer(2, tile(3220+gap, 3220))
 		x.ratings[y.homeFaction] = 100
 		s.step(Intent{Kind: IntentPursue, Who: 1, Target: 2}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3210, 3220)})
 		for range 60 {

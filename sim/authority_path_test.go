@@ -14,16 +14,16 @@ import (
 )
 
 // treaderAt is the intent of a login through a door whose players walk on tiles.
-func treaderAt(w *World, who EntityID, at move.Tile) Intent {
+func pathJoinAt(w *World, who EntityID, at move.Tile) Intent {
 	in := joinAt(w, who, w.Areas[0].Tiles.Centre(at))
 	in.Join.Authority = move.ByPath
 	return in
 }
 
 // treader logs somebody in who walks on tiles.
-func (s *stage) treader(who EntityID, at move.Tile) *actor {
+func (s *stage) pathPlayer(who EntityID, at move.Tile) *actor {
 	s.t.Helper()
-	s.step(treaderAt(s.w, who, at))
+	s.step(pathJoinAt(s.w, who, at))
 	x := s.a.find(who)
 	x.lastAttackMS, x.saveTick = -1_000_000, 1<<40
 	s.cycle()
@@ -42,7 +42,7 @@ func (s *stage) cycle(ins ...Intent) *Frame {
 func tile(x, z uint16) move.Tile { return move.Tile{X: x, Z: z} }
 
 // Docs/wire/rs.md: a cycle is 600 ms.
-func TestACycleIsAsManyTicksAsFit(t *testing.T) {
+func TestCycleTicksAreNearestTo600MS(t *testing.T) {
 	for _, c := range []struct {
 		chancePerSecond int
 		want            Tick
@@ -54,7 +54,7 @@ func TestACycleIsAsManyTicksAsFit(t *testing.T) {
 }
 
 // Seed, movement types: 1 is walking, 2 running, and the single last step of a run is walked.
-func TestAClickIsWalkedTileByTile(t *testing.T) {
+func TestPathIsWalkedTileByTile(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		run    uint16
@@ -69,7 +69,7 @@ func TestAClickIsWalkedTileByTile(t *testing.T) {
 		{"running with the control key", 1, 1, []uint16{3201, 3202, 3203}, []move.Gait{move.Walked, move.Walked, move.Walked}, -1},
 	} {
 		s := newStage(t, testWorld())
-		x := s.treader(1, tile(3200, 3205))
+		x := s.pathPlayer(1, tile(3200, 3205))
 		ins := []Intent{{Kind: IntentGait, Who: 1, Amount: c.run}, {Kind: IntentPath, Who: 1, Tile: tile(3203, 3205), Amount: c.ctrl}}
 		for i, want := range c.tiles {
 			row := s.cycle(ins...).Find(1)
@@ -86,9 +86,9 @@ func TestAClickIsWalkedTileByTile(t *testing.T) {
 }
 
 // The position follows the tile within the cycle, so that doors which show positions see no jump.
-func TestThePositionGlidesWithinACycle(t *testing.T) {
+func TestPositionFollowsTileEvenlyWithinCycle(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.treader(1, tile(3210, 3210))
+	x := s.pathPlayer(1, tile(3210, 3210))
 	was, before := x.pos, s.f.Tick
 	s.cycle(Intent{Kind: IntentPath, Who: 1, Tile: tile(3220, 3210)})
 	for range s.w.CycleTicks() {
@@ -100,9 +100,9 @@ func TestThePositionGlidesWithinACycle(t *testing.T) {
 	}
 }
 
-func TestEnergyLimitsRuns(t *testing.T) {
+func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.treader(1, tile(3210, 3210)) // 60 points of energy, 30 a second
+	x := s.pathPlayer(1, tile(3210, 3210)) // 60 points of energy, 30 a second
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3230, 3210)})
 	var gaits []move.Gait
 	for range 6 {
@@ -114,11 +114,11 @@ func TestEnergyLimitsRuns(t *testing.T) {
 }
 
 // 30 points a second for running, whatever the length of a cycle: with 2 a second coming back, 1 cycle of 16 is run.
-func TestTheLastPointOfEnergyBuysNoSecondTile(t *testing.T) {
+func TestRunOnPathOwesEnergyOfWholeCycle(t *testing.T) {
 	w := testWorld()
 	w.Rules.EnergyRegen = 2
 	s := newStage(t, w)
-	x := s.treader(1, tile(3210, 3210))
+	x := s.pathPlayer(1, tile(3210, 3210))
 	x.attr[attrEnergy].Value = 0
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3270, 3210)})
 	ran := 0
@@ -132,13 +132,13 @@ func TestTheLastPointOfEnergyBuysNoSecondTile(t *testing.T) {
 	}
 }
 
-func TestPathsAreRefusedWithAReason(t *testing.T) {
+func TestPathIntentsAreRefusedWithReason(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)
 	s.player(1, geom.Vec{X: 300})
-	s.treader(2, tile(3220, 3220))
-	dead := s.treader(3, tile(3230, 3220))
-	s.step(attacks(s.killer(dead), dead))
+	s.pathPlayer(2, tile(3220, 3220))
+	dead := s.pathPlayer(3, tile(3230, 3220))
+	s.step(attackIntent(s.killer(dead), dead))
 	for _, c := range []struct {
 		in   Intent
 		want reason.Reason
@@ -161,7 +161,7 @@ func TestPathsAreRefusedWithAReason(t *testing.T) {
 }
 
 // A wall between the two, and the way leads around it.
-func TestPathsGoAroundSolids(t *testing.T) {
+func TestPathLeadsAroundSolids(t *testing.T) {
 	w := testWorld()
 	def := &w.Areas[0]
 	wall := terrain.Solid{Min: geom.Vec{X: 24, Z: 0}, Max: geom.Vec{X: 25, Y: 9, Z: 40}}
@@ -171,7 +171,7 @@ func TestPathsGoAroundSolids(t *testing.T) {
 	}
 	def.Ground = ground
 	s := newStage(t, w)
-	x := s.treader(1, tile(3203, 3203))
+	x := s.pathPlayer(1, tile(3203, 3203))
 	s.step(Intent{Kind: IntentPath, Who: 1, Tile: tile(3206, 3203)})
 	for range 20 {
 		s.cycle()
@@ -185,9 +185,9 @@ func TestPathsGoAroundSolids(t *testing.T) {
 }
 
 // Docs/wire/rs.md: an option click sends no walk; the server walks the player to the target and decides.
-func TestAFightIsFoughtUntilToldOtherwise(t *testing.T) {
+func TestPursuitAttacksUntilNextClick(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.treader(1, tile(3220, 3220))
+	x := s.pathPlayer(1, tile(3220, 3220))
 	y := s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(tile(3226, 3223)))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	if s.f.Find(1).Target != y.id {
@@ -210,9 +210,9 @@ func TestAFightIsFoughtUntilToldOtherwise(t *testing.T) {
 	}
 }
 
-func TestAQuarryThatMovesIsFollowed(t *testing.T) {
+func TestPursuitFollowsMovingTarget(t *testing.T) {
 	s := newStage(t, testWorld())
-	x, y := s.treader(1, tile(3220, 3220)), s.treader(2, tile(3222, 3220))
+	x, y := s.pathPlayer(1, tile(3220, 3220)), s.pathPlayer(2, tile(3222, 3220))
 	x.ratings[y.homeFaction] = 100
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3232, 3228)}, Intent{Kind: IntentPursue, Who: 1, Target: 2})
 	s.run(12)
@@ -221,9 +221,9 @@ func TestAQuarryThatMovesIsFollowed(t *testing.T) {
 	}
 }
 
-func TestTravellersKeepTheirAuthority(t *testing.T) {
+func TestTransferKeepsPathAuthorityAndGait(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.treader(1, tile(3182, 3200)) // the gate is at -100, tile 3180
+	x := s.pathPlayer(1, tile(3182, 3200)) // the gate is at -100, tile 3180
 	x.lastPortalTick = 0
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3178, 3200)})
 	e := s.until(EventDeparted, 10)
@@ -233,11 +233,11 @@ func TestTravellersKeepTheirAuthority(t *testing.T) {
 }
 
 // Two steps around a corner glide across it, and the position may lie in what stands there.
-func TestARecordSaysTheTileAndNotThePosition(t *testing.T) {
+func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
 	const x0, z0 = 3107, 3333
 	s := solidStage(t, [4]int{x0, z0 + 1, x0 + 1, z0 + 2})
 	g := &s.w.Areas[0].Tiles
-	x := s.treader(1, tile(x0, z0))
+	x := s.pathPlayer(1, tile(x0, z0))
 	s.cycle(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(x0-1, z0+1)})
 	inside := false
 	for s.step(); s.a.now%s.w.CycleTicks() != 0; s.step() {
@@ -253,13 +253,13 @@ func TestARecordSaysTheTileAndNotThePosition(t *testing.T) {
 }
 
 // One search a tick for each of many: nobody waits for ever.
-func TestACrowdOfClicksIsServedInTurn(t *testing.T) {
+func TestPathSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)
 	var ins []Intent
 	const crowd = 3*searchesPerTick + 5
 	for i := range EntityID(crowd) {
-		ins = append(ins, treaderAt(w, i+1, tile(3300+uint16(i%40), 3300+uint16(i/40))))
+		ins = append(ins, pathJoinAt(w, i+1, tile(3300+uint16(i%40), 3300+uint16(i/40))))
 	}
 	s.step(ins...)
 	ins = ins[:0]
@@ -277,9 +277,9 @@ func TestACrowdOfClicksIsServedInTurn(t *testing.T) {
 	}
 }
 
-func TestPlayersLookWhereTheyWant(t *testing.T) {
+func TestFaceTurnsToNearestOfEightDirections(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.treader(1, tile(3210, 3210))
+	x := s.pathPlayer(1, tile(3210, 3210))
 	for _, c := range []struct {
 		x, z uint16
 		yaw  float32
@@ -292,7 +292,7 @@ func TestPlayersLookWhereTheyWant(t *testing.T) {
 }
 
 // The path authority is part of the state: cut anywhere, it goes on the same.
-func TestCutAtAnyTickTreadersGoOnTheSame(t *testing.T) {
+func TestReplayFromSnapshotUnderPathAuthority(t *testing.T) {
 	w := busyWorld()
 	luck := rng.New(7)
 	whole, cut := NewArea(w, 0, 7), NewArea(w, 0, 7)
@@ -326,11 +326,11 @@ func TestCutAtAnyTickTreadersGoOnTheSame(t *testing.T) {
 }
 
 // Every field of the path authority decides the hash and is in the snapshot.
-func TestHashCoversEveryFieldOfATreader(t *testing.T) {
+func TestHashAndSnapshotCoverPathAuthority(t *testing.T) {
 	w := testWorld()
 	fresh := func() (*Area, reflect.Value) {
 		a := NewArea(w, 0, 1)
-		a.Step([]Intent{treaderAt(w, 1, tile(3210, 3210))})
+		a.Step([]Intent{pathJoinAt(w, 1, tile(3210, 3210))})
 		s := pathOf(a.actors[0])
 		s.Path.LegCount, s.gait = move.MaxLegs, move.Stood // all its legs are state
 		return a, reflect.ValueOf(s).Elem()
@@ -346,7 +346,7 @@ func TestHashCoversEveryFieldOfATreader(t *testing.T) {
 		}
 		if name == ".PathState.Path.LegCount" {
 			v.SetUint(v.Uint() - 1)
-		} else if !nudge(v) {
+		} else if !changeValue(v) {
 			t.Fatalf("%s: do not know how to change a %v", name, v.Type())
 		}
 		if a.hash() == before {

@@ -24,7 +24,7 @@ func predictWorld() *World {
 }
 
 // walker is a client that predicts as it should: it steps the very avatar that the server steps.
-type walker struct {
+type predictClient struct {
 	s       *stage
 	x       *actor
 	avatar  move.Avatar
@@ -33,18 +33,18 @@ type walker struct {
 }
 
 // walker logs somebody in who predicts.
-func (s *stage) walker(who EntityID, at geom.Vec) *walker {
+func (s *stage) predictClient(who EntityID, at geom.Vec) *predictClient {
 	s.t.Helper()
 	in := joinAt(s.w, who, at)
 	in.Join.Authority, in.Join.Login = move.ByInput, true
 	s.step(in)
 	x := s.a.find(who)
 	x.lastAttackMS, x.saveTick = -1_000_000, 1<<40
-	return &walker{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
+	return &predictClient{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 }
 
 // next is his next input.
-func (k *walker) next(forward float32) Intent {
+func (k *predictClient) next(forward float32) Intent {
 	k.tick++
 	in := move.Input{Tick: k.tick, Yaw: k.avatar.Yaw, HeadYaw: k.avatar.Yaw, Move: [2]float32{0, forward}}
 	k.avatar.Step(&in, nil, &k.scratch)
@@ -53,17 +53,17 @@ func (k *walker) next(forward float32) Intent {
 }
 
 // lie is his next input, with a false position.
-func (k *walker) lie(by float32) Intent {
+func (k *predictClient) mispredict(by float32) Intent {
 	in := k.next(1)
 	in.Input.Pos.X += by
 	return in
 }
 
-func (k *walker) state() *PredictedState { return k.s.f.FindPredicted(k.x.id) }
+func (k *predictClient) state() *PredictedState { return k.s.f.FindPredicted(k.x.id) }
 
-func TestSV1WithoutInputNobodyMoves(t *testing.T) {
+func TestSV1PlayerDoesNotMoveWithoutInput(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	for range 10 {
 		s.step(k.next(1))
 	}
@@ -78,9 +78,9 @@ func TestSV1WithoutInputNobodyMoves(t *testing.T) {
 	}
 }
 
-func TestSV2InputsMoveThePlayerInTheWorld(t *testing.T) {
+func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{X: 35, Z: 70})
+	k := s.predictClient(1, geom.Vec{X: 35, Z: 70})
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
 		t.Fatalf("he stands at block %v", at)
 	}
@@ -100,11 +100,11 @@ func TestSV2InputsMoveThePlayerInTheWorld(t *testing.T) {
 	}
 }
 
-func TestSV5ACorrectionSaysTickStateDistanceAndRTT(t *testing.T) {
+func TestSV5CorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
-	in := k.lie(0.6)
+	in := k.mispredict(0.6)
 	in.Input.RTT = 80
 	e := s.wants(EventCorrected, in)
 	r := e.Rewind
@@ -120,9 +120,9 @@ func TestSV5ACorrectionSaysTickStateDistanceAndRTT(t *testing.T) {
 }
 
 // ten inputs in one batch.
-func TestSV18InputsOfABatchAreTenTicks(t *testing.T) {
+func TestSV18BatchOfTenInputsTakesTenTicks(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	s.run(0.5) // ten idle ticks
 	var batch []Intent
@@ -136,9 +136,9 @@ func TestSV18InputsOfABatchAreTenTicks(t *testing.T) {
 }
 
 // 25 inputs a second for a minute, which is a timer cheat.
-func TestSV18ATimerCheatGainsNothing(t *testing.T) {
+func TestSV18TimerCheatGainsNoDistance(t *testing.T) {
 	s := newStage(t, predictWorld())
-	honest, cheat := s.walker(1, geom.Vec{}), s.walker(2, geom.Vec{X: 35})
+	honest, cheat := s.predictClient(1, geom.Vec{}), s.predictClient(2, geom.Vec{X: 35})
 	for tick := range 60 * 20 {
 		ins := []Intent{honest.next(1), cheat.next(1)}
 		if tick%4 == 0 {
@@ -161,9 +161,9 @@ func TestSV18ATimerCheatGainsNothing(t *testing.T) {
 	}
 }
 
-func TestSV19TheOldestInputGivesWay(t *testing.T) {
+func TestSV19OldestInputIsDroppedOnOverflow(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	var flood []Intent
 	for range 45 {
@@ -184,9 +184,9 @@ func TestSV19TheOldestInputGivesWay(t *testing.T) {
 	}
 }
 
-func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
+func TestSV22ActionsRunInOrderBeforeNextInput(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}
 	s.a.updateEquipment(k.x)
 	s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1})
@@ -218,9 +218,9 @@ func TestSV22WhatHeDidIsDoneInOrderBeforeHisNextInput(t *testing.T) {
 }
 
 // Range is judged where the last processed input of the attacker led: docs/wire/bedrock.md, order of one input.
-func TestABlowIsJudgedWhereTheLastInputLed(t *testing.T) {
+func TestAttackReachUsesPositionAfterLastInput(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	reach := s.w.Rules.Combat.MeleeReach + 2
 	y := s.player(2, geom.Vec{Z: -reach - 3}) // one step south is too little
 	k.x.ratings[y.homeFaction] = 100
@@ -230,27 +230,27 @@ func TestABlowIsJudgedWhereTheLastInputLed(t *testing.T) {
 		ins = append(ins, k.next(1))
 	}
 	s.run(1)
-	s.step(append([]Intent{attacks(k.x, y)}, ins...)...)
+	s.step(append([]Intent{attackIntent(k.x, y)}, ins...)...)
 	if e := events(s.f, EventRefused); len(e) != 1 || e[0].Reason != reason.OutOfRange {
 		t.Errorf("a blow before the steps: %+v", e)
 	}
 	s.run(1)
-	s.step(attacks(k.x, y), k.next(0))
+	s.step(attackIntent(k.x, y), k.next(0))
 	if e := events(s.f, EventRefused); len(e) != 0 {
 		t.Errorf("a blow after the steps: %+v", e)
 	}
 }
 
-func TestKnockbackIsAtOnceAndToldWithTheTick(t *testing.T) {
+func TestKnockbackAppliesAtOnceWithClientTick(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(0))
 	x := s.player(2, geom.Vec{X: -3.5})
 	x.ratings[k.x.homeFaction] = 100
 	var e Event
 	for range 50 {
 		x.lastAttackMS = -1_000_000
-		if found := events(s.step(attacks(x, k.x)), EventKnockback); len(found) == 1 {
+		if found := events(s.step(attackIntent(x, k.x)), EventKnockback); len(found) == 1 {
 			e = found[0]
 			break
 		}
@@ -272,9 +272,9 @@ func TestKnockbackIsAtOnceAndToldWithTheTick(t *testing.T) {
 	}
 }
 
-func TestASpeedThatChangedIsToldWithTheTick(t *testing.T) {
+func TestSpeedChangeIsSentWithClientTick(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	k.x.attr[attrSpeed].Value = 50
 	e := s.wants(EventStance, k.next(1))
@@ -283,9 +283,9 @@ func TestASpeedThatChangedIsToldWithTheTick(t *testing.T) {
 	}
 }
 
-func TestAStanceIsAnswered(t *testing.T) {
+func TestStanceChangeIsAnswered(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	in := k.next(1)
 	in.Input.Flags |= move.InputStartSneak | move.InputSneakDown | move.InputSneaking
@@ -301,16 +301,16 @@ func TestAStanceIsAnswered(t *testing.T) {
 }
 
 // Equal states and equal inputs give equal frames, also from a snapshot in the middle.
-func TestPredictedPlayersAreReplayed(t *testing.T) {
+func TestReplayFromSnapshotUnderPredictAuthority(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	play := func(i int) []Intent {
 		switch {
 		case i%7 == 3:
 			return nil
 		case i%50 == 20:
-			return []Intent{k.lie(0.7)}
+			return []Intent{k.mispredict(0.7)}
 		case i%11 == 0:
 			return []Intent{{Kind: IntentUseItem, Who: 1, Amount: 1}, k.next(1), k.next(0.5)}
 		}
@@ -337,11 +337,11 @@ func TestPredictedPlayersAreReplayed(t *testing.T) {
 }
 
 // Every field of the state decides the future, so each must be in the snapshot and in the hash.
-func TestASnapshotKeepsEveryFieldOfThePredicted(t *testing.T) {
+func TestHashAndSnapshotCoverPredictAuthority(t *testing.T) {
 	w := predictWorld()
 	for _, path := range leaves(reflect.TypeFor[move.PredictState](), nil) {
 		s := newStage(t, w)
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		v := reflect.ValueOf(&predictOf(k.x).PredictState).Elem()
 		name := ""
 		for _, i := range path {
@@ -349,7 +349,7 @@ func TestASnapshotKeepsEveryFieldOfThePredicted(t *testing.T) {
 			v = reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
 		}
 		before := s.a.hash()
-		if !nudge(v) {
+		if !changeValue(v) {
 			t.Fatalf("field %s: do not know how to change a %v", name, v.Type())
 		}
 		if s.a.hash() == before {
@@ -365,12 +365,12 @@ func TestASnapshotKeepsEveryFieldOfThePredicted(t *testing.T) {
 	}
 }
 
-func TestASteadyTickOfPredictedPlayersAllocatesNothing(t *testing.T) {
+func TestSteadyTickUnderPredictAuthorityAllocatesNothing(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
-	var ks []*walker
+	var ks []*predictClient
 	for i := range 20 {
-		ks = append(ks, s.walker(EntityID(i+1), geom.Vec{X: float32(i) * 20}))
+		ks = append(ks, s.predictClient(EntityID(i+1), geom.Vec{X: float32(i) * 20}))
 	}
 	ins := make([]Intent, 0, len(ks))
 	tick := func() {

@@ -8,31 +8,31 @@ import (
 )
 
 // fallen is a player who has just died at a place.
-func fallen(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *actor) {
+func deadPlayer(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *actor) {
 	s = newStage(t, testWorld())
 	if rules != nil {
 		rules(&s.w.Rules)
 	}
 	x = s.player(1, at)
-	s.step(attacks(s.killer(x), x))
+	s.step(attackIntent(s.killer(x), x))
 	if !x.dead {
 		t.Fatalf("he lives: %+v", s.f.Events)
 	}
 	return s, x
 }
 
-func TestARespawnComesAfterTheDelayWithItsShareOfHealth(t *testing.T) {
-	s, x := fallen(t, geom.Vec{X: 30}, func(r *Rules) { r.RespawnDelayMS, r.RespawnHealth = 3000, 25 })
+func TestRespawnAfterDelayWithShareOfHealth(t *testing.T) {
+	s, x := deadPlayer(t, geom.Vec{X: 30}, func(r *Rules) { r.RespawnDelayMS, r.RespawnHealth = 3000, 25 })
 	died := s.a.now
 	x.attr[attrHealth].Max = 90
 	e := s.until(EventRespawned, 5)
 	if s.a.now-died != 60 || x.dead || e.Who != 1 || s.f.Find(1).Health != 22 || events(s.f, EventStat)[0].Value != 22 {
 		t.Errorf("after %d ticks: %+v, health %d", s.a.now-died, e, s.f.Find(1).Health)
 	}
-	s.refuses(reason.Warping, claims(1, geom.Vec{})) // he was warped
+	s.refuses(reason.Warping, claimIntent(1, geom.Vec{})) // he was warped
 }
 
-func TestWhereThePlayersOfAnAreaWake(t *testing.T) {
+func TestRespawnPlaceWithinArea(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules func(r *Rules)
 		def   func(d *AreaDef)
@@ -47,7 +47,7 @@ func TestWhereThePlayersOfAnAreaWake(t *testing.T) {
 		"where they fell without any":        {nil, func(d *AreaDef) { d.Portals = d.Portals[1:] }, geom.Vec{X: -70}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, x := fallen(t, geom.Vec{X: -70}, c.rules)
+			s, x := deadPlayer(t, geom.Vec{X: -70}, c.rules)
 			if c.def != nil {
 				c.def(s.a.def)
 			}
@@ -62,7 +62,7 @@ func TestWhereThePlayersOfAnAreaWake(t *testing.T) {
 	}
 }
 
-func TestARespawnInAnotherAreaIsADeparture(t *testing.T) {
+func TestRespawnInAnotherAreaIsTransfer(t *testing.T) {
 	for name, c := range map[string]struct {
 		portal int
 		def    func(d *AreaDef)
@@ -74,7 +74,7 @@ func TestARespawnInAnotherAreaIsADeparture(t *testing.T) {
 		"at the origin, if there are none": {-1, func(d *AreaDef) { d.Portals = nil }, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, x := fallen(t, geom.Vec{X: -70}, func(r *Rules) { r.RespawnArea, r.RespawnPortal = areaTown, c.portal })
+			s, x := deadPlayer(t, geom.Vec{X: -70}, func(r *Rules) { r.RespawnArea, r.RespawnPortal = areaTown, c.portal })
 			town := &s.w.Areas[areaTown]
 			if c.def != nil {
 				c.def(town)
@@ -101,8 +101,8 @@ func TestARespawnInAnotherAreaIsADeparture(t *testing.T) {
 }
 
 // Logging out is no way around a respawn, and no way to stay dead.
-func TestWhoLogsOutDeadComesBackAwake(t *testing.T) {
-	s, _ := fallen(t, geom.Vec{X: -70}, nil)
+func TestLogoutWhileDeadRecordsRespawnedPlayer(t *testing.T) {
+	s, _ := deadPlayer(t, geom.Vec{X: -70}, nil)
 	s.step(Intent{Kind: IntentLeave, Who: 1})
 	c := events(s.f, EventLeft)[0].Record
 	f := s.step(Intent{Kind: IntentJoin, Who: 4, Join: &Join{Character: c, Portal: -1, Pos: c.Pos, Login: true}})
@@ -112,7 +112,7 @@ func TestWhoLogsOutDeadComesBackAwake(t *testing.T) {
 }
 
 // Records of other servers may hold what ours never writes.
-func TestAJoinBringsARecordWithinItsBounds(t *testing.T) {
+func TestJoinClampsAttributesOfRecord(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})
 	c := in.Join.Character

@@ -14,28 +14,28 @@ func misses(r *rng.Stream) bool { return !hits(r) }
 
 // docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
 // toughness 17 gives 9, and 35 with a critical.
-func TestTheVectorsOfFormulaOneThroughAnArea(t *testing.T) {
+func TestFormulaOneVectors(t *testing.T) {
 	for _, critical := range []bool{false, true} {
 		s, x, y := duel(t)
-		s.arms(x, itemSword).attr[attrStrength].Value = 30
+		s.equipWeapon(x, itemSword).attr[attrStrength].Value = 30
 		y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
 		s.a.updateEquipment(y)
 		y.resist[0], y.attr[attrTough] = 110, combat.Attribute{Value: 17, Max: 50}
-		s.lucky(func(r *rng.Stream) bool {
+		s.advanceRNG(func(r *rng.Stream) bool {
 			return hits(r) && r.Between(5, 8) == 6 && (r.Between(1, 10) == 1) == critical
 		})
 		want := int32(9)
 		if critical {
 			want = 35
 		}
-		if e := s.wants(EventAttacked, attacks(x, y)); e.N != want {
+		if e := s.wants(EventAttacked, attackIntent(x, y)); e.N != want {
 			t.Errorf("critical %v: damage %d, want %d", critical, e.N, want)
 		}
 	}
 }
 
 // Seed P_AttackActor, "already-dead target": two attackers in one tick are one death and one reward.
-func TestTwoKillersInATickAreOneDeath(t *testing.T) {
+func TestTwoKillsInOneTickAreOneDeath(t *testing.T) {
 	for _, template := range []uint16{tmplCow, tmplHuman} {
 		s := newStage(t, testWorld())
 		var y *actor
@@ -47,8 +47,8 @@ func TestTwoKillersInATickAreOneDeath(t *testing.T) {
 		x, k := s.player(1, geom.Vec{X: 3}), s.player(2, geom.Vec{X: -3})
 		x.ratings[y.homeFaction], k.ratings[y.homeFaction] = 100, 100
 		s.health(y, 1)
-		s.lucky(hits)
-		s.step(attacks(x, y), attacks(k, y))
+		s.advanceRNG(hits)
+		s.step(attackIntent(x, y), attackIntent(k, y))
 		xp, refused := events(s.f, EventXP), events(s.f, EventRefused)
 		if len(events(s.f, EventDied)) != 1 || len(events(s.f, EventAttacked)) != 1 || len(xp) > 1 || len(refused) != 1 {
 			t.Fatalf("%+v", s.f.Events)
@@ -60,7 +60,7 @@ func TestTwoKillersInATickAreOneDeath(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5.
-func TestWhoIsProvoked(t *testing.T) {
+func TestProvokedTempers(t *testing.T) {
 	for _, c := range []struct {
 		temper   combat.Aggressiveness
 		busy     bool
@@ -78,15 +78,15 @@ func TestWhoIsProvoked(t *testing.T) {
 			s.a.startChase(y, other)
 			y.lastAttackMS = s.a.ms()
 		}
-		s.lucky(misses)
-		if s.step(attacks(x, y)); (y.target == 2) != c.provoked {
+		s.advanceRNG(misses)
+		if s.step(attackIntent(x, y)); (y.target == 2) != c.provoked {
 			t.Errorf("temper %d, busy %v: target %d after a miss", c.temper, c.busy, y.target)
 		}
 	}
 }
 
 // docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; armour of the victim, or as the original of the attacker.
-func TestWhatWears(t *testing.T) {
+func TestItemWearOfAttacks(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool
@@ -104,13 +104,13 @@ func TestWhatWears(t *testing.T) {
 			rules.WeaponWear, rules.ArmourWear, rules.WearAttacker = c.weapon, c.armour, c.faulty
 			mail := ItemStack{Item: itemMail, Amount: 1, Health: 100}
 			x.inv[SlotChest], y.inv[SlotChest] = mail, mail
-			s.arms(x, c.item)
-			s.arms(y, itemSword)
+			s.equipWeapon(x, c.item)
+			s.equipWeapon(y, itemSword)
 			told := [2]int{}
 			for range 400 {
 				s.health(y, 100)
 				x.lastAttackMS = -1_000_000
-				for _, e := range events(s.step(attacks(x, y)), EventItemDamaged) {
+				for _, e := range events(s.step(attackIntent(x, y)), EventItemDamaged) {
 					told[e.Who-1]++
 				}
 			}
@@ -127,10 +127,10 @@ func TestWhatWears(t *testing.T) {
 	}
 }
 
-func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
+func TestBrokenEquipmentHasNoEffect(t *testing.T) {
 	s, x, y := duel(t)
 	s.w.Rules.Combat.WeaponWear = true
-	s.arms(x, itemSword).inv[SlotWeapon].Health = 1
+	s.equipWeapon(x, itemSword).inv[SlotWeapon].Health = 1
 	y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 1}
 	s.a.updateEquipment(y)
 	if y.armour != 5 {
@@ -139,7 +139,7 @@ func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
 	for x.inv[SlotWeapon].Health > 0 || y.inv[SlotChest].Health > 0 {
 		s.health(y, 100)
 		x.lastAttackMS = -1_000_000
-		s.step(attacks(x, y))
+		s.step(attackIntent(x, y))
 	}
 	if y.armour != 0 || s.f.Find(2).Body.Equipment[SlotChest] != itemMail {
 		t.Errorf("armour %d in broken mail, worn %d", y.armour, s.f.Find(2).Body.Equipment[SlotChest])
@@ -147,16 +147,16 @@ func TestABrokenWeaponIsABareHandAndBrokenMailNoArmour(t *testing.T) {
 	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
 		s.health(y, 100)
 		x.lastAttackMS = -1_000_000
-		if e := s.wants(EventAttacked, attacks(x, y)); e.N > 14 {
+		if e := s.wants(EventAttacked, attackIntent(x, y)); e.N > 14 {
 			t.Fatalf("a broken sword does %d", e.N)
 		}
 	}
 }
 
 // Seed P_AttackActor: 90 % hit, 1/10 critical; projectiles by their own chance.
-func TestHitsAndCriticalsOfTenThousandBlows(t *testing.T) {
+func TestHitAndCriticalRatesOfMelee(t *testing.T) {
 	s, x, y := duel(t)
-	s.arms(x, itemSword)
+	s.equipWeapon(x, itemSword)
 	y.attr[attrHealth].Max = 1 << 30
 	hit, critical := 0, 0
 	const blows = 10_000
@@ -164,7 +164,7 @@ func TestHitsAndCriticalsOfTenThousandBlows(t *testing.T) {
 		s.health(y, 1<<30)
 		x.lastAttackMS = -1_000_000
 		s.a.Recycle(s.f)
-		if s.wants(EventAttacked, attacks(x, y)).N > 0 {
+		if s.wants(EventAttacked, attackIntent(x, y)).N > 0 {
 			hit++
 		}
 		critical += len(events(s.f, EventMessage))
@@ -177,15 +177,15 @@ func TestHitsAndCriticalsOfTenThousandBlows(t *testing.T) {
 	}
 }
 
-func TestShotsHitByTheirProjectile(t *testing.T) {
+func TestShotHitRateIsThatOfProjectile(t *testing.T) {
 	s, x, y := duel(t)
-	s.arms(x, itemBow)
+	s.equipWeapon(x, itemBow)
 	s.w.Projectiles[0].HitChance = 30
 	hit := 0
 	for range 3000 {
 		s.health(y, 100)
 		x.lastAttackMS = -1_000_000
-		for _, e := range events(s.step(attacks(x, y)), EventAttacked) {
+		for _, e := range events(s.step(attackIntent(x, y)), EventAttacked) {
 			if hit++; e.N < 7 || e.N > 17 { // 12 + (-5..5), no criticals, no armour
 				t.Fatalf("an arrow does %d", e.N)
 			}
@@ -198,7 +198,7 @@ func TestShotsHitByTheirProjectile(t *testing.T) {
 
 // Formula 4: the world's own program says what a blow does; nobody calls for help and nothing wears, but the victim is
 // provoked, whether or not it is hit.
-func TestFormulaFour(t *testing.T) {
+func TestFormulaFourRunsScript(t *testing.T) {
 	for _, item := range []uint16{itemSword, itemBow} {
 		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
 			s := newStage(t, testWorld())
@@ -210,12 +210,12 @@ func TestFormulaFour(t *testing.T) {
 			}
 			rules.Program = program
 			x, y, friend := s.player(1, geom.Vec{X: 3}), s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{X: 9})
-			s.arms(x, item)
+			s.equipWeapon(x, item)
 			y.inv[SlotChest] = ItemStack{Item: itemMail, Amount: 1, Health: 100}
 			for range 20 {
 				s.health(y, 100)
 				y.target, y.mode, x.lastAttackMS = 0, modeWait, -1_000_000
-				s.step(attacks(x, y))
+				s.step(attackIntent(x, y))
 				if y.target != 1 || friend.target != 0 || y.attr[attrHealth].Value != 100-int32(damage) {
 					t.Fatalf("target %d, its friend's %d, health %d", y.target, friend.target, y.attr[attrHealth].Value)
 				}
@@ -232,12 +232,12 @@ func TestFormulaFour(t *testing.T) {
 }
 
 // Whatever is struck when, what the frame shows and what was told is the same, and never below zero.
-func TestToldHealthIsTheHealthThatIs(t *testing.T) {
+func TestHealthEventsEqualFrameHealth(t *testing.T) {
 	s, x, y := duel(t)
-	s.arms(x, itemSword)
+	s.equipWeapon(x, itemSword)
 	for range 200 {
 		x.lastAttackMS = -1_000_000
-		for _, e := range events(s.step(attacks(x, y)), EventStat) {
+		for _, e := range events(s.step(attackIntent(x, y)), EventStat) {
 			if e.Value < 0 || s.f.Find(e.Who).Health != e.Value && !s.f.Find(e.Who).Is(FlagDead) {
 				t.Fatalf("told %d, shown %d", e.Value, s.f.Find(e.Who).Health)
 			}

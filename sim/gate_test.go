@@ -17,7 +17,7 @@ func duel(t *testing.T) (s *stage, x, y *actor) {
 }
 
 // arms gives a player a whole weapon.
-func (s *stage) arms(x *actor, item uint16) *actor {
+func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 	x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
 	s.a.updateEquipment(x)
 	return x
@@ -25,32 +25,35 @@ func (s *stage) arms(x *actor, item uint16) *actor {
 
 // Seed P_AttackActor, the six gates of the handler (the length of the packet is its codec's) and the checks of the
 // engine. A shut gate leaves no trace: no blow, no delay, nobody provoked.
-func TestEveryGateOfAnAttack(t *testing.T) {
+func TestAttackGatesRefuseWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
 		set func(s *stage, x, y *actor, in *Intent)
 	}{
-		"1 sender validity":       {reason.Unknown, func(s *stage, x, y *actor, in *Intent) { in.Who = 9 }},
-		"3 combat delay":          {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.lastAttackMS = s.a.ms() - 900 }},
-		"4 not riding":            {reason.Mounted, func(s *stage, x, y *actor, in *Intent) { x.mount = 9 }},
-		"5 same area":             {reason.TargetGone, func(s *stage, x, y *actor, in *Intent) { in.Target = 9 }},
-		"6 pvp":                   {reason.NoPvP, func(s *stage, x, y *actor, in *Intent) { s.a.def.PvP = false }},
-		"not oneself":             {reason.TargetSelf, func(s *stage, x, y *actor, in *Intent) { in.Target = 1 }},
-		"the dead do not strike":  {reason.AttackerDead, func(s *stage, x, y *actor, in *Intent) { x.dead, x.respawnTick = true, 1000 }},
-		"already dead":            {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { y.dead, y.respawnTick = true, 1000 }},
-		"without health":          {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { s.health(y, 0) }},
-		"attacker fights":         {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
-		"target fights":           {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
-		"no friend":               {reason.FriendlyRating, func(s *stage, x, y *actor, in *Intent) { x.ratings[y.homeFaction] = 151 }},
-		"melee reach":             {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.X = 9.1 }},
-		"reach in height":         {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.Y = 40 }},
-		"ranged reach":            {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { s.arms(x, itemBow); y.pos.X = 102.1 }},
-		"ranged weapon works":     {reason.WeaponBroken, func(s *stage, x, y *actor, in *Intent) { s.arms(x, itemBow).inv[SlotWeapon].Health = 0 }},
-		"something to shoot with": {reason.NoProjectile, func(s *stage, x, y *actor, in *Intent) { s.w.Items[2].Weapon.Projectile = nil; s.arms(x, itemBow) }},
+		"1 sender validity":      {reason.Unknown, func(s *stage, x, y *actor, in *Intent) { in.Who = 9 }},
+		"3 combat delay":         {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.lastAttackMS = s.a.ms() - 900 }},
+		"4 not riding":           {reason.Mounted, func(s *stage, x, y *actor, in *Intent) { x.mount = 9 }},
+		"5 same area":            {reason.TargetGone, func(s *stage, x, y *actor, in *Intent) { in.Target = 9 }},
+		"6 pvp":                  {reason.NoPvP, func(s *stage, x, y *actor, in *Intent) { s.a.def.PvP = false }},
+		"not oneself":            {reason.TargetSelf, func(s *stage, x, y *actor, in *Intent) { in.Target = 1 }},
+		"the dead do not strike": {reason.AttackerDead, func(s *stage, x, y *actor, in *Intent) { x.dead, x.respawnTick = true, 1000 }},
+		"already dead":           {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { y.dead, y.respawnTick = true, 1000 }},
+		"without health":         {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { s.health(y, 0) }},
+		"attacker fights":        {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
+		"target fights":          {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
+		"no friend":              {reason.FriendlyRating, func(s *stage, x, y *actor, in *Intent) { x.ratings[y.homeFaction] = 151 }},
+		"melee reach":            {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.X = 9.1 }},
+		"reach in height":        {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.Y = 40 }},
+		"ranged reach":           {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { s.equipWeapon(x, itemBow); y.pos.X = 102.1 }},
+		"ranged weapon works":    {reason.WeaponBroken, func(s *stage, x, y *actor, in *Intent) { s.equipWeapon(x, itemBow).inv[SlotWeapon].Health = 0 }},
+		"something to shoot with": {reason.NoProjectile, func(s *stage, x, y *actor, in *Intent) {
+			s.w.Items[2].Weapon.Projectile = nil
+			s.equipWeapon(x, itemBow)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, x, y := duel(t)
-			in := attacks(x, y)
+			in := attackIntent(x, y)
 			c.set(s, x, y, &in)
 			y.stop()
 			lastAttackMS, health := x.lastAttackMS, y.attr[attrHealth].Value
@@ -62,26 +65,26 @@ func TestEveryGateOfAnAttack(t *testing.T) {
 	}
 }
 
-func TestWhatIsJustWithinTheGates(t *testing.T) {
+func TestAttackAtLimitOfGatesIsAllowed(t *testing.T) {
 	for name, set := range map[string]func(s *stage, x, y *actor){
 		"the combat delay is over": func(s *stage, x, y *actor) { x.lastAttackMS = s.a.ms() - 950 },
 		"the reach of melee":       func(s *stage, x, y *actor) { y.pos.X = 9 },
 		"half of it up":            func(s *stage, x, y *actor) { y.pos.Y = 30 },
-		"the reach of a bow":       func(s *stage, x, y *actor) { s.arms(x, itemBow); y.pos.X = 102 },
+		"the reach of a bow":       func(s *stage, x, y *actor) { s.equipWeapon(x, itemBow); y.pos.X = 102 },
 		"a rating of 150":          func(s *stage, x, y *actor) { x.ratings[y.homeFaction] = 150 },
 		"an NPC without PvP":       func(s *stage, x, y *actor) { s.a.def.PvP, y.player = false, false },
 	} {
 		s, x, y := duel(t)
 		set(s, x, y)
 		y.stop()
-		if s.step(attacks(x, y)); len(events(s.f, EventRefused)) != 0 || x.lastAttackMS != s.a.ms() {
+		if s.step(attackIntent(x, y)); len(events(s.f, EventRefused)) != 0 || x.lastAttackMS != s.a.ms() {
 			t.Errorf("%s: refused: %+v", name, s.f.Events)
 		}
 	}
 }
 
 // The flag protects players from players, not from beasts; and what an NPC may not strike is nobody's news.
-func TestNPCsAttackPlayersEverywhereAndAskInSilence(t *testing.T) {
+func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.a.def.PvP = false
 	y, x := s.player(1, geom.Vec{X: 3}), s.npc(tmplWolf, geom.Vec{})
@@ -98,23 +101,23 @@ func TestNPCsAttackPlayersEverywhereAndAskInSilence(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.1: the target is kept whatever the engine said, and pets of the handler's refusals know nothing.
-func TestWhomAPlayerAimsAt(t *testing.T) {
+func TestAttackSetsTarget(t *testing.T) {
 	s, x, y := duel(t)
 	y.pos.X = 50
 	y.stop()
-	s.refuses(reason.OutOfRange, attacks(x, y))
+	s.refuses(reason.OutOfRange, attackIntent(x, y))
 	if x.target != 2 || s.f.Find(1).Target != 2 {
 		t.Errorf("after a blow out of range he aims at %d", x.target)
 	}
 	s.a.def.PvP, x.target = false, 0
-	s.refuses(reason.NoPvP, attacks(x, y))
+	s.refuses(reason.NoPvP, attackIntent(x, y))
 	if x.target != 0 {
 		t.Errorf("after a shut gate he aims at %d", x.target)
 	}
 	s.a.def.PvP = true
 	y.place(geom.Vec{X: 2}, 0)
 	k := s.killer(y)
-	if s.step(attacks(k, y)); !y.dead || k.target != 0 || x.target != 0 {
+	if s.step(attackIntent(k, y)); !y.dead || k.target != 0 || x.target != 0 {
 		t.Errorf("of a dead man: killer aims at %d, the other at %d", k.target, x.target)
 	}
 }

@@ -15,7 +15,7 @@ func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Hea
 const bag = SlotBackpack // its first slot
 
 // The rules are those of the original's inventory: InventorySwap and ActorHasSlot.
-func TestWhatMayBeSwapped(t *testing.T) {
+func TestSwapRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to uint8
 		amount   uint16
@@ -83,7 +83,7 @@ func TestWhatMayBeSwapped(t *testing.T) {
 	}
 }
 
-func TestWhatMayBeStacked(t *testing.T) {
+func TestStackRules(t *testing.T) {
 	own := new([combat.Attributes]int16)
 	for name, c := range map[string]struct {
 		from, to ItemStack
@@ -117,7 +117,7 @@ func TestWhatMayBeStacked(t *testing.T) {
 	}
 }
 
-func TestWhatIsDroppedLiesWhereHeStandsUntilSomebodyTakesIt(t *testing.T) {
+func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{X: 3, Y: 2}), s.player(2, geom.Vec{X: 24})
 	x.inv[bag] = herbs(5)
@@ -142,7 +142,7 @@ func TestWhatIsDroppedLiesWhereHeStandsUntilSomebodyTakesIt(t *testing.T) {
 	s.refuses(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
 }
 
-func TestTheGroundHasRoomForSoMuchAndSoLong(t *testing.T) {
+func TestGroundItemLimitAndExpiry(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}
@@ -176,7 +176,7 @@ func TestTheGroundHasRoomForSoMuchAndSoLong(t *testing.T) {
 }
 
 // Others see slots 0 to 7: a change there is told and shown, and counts in fights; rings are nobody's business.
-func TestVisibleEquipmentIsToldAndCounts(t *testing.T) {
+func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)
@@ -203,7 +203,7 @@ func TestVisibleEquipmentIsToldAndCounts(t *testing.T) {
 }
 
 // A crash must not give an item back to whoever dropped it when somebody else may have it in his record already.
-func TestWhatChangesHandsIsRecordedAtOnce(t *testing.T) {
+func TestDropAndPickUpRecordAtOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
 	x.inv[bag] = herbs(3)

@@ -8,7 +8,7 @@ import (
 )
 
 // killed lets x kill an NPC of that template and level and returns the experience of each player.
-func killed(t *testing.T, level int32, party int, prepare func(s *stage, x, y *actor)) map[EntityID]int32 {
+func killXP(t *testing.T, level int32, party int, prepare func(s *stage, x, y *actor)) map[EntityID]int32 {
 	t.Helper()
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{X: 3}), s.npc(tmplWolf, geom.Vec{})
@@ -22,8 +22,8 @@ func killed(t *testing.T, level int32, party int, prepare func(s *stage, x, y *a
 	if prepare != nil {
 		prepare(s, x, y)
 	}
-	s.lucky(hits)
-	s.step(attacks(x, y))
+	s.advanceRNG(hits)
+	s.step(attackIntent(x, y))
 	got := map[EntityID]int32{}
 	for _, e := range events(s.f, EventXP) {
 		got[e.Who] += e.Value
@@ -35,38 +35,38 @@ func killed(t *testing.T, level int32, party int, prepare func(s *stage, x, y *a
 }
 
 // docs/wire/rcce.md 6.8: max(1, difference of levels) x multiplier + 0..20.
-func TestWhatAKillIsWorth(t *testing.T) {
+func TestKillExperience(t *testing.T) {
 	for _, c := range []struct{ level, least int32 }{{1, 10}, {2, 10}, {5, 40}, {-3, 10}} {
-		if xp := killed(t, c.level, 0, nil)[1]; xp < c.least || xp > c.least+20 {
+		if xp := killXP(t, c.level, 0, nil)[1]; xp < c.least || xp > c.least+20 {
 			t.Errorf("a wolf of level %d gives %d, want %d..%d", c.level, xp, c.least, c.least+20)
 		}
 	}
 }
 
 // docs/wire/rcce.md 6.8: each other member in the area gets xp/n, the killer xp/n and the remainder.
-func TestAPartySharesAKill(t *testing.T) {
+func TestPartySharesKillExperience(t *testing.T) {
 	for others := 1; others <= 4; others++ {
-		got := killed(t, 11, others, nil) // 100..120 points
+		got := killXP(t, 11, others, nil) // 100..120 points
 		n := int32(others + 1)
 		sum := got[1] + int32(others)*got[2]
 		if len(got) != others+1 || sum < 100 || sum > 120 || got[2] != sum/n || got[1] != sum/n+sum%n {
 			t.Errorf("%d members got %v", n, got)
 		}
 	}
-	got := killed(t, 11, 2, func(s *stage, x, y *actor) { s.a.find(3).party = 8 })
+	got := killXP(t, 11, 2, func(s *stage, x, y *actor) { s.a.find(3).party = 8 })
 	if len(got) != 2 || got[3] != 0 {
 		t.Errorf("with one of another party: %v", got)
 	}
 }
 
 // docs/wire/rcce.md 6.8: A has a leader: the leader gets it.
-func TestALeaderGetsTheKillOfHisPet(t *testing.T) {
+func TestPetKillCountsForLeader(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 30})
 	dog, cow := s.a.byID[s.pet(x, tmplDog)], s.npc(tmplCow, geom.Vec{X: 30})
 	dog.target, dog.mode = cow.id, modePetChase
 	s.health(cow, 1)
-	s.lucky(hits)
+	s.advanceRNG(hits)
 	died := s.wants(EventDied)
 	if xp := events(s.f, EventXP); died.Other != dog.id || len(xp) > 1 || x.xp == 0 || dog.xp != 0 {
 		t.Errorf("%+v; leader %d, dog %d", s.f.Events, x.xp, dog.xp)
@@ -74,9 +74,9 @@ func TestALeaderGetsTheKillOfHisPet(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: killer.rating[home faction] - CombatRatingAdjust, floor 0.
-func TestAKillCostsRating(t *testing.T) {
+func TestKillReducesRating(t *testing.T) {
 	for _, c := range []struct{ before, loss, after int }{{100, 0, 100}, {100, 3, 97}, {2, 5, 0}} {
-		killed(t, 1, 0, func(s *stage, x, y *actor) {
+		killXP(t, 1, 0, func(s *stage, x, y *actor) {
 			s.w.Rules.Combat.RatingLoss = int32(c.loss)
 			x.ratings[y.homeFaction] = uint8(c.before)
 			t.Cleanup(func() {
@@ -89,13 +89,13 @@ func TestAKillCostsRating(t *testing.T) {
 }
 
 // Seed P_AttackActor and docs/wire/rcce.md 9.11: nobody keeps a dead target.
-func TestEverybodyForgetsTheDead(t *testing.T) {
+func TestDeathClearsTargets(t *testing.T) {
 	s := newStage(t, testWorld())
 	y := s.player(1, geom.Vec{})
 	wolf, x := s.npc(tmplWolf, geom.Vec{X: 40}), s.player(2, geom.Vec{X: 2})
 	s.a.startChase(wolf, y)
 	x.target = 1
-	s.step(attacks(s.killer(y), y))
+	s.step(attackIntent(s.killer(y), y))
 	if !y.dead || wolf.target != 0 || x.target != 0 {
 		t.Errorf("dead %v; the wolf's target %d, the other's %d", y.dead, wolf.target, x.target)
 	}
@@ -107,7 +107,7 @@ func TestEverybodyForgetsTheDead(t *testing.T) {
 }
 
 func TestExperienceDoesNotOverflow(t *testing.T) {
-	got := killed(t, 1, 0, func(s *stage, x, y *actor) {
+	got := killXP(t, 1, 0, func(s *stage, x, y *actor) {
 		x.xp = 0
 		y.tmpl = y.tmpl.with(combat.Hostile)
 		y.tmpl.XPMultiplier = 1<<31 - 1

@@ -9,7 +9,7 @@ import (
 func TestMotionOfEachAuthorityInFrames(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
-	claimer, walker, client := s.player(1, geom.Vec{}), s.treader(2, tile(3210, 3210)), s.walker(3, geom.Vec{X: -40})
+	claimer, walker, client := s.player(1, geom.Vec{}), s.pathPlayer(2, tile(3210, 3210)), s.predictClient(3, geom.Vec{X: -40})
 	hawk := s.npc(tmplHawk, geom.Vec{X: 300})
 	motion := func(id EntityID) Motion { return s.f.Find(id).Motion }
 
@@ -33,7 +33,7 @@ func TestMotionOfEachAuthorityInFrames(t *testing.T) {
 	}
 
 	hawk.headFor(400, 0)
-	s.cycle(walksTo(claimer, 100, 0, true), Intent{Kind: IntentPath, Who: walker.id, Tile: tile(3215, 3210)})
+	s.cycle(walkClaim(claimer, 100, 0, true), Intent{Kind: IntentPath, Who: walker.id, Tile: tile(3215, 3210)})
 	s.step(client.next(1))
 	if m := motion(1); m.Mode != MotionRun || !near(m.Step.X, 90.0/20, 1e-3) {
 		t.Errorf("claim, running: %+v", m)

@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func interacts(x, y *actor) Intent { return Intent{Kind: IntentInteract, Who: x.id, Target: y.id} }
+func interactIntent(x, y *actor) Intent { return Intent{Kind: IntentInteract, Who: x.id, Target: y.id} }
 
-func TestWhatCanBeRidden(t *testing.T) {
+func TestMountingIsRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
 		set func(x, m *actor)
@@ -25,20 +25,20 @@ func TestWhatCanBeRidden(t *testing.T) {
 			s := newStage(t, testWorld())
 			x, m := s.player(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 3})
 			c.set(x, m)
-			s.refuses(c.why, interacts(x, m))
+			s.refuses(c.why, interactIntent(x, m))
 		})
 	}
 	s := newStage(t, testWorld())
-	s.refuses(reason.TargetGone, interacts(s.player(1, geom.Vec{}), &actor{id: 99}))
+	s.refuses(reason.TargetGone, interactIntent(s.player(1, geom.Vec{}), &actor{id: 99}))
 }
 
 // Seed P_StandardUpdate: "the rider's P_StandardUpdate will move both"; seed P_AttackActor, gate 4: mounted players
 // can't attack.
-func TestTheRiderMovesBothAndDoesNotFight(t *testing.T) {
+func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m, cow := s.player(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 3}), s.npc(tmplCow, geom.Vec{X: 4})
 	s.ride(x, m)
-	if f := s.step(walksTo(x, 100, 0, false)); f.Find(1).Mount != m.id {
+	if f := s.step(walkClaim(x, 100, 0, false)); f.Find(1).Mount != m.id {
 		t.Error("the frame does not show the mount")
 	}
 	for range 20 {
@@ -47,7 +47,7 @@ func TestTheRiderMovesBothAndDoesNotFight(t *testing.T) {
 			t.Fatalf("rider at %v, mount at %v", x.pos, m.pos)
 		}
 	}
-	s.refuses(reason.Mounted, attacks(x, cow))
+	s.refuses(reason.Mounted, attackIntent(x, cow))
 	if e := s.wants(EventDismounted, Intent{Kind: IntentDismount, Who: 1}); e.Who != 1 || e.Other != m.id {
 		t.Errorf("dismounted with %+v", e)
 	}
@@ -60,7 +60,7 @@ func TestTheRiderMovesBothAndDoesNotFight(t *testing.T) {
 }
 
 // An actor's own mind would move it away under its rider, or make it fight.
-func TestARiddenActorDoesNotThink(t *testing.T) {
+func TestRiddenNPCRunsNoAI(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Template(tmplWolf).Rideable = true
 	x, m := s.player(1, geom.Vec{}), s.npc(tmplWolf, geom.Vec{X: 1})
@@ -76,7 +76,7 @@ func TestARiddenActorDoesNotThink(t *testing.T) {
 }
 
 // An unseated patroller is not at its waypoint only because it stands still.
-func TestAnUnseatedMountWalksBackToItsPatrol(t *testing.T) {
+func TestDismountedNPCReturnsToPatrol(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m := s.player(1, geom.Vec{X: -50, Y: 7}), s.npc(tmplHorse, geom.Vec{X: -50})
 	m.waypoint = 1 // at (200, 0, 0)
@@ -88,10 +88,10 @@ func TestAnUnseatedMountWalksBackToItsPatrol(t *testing.T) {
 	}
 }
 
-func TestDeathAndLogoutUnseat(t *testing.T) {
+func TestDeathAndLogoutDismount(t *testing.T) {
 	for name, part := range map[string]func(s *stage, x, m *actor){
-		"the rider's death":  func(s *stage, x, m *actor) { s.step(attacks(s.killer(x), x)) },
-		"the mount's death":  func(s *stage, x, m *actor) { s.step(attacks(s.killer(m), m)) },
+		"the rider's death":  func(s *stage, x, m *actor) { s.step(attackIntent(s.killer(x), x)) },
+		"the mount's death":  func(s *stage, x, m *actor) { s.step(attackIntent(s.killer(m), m)) },
 		"the rider's logout": func(s *stage, x, m *actor) { s.step(Intent{Kind: IntentLeave, Who: x.id}) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,12 +107,12 @@ func TestDeathAndLogoutUnseat(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.6: mount and pets move first.
-func TestAMountTravelsWithItsRider(t *testing.T) {
+func TestTransferTakesMountAlong(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m := s.player(1, geom.Vec{X: -92}), s.npc(tmplHorse, geom.Vec{X: -90})
 	s.ride(x, m)
 	s.health(m, 33)
-	s.step(walksTo(x, -100, 0, false))
+	s.step(walkClaim(x, -100, 0, false))
 	gone, departed := events(s.f, EventRemoved), events(s.f, EventDeparted)
 	for range 20 {
 		if len(departed) > 0 {
@@ -137,7 +137,7 @@ func TestAMountTravelsWithItsRider(t *testing.T) {
 }
 
 // A pet that is ridden stays a pet: in the records of its leader, and in the next area.
-func TestARiddenPetStaysAPet(t *testing.T) {
+func TestRiddenPetStaysPetInRecordAndTransfer(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: -90})
 	m := s.a.byID[s.pet(x, tmplHorse)]
@@ -145,7 +145,7 @@ func TestARiddenPetStaysAPet(t *testing.T) {
 	if c := s.a.snapshotRecord(x); len(c.Pets) != 1 || c.Pets[0].Template != tmplHorse {
 		t.Errorf("his record has the pets %+v", c.Pets)
 	}
-	s.step(walksTo(x, -100, 0, false))
+	s.step(walkClaim(x, -100, 0, false))
 	e := s.until(EventDeparted, 2)
 	if len(e.Record.Pets) != 1 || len(e.Join.Pets) != 0 || e.Join.Mount == nil || !e.Join.MountIsPet {
 		t.Fatalf("he travels as %+v with the record of %+v", e.Join, e.Record.Pets)
@@ -162,7 +162,7 @@ func TestARiddenPetStaysAPet(t *testing.T) {
 
 // Each ride through a portal makes a mount there and lets the area that it came from make another: an area must not
 // fill with those that nobody rides back.
-func TestAMountFromElsewhereDoesNotStayForEver(t *testing.T) {
+func TestAbandonedMountIsRemoved(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})
 	in.Join.Mount = &Pet{Template: tmplHorse}

@@ -9,11 +9,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func freezes(who EntityID, amount uint16) Intent {
+func freezeIntent(who EntityID, amount uint16) Intent {
 	return Intent{Kind: IntentFreeze, Who: who, Amount: amount}
 }
 
-func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
+func TestOperatorTeleport(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	join := &Join{Portal: -1, Pos: geom.Vec{X: 40, Y: 2, Z: -30}, Yaw: 90}
@@ -31,7 +31,7 @@ func TestAnOperatorPutsAPlayerSomewhere(t *testing.T) {
 }
 
 // Whoever gave the order learns what became of it, by its number, also if the player went elsewhere in this very tick.
-func TestWhatBecameOfAnOrderIsSaid(t *testing.T) {
+func TestOperatorOrderResults(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	elsewhere := Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}, Serial: 8}
@@ -48,7 +48,7 @@ func TestWhatBecameOfAnOrderIsSaid(t *testing.T) {
 			}
 		}
 	}
-	expect("here", []reason.Reason{reason.None, reason.None}, tell, freezes(1, 0))
+	expect("here", []reason.Reason{reason.None, reason.None}, tell, freezeIntent(1, 0))
 	x.dead = true
 	expect("dead", []reason.Reason{reason.None, reason.Dead}, tell, elsewhere)
 	x.dead = false
@@ -61,7 +61,7 @@ func TestWhatBecameOfAnOrderIsSaid(t *testing.T) {
 	}
 }
 
-func TestAnOperatorCannotPutAPlayerNowhere(t *testing.T) {
+func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	for _, in := range []Intent{{To: 0}, {To: -1, Join: &Join{}}, {To: 99, Join: &Join{}}} {
@@ -78,16 +78,16 @@ func TestAnOperatorCannotPutAPlayerNowhere(t *testing.T) {
 }
 
 // What he began before, or what acts for him, is no way to go on.
-func TestNothingGoesOnForTheFrozen(t *testing.T) {
+func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 	t.Run("pets", func(t *testing.T) {
 		s := newStage(t, testWorld())
 		x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 2})
 		pet := s.a.find(s.pet(x, tmplWolf))
-		s.wants(EventAttacked, attacks(x, cow))
+		s.wants(EventAttacked, attackIntent(x, cow))
 		if pet.mode != modePetChase {
 			t.Fatalf("the pet is in mode %d", pet.mode)
 		}
-		s.step(freezes(1, 1))
+		s.step(freezeIntent(1, 1))
 		s.run(3)
 		if pet.mode != modePet || pet.target != 0 || x.target != 0 {
 			t.Errorf("it fights on in mode %d", pet.mode)
@@ -96,16 +96,16 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 	t.Run("portals", func(t *testing.T) {
 		s := newStage(t, testWorld())
 		x := s.player(1, geom.Vec{X: 60})
-		s.step(freezes(1, 1))
+		s.step(freezeIntent(1, 1))
 		x.place(geom.Vec{X: -100}, 0)
 		if s.run(1); s.f.Find(1) == nil {
 			t.Fatal("one has taken him")
 		}
-		s.wants(EventDeparted, freezes(1, 0))
+		s.wants(EventDeparted, freezeIntent(1, 0))
 	})
 	t.Run("deeds that wait", func(t *testing.T) {
 		s := newStage(t, predictWorld())
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		cow := s.npc(tmplCow, geom.Vec{X: 2})
 		x := s.a.find(1)
 		for range 5 {
@@ -113,7 +113,7 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 		}
 		predictOf(x).enqueue(s.a, x, action{kind: actionAttack, target: cow.id})
 		predictOf(x).enqueue(s.a, x, action{kind: actionUse})
-		s.step(freezes(1, 1), k.next(1))
+		s.step(freezeIntent(1, 1), k.next(1))
 		for range 3 {
 			s.step(k.next(1))
 		}
@@ -124,13 +124,13 @@ func TestNothingGoesOnForTheFrozen(t *testing.T) {
 }
 
 // A client that knows that it is frozen predicts the very same, and is not corrected.
-func TestTheFrozenWhoPredictAreNotCorrectedForIt(t *testing.T) {
+func TestFrozenPredictingClientIsNotCorrected(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	for range 10 {
 		s.step(k.next(1))
 	}
-	s.step(freezes(1, 1), k.next(1))
+	s.step(freezeIntent(1, 1), k.next(1))
 	stance := events(s.f, EventStance)
 	if len(stance) != 1 || !stance[0].Rewind.State.Immobile {
 		t.Fatalf("his client is told %+v", stance)
@@ -151,10 +151,10 @@ func TestTheFrozenWhoPredictAreNotCorrectedForIt(t *testing.T) {
 	}
 }
 
-func TestTheFrozenStayFrozenInAnotherArea(t *testing.T) {
+func TestFreezeOutlastsTransferAndSnapshot(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
-	s.step(freezes(1, 1))
+	s.step(freezeIntent(1, 1))
 	e := s.wants(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}})
 	other := NewArea(s.w, 1, 1)
 	f := other.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
@@ -172,9 +172,9 @@ func TestTheFrozenStayFrozenInAnotherArea(t *testing.T) {
 	}
 }
 
-func TestAJumpOfAPredictedPlayerIsTold(t *testing.T) {
+func TestJumpUnderPredictAuthorityIsEmittedOnce(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	for range 10 {
 		if len(events(s.step(k.next(1)), EventJumped)) > 0 {
 			t.Fatal("told while he walks")

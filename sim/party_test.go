@@ -7,15 +7,17 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func invites(x, y *actor) Intent { return Intent{Kind: IntentInviteParty, Who: x.id, Text: y.name} }
+func inviteIntent(x, y *actor) Intent {
+	return Intent{Kind: IntentInviteParty, Who: x.id, Text: y.name}
+}
 
-func accepts(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
+func acceptIntent(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
 // The number of a party was once its founder's, who then brought strangers into the party that he had left.
-func TestAFounderWhoQuitFoundsAnotherParty(t *testing.T) {
+func TestPartyFounderGetsNewPartyAfterLeaving(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
-	s.step(invites(x, y), accepts(y), Intent{Kind: IntentLeaveParty, Who: 1}, invites(x, z), accepts(z))
+	s.step(inviteIntent(x, y), acceptIntent(y), Intent{Kind: IntentLeaveParty, Who: 1}, inviteIntent(x, z), acceptIntent(z))
 	if x.party == y.party || x.party != z.party || y.party == 0 {
 		t.Errorf("parties %d, %d, %d", x.party, y.party, z.party)
 	}
@@ -25,15 +27,15 @@ func TestAFounderWhoQuitFoundsAnotherParty(t *testing.T) {
 	}
 }
 
-func TestAPartyIsAtMostEight(t *testing.T) {
+func TestPartyIsAtMostEight(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	for i := EntityID(2); i <= maxParty; i++ {
 		y := s.player(i, geom.Vec{})
-		s.step(invites(x, y), accepts(y))
+		s.step(inviteIntent(x, y), acceptIntent(y))
 	}
 	y := s.player(99, geom.Vec{})
-	s.refuses(reason.NotInParty, invites(x, y), accepts(y))
+	s.refuses(reason.NotInParty, inviteIntent(x, y), acceptIntent(y))
 	if y.party != 0 || s.a.partySize(x.party) != maxParty {
 		t.Errorf("he is in %d, the party has %d", y.party, s.a.partySize(x.party))
 	}

@@ -15,9 +15,9 @@ func petStage(t *testing.T) (s *stage, x, dog *actor) {
 }
 
 // docs/wire/rcce.md 5.5: follows, stops within 5 + r1 + r2, copies running, closes the gap in height.
-func TestAPetFollowsItsLeader(t *testing.T) {
+func TestPetFollowsLeader(t *testing.T) {
 	s, x, dog := petStage(t)
-	s.step(walksTo(x, 80, 0, true))
+	s.step(walkClaim(x, 80, 0, true))
 	s.run(0.5)
 	if !dog.running || dog.pos.X < 20 {
 		t.Errorf("while its leader runs: at %v, running %v", dog.pos, dog.running)
@@ -33,12 +33,12 @@ func TestAPetFollowsItsLeader(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5: pets with aggressiveness below 3 and no target.
-func TestAnAttackRalliesThePetsThatFight(t *testing.T) {
+func TestAttackRalliesPets(t *testing.T) {
 	for _, temper := range []combat.Aggressiveness{combat.Passive, combat.Defensive, combat.Hostile, combat.NonCombatant} {
 		s, x, dog := petStage(t)
 		dog.tmpl = dog.tmpl.with(temper)
 		cow := s.npc(tmplCow, geom.Vec{X: 4})
-		s.step(attacks(x, cow))
+		s.step(attackIntent(x, cow))
 		for range 3 {
 			if rallied := dog.target == cow.id && dog.mode == modePetChase; rallied != (temper != combat.NonCombatant) {
 				t.Errorf("temper %d: target %d, mode %d", temper, dog.target, dog.mode)
@@ -48,11 +48,11 @@ func TestAnAttackRalliesThePetsThatFight(t *testing.T) {
 	}
 }
 
-func TestAPetWithATargetIsNotRallied(t *testing.T) {
+func TestPetWithTargetIsNotRallied(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow, other := s.npc(tmplCow, geom.Vec{X: 4}), s.npc(tmplCow, geom.Vec{X: -4})
 	dog.target, dog.mode = other.id, modePetChase
-	s.step(attacks(x, cow))
+	s.step(attackIntent(x, cow))
 	if dog.target != other.id {
 		t.Errorf("its target is %d, want %d still", dog.target, other.id)
 	}
@@ -61,11 +61,11 @@ func TestAPetWithATargetIsNotRallied(t *testing.T) {
 	}
 }
 
-func TestAPetStrikesForItsLeaderOnTheDelay(t *testing.T) {
+func TestPetAttacksOncePerDelay(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.npc(tmplCow, geom.Vec{X: 4})
 	cow.attr[attrHealth] = combat.Attribute{Value: 9999, Max: 9999}
-	s.step(attacks(x, cow))
+	s.step(attackIntent(x, cow))
 	blows := 0
 	for range 100 {
 		for _, e := range events(s.step(), EventAttacked) {
@@ -82,7 +82,7 @@ func TestAPetStrikesForItsLeaderOnTheDelay(t *testing.T) {
 
 // docs/wire/rcce.md 5.5: takes its leader's target within squared 1000 of the leader; gives up when farther than
 // squared 3500 from him.
-func TestHowFarAPetFightsForItsLeader(t *testing.T) {
+func TestPetFightDistances(t *testing.T) {
 	for _, c := range []struct {
 		enemyAt float32
 		joins   bool
@@ -108,23 +108,23 @@ func TestHowFarAPetFightsForItsLeader(t *testing.T) {
 	}
 }
 
-func TestAPetComesBackWhenTheEnemyIsDead(t *testing.T) {
+func TestPetReturnsWhenEnemyIsDead(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.npc(tmplCow, geom.Vec{X: 4})
 	dog.target, dog.mode, dog.lastAttackMS = cow.id, modePetChase, s.a.ms()
 	x.target = cow.id
-	s.step(attacks(s.killer(cow), cow))
+	s.step(attackIntent(s.killer(cow), cow))
 	if s.step(); dog.mode != modePet || dog.target != 0 {
 		t.Errorf("mode %d, target %d", dog.mode, dog.target)
 	}
 }
 
 // A leader who strikes one of his own pets does not set the others on it, and it does not turn on him.
-func TestPetsDoNotFightEachOther(t *testing.T) {
+func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.a.byID[s.pet(x, tmplCow)]
 	x.ratings[dog.homeFaction] = 100
-	s.step(attacks(x, dog))
+	s.step(attackIntent(x, dog))
 	for range 40 {
 		s.step()
 		if dog.target != 0 || cow.target != 0 || dog.mode != modePet || cow.mode != modePet {
@@ -134,7 +134,7 @@ func TestPetsDoNotFightEachOther(t *testing.T) {
 }
 
 // A pet answers its leader only: neither provoked nor called.
-func TestAPetIsNotProvoked(t *testing.T) {
+func TestPetIsNotProvoked(t *testing.T) {
 	s, x, dog := petStage(t)
 	wolf := s.npc(tmplWolf, geom.Vec{X: 5})
 	s.a.provoke(dog, wolf)
@@ -143,7 +143,7 @@ func TestAPetIsNotProvoked(t *testing.T) {
 	}
 }
 
-func TestPetsTravelThroughPortals(t *testing.T) {
+func TestTransferTakesPetsAlong(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.health(dog, 44)
 	dog.name = "Rex"
@@ -161,7 +161,7 @@ func TestPetsTravelThroughPortals(t *testing.T) {
 }
 
 // Its leader's place, its mode and its target change together, and clients are told.
-func TestPetsComeAlongWithinTheArea(t *testing.T) {
+func TestPlacementWithinAreaTakesPetsAlong(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.w.Areas[0].Portals[1].ToArea = areaField
 	x.place(geom.Vec{X: -100}, 0)
@@ -172,7 +172,7 @@ func TestPetsComeAlongWithinTheArea(t *testing.T) {
 	}
 }
 
-func TestPetsLeaveAndComeBackWithTheRecord(t *testing.T) {
+func TestPetsAreStoredInRecord(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.health(dog, 12)
 	s.pet(x, tmplCow)
@@ -193,9 +193,9 @@ func TestPetsLeaveAndComeBackWithTheRecord(t *testing.T) {
 	}
 }
 
-func TestADeadPetIsNoLongerHis(t *testing.T) {
+func TestDeadPetLeavesLeader(t *testing.T) {
 	s, x, dog := petStage(t)
-	s.step(attacks(s.killer(dog), dog))
+	s.step(attackIntent(s.killer(dog), dog))
 	if len(x.pets) != 0 || len(s.a.snapshotRecord(x).Pets) != 0 {
 		t.Errorf("he still has %d pets", len(x.pets))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // docs/wire/rcce-data.md 11: players only, and 3-D distance below the size of an entrance.
-func TestWhoEntersAPortal(t *testing.T) {
+func TestPortalEntryConditions(t *testing.T) {
 	for name, c := range map[string]struct {
 		at     geom.Vec
 		enters bool
@@ -39,7 +39,7 @@ func TestWhoEntersAPortal(t *testing.T) {
 	}
 }
 
-func TestADepartureCarriesTheTraveller(t *testing.T) {
+func TestTransferCarriesPlayerState(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 50})
 	s.health(x, 37)
@@ -65,7 +65,7 @@ func TestADepartureCarriesTheTraveller(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 9, lastPortal: who logs in inside the portal that he came by is locked out anew.
-func TestTheLockHoldsAfterALogin(t *testing.T) {
+func TestPortalLockAfterLogin(t *testing.T) {
 	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
 		s := newStage(t, testWorld())
 		in := joinAt(s.w, 1, geom.Vec{X: -100})
@@ -76,7 +76,7 @@ func TestTheLockHoldsAfterALogin(t *testing.T) {
 	}
 }
 
-func TestAPortalWithinTheArea(t *testing.T) {
+func TestPortalWithinArea(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[0].Portals[1] = Portal{Name: "Gate", Pos: geom.Vec{X: -100}, Radius: 5, ToArea: areaField, ToPortal: 2}
 	s.w.Areas[0].Portals = append(s.w.Areas[0].Portals, Portal{Name: "Top", Pos: geom.Vec{X: 70, Y: 9}, Radius: 5, Yaw: 45, ToArea: areaField, ToPortal: 1})
@@ -92,7 +92,7 @@ func TestAPortalWithinTheArea(t *testing.T) {
 	if x.pos != moved[1].Pos || m.pos != x.pos || x.mount != m.id || x.destX != 70 {
 		t.Errorf("rider at %v going to %v, mount at %v", x.pos, x.destX, m.pos)
 	}
-	s.refuses(reason.Warping, claims(1, geom.Vec{X: 70}))
+	s.refuses(reason.Warping, claimIntent(1, geom.Vec{X: 70}))
 	if s.run(34); x.pos.X != 70 {
 		t.Errorf("locked, he is at %v", x.pos)
 	}
@@ -102,7 +102,7 @@ func TestAPortalWithinTheArea(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: destination not found: slot 0 even if unused.
-func TestADestinationWithoutThatPortal(t *testing.T) {
+func TestTransferToMissingPortal(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[areaTown].Portals = nil
 	x := s.player(1, geom.Vec{X: 50})
@@ -115,11 +115,11 @@ func TestADestinationWithoutThatPortal(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.1, gate 5: nobody strikes whom a portal took in this very tick, and the taken do not strike.
-func TestWhoIsGoneIsNotStruck(t *testing.T) {
+func TestTransferredPlayersNeitherAttackNorAreAttacked(t *testing.T) {
 	s, x, y := duel(t)
 	x.place(geom.Vec{X: -91}, 0)
 	y.place(geom.Vec{X: -100}, 0)
-	s.refuses(reason.TargetGone, attacks(x, y), attacks(y, x))
+	s.refuses(reason.TargetGone, attackIntent(x, y), attackIntent(y, x))
 	if n := len(events(s.f, EventAttacked)); n != 0 {
 		t.Errorf("%d blows", n)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // What is true after every tick of an area, whatever wild clients ask for.
-func TestWhatIsAlwaysTrue(t *testing.T) {
+func TestInvariantsUnderRandomIntents(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
 		a, luck := NewArea(w, 0, seed), rng.New(seed)
@@ -21,7 +21,7 @@ func TestWhatIsAlwaysTrue(t *testing.T) {
 			for _, e := range events(f, EventJoined) {
 				known[e.Who] = true
 			}
-			for _, wrong := range []string{tableIsSound(f), bondsAreSound(a), spawnsAreSound(a), eventsAreSound(f, known)} {
+			for _, wrong := range []string{checkTable(f), checkBonds(a), checkSpawns(a), checkEvents(f, known)} {
 				if wrong != "" {
 					t.Fatalf("seed %d tick %d: %s", seed, tick, wrong)
 				}
@@ -32,7 +32,7 @@ func TestWhatIsAlwaysTrue(t *testing.T) {
 }
 
 // tableIsSound: sorted ids, so nobody twice; health within its bounds; targets and mounts are there and alive.
-func tableIsSound(f *Frame) string {
+func checkTable(f *Frame) string {
 	for i := range f.Actors {
 		x := &f.Actors[i]
 		target, mount, leader := f.Find(x.Target), f.Find(x.Mount), f.Find(x.Leader)
@@ -64,7 +64,7 @@ func tableIsSound(f *Frame) string {
 func finite(p geom.Vec) bool { return geom.Finite(p.X) && geom.Finite(p.Y) && geom.Finite(p.Z) }
 
 // bondsAreSound: mounts and riders, pets and leaders know each other.
-func bondsAreSound(a *Area) string {
+func checkBonds(a *Area) string {
 	pets := 0
 	for _, x := range a.actors {
 		if m := a.find(x.mount); x.mount != 0 && (m == nil || m.rider != x.id || m.mode != modeMount) {
@@ -92,7 +92,7 @@ func bondsAreSound(a *Area) string {
 	return ""
 }
 
-func spawnsAreSound(a *Area) string {
+func checkSpawns(a *Area) string {
 	for i := range a.spawns {
 		n := int32(0)
 		for _, x := range a.actors {
@@ -108,7 +108,7 @@ func spawnsAreSound(a *Area) string {
 }
 
 // eventsAreSound: nothing is told about somebody who never was, except that he is unknown.
-func eventsAreSound(f *Frame, known map[EntityID]bool) string {
+func checkEvents(f *Frame, known map[EntityID]bool) string {
 	for _, e := range f.Events {
 		stranger := e.Kind == EventRefused && (e.Reason == reason.Unknown || e.Reason == reason.AreaFull)
 		switch {
@@ -128,7 +128,7 @@ func eventsAreSound(f *Frame, known map[EntityID]bool) string {
 
 // docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most what is saved and rate x
 // (t1-t0) from where it was, whatever it claims; here with the area's own walk between the claims.
-func TestNoClaimsGainMoreThanTheAllowance(t *testing.T) {
+func TestClaimsGainAtMostTheAllowance(t *testing.T) {
 	const perTick = 0.15 * 1.5 * 50 // units at full speed
 	for seed := range uint64(6) {
 		s := newStage(t, testWorld())

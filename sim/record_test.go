@@ -8,7 +8,7 @@ import (
 )
 
 // What a record holds is what joined, with all that the rules changed since.
-func TestARecordIsWhatThePlayerIsNow(t *testing.T) {
+func TestRecordHoldsCurrentState(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{X: 4})
 	in.Join.Character.ActionBar[3], in.Join.Character.Tag, in.Join.Character.Gold = "Sx", "<T>", 12
@@ -29,7 +29,7 @@ func TestARecordIsWhatThePlayerIsNow(t *testing.T) {
 }
 
 // Every period for each, and those who came together not together.
-func TestRecordsComeOncePerPeriodAndSpread(t *testing.T) {
+func TestAutosavesAreStaggered(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.SaveEveryMS = 5000
 	var joins []Intent
@@ -56,7 +56,7 @@ func TestRecordsComeOncePerPeriodAndSpread(t *testing.T) {
 	}
 }
 
-func TestAFullAreaTakesTravellersButNoNewcomers(t *testing.T) {
+func TestFullAreaRefusesLoginsOnly(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.MaxActors = 2
 	s.player(1, geom.Vec{})
@@ -69,7 +69,7 @@ func TestAFullAreaTakesTravellersButNoNewcomers(t *testing.T) {
 	}
 }
 
-func TestJoinsThatCannotBe(t *testing.T) {
+func TestInvalidJoinsAreRefused(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	twice, nobody, template := joinAt(s.w, 1, geom.Vec{}), joinAt(s.w, 0, geom.Vec{}), joinAt(s.w, 5, geom.Vec{})
@@ -83,7 +83,7 @@ func TestJoinsThatCannotBe(t *testing.T) {
 }
 
 // Rules.HealthRegenMS: each living actor once per period, and never above its maximum.
-func TestHealthComesBackWhereTheWorldSaysSo(t *testing.T) {
+func TestHealthRegeneration(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.HealthRegenMS, s.w.Rules.HealthRegenPercent = 2000, 3
 	x, dead := s.health(s.player(1, geom.Vec{}), 10), s.health(s.player(2, geom.Vec{}), 0)
@@ -99,7 +99,7 @@ func TestHealthComesBackWhereTheWorldSaysSo(t *testing.T) {
 	}
 }
 
-func TestTheActionBarComesBackWithTheRecord(t *testing.T) {
+func TestActionBarIsStoredInRecord(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	before := x.record

@@ -64,7 +64,7 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 	return ins
 }
 
-func TestCutAtAnyTickAnAreaGoesOnTheSame(t *testing.T) {
+func TestReplayFromSnapshot(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
 		luck := rng.New(seed)
@@ -129,7 +129,7 @@ func TestGoldenHash(t *testing.T) {
 	}
 }
 
-func TestDamagedSnapshotsAreRefused(t *testing.T) {
+func TestDamagedSnapshotIsRefused(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 1)
 	luck := rng.New(1)
@@ -175,7 +175,7 @@ func FuzzRestore(f *testing.F) {
 
 // Every field of an actor is either derived or decides the hash: a field that somebody adds and forgets in the
 // snapshot or the hash fails here.
-func TestHashCoversEveryFieldOfAnActor(t *testing.T) {
+func TestHashAndSnapshotCoverActor(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true,
 		"authority": true,                 // see the tests of each: TestHashCovers..., TestASnapshotKeeps...
@@ -193,7 +193,7 @@ func TestHashCoversEveryFieldOfAnActor(t *testing.T) {
 		before := a.hash()
 		x := a.actors[0]
 		v := reflect.NewAt(field.Type, unsafe.Pointer(reflect.ValueOf(x).Elem().Field(i).UnsafeAddr())).Elem()
-		if !nudge(v) {
+		if !changeValue(v) {
 			t.Fatalf("field %s: do not know how to change a %v", field.Name, field.Type)
 		}
 		a.rebuildBody(x)
@@ -208,7 +208,7 @@ func TestHashCoversEveryFieldOfAnActor(t *testing.T) {
 }
 
 // nudge changes a value in its last part.
-func nudge(v reflect.Value) bool {
+func changeValue(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
@@ -223,18 +223,18 @@ func nudge(v reflect.Value) bool {
 	case reflect.Pointer: // there was none
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Array:
-		return nudge(v.Index(v.Len() - 1))
+		return changeValue(v.Index(v.Len() - 1))
 	case reflect.Struct:
 		switch v.Interface().(type) {
 		case ItemStack:
 			v.Set(reflect.ValueOf(ItemStack{Item: 4, Amount: 1}))
 			return true
 		case combat.Attribute:
-			return nudge(v.Field(1))
+			return changeValue(v.Field(1))
 		}
 		for i := range v.NumField() { // one field is enough to tell; the first that can be set
 			f := reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
-			return nudge(f)
+			return changeValue(f)
 		}
 	default:
 		return false

@@ -14,7 +14,7 @@ func spawning(t *testing.T, spawn Spawn) *stage {
 }
 
 // An area that starts empty would make the first players wait for whole periods.
-func TestAWorldIsAliveFromItsFirstTick(t *testing.T) {
+func TestFirstTickFillsSpawns(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Size: 20, Max: 5, PeriodMS: 60_000})
 	s.step()
 	if len(s.f.Actors) != 5 || len(events(s.f, EventJoined)) != 5 {
@@ -31,7 +31,7 @@ func TestAWorldIsAliveFromItsFirstTick(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: one per visit and period; the timer restarts when the count first is below max.
-func TestTheDeadComeBackOnePerPeriod(t *testing.T) {
+func TestSpawnReplacesOneActorPerPeriod(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Max: 3, PeriodMS: 4000})
 	s.run(10)
 	for _, x := range s.a.actors {
@@ -54,7 +54,7 @@ func TestTheDeadComeBackOnePerPeriod(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: death or leaving the area decrements the count.
-func TestARiddenSpawnThatTravelsLeavesAPlace(t *testing.T) {
+func TestTransferredMountFreesItsSpawn(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplHorse, Waypoint: 1, Max: 1, PeriodMS: 4000})
 	x := s.player(1, geom.Vec{X: 200})
 	s.ride(x, s.a.actors[1])
@@ -66,7 +66,7 @@ func TestARiddenSpawnThatTravelsLeavesAPlace(t *testing.T) {
 	s.until(EventJoined, 5)
 }
 
-func TestMissingTemplatesAndFullAreasDoNotSpawn(t *testing.T) {
+func TestNoSpawnWithoutTemplateOrInFullArea(t *testing.T) {
 	s := spawning(t, Spawn{Template: 999, Waypoint: 1, Max: 3, PeriodMS: 1000})
 	if s.run(5); len(s.a.actors) != 0 {
 		t.Errorf("%d actors of no template", len(s.a.actors))
@@ -78,7 +78,7 @@ func TestMissingTemplatesAndFullAreasDoNotSpawn(t *testing.T) {
 	}
 }
 
-func TestNPCsWearTheKitOfTheirTemplate(t *testing.T) {
+func TestNPCsWearKitOfTemplate(t *testing.T) {
 	w := testWorld()
 	w.Template(tmplCow).Kit = []ItemStack{{Item: itemSword, Amount: 1, Health: 100}, {}, {}, {Item: itemMail, Amount: 1, Health: 100}}
 	w.Template(tmplCow).Genders = 2

@@ -110,18 +110,18 @@ func (f *Frame) kinds() []EventKind {
 }
 
 // claims is the intent of a claim to be at a place and to go nowhere.
-func claims(who EntityID, at geom.Vec) Intent {
+func claimIntent(who EntityID, at geom.Vec) Intent {
 	return Intent{Kind: IntentClaim, Who: who, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}}
 }
 
 // walksTo is the intent of a claim to be where the actor is and to go to a point.
-func walksTo(x *actor, destX, destZ float32, running bool) Intent {
-	in := claims(x.id, x.pos)
+func walkClaim(x *actor, destX, destZ float32, running bool) Intent {
+	in := claimIntent(x.id, x.pos)
 	in.Claim.DestX, in.Claim.DestZ, in.Claim.Running = destX, destZ, running
 	return in
 }
 
-func attacks(x, y *actor) Intent { return Intent{Kind: IntentAttack, Who: x.id, Target: y.id} }
+func attackIntent(x, y *actor) Intent { return Intent{Kind: IntentAttack, Who: x.id, Target: y.id} }
 
 // near tells whether two numbers differ by at most so much.
 func near(p, q, by float32) bool { return geom.Abs(p-q) <= by }
@@ -131,12 +131,12 @@ func (s *stage) killer(y *actor) *actor {
 	x := s.player(1000+y.id%100, y.pos)
 	x.ratings[y.homeFaction] = 100
 	s.health(y, 1)
-	s.lucky(func(r *rng.Stream) bool { return r.Between(1, 100) > 10 })
+	s.advanceRNG(func(r *rng.Stream) bool { return r.Between(1, 100) > 10 })
 	return x
 }
 
 // lucky moves the area's luck on until a copy of it draws what the test wants.
-func (s *stage) lucky(wanted func(*rng.Stream) bool) {
+func (s *stage) advanceRNG(wanted func(*rng.Stream) bool) {
 	for {
 		next := *s.a.rng
 		if wanted(&next) {

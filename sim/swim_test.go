@@ -16,15 +16,15 @@ func lakeIn(t testing.TB, solids ...terrain.Solid) *World {
 	return w
 }
 
-func TestSwimmersStrikeAndPickUpAboveWhatLiesBelow(t *testing.T) {
+func TestSwimmersReachOverSubmergedWalls(t *testing.T) {
 	s := newStage(t, lakeIn(t, block(10, -80, 11, 80)))
 	x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 12})
 	x.place(geom.Vec{X: 9}, 0)
-	s.refuses(reason.Covered, attacks(x, cow))
-	s.refuses(reason.Covered, picksUp(x, s.lay(geom.Vec{X: 12}), bag))
+	s.refuses(reason.Covered, attackIntent(x, cow))
+	s.refuses(reason.Covered, pickUpIntent(x, s.dropAt(geom.Vec{X: 12}), bag))
 	x.place(geom.Vec{X: 9, Y: 18}, 0)
 	if at := (geom.Vec{X: 12, Y: 18}); !s.a.lineOfSightBetween(x.pos, at, false, false) {
 		t.Error("he does not reach a swimmer beyond the wall below him")
 	}
-	s.wants(EventPickedUp, picksUp(x, s.lay(geom.Vec{X: 12, Y: 18}), bag))
+	s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 12, Y: 18}), bag))
 }

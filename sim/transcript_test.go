@@ -74,7 +74,7 @@ func runTranscript(t *testing.T, text string) (string, error) {
 	if !strings.HasPrefix(text, "# Rule: ") {
 		return "", fmt.Errorf("1: a transcript begins with \"# Rule: ...\"")
 	}
-	r := &transcript{t: t, ids: map[string]EntityID{}, names: map[EntityID]string{}, clients: map[EntityID]*walker{}, hidden: map[string]bool{"record": true}}
+	r := &transcript{t: t, ids: map[string]EntityID{}, names: map[EntityID]string{}, clients: map[EntityID]*predictClient{}, hidden: map[string]bool{"record": true}}
 	var out []string
 	for i, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		if strings.HasPrefix(line, outputIndent) {
@@ -109,7 +109,7 @@ type transcript struct {
 	joining [][]Intent
 	ids     map[string]EntityID
 	names   map[EntityID]string
-	clients map[EntityID]*walker // clients of the predict authority
+	clients map[EntityID]*predictClient // clients of the predict authority
 	players EntityID
 	hidden  map[string]bool // kinds of event that are not printed
 	output  []string
@@ -649,20 +649,20 @@ func (r *transcript) print(area int, tick Tick, e *Event) {
 }
 
 // client is the honest client of a player under the predict authority.
-func (r *transcript) client(a *args, id EntityID) *walker {
+func (r *transcript) client(a *args, id EntityID) *predictClient {
 	if k := r.clients[id]; k != nil {
 		return k
 	}
 	for _, area := range r.areas {
 		if x := area.find(id); x != nil {
 			if p, ok := x.authority.(*predictAuthority); ok {
-				r.clients[id] = &walker{x: x, avatar: p.Avatar, tick: 100}
+				r.clients[id] = &predictClient{x: x, avatar: p.Avatar, tick: 100}
 				return r.clients[id]
 			}
 		}
 	}
 	a.fail("it does not predict")
-	return &walker{x: &actor{}}
+	return &predictClient{x: &actor{}}
 }
 
 // transcriptIntents are the commands that submit an intent with the next tick. The actor has been read.

@@ -9,7 +9,7 @@ import (
 )
 
 // docs/wire/rcce.md 5.3: 1.5 units per 1/30 s at full speed, whatever the area's own rate of ticks is.
-func TestTheSameMotionAtEveryTickRate(t *testing.T) {
+func TestWalkSpeedIsIndependentOfTickRate(t *testing.T) {
 	for _, pace := range []struct {
 		name              string
 		running, backward bool
@@ -22,7 +22,7 @@ func TestTheSameMotionAtEveryTickRate(t *testing.T) {
 			w.TicksPerSecond, w.Roles.Energy = rate, -1
 			s := newStage(t, w)
 			x := s.player(1, geom.Vec{})
-			in := walksTo(x, 3000, 4000, pace.running)
+			in := walkClaim(x, 3000, 4000, pace.running)
 			in.Claim.Backward = pace.backward
 			s.step(in)
 			for range 2*rate - 1 { // no claims: the server walks him toward Dest
@@ -36,10 +36,10 @@ func TestTheSameMotionAtEveryTickRate(t *testing.T) {
 	}
 }
 
-func TestAWalkEndsAtItsDestination(t *testing.T) {
+func TestWalkEndsAtDestination(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{Y: 2})
-	s.step(walksTo(x, 10, 0, false))
+	s.step(walkClaim(x, 10, 0, false))
 	s.run(2)
 	if want := (geom.Vec{X: 10, Y: 2}); x.pos != want {
 		t.Errorf("at %v, want %v", x.pos, want)
@@ -47,13 +47,13 @@ func TestAWalkEndsAtItsDestination(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: running costs one point of energy per 1/30 s; at none it stops.
-func TestRunningDrainsEnergyAndEndsWithIt(t *testing.T) {
+func TestRunningCostsEnergyAndEndsWithoutIt(t *testing.T) {
 	for _, rate := range []int{10, 20, 30, 60} {
 		w := testWorld()
 		w.TicksPerSecond = rate
 		s := newStage(t, w)
 		x := s.player(1, geom.Vec{})
-		s.step(walksTo(x, 10000, 0, true))
+		s.step(walkClaim(x, 10000, 0, true))
 		for range rate - 1 {
 			s.step()
 		}
@@ -72,7 +72,7 @@ func TestRunningDrainsEnergyAndEndsWithIt(t *testing.T) {
 	}
 }
 
-func TestEnergyComesBackWhereTheWorldSaysSo(t *testing.T) {
+func TestEnergyRegeneration(t *testing.T) {
 	for _, regen := range []int32{0, 7} {
 		w := testWorld()
 		w.Rules.EnergyRegen = regen
@@ -91,25 +91,25 @@ func TestEnergyComesBackWhereTheWorldSaysSo(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: the original divides by |dx| + |dz|; worlds may ask for that.
-func TestTheOriginalsStepIsSlowerOnDiagonals(t *testing.T) {
+func TestManhattanStepIsSlowerOnDiagonals(t *testing.T) {
 	w := testWorld()
 	w.Rules.Step = move.L1
 	s := newStage(t, w)
 	x := s.player(1, geom.Vec{})
-	s.step(walksTo(x, 1000, 1000, false))
+	s.step(walkClaim(x, 1000, 1000, false))
 	if !near(x.pos.X, 1.125, 1e-5) || !near(x.pos.Z, 1.125, 1e-5) {
 		t.Errorf("one tick of 2.25 units on a diagonal leads to %v, want 1.125 on each axis", x.pos)
 	}
 }
 
 // docs/wire/rcce.md 5.3: the speed is that of the mount, and the rider's energy stays.
-func TestARiderMovesAtHisMountsSpeed(t *testing.T) {
+func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	m := s.npc(tmplHorse, geom.Vec{})
 	m.attr[attrSpeed] = combat.Attribute{Value: 50, Max: 25} // twice as fast as a man
 	s.ride(x, m)
-	s.step(walksTo(x, 10000, 0, true))
+	s.step(walkClaim(x, 10000, 0, true))
 	for range 19 {
 		s.step()
 	}
@@ -122,7 +122,7 @@ func TestARiderMovesAtHisMountsSpeed(t *testing.T) {
 }
 
 // The seed's clamp reads the Speed attribute of the actor; a slow mount must not make it refuse what he may do on foot.
-func TestTheAllowanceIsThatOfTheFasterOfRiderAndMount(t *testing.T) {
+func TestClaimAllowanceIsThatOfFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
 		w.Rules.Claim = move.SeedClaimPolicy()
@@ -131,8 +131,8 @@ func TestTheAllowanceIsThatOfTheFasterOfRiderAndMount(t *testing.T) {
 		m := s.npc(tmplHorse, geom.Vec{})
 		m.attr[attrSpeed].Value = speed
 		s.ride(x, m)
-		s.step(claims(1, geom.Vec{}))
-		in := claims(1, geom.Vec{X: 44})
+		s.step(claimIntent(1, geom.Vec{}))
+		in := claimIntent(1, geom.Vec{X: 44})
 		in.AtMS = s.a.clock + 200
 		if speed > 100 {
 			in.Claim.X = 104 // 0.15 x 3.5 x 200 = 105
@@ -144,7 +144,7 @@ func TestTheAllowanceIsThatOfTheFasterOfRiderAndMount(t *testing.T) {
 }
 
 // Seed P_StandardUpdate: for AI in patrol mode, Y is interpolated between the old Y and the waypoint's.
-func TestAFlyingPatrolRisesWithItsWay(t *testing.T) {
+func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.npc(tmplHawk, geom.Vec{X: 0, Y: 0, Z: 0})
 	x.waypoint, x.mode = 2, modePatrol // at (0, 40, 500)
@@ -168,7 +168,7 @@ func TestAFlyingPatrolRisesWithItsWay(t *testing.T) {
 }
 
 // The original interpolates in a chase too, so hunters dip toward a waypoint that they left.
-func TestAFlyingHunterIsShownWhereItIs(t *testing.T) {
+func TestFlyingChaseShowsOwnHeight(t *testing.T) {
 	s := newStage(t, testWorld())
 	p := s.player(1, geom.Vec{X: 100, Y: 10})
 	x := s.npc(tmplHawk, geom.Vec{Y: 10})
@@ -182,7 +182,7 @@ func TestAFlyingHunterIsShownWhereItIs(t *testing.T) {
 	}
 }
 
-func TestPlayersAreShownAtTheHeightThatTheyClaim(t *testing.T) {
+func TestFlyingPlayerShowsClaimedHeight(t *testing.T) {
 	w := testWorld()
 	w.Template(tmplHuman).Environment = Fly
 	s := newStage(t, w)

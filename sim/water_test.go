@@ -7,7 +7,7 @@ import (
 )
 
 // diver is a player in the pond of the field, whose surface is at 10, at a height.
-func diver(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
+func diverAt(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 	w := testWorld()
 	if set != nil {
 		set(w)
@@ -17,8 +17,8 @@ func diver(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 }
 
 // docs/wire/rcce.md 6.8, underwater: each full second more than 2 deep a point of breath, then of health.
-func TestBreathGoesAndThenHealth(t *testing.T) {
-	s, x := diver(t, 7, nil)
+func TestUnderwaterCostsBreathThenHealth(t *testing.T) {
+	s, x := diverAt(t, 7, nil)
 	for second, want := range []struct{ breath, health int32 }{{3, 100}, {2, 100}, {1, 100}, {0, 100}, {0, 99}, {0, 98}} {
 		if got := x.attr[attrBreath].Value; got != want.breath || x.attr[attrHealth].Value != want.health {
 			t.Errorf("after %d s: breath %d, health %d, want %v", second, got, x.attr[attrHealth].Value, want)
@@ -27,16 +27,16 @@ func TestBreathGoesAndThenHealth(t *testing.T) {
 	}
 }
 
-func TestOnlyTheDeepTakesBreath(t *testing.T) {
+func TestBreathIsLostBelowTwoUnits(t *testing.T) {
 	for y, breath := range map[float32]int32{7.9: 0, 8: 3, 10.4: 3, 10.5: 3} {
-		s, x := diver(t, y, nil)
+		s, x := diverAt(t, y, nil)
 		if s.run(4); x.attr[attrBreath].Value != breath {
 			t.Errorf("at height %v under 10: breath %d, want %d", y, x.attr[attrBreath].Value, breath)
 		}
 	}
 }
 
-func TestWaterIsABoxWithoutABottom(t *testing.T) {
+func TestWaterAtBoxBounds(t *testing.T) {
 	a := NewArea(testWorld(), 0, 1)
 	for p, in := range map[geom.Vec]bool{
 		{X: 1050, Y: -5000, Z: 1050}: true, {X: 1050, Y: 10.4, Z: 1050}: true, {X: 1050, Y: 10.5, Z: 1050}: false,
@@ -49,9 +49,9 @@ func TestWaterIsABoxWithoutABottom(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: damage max(1, damage - (resistance - 100)); 0 is harmless.
-func TestHarmfulWater(t *testing.T) {
+func TestHarmfulWaterDamage(t *testing.T) {
 	for _, c := range []struct{ damage, resist, want int32 }{{0, 0, 0}, {10, 100, 10}, {10, 104, 6}, {10, 200, 1}, {10, 90, 20}} {
-		s, x := diver(t, 10, func(w *World) { w.Areas[0].Waters[0].Damage, w.Areas[0].Waters[0].DamageType = c.damage, 7 })
+		s, x := diverAt(t, 10, func(w *World) { w.Areas[0].Waters[0].Damage, w.Areas[0].Waters[0].DamageType = c.damage, 7 })
 		x.resist[7] = c.resist
 		if s.run(1); x.attr[attrHealth].Value != 100-c.want {
 			t.Errorf("%+v: health %d", c, x.attr[attrHealth].Value)
@@ -59,8 +59,8 @@ func TestHarmfulWater(t *testing.T) {
 	}
 }
 
-func TestWaterDoesNotHurtSwimmers(t *testing.T) {
-	s, x := diver(t, -20, func(w *World) {
+func TestWaterDoesNotHurtSwimmingActors(t *testing.T) {
+	s, x := diverAt(t, -20, func(w *World) {
 		w.Template(tmplHuman).Environment = Swim
 		w.Areas[0].Waters[0].Damage = 50
 	})
@@ -70,8 +70,8 @@ func TestWaterDoesNotHurtSwimmers(t *testing.T) {
 }
 
 // Each second counts anew after coming up.
-func TestComingUpResetsTheSecond(t *testing.T) {
-	s, x := diver(t, 0, nil)
+func TestSurfacingResetsWaterTimer(t *testing.T) {
+	s, x := diverAt(t, 0, nil)
 	for range 20 {
 		s.run(0.9)
 		x.pos.Y = 20
@@ -83,8 +83,8 @@ func TestComingUpResetsTheSecond(t *testing.T) {
 	}
 }
 
-func TestBreathComesBackAboveWater(t *testing.T) {
-	s, x := diver(t, 20, nil)
+func TestBreathRegeneratesAboveWater(t *testing.T) {
+	s, x := diverAt(t, 20, nil)
 	x.attr[attrBreath].Value, x.attr[attrBreath].Max = 0, 1000
 	if s.run(60); x.attr[attrBreath].Value < 130 || x.attr[attrBreath].Value > 230 { // 3 a second
 		t.Errorf("breath %d after a minute", x.attr[attrBreath].Value)
@@ -96,8 +96,8 @@ func TestBreathComesBackAboveWater(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: kills have no killer. A rider's mount drowns under him, and he swims on.
-func TestTheDrownedHaveNoKiller(t *testing.T) {
-	s, x := diver(t, 0, func(w *World) { w.Areas[0].Waters[0].Damage = 40 })
+func TestDrowningHasNoKiller(t *testing.T) {
+	s, x := diverAt(t, 0, func(w *World) { w.Areas[0].Waters[0].Damage = 40 })
 	m := s.npc(tmplHorse, x.pos)
 	s.ride(x, m)
 	s.health(m, 1)

@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestWeatherFollowsTheChancesOfTheArea(t *testing.T) {
+func TestWeatherFollowsChancesOfArea(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].WeatherChance = [5]uint8{30, 0, 20, 0, 10}
 	a := NewArea(w, 0, 7)
@@ -24,7 +24,7 @@ func TestWeatherFollowsTheChancesOfTheArea(t *testing.T) {
 	}
 }
 
-func TestWeatherLastsItsTime(t *testing.T) {
+func TestWeatherLastsOnePeriod(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].WeatherChance = [5]uint8{50, 0, 0, 0, 0}
 	a := NewArea(w, 0, 1)

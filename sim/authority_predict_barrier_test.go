@@ -9,10 +9,10 @@ import (
 )
 
 // SV-22: only weapons that shoot are drawn, and only drawing them slows.
-func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
+func TestSV22OnlyRangedWeaponsAreUsed(t *testing.T) {
 	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
 		s := newStage(t, predictWorld())
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		if item != NoItem {
 			k.x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
 		}
@@ -25,14 +25,14 @@ func TestSV22OnlyWhatShootsIsDrawn(t *testing.T) {
 }
 
 // SV-14: an answer to a barrier counts in its order among the inputs: with the input behind it the client has clockTick.
-func TestSV14TheBarrierCountsInItsOrder(t *testing.T) {
+func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
-	e := s.wants(EventCorrected, k.lie(0.6))
+	e := s.wants(EventCorrected, k.mispredict(0.6))
 	for range 3 { // without the answer nothing more is told, however wrong it is
-		if s.step(k.lie(0.6)); len(events(s.f, EventCorrected)) > 0 {
+		if s.step(k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("corrected again before it could have heard")
 		}
 	}
@@ -40,20 +40,20 @@ func TestSV14TheBarrierCountsInItsOrder(t *testing.T) {
 	other := answer
 	other.Serial++
 	for range 3 {
-		if s.step(other, k.lie(0.6)); len(events(s.f, EventCorrected)) > 0 {
+		if s.step(other, k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("the answer to another barrier counts")
 		}
 	}
-	if s.step(answer, k.lie(0.6)); len(events(s.f, EventCorrected)) > 0 {
+	if s.step(answer, k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 		t.Fatal("the input that came with the answer is corrected")
 	}
-	if e := s.wants(EventCorrected, k.lie(0.6)); e.Reason != reason.Mispredicted {
+	if e := s.wants(EventCorrected, k.mispredict(0.6)); e.Reason != reason.Mispredicted {
 		t.Errorf("got %v", e.Reason)
 	}
 }
 
 // knocked is the velocity that a blow gives to a player, outside of a tick.
-func (s *stage) knocked(y, by *actor) geom.Vec {
+func (s *stage) knockbackOf(y, by *actor) geom.Vec {
 	s.a.frame = &Frame{}
 	y.authority.knockback(s.a, y, by)
 	s.a.frame = nil
@@ -62,7 +62,7 @@ func (s *stage) knocked(y, by *actor) geom.Vec {
 
 // Knockback leads away from the blow, on every side: east is +X for world and blocks, north is +Z for the one and -Z
 // for the other.
-func TestKnockbackLeadsAwayFromTheBlow(t *testing.T) {
+func TestKnockbackPointsAwayFromAttacker(t *testing.T) {
 	const away = 0.4
 	for name, c := range map[string]struct{ from, want geom.Vec }{
 		"from the west":  {geom.Vec{X: -3.5}, geom.Vec{X: away, Y: 0.4}},
@@ -72,10 +72,10 @@ func TestKnockbackLeadsAwayFromTheBlow(t *testing.T) {
 		"from inside":    {geom.Vec{}, geom.Vec{Y: 0.4}},
 	} {
 		s := newStage(t, predictWorld())
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		s.step(k.next(0))
 		by := s.player(2, c.from)
-		got := s.knocked(k.x, by)
+		got := s.knockbackOf(k.x, by)
 		if !near(got.X, c.want.X, 1e-6) || !near(got.Y, c.want.Y, 1e-6) || !near(got.Z, c.want.Z, 1e-6) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
@@ -83,31 +83,31 @@ func TestKnockbackLeadsAwayFromTheBlow(t *testing.T) {
 }
 
 // Who has not acknowledged a teleport stands at its target, whoever strikes him.
-func TestNobodyIsKnockedOutOfATeleport(t *testing.T) {
+func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	by := s.player(2, geom.Vec{X: -3.5})
 	s.step(k.next(0))
 	k.tick += 500
 	s.wants(EventTeleported, k.next(0))
 	held, serial := predictOf(k.x).Avatar, predictOf(k.x).serial
-	s.knocked(k.x, by)
+	s.knockbackOf(k.x, by)
 	if predictOf(k.x).Avatar != held || predictOf(k.x).serial != serial {
 		t.Errorf("pushed to %+v", predictOf(k.x).Avatar.Vel)
 	}
 	ack := k.next(0)
 	ack.Input.Flags |= move.InputHandledTeleport
 	s.step(ack)
-	if s.knocked(k.x, by) == held.Vel {
+	if s.knockbackOf(k.x, by) == held.Vel {
 		t.Error("nor afterwards")
 	}
 }
 
 // SV-14: inputs that were made before their player clockTick of his new speed are not corrected for it.
-func TestSV14ANewSpeedIsOnItsWayUntilTheBarrierIsBack(t *testing.T) {
+func TestSV14SpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.Threshold = 0.01
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	speed := &k.x.attr[s.w.Roles.Speed].Value
 	*speed /= 2

@@ -49,7 +49,7 @@ func benchmarkPredict(b *testing.B, ground, what string, players int) {
 	}
 	w.Areas[0].Portals, w.Areas[0].Spawns = nil, nil
 	s := &stage{w: w, a: NewArea(w, 0, 1)}
-	clients := make([]*walker, players)
+	clients := make([]*predictClient, players)
 	joins := make([]Intent, players)
 	for i := range joins {
 		joins[i] = joinAt(w, EntityID(i+1), geom.Vec{X: float32(i%50)*14 - 350, Z: float32(i/50)*14 - 280})
@@ -61,7 +61,7 @@ func benchmarkPredict(b *testing.B, ground, what string, players int) {
 	for i := range clients {
 		x := s.a.find(EntityID(i + 1))
 		x.saveTick = 1 << 40
-		clients[i] = &walker{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
+		clients[i] = &predictClient{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 	}
 	inputs := make([]Intent, players)
 	b.ReportAllocs()

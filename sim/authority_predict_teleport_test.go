@@ -9,19 +9,19 @@ import (
 )
 
 // dies kills the walker.
-func (k *walker) dies() {
+func (k *predictClient) die() {
 	k.s.a.beginFrame()
 	k.s.a.kill(k.x, nil)
 	k.s.a.publish()
 }
 
 // A corpse lies where its player fell, whatever the client says: he may wake there.
-func TestACorpseDoesNotTravel(t *testing.T) {
+func TestDeadPlayerDoesNotMoveByInputs(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{X: 100})
+	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(0))
 	fell := k.state().Avatar.Pos
-	k.dies()
+	k.die()
 	for range 100 {
 		in := k.next(1)
 		in.Input.Pos = k.state().Avatar.Pos.Add(geom.Vec{X: 1, Y: 1, Z: 1})
@@ -36,12 +36,12 @@ func TestACorpseDoesNotTravel(t *testing.T) {
 	}
 }
 
-func TestACorpseFalls(t *testing.T) {
+func TestDeadPlayerFalls(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{X: 100})
+	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(0))
 	predictOf(k.x).Avatar.Pos.Y += 10
-	k.dies()
+	k.die()
 	for range 100 {
 		in := k.next(0)
 		in.Input.Pos = k.state().Avatar.Pos.Add(geom.Vec{Y: -0.5})
@@ -52,13 +52,13 @@ func TestACorpseFalls(t *testing.T) {
 	}
 }
 
-func TestWhoLivesAgainDoesNothingThatHeDidBefore(t *testing.T) {
+func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{X: 100})
+	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(1))
 	a := &predictOf(k.x).Avatar
 	a.UsingItem, a.Sprinting = true, true
-	k.dies()
+	k.die()
 	s.run(60) // and his client is silent meanwhile: it shows him a button
 	if len(events(s.f, EventExpelled)) > 0 {
 		t.Error("sent away while he lay dead")
@@ -77,9 +77,9 @@ func TestWhoLivesAgainDoesNothingThatHeDidBefore(t *testing.T) {
 
 // What waits when a player is teleported was sent before he could know of it. It delays nobody, and no acknowledgement of
 // an earlier teleport among it is taken for one of this.
-func TestATeleportLetsNothingWait(t *testing.T) {
+func TestTeleportFlushesQueuedActions(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	var ins []Intent
 	for i := range 20 {
@@ -107,14 +107,14 @@ func TestATeleportLetsNothingWait(t *testing.T) {
 }
 
 // A teleport ends falls and knockbacks, so it must be no place to fight from.
-func TestNobodyStrikesFromATeleport(t *testing.T) {
+func TestAttackDuringTeleportIsRefused(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	y := s.player(2, geom.Vec{X: 1})
 	s.step(k.next(0))
 	k.tick += 500
 	s.wants(EventTeleported, k.next(0))
-	s.refuses(reason.Warping, attacks(k.x, y), k.next(0))
+	s.refuses(reason.Warping, attackIntent(k.x, y), k.next(0))
 	t.Run("and whoever asks for many is sent away", func(t *testing.T) {
 		for range 20 * 20 {
 			k.tick += 500
@@ -131,11 +131,11 @@ func TestNobodyStrikesFromATeleport(t *testing.T) {
 }
 
 // A correction that the client can only snap to makes it mispredict again, for ever while it walks.
-func TestSV15ACorrectionThatComesTooLateIsATeleport(t *testing.T) {
+func TestSV15LateCorrectionBecomesTeleport(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
-	in := k.lie(0.6)
+	in := k.mispredict(0.6)
 	in.Input.RTT = 1950
 	s.step(in)
 	if e := events(s.f, EventCorrected); len(e) != 1 {
@@ -144,7 +144,7 @@ func TestSV15ACorrectionThatComesTooLateIsATeleport(t *testing.T) {
 	for range 50 {
 		s.step(k.next(1))
 	}
-	in = k.lie(0.6)
+	in = k.mispredict(0.6)
 	in.Input.RTT = 2000
 	s.step(in)
 	if e := events(s.f, EventTeleported); len(e) != 1 || e[0].Reason != reason.Mispredicted || e[0].Rewind.State.Pos != k.state().Avatar.Pos {
@@ -152,10 +152,10 @@ func TestSV15ACorrectionThatComesTooLateIsATeleport(t *testing.T) {
 	}
 }
 
-func TestATravellerMayHaveLostInputsOnTheWay(t *testing.T) {
+func TestInputsLostDuringTransferAreNotSuspicious(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
-	k := s.walker(1, geom.Vec{X: 100})
+	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(1))
 	s.a.beginFrame()
 	s.a.transfer(k.x, areaTown, &Join{Portal: -1})
@@ -170,19 +170,19 @@ func TestATravellerMayHaveLostInputsOnTheWay(t *testing.T) {
 }
 
 // Whoever leaves at the top of a jump and comes back is in the air, where nobody jumps.
-func TestALoginInTheAirIsNoStepToJumpFrom(t *testing.T) {
+func TestLoginInTheAirAllowsNoJump(t *testing.T) {
 	s := newStage(t, predictWorld())
-	jump := func(k *walker) Intent {
+	jump := func(k *predictClient) Intent {
 		in := k.next(0)
 		in.Input.Flags |= move.InputStartJump | move.InputJumping
 		return in
 	}
-	air := s.walker(1, geom.Vec{Y: 3.5})
+	air := s.predictClient(1, geom.Vec{Y: 3.5})
 	s.step(jump(air))
 	if at := air.state().Avatar; at.Pos.Y > 65 || at.Vel.Y > 0 {
 		t.Errorf("he jumps off nothing: %v, %v", at.Pos, at.Vel)
 	}
-	ground := s.walker(2, geom.Vec{X: 35})
+	ground := s.predictClient(2, geom.Vec{X: 35})
 	s.step(jump(ground))
 	if at := ground.state().Avatar; at.Vel.Y <= 0 {
 		t.Errorf("he cannot jump off the ground: %v, %v", at.Pos, at.Vel)
@@ -190,9 +190,9 @@ func TestALoginInTheAirIsNoStepToJumpFrom(t *testing.T) {
 }
 
 // A client can bring a teleport about by a leap of ticks, but neither ends his fall nor shakes off a blow with it.
-func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
+func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	y := s.player(2, geom.Vec{X: -3.5})
 	s.step(k.next(0))
 	s.a.beginFrame()
@@ -224,13 +224,13 @@ func TestALeapOfTicksEndsNoKnockback(t *testing.T) {
 }
 
 // To send an input now and then is to be silent: it would let a player hang in the air and fall as slowly as he likes.
-func TestSV20AnInputNowAndThenIsSilence(t *testing.T) {
+func TestSV20RareInputsCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks from one input to the next
 		stays bool
 	}{"once in five seconds": {100, false}, "once a second": {20, false}, "a slow device": {3, true}} {
 		s := newStage(t, predictWorld())
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		s.step(k.next(0))
 		predictOf(k.x).Avatar.Pos.Y += 200
 		stays := true
@@ -248,10 +248,10 @@ func TestSV20AnInputNowAndThenIsSilence(t *testing.T) {
 	}
 }
 
-func TestALeapOfTicksBeginsNoWaitAnew(t *testing.T) {
+func TestTickGapDoesNotRestartTeleportTimeout(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.KickSuspicion = 0
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(0))
 	for i := range 20 * 20 {
 		if i%30 == 0 {

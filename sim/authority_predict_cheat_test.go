@@ -12,7 +12,7 @@ import (
 )
 
 // cheat is a client that runs as fast as it can and now and then sends whatever it likes.
-type cheat struct {
+type cheatClient struct {
 	*rand.Rand
 	x    *actor
 	tick uint64
@@ -20,18 +20,18 @@ type cheat struct {
 	yaw  float32
 }
 
-func pick[T any](c *cheat, list ...T) T { return list[c.IntN(len(list))] }
+func pick[T any](c *cheatClient, list ...T) T { return list[c.IntN(len(list))] }
 
-func (c *cheat) oddly() bool { return c.Float32() < c.odd }
+func (c *cheatClient) misbehaves() bool { return c.Float32() < c.odd }
 
 // intents is what it sends in one tick of the server: mostly an input, sometimes none for a while, and then many.
-func (c *cheat) intents() (ins []Intent) {
+func (c *cheatClient) intents() (ins []Intent) {
 	n := 1
-	if c.oddly() {
+	if c.misbehaves() {
 		n = pick(c, 0, 0, 0, 2, 8, 30)
 	}
 	for range n {
-		if c.oddly() {
+		if c.misbehaves() {
 			ins = append(ins, pick(c,
 				Intent{Kind: IntentUseItem, Who: 1}, Intent{Kind: IntentUseItem, Who: 1, Amount: 1}, Intent{Kind: IntentAttack, Who: 1, Target: 2},
 				Intent{Kind: IntentBarrierAck, Who: 1, Serial: uint32(c.IntN(9))}, Intent{Kind: IntentBarrierAck, Who: 1, Serial: predictOf(c.x).serial},
@@ -42,7 +42,7 @@ func (c *cheat) intents() (ins []Intent) {
 	return ins
 }
 
-func (c *cheat) input() move.Input {
+func (c *cheatClient) input() move.Input {
 	nan := float32(math.NaN())
 	far := func() float32 { return pick(c, 0, 0.004, 0.3, 1, -2, 40, 1e9, nan) }
 	c.tick++
@@ -51,14 +51,14 @@ func (c *cheat) input() move.Input {
 	in.Pos.X += 1
 	in.Pos.Y += 1
 	in.Delta = geom.Vec{X: 1, Y: 1}
-	if predictOf(c.x).Teleport.Open && !c.oddly() {
+	if predictOf(c.x).Teleport.Open && !c.misbehaves() {
 		in.Flags |= move.InputHandledTeleport
 	}
-	if c.oddly() {
+	if c.misbehaves() {
 		c.yaw = float32(c.IntN(360) - 180)
 		in.Flags ^= 1 << c.IntN(29) // all but the door's own
 	}
-	if c.oddly() {
+	if c.misbehaves() {
 		in.Flags ^= 1 << c.IntN(29)
 		in.Move = [2]float32{pick(c, 0, 1, -1, 50, nan), pick(c, 0, 1, -1, 50, nan)}
 		in.Pos = in.Pos.Add(geom.Vec{X: far(), Y: far(), Z: far()})
@@ -74,7 +74,7 @@ func (c *cheat) input() move.Input {
 
 // Whatever a client sends, in whatever order: nobody goes farther than his legs and the time take him, nothing grows, and
 // the same intents give the same frames from a snapshot.
-func TestNothingThatAClientSendsGainsPlaceOrTime(t *testing.T) {
+func TestRandomClientGainsNoDistanceOrTime(t *testing.T) {
 	w := predictWorld()
 	w.Rules.Predict.KickSuspicion = 0
 	ground, err := terrain.NewBlocks(terrain.BlocksSpec{
@@ -93,8 +93,8 @@ func TestNothingThatAClientSendsGainsPlaceOrTime(t *testing.T) {
 	w.Areas[areaField].Blocks = ground
 	for seed := range uint64(300) {
 		s := newStage(t, w)
-		c := &cheat{Rand: rand.New(rand.NewPCG(seed, 1)), tick: 100}
-		c.x, c.odd, c.yaw = s.walker(1, geom.Vec{}).x, pick[float32](c, 0, 0.01, 0.05, 0.3), float32(c.IntN(8)*45-180)
+		c := &cheatClient{Rand: rand.New(rand.NewPCG(seed, 1)), tick: 100}
+		c.x, c.odd, c.yaw = s.predictClient(1, geom.Vec{}).x, pick[float32](c, 0, 0.01, 0.05, 0.3), float32(c.IntN(8)*45-180)
 		c.runs(t, s)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
@@ -103,7 +103,7 @@ func TestNothingThatAClientSendsGainsPlaceOrTime(t *testing.T) {
 }
 
 // runs lets the cheat run for ten seconds and looks where that takes it.
-func (c *cheat) runs(t *testing.T, s *stage) {
+func (c *cheatClient) runs(t *testing.T, s *stage) {
 	y := s.player(2, geom.Vec{X: 7})
 	start, knocks := predictOf(c.x).Avatar.Pos, float32(0)
 	var again *Area

@@ -11,18 +11,18 @@ import (
 )
 
 // lay puts an item on the ground of an area, as if somebody had dropped it there, and returns its handle.
-func (s *stage) lay(at geom.Vec) uint32 {
+func (s *stage) dropAt(at geom.Vec) uint32 {
 	handle, _ := s.a.newHandle()
 	s.a.ground = append(s.a.ground, groundItem{GroundItem{Handle: handle, Stack: herbs(1), Pos: at}, s.a.now + 1_000_000})
 	return handle
 }
 
-func picksUp(x *actor, handle uint32, slot uint8) Intent {
+func pickUpIntent(x *actor, handle uint32, slot uint8) Intent {
 	return Intent{Kind: IntentPickUp, Who: x.id, Ground: handle, SlotA: slot}
 }
 
 // docs/one-world.md: nobody picks up through a wall what he could not strike there.
-func TestNobodyPicksUpThroughAWall(t *testing.T) {
+func TestPickUpThroughWallIsRefused(t *testing.T) {
 	fence := terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}}
 	roof := terrain.Solid{Min: geom.Vec{X: 40, Y: 9, Z: -20}, Max: geom.Vec{X: 60, Y: 10, Z: 20}}
 	for name, c := range map[string]struct {
@@ -55,12 +55,12 @@ func TestNobodyPicksUpThroughAWall(t *testing.T) {
 			s := newStage(t, w)
 			x := s.player(1, geom.Vec{X: -50})
 			x.pos = c.from
-			handle := s.lay(c.item)
+			handle := s.dropAt(c.item)
 			if c.why == reason.None {
-				s.wants(EventPickedUp, picksUp(x, handle, bag))
+				s.wants(EventPickedUp, pickUpIntent(x, handle, bag))
 				return
 			}
-			s.refuses(c.why, picksUp(x, handle, bag))
+			s.refuses(c.why, pickUpIntent(x, handle, bag))
 			if len(s.f.Ground) != 1 || !x.inv[bag].Empty() {
 				t.Errorf("and yet he has %+v", x.inv[bag])
 			}
@@ -69,14 +69,14 @@ func TestNobodyPicksUpThroughAWall(t *testing.T) {
 }
 
 // Without solids, as in a RealmCrafter project, nothing but the distance counts.
-func TestInOpenCountryOnlyTheDistanceCounts(t *testing.T) {
+func TestPickUpWithoutWallsDependsOnDistanceOnly(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 8})
-	s.wants(EventPickedUp, picksUp(x, s.lay(geom.Vec{X: 13, Y: 60}), bag))
+	s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 13, Y: 60}), bag))
 }
 
 // A house that somebody filled with solids hides nothing for ever, also if what lies in one has others all around it.
-func TestWhatLiesInsideSolidsIsInReach(t *testing.T) {
+func TestItemInsideSolidIsInReach(t *testing.T) {
 	var filled []terrain.Solid
 	for x := float32(0); x < 20; x += 4 {
 		for z := float32(0); z < 20; z += 4 {
@@ -87,12 +87,12 @@ func TestWhatLiesInsideSolidsIsInReach(t *testing.T) {
 	x := s.player(1, geom.Vec{X: -5})
 	for i, from := range []geom.Vec{{X: -1, Z: 10}, {X: 21, Z: 10}, {X: 10, Z: -1}, {X: 10, Z: 21}} {
 		x.pos = from
-		s.wants(EventPickedUp, picksUp(x, s.lay(geom.Vec{X: 10, Z: 10}), bag+uint8(i)))
+		s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 10, Z: 10}), bag+uint8(i)))
 	}
 }
 
 // Whatever stands around it, whoever stands where it lies gets it: nothing that can be come to is out of reach.
-func TestWhoStandsWhereItLiesGetsIt(t *testing.T) {
+func TestItemAtPlayersPositionIsInReach(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var solids []terrain.Solid
 		for range rapid.IntRange(1, 12).Draw(rt, "solids") {

@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestSV15AGapIsATeleportToWhereHeIs(t *testing.T) {
+func TestSV15TickGapTeleportsInPlace(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{})
+	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	at := k.state().Avatar.Pos
 	k.tick += 500
@@ -20,9 +20,9 @@ func TestSV15AGapIsATeleportToWhereHeIs(t *testing.T) {
 	}
 }
 
-func TestATeleportThatIsIgnoredDropsThePlayer(t *testing.T) {
+func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{X: -100, Z: 8}) // beside the gate to the town
+	k := s.predictClient(1, geom.Vec{X: -100, Z: 8}) // beside the gate to the town
 	s.step(k.next(0))
 	s.a.beginFrame()
 	s.a.transfer(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 350}})
@@ -47,10 +47,10 @@ func TestATeleportThatIsIgnoredDropsThePlayer(t *testing.T) {
 	}
 }
 
-func TestAnAreaChangeTakesTheTicksAlong(t *testing.T) {
+func TestTransferKeepsClientTick(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
-	k := s.walker(1, geom.Vec{X: -100, Z: -10})
+	k := s.predictClient(1, geom.Vec{X: -100, Z: -10})
 	k.x.lastPortal = -1
 	k.avatar.Yaw = 180
 	var e Event
@@ -73,9 +73,9 @@ func TestAnAreaChangeTakesTheTicksAlong(t *testing.T) {
 	}
 }
 
-func TestTheDeadWakeWhenTheyAsk(t *testing.T) {
+func TestRespawnWaitsForIntent(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.walker(1, geom.Vec{X: 100})
+	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(0))
 	s.a.beginFrame()
 	s.a.kill(k.x, nil)
@@ -90,10 +90,10 @@ func TestTheDeadWakeWhenTheyAsk(t *testing.T) {
 	}
 }
 
-func TestTheSilentAndTheSuspectedAreSentAway(t *testing.T) {
+func TestSilentAndSuspectedPlayersAreExpelled(t *testing.T) {
 	t.Run("silent", func(t *testing.T) {
 		s := newStage(t, predictWorld())
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		s.step(k.next(0))
 		if e := s.until(EventRefused, 3); e.Reason != reason.Frozen {
 			t.Error(e.Reason)
@@ -104,7 +104,7 @@ func TestTheSilentAndTheSuspectedAreSentAway(t *testing.T) {
 	})
 	t.Run("forged ticks", func(t *testing.T) {
 		s := newStage(t, predictWorld())
-		k := s.walker(1, geom.Vec{})
+		k := s.predictClient(1, geom.Vec{})
 		s.step(k.next(0))
 		for range 120 {
 			s.step(k.next(0), Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: 3}})
