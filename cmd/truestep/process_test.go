@@ -20,6 +20,7 @@ import (
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
+	out   io.Closer   // the end of standard output that is read
 	lines chan string // of standard output; closed at its end
 	errs  lockedBuffer
 }
@@ -49,7 +50,13 @@ func launch(t *testing.T, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{t: t, cmd: exec.Command(self, args...), lines: make(chan string, 1000)}
+	return launchCommand(t, exec.Command(self, args...))
+}
+
+// launchCommand starts the program by a command that runs this test binary.
+func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, lines: make(chan string, 1000)}
 	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // its usual port is one for all
 		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector waits a second at every end
 	p.cmd.Dir = t.TempDir()
@@ -58,6 +65,7 @@ func launch(t *testing.T, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.out = out
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -96,18 +96,24 @@ func (s *serveCmd) Run(to std) error {
 	return s.serve(ctx, to)
 }
 
-// untilSignal returns a context that ends with the first signal to stop. From then on a second one ends the program at
-// once, and not from a moment later: that it does is said as soon as the context has ended.
+// untilSignal returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
+// closed. A second signal ends the program at once.
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
-	told := make(chan os.Signal, 1)
-	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup sets it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	// Output may be a pipe whose reader ends with the terminal. A write to it must not end the program before it has saved.
+	signal.Ignore(syscall.SIGPIPE)
+	received := make(chan os.Signal, 1)
+	signal.Notify(received, signals...)
 	go func() {
 		select {
-		case <-told:
+		case <-received:
 		case <-ctx.Done():
 		}
-		signal.Stop(told)
+		signal.Stop(received) // before the context ends, so that the next signal has its default effect
 		stop()
 	}()
 	return ctx, stop

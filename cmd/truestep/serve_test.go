@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -64,6 +65,36 @@ func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(p.cmd.Dir, "truestep-data", sqlite.FileName)); err != nil {
 		t.Error(err)
+	}
+}
+
+// A closed terminal sends SIGHUP, and ends the reader of a pipe on standard output.
+func TestClosedTerminalStopsServeWithEveryRecordSaved(t *testing.T) {
+	t.Parallel()
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
+	p.until("ready")
+	p.out.Close()
+	time.Sleep(1200 * time.Millisecond) // a status line is written each second, now to a pipe without a reader
+	p.signal(syscall.SIGHUP)
+	if code, _, took := p.end(); code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "every record is saved") {
+		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
+	}
+}
+
+func TestServeUnderNohupOutlivesItsTerminal(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := launchCommand(t, exec.Command("sh", "-c", `trap "" HUP; exec "$0" serve --rs off --bedrock off --rcce off --metrics off`, self))
+	p.until("ready")
+	p.signal(syscall.SIGHUP)
+	p.until("0 players")
+	p.until("0 players")
+	p.signal(syscall.SIGTERM)
+	if code, _, _ := p.end(); code != 0 {
+		t.Errorf("exit status %d\n%s", code, &p.errs)
 	}
 }
 
