@@ -11,14 +11,14 @@ import (
 )
 
 // changeRandomly changes a player as servers do: knockback, effects, speed and actor data at random.
-func changeRandomly(luck *rand.Rand) func(j *authority) {
+func changeRandomly(rng *rand.Rand) func(j *authority) {
 	return func(j *authority) {
 		a := &j.state.Avatar
-		switch luck.IntN(300) {
+		switch rng.IntN(300) {
 		case 0, 1:
-			j.applyKnockback(geom.Vec{X: luck.Float32() - 0.5, Y: 0.4 * luck.Float32(), Z: luck.Float32() - 0.5})
+			j.applyKnockback(geom.Vec{X: rng.Float32() - 0.5, Y: 0.4 * rng.Float32(), Z: rng.Float32() - 0.5})
 		case 2:
-			a.JumpBoost = uint8(luck.IntN(3))
+			a.JumpBoost = uint8(rng.IntN(3))
 			e := proto.MobEffect{Runtime: ownID, Event: proto.EffectAdd, Effect: proto.EffectJumpBoost, Amplifier: int32(a.JumpBoost) - 1, Tick: j.state.Tick}
 			if a.JumpBoost == 0 {
 				e.Event = proto.EffectRemove
@@ -26,7 +26,7 @@ func changeRandomly(luck *rand.Rand) func(j *authority) {
 			j.queue(e)
 			j.sendBarrier()
 		case 3:
-			a.Speed = [...]float32{0.1, 0.12, 0.14, 0.085}[luck.IntN(4)]
+			a.Speed = [...]float32{0.1, 0.12, 0.14, 0.085}[rng.IntN(4)]
 			j.queue(proto.UpdateAttributes{Runtime: ownID, Tick: j.state.Tick, Attributes: []proto.Attribute{{
 				Name: proto.AttributeMovement, Current: a.MovementSpeed(), Default: move.WalkSpeed,
 			}}})

@@ -55,7 +55,7 @@ func Cheats() []string {
 	return []string{"fly", "nan", "noteleport", "speed", "teleport", "tick", "timer"}
 }
 
-// Cheat returns the Tamper of a named cheat; ok is false for an unknown name. luck must not be shared.
+// Cheat returns the Tamper of a named cheat; ok is false for an unknown name. rng must not be shared.
 //
 //	speed       moves 50 % further per tick
 //	fly         does not fall, and rises while jumping
@@ -64,7 +64,7 @@ func Cheats() []string {
 //	nan         occasionally sends NaN and infinities
 //	tick        occasionally sends forged ticks: used, lower, 0 and huge ones
 //	noteleport  never reports a teleport as handled
-func Cheat(name string, luck *rand.Rand) (t *Tamper, ok bool) {
+func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	if !slices.Contains(Cheats(), name) {
 		return nil, false
 	}
@@ -77,15 +77,15 @@ func Cheat(name string, luck *rand.Rand) (t *Tamper, ok bool) {
 	case "timer":
 		t.Rate = 1.25
 	case "teleport":
-		t.AlterInput = sometimes(luck, func(in *move.Input) {
-			in.Pos.X += 8 * (2*luck.Float32() - 1)
-			in.Pos.Z += 8 * (2*luck.Float32() - 1)
+		t.AlterInput = sometimes(rng, func(in *move.Input) {
+			in.Pos.X += 8 * (2*rng.Float32() - 1)
+			in.Pos.Z += 8 * (2*rng.Float32() - 1)
 		})
 	case "nan":
-		t.AlterInput = sometimes(luck, func(in *move.Input) { notANumber(in, luck) })
+		t.AlterInput = sometimes(rng, func(in *move.Input) { notANumber(in, rng) })
 	case "tick":
-		t.AlterInput = sometimes(luck, func(in *move.Input) {
-			in.Tick = [...]uint64{in.Tick - 1, in.Tick - uint64(luck.IntN(100)), 0, in.Tick + 10000, math.MaxInt64, math.MaxUint64}[luck.IntN(6)]
+		t.AlterInput = sometimes(rng, func(in *move.Input) {
+			in.Tick = [...]uint64{in.Tick - 1, in.Tick - uint64(rng.IntN(100)), 0, in.Tick + 10000, math.MaxInt64, math.MaxUint64}[rng.IntN(6)]
 		})
 	case "noteleport":
 		t.AlterInput = func(in *move.Input) { in.Flags &^= move.InputHandledTeleport }
@@ -96,9 +96,9 @@ func Cheat(name string, luck *rand.Rand) (t *Tamper, ok bool) {
 // cheatOneIn: occasional cheats alter one input in so many.
 const cheatOneIn = 20
 
-func sometimes(luck *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
+func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
 	return func(in *move.Input) {
-		if luck.IntN(cheatOneIn) == 0 {
+		if rng.IntN(cheatOneIn) == 0 {
 			do(in)
 		}
 	}
@@ -119,9 +119,9 @@ func hover(before move.Avatar, after *move.Avatar, in *move.Input) {
 	}
 }
 
-func notANumber(in *move.Input, luck *rand.Rand) {
-	bad := [...]float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), math.MaxFloat32}[luck.IntN(4)]
-	switch luck.IntN(5) {
+func notANumber(in *move.Input, rng *rand.Rand) {
+	bad := [...]float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), math.MaxFloat32}[rng.IntN(4)]
+	switch rng.IntN(5) {
 	case 0:
 		in.Pos = geom.Vec{X: bad, Y: bad, Z: bad}
 	case 1:

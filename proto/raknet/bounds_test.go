@@ -8,8 +8,8 @@ func TestRK13MessageOfTooManyPartsIsDropped(t *testing.T) {
 		r := connectedRaw(t)
 		r.frames(frame{kind: Reliable, split: true, count: count, index: 0, id: 7, message: r.message, body: user("part")})
 		r.advance(10)
-		if len(r.peer.splits) != want || (want == 0) != (r.s.held == 0) {
-			t.Errorf("count %d: %d splits, %d bytes held", count, len(r.peer.splits), r.s.held)
+		if len(r.peer.splits) != want || (want == 0) != (r.s.heldBytes == 0) {
+			t.Errorf("count %d: %d splits, %d bytes held", count, len(r.peer.splits), r.s.heldBytes)
 		}
 		if bad := r.s.Stats().BadFrames; (bad == 1) != (count < 1 || count > 512) {
 			t.Errorf("count %d: %d bad frames", count, bad)

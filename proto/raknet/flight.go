@@ -51,11 +51,11 @@ func (p *Peer) handleAck(spans []span) {
 // those sent so recently that the NACK cannot refer to that transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
-	calm := min(p.srtt/2000, p.host.limits.MinRTO)
+	minAge := min(p.srtt/2000, p.host.limits.MinRTO)
 	for _, s := range spans {
 		p.eachInFlight(s, func(o *outDatagram) {
 			p.host.stats.NacksIn++
-			if now-o.lastSent >= calm && o.retransmitAt > now {
+			if now-o.lastSent >= minAge && o.retransmitAt > now {
 				o.retransmitAt = now
 				p.retransmitAt = now
 				p.markDirty()
@@ -170,14 +170,14 @@ func (p *Peer) updateRTT(ms int64) {
 
 // onAck grows the congestion window: by count in slow start, by one per window in congestion avoidance.
 func (p *Peer) onAck(count int) {
-	most := p.host.limits.MaxInFlight
+	limit := p.host.limits.MaxInFlight
 	if p.cwnd < p.ssthresh {
-		p.cwnd = min(p.cwnd+count, most)
+		p.cwnd = min(p.cwnd+count, limit)
 		return
 	}
 	if p.ackCount += count; p.ackCount >= p.cwnd {
 		p.ackCount = 0
-		p.cwnd = min(p.cwnd+1, most)
+		p.cwnd = min(p.cwnd+1, limit)
 	}
 }
 

@@ -200,8 +200,8 @@ func checkSums(t *testing.T, h *host) {
 		held += inSplits + inOrder
 		queued += size
 	}
-	if held != h.held || queued != h.queued || len(h.byAddr) != len(h.peers) {
-		t.Fatalf("held %d/%d, queued %d/%d, %d addresses of %d peers", held, h.held, queued, h.queued, len(h.byAddr), len(h.peers))
+	if held != h.heldBytes || queued != h.queuedBytes || len(h.byAddr) != len(h.peers) {
+		t.Fatalf("held %d/%d, queued %d/%d, %d addresses of %d peers", held, h.heldBytes, queued, h.queuedBytes, len(h.byAddr), len(h.peers))
 	}
 }
 

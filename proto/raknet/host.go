@@ -21,8 +21,8 @@ type host struct {
 	dirty     []*Peer // peers that Flush must visit
 	pool      pool
 
-	queued int // sum of Peer.queued
-	held   int // sum of Peer.held
+	queuedBytes int // sum of Peer.queuedBytes
+	heldBytes   int // sum of Peer.heldBytes and Peer.splitBytes
 
 	replies   []byte // offline replies, concatenated
 	replyEnds []reply

@@ -17,7 +17,7 @@ func TestIncompletePartsUseBoundedMemory(t *testing.T) {
 		}
 		r.frames(fs...)
 	}
-	if len(r.peer.splits) > 16 || r.peer.splitBytes > 16*512*(1+heldOverhead) || r.s.held != r.peer.splitBytes {
+	if len(r.peer.splits) > 16 || r.peer.splitBytes > 16*512*(1+heldOverhead) || r.s.heldBytes != r.peer.splitBytes {
 		t.Errorf("%d open, %d bytes", len(r.peer.splits), r.peer.splitBytes)
 	}
 	if !r.peer.Connected() || len(r.drain()) != 0 {
@@ -27,7 +27,7 @@ func TestIncompletePartsUseBoundedMemory(t *testing.T) {
 
 func TestReceiveMemoryOfAllSessionsIsBounded(t *testing.T) {
 	s := NewServer(Config{Limits: Limits{MaxHostReceiveBytes: 1 << 20}})
-	most := 0
+	maxHeld := 0
 	honest := newRaw(t, s, "198.51.100.99:1").connect()
 	honest.frames(honest.parts(0, 3)[0])
 	for i := range 20 {
@@ -35,11 +35,11 @@ func TestReceiveMemoryOfAllSessionsIsBounded(t *testing.T) {
 		for j := range uint32(200) {
 			r.frames(frame{kind: Reliable, split: true, count: 512, index: j, message: r.message, body: make([]byte, 1400)})
 			r.message++
-			most = max(most, s.held)
+			maxHeld = max(maxHeld, s.heldBytes)
 		}
 	}
-	if most > 1<<20 || s.Stats().Evicted == 0 || s.Peers() < 2 {
-		t.Errorf("%d bytes held, %+v", most, s.Stats())
+	if maxHeld > 1<<20 || s.Stats().Evicted == 0 || s.Peers() < 2 {
+		t.Errorf("%d bytes held, %+v", maxHeld, s.Stats())
 	}
 	honest.message, honest.order = honest.message-3, honest.order-1
 	for _, f := range honest.parts(0, 3)[1:] {
@@ -66,8 +66,8 @@ func TestSendMemoryOfAllSessionsIsBounded(t *testing.T) {
 				continue
 			}
 			r.peer.SendOrdered(make([]byte, 5000))
-			if s.queued > 1<<20 {
-				t.Fatalf("%d bytes queued", s.queued)
+			if s.queuedBytes > 1<<20 {
+				t.Fatalf("%d bytes queued", s.queuedBytes)
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func TestHandlerMayEndPeerDuringReceive(t *testing.T) {
 		if name == "close" {
 			want = []string{"\xfefirst", "disconnected by us"}
 		}
-		if got := r.drain(); !slices.Equal(got, want) || r.s.Peers() != 0 || r.s.held != 0 {
+		if got := r.drain(); !slices.Equal(got, want) || r.s.Peers() != 0 || r.s.heldBytes != 0 {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

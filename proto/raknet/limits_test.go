@@ -67,7 +67,7 @@ func TestRK13PartsInAnyOrderAreReassembledInOrder(t *testing.T) {
 	if got := r.drain(); len(got) != 2 || len(got[0]) != 512 || len(got[1]) != 3 {
 		t.Errorf("%d messages", len(got))
 	}
-	if r.peer.splitBytes+r.peer.heldBytes+r.s.held+len(r.peer.splits) != 0 {
+	if r.peer.splitBytes+r.peer.heldBytes+r.s.heldBytes+len(r.peer.splits) != 0 {
 		t.Errorf("%d bytes of parts are left", r.peer.splitBytes)
 	}
 }
@@ -123,24 +123,24 @@ func TestRK13AtMost16IncompleteMessages(t *testing.T) {
 			t.Fatalf("dropped after %d ms", r.now)
 		}
 	}
-	if len(r.peer.splits) != 0 || r.s.held != 0 || r.s.Stats().SplitsExpired != 16 {
-		t.Errorf("%d open after 30 s, %d bytes held", len(r.peer.splits), r.s.held)
+	if len(r.peer.splits) != 0 || r.s.heldBytes != 0 || r.s.Stats().SplitsExpired != 16 {
+		t.Errorf("%d open after 30 s, %d bytes held", len(r.peer.splits), r.s.heldBytes)
 	}
 }
 
 func TestRK13TooManyBytesInPartsEndSession(t *testing.T) {
 	r := connectedRaw(t)
-	most := 0
+	maxBytes := 0
 	body := make([]byte, 1400)
 	for id := uint16(0); r.peer.Connected() && id < 16; id++ {
 		for i := range uint32(511) {
 			r.frames(frame{kind: Reliable, split: true, count: 512, index: i, id: id, message: r.message, body: body})
 			r.message++
-			most = max(most, r.peer.splitBytes)
+			maxBytes = max(maxBytes, r.peer.splitBytes)
 		}
 	}
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || most > 4<<20 || r.s.held != 0 {
-		t.Errorf("%q with %d bytes", got, most)
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || maxBytes > 4<<20 || r.s.heldBytes != 0 {
+		t.Errorf("%q with %d bytes", got, maxBytes)
 	}
 }
 
@@ -214,12 +214,12 @@ func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 
 // An attacker that knows a client's address and port but not its datagram numbers cannot end the session at any rate.
 func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
-	luck := rand.New(rand.NewPCG(15, 15))
+	rng := rand.New(rand.NewPCG(15, 15))
 	for name, forged := range map[string]func(r *rawClient) []byte{
 		"random bytes": func(*rawClient) []byte {
 			b := make([]byte, 60)
 			for i := range b {
-				b[i] = byte(luck.Uint32())
+				b[i] = byte(rng.Uint32())
 			}
 			b[0] = dataFlags
 			return b
@@ -234,7 +234,7 @@ func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 			r := connectedRaw(t)
 			for range 20_000 { // 2,000 a second
 				r.send(forged(r))
-				if luck.IntN(2) == 0 {
+				if rng.IntN(2) == 0 {
 					r.now++
 					r.s.Tick(r.now, r.handle)
 				}

@@ -5,7 +5,7 @@ package raknet
 
 // makeReceiveRoom reports whether cost more bytes may be held for a peer, and ends larger sessions to make room.
 func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
-	for h.held+cost > h.limits.MaxHostReceiveBytes {
+	for h.heldBytes+cost > h.limits.MaxHostReceiveBytes {
 		largest := p
 		for _, q := range h.peers {
 			if q.heldBytes+q.splitBytes > largest.heldBytes+largest.splitBytes {
@@ -24,7 +24,7 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 // makeSendRoom reports whether cost more bytes may be queued for a peer, and empties the queues of larger sessions to make
 // room. Those end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
-	for h.queued+cost > h.limits.MaxHostQueuedBytes {
+	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes {
 		largest := p
 		for _, q := range h.peers {
 			if q.queuedBytes > largest.queuedBytes {

@@ -134,8 +134,8 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 					}
 				}
 				for name, h := range map[string]*host{"server": &l.server.host, "client": &l.client.host} {
-					if h.held != 0 || h.queued > 2*maxMTU { // one ping may be unacknowledged
-						t.Errorf("%s: %d bytes held, %d queued", name, h.held, h.queued)
+					if h.heldBytes != 0 || h.queuedBytes > 2*maxMTU { // one ping may be unacknowledged
+						t.Errorf("%s: %d bytes held, %d queued", name, h.heldBytes, h.queuedBytes)
 					}
 					if st := h.stats; st.BadFrames+st.BadRecords+st.NoRoom+st.TooFarAhead+st.AckBacklog > 0 {
 						t.Errorf("%s: %+v", name, st)
@@ -254,8 +254,8 @@ func TestReconnectsOverBadLinkLeaveNoState(t *testing.T) {
 			t.Fatalf("%d sessions are left", l.server.Peers())
 		}
 	}
-	if h := &l.server.host; h.queued+h.held+len(l.server.networks)+len(l.server.halfOpen) != 0 {
-		t.Errorf("left: %d queued, %d held, %d addresses", h.queued, h.held, len(l.server.networks))
+	if h := &l.server.host; h.queuedBytes+h.heldBytes+len(l.server.networks)+len(l.server.halfOpen) != 0 {
+		t.Errorf("left: %d queued, %d held, %d addresses", h.queuedBytes, h.heldBytes, len(l.server.networks))
 	}
 }
 

@@ -61,7 +61,7 @@ func TestRK3NoStateBeforeCookie(t *testing.T) {
 		s.Receive(int64(i), from, datagram(0, frame{kind: Reliable, body: connectionRequest{}.append(nil)}), nil)
 		s.Flush(int64(i), func(netip.AddrPort, []byte) {})
 	}
-	if s.Peers() != 0 || len(s.byAddr)+len(s.networks)+len(s.halfOpen)+len(s.dirty)+s.queued+s.held != 0 {
+	if s.Peers() != 0 || len(s.byAddr)+len(s.networks)+len(s.halfOpen)+len(s.dirty)+s.queuedBytes+s.heldBytes != 0 {
 		t.Errorf("%d sessions, %d addresses", s.Peers(), len(s.networks))
 	}
 	if st := s.Stats(); st.BadCookie != 20000 || st.NoSession != 20000 {

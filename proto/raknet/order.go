@@ -86,11 +86,11 @@ func (p *Peer) holdOutOfOrder(c *orderChannel, n int64, body []byte, owned bool)
 	c.held[n] = body
 	p.heldCount++
 	p.heldBytes += cost
-	h.held += cost
+	h.heldBytes += cost
 }
 
 func (p *Peer) releaseHeld(size int) {
 	p.heldCount--
 	p.heldBytes -= size + heldOverhead
-	p.host.held -= size + heldOverhead
+	p.host.heldBytes -= size + heldOverhead
 }

@@ -87,7 +87,7 @@ func (p *Peer) enqueueFrame(f *frame) {
 		o.firstMessage = p.nextMessage
 		*list = append(*list, o)
 		p.queuedBytes += cap(o.buf)
-		p.host.queued += cap(o.buf)
+		p.host.queuedBytes += cap(o.buf)
 	}
 	if f.kind.reliable() {
 		f.message = uint32(p.nextMessage)
@@ -100,7 +100,7 @@ func (p *Peer) enqueueFrame(f *frame) {
 // freeDatagram returns a datagram to the pool.
 func (p *Peer) freeDatagram(o *outDatagram) {
 	p.queuedBytes -= cap(o.buf)
-	p.host.queued -= cap(o.buf)
+	p.host.queuedBytes -= cap(o.buf)
 	p.host.pool.put(o)
 }
 
@@ -195,11 +195,11 @@ func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.likeJSP {
 		return true
 	}
-	most := int64(p.host.limits.MaxInFlight)
-	if p.sameNumber && p.nextNumber-p.flight[0].number >= most {
+	limit := int64(p.host.limits.MaxInFlight)
+	if p.sameNumber && p.nextNumber-p.flight[0].number >= limit {
 		return false
 	}
-	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= most
+	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= limit
 }
 
 // transmit emits a datagram under the next number, or under its previous one for a peer that expects that.

@@ -19,12 +19,12 @@ const (
 	stateClosed     state = iota // ended
 	stateConnecting              // a client before reply 2: no datagrams of a connection yet
 	stateOpen                    // half-open: reply 2 sent or received, handshake not complete
-	stateConnected               //
+	stateConnected               // handshake complete
 	stateClosing                 // Close was called: queued messages are sent, received ones dropped
 	stateLingering               // ended for the application; datagrams are still acknowledged
 )
 
-const lingerFor = 2000 // ms
+const lingerTime = 2000 // ms that an ended session still acknowledges datagrams
 
 // Peer is one session. It is valid from its Connected event (or from Client.Connect) to its Disconnected event or Reset;
 // afterwards its methods do nothing and sending returns ErrNotConnected, so a stale pointer is harmless.
@@ -85,7 +85,7 @@ type Peer struct {
 	closeAt      int64 // ms when a closing or lingering peer is dropped
 	failReason   Reason
 	acceptsSent  int   // connection requests answered
-	badSince     int64 // ms when the second began in which bad counts
+	badSince     int64 // ms when the second began that badCount covers
 	badCount     int
 }
 
@@ -170,7 +170,7 @@ func (p *Peer) end(reason Reason) {
 	if linger {
 		p.releaseBuffers()
 		p.state = stateLingering
-		p.closeAt = p.host.now + lingerFor
+		p.closeAt = p.host.now + lingerTime
 		p.host.onEnded(p)
 		p.markDirty()
 		p.schedule()
@@ -198,7 +198,7 @@ func (p *Peer) queueDisconnect() {
 // releaseBuffers frees everything that a peer holds in memory.
 func (p *Peer) releaseBuffers() {
 	p.dropQueues()
-	p.host.held -= p.heldBytes + p.splitBytes
+	p.host.heldBytes -= p.heldBytes + p.splitBytes
 	p.heldBytes, p.heldCount, p.splitBytes = 0, 0, 0
 	p.channels = [maxChannels]*orderChannel{}
 	p.splits = nil
@@ -212,6 +212,6 @@ func (p *Peer) dropQueues() {
 		}
 		*list = nil
 	}
-	p.host.queued -= p.queuedBytes
+	p.host.queuedBytes -= p.queuedBytes
 	p.queuedBytes = 0
 }

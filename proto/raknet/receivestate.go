@@ -14,11 +14,11 @@ type receiveState struct {
 	high     int64  // one more than the highest received number
 	gaps     []gap  // missing numbers below high, ascending, without those given up
 	ackSpans []span // numbers to acknowledge, in order of arrival
-	ackDue   int64  // ms when acks are due; meaningless while there are none
+	ackDue   int64  // ms when ackSpans are due; meaningless while there are none
 	nackDue  int64  // ms when the first gap is due; meaningless while there are none
 }
 
-// gap is a span of numbers that have not come.
+// gap is a span of missing numbers.
 type gap struct {
 	span
 	nackAt int64 // ms of the next NACK
@@ -85,10 +85,10 @@ func (r *receiveState) fillGap(n int64) {
 	}
 }
 
-// collectNacks appends the spans to NACK now to dst, and gives up gaps that were NACKed tries times. again is the ms until
-// the next NACK of a gap.
-func (r *receiveState) collectNacks(dst []span, now, again int64, tries int) []span {
-	again = max(again, minNackInterval)
+// collectNacks appends the spans to NACK now to dst, and gives up gaps that were NACKed tries times. interval is the ms
+// between NACKs of a gap.
+func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) []span {
+	interval = max(interval, minNackInterval)
 	kept := r.gaps[:0]
 	for _, g := range r.gaps {
 		if g.nackAt <= now {
@@ -96,7 +96,7 @@ func (r *receiveState) collectNacks(dst []span, now, again int64, tries int) []s
 				continue
 			}
 			dst = appendSplitAtWrap(dst, g.span)
-			g.nackAt = now + again
+			g.nackAt = now + interval
 			g.nacks++
 		}
 		if len(kept) == 0 {
@@ -118,8 +118,8 @@ func (r *receiveState) collectNacks(dst []span, now, again int64, tries int) []s
 
 // appendSplitAtWrap appends a span, cut where the 24 bits of the wire wrap.
 func appendSplitAtWrap(dst []span, s span) []span {
-	if turn := s.last &^ 0xffffff; turn > s.first {
-		return append(dst, span{s.first, turn - 1}, span{turn, s.last})
+	if wrap := s.last &^ 0xffffff; wrap > s.first {
+		return append(dst, span{s.first, wrap - 1}, span{wrap, s.last})
 	}
 	return append(dst, s)
 }

@@ -119,8 +119,8 @@ func TestRK10MessagesAreDeliveredOnceInOrder(t *testing.T) {
 	if got := r.drain(); !slices.Equal(got, []string{"\xfe0", "\xfe1", "\xfe2", "\xfe3", "\xfe4"}) {
 		t.Errorf("%q", got)
 	}
-	if r.peer.heldCount != 0 || r.s.held != 0 {
-		t.Errorf("%d messages, %d bytes held", r.peer.heldCount, r.s.held)
+	if r.peer.heldCount != 0 || r.s.heldBytes != 0 {
+		t.Errorf("%d messages, %d bytes held", r.peer.heldCount, r.s.heldBytes)
 	}
 }
 
@@ -152,8 +152,8 @@ func TestRK10TooMuchOutOfOrderEndsSession(t *testing.T) {
 				}
 				r.sendFrame(ReliableOrdered, make([]byte, c.size))
 			}
-			if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || r.s.held != 0 || r.message > 60+100 {
-				t.Errorf("%q, %d bytes held", got, r.s.held)
+			if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) || r.s.heldBytes != 0 || r.message > 60+100 {
+				t.Errorf("%q, %d bytes held", got, r.s.heldBytes)
 			}
 		})
 	}
@@ -312,7 +312,7 @@ func TestRK11ReorderingIsNotNacked(t *testing.T) {
 
 func TestRK12AtMost192AreInFlight(t *testing.T) {
 	r := connectedRaw(t)
-	most := 0
+	maxInFlight := 0
 	for i := range 3000 {
 		if err := r.peer.SendOrdered(make([]byte, 1400)); err != nil {
 			t.Fatalf("message %d: %v", i, err)
@@ -320,11 +320,11 @@ func TestRK12AtMost192AreInFlight(t *testing.T) {
 	}
 	sent := 0
 	for out := dataDatagrams(r.flush()); len(out) > 0; sent++ {
-		most = max(most, len(r.peer.flight))
+		maxInFlight = max(maxInFlight, len(r.peer.flight))
 		out = append(out[1:], dataDatagrams(r.send(ackOf(u24(out[0][1:]))))...)
 	}
-	if most != 192 || sent != 3000 || r.peer.Queued() != 0 {
-		t.Errorf("%d in flight at most, %d sent", most, sent)
+	if maxInFlight != 192 || sent != 3000 || r.peer.Queued() != 0 {
+		t.Errorf("%d in flight at most, %d sent", maxInFlight, sent)
 	}
 	for i := range 500 { // small messages: as many as fit, but at most 192
 		r.peer.SendOrdered(user("%d", i))
@@ -353,7 +353,7 @@ func TestRK12FullSendQueueEndsSession(t *testing.T) {
 		t.Errorf("send after overflow: %v", err)
 	}
 	r.advance(10)
-	if got := r.drain(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queued != 0 || r.s.Stats().Overflows != 1 {
-		t.Errorf("%q, %d bytes queued", got, r.s.queued)
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected overflow"}) || r.s.queuedBytes != 0 || r.s.Stats().Overflows != 1 {
+		t.Errorf("%q, %d bytes queued", got, r.s.queuedBytes)
 	}
 }

@@ -125,11 +125,11 @@ func (s *Server) request1(from netip.AddrPort, m request1) {
 		s.endReply(from)
 		return
 	}
-	most := s.mtu
+	mtu := s.mtu
 	if m.protocol <= legacyProtocol {
-		most = min(most, maxLegacyMTU)
+		mtu = min(mtu, maxLegacyMTU)
 	}
-	r := reply1{guid: s.guid, secure: !s.cfg.NoCookies, mtu: uint16(min(max(m.size+overhead4, minMTU), int(most)))}
+	r := reply1{guid: s.guid, secure: !s.cfg.NoCookies, mtu: uint16(min(max(m.size+overhead4, minMTU), int(mtu)))}
 	if r.secure {
 		r.cookie = s.cookie(from, s.now/cookiePeriod)
 	}

@@ -36,8 +36,8 @@ func TestSessionFromPingToDisconnect(t *testing.T) {
 			if !slices.Equal(got, wantDown) {
 				t.Errorf("client saw %d events: %.40q", len(got), got)
 			}
-			if w.server.Peers() != 0 || w.server.queued != 0 || w.server.held != 0 || len(w.server.networks) != 0 {
-				t.Errorf("%d sessions are left, %d bytes queued", w.server.Peers(), w.server.queued)
+			if w.server.Peers() != 0 || w.server.queuedBytes != 0 || w.server.heldBytes != 0 || len(w.server.networks) != 0 {
+				t.Errorf("%d sessions are left, %d bytes queued", w.server.Peers(), w.server.queuedBytes)
 			}
 		})
 	}

@@ -48,7 +48,7 @@ func (p *Peer) addPart(f *frame) (complete bool) {
 		return false
 	}
 	p.splitBytes += cost
-	h.held += cost
+	h.heldBytes += cost
 	s.size += len(f.body)
 	s.parts = slices.Insert(s.parts, at, part{f.index, bytes.Clone(f.body)})
 	if uint32(len(s.parts)) < s.count {
@@ -66,7 +66,7 @@ func (p *Peer) addPart(f *frame) (complete bool) {
 func (p *Peer) dropSplit(s *split) {
 	cost := s.size + len(s.parts)*heldOverhead
 	p.splitBytes -= cost
-	p.host.held -= cost
+	p.host.heldBytes -= cost
 	i := slices.Index(p.splits, s)
 	p.splits = slices.Delete(p.splits, i, i+1)
 }

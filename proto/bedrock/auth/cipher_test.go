@@ -138,7 +138,7 @@ func TestChangedLostOrReplayedBatchFails(t *testing.T) {
 // A recorded login verifies until it expires, but is useless without the private key.
 func TestReplayedLoginCannotEncrypt(t *testing.T) {
 	req := validLogin(t).request(t)
-	server, thief := testKey(t, 7), testKey(t, 8)
+	server, attacker := testKey(t, 7), testKey(t, 8)
 	salt := bytes.Repeat([]byte{9}, SaltSize)
 	who, _, err := verifyOffline(req)
 	if err != nil {
@@ -148,7 +148,7 @@ func TestReplayedLoginCannotEncrypt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guess, err := SessionKey(thief, &server.PublicKey, salt)
+	guess, err := SessionKey(attacker, &server.PublicKey, salt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,22 +167,22 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 	if _, _, err := Verify(both.request(t), policy, now); err != nil {
 		t.Errorf("with a token beside it: %v", err)
 	}
-	mallory := testKey(t, 5)
+	otherKey := testKey(t, 5)
 	for name, c := range map[string]struct {
 		change func(*xboxChain)
 		want   *Refusal
 	}{
 		"chain starts at another root": {func(c *xboxChain) {
-			c.claims[0] = with(c.claims[0], object{"identityPublicKey": formatKey(t, mallory)})
-			c.signed[1] = mallory
+			c.claims[0] = with(c.claims[0], object{"identityPublicKey": formatKey(t, otherKey)})
+			c.signed[1] = otherKey
 		}, ErrUnknownKey},
-		"first not signed by its key":   {func(c *xboxChain) { c.signed[0] = mallory }, ErrSignature},
-		"second not signed by the root": {func(c *xboxChain) { c.signed[1] = mallory }, ErrSignature},
+		"first not signed by its key":   {func(c *xboxChain) { c.signed[0] = otherKey }, ErrSignature},
+		"second not signed by the root": {func(c *xboxChain) { c.signed[1] = otherKey }, ErrSignature},
 		"third not signed by the service": {func(c *xboxChain) {
-			c.signed[2] = mallory
+			c.signed[2] = otherKey
 		}, ErrSignature},
 		"third signed by its own x5u": {func(c *xboxChain) {
-			c.header[2], c.signed[2] = object{"alg": "ES384", "x5u": formatKey(t, mallory)}, mallory
+			c.header[2], c.signed[2] = object{"alg": "ES384", "x5u": formatKey(t, otherKey)}, otherKey
 		}, ErrSignature},
 		"none in the middle":   {func(c *xboxChain) { c.header[1] = with(c.header[1], object{"alg": "none"}) }, ErrAlgorithm},
 		"another issuer":       {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"iss": "self"}) }, ErrIssuer},
@@ -191,7 +191,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 		"first not valid yet":  {func(c *xboxChain) { c.claims[0] = with(c.claims[0], object{"nbf": now + 61}) }, ErrNotYet},
 		"missing player key":   {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"identityPublicKey": nil}) }, ErrKey},
 		"key of another player": {func(c *xboxChain) {
-			c.claims[2] = with(c.claims[2], object{"identityPublicKey": formatKey(t, mallory)})
+			c.claims[2] = with(c.claims[2], object{"identityPublicKey": formatKey(t, otherKey)})
 		}, ErrSignature},
 		"no name, no account":   {func(c *xboxChain) { c.claims[2] = with(c.claims[2], object{"extraData": nil}) }, ErrIdentity},
 		"first without its key": {func(c *xboxChain) { c.header[0] = with(c.header[0], object{"x5u": nil}) }, ErrKey},

@@ -210,9 +210,9 @@ func TestVE1SigningKeyMustMatchNamedKey(t *testing.T) {
 		bad.claims = with(l.claims, object{"cpk": cpk})
 		expectRefusal(t, name, bad.request(t), Policy{}, ErrKeyMismatch)
 	}
-	stolen := l // another player's identity token, with client data of another key
-	stolen.signData = es384(other)
-	expectRefusal(t, "client data signed by another key", stolen.request(t), Policy{}, ErrSignature)
+	attacker := l // another player's identity token, with client data of another key
+	attacker.signData = es384(other)
+	expectRefusal(t, "client data signed by another key", attacker.request(t), Policy{}, ErrSignature)
 }
 
 func TestVE1DatesHaveOneMinuteLeeway(t *testing.T) {
