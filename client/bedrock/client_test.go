@@ -211,7 +211,7 @@ func TestDialToClosedPortReturnsErrNoServer(t *testing.T) {
 	}
 	defer conn.Close()
 	if _, err := Dial(t.Context(), conn.LocalAddr().String(), Options{Name: "Alex"}); !errors.Is(err, ErrNoServer) {
-		t.Errorf("%v", err)
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestDialEndsWithContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		if _, err := Dial(ctx, conn.AddrPort().String(), Options{Name: "Alex", Dial: host.Dial}); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%v", err)
+			t.Errorf("error %v", err)
 		}
 	})
 }
@@ -242,7 +242,7 @@ func TestKickedClientReturnsTheReason(t *testing.T) {
 		defer c.Close()
 		n.eachServer(func(d *fakeServer) { d.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // sent with the next input
 		if d, ok := errors.AsType[*DisconnectError](c.Play(t.Context(), nil)); !ok || d.Message != "no" {
-			t.Errorf("%v", d)
+			t.Errorf("disconnect error %v", d)
 		}
 	})
 }
@@ -261,6 +261,6 @@ func TestRTTIsMeasuredFromAcks(t *testing.T) {
 	tr.received([]byte{0xa0, 0, 1, 1, 3, 0, 0}, 104, add)                // no acknowledgement
 	tr.received([]byte{0xc0, 0, 1, 0, 3, 0, 0, 255, 255, 255}, 105, add) // 3..
 	if len(got) != 5 || got[0] != 100 || got[1] != 100 || got[3] != 102 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v", got)
 	}
 }

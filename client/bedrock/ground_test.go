@@ -44,7 +44,7 @@ func TestUnknownBlocksAreStone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if id := g.Blocks().At(3, -60, 3); id != terrain.Stone {
-		t.Errorf("%s", id.Kind().Word)
+		t.Errorf("block %s", id.Kind().Word)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestGroundKeepsChunksInRange(t *testing.T) {
 func TestMalformedChunkReturnsError(t *testing.T) {
 	var g Ground
 	if err := g.SetChunk(proto.LevelChunk{SubChunks: 1, Payload: []byte{9, 1}}); !errors.Is(err, wire.ErrShort) {
-		t.Errorf("%v", err)
+		t.Errorf("error %v", err)
 	}
 	if g.Chunks() != 0 {
 		t.Error("malformed chunk stored")

@@ -96,7 +96,7 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
 	for _, w := range wirePostures {
-		if _, told := d.Metadata.Find(w.key); told {
+		if _, present := d.Metadata.Find(w.key); present {
 			n.mask |= w.ours
 			if flags.Has(w.wire) {
 				n.postures |= w.ours

@@ -158,7 +158,7 @@ func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
 		t.Errorf("server and client still differ by %v", r.server.last.PosError)
 	}
 	if c := r.client.Counts(); c.Move.Corrections != 1 || c.Move.Tampered != 1 || c.Move.Unexpected != 0 || c.Rewind.Visible != 1 {
-		t.Errorf("%+v", c)
+		t.Errorf("counts %+v", c)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestA8CorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 		t.Errorf("at %v", a.Pos)
 	}
 	if s := r.predict.RewindStats(); s.Late != 1 || s.Replayed != 0 {
-		t.Errorf("%+v", s)
+		t.Errorf("statistics %+v", s)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestA2bKnockbackIsReplayed(t *testing.T) {
 		t.Errorf("final difference %v, maximum %v", r.server.last.PosError, r.server.maxError)
 	}
 	if s := r.predict.RewindStats(); s.Visible != 1 || s.MaxReplayed < 3 {
-		t.Errorf("%+v", s)
+		t.Errorf("statistics %+v", s)
 	}
 	said, after, ok := r.predict.At(firstTick + 60)
 	if at := r.server.positions[firstTick+60]; !ok || after.Pos != at || said != at {
@@ -237,7 +237,7 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 				t.Error("still sneaking")
 			}
 			if c := r.client.Counts(); timed && c.Rewind.Visible != 0 {
-				t.Errorf("%+v", c)
+				t.Errorf("counts %+v", c)
 			}
 		})
 	}
@@ -268,10 +268,10 @@ func TestTeleportedWalkerAgreesAgain(t *testing.T) {
 	}
 	r.play(100)
 	if r.server.last.Held || r.server.last.PosError > 0.001 {
-		t.Errorf("%+v", r.server.last)
+		t.Errorf("last result %+v", r.server.last)
 	}
 	if c := r.client.Counts().Move; c.Teleports != 1 || c.AfterTeleport != c.Corrections || c.Unexpected != 0 {
-		t.Errorf("%+v", c)
+		t.Errorf("counts %+v", c)
 	}
 }
 

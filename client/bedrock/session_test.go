@@ -134,7 +134,7 @@ func TestDisconnectReturnsReason(t *testing.T) {
 	u.exchange()
 	d, ok := errors.AsType[*DisconnectError](u.fatal)
 	if !ok || d.Reason != proto.DisconnectKicked || d.Message != "bye" {
-		t.Errorf("%v", u.fatal)
+		t.Errorf("session error %v", u.fatal)
 	}
 }
 
@@ -153,17 +153,17 @@ func TestOtherActorsAreTracked(t *testing.T) {
 	u.exchange()
 	w := u.session.World()
 	if a, ok := w.Actor(9); !ok || a.Name != "Bob" || !a.HasPlayerModel() || a.Pos != (geom.Vec{X: 3, Y: 64, Z: 4}) {
-		t.Errorf("%+v", a)
+		t.Errorf("actor %+v", a)
 	}
 	u.server.queue(proto.MoveActorAbsolute{Runtime: 9, Position: proto.Vec3{4, 64 + 1.62, 4}, Yaw: 64, Flags: proto.MoveOnGround})
 	u.server.queue(proto.MoveActorDelta{Runtime: 10, X: proto.Some[float32](6)})
 	u.server.queue(proto.MovePlayer{Runtime: 77})
 	u.exchange()
 	if a, _ := w.Actor(9); a.Pos != (geom.Vec{X: 4, Y: 64, Z: 4}) || a.Yaw != 90 || !a.OnGround || a.PositionUpdates != 1 {
-		t.Errorf("%+v", a)
+		t.Errorf("actor %+v", a)
 	}
 	if a, _ := w.Actor(10); a.Pos != (geom.Vec{X: 6, Y: 64, Z: 5}) || a.HasPlayerModel() {
-		t.Errorf("%+v", a)
+		t.Errorf("actor %+v", a)
 	}
 	if near, _ := w.Nearest(geom.Vec{X: 6, Y: 64, Z: 6}, func(a *Actor) bool { return a.HasPlayerModel() }); near == nil || near.RuntimeID != 9 {
 		t.Errorf("nearest player is %+v", near)
@@ -229,7 +229,7 @@ func TestDeadPlayerRespawns(t *testing.T) {
 	u.server.player.teleport(home)
 	u.ticks(5, nil)
 	if c := u.session.Counts(); c.Deaths != 1 || c.Respawns != 1 || u.session.World().Self.Dead || c.DamageTaken != 20 {
-		t.Errorf("%+v", c)
+		t.Errorf("counts %+v", c)
 	}
 	if p := u.session.Predictor().State().Pos; geom.DistXZ(p, home) > 0.01 {
 		t.Errorf("respawned at %v", p)
@@ -243,13 +243,13 @@ func TestFightAttacksTarget(t *testing.T) {
 	u.ticks(60, &Fight{})
 	p, ok := u.server.received[proto.IDInventoryTransaction].(proto.InventoryTransaction)
 	if !ok || p.Type != proto.TransactionUseItemOnActor || p.UseOnActor.Target != 9 || p.UseOnActor.Action != proto.UseOnActorAttack {
-		t.Fatalf("%+v", u.server.received[proto.IDInventoryTransaction])
+		t.Fatalf("server received %+v", u.server.received[proto.IDInventoryTransaction])
 	}
 	if z := u.session.Predictor().State().Pos.Z; z < 6 || z > 8.5 {
 		t.Errorf("attacks from z %v", z)
 	}
 	if c := u.session.Counts(); c.Attacks < 2 || c.Attacks > maxAttempts || c.Move.Unexpected != 0 {
-		t.Errorf("%+v", c)
+		t.Errorf("counts %+v", c)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestFightDoesNotAttackExcluded(t *testing.T) {
 	f := &Fight{Exclude: func(a *Actor) bool { return a.Name == "Bob" }}
 	u.ticks(60, f)
 	if c := u.session.Counts(); c.Attacks != 0 || f.Active() {
-		t.Errorf("%+v", c)
+		t.Errorf("counts %+v", c)
 	}
 }
 
@@ -296,7 +296,7 @@ func TestHostilePacketsAreSurvived(t *testing.T) {
 	u.server.queue(proto.MovePlayer{Runtime: ownID, Position: proto.Vec3{1e30, -1e30, 1e38}, Mode: proto.MoveReset})
 	u.ticks(5, constantKeys{Forward: 1})
 	if c := u.session.Counts(); c.ParseErrors != 1 || u.session.FirstParseError() == nil {
-		t.Errorf("%+v", c)
+		t.Errorf("counts %+v", c)
 	}
 	// Truncated packets and packets with trailing bytes.
 	rapid.Check(t, func(t *rapid.T) {
@@ -324,7 +324,7 @@ func TestChangeOfDimensionClearsWorld(t *testing.T) {
 	u.server.queue(proto.PlayStatus{Status: proto.StatusSpawn})
 	u.ticks(1, constantKeys{Forward: 1})
 	if p, ok := u.server.received[proto.IDPlayerAction].(proto.PlayerAction); !ok || p.Action != proto.ActionDimensionChanged {
-		t.Errorf("%+v", u.server.received[proto.IDPlayerAction])
+		t.Errorf("server received %+v", u.server.received[proto.IDPlayerAction])
 	}
 	if p := u.session.Predictor().State().Pos; p.X != 100 || p.Z != 100 {
 		t.Errorf("moved to %v over terrain that was not sent", p)

@@ -113,14 +113,14 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 
 // walkSpeed returns the movement attribute without the sprint factor. The server multiplies a float, so dividing does not
 // always restore the value: if the known value or the default, multiplied, equals the attribute sent, that one is used.
-func walkSpeed(known, told, usual float32, sprints bool) float32 {
+func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
-		if told == float32(walk*move.SprintFactor) { // also if the sprint flag arrives one packet later
+		if sent == float32(walk*move.SprintFactor) { // also if the sprint flag arrives one packet later
 			return walk
 		}
 	}
 	if sprints {
-		return told / move.SprintFactor
+		return sent / move.SprintFactor
 	}
-	return told
+	return sent
 }

@@ -48,7 +48,7 @@ func TestCheatsGainNothing(t *testing.T) {
 			}
 			c := r.client.Counts().Move
 			if c.Unexpected != 0 {
-				t.Errorf("%+v", c)
+				t.Errorf("counts %+v", c)
 			}
 			switch name {
 			case "speed", "fly", "teleport":
@@ -66,7 +66,7 @@ func TestCheatsGainNothing(t *testing.T) {
 
 func TestUnknownCheatIsRefused(t *testing.T) {
 	if _, ok := Cheat("flight", nil); ok || !slices.IsSorted(Cheats()) {
-		t.Errorf("%v", Cheats())
+		t.Errorf("cheats %v", Cheats())
 	}
 }
 
@@ -80,7 +80,7 @@ func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	now := r.predict.State()
 	r.predict.history.Add(firstTick+30, stateUpdate{kind: updateCorrection, pos: after.Pos, vel: after.Vel, onGround: after.OnGround})
 	if s := r.predict.Reconcile(); s.Replayed != 20 || s.Visible || r.predict.State() != now {
-		t.Errorf("%+v", s)
+		t.Errorf("statistics %+v", s)
 	}
 }
 

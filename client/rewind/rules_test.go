@@ -137,7 +137,7 @@ func TestCL3PacketForNewestTickNeedsNoReplay(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(106, packet{set: true, X: 1})
 	if r := h.Reconcile(); r.To != 106 || r.Replayed != 0 || r.Changed != 1 || !r.Visible {
-		t.Errorf("%+v", r)
+		t.Errorf("rewind %+v", r)
 	}
 	if want := (body{X: 1}); h.State() != want {
 		t.Errorf("present %v, want %v", h.State(), want)
@@ -276,7 +276,7 @@ func TestWithoutEqualChangeStatsStayZero(t *testing.T) {
 	h.Step(1)
 	h.Add(1, packet{set: true, X: 5})
 	if r := h.Reconcile(); r.Visible || r.Changed != 0 || h.State().X != 5 {
-		t.Errorf("%+v, %v", r, h.State())
+		t.Errorf("rewind %+v, state %v", r, h.State())
 	}
 	if s := h.Stats(); s.Unchanged != 0 || s.Rewinds != 1 {
 		t.Errorf("statistics %+v", s)

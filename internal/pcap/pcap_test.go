@@ -117,7 +117,7 @@ func TestImpossibleSizeIsRefusedBeforeAllocation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.Next(); !errors.Is(err, ErrSize) {
-		t.Errorf("%v", err)
+		t.Errorf("error %v", err)
 	}
 }
 

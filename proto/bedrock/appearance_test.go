@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// vectorsOf returns the vectors of that name as the npm client wrote them, for both versions.
-func vectorsOf(t *testing.T, name string) (list []packetVector) {
+// vectorsNamed returns the vectors of a packet as the npm client wrote them, for both versions.
+func vectorsNamed(t *testing.T, name string) (list []packetVector) {
 	t.Helper()
 	for _, v := range loadPacketVectors(t) {
 		if v.ID == name+"_2169" || v.ID == name+"_2193" {
@@ -45,7 +45,7 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 			Metadata: metadata, Links: []ActorLink{{Ridden: 9, Rider: 300, Type: LinkRider, Immediate: true}},
 		},
 	} {
-		for _, v := range vectorsOf(t, name) {
+		for _, v := range vectorsNamed(t, name) {
 			if p, err := Parse(v.whole, v.Protocol); err != nil || !reflect.DeepEqual(p, want) {
 				t.Errorf("%s: %v\n%+v, want\n%+v", v.ID, err, p, want)
 			}
@@ -58,7 +58,7 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 
 func TestActorIdentifiersOfNoTypesIsEmpty(t *testing.T) {
 	if p := ActorIdentifiers(nil); p.Data != nil {
-		t.Errorf("%x", p.Data)
+		t.Errorf("data %x", p.Data)
 	}
 }
 

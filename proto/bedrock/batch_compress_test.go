@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// moveLikeBytes returns bytes that resemble a batch of moves: packets of 16 bytes of which 5 differ.
-func moveLikeBytes(n int) []byte {
+// movementBytes returns bytes that resemble a batch of moves: packets of 16 bytes of which 5 differ.
+func movementBytes(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
 	for i := range b {
@@ -42,7 +42,7 @@ func TestBA1DeflateRoundTrips(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for _, size := range []int{0, 1, 255, 256, 257, 5000, 70000, MaxPlayBatch} {
-		payload := moveLikeBytes(size)
+		payload := movementBytes(size)
 		b := d.Compress([]byte{7}, payload, 0)
 		if b[0] != 7 || b[1] != CompressorDeflate {
 			t.Fatalf("batch begins with %x", b[:2])
@@ -61,7 +61,7 @@ func TestBA1DeflateRoundTrips(t *testing.T) {
 
 func TestBA1SnappyIsDecompressed(t *testing.T) {
 	var f Inflater
-	for _, payload := range [][]byte{nil, moveLikeBytes(10), moveLikeBytes(100_000), make([]byte, MaxPlayBatch)} {
+	for _, payload := range [][]byte{nil, movementBytes(10), movementBytes(100_000), make([]byte, MaxPlayBatch)} {
 		got, err := f.Decompress(nil, append([]byte{CompressorSnappy}, snappy.Encode(nil, payload)...), MaxPlayBatch)
 		if err != nil || !bytes.Equal(got, payload) {
 			t.Errorf("%d bytes: read %d, %v", len(payload), len(got), err)
@@ -73,13 +73,13 @@ func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for size, want := range map[int]byte{0: CompressorNone, CompressThreshold - 1: CompressorNone, CompressThreshold: CompressorDeflate} {
-		if b := d.Compress(nil, moveLikeBytes(size), CompressThreshold); b[0] != want {
+		if b := d.Compress(nil, movementBytes(size), CompressThreshold); b[0] != want {
 			t.Errorf("%d bytes go with %#x, want %#x", size, b[0], want)
 		}
 	}
 	for _, b := range [][]byte{
-		d.Compress(nil, moveLikeBytes(3), 0),            // small and deflated
-		append([]byte{0xff}, moveLikeBytes(100_000)...), // large and not deflated
+		d.Compress(nil, movementBytes(3), 0),            // small and deflated
+		append([]byte{0xff}, movementBytes(100_000)...), // large and not deflated
 	} {
 		if _, err := f.Decompress(nil, b, MaxPlayBatch); err != nil {
 			t.Error(err)
@@ -88,8 +88,8 @@ func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
 }
 
 func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
-	good := append([]byte{CompressorDeflate}, deflated(t, moveLikeBytes(3000))...)
-	snapped := append([]byte{CompressorSnappy}, snappy.Encode(nil, moveLikeBytes(3000))...)
+	good := append([]byte{CompressorDeflate}, deflated(t, movementBytes(3000))...)
+	snapped := append([]byte{CompressorSnappy}, snappy.Encode(nil, movementBytes(3000))...)
 	for name, c := range map[string]struct {
 		b     []byte
 		want  error
@@ -165,7 +165,7 @@ func TestBA3BombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 
 func TestDecompressUsesGivenBuffer(t *testing.T) {
 	var f Inflater
-	payload := moveLikeBytes(3000)
+	payload := movementBytes(3000)
 	for _, b := range [][]byte{
 		append([]byte{CompressorDeflate}, deflated(t, payload)...),
 		append([]byte{CompressorSnappy}, snappy.Encode(nil, payload)...),
@@ -182,7 +182,7 @@ func TestSteadyBatchesDoNotAllocate(t *testing.T) {
 	var w BatchWriter
 	var d Deflater
 	var f Inflater
-	p := rawPacket{144, moveLikeBytes(200)}
+	p := rawPacket{144, movementBytes(200)}
 	out, back := make([]byte, 0, 4<<10), make([]byte, 0, 4<<10)
 	allocs := testing.AllocsPerRun(200, func() {
 		w.Reset()
@@ -203,7 +203,7 @@ func FuzzDecompress(f *testing.F) {
 	for _, name := range []string{"batch_uncompressed_below_threshold", "batch_deflate"} {
 		f.Add(readBatch(f, name)[1:])
 	}
-	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, moveLikeBytes(300))...))
+	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, movementBytes(300))...))
 	f.Add(append([]byte{CompressorDeflate}, deflated(f, make([]byte, 100_000))...))
 	var in Inflater // shared, so that state left by one input would affect the next
 	var d Deflater
@@ -253,7 +253,7 @@ func BenchmarkCompress(b *testing.B) {
 	}{{"bytes=200", 200}, {"bytes=2048", 2048}, {"bytes=65536", 65536}} {
 		b.Run(c.name, func(b *testing.B) {
 			var d Deflater
-			payload, out := moveLikeBytes(c.n), make([]byte, 0, 2*c.n)
+			payload, out := movementBytes(c.n), make([]byte, 0, 2*c.n)
 			b.SetBytes(int64(c.n))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -272,7 +272,7 @@ func BenchmarkDecompress(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var d Deflater
 			var f Inflater
-			packed, out := d.Compress(nil, moveLikeBytes(c.n), 0), make([]byte, 0, 2*c.n)
+			packed, out := d.Compress(nil, movementBytes(c.n), 0), make([]byte, 0, 2*c.n)
 			b.SetBytes(int64(c.n))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -131,7 +131,7 @@ func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks, a block entity
 	chunk, err := ParseChunk(b, 1, AirHash)
 	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] {
-		t.Errorf("%v", err)
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -234,7 +234,7 @@ var (
 	ruleRowPattern    = regexp.MustCompile(`^([A-Z]{2})-([0-9]+)(?: to [A-Z]{2}-([0-9]+))?$`)
 )
 
-func statedRules(t *testing.T) map[string]bool {
+func readStatedRules(t *testing.T) map[string]bool {
 	stated := map[string]bool{}
 	for _, m := range statedRulePattern.FindAllStringSubmatch(readDocument(t), -1) {
 		stated[m[1]] = true
@@ -243,7 +243,7 @@ func statedRules(t *testing.T) map[string]bool {
 }
 
 func TestDocumentStatesAndTestsEveryRule(t *testing.T) {
-	stated, shown := statedRules(t), map[string]bool{}
+	stated, shown := readStatedRules(t), map[string]bool{}
 	for _, row := range cells(section(t, "## 15. Rules and their tests")) {
 		m := ruleRowPattern.FindStringSubmatch(row[0])
 		if m == nil {
@@ -319,7 +319,7 @@ var (
 // Comments cite the document by "docs/wire/bedrock.md, subject", and rules and scenarios by their number. Every citation
 // must resolve.
 func TestCommentsCiteExistingSections(t *testing.T) {
-	text, rules := readDocument(t), statedRules(t)
+	text, rules := readDocument(t), readStatedRules(t)
 	subjects := map[string]bool{}
 	for _, m := range anchorPattern.FindAllStringSubmatch(text, -1) {
 		subjects[m[1]] = true

@@ -18,7 +18,7 @@ func TestMetadataSetKeepsKeysSorted(t *testing.T) {
 	}
 	sorted := slices.IsSortedFunc(m, func(a, b MetaEntry) int { return int(a.Key) - int(b.Key) })
 	if e, ok := m.Find(MetaHeight); !sorted || len(m) != 6 || !ok || e.Float != 1.5 {
-		t.Errorf("%+v", m)
+		t.Errorf("metadata %+v", m)
 	}
 	if _, ok := m.Find(MetaScore); ok {
 		t.Error("found a missing key")
@@ -43,10 +43,10 @@ func TestActorFlagsUseTwoMetadataEntries(t *testing.T) {
 	low, _ := m.Find(MetaFlags)
 	high, _ := m.Find(MetaFlags2)
 	if low.Int != 1<<1|1<<35|1<<49 || high.Int != 1<<50 || m.Flags() != flags {
-		t.Errorf("%x, %x", low.Int, high.Int)
+		t.Errorf("flags %x, flags 2 %x", low.Int, high.Int)
 	}
 	if flags.Set(FlagCrawling, false); flags.Has(FlagCrawling) || !flags.Has(FlagSneaking) {
-		t.Errorf("%x", flags)
+		t.Errorf("flags %x", flags)
 	}
 	m.SetFlags(flags)
 	if high, ok := m.Find(MetaFlags2); !ok || high.Int != 0 || len(m) != 2 {

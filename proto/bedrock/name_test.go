@@ -28,7 +28,7 @@ func TestEachVisitsInputFlagsInOrder(t *testing.T) {
 	var got []InputFlag
 	Inputs(InputSneakCurrentRaw, InputUp, InputAscend).Each(func(f InputFlag) { got = append(got, f) })
 	if len(got) != 3 || got[0] != InputAscend || got[1] != InputUp || got[2] != InputSneakCurrentRaw {
-		t.Errorf("%v", got)
+		t.Errorf("got %v", got)
 	}
 }
 

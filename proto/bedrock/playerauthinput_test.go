@@ -145,7 +145,7 @@ func TestInputWithoutFlagListHasNoFlags(t *testing.T) {
 	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // of 01 00 only 00 is left: an absent list
 	got, err := ParsePlayerAuthInput(b, V2169)
 	if err != nil || got.Input.Len() != 0 || got.Tick != p.Tick {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("got %+v, error %v", got, err)
 	}
 }
 

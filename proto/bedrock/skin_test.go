@@ -14,12 +14,12 @@ func TestPlainSkinIsValid(t *testing.T) {
 		t.Errorf("%d by %d, %d bytes", s.Image.Width, s.Image.Height, len(s.Image.Pixels))
 	}
 	if err := s.Check(); err != nil || s.SkinID == "" || s.ResourcePatch == "" {
-		t.Errorf("%v, %+q", err, s.SkinID)
+		t.Errorf("error %v, skin id %+q", err, s.SkinID)
 	}
 	b := s.Append(nil)
 	again, err := ParseSkin(b)
 	if err != nil || !bytes.Equal(again.Append(nil), b) {
-		t.Errorf("%v", err)
+		t.Errorf("error %v", err)
 	}
 	for n := range len(b) {
 		if _, err := ParseSkin(b[:n]); !errors.Is(err, wire.ErrShort) && !errors.Is(err, wire.ErrRange) {

@@ -34,7 +34,7 @@ func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 	for _, at := range []int{2, 4} {
 		b := InventoryTransaction{}.Append(nil, V2169)
 		if b[at] = 0; len(b) != 6 {
-			t.Fatalf("% x", b)
+			t.Fatalf("item % x", b)
 		}
 		if _, err := ParseInventoryTransaction(b, V2169); !errors.Is(err, wire.ErrRange) {
 			t.Errorf("0 at %d: %v", at, err)
@@ -76,7 +76,7 @@ func TestSimpleItemIsNotEmpty(t *testing.T) {
 	i := SimpleItem(-12, 64, 3727763536)
 	r := wire.NewReader(appendItem(nil, &i))
 	if got := readItem(&r); r.Done("item") != nil || got.NetworkID != -12 || got.Count != 64 || len(got.Extra) != plainItemExtra {
-		t.Errorf("%+v, %v", got, r.Err())
+		t.Errorf("got %+v, error %v", got, r.Err())
 	}
 }
 

@@ -43,7 +43,7 @@ func TestSteadyTrafficAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations per round", avg)
 	}
 	if st := w.server.Stats(); st.Resent+st.NacksOut != 0 || st.Messages < 2000 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 

@@ -116,7 +116,7 @@ func FuzzDissect(f *testing.F) {
 		_, _ = DescribeOffline(b)
 		for _, fr := range d.Frames {
 			if len(fr.Body) == 0 || fr.Offset >= len(b) {
-				t.Fatalf("%+v", fr)
+				t.Fatalf("frame %+v", fr)
 			}
 			_, _ = DescribeMessage(fr.Body)
 		}

@@ -15,7 +15,7 @@
 // contains a magic of 16 bytes: 00ffff00 fefefefe fdfdfdfd 12345678.
 //
 //	id    name        after the id
-//	0x01  ping        time u64, magic, guid u64                       (0x02: answered only if the server has room)
+//	0x01  ping        time u64, magic, guid u64                       (0x02: answered only if the server accepts another session)
 //	0x1c  pong        time u64, guid u64, magic, length u16, text
 //	0x05  request 1   magic, protocol u8, padding to the size under test
 //	0x06  reply 1     magic, guid u64, secure u8, [cookie u32], mtu u16

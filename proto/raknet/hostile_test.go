@@ -73,7 +73,7 @@ func TestSendMemoryOfAllSessionsIsBounded(t *testing.T) {
 	}
 	rs[0].advance(10)
 	if !rs[0].peer.Connected() || s.Stats().Evicted == 0 || s.Stats().Overflows == 0 {
-		t.Errorf("%+v", s.Stats())
+		t.Errorf("statistics %+v", s.Stats())
 	}
 	checkSums(t, &s.host)
 }
@@ -144,7 +144,7 @@ func TestNumberOfGapsIsBounded(t *testing.T) {
 		t.Errorf("%d gaps", n)
 	}
 	if st := r.s.Stats(); st.TooFarAhead+st.AckBacklog == 0 && r.number > before+2*windowSize {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 		w.server.Receive(w.now, netip.MustParseAddrPort(from), bye, w.serverLog.handle)
 	}
 	if !p.Connected() || w.server.Stats().NoSession != 2 {
-		t.Errorf("%+v", w.server.Stats())
+		t.Errorf("statistics %+v", w.server.Stats())
 	}
 	w.server.Receive(w.now, netip.MustParseAddrPort("[::ffff:198.51.100.7]:40000"),
 		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.serverLog.handle)
@@ -250,7 +250,7 @@ func TestMessageBeforeHandshakeIsNotDelivered(t *testing.T) {
 	r.open()
 	r.sendFrame(Reliable, user("early"))
 	if got := r.drain(); len(got) != 0 || r.s.Stats().BadMessage != 1 {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 	r.sendFrame(Reliable, newConnection{addr: serverAddr}.append(nil))
 	if got := r.drain(); len(got) != 0 {
@@ -266,7 +266,7 @@ func TestUserMessageCompletesHandshake(t *testing.T) {
 	r.sendFrame(ReliableOrdered, user("hello"))
 	r.sendFrame(Unreliable, newConnection{addr: serverAddr}.append(nil))
 	if got := r.drain(); !slices.Equal(got, []string{"connected", "\xfehello"}) {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 }
 

@@ -97,12 +97,12 @@ func TestRK13InvalidPartsAreDropped(t *testing.T) {
 				t.Errorf("acknowledged %v", acks)
 			}
 			if st := r.s.Stats(); st.BadFrames+st.NoRoom != 1 {
-				t.Errorf("%+v", st)
+				t.Errorf("statistics %+v", st)
 			}
 			r.frames(fs[1])
 			r.frames(fs[2])
 			if got := r.drain(); len(got) != 1 {
-				t.Errorf("%q", got)
+				t.Errorf("events %q", got)
 			}
 		})
 	}
@@ -198,7 +198,7 @@ func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 	}
 	r.sendFrame(ReliableOrdered, user("still here"))
 	if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) {
-		t.Fatalf("%q", got)
+		t.Fatalf("events %q", got)
 	}
 	r.now += 1000
 	for i := range 100 {
@@ -208,7 +208,7 @@ func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 		r.send(append(datagram(r.number+uint32(i), frame{kind: Reliable, message: r.message, body: user("x")}), 0xff))
 	}
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected broken"}) {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 }
 
@@ -241,7 +241,7 @@ func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 			}
 			r.sendFrame(ReliableOrdered, user("still here"))
 			if got := r.drain(); !slices.Equal(got, []string{"\xfestill here"}) {
-				t.Errorf("%q", got)
+				t.Errorf("events %q", got)
 			}
 		})
 	}
@@ -255,11 +255,11 @@ func TestRK15MalformedFrameDropsWholeDatagram(t *testing.T) {
 	}
 	r.send(append(bytes.Clone(good), 0x40, 0, 0))
 	if got := r.drain(); len(got) != 0 {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 	r.send(good)
 	if got := r.drain(); len(got) != 1 {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 	if fmt.Sprint(r.peer.in.gaps) != "[]" {
 		t.Error("a dropped datagram opened a gap")

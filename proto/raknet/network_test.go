@@ -292,6 +292,6 @@ func TestConnectTimesOut(t *testing.T) {
 		}
 	}
 	if got := s.drain(); !slices.Equal(got, []string{"disconnected timeout"}) {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 }

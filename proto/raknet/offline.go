@@ -8,7 +8,7 @@ import (
 // Ids of messages outside of a connection: the first byte of their datagram, which is below 0x80.
 const (
 	idPing         = 0x01
-	idPingOpen     = 0x02 // answered only if the server has room
+	idPingOpen     = 0x02 // answered only if the server accepts another session
 	idRequest1     = 0x05
 	idReply1       = 0x06
 	idRequest2     = 0x07

@@ -65,7 +65,7 @@ func TestRK3NoStateBeforeCookie(t *testing.T) {
 		t.Errorf("%d sessions, %d addresses", s.Peers(), len(s.networks))
 	}
 	if st := s.Stats(); st.BadCookie != 20000 || st.NoSession != 20000 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestRK4EndedSessionIsReplaced(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 	r.sendFrame(Unreliable, []byte{idDisconnect})
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected by peer"}) {
-		t.Fatalf("%q", got)
+		t.Fatalf("events %q", got)
 	}
 	r.peer, r.number, r.message, r.order = nil, 0, 0, 0
 	r.connect()
@@ -169,7 +169,7 @@ func TestRK5PongsAreRateLimited(t *testing.T) {
 		t.Errorf("%d pongs to others when 20 are left for all", all)
 	}
 	if st := s.Stats(); st.PongsLimited == 0 || st.Pongs != 40 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestRK5PongEchoesTimeAndText(t *testing.T) {
 	s.SetPong([]byte("MCPE;a"))
 	m, ok := parsePong(r.send(ping{time: 4, open: true}.append(nil))[0])
 	if !ok || m.time != 4 || m.guid != 9 || string(m.text) != "MCPE;a" {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	s.SetPong(make([]byte, 5000))
 	if out := r.send(ping{}.append(nil)); len(out[0]) > 17*pingSize {
@@ -242,7 +242,7 @@ func TestFullServerRefusesConnections(t *testing.T) {
 	}
 	r := newRaw(t, s, "198.51.100.8:1")
 	if out := r.request2(r.request1(1464), 1492); len(out) != 1 || out[0][0] != idNoFree {
-		t.Errorf("%x", out)
+		t.Errorf("sent %x", out)
 	}
 	if out := r.send(ping{open: true}.append(nil)); len(out) != 0 {
 		t.Error("a full server answers an open-connections ping")

@@ -65,7 +65,7 @@ func (p *Peer) deliverInOrder(f *frame, owned bool) {
 // holdOutOfOrder stores a message that arrived before its turn.
 func (p *Peer) holdOutOfOrder(c *orderChannel, n int64, body []byte, owned bool) {
 	h := p.host
-	if _, taken := c.held[n]; taken || n < c.next || n >= c.next+windowSize {
+	if _, duplicate := c.held[n]; duplicate || n < c.next || n >= c.next+windowSize {
 		h.stats.Stale++
 		return
 	}

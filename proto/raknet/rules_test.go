@@ -21,7 +21,7 @@ func TestRK7TenSilentSecondsEndSession(t *testing.T) {
 	}
 	out := r.advance(20)
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.s.Peers() != 0 {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 	if d := dataDatagrams(out); len(d) == 0 || framesOf(t, d[len(d)-1])[0].body[0] != idDisconnect {
 		t.Error("no disconnect sent to the other side")
@@ -50,7 +50,7 @@ func TestRK8AcksAreSentWithData(t *testing.T) {
 	r.onEvent = func(e Event) { e.Peer.SendOrdered(e.Data) }
 	out := r.sendFrame(ReliableOrdered, user("echo"))
 	if len(dataDatagrams(out)) != 1 || len(spansOf(t, flagValid|flagAck, out)) != 1 {
-		t.Errorf("%x", out)
+		t.Errorf("sent %x", out)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestRK9DatagramTooFarAheadIsDropped(t *testing.T) {
 	r.send(datagram(low+windowSize*2, body))
 	r.send(datagram(low-windowSize, body)) // before 0
 	if len(r.drain()) != 0 || r.s.Stats().TooFarAhead != 3 {
-		t.Errorf("%+v", r.s.Stats())
+		t.Errorf("statistics %+v", r.s.Stats())
 	}
 	r.send(datagram(low+windowSize-1, body))
 	if len(r.drain()) != 1 || !r.peer.Connected() {
@@ -104,7 +104,7 @@ func TestRK9NumberGivenUpIsStillAccepted(t *testing.T) {
 	r.send(datagram(lost, frame{kind: Unreliable, body: user("late")}))
 	r.send(datagram(lost, frame{kind: Unreliable, body: user("late")}))
 	if got := r.drain(); !slices.Equal(got, []string{"\xfelater", "\xfelate"}) {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestRK10MessagesAreDeliveredOnceInOrder(t *testing.T) {
 		r.frames(at(i))
 	}
 	if got := r.drain(); !slices.Equal(got, []string{"\xfe0", "\xfe1", "\xfe2", "\xfe3", "\xfe4"}) {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 	if r.peer.heldCount != 0 || r.s.heldBytes != 0 {
 		t.Errorf("%d messages, %d bytes held", r.peer.heldCount, r.s.heldBytes)
@@ -130,7 +130,7 @@ func TestRK10OldSequencedMessagesAreDropped(t *testing.T) {
 		r.frames(frame{kind: UnreliableSequenced, sequence: i, body: user("%d", i)})
 	}
 	if got := r.drain(); !slices.Equal(got, []string{"\xfe0", "\xfe2", "\xfe3"}) {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 }
 
@@ -240,7 +240,7 @@ func TestRK11RetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
 	r.peer.SendOrdered(user("x"))
 	d := dataDatagrams(r.flush())
 	if len(d) != 1 {
-		t.Fatalf("%x", d)
+		t.Fatalf("sent %x", d)
 	}
 	_, numbers := r.sendTimes(1000)
 	if len(numbers) < 2 || slices.ContainsFunc(numbers, func(n uint32) bool { return n != u24(d[0][1:]) }) {
@@ -260,7 +260,7 @@ func TestRK11NackCausesImmediateRetransmission(t *testing.T) {
 	r.now += 40
 	out := dataDatagrams(r.send(nackOf(n)))
 	if len(out) != 1 || u24(out[0][1:]) == n || r.s.Stats().NacksIn != 1 {
-		t.Errorf("%x", out)
+		t.Errorf("sent %x", out)
 	}
 	if again := dataDatagrams(r.send(nackOf(n, u24(out[0][1:])))); len(again) != 0 {
 		t.Error("a NACK of a datagram that was just sent causes a retransmission")

@@ -115,6 +115,6 @@ func TestEveryReliabilityIsDelivered(t *testing.T) {
 		w.exchange()
 	}
 	if got := w.clientLog.drain(); len(got) != 8 {
-		t.Errorf("%q", got)
+		t.Errorf("events %q", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // drops duplicates. It sends nothing, so messages that the capture lacks are skipped after a timeout. It is not safe for
 // concurrent use.
 type Tap struct {
-	room     *int // bytes that it may still hold, shared with other taps
+	budget   *int // bytes that may still be held, shared with other taps
 	started  bool // the first datagram number is known
 	numbers  tapWindow
 	messages tapWindow
@@ -47,8 +47,10 @@ const (
 )
 
 // NewTap returns a tap. begins means that it will see the session from its first datagram; otherwise the first datagram it
-// sees is taken for the beginning. room is the bytes it may hold, which several taps of one goroutine may share.
-func NewTap(begins bool, room *int) *Tap { return &Tap{room: room, started: begins, stray: noStray} }
+// sees is taken for the beginning. budget is the bytes it may hold, which several taps of one goroutine may share.
+func NewTap(begins bool, budget *int) *Tap {
+	return &Tap{budget: budget, started: begins, stray: noStray}
+}
 
 // Stats returns the counters.
 func (t *Tap) Stats() TapStats {
@@ -114,7 +116,7 @@ func (t *Tap) restart(d *Dissection) {
 	}
 	for i, c := range t.channels {
 		if c != nil {
-			t.releaseRoom(c.size)
+			t.releaseBudget(c.size)
 		}
 		t.channels[i] = &tapChannel{next: -1}
 	}
@@ -183,16 +185,16 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 
 // makeRoom skips missing messages until one more message fits or nothing is held in the channel.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
-	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.room < cost) {
+	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)
 	}
 }
 
-// hold stores a message that arrived before its turn.
+// hold stores a message that arrived out of order.
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	cost := len(body) + heldOverhead
-	if _, taken := c.held[n]; taken || *t.room < cost {
-		t.stats.Rejected++ // a second message with the same index is malformed; otherwise other taps use up the room
+	if _, duplicate := c.held[n]; duplicate || *t.budget < cost {
+		t.stats.Rejected++ // a second message with the same index is malformed; otherwise other taps use up the budget
 		return
 	}
 	if len(c.held) == 0 {
@@ -203,7 +205,7 @@ func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	}
 	c.held[n] = bytes.Clone(body)
 	c.size += cost
-	*t.room -= cost
+	*t.budget -= cost
 }
 
 // drain passes on the held messages from next on; skipped is the count of messages missing before the first.
@@ -216,14 +218,14 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 		}
 		delete(c.held, c.next)
 		c.size -= len(body) + heldOverhead
-		t.releaseRoom(len(body) + heldOverhead)
+		t.releaseBudget(len(body) + heldOverhead)
 		c.next++
 		handle(TapMessage{Body: body, Skipped: skipped})
 		skipped = 0
 	}
 }
 
-func (t *Tap) releaseRoom(size int) { *t.room += size }
+func (t *Tap) releaseBudget(size int) { *t.budget += size }
 
 // skipMissing gives up the messages missing before the first held one.
 func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
@@ -294,13 +296,13 @@ func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 		return nil
 	}
 	cost := len(f.Body) + heldOverhead
-	if s.size+cost > tapMaxBytes || *t.room < cost {
+	if s.size+cost > tapMaxBytes || *t.budget < cost {
 		t.dropSplit(i)
 		return nil
 	}
 	s.parts[f.Index] = bytes.Clone(f.Body)
 	s.size += cost
-	*t.room -= cost
+	*t.budget -= cost
 	if uint32(len(s.parts)) < s.count {
 		return nil
 	}
@@ -314,7 +316,7 @@ func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 
 // dropSplit discards the parts of a message.
 func (t *Tap) dropSplit(i int) {
-	t.releaseRoom(t.splits[i].size)
+	t.releaseBudget(t.splits[i].size)
 	t.splits = slices.Delete(t.splits, i, i+1)
 }
 

@@ -25,13 +25,13 @@ func ordered(n uint32, text string) frame {
 // tapLog is a tap and the messages it passed on.
 type tapLog struct {
 	*Tap
-	room int
-	got  []string
+	budget int
+	got    []string
 }
 
 func newTapLog(begins bool) *tapLog {
-	t := &tapLog{room: 1 << 20}
-	t.Tap = NewTap(begins, &t.room)
+	t := &tapLog{budget: 1 << 20}
+	t.Tap = NewTap(begins, &t.budget)
 	return t
 }
 
@@ -70,14 +70,14 @@ func TestTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	p.receive(20, dataDatagram(4, frame{kind: Unreliable, body: []byte("u")}))
 	p.expect(t, "u")
 	if st := p.Stats(); st.Repeated != 1 || st.Resent != 1 || st.Missing != 1 || st.Lost != 0 || st.Datagrams != 5 || st.Rejected != 0 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 	p.receive(30, dataDatagram(1, ordered(1, "b"))) // late, not lost
 	if st := p.Stats(); st.Missing != 0 || st.Resent != 2 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
-	if p.room != 1<<20 {
-		t.Errorf("room %d", p.room)
+	if p.budget != 1<<20 {
+		t.Errorf("budget %d", p.budget)
 	}
 }
 
@@ -90,12 +90,12 @@ func TestTapJoinsParts(t *testing.T) {
 	p.expect(t)
 	p.receive(0, dataDatagram(3, part(1, "B")), dataDatagram(4, frame{kind: ReliableOrdered, message: 3, order: 1, body: []byte("next")}))
 	p.expect(t, "ABC", "next")
-	if p.room != 1<<20 {
-		t.Errorf("room %d", p.room)
+	if p.budget != 1<<20 {
+		t.Errorf("budget %d", p.budget)
 	}
 	p.receive(0, dataDatagram(5, frame{kind: Reliable, message: 4, split: true, count: 2, index: 2, body: []byte("x")}))
 	if p.Stats().Rejected != 1 {
-		t.Errorf("%+v", p.Stats())
+		t.Errorf("statistics %+v", p.Stats())
 	}
 }
 
@@ -110,8 +110,8 @@ func TestTapSkipsMessagesMissingFromCapture(t *testing.T) {
 	p.receive(tapWait+3, dataDatagram(7, ordered(8, "i")))
 	p.Flush(p.add)
 	p.expect(t, "2 missing, i")
-	if st := p.Stats(); st.Lost != 4 || st.Missing != 2 || p.room != 1<<20 {
-		t.Errorf("%+v, room %d", st, p.room)
+	if st := p.Stats(); st.Lost != 4 || st.Missing != 2 || p.budget != 1<<20 {
+		t.Errorf("statistics %+v, budget %d", st, p.budget)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestTapJoinsSessionInProgress(t *testing.T) {
 	}
 	p.expect(t, "a", "b", "c", "d")
 	if st := p.Stats(); st.Missing != 0 || st.Rejected != 0 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
@@ -135,18 +135,18 @@ func TestForgedNumberDoesNotMoveTap(t *testing.T) {
 	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // two agree: the capture has a hole
 	p.expect(t, "y")
 	if st := p.Stats(); st.Rejected != 2 || st.Missing != 0 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
-func TestTapHoldsNoMoreThanItsRoom(t *testing.T) {
+func TestTapMemoryIsBounded(t *testing.T) {
 	p := newTapLog(true)
-	p.room = 10 * (heldOverhead + 1000)
+	p.budget = 10 * (heldOverhead + 1000)
 	body := string(make([]byte, 1000))
 	for i := range uint32(30) {
 		p.receive(0, dataDatagram(i, ordered(2*i+1, body)))
-		if p.room < 0 {
-			t.Fatalf("room %d", p.room)
+		if p.budget < 0 {
+			t.Fatalf("budget %d", p.budget)
 		}
 	}
 	if len(p.got) < 19 {
@@ -156,13 +156,13 @@ func TestTapHoldsNoMoreThanItsRoom(t *testing.T) {
 	for i := range uint32(100) {
 		part.message, part.id, part.index = 1000+i, uint16(i), i
 		p.receive(0, dataDatagram(100+i, part))
-		if p.room < 0 || len(p.splits) > tapMaxSplits {
-			t.Fatalf("room %d, %d messages in parts", p.room, len(p.splits))
+		if p.budget < 0 || len(p.splits) > tapMaxSplits {
+			t.Fatalf("budget %d, %d messages in parts", p.budget, len(p.splits))
 		}
 	}
 	p.Flush(p.add)
-	if p.room != 10*(heldOverhead+1000) {
-		t.Errorf("room %d", p.room)
+	if p.budget != 10*(heldOverhead+1000) {
+		t.Errorf("budget %d", p.budget)
 	}
 }
 
@@ -190,20 +190,20 @@ func TestTapPassesOnEveryMessage(t *testing.T) {
 func FuzzTap(f *testing.F) {
 	f.Add(bytes.Join([][]byte{{30}, dataDatagram(0, ordered(0, "a")), {30}, dataDatagram(9, ordered(5, "b"))}, nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		const room = 4096
+		const budget = 4096
 		p := newTapLog(len(b)%2 == 0)
-		p.room = room
+		p.budget = budget
 		for now := int64(0); len(b) > 1; now += 3000 {
 			n := min(int(b[0])+1, len(b)-1)
 			p.receive(now, b[1:1+n])
 			b = b[1+n:]
-			if p.room < 0 || p.room > room {
-				t.Fatalf("room %d", p.room)
+			if p.budget < 0 || p.budget > budget {
+				t.Fatalf("budget %d", p.budget)
 			}
 		}
 		p.Flush(p.add)
-		if p.room != room {
-			t.Fatalf("room %d after everything was released", p.room)
+		if p.budget != budget {
+			t.Fatalf("budget %d after everything was released", p.budget)
 		}
 	})
 }

@@ -62,10 +62,10 @@ func loopback(port uint16) netip.AddrPort {
 func TestVectorsOfOfflineMessages(t *testing.T) {
 	v := vectors(t)
 	if m := roundTrip(t, v["unconnected_ping"], parsePing); m.time != 0x3b || m.guid != 0x4d2a983bc1f452b1 || m.open {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	if m := roundTrip(t, v["unconnected_pong"], parsePong); string(m.text[:8]) != "MCPE;pro" || m.guid != 0x55580004c1f3dc0d {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	for id, protocol := range map[string]uint8{"open_connection_request_1_prefix": 11, "open_connection_request_1_prefix_v10": 10} {
 		size := 1464
@@ -79,10 +79,10 @@ func TestVectorsOfOfflineMessages(t *testing.T) {
 		}
 	}
 	if m := roundTrip(t, v["open_connection_reply_1_no_security"], parseReply1); m.secure || m.mtu != 1400 {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	if m := roundTrip(t, v["open_connection_reply_2"], parseReply2); m.mtu != 1492 || m.addr.Addr() != loopback(0).Addr() {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	for id, secure := range map[string]bool{"open_connection_request_2": false, "open_connection_request_2_cookie": true} {
 		m := roundTrip(t, v[id], func(b []byte) (request2, bool) { return parseRequest2(b, secure) })
@@ -126,28 +126,28 @@ func TestVectorsOfDatagrams(t *testing.T) {
 	v := vectors(t)
 	f := dataVector(t, v["connection_request_datagram"], 0)
 	if len(f) != 1 || f[0].kind != Reliable || f[0].message != 0 {
-		t.Errorf("%+v", f)
+		t.Errorf("frames %+v", f)
 	}
 	if m := roundTrip(t, f[0].body, parseConnectionRequest); m.guid != 0x0d9712bcc1f736fb || m.time != 0xfb {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	f = dataVector(t, v["connection_request_accepted_datagram"], 0)
 	if m := roundTripStep(t, f[0].body, parseConnectionAccepted, addrSize4); len(m.system) != 10*addrSize4 || m.echo != 0xfb || m.time != 0xfc {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	f = dataVector(t, v["new_incoming_connection_datagram"], 1)
 	if len(f) != 2 || f[0].kind != ReliableOrdered || f[1].kind != Unreliable {
-		t.Fatalf("%+v", f)
+		t.Fatalf("frames %+v", f)
 	}
 	if m := roundTripStep(t, f[0].body, parseNewConnection, addrSize4); m.addr != loopback(m.addr.Port()) || m.echo != 0xfc || m.time != 0x106 {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	if m := roundTrip(t, f[1].body, parseConnectedPing); m.time != 0x106 {
-		t.Errorf("%+v", m)
+		t.Errorf("parsed %+v", m)
 	}
 	f = dataVector(t, v["first_game_datagram"], 4)
 	if len(f) != 1 || f[0].body[0] != 0xfe || f[0].message != 2 || f[0].order != 1 {
-		t.Errorf("%+v", f)
+		t.Errorf("frames %+v", f)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestVectorOfSplitMessage(t *testing.T) {
 	whole := append(bytes.Clone(b), make([]byte, headerSize+frameSize+splitSize+1432-len(b))...)
 	f := dataVector(t, whole, 5)[0]
 	if f.kind != ReliableOrdered || !f.split || f.message != 3 || f.order != 2 || f.count != 19 || f.id != 0 || f.index != 0 {
-		t.Errorf("%+v", f)
+		t.Errorf("frames %+v", f)
 	}
 }
 

@@ -75,23 +75,23 @@ func TestGapsEqualMissingNumbers(t *testing.T) {
 }
 
 func TestSpansDoNotCrossWrapOf24Bits(t *testing.T) {
-	const turn = 1 << 24
-	if got := appendSplitAtWrap(nil, span{turn - 2, turn + 3}); !slices.Equal(got, []span{{turn - 2, turn - 1}, {turn, turn + 3}}) {
-		t.Errorf("%v", got)
+	const wrap = 1 << 24
+	if got := appendSplitAtWrap(nil, span{wrap - 2, wrap + 3}); !slices.Equal(got, []span{{wrap - 2, wrap - 1}, {wrap, wrap + 3}}) {
+		t.Errorf("spans %v", got)
 	}
-	if got := appendSplitAtWrap(nil, span{turn, turn + 3}); !slices.Equal(got, []span{{turn, turn + 3}}) {
-		t.Errorf("%v", got)
+	if got := appendSplitAtWrap(nil, span{wrap, wrap + 3}); !slices.Equal(got, []span{{wrap, wrap + 3}}) {
+		t.Errorf("spans %v", got)
 	}
 	r := receiveState{}
-	for n := int64(turn - 2); n < turn+2; n++ {
+	for n := int64(wrap - 2); n < wrap+2; n++ {
 		r.queueAck(n, 0, 0)
 	}
-	if !slices.Equal(r.ackSpans, []span{{turn - 2, turn - 1}, {turn, turn + 1}}) {
-		t.Errorf("%v", r.ackSpans)
+	if !slices.Equal(r.ackSpans, []span{{wrap - 2, wrap - 1}, {wrap, wrap + 1}}) {
+		t.Errorf("ack spans %v", r.ackSpans)
 	}
 }
 
-func TestExtendFindsTheNearestNumber(t *testing.T) {
+func TestExtendFindsNearestNumber(t *testing.T) {
 	for _, c := range []struct {
 		v    uint32
 		near int64

@@ -38,7 +38,7 @@ func FuzzIdentity(f *testing.F) {
 		for _, policy := range []Policy{{}, online} {
 			who, err := verifyIdentity(b, policy, now)
 			if err == nil && (who.Key == nil || who.Name == "" || policy.Online) {
-				t.Fatalf("%+v", who)
+				t.Fatalf("identity %+v", who)
 			}
 			if err != nil && RefusalName(err) == "other" {
 				t.Fatal(err)
@@ -95,7 +95,7 @@ func FuzzParseHandshake(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		key, salt, err := ParseHandshake(text)
 		if err != nil && RefusalName(err) == "other" || err == nil && (key == nil || len(salt) == 0 || len(salt) > MaxSalt) {
-			t.Fatalf("%v, %x, %v", key, salt, err)
+			t.Fatalf("key %v, salt %x, error %v", key, salt, err)
 		}
 	})
 }

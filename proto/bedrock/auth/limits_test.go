@@ -121,7 +121,7 @@ func TestVE3LastOfDuplicateNamesCounts(t *testing.T) {
 	identity := fmt.Sprintf(`{"AuthenticationType":0,"Token":"x","Token":%q,"AuthenticationType":2}`, token)
 	who, client, err := verifyOffline(Request{[]byte(identity), []byte(data)})
 	if err != nil || who.Name != "Last" || client.GameVersion != "2" {
-		t.Errorf("%+v, %q, %v", who, client.GameVersion, err)
+		t.Errorf("identity %+v, game version %q, error %v", who, client.GameVersion, err)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestVE3NamesAreCaseSensitive(t *testing.T) {
 	l := validLogin(t)
 	l.claims = with(l.claims, object{"XNAME": "Root", "Cpk": "", "EXP": 1})
 	if who, _, err := verifyOffline(l.request(t)); err != nil || who.Name != "Anon" {
-		t.Errorf("%+v, %v", who, err)
+		t.Errorf("identity %+v, error %v", who, err)
 	}
 }
 
@@ -225,7 +225,7 @@ func TestRefusalNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Refusals() {
 		if seen[r.Name()] || r.Name() == "" || strings.Trim(r.Name(), "abcdefghijklmnopqrstuvwxyz_") != "" {
-			t.Errorf("%q", r.Name())
+			t.Errorf("refusal name %q", r.Name())
 		}
 		seen[r.Name()] = true
 		if RefusalName(fmt.Errorf("around: %w", r)) != r.Name() {

@@ -81,7 +81,7 @@ func TestOnlineTokensAreVerified(t *testing.T) {
 	good := xboxLogin(t, service)
 	who, _, err := Verify(good.request(t), policy, now)
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) {
-		t.Fatalf("%+v, %v", who, err)
+		t.Fatalf("identity %+v, error %v", who, err)
 	}
 	self := validLogin(t)
 	for name, c := range map[string]struct {
@@ -160,7 +160,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 	policy := Policy{Online: true, Keys: &Keys{Root: &good.root.PublicKey}}
 	who, _, err := Verify(good.login(t, 3).request(t), policy, now)
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
-		t.Fatalf("%+v, %v", who, err)
+		t.Fatalf("identity %+v, error %v", who, err)
 	}
 	both := good.login(t, 3) // clients send both formats; the server may have the keys of one only
 	both.envelope["Token"] = "MCToken x.y.z"

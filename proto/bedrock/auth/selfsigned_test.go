@@ -60,7 +60,7 @@ func TestSelfSignedLoginWithoutSkinGetsPlainSkin(t *testing.T) {
 	}
 	_, client, err := verifyOffline(req)
 	if err != nil || client.Skin.Image.Width != 64 || bytes.Contains(req.ClientData, []byte("null")) {
-		t.Errorf("%+v, %v", client, err)
+		t.Errorf("client data %+v, error %v", client, err)
 	}
 }
 

@@ -354,7 +354,7 @@ func TestVE2OfflineUUIDIsDerivedFromName(t *testing.T) {
 	l.claims = with(l.claims, object{"identity": "00000000-0000-4000-8000-000000000001"})
 	who, _, err := verifyOffline(l.request(t))
 	if err != nil || who.UUID != OfflineUUID("Anon") {
-		t.Errorf("%+v, %v", who, err)
+		t.Errorf("identity %+v, error %v", who, err)
 	}
 }
 
@@ -363,6 +363,6 @@ func TestVE4SelfSignedLoginProvesNoAccount(t *testing.T) {
 	l.claims = with(l.claims, object{"xid": "2535400000000000", "leguuid": "00000000-0000-4000-8000-000000000001"})
 	who, _, err := verifyOffline(l.request(t))
 	if err != nil || !who.SelfSigned || who.XUID != "" || who.UUID != OfflineUUID("Anon") {
-		t.Errorf("%+v, %v", who, err)
+		t.Errorf("identity %+v, error %v", who, err)
 	}
 }
