@@ -1,4 +1,5 @@
-// Command truestep runs and examines authoritative world servers: serve, token, why, swarm, decode, vectors, check-world, import-accounts.
+// Command truestep runs and examines authoritative world servers: serve, token, why, replay, swarm, decode, vectors,
+// check-world, import-accounts.
 package main
 
 import (
@@ -34,6 +35,7 @@ type cli struct {
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Take over the accounts of a RealmCrafter server."`
 	Token          tokenCmd          `cmd:"" help:"Say who may use the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Say why a player was held, corrected or refused."`
+	Replay         replayCmd         `cmd:"" help:"Step an area through what it saved when it stopped."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// recorded steps the first area of a world n times, with an intent that is refused in each, and returns the replay.
+func recorded(w *sim.World, n int) *area.Replay {
+	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Seed: 7}
+	a := sim.NewArea(w, 0, 7)
+	for range n {
+		intents := []sim.Intent{{Kind: sim.IntentChat, Who: 9, Text: "hello"}}
+		f := a.Step(intents)
+		r.Ticks = append(r.Ticks, area.ReplayTick{Intents: intents, Hash: f.Hash})
+	}
+	return r
+}
+
+func replayFile(t *testing.T, r *area.Replay) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "area-1.replay")
+	if err := os.WriteFile(path, r.Append(nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
+	r := recorded(content.DefaultWorld(), 5)
+	code, out, errs := truestep("replay", replayFile(t, r))
+	if code != 0 || strings.Count(out, "as recorded") != 5 || !strings.Contains(out, `chat         Who=9 Text="hello"`) || strings.Count(out, "event ") == 0 {
+		t.Errorf("exit status %d\n%s%s", code, out, errs)
+	}
+	if code, out, _ := truestep("replay", replayFile(t, r), "--all"); code != 0 || strings.Count(out, "intent chat") != 5 {
+		t.Errorf("--all: exit status %d\n%s", code, out)
+	}
+	r.Ticks[3].Hash++
+	code, _, errs = truestep("replay", replayFile(t, r))
+	if code != 1 || !strings.Contains(errs, "tick 4 has another hash than recorded") {
+		t.Errorf("wrong hash: exit status %d\n%s", code, errs)
+	}
+	r.Ticks[3].Hash--
+	r.Panic = "index out of range"
+	code, _, errs = truestep("replay", replayFile(t, r))
+	if code != 1 || !strings.Contains(errs, "does not panic any more; it was: index out of range") {
+		t.Errorf("mended panic: exit status %d\n%s", code, errs)
+	}
+}
+
+func TestReplayShowsTheTickThatPanicked(t *testing.T) {
+	w := content.DefaultWorld()
+	w.Areas[0].Spawns[0].Waypoint = 60000 // content refuses such a world
+	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}}}}
+	r.Panic = lastPanic(t, r, w)
+	var out bytes.Buffer
+	if err := new(replayCmd).play(&out, r, w); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"panic: runtime error: index out of range", "intent jump", "sim.(*Area).Step"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, &out)
+		}
+	}
+	if err := r.Verify(w); err != nil {
+		t.Error(err)
+	}
+	r.Panic = "another"
+	if err := new(replayCmd).play(&out, r, w); err == nil || !strings.Contains(err.Error(), `recorded is "another"`) {
+		t.Errorf("another panic: %v", err)
+	}
+}
+
+// lastPanic returns what the replay panics with.
+func lastPanic(t *testing.T, r *area.Replay, w *sim.World) string {
+	t.Helper()
+	b, err := r.Play(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = b.Next()
+	if err == nil {
+		t.Fatal("the step does not panic")
+	}
+	return err.(*area.PanicError).Value
+}
+
+func TestReplayExportsTest(t *testing.T) {
+	path, dir := replayFile(t, recorded(content.DefaultWorld(), 2)), filepath.Join(t.TempDir(), "replays")
+	code, out, errs := truestep("replay", path, "--export-test", dir)
+	test := filepath.Join(dir, "area_1_test.go")
+	if code != 0 || !strings.Contains(out, "wrote "+test) {
+		t.Fatalf("exit status %d\n%s%s", code, out, errs)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), test, nil, parser.AllErrors); err != nil {
+		t.Error(err)
+	}
+	exported, err := os.ReadFile(filepath.Join(dir, "area-1.replay"))
+	original, _ := os.ReadFile(path)
+	if err != nil || !bytes.Equal(exported, original) {
+		t.Errorf("the copy of the replay differs: %v", err)
+	}
+}
+
+func TestReplayOfOtherFilesSaysWhatToDo(t *testing.T) {
+	here(t)
+	write(t, "not.replay", "nonsense")
+	code, _, errs := truestep("replay", "not.replay")
+	if code != 2 || !strings.Contains(errs, "not.replay: replay: not a replay file of an area") {
+		t.Errorf("exit status %d: %s", code, errs)
+	}
+	r := recorded(content.DefaultWorld(), 1)
+	r.Digest++
+	code, _, errs = truestep("replay", replayFile(t, r))
+	if code != 2 || !strings.Contains(errs, "load the very world and rules that the server ran") {
+		t.Errorf("exit status %d: %s", code, errs)
+	}
+}
