@@ -1,7 +1,7 @@
 package sim
 
-// intentNames and eventNames are for people: tools that print what went into an area and what came out.
-var intentNames = [...]string{
+// intentKindNames and eventKindNames are for people: tools that print what went into an area and what came out.
+var intentKindNames = [...]string{
 	IntentJoin:         "join",
 	IntentLeave:        "leave",
 	IntentClaim:        "claim",
@@ -32,7 +32,7 @@ var intentNames = [...]string{
 	IntentFreeze:       "freeze",
 }
 
-var eventNames = [...]string{
+var eventKindNames = [...]string{
 	EventJoined:      "joined",
 	EventLeft:        "left",
 	EventDeparted:    "departed",
@@ -68,10 +68,10 @@ var eventNames = [...]string{
 }
 
 // String returns the name of the kind, such as "claim".
-func (k IntentKind) String() string { return nameOf(intentNames[:], int(k)) }
+func (k IntentKind) String() string { return nameOf(intentKindNames[:], int(k)) }
 
 // String returns the name of the kind, such as "corrected".
-func (k EventKind) String() string { return nameOf(eventNames[:], int(k)) }
+func (k EventKind) String() string { return nameOf(eventKindNames[:], int(k)) }
 
 func nameOf(names []string, i int) string {
 	if i < len(names) && names[i] != "" {
