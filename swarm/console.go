@@ -191,7 +191,7 @@ func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]jou
 	}
 }
 
-// liveActors is the message of the live map that says who actors are.
+// liveActors is the message of the live map with the identities of actors.
 type liveActors struct {
 	Type string
 	Add  []struct {

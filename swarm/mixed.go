@@ -122,7 +122,7 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	return c, nil
 }
 
-// newOracle makes an oracle with the delays that the console says for each door.
+// newOracle makes an oracle with the delays that the console reports for each door.
 func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
 	areas := make([]oracle.Area, len(w.Areas))
 	for i := range w.Areas {

@@ -70,7 +70,7 @@ type driver interface {
 	reset(ctx context.Context)
 	// disturb does to the connections what the options ask for, from the beginning of the measurement until playing ends.
 	disturb(playing context.Context)
-	// sample looks at every player once a second.
+	// sample reads the state of every player, once a second.
 	sample()
 	// progress is the figures since the last call, as text.
 	progress(elapsed time.Duration) string

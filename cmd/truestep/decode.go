@@ -25,8 +25,8 @@ type decodeCmd struct {
 // decodeRCCECmd is "truestep decode rcce".
 type decodeRCCECmd struct {
 	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
-	Dir     string   `enum:"auto,c2s,s2c" default:"auto" help:"Who speaks: c2s, s2c, or auto: by port in a capture, else whatever parses."`
-	Enet    bool     `xor:"transport" help:"The bytes are ENet datagrams. Default: look whether they are."`
+	Dir     string   `enum:"auto,c2s,s2c" default:"auto" help:"Sender of the messages: c2s, s2c, or auto: by port in a capture, else the one that parses."`
+	Enet    bool     `xor:"transport" help:"The bytes are ENet datagrams. Default: detected."`
 	NoEnet  bool     `name:"no-enet" xor:"transport" help:"The bytes are bare messages, type byte first."`
 	Port    uint16   `default:"25000" help:"The server's UDP port in a capture; 0 shows every datagram."`
 	Full    bool     `help:"Show long fields whole."`
@@ -65,14 +65,14 @@ func decodeStatus(err error) error {
 	if _, ok := errors.AsType[dissect.InputError](err); ok {
 		return usage(err)
 	}
-	return unlessGone(err)
+	return quietOnClosedPipe(err)
 }
 
 // decodeBedrockCmd is "truestep decode bedrock".
 type decodeBedrockCmd struct {
 	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
-	As      string   `enum:"auto,packet,batch,datagram" default:"auto" help:"What hex digits are: ${enum}; auto looks at the bytes."`
-	Version string   `enum:"auto,2169,2193" default:"auto" help:"Protocol of the game: 2169 (1.26.45), 2193 (1.26.51), or auto: what the client of a capture says, else whatever parses."`
+	As      string   `enum:"auto,packet,batch,datagram" default:"auto" help:"What the hex digits are: ${enum}; auto detects it."`
+	Version string   `enum:"auto,2169,2193" default:"auto" help:"Protocol of the game: 2169 (1.26.45), 2193 (1.26.51), or auto: the one that the client of a capture names, else the first that parses."`
 	Port    uint16   `default:"19132" help:"The server's UDP port in a capture; 0 shows every port on which RakNet is spoken."`
 	Keylog  string   `placeholder:"FILE" help:"Keys of encrypted sessions, as truestep serve --bedrock-keylog FILE writes them."`
 	Only    []string `placeholder:"NAME" help:"Show only packets whose name has one of these in it, in any case: correct,authinput."`
@@ -136,7 +136,7 @@ type decodeRSCmd struct {
 	Quiet     bool     `short:"q" help:"Print no states."`
 	Self      int      `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
 	Placement string   `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
-	At        flagTile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile, everybody else being at square 0,0. In place of --placement."`
+	At        flagTile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile; all other players are at square 0,0. In place of --placement."`
 
 	in io.Reader // what --jsonl - reads; os.Stdin if nil
 }

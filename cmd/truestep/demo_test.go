@@ -87,7 +87,7 @@ func TestServeDemoRefusesNumberOfBotsOutOfRange(t *testing.T) {
 	}
 }
 
-// demoWorld has one playable template, whose id is none of the embedded world's.
+// demoWorld has one playable template, with an id that the embedded world does not have.
 const demoWorld = `name = "Small"
 [[attribute]]
 name = "Health"

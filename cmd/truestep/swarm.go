@@ -26,30 +26,30 @@ type swarmCmd struct {
 	Rs   swarmRsCmd   `cmd:"" help:"RuneScape clients of revision 667 over real TCP."`
 
 	Bedrock swarmBedrockCmd `cmd:"" help:"Minecraft: Bedrock clients over real RakNet."`
-	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all three doors in one world, compared with the server's truth."`
+	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all three doors in one world, compared with the server's console."`
 }
 
 // swarmSize is how many players log in, how fast, and for how long they are measured: flags of every swarm.
 type swarmSize struct {
-	Clients  int           `help:"How many players." default:"50" short:"n"`
-	Duration time.Duration `help:"How long to measure once everybody is in; 0 until Ctrl-C." default:"30s" short:"d"`
+	Clients  int           `help:"Number of players." default:"50" short:"n"`
+	Duration time.Duration `help:"Time of the measurement, which begins when all players have joined; 0: until Ctrl-C." default:"30s" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 }
 
 // swarmAccounts is the players' accounts. The command sets ${prefix}.
 type swarmAccounts struct {
-	Prefix   string `help:"Names of accounts and characters begin so; a number follows. They are made at first use." default:"${prefix}"`
+	Prefix   string `help:"Prefix of the names of accounts and characters; a number follows. Accounts are created at first use." default:"${prefix}"`
 	Password string `help:"Password of the accounts." default:"swarm"`
 }
 
 // swarmSeed is the seed of where players go.
 type swarmSeed struct {
-	Seed uint64 `help:"Seed of all luck; 0 takes a new one." default:"0"`
+	Seed uint64 `help:"Seed of all random choices; 0: a random seed." default:"0"`
 }
 
 // swarmNetwork is how bad the network between a swarm and its server is: flags of every swarm over UDP.
 type swarmNetwork struct {
-	Loss   percent       `help:"Datagrams lost on the way, each way, for example 5%." default:"0%" placeholder:"P%"`
+	Loss   percent       `help:"Share of the datagrams that are lost, each way, for example 5%." default:"0%" placeholder:"P%"`
 	Delay  time.Duration `help:"Delay each way." default:"0s"`
 	Jitter time.Duration `help:"Further delay at most, each way." default:"0s"`
 }
@@ -120,20 +120,20 @@ func activity(walk, fight bool) swarm.Activity {
 
 // swarmRcceCmd drives client/rcce.
 type swarmRcceCmd struct {
-	Server    string `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:25000. Also --addr." default:"127.0.0.1:25000" placeholder:"ADDR" aliases:"addr"`
+	Server    string `help:"Address of the server: HOST:PORT (UDP); default 127.0.0.1:25000. Also --addr." default:"127.0.0.1:25000" placeholder:"ADDR" aliases:"addr"`
 	swarmSize `embed:""`
 
-	Walk    bool   `help:"Everybody wanders." xor:"play"`
-	Fight   bool   `help:"Everybody fights the nearest NPC that can be fought." xor:"play"`
-	Mixed   bool   `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
-	World   string `help:"World file of the server instead of the embedded world: players walk round what stands in it." placeholder:"FILE"`
-	InSight bool   `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
+	Walk    bool   `help:"All players wander." xor:"play"`
+	Fight   bool   `help:"All players fight the nearest NPC that can be fought." xor:"play"`
+	Mixed   bool   `help:"All players wander, fight and chat in turns. The default." xor:"play"`
+	World   string `help:"World file of the server instead of the embedded world: players walk around its solids." placeholder:"FILE"`
+	InSight bool   `help:"Keep all players near one point, so that each sees all others: the most expensive crowd."`
 
 	swarmNetwork `embed:""`
 
 	swarmAccounts `embed:"" set:"prefix=bot"`
 	Reconnect     bool `help:"Enter the world on a second connection after 300 ms, as known clients do." default:"true" negatable:""`
-	GRO           bool `name:"gro" help:"Let the kernel join datagrams that arrive together (Linux): a swarm that needs less CPU."`
+	GRO           bool `name:"gro" help:"Let the kernel join datagrams that arrive together (Linux), which needs less CPU."`
 	JSON          bool `name:"json" help:"Print the report as JSON."`
 	swarmSeed     `embed:""`
 }

@@ -12,20 +12,20 @@ import (
 
 // swarmBedrockCmd is "truestep swarm bedrock".
 type swarmBedrockCmd struct {
-	Addr      string `help:"Where the server is: HOST:PORT (UDP); default 127.0.0.1:19132. Also --server." default:"127.0.0.1:19132" placeholder:"ADDR" aliases:"server"`
+	Addr      string `help:"Address of the server: HOST:PORT (UDP); default 127.0.0.1:19132. Also --server." default:"127.0.0.1:19132" placeholder:"ADDR" aliases:"server"`
 	swarmSize `embed:""`
 
-	Walk    bool     `help:"Everybody wanders." xor:"play"`
-	Fight   bool     `help:"Everybody fights the nearest whom its blows hurt, other players too." xor:"play"`
-	Mixed   bool     `help:"Half of them wander, half fight. The default." xor:"play"`
-	InSight bool     `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
-	Cheat   []string `help:"Cheat: fly, nan, noteleport, speed, teleport, tick or timer. With several, comma between, the players take turns; honest ones do not." placeholder:"KIND"`
-	Honest  int      `help:"So many of the players do not cheat." default:"0" placeholder:"N"`
-	Game    string   `help:"Release that they play: 1.26.45, 1.26.51, or both in turns." enum:"1.26.45,1.26.51,both" default:"both"`
+	Walk    bool     `help:"All players wander." xor:"play"`
+	Fight   bool     `help:"All players fight the nearest actor that they can hurt, other players included." xor:"play"`
+	Mixed   bool     `help:"Half of the players wander, half fight. The default." xor:"play"`
+	InSight bool     `help:"Keep all players near one point, so that each sees all others: the most expensive crowd."`
+	Cheat   []string `help:"Kinds of cheats, separated by commas: fly, nan, noteleport, speed, teleport, tick or timer. The players that cheat have them in turns." placeholder:"KIND"`
+	Honest  int      `help:"Number of players that do not cheat." default:"0" placeholder:"N"`
+	Game    string   `help:"Release of the game: 1.26.45, 1.26.51, or both in turns." enum:"1.26.45,1.26.51,both" default:"both"`
 
 	swarmNetwork `embed:""`
-	Prefix       string `help:"Names of players begin so; a number follows. They are made at first use." default:"bebot"`
-	Metrics      string `help:"The server's metrics, which know why it corrected: HOST:PORT; default 127.0.0.1:9180, asked only if the server is on this machine." placeholder:"ADDR"`
+	Prefix       string `help:"Prefix of the names of players; a number follows. Players are created at first use." default:"bebot"`
+	Metrics      string `help:"Address of the server's metrics, which count corrections by reason: HOST:PORT; default 127.0.0.1:9180, if the server is on this machine." placeholder:"ADDR"`
 	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
 	swarmSeed    `embed:""`
 }

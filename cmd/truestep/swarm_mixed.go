@@ -15,22 +15,22 @@ type swarmMixedCmd struct {
 	Rcce     int           `help:"RealmCrafter players; default 100." default:"100" placeholder:"N"`
 	Rs       int           `help:"RuneScape players; default 100." default:"100" placeholder:"N"`
 	Bedrock  int           `help:"Bedrock players; default 50." default:"50" placeholder:"N"`
-	Duration time.Duration `help:"How long to measure once everybody is in; 0 until Ctrl-C." default:"5m" short:"d"`
+	Duration time.Duration `help:"Time of the measurement, which begins when all players have joined; 0: until Ctrl-C." default:"5m" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 
 	RcceAddr    string `help:"Door for RealmCrafter clients: HOST:PORT (UDP); default 127.0.0.1:25000." default:"127.0.0.1:25000" placeholder:"ADDR"`
 	RsAddr      string `help:"Door for RuneScape clients: HOST:PORT (TCP); default 127.0.0.1:43594." default:"127.0.0.1:43594" placeholder:"ADDR"`
 	BedrockAddr string `help:"Door for Bedrock clients: HOST:PORT (UDP); default 127.0.0.1:19132." default:"127.0.0.1:19132" placeholder:"ADDR"`
-	PublicKey   string `help:"The server's rs-public.txt, which it writes into its data folder; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
+	PublicKey   string `help:"The server's rs-public.txt in its data folder; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
 
-	Check   bool          `help:"Compare what clients see with what the server's console says is true." default:"true" negatable:""`
+	Check   bool          `help:"Compare what clients show with the live map of the server's console." default:"true" negatable:""`
 	Console string        `help:"The server's console, or the address with the token that the server prints at its start; default http://127.0.0.1:8080." default:"http://127.0.0.1:8080" placeholder:"URL"`
 	Token   string        `help:"Token for the console; also TRUESTEP_TOKEN. Any role will do." placeholder:"TOKEN"`
-	Way     time.Duration `help:"What the way to the clients and busy machines may add to the delays that doors have by design." default:"250ms"`
-	TickMax time.Duration `help:"The longest that 99 of 100 ticks may take." default:"50ms"`
+	Way     time.Duration `help:"Delay that the network and busy machines may add to the delays that doors have by design." default:"250ms"`
+	TickMax time.Duration `help:"Time that 99 of 100 ticks may take." default:"50ms"`
 
 	swarmNetwork `embed:""`
-	Prefix       string `help:"Names begin so; a letter for the door and a number follow. They are made at first use." default:"mix"`
+	Prefix       string `help:"Prefix of the names of players; a letter for the door and a number follow. Accounts are created at first use." default:"mix"`
 	Password     string `help:"Password of the accounts." default:"swarm"`
 	JSON         string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`
 	swarmSeed    `embed:""`

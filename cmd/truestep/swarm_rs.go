@@ -17,17 +17,17 @@ import (
 
 // swarmRsCmd is "truestep swarm rs".
 type swarmRsCmd struct {
-	Addr      string `help:"Where the server is: HOST:PORT (TCP); default 127.0.0.1:43594. Also --server." default:"127.0.0.1:43594" placeholder:"ADDR" aliases:"server"`
-	PublicKey string `help:"The server's rs-public.txt, which it writes into its data folder: the public half of the key of its logins; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
+	Addr      string `help:"Address of the server: HOST:PORT (TCP); default 127.0.0.1:43594. Also --server." default:"127.0.0.1:43594" placeholder:"ADDR" aliases:"server"`
+	PublicKey string `help:"The server's rs-public.txt in its data folder: the public key of its logins; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
 	swarmSize `embed:""`
 
-	Walk    bool `help:"Everybody wanders." xor:"play"`
-	Fight   bool `help:"Everybody fights the nearest who can be fought, but for those of the swarm." xor:"play"`
-	Mixed   bool `help:"Everybody wanders, fights and chats in turns. The default." xor:"play"`
-	Running bool `name:"run" help:"Whoever walks runs, as long as the energy lasts."`
-	Chat    bool `help:"Everybody says something each 10 s or so."`
-	InSight bool `help:"Keep everybody near one point, so that each sees all others: the crowd that costs most."`
-	Kill    int  `help:"So many of the players lose their connection again and again, at random, and come back." default:"0" placeholder:"N"`
+	Walk    bool `help:"All players wander." xor:"play"`
+	Fight   bool `help:"All players fight the nearest actor that can be fought, except players of the swarm." xor:"play"`
+	Mixed   bool `help:"All players wander, fight and chat in turns. The default." xor:"play"`
+	Running bool `name:"run" help:"Players run instead of walking, as long as their energy lasts."`
+	Chat    bool `help:"Every player says something about every 10 s."`
+	InSight bool `help:"Keep all players near one point, so that each sees all others: the most expensive crowd."`
+	Kill    int  `help:"Number of players that lose their connection again and again, at random times, and reconnect." default:"0" placeholder:"N"`
 
 	swarmAccounts `embed:"" set:"prefix=rsbot"`
 	JSON          string `name:"json" help:"Write the report as JSON to a file; - is standard output, in place of the text." placeholder:"FILE"`

@@ -25,7 +25,7 @@ func vectors(t *testing.T, args ...string) string {
 	return out
 }
 
-func TestVectorsOfOneSeedAreTheSameBytes(t *testing.T) {
+func TestVectorsOfOneSeedAreIdentical(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		args := []string{"--profile", p.Name, "--players", "60", "--cycles", "20", "--reconnects", "--seed"}
@@ -45,8 +45,8 @@ func TestVectorsOfOneSeedAreTheSameBytes(t *testing.T) {
 	}
 }
 
-// kinds are the first letters of the lines' t.
-func kinds(t *testing.T, lines string) string {
+// lineKinds is the first letter of the key t of each line.
+func lineKinds(t *testing.T, lines string) string {
 	t.Helper()
 	var kinds []byte
 	for line := range strings.Lines(lines) {
@@ -59,27 +59,26 @@ func kinds(t *testing.T, lines string) string {
 	return string(kinds)
 }
 
-func TestVectorsAreAnInitAndALineForEveryCycle(t *testing.T) {
+func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 	here(t)
 	for _, scene := range rsscene.Scenes() {
 		for _, players := range []string{"1", "2", "100"} {
-			got := kinds(t, vectors(t, "--scene", scene, "--players", players, "--cycles", "50"))
+			got := lineKinds(t, vectors(t, "--scene", scene, "--players", players, "--cycles", "50"))
 			if want := "i" + strings.Repeat("c", 50); got != want {
 				t.Errorf("%s, %s players: %s", scene, players, got)
 			}
 		}
 	}
-	got := kinds(t, vectors(t, "--reconnects", "--cycles", "200", "--players", "5"))
+	got := lineKinds(t, vectors(t, "--reconnects", "--cycles", "200", "--players", "5"))
 	if !strings.HasPrefix(got, "ic") || strings.Count(got, "c") != 200 || strings.Count(got, "i") < 2 || strings.Contains(got, "ii") || !strings.HasSuffix(got, "c") {
 		t.Errorf("with reconnects: %s", got)
 	}
-	if got := kinds(t, vectors(t)); got != "i"+strings.Repeat("c", 100) {
+	if got := lineKinds(t, vectors(t)); got != "i"+strings.Repeat("c", 100) {
 		t.Errorf("by default: %s", got)
 	}
 }
 
-// What the program reads out of its own vectors is, letter for letter, the truth in them, and the truth comes from the
-// world alone.
+// States decoded from vectors equal the truth in their lines, byte for byte; the truth comes from the world alone.
 func TestVectorsDecodeToTheirTruth(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
@@ -100,7 +99,7 @@ func TestVectorsDecodeToTheirTruth(t *testing.T) {
 	}
 }
 
-// truths are the truths of lines, a line each.
+// truths is the truth of each line, one per line.
 func truths(lines string) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
@@ -111,7 +110,7 @@ func truths(lines string) string {
 	return b.String()
 }
 
-func TestVectorsReadAsAnotherRevisionFail(t *testing.T) {
+func TestVectorsOfAnotherRevisionAreRefused(t *testing.T) {
 	here(t)
 	for _, written := range rs.Profiles() {
 		lines := vectors(t, "--profile", written.Name, "--players", "300", "--cycles", "40")
@@ -127,7 +126,7 @@ func TestVectorsReadAsAnotherRevisionFail(t *testing.T) {
 	}
 }
 
-func TestVectorsRefuseWhatCannotBePlayed(t *testing.T) {
+func TestVectorsRefuseFlagsOutOfRange(t *testing.T) {
 	here(t)
 	for _, c := range []struct{ args, want string }{
 		{"--players 0", "players 0: must be 1..2046"},
@@ -149,17 +148,17 @@ func TestVectorsRefuseWhatCannotBePlayed(t *testing.T) {
 	isEmpty(t, ".")
 }
 
-// closing fails as a pipe does whose reader went after so many writes.
-type closing struct{ left int }
+// closingPipe fails like a pipe that is closed after so many writes.
+type closingPipe struct{ left int }
 
-func (c *closing) Write(b []byte) (int, error) {
+func (c *closingPipe) Write(b []byte) (int, error) {
 	if c.left--; c.left < 0 {
 		return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}
 	}
 	return len(b), nil
 }
 
-func TestVectorsAndStatesEndQuietlyWhenTheReaderGoes(t *testing.T) {
+func TestClosedPipeEndsVectorsAndDecodeQuietly(t *testing.T) {
 	here(t)
 	if err := os.WriteFile("run.jsonl", []byte(vectors(t, "--cycles", "5")), 0o644); err != nil {
 		t.Fatal(err)
@@ -169,13 +168,13 @@ func TestVectorsAndStatesEndQuietlyWhenTheReaderGoes(t *testing.T) {
 		{"decode", "rs", "--self", "1", "--at", "1,1", "007ff4", "007ff4", "007ff4"},
 	} {
 		var errs bytes.Buffer
-		if code := runTo(std{&closing{left: 2}, &errs}, args); code != 141 || errs.Len() > 0 {
+		if code := runTo(std{&closingPipe{left: 2}, &errs}, args); code != 141 || errs.Len() > 0 {
 			t.Errorf("%q: exit status %d, %s", args, code, &errs)
 		}
 	}
 }
 
-func TestVectorsOfManyCyclesStopWithTheirReader(t *testing.T) {
+func TestClosedPipeEndsLongVectorsRun(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

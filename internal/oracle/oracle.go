@@ -52,7 +52,7 @@ type Result struct {
 	Observations, Newcomers      uint64 // observations, and those of clients that had just entered, which are not compared
 	Compared                     uint64 // positions
 	Fresh                        uint64 // actors that had just come into sight
-	Beyond                       uint64 // positions outside the range in which they are told
+	Beyond                       uint64 // positions outside the range in which they are updated
 	Expected                     uint64 // actors that must be shown, and were
 	Stalled                      uint64 // observations after a stall, which were given longer
 	Blurred                      uint64 // positions that may have been true in a tick without a frame
@@ -120,7 +120,7 @@ func (o *Oracle) Protocol(name string) *Protocol {
 	return &Protocol{}
 }
 
-// Check compares one observation with the Truth: every shown position, and who is shown.
+// Check compares one observation with the Truth: every shown position, and the set of shown actors.
 func (o *Oracle) Check(obs *Observation) {
 	r, p := o.results[obs.Protocol], o.Protocol(obs.Protocol)
 	r.Observations++
@@ -147,7 +147,7 @@ func (o *Oracle) Check(obs *Observation) {
 	o.checkPresence(r, p, obs, area, self, at)
 }
 
-// checkPosition compares where an actor is shown with where it was. Actors of one name are told apart by the position.
+// checkPosition compares where an actor is shown with where it was. Actors that share a name are distinguished by their positions.
 func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sighting, area sim.AreaID, eye geom.Vec, at float64) {
 	pos := p.toWorld(&o.areas[area], s.Pos)
 	delay, told := p.delayMS(area, geom.DistXZ(pos, eye))

@@ -34,7 +34,7 @@ type Protocol struct {
 	CycleMS    int
 	Bands      []Band
 	EveryCycle bool
-	UsedShare  float32 // of the farthest band within which positions are told
+	UsedShare  float32 // of the farthest band within which positions are updated
 	DeadMS     float64 // for which an actor that died or left stays visible
 
 	SureShare float32               // of the farthest band within which every actor must be shown
@@ -122,7 +122,7 @@ const (
 )
 
 // Protocols are those of the three doors, in the order of reports, with positions of the Truth in world units. Their
-// delays (CycleMS and Bands) are zero: the server says them.
+// delays (CycleMS and Bands) are zero, because they are settings of the server.
 func Protocols() []Protocol {
 	return []Protocol{{
 		Name: "rcce", Rounding: "none: float32 units",

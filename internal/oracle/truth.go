@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Actor is who an entity is.
+// Actor is the identity of an entity.
 type Actor struct {
 	ID       sim.EntityID
 	Name     string
@@ -111,7 +111,7 @@ func (t *track) at(ms float64) (geom.Vec, bool) {
 	return geom.Vec{}, false
 }
 
-// Identify records who an entity is. It must precede the first frame with that entity; later calls may rename it.
+// Identify records the identity of an entity. It must precede the first frame with that entity; later calls may rename it.
 func (t *Truth) Identify(area sim.AreaID, a Actor) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
