@@ -10,7 +10,7 @@ import (
 )
 
 // UDPAddr is the address of a socket; the zero value if there is none.
-func UDPAddr(conn *net.UDPConn) netip.AddrPort {
+func UDPAddr(conn Conn) netip.AddrPort {
 	if conn == nil {
 		return netip.AddrPort{}
 	}

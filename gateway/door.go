@@ -59,6 +59,7 @@ type Host struct {
 	Log     *slog.Logger
 	Metrics *telemetry.Metrics
 	DataDir string // folder for files that the door keeps
+	Sockets Sockets
 
 	// ProjectPort is the UDP port that the world's RealmCrafter project names; 0 if the world comes from elsewhere.
 	ProjectPort int

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"net"
 	"net/netip"
 )
@@ -97,4 +98,33 @@ func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local neti
 		return false, nil
 	}
 	return s.segments.WriteSegments(b, size, to, local)
+}
+
+// Sockets opens the sockets of a server. Zero fields are the system's; tests set both to an in-memory network.
+type Sockets struct {
+	UDP func(addr string) (Conn, error)         // addr is host:port; no host is all interfaces
+	TCP func(addr string) (net.Listener, error) // addr as for UDP
+}
+
+// BindUDP opens the socket of a door as package function BindUDP does.
+func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
+	if s.UDP != nil {
+		if addr == "" {
+			addr = fmt.Sprintf(":%d", port)
+		}
+		return s.UDP(addr)
+	}
+	conn, err := BindUDP(door, addr, port)
+	if err != nil {
+		return nil, err // not conn: an interface with a nil pointer is not nil
+	}
+	return conn, nil
+}
+
+// Listen opens a TCP listener as net.Listen does.
+func (s Sockets) Listen(addr string) (net.Listener, error) {
+	if s.TCP != nil {
+		return s.TCP(addr)
+	}
+	return net.Listen("tcp", addr)
 }

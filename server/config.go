@@ -26,6 +26,9 @@ type Config struct {
 	Log       *slog.Logger // nil: slog.Default()
 	PlayerLog *slog.Logger // log lines about accounts and players; nil: Log
 
+	// Sockets opens the sockets of doors, console and metrics. Zero: those of the system.
+	Sockets gateway.Sockets
+
 	// Ready is called by Run when every door is open; nil: it is not called.
 	Ready func(*Server)
 }

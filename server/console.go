@@ -37,7 +37,7 @@ func (c *consoleServer) bind(cfg *Config) error {
 		}
 		c.tls = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
-	l, err := net.Listen("tcp", cfg.Console)
+	l, err := cfg.Sockets.Listen(cfg.Console)
 	if err != nil {
 		return fmt.Errorf("console: cannot listen on %s: %w; choose another address with --console HOST:PORT, or off", cfg.Console, gateway.ShortError(err))
 	}

@@ -23,7 +23,7 @@ func (m *metricsServer) bind(cfg *Config) error {
 	if !cfg.hasMetrics() {
 		return nil
 	}
-	l, err := net.Listen("tcp", cfg.Metrics)
+	l, err := cfg.Sockets.Listen(cfg.Metrics)
 	if err != nil {
 		return fmt.Errorf("metrics: cannot listen on %s: %w; choose another address with --metrics HOST:PORT, or off", cfg.Metrics, gateway.ShortError(err))
 	}

@@ -109,6 +109,7 @@ func (s *Server) bind() (err error) {
 func (s *Server) host() *gateway.Host {
 	return &gateway.Host{
 		World: s.world, Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, ProjectPort: s.cfg.ProjectPort,
+		Sockets: s.cfg.Sockets,
 	}
 }
 

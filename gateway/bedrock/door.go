@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/netip"
 	"os"
 
@@ -33,7 +32,7 @@ type Config struct {
 // Door is the way into a world for Minecraft: Bedrock clients.
 type Door struct {
 	Config
-	conn    *net.UDPConn
+	conn    gateway.Conn
 	keyFile *os.File // nil: session keys are not logged
 	gate    *Gateway
 }
@@ -64,11 +63,11 @@ func (d *Door) Check() error {
 }
 
 // Bind implements gateway.Door.
-func (d *Door) Bind(*gateway.Host) (err error) {
+func (d *Door) Bind(h *gateway.Host) (err error) {
 	if d.Bedrock == gateway.Off {
 		return nil
 	}
-	d.conn, err = Bind(d.Bedrock)
+	d.conn, err = h.Sockets.BindUDP("bedrock", d.Bedrock, DefaultPort)
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net"
 	"net/netip"
 	"time"
 
@@ -27,7 +26,7 @@ type Config struct {
 // Door is the way into a world for RealmCrafter clients.
 type Door struct {
 	Config
-	conn *net.UDPConn
+	conn gateway.Conn
 	gate *Gateway
 }
 
@@ -69,7 +68,7 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	case "":
 		addr = fmt.Sprintf(":%d", projectPort(h))
 	}
-	d.conn, err = Bind(addr)
+	d.conn, err = h.Sockets.BindUDP("rcce", addr, DefaultPort)
 	return err
 }
 

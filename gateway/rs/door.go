@@ -60,11 +60,11 @@ func (d *Door) Check() error {
 }
 
 // Bind implements gateway.Door.
-func (d *Door) Bind(*gateway.Host) (err error) {
+func (d *Door) Bind(h *gateway.Host) (err error) {
 	if d.Rs == gateway.Off {
 		return nil
 	}
-	d.listener, err = Bind(d.Rs)
+	d.listener, err = bind(h.Sockets, d.Rs)
 	return err
 }
 

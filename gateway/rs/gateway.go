@@ -94,11 +94,13 @@ type Gateway struct {
 
 // Bind opens the TCP socket of a gateway, for Options.Listener. "" is all interfaces at DefaultPort. Errors name the
 // address and what to do.
-func Bind(addr string) (net.Listener, error) {
+func Bind(addr string) (net.Listener, error) { return bind(gateway.Sockets{}, addr) }
+
+func bind(s gateway.Sockets, addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = fmt.Sprintf(":%d", DefaultPort)
 	}
-	l, err := net.Listen("tcp", addr)
+	l, err := s.Listen(addr)
 	if err == nil {
 		return l, nil
 	}
