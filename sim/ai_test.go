@@ -14,7 +14,7 @@ func (s *stage) patroller(template uint16, waypoint int32) *actor {
 	return x
 }
 
-// docs/wire/rcce.md 5.5 and rcce-data.md 11: go to next A or B, rest at the waypoint reached for its pause.
+// docs/wire/rcce.md 5.5 and rcce-data.md 11: a patrol walks to next A or B, and rests at each waypoint for its pause.
 func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 0)
@@ -80,8 +80,8 @@ func TestPatrolWaitsAtDeadEnd(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: a spawn range of 5 or more: within it of the waypoint on each axis, and never away. Its own
-// spawn decides, then the first active one of that waypoint. Wanderers do not rest.
+// docs/wire/rcce-data.md 11: with a spawn range of 5 or more an NPC stays within it of the waypoint on each axis and does not
+// rest. Its own spawn decides, else the first active one of that waypoint.
 func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{
@@ -107,24 +107,24 @@ func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: only aggressiveness 2 looks, for whoever it rates below 150 and who is no non-combatant, within
-// its sight in three dimensions.
+// docs/wire/rcce.md 5.5: only aggressiveness 2 scans for enemies: actors that it rates below 150, that are no
+// non-combatants, and that are within its sight range in three dimensions.
 func TestHostileNPCChasesEnemiesInSight(t *testing.T) {
 	for name, c := range map[string]struct {
 		hunts bool
 		set   func(x, y *actor)
 	}{
-		"a neutral":        {true, func(x, y *actor) {}},
-		"just out of love": {true, func(x, y *actor) { x.ratings[y.homeFaction] = 149 }},
-		"a friend":         {false, func(x, y *actor) { x.ratings[y.homeFaction] = 150 }},
-		"by a passive":     {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.Passive) }},
-		"by a defensive":   {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.Defensive) }},
-		"by a vendor":      {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
-		"a vendor":         {false, func(x, y *actor) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
-		"the dead":         {false, func(x, y *actor) { y.dead, y.respawnTick = true, 1000 }},
-		"at its sight":     {false, func(x, y *actor) { y.pos.X = 60 }},
-		"within its sight": {true, func(x, y *actor) { y.pos.X = 59.9 }},
-		"high above":       {false, func(x, y *actor) { y.pos.Y = 60 }},
+		"a neutral":              {true, func(x, y *actor) {}},
+		"just below friendly":    {true, func(x, y *actor) { x.ratings[y.homeFaction] = 149 }},
+		"a friend":               {false, func(x, y *actor) { x.ratings[y.homeFaction] = 150 }},
+		"by a passive NPC":       {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.Passive) }},
+		"by a defensive NPC":     {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.Defensive) }},
+		"by a vendor":            {false, func(x, y *actor) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
+		"a vendor":               {false, func(x, y *actor) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
+		"a dead player":          {false, func(x, y *actor) { y.dead, y.respawnTick = true, 1000 }},
+		"at its sight range":     {false, func(x, y *actor) { y.pos.X = 60 }},
+		"within its sight range": {true, func(x, y *actor) { y.pos.X = 59.9 }},
+		"high above":             {false, func(x, y *actor) { y.pos.Y = 60 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testWorld())
@@ -137,7 +137,7 @@ func TestHostileNPCChasesEnemiesInSight(t *testing.T) {
 				hunts = hunts || x.target == 1
 			}
 			if hunts != c.hunts {
-				t.Errorf("it hunts: %v, want %v", hunts, c.hunts)
+				t.Errorf("chases: %v, want %v", hunts, c.hunts)
 			}
 		})
 	}
@@ -161,7 +161,7 @@ func TestEnemyScanRateIsIndependentOfTickRate(t *testing.T) {
 			}
 		}
 		if n < 2850 || n > 3150 {
-			t.Errorf("%d ticks/s: %d looks in 1000 s, want about 3000", rate, n)
+			t.Errorf("%d ticks/s: %d scans in 1000 s, want about 3000", rate, n)
 		}
 	}
 }
@@ -175,12 +175,12 @@ func TestEnemyScanPrefersHighestID(t *testing.T) {
 		x := s.npc(tmplWolf, geom.Vec{})
 		s.a.now++ // the grid is of this tick
 		if s.a.scanForEnemy(x); x.target != 2 {
-			t.Errorf("players at %v: it hunts %d, want 2", order, x.target)
+			t.Errorf("players at %v: target %d, want 2", order, x.target)
 		}
 	}
 }
 
-// docs/wire/rcce.md 5.5: run until 4 units beside both radii, then strike once per combat delay.
+// docs/wire/rcce.md 5.5: run until 4 units beyond both radii, then attack once per combat delay.
 func TestChaseRunsStopsAndAttacksOncePerDelay(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 50}), s.npc(tmplWolf, geom.Vec{})
@@ -189,7 +189,7 @@ func TestChaseRunsStopsAndAttacksOncePerDelay(t *testing.T) {
 	s.health(y, 10000)
 	s.a.startChase(x, y)
 	if s.step(); !x.running || x.destX != 50 {
-		t.Fatalf("it goes to %v, running %v", x.destX, x.running)
+		t.Fatalf("destination %v, running %v", x.destX, x.running)
 	}
 	var struck []Tick
 	for range 100 {
@@ -205,11 +205,11 @@ func TestChaseRunsStopsAndAttacksOncePerDelay(t *testing.T) {
 	}
 	for i := range struck[1:] {
 		if got := struck[i+1] - struck[i]; got != 14 {
-			t.Fatalf("%d ticks between two blows, want 14", got)
+			t.Fatalf("%d ticks between two attacks, want 14", got)
 		}
 	}
 	if len(struck) < 5 {
-		t.Errorf("%d blows in 5 s", len(struck))
+		t.Errorf("%d attacks in 5 s", len(struck))
 	}
 }
 
@@ -250,7 +250,7 @@ func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
 	}
 }
 
-// Rules.LeashUnits: from where the chase began, and not from where it was taken up again on the way back.
+// Rules.LeashUnits is measured from where the chase began, also for a chase that starts on the way back.
 func TestChaseEndsAtLeash(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.LeashUnits = 100
@@ -268,7 +268,7 @@ func TestChaseEndsAtLeash(t *testing.T) {
 		far, last = max(far, x.pos.X), x.mode
 	}
 	if far < 100 || far > 105 || homes < 5 {
-		t.Errorf("on a leash of 100 it went %v far and came home %d times in 100 s", far, homes)
+		t.Errorf("with a leash of 100 it went %v units far and returned %d times in 100 s", far, homes)
 	}
 }
 
@@ -282,7 +282,7 @@ func TestAttackedWhileReturningKeepsLeashOrigin(t *testing.T) {
 	}
 	s.a.provoke(x, y)
 	if x.mode != modeChase || x.home.X != 100 {
-		t.Errorf("provoked: mode %d, tied at %v", x.mode, x.home)
+		t.Errorf("provoked: mode %d, leash from %v", x.mode, x.home)
 	}
 	if s.step(); x.mode != modeRun || x.target != 0 {
 		t.Errorf("still beyond its leash: mode %d, target %d", x.mode, x.target)
@@ -295,18 +295,18 @@ func TestCallForHelpIsAnsweredByFriendsInSight(t *testing.T) {
 		helps bool
 		set   func(helper, victim, enemy *actor)
 	}{
-		"a friend":           {true, func(h, v, e *actor) {}},
-		"who loves just so":  {true, func(h, v, e *actor) { h.ratings[v.homeFaction] = 190 }},
-		"who loves not":      {false, func(h, v, e *actor) { h.ratings[v.homeFaction] = 189 }},
-		"a passive":          {false, func(h, v, e *actor) { h.tmpl = h.tmpl.with(combat.Passive) }},
-		"a hostile":          {true, func(h, v, e *actor) { h.tmpl, h.ratings[e.homeFaction] = h.tmpl.with(combat.Hostile), 200 }},
-		"a non-combatant":    {false, func(h, v, e *actor) { h.tmpl = h.tmpl.with(combat.NonCombatant) }},
-		"who does not see":   {false, func(h, v, e *actor) { h.pos.X = 60 }},
-		"who sees just so":   {true, func(h, v, e *actor) { h.pos.X = 59.5 }},
-		"who is high above":  {false, func(h, v, e *actor) { h.pos.Y = 60 }},
-		"who chases already": {false, func(h, v, e *actor) { h.mode, h.target = modeChase, 50 }},
-		"who has a leader":   {false, func(h, v, e *actor) { h.leader, h.mode = 50, modePetWait }},
-		"who is ridden":      {false, func(h, v, e *actor) { h.rider, h.mode = 50, modeMount }},
+		"a friend":              {true, func(h, v, e *actor) {}},
+		"rating just enough":    {true, func(h, v, e *actor) { h.ratings[v.homeFaction] = 190 }},
+		"rating just too low":   {false, func(h, v, e *actor) { h.ratings[v.homeFaction] = 189 }},
+		"a passive":             {false, func(h, v, e *actor) { h.tmpl = h.tmpl.with(combat.Passive) }},
+		"a hostile":             {true, func(h, v, e *actor) { h.tmpl, h.ratings[e.homeFaction] = h.tmpl.with(combat.Hostile), 200 }},
+		"a non-combatant":       {false, func(h, v, e *actor) { h.tmpl = h.tmpl.with(combat.NonCombatant) }},
+		"beyond its sight":      {false, func(h, v, e *actor) { h.pos.X = 60 }},
+		"just within its sight": {true, func(h, v, e *actor) { h.pos.X = 59.5 }},
+		"high above":            {false, func(h, v, e *actor) { h.pos.Y = 60 }},
+		"already chasing":       {false, func(h, v, e *actor) { h.mode, h.target = modeChase, 50 }},
+		"pet of a player":       {false, func(h, v, e *actor) { h.leader, h.mode = 50, modePetWait }},
+		"ridden":                {false, func(h, v, e *actor) { h.rider, h.mode = 50, modeMount }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testWorld())
@@ -330,7 +330,7 @@ func TestCallForHelpDependsOnAttackKind(t *testing.T) {
 		chance int32
 		helps  bool
 	}{
-		"a blow": {itemSword, 100, true}, "an arrow that hits": {itemBow, 100, true}, "an arrow that misses": {itemBow, 0, false},
+		"a melee attack": {itemSword, 100, true}, "an arrow that hits": {itemBow, 100, true}, "an arrow that misses": {itemBow, 0, false},
 	} {
 		s := newStage(t, testWorld())
 		s.w.Projectiles[0].HitChance = c.chance
@@ -344,7 +344,7 @@ func TestCallForHelpDependsOnAttackKind(t *testing.T) {
 	}
 }
 
-// A helper that walked in this very tick is found where it is now.
+// The search for helpers uses the positions after the movement of this tick.
 func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
@@ -359,7 +359,7 @@ func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 				helper.destX = 200
 			}
 			if s.step(attackIntent(enemy, victim)); (helper.target != 0) != (away > 60) {
-				t.Fatalf("from %v it went to %v; its sight is 60, it answers: %v", away, helper.pos.X, helper.target != 0)
+				t.Fatalf("helper went from %v to %v, sight 60, answers: %v", away, helper.pos.X, helper.target != 0)
 			}
 		}
 	}

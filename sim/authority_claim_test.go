@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Seed P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then the dead lie still.
+// Seed P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are refused.
 func TestClaimGatesAreCheckedInSeedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -33,7 +33,7 @@ func TestClaimGatesAreCheckedInSeedOrder(t *testing.T) {
 	x.dead = false
 	s.step(in)
 	if x.pos.X != 1 {
-		t.Errorf("with every gate open the actor is at %v", x.pos)
+		t.Errorf("an allowed claim leaves the actor at %v", x.pos)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestClaimOutsideWorldIsReadAsZero(t *testing.T) {
 	}
 }
 
-// Nobody costs an area more than his share of a tick, nor fills its frame with answers.
+// A client cannot use more than its share of a tick, nor fill the frame with refusals.
 func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
@@ -109,9 +109,9 @@ func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	}
 	s.refuses(reason.TooMuch, ins...)
 	if n := len(events(s.f, EventChat)); n != maxIntentsPerTick {
-		t.Errorf("%d intentCount were granted, want %d", n, maxIntentsPerTick)
+		t.Errorf("%d intents executed, want %d", n, maxIntentsPerTick)
 	}
 	if s.step(ins[0]); len(events(s.f, EventChat)) != 1 {
-		t.Error("the next tick does not begin anew")
+		t.Error("the limit still applies in the next tick")
 	}
 }

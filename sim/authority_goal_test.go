@@ -15,7 +15,7 @@ func block(x0, z0, x1, z1 float32) terrain.Solid {
 	return terrain.Solid{Min: geom.Vec{X: x0, Z: z0}, Max: geom.Vec{X: x1, Y: 12, Z: z1}}
 }
 
-// wallIn stands solids upon the first area of a world: blocks of 3.5 units, flat ground at height 0 that the area says.
+// wallIn puts solids onto the first area of a world, with blocks of 3.5 units and flat ground at height 0.
 func wallIn(t testing.TB, w *World, solids ...terrain.Solid) *World {
 	t.Helper()
 	def := &w.Areas[0]
@@ -61,11 +61,11 @@ func TestServerWalkStopsAtWalls(t *testing.T) {
 	s.ride(x, m)
 	s.step(walkClaim(x, 60, 20, true))
 	if s.run(1); x.pos.X >= 10 || m.pos != x.pos {
-		t.Errorf("ridden through: %v, mount at %v", x.pos, m.pos)
+		t.Errorf("rode through the wall: rider %v, mount %v", x.pos, m.pos)
 	}
 }
 
-// A mount comes to whoever sits up, so it must not come through a wall.
+// A mount moves to its rider, so it must not come through a wall.
 func TestMountingThroughWallIsRefused(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x, m := s.player(1, geom.Vec{X: 8}), s.npc(tmplHorse, geom.Vec{X: 14})
@@ -73,11 +73,11 @@ func TestMountingThroughWallIsRefused(t *testing.T) {
 	m.pos = geom.Vec{X: 4}
 	s.wants(EventMounted, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
 	if x.mount != m.id {
-		t.Error("he does not ride")
+		t.Error("not mounted on the same side of the wall")
 	}
 }
 
-// inside fails if somebody who walks is inside a solid.
+// checkNobodyInsideSolids fails if a walking actor is inside a solid.
 func (s *stage) checkNobodyInsideSolids() {
 	s.t.Helper()
 	for _, x := range s.a.actors {
@@ -97,20 +97,20 @@ func TestChaseEntersHouseThroughDoor(t *testing.T) {
 		s.step()
 		s.checkNobodyInsideSolids()
 		if !s.a.def.Walls.Clear(was, wolf.pos, false) {
-			t.Fatalf("through a wall from %v to %v", was, wolf.pos)
+			t.Fatalf("NPC moved through a wall from %v to %v", was, wolf.pos)
 		}
 		was = wolf.pos
 		if geom.DistXZ(wolf.pos, x.pos) < 7 {
 			if s.a.now > 80 {
-				t.Errorf("it took %d ticks", s.a.now)
+				t.Errorf("chase took %d ticks", s.a.now)
 			}
 			return
 		}
 	}
-	t.Errorf("it never came: %v, way %+v", wolf.pos, routeOf(wolf))
+	t.Errorf("NPC never arrived: at %v, route %+v", wolf.pos, routeOf(wolf))
 }
 
-// Whom no way leads to, an NPC waits for as near as it gets; then its leash and its other rules are as ever.
+// Without a path to its target an NPC waits at the nearest point; leash and other rules apply as usual.
 func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 	closed := append(house()[:3:3], block(60, 40, 61, 60))
 	s := newStage(t, wallIn(t, testWorld(), closed...))
@@ -122,15 +122,15 @@ func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 		s.checkNobodyInsideSolids()
 	}
 	if wolf.pos.X > 40 && wolf.pos.X < 60 && wolf.pos.Z > 40 && wolf.pos.Z < 60 || wolf.mode != modeChase || geom.DistXZ(wolf.pos, x.pos) > 20 {
-		t.Errorf("at %v in mode %d", wolf.pos, wolf.mode)
+		t.Errorf("NPC at %v in mode %d", wolf.pos, wolf.mode)
 	}
 	at := wolf.pos
 	if s.run(1); wolf.pos != at {
-		t.Errorf("it does not rest: %v, then %v", at, wolf.pos)
+		t.Errorf("NPC does not stand still: %v, then %v", at, wolf.pos)
 	}
 }
 
-// A look is taken in pieces, and no piece is left out.
+// The line-of-sight check runs in pieces of routeProbeUnits; none may be skipped.
 func TestWayIsClearChecksWholeDistance(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(150, -20, 151, 20), block(90, 39, 91, 60)))
 	wolf := s.npc(tmplWolf, geom.Vec{X: -40})
@@ -143,7 +143,7 @@ func TestWayIsClearChecksWholeDistance(t *testing.T) {
 	}
 }
 
-// What a path leads along can be walked from turn to turn.
+// Every leg between two corners of a route is free of walls.
 func TestRouteCornersFollowThePath(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 45, Z: 45})
@@ -152,19 +152,19 @@ func TestRouteCornersFollowThePath(t *testing.T) {
 	s.step()
 	w := routeOf(wolf)
 	if w == nil || w.count < 3 || w.next >= w.count {
-		t.Fatalf("its way is %+v", w)
+		t.Fatalf("route %+v", w)
 	}
 	for i := 1; i < int(w.count); i++ {
 		if far := geom.DistXZ(s.a.def.Tiles.Centre(w.corners[i]), x.pos); far > 60 || !s.a.def.Ground.Clear(w.corners[i-1], w.corners[i]) {
-			t.Errorf("turn %d of %v", i, w.corners[:w.count])
+			t.Errorf("corner %d of %v is behind a wall or too far", i, w.corners[:w.count])
 		}
 	}
 	if end := s.a.def.Tiles.Centre(w.corners[w.count-1]); geom.DistXZ(end, x.pos) > 10 {
-		t.Errorf("it ends at %v", end)
+		t.Errorf("route ends at %v", end)
 	}
 }
 
-// The longest way that is remembered outlasts a cut, and everything that decides who is served next is in the hash.
+// The longest route that is stored is in the snapshot, and the round-robin position is in the hash.
 func TestRoutesAreInSnapshotAndHash(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
@@ -176,16 +176,16 @@ func TestRoutesAreInSnapshotAndHash(t *testing.T) {
 	}
 	again, err := Restore(s.w, s.a.Snapshot(nil))
 	if err != nil || *routeOf(again.find(wolf.id)) != *r || again.hash() != s.a.hash() {
-		t.Errorf("the way is lost: %v", err)
+		t.Errorf("snapshot loses the route: %v", err)
 	}
 	before := s.a.hash()
 	s.a.nextRouteSearcher = wolf.id
 	if s.a.hash() == before {
-		t.Error("the hash does not see whose turn it is")
+		t.Error("hash does not cover the round-robin position")
 	}
 	again, err = Restore(s.w, s.a.Snapshot(nil))
 	if err != nil || again.nextRouteSearcher != wolf.id {
-		t.Errorf("whose turn it is is lost: %v", err)
+		t.Errorf("snapshot loses the round-robin position: %v", err)
 	}
 }
 
@@ -197,10 +197,10 @@ func TestFreeSpotNearSearchesAllSides(t *testing.T) {
 		s := newStage(t, wallIn(t, testWorld(), solid))
 		at := s.a.freeSpotNear(geom.Vec{X: 1, Z: 1}, false)
 		if s.a.def.Walls.Inside(at, false) || geom.DistXZ(at, geom.Vec{X: 1, Z: 1}) > 30 {
-			t.Errorf("with room in the %s alone it is at %v", side, at)
+			t.Errorf("free spot only in the %s: placed at %v", side, at)
 		}
 		if free := (geom.Vec{X: 600, Z: 600}); s.a.freeSpotNear(free, false) != free {
-			t.Error("who has room is moved")
+			t.Error("position outside solids was changed")
 		}
 	}
 	for _, c := range []struct {
@@ -208,12 +208,12 @@ func TestFreeSpotNearSearchesAllSides(t *testing.T) {
 		dx, dz int
 	}{{tile(0, 9), -1, 0}, {tile(9, 0), 0, -1}, {tile(terrain.MaxTile, 9), 1, 0}, {tile(9, terrain.MaxTile), 0, 1}} {
 		if to, ok := neighbourTile(c.at, c.dx, c.dz); ok {
-			t.Errorf("beside %v lies %v", c.at, to)
+			t.Errorf("tile %v has the neighbour %v outside the map", c.at, to)
 		}
 	}
 }
 
-// A pet that is put where its leader goes is not put into a solid.
+// A pet that is placed beside its leader is not placed inside a solid.
 func TestTransferredPetIsPlacedOutsideSolids(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(30, 30, 50, 50)))
 	x := s.player(1, geom.Vec{})
@@ -236,12 +236,12 @@ func TestPatrolAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
 		if x.waypoint != before {
 			legs[x.waypoint]++
 			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // a turn of its path is none
-				t.Errorf("it takes %v for the waypoint at %v", x.pos, at)
+				t.Errorf("stops at %v for the waypoint at %v", x.pos, at)
 			}
 		}
 	}
 	if legs[0] < 2 || legs[1] < 2 {
-		t.Errorf("it came to its waypoints %v times", legs)
+		t.Errorf("reached its waypoints %v times", legs)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestWanderingNPCsStayOutsideSolids(t *testing.T) {
 		}
 	}
 	if ways == 0 {
-		t.Error("none has met a wall")
+		t.Error("no NPC has a route: the test proves nothing")
 	}
 }
 
@@ -288,7 +288,7 @@ func TestPetFollowsAroundCornerAndFlyingNPCOverWalls(t *testing.T) {
 	}
 }
 
-// Searches are few in a tick, and everybody gets one in his turn.
+// The searches of a tick are limited, and every NPC gets its turn.
 func TestRouteSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
@@ -313,7 +313,7 @@ func TestRouteSearchesAreLimitedAndRoundRobin(t *testing.T) {
 			t.Fatalf("%d searches in one tick", n)
 		}
 		if tick > 30 {
-			t.Fatalf("after %d ticks %d have been served", tick, found())
+			t.Fatalf("after %d ticks %d NPCs have a path", tick, found())
 		}
 	}
 }
@@ -341,7 +341,8 @@ func TestSteadyTickAmongWallsAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Whatever wild clients do among walls, cut at any tick the area goes on the same, and no NPC is inside a solid.
+// With random intents among walls, an area restored from a snapshot of any tick gives equal frames, and no NPC is inside a
+// solid.
 func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 	var solids []terrain.Solid
 	luck := rng.New(7)
@@ -364,7 +365,7 @@ func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 			ins := randomIntents(w, luck, tick, 30)
 			f, g := whole.Step(ins), cut.Step(ins)
 			if f.Hash != g.Hash {
-				t.Fatalf("seed %d tick %d: hash %x, after the cut %x", seed, tick, f.Hash, g.Hash)
+				t.Fatalf("seed %d tick %d: hash %x, after restore %x", seed, tick, f.Hash, g.Hash)
 			}
 			sameFrame(t, f, g)
 			for _, x := range whole.actors {
@@ -376,7 +377,7 @@ func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 	}
 }
 
-// On the same ground everybody has the same height: on the open, on a kerb, on a liquid, on a hill.
+// All authorities find the same height of the ground: flat, on a slab, on a liquid, on a hill.
 func TestGroundHeightIsEqualForAllAuthorities(t *testing.T) {
 	w := wallIn(t, predictWorld())
 	def := &w.Areas[0]
@@ -415,13 +416,13 @@ func TestGroundHeightIsEqualForAllAuthorities(t *testing.T) {
 			s.step(body.idle(def.Blocks))
 		}
 		if high.Y != c.want || path.pos.Y != c.want || cow.pos.Y != c.want || !near(body.x.pos.Y, c.want, 1e-3) {
-			t.Errorf("%s: ground %v, on tiles %v, npc %v, body %v; want %v", c.name, high.Y, path.pos.Y, cow.pos.Y, body.x.pos.Y, c.want)
+			t.Errorf("%s: ground %v, on tiles %v, npc %v, avatar %v; want %v", c.name, high.Y, path.pos.Y, cow.pos.Y, body.x.pos.Y, c.want)
 		}
 	}
 	def.Floor = nil
 	cow := s.npc(tmplCow, geom.Vec{X: 82.5, Y: 3, Z: 2.5})
 	if s.step(); cow.pos.Y != 3 {
-		t.Errorf("where nobody knows the ground, it stands at %v", cow.pos.Y)
+		t.Errorf("without Floor the NPC stands at %v", cow.pos.Y)
 	}
 }
 

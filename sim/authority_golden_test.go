@@ -64,7 +64,7 @@ func mixedIntents(w *World, luck *rng.Stream, a *Area, tick int, players int32) 
 		}
 		ins = append(ins, in)
 	}
-	for id := EntityID(2); id <= EntityID(players); id += 3 { // one input per tick, but for the last player, who stays silent
+	for id := EntityID(2); id <= EntityID(players); id += 3 { // one input per tick, but for the last player, which stays silent
 		if x := a.find(id); x != nil && luck.IntN(9) > 0 && id != EntityID(players-1) {
 			in := move.Input{Tick: uint64(tick) + 100, Yaw: luck.Symmetric(360), Move: [2]float32{luck.Symmetric(1), 1}, RTT: uint16(luck.IntN(200))}
 			in.Pos = a.def.BlockGrid.ToBlocks(x.pos)
@@ -96,8 +96,8 @@ func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 }
 
 // TestGoldenHashOfEveryAuthority pins the state hash, the rows, the events, their order and the snapshot of an area among
-// walls in which players of all authorities fight, travel, die and are moved by an operator. It changes whenever a rule
-// does; then say in the commit why.
+// walls in which players of all authorities fight, travel, die and are moved by an operator. A commit that changes
+// it states why.
 func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	w := busyWorld()
 	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)
@@ -125,7 +125,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 			players := int32(30)
 			ins := append(slices.Clone(travellers[i]), mixedIntents(w, luck, a, tick, players)...)
 			travellers[i] = nil
-			ins = slices.DeleteFunc(ins, func(in Intent) bool { // nobody is in two areas
+			ins = slices.DeleteFunc(ins, func(in Intent) bool { // a player is in one area only
 				return in.Kind == IntentJoin && areas[1-i].byID[in.Who] != nil
 			})
 			f := a.Step(ins)

@@ -50,20 +50,20 @@ func TestPursuitWalksAroundWallBeforeAttacking(t *testing.T) {
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	s.until(EventAttacked, 10)
 	if at := pathOf(x).Tile; at.X != 3221 {
-		t.Errorf("strikes from %v, on the other side of the wall", at)
+		t.Errorf("attacks from %v, across the wall", at)
 	}
 }
 
-// The same wall shelters from everybody, whatever moves him.
+// A wall stops attacks of actors under every authority.
 func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 	w := wallIn(t, testWorld(), block(10, -20, 11, 20), terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}})
 	s := newStage(t, w)
 	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})
 	s.refuses(reason.Covered, attackIntent(x, cow))
-	x.pos.Y = 9 // his word, with nothing below it
+	x.pos.Y = 9 // a claimed height, with nothing below it
 	s.refuses(reason.Covered, attackIntent(x, cow))
 	if x.lastAttackMS > 0 {
-		t.Error("a blow that was refused took its time")
+		t.Error("a refused attack started the combat delay")
 	}
 	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
 	s.wants(EventAttacked, attackIntent(x, cow)) // over a fence
@@ -75,15 +75,15 @@ func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 			break
 		}
 		if s.a.now == 399 {
-			t.Fatalf("it never found the way round: %v", wolf.pos)
+			t.Fatalf("NPC found no way around the wall: %v", wolf.pos)
 		}
 	}
 	if !s.a.def.Walls.HasLineOfAttack(wolf.pos, x.pos, false, false) {
-		t.Errorf("it bites through the wall from %v", wolf.pos)
+		t.Errorf("NPC attacks through the wall from %v", wolf.pos)
 	}
 }
 
-// Minds walk in straight lines; whoever they lead into a tree must not be safe there.
+// NPCs may walk into solids in a straight line; they must not be safe there.
 func TestActorInsideSolidCanBeAttacked(t *testing.T) {
 	s := solidStage(t, [4]int{3224, 3220, 3225, 3221})
 	s.pathPlayer(1, tile(3220, 3220))
@@ -97,17 +97,17 @@ func TestPursuitOfUnreachableTargetEnds(t *testing.T) {
 	x, y := s.pathPlayer(1, tile(3220, 3220)), s.cowOnTile(tile(3230, 3220))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || pathOf(x).pursued != 0 {
-		t.Errorf("%+v, quarry %d", e, pathOf(x).pursued)
+		t.Errorf("%+v, pursues %d", e, pathOf(x).pursued)
 	}
-	if at := s.f.Find(1); at.Target != 0 { // or his client would wait for blows that do not come
-		t.Errorf("he still looks at %d", at.Target)
+	if at := s.f.Find(1); at.Target != 0 { // or its client would wait for attacks that do not come
+		t.Errorf("still targets %d", at.Target)
 	}
 	if pathOf(x).Tile == tile(3220, 3220) {
-		t.Error("he did not even come near")
+		t.Error("player did not move toward the target")
 	}
 }
 
-// Positions are behind their tiles for a cycle; that is no reason to give up somebody who comes toward one.
+// Positions are behind their tiles for a cycle; a pursuit of an actor that approaches must not end for that.
 func TestMutualPursuitsMeetAndFight(t *testing.T) {
 	for gap := uint16(2); gap < 8; gap++ {
 		s := newStage(t, testWorld())
@@ -116,11 +116,11 @@ func TestMutualPursuitsMeetAndFight(t *testing.T) {
 		s.step(Intent{Kind: IntentPursue, Who: 1, Target: 2}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3210, 3220)})
 		for range 60 {
 			if len(events(s.step(), EventRefused)) > 0 || pathOf(x).pursued == 0 {
-				t.Fatalf("%d tiles apart: gave up: %+v", gap, s.f.Events)
+				t.Fatalf("%d tiles apart: pursuit ended: %+v", gap, s.f.Events)
 			}
 		}
 		if x.lastAttackMS < 0 {
-			t.Errorf("%d tiles apart: no blow", gap)
+			t.Errorf("%d tiles apart: no attack", gap)
 		}
 	}
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// treaderAt is the intent of a login through a door whose players walk on tiles.
+// pathJoinAt is the intent of a login under the path authority.
 func pathJoinAt(w *World, who EntityID, at move.Tile) Intent {
 	in := joinAt(w, who, w.Areas[0].Tiles.Centre(at))
 	in.Join.Authority = move.ByPath
 	return in
 }
 
-// treader logs somebody in who walks on tiles.
+// pathPlayer logs a player in under the path authority.
 func (s *stage) pathPlayer(who EntityID, at move.Tile) *actor {
 	s.t.Helper()
 	s.step(pathJoinAt(s.w, who, at))
@@ -41,14 +41,14 @@ func (s *stage) cycle(ins ...Intent) *Frame {
 
 func tile(x, z uint16) move.Tile { return move.Tile{X: x, Z: z} }
 
-// Docs/wire/rs.md: a cycle is 600 ms.
+// docs/wire/rs.md: a cycle is 600 ms.
 func TestCycleTicksAreNearestTo600MS(t *testing.T) {
 	for _, c := range []struct {
-		chancePerSecond int
-		want            Tick
+		ticksPerSecond int
+		want           Tick
 	}{{20, 12}, {5, 3}, {60, 36}, {7, 4}, {1, 1}} {
-		if got := (&World{TicksPerSecond: c.chancePerSecond}).CycleTicks(); got != c.want {
-			t.Errorf("%d ticks a second: %d, want %d", c.chancePerSecond, got, c.want)
+		if got := (&World{TicksPerSecond: c.ticksPerSecond}).CycleTicks(); got != c.want {
+			t.Errorf("%d ticks a second: %d, want %d", c.ticksPerSecond, got, c.want)
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestPathIsWalkedTileByTile(t *testing.T) {
 	}
 }
 
-// The position follows the tile within the cycle, so that doors which show positions see no jump.
+// The position follows the tile within the cycle, so that doors that send positions see no jump.
 func TestPositionFollowsTileEvenlyWithinCycle(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210))
@@ -160,7 +160,7 @@ func TestPathIntentsAreRefusedWithReason(t *testing.T) {
 	}
 }
 
-// A wall between the two, and the way leads around it.
+// With a wall between start and goal the path leads around it.
 func TestPathLeadsAroundSolids(t *testing.T) {
 	w := testWorld()
 	def := &w.Areas[0]
@@ -184,29 +184,29 @@ func TestPathLeadsAroundSolids(t *testing.T) {
 	}
 }
 
-// Docs/wire/rs.md: an option click sends no walk; the server walks the player to the target and decides.
+// docs/wire/rs.md: an option click sends no walk; the server walks the player to the target.
 func TestPursuitAttacksUntilNextClick(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3220, 3220))
 	y := s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(tile(3226, 3223)))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	if s.f.Find(1).Target != y.id {
-		t.Error("he does not face his enemy at once")
+		t.Error("target is not set at once")
 	}
 	s.until(EventAttacked, 10)
 	s.until(EventAttacked, 3)
 	if d := pathOf(x).Tile.Distance(tile(3226, 3223)); d != 1 {
-		t.Errorf("strikes from %d tiles away", d)
+		t.Errorf("attacks from %d tiles away", d)
 	}
 	s.step(Intent{Kind: IntentPath, Who: 1, Tile: tile(3220, 3220)})
 	s.run(2)
 	if n := len(events(s.run(2), EventAttacked)); n > 0 || pathOf(x).pursued != 0 {
-		t.Error("he walks away and strikes on")
+		t.Error("still attacks after a click")
 	}
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	s.until(EventDied, 60)
 	if pathOf(x).pursued != 0 || x.target != 0 {
-		t.Error("he still fights the dead")
+		t.Error("still pursues a dead target")
 	}
 }
 
@@ -217,7 +217,7 @@ func TestPursuitFollowsMovingTarget(t *testing.T) {
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 2, Tile: tile(3232, 3228)}, Intent{Kind: IntentPursue, Who: 1, Target: 2})
 	s.run(12)
 	if d := pathOf(x).Tile.Distance(pathOf(y).Tile); d > 1 {
-		t.Errorf("he is %d tiles behind: %v and %v", d, pathOf(x).Tile, pathOf(y).Tile)
+		t.Errorf("pursuer is %d tiles behind: %v and %v", d, pathOf(x).Tile, pathOf(y).Tile)
 	}
 }
 
@@ -232,7 +232,7 @@ func TestTransferKeepsPathAuthorityAndGait(t *testing.T) {
 	}
 }
 
-// Two steps around a corner glide across it, and the position may lie in what stands there.
+// The position cuts the corner of two steps and may lie inside the solid there; the tile does not.
 func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
 	const x0, z0 = 3107, 3333
 	s := solidStage(t, [4]int{x0, z0 + 1, x0 + 1, z0 + 2})
@@ -248,11 +248,11 @@ func TestRecordUnderPathAuthorityHasTileCentre(t *testing.T) {
 		}
 	}
 	if !inside {
-		t.Error("the position never was inside of the corner; the test shows nothing")
+		t.Error("the position never cut the corner: the test proves nothing")
 	}
 }
 
-// One search a tick for each of many: nobody waits for ever.
+// The searches of a tick are limited, and every player gets its turn.
 func TestPathSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)
@@ -272,7 +272,7 @@ func TestPathSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	}
 	for _, x := range s.a.actors {
 		if pathOf(x).searchDue || pathOf(x).Idle() {
-			t.Fatalf("%d still waits for his path", x.id)
+			t.Fatalf("player %d still waits for a path", x.id)
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestFaceTurnsToNearestOfEightDirections(t *testing.T) {
 	}
 }
 
-// The path authority is part of the state: cut anywhere, it goes on the same.
+// An area restored from a snapshot of any tick gives equal frames under the path authority.
 func TestReplayFromSnapshotUnderPathAuthority(t *testing.T) {
 	w := busyWorld()
 	luck := rng.New(7)
@@ -319,13 +319,13 @@ func TestReplayFromSnapshotUnderPathAuthority(t *testing.T) {
 		}
 		f, g := whole.Step(ins), cut.Step(ins)
 		if f.Hash != g.Hash {
-			t.Fatalf("tick %d: hash %x, after the cut %x", tick, f.Hash, g.Hash)
+			t.Fatalf("tick %d: hash %x, after restore %x", tick, f.Hash, g.Hash)
 		}
 		sameFrame(t, f, g)
 	}
 }
 
-// Every field of the path authority decides the hash and is in the snapshot.
+// Every field of the path authority is in the hash and in the snapshot.
 func TestHashAndSnapshotCoverPathAuthority(t *testing.T) {
 	w := testWorld()
 	fresh := func() (*Area, reflect.Value) {
@@ -359,7 +359,7 @@ func TestHashAndSnapshotCoverPathAuthority(t *testing.T) {
 	}
 }
 
-// leaves are the paths of field numbers to everything in a struct that is no struct itself.
+// leaves are the field index paths to all fields of a struct that are not structs themselves.
 func leaves(typ reflect.Type, to []int) (paths [][]int) {
 	for i := range typ.NumField() {
 		path := append(slices.Clone(to), i)

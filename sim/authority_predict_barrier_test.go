@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// SV-22: only weapons that shoot are drawn, and only drawing them slows.
+// SV-22: only ranged weapons can be used, and only their use slows.
 func TestSV22OnlyRangedWeaponsAreUsed(t *testing.T) {
 	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
 		s := newStage(t, predictWorld())
@@ -19,12 +19,13 @@ func TestSV22OnlyRangedWeaponsAreUsed(t *testing.T) {
 		s.a.updateEquipment(k.x)
 		s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1}, k.next(0))
 		if got := k.state().Avatar.UsingItem; got != want {
-			t.Errorf("item %d: drawn %v, want %v", item, got, want)
+			t.Errorf("item %d: in use %v, want %v", item, got, want)
 		}
 	}
 }
 
-// SV-14: an answer to a barrier counts in its order among the inputs: with the input behind it the client has clockTick.
+// SV-14: an acknowledgement of a barrier counts in its order among the inputs: the client knows the change from the input
+// behind it on.
 func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
@@ -33,7 +34,7 @@ func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	e := s.wants(EventCorrected, k.mispredict(0.6))
 	for range 3 { // without the answer nothing more is told, however wrong it is
 		if s.step(k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
-			t.Fatal("corrected again before it could have heard")
+			t.Fatal("corrected again before the acknowledgement")
 		}
 	}
 	answer := Intent{Kind: IntentBarrierAck, Who: 1, Serial: e.Rewind.Serial}
@@ -41,18 +42,18 @@ func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	other.Serial++
 	for range 3 {
 		if s.step(other, k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
-			t.Fatal("the answer to another barrier counts")
+			t.Fatal("the acknowledgement of another barrier counts")
 		}
 	}
 	if s.step(answer, k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
-		t.Fatal("the input that came with the answer is corrected")
+		t.Fatal("the input that came with the acknowledgement is corrected")
 	}
 	if e := s.wants(EventCorrected, k.mispredict(0.6)); e.Reason != reason.Mispredicted {
 		t.Errorf("got %v", e.Reason)
 	}
 }
 
-// knocked is the velocity that a blow gives to a player, outside of a tick.
+// knockbackOf is the velocity that a hit gives to a player, outside of a tick.
 func (s *stage) knockbackOf(y, by *actor) geom.Vec {
 	s.a.frame = &Frame{}
 	y.authority.knockback(s.a, y, by)
@@ -60,8 +61,8 @@ func (s *stage) knockbackOf(y, by *actor) geom.Vec {
 	return predictOf(y).Avatar.Vel
 }
 
-// Knockback leads away from the blow, on every side: east is +X for world and blocks, north is +Z for the one and -Z
-// for the other.
+// Knockback points away from the attacker on every side: east is +X in world and blocks, north is +Z in the world and -Z in
+// blocks.
 func TestKnockbackPointsAwayFromAttacker(t *testing.T) {
 	const away = 0.4
 	for name, c := range map[string]struct{ from, want geom.Vec }{
@@ -82,7 +83,7 @@ func TestKnockbackPointsAwayFromAttacker(t *testing.T) {
 	}
 }
 
-// Who has not acknowledged a teleport stands at its target, whoever strikes him.
+// A player that has not acknowledged a teleport stays at its target when it is hit.
 func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -99,11 +100,11 @@ func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	ack.Input.Flags |= move.InputHandledTeleport
 	s.step(ack)
 	if s.knockbackOf(k.x, by) == held.Vel {
-		t.Error("nor afterwards")
+		t.Error("no knockback after the acknowledgement")
 	}
 }
 
-// SV-14: inputs that were made before their player clockTick of his new speed are not corrected for it.
+// SV-14: inputs made before the client knows its new speed are not corrected for it.
 func TestSV14SpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.Threshold = 0.01
@@ -114,11 +115,11 @@ func TestSV14SpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
 	e := s.wants(EventStance, k.next(1))
 	for i := range 10 {
 		if s.step(k.next(1)); len(events(s.f, EventCorrected)) > 0 {
-			t.Fatalf("corrected %d inputs after the change: his client cannot know", i+1)
+			t.Fatalf("corrected %d inputs after the change, before the client can know it", i+1)
 		}
 	}
 	s.step(Intent{Kind: IntentBarrierAck, Who: 1, Serial: e.Rewind.Serial}, k.next(1))
 	if s.step(k.next(1)); len(events(s.f, EventCorrected)) != 1 {
-		t.Error("who knows and goes on as before is not corrected")
+		t.Error("client that knows the new speed and ignores it is not corrected")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// village is ground with walls and slabs all over, for people who walk into them.
+// village is ground with many walls and slabs to walk into.
 func village(b *testing.B) *terrain.Blocks {
 	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}, Level: 64,
 		Surface: terrain.GrassBlock, Filler: terrain.Dirt}
@@ -29,8 +29,8 @@ func village(b *testing.B) *terrain.Blocks {
 	return blocks
 }
 
-// BenchmarkPredict is what 2,000 players who predict cost: their inputs alone (simulated, compared) and the whole tick of
-// their area. One core has 50 ms for a tick; "%core" is the share of it that 20 ticks a second take.
+// BenchmarkPredict measures 2,000 players under the predict authority: their inputs alone (simulated, compared) and the whole
+// tick. One core has 50 ms for a tick; "%core" is the share of a core that 20 ticks a second take.
 func BenchmarkPredict(b *testing.B) {
 	for _, ground := range []string{"flat", "village"} {
 		for _, what := range []string{"inputs", "tick"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// cheat is a client that runs as fast as it can and now and then sends whatever it likes.
+// cheatClient runs as fast as it can and at times sends random intents.
 type cheatClient struct {
 	*rand.Rand
 	x    *actor
@@ -24,7 +24,7 @@ func pick[T any](c *cheatClient, list ...T) T { return list[c.IntN(len(list))] }
 
 func (c *cheatClient) misbehaves() bool { return c.Float32() < c.odd }
 
-// intents is what it sends in one tick of the server: mostly an input, sometimes none for a while, and then many.
+// intents is what it sends in one server tick: mostly one input, sometimes none for a while and then many.
 func (c *cheatClient) intents() (ins []Intent) {
 	n := 1
 	if c.misbehaves() {
@@ -72,8 +72,8 @@ func (c *cheatClient) input() move.Input {
 	return in
 }
 
-// Whatever a client sends, in whatever order: nobody goes farther than his legs and the time take him, nothing grows, and
-// the same intents give the same frames from a snapshot.
+// Whatever a client sends in whatever order: no player gets farther than its speed allows, no queue grows without bound, and
+// equal intents give equal frames from a snapshot.
 func TestRandomClientGainsNoDistanceOrTime(t *testing.T) {
 	w := predictWorld()
 	w.Rules.Predict.KickSuspicion = 0
@@ -102,7 +102,7 @@ func TestRandomClientGainsNoDistanceOrTime(t *testing.T) {
 	}
 }
 
-// runs lets the cheat run for ten seconds and looks where that takes it.
+// runs lets the client run for ten seconds and checks how far it gets.
 func (c *cheatClient) runs(t *testing.T, s *stage) {
 	y := s.player(2, geom.Vec{X: 7})
 	start, knocks := predictOf(c.x).Avatar.Pos, float32(0)
@@ -126,7 +126,7 @@ func (c *cheatClient) runs(t *testing.T, s *stage) {
 		if again != nil {
 			f := again.Step(ins)
 			if f.Hash != s.f.Hash || !reflect.DeepEqual(f.Predicted, s.f.Predicted) || len(f.Events) != len(s.f.Events) {
-				t.Errorf("tick %d is another one from a snapshot", f.Tick)
+				t.Errorf("tick %d differs after a restore", f.Tick)
 				return
 			}
 		}
@@ -140,7 +140,7 @@ func (c *cheatClient) runs(t *testing.T, s *stage) {
 			return
 		}
 		if n := len(predictOf(c.x).queue); n > int(s.w.Rules.Predict.QueueSize)+maxActions {
-			t.Errorf("%d deeds wait", n)
+			t.Errorf("%d actions queued", n)
 			return
 		}
 	}

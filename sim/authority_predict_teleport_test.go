@@ -8,14 +8,14 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// dies kills the walker.
+// die kills the player of the client.
 func (k *predictClient) die() {
 	k.s.a.beginFrame()
 	k.s.a.kill(k.x, nil)
 	k.s.a.publish()
 }
 
-// A corpse lies where its player fell, whatever the client says: he may wake there.
+// A dead player stays where it died, whatever its client sends: it may respawn there.
 func TestDeadPlayerDoesNotMoveByInputs(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
@@ -28,11 +28,11 @@ func TestDeadPlayerDoesNotMoveByInputs(t *testing.T) {
 		in.Input.Delta = geom.Vec{X: 1, Y: 1, Z: 1}
 		s.step(in)
 		if e := events(s.f, EventCorrected); len(e) > 0 {
-			t.Fatalf("a corpse is corrected: %+v", e[0].Rewind)
+			t.Fatalf("dead player is corrected: %+v", e[0].Rewind)
 		}
 	}
 	if at := k.state().Avatar.Pos; at != fell {
-		t.Errorf("it went from %v to %v", fell, at)
+		t.Errorf("dead player moved from %v to %v", fell, at)
 	}
 }
 
@@ -48,7 +48,7 @@ func TestDeadPlayerFalls(t *testing.T) {
 		s.step(in)
 	}
 	if at := k.state().Avatar.Pos; at.Y != 64 {
-		t.Errorf("it hangs at %v", at)
+		t.Errorf("dead player hangs at %v", at)
 	}
 }
 
@@ -59,24 +59,24 @@ func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	a := &predictOf(k.x).Avatar
 	a.UsingItem, a.Sprinting = true, true
 	k.die()
-	s.run(60) // and his client is silent meanwhile: it shows him a button
+	s.run(60) // its client shows a button and is silent meanwhile
 	if len(events(s.f, EventExpelled)) > 0 {
-		t.Error("sent away while he lay dead")
+		t.Error("expelled while dead")
 	}
 	s.step(Intent{Kind: IntentRespawn, Who: 1})
 	if at := k.state().Avatar; at.UsingItem || at.Sprinting || at.Dead {
-		t.Errorf("he woke as %+v", at)
+		t.Errorf("avatar after respawn: %+v", at)
 	}
 	for range 100 { // what waits for an answer waits again, and silence is counted from now on
 		s.step()
 	}
 	if e := events(s.f, EventExpelled); len(e) > 0 {
-		t.Errorf("sent away (%v) five seconds after he woke", e[0].Reason)
+		t.Errorf("expelled (%v) 5 s after the respawn", e[0].Reason)
 	}
 }
 
-// What waits when a player is teleported was sent before he could know of it. It delays nobody, and no acknowledgement of
-// an earlier teleport among it is taken for one of this.
+// Queued actions were sent before the client could know of the teleport. They are processed at once, and an acknowledgement
+// of an earlier teleport among them does not count for this one.
 func TestTeleportFlushesQueuedActions(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -95,18 +95,18 @@ func TestTeleportFlushesQueuedActions(t *testing.T) {
 	s.a.transfer(k.x, s.a.id, &Join{Portal: -1, Pos: geom.Vec{X: 175}})
 	e := events(s.a.publish(), EventTeleported)
 	if len(e) != 1 || e[0].Rewind.Tick != k.tick || len(predictOf(k.x).queue) != 0 {
-		t.Errorf("told %+v, %d deeds wait", e, len(predictOf(k.x).queue))
+		t.Errorf("teleport events %+v, %d actions queued", e, len(predictOf(k.x).queue))
 	}
 	if at := e[0].Rewind.State; at.Pos.X != 50 || at.UsingItem {
-		t.Errorf("he is %+v", at)
+		t.Errorf("avatar %+v", at)
 	}
 	s.step(k.next(1))
 	if st := k.state(); !st.TeleportPending || st.Avatar.Pos.X != 50 {
-		t.Errorf("the teleport is over: %+v", st)
+		t.Errorf("teleport is no longer pending: %+v", st)
 	}
 }
 
-// A teleport ends falls and knockbacks, so it must be no place to fight from.
+// A teleport ends falls and knockbacks, so attacks during it are refused.
 func TestAttackDuringTeleportIsRefused(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -115,7 +115,7 @@ func TestAttackDuringTeleportIsRefused(t *testing.T) {
 	k.tick += 500
 	s.wants(EventTeleported, k.next(0))
 	s.refuses(reason.Warping, attackIntent(k.x, y), k.next(0))
-	t.Run("and whoever asks for many is sent away", func(t *testing.T) {
+	t.Run("many tick gaps expel the player", func(t *testing.T) {
 		for range 20 * 20 {
 			k.tick += 500
 			in := k.next(0)
@@ -126,11 +126,11 @@ func TestAttackDuringTeleportIsRefused(t *testing.T) {
 				return
 			}
 		}
-		t.Error("he may end every fall by a leap of ticks")
+		t.Error("not expelled: tick gaps end every fall")
 	})
 }
 
-// A correction that the client can only snap to makes it mispredict again, for ever while it walks.
+// A correction beyond the client's history makes it mispredict again as long as it walks, so it becomes a teleport.
 func TestSV15LateCorrectionBecomesTeleport(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -139,7 +139,7 @@ func TestSV15LateCorrectionBecomesTeleport(t *testing.T) {
 	in.Input.RTT = 1950
 	s.step(in)
 	if e := events(s.f, EventCorrected); len(e) != 1 {
-		t.Fatalf("within the history: %v", s.f.kinds())
+		t.Fatalf("correction within the history: events %v", s.f.kinds())
 	}
 	for range 50 {
 		s.step(k.next(1))
@@ -148,7 +148,7 @@ func TestSV15LateCorrectionBecomesTeleport(t *testing.T) {
 	in.Input.RTT = 2000
 	s.step(in)
 	if e := events(s.f, EventTeleported); len(e) != 1 || e[0].Reason != reason.Mispredicted || e[0].Rewind.State.Pos != k.state().Avatar.Pos {
-		t.Fatalf("beyond it: %v", s.f.kinds())
+		t.Fatalf("correction beyond the history: events %v", s.f.kinds())
 	}
 }
 
@@ -169,7 +169,7 @@ func TestInputsLostDuringTransferAreNotSuspicious(t *testing.T) {
 	}
 }
 
-// Whoever leaves at the top of a jump and comes back is in the air, where nobody jumps.
+// A player that logs out at the top of a jump logs in in the air, where no jump is possible.
 func TestLoginInTheAirAllowsNoJump(t *testing.T) {
 	s := newStage(t, predictWorld())
 	jump := func(k *predictClient) Intent {
@@ -180,16 +180,16 @@ func TestLoginInTheAirAllowsNoJump(t *testing.T) {
 	air := s.predictClient(1, geom.Vec{Y: 3.5})
 	s.step(jump(air))
 	if at := air.state().Avatar; at.Pos.Y > 65 || at.Vel.Y > 0 {
-		t.Errorf("he jumps off nothing: %v, %v", at.Pos, at.Vel)
+		t.Errorf("jumps in the air: %v, %v", at.Pos, at.Vel)
 	}
 	ground := s.predictClient(2, geom.Vec{X: 35})
 	s.step(jump(ground))
 	if at := ground.state().Avatar; at.Vel.Y <= 0 {
-		t.Errorf("he cannot jump off the ground: %v, %v", at.Pos, at.Vel)
+		t.Errorf("cannot jump on the ground: %v, %v", at.Pos, at.Vel)
 	}
 }
 
-// A client can bring a teleport about by a leap of ticks, but neither ends his fall nor shakes off a blow with it.
+// A client can provoke a teleport by a tick gap, but ends neither a fall nor a knockback by it.
 func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -203,7 +203,7 @@ func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
 	s.step(k.next(0))
 	told, pushed := events(s.f, EventTeleported), events(s.f, EventKnockback)
 	if len(told) != 1 || len(pushed) != 1 || pushed[0].Rewind.State.Vel != was.Vel || pushed[0].Rewind.Serial == 0 {
-		t.Fatalf("told %+v and %+v", told, pushed)
+		t.Fatalf("teleports %+v, knockbacks %+v", told, pushed)
 	}
 	for range 10 {
 		s.step(k.next(0)) // it does not know yet
@@ -215,15 +215,15 @@ func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
 	for range 8 {
 		s.step(k.next(0))
 		if e := events(s.f, EventCorrected); len(e) > 0 {
-			t.Errorf("an honest one is corrected: %+v", e[0].Rewind)
+			t.Errorf("honest client is corrected: %+v", e[0].Rewind)
 		}
 	}
 	if at := k.state().Avatar.Pos; at.X < was.Pos.X+1 || at != k.avatar.Pos {
-		t.Errorf("he is at %v, was at %v, his client at %v", at, was.Pos, k.avatar.Pos)
+		t.Errorf("server has %v, was %v, client has %v", at, was.Pos, k.avatar.Pos)
 	}
 }
 
-// To send an input now and then is to be silent: it would let a player hang in the air and fall as slowly as he likes.
+// Rare inputs count as silence: otherwise a player could fall as slowly as it likes.
 func TestSV20RareInputsCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks from one input to the next
@@ -243,7 +243,7 @@ func TestSV20RareInputsCountAsSilence(t *testing.T) {
 			stays = stays && len(events(s.f, EventExpelled)) == 0
 		}
 		if stays != c.stays {
-			t.Errorf("%s: stays %v", name, stays)
+			t.Errorf("%s: stays in the area: %v", name, stays)
 		}
 	}
 }
@@ -262,5 +262,5 @@ func TestTickGapDoesNotRestartTeleportTimeout(t *testing.T) {
 			return
 		}
 	}
-	t.Error("he ignores teleports for ever")
+	t.Error("not expelled although it ignores teleports")
 }

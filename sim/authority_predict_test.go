@@ -23,7 +23,7 @@ func predictWorld() *World {
 	return w
 }
 
-// walker is a client that predicts as it should: it steps the very avatar that the server steps.
+// predictClient is an honest predicting client: it runs the simulation that the server runs.
 type predictClient struct {
 	s       *stage
 	x       *actor
@@ -32,7 +32,7 @@ type predictClient struct {
 	scratch move.Scratch
 }
 
-// walker logs somebody in who predicts.
+// predictClient logs a player in under the predict authority and returns its client.
 func (s *stage) predictClient(who EntityID, at geom.Vec) *predictClient {
 	s.t.Helper()
 	in := joinAt(s.w, who, at)
@@ -43,7 +43,7 @@ func (s *stage) predictClient(who EntityID, at geom.Vec) *predictClient {
 	return &predictClient{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 }
 
-// next is his next input.
+// next is its next input.
 func (k *predictClient) next(forward float32) Intent {
 	k.tick++
 	in := move.Input{Tick: k.tick, Yaw: k.avatar.Yaw, HeadYaw: k.avatar.Yaw, Move: [2]float32{0, forward}}
@@ -52,7 +52,7 @@ func (k *predictClient) next(forward float32) Intent {
 	return Intent{Kind: IntentInput, Who: k.x.id, Input: in}
 }
 
-// lie is his next input, with a false position.
+// mispredict is its next input, with a false position.
 func (k *predictClient) mispredict(by float32) Intent {
 	in := k.next(1)
 	in.Input.Pos.X += by
@@ -73,7 +73,7 @@ func TestSV1PlayerDoesNotMoveWithoutInput(t *testing.T) {
 	for range 100 {
 		s.step()
 		if k.state().Avatar != before || k.state().Tick != k.tick {
-			t.Fatalf("it moved to %v", k.state().Avatar.Pos)
+			t.Fatalf("moved to %v without input", k.state().Avatar.Pos)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 35, Z: 70})
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
-		t.Fatalf("he stands at block %v", at)
+		t.Fatalf("stands at block %v", at)
 	}
 	k.avatar.Yaw = 180 // north, which is +Z in the world
 	for range 40 {
@@ -93,7 +93,7 @@ func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 	}
 	row := s.f.Find(1)
 	if !near(row.Pos.X, 35, 0.01) || row.Pos.Z < 70+3.5*7 || row.Pos.Z > 70+3.5*9 || !near(row.Pos.Y, 0, 1e-3) {
-		t.Errorf("after 2 s he is at %v", row.Pos)
+		t.Errorf("after 2 s at %v", row.Pos)
 	}
 	if row.DestZ <= row.Pos.Z || !near(row.Yaw, 0, 1e-3) || !row.Is(FlagPredicted|FlagPlayer) {
 		t.Errorf("heads for %v, %v, yaw %v", row.DestX, row.DestZ, row.Yaw)
@@ -147,14 +147,14 @@ func TestSV18TimerCheatGainsNoDistance(t *testing.T) {
 		s.step(ins...)
 		for _, e := range events(s.f, EventCorrected) {
 			if e.Who == 1 {
-				t.Fatal("the honest one was corrected")
+				t.Fatal("honest client was corrected")
 			}
 			cheat.avatar = e.Rewind.State
 		}
 	}
 	gained := geom.DistXZ(cheat.state().Avatar.Pos, geom.Vec{X: 10}) - geom.DistXZ(honest.state().Avatar.Pos, geom.Vec{})
 	if gained > 0.3 {
-		t.Errorf("the cheat is %v blocks ahead", gained)
+		t.Errorf("timer cheat is %v blocks ahead", gained)
 	}
 	if len(predictOf(cheat.x).queue) > int(s.w.Rules.Predict.QueueSize) {
 		t.Errorf("%d inputs wait", len(predictOf(cheat.x).queue))
@@ -177,7 +177,7 @@ func TestSV19OldestInputIsDroppedOnOverflow(t *testing.T) {
 		}
 	}
 	if lost != 5 || predictOf(k.x).queuedInputs() != 39 { // one was processed
-		t.Errorf("%d were lost and %d wait", lost, predictOf(k.x).queuedInputs())
+		t.Errorf("%d inputs dropped and %d queued", lost, predictOf(k.x).queuedInputs())
 	}
 	if e := events(s.f, EventCorrected); len(e) != 1 || e[0].Reason != reason.InputOverflow {
 		t.Errorf("corrections: %+v", e)
@@ -191,7 +191,7 @@ func TestSV22ActionsRunInOrderBeforeNextInput(t *testing.T) {
 	s.a.updateEquipment(k.x)
 	s.step(Intent{Kind: IntentUseItem, Who: 1, Amount: 1})
 	if k.state().Avatar.UsingItem {
-		t.Fatal("he draws his bow without an input")
+		t.Fatal("item used without an input")
 	}
 	before := k.state().Avatar
 	k.avatar.UsingItem = true // it slows in this very step, on both sides
@@ -200,19 +200,19 @@ func TestSV22ActionsRunInOrderBeforeNextInput(t *testing.T) {
 		t.Errorf("the client is at %v, the server at %v", k.avatar.Pos, k.state().Avatar.Pos)
 	}
 	if slow := before.Pos.Z - k.state().Avatar.Pos.Z; slow > 0.02 || slow <= 0 {
-		t.Errorf("he moved %v with a drawn bow", slow)
+		t.Errorf("moved %v while using the bow", slow)
 	}
 	k.avatar.UsingItem = false
 	s.step(Intent{Kind: IntentUseItem, Who: 1}, k.next(1))
 	if k.state().Avatar.UsingItem {
-		t.Error("he did not let it go")
+		t.Error("item still in use after release")
 	}
 	t.Run("at most sixteen", func(t *testing.T) {
 		for range 10 {
 			s.step(slices.Repeat([]Intent{{Kind: IntentUseItem, Who: 1}}, 10)...)
 		}
 		if n := len(predictOf(k.x).queue); n != maxActions {
-			t.Errorf("%d wait", n)
+			t.Errorf("%d actions queued", n)
 		}
 	})
 }
@@ -232,12 +232,12 @@ func TestAttackReachUsesPositionAfterLastInput(t *testing.T) {
 	s.run(1)
 	s.step(append([]Intent{attackIntent(k.x, y)}, ins...)...)
 	if e := events(s.f, EventRefused); len(e) != 1 || e[0].Reason != reason.OutOfRange {
-		t.Errorf("a blow before the steps: %+v", e)
+		t.Errorf("attack before the steps: %+v", e)
 	}
 	s.run(1)
 	s.step(attackIntent(k.x, y), k.next(0))
 	if e := events(s.f, EventRefused); len(e) != 0 {
-		t.Errorf("a blow after the steps: %+v", e)
+		t.Errorf("attack after the steps: %+v", e)
 	}
 }
 
@@ -264,11 +264,11 @@ func TestKnockbackAppliesAtOnceWithClientTick(t *testing.T) {
 	for range 5 { // inputs under way do not know of it
 		s.step(k.next(0))
 		if len(events(s.f, EventCorrected)) > 0 {
-			t.Fatal("corrected while the knockback was on its way")
+			t.Fatal("corrected while the knockback was pending")
 		}
 	}
 	if at := k.state().Avatar.Pos; at.X < 1 || at.Y <= 64 {
-		t.Errorf("he is at %v", at)
+		t.Errorf("player at %v", at)
 	}
 }
 
@@ -296,11 +296,11 @@ func TestStanceChangeIsAnswered(t *testing.T) {
 	in = k.next(1)
 	in.Input.Flags |= move.InputStartFly
 	if e := events(s.step(in), EventStance); len(e) != 1 || e[0].Rewind.State.Flying {
-		t.Errorf("to fly without being able to: %+v", e)
+		t.Errorf("flying without the ability: %+v", e)
 	}
 }
 
-// Equal states and equal inputs give equal frames, also from a snapshot in the middle.
+// Equal states and equal inputs give equal frames, also from a snapshot.
 func TestReplayFromSnapshotUnderPredictAuthority(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
@@ -336,7 +336,7 @@ func TestReplayFromSnapshotUnderPredictAuthority(t *testing.T) {
 	}
 }
 
-// Every field of the state decides the future, so each must be in the snapshot and in the hash.
+// Every field of the state is in the snapshot and in the hash.
 func TestHashAndSnapshotCoverPredictAuthority(t *testing.T) {
 	w := predictWorld()
 	for _, path := range leaves(reflect.TypeFor[move.PredictState](), nil) {

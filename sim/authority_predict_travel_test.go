@@ -39,11 +39,11 @@ func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 			}
 		}
 		if at := k.state().Avatar.Pos; at.X != 100 {
-			t.Fatalf("his positions counted: %v", at)
+			t.Fatalf("positions before the acknowledgement counted: %v", at)
 		}
 	}
 	if told != 3 || !dropped { // the first was in no frame
-		t.Errorf("told %d times more, dropped %v", told, dropped)
+		t.Errorf("teleport resent %d times, expelled %v", told, dropped)
 	}
 }
 
@@ -66,10 +66,10 @@ func TestTransferKeepsClientTick(t *testing.T) {
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
 	told := town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
 	if told.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).TeleportPending {
-		t.Errorf("he arrives with tick %d, want %d", told.Rewind.Tick, k.tick)
+		t.Errorf("arrives with client tick %d, want %d", told.Rewind.Tick, k.tick)
 	}
 	if e := town.refuses(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {
-		t.Error("an old tick was taken")
+		t.Error("an old tick was accepted")
 	}
 }
 
@@ -82,7 +82,7 @@ func TestRespawnWaitsForIntent(t *testing.T) {
 	s.a.publish()
 	s.run(10)
 	if !k.x.dead {
-		t.Fatal("he woke by himself")
+		t.Fatal("respawned without an intent")
 	}
 	s.step(Intent{Kind: IntentRespawn, Who: 1})
 	if k.x.dead || len(events(s.f, EventRespawned)) != 1 || len(events(s.f, EventTeleported)) != 1 {
@@ -112,6 +112,6 @@ func TestSilentAndSuspectedPlayersAreExpelled(t *testing.T) {
 				return
 			}
 		}
-		t.Error("nobody was sent away")
+		t.Error("no player was expelled")
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// fallen is a player who has just died at a place.
+// deadPlayer is a player that has just died at a place.
 func deadPlayer(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *actor) {
 	s = newStage(t, testWorld())
 	if rules != nil {
@@ -16,7 +16,7 @@ func deadPlayer(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *a
 	x = s.player(1, at)
 	s.step(attackIntent(s.killer(x), x))
 	if !x.dead {
-		t.Fatalf("he lives: %+v", s.f.Events)
+		t.Fatalf("player is alive: %+v", s.f.Events)
 	}
 	return s, x
 }
@@ -29,7 +29,7 @@ func TestRespawnAfterDelayWithShareOfHealth(t *testing.T) {
 	if s.a.now-died != 60 || x.dead || e.Who != 1 || s.f.Find(1).Health != 22 || events(s.f, EventStat)[0].Value != 22 {
 		t.Errorf("after %d ticks: %+v, health %d", s.a.now-died, e, s.f.Find(1).Health)
 	}
-	s.refuses(reason.Warping, claimIntent(1, geom.Vec{})) // he was warped
+	s.refuses(reason.Warping, claimIntent(1, geom.Vec{})) // the respawn was a warp
 }
 
 func TestRespawnPlaceWithinArea(t *testing.T) {
@@ -44,7 +44,7 @@ func TestRespawnPlaceWithinArea(t *testing.T) {
 		}, geom.Vec{X: -80}},
 		"at the portal that the world names": {func(r *Rules) { r.RespawnArea, r.RespawnPortal = areaField, 1 }, nil, geom.Vec{X: -100}},
 		"nearest where the world names none": {func(r *Rules) { r.RespawnArea = areaField }, nil, geom.Vec{}},
-		"where they fell without any":        {nil, func(d *AreaDef) { d.Portals = d.Portals[1:] }, geom.Vec{X: -70}},
+		"at the place of death without any":  {nil, func(d *AreaDef) { d.Portals = d.Portals[1:] }, geom.Vec{X: -70}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, x := deadPlayer(t, geom.Vec{X: -70}, c.rules)
@@ -53,10 +53,10 @@ func TestRespawnPlaceWithinArea(t *testing.T) {
 			}
 			record := s.a.snapshotRecord(x)
 			if e := s.until(EventRespawned, 5); e.Pos != c.want || x.pos != c.want {
-				t.Errorf("he wakes at %v, told %v, want %v", x.pos, e.Pos, c.want)
+				t.Errorf("respawned at %v, event has %v, want %v", x.pos, e.Pos, c.want)
 			}
 			if record.Pos != c.want || record.Attr[attrHealth].Value != 50 || record.Area != "Field" {
-				t.Errorf("his record as a dead man is at %v with health %d", record.Pos, record.Attr[attrHealth].Value)
+				t.Errorf("record while dead: at %v with health %d", record.Pos, record.Attr[attrHealth].Value)
 			}
 		})
 	}
@@ -91,16 +91,16 @@ func TestRespawnInAnotherAreaIsTransfer(t *testing.T) {
 			there := NewArea(s.w, areaTown, 1)
 			f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 			if row := f.Find(1); row.Pos != want || row.Health != 50 || row.Is(FlagDead) {
-				t.Errorf("there he is %+v", row)
+				t.Errorf("after the transfer: %+v", row)
 			}
 			if record.Area != "Town" || record.Pos != want {
-				t.Errorf("his record as a dead man is in %s at %v, want %v", record.Area, record.Pos, want)
+				t.Errorf("record while dead: in %s at %v, want %v", record.Area, record.Pos, want)
 			}
 		})
 	}
 }
 
-// Logging out is no way around a respawn, and no way to stay dead.
+// A logout neither avoids a respawn nor keeps a player dead.
 func TestLogoutWhileDeadRecordsRespawnedPlayer(t *testing.T) {
 	s, _ := deadPlayer(t, geom.Vec{X: -70}, nil)
 	s.step(Intent{Kind: IntentLeave, Who: 1})
@@ -111,7 +111,7 @@ func TestLogoutWhileDeadRecordsRespawnedPlayer(t *testing.T) {
 	}
 }
 
-// Records of other servers may hold what ours never writes.
+// Records of other servers may hold values that this server never writes.
 func TestJoinClampsAttributesOfRecord(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})

@@ -54,7 +54,7 @@ func TestTwoKillsInOneTickAreOneDeath(t *testing.T) {
 			t.Fatalf("%+v", s.f.Events)
 		}
 		if why := refused[0].Reason; refused[0].Who != 2 || why != reason.TargetDead && why != reason.TargetGone {
-			t.Errorf("the second is refused with %v", why)
+			t.Errorf("second attack is refused with %v", why)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestProvokedTempers(t *testing.T) {
 		other := s.player(1, geom.Vec{X: 3})
 		x, y := s.player(2, geom.Vec{X: 3}), s.npc(tmplDeer, geom.Vec{})
 		y.tmpl = y.tmpl.with(c.temper)
-		y.ratings[x.homeFaction] = 200 // it hunts nobody by itself
+		y.ratings[x.homeFaction] = 200 // it does not attack on sight
 		if c.busy {
 			s.a.startChase(y, other)
 			y.lastAttackMS = s.a.ms()
@@ -90,13 +90,13 @@ func TestItemWearOfAttacks(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool
-		wants                  [3]bool // the attacker's weapon, his mail, the victim's mail
+		wants                  [3]bool // the attacker's weapon and mail, the target's mail
 	}{
 		"nothing":           {itemSword, false, false, false, [3]bool{}},
 		"the weapon":        {itemSword, true, false, false, [3]bool{true, false, false}},
 		"armour":            {itemSword, false, true, false, [3]bool{false, false, true}},
 		"attacker's armour": {itemSword, false, true, true, [3]bool{false, true, false}},
-		"no bow":            {itemBow, true, true, false, [3]bool{}},
+		"bows do not wear":  {itemBow, true, true, false, [3]bool{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, x, y := duel(t)
@@ -117,11 +117,11 @@ func TestItemWearOfAttacks(t *testing.T) {
 			worn := [3]int{100 - int(x.inv[SlotWeapon].Health), 100 - int(x.inv[SlotChest].Health), 100 - int(y.inv[SlotChest].Health)}
 			for i, n := range worn {
 				if c.wants[i] != (n > 0) || n > 0 && (n < 50 || n > 100) {
-					t.Errorf("400 blows wore %v, want about 80 of %v", worn, c.wants)
+					t.Errorf("400 attacks wore %v, want about 80 of each in %v", worn, c.wants)
 				}
 			}
 			if told != [2]int{worn[0] + worn[1], worn[2]} {
-				t.Errorf("told of %v wears, there were %v", told, worn)
+				t.Errorf("events report %v points of wear, items lost %v", told, worn)
 			}
 		})
 	}
@@ -159,8 +159,8 @@ func TestHitAndCriticalRatesOfMelee(t *testing.T) {
 	s.equipWeapon(x, itemSword)
 	y.attr[attrHealth].Max = 1 << 30
 	hit, critical := 0, 0
-	const blows = 10_000
-	for range blows {
+	const attackCount = 10_000
+	for range attackCount {
 		s.health(y, 1<<30)
 		x.lastAttackMS = -1_000_000
 		s.a.Recycle(s.f)
@@ -169,8 +169,8 @@ func TestHitAndCriticalRatesOfMelee(t *testing.T) {
 		}
 		critical += len(events(s.f, EventMessage))
 	}
-	if share := float64(hit) / blows; share < 0.89 || share > 0.91 {
-		t.Errorf("%v of the blows hit, want 0.9", share)
+	if share := float64(hit) / attackCount; share < 0.89 || share > 0.91 {
+		t.Errorf("%v of the attacks hit, want 0.9", share)
 	}
 	if share := float64(critical) / float64(hit); share < 0.09 || share > 0.11 {
 		t.Errorf("%v of the hits are critical, want 0.1", share)
@@ -196,8 +196,8 @@ func TestShotHitRateIsThatOfProjectile(t *testing.T) {
 	}
 }
 
-// Formula 4: the world's own program says what a blow does; nobody calls for help and nothing wears, but the victim is
-// provoked, whether or not it is hit.
+// Formula 4: the world's script decides the damage. There is no call for help and no item wear, but the target is provoked by
+// hits and misses.
 func TestFormulaFourRunsScript(t *testing.T) {
 	for _, item := range []uint16{itemSword, itemBow} {
 		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
@@ -231,7 +231,7 @@ func TestFormulaFourRunsScript(t *testing.T) {
 	}
 }
 
-// Whatever is struck when, what the frame shows and what was told is the same, and never below zero.
+// Health events and frames agree, and health is never negative.
 func TestHealthEventsEqualFrameHealth(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemSword)
@@ -239,7 +239,7 @@ func TestHealthEventsEqualFrameHealth(t *testing.T) {
 		x.lastAttackMS = -1_000_000
 		for _, e := range events(s.step(attackIntent(x, y)), EventStat) {
 			if e.Value < 0 || s.f.Find(e.Who).Health != e.Value && !s.f.Find(e.Who).Is(FlagDead) {
-				t.Fatalf("told %d, shown %d", e.Value, s.f.Find(e.Who).Health)
+				t.Fatalf("event has health %d, frame %d", e.Value, s.f.Find(e.Who).Health)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func duel(t *testing.T) (s *stage, x, y *actor) {
 	return s, x, y
 }
 
-// arms gives a player a whole weapon.
+// equipWeapon gives a player an undamaged weapon.
 func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 	x.inv[SlotWeapon] = ItemStack{Item: item, Amount: 1, Health: 100}
 	s.a.updateEquipment(x)
@@ -24,29 +24,29 @@ func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 }
 
 // Seed P_AttackActor, the six gates of the handler (the length of the packet is its codec's) and the checks of the
-// engine. A shut gate leaves no trace: no blow, no delay, nobody provoked.
+// engine. A refused attack changes nothing: no event, no delay, no provocation.
 func TestAttackGatesRefuseWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
 		set func(s *stage, x, y *actor, in *Intent)
 	}{
-		"1 sender validity":      {reason.Unknown, func(s *stage, x, y *actor, in *Intent) { in.Who = 9 }},
-		"3 combat delay":         {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.lastAttackMS = s.a.ms() - 900 }},
-		"4 not riding":           {reason.Mounted, func(s *stage, x, y *actor, in *Intent) { x.mount = 9 }},
-		"5 same area":            {reason.TargetGone, func(s *stage, x, y *actor, in *Intent) { in.Target = 9 }},
-		"6 pvp":                  {reason.NoPvP, func(s *stage, x, y *actor, in *Intent) { s.a.def.PvP = false }},
-		"not oneself":            {reason.TargetSelf, func(s *stage, x, y *actor, in *Intent) { in.Target = 1 }},
-		"the dead do not strike": {reason.AttackerDead, func(s *stage, x, y *actor, in *Intent) { x.dead, x.respawnTick = true, 1000 }},
-		"already dead":           {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { y.dead, y.respawnTick = true, 1000 }},
-		"without health":         {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { s.health(y, 0) }},
-		"attacker fights":        {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
-		"target fights":          {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
-		"no friend":              {reason.FriendlyRating, func(s *stage, x, y *actor, in *Intent) { x.ratings[y.homeFaction] = 151 }},
-		"melee reach":            {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.X = 9.1 }},
-		"reach in height":        {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.Y = 40 }},
-		"ranged reach":           {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { s.equipWeapon(x, itemBow); y.pos.X = 102.1 }},
-		"ranged weapon works":    {reason.WeaponBroken, func(s *stage, x, y *actor, in *Intent) { s.equipWeapon(x, itemBow).inv[SlotWeapon].Health = 0 }},
-		"something to shoot with": {reason.NoProjectile, func(s *stage, x, y *actor, in *Intent) {
+		"1 sender validity":           {reason.Unknown, func(s *stage, x, y *actor, in *Intent) { in.Who = 9 }},
+		"3 combat delay":              {reason.TooSoon, func(s *stage, x, y *actor, in *Intent) { x.lastAttackMS = s.a.ms() - 900 }},
+		"4 not riding":                {reason.Mounted, func(s *stage, x, y *actor, in *Intent) { x.mount = 9 }},
+		"5 same area":                 {reason.TargetGone, func(s *stage, x, y *actor, in *Intent) { in.Target = 9 }},
+		"6 pvp":                       {reason.NoPvP, func(s *stage, x, y *actor, in *Intent) { s.a.def.PvP = false }},
+		"target is the attacker":      {reason.TargetSelf, func(s *stage, x, y *actor, in *Intent) { in.Target = 1 }},
+		"attacker is dead":            {reason.AttackerDead, func(s *stage, x, y *actor, in *Intent) { x.dead, x.respawnTick = true, 1000 }},
+		"target is dead":              {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { y.dead, y.respawnTick = true, 1000 }},
+		"target without health":       {reason.TargetDead, func(s *stage, x, y *actor, in *Intent) { s.health(y, 0) }},
+		"attacker is a non-combatant": {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { x.tmpl = x.tmpl.with(combat.NonCombatant) }},
+		"target is a non-combatant":   {reason.NonCombatant, func(s *stage, x, y *actor, in *Intent) { y.tmpl = y.tmpl.with(combat.NonCombatant) }},
+		"friendly rating":             {reason.FriendlyRating, func(s *stage, x, y *actor, in *Intent) { x.ratings[y.homeFaction] = 151 }},
+		"melee reach":                 {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.X = 9.1 }},
+		"reach in height":             {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { y.pos.Y = 40 }},
+		"ranged reach":                {reason.OutOfRange, func(s *stage, x, y *actor, in *Intent) { s.equipWeapon(x, itemBow); y.pos.X = 102.1 }},
+		"broken ranged weapon":        {reason.WeaponBroken, func(s *stage, x, y *actor, in *Intent) { s.equipWeapon(x, itemBow).inv[SlotWeapon].Health = 0 }},
+		"no projectile": {reason.NoProjectile, func(s *stage, x, y *actor, in *Intent) {
 			s.w.Items[2].Weapon.Projectile = nil
 			s.equipWeapon(x, itemBow)
 		}},
@@ -83,7 +83,7 @@ func TestAttackAtLimitOfGatesIsAllowed(t *testing.T) {
 	}
 }
 
-// The flag protects players from players, not from beasts; and what an NPC may not strike is nobody's news.
+// The PvP flag protects players from players only, and refused attacks of NPCs emit nothing.
 func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.a.def.PvP = false
@@ -92,7 +92,7 @@ func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 	if e := s.until(EventAttacked, 1); e.Who != x.id {
 		t.Errorf("%+v", e)
 	}
-	x.ratings[y.homeFaction] = 200 // a friend now, whom it still chases
+	x.ratings[y.homeFaction] = 200 // now friendly, but still chased
 	for range 40 {
 		if s.step(); len(s.f.Events) != 0 {
 			t.Fatalf("%+v", s.f.Events)
@@ -100,24 +100,24 @@ func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.1: the target is kept whatever the engine said, and pets of the handler's refusals know nothing.
+// docs/wire/rcce.md 6.1: the target is set whatever the engine decides, but not when the handler refuses.
 func TestAttackSetsTarget(t *testing.T) {
 	s, x, y := duel(t)
 	y.pos.X = 50
 	y.stop()
 	s.refuses(reason.OutOfRange, attackIntent(x, y))
 	if x.target != 2 || s.f.Find(1).Target != 2 {
-		t.Errorf("after a blow out of range he aims at %d", x.target)
+		t.Errorf("after an attack out of range the target is %d", x.target)
 	}
 	s.a.def.PvP, x.target = false, 0
 	s.refuses(reason.NoPvP, attackIntent(x, y))
 	if x.target != 0 {
-		t.Errorf("after a shut gate he aims at %d", x.target)
+		t.Errorf("after a refusal by a gate the target is %d", x.target)
 	}
 	s.a.def.PvP = true
 	y.place(geom.Vec{X: 2}, 0)
 	k := s.killer(y)
 	if s.step(attackIntent(k, y)); !y.dead || k.target != 0 || x.target != 0 {
-		t.Errorf("of a dead man: killer aims at %d, the other at %d", k.target, x.target)
+		t.Errorf("target is dead: killer targets %d, the other %d", k.target, x.target)
 	}
 }

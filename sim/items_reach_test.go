@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// lay puts an item on the ground of an area, as if somebody had dropped it there, and returns its handle.
+// dropAt puts an item on the ground of an area, as if a player had dropped it, and returns its handle.
 func (s *stage) dropAt(at geom.Vec) uint32 {
 	handle, _ := s.a.newHandle()
 	s.a.ground = append(s.a.ground, groundItem{GroundItem{Handle: handle, Stack: herbs(1), Pos: at}, s.a.now + 1_000_000})
@@ -21,7 +21,7 @@ func pickUpIntent(x *actor, handle uint32, slot uint8) Intent {
 	return Intent{Kind: IntentPickUp, Who: x.id, Ground: handle, SlotA: slot}
 }
 
-// docs/one-world.md: nobody picks up through a wall what he could not strike there.
+// docs/one-world.md: an item is in reach of a player that could attack an actor there.
 func TestPickUpThroughWallIsRefused(t *testing.T) {
 	fence := terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}}
 	roof := terrain.Solid{Min: geom.Vec{X: 40, Y: 9, Z: -20}, Max: geom.Vec{X: 60, Y: 10, Z: 20}}
@@ -31,9 +31,9 @@ func TestPickUpThroughWallIsRefused(t *testing.T) {
 		why        reason.Reason
 	}{
 		"behind the wall":                  {from: geom.Vec{X: 8}, item: geom.Vec{X: 13}, why: reason.Covered},
-		"behind it, by a claimed height":   {from: geom.Vec{X: 8, Y: 60}, item: geom.Vec{X: 13}, why: reason.Covered},
-		"that claims to lie high":          {from: geom.Vec{X: 8}, item: geom.Vec{X: 13, Y: 60}, why: reason.Covered},
-		"on his own side":                  {from: geom.Vec{X: 8}, item: geom.Vec{X: 9.9, Z: 5}},
+		"behind it, from a claimed height": {from: geom.Vec{X: 8, Y: 60}, item: geom.Vec{X: 13}, why: reason.Covered},
+		"behind it, at a claimed height":   {from: geom.Vec{X: 8}, item: geom.Vec{X: 13, Y: 60}, why: reason.Covered},
+		"on its own side of the wall":      {from: geom.Vec{X: 8}, item: geom.Vec{X: 9.9, Z: 5}},
 		"past the end of the wall":         {from: geom.Vec{X: 8, Z: 21}, item: geom.Vec{X: 13, Z: 21}},
 		"over a fence":                     {from: geom.Vec{X: 8, Z: 45}, item: geom.Vec{X: 13, Z: 45}},
 		"behind the wall and out of reach": {from: geom.Vec{X: 8}, item: geom.Vec{X: 28.5}, why: reason.BadSlot},
@@ -45,7 +45,7 @@ func TestPickUpThroughWallIsRefused(t *testing.T) {
 		"below the roof, from on it":       {from: geom.Vec{X: 50, Y: 10}, item: geom.Vec{X: 52}, why: reason.Covered},
 		"on the roof, from on it":          {from: geom.Vec{X: 50, Y: 10}, item: geom.Vec{X: 52, Y: 10}},
 		"below the roof":                   {from: geom.Vec{X: 50}, item: geom.Vec{X: 56}},
-		"out of a wall in which he is":     {from: geom.Vec{X: 10.5}, item: geom.Vec{X: 13}},
+		"from inside a wall":               {from: geom.Vec{X: 10.5}, item: geom.Vec{X: 13}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := wallIn(t, testWorld(), block(10, -20, 11, 20), fence, roof)
@@ -62,20 +62,20 @@ func TestPickUpThroughWallIsRefused(t *testing.T) {
 			}
 			s.refuses(c.why, pickUpIntent(x, handle, bag))
 			if len(s.f.Ground) != 1 || !x.inv[bag].Empty() {
-				t.Errorf("and yet he has %+v", x.inv[bag])
+				t.Errorf("refused, but the player has %+v", x.inv[bag])
 			}
 		})
 	}
 }
 
-// Without solids, as in a RealmCrafter project, nothing but the distance counts.
+// In an area without solids, as in a RealmCrafter project, only the distance counts.
 func TestPickUpWithoutWallsDependsOnDistanceOnly(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 8})
 	s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 13, Y: 60}), bag))
 }
 
-// A house that somebody filled with solids hides nothing for ever, also if what lies in one has others all around it.
+// An item inside a solid can be picked up, also if other solids surround that one.
 func TestItemInsideSolidIsInReach(t *testing.T) {
 	var filled []terrain.Solid
 	for x := float32(0); x < 20; x += 4 {
@@ -91,7 +91,7 @@ func TestItemInsideSolidIsInReach(t *testing.T) {
 	}
 }
 
-// Whatever stands around it, whoever stands where it lies gets it: nothing that can be come to is out of reach.
+// A player at the position of an item reaches it, whatever stands around it.
 func TestItemAtPlayersPositionIsInReach(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var solids []terrain.Solid
@@ -109,7 +109,7 @@ func TestItemAtPlayersPositionIsInReach(t *testing.T) {
 		x.pos = geom.Vec{X: rapid.Float32Range(-12, 12).Draw(rt, "at x"), Y: rapid.Float32Range(-5, 20).Draw(rt, "at y"), Z: rapid.Float32Range(-12, 12).Draw(rt, "at z")}
 		x.destX, x.destZ = x.pos.X, x.pos.Z
 		if !s.a.canReachItem(x, x.pos) {
-			rt.Fatalf("he stands on it at %v and cannot have it; solids %v", x.pos, solids)
+			rt.Fatalf("player at the item at %v cannot reach it; solids %v", x.pos, solids)
 		}
 	})
 }

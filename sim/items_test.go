@@ -22,36 +22,36 @@ func TestSwapRules(t *testing.T) {
 		ok       bool
 		set      func(x *actor, w *World)
 	}{
-		"wield":               {bag, SlotWeapon, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
-		"wield one":           {bag, SlotWeapon, 1, true, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
-		"exchange weapons":    {bag, SlotWeapon, 0, true, func(x *actor, w *World) { x.inv[bag], x.inv[SlotWeapon] = one(itemSword), one(itemBow) }},
-		"put away":            {SlotWeapon, bag, 0, true, func(x *actor, w *World) { x.inv[SlotWeapon] = one(itemSword) }},
-		"put on mail":         {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail) }},
-		"put on a ring":       {bag, SlotRing + 3, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemRing) }},
-		"within the bag":      {bag, SlotCount - 1, 0, true, func(x *actor, w *World) { x.inv[bag] = herbs(9) }},
-		"nothing":             {bag, SlotWeapon, 0, false, func(x *actor, w *World) {}},
-		"onto itself":         {bag, bag, 0, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
-		"beyond the bag":      {bag, SlotCount, 0, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
-		"more than there is":  {bag, bag + 1, 3, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
-		"a sword on the head": {bag, SlotHat, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
-		"mail in the hand":    {bag, SlotHand, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail) }},
-		"a ring at the neck":  {bag, SlotAmulet, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemRing) }},
-		"a herb as weapon":    {bag, SlotWeapon, 1, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
-		"two swords at once":  {bag, SlotWeapon, 0, false, func(x *actor, w *World) { x.inv[bag] = ItemStack{Item: itemSword, Amount: 2, Health: 9} }},
-		"one of two swords":   {bag, SlotWeapon, 1, true, func(x *actor, w *World) { x.inv[bag] = ItemStack{Item: itemSword, Amount: 2, Health: 9} }},
-		"a weapon for herbs":  {SlotWeapon, bag, 0, false, func(x *actor, w *World) { x.inv[SlotWeapon], x.inv[bag] = one(itemSword), herbs(1) }},
-		"for his race":        {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "hUMAN" }},
-		"for another race":    {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Elf" }},
-		"for another class":   {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveClass = "Mage" }},
-		"a slot he lacks":     {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Templates[0].Slots &^= 1 << SlotChest }},
-		"he lacks it, but for it": {bag, SlotChest, 0, true, func(x *actor, w *World) {
+		"wield":                          {bag, SlotWeapon, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
+		"wield one":                      {bag, SlotWeapon, 1, true, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
+		"exchange weapons":               {bag, SlotWeapon, 0, true, func(x *actor, w *World) { x.inv[bag], x.inv[SlotWeapon] = one(itemSword), one(itemBow) }},
+		"put away":                       {SlotWeapon, bag, 0, true, func(x *actor, w *World) { x.inv[SlotWeapon] = one(itemSword) }},
+		"put on mail":                    {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail) }},
+		"put on a ring":                  {bag, SlotRing + 3, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemRing) }},
+		"within the bag":                 {bag, SlotCount - 1, 0, true, func(x *actor, w *World) { x.inv[bag] = herbs(9) }},
+		"nothing":                        {bag, SlotWeapon, 0, false, func(x *actor, w *World) {}},
+		"onto itself":                    {bag, bag, 0, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"beyond the bag":                 {bag, SlotCount, 0, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"more than there is":             {bag, bag + 1, 3, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"a sword on the head":            {bag, SlotHat, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemSword) }},
+		"mail in the hand":               {bag, SlotHand, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail) }},
+		"a ring at the neck":             {bag, SlotAmulet, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemRing) }},
+		"a herb as weapon":               {bag, SlotWeapon, 1, false, func(x *actor, w *World) { x.inv[bag] = herbs(2) }},
+		"two swords at once":             {bag, SlotWeapon, 0, false, func(x *actor, w *World) { x.inv[bag] = ItemStack{Item: itemSword, Amount: 2, Health: 9} }},
+		"one of two swords":              {bag, SlotWeapon, 1, true, func(x *actor, w *World) { x.inv[bag] = ItemStack{Item: itemSword, Amount: 2, Health: 9} }},
+		"a weapon for herbs":             {SlotWeapon, bag, 0, false, func(x *actor, w *World) { x.inv[SlotWeapon], x.inv[bag] = one(itemSword), herbs(1) }},
+		"for its race":                   {bag, SlotChest, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "hUMAN" }},
+		"for another race":               {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Elf" }},
+		"for another class":              {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveClass = "Mage" }},
+		"a slot that the template lacks": {bag, SlotChest, 0, false, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Templates[0].Slots &^= 1 << SlotChest }},
+		"a slot that the template lacks, item for its race": {bag, SlotChest, 0, true, func(x *actor, w *World) {
 			x.inv[bag] = one(itemMail)
 			w.Items[1].ExclusiveRace = "Human"
 			w.Templates[0].Slots &^= 1 << SlotChest
 		}},
-		"anybody carries anything":    {bag, bag + 1, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Elf" }},
-		"an item that is no more":     {bag, bag + 1, 0, false, func(x *actor, w *World) { x.inv[bag] = one(999) }},
-		"whole though less was asked": {bag, bag + 1, 2, true, func(x *actor, w *World) { x.inv[bag], x.inv[bag+1] = herbs(5), one(itemRing) }},
+		"any item in the backpack":            {bag, bag + 1, 0, true, func(x *actor, w *World) { x.inv[bag] = one(itemMail); w.Items[1].ExclusiveRace = "Elf" }},
+		"an unknown item":                     {bag, bag + 1, 0, false, func(x *actor, w *World) { x.inv[bag] = one(999) }},
+		"whole stack although less was asked": {bag, bag + 1, 2, true, func(x *actor, w *World) { x.inv[bag], x.inv[bag+1] = herbs(5), one(itemRing) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testWorld())
@@ -90,16 +90,16 @@ func TestStackRules(t *testing.T) {
 		amount   uint16
 		ok       bool
 	}{
-		"some":               {herbs(5), herbs(2), 3, true},
-		"all":                {herbs(5), herbs(2), 0, true},
-		"more than there is": {herbs(5), herbs(2), 6, false},
-		"onto nothing":       {herbs(5), ItemStack{}, 1, false},
-		"of nothing":         {ItemStack{}, herbs(2), 0, false},
-		"of another kind":    {one(itemRing), herbs(2), 1, false},
-		"what does not":      {one(itemRing), one(itemRing), 1, false},
-		"worn ones":          {ItemStack{Item: itemHerb, Amount: 1, Health: 50}, herbs(2), 1, false},
-		"of its own kind":    {ItemStack{Item: itemHerb, Amount: 1, Health: 100, Attr: own}, herbs(2), 1, false},
-		"beyond the wire":    {herbs(5), herbs(maxStack - 4), 0, false},
+		"some":                        {herbs(5), herbs(2), 3, true},
+		"all":                         {herbs(5), herbs(2), 0, true},
+		"more than there is":          {herbs(5), herbs(2), 6, false},
+		"onto nothing":                {herbs(5), ItemStack{}, 1, false},
+		"of nothing":                  {ItemStack{}, herbs(2), 0, false},
+		"of another kind":             {one(itemRing), herbs(2), 1, false},
+		"an item that does not stack": {one(itemRing), one(itemRing), 1, false},
+		"of another health":           {ItemStack{Item: itemHerb, Amount: 1, Health: 50}, herbs(2), 1, false},
+		"with own attributes":         {ItemStack{Item: itemHerb, Amount: 1, Health: 100, Attr: own}, herbs(2), 1, false},
+		"beyond the largest amount":   {herbs(5), herbs(maxStack - 4), 0, false},
 	} {
 		s := newStage(t, testWorld())
 		x := s.player(1, geom.Vec{})
@@ -137,7 +137,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	y.inv[bag], y.inv[bag+1] = one(itemRing), herbs(7)
 	s.refuses(reason.BadSlot, take(g.Handle, bag))
 	if e := s.wants(EventPickedUp, take(g.Handle, bag+1)); e.Who != 2 || e.N != bag+1 || e.Ground != g || y.inv[bag+1] != herbs(9) || len(s.f.Ground) != 0 {
-		t.Errorf("%+v; he has %+v", e, y.inv[bag+1])
+		t.Errorf("%+v; player has %+v", e, y.inv[bag+1])
 	}
 	s.refuses(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
 }
@@ -175,7 +175,7 @@ func TestGroundItemLimitAndExpiry(t *testing.T) {
 	}
 }
 
-// Others see slots 0 to 7: a change there is told and shown, and counts in fights; rings are nobody's business.
+// Slots 0 to 7 are visible: a change there is emitted, is in the body and counts in fights. Rings are not visible.
 func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -190,7 +190,7 @@ func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
 		t.Errorf("worn %v, weapon %v", s.f.Find(1).Body.Equipment, x.weapon)
 	}
 	if s.step(Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 2, SlotB: SlotRing}); len(s.f.Events) != 0 {
-		t.Errorf("a ring is told: %+v", s.f.Events)
+		t.Errorf("a ring emits events: %+v", s.f.Events)
 	}
 	s.wants(EventEquipment, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
 	if s.f.Find(1).Body.Equipment[SlotWeapon] != NoItem || x.weapon != nil {
@@ -202,7 +202,7 @@ func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
 	}
 }
 
-// A crash must not give an item back to whoever dropped it when somebody else may have it in his record already.
+// Both records are saved at once, or a crash could duplicate the item.
 func TestDropAndPickUpRecordAtOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})

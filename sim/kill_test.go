@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// killed lets x kill an NPC of that template and level and returns the experience of each player.
+// killXP lets a player kill a wolf of that level and returns the experience of each player.
 func killXP(t *testing.T, level int32, party int, prepare func(s *stage, x, y *actor)) map[EntityID]int32 {
 	t.Helper()
 	s := newStage(t, testWorld())
@@ -28,7 +28,7 @@ func killXP(t *testing.T, level int32, party int, prepare func(s *stage, x, y *a
 	for _, e := range events(s.f, EventXP) {
 		got[e.Who] += e.Value
 		if s.a.find(e.Who).xp != e.Value || s.f.Find(e.Who).Body.XP != e.Value {
-			t.Errorf("told %d points, the actor has %d and its body %d", e.Value, s.a.find(e.Who).xp, s.f.Find(e.Who).Body.XP)
+			t.Errorf("event has %d points, actor %d, body %d", e.Value, s.a.find(e.Who).xp, s.f.Find(e.Who).Body.XP)
 		}
 	}
 	return got
@@ -59,7 +59,7 @@ func TestPartySharesKillExperience(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: A has a leader: the leader gets it.
+// docs/wire/rcce.md 6.8: the leader of a pet gets the experience of its kills.
 func TestPetKillCountsForLeader(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 30})
@@ -88,7 +88,7 @@ func TestKillReducesRating(t *testing.T) {
 	}
 }
 
-// Seed P_AttackActor and docs/wire/rcce.md 9.11: nobody keeps a dead target.
+// Seed P_AttackActor and docs/wire/rcce.md 9.11: no actor keeps a dead target.
 func TestDeathClearsTargets(t *testing.T) {
 	s := newStage(t, testWorld())
 	y := s.player(1, geom.Vec{})
@@ -99,9 +99,9 @@ func TestDeathClearsTargets(t *testing.T) {
 	if !y.dead || wolf.target != 0 || x.target != 0 {
 		t.Errorf("dead %v; the wolf's target %d, the other's %d", y.dead, wolf.target, x.target)
 	}
-	for range 30 { // and the wolf does not hunt who lies there
+	for range 30 { // the wolf does not chase the dead player
 		if s.step(); wolf.target == 1 {
-			t.Fatal("the wolf hunts the dead")
+			t.Fatal("wolf chases a dead player")
 		}
 	}
 }

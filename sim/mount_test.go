@@ -14,12 +14,12 @@ func TestMountingIsRefusedWithReason(t *testing.T) {
 		why reason.Reason
 		set func(x, m *actor)
 	}{
-		"a cow":               {reason.NotRideable, func(x, m *actor) { m.tmpl = x.tmpl }},
-		"one ridden already":  {reason.NotRideable, func(x, m *actor) { m.rider = 77 }},
-		"while riding":        {reason.NotRideable, func(x, m *actor) { x.mount = 77 }},
-		"somebody else's pet": {reason.NotRideable, func(x, m *actor) { m.leader = 77 }},
-		"too far away":        {reason.TooFar, func(x, m *actor) { m.pos.X = 21 }},
-		"by the dead":         {reason.Dead, func(x, m *actor) { x.dead, x.respawnTick = true, 1000 }},
+		"a cow":                {reason.NotRideable, func(x, m *actor) { m.tmpl = x.tmpl }},
+		"one ridden already":   {reason.NotRideable, func(x, m *actor) { m.rider = 77 }},
+		"while riding":         {reason.NotRideable, func(x, m *actor) { x.mount = 77 }},
+		"another player's pet": {reason.NotRideable, func(x, m *actor) { m.leader = 77 }},
+		"too far away":         {reason.TooFar, func(x, m *actor) { m.pos.X = 21 }},
+		"by a dead player":     {reason.Dead, func(x, m *actor) { x.dead, x.respawnTick = true, 1000 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testWorld())
@@ -59,7 +59,7 @@ func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	}
 }
 
-// An actor's own mind would move it away under its rider, or make it fight.
+// The AI would move a mount away from its rider, or make it fight.
 func TestRiddenNPCRunsNoAI(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Template(tmplWolf).Rideable = true
@@ -75,7 +75,7 @@ func TestRiddenNPCRunsNoAI(t *testing.T) {
 	}
 }
 
-// An unseated patroller is not at its waypoint only because it stands still.
+// A mount that was on patrol walks back to its waypoint after the rider has dismounted.
 func TestDismountedNPCReturnsToPatrol(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m := s.player(1, geom.Vec{X: -50, Y: 7}), s.npc(tmplHorse, geom.Vec{X: -50})
@@ -126,42 +126,42 @@ func TestTransferTakesMountAlong(t *testing.T) {
 	}
 	j := departed[0].Join
 	if j.Mount == nil || j.Mount.Template != tmplHorse || j.Mount.Health != 33 || j.MountIsPet || len(j.Pets) != 0 {
-		t.Fatalf("he travels as %+v", j)
+		t.Fatalf("joins as %+v", j)
 	}
 	there := NewArea(s.w, areaTown, 1)
 	f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: j}})
 	horse := f.Find(f.Find(1).Mount)
 	if horse == nil || horse.Health != 33 || horse.Leader != 0 || horse.Pos != f.Find(1).Pos {
-		t.Errorf("he arrives as %+v on %+v", f.Find(1), horse)
+		t.Errorf("arrives as %+v on %+v", f.Find(1), horse)
 	}
 }
 
-// A pet that is ridden stays a pet: in the records of its leader, and in the next area.
+// A ridden pet stays a pet in the record of its leader and in the next area.
 func TestRiddenPetStaysPetInRecordAndTransfer(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: -90})
 	m := s.a.byID[s.pet(x, tmplHorse)]
 	s.ride(x, m)
 	if c := s.a.snapshotRecord(x); len(c.Pets) != 1 || c.Pets[0].Template != tmplHorse {
-		t.Errorf("his record has the pets %+v", c.Pets)
+		t.Errorf("record has the pets %+v", c.Pets)
 	}
 	s.step(walkClaim(x, -100, 0, false))
 	e := s.until(EventDeparted, 2)
 	if len(e.Record.Pets) != 1 || len(e.Join.Pets) != 0 || e.Join.Mount == nil || !e.Join.MountIsPet {
-		t.Fatalf("he travels as %+v with the record of %+v", e.Join, e.Record.Pets)
+		t.Fatalf("joins as %+v, record has pets %+v", e.Join, e.Record.Pets)
 	}
 	there := NewArea(s.w, areaTown, 1)
 	f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 	if horse := f.Find(f.Find(1).Mount); horse == nil || horse.Leader != 1 || len(f.Actors) != 2 {
-		t.Errorf("he arrives on %+v among %d actors", horse, len(f.Actors))
+		t.Errorf("arrives on %+v among %d actors", horse, len(f.Actors))
 	}
 	if c := there.snapshotRecord(there.find(1)); len(c.Pets) != 1 {
-		t.Errorf("his record there has the pets %+v", c.Pets)
+		t.Errorf("record there has the pets %+v", c.Pets)
 	}
 }
 
-// Each ride through a portal makes a mount there and lets the area that it came from make another: an area must not
-// fill with those that nobody rides back.
+// Each ride through a portal creates a mount there, and its spawn in the area that it came from replaces it: abandoned mounts
+// must not fill an area.
 func TestAbandonedMountIsRemoved(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})
@@ -170,21 +170,21 @@ func TestAbandonedMountIsRemoved(t *testing.T) {
 	x := s.a.find(1)
 	s.run(abandonedMountMS/1000 + 1)
 	if x.mount == 0 {
-		t.Fatal("it went away under its rider")
+		t.Fatal("mount was removed under its rider")
 	}
 	horse := x.mount
 	s.step(Intent{Kind: IntentDismount, Who: 1})
 	s.run(abandonedMountMS/1000 - 1)
 	if s.f.Find(horse) == nil {
-		t.Fatal("it did not wait")
+		t.Fatal("mount was removed too early")
 	}
 	s.ride(x, s.a.find(horse)) // which begins the waiting anew
 	s.step(Intent{Kind: IntentDismount, Who: 1})
 	s.run(2)
 	if s.f.Find(horse) == nil {
-		t.Fatal("it did not wait for the next rider")
+		t.Fatal("mount was removed too early after the second ride")
 	}
 	if e := s.until(EventRemoved, abandonedMountMS/1000); e.Who != horse {
-		t.Errorf("%+v is gone", e)
+		t.Errorf("wrong actor was removed: %+v", e)
 	}
 }

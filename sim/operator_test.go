@@ -19,7 +19,7 @@ func TestOperatorTeleport(t *testing.T) {
 	join := &Join{Portal: -1, Pos: geom.Vec{X: 40, Y: 2, Z: -30}, Yaw: 90}
 	e := s.wants(EventPlaced, Intent{Kind: IntentTeleport, Who: 1, To: 0, Join: join})
 	if e.Pos != join.Pos || x.pos != join.Pos || x.yaw != 90 {
-		t.Errorf("told %v, he is at %v", e.Pos, x.pos)
+		t.Errorf("event has %v, player is at %v", e.Pos, x.pos)
 	}
 	e = s.wants(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: join})
 	if e.To != 1 || e.Join.Pos != join.Pos || e.Join.Portal != -1 || e.Record.Area != s.w.Areas[1].Name {
@@ -30,7 +30,7 @@ func TestOperatorTeleport(t *testing.T) {
 	}
 }
 
-// Whoever gave the order learns what became of it, by its number, also if the player went elsewhere in this very tick.
+// The result of an order has the order's number, also if the player left the area in the same tick.
 func TestOperatorOrderResults(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -57,7 +57,7 @@ func TestOperatorOrderResults(t *testing.T) {
 	s.player(1, geom.Vec{})
 	expect("logged out", []reason.Reason{reason.Unknown, reason.Unknown}, Intent{Kind: IntentLeave, Who: 1}, tell, elsewhere)
 	if told := events(s.f, EventMessage); len(told) != 0 {
-		t.Errorf("told %+v", told)
+		t.Errorf("events %+v", told)
 	}
 }
 
@@ -71,13 +71,13 @@ func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 	nan := float32(math.NaN())
 	s.step(Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: nan, Y: nan, Z: 7}, Yaw: nan}})
 	if x.pos != (geom.Vec{Z: 7}) || x.yaw != 0 {
-		t.Errorf("he is at %v, yaw %v", x.pos, x.yaw)
+		t.Errorf("player at %v, yaw %v", x.pos, x.yaw)
 	}
 	x.dead = true
 	s.refuses(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
 }
 
-// What he began before, or what acts for him, is no way to go on.
+// A freeze also stops what the player began before, and what acts for it.
 func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 	t.Run("pets", func(t *testing.T) {
 		s := newStage(t, testWorld())
@@ -90,7 +90,7 @@ func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 		s.step(freezeIntent(1, 1))
 		s.run(3)
 		if pet.mode != modePet || pet.target != 0 || x.target != 0 {
-			t.Errorf("it fights on in mode %d", pet.mode)
+			t.Errorf("pet still fights in mode %d", pet.mode)
 		}
 	})
 	t.Run("portals", func(t *testing.T) {
@@ -99,11 +99,11 @@ func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 		s.step(freezeIntent(1, 1))
 		x.place(geom.Vec{X: -100}, 0)
 		if s.run(1); s.f.Find(1) == nil {
-			t.Fatal("one has taken him")
+			t.Fatal("a portal took a frozen player")
 		}
 		s.wants(EventDeparted, freezeIntent(1, 0))
 	})
-	t.Run("deeds that wait", func(t *testing.T) {
+	t.Run("queued actions", func(t *testing.T) {
 		s := newStage(t, predictWorld())
 		k := s.predictClient(1, geom.Vec{})
 		cow := s.npc(tmplCow, geom.Vec{X: 2})
@@ -123,7 +123,7 @@ func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 	})
 }
 
-// A client that knows that it is frozen predicts the very same, and is not corrected.
+// A client that knows that its player is frozen predicts correctly and is not corrected.
 func TestFrozenPredictingClientIsNotCorrected(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
@@ -133,7 +133,7 @@ func TestFrozenPredictingClientIsNotCorrected(t *testing.T) {
 	s.step(freezeIntent(1, 1), k.next(1))
 	stance := events(s.f, EventStance)
 	if len(stance) != 1 || !stance[0].Rewind.State.Immobile {
-		t.Fatalf("his client is told %+v", stance)
+		t.Fatalf("stance events %+v", stance)
 	}
 	k.avatar = k.state().Avatar
 	s.step(Intent{Kind: IntentBarrierAck, Who: 1, Serial: stance[0].Rewind.Serial})
@@ -147,7 +147,7 @@ func TestFrozenPredictingClientIsNotCorrected(t *testing.T) {
 		s.step(k.next(1))
 	}
 	if now := k.state().Avatar.Pos; geom.DistXZ(now, at) > 0.01 {
-		t.Errorf("he goes from %v to %v", at, now)
+		t.Errorf("frozen player moved from %v to %v", at, now)
 	}
 }
 
@@ -159,16 +159,16 @@ func TestFreezeOutlastsTransferAndSnapshot(t *testing.T) {
 	other := NewArea(s.w, 1, 1)
 	f := other.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 	if !f.Find(1).Is(FlagFrozen) {
-		t.Error("an area change has thawed him")
+		t.Error("transfer ended the freeze")
 	}
 	again, err := Restore(s.w, other.Snapshot(nil))
 	if err != nil || !again.find(1).frozen || again.hash() != other.hash() {
-		t.Errorf("the snapshot has lost it: %v", err)
+		t.Errorf("snapshot loses the freeze: %v", err)
 	}
 	before := other.hash()
 	other.find(1).frozen = false
 	if other.hash() == before {
-		t.Error("the hash does not see it")
+		t.Error("hash does not cover the freeze")
 	}
 }
 
@@ -177,19 +177,19 @@ func TestJumpUnderPredictAuthorityIsEmittedOnce(t *testing.T) {
 	k := s.predictClient(1, geom.Vec{})
 	for range 10 {
 		if len(events(s.step(k.next(1)), EventJumped)) > 0 {
-			t.Fatal("told while he walks")
+			t.Fatal("jump emitted while walking")
 		}
 	}
 	jump := k.next(1)
 	jump.Input.Flags = move.InputStartJump | move.InputJumping
 	if e := s.wants(EventJumped, jump); e.Who != 1 {
-		t.Errorf("told %+v", e)
+		t.Errorf("events %+v", e)
 	}
 	for range 5 {
 		in := k.next(0)
 		in.Input.Flags = move.InputJumping
 		if len(events(s.step(in), EventJumped)) > 0 {
-			t.Fatal("told again in the air")
+			t.Fatal("jump emitted again in the air")
 		}
 	}
 }

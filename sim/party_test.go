@@ -13,7 +13,7 @@ func inviteIntent(x, y *actor) Intent {
 
 func acceptIntent(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
-// The number of a party was once its founder's, who then brought strangers into the party that he had left.
+// A founder that left its party must not invite others into that party.
 func TestPartyFounderGetsNewPartyAfterLeaving(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
@@ -23,7 +23,7 @@ func TestPartyFounderGetsNewPartyAfterLeaving(t *testing.T) {
 	}
 	other := NewArea(s.w, areaTown, 1)
 	if s.a.newID() == other.newID() {
-		t.Error("two areas give out one number")
+		t.Error("two areas return the same id")
 	}
 }
 
@@ -37,6 +37,6 @@ func TestPartyIsAtMostEight(t *testing.T) {
 	y := s.player(99, geom.Vec{})
 	s.refuses(reason.NotInParty, inviteIntent(x, y), acceptIntent(y))
 	if y.party != 0 || s.a.partySize(x.party) != maxParty {
-		t.Errorf("he is in %d, the party has %d", y.party, s.a.partySize(x.party))
+		t.Errorf("player is in party %d, the party has %d members", y.party, s.a.partySize(x.party))
 	}
 }

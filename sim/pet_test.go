@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// petStage is a player with a dog.
+// petStage is a stage with a player and its dog.
 func petStage(t *testing.T) (s *stage, x, dog *actor) {
 	s = newStage(t, testWorld())
 	x = s.player(1, geom.Vec{})
@@ -25,14 +25,14 @@ func TestPetFollowsLeader(t *testing.T) {
 	x.pos.Y = 10
 	s.run(4)
 	if gap := x.pos.X - dog.pos.X; gap > 7 || gap < 2 || dog.running {
-		t.Errorf("it ends %v beside its leader, running %v", gap, dog.running)
+		t.Errorf("pet stops %v from its leader, running %v", gap, dog.running)
 	}
 	if s.run(6); !near(dog.pos.Y, 10, 0.1) {
-		t.Errorf("its height is %v, its leader's 10", dog.pos.Y)
+		t.Errorf("pet height %v, leader height 10", dog.pos.Y)
 	}
 }
 
-// docs/wire/rcce.md 6.5: pets with aggressiveness below 3 and no target.
+// docs/wire/rcce.md 6.5: pets with aggressiveness below 3 and without a target.
 func TestAttackRalliesPets(t *testing.T) {
 	for _, temper := range []combat.Aggressiveness{combat.Passive, combat.Defensive, combat.Hostile, combat.NonCombatant} {
 		s, x, dog := petStage(t)
@@ -54,10 +54,10 @@ func TestPetWithTargetIsNotRallied(t *testing.T) {
 	dog.target, dog.mode = other.id, modePetChase
 	s.step(attackIntent(x, cow))
 	if dog.target != other.id {
-		t.Errorf("its target is %d, want %d still", dog.target, other.id)
+		t.Errorf("pet target %d, want still %d", dog.target, other.id)
 	}
 	if s.step(); dog.target != cow.id { // but it keeps to its leader's fight, 5.5
-		t.Errorf("a tick later its target is %d, want its leader's %d", dog.target, cow.id)
+		t.Errorf("a tick later pet target %d, want its leader's %d", dog.target, cow.id)
 	}
 }
 
@@ -76,12 +76,12 @@ func TestPetAttacksOncePerDelay(t *testing.T) {
 		}
 	}
 	if blows != 5 {
-		t.Errorf("%d blows in 5 s, want 5", blows)
+		t.Errorf("%d attacks in 5 s, want 5", blows)
 	}
 }
 
-// docs/wire/rcce.md 5.5: takes its leader's target within squared 1000 of the leader; gives up when farther than
-// squared 3500 from him.
+// docs/wire/rcce.md 5.5: a pet takes its leader's target within squared distance 1000 of the leader, and gives up beyond
+// squared distance 3500 from it.
 func TestPetFightDistances(t *testing.T) {
 	for _, c := range []struct {
 		enemyAt float32
@@ -119,7 +119,7 @@ func TestPetReturnsWhenEnemyIsDead(t *testing.T) {
 	}
 }
 
-// A leader who strikes one of his own pets does not set the others on it, and it does not turn on him.
+// A leader that attacks its own pet does not set its other pets on it, and the pet does not fight back.
 func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.a.byID[s.pet(x, tmplCow)]
@@ -133,7 +133,7 @@ func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	}
 }
 
-// A pet answers its leader only: neither provoked nor called.
+// A pet is neither provoked nor called for help.
 func TestPetIsNotProvoked(t *testing.T) {
 	s, x, dog := petStage(t)
 	wolf := s.npc(tmplWolf, geom.Vec{X: 5})
@@ -156,11 +156,11 @@ func TestTransferTakesPetsAlong(t *testing.T) {
 	there := NewArea(s.w, areaTown, 1)
 	f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: departed[0].Join}})
 	if len(f.Actors) != 2 || f.Actors[1].Leader != 1 || f.Actors[1].Body.Name != "Rex" || f.Actors[1].Health != 44 || f.Actors[1].Pos != f.Actors[0].Pos {
-		t.Errorf("there they are %+v", f.Actors)
+		t.Errorf("after the transfer: %+v", f.Actors)
 	}
 }
 
-// Its leader's place, its mode and its target change together, and clients are told.
+// The pet moves with its leader, drops its target and emits its placement.
 func TestPlacementWithinAreaTakesPetsAlong(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.w.Areas[0].Portals[1].ToArea = areaField
@@ -183,13 +183,13 @@ func TestPetsAreStoredInRecord(t *testing.T) {
 	}
 	pets := left[0].Record.Pets
 	if want := (Pet{Template: tmplDog, Name: "Dog", Health: 12}); len(pets) != 2 || pets[0] != want || pets[1].Template != tmplCow {
-		t.Fatalf("his record has the pets %+v", pets)
+		t.Fatalf("record has the pets %+v", pets)
 	}
 	in := joinAt(s.w, 1, geom.Vec{})
 	in.Join.Pets = append(pets, Pet{Template: 999}) // and one that the world no longer has
 	f := s.step(in)
 	if len(f.Actors) != 3 || f.Actors[1].Leader != 1 || f.Actors[1].Health != 12 || f.Actors[2].Leader != 1 {
-		t.Errorf("he is back as %+v", f.Actors)
+		t.Errorf("after the login: %+v", f.Actors)
 	}
 }
 
@@ -197,6 +197,6 @@ func TestDeadPetLeavesLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.step(attackIntent(s.killer(dog), dog))
 	if len(x.pets) != 0 || len(s.a.snapshotRecord(x).Pets) != 0 {
-		t.Errorf("he still has %d pets", len(x.pets))
+		t.Errorf("leader still has %d pets", len(x.pets))
 	}
 }

@@ -14,16 +14,16 @@ func TestPortalEntryConditions(t *testing.T) {
 		enters bool
 		set    func(x *actor)
 	}{
-		"at its centre":        {geom.Vec{X: -100}, true, nil},
-		"just within":          {geom.Vec{X: -95.1}, true, nil},
-		"at its radius":        {geom.Vec{X: -95}, false, nil},
-		"above it":             {geom.Vec{X: -100, Y: 5}, false, nil},
-		"one that leads away":  {geom.Vec{X: 0}, false, nil},
-		"the dead":             {geom.Vec{X: -100}, false, func(x *actor) { x.dead, x.respawnTick = true, 1000 }},
-		"beasts":               {geom.Vec{X: -100}, false, func(x *actor) { x.player = false }},
-		"with the lock":        {geom.Vec{X: -100}, false, func(x *actor) { x.lastPortal, x.lastPortalTick = 1, 100 }},
-		"with another's lock":  {geom.Vec{X: -100}, true, func(x *actor) { x.lastPortal, x.lastPortalTick = 0, 100 }},
-		"when the lock is off": {geom.Vec{X: -100}, true, func(x *actor) { x.lastPortal, x.lastPortalTick = 1, 2 }},
+		"at its centre":               {geom.Vec{X: -100}, true, nil},
+		"just within":                 {geom.Vec{X: -95.1}, true, nil},
+		"at its radius":               {geom.Vec{X: -95}, false, nil},
+		"above it":                    {geom.Vec{X: -100, Y: 5}, false, nil},
+		"a portal that leads nowhere": {geom.Vec{X: 0}, false, nil},
+		"a dead player":               {geom.Vec{X: -100}, false, func(x *actor) { x.dead, x.respawnTick = true, 1000 }},
+		"an NPC":                      {geom.Vec{X: -100}, false, func(x *actor) { x.player = false }},
+		"locked":                      {geom.Vec{X: -100}, false, func(x *actor) { x.lastPortal, x.lastPortalTick = 1, 100 }},
+		"another portal locked":       {geom.Vec{X: -100}, true, func(x *actor) { x.lastPortal, x.lastPortalTick = 0, 100 }},
+		"after the lock":              {geom.Vec{X: -100}, true, func(x *actor) { x.lastPortal, x.lastPortalTick = 1, 2 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, testWorld())
@@ -57,14 +57,14 @@ func TestTransferCarriesPlayerState(t *testing.T) {
 	f := there.Step([]Intent{{Kind: IntentJoin, Who: 1, AtMS: 100, Join: e.Join}})
 	row := f.Find(1)
 	if row.Pos != gate.Pos || row.Yaw != 180 || row.Health != 37 || row.Party != 12 || row.DestX != gate.Pos.X {
-		t.Errorf("there he is %+v", row)
+		t.Errorf("after the transfer: %+v", row)
 	}
 	if joined := events(f, EventJoined); len(joined) != 1 || joined[0].N != 0 || joined[0].Pos != gate.Pos {
 		t.Errorf("%+v", joined)
 	}
 }
 
-// docs/wire/rcce-data.md 9, lastPortal: who logs in inside the portal that he came by is locked out anew.
+// docs/wire/rcce-data.md 9, lastPortal: after a login inside the portal of its arrival, a player is locked out of it anew.
 func TestPortalLockAfterLogin(t *testing.T) {
 	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
 		s := newStage(t, testWorld())
@@ -94,10 +94,10 @@ func TestPortalWithinArea(t *testing.T) {
 	}
 	s.refuses(reason.Warping, claimIntent(1, geom.Vec{X: 70}))
 	if s.run(34); x.pos.X != 70 {
-		t.Errorf("locked, he is at %v", x.pos)
+		t.Errorf("locked portal moved the player to %v", x.pos)
 	}
 	if s.run(1); x.pos.X != -100 {
-		t.Errorf("after the lock he is at %v, want back at the gate", x.pos)
+		t.Errorf("after the lock at %v, want back at the gate", x.pos)
 	}
 }
 
@@ -110,17 +110,17 @@ func TestTransferToMissingPortal(t *testing.T) {
 	e := s.wants(EventDeparted)
 	f := NewArea(s.w, areaTown, 1).Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 	if f.Find(1).Pos != (geom.Vec{}) || e.Record.Pos != (geom.Vec{}) {
-		t.Errorf("he arrives at %v", f.Find(1).Pos)
+		t.Errorf("arrives at %v", f.Find(1).Pos)
 	}
 }
 
-// docs/wire/rcce.md 6.1, gate 5: nobody strikes whom a portal took in this very tick, and the taken do not strike.
+// docs/wire/rcce.md 6.1, gate 5: a player that a portal took in this tick neither attacks nor is attacked.
 func TestTransferredPlayersNeitherAttackNorAreAttacked(t *testing.T) {
 	s, x, y := duel(t)
 	x.place(geom.Vec{X: -91}, 0)
 	y.place(geom.Vec{X: -100}, 0)
 	s.refuses(reason.TargetGone, attackIntent(x, y), attackIntent(y, x))
 	if n := len(events(s.f, EventAttacked)); n != 0 {
-		t.Errorf("%d blows", n)
+		t.Errorf("%d attacks", n)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// What is true after every tick of an area, whatever wild clients ask for.
+// Invariants of an area after every tick, under random intents.
 func TestInvariantsUnderRandomIntents(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
@@ -31,7 +31,7 @@ func TestInvariantsUnderRandomIntents(t *testing.T) {
 	}
 }
 
-// tableIsSound: sorted ids, so nobody twice; health within its bounds; targets and mounts are there and alive.
+// checkTable: ids are sorted and unique, health is within its bounds, targets and mounts are present and alive.
 func checkTable(f *Frame) string {
 	for i := range f.Actors {
 		x := &f.Actors[i]
@@ -40,42 +40,42 @@ func checkTable(f *Frame) string {
 		case i > 0 && f.Actors[i-1].ID >= x.ID:
 			return "ids are not sorted"
 		case x.Body == nil || x.ID == 0:
-			return "an actor without id or body"
+			return "actor without id or body"
 		case x.Health < 0 || x.Health > x.HealthMax || x.Energy < 0 || x.Energy > 60:
 			return "health or energy out of bounds"
 		case x.Is(FlagDead) != (x.Health == 0) || x.Is(FlagDead) && (!x.Is(FlagPlayer) || x.Mount != 0 || x.Target != 0):
-			return "dead, or not"
+			return "dead flag, health, target and mount disagree"
 		case x.Target != 0 && (target == nil || target.Is(FlagDead) || target == x):
-			return "a target that is none"
+			return "target is missing, dead or the actor itself"
 		case x.Mount != 0 && (mount == nil || mount.Pos != x.Pos || !x.Is(FlagPlayer)):
-			return "a mount that is elsewhere"
+			return "mount is missing or not at its rider"
 		case x.Leader != 0 && (leader == nil || !leader.Is(FlagPlayer) || x.Is(FlagPlayer)):
-			return "a leader who is none"
+			return "leader is missing or no player"
 		case !finite(x.Pos) || !geom.Finite(x.DestX) || !geom.Finite(x.DestZ):
-			return "a place that is none"
+			return "position is not finite"
 		}
 	}
 	if !slices.IsSortedFunc(f.Ground, func(p, q GroundItem) int { return int(p.Handle) - int(q.Handle) }) {
-		return "the ground is not sorted"
+		return "ground items are not sorted"
 	}
 	return ""
 }
 
 func finite(p geom.Vec) bool { return geom.Finite(p.X) && geom.Finite(p.Y) && geom.Finite(p.Z) }
 
-// bondsAreSound: mounts and riders, pets and leaders know each other.
+// checkBonds: mounts and riders, pets and leaders refer to each other.
 func checkBonds(a *Area) string {
 	pets := 0
 	for _, x := range a.actors {
 		if m := a.find(x.mount); x.mount != 0 && (m == nil || m.rider != x.id || m.mode != modeMount) {
-			return "a mount that does not know its rider"
+			return "mount does not refer to its rider"
 		}
 		if r := a.find(x.rider); x.rider != 0 && (r == nil || r.mount != x.id) {
-			return "a rider who does not know his mount"
+			return "rider does not refer to its mount"
 		}
 		for _, y := range x.pets {
 			if y.leader != x.id || y.gone {
-				return "a pet that does not know its leader"
+				return "pet does not refer to its leader"
 			}
 		}
 		pets += len(x.pets)
@@ -83,11 +83,11 @@ func checkBonds(a *Area) string {
 			pets--
 		}
 		if x.gone || a.byID[x.id] != x {
-			return "the table holds somebody who is gone"
+			return "table contains an actor that is gone"
 		}
 	}
 	if pets != 0 || len(a.byID) != len(a.actors) {
-		return "pets or ids that are not in the table"
+		return "pets or byID disagree with the table"
 	}
 	return ""
 }
@@ -101,26 +101,26 @@ func checkSpawns(a *Area) string {
 			}
 		}
 		if n != a.spawns[i].count || n > a.def.Spawns[i].Max {
-			return "a spawn that miscounts its living"
+			return "spawn count is wrong"
 		}
 	}
 	return ""
 }
 
-// eventsAreSound: nothing is told about somebody who never was, except that he is unknown.
+// checkEvents: events refer to known actors, apart from refusals of unknown ones.
 func checkEvents(f *Frame, known map[EntityID]bool) string {
 	for _, e := range f.Events {
 		stranger := e.Kind == EventRefused && (e.Reason == reason.Unknown || e.Reason == reason.AreaFull)
 		switch {
 		case e.Who == 0 && e.Kind == EventPickedUp: // it decayed
 		case e.Who == 0 || !known[e.Who] && !stranger:
-			return "an event about nobody"
+			return "event about an unknown actor"
 		case e.Kind != EventRefused && e.Other != 0 && !known[e.Other]:
-			return "an event with nobody"
+			return "event refers to an unknown other actor"
 		case e.Kind == EventRefused && e.Reason == reason.None || e.Kind == EventHeld && !(e.Asked > e.Allowed):
-			return "a refusal without a reason"
+			return "refusal or hold without a reason"
 		case e.Kind == EventStat && e.Value < 0:
-			return "an attribute below zero"
+			return "negative attribute"
 		}
 	}
 	return ""
@@ -158,7 +158,7 @@ func TestClaimsGainAtMostTheAllowance(t *testing.T) {
 				}
 			}
 			if s.f.Find(1) == nil {
-				break // he found the portal
+				break // it reached the portal
 			}
 		}
 		if len(track) < 100 {

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// What a record holds is what joined, with all that the rules changed since.
+// A record is the one of the join with all changes by the rules since.
 func TestRecordHoldsCurrentState(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{X: 4})
@@ -18,17 +18,17 @@ func TestRecordHoldsCurrentState(t *testing.T) {
 	s.step(Intent{Kind: IntentLeave, Who: 1})
 	c := events(s.f, EventLeft)[0].Record
 	if c == in.Join.Character || c.ID != 1 || c.ActionBar[3] != "Sx" || c.Tag != "<T>" || c.Gold != 12 {
-		t.Errorf("what the rules never touch: %+v", c)
+		t.Errorf("fields that no rule changes: %+v", c)
 	}
 	if c.XP != 55 || c.Level != 3 || c.Ratings[7] != 42 || c.Inventory[bag] != herbs(3) || c.Pos.X != 4 || c.Yaw != 90 || c.Area != "Field" {
-		t.Errorf("what they do: %+v", c)
+		t.Errorf("fields that rules change: %+v", c)
 	}
 	if in.Join.Character.XP != 0 {
-		t.Error("the record of the join, which is immutable, was written to")
+		t.Error("the immutable record of the join was changed")
 	}
 }
 
-// Every period for each, and those who came together not together.
+// One record per player and period; players that joined together are saved at different ticks.
 func TestAutosavesAreStaggered(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.SaveEveryMS = 5000
@@ -43,7 +43,7 @@ func TestAutosavesAreStaggered(t *testing.T) {
 		most = max(most, len(found))
 		for _, e := range found {
 			if e.Record.ID != CharacterID(e.Who) || last[e.Who] != 0 && s.a.now-last[e.Who] != 100 {
-				t.Fatalf("of %d: record of %d, %d ticks after the last", e.Who, e.Record.ID, s.a.now-last[e.Who])
+				t.Fatalf("player %d: record of %d, %d ticks after the last", e.Who, e.Record.ID, s.a.now-last[e.Who])
 			}
 			last[e.Who] = s.a.now
 		}
@@ -105,7 +105,7 @@ func TestActionBarIsStoredInRecord(t *testing.T) {
 	before := x.record
 	s.step(Intent{Kind: IntentActionBar, Who: 1, SlotA: 35, Text: "SFireball"})
 	if before.ActionBar[35] != "" {
-		t.Error("the record that he came with was changed, and others hold it")
+		t.Error("the shared record of the join was changed")
 	}
 	s.refuses(reason.BadSlot, Intent{Kind: IntentActionBar, Who: 1, SlotA: 36, Text: "x"})
 	if e := s.wants(EventLeft, Intent{Kind: IntentLeave, Who: 1}); e.Record.ActionBar[35] != "SFireball" {

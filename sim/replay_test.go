@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// busyWorld has spawns of every kind, so that every rule has something to do.
+// busyWorld has spawns of every kind, so that random intents reach every rule.
 func busyWorld() *World {
 	w := testWorld()
 	w.Rules.HealthRegenMS, w.Rules.HealthRegenPercent, w.Rules.EnergyRegen = 2000, 5, 10
@@ -23,7 +23,7 @@ func busyWorld() *World {
 	return w
 }
 
-// randomIntents is what a crowd of wild clients asks for in one tick.
+// randomIntents is one tick of random intents of claiming players.
 func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent {
 	var ins []Intent
 	pick := func() EntityID { return EntityID(luck.Between(1, players)) }
@@ -81,7 +81,7 @@ func TestReplayFromSnapshot(t *testing.T) {
 			ins := randomIntents(w, luck, tick, 30)
 			f, g := whole.Step(ins), cut.Step(ins)
 			if f.Hash != g.Hash {
-				t.Fatalf("seed %d tick %d: hash %x, after the cut %x", seed, tick, f.Hash, g.Hash)
+				t.Fatalf("seed %d tick %d: hash %x, after restore %x", seed, tick, f.Hash, g.Hash)
 			}
 			sameFrame(t, f, g)
 			whole.Recycle(f)
@@ -90,31 +90,31 @@ func TestReplayFromSnapshot(t *testing.T) {
 	}
 }
 
-// sameFrame compares what readers see, bodies by value.
+// sameFrame compares two frames, bodies by value.
 func sameFrame(t *testing.T, f, g *Frame) {
 	t.Helper()
 	if len(f.Actors) != len(g.Actors) || len(f.Events) != len(g.Events) || len(f.Ground) != len(g.Ground) {
-		t.Fatalf("tick %d: %d actors, %d events; after the cut %d, %d", f.Tick, len(f.Actors), len(f.Events), len(g.Actors), len(g.Events))
+		t.Fatalf("tick %d: %d actors, %d events; after restore %d, %d", f.Tick, len(f.Actors), len(f.Events), len(g.Actors), len(g.Events))
 	}
 	for i := range f.Actors {
 		p, q := f.Actors[i], g.Actors[i]
 		if *p.Body != *q.Body {
-			t.Fatalf("tick %d: body %+v, after the cut %+v", f.Tick, p.Body, q.Body)
+			t.Fatalf("tick %d: body %+v, after restore %+v", f.Tick, p.Body, q.Body)
 		}
 		p.Body, q.Body = nil, nil
 		if p != q {
-			t.Fatalf("tick %d: actor %+v, after the cut %+v", f.Tick, p, q)
+			t.Fatalf("tick %d: actor %+v, after restore %+v", f.Tick, p, q)
 		}
 	}
 	for i := range f.Events {
 		if !reflect.DeepEqual(f.Events[i], g.Events[i]) {
-			t.Fatalf("tick %d: event %+v, after the cut %+v", f.Tick, f.Events[i], g.Events[i])
+			t.Fatalf("tick %d: event %+v, after restore %+v", f.Tick, f.Events[i], g.Events[i])
 		}
 	}
 }
 
-// The golden hash pins the arithmetic: it is the same on every CPU and with every GOAMD64 level. It changes whenever a
-// rule does; then say in the commit why.
+// The golden hash pins the arithmetic: it is the same on every CPU and with every GOAMD64 level. A commit that changes it
+// states why.
 func TestGoldenHash(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 42)
@@ -143,7 +143,7 @@ func TestDamagedSnapshotIsRefused(t *testing.T) {
 		}
 	}
 	if _, err := Restore(w, append(b, 0)); err == nil {
-		t.Error("a byte too many was accepted")
+		t.Error("a trailing byte was accepted")
 	}
 	other := busyWorld()
 	other.Areas[0].Waypoints[0].Pos.X++
@@ -173,8 +173,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// Every field of an actor is either derived or decides the hash: a field that somebody adds and forgets in the
-// snapshot or the hash fails here.
+// Every field of an actor is either derived or in the hash and the snapshot: a new field that is forgotten there fails here.
 func TestHashAndSnapshotCoverActor(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true,
@@ -207,7 +206,7 @@ func TestHashAndSnapshotCoverActor(t *testing.T) {
 	}
 }
 
-// nudge changes a value in its last part.
+// changeValue changes a value in its last part.
 func changeValue(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool:

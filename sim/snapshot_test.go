@@ -7,8 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A player's record leaves the area with whatever he had when he came: a field that somebody adds and forgets in the
-// codec would be lost at the next fail-over.
+// A new field of a record that is forgotten in the codec would be lost at the next fail-over.
 func TestSnapshotCoversRecord(t *testing.T) {
 	w := testWorld()
 	typ := reflect.TypeFor[Character]()

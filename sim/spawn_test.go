@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// spawning is the field with one spawn of cows.
+// spawning is a stage whose area has one spawn.
 func spawning(t *testing.T, spawn Spawn) *stage {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{spawn}
 	return newStage(t, w)
 }
 
-// An area that starts empty would make the first players wait for whole periods.
+// An area fills its spawns in the first tick, so that the first players need not wait.
 func TestFirstTickFillsSpawns(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Size: 20, Max: 5, PeriodMS: 60_000})
 	s.step()
@@ -22,7 +22,7 @@ func TestFirstTickFillsSpawns(t *testing.T) {
 	}
 	for _, x := range s.a.actors {
 		if !near(x.pos.X, 200, 10) || !near(x.pos.Z, 0, 10) || x.waypoint != 1 || x.player || x.level != 1 {
-			t.Errorf("one at %v of waypoint %d", x.pos, x.waypoint)
+			t.Errorf("actor at %v of waypoint %d", x.pos, x.waypoint)
 		}
 	}
 	if s.run(120); len(s.a.actors) != 5 {
@@ -30,7 +30,7 @@ func TestFirstTickFillsSpawns(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: one per visit and period; the timer restarts when the count first is below max.
+// docs/wire/rcce-data.md 11: one actor per period; the timer restarts when the count first is below the maximum.
 func TestSpawnReplacesOneActorPerPeriod(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Max: 3, PeriodMS: 4000})
 	s.run(10)
@@ -39,7 +39,7 @@ func TestSpawnReplacesOneActorPerPeriod(t *testing.T) {
 		s.a.kill(x, nil)
 	}
 	if s.step(); s.a.spawns[0].count != 0 {
-		t.Fatalf("the count of living is %d", s.a.spawns[0].count)
+		t.Fatalf("living count %d", s.a.spawns[0].count)
 	}
 	began := s.a.now
 	var came []Tick
@@ -49,7 +49,7 @@ func TestSpawnReplacesOneActorPerPeriod(t *testing.T) {
 		}
 	}
 	if len(came) != 3 || came[0] != 80 || came[1] != 160 || came[2] != 240 {
-		t.Errorf("they come after %v ticks, want 80, 160, 240", came)
+		t.Errorf("spawned after %v ticks, want 80, 160, 240", came)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestNoSpawnWithoutTemplateOrInFullArea(t *testing.T) {
 	s = spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Max: 30, PeriodMS: 50})
 	s.w.Rules.MaxActors = 7
 	if s.run(5); len(s.a.actors) != 7 {
-		t.Errorf("%d actors where 7 may be", len(s.a.actors))
+		t.Errorf("%d actors, limit 7", len(s.a.actors))
 	}
 }
 

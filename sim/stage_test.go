@@ -53,7 +53,7 @@ func (s *stage) until(kind EventKind, seconds int) Event {
 	return Event{}
 }
 
-// player logs a human in, whose claims and attacks are good at once and whose record nobody asks for.
+// player logs a human in that may claim and attack at once, without autosaves.
 func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	s.step(joinAt(s.w, who, pos))
 	x := s.a.find(who)
@@ -61,14 +61,14 @@ func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	return x
 }
 
-// npc puts an NPC into the area that has not attacked for long.
+// npc adds an NPC that may attack at once.
 func (s *stage) npc(template uint16, pos geom.Vec) *actor {
 	x := npc(s.a, template, pos)
 	x.lastAttackMS = -1_000_000
 	return x
 }
 
-// ride puts a player on a mount beside him.
+// ride makes a player mount an actor beside it.
 func (s *stage) ride(x, mount *actor) {
 	s.t.Helper()
 	s.wants(EventMounted, Intent{Kind: IntentInteract, Who: x.id, Target: mount.id})
@@ -80,7 +80,7 @@ func (s *stage) health(x *actor, v int32) *actor {
 	return x
 }
 
-// wants steps with the intents and fails unless the frame has exactly one event of that kind; it returns it.
+// wants steps with the intents and returns the only event of that kind; it fails if there is none or more than one.
 func (s *stage) wants(kind EventKind, ins ...Intent) Event {
 	s.t.Helper()
 	found := events(s.step(ins...), kind)
@@ -109,12 +109,12 @@ func (f *Frame) kinds() []EventKind {
 	return ks
 }
 
-// claims is the intent of a claim to be at a place and to go nowhere.
+// claimIntent claims a position, without a destination.
 func claimIntent(who EntityID, at geom.Vec) Intent {
 	return Intent{Kind: IntentClaim, Who: who, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}}
 }
 
-// walksTo is the intent of a claim to be where the actor is and to go to a point.
+// walkClaim claims the actor's position and a destination.
 func walkClaim(x *actor, destX, destZ float32, running bool) Intent {
 	in := claimIntent(x.id, x.pos)
 	in.Claim.DestX, in.Claim.DestZ, in.Claim.Running = destX, destZ, running
@@ -126,7 +126,7 @@ func attackIntent(x, y *actor) Intent { return Intent{Kind: IntentAttack, Who: x
 // near tells whether two numbers differ by at most so much.
 func near(p, q, by float32) bool { return geom.Abs(p-q) <= by }
 
-// killer is a player beside the actor whose next blow kills it: it draws until one hits.
+// killer is a player beside the actor whose next attack kills it.
 func (s *stage) killer(y *actor) *actor {
 	x := s.player(1000+y.id%100, y.pos)
 	x.ratings[y.homeFaction] = 100
@@ -135,7 +135,7 @@ func (s *stage) killer(y *actor) *actor {
 	return x
 }
 
-// lucky moves the area's luck on until a copy of it draws what the test wants.
+// advanceRNG advances the area's random stream until a copy of it draws what the test wants.
 func (s *stage) advanceRNG(wanted func(*rng.Stream) bool) {
 	for {
 		next := *s.a.rng
@@ -146,7 +146,7 @@ func (s *stage) advanceRNG(wanted func(*rng.Stream) bool) {
 	}
 }
 
-// pet gives a player one more pet and returns its id. He must not have one of that template.
+// pet gives a player a pet of that template and returns its id.
 func (s *stage) pet(x *actor, template uint16) EntityID {
 	s.a.beginFrame()
 	y := s.a.spawnPet(x, Pet{Template: template})

@@ -30,7 +30,7 @@ func claimingCrowd(n int) (*Area, []Intent) {
 	return a, claims
 }
 
-// pace moves every claim on by one tick's way.
+// pace moves every claim on by one tick of walking.
 func pace(a *Area, claims []Intent, tick int) {
 	for i := range claims {
 		at := a.byID[claims[i].Who].pos
@@ -73,8 +73,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// fightingCrowd is an area where everybody fights: players with a pet each strike the cow beside them, and hostile
-// beasts look about. The cows have health for years.
+// fightingCrowd is an area where all players fight: each has a pet and attacks the cow beside it, and hostile NPCs scan for
+// enemies. The cows do not die.
 func fightingCrowd(n int) (*Area, []Intent) {
 	w := testWorld()
 	w.Rules.Combat.DelayMS = 1000
@@ -90,7 +90,7 @@ func fightingCrowd(n int) (*Area, []Intent) {
 	a.Recycle(a.Step(joins))
 	for _, in := range joins {
 		cow, wolf := npc(a, tmplCow, in.Join.Pos), npc(a, tmplWolf, in.Join.Pos.Add(geom.Vec{X: 25}))
-		wolf.ratings = w.Factions[1].Ratings // looks, and finds nobody to hate
+		wolf.ratings = w.Factions[1].Ratings // scans without finding an enemy
 		for i := range wolf.ratings {
 			wolf.ratings[i] = 200
 		}

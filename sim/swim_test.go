@@ -24,7 +24,7 @@ func TestSwimmersReachOverSubmergedWalls(t *testing.T) {
 	s.refuses(reason.Covered, pickUpIntent(x, s.dropAt(geom.Vec{X: 12}), bag))
 	x.place(geom.Vec{X: 9, Y: 18}, 0)
 	if at := (geom.Vec{X: 12, Y: 18}); !s.a.lineOfSightBetween(x.pos, at, false, false) {
-		t.Error("he does not reach a swimmer beyond the wall below him")
+		t.Error("swimmer beyond a submerged wall is not in reach")
 	}
 	s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 12, Y: 18}), bag))
 }

@@ -25,7 +25,7 @@ func TestWalkSpeedIsIndependentOfTickRate(t *testing.T) {
 			in := walkClaim(x, 3000, 4000, pace.running)
 			in.Claim.Backward = pace.backward
 			s.step(in)
-			for range 2*rate - 1 { // no claims: the server walks him toward Dest
+			for range 2*rate - 1 { // no claims: the server walks it toward Dest
 				s.step()
 			}
 			at := geom.DistXZ(x.pos, geom.Vec{})
@@ -121,7 +121,7 @@ func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	}
 }
 
-// The seed's clamp reads the Speed attribute of the actor; a slow mount must not make it refuse what he may do on foot.
+// The seed's clamp reads the Speed attribute of the actor; a slow mount must not reduce the allowance below that on foot.
 func TestClaimAllowanceIsThatOfFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
@@ -154,20 +154,20 @@ func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 	for x.pos.Z < 490 {
 		s.step()
 		if want := 40 * x.pos.Z / 500; !near(shown(), want, 0.01) {
-			t.Fatalf("at Z %v it is shown at %v, want %v", x.pos.Z, shown(), want)
+			t.Fatalf("at Z %v height %v, want %v", x.pos.Z, shown(), want)
 		}
 		if shown() < last {
-			t.Fatalf("it sinks from %v to %v", last, shown())
+			t.Fatalf("height sinks from %v to %v", last, shown())
 		}
 		last = shown()
 	}
 	s.run(1)
 	if shown() != 40 || x.pos.Y != 40 {
-		t.Errorf("at its waypoint it is shown at %v, want 40", shown())
+		t.Errorf("height at the waypoint %v, want 40", shown())
 	}
 }
 
-// The original interpolates in a chase too, so hunters dip toward a waypoint that they left.
+// The original interpolates during a chase too, so that NPCs sink toward a waypoint that they left.
 func TestFlyingChaseShowsOwnHeight(t *testing.T) {
 	s := newStage(t, testWorld())
 	p := s.player(1, geom.Vec{X: 100, Y: 10})
@@ -177,7 +177,7 @@ func TestFlyingChaseShowsOwnHeight(t *testing.T) {
 	for range 20 {
 		s.step()
 		if got := s.f.Find(x.id).Pos.Y; !near(got, 10, 1e-3) {
-			t.Fatalf("it hunts at height 10 and is shown at %v", got)
+			t.Fatalf("chase at height 10 is shown at %v", got)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// diver is a player in the pond of the field, whose surface is at 10, at a height.
+// diverAt is a player at that height in the lake, whose surface is at 10.
 func diverAt(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 	w := testWorld()
 	if set != nil {
@@ -69,7 +69,7 @@ func TestWaterDoesNotHurtSwimmingActors(t *testing.T) {
 	}
 }
 
-// Each second counts anew after coming up.
+// The timer of damage restarts after surfacing.
 func TestSurfacingResetsWaterTimer(t *testing.T) {
 	s, x := diverAt(t, 0, nil)
 	for range 20 {
@@ -95,7 +95,7 @@ func TestBreathRegeneratesAboveWater(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: kills have no killer. A rider's mount drowns under him, and he swims on.
+// docs/wire/rcce.md 6.8: a death by water has no killer. A mount may drown while its rider survives.
 func TestDrowningHasNoKiller(t *testing.T) {
 	s, x := diverAt(t, 0, func(w *World) { w.Areas[0].Waters[0].Damage = 40 })
 	m := s.npc(tmplHorse, x.pos)

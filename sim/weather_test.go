@@ -32,7 +32,7 @@ func TestWeatherLastsOnePeriod(t *testing.T) {
 	for range a.ticks(weatherPeriodMS) - 1 {
 		f := a.Step(nil)
 		if f.Weather != first {
-			t.Fatalf("it changed at tick %d", f.Tick)
+			t.Fatalf("weather changed at tick %d", f.Tick)
 		}
 		a.Recycle(f)
 	}

@@ -117,14 +117,14 @@ func human(w *World, id CharacterID, name string) *Character {
 	}
 }
 
-// joinAt is the intent of a human's login at a place.
+// joinAt is the login of a human at a place.
 func joinAt(w *World, who EntityID, pos geom.Vec) Intent {
 	return Intent{Kind: IntentJoin, Who: who, Join: &Join{
 		Character: human(w, CharacterID(who), "P"+string(rune('a'+who%26))+string(rune('a'+who/26%26))), Portal: -1, Pos: pos, Login: true,
 	}}
 }
 
-// events are those of a kind in a frame.
+// events returns the events of a kind in a frame.
 func events(f *Frame, kind EventKind) []Event {
 	var found []Event
 	for _, e := range f.Events {
@@ -135,7 +135,7 @@ func events(f *Frame, kind EventKind) []Event {
 	return found
 }
 
-// npc puts an NPC of a template into the area at once, as a spawn would.
+// npc adds an NPC of a template to the area, as a spawn does.
 func npc(a *Area, template uint16, pos geom.Vec) *actor {
 	x := a.newNPC(a.world.Template(template))
 	x.place(pos, 0)
