@@ -66,7 +66,7 @@ type Surroundings struct {
 // JudgeIn is Judge with walls; only the strict policy looks at them. A claim costs the length of the path around the
 // walls. It is held (reason Blocked) if there is no such path, or if the shortest one found is longer than a run of
 // 0.7 s, whatever was saved; then Asked is the straight distance and Allowed the part of it that is free. A change of
-// height through a floor or a roof is held too. See docs/decisions/0009-a-claim-costs-its-way.md.
+// height through a floor or a roof is held too. See docs/decisions/0009-claims-pay-for-detours.md.
 func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	v := ClaimVerdict{Pos: pos, Sanitized: c.clean(), BackwardRun: c.Backward && c.Running}
 	v.DestX, v.DestZ = c.DestX, c.DestZ

@@ -12,7 +12,7 @@ import (
 )
 
 // The rule under test in this file: whatever was saved, a path around a wall is at most as long as a run of 0.7 s.
-// Source: docs/decisions/0009-a-claim-costs-its-way.md.
+// Source: docs/decisions/0009-claims-pay-for-detours.md.
 
 // fullRound is the length of that path at full speed.
 const fullRound = 65

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: docs/decisions/0009-a-claim-costs-its-way.md.
+// The rule under test in this file: docs/decisions/0009-claims-pay-for-detours.md.
 
 // wallFloor is ground at height 0 with blocks of 3.5 units: a step is 2.1, a jump 4.375 and a body 6.3 units.
 var wallFloor = terrain.Floor{Grid: terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}, Level: 64}

@@ -12,7 +12,7 @@ const maxEarnMS = 3_600_000
 // claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
 // claims. The saved allowance covers more time than this, but without the bound an actor that waited two seconds at a
 // wall could pass it.
-const maxUnheardMS = 700 // ms   ours: docs/decisions/0009-a-claim-costs-its-way.md
+const maxUnheardMS = 700 // ms   ours: docs/decisions/0009-claims-pay-for-detours.md
 
 // judgeStrict accumulates an allowance at the seed's rate and makes claims spend it. One credit is checked in two
 // ways:
