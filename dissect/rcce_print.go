@@ -102,7 +102,7 @@ func (s Side) direction() rcce.Direction {
 }
 
 // parseable lists the directions in which payload is a valid message of row.
-func parseable(row *rcce.Row, payload []byte) (good []rcce.Direction) {
+func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if f := row.Form(dir); f != nil {
 			if _, err := f.Parse(payload); err == nil {
@@ -114,7 +114,7 @@ func parseable(row *rcce.Row, payload []byte) (good []rcce.Direction) {
 }
 
 // defined lists the directions that row defines.
-func defined(row *rcce.Row) (dirs []rcce.Direction) {
+func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if row.Form(dir) != nil {
 			dirs = append(dirs, dir)
@@ -124,7 +124,7 @@ func defined(row *rcce.Row) (dirs []rcce.Direction) {
 }
 
 // form prints msg as row in one direction.
-func (p *printer) form(row *rcce.Row, dir rcce.Direction, msg []byte, at int) error {
+func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at int) error {
 	p.line("  @%-4d   %s (%d) %v, payload %d bytes", at, row.Name, row.ID, dir, len(msg)-1)
 	f := row.Form(dir)
 	if f == nil {
@@ -133,7 +133,7 @@ func (p *printer) form(row *rcce.Row, dir rcce.Direction, msg []byte, at int) er
 		return err
 	}
 	fields, _, err := f.Trace(msg[1:])
-	if errors.Is(err, rcce.ErrIgnored) {
+	if errors.Is(err, rcce.ErrUnparsed) {
 		p.line("          not parsed: %s", p.hex(msg[1:]))
 		return nil
 	}
@@ -173,7 +173,7 @@ func (p *printer) value(packet string, f *rcce.Field) string {
 	case rcce.KindText:
 		return quote(f.Raw)
 	case rcce.KindEmail:
-		return quote([]byte(rcce.ShowEmail(string(f.Raw[1:]))))
+		return quote([]byte(rcce.DecodeEmail(string(f.Raw[1:]))))
 	}
 	if packet == "AttackActor" && f.Name == "Damage" {
 		d := rcce.Damage(binary.LittleEndian.Uint16(f.Raw))

@@ -44,7 +44,7 @@ func FuzzServerMessage(f *testing.F) {
 	f.Add(proto.ChangeArea{Area: 9, Name: "Plains"}.Append(nil))
 	f.Add(proto.NewActor{Area: 9, RuntimeID: 7, Name: "Rat"}.Append(nil))
 	f.Add(proto.ActorGone{RuntimeID: 300}.Append(nil))
-	f.Add(proto.YouHit(300, 4, 0).Append(nil))
+	f.Add(proto.HitForAttacker(300, 4, 0).Append(nil))
 	f.Add(proto.ActorDead{Dead: 300}.Append(nil))
 	f.Add(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: 1, Value: 5}.Append(nil))
 	f.Fuzz(func(t *testing.T, msg []byte) {

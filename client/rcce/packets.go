@@ -22,7 +22,7 @@ func (c *Client) message(data []byte) {
 	c.counts.Packets++
 	p, err := proto.ParseS2C(data)
 	switch {
-	case errors.Is(err, proto.ErrIgnored):
+	case errors.Is(err, proto.ErrUnparsed):
 		c.counts.Ignored++
 	case err != nil:
 		c.bad(fmt.Errorf("%w: % x", err, data[:min(len(data), 32)]))

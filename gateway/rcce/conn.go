@@ -97,7 +97,7 @@ func (c *conn) message(data []byte) {
 	}
 	p, err := proto.ParseC2S(data)
 	switch {
-	case errors.Is(err, proto.ErrIgnored):
+	case errors.Is(err, proto.ErrUnparsed):
 		c.w.g.door.Bad.With("ignored").Inc()
 	case errors.Is(err, proto.ErrUnknown):
 		c.w.g.door.Bad.With("unknown").Inc()

@@ -81,8 +81,8 @@ func TestADuelIsToldToEachInHisWords(t *testing.T) {
 				t.Fatalf("the attacker got %+v", blow)
 			}
 			h = append(h, blow)
-			y = append(y, proto.HitYou(attacker, blow.Damage.Points(), blow.DamageType))
-			o = append(o, proto.OthersHit(attacker, victim))
+			y = append(y, proto.HitForVictim(attacker, blow.Damage.Points(), blow.DamageType))
+			o = append(o, proto.HitForOthers(attacker, victim))
 			if blow.Damage.Miss() {
 				continue
 			}

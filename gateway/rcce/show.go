@@ -67,7 +67,7 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 	case sim.EventAttacked:
 		s.struck(e, who)
 	case sim.EventShotFired:
-		s.tell(proto.OthersHit(who, s.rid(e.Other)), e.Who, e.Other)
+		s.tell(proto.HitForOthers(who, s.rid(e.Other)), e.Who, e.Other)
 	case sim.EventProjectile:
 		s.tell(projectile(e.Projectile, who, s.rid(e.Other)), 0, 0)
 	case sim.EventStat:
@@ -121,10 +121,10 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 // their O when it was loosed.
 func (s *scene) struck(e *sim.Event, who uint16) {
 	other := s.rid(e.Other)
-	s.tellOne(e.Who, proto.YouHit(other, e.N, e.Type))
-	s.tellOne(e.Other, proto.HitYou(who, e.N, e.Type))
+	s.tellOne(e.Who, proto.HitForAttacker(other, e.N, e.Type))
+	s.tellOne(e.Other, proto.HitForVictim(who, e.N, e.Type))
 	if !e.Ranged {
-		s.tell(proto.OthersHit(who, other), e.Who, e.Other)
+		s.tell(proto.HitForOthers(who, other), e.Who, e.Other)
 	}
 }
 

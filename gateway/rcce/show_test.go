@@ -75,27 +75,27 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 76},
 				},
 				[3][]proto.Packet{
-					list(proto.YouHit(bobRID, 24, 3), stat(bobRID, 76)),
-					list(proto.HitYou(annRID, 24, 3), stat(bobRID, 76)),
-					list(proto.OthersHit(annRID, bobRID), stat(bobRID, 76)),
+					list(proto.HitForAttacker(bobRID, 24, 3), stat(bobRID, 76)),
+					list(proto.HitForVictim(annRID, 24, 3), stat(bobRID, 76)),
+					list(proto.HitForOthers(annRID, bobRID), stat(bobRID, 76)),
 				},
 			},
 			{
 				"a miss on a wolf",
 				[]sim.Event{{Kind: sim.EventAttacked, Who: s.ann, Other: beast, N: -1}},
 				[3][]proto.Packet{
-					list(proto.YouHit(wolfRID, -1, 0)),
-					list(proto.OthersHit(annRID, wolfRID)),
-					list(proto.OthersHit(annRID, wolfRID)),
+					list(proto.HitForAttacker(wolfRID, -1, 0)),
+					list(proto.HitForOthers(annRID, wolfRID)),
+					list(proto.HitForOthers(annRID, wolfRID)),
 				},
 			},
 			{
 				"a wolf bites",
 				[]sim.Event{{Kind: sim.EventAttacked, Who: beast, Other: s.cid, N: 2, Type: 1}},
 				[3][]proto.Packet{
-					list(proto.OthersHit(wolfRID, cidRID)),
-					list(proto.OthersHit(wolfRID, cidRID)),
-					list(proto.HitYou(wolfRID, 2, 1)),
+					list(proto.HitForOthers(wolfRID, cidRID)),
+					list(proto.HitForOthers(wolfRID, cidRID)),
+					list(proto.HitForVictim(wolfRID, 2, 1)),
 				},
 			},
 			{
@@ -107,9 +107,9 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 71},
 				},
 				[3][]proto.Packet{
-					list(projectile(arrow, annRID, bobRID), proto.YouHit(bobRID, 5, 2), stat(bobRID, 71)),
-					list(projectile(arrow, annRID, bobRID), proto.HitYou(annRID, 5, 2), stat(bobRID, 71)),
-					list(proto.OthersHit(annRID, bobRID), projectile(arrow, annRID, bobRID), stat(bobRID, 71)),
+					list(projectile(arrow, annRID, bobRID), proto.HitForAttacker(bobRID, 5, 2), stat(bobRID, 71)),
+					list(projectile(arrow, annRID, bobRID), proto.HitForVictim(annRID, 5, 2), stat(bobRID, 71)),
+					list(proto.HitForOthers(annRID, bobRID), projectile(arrow, annRID, bobRID), stat(bobRID, 71)),
 				},
 			},
 			{
@@ -120,8 +120,8 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 				},
 				[3][]proto.Packet{
 					list(projectile(arrow, annRID, wolfRID)),
-					list(proto.OthersHit(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
-					list(proto.OthersHit(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+					list(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+					list(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
 				},
 			},
 			{
@@ -234,8 +234,8 @@ func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
 		)
 		none := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: wolfRID, Attribute: health}
 		dead := proto.ActorDead{Dead: wolfRID, HasKiller: true, Killer: annRID}
-		s.a.expect("the killer", proto.YouHit(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
-		s.b.expect("an onlooker", proto.OthersHit(annRID, wolfRID), none, dead)
+		s.a.expect("the killer", proto.HitForAttacker(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
+		s.b.expect("an onlooker", proto.HitForOthers(annRID, wolfRID), none, dead)
 		s.play()
 		s.b.expect("an onlooker later")
 	})

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NewClient announces a client. Type 0, client to server, empty, the first message after the connection stands. The
-// server does nothing with it.
+// NewClient announces a client. Type 0, client to server, empty, the first message after the connection is established.
+// The server ignores it.
 //
 // Source: docs/wire/rcce.md#newclient.
 type NewClient struct{}
@@ -27,7 +27,7 @@ func (NewClient) Append(b []byte) []byte { return append(b, uint8(TypeNewClient)
 // Source: docs/wire/rcce.md#createaccount.
 type CreateAccountRequest struct {
 	User, MD5 string
-	Email     string // readable
+	Email     string // decoded
 }
 
 // ParseCreateAccountRequest decodes the payload of type 1 from a client. b is borrowed, not kept.
@@ -42,10 +42,10 @@ func readCreateAccountRequest(r *reader) CreateAccountRequest {
 	return CreateAccountRequest{User: r.str8("User"), MD5: r.str8("MD5"), Email: r.email("Email")}
 }
 
-// email reads an e-mail address and makes it readable.
+// email reads and decodes an e-mail address.
 func (r *reader) email(name string) string {
 	start := r.Offset()
-	v := ShowEmail(r.Str8())
+	v := DecodeEmail(r.Str8())
 	r.note(name, KindEmail, start)
 	return v
 }
@@ -53,11 +53,11 @@ func (r *reader) email(name string) string {
 // Append appends the whole message and returns the longer slice.
 func (p CreateAccountRequest) Append(b []byte) []byte {
 	b = wire.Str8(append(b, uint8(TypeCreateAccount)), p.User)
-	return wire.Str8(wire.Str8(b, p.MD5), HideEmail(p.Email))
+	return wire.Str8(wire.Str8(b, p.MD5), EncodeEmail(p.Email))
 }
 
-// CreateAccount answers CreateAccountRequest. Type 1, server to client. There is no answer at all when the server does
-// not create accounts.
+// CreateAccount answers CreateAccountRequest. Type 1, server to client. A server that does
+// not create accounts sends no answer.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' created, 'N' exists already or invalid
@@ -80,7 +80,7 @@ func readCreateAccount(r *reader) CreateAccount {
 // Append appends the whole message, 2 bytes, and returns the longer slice.
 func (p CreateAccount) Append(b []byte) []byte { return append(b, uint8(TypeCreateAccount), p.Result) }
 
-// VerifyAccountRequest logs in and asks for the roster. Type 2, client to server.
+// VerifyAccountRequest logs in and requests the character list. Type 2, client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8      compared without case
@@ -113,7 +113,7 @@ func (p VerifyAccountRequest) Append(b []byte) []byte {
 //	1    n x 8+m  Roster            with 'Y' only: 0..10 entries to the end; see RosterEntry
 //
 // Source: docs/wire/rcce.md#verifyaccount ('N' from the original server's source: no such account; send 'P' instead,
-// so that nobody learns which accounts exist).
+// so that clients cannot find out which accounts exist).
 type VerifyAccount struct {
 	Result uint8
 	Roster []RosterEntry // nil unless Result is 'Y'
@@ -141,7 +141,7 @@ func (p VerifyAccount) Append(b []byte) []byte {
 }
 
 // ChangePasswordRequest changes the password of an account. Type 6, client to server. No known client sends it; the
-// original server reads the new password from a wrong place, so this is what it meant, not what it does.
+// original server reads the new password from a wrong place, so this is the intended layout, not its behaviour.
 //
 //	off  size  field   encoding  unit and range
 //	0    1+n   User    str8      compared without case

@@ -4,7 +4,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// NewActor makes an actor appear. Type 11, server to client.
+// NewActor adds an actor to the client's area. Type 11, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    4     Area       u32       handle; the client drops the packet if it is not its area
@@ -39,8 +39,8 @@ import (
 //	26   1     Faction     u8       home faction, 0..99
 //	27   100   Ratings     u8       toward each faction, 0..200, 100 neutral
 //
-// The wire does not say whether Gender is there, but the payload ends with the packet and everything after Gender has
-// a fixed size: 128 bytes are left with it and 127 without. A client that knows its templates must agree.
+// The packet has no flag for Gender, but the payload ends with the packet and everything after Gender has a fixed size:
+// 128 bytes remain with it and 127 without. It must match the client's actor template.
 //
 // Source: docs/wire/rcce.md#newactor.
 type NewActor struct {
@@ -132,8 +132,8 @@ func (p NewActor) Append(b []byte) []byte {
 	return append(b, p.Ratings[:]...)
 }
 
-// ActorGone makes an actor disappear. Type 13, server to client. The original sends the id as u16 at a logout and as
-// u32 at a change of area; clients read whatever is there.
+// ActorGone removes an actor. Type 13, server to client. The original sends the id as u16 at a logout and as u32 at a
+// change of area; clients accept both.
 //
 //	off  size    field      encoding    unit and range
 //	0    2 or 4  RuntimeID  u16 or u32  1..65534

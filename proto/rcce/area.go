@@ -12,15 +12,15 @@ const (
 	WeatherWind  = 5
 )
 
-// Gravity of an area, percent, with 200 added.
+// Gravity of an area: percent plus 200.
 const (
-	GravityNormal = 300 // falls as on earth
+	GravityNormal = 300 // normal gravity
 	GravityNone   = 200 // weightless
 )
 
-// ChangeArea tells a client which area it is in and where. Type 9, server to client. It must come before any NewActor
-// of that area: clients drop a NewActor whose Area differs from the last ChangeArea. When Area changes, the client
-// forgets every other actor; it always forgets the items on the ground.
+// ChangeArea sets the client's area and position. Type 9, server to client. It must come before any NewActor of that
+// area: clients drop a NewActor whose Area differs from the last ChangeArea. When Area changes, the client forgets
+// every other actor; it always forgets the items on the ground.
 //
 //	off  size  field    encoding  unit and range
 //	0    4     X        f32       world units
@@ -79,8 +79,8 @@ func (p ChangeArea) Append(b []byte) []byte {
 	return wire.Str8(b, p.Name)
 }
 
-// ChangeAreaRequest tells the server that the client has taken its ChangeArea. Type 9, client to server. The payload
-// may be anything; original clients of today do not send this at all, so nobody may wait for it without a limit.
+// ChangeAreaRequest acknowledges a ChangeArea. Type 9, client to server. The payload may be anything. Current original
+// clients do not send it, so a server must not wait for it without a timeout.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless

@@ -27,15 +27,15 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
 }
 
-// Who is told of a blow; Sub of AttackActor.
+// Recipients of an attack; Sub of AttackActor.
 const (
-	AttackYouHit = 'H' // to the attacker: you struck Victim
-	AttackHitYou = 'Y' // to the victim: Attacker struck you
-	AttackOthers = 'O' // to everybody else in the area: Attacker strikes Victim, no figures
+	AttackYouHit = 'H' // to the attacker: you hit Victim
+	AttackHitYou = 'Y' // to the victim: Attacker hit you
+	AttackOthers = 'O' // to all others in the area: Attacker attacks Victim, without damage
 )
 
-// AttackActor shows a blow. Type 18, server to client. Build it with YouHit, HitYou and OthersHit: they keep Damage
-// and DamageType within what every client reads alike.
+// AttackActor shows an attack. Type 18, server to client. Build it with HitForAttacker, HitForVictim and HitForOthers:
+// they keep Damage and DamageType within the range that all clients interpret equally.
 //
 //	off  size  field       encoding  unit and range
 //	0    1     Sub         u8        'H', 'Y' or 'O'
@@ -48,37 +48,37 @@ const (
 // Source: seed P_AttackActor; docs/wire/rcce.md#attackactor.
 type AttackActor struct {
 	Sub              uint8
-	Attacker, Victim uint16 // 0 where Sub does not name it
+	Attacker, Victim uint16 // 0 if not sent with Sub
 	Damage           Damage // 0 with 'O'
 	DamageType       uint8  // 0 with 'O'
 }
 
-// YouHit is what the attacker is told. points is Missed or the damage; see DamageOf. A damage type outside 0..19, and
-// any type on a miss, becomes 0.
-func YouHit(victim uint16, points int32, damageType uint8) AttackActor {
+// HitForAttacker returns the message for the attacker. points is Missed or the damage; see DamageOf. A damage type outside
+// 0..19, and any type of a miss, becomes 0.
+func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
-	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: saneType(d, damageType)}
+	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitYou is what the victim is told. points and damageType as in YouHit.
-func HitYou(attacker uint16, points int32, damageType uint8) AttackActor {
+// HitForVictim returns the message for the victim. points and damageType are as in HitForAttacker.
+func HitForVictim(attacker uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
-	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: saneType(d, damageType)}
+	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// OthersHit is what everybody else in the area is told.
-func OthersHit(attacker, victim uint16) AttackActor {
+// HitForOthers returns the message for all others in the area.
+func HitForOthers(attacker, victim uint16) AttackActor {
 	return AttackActor{Sub: AttackOthers, Attacker: attacker, Victim: victim}
 }
 
-func saneType(d Damage, damageType uint8) uint8 {
+func clampDamageType(d Damage, damageType uint8) uint8 {
 	if d.Miss() || damageType >= DamageTypes {
 		return 0
 	}
 	return damageType
 }
 
-// ParseAttackActor decodes the payload of type 18 from a server. It takes any damage and type, as clients do. b is
+// ParseAttackActor decodes the payload of type 18 from a server. It accepts any damage and type, as clients do. b is
 // borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
 func ParseAttackActor(b []byte) (AttackActor, error) {
 	r := newReader(b)
@@ -116,9 +116,9 @@ func (p AttackActor) Append(b []byte) []byte {
 	return append(wire.U16(b, uint16(p.Damage)), p.DamageType)
 }
 
-// ActorDead says that an actor died. Type 19, server to client, to every player in the area; the client plays the
-// death and removes the actor, so no ActorGone follows. Send it for an NPC; for a player only if a NewActor or
-// ChangeArea brings him back.
+// ActorDead reports the death of an actor. Type 19, server to client, to every player in the area. The client plays the
+// death and removes the actor, so no ActorGone follows. Send it for NPCs; for a player only if a NewActor or ChangeArea
+// restores it.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Dead    u16       runtime id

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RosterEntry is one character of an account, part of VerifyAccount and DeleteCharacter.
+// RosterEntry is one character in the list of an account, part of VerifyAccount and DeleteCharacter.
 //
 //	off  size  field     encoding  unit and range
 //	0    1+n   Name      str8
@@ -60,15 +60,15 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 //	     40    Points    u8        points for each attribute, their sum at most the project's AttributeAssignment
 //	     rest  Name      bytes     1..32 characters
 //
-// The original client leaves Points out when its project assigns none. A name is shorter than 40 bytes, so a rest of
-// fewer than 40 bytes can only be a name; that is how the two are told apart.
+// The original client omits Points if its project assigns none. A name is shorter than 40 bytes, so fewer than 40
+// remaining bytes can only be a name; this distinguishes the two forms.
 //
 // Source: docs/wire/rcce.md#createcharacter (without Points: the original client's source).
 type CreateCharacterRequest struct {
 	User, MD5                       string
 	Template                        uint16
 	Gender, Face, Hair, Beard, Body uint8
-	NoPoints                        bool // Points were left out
+	NoPoints                        bool // Points were omitted
 	Points                          [AttributeCount]uint8
 	Name                            string // 40 bytes or more cannot be sent with NoPoints
 }
@@ -135,12 +135,12 @@ func (p CreateCharacter) Append(b []byte) []byte {
 	return append(b, uint8(TypeCreateCharacter), p.Result)
 }
 
-// readChosen reads the payload of FetchCharacterRequest, DeleteCharacterRequest and StartGameRequest.
-func readChosen(r *reader) (user, md5 string, index uint8) {
+// readCharacterRef reads the payload of FetchCharacterRequest, DeleteCharacterRequest and StartGameRequest.
+func readCharacterRef(r *reader) (user, md5 string, index uint8) {
 	return r.str8("User"), r.str8("MD5"), r.u8("Index")
 }
 
-func appendChosen(b []byte, t Type, user, md5 string, index uint8) []byte {
+func appendCharacterRef(b []byte, t Type, user, md5 string, index uint8) []byte {
 	b = wire.Str8(append(b, uint8(t)), user)
 	return append(wire.Str8(b, md5), index)
 }
@@ -167,17 +167,17 @@ func ParseDeleteCharacterRequest(b []byte) (DeleteCharacterRequest, error) {
 }
 
 func readDeleteCharacterRequest(r *reader) (p DeleteCharacterRequest) {
-	p.User, p.MD5, p.Index = readChosen(r)
+	p.User, p.MD5, p.Index = readCharacterRef(r)
 	return p
 }
 
 // Append appends the whole message and returns the longer slice.
 func (p DeleteCharacterRequest) Append(b []byte) []byte {
-	return appendChosen(b, TypeDeleteCharacter, p.User, p.MD5, p.Index)
+	return appendCharacterRef(b, TypeDeleteCharacter, p.User, p.MD5, p.Index)
 }
 
-// DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount no 'Y' precedes
-// the roster: a lone 'N' is the refusal (as a roster it would be a name of 78 bytes without them).
+// DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount no 'Y' precedes the
+// roster: a single 'N' is the refusal (as a roster it would be a truncated name of 78 bytes).
 //
 //	off  size     field   encoding  unit and range
 //	0    1        'N'               refused, and the payload ends; or
@@ -186,7 +186,7 @@ func (p DeleteCharacterRequest) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#deletecharacter.
 type DeleteCharacter struct {
 	Refused bool
-	Roster  []RosterEntry // what is left; nil if Refused
+	Roster  []RosterEntry // remaining characters; nil if Refused
 }
 
 // ParseDeleteCharacter decodes the payload of type 5 from a server. b is borrowed, not kept.

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ChatMessageRequest is what a player typed. Type 16, client to server. A leading '/' or '\' makes it a command;
-// anything else is said to the area. An empty message means nothing.
+// ChatMessageRequest is a chat line typed by the player. Type 16, client to server. A leading '/' or '\' marks a command;
+// any other text is sent to the area. Empty messages have no effect.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Text   bytes
@@ -34,7 +34,7 @@ const (
 	ChatGreen   = 0xfb // party and guild
 	ChatMagenta = 0xfc // private
 	ChatRed     = 0xfd // refusals and shouts
-	ChatYellow  = 0xfe // the system
+	ChatYellow  = 0xfe // system messages
 )
 
 // ChatMessage is a line in a client's chat window. Type 16, server to client.
@@ -44,7 +44,7 @@ const (
 //	1    3     R, G, B  u8        with 0xfa
 //	     rest  Text     bytes
 //
-// With ChatPlain, Text must not begin with a byte of 0xfa..0xfe: nobody could tell it from a colour.
+// With ChatPlain, Text must not begin with a byte of 0xfa..0xfe: clients would read it as a colour.
 //
 // Source: docs/wire/rcce.md#chatmessage.
 type ChatMessage struct {
@@ -85,7 +85,7 @@ func (p ChatMessage) Append(b []byte) []byte {
 	return append(b, p.Text...)
 }
 
-// BubbleMessage lets an actor speak in a bubble. Type 52, server to client.
+// BubbleMessage shows a speech bubble over an actor. Type 52, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -116,7 +116,7 @@ func (p BubbleMessage) Append(b []byte) []byte {
 	return append(append(b, p.R, p.G, p.B), p.Text...)
 }
 
-// NameChange gives an actor another name and tag. Type 25, server to client.
+// NameChange changes an actor's name and tag. Type 25, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -146,8 +146,8 @@ func (p NameChange) Append(b []byte) []byte {
 	return append(wire.Str8(b, p.Name), p.Tag...)
 }
 
-// PartyUpdate lists the other members of a player's party. Type 38, server to client. The client has room for seven
-// and clears the lines that get no name; an empty payload says that the party is gone.
+// PartyUpdate lists the other members of a player's party. Type 38, server to client. The client shows up to seven and
+// clears unused lines; an empty payload means that the party was dissolved.
 //
 //	off  size       field  encoding  unit and range
 //	0    n x (1+m)  Names  str8      0..7 of them, to the end
@@ -155,7 +155,7 @@ func (p NameChange) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#partyupdate.
 type PartyUpdate struct{ Names []string }
 
-// MaxPartyNames is how many other members a PartyUpdate can name.
+// MaxPartyNames is the maximum number of names in a PartyUpdate.
 const MaxPartyNames = 7
 
 // ParsePartyUpdate decodes the payload of type 38. b is borrowed, not kept.

@@ -1,25 +1,25 @@
 package rcce
 
-// Damage is the damage field of AttackActor as it is on the wire: the damage plus one, 0 for a miss.
+// Damage is the damage field of AttackActor on the wire: the damage plus one, 0 for a miss.
 //
-// The seed calls the field signed, the original client reads it unsigned and another reads it unsigned with
-// saturation. Only 0..32767 means the same to all of them, so that is all that DamageOf makes.
+// The specification calls the field signed, the original client reads it unsigned, and another client reads it unsigned
+// with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
 type Damage uint16
 
-// What a hit may say. Source: spec rcce 3.4, AttackActor.
+// Limits of damage points. Source: spec rcce 3.4, AttackActor.
 const (
 	Missed    = -1    // points of a miss
-	MaxDamage = 32766 // points, the most that every client reads alike
+	MaxDamage = 32766 // points, the highest value that all clients interpret equally
 )
 
-// DamageOf is how damage points go on the wire. Points are clamped to Missed..MaxDamage before they are raised by
-// one, so that neither -2 (which a client shows as 65534) nor 65535 (which wraps to a miss) can be sent.
+// DamageOf encodes damage points. Points are clamped to Missed..MaxDamage before one is added, so that neither -2 (which a
+// client shows as 65534) nor 65535 (which wraps to a miss) can be sent.
 func DamageOf(points int32) Damage {
 	return Damage(min(max(points, Missed), MaxDamage) + 1)
 }
 
-// Points is the damage as a client reads it, unsigned: -1 for a miss, 0 for nothing shown, up to 65534.
+// Points returns the damage as clients read it, unsigned: -1 for a miss, 0 for no number shown, up to 65534.
 func (d Damage) Points() int32 { return int32(d) - 1 }
 
-// Miss says whether the blow missed.
+// Miss reports whether the attack missed.
 func (d Damage) Miss() bool { return d == 0 }

@@ -1,6 +1,6 @@
-// Package rcce has every packet of the RealmCrafter Community Edition subset that Truestep speaks: logging in, entering
-// an area, moving, fighting, items on the ground, chat. Both directions parse and append, because a server, a client
-// and a dissector all read the same table.
+// Package rcce implements the RealmCrafter Community Edition packets that Truestep supports: login, area change, movement,
+// combat, items on the ground and chat. Packets of both directions can be parsed and written, because servers, clients and
+// dissectors share the table.
 //
 // One ENet packet is one message; there is no length field and no sender on the wire:
 //
@@ -9,23 +9,23 @@
 //	+------+---------------------------------------------+
 //	  u8     0..n bytes
 //
-// The two halves of a codec differ in what they hold, on purpose:
+// Parse and Append differ in the type byte:
 //
-//   - ParseXxx takes the payload, the bytes AFTER the type byte: whoever dispatches has read the type already.
-//   - Append appends the WHOLE message, type byte and payload: ready to hand to ENet.
+//   - Parse functions take the payload, the bytes AFTER the type byte, because the dispatcher has read the type already.
+//   - Append appends the WHOLE message, type byte and payload, ready to be sent with ENet.
 //
-// So for every message m that is accepted, ParseXxx(m[1:]) followed by Append(nil) gives m again, byte for byte.
+// For every accepted message m, parsing m[1:] and calling Append(nil) gives m again, byte for byte.
 //
 //	msg := rcce.StandardUpdate{RuntimeID: 300, X: 100, Z: -20.5}.Append(buf[:0]) // 14, then 22 bytes
 //	p, err := rcce.ParseStandardUpdate(msg[1:])
 //
-// Names are the protocol's. Where a type exists in both directions, Xxx is what the server sends and XxxRequest what
-// the client sends. Offsets in comments count from 0 at the first payload byte.
+// Names are the protocol's. If a type exists in both directions, the client's packet has the suffix Request. Offsets in
+// comments start with 0 at the first payload byte.
 //
-// Text is bytes: the game uses Windows-1252, and a Go string here holds those bytes as they are. Coordinates may be
-// NaN or infinite; what that means is the rules' business (sim/move), not the codec's. Parse borrows its input and
-// keeps nothing of it. Nothing here does I/O, starts goroutines or logs.
+// Strings hold Windows-1252 bytes, unconverted. Coordinates may be NaN or infinite; sim/move judges them, not the codec.
+// Parse functions borrow their input and keep no reference to it. The package does no I/O, starts no goroutines and does
+// not log.
 //
-// ParseC2S and ParseS2C read a whole message by the table; Trace names every field with its offset. The wire document
-// is docs/wire/rcce.md.
+// ParseC2S and ParseS2C parse a whole message by the table; Format.Trace returns every field with its offset. The wire
+// document is docs/wire/rcce.md.
 package rcce

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The wire document is what others write clients from; it must not lag behind the codec.
+// These tests keep the wire document, from which authors write clients, consistent with the codec.
 
 func document(t *testing.T) string {
 	t.Helper()
@@ -21,26 +21,26 @@ func document(t *testing.T) string {
 	return string(text)
 }
 
-func TestTheDocumentHasEveryVector(t *testing.T) {
+func TestWireDocHasEveryVector(t *testing.T) {
 	digits := strings.NewReplacer(" ", "", "\n", "").Replace(document(t))
 	for _, v := range loadVectors(t) {
 		if !strings.Contains(digits, "`"+hex.EncodeToString(v.msg)+"`") {
-			t.Errorf("%s is not in the document", v.name)
+			t.Errorf("%s is missing in docs/wire/rcce.md", v.name)
 		}
 	}
 }
 
-func TestTheDocumentHasEveryPacket(t *testing.T) {
+func TestWireDocHasEveryPacket(t *testing.T) {
 	text := document(t)
 	for _, row := range Table() {
 		dirs := strings.TrimSpace(formLetter(row.C2S, "C") + " " + formLetter(row.S2C, "S"))
 		if !strings.Contains(text, fmt.Sprintf("\n| %d | %s | %s |", row.ID, row.Name, dirs)) && row.ID != TypeFetchItems {
-			t.Errorf("%d %s %q is not in the document's table", row.ID, row.Name, dirs)
+			t.Errorf("%d %s %q is missing in the table of docs/wire/rcce.md", row.ID, row.Name, dirs)
 		}
 	}
 }
 
-func TestCommentsPointAtSectionsThatExist(t *testing.T) {
+func TestCommentsCiteExistingWireDocSections(t *testing.T) {
 	anchors := map[string]bool{}
 	text := document(t)
 	for _, m := range regexp.MustCompile(`<a id="([a-z-]+)"></a>`).FindAllStringSubmatch(text, -1) {
@@ -59,7 +59,7 @@ func TestCommentsPointAtSectionsThatExist(t *testing.T) {
 		}
 		for _, m := range cited.FindAllStringSubmatch(string(b), -1) {
 			if !anchors[m[1]] {
-				t.Errorf("%s cites #%s, which the document lacks", file, m[1])
+				t.Errorf("%s cites #%s, which docs/wire/rcce.md lacks", file, m[1])
 			}
 		}
 	}

@@ -2,14 +2,14 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// What an ActorEffect does; its Sub.
+// Values of ActorEffect.Sub.
 const (
-	EffectAdd    = 'A' // an icon appears
-	EffectChange = 'E' // an attribute of mine changes by Amounts[0]
-	EffectRemove = 'R' // an icon disappears; subtract every Amounts[i] from my attribute i
+	EffectAdd    = 'A' // add an icon
+	EffectChange = 'E' // change an attribute of the player by Amounts[0]
+	EffectRemove = 'R' // remove an icon; subtract every Amounts[i] from attribute i
 )
 
-// ActorEffect tells a player of a buff on himself. Type 36, server to client, to its owner only.
+// ActorEffect changes a buff of the client's own player. Type 36, server to client, to its owner only.
 //
 //	off  size    field      encoding  unit and range
 //	0    1       Sub        u8        'A', 'E' or 'R'
@@ -72,8 +72,8 @@ func (p ActorEffect) Append(b []byte) []byte {
 	return b
 }
 
-// Projectile shows a missile in flight. Type 37, server to client, to every player in the area. It is a picture only:
-// the damage has been done when it is sent.
+// Projectile shows a projectile in flight. Type 37, server to client, to every player in the area. It has no effect on the
+// game: the damage is already applied when it is sent.
 //
 //	off  size  field     encoding  unit and range
 //	0    2     Source    u16       runtime id

@@ -1,13 +1,13 @@
 package rcce
 
-// HideEmail is how a client writes an e-mail address in CreateAccountRequest: each byte lowered by 26 (mod 256) and
-// the whole reversed. It hides nothing from anybody; it is only a form. Source: spec rcce 3.2.
-func HideEmail(plain string) string { return turn(plain, -26) }
+// EncodeEmail encodes an e-mail address as in CreateAccountRequest: 26 is subtracted from each byte (mod 256) and the bytes
+// are reversed. It is obfuscation, not encryption. Source: spec rcce 3.2.
+func EncodeEmail(plain string) string { return rotateBytes(plain, -26) }
 
-// ShowEmail undoes HideEmail.
-func ShowEmail(hidden string) string { return turn(hidden, 26) }
+// DecodeEmail reverses EncodeEmail.
+func DecodeEmail(hidden string) string { return rotateBytes(hidden, 26) }
 
-func turn(s string, by int) string {
+func rotateBytes(s string, by int) string {
 	b := make([]byte, len(s))
 	for i := range len(s) {
 		b[len(s)-1-i] = uint8(int(s[i]) + by)

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchActorsRequest asks for everything that an original client must know before its character menu. Type 7, client
-// to server, empty. The headless client does not ask.
+// FetchActorsRequest requests the game data that the original client needs before its character menu. Type 7, client to
+// server, empty. The headless client does not send it.
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsRequest struct{}
@@ -17,10 +17,10 @@ func ParseFetchActorsRequest(b []byte) (FetchActorsRequest, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (FetchActorsRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchActors)) }
 
-// FetchActors is any part of the answer: FetchActorsAttributes, FetchActorsDamage and FetchActorsCalendar once each,
-// then FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. An original client waits
-// until it has had all of the first three, 100 factions, and as many items and templates as the last part of each
-// said. Attributes must come first: the client drops items and templates before them.
+// FetchActors is any part of the answer: FetchActorsAttributes, FetchActorsDamage and FetchActorsCalendar once each, then
+// FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The original client waits for the
+// first three, 100 factions, and the number of items and templates stated in the last part of each. Attributes must come
+// first: the client drops items and templates that precede them.
 type FetchActors interface {
 	Packet
 	fetchActors()
@@ -134,7 +134,7 @@ type Month struct {
 	StartDay uint16 // day of the year
 }
 
-// FetchActorsCalendar tells the date, the time and how both go on.
+// FetchActorsCalendar has the date, the time, the speed of time and the calendar.
 //
 //	off  size      field         encoding         unit and range
 //	0    1         'E'
@@ -197,7 +197,7 @@ type FactionName struct {
 	Name string
 }
 
-// FetchActorsFactions names some of the factions; together the parts must name all 100, used or not.
+// FetchActorsFactions names a part of the factions; all parts together must name all 100, used or not.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'F'

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Types of items, which decide what ends an ItemTemplate. Source: the original client's source.
+// Types of items, which determine the last fields of an ItemTemplate. Source: the original client's source.
 const (
 	ItemWeapon     = 1
 	ItemArmour     = 2
@@ -80,7 +80,7 @@ func readItemTemplate(r *reader) ItemTemplate {
 	return t
 }
 
-// readKind reads what only items of its type have.
+// readKind reads the fields that depend on the item type.
 func (t *ItemTemplate) readKind(r *reader) {
 	switch t.Type {
 	case ItemWeapon:
@@ -97,7 +97,7 @@ func (t *ItemTemplate) readKind(r *reader) {
 	case ItemOther:
 		t.Misc = r.str8("Misc")
 	default:
-		r.refuse("Type") // nobody knows where such an item ends
+		r.refuse("Type") // the size of items of unknown type is unknown
 	}
 }
 
@@ -126,7 +126,7 @@ func (t *ItemTemplate) append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsItems has some of the items; the original sends six at a time.
+// FetchActorsItems has a part of the items; the original sends six at a time.
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'

@@ -100,7 +100,7 @@ func (t *ActorTemplate) append(b []byte) []byte {
 	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
 }
 
-// FetchActorsTemplates has some of the actor templates; the original sends two at a time.
+// FetchActorsTemplates has a part of the actor templates; the original sends two at a time.
 //
 //	off  size  field      encoding       unit and range
 //	0    1     Last       u8             'Y' in the last part, 'N' before
@@ -114,7 +114,7 @@ type FetchActorsTemplates struct {
 	Templates []ActorTemplate
 }
 
-// readFetchActorsTemplates reads what follows the first byte, which last stands for.
+// readFetchActorsTemplates reads the payload after the first byte, which determines last.
 func readFetchActorsTemplates(r *reader, last bool) FetchActorsTemplates {
 	p := FetchActorsTemplates{Last: last}
 	if last {

@@ -3,7 +3,7 @@ package rcce
 import "github.com/truestep-io/truestep/proto/wire"
 
 // InventoryUpdate is any message of type 15 from a server: InventoryEquipment, InventoryDropped, InventoryGone,
-// InventoryReceived, InventoryTaken, InventoryGiven or InventoryHealth. The first payload byte says which.
+// InventoryReceived, InventoryTaken, InventoryGiven or InventoryHealth. The first payload byte selects the form.
 type InventoryUpdate interface {
 	Packet
 	inventoryUpdate()
@@ -38,7 +38,7 @@ func readInventoryUpdate(r *reader) InventoryUpdate {
 	}
 }
 
-// InventoryEquipment says what another actor wears. Sub 'O', to the other players in the area.
+// InventoryEquipment sets the equipment of another actor. Sub 'O', to the other players in the area.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     'O'
@@ -116,7 +116,8 @@ func (p InventoryDropped) Append(b []byte) []byte {
 	return p.Item.append(wire.U32(b, p.Drop))
 }
 
-// InventoryGone takes an item off the ground. Sub 'P', to the players in the area who did not pick it up.
+// InventoryGone removes an item from the ground. Sub 'P', to all players in the area except the one that picked it
+// up.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
@@ -130,7 +131,7 @@ func (p InventoryGone) Append(b []byte) []byte {
 	return wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop)
 }
 
-// InventoryReceived tells a player that the item he picked up is his. Sub 'R'.
+// InventoryReceived confirms to a player that it picked up an item. Sub 'R'.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'R'
@@ -148,7 +149,7 @@ func (p InventoryReceived) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'R'), p.Drop), p.Slot)
 }
 
-// InventoryTaken takes items out of a player's slot. Sub 'T'.
+// InventoryTaken removes items from a player's slot. Sub 'T'.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'T'
@@ -187,7 +188,8 @@ func (p InventoryGiven) Append(b []byte) []byte {
 	return wire.U16(wire.U16(b, p.Item), p.Amount)
 }
 
-// InventoryHealth sets how worn an item is, like ItemHealth in one byte. Sub 'H', sent by scripts of the original.
+// InventoryHealth sets the condition of an item, like ItemHealth but in one byte. Sub 'H', sent by scripts of the
+// original.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'H'

@@ -3,7 +3,7 @@ package rcce
 import "github.com/truestep-io/truestep/proto/wire"
 
 // InventoryUpdateRequest is any message of type 15 from a client: InventoryMoveRequest, InventoryDropRequest,
-// InventoryPickUpRequest or InventoryGivenRequest. The first payload byte says which.
+// InventoryPickUpRequest or InventoryGivenRequest. The first payload byte selects the form.
 type InventoryUpdateRequest interface {
 	Packet
 	inventoryUpdateRequest()
@@ -43,7 +43,7 @@ func readInventoryUpdateRequest(r *reader) InventoryUpdateRequest {
 	}
 }
 
-// Ways of moving items; Sub of InventoryMoveRequest.
+// Values of InventoryMoveRequest.Sub.
 const (
 	InventorySwap = 'S' // exchange two slots, or move some into an empty one
 	InventoryAdd  = 'A' // put some onto a stack of the same item
@@ -108,7 +108,7 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
 }
 
-// InventoryGivenRequest answers InventoryGiven: taken into a slot, or no room. Sub 'G'.
+// InventoryGivenRequest answers InventoryGiven: accepted into a slot, or no room. Sub 'G'.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'G'

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ItemInstance is one item with its own attributes and wear. It is part of other packets, never one of its own.
+// ItemInstance is one item with its attributes and condition. It is a part of other packets.
 //
 //	off  size    field       encoding   unit and range
 //	0    2       ID          u16        id in the project's Items.dat, 65535 none
@@ -16,10 +16,10 @@ type ItemInstance struct {
 	Health     uint8
 }
 
-// ItemInstanceSize is how many bytes an ItemInstance takes.
+// ItemInstanceSize is the size of an ItemInstance in bytes.
 const ItemInstanceSize = 2 + 2*AttributeCount + 1
 
-// What is added to an item's attribute on the wire, so that the field can be unsigned.
+// Offset added to an item's attribute on the wire, so that the field is unsigned.
 const attributeBias = 5000
 
 func readItemInstance(r *reader) ItemInstance {
@@ -29,7 +29,7 @@ func readItemInstance(r *reader) ItemInstance {
 	return it
 }
 
-// biased reads the attributes of an item.
+// biased reads the attributes of an item, which are stored with an offset.
 func (r *reader) biased(name string, dst *[AttributeCount]int32) {
 	start := r.Offset()
 	for i := range dst {
@@ -50,7 +50,7 @@ func (it *ItemInstance) append(b []byte) []byte {
 	return append(b, it.Health)
 }
 
-// ItemHealth tells a player how worn an item is. Type 45, server to client.
+// ItemHealth sets the condition of a player's item. Type 45, server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Slot    u8        0..45

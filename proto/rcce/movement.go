@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// StandardUpdateRequest is a client's claim of where it is and where it is heading. Type 14, client to server,
-// unreliable, at most one per 140 to 200 ms from known clients.
+// StandardUpdateRequest is a client's claim of its position and destination. Type 14, client to server, unreliable,
+// at most one per 140 to 200 ms from known clients.
 //
 //	off  size  field            encoding  unit and range
 //	0    4     DestX            f32       world units; where the input leads
@@ -19,8 +19,8 @@ import (
 //	20   1     IsRunning        u8        0 or 1; read any other value as 1
 //	21   1     WalkingBackward  u8        0 or 1; read any other value as 1, and then nobody runs
 //
-// Floats are as they came: NaN, infinities and huge values included. The original takes any length and reads what is
-// missing as zero, which teleports; here the payload is exactly 22 bytes.
+// Floats are not checked: NaN, infinities and huge values are possible. The original accepts any length and reads missing
+// bytes as zero, which teleports the actor; here the payload must have exactly 22 bytes.
 //
 // Source: seed P_StandardUpdate; docs/wire/rcce.md#standardupdate.
 type StandardUpdateRequest struct {
@@ -61,7 +61,7 @@ func (p StandardUpdateRequest) Append(b []byte) []byte {
 	return append(b, p.IsRunning, p.WalkingBackward)
 }
 
-// Tail is what follows the fixed part of a StandardUpdate. At most one of the two is there; the length tells which.
+// Tail is the optional last field of a StandardUpdate, determined by the length.
 type Tail uint8
 
 // Tails of StandardUpdate.
@@ -71,7 +71,8 @@ const (
 	HeightTail             // 26 bytes: only in another actor's update, and only if that actor flies
 )
 
-// StandardUpdate says where an actor is. Type 14, server to client, unreliable: the busiest packet there is.
+// StandardUpdate has the position and destination of an actor. Type 14, server to client, unreliable; the most frequent
+// packet.
 //
 //	off  size  field            encoding  unit and range
 //	0    2     RuntimeID        u16       whose position
@@ -98,7 +99,7 @@ type StandardUpdate struct {
 	Y               float32 // 0 unless Tail is HeightTail
 }
 
-// Bytes of a whole StandardUpdate message, with the longest tail.
+// Size of a whole StandardUpdate message with the longest tail, in bytes.
 const standardUpdateMax = 1 + 22 + 4
 
 // ParseStandardUpdate decodes the payload of type 14 from a server: 22, 24 or 26 bytes. b is borrowed, not kept.

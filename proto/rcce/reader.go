@@ -6,20 +6,20 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// reader is a wire.Reader whose reads are named. The names cost nothing until an error or a trace wants them, so one
-// read function per packet serves Parse, the error text and the dissector alike.
+// reader is a wire.Reader whose reads have field names. The names cost nothing unless an error or a trace uses them, so one
+// read function per packet serves parsing, error texts and the dissector.
 type reader struct {
 	wire.Reader
-	payload []byte // what the Reader reads, for peek
-	bad     string // name of the field at which the first error stood
-	trace   *tracer
+	payload  []byte // input of the Reader, for peek
+	badField string // name of the field with the first error
+	trace    *tracer
 }
 
 func newReader(payload []byte) reader {
 	return reader{Reader: wire.NewReader(payload), payload: payload}
 }
 
-// peek is the next byte, not read yet; 0 at the end and after an error.
+// peek returns the next byte without reading it; 0 at the end and after an error.
 func (r *reader) peek() uint8 {
 	if r.Left() == 0 {
 		return 0
@@ -27,7 +27,7 @@ func (r *reader) peek() uint8 {
 	return r.payload[r.Offset()]
 }
 
-// note records a field that ended just now. start is where it began.
+// note records the field from start to the current offset.
 func (r *reader) note(name string, kind Kind, start int) {
 	if r.trace == nil && r.Err() == nil {
 		return
@@ -37,8 +37,8 @@ func (r *reader) note(name string, kind Kind, start int) {
 
 func (r *reader) noteSlow(name string, kind Kind, start int) {
 	if r.Err() != nil {
-		if r.bad == "" {
-			r.bad = name
+		if r.badField == "" {
+			r.badField = name
 		}
 		return
 	}
@@ -109,7 +109,7 @@ func (r *reader) rest(name string) string {
 	return v
 }
 
-// text reads n bytes of text whose length stood elsewhere.
+// text reads n bytes of text without a length prefix.
 func (r *reader) text(name string, n int) string {
 	start := r.Offset()
 	v := string(r.Bytes(n))
@@ -117,7 +117,7 @@ func (r *reader) text(name string, n int) string {
 	return v
 }
 
-// sub reads the letter that says which form of a packet this is.
+// sub reads the letter that selects the form of a packet.
 func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 
 // letter reads a byte that must be one of the letters in allowed.
@@ -147,35 +147,35 @@ func (r *reader) u16s(name string, dst []uint16) {
 	r.note(name, KindU16, start)
 }
 
-// refuse ends the parse: the field that was read last holds what the protocol does not allow.
+// refuse fails the parse: the last field has a value that the protocol does not allow.
 func (r *reader) refuse(name string) {
 	if r.Err() == nil {
-		r.bad = name
+		r.badField = name
 	}
 	r.Fail(wire.ErrRange)
 }
 
-// entry begins the i-th element of a list; the fields up to the next entry or leave belong to it.
+// entry starts the i-th element of a list, which has the fields up to the next entry or leave.
 func (r *reader) entry(list string, i int) {
 	if r.trace != nil {
 		r.trace.prefix = fmt.Sprintf("%s[%d].", list, i)
 	}
 }
 
-// leave ends the list that entry began.
+// leave ends the list started by entry.
 func (r *reader) leave() {
 	if r.trace != nil {
 		r.trace.prefix = ""
 	}
 }
 
-// more says whether a list that runs to the end of the payload has another element.
+// more reports whether a list that extends to the end of the payload has another element.
 func (r *reader) more() bool { return r.Left() > 0 }
 
-// done ends the parse; the error begins with the packet and, if one is to blame, the field.
+// done ends the parse; the error begins with the packet and, if known, the field.
 func (r *reader) done(packet string) error {
-	if r.bad != "" {
-		packet += "." + r.bad
+	if r.badField != "" {
+		packet += "." + r.badField
 	}
 	return r.Done(packet)
 }

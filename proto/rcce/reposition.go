@@ -2,15 +2,14 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// What a RepositionActor changes; its Sub.
+// Values of RepositionActor.Sub.
 const (
-	RepositionMove   = 'M' // place
-	RepositionRotate = 'R' // turn
+	RepositionMove   = 'M' // position
+	RepositionRotate = 'R' // yaw
 )
 
-// RepositionActor puts an actor somewhere else in the same area, or turns it. Type 49, server to client. This is how a
-// client is told that it is not where it believes to be. The original leaves Sub out in one place, and clients then
-// misread the packet; here it is always there.
+// RepositionActor moves or turns an actor within its area. Type 49, server to client. It also corrects a client's own
+// position. The original omits Sub in one place, and clients then misread the packet; here it is always present.
 //
 //	off  size  field            encoding  unit and range
 //	0    1     Sub              u8        'M' or 'R'
@@ -71,8 +70,8 @@ func (p RepositionActor) Append(b []byte) []byte {
 	return b
 }
 
-// RepositionActorRequest tells the server that the client has taken its RepositionActor. Type 49, client to server.
-// Like ChangeAreaRequest it may hold anything, and original clients of today do not send it.
+// RepositionActorRequest acknowledges a RepositionActor. Type 49, client to server. As with ChangeAreaRequest, the payload
+// may be anything, and current original clients do not send it.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless

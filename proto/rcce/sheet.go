@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchCharacterRequest asks for a character's sheet. Type 3, client to server.
+// FetchCharacterRequest requests a character's data. Type 3, client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
@@ -24,20 +24,20 @@ func ParseFetchCharacterRequest(b []byte) (FetchCharacterRequest, error) {
 }
 
 func readFetchCharacterRequest(r *reader) (p FetchCharacterRequest) {
-	p.User, p.MD5, p.Index = readChosen(r)
+	p.User, p.MD5, p.Index = readCharacterRef(r)
 	return p
 }
 
 // Append appends the whole message and returns the longer slice.
 func (p FetchCharacterRequest) Append(b []byte) []byte {
-	return appendChosen(b, TypeFetchCharacter, p.User, p.MD5, p.Index)
+	return appendCharacterRef(b, TypeFetchCharacter, p.User, p.MD5, p.Index)
 }
 
 // FetchCharacter is any answer to FetchCharacterRequest: FetchCharacterRefused, or FetchCharacterSheet, then
 // FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and FetchCharacterEnd.
 //
-// An original client waits until it has had 40 attributes, all 46 slots, and the counts of FetchCharacterEnd; the
-// headless one wants the sheet and the end.
+// The original client waits for 40 attributes, all 46 slots, and the counts of FetchCharacterEnd; the headless client
+// waits for the sheet and the end.
 type FetchCharacter interface {
 	Packet
 	fetchCharacter()
@@ -71,7 +71,7 @@ func readFetchCharacter(r *reader) FetchCharacter {
 	}
 }
 
-// FetchCharacterRefused says that there is no such character, or the password was wrong.
+// FetchCharacterRefused reports an unknown character or a wrong password.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'N'
@@ -101,7 +101,7 @@ func appendAttributes(b []byte, attributes *[AttributeCount]Attribute) []byte {
 	return b
 }
 
-// FetchCharacterSheet is what a character is.
+// FetchCharacterSheet has the basic values and attributes of a character.
 //
 //	off  size    field       encoding    unit and range
 //	0    2       'C' '1'
@@ -143,15 +143,15 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 }
 
 // SlotItem is one slot of FetchCharacterItems. A slot number of 46 and up (the original sends EmptySlot) means that
-// the slot whose turn it is holds nothing; Item and Amount are zero then and not on the wire.
+// the next slot in order is empty; Item and Amount are then zero and not sent.
 type SlotItem struct {
 	Slot   uint8
 	Item   ItemInstance
 	Amount uint16
 }
 
-// FetchCharacterItems is a part of what a character carries. All 46 slots are sent in order, over as many messages as
-// it takes to stay below a kilobyte each.
+// FetchCharacterItems has a part of a character's inventory. All 46 slots are sent in order, in as many messages as needed
+// to keep each below a kilobyte.
 //
 //	off  size  field   encoding      unit and range
 //	0    2     'C' '3'
@@ -197,10 +197,10 @@ func (p FetchCharacterItems) Append(b []byte) []byte {
 type KnownSpell struct {
 	Level, ID, Thumbnail, Recharge uint16 // Recharge in ms
 	Name, Description              string
-	Memorised                      uint8 // 1 it is
+	Memorised                      uint8 // 1 if memorised
 }
 
-// FetchCharacterSpells is a part of the spells that a character knows.
+// FetchCharacterSpells has a part of a character's spells.
 //
 //	off  size  field        encoding  unit and range
 //	0    1     'S'
@@ -251,7 +251,7 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 // Quest is one entry of FetchCharacterQuests. The status of the original begins with three bytes of colour.
 type Quest struct{ Name, Status string }
 
-// FetchCharacterQuests is a part of a character's quest log.
+// FetchCharacterQuests has a part of a character's quest log.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'Q'
@@ -283,7 +283,7 @@ func (p FetchCharacterQuests) Append(b []byte) []byte {
 	return b
 }
 
-// FetchCharacterEnd ends the answer and says how many quests and spells there were.
+// FetchCharacterEnd ends the answer and has the total number of quests and spells.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'F'

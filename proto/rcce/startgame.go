@@ -24,18 +24,18 @@ func ParseStartGameRequest(b []byte) (StartGameRequest, error) {
 }
 
 func readStartGameRequest(r *reader) (p StartGameRequest) {
-	p.User, p.MD5, p.Index = readChosen(r)
+	p.User, p.MD5, p.Index = readCharacterRef(r)
 	return p
 }
 
 // Append appends the whole message and returns the longer slice.
 func (p StartGameRequest) Append(b []byte) []byte {
-	return appendChosen(b, TypeStartGame, p.User, p.MD5, p.Index)
+	return appendCharacterRef(b, TypeStartGame, p.User, p.MD5, p.Index)
 }
 
 // StartGame is any answer to StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or StartGameBar
-// (7 bytes and more). Their length tells them apart. Entering the world takes one StartGameActor and twelve
-// StartGameBar; an original client waits until it has counted thirteen.
+// (7 bytes and more). They are distinguished by length. To enter the world a client needs one StartGameActor and
+// twelve StartGameBar; the original client waits for thirteen messages.
 type StartGame interface {
 	Packet
 	startGame()
@@ -66,7 +66,7 @@ func readStartGame(r *reader) StartGame {
 	return p
 }
 
-// StartGameRefused says that the character does not enter: wrong password, no such character, in the game already.
+// StartGameRefused refuses the request: wrong password, unknown character, or already in the game.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'N'
@@ -77,7 +77,7 @@ type StartGameRefused struct{}
 // Append appends the whole message, 2 bytes, and returns the longer slice.
 func (StartGameRefused) Append(b []byte) []byte { return append(b, uint8(TypeStartGame), ReplyNo) }
 
-// StartGameActor tells a client who it is.
+// StartGameActor has the runtime id of the client's own actor.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16       1..65534; clients take 0 for a failure
@@ -116,15 +116,15 @@ func (StartGameRefused) startGame() {}
 func (StartGameActor) startGame()   {}
 func (StartGameBar) startGame()     {}
 
-// What a slot of the action bar gets; Sub of ActionBarUpdate.
+// Values of ActionBarUpdate.Sub.
 const (
 	BarSpell = 'S'
 	BarItem  = 'I'
 	BarEmpty = 'N'
 )
 
-// ActionBarUpdate changes a slot of the player's action bar. Type 31, client to server. The server only keeps it for
-// the next StartGameBar.
+// ActionBarUpdate changes a slot of the player's action bar. Type 31, client to server. The server stores it for the
+// next StartGameBar.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Sub    u8        'S', 'I' or 'N'
@@ -171,7 +171,7 @@ func (p ActionBarUpdate) Append(b []byte) []byte {
 	return b
 }
 
-// Stored is the slot as StartGameBar sends it back.
+// Stored returns the slot as StartGameBar sends it.
 func (p ActionBarUpdate) Stored() string {
 	switch p.Sub {
 	case BarSpell:

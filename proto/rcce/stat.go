@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// What a StatUpdate changes; its Sub.
+// Values of StatUpdate.Sub.
 const (
 	StatValue      = 'A' // an attribute's current value
 	StatMaximum    = 'M' // an attribute's maximum
@@ -18,7 +18,7 @@ const (
 //	3    1     Attribute  u8        0..39; absent with 'R'
 //	4    2     Value      i16       keep 'A' and 'M' within 0..32767: one client reads them unsigned, one signed
 //
-// With 'R' the value stands at offset 3.
+// With 'R' the value is at offset 3.
 //
 // Source: docs/wire/rcce.md#statupdate.
 type StatUpdate struct {
@@ -28,7 +28,7 @@ type StatUpdate struct {
 	Value     int16
 }
 
-// StatPoints is the nearest value of an attribute that every client reads alike: 0..32767.
+// StatPoints clamps an attribute to the range that all clients interpret equally: 0..32767.
 func StatPoints(v int32) int16 { return int16(min(max(v, 0), 32767)) }
 
 // ParseStatUpdate decodes the payload of type 22. b is borrowed, not kept.
@@ -57,15 +57,15 @@ func (p StatUpdate) Append(b []byte) []byte {
 	return wire.U16(b, uint16(p.Value))
 }
 
-// What an XPUpdate tells; its Sub.
+// Values of XPUpdate.Sub.
 const (
-	XPBar        = 'B' // my bar stands at Value of 255
-	XPGained     = 'M' // I gained Value points
-	XPLevel      = 'U' // my level is Value, my points 0
+	XPBar        = 'B' // own experience bar: Value of 255
+	XPGained     = 'M' // the player gained Value points
+	XPLevel      = 'U' // own level is Value, own points are 0
 	XPOtherLevel = 'L' // the level of RuntimeID is Value
 )
 
-// XPUpdate tells of experience. Type 32, server to client.
+// XPUpdate changes experience or level. Type 32, server to client.
 //
 //	off  size    field      encoding   unit and range
 //	0    1       Sub        u8         'B', 'M', 'U' or 'L'
@@ -128,7 +128,7 @@ func (p XPUpdate) Append(b []byte) []byte {
 	return wire.U16(b, uint16(p.Value))
 }
 
-// GoldChange tells a player that his money changed. Type 24, server to client.
+// GoldChange reports a change of the player's gold. Type 24, server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Sub     u8        'U' more, 'D' less
@@ -163,7 +163,7 @@ func (p GoldChange) Append(b []byte) []byte {
 	return wire.U32(append(b, uint8(TypeGoldChange), p.Sub), uint32(p.Amount))
 }
 
-// FloatingNumber lets a number rise from an actor. Type 48, server to client.
+// FloatingNumber shows a number that rises from an actor. Type 48, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16

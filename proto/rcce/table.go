@@ -12,13 +12,13 @@ type Packet interface {
 	Append(b []byte) []byte
 }
 
-// Why a message has no Packet although its bytes may be in order. Gateways branch on them with errors.Is.
+// Errors of messages without a Packet, independent of their payload. Gateways branch on them with errors.Is.
 var (
-	ErrUnknown = errors.New("unknown packet type")            // not in the table, or never in this direction
-	ErrIgnored = errors.New("packet type that is not parsed") // known by name; its layout is not ours to know
+	ErrUnknown  = errors.New("unknown packet type")       // not in the table, or not in this direction
+	ErrUnparsed = errors.New("packet type has no parser") // the name is known
 )
 
-// Direction is who speaks.
+// Direction is the direction of a packet.
 type Direction uint8
 
 // The two directions.
@@ -27,7 +27,7 @@ const (
 	S2C                  // server to client
 )
 
-// String is "c2s" or "s2c".
+// String returns "c2s" or "s2c".
 func (d Direction) String() string {
 	if d == C2S {
 		return "c2s"
@@ -35,7 +35,7 @@ func (d Direction) String() string {
 	return "s2c"
 }
 
-// State is when a packet is legal; the two can be combined.
+// State is the set of connection states in which a packet is legal.
 type State uint8
 
 // States of a connection.
@@ -45,42 +45,42 @@ const (
 	Anytime     = BeforeWorld | InWorld
 )
 
-// String names the state.
+// String returns the name of the state.
 func (s State) String() string {
 	return [...]string{"never", "before world", "in world", "anytime"}[s&Anytime]
 }
 
-// Unlimited is the Max of a payload that ends in text or in a list without a limit.
+// Unlimited is the Max of a payload that ends in text or in an unbounded list.
 const Unlimited = -1
 
-// Form is one direction of one packet type.
-type Form struct {
-	Name     string // of the struct in this package; "" for an ignored packet
-	Min, Max int    // payload bytes; Max may be Unlimited. Not every length between them is legal
+// Format is one direction of a packet type.
+type Format struct {
+	Name     string // name of the struct in this package; "" for an unparsed packet
+	Min, Max int    // payload bytes; Max may be Unlimited. Not every length in between is legal
 	State    State
-	Reliable bool // sent on the reliable channel 1; the other is channel 2
+	Reliable bool // sent on the reliable channel 1, otherwise on channel 2
 
-	read func(r *reader) Packet // nil for an ignored packet
+	read func(r *reader) Packet // nil for an unparsed packet
 }
 
-// Parse decodes a payload. b is borrowed, not kept. Errors wrap ErrIgnored or what the packet's own parser says.
-func (f *Form) Parse(b []byte) (Packet, error) {
+// Parse decodes a payload. b is borrowed, not kept. Errors wrap ErrUnparsed or an error of the packet's parser.
+func (f *Format) Parse(b []byte) (Packet, error) {
 	r := newReader(b)
 	return f.parse(&r)
 }
 
-// Trace decodes a payload like Parse and returns its fields in order, also those before an error. The fields of an
-// accepted payload cover it from the first byte to the last.
-func (f *Form) Trace(b []byte) ([]Field, Packet, error) {
+// Trace decodes a payload like Parse and returns its fields in order, including those before an error. The fields of an
+// accepted payload cover all of its bytes.
+func (f *Format) Trace(b []byte) ([]Field, Packet, error) {
 	r := newReader(b)
 	r.trace = &tracer{payload: b}
 	p, err := f.parse(&r)
 	return r.trace.fields, p, err
 }
 
-func (f *Form) parse(r *reader) (Packet, error) {
+func (f *Format) parse(r *reader) (Packet, error) {
 	if f.read == nil {
-		return nil, ErrIgnored
+		return nil, ErrUnparsed
 	}
 	p := f.read(r)
 	if err := r.done(f.Name); err != nil {
@@ -89,32 +89,32 @@ func (f *Form) parse(r *reader) (Packet, error) {
 	return p, nil
 }
 
-// Row is one packet type. A direction in which the type is never sent is nil.
-type Row struct {
+// PacketDef is one packet type. A direction in which the type is not sent is nil.
+type PacketDef struct {
 	ID       Type
-	Name     string // the protocol's own
-	C2S, S2C *Form
+	Name     string // the protocol's name
+	C2S, S2C *Format
 }
 
-// Form is the row's form in direction d, nil if there is none.
-func (row *Row) Form(d Direction) *Form {
+// Format returns the format in direction d, or nil.
+func (row *PacketDef) Form(d Direction) *Format {
 	if d == C2S {
 		return row.C2S
 	}
 	return row.S2C
 }
 
-// Lookup finds the row of t.
-func Lookup(t Type) (*Row, bool) {
+// Lookup returns the definition of t.
+func Lookup(t Type) (*PacketDef, bool) {
 	if int(t) >= len(rows) || rows[t].Name == "" {
 		return nil, false
 	}
 	return &rows[t], true
 }
 
-// Table lists every packet type, sorted by number. The rows are shared and must not be changed.
-func Table() []*Row {
-	var all []*Row
+// Table returns every packet type, sorted by number. The elements are shared and must not be modified.
+func Table() []*PacketDef {
+	var all []*PacketDef
 	for i := range rows {
 		if rows[i].Name != "" {
 			all = append(all, &rows[i])
@@ -124,11 +124,11 @@ func Table() []*Row {
 }
 
 // ParseC2S decodes a whole message from a client, type byte first. msg is borrowed, not kept. Errors wrap ErrUnknown,
-// ErrIgnored or one of wire's.
+// ErrUnparsed or an error of package wire.
 func ParseC2S(msg []byte) (Packet, error) { return parseMessage(C2S, msg) }
 
 // ParseS2C decodes a whole message from a server, type byte first. msg is borrowed, not kept. Errors wrap ErrUnknown,
-// ErrIgnored or one of wire's.
+// ErrUnparsed or an error of package wire.
 func ParseS2C(msg []byte) (Packet, error) { return parseMessage(S2C, msg) }
 
 func parseMessage(d Direction, msg []byte) (Packet, error) {
@@ -140,29 +140,29 @@ func parseMessage(d Direction, msg []byte) (Packet, error) {
 		return nil, fmt.Errorf("type %d %v: %w", msg[0], d, ErrUnknown)
 	}
 	p, err := row.Form(d).Parse(msg[1:])
-	if errors.Is(err, ErrIgnored) {
+	if errors.Is(err, ErrUnparsed) {
 		return nil, fmt.Errorf("%s %v: %w", row.Name, d, err)
 	}
 	return p, err
 }
 
-// form describes a direction that is parsed. Everything but StandardUpdate is reliable.
-func form[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Form {
-	return &Form{
+// parsed returns the format of a parsed packet. All packets except StandardUpdate are reliable.
+func parsed[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Format {
+	return &Format{
 		Name: name, Min: lo, Max: hi, State: state, Reliable: true,
 		read: func(r *reader) Packet { return read(r) },
 	}
 }
 
-// unreliable is form for what is sent on channel 2.
-func unreliable[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Form {
-	f := form(name, lo, hi, state, read)
+// parsedUnreliable is parsed for packets on channel 2.
+func parsedUnreliable[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Format {
+	f := parsed(name, lo, hi, state, read)
 	f.Reliable = false
 	return f
 }
 
-// empty is the read function of a packet without a payload.
-func empty[P Packet](*reader) (p P) { return p }
+// readEmpty is the read function of a packet without a payload.
+func readEmpty[P Packet](*reader) (p P) { return p }
 
-// ignored describes a direction that we only know by name.
-func ignored() *Form { return &Form{Max: Unlimited, State: InWorld, Reliable: true} }
+// unparsed returns the format of a packet without a parser.
+func unparsed() *Format { return &Format{Max: Unlimited, State: InWorld, Reliable: true} }

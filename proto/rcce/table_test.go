@@ -49,7 +49,7 @@ func TestEveryPacketTypeHasOneRow(t *testing.T) {
 	}
 }
 
-func formLetter(f *Form, letter string) string {
+func formLetter(f *Format, letter string) string {
 	switch {
 	case f == nil:
 		return ""
@@ -96,13 +96,13 @@ func exported(t *testing.T) (types, parsers map[string]bool, constants int) {
 	return types, parsers, constants
 }
 
-func TestNothingIsLeftOutOfTheTable(t *testing.T) {
+func TestEveryExportedPacketIsInTheTable(t *testing.T) {
 	types, parsers, constants := exported(t)
 	if constants != len(protocol) {
 		t.Errorf("%d type constants for %d types", constants, len(protocol))
 	}
 	for _, row := range Table() {
-		for _, f := range []*Form{row.C2S, row.S2C} {
+		for _, f := range []*Format{row.C2S, row.S2C} {
 			if f != nil && f.Name != "" && !parsers[f.Name] {
 				t.Errorf("%s has no Parse%s", row.Name, f.Name)
 			}
@@ -119,7 +119,7 @@ func TestNothingIsLeftOutOfTheTable(t *testing.T) {
 	for _, s := range samples() {
 		delete(types, reflect.TypeOf(s.p).Name())
 	}
-	for _, p := range meanings() {
+	for _, p := range vectorPackets() {
 		delete(types, reflect.TypeOf(p).Name())
 	}
 	delete(types, "Packet")
@@ -128,7 +128,7 @@ func TestNothingIsLeftOutOfTheTable(t *testing.T) {
 	}
 }
 
-func TestSamplesComeBack(t *testing.T) {
+func TestSamplesRoundTrip(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append([]byte("before"))
 		if string(msg[:6]) != "before" {
@@ -156,7 +156,7 @@ var shorterSamples = map[string]string{
 }
 
 // Every packet has a sample, so every decoder refuses what is cut short.
-func TestShorterSamplesFail(t *testing.T) {
+func TestTruncatedSamplesAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append(nil)
 		name := reflect.TypeOf(s.p).Name()
@@ -179,7 +179,7 @@ func TestShorterSamplesFail(t *testing.T) {
 	}
 }
 
-func TestFieldsOfATraceCoverThePayload(t *testing.T) {
+func TestTraceFieldsCoverPayload(t *testing.T) {
 	check := func(d Direction, msg []byte) {
 		row, _ := Lookup(Type(msg[0]))
 		fields, p, err := row.Form(d).Trace(msg[1:])
@@ -210,7 +210,7 @@ func TestFieldsOfATraceCoverThePayload(t *testing.T) {
 	}
 }
 
-func TestTraceShowsTheFieldsBeforeAnError(t *testing.T) {
+func TestTraceHasFieldsBeforeAnError(t *testing.T) {
 	row, _ := Lookup(TypeStandardUpdate)
 	fields, p, err := row.C2S.Trace(make([]byte, 10))
 	if p != nil || !errors.Is(err, wire.ErrShort) {
@@ -224,7 +224,7 @@ func TestTraceShowsTheFieldsBeforeAnError(t *testing.T) {
 	}
 }
 
-func TestUnknownAndIgnoredTypesAreToldApart(t *testing.T) {
+func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
 	for id := range 256 {
 		for _, d := range []Direction{C2S, S2C} {
 			_, err := parseDir(d, []byte{uint8(id)})
@@ -235,11 +235,11 @@ func TestUnknownAndIgnoredTypesAreToldApart(t *testing.T) {
 			letter := [...]string{"C", "S"}[d]
 			switch {
 			case strings.Contains(dirs, letter):
-				if errors.Is(err, ErrUnknown) || errors.Is(err, ErrIgnored) {
+				if errors.Is(err, ErrUnknown) || errors.Is(err, ErrUnparsed) {
 					t.Errorf("%d %v: %v", id, d, err)
 				}
 			case strings.Contains(dirs, strings.ToLower(letter)):
-				if !errors.Is(err, ErrIgnored) {
+				if !errors.Is(err, ErrUnparsed) {
 					t.Errorf("%d %v: %v, wanted ErrIgnored", id, d, err)
 				}
 			case !errors.Is(err, ErrUnknown):
@@ -252,7 +252,7 @@ func TestUnknownAndIgnoredTypesAreToldApart(t *testing.T) {
 	}
 }
 
-func TestAnyTypeWithAnyLengthIsHarmless(t *testing.T) {
+func TestAnyTypeWithAnyLengthDoesNotPanic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for id := range 256 {
 		for n := range 65 {
@@ -296,7 +296,7 @@ func checkMessage(t *testing.T, d Direction, msg []byte) {
 	}
 }
 
-func TestListsWithALimitStopThere(t *testing.T) {
+func TestBoundedListsRefuseExtraElements(t *testing.T) {
 	if _, err := ParseVerifyAccount(append([]byte{'Y'}, make([]byte, 11*8)...)); !errors.Is(err, wire.ErrTrailing) {
 		t.Errorf("eleven characters: %v", err)
 	}
@@ -320,7 +320,7 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 	var sink float32
 	for name, f := range map[string]func(){
 		"StandardUpdate.Append":      func() { buf = up.Append(buf[:0]) },
-		"AttackActor.Append":         func() { buf = YouHit(300, 24, 3).Append(buf[:0]) },
+		"AttackActor.Append":         func() { buf = HitForAttacker(300, 24, 3).Append(buf[:0]) },
 		"StatUpdate.Append":          func() { buf = StatUpdate{Sub: StatValue, RuntimeID: 1, Value: 5}.Append(buf[:0]) },
 		"ParseStandardUpdateRequest": func() { p, _ := ParseStandardUpdateRequest(claim[1:]); sink += p.X },
 		"ParseAttackActorRequest":    func() { p, _ := ParseAttackActorRequest(swing[1:]); sink += float32(p.Target) },

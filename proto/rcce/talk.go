@@ -25,7 +25,7 @@ func (p RightClick) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeRightClick)), p.Target)
 }
 
-// Examine asks what an actor is. Type 61, client to server.
+// Examine requests the description of an actor. Type 61, client to server.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
@@ -81,7 +81,7 @@ func ParseJumpRequest(b []byte) (JumpRequest, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (JumpRequest) Append(b []byte) []byte { return append(b, uint8(TypeJump)) }
 
-// Jump shows a jump. Type 46, server to client, to every player in the area, the jumper included.
+// Jump shows a jump. Type 46, server to client, to every player in the area, including the one that jumps.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -116,7 +116,7 @@ func ParseDismount(b []byte) (Dismount, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (Dismount) Append(b []byte) []byte { return append(b, uint8(TypeDismount)) }
 
-// KickedPlayer sends a client away. Type 60, server to client, empty; the client closes its connection and exits.
+// KickedPlayer disconnects a client. Type 60, server to client, empty; the client closes its connection and exits.
 //
 // Source: docs/wire/rcce.md#kickedplayer.
 type KickedPlayer struct{}

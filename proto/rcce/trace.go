@@ -1,9 +1,9 @@
 package rcce
 
-// Kind says how the bytes of a Field are to be read.
+// Kind is the encoding of a Field.
 type Kind uint8
 
-// Kinds of fields. A number kind over more bytes than one value needs is a list of such values.
+// Kinds of fields. A number field longer than one value is a list of values.
 const (
 	KindU8     Kind = iota // unsigned
 	KindU16                // unsigned, little-endian
@@ -15,11 +15,11 @@ const (
 	KindChar               // one letter
 	KindStr8               // count u8, then text
 	KindStr16              // count u16, then text
-	KindEmail              // count u8, then an address as HideEmail writes it
+	KindEmail              // count u8, then an address encoded by EncodeEmail
 	KindText               // text without a count
 )
 
-// Width is how many bytes one value of k takes; 0 if that varies.
+// Width returns the size of one value of k in bytes; 0 if it varies.
 func (k Kind) Width() int {
 	switch k {
 	case KindU8, KindChar:
@@ -33,15 +33,15 @@ func (k Kind) Width() int {
 	}
 }
 
-// Field is one named stretch of a payload, as a dissector shows it.
+// Field is one named field of a payload, for dissectors.
 type Field struct {
 	Name string // the struct field's name, with [n]. before it inside a list
 	Off  int    // bytes from the start of the payload
-	Raw  []byte // borrowed from the payload; never past it
+	Raw  []byte // borrowed from the payload
 	Kind Kind
 }
 
-// tracer collects the fields that a reader passes.
+// tracer collects the fields that a reader reads.
 type tracer struct {
 	payload []byte
 	prefix  string

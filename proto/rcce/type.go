@@ -3,8 +3,8 @@ package rcce
 // Type is the first byte of every message. Source: docs/wire/rcce.md#packets.
 type Type uint8
 
-// Every packet type of the protocol, those that we ignore included. Numbers that are missing (54..59) are unused;
-// 200..202 are local events of the original network library and must be dropped when they arrive.
+// Packet types of the protocol, including unparsed ones. Missing numbers (54..59) are unused; 200..202 are local events of
+// the original network library and must be dropped when received.
 const (
 	TypeNewClient        Type = 0
 	TypeCreateAccount    Type = 1
@@ -65,7 +65,7 @@ const (
 	TypeTrade            Type = 62
 )
 
-// String is the protocol's own name, "unknown" for a number that the protocol does not have.
+// String returns the protocol's name of the type, or "unknown".
 func (t Type) String() string {
 	if row, ok := Lookup(t); ok {
 		return row.Name
@@ -73,13 +73,13 @@ func (t Type) String() string {
 	return "unknown"
 }
 
-// Answers of the account packets, the first and often only byte of a reply.
+// Results of the account packets: the first and often only byte of a reply.
 const (
-	ReplyYes      = 'Y' // done
+	ReplyYes      = 'Y' // accepted
 	ReplyNo       = 'N' // refused, or no such account
 	ReplyPassword = 'P' // wrong name or password, or throttled
 	ReplyBanned   = 'B' // the password was right, the account is banned
-	ReplyOnline   = 'L' // the password was right, the account is in the game already
+	ReplyOnline   = 'L' // the password was right, the account is already in the game
 	ReplyName     = 'I' // the character's name is bad or taken
 )
 
@@ -96,7 +96,7 @@ const (
 	NoItem         = 65535 // no item, no mesh, no texture
 )
 
-// Flag is a truth value on the wire: 1 or 0. Clients compare with exactly 1.
+// Flag encodes a boolean: 1 or 0. Clients compare with exactly 1.
 func Flag(on bool) uint8 {
 	if on {
 		return 1

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchUpdateFilesRequest asks for the list of files that the client should have. Type 10, client to server, empty.
+// FetchUpdateFilesRequest requests the list of files that the client should have. Type 10, client to server, empty.
 //
 // Source: docs/wire/rcce.md#fetchupdatefiles.
 type FetchUpdateFilesRequest struct{}
@@ -22,8 +22,8 @@ type UpdateFile struct {
 	Name     string // path with backslashes, at most 255 bytes
 }
 
-// FetchUpdateFiles is a part of the answer. Type 10, server to client. The last part, and only it, ends with how many
-// files all parts together named; a server without a patch list sends just that, zero.
+// FetchUpdateFiles is a part of the answer. Type 10, server to client. Only the last part ends with the total number of
+// files in all parts; a server without a patch list sends only that total, zero.
 //
 //	off  size      field  encoding    unit and range
 //	0    n x 5+m   Files  u32, str8   checksum and name

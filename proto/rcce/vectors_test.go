@@ -81,7 +81,7 @@ func parseDir(d Direction, msg []byte) (Packet, error) {
 const rustpass = "5c2b739eb8790ef0eaa76a39099fa580" // MD5 of "rustpass", the password of the headless client
 
 // meanings says what each vector holds; NaN is replaced by the test of v3.
-func meanings() map[string]Packet {
+func vectorPackets() map[string]Packet {
 	rat := NewActor{
 		Area: 0x01020304, RuntimeID: 300, Level: 4, Template: 7, X: 12.5, Y: 62.5, Z: 7.75, Name: "Rat",
 		HasGender: true, Speed: 50, SpeedMax: 100, Health: 100, HealthMax: 100,
@@ -98,12 +98,12 @@ func meanings() map[string]Packet {
 		"v7_standardupdate_flying":          StandardUpdate{RuntimeID: 300, X: 12.5, Z: 7.75, DestX: 40, DestZ: 7.75, Tail: HeightTail, Y: 62.5},
 		"v8_standardupdate_mounted":         StandardUpdate{RuntimeID: 5, X: 1, Z: 2, IsRunning: 1, DestX: 3, DestZ: 4, Mount: 0x1234},
 		"v9_attackactorrequest":             AttackActorRequest{Target: 300},
-		"v11_attackactor_hit":               YouHit(300, 24, 3),
-		"v12_attackactor_missed":            YouHit(300, Missed, 7),
-		"v13_attackactor_hurt":              HitYou(1, 24, 3),
-		"v14_attackactor_others":            OthersHit(1, 300),
+		"v11_attackactor_hit":               HitForAttacker(300, 24, 3),
+		"v12_attackactor_missed":            HitForAttacker(300, Missed, 7),
+		"v13_attackactor_hurt":              HitForVictim(1, 24, 3),
+		"v14_attackactor_others":            HitForOthers(1, 300),
 		"v15_attackactor_never_negative":    AttackActor{Sub: 'H', Victim: 300, Damage: 0xffff},
-		"v16_attackactor_zero":              YouHit(300, 0, 0),
+		"v16_attackactor_zero":              HitForAttacker(300, 0, 0),
 		"v17_attackactor_never_32767":       AttackActor{Sub: 'H', Victim: 300, Damage: 0x8000},
 		"v18_attackactor_never_wrapped":     AttackActor{Sub: 'H', Victim: 300, DamageType: 19},
 		"v19_statupdate_health":             StatUpdate{Sub: StatValue, RuntimeID: 300, Value: 76},
@@ -136,8 +136,8 @@ func meanings() map[string]Packet {
 	}
 }
 
-func TestVectorsMeanWhatTheDocumentSays(t *testing.T) {
-	want := meanings()
+func TestVectorsParseToDocumentedPackets(t *testing.T) {
+	want := vectorPackets()
 	for _, v := range loadVectors(t) {
 		t.Run(v.name, func(t *testing.T) {
 			p, err := parseDir(v.dir, v.msg)
@@ -162,7 +162,7 @@ func TestVectorsMeanWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestFloatsArriveAsTheyAre(t *testing.T) {
+func TestFloatsKeepAnyBitPattern(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.name != "v3_standardupdaterequest_notfinite" {
 			continue
@@ -179,7 +179,7 @@ func TestFloatsArriveAsTheyAre(t *testing.T) {
 	t.Fatal("no vector v3")
 }
 
-func TestShorterMessagesFail(t *testing.T) {
+func TestTruncatedVectorsAreRefused(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.use == "refused" {
 			continue
@@ -198,7 +198,7 @@ func TestShorterMessagesFail(t *testing.T) {
 	}
 }
 
-func TestLongerMessagesFailUnlessTheFormatEndsInTheRest(t *testing.T) {
+func TestTrailingBytesAreRefusedUnlessPayloadIsOpenEnded(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.use == "refused" {
 			continue
@@ -210,7 +210,7 @@ func TestLongerMessagesFailUnlessTheFormatEndsInTheRest(t *testing.T) {
 	}
 }
 
-func TestMessagesThatMustNeverBeSentAreNeverBuilt(t *testing.T) {
+func TestConstructorsClampToValuesClientsAccept(t *testing.T) {
 	never := map[string]string{}
 	for _, v := range loadVectors(t) {
 		if v.use == "never" {
@@ -225,7 +225,7 @@ func TestMessagesThatMustNeverBeSentAreNeverBuilt(t *testing.T) {
 	}
 	for _, n := range points {
 		for damageType := range 256 {
-			for _, p := range []AttackActor{YouHit(300, n, uint8(damageType)), HitYou(300, n, uint8(damageType))} {
+			for _, p := range []AttackActor{HitForAttacker(300, n, uint8(damageType)), HitForVictim(300, n, uint8(damageType))} {
 				msg := p.Append(nil)
 				if name := never[string(msg)]; name != "" {
 					t.Fatalf("damage %d type %d makes %s", n, damageType, name)
@@ -242,7 +242,7 @@ func TestMessagesThatMustNeverBeSentAreNeverBuilt(t *testing.T) {
 	}
 }
 
-func TestDamageIsOneMoreOnTheWire(t *testing.T) {
+func TestDamageIsEncodedPlusOne(t *testing.T) {
 	for _, c := range []struct {
 		points, read int32
 		wire         Damage
@@ -260,15 +260,15 @@ func TestDamageIsOneMoreOnTheWire(t *testing.T) {
 	}
 }
 
-func TestEmailIsLoweredBy26AndReversed(t *testing.T) {
-	if got := HideEmail("rust@bot.com"); got != "SUI\x14ZUH&ZY[X" {
+func TestEncodeEmailSubtracts26AndReverses(t *testing.T) {
+	if got := EncodeEmail("rust@bot.com"); got != "SUI\x14ZUH&ZY[X" {
 		t.Errorf("hidden as %q", got)
 	}
 	every := make([]byte, 256)
 	for i := range every {
 		every[i] = uint8(i)
 	}
-	if got := ShowEmail(HideEmail(string(every))); got != string(every) {
+	if got := DecodeEmail(EncodeEmail(string(every))); got != string(every) {
 		t.Errorf("%q comes back as %q", every, got)
 	}
 }
