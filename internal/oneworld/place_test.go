@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/oracle"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -49,6 +50,7 @@ type place struct {
 	number          int
 	movers, viewers []*player
 	sightings       []sighting
+	observations    []*oracle.Observation
 }
 
 // sighting is the position of a mover for a viewer at a time.
@@ -72,7 +74,7 @@ func (p *place) entrants() (all []entrant) {
 
 // checkStanding checks that all players see all others where they stand.
 func (p *place) checkStanding() {
-	id, def := p.r.area("Field")
+	id, _ := p.r.area("Field")
 	all := append(append([]*player(nil), p.movers...), p.viewers...)
 	for _, v := range all {
 		for _, o := range all {
@@ -84,7 +86,7 @@ func (p *place) checkStanding() {
 				if !ok {
 					return false
 				}
-				d, so := staleness(v.door, def, p.r.truth.since(id, time.Now().Add(-2*time.Second)), p.r.truth.id(o.name), s.at, time.Now())
+				d, so := p.r.staleness(v.door, id, o.name, s.at, time.Now())
 				return so && d == 0
 			})
 		}
@@ -122,13 +124,46 @@ func walkAround(places []*place) {
 	}
 }
 
-// recordSightings records where every viewer has every mover.
+// recordSightings records where every viewer has every mover, and every 100 ms all players that it shows.
 func (p *place) recordSightings() {
+	whole := len(p.observations) == 0 || time.Since(p.observations[len(p.observations)-1].At) >= 100*time.Millisecond
 	for _, v := range p.viewers {
+		if whole {
+			p.observations = append(p.observations, observe(v))
+		}
 		for _, m := range p.movers {
 			if s, ok := v.actor(m.name); ok {
 				p.sightings = append(p.sightings, sighting{v, m, s.at, time.Now()})
 			}
+		}
+	}
+}
+
+// observe is all players that a viewer shows.
+func observe(v *player) *oracle.Observation {
+	obs := &oracle.Observation{Protocol: v.door, Viewer: v.name, At: time.Now()}
+	for _, name := range v.names() {
+		if s, ok := v.actor(name); ok && v.r.truth.id(name) != 0 {
+			obs.Actors = append(obs.Actors, oracle.Sighting{Name: name, Pos: s.at.vec(), HasHeight: true})
+		}
+	}
+	return obs
+}
+
+// checkObservations checks that each viewer shows all players that it must, none that are gone, and each where it is.
+func (p *place) checkObservations() {
+	for _, door := range doors {
+		o := p.r.newOracle(door)
+		for _, obs := range p.observations {
+			if obs.Protocol == door {
+				o.Check(obs)
+			}
+		}
+		for _, f := range o.Findings {
+			p.r.t.Errorf("%s at %v: %s is %s: %s", f.Viewer, f.At.Format("15:04:05.000"), f.Actor, f.Verdict, f.Reason)
+		}
+		if r := o.Result(door); r.Compared == 0 || r.Expected == 0 {
+			p.r.t.Errorf("%s: %d positions compared, %d actors expected", door, r.Compared, r.Expected)
 		}
 	}
 }
@@ -138,7 +173,9 @@ func (p *place) checkSightings() {
 	t := p.r.t
 	id, def := p.r.area("Field")
 	frames := p.r.truth.since(id, p.sightings[0].when.Add(-5*time.Second))
+	p.checkObservations()
 	for _, v := range p.viewers {
+		o := p.r.newOracle(v.door)
 		for _, m := range p.movers {
 			var delays []time.Duration
 			spots := map[position]bool{}
@@ -147,7 +184,7 @@ func (p *place) checkSightings() {
 					continue
 				}
 				spots[s.at] = true
-				d, ok := staleness(v.door, def, frames, p.r.truth.id(m.name), s.at, s.when)
+				d, ok := o.Age(v.door, id, oracle.Sighting{Name: m.name, Pos: s.at.vec(), HasHeight: true}, s.when)
 				if !ok {
 					t.Errorf("%s was shown %s at %v, where it never was", v.name, m.name, s.at)
 					break

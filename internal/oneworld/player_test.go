@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -179,7 +180,7 @@ func playersOf(door string, all []*player) []*player {
 // waitForPositions waits until every viewer has each of all where the server has it.
 func (r *rig) waitForPositions(t testing.TB, name string, viewers, all []*player) {
 	t.Helper()
-	id, def := r.area(name)
+	id, _ := r.area(name)
 	for _, v := range viewers {
 		for _, o := range all {
 			if v == o {
@@ -187,13 +188,11 @@ func (r *rig) waitForPositions(t testing.TB, name string, viewers, all []*player
 			}
 			waitFor(t, v.name+" sees "+o.name+" where it is", func() bool {
 				s, ok := v.actor(o.name)
-				m := r.truth.latest(id)
-				a := m.find(r.truth.id(o.name))
-				if !ok || a == nil {
+				if !ok {
 					return false
 				}
-				want, _ := expectedPosition(v.door, def, &m, a)
-				return samePosition(v.door, s.at, want)
+				d, ok := r.staleness(v.door, id, o.name, s.at, time.Now())
+				return ok && d == 0
 			})
 		}
 	}

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/internal/oracle"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
 
@@ -51,31 +54,41 @@ func samePosition(door string, got, want position) bool {
 	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
 }
 
-// staleness is for how long the position that a client shows at a time has been outdated: 0 if it is current. ok is false if
-// it is in none of the frames, which are in order.
-func staleness(door string, def *sim.AreaDef, frames []savedFrame, id sim.EntityID, got position, at time.Time) (d time.Duration, ok bool) {
-	over := time.Time{}
-	for i := len(frames) - 1; i >= 0; i-- {
-		m := &frames[i]
-		if m.at.After(at) {
-			continue
+// newOracle compares what clients of a door show of players with the frames: in the unit of these clients, and without
+// tolerance except for float32.
+func (r *rig) newOracle(door string) *oracle.Oracle {
+	p := oracle.Protocol{
+		Name: door, Stepwise: true, CycleMS: int(maxStaleness[door].Milliseconds()),
+		Slack:    func(*oracle.Area, geom.Vec, string) float32 { return 0 },
+		HeightOf: func(string) bool { return door != rcce }, // clients of RealmCrafter are sent the heights of flyers only
+	}
+	switch door {
+	case rcce:
+		policy := interest.SeedPolicy()
+		tick := 50 // ms
+		p.Bands = []oracle.Band{
+			{Radius: policy.CloseRadius, EveryMS: p.CycleMS}, {Radius: policy.FarRadius, EveryMS: int(policy.MiddleEveryMS) - tick},
 		}
-		a := m.find(id)
-		if a == nil {
-			continue
-		}
-		want, told := expectedPosition(door, def, m, a)
-		switch so := samePosition(door, got, want); {
-		case !so:
-			over = m.at
-		case !told: // the actor may be there again at the end of the cycle
-		case over.IsZero() || over.After(at):
-			return 0, true
-		default:
-			return at.Sub(over), true
+	case rs:
+		p.SureRange, p.Square = func(*oracle.Area) float32 { return 13 }, true // tiles, of 15
+	case bedrock:
+		p.SureRange = func(*oracle.Area) float32 { return 80 } // blocks, of 96
+		p.Slack = func(_ *oracle.Area, pos geom.Vec, _ string) float32 {
+			return max(1e-4*(1+move.EyeHeight), float32(math.Ldexp(float64(max(geom.Abs(pos.X), geom.Abs(pos.Z))), -22)))
 		}
 	}
-	return 0, false
+	o := oracle.New(r.truth.players[door], make([]oracle.Area, len(r.def.Areas)), []oracle.Protocol{p}, 0)
+	o.SetLead(0)
+	return o
+}
+
+// vec is the position as an oracle takes it.
+func (p position) vec() geom.Vec { return geom.Vec{X: float32(p.x), Y: float32(p.y), Z: float32(p.z)} }
+
+// staleness is for how long the position that a client shows of a player at a time has been outdated: 0 if it is current.
+// ok is false if the player was never there.
+func (r *rig) staleness(door string, area sim.AreaID, name string, got position, at time.Time) (d time.Duration, ok bool) {
+	return r.newOracle(door).Age(door, area, oracle.Sighting{Name: name, Pos: got.vec(), HasHeight: true}, at)
 }
 
 // quantile returns a quantile of durations and sorts them.

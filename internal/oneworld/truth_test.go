@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/oracle"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -32,11 +33,13 @@ const framesKept = 1200
 
 // truth is what the frames of all areas say. It reads them from a feed, as a door does.
 type truth struct {
-	done chan struct{}
+	done    chan struct{}
+	def     *sim.World
+	players map[string]*oracle.Truth // where players are, by door and in the unit of its clients
 
 	mu     sync.Mutex
 	frames map[sim.AreaID][]savedFrame
-	deeds  []savedEvent
+	log    []savedEvent
 	names  map[sim.EntityID]string // of all actors so far
 	ids    map[string]sim.EntityID // of players, by name; the latest of that name
 	missed uint64
@@ -44,8 +47,11 @@ type truth struct {
 
 func watchFrames(w *area.World) *truth {
 	t := &truth{
-		done: make(chan struct{}), frames: map[sim.AreaID][]savedFrame{},
+		done: make(chan struct{}), def: w.Def(), players: map[string]*oracle.Truth{}, frames: map[sim.AreaID][]savedFrame{},
 		names: map[sim.EntityID]string{}, ids: map[string]sim.EntityID{},
+	}
+	for _, door := range doors {
+		t.players[door] = oracle.NewTruth(len(t.def.Areas), t.def.TicksPerSecond, framesKept*50*time.Millisecond)
 	}
 	feed := w.Subscribe("truth", 512, area.All)
 	go func() {
@@ -73,6 +79,7 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 			t.ids[a.Body.Name] = max(t.ids[a.Body.Name], a.ID)
 		}
 	}
+	t.recordPlayers(&m)
 	list := append(t.frames[f.Area], m)
 	t.frames[f.Area] = list[max(0, len(list)-framesKept):]
 	for _, e := range f.Events {
@@ -81,7 +88,30 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 		if x, y := f.Find(e.Who), f.Find(e.Other); x != nil && y != nil {
 			d.apart = distance(x.Pos, y.Pos)
 		}
-		t.deeds = append(t.deeds, d)
+		t.log = append(t.log, d)
+	}
+}
+
+// recordPlayers gives the oracles the positions of all players in a frame.
+func (t *truth) recordPlayers(m *savedFrame) {
+	for door, record := range t.players {
+		var positions []oracle.Position
+		updated := true
+		for i := range m.actors {
+			a := &m.actors[i]
+			if !a.Is(sim.FlagPlayer) {
+				continue
+			}
+			var at position
+			if at, updated = expectedPosition(door, &t.def.Areas[m.area], m, a); !updated {
+				break // clients of this door get no update in this tick
+			}
+			record.Identify(m.area, oracle.Actor{ID: a.ID, Name: a.Body.Name, Player: true})
+			positions = append(positions, oracle.Position{ID: a.ID, Pos: at.vec()})
+		}
+		if updated {
+			record.Frame(m.area, m.tick, float64(m.at.UnixMicro())/1000, m.at, positions)
+		}
 	}
 }
 
@@ -136,9 +166,9 @@ func (t *truth) player(name string) (m savedFrame, a *sim.ActorState, ok bool) {
 func (t *truth) events(want func(d *savedEvent) bool) (all []savedEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i := range t.deeds {
-		if want(&t.deeds[i]) {
-			all = append(all, t.deeds[i])
+	for i := range t.log {
+		if want(&t.log[i]) {
+			all = append(all, t.log[i])
 		}
 	}
 	return all

@@ -241,21 +241,24 @@ type query struct {
 }
 
 // find looks for the newest time at which the track led through a position, as far back as it is remembered. ageMS is
-// how long ago that was, and off the distance on the worse axis. If there is none, off is the least distance within the
-// limit.
+// how long ago that was, and off the distance on the worse axis. A stepwise position is true until the next step. If there
+// is none, off is the least distance within the limit.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
 	if t.goneMS != 0 {
 		now = min(now, t.goneMS) // the dead stay visible where they fell
 	}
+	until := now // the next step
 	for k := range t.len() {
 		s := t.step(k)
 		if s.atMS > q.atMS+q.leadMS {
 			continue
 		}
 		d, when := distance(q, s, s)
-		if k+1 < t.len() && !q.stepwise {
+		if q.stepwise {
+			when, until = until, s.atMS
+		} else if k+1 < t.len() {
 			if before := t.step(k + 1); isWalk(before, s) {
 				d, when = distance(q, before, s)
 			}

@@ -243,6 +243,23 @@ func TestAgeIsTimeSincePositionWasTrue(t *testing.T) {
 	}
 }
 
+// A stepwise position is true until the next step, so it has no age before.
+func TestStepwisePositionAgesFromTheNextStep(t *testing.T) {
+	x := &track{}
+	for i := range 5 {
+		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // steps 3 and 4 are the same
+	}
+	for _, c := range []struct {
+		x, atMS, age float64
+		ok           bool
+	}{{3, 1450, 0, true}, {2, 1450, 150, true}, {0, 1450, 350, true}, {2, 1250, 0, true}, {3, 1250, 0, false}, {7, 1450, 0, false}} {
+		age, _, ok := x.find(query{pos: geom.Vec{X: float32(c.x)}, atMS: c.atMS, stepwise: true}, 500)
+		if ok != c.ok || age != c.age {
+			t.Errorf("x %g at %g ms: age %g, %v", c.x, c.atMS, age, ok)
+		}
+	}
+}
+
 // An actor was nowhere between the ends of a teleport, but everywhere between two positions of a walk, also when the
 // frames between them are missing. A stepwise protocol shows the ends only.
 func TestPositionBetweenTicksIsTrueForWalksOnly(t *testing.T) {
