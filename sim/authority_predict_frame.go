@@ -55,7 +55,7 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	av := &p.Avatar
 	share := max(a.movementSpeed(x)/move.WalkSpeed, 0) * a.def.BlockGrid.UnitsPerBlock
 	s.Motion.WalkSpeed, s.Motion.RunSpeed = float32(share*walkBlocksPerSecond), float32(share*sprintBlocksPerSecond)
-	s.Motion.OnGround, s.Motion.FacesYaw, s.Motion.OwnSpeed = av.OnGround, true, true
+	s.Motion.InAir, s.Motion.FacesYaw, s.Motion.OwnSpeed = !av.OnGround, true, true
 	switch {
 	case av.Swimming:
 		s.Motion.Mode = MotionSwim

@@ -150,7 +150,7 @@ func (c *codec) actorState(s *ActorState) {
 	}
 	c.f32(&s.Motion.WalkSpeed, &s.Motion.RunSpeed)
 	num(c, &s.Motion.Mode)
-	c.flag(&s.Motion.OnGround, &s.Motion.FacesYaw, &s.Motion.OwnSpeed)
+	c.flag(&s.Motion.InAir, &s.Motion.FacesYaw, &s.Motion.OwnSpeed)
 	c.bodyOf(s)
 	if c.reading && stateMask(s) != m {
 		c.fail()

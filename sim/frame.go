@@ -94,7 +94,7 @@ type Motion struct {
 	WalkSpeed float32  // world units per second on flat ground when it walks...
 	RunSpeed  float32  // ...and when it runs or sprints
 	Mode      MotionMode
-	OnGround  bool // stands on ground, or its authority does not know heights and it does not fly
+	InAir     bool // it flies, falls or jumps, as far as its authority knows
 	FacesYaw  bool // Yaw is where it faces, also while it moves; else clients turn it toward its destination
 
 	// OwnSpeed: WalkSpeed and RunSpeed are not those that move.UnitsPerSecond makes of Speed and SpeedMax.

@@ -19,16 +19,16 @@ func TestMotionOfEachAuthorityInFrames(t *testing.T) {
 			t.Errorf("actor %d stands: %+v", id, m)
 		}
 	}
-	if m := motion(1); m.WalkSpeed != 45 || m.RunSpeed != 90 || m.OwnSpeed || m.FacesYaw || !m.OnGround {
+	if m := motion(1); m.WalkSpeed != 45 || m.RunSpeed != 90 || m.OwnSpeed || m.FacesYaw || m.InAir {
 		t.Errorf("claim: %+v", m)
 	}
-	if m := motion(2); !near(m.WalkSpeed, 5/0.6, 1e-3) || !near(m.RunSpeed, 10/0.6, 1e-3) || !m.OwnSpeed || !m.FacesYaw || !m.OnGround {
+	if m := motion(2); !near(m.WalkSpeed, 5/0.6, 1e-3) || !near(m.RunSpeed, 10/0.6, 1e-3) || !m.OwnSpeed || !m.FacesYaw || m.InAir {
 		t.Errorf("path: %+v", m)
 	}
-	if m := motion(3); !near(m.WalkSpeed, 4.317*3.5, 1e-3) || !near(m.RunSpeed, 5.612*3.5, 1e-3) || !m.OwnSpeed || !m.FacesYaw || !m.OnGround {
+	if m := motion(3); !near(m.WalkSpeed, 4.317*3.5, 1e-3) || !near(m.RunSpeed, 5.612*3.5, 1e-3) || !m.OwnSpeed || !m.FacesYaw || m.InAir {
 		t.Errorf("predict: %+v", m)
 	}
-	if m := motion(hawk.id); m.OnGround {
+	if m := motion(hawk.id); !m.InAir {
 		t.Errorf("a flying NPC: %+v", m)
 	}
 

@@ -50,11 +50,11 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 	m := &s.Motion
 	m.WalkSpeed = move.UnitsPerSecond(s.Speed, s.SpeedMax, false, false)
 	m.RunSpeed = move.UnitsPerSecond(s.Speed, s.SpeedMax, true, false)
-	m.OnGround = x.tmpl.Environment != Fly
+	m.InAir = x.tmpl.Environment == Fly
 	switch {
 	case x.dead || move.Arrived(x.pos, x.destX, x.destZ):
 		m.Mode = MotionStand
-	case !m.OnGround:
+	case m.InAir:
 		m.Mode = MotionFly
 	case x.running:
 		m.Mode = MotionRun

@@ -22,6 +22,8 @@ func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	if body != nil {
 		return withPosture(f, body)
 	}
+	f.Set(proto.FlagSneaking, a.Motion.Mode == sim.MotionSneak)
+	f.Set(proto.FlagSwimming, a.Motion.Mode == sim.MotionSwim)
 	return f
 }
 

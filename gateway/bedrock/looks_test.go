@@ -194,7 +194,7 @@ func TestHealthOfOthersIsKeptUpToDate(t *testing.T) {
 func TestFlyersAreShownAtTheirHeight(t *testing.T) {
 	v := newShow(t)
 	a := v.npc(7, bird, 3)
-	a.Flags, a.Pos.Y = sim.FlagFlying, 20
+	a.Flags, a.Motion.InAir, a.Pos.Y = sim.FlagFlying, true, 20
 	v.frames(4)
 	p := one[proto.AddActor](t, v.take())
 	if p.Position[1] != groundY+20/unitsPerBlock || p.Metadata.Flags().Has(proto.FlagAffectedByGravity) {

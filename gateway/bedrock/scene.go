@@ -165,7 +165,7 @@ func (n *face) place(s *scene, f *sim.Frame, a *sim.ActorState, was *face) {
 		b := &p.Avatar
 		n.at, n.pitch, n.ground, n.height, n.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
 	} else {
-		n.at, n.ground, n.height, n.flags = standing(s.def, a), !a.Is(sim.FlagFlying), n.look.box.height, flagsOf(a, nil)
+		n.at, n.ground, n.height, n.flags = standing(s.def, a), !a.Motion.InAir, n.look.box.height, flagsOf(a, nil)
 	}
 	if n.hopped == 0 {
 		return

@@ -1,0 +1,33 @@
+package sim
+
+import "github.com/truestep-io/truestep/sim/reason"
+
+// Limits of the path searches of players in one tick. Searches beyond them wait for the next tick.
+const (
+	searchesPerTick = 64
+	tilesPerTick    = 100_000 // tiles that searches look at, about 3 ms; six of the worst searches   measured
+)
+
+// searchPaths finds the paths that are due, in order of id from where the last tick ran out of time.
+func (a *Area) searchPaths() {
+	a.nextSearcher = a.searchInTurn(a.searchers, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
+	clear(a.searchers)
+	a.searchers = a.searchers[:0]
+}
+
+// searchPath finds the path to the goal of one player under the path authority.
+func (a *Area) searchPath(x *actor) {
+	p := x.authority.(*pathAuthority)
+	p.searchDue, p.searchedTick = false, a.now
+	v := a.world.Rules.Path.StartPath(&p.PathState, a.pathfinder, a.def.Ground, p.goal, p.ctrl)
+	if v.Held == reason.None && p.pursued != 0 && !v.ReachesGoal && v.Steps == 0 && !p.betweenTiles() {
+		v.Held = reason.NoPath // it would stand there and search for ever
+	}
+	if v.Held == reason.None {
+		return
+	}
+	a.emit(Event{Kind: EventRefused, Who: x.id, Other: p.pursued, Reason: v.Held, Pos: x.pos, From: a.def.Tiles.Centre(p.goal.Tile)})
+	if p.pursued != 0 {
+		p.endPursuit(x)
+	}
+}
