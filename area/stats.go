@@ -96,7 +96,7 @@ func (l *statsRecorder) addTick(f *sim.Frame, intents int, nowMS int64, took tim
 	l.metrics.Players.Set(players)
 	l.metrics.Actors.Set(len(f.Actors))
 	l.metrics.Intents.Add(intents)
-	l.metrics.Tick(took.Seconds())
+	l.metrics.ObserveTick(took.Seconds())
 
 	l.mu.Lock()
 	defer l.mu.Unlock()

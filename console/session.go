@@ -85,7 +85,7 @@ func (k *call) logIn() (any, error) {
 
 // refusedLogin logs that somebody had no token. An address may fail a few times a minute, and there are many addresses.
 func (c *Console) refusedLogin(addr netip.Addr, err error) {
-	if leftOut, ok := c.notices.Take(c.now()); ok {
+	if leftOut, ok := c.notices.Allow(c.now()); ok {
 		c.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error(), telemetry.FieldLeftOut, leftOut)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Counter only grows. It costs one atomic addition and no memory to count; any goroutine may use it. Unlike the
+// Counter is a monotonic count. Counting is one atomic addition without allocation; it is safe for concurrent use. Unlike the
 // counters of the metrics library it can be read, which the status line needs.
 type Counter struct{ n atomic.Uint64 }
 
@@ -21,24 +21,23 @@ func (c *Counter) Add(n int) {
 // Inc counts one more.
 func (c *Counter) Inc() { c.n.Add(1) }
 
-// Load is the count so far.
+// Load returns the count so far.
 func (c *Counter) Load() uint64 { return c.n.Load() }
 
-// Gauge is a number that rises and falls. Any goroutine may use it.
+// Gauge is a number that can rise and fall. It is safe for concurrent use.
 type Gauge struct{ n atomic.Int64 }
 
 // Set replaces the number.
 func (g *Gauge) Set(n int) { g.n.Store(int64(n)) }
 
-// Add moves the number by n, which may be negative.
+// Add adds n, which may be negative.
 func (g *Gauge) Add(n int) { g.n.Add(int64(n)) }
 
-// Load is the number now.
+// Load returns the current number.
 func (g *Gauge) Load() int64 { return g.n.Load() }
 
-// Counters are the counters of one metric that differ in the value of one label. Ask once with With and keep the
-// result where the count is hot. The values must come from a list in the code, never from a peer's bytes: each one
-// stays for the life of the process.
+// Counters are the counters of one metric that differ in the value of one label. Hot code calls With once and keeps the
+// result. Label values must come from a list in the code, never from a peer's bytes: each stays for the life of the process.
 type Counters struct {
 	reg        prometheus.Registerer
 	name, help string
@@ -54,7 +53,7 @@ func newCounters(reg prometheus.Registerer, name, help, label string, fixed prom
 	return &Counters{reg: reg, name: name, help: help, label: label, fixed: fixed}
 }
 
-// With returns the counter of that label value, always the same one.
+// With returns the counter of a label value; the same value always gives the same counter.
 func (c *Counters) With(value string) *Counter {
 	c.mu.RLock()
 	found := c.find(value)
@@ -77,7 +76,8 @@ func (c *Counters) With(value string) *Counter {
 	return fresh
 }
 
-// find needs the lock. The lists are short (doors, reasons, results), so a walk is as fast as a map.
+// find returns the counter of a value, nil if there is none. The caller holds c.mu. The lists are short (doors, reasons,
+// results), so a linear search is as fast as a map.
 func (c *Counters) find(value string) *Counter {
 	for i, v := range c.values {
 		if v == value {

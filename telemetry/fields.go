@@ -1,23 +1,23 @@
 package telemetry
 
-// Names of log fields. One thing has one name in every log line of the server, so that a search finds all of them.
+// Names of log fields. Every log line uses the same name for the same thing, so that one search finds all lines about it.
 const (
 	FieldAccount   = "account"   // login name
 	FieldActor     = "actor"     // sim.EntityID
 	FieldAddr      = "addr"      // remote address and port
-	FieldAllowed   = "allowed"   // what a rule allows, in its own unit
+	FieldAllowed   = "allowed"   // limit of a rule, in the rule's unit
 	FieldArea      = "area"      // name of the area
-	FieldAsked     = "asked"     // what a rule was asked for, in its own unit
+	FieldAsked     = "asked"     // amount that was compared with the limit, in the rule's unit
 	FieldBytes     = "bytes"     // count
 	FieldCharacter = "character" // name of the character
 	FieldDoor      = "door"      // "rcce", "rs"...
 	FieldDuration  = "duration"  // time.Duration
 	FieldErr       = "err"       // error
-	FieldFeed      = "feed"      // name that a reader of frames subscribed under
+	FieldFeed      = "feed"      // name of a frame subscription
 	FieldFile      = "file"      // path
 	FieldIntents   = "intents"   // count
-	FieldLeftOut   = "left_out"  // lines like this one that were not logged, since the one before
-	FieldPacket    = "packet"    // the protocol's own name
+	FieldLeftOut   = "left_out"  // similar lines that the rate limit dropped since the previous one
+	FieldPacket    = "packet"    // the protocol's name of the packet
 	FieldPanic     = "panic"     // value of a recovered panic
 	FieldPlayers   = "players"   // count
 	FieldReason    = "reason"    // name of a reason.Reason

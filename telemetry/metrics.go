@@ -1,8 +1,9 @@
-// Package telemetry has the metrics of a server, the names of its log fields, and the line that it prints each second.
+// Package telemetry has the metrics of a server, the names of its log fields, and the status line that it prints each
+// second.
 //
-// One Metrics is made by the command and handed to whoever counts. It owns its registry, so that two servers in one
-// test process do not meet. Packages ask once for the part that they update (Area, Door, a counter by label value) and
-// keep it: from then on counting is one atomic addition.
+// A server creates one Metrics and passes it to its packages. Each Metrics has a registry of its own, so two servers in one
+// process do not share counters. A package looks up the part that it updates once (Area, Door, a counter by label value) and
+// keeps it; after that, counting is one atomic addition.
 //
 //	m := telemetry.New()
 //	door := m.Door("rcce")
@@ -21,13 +22,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics is everything that one server counts. Safe for any goroutine.
+// Metrics are the counters of one server. It is safe for concurrent use.
 type Metrics struct {
 	reg *prometheus.Registry
 
 	Held      *Counters // claims held, by reason
-	Corrected *Counters // clients told their position, by reason
-	Refused   *Counters // wishes refused, by reason
+	Corrected *Counters // corrections sent to clients, by reason
+	Refused   *Counters // refused intents, by reason
 	Logins    *Counters // by result: "ok", "wrong_password"...
 	Saves     *Counters // records stored, by result: "ok", "error"
 	Journal   *Counters // entries of the journal, by result: "stored", "lost"; and "missed_frames"
@@ -37,36 +38,37 @@ type Metrics struct {
 	doors map[string]*Door
 }
 
-// Area is what one area counts.
+// Area are the counters of one area.
 type Area struct {
 	Players  *Gauge
 	Actors   *Gauge   // players included
-	Overruns *Counter // ticks that took longer than a tick lasts
-	Skipped  *Counter // ticks left out because the area was too late to catch up
-	Intents  *Counter // handed to the simulation
-	Full     *Counter // intents turned away because their player's budget was used up
-	Missed   *Counter // frames that a slow reader did not get, summed over the readers
+	Overruns *Counter // ticks whose step took longer than a tick period
+	Skipped  *Counter // ticks skipped after an overrun
+	Intents  *Counter // passed to the simulation
+	Full     *Counter // intents rejected because their player has too many waiting
+	Missed   *Counter // frames that slow readers did not receive, summed over the readers
 
 	tick prometheus.Histogram
 }
 
-// Tick counts one tick that took so many seconds.
-func (a *Area) Tick(seconds float64) { a.tick.Observe(seconds) }
+// ObserveTick records the duration of one tick in seconds.
+func (a *Area) ObserveTick(seconds float64) { a.tick.Observe(seconds) }
 
-// Door is what one door counts. Bytes are those of the datagrams or stream, headers of lower layers aside.
+// Door are the counters of one door. Bytes are payload bytes of datagrams or of the stream, without the headers of lower
+// layers.
 type Door struct {
 	Sessions   *Gauge
 	PacketsIn  *Counter
 	PacketsOut *Counter
 	BytesIn    *Counter
 	BytesOut   *Counter
-	Bad        *Counters // packets refused, by kind: "short", "range", "flood"...
+	Bad        *Counters // rejected packets, by kind: "short", "range", "flood"...
 }
 
-// tickBuckets are seconds; the budget of a tick is 0.05.
+// tickBuckets are upper bounds in seconds; a tick period is 0.05 s.
 var tickBuckets = []float64{.00025, .0005, .001, .002, .004, .008, .016, .032, .05, .1, .2, .5}
 
-// New returns metrics with a registry of their own, which also has the figures of the Go runtime and the process.
+// New returns metrics with their own registry, which includes the collectors of the Go runtime and the process.
 func New() *Metrics {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(
@@ -75,22 +77,22 @@ func New() *Metrics {
 	return &Metrics{
 		reg:       reg,
 		Held:      newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
-		Corrected: newCounters(reg, "truestep_corrections_total", "Clients that were told their position.", "reason", nil),
-		Refused:   newCounters(reg, "truestep_wishes_refused_total", "Wishes of players that were refused.", "reason", nil),
-		Logins:    newCounters(reg, "truestep_logins_total", "Logins by their result.", "result", nil),
-		Saves:     newCounters(reg, "truestep_saves_total", "Records of characters stored, by result.", "result", nil),
-		Journal:   newCounters(reg, "truestep_journal_total", "Entries of the journal, and frames that it missed, by result.", "result", nil),
+		Corrected: newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
+		Refused:   newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
+		Logins:    newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
+		Saves:     newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
+		Journal:   newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
 		areas:     map[string]*Area{},
 		doors:     map[string]*Door{},
 	}
 }
 
-// Handler serves the metrics in the text format of Prometheus.
+// Handler serves the metrics in the Prometheus text format.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.reg, promhttp.HandlerOpts{Registry: m.reg})
 }
 
-// Area returns what the area of that name counts, always the same for the same name.
+// Area returns the counters of the area of that name; the same name always gives the same counters.
 func (m *Metrics) Area(name string) *Area {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -101,13 +103,13 @@ func (m *Metrics) Area(name string) *Area {
 	a := &Area{
 		Players:  newGauge(m.reg, "truestep_players", "Players in the area.", at),
 		Actors:   newGauge(m.reg, "truestep_actors", "Actors in the area, players included.", at),
-		Overruns: newCounter(m.reg, "truestep_tick_overruns_total", "Ticks that took longer than a tick lasts.", at),
-		Skipped:  newCounter(m.reg, "truestep_ticks_skipped_total", "Ticks left out after an overrun.", at),
-		Intents:  newCounter(m.reg, "truestep_intents_total", "Intents handed to the simulation.", at),
-		Full:     newCounter(m.reg, "truestep_intents_full_total", "Intents beyond the budget of their player.", at),
-		Missed:   newCounter(m.reg, "truestep_frames_missed_total", "Frames that slow readers did not get.", at),
+		Overruns: newCounter(m.reg, "truestep_tick_overruns_total", "Ticks whose step took longer than a tick period.", at),
+		Skipped:  newCounter(m.reg, "truestep_ticks_skipped_total", "Ticks skipped after an overrun.", at),
+		Intents:  newCounter(m.reg, "truestep_intents_total", "Intents passed to the simulation.", at),
+		Full:     newCounter(m.reg, "truestep_intents_full_total", "Intents rejected because their player has too many waiting.", at),
+		Missed:   newCounter(m.reg, "truestep_frames_missed_total", "Frames that slow readers did not receive.", at),
 		tick: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "truestep_tick_seconds", Help: "How long ticks take.", ConstLabels: at, Buckets: tickBuckets,
+			Name: "truestep_tick_seconds", Help: "Duration of a tick's step.", ConstLabels: at, Buckets: tickBuckets,
 		}),
 	}
 	m.reg.MustRegister(a.tick)
@@ -115,7 +117,7 @@ func (m *Metrics) Area(name string) *Area {
 	return a
 }
 
-// Door returns what the door of that name counts, always the same for the same name.
+// Door returns the counters of the door of that name; the same name always gives the same counters.
 func (m *Metrics) Door(name string) *Door {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -133,26 +135,26 @@ func (m *Metrics) Door(name string) *Door {
 		PacketsOut: newCounter(m.reg, packets, packetsHelp, out),
 		BytesIn:    newCounter(m.reg, bytes, bytesHelp, in),
 		BytesOut:   newCounter(m.reg, bytes, bytesHelp, out),
-		Bad:        newCounters(m.reg, "truestep_bad_packets_total", "Packets that were refused.", "kind", at),
+		Bad:        newCounters(m.reg, "truestep_bad_packets_total", "Rejected packets, by kind.", "kind", at),
 	}
 	m.doors[name] = d
 	return d
 }
 
-// Totals are the sums since the start that the status line compares.
+// Totals are sums since the start; the status line shows their differences.
 type Totals struct {
 	PacketsIn, PacketsOut uint64
 	BytesIn, BytesOut     uint64
 	Holds                 []NamedCount // in order of first use
 }
 
-// NamedCount is a count and what was counted.
+// NamedCount is a count with its label value.
 type NamedCount struct {
 	Name string
 	N    uint64
 }
 
-// Totals sums the doors and copies the holds by reason.
+// Totals returns the traffic of all doors and the holds by reason.
 func (m *Metrics) Totals() Totals {
 	var t Totals
 	m.mu.Lock()

@@ -5,32 +5,32 @@ import (
 	"time"
 )
 
-// What is logged of one kind of fault by strangers.
+// Rate of log lines about one kind of fault of unauthenticated peers.
 const (
-	noticesAtOnce = 30          // lines   guess: more than honest clients that meet the same fault after an update of theirs
-	noticeEvery   = time.Second // for one more
+	noticeBurst = 30          // lines   guess: enough for honest clients that all have the same fault after an update
+	noticeEvery = time.Second // for each further line
 )
 
-// Notices is the pace at which faults of strangers are logged, whoever and however many they are: without it somebody who
-// connects anew for each of them writes hundreds of lines a second. The zero value is ready; any goroutine may use it.
+// Notices is a rate limit for log lines about faults of unauthenticated peers, shared by all of them, so that a peer that
+// reconnects for each fault cannot flood the log. The zero value is ready; it is safe for concurrent use.
 type Notices struct {
 	mu      sync.Mutex
-	full    time.Time // noticesAtOnce may be logged from then on
-	leftOut uint64    // since the last line
+	full    time.Time // when the whole burst is available again
+	dropped uint64    // since the last line that was allowed
 }
 
-// Take tells whether one more line may be logged now, and how many were left out before it.
-func (n *Notices) Take(now time.Time) (leftOut uint64, ok bool) {
+// Allow reports whether one more line may be logged now, and how many were dropped since the previous one.
+func (n *Notices) Allow(now time.Time) (dropped uint64, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.full.Before(now) {
 		n.full = now
 	}
-	if n.full.Sub(now) > (noticesAtOnce-1)*noticeEvery {
-		n.leftOut++
+	if n.full.Sub(now) > (noticeBurst-1)*noticeEvery {
+		n.dropped++
 		return 0, false
 	}
 	n.full = n.full.Add(noticeEvery)
-	leftOut, n.leftOut = n.leftOut, 0
-	return leftOut, true
+	dropped, n.dropped = n.dropped, 0
+	return dropped, true
 }

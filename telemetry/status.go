@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Status is what matters about one second of a server.
+// Status are the figures of the status line, for one second of a server.
 type Status struct {
 	Players, Actors       int
 	TickP50, TickP99      time.Duration
@@ -17,9 +17,9 @@ type Status struct {
 	Holds                 []NamedCount
 }
 
-// Rates fills in the traffic per second and the holds between two readings that are elapsed apart. Players, Actors and
-// tick times stay as they are.
-func (s *Status) Rates(was, is Totals, elapsed time.Duration) {
+// SetRates sets the traffic per second and the holds from two readings that are elapsed apart. Players, Actors and tick
+// times stay unchanged.
+func (s *Status) SetRates(was, is Totals, elapsed time.Duration) {
 	perSecond := func(was, is uint64) uint64 {
 		if elapsed <= 0 || is < was {
 			return 0
@@ -47,7 +47,7 @@ func countOf(list []NamedCount, name string) uint64 {
 	return 0
 }
 
-// String is the status line, without a newline. Holds come most frequent first and are left out when there were none:
+// String returns the status line without a newline. Holds are sorted by frequency and omitted when there were none:
 //
 //	12 players  340 actors  tick 0.4/1.9 ms  in 60/s 1.9 KB/s  out 410/s 15.2 KB/s  held too_fast 3, warping 1
 func (s Status) String() string {
@@ -68,7 +68,7 @@ func (s Status) String() string {
 
 func millis(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(time.Millisecond)) }
 
-// size writes bytes in powers of 1000, as network people do.
+// size formats a number of bytes with decimal prefixes.
 func size(n uint64) string {
 	units := []string{"B", "KB", "MB", "GB"}
 	x, u := float64(n), 0

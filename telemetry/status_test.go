@@ -11,9 +11,9 @@ func TestStatusLine(t *testing.T) {
 		is   Status
 		want string
 	}{
-		{"an empty server", Status{}, "0 players  0 actors  tick 0.0/0.0 ms  in 0/s 0 B/s  out 0/s 0 B/s"},
+		{"empty server", Status{}, "0 players  0 actors  tick 0.0/0.0 ms  in 0/s 0 B/s  out 0/s 0 B/s"},
 		{
-			"holds come most frequent first, equals by name",
+			"holds sorted by frequency, then by name",
 			Status{
 				Players: 12, Actors: 340, TickP50: 412 * time.Microsecond, TickP99: 1949 * time.Microsecond,
 				PacketsIn: 60, BytesIn: 1_940, PacketsOut: 410, BytesOut: 15_240_000,
@@ -22,9 +22,9 @@ func TestStatusLine(t *testing.T) {
 			"12 players  340 actors  tick 0.4/1.9 ms  in 60/s 1.9 KB/s  out 410/s 15.2 MB/s" +
 				"  held too_fast 3, too_fast_up 1, warping 1",
 		},
-		{"999 bytes are no kilobyte", Status{BytesIn: 999, BytesOut: 1000},
+		{"999 bytes are written in bytes", Status{BytesIn: 999, BytesOut: 1000},
 			"0 players  0 actors  tick 0.0/0.0 ms  in 0/s 999 B/s  out 0/s 1.0 KB/s"},
-		{"a megabyte is never written as 1000.0 KB", Status{BytesIn: 999_949, BytesOut: 999_950},
+		{"999,950 bytes round to 1.0 MB", Status{BytesIn: 999_949, BytesOut: 999_950},
 			"0 players  0 actors  tick 0.0/0.0 ms  in 0/s 999.9 KB/s  out 0/s 1.0 MB/s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -35,19 +35,19 @@ func TestStatusLine(t *testing.T) {
 	}
 }
 
-func TestRatesCompareTwoReadings(t *testing.T) {
+func TestRatesAreDifferencesOfTwoReadings(t *testing.T) {
 	was := Totals{PacketsIn: 100, BytesOut: 5000, Holds: []NamedCount{{"too_fast", 7}, {"warping", 2}}}
 	is := Totals{PacketsIn: 220, BytesOut: 8000, Holds: []NamedCount{{"too_fast", 9}, {"warping", 2}, {"ridden", 1}}}
 	s := Status{Players: 4}
-	s.Rates(was, is, 2*time.Second)
+	s.SetRates(was, is, 2*time.Second)
 	if s.PacketsIn != 60 || s.BytesOut != 1500 || s.Players != 4 {
 		t.Errorf("rates are %+v", s)
 	}
 	if want := "  held too_fast 2, ridden 1"; s.String()[len(s.String())-len(want):] != want {
 		t.Errorf("line is %q", s.String())
 	}
-	s.Rates(is, is, 0)
+	s.SetRates(is, is, 0)
 	if s.PacketsIn != 0 || len(s.Holds) != 0 {
-		t.Errorf("no time passed, and yet %+v", s)
+		t.Errorf("without elapsed time the rates are %+v", s)
 	}
 }

@@ -19,7 +19,7 @@ func scrape(t *testing.T, m *Metrics) string {
 	return string(body)
 }
 
-func TestWhatIsCountedIsServed(t *testing.T) {
+func TestHandlerServesAllCounters(t *testing.T) {
 	m := New()
 	a := m.Area("Plains")
 	a.Players.Set(3)
@@ -29,7 +29,7 @@ func TestWhatIsCountedIsServed(t *testing.T) {
 	a.Intents.Add(17)
 	a.Full.Add(4)
 	a.Missed.Add(5)
-	a.Tick(0.003)
+	a.ObserveTick(0.003)
 	d := m.Door("rcce")
 	d.Sessions.Add(2)
 	d.Sessions.Add(-1)
@@ -74,29 +74,29 @@ func TestWhatIsCountedIsServed(t *testing.T) {
 	}
 }
 
-func TestTheSameNameIsTheSameCounter(t *testing.T) {
+func TestSameNameReturnsSameCounters(t *testing.T) {
 	m := New()
 	area, door, held := m.Area("A"), m.Door("rcce"), m.Held.With("x")
 	if m.Area("A") != area || m.Area("B") == area {
-		t.Error("areas are not told apart by name")
+		t.Error("area counters do not depend on the name alone")
 	}
 	if m.Door("rcce") != door || m.Door("rs") == door {
-		t.Error("doors are not told apart by name")
+		t.Error("door counters do not depend on the name alone")
 	}
 	if m.Held.With("x") != held || m.Held.With("y") == held {
-		t.Error("counters are not told apart by label value")
+		t.Error("counters do not depend on the label value alone")
 	}
 }
 
-func TestTwoServersInOneProcessDoNotMeet(t *testing.T) {
+func TestMetricsOfTwoServersAreSeparate(t *testing.T) {
 	a, b := New(), New()
 	a.Area("Plains").Players.Set(3)
 	if b.Area("Plains").Players.Load() != 0 {
-		t.Error("metrics of two servers are one")
+		t.Error("the metrics of two servers are shared")
 	}
 }
 
-func TestCountersAreNeverCountedDown(t *testing.T) {
+func TestCounterIgnoresNegativeAmounts(t *testing.T) {
 	var c Counter
 	c.Add(5)
 	c.Add(-3)
@@ -105,7 +105,7 @@ func TestCountersAreNeverCountedDown(t *testing.T) {
 	}
 }
 
-func TestTotalsSumTheDoors(t *testing.T) {
+func TestTotalsSumAllDoors(t *testing.T) {
 	m := New()
 	m.Door("rcce").PacketsIn.Add(2)
 	m.Door("rs").PacketsIn.Add(3)
@@ -117,14 +117,14 @@ func TestTotalsSumTheDoors(t *testing.T) {
 	}
 }
 
-func TestManyGoroutinesMayCountAndScrape(t *testing.T) {
+func TestConcurrentCountingAndScraping(t *testing.T) {
 	m := New()
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for range 200 {
 				m.Door("rcce").Bad.With("short").Inc()
-				m.Area("Plains").Tick(0.001)
+				m.Area("Plains").ObserveTick(0.001)
 			}
 		})
 	}
@@ -135,11 +135,11 @@ func TestManyGoroutinesMayCountAndScrape(t *testing.T) {
 	}
 }
 
-func TestCountingAllocatesNothing(t *testing.T) {
+func TestCountingDoesNotAllocate(t *testing.T) {
 	m := New()
 	a, d, held := m.Area("Plains"), m.Door("rcce"), m.Held.With("too_fast")
 	if n := testing.AllocsPerRun(100, func() {
-		a.Tick(0.001)
+		a.ObserveTick(0.001)
 		a.Intents.Add(3)
 		d.PacketsIn.Inc()
 		held.Inc()

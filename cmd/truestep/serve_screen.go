@@ -108,7 +108,7 @@ func showStatus(ctx context.Context, out *screen, srv *server.Server) {
 			line.TickP50 = max(line.TickP50, a.TickP50)
 			line.TickP99 = max(line.TickP99, a.TickP99)
 		}
-		line.Rates(was, is, now.Sub(at))
+		line.SetRates(was, is, now.Sub(at))
 		out.status(line.String())
 		was, at = is, now
 	}

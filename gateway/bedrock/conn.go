@@ -226,7 +226,7 @@ func (c *conn) fault(kind string, err error) {
 		return
 	}
 	c.noted[kind] = struct{}{}
-	leftOut, ok := c.w.g.notices.Take(time.Now())
+	leftOut, ok := c.w.g.notices.Allow(time.Now())
 	if !ok {
 		return
 	}
