@@ -12,7 +12,7 @@ const maxListed = 12
 func suggest(word string, known []string, intro string) string {
 	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // at most a third of the letters may differ, and not all
 	for _, k := range known {
-		if d := EditDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
 			best, bestDist = k, d
 		}
 	}
@@ -29,9 +29,9 @@ func suggest(word string, known []string, intro string) string {
 	return intro + " " + strings.Join(known, ", ")
 }
 
-// EditDistance is the number of letters to insert, delete or change to turn a into b. Words above 64 bytes count as
+// editDistance is the number of letters to insert, delete or change to turn a into b. Words above 64 bytes count as
 // distant.
-func EditDistance(a, b string) int {
+func editDistance(a, b string) int {
 	const limit = 64
 	if len(a) > limit || len(b) > limit {
 		return limit
@@ -52,4 +52,40 @@ func EditDistance(a, b string) int {
 		}
 	}
 	return rows[len(a)%2][len(b)]
+}
+
+// Bounds of SuggestNames.
+const (
+	maxNameLength     = 100 // bytes of a name that is compared
+	maxSimilarNames   = 5
+	maxListedNames    = 60
+	maxNameDifference = 2 // letters
+)
+
+// SuggestNames ends a message about a name that is not among those known: with similar names, which differ by at most two
+// letters or begin alike, or else with all of them.
+func SuggestNames(name string, known []string) string {
+	var similar []string
+	for _, k := range known {
+		if isSimilar(name, k) {
+			similar = append(similar, k)
+		}
+	}
+	switch {
+	case len(similar) > 0:
+		return "did you mean " + strings.Join(similar[:min(len(similar), maxSimilarNames)], ", ") + "?"
+	case len(known) == 0:
+		return "there are no names"
+	case len(known) > maxListedNames:
+		return "there are " + strings.Join(known[:maxListedNames], ", ") + "..."
+	}
+	return "there are " + strings.Join(known, ", ")
+}
+
+func isSimilar(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if len(a) > maxNameLength || len(b) > maxNameLength || a == "" || b == "" {
+		return false
+	}
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) || editDistance(a, b) <= min(maxNameDifference, len(a)/2)
 }

@@ -2,14 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/truestep-io/truestep/content"
-	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/server"
 )
 
@@ -47,9 +43,9 @@ func (c *checkWorldCmd) Run() error {
 		_, err := c.out.Write(content.DefaultTOML())
 		return err
 	}
-	r, refused, err := c.check()
+	r, refused, err := server.CheckWorld(c.Path, c.Rules, c.NeutralResistances)
 	if err != nil {
-		return err
+		return usage(err)
 	}
 	if !c.JSON {
 		if refused != nil {
@@ -66,46 +62,4 @@ func (c *checkWorldCmd) Run() error {
 		return exitStatus(1)
 	}
 	return nil
-}
-
-// check loads the world. refused says what is wrong with the world, err what is wrong with the command line.
-func (c *checkWorldCmd) check() (r *content.Report, refused, err error) {
-	if c.Path == "" {
-		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())
-		return content.NewReport("embedded world", "", rcce.DefaultPort, w, warnings, err), err, nil
-	}
-	info, err := os.Stat(c.Path)
-	if err != nil {
-		return nil, nil, usage(fmt.Errorf("%w; give a world file or the folder of a RealmCrafter project", err))
-	}
-	if info.IsDir() {
-		return c.checkProject()
-	}
-	if c.Rules != "" || c.NeutralResistances {
-		return nil, nil, usage(errors.New("--rules and --neutral-resistances are for projects; write them into the world file"))
-	}
-	text, err := os.ReadFile(c.Path)
-	if err != nil {
-		return nil, nil, usage(err)
-	}
-	w, warnings, err := content.LoadWorldFiles(c.Path, text, os.DirFS(filepath.Dir(c.Path)))
-	return content.NewReport("world file", c.Path, rcce.DefaultPort, w, warnings, err), err, nil
-}
-
-func (c *checkWorldCmd) checkProject() (r *content.Report, refused, err error) {
-	const kind = "RealmCrafter project"
-	o := content.ProjectOptions{NeutralZeroResistances: c.NeutralResistances, RulesName: c.Rules}
-	if c.Rules != "" {
-		text, err := os.ReadFile(c.Rules)
-		if err != nil {
-			return nil, nil, usage(fmt.Errorf("--rules: %w", err))
-		}
-		o.Rules = text
-	}
-	p, warnings, err := content.LoadProject(os.DirFS(c.Path), o)
-	if err != nil {
-		r := content.NewReport(kind, c.Path, 0, nil, nil, err)
-		return r, server.PrefixProblems(err, c.Path, c.Rules), nil
-	}
-	return content.NewReport(kind, c.Path, p.Port, p.World, warnings, nil), nil, nil
 }

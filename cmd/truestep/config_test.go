@@ -8,6 +8,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/truestep-io/truestep/internal/settings"
 	"github.com/truestep-io/truestep/server"
 )
 
@@ -52,11 +53,11 @@ func TestFlagsWinOverVariablesOverTheFileOverDefaults(t *testing.T) {
 			if got := config(t, c.key); got != c.inFile {
 				t.Errorf("with the file %s, want %s", got, c.inFile)
 			}
-			t.Setenv(variable(c.key), "")
+			t.Setenv(settings.Variable(variablePrefix, c.key), "")
 			if got := config(t, c.key); got != c.inFile {
 				t.Errorf("with an empty variable %s, want %s", got, c.inFile)
 			}
-			t.Setenv(variable(c.key), c.variable)
+			t.Setenv(settings.Variable(variablePrefix, c.key), c.variable)
 			if got := config(t, c.key); got != c.inVariable {
 				t.Errorf("with the variable %s, want %s", got, c.inVariable)
 			}

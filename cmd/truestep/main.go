@@ -8,10 +8,12 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/truestep-io/truestep/internal/settings"
 	"github.com/truestep-io/truestep/server"
 )
 
@@ -60,7 +62,7 @@ func runTo(to std, args []string) int {
 	parser, err := kong.New(newCLI(),
 		kong.Name("truestep"),
 		kong.Description(description),
-		kong.Resolvers(newSettings(args)),
+		kong.Resolvers(readSettings(args)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Writers(to.out, to.err),
 		kong.Exit(func(code int) { exit = code }),
@@ -88,9 +90,35 @@ func runTo(to std, args []string) int {
 	return 0
 }
 
+const (
+	// defaultConfig is the configuration file that is read if it exists and --config names no other.
+	defaultConfig = "truestep.toml"
+
+	variablePrefix = "TRUESTEP_"
+)
+
+// readSettings reads the variables and the configuration file, whose keys are the flags of serve.
+func readSettings(args []string) *settings.Source {
+	return settings.Read(settings.Options{
+		Args: args, Prefix: variablePrefix, File: defaultConfig,
+		Commands: []string{"serve", "import-accounts", "why", "token"}, KeyCommand: "serve",
+		Exclusive: [2]string{"world", "rcce-project"}, ExclusiveWhy: "there is only one world",
+		Variable: variableOf,
+	})
+}
+
+// variableOf is the flag whose variable sets a flag of a command. Some flags of swarm mixed have the name of a flag of
+// serve and another meaning (a number of players, not the address of a door), so that they have variables of their own.
+func variableOf(command, flag string) string {
+	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "console"}, flag) {
+		return "swarm-" + flag
+	}
+	return flag
+}
+
 // withHint adds which help lists what the command line could have been.
 func withHint(err error) error {
-	if _, ok := errors.AsType[*settingsError](err); ok {
+	if _, ok := errors.AsType[*settings.Error](err); ok {
 		return err
 	}
 	help := "truestep --help"

@@ -95,7 +95,7 @@ func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 	for _, name := range c.Reason {
 		why, ok := journal.ParseReason(name)
 		if !ok {
-			note(fmt.Errorf("reason %q is not known; %s", name, orNear(name, reasonNames())))
+			note(fmt.Errorf("reason %q is not known; %s", name, content.SuggestNames(name, reasonNames())))
 		}
 		q.Reasons = append(q.Reasons, why)
 	}
@@ -196,7 +196,7 @@ func (c *whyCmd) nothing(ctx context.Context, r *journal.Reader, q journal.Query
 		}
 		if len(known) == 0 {
 			players, err := r.Players(ctx, 10_000)
-			return fmt.Sprintf("the journal has nothing about a player %q; %s", whose, orNear(c.Player, players)), err
+			return fmt.Sprintf("the journal has nothing about a player %q; %s", whose, printable(content.SuggestNames(c.Player, players))), err
 		}
 	}
 	wider := q
@@ -209,44 +209,4 @@ func (c *whyCmd) nothing(ctx context.Context, r *journal.Reader, q journal.Query
 		return fmt.Sprintf("nothing of that kind is in the journal about %s; leave --reason, --verdict and --area out to see the rest", whose), nil
 	}
 	return fmt.Sprintf("nothing about %s in that time; the last was at %s", whose, last[0].At.Local().Format(time.DateTime)), nil
-}
-
-// orNear names what somebody may have meant, or what there is.
-func orNear(name string, all []string) string {
-	var near []string
-	for _, s := range all {
-		if looksLike(name, s) {
-			near = append(near, printable(s))
-		}
-	}
-	if len(near) > 0 {
-		return "did you mean " + strings.Join(near[:min(len(near), 5)], ", ") + "?"
-	}
-	if len(all) == 0 {
-		return "it knows nobody by name"
-	}
-	names := make([]string, 0, len(all))
-	for _, s := range all[:min(len(all), 60)] {
-		names = append(names, printable(s))
-	}
-	list := strings.Join(names, ", ")
-	if len(all) > len(names) {
-		list += "..."
-	}
-	return "there are " + list
-}
-
-// maxNameLength bounds the names that looksLike compares.
-const maxNameLength = 100 // bytes
-
-// looksLike reports whether two names differ by at most two letters, or one begins with the other.
-func looksLike(a, b string) bool {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	if len(a) > maxNameLength || len(b) > maxNameLength || a == "" || b == "" {
-		return false
-	}
-	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
-		return true
-	}
-	return content.EditDistance(a, b) <= min(2, len(a)/2)
 }

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// misfit says why a text is no value of a flag, "" if it is one or only kong can tell.
-func misfit(flag *kong.Flag, text string) string {
+// textMisfit says why a text is not a value of a flag; empty if it is one, or if only kong can judge it.
+func textMisfit(flag *kong.Flag, text string) string {
 	if flag.Enum != "" && !slices.Contains(flag.EnumSlice(), text) {
 		return "is none of " + strings.Join(flag.EnumSlice(), ", ")
 	}
@@ -33,20 +33,20 @@ func misfit(flag *kong.Flag, text string) string {
 		}
 	}
 	if err != nil {
-		return "is not " + kindOf(flag)
+		return "is not " + typeName(flag)
 	}
 	return ""
 }
 
-// mistyped says why a TOML value is no value of a flag, "" if it is one.
-func mistyped(flag *kong.Flag, v any) string {
+// valueMisfit says why a TOML value is not a value of a flag; empty if it is one.
+func valueMisfit(flag *kong.Flag, v any) string {
 	text, isText := v.(string)
 	n, isInteger := v.(int64)
 	_, isBool := v.(bool)
 	var ok bool
 	switch {
 	case isText && (flag.Target.Kind() == reflect.String || isDuration(flag)):
-		if why := misfit(flag, text); why != "" {
+		if why := textMisfit(flag, text); why != "" {
 			return fmt.Sprintf("%q %s", text, why)
 		}
 		return ""
@@ -59,15 +59,15 @@ func mistyped(flag *kong.Flag, v any) string {
 		ok = isBool
 	}
 	if !ok {
-		return fmt.Sprintf("must be %s, not %v", kindOf(flag), shown(v))
+		return fmt.Sprintf("must be %s, not %v", typeName(flag), written(v))
 	}
 	return ""
 }
 
 func isDuration(flag *kong.Flag) bool { return flag.Target.Type() == reflect.TypeFor[time.Duration]() }
 
-// kindOf says in words what a flag takes.
-func kindOf(flag *kong.Flag) string {
+// typeName says in words what values a flag takes.
+func typeName(flag *kong.Flag) string {
 	switch {
 	case isDuration(flag):
 		return `a duration in quotes such as "400ms"`
@@ -81,8 +81,8 @@ func kindOf(flag *kong.Flag) string {
 	return "a text in quotes"
 }
 
-// shown is a TOML value as the operator wrote it, or what it is.
-func shown(v any) string {
+// written is a TOML value as it stands in the file, or its type if it is composed.
+func written(v any) string {
 	switch v := v.(type) {
 	case string:
 		return strconv.Quote(v)

@@ -1,0 +1,232 @@
+// Package settings fills flags of a kong command line that are not given from environment variables and, behind them,
+// from a TOML file. A Source is a kong.Resolver and a validator: kong asks it for the value of each such flag, and at the
+// end for everything that is wrong with the variables and the file.
+//
+//	source := settings.Read(settings.Options{Args: os.Args[1:], Prefix: "TRUESTEP_", File: "truestep.toml", ...})
+//	parser, err := kong.New(&cli, kong.Resolvers(source))
+//
+// The file is named by the flag --config or the variable of that name; Options.File is read only if it exists.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/alecthomas/kong"
+)
+
+// Options of a Source.
+type Options struct {
+	Args   []string // the command line, without the program's name
+	Prefix string   // of variables: "TRUESTEP_"
+	File   string   // read if it exists and --config names no other
+
+	Commands   []string // first words of command lines that read the file
+	KeyCommand string   // command whose flags are the keys of the file
+
+	// Exclusive are two flags of which only one may be set. The stronger source decides; ExclusiveWhy says why they
+	// exclude each other.
+	Exclusive    [2]string
+	ExclusiveWhy string
+
+	// Variable returns the flag whose variable sets flag of a command; nil: the flag itself.
+	Variable func(command, flag string) string
+}
+
+// Source is the variables and the file.
+type Source struct {
+	opt      Options
+	named    bool // --config names the file: it must exist
+	file     string
+	text     string
+	keys     map[string]any
+	problems []error
+}
+
+// ignored are flags that have neither a variable nor a key.
+var ignored = []string{"help", "config", "print-config"}
+
+// Read finds --config in the arguments and reads the file. What is wrong with the file is an error of Validate.
+func Read(o Options) *Source {
+	s := &Source{opt: o, file: o.File}
+	if v := os.Getenv(s.variable("config")); v != "" {
+		s.file, s.named = v, true
+	}
+	for i, a := range o.Args {
+		if rest, ok := strings.CutPrefix(a, "--config="); ok {
+			s.file, s.named = rest, true
+		} else if a == "--config" && i+1 < len(o.Args) {
+			s.file, s.named = o.Args[i+1], true
+		}
+	}
+	if len(o.Args) > 0 && slices.Contains(o.Commands, o.Args[0]) {
+		s.readFile()
+	}
+	return s
+}
+
+// variable is the name of the variable that sets a flag.
+func (s *Source) variable(flag string) string { return Variable(s.opt.Prefix, flag) }
+
+// Variable is the name of the variable that sets a flag.
+func Variable(prefix, flag string) string {
+	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+func (s *Source) readFile() {
+	text, err := os.ReadFile(s.file)
+	if errors.Is(err, fs.ErrNotExist) && !s.named {
+		return
+	}
+	if err != nil {
+		s.fail("config: %w; name a file that can be read with --config FILE", err)
+		return
+	}
+	s.text = string(text)
+	if err := toml.Unmarshal(text, &s.keys); err != nil {
+		s.keys = nil
+		if bad, ok := errors.AsType[toml.ParseError](err); ok {
+			s.fail("%s:%d: %s", s.file, bad.Position.Line, bad.Message)
+		} else {
+			s.fail("%s: %w", s.file, err)
+		}
+	}
+}
+
+func (s *Source) fail(format string, args ...any) {
+	s.problems = append(s.problems, fmt.Errorf(format, args...))
+}
+
+// position is file:line of a key, or the file if the key is not at the start of a line.
+func (s *Source) position(key string) string {
+	n := 0
+	for line := range strings.SplitSeq(s.text, "\n") {
+		n++
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t[\"'"), key)
+		if ok && (rest == "" || strings.ContainsRune(" \t=.]\"'\r", rune(rest[0]))) {
+			return fmt.Sprintf("%s:%d", s.file, n)
+		}
+	}
+	return s.file
+}
+
+// excludes is the flag that must not be set together with that one; empty if there is none.
+func (s *Source) excludes(flag string) string {
+	switch flag {
+	case s.opt.Exclusive[0]:
+		return s.opt.Exclusive[1]
+	case s.opt.Exclusive[1]:
+		return s.opt.Exclusive[0]
+	}
+	return ""
+}
+
+// Resolve implements kong.Resolver: the value of a flag that is not on the command line, nil for its default. A value
+// that does not fit is an error of Validate.
+func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
+	if slices.Contains(ignored, flag.Name) {
+		return nil, nil
+	}
+	other := s.excludes(flag.Name)
+	if other != "" && isOnCommandLine(ctx, other) {
+		return nil, nil
+	}
+	name := s.variable(flag.Name)
+	if parent.Command != nil && s.opt.Variable != nil {
+		name = s.variable(s.opt.Variable(parent.Command.Name, flag.Name))
+	}
+	value, otherValue := os.Getenv(name), ""
+	if other != "" {
+		otherValue = os.Getenv(s.variable(other))
+	}
+	switch {
+	case value != "" && otherValue != "":
+		s.fail("%s and %s are both set: %s", s.variable(min(flag.Name, other)), s.variable(max(flag.Name, other)), s.opt.ExclusiveWhy)
+		return nil, nil
+	case otherValue != "":
+		return nil, nil
+	case value != "":
+		if why := textMisfit(flag, value); why != "" {
+			s.fail("%s: %q %s", name, value, why)
+			return nil, nil
+		}
+		return value, nil
+	case parent.Command == nil || !slices.Contains(s.opt.Commands, outermost(parent.Command)):
+		return nil, nil
+	}
+	return s.fromFile(flag, other)
+}
+
+// outermost is the first word of the command: the name of its outermost parent.
+func outermost(c *kong.Command) string {
+	for c.Parent != nil && c.Parent.Type == kong.CommandNode {
+		c = c.Parent
+	}
+	return c.Name
+}
+
+// fromFile is Resolve for the file. An empty text stands for the default, as --print-config prints it.
+func (s *Source) fromFile(flag *kong.Flag, other string) (any, error) {
+	v, ok := s.keys[flag.Name]
+	if !ok || v == "" {
+		return nil, nil
+	}
+	if o, ok := s.keys[other]; ok && o != "" {
+		pair := s.opt.Exclusive
+		s.fail("%s: %s and %s are both set: %s", s.position(pair[0]), pair[0], pair[1], s.opt.ExclusiveWhy)
+		return nil, nil
+	}
+	if why := valueMisfit(flag, v); why != "" {
+		s.fail("%s: %s %s", s.position(flag.Name), flag.Name, why)
+		return nil, nil
+	}
+	return v, nil
+}
+
+func isOnCommandLine(ctx *kong.Context, name string) bool {
+	return slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name && !p.Resolved })
+}
+
+// Validate implements kong's validation of resolvers: it returns an *Error with everything that is wrong with the
+// variables and the file, sorted.
+func (s *Source) Validate(app *kong.Application) error {
+	known := s.keyNames(app)
+	for key := range s.keys {
+		if !slices.Contains(known, key) {
+			s.fail("%s: unknown key %q; the keys are the flags of %s: %s", s.position(key), key, s.opt.KeyCommand, strings.Join(known, ", "))
+		}
+	}
+	if len(s.problems) == 0 {
+		return nil
+	}
+	slices.SortFunc(s.problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	s.problems = slices.CompactFunc(s.problems, func(a, b error) bool { return a.Error() == b.Error() })
+	return &Error{errors.Join(s.problems...)}
+}
+
+// Error is what is wrong with variables and file. Each line names the variable, or the file and the line.
+type Error struct{ error }
+
+func (e *Error) Unwrap() error { return e.error }
+
+// keyNames are the keys that the file may have, sorted.
+func (s *Source) keyNames(app *kong.Application) []string {
+	var names []string
+	for _, node := range app.Children {
+		if node.Name != s.opt.KeyCommand {
+			continue
+		}
+		for _, f := range node.Flags {
+			if !slices.Contains(ignored, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,55 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway/rcce"
+)
+
+// CheckWorld loads a world as a server would and reports what is in it. path is a world file, the folder of a RealmCrafter
+// project, or empty for the embedded world; rules and neutralResistances are those of WorldConfig, for projects. refused
+// is why a server would refuse the world; err is an argument that cannot be used.
+func CheckWorld(path, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
+	if path == "" {
+		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())
+		return content.NewReport("embedded world", "", rcce.DefaultPort, w, warnings, err), err, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; give a world file or the folder of a RealmCrafter project", err)
+	}
+	if info.IsDir() {
+		return checkProject(path, rules, neutralResistances)
+	}
+	if rules != "" || neutralResistances {
+		return nil, nil, errors.New("--rules and --neutral-resistances are for projects; write them into the world file")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, warnings, err := content.LoadWorldFiles(path, text, os.DirFS(filepath.Dir(path)))
+	return content.NewReport("world file", path, rcce.DefaultPort, w, warnings, err), err, nil
+}
+
+func checkProject(dir, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
+	const kind = "RealmCrafter project"
+	o := content.ProjectOptions{NeutralZeroResistances: neutralResistances, RulesName: rules}
+	if rules != "" {
+		text, err := os.ReadFile(rules)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--rules: %w", err)
+		}
+		o.Rules = text
+	}
+	p, warnings, err := content.LoadProject(os.DirFS(dir), o)
+	if err != nil {
+		r := content.NewReport(kind, dir, 0, nil, nil, err)
+		return r, PrefixProblems(err, dir, rules), nil
+	}
+	return content.NewReport(kind, dir, p.Port, p.World, warnings, nil), nil, nil
+}
