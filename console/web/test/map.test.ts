@@ -99,7 +99,7 @@ describe("picking", () => {
   });
 });
 
-describe("placeLabels", () => {
+describe("chooseLabels", () => {
   it("never overlaps names and keeps those of higher priority", () => {
     const s = sample([[10, -20], [11, -20], [150, -20]]);
     const chosen = chooseLabels(s, camera, (row) => (row === 1 ? 5 : 2), new Set(), 70, () => 60);

@@ -21,9 +21,9 @@ export class Feed {
   private readonly backoff = new Backoff();
   private retry = 0;
   private watchdog = 0;
-  private heard = 0;
+  private lastMessage = 0;
   private opened = 0;
-  private wanted: { area: number; rate: number } | null = null;
+  private target: { area: number; rate: number } | null = null;
 
   constructor(private readonly to: FeedHandlers) {
     window.addEventListener("online", this.reconnectNow);
@@ -32,14 +32,14 @@ export class Feed {
 
   // watch connects to an area; the previous connection is closed at once.
   watch(area: number, rate: number): void {
-    this.wanted = { area, rate };
+    this.target = { area, rate };
     this.backoff.reset();
     this.connect();
   }
 
   // pause closes the connection until watch is called again.
   pause(): void {
-    this.wanted = null;
+    this.target = null;
     this.drop();
     this.to.link("idle", 0);
   }
@@ -51,37 +51,37 @@ export class Feed {
   }
 
   private readonly reconnectNow = (): void => {
-    if (this.wanted !== null && this.socket === null && document.visibilityState === "visible") this.connect();
+    if (this.target !== null && this.socket === null && document.visibilityState === "visible") this.connect();
   };
 
   private connect(): void {
     this.drop();
-    const { area, rate } = this.wanted!;
+    const { area, rate } = this.target!;
     this.to.link(this.backoff.attempts > 0 ? "lost" : "connecting", this.backoff.attempts);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/live?area=${area}&rate=${rate}`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.opened = 0;
-    this.heard = performance.now();
+    this.lastMessage = performance.now();
     socket.onopen = () => {
       this.opened = performance.now();
     };
     socket.onmessage = (event) => this.receive(event.data);
     socket.onclose = (event) => this.lost(socket, event.code === sessionEnded);
     this.watchdog = window.setInterval(() => {
-      if (performance.now() - this.heard > silenceLimit) this.lost(socket);
+      if (performance.now() - this.lastMessage > silenceLimit) this.lost(socket);
     }, 1000);
   }
 
   private receive(data: unknown): void {
     const now = performance.now();
-    this.heard = now;
+    this.lastMessage = now;
     if (this.opened > 0 && now - this.opened > stableAfter) this.backoff.reset();
     this.to.link("live", 0);
     if (data instanceof ArrayBuffer) {
       const frame = decodeFrame(data);
-      if (frame !== null && frame.area === this.wanted?.area) this.to.frame(frame, now);
+      if (frame !== null && frame.area === this.target?.area) this.to.frame(frame, now);
     } else if (typeof data === "string") {
       const message = decodeMessage(data);
       if (message !== null) this.to.message(message);
@@ -96,7 +96,7 @@ export class Feed {
     this.to.link("lost", this.backoff.attempts);
     if (opened === 0 || ended) this.to.refused();
     this.retry = window.setTimeout(() => {
-      if (this.wanted !== null && this.socket === null) this.connect();
+      if (this.target !== null && this.socket === null) this.connect();
     }, wait);
   }
 

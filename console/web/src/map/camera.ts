@@ -32,9 +32,9 @@ export function panBy(c: Camera, dx: number, dy: number): Camera {
 
 // fit shows all of bounds with a margin of pixels around it.
 export function fit(c: Camera, b: Bounds, margin = 32): Camera {
-  const wide = Math.max(1e-3, b.maxX - b.minX);
-  const deep = Math.max(1e-3, b.maxZ - b.minZ);
-  const scale = Math.min(Math.max(40, c.width - 2 * margin) / wide, Math.max(40, c.height - 2 * margin) / deep);
+  const width = Math.max(1e-3, b.maxX - b.minX);
+  const depth = Math.max(1e-3, b.maxZ - b.minZ);
+  const scale = Math.min(Math.max(40, c.width - 2 * margin) / width, Math.max(40, c.height - 2 * margin) / depth);
   return {
     ...c,
     x: (b.minX + b.maxX) / 2,

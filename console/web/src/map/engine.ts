@@ -437,8 +437,8 @@ export class Engine {
       dx = dy = 0;
       const g = this.ground.getContext("2d", { alpha: false, willReadFrequently: read })!;
       g.setTransform(this.density, 0, 0, this.density, 0, 0);
-      const wide = { ...c, width: c.width + 2 * groundMargin, height: c.height + 2 * groundMargin };
-      paintGround(g, this.area!, wide, this.palette, this.layers.grid, this.areaName, groundMargin);
+      const withMargin = { ...c, width: c.width + 2 * groundMargin, height: c.height + 2 * groundMargin };
+      paintGround(g, this.area!, withMargin, this.palette, this.layers.grid, this.areaName, groundMargin);
       if (read) this.groundPixels.use(g.getImageData(0, 0, this.ground.width, this.ground.height));
     }
     return { left: Math.round((dx + groundMargin) * this.density), top: Math.round((dy + groundMargin) * this.density) };

@@ -96,10 +96,10 @@ function drawSolids(g: CanvasRenderingContext2D, area: Area, c: Camera, seen: Bo
     if (min.x > seen.maxX || max.x < seen.minX || min.z > seen.maxZ || max.z < seen.minZ) continue;
     const x = screenX(c, min.x);
     const y = screenY(c, max.z);
-    const wide = Math.max(1, (max.x - min.x) * c.scale);
-    const deep = Math.max(1, (max.z - min.z) * c.scale);
-    g.fillRect(x, y, wide, deep);
-    if (edges && wide > 3 && deep > 3) g.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(wide) - 1, Math.round(deep) - 1);
+    const width = Math.max(1, (max.x - min.x) * c.scale);
+    const depth = Math.max(1, (max.z - min.z) * c.scale);
+    g.fillRect(x, y, width, depth);
+    if (edges && width > 3 && depth > 3) g.strokeRect(Math.round(x) + 0.5, Math.round(y) + 0.5, Math.round(width) - 1, Math.round(depth) - 1);
   }
 }
 

@@ -5,15 +5,15 @@ import { screenX, screenY, type Camera } from "./camera";
 // NPCs that are at most a few pixels nearer. shown tells which rows are drawn.
 export function pickActor(s: Sample, c: Camera, px: number, py: number, reach: number, shown: (row: number) => boolean, player: (row: number) => boolean): number {
   let best = -1;
-  let least = Infinity;
+  let bestScore = Infinity;
   for (let i = 0; i < s.count; i++) {
     const dx = screenX(c, s.x[i]) - px;
     const dy = screenY(c, s.z[i]) - py;
     const far = Math.sqrt(dx * dx + dy * dy);
     if (far > reach || !shown(i)) continue;
-    const worth = far - (player(i) ? playerBonus : 0);
-    if (worth < least) {
-      least = worth;
+    const score = far - (player(i) ? playerBonus : 0);
+    if (score < bestScore) {
+      bestScore = score;
       best = i;
     }
   }

@@ -3,14 +3,14 @@ import { screenX, screenY } from "./camera";
 import type { Sample } from "../live/timeline";
 import type { Palette } from "./palette";
 
-// placeLabels chooses the names to show so that none covers another: by descending priority, each occupying cells of a coarse
+// chooseLabels chooses the names to show so that none covers another: by descending priority, each occupying cells of a coarse
 // grid. At equal priority a name that was shown before is preferred, so that names do not flicker when actors cross.
 export function chooseLabels(
   s: Sample,
   c: Camera,
   priority: (row: number) => number, // 0: never shown
   was: ReadonlySet<number>, // ids
-  most: number,
+  maxNames: number,
   width: (row: number) => number, // pixels
 ): Set<number> {
   const rows: { row: number; priority: number }[] = [];
@@ -26,7 +26,7 @@ export function chooseLabels(
   const taken = new Set<number>();
   const chosen = new Set<number>();
   for (const { row } of rows) {
-    if (chosen.size >= most) break;
+    if (chosen.size >= maxNames) break;
     const cells = cover(screenX(c, s.x[row]), screenY(c, s.z[row]) + labelDrop, width(row));
     if (cells.some((cell) => taken.has(cell))) continue;
     for (const cell of cells) taken.add(cell);

@@ -19,11 +19,11 @@ export class Pixels {
   // copy fills the image from a larger one, starting at its pixel (left, top). Pixels outside the larger one stay.
   copy(from: Pixels, left: number, top: number): void {
     const x = Math.max(0, -left);
-    const wide = Math.min(this.width, from.width - left) - x;
-    if (wide <= 0) return;
+    const count = Math.min(this.width, from.width - left) - x;
+    if (count <= 0) return;
     for (let y = Math.max(0, -top); y < this.height && y + top < from.height; y++) {
       const at = (y + top) * from.width + left + x;
-      this.words.set(from.words.subarray(at, at + wide), y * this.width + x);
+      this.words.set(from.words.subarray(at, at + count), y * this.width + x);
     }
   }
 

@@ -17,11 +17,11 @@ const groups: { title: string; keys: [string[], string][] }[] = [
   {
     title: "Map",
     keys: [
-      [["←", "↑", "↓", "→"], "Pan; with Shift farther"],
+      [["←", "↑", "↓", "→"], "Pan; farther with Shift"],
       [["+", "−"], "Zoom"],
       [["0"], "Show the whole area"],
       [["1", "…", "9"], "Go to an area"],
-      [["f"], "Follow the selected one"],
+      [["f"], "Follow the selected actor"],
       [["n"], "Select the next player"],
       [["l"], "Names on and off"],
       [["k"], "Grid on and off"],

@@ -16,7 +16,7 @@ interface Found {
   open: () => void;
 }
 
-const most = 12;
+const maxResults = 12;
 
 // Search finds players anywhere in the world, and areas by name.
 export function Search({ onClose }: { onClose: () => void }) {
@@ -28,7 +28,7 @@ export function Search({ onClose }: { onClose: () => void }) {
   const figures = useStore(overview);
   const field = useRef<HTMLInputElement>(null);
 
-  const found: Found[] = (data?.players ?? []).slice(0, most).map((p) => ({
+  const found: Found[] = (data?.players ?? []).slice(0, maxResults).map((p) => ({
     key: `p${p.entity}`,
     name: p.name,
     about: `${p.area} · ${p.account}`,

@@ -143,15 +143,15 @@ export function Toasts() {
 
 // Spark is a sparkline of the last values, scaled from 0 to the maximum.
 export function Spark({ values, label }: { values: number[]; label: string }) {
-  const wide = 96;
-  const high = 22;
-  const most = Math.max(1, ...values);
-  const step = wide / Math.max(1, sparkLength - 1);
-  const from = wide - (values.length - 1) * step;
-  const points = values.map((v, i) => `${(from + i * step).toFixed(1)},${(high - 1.5 - (v / most) * (high - 4)).toFixed(1)}`).join(" ");
+  const width = 96;
+  const height = 22;
+  const max = Math.max(1, ...values);
+  const step = width / Math.max(1, sparkLength - 1);
+  const from = width - (values.length - 1) * step;
+  const points = values.map((v, i) => `${(from + i * step).toFixed(1)},${(height - 1.5 - (v / max) * (height - 4)).toFixed(1)}`).join(" ");
   return (
-    <svg class="spark" width={wide} height={high} viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label}>
-      <line class="spark-base" x1="0" x2={wide} y1={high - 0.5} y2={high - 0.5} />
+    <svg class="spark" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <line class="spark-base" x1="0" x2={width} y1={height - 0.5} y2={height - 0.5} />
       {values.length > 1 && <polyline points={points} />}
     </svg>
   );

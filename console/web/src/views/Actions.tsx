@@ -16,8 +16,8 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
   useStore(access);
   const [open, setOpen] = useState<ActionName | null>(null);
   const [place, setPlace] = useState<{ x: number; z: number } | null>(null);
-  const low = atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
-  const lowBan = atLeast("admin") ? null : "Only an administrator can ban.";
+  const denied = atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
+  const banDenied = atLeast("admin") ? null : "Only an administrator can ban.";
   const close = () => {
     setOpen(null);
     setPlace(null);
@@ -43,23 +43,23 @@ export function Actions({ player, onDone }: { player: Player; onDone: () => void
     <section class="panel-part" aria-label="Actions">
       <h3>Actions</h3>
       <div class="action-grid">
-        <Button icon={<MessageIcon size={16} />} why={low} onClick={() => setOpen("message")} data-testid="act-message">
+        <Button icon={<MessageIcon size={16} />} why={denied} onClick={() => setOpen("message")} data-testid="act-message">
           Message
         </Button>
-        <Button icon={<JumpIcon size={16} />} why={low} onClick={() => setOpen("teleport")} data-testid="act-teleport">
+        <Button icon={<JumpIcon size={16} />} why={denied} onClick={() => setOpen("teleport")} data-testid="act-teleport">
           Teleport
         </Button>
-        <Button icon={<FreezeIcon size={16} />} why={low} onClick={() => setOpen("freeze")} data-testid="act-freeze">
+        <Button icon={<FreezeIcon size={16} />} why={denied} onClick={() => setOpen("freeze")} data-testid="act-freeze">
           {player.frozen ? "Unfreeze" : "Freeze"}
         </Button>
-        <Button icon={<KickIcon size={16} />} kind="danger" why={low} onClick={() => setOpen("kick")} data-testid="act-kick">
+        <Button icon={<KickIcon size={16} />} kind="danger" why={denied} onClick={() => setOpen("kick")} data-testid="act-kick">
           Kick
         </Button>
-        <Button icon={<BanIcon size={16} />} kind="danger" why={low ?? lowBan} onClick={() => setOpen("ban")} data-testid="act-ban">
+        <Button icon={<BanIcon size={16} />} kind="danger" why={denied ?? banDenied} onClick={() => setOpen("ban")} data-testid="act-ban">
           Ban
         </Button>
       </div>
-      {(low ?? lowBan) && <p class="hint">{low ?? lowBan}</p>}
+      {(denied ?? banDenied) && <p class="hint">{denied ?? banDenied}</p>}
       {open === "message" && <Message player={player} onClose={close} onDone={done} />}
       {open === "teleport" && <Teleport player={player} place={place} onPick={choose} onClose={close} onDone={done} />}
       {open === "freeze" && <Freeze player={player} onClose={close} onDone={done} />}
@@ -160,7 +160,7 @@ function Teleport({ player, place, onPick, ...rest }: DialogProps & { place: { x
       {...rest}
     >
       <p>
-        {player.name} is put there at once{area !== player.areaId ? ` and leaves ${player.area}` : ""}. Their client is told; it is not counted as a correction.
+        {player.name} is moved there at once{area !== player.areaId ? ` and leaves ${player.area}` : ""}. Their client is informed; this does not count as a correction.
       </p>
       <label class="label" for="tp-area">
         Area

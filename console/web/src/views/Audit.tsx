@@ -112,7 +112,7 @@ function Bans() {
   const [pardon, setPardon] = useState<Ban | null>(null);
   const [account, setAccount] = useState("");
   const [banning, setBanning] = useState("");
-  const low = atLeast("admin") ? null : "Only an administrator can ban and pardon.";
+  const denied = atLeast("admin") ? null : "Only an administrator can ban and pardon.";
   const done = () => {
     setPardon(null);
     setBanning("");
@@ -126,11 +126,11 @@ function Bans() {
         class="filters"
         onSubmit={(e) => {
           e.preventDefault();
-          if (account.trim() !== "" && !low) setBanning(account.trim());
+          if (account.trim() !== "" && !denied) setBanning(account.trim());
         }}
       >
         <input class="input" placeholder="Account" aria-label="Account to ban" value={account} onInput={(e) => setAccount(e.currentTarget.value)} data-testid="ban-account" />
-        <Button type="submit" icon={<BanIcon size={16} />} why={low} disabled={account.trim() === ""}>
+        <Button type="submit" icon={<BanIcon size={16} />} why={denied} disabled={account.trim() === ""}>
           Ban account
         </Button>
         <span class="page-sub">{plural(data.bans.length, "account")} banned</span>
@@ -155,7 +155,7 @@ function Bans() {
                   </td>
                   <td>{b.since ? stamp(Date.parse(b.since)) : "–"}</td>
                   <td class="num">
-                    <Button why={low} onClick={() => setPardon(b)} data-testid="pardon">
+                    <Button why={denied} onClick={() => setPardon(b)} data-testid="pardon">
                       Pardon
                     </Button>
                   </td>

@@ -70,7 +70,7 @@ export function Charts() {
 const last = (list: number[]): number => list[list.length - 1] ?? 0;
 const line = (name: string, color: string, values: number[]): Line => ({ name, color, values });
 
-const most = 6; // lines; the remaining reasons are summed in one
+const maxLines = 6; // lines; the remaining reasons are summed in one
 
 // byReason returns a line for each reason that occurred, most frequent first.
 function byReason(of: Record<string, number[]>): Line[] {
@@ -78,8 +78,8 @@ function byReason(of: Record<string, number[]>): Line[] {
     .map(([reason, values]) => ({ reason, values, sum: values.reduce((a, b) => a + b, 0) }))
     .filter((r) => r.sum > 0)
     .sort((a, b) => b.sum - a.sum);
-  const lines = sums.slice(0, most).map((r, i) => line(reasonText(r.reason), `--chart-${i + 1}`, r.values));
-  const rest = sums.slice(most);
+  const lines = sums.slice(0, maxLines).map((r, i) => line(reasonText(r.reason), `--chart-${i + 1}`, r.values));
+  const rest = sums.slice(maxLines);
   if (rest.length > 0) lines.push(line("others", "--chart-7", rest[0].values.map((_, i) => rest.reduce((sum, r) => sum + (r.values[i] ?? 0), 0))));
   return lines;
 }

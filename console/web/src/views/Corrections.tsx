@@ -59,7 +59,7 @@ export function Corrections() {
         <Results key={JSON.stringify([query.player, query.reason, query.verdict, query.area, query.span])} query={query} chosen={id} filtered={filtered} />
       </div>
       <section class="why-detail" aria-label="One correction">
-        {id !== null ? <Detail id={id} /> : <Empty title="Choose one on the left">It is shown with its sentence, its drawing and what happened around it.</Empty>}
+        {id !== null ? <Detail id={id} /> : <Empty title="Select a correction on the left">Its reason, a drawing and the events around it are shown here.</Empty>}
       </section>
     </div>
   );
@@ -77,13 +77,13 @@ function PlayerNames() {
   );
 }
 
-function ask(query: Record<string, string>): CorrectionQuery {
+function correctionQuery(query: Record<string, string>): CorrectionQuery {
   return { player: query.player, reason: query.reason, verdict: query.verdict === "all" ? undefined : (query.verdict ?? pulled), area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
 
 // Results shows the newest page, which is polled, and older pages below it on demand.
 function Results({ query, chosen, filtered }: { query: Record<string, string>; chosen: number | null; filtered: boolean }) {
-  const { data, error, reload } = useLoaded("corrections", (signal) => api.corrections(ask(query), signal), 3000);
+  const { data, error, reload } = useLoaded("corrections", (signal) => api.corrections(correctionQuery(query), signal), 3000);
   const [older, setOlder] = useState<Entry[]>([]);
   const [next, setNext] = useState<number | null>(null);
   const [failed, setFailed] = useState<ApiError | null>(null);
@@ -91,7 +91,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   if (data === null) return error ? <Failure error={error} what="The corrections" retry={reload} /> : <Loading what="the corrections" />;
   if (data.entries.length === 0) {
     return filtered ? (
-      <Empty title="Nothing matches this search">Take a filter away, or look at a longer time.</Empty>
+      <Empty title="Nothing matches this search">Remove a filter, or choose a longer time span.</Empty>
     ) : (
       <Empty title="Nobody has been pulled back">
         Every hold and correction is kept here with its reason. So far there was none.{" "}
@@ -106,7 +106,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   const more = older.length > 0 ? next : data.next;
   const load = async () => {
     try {
-      const page = await api.corrections({ ...ask(query), before: more ?? undefined });
+      const page = await api.corrections({ ...correctionQuery(query), before: more ?? undefined });
       setOlder([...older, ...page.entries]);
       setNext(page.next);
       setFailed(null);

@@ -100,9 +100,9 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
 
 // useHistory collects the last minute of a player's figures for the sparklines.
 function useHistory(p: Player | null): History {
-  const kept = useRef<{ entity: number; last: Player | null; lines: History }>({ entity: -1, last: null, lines: none() });
+  const kept = useRef<{ entity: number; last: Player | null; lines: History }>({ entity: -1, last: null, lines: emptyHistory() });
   if (p !== null && kept.current.last !== p) {
-    if (kept.current.entity !== p.entity) kept.current = { entity: p.entity, last: null, lines: none() };
+    if (kept.current.entity !== p.entity) kept.current = { entity: p.entity, last: null, lines: emptyHistory() };
     const { lines } = kept.current;
     kept.current.last = p;
     const add = (to: number[], value: number) => {
@@ -118,7 +118,7 @@ function useHistory(p: Player | null): History {
   return kept.current.lines;
 }
 
-const none = (): History => ({ rtt: [], bytesIn: [], bytesOut: [], packetsIn: [], packetsOut: [] });
+const emptyHistory = (): History => ({ rtt: [], bytesIn: [], bytesOut: [], packetsIn: [], packetsOut: [] });
 
 function Connection({ p, history }: { p: Player; history: History }) {
   const line = (name: string, value: string, values: number[], id: string) => (
@@ -155,7 +155,7 @@ function Connection({ p, history }: { p: Player; history: History }) {
 // Counts shows the holds, corrections and refusals of this session by reason, most frequent first.
 function Counts({ p }: { p: Player }) {
   const list = [...p.counts].sort((a, b) => b.n - a.n);
-  const most = Math.max(1, ...list.map((c) => c.n));
+  const max = Math.max(1, ...list.map((c) => c.n));
   return (
     <section class="panel-part">
       <h3>
@@ -175,7 +175,7 @@ function Counts({ p }: { p: Player }) {
                   {reasonText(c.reason)} <VerdictTag verdict={c.verdict as Verdict} />
                 </span>
                 <svg class={`bar bar-${c.verdict}`} width="100%" height="4" preserveAspectRatio="none" viewBox="0 0 100 4" aria-hidden="true">
-                  <rect width={Math.max(1.5, (c.n / most) * 100)} height="4" />
+                  <rect width={Math.max(1.5, (c.n / max) * 100)} height="4" />
                 </svg>
                 <span class="bar-count">{count(c.n)}</span>
               </a>
@@ -188,7 +188,7 @@ function Counts({ p }: { p: Player }) {
 }
 
 const shownHits = 8;
-const gone = "an actor that has left";
+const unknownActor = "an actor that has left";
 
 function Hits({ p, now }: { p: Player; now: number }) {
   const list = [...p.hits].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownHits);
@@ -202,7 +202,7 @@ function Hits({ p, now }: { p: Player; now: number }) {
           {list.map((h, i) => (
             <li key={`${h.at}${i}`} class={`hit-${h.kind}`}>
               <span class="hit-damage">{h.kind === "missed" ? "miss" : count(h.damage)}</span>
-              <span>{h.kind === "taken" || h.by !== p.name ? `by ${h.by || gone}` : `on ${h.on || gone}`}</span>
+              <span>{h.kind === "taken" || h.by !== p.name ? `by ${h.by || unknownActor}` : `on ${h.on || unknownActor}`}</span>
               <time>{ago(Date.parse(h.at), now)}</time>
             </li>
           ))}

@@ -21,7 +21,7 @@ interface Props {
   none?: string; // text when there is no line
 }
 
-const high = 168;
+const plotHeight = 168;
 
 // Plot draws lines over time. All plots share one cursor; the legend shows the values at the cursor, else the newest.
 export function Plot({ title, note, at, lines, write, none }: Props) {
@@ -38,7 +38,7 @@ export function Plot({ title, note, at, lines, write, none }: Props) {
     if (lines.length === 0) return;
     const made = new uPlot(readColors((color) => options(element.clientWidth, lines, write, color)), newest.current, element);
     plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: high }));
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: plotHeight }));
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -82,7 +82,7 @@ function options(width: number, lines: Line[], write: (n: number) => string, col
   const axis = { stroke: color("--muted"), font, grid: { stroke: color("--chart-grid"), width: 1 }, ticks: { show: false } };
   return {
     width: Math.max(120, width),
-    height: high,
+    height: plotHeight,
     padding: [8, 20, 0, 0], // half the width of the last label
     legend: { show: false },
     cursor: { sync: { key: "charts" }, drag: { x: false, y: false }, points: { size: 6 } },

@@ -141,7 +141,7 @@ export function StatusBar({ engine, area }: { engine: Engine | null; area: Area 
       <span title="Actors in this area" data-testid="actors">
         <b>{count(engine.sample.count)}</b> actors
       </span>
-      <span class="wide-only" title="How far the picture is behind the server, so that motion is smooth">
+      <span class="wide-only" title="Interpolation delay: how far the map is behind the server, so that motion is smooth">
         −{Math.round(engine.delayMs)} ms
       </span>
       <span title="Frames this page draws in a second, and script time for each" data-testid="fps" data-fps={engine.meter.fps.toFixed(1)}>

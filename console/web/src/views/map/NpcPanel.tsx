@@ -38,7 +38,7 @@ export function NpcPanel({ id, engine, onClose }: { id: number; engine: Engine |
           <h2>{known?.name ?? "NPC"}</h2>
           {close}
         </header>
-        <Empty title="It is not in this area now">It died, or went elsewhere. Choose another on the map.</Empty>
+        <Empty title="This actor is not in this area">It has died or left. Select another actor on the map.</Empty>
       </div>
     );
   }

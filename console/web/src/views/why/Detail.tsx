@@ -18,7 +18,7 @@ export function Detail({ id }: { id: number }) {
       <div class="detail">
         <BackButton onClick={back} />
         {error?.code === "not_found" ? (
-          <Empty title="This one is no longer kept">Corrections are kept for a limited time. The operator of the server sets how long.</Empty>
+          <Empty title="This correction is no longer stored">Corrections are kept for a limited time. The operator of the server sets how long.</Empty>
         ) : error ? (
           <Failure error={error} what="The correction" retry={reload} />
         ) : (
@@ -155,14 +155,14 @@ async function copyLink(e: Entry): Promise<void> {
 
 // AskedBar shows the asked and the allowed value as bars of one scale.
 function AskedBar({ entry: e }: { entry: Entry }) {
-  const most = Math.max(e.asked, e.allowed, 1e-6);
+  const max = Math.max(e.asked, e.allowed, 1e-6);
   const over = e.allowed > 0 && e.asked > e.allowed ? e.asked / e.allowed : null;
   const row = (name: string, value: number, kind: string, id: string) => (
     <div class="asked-row">
       <span>{name}</span>
       <svg class={`bar bar-${kind}`} width="100%" height="8" preserveAspectRatio="none" viewBox="0 0 100 8" aria-hidden="true">
         <rect class="bar-back" width="100" height="8" />
-        <rect width={Math.max(0.8, (Math.max(0, value) / most) * 100)} height="8" />
+        <rect width={Math.max(0.8, (Math.max(0, value) / max) * 100)} height="8" />
       </svg>
       <b data-testid={id}>
         {figure(value, 2)} {e.unit}
@@ -179,7 +179,7 @@ function AskedBar({ entry: e }: { entry: Entry }) {
 }
 
 function Timeline({ items, entry }: { items: AroundItem[]; entry: Entry }) {
-  if (items.length === 0) return <p class="hint">Nothing else happened to this player within some seconds.</p>;
+  if (items.length === 0) return <p class="hint">No other events of this player within these seconds.</p>;
   const zero = Date.parse(entry.at);
   return (
     <ol class="timeline" data-testid="around">

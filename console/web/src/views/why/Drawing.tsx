@@ -2,12 +2,12 @@ import type { Area, Vec } from "../../api/types";
 import { figure, roundStep, compassDirection } from "../../lib/format";
 import { drawingFrame } from "./frame";
 
-const wide = 420;
-const high = 280;
+const width = 420;
+const height = 280;
 
 // Drawing shows the asked and the held position from above, with the solids nearby.
 export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: Vec; area: Area | undefined; refused: boolean }) {
-  const f = drawingFrame(from ?? pos, pos, wide, high);
+  const f = drawingFrame(from ?? pos, pos, width, height);
   const [hx, hy] = f.at(pos);
   const [ax, ay] = f.at(from ?? pos);
   const length = Math.hypot(ax - hx, ay - hy);
@@ -18,8 +18,8 @@ export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: V
   const step = roundStep(100 / f.scale);
   const label = from === null ? "At this place." : `Asked for a place ${figure(flat, 2)} units to the ${compassDirection(from.x - pos.x, from.z - pos.z)} of where the player was held.`;
   return (
-    <svg class="drawing" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label} data-testid="drawing">
-      <rect class="drawing-ground" width={wide} height={high} rx="6" />
+    <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} data-testid="drawing">
+      <rect class="drawing-ground" width={width} height={height} rx="6" />
       {area?.waters.filter((w) => near({ x: w.x, y: 0, z: w.z }, { x: w.x + w.width, y: 0, z: w.z + w.depth })).map((w, i) => <Box key={`w${i}`} f={f} kind="water" min={{ x: w.x, z: w.z }} max={{ x: w.x + w.width, z: w.z + w.depth }} />)}
       <Grid f={f} step={step} />
       {area?.solids.filter((s) => near(s.min, s.max)).map((s, i) => <Box key={i} f={f} kind="solid" min={s.min} max={s.max} />)}
@@ -51,13 +51,13 @@ export function Drawing({ from, pos, area, refused }: { from: Vec | null; pos: V
           {figure(Math.abs(rise), 2)} units {rise > 0 ? "higher" : "lower"}
         </text>
       )}
-      <g class="drawing-note" transform={`translate(${wide - 22} 26)`}>
+      <g class="drawing-note" transform={`translate(${width - 22} 26)`}>
         <path d="M0 6V-12m-4 5 4-5 4 5" />
         <text y="18" text-anchor="middle">
           N
         </text>
       </g>
-      <g class="drawing-note" transform={`translate(12 ${high - 12})`}>
+      <g class="drawing-note" transform={`translate(12 ${height - 12})`}>
         <path d={`M0-6v6h${step * f.scale}v-6`} />
         <text x={step * f.scale + 6} y="1">
           {figure(step, 2)} units
@@ -74,13 +74,13 @@ function Box({ f, kind, min, max }: { f: Frame; kind: string; min: { x: number; 
   const [x2, y2] = f.at({ x: max.x, z: min.z });
   const x = Math.max(0, x1);
   const y = Math.max(0, y1);
-  return <rect class={`drawing-${kind}`} x={x} y={y} width={Math.max(1, Math.min(wide, x2) - x)} height={Math.max(1, Math.min(high, y2) - y)} />;
+  return <rect class={`drawing-${kind}`} x={x} y={y} width={Math.max(1, Math.min(width, x2) - x)} height={Math.max(1, Math.min(height, y2) - y)} />;
 }
 
 function Grid({ f, step }: { f: Frame; step: number }) {
   const lines: string[] = [];
-  for (let i = Math.ceil(f.box.minX / step); i * step <= f.box.maxX; i++) lines.push(`M${f.at({ x: i * step, z: 0 })[0].toFixed(1)} 0V${high}`);
-  for (let i = Math.ceil(f.box.minZ / step); i * step <= f.box.maxZ; i++) lines.push(`M0 ${f.at({ x: 0, z: i * step })[1].toFixed(1)}H${wide}`);
+  for (let i = Math.ceil(f.box.minX / step); i * step <= f.box.maxX; i++) lines.push(`M${f.at({ x: i * step, z: 0 })[0].toFixed(1)} 0V${height}`);
+  for (let i = Math.ceil(f.box.minZ / step); i * step <= f.box.maxZ; i++) lines.push(`M0 ${f.at({ x: 0, z: i * step })[1].toFixed(1)}H${width}`);
   return <path class="drawing-grid" d={lines.join("")} />;
 }
 
