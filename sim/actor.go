@@ -183,7 +183,7 @@ func (a *Area) snapshotRecord(x *actor) *Character {
 	if x.lastPortal >= 0 {
 		c.LastPortalArea, c.LastPortal = a.def.Name, x.lastPortal
 	}
-	c.Pets = a.petRecords(x)
+	c.Pets = a.recordPets(x)
 	if x.dead {
 		a.respawnRecord(&c)
 	}

@@ -33,7 +33,7 @@ func (a *Area) thinkAll() {
 			a.steer(x, g)
 		}
 	}
-	a.searchRoutes()
+	a.runRouteSearches()
 }
 
 func (a *Area) think(x *actor) {
@@ -138,7 +138,7 @@ func (a *Area) adjustHeight(x *actor, y float32) {
 // attackWhenDue attacks once the combat delay has passed.
 func (a *Area) attackWhenDue(x, enemy *actor) {
 	if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
-		a.attacks = append(a.attacks, attack{x.id, enemy.id})
+		a.pendingAttacks = append(a.pendingAttacks, attack{x.id, enemy.id})
 	}
 }
 

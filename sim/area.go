@@ -32,21 +32,21 @@ type Area struct {
 	nextRouteSearcher EntityID // the same for NPCs
 
 	// Working memory of a tick; empty between ticks.
-	byID       map[EntityID]*actor // the same actors, for lookup only: its order is random
-	attacks    []attack
-	frame      *Frame
-	free       []*Frame
-	sweepDue   bool // some actor is gone
-	grid       geom.Grid
-	gridTick   Tick
-	xs, zs     []float32
-	near       []int32
-	scratch    move.Scratch
-	pathfinder *move.Searcher // nil until the first search
+	byID           map[EntityID]*actor // the same actors, for lookup only: its order is random
+	pendingAttacks []attack
+	frame          *Frame
+	free           []*Frame
+	sweepDue       bool // some actor is gone
+	grid           geom.Grid
+	gridTick       Tick
+	xs, zs         []float32
+	near           []int32
+	scratch        move.Scratch
+	pathfinder     *move.Searcher // nil until the first search
 
-	authorities    [authorityCount]int // derived: how many actors are under each authority
-	searchers      []*actor            // players whose path is due
-	routeSearchers []*actor            // NPCs whose path is due
+	authorityCounts [authorityCount]int // derived: how many actors are under each authority
+	duePaths        []*actor            // players whose path is due
+	dueRoutes       []*actor            // NPCs whose path is due
 }
 
 // attack is an admitted attack that waits for fightAll.
@@ -138,7 +138,7 @@ func (a *Area) add(x *actor) {
 		return 0
 	})
 	a.actors = slices.Insert(a.actors, i, x)
-	a.authorities[x.authority.kind()]++
+	a.authorityCounts[x.authority.kind()]++
 	x.tickPos = x.pos
 	a.byID[x.id] = x
 	a.gridTick = 0
@@ -152,7 +152,7 @@ func (a *Area) remove(x *actor) {
 	a.stopRiding(x)
 	x.gone = true
 	a.sweepDue = true
-	a.authorities[x.authority.kind()]--
+	a.authorityCounts[x.authority.kind()]--
 	a.forget(x.id)
 	if leader := a.byID[x.leader]; leader != nil {
 		leader.pets = slices.DeleteFunc(leader.pets, func(y *actor) bool { return y == x })

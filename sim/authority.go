@@ -124,7 +124,7 @@ func (a *Area) newAuthority(x *actor, j *Join) authority {
 // stepAuthorities runs the part of the tick that belongs to each authority.
 func (a *Area) stepAuthorities() {
 	for k := range authorityKinds {
-		if step := authorityKinds[k].step; step != nil && a.authorities[k] > 0 {
+		if step := authorityKinds[k].step; step != nil && a.authorityCounts[k] > 0 {
 			step(a)
 		}
 	}
@@ -185,7 +185,7 @@ type authorityDefaults struct{}
 
 func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
 	if in.Kind == IntentAttack {
-		a.attacks = append(a.attacks, attack{x.id, in.Target})
+		a.pendingAttacks = append(a.pendingAttacks, attack{x.id, in.Target})
 		return
 	}
 	a.refuseForeign(x, in)

@@ -17,16 +17,16 @@ func TestClaimGatesAreCheckedInSeedOrder(t *testing.T) {
 
 	stranger := in
 	stranger.Who = 99
-	if e := s.refuses(reason.Unknown, stranger); e.Who != 99 {
+	if e := s.expectRefusal(reason.Unknown, stranger); e.Who != 99 {
 		t.Errorf("the refusal is of %d, want 99", e.Who)
 	}
 	x.ignoreClaimsUntil, x.rider, x.dead = s.a.now+100, 7, true
 	x.respawnTick = s.a.now + 1000
-	s.refuses(reason.Warping, in)
+	s.expectRefusal(reason.Warping, in)
 	x.ignoreClaimsUntil = 0
-	s.refuses(reason.Ridden, in)
+	s.expectRefusal(reason.Ridden, in)
 	x.rider = 0
-	s.refuses(reason.Dead, in)
+	s.expectRefusal(reason.Dead, in)
 	if x.pos != (geom.Vec{}) {
 		t.Errorf("refused claims moved the actor to %v", x.pos)
 	}
@@ -43,7 +43,7 @@ func TestRunningBackwardIsTakenAsWalking(t *testing.T) {
 	x := s.player(1, geom.Vec{})
 	in := claimIntent(1, geom.Vec{})
 	in.Claim.Running, in.Claim.Backward = true, true
-	s.refuses(reason.BackwardRun, in)
+	s.expectRefusal(reason.BackwardRun, in)
 	if x.running || !x.backward {
 		t.Errorf("running %v, backward %v; want walking backward", x.running, x.backward)
 	}
@@ -72,7 +72,7 @@ func TestHeldClaimKeepsXAndZButTakesTheRest(t *testing.T) {
 	in := claimIntent(1, geom.Vec{X: 46, Y: 3})
 	in.AtMS = s.a.clock + 200
 	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // too near to walk
-	e := s.wants(EventHeld, in)
+	e := s.expectEvent(EventHeld, in)
 	if e.Reason != reason.TooFast || e.Asked != 46 || !near(e.Allowed, 45, 1e-4) || e.From.X != 46 || e.Pos.X != 0 {
 		t.Errorf("held with %+v, want too_fast, asked 46 from X 46, allowed 45 at X 0", e)
 	}
@@ -92,7 +92,7 @@ func TestClaimOutsideWorldIsReadAsZero(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	for _, c := range []move.Claim{{DestX: nan}, {DestZ: inf}, {Y: -inf}, {X: 100000}, {Z: nan}} {
-		s.refuses(reason.NotFinite, Intent{Kind: IntentClaim, Who: 1, Claim: c})
+		s.expectRefusal(reason.NotFinite, Intent{Kind: IntentClaim, Who: 1, Claim: c})
 		if x.pos != (geom.Vec{}) || x.destX != 0 || x.destZ != 0 {
 			t.Errorf("%+v: at %v going to (%v, %v), want all 0", c, x.pos, x.destX, x.destZ)
 		}
@@ -107,7 +107,7 @@ func TestIntentsBeyondTickLimitAreRefusedOnce(t *testing.T) {
 	for range maxIntentsPerTick + 10 {
 		ins = append(ins, Intent{Kind: IntentChat, Who: 1, Text: "hi"})
 	}
-	s.refuses(reason.TooMuch, ins...)
+	s.expectRefusal(reason.TooMuch, ins...)
 	if n := len(events(s.f, EventChat)); n != maxIntentsPerTick {
 		t.Errorf("%d intents executed, want %d", n, maxIntentsPerTick)
 	}

@@ -109,7 +109,7 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 		r.headFor(x, r.endX, r.endZ) // as far as it gets
 	}
 	if r.searchDue && (r.searchedTick == 0 || a.now >= r.searchedTick+a.ticks(routeRetryMS)) {
-		a.routeSearchers = append(a.routeSearchers, x)
+		a.dueRoutes = append(a.dueRoutes, x)
 	}
 }
 
@@ -173,11 +173,11 @@ func (a *Area) wayIsClear(x *actor, destX, destZ float32) bool {
 	}
 }
 
-// searchRoutes finds the paths of NPCs that are due, in order of id from where the last tick ran out of time.
-func (a *Area) searchRoutes() {
-	a.nextRouteSearcher = a.searchInTurn(a.routeSearchers, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
-	clear(a.routeSearchers)
-	a.routeSearchers = a.routeSearchers[:0]
+// runRouteSearches finds the paths of NPCs that are due, in order of id from where the last tick ran out of time.
+func (a *Area) runRouteSearches() {
+	a.nextRouteSearcher = a.searchInTurn(a.dueRoutes, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
+	clear(a.dueRoutes)
+	a.dueRoutes = a.dueRoutes[:0]
 }
 
 // searchRoute finds the path of one NPC. Where none leads to its goal, the NPC goes as near as it gets, and its AI counts

@@ -69,9 +69,9 @@ func TestServerWalkStopsAtWalls(t *testing.T) {
 func TestMountingThroughWallIsRefused(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x, m := s.player(1, geom.Vec{X: 8}), s.npc(tmplHorse, geom.Vec{X: 14})
-	s.refuses(reason.Covered, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
+	s.expectRefusal(reason.Covered, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
 	m.pos = geom.Vec{X: 4}
-	s.wants(EventMounted, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
+	s.expectEvent(EventMounted, Intent{Kind: IntentInteract, Who: 1, Target: m.id})
 	if x.mount != m.id {
 		t.Error("not mounted on the same side of the wall")
 	}
@@ -345,24 +345,24 @@ func TestSteadyTickAmongWallsAllocatesNothing(t *testing.T) {
 // solid.
 func TestReplayFromSnapshotAmongWalls(t *testing.T) {
 	var solids []terrain.Solid
-	luck := rng.New(7)
+	random := rng.New(7)
 	for range 60 {
-		x, z := luck.Symmetric(260), luck.Symmetric(120)
-		solids = append(solids, block(x, z, x+1+float32(luck.IntN(30)), z+1+float32(luck.IntN(12))))
+		x, z := random.Symmetric(260), random.Symmetric(120)
+		solids = append(solids, block(x, z, x+1+float32(random.IntN(30)), z+1+float32(random.IntN(12))))
 	}
 	for seed := range uint64(3) {
 		w := wallIn(t, busyWorld(), solids...)
-		luck := rng.New(seed)
+		random := rng.New(seed)
 		whole, cut := NewArea(w, 0, seed), NewArea(w, 0, seed)
 		for tick := range 400 {
-			if luck.IntN(15) == 0 {
+			if random.IntN(15) == 0 {
 				again, err := Restore(w, cut.Snapshot(nil))
 				if err != nil {
 					t.Fatalf("seed %d tick %d: %v", seed, tick, err)
 				}
 				cut = again
 			}
-			ins := randomIntents(w, luck, tick, 30)
+			ins := randomIntents(w, random, tick, 30)
 			f, g := whole.Step(ins), cut.Step(ins)
 			if f.Hash != g.Hash {
 				t.Fatalf("seed %d tick %d: hash %x, after restore %x", seed, tick, f.Hash, g.Hash)

@@ -14,62 +14,62 @@ import (
 )
 
 // mixedIntents is one tick of random intents of players under every authority: player n has authority n%3.
-func mixedIntents(w *World, luck *rng.Stream, a *Area, tick int, players int32) []Intent {
+func mixedIntents(w *World, random *rng.Stream, a *Area, tick int, players int32) []Intent {
 	var ins []Intent
-	for range luck.IntN(16) {
-		who := EntityID(luck.Between(1, players))
-		in := Intent{Kind: IntentKind(luck.Between(1, 28)), Who: who, AtMS: int64(tick)*50 + int64(luck.IntN(50))}
-		if in.Kind == IntentLeave && luck.IntN(8) > 0 {
+	for range random.IntN(16) {
+		who := EntityID(random.Between(1, players))
+		in := Intent{Kind: IntentKind(random.Between(1, 28)), Who: who, AtMS: int64(tick)*50 + int64(random.IntN(50))}
+		if in.Kind == IntentLeave && random.IntN(8) > 0 {
 			in.Kind = IntentAttack
 		}
-		if in.Kind.IsOperatorOrder() && luck.IntN(8) > 0 {
+		if in.Kind.IsOperatorOrder() && random.IntN(8) > 0 {
 			in.Kind = IntentClaim
 		}
 		if a.find(who) == nil {
 			in.Kind = IntentJoin
 		}
-		in.Tile = move.Tile{X: uint16(3170 + luck.IntN(60)), Z: uint16(3180 + luck.IntN(60))}
-		in.Target = EntityID(luck.Between(1, players))
-		if x := a.find(who); x != nil && luck.IntN(4) > 0 {
+		in.Tile = move.Tile{X: uint16(3170 + random.IntN(60)), Z: uint16(3180 + random.IntN(60))}
+		in.Target = EntityID(random.Between(1, players))
+		if x := a.find(who); x != nil && random.IntN(4) > 0 {
 			in.Target = nearestTo(a, x, in.Kind == IntentInteract)
 			in.Tile = nearestTile(&a.def.Tiles, x.pos)
-			in.Tile.X += uint16(luck.IntN(9)) - 4
-			in.Tile.Z += uint16(luck.IntN(9)) - 4
+			in.Tile.X += uint16(random.IntN(9)) - 4
+			in.Tile.Z += uint16(random.IntN(9)) - 4
 		}
-		in.SlotA, in.SlotB, in.Amount = uint8(luck.IntN(20)), uint8(luck.IntN(20)), uint16(luck.IntN(2))
-		in.Ground, in.Serial, in.Text = uint32(luck.IntN(5)), uint32(luck.IntN(8)), "Pba"
-		in.To = AreaID(luck.IntN(2))
-		if in.Kind == IntentFreeze && luck.IntN(3) > 0 {
+		in.SlotA, in.SlotB, in.Amount = uint8(random.IntN(20)), uint8(random.IntN(20)), uint16(random.IntN(2))
+		in.Ground, in.Serial, in.Text = uint32(random.IntN(5)), uint32(random.IntN(8)), "Pba"
+		in.To = AreaID(random.IntN(2))
+		if in.Kind == IntentFreeze && random.IntN(3) > 0 {
 			in.Amount = 0
 		}
-		in.Claim = move.Claim{X: luck.Symmetric(250), Y: luck.Symmetric(5), Z: luck.Symmetric(120), DestX: luck.Symmetric(300), DestZ: luck.Symmetric(150),
-			Running: luck.IntN(2) == 0, Backward: luck.IntN(9) == 0}
-		if x := a.find(who); x != nil && luck.IntN(4) > 0 {
-			in.Claim.X, in.Claim.Y, in.Claim.Z = x.pos.X+luck.Symmetric(6), x.pos.Y, x.pos.Z+luck.Symmetric(6)
-			in.Claim.DestX, in.Claim.DestZ = x.pos.X+luck.Symmetric(60), x.pos.Z+luck.Symmetric(60)
+		in.Claim = move.Claim{X: random.Symmetric(250), Y: random.Symmetric(5), Z: random.Symmetric(120), DestX: random.Symmetric(300), DestZ: random.Symmetric(150),
+			Running: random.IntN(2) == 0, Backward: random.IntN(9) == 0}
+		if x := a.find(who); x != nil && random.IntN(4) > 0 {
+			in.Claim.X, in.Claim.Y, in.Claim.Z = x.pos.X+random.Symmetric(6), x.pos.Y, x.pos.Z+random.Symmetric(6)
+			in.Claim.DestX, in.Claim.DestZ = x.pos.X+random.Symmetric(60), x.pos.Z+random.Symmetric(60)
 		}
 		switch in.Kind {
 		case IntentJoin:
-			j := joinAt(w, who, geom.Vec{X: luck.Symmetric(120), Z: luck.Symmetric(80)})
-			j.AtMS, j.Join.Authority, j.Join.Running = in.AtMS, move.Authority(who%3), luck.IntN(2) == 0
+			j := joinAt(w, who, geom.Vec{X: random.Symmetric(120), Z: random.Symmetric(80)})
+			j.AtMS, j.Join.Authority, j.Join.Running = in.AtMS, move.Authority(who%3), random.IntN(2) == 0
 			c := *j.Join.Character
-			c.Inventory[SlotWeapon] = ItemStack{Item: uint16(luck.Between(1, 3)), Amount: 1, Health: 30}
-			if luck.IntN(3) == 0 {
+			c.Inventory[SlotWeapon] = ItemStack{Item: uint16(random.Between(1, 3)), Amount: 1, Health: 30}
+			if random.IntN(3) == 0 {
 				j.Join.Pets = []Pet{{Template: tmplDog}}
 			}
 			j.Join.Character = &c
 			in = j
 		case IntentTeleport:
-			in.Join = &Join{Portal: int(luck.Between(-1, 0)), Pos: geom.Vec{X: luck.Symmetric(300), Z: luck.Symmetric(200)}, Yaw: luck.Symmetric(360)}
+			in.Join = &Join{Portal: int(random.Between(-1, 0)), Pos: geom.Vec{X: random.Symmetric(300), Z: random.Symmetric(200)}, Yaw: random.Symmetric(360)}
 		}
 		ins = append(ins, in)
 	}
 	for id := EntityID(2); id <= EntityID(players); id += 3 { // one input per tick, but for the last player, which stays silent
-		if x := a.find(id); x != nil && luck.IntN(9) > 0 && id != EntityID(players-1) {
-			in := move.Input{Tick: uint64(tick) + 100, Yaw: luck.Symmetric(360), Move: [2]float32{luck.Symmetric(1), 1}, RTT: uint16(luck.IntN(200))}
+		if x := a.find(id); x != nil && random.IntN(9) > 0 && id != EntityID(players-1) {
+			in := move.Input{Tick: uint64(tick) + 100, Yaw: random.Symmetric(360), Move: [2]float32{random.Symmetric(1), 1}, RTT: uint16(random.IntN(200))}
 			in.Pos = a.def.BlockGrid.ToBlocks(x.pos)
-			in.Flags = move.InputFlags(luck.Uint32()) & (move.InputJumping | move.InputStartJump | move.InputSprinting)
-			if predictOf(x).Teleport.Open && luck.IntN(5) == 0 {
+			in.Flags = move.InputFlags(random.Uint32()) & (move.InputJumping | move.InputStartJump | move.InputSprinting)
+			if predictOf(x).Teleport.Open && random.IntN(5) == 0 {
 				in.Flags |= move.InputHandledTeleport
 			}
 			ins = append(ins, Intent{Kind: IntentInput, Who: id, AtMS: int64(tick) * 50, Input: in})
@@ -115,7 +115,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	w.Areas[areaField].Waypoints[0].Pos.X, w.Areas[areaField].Waypoints[1].Pos.X = 30, -30 // where players fight
 	w.Rules.Predict, w.Rules.Knockback = move.DefaultPredictPolicy(), Knockback{Away: 0.4, Up: 0.4}
 	areas := []*Area{NewArea(w, areaField, 7), NewArea(w, areaTown, 7)}
-	luck, sum := rng.New(7), fnv.New64a()
+	random, sum := rng.New(7), fnv.New64a()
 	seen := map[EventKind]int{}
 	travellers := make([][]Intent, len(areas))
 	var encoded, again []byte
@@ -123,7 +123,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	for tick := range 3000 {
 		for i, a := range areas {
 			players := int32(30)
-			ins := append(slices.Clone(travellers[i]), mixedIntents(w, luck, a, tick, players)...)
+			ins := append(slices.Clone(travellers[i]), mixedIntents(w, random, a, tick, players)...)
 			travellers[i] = nil
 			ins = slices.DeleteFunc(ins, func(in Intent) bool { // a player is in one area only
 				return in.Kind == IntentJoin && areas[1-i].byID[in.Who] != nil

@@ -149,10 +149,10 @@ func (a *Area) followPaths() {
 		}
 		// One search in a cycle is enough, as long as the last click is served before the steps are taken.
 		if p.searchDue && (cycle || p.searchedTick == 0 || p.searchedTick/ticks != a.now/ticks) {
-			a.searchers = append(a.searchers, x)
+			a.duePaths = append(a.duePaths, x)
 		}
 	}
-	a.searchPaths()
+	a.runPathSearches()
 	if !cycle {
 		return
 	}

@@ -41,7 +41,7 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 		p.Stop()
 		p.searchDue = false
 		if a.ms()-x.lastAttackMS >= int64(a.world.Rules.Combat.DelayMS) {
-			a.attacks = append(a.attacks, attack{x.id, y.id})
+			a.pendingAttacks = append(a.pendingAttacks, attack{x.id, y.id})
 		}
 	case reason.OutOfRange, reason.Covered:
 		a.approach(x, p, y, &fx, &fy, why)

@@ -40,13 +40,13 @@ func solidStage(t *testing.T, corners ...[4]int) *stage {
 	return newStage(t, w)
 }
 
-// cowOn puts a cow on a tile.
+// cowOnTile puts a cow on a tile.
 func (s *stage) cowOnTile(at move.Tile) *actor { return s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(at)) }
 
 func TestPursuitWalksAroundWallBeforeAttacking(t *testing.T) {
 	s := solidStage(t, [4]int{3221, 3217, 3221, 3223})
 	x, y := s.pathPlayer(1, tile(3220, 3220)), s.cowOnTile(tile(3221, 3220))
-	s.refuses(reason.Covered, attackIntent(x, y))
+	s.expectRefusal(reason.Covered, attackIntent(x, y))
 	s.step(Intent{Kind: IntentPursue, Who: 1, Target: y.id})
 	s.until(EventAttacked, 10)
 	if at := pathOf(x).Tile; at.X != 3221 {
@@ -59,14 +59,14 @@ func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 	w := wallIn(t, testWorld(), block(10, -20, 11, 20), terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}})
 	s := newStage(t, w)
 	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})
-	s.refuses(reason.Covered, attackIntent(x, cow))
+	s.expectRefusal(reason.Covered, attackIntent(x, cow))
 	x.pos.Y = 9 // a claimed height, with nothing below it
-	s.refuses(reason.Covered, attackIntent(x, cow))
+	s.expectRefusal(reason.Covered, attackIntent(x, cow))
 	if x.lastAttackMS > 0 {
 		t.Error("a refused attack started the combat delay")
 	}
 	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
-	s.wants(EventAttacked, attackIntent(x, cow)) // over a fence
+	s.expectEvent(EventAttacked, attackIntent(x, cow)) // over a fence
 	wolf := s.npc(tmplWolf, geom.Vec{X: 13})
 	x.pos = geom.Vec{X: 8}
 	s.a.startChase(wolf, x)

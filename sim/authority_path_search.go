@@ -8,11 +8,11 @@ const (
 	tilesPerTick    = 100_000 // tiles that searches look at, about 3 ms; six of the worst searches   measured
 )
 
-// searchPaths finds the paths that are due, in order of id from where the last tick ran out of time.
-func (a *Area) searchPaths() {
-	a.nextSearcher = a.searchInTurn(a.searchers, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
-	clear(a.searchers)
-	a.searchers = a.searchers[:0]
+// runPathSearches finds the paths that are due, in order of id from where the last tick ran out of time.
+func (a *Area) runPathSearches() {
+	a.nextSearcher = a.searchInTurn(a.duePaths, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
+	clear(a.duePaths)
+	a.duePaths = a.duePaths[:0]
 }
 
 // searchPath finds the path to the goal of one player under the path authority.

@@ -294,27 +294,27 @@ func TestFaceTurnsToNearestOfEightDirections(t *testing.T) {
 // An area restored from a snapshot of any tick gives equal frames under the path authority.
 func TestReplayFromSnapshotUnderPathAuthority(t *testing.T) {
 	w := busyWorld()
-	luck := rng.New(7)
+	random := rng.New(7)
 	whole, cut := NewArea(w, 0, 7), NewArea(w, 0, 7)
 	for tick := range 400 {
-		if luck.IntN(15) == 0 {
+		if random.IntN(15) == 0 {
 			again, err := Restore(w, cut.Snapshot(nil))
 			if err != nil {
 				t.Fatalf("tick %d: %v", tick, err)
 			}
 			cut = again
 		}
-		ins := randomIntents(w, luck, tick, 30)
+		ins := randomIntents(w, random, tick, 30)
 		for i := range ins {
-			if ins[i].Kind == IntentJoin && luck.IntN(2) == 0 {
+			if ins[i].Kind == IntentJoin && random.IntN(2) == 0 {
 				ins[i].Join.Authority = move.ByPath
 			}
 		}
-		for range luck.IntN(6) {
+		for range random.IntN(6) {
 			ins = append(ins, Intent{
-				Kind: IntentPath + IntentKind(luck.IntN(4)), Who: EntityID(luck.Between(1, 30)), AtMS: int64(tick) * 50,
-				Tile: tile(uint16(luck.Between(3150, 3250)), uint16(luck.Between(3150, 3250))), Amount: uint16(luck.IntN(2)),
-				Target: EntityID(luck.Between(1, 30)),
+				Kind: IntentPath + IntentKind(random.IntN(4)), Who: EntityID(random.Between(1, 30)), AtMS: int64(tick) * 50,
+				Tile: tile(uint16(random.Between(3150, 3250)), uint16(random.Between(3150, 3250))), Amount: uint16(random.IntN(2)),
+				Target: EntityID(random.Between(1, 30)),
 			})
 		}
 		f, g := whole.Step(ins), cut.Step(ins)

@@ -150,12 +150,12 @@ func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 func (a *Area) simulateInputs() {
 	for _, x := range a.actors {
 		if p, ok := x.authority.(*predictAuthority); ok && !x.gone {
-			a.simulate(x, p)
+			a.simulatePlayer(x, p)
 		}
 	}
 }
 
-func (a *Area) simulate(x *actor, p *predictAuthority) {
+func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	policy := &a.world.Rules.Predict
 	a.syncAvatar(x, p)
 	turns := policy.InputsDue(&p.PredictState, p.queuedInputs(), a.world.TicksPerSecond)

@@ -31,7 +31,7 @@ func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	s.w.Rules.Predict.MinDelay = 0
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
-	e := s.wants(EventCorrected, k.mispredict(0.6))
+	e := s.expectEvent(EventCorrected, k.mispredict(0.6))
 	for range 3 { // without the answer nothing more is told, however wrong it is
 		if s.step(k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("corrected again before the acknowledgement")
@@ -48,7 +48,7 @@ func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	if s.step(answer, k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 		t.Fatal("the input that came with the acknowledgement is corrected")
 	}
-	if e := s.wants(EventCorrected, k.mispredict(0.6)); e.Reason != reason.Mispredicted {
+	if e := s.expectEvent(EventCorrected, k.mispredict(0.6)); e.Reason != reason.Mispredicted {
 		t.Errorf("got %v", e.Reason)
 	}
 }
@@ -90,7 +90,7 @@ func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
 	by := s.player(2, geom.Vec{X: -3.5})
 	s.step(k.next(0))
 	k.tick += 500
-	s.wants(EventTeleported, k.next(0))
+	s.expectEvent(EventTeleported, k.next(0))
 	held, serial := predictOf(k.x).Avatar, predictOf(k.x).serial
 	s.knockbackOf(k.x, by)
 	if predictOf(k.x).Avatar != held || predictOf(k.x).serial != serial {
@@ -112,7 +112,7 @@ func TestSV14SpeedChangeIsPendingUntilBarrierAck(t *testing.T) {
 	s.step(k.next(1))
 	speed := &k.x.attr[s.w.Roles.Speed].Value
 	*speed /= 2
-	e := s.wants(EventStance, k.next(1))
+	e := s.expectEvent(EventStance, k.next(1))
 	for i := range 10 {
 		if s.step(k.next(1)); len(events(s.f, EventCorrected)) > 0 {
 			t.Fatalf("corrected %d inputs after the change, before the client can know it", i+1)

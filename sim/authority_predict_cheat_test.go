@@ -95,15 +95,15 @@ func TestRandomClientGainsNoDistanceOrTime(t *testing.T) {
 		s := newStage(t, w)
 		c := &cheatClient{Rand: rand.New(rand.NewPCG(seed, 1)), tick: 100}
 		c.x, c.odd, c.yaw = s.predictClient(1, geom.Vec{}).x, pick[float32](c, 0, 0.01, 0.05, 0.3), float32(c.IntN(8)*45-180)
-		c.runs(t, s)
+		c.runTenSeconds(t, s)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
 	}
 }
 
-// runs lets the client run for ten seconds and checks how far it gets.
-func (c *cheatClient) runs(t *testing.T, s *stage) {
+// runTenSeconds lets the client run for ten seconds and checks how far it gets.
+func (c *cheatClient) runTenSeconds(t *testing.T, s *stage) {
 	y := s.player(2, geom.Vec{X: 7})
 	start, knocks := predictOf(c.x).Avatar.Pos, float32(0)
 	var again *Area

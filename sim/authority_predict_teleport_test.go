@@ -113,8 +113,8 @@ func TestAttackDuringTeleportIsRefused(t *testing.T) {
 	y := s.player(2, geom.Vec{X: 1})
 	s.step(k.next(0))
 	k.tick += 500
-	s.wants(EventTeleported, k.next(0))
-	s.refuses(reason.Warping, attackIntent(k.x, y), k.next(0))
+	s.expectEvent(EventTeleported, k.next(0))
+	s.expectRefusal(reason.Warping, attackIntent(k.x, y), k.next(0))
 	t.Run("many tick gaps expel the player", func(t *testing.T) {
 		for range 20 * 20 {
 			k.tick += 500
@@ -161,7 +161,7 @@ func TestInputsLostDuringTransferAreNotSuspicious(t *testing.T) {
 	s.a.transfer(k.x, areaTown, &Join{Portal: -1})
 	e := events(s.a.publish(), EventDeparted)[0]
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
-	town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
+	town.expectEvent(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
 	k.tick += 200
 	town.step(k.next(1))
 	if p := predictOf(town.a.find(1)); p.Tick != k.tick || p.Suspicion != 0 || len(events(town.f, EventTeleported)) > 0 {

@@ -106,7 +106,7 @@ func TestSV5CorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 	s.step(k.next(1))
 	in := k.mispredict(0.6)
 	in.Input.RTT = 80
-	e := s.wants(EventCorrected, in)
+	e := s.expectEvent(EventCorrected, in)
 	r := e.Rewind
 	if e.Reason != reason.Mispredicted || r == nil || r.Tick != k.tick || r.RTT != 80 || r.Serial == 0 {
 		t.Fatalf("got %+v, %+v", e, r)
@@ -277,7 +277,7 @@ func TestSpeedChangeIsSentWithClientTick(t *testing.T) {
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	k.x.attr[attrSpeed].Value = 50
-	e := s.wants(EventStance, k.next(1))
+	e := s.expectEvent(EventStance, k.next(1))
 	if e.Rewind.State.Speed != 0.05 || e.Rewind.Tick != k.tick-1 || e.Rewind.Serial == 0 {
 		t.Errorf("speed %v at tick %d", e.Rewind.State.Speed, e.Rewind.Tick)
 	}
@@ -289,7 +289,7 @@ func TestStanceChangeIsAnswered(t *testing.T) {
 	s.step(k.next(1))
 	in := k.next(1)
 	in.Input.Flags |= move.InputStartSneak | move.InputSneakDown | move.InputSneaking
-	e := s.wants(EventStance, in)
+	e := s.expectEvent(EventStance, in)
 	if !e.Rewind.State.Sneaking || e.Rewind.Tick != k.tick {
 		t.Errorf("got %+v", e.Rewind)
 	}

@@ -14,7 +14,7 @@ func TestSV15TickGapTeleportsInPlace(t *testing.T) {
 	s.step(k.next(1))
 	at := k.state().Avatar.Pos
 	k.tick += 500
-	e := s.wants(EventTeleported, k.next(1))
+	e := s.expectEvent(EventTeleported, k.next(1))
 	if e.Reason != reason.TickGap || e.Rewind.State.Pos != at || !k.state().TeleportPending {
 		t.Errorf("got %+v at %v", e, e.Rewind.State.Pos)
 	}
@@ -64,11 +64,11 @@ func TestTransferKeepsClientTick(t *testing.T) {
 		t.Fatalf("departed %+v", e.Join)
 	}
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
-	told := town.wants(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
+	told := town.expectEvent(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
 	if told.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).TeleportPending {
 		t.Errorf("arrives with client tick %d, want %d", told.Rewind.Tick, k.tick)
 	}
-	if e := town.refuses(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {
+	if e := town.expectRefusal(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {
 		t.Error("an old tick was accepted")
 	}
 }

@@ -8,10 +8,10 @@ import (
 // fightAll executes the attacks of the tick in the order in which they were admitted: players in inbox order, then NPCs
 // by id. A target killed by an earlier attack of this tick is dead for the later ones.
 func (a *Area) fightAll() {
-	for _, w := range a.attacks {
+	for _, w := range a.pendingAttacks {
 		a.attack(w)
 	}
-	a.attacks = a.attacks[:0]
+	a.pendingAttacks = a.pendingAttacks[:0]
 }
 
 // attack executes one attack: gates, then range, hit, damage, armour, reactions, death.

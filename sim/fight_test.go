@@ -28,7 +28,7 @@ func TestFormulaOneVectors(t *testing.T) {
 		if critical {
 			want = 35
 		}
-		if e := s.wants(EventAttacked, attackIntent(x, y)); e.N != want {
+		if e := s.expectEvent(EventAttacked, attackIntent(x, y)); e.N != want {
 			t.Errorf("critical %v: damage %d, want %d", critical, e.N, want)
 		}
 	}
@@ -147,7 +147,7 @@ func TestBrokenEquipmentHasNoEffect(t *testing.T) {
 	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
 		s.health(y, 100)
 		x.lastAttackMS = -1_000_000
-		if e := s.wants(EventAttacked, attackIntent(x, y)); e.N > 14 {
+		if e := s.expectEvent(EventAttacked, attackIntent(x, y)); e.N > 14 {
 			t.Fatalf("a broken sword does %d", e.N)
 		}
 	}
@@ -164,7 +164,7 @@ func TestHitAndCriticalRatesOfMelee(t *testing.T) {
 		s.health(y, 1<<30)
 		x.lastAttackMS = -1_000_000
 		s.a.Recycle(s.f)
-		if s.wants(EventAttacked, attackIntent(x, y)).N > 0 {
+		if s.expectEvent(EventAttacked, attackIntent(x, y)).N > 0 {
 			hit++
 		}
 		critical += len(events(s.f, EventMessage))

@@ -57,7 +57,7 @@ func TestAttackGatesRefuseWithReason(t *testing.T) {
 			c.set(s, x, y, &in)
 			y.stop()
 			lastAttackMS, health := x.lastAttackMS, y.attr[attrHealth].Value
-			s.refuses(c.why, in)
+			s.expectRefusal(c.why, in)
 			if len(events(s.f, EventAttacked)) != 0 || x.lastAttackMS != lastAttackMS || y.attr[attrHealth].Value != health {
 				t.Errorf("it left a trace: %+v", s.f.Events)
 			}
@@ -105,12 +105,12 @@ func TestAttackSetsTarget(t *testing.T) {
 	s, x, y := duel(t)
 	y.pos.X = 50
 	y.stop()
-	s.refuses(reason.OutOfRange, attackIntent(x, y))
+	s.expectRefusal(reason.OutOfRange, attackIntent(x, y))
 	if x.target != 2 || s.f.Find(1).Target != 2 {
 		t.Errorf("after an attack out of range the target is %d", x.target)
 	}
 	s.a.def.PvP, x.target = false, 0
-	s.refuses(reason.NoPvP, attackIntent(x, y))
+	s.expectRefusal(reason.NoPvP, attackIntent(x, y))
 	if x.target != 0 {
 		t.Errorf("after a refusal by a gate the target is %d", x.target)
 	}

@@ -57,10 +57,10 @@ func TestPickUpThroughWallIsRefused(t *testing.T) {
 			x.pos = c.from
 			handle := s.dropAt(c.item)
 			if c.why == reason.None {
-				s.wants(EventPickedUp, pickUpIntent(x, handle, bag))
+				s.expectEvent(EventPickedUp, pickUpIntent(x, handle, bag))
 				return
 			}
-			s.refuses(c.why, pickUpIntent(x, handle, bag))
+			s.expectRefusal(c.why, pickUpIntent(x, handle, bag))
 			if len(s.f.Ground) != 1 || !x.inv[bag].Empty() {
 				t.Errorf("refused, but the player has %+v", x.inv[bag])
 			}
@@ -72,7 +72,7 @@ func TestPickUpThroughWallIsRefused(t *testing.T) {
 func TestPickUpWithoutWallsDependsOnDistanceOnly(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 8})
-	s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 13, Y: 60}), bag))
+	s.expectEvent(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 13, Y: 60}), bag))
 }
 
 // An item inside a solid can be picked up, also if other solids surround that one.
@@ -87,7 +87,7 @@ func TestItemInsideSolidIsInReach(t *testing.T) {
 	x := s.player(1, geom.Vec{X: -5})
 	for i, from := range []geom.Vec{{X: -1, Z: 10}, {X: 21, Z: 10}, {X: 10, Z: -1}, {X: 10, Z: 21}} {
 		x.pos = from
-		s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 10, Z: 10}), bag+uint8(i)))
+		s.expectEvent(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 10, Z: 10}), bag+uint8(i)))
 	}
 }
 

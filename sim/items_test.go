@@ -64,7 +64,7 @@ func TestSwapRules(t *testing.T) {
 			before := x.inv
 			in := Intent{Kind: IntentSwap, Who: 1, SlotA: c.from, SlotB: c.to, Amount: c.amount}
 			if !c.ok {
-				if s.refuses(reason.BadSlot, in); x.inv != before {
+				if s.expectRefusal(reason.BadSlot, in); x.inv != before {
 					t.Error("the refused move changed something")
 				}
 				return
@@ -106,7 +106,7 @@ func TestStackRules(t *testing.T) {
 		x.inv[bag], x.inv[bag+1] = c.from, c.to
 		in := Intent{Kind: IntentStack, Who: 1, SlotA: bag, SlotB: bag + 1, Amount: c.amount}
 		if !c.ok {
-			if s.refuses(reason.BadSlot, in); x.inv[bag] != c.from || x.inv[bag+1] != c.to {
+			if s.expectRefusal(reason.BadSlot, in); x.inv[bag] != c.from || x.inv[bag+1] != c.to {
 				t.Errorf("%s: the refused move changed something", name)
 			}
 			continue
@@ -121,7 +121,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{X: 3, Y: 2}), s.player(2, geom.Vec{X: 24})
 	x.inv[bag] = herbs(5)
-	e := s.wants(EventDropped, Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 2})
+	e := s.expectEvent(EventDropped, Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 2})
 	g := e.Ground
 	if g.Handle == 0 || g.Stack != herbs(2) || g.Pos != x.pos || x.inv[bag] != herbs(3) || len(s.f.Ground) != 1 || s.f.Ground[0] != g {
 		t.Fatalf("%+v; left %+v", g, x.inv[bag])
@@ -129,17 +129,17 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	take := func(handle uint32, slot uint8) Intent {
 		return Intent{Kind: IntentPickUp, Who: 2, Ground: handle, SlotA: slot}
 	}
-	s.refuses(reason.BadSlot, take(g.Handle, bag)) // 21 units away
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag)) // 21 units away
 	y.place(geom.Vec{X: 22}, 0)
-	s.refuses(reason.BadSlot, take(g.Handle+1, bag))
-	s.refuses(reason.BadSlot, take(g.Handle, SlotWeapon))
-	s.refuses(reason.BadSlot, take(g.Handle, SlotCount))
+	s.expectRefusal(reason.BadSlot, take(g.Handle+1, bag))
+	s.expectRefusal(reason.BadSlot, take(g.Handle, SlotWeapon))
+	s.expectRefusal(reason.BadSlot, take(g.Handle, SlotCount))
 	y.inv[bag], y.inv[bag+1] = one(itemRing), herbs(7)
-	s.refuses(reason.BadSlot, take(g.Handle, bag))
-	if e := s.wants(EventPickedUp, take(g.Handle, bag+1)); e.Who != 2 || e.N != bag+1 || e.Ground != g || y.inv[bag+1] != herbs(9) || len(s.f.Ground) != 0 {
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag))
+	if e := s.expectEvent(EventPickedUp, take(g.Handle, bag+1)); e.Who != 2 || e.N != bag+1 || e.Ground != g || y.inv[bag+1] != herbs(9) || len(s.f.Ground) != 0 {
 		t.Errorf("%+v; player has %+v", e, y.inv[bag+1])
 	}
-	s.refuses(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
 }
 
 func TestGroundItemLimitAndExpiry(t *testing.T) {
@@ -148,7 +148,7 @@ func TestGroundItemLimitAndExpiry(t *testing.T) {
 	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}
 	x.inv[bag] = herbs(60000)
 	s.a.lastHandle = handlesPerDef - 300 // the numbers begin anew on the way
-	first := s.wants(EventDropped, drop).Ground.Handle
+	first := s.expectEvent(EventDropped, drop).Ground.Handle
 	for range maxGround - 2 {
 		s.step(drop)
 	}
@@ -157,7 +157,7 @@ func TestGroundItemLimitAndExpiry(t *testing.T) {
 	if len(s.f.Ground) != maxGround || len(events(s.f, EventPickedUp)) != 0 {
 		t.Fatalf("%d items, %+v", len(s.f.Ground), s.f.Events)
 	}
-	if e := s.wants(EventPickedUp, drop); e.Who != 0 || e.Ground.Handle != first || len(s.f.Ground) != maxGround {
+	if e := s.expectEvent(EventPickedUp, drop); e.Who != 0 || e.Ground.Handle != first || len(s.f.Ground) != maxGround {
 		t.Errorf("for item 501 goes %+v, want the oldest, %d", e, first)
 	}
 	for i, g := range s.f.Ground {
@@ -180,23 +180,23 @@ func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)
-	s.wants(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag, SlotB: SlotChest})
+	s.expectEvent(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag, SlotB: SlotChest})
 	body := s.f.Find(1).Body
 	if body.Equipment[SlotChest] != itemMail || x.armour != 5 {
 		t.Errorf("worn %v, armour %d", body.Equipment, x.armour)
 	}
-	s.wants(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 1, SlotB: SlotWeapon})
+	s.expectEvent(EventEquipment, Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 1, SlotB: SlotWeapon})
 	if s.f.Find(1).Body == body || s.f.Find(1).Body.Equipment[SlotWeapon] != itemSword || x.weapon != s.w.Items[0].Weapon {
 		t.Errorf("worn %v, weapon %v", s.f.Find(1).Body.Equipment, x.weapon)
 	}
 	if s.step(Intent{Kind: IntentSwap, Who: 1, SlotA: bag + 2, SlotB: SlotRing}); len(s.f.Events) != 0 {
 		t.Errorf("a ring emits events: %+v", s.f.Events)
 	}
-	s.wants(EventEquipment, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
+	s.expectEvent(EventEquipment, Intent{Kind: IntentDrop, Who: 1, SlotA: SlotWeapon, Amount: 1})
 	if s.f.Find(1).Body.Equipment[SlotWeapon] != NoItem || x.weapon != nil {
 		t.Error("a dropped sword is still wielded")
 	}
-	s.wants(EventEquipment, Intent{Kind: IntentPickUp, Who: 1, SlotA: SlotWeapon, Ground: s.f.Ground[0].Handle})
+	s.expectEvent(EventEquipment, Intent{Kind: IntentPickUp, Who: 1, SlotA: SlotWeapon, Ground: s.f.Ground[0].Handle})
 	if x.weapon == nil {
 		t.Error("a sword picked up into the hand is not wielded")
 	}
@@ -207,11 +207,11 @@ func TestDropAndPickUpRecordAtOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
 	x.inv[bag] = herbs(3)
-	e := s.wants(EventRecord, Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 2})
+	e := s.expectEvent(EventRecord, Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 2})
 	if e.Who != 1 || e.Record.Inventory[bag].Amount != 1 {
 		t.Errorf("after the drop %d has %d on record, want 1", e.Who, e.Record.Inventory[bag].Amount)
 	}
-	e = s.wants(EventRecord, Intent{Kind: IntentPickUp, Who: y.id, Ground: s.f.Ground[0].Handle, SlotA: bag})
+	e = s.expectEvent(EventRecord, Intent{Kind: IntentPickUp, Who: y.id, Ground: s.f.Ground[0].Handle, SlotA: bag})
 	if e.Who != 2 || e.Record.Inventory[bag].Amount != 2 {
 		t.Errorf("after the pick-up %d has %d on record, want 2", e.Who, e.Record.Inventory[bag].Amount)
 	}

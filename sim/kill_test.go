@@ -67,7 +67,7 @@ func TestPetKillCountsForLeader(t *testing.T) {
 	dog.target, dog.mode = cow.id, modePetChase
 	s.health(cow, 1)
 	s.advanceRNG(hits)
-	died := s.wants(EventDied)
+	died := s.expectEvent(EventDied)
 	if xp := events(s.f, EventXP); died.Other != dog.id || len(xp) > 1 || x.xp == 0 || dog.xp != 0 {
 		t.Errorf("%+v; leader %d, dog %d", s.f.Events, x.xp, dog.xp)
 	}

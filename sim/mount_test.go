@@ -25,11 +25,11 @@ func TestMountingIsRefusedWithReason(t *testing.T) {
 			s := newStage(t, testWorld())
 			x, m := s.player(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 3})
 			c.set(x, m)
-			s.refuses(c.why, interactIntent(x, m))
+			s.expectRefusal(c.why, interactIntent(x, m))
 		})
 	}
 	s := newStage(t, testWorld())
-	s.refuses(reason.TargetGone, interactIntent(s.player(1, geom.Vec{}), &actor{id: 99}))
+	s.expectRefusal(reason.TargetGone, interactIntent(s.player(1, geom.Vec{}), &actor{id: 99}))
 }
 
 // Seed P_StandardUpdate: "the rider's P_StandardUpdate will move both"; seed P_AttackActor, gate 4: mounted players
@@ -47,8 +47,8 @@ func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 			t.Fatalf("rider at %v, mount at %v", x.pos, m.pos)
 		}
 	}
-	s.refuses(reason.Mounted, attackIntent(x, cow))
-	if e := s.wants(EventDismounted, Intent{Kind: IntentDismount, Who: 1}); e.Who != 1 || e.Other != m.id {
+	s.expectRefusal(reason.Mounted, attackIntent(x, cow))
+	if e := s.expectEvent(EventDismounted, Intent{Kind: IntentDismount, Who: 1}); e.Who != 1 || e.Other != m.id {
 		t.Errorf("dismounted with %+v", e)
 	}
 	if x.mount != 0 || m.rider != 0 || m.running {

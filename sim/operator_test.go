@@ -17,11 +17,11 @@ func TestOperatorTeleport(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	join := &Join{Portal: -1, Pos: geom.Vec{X: 40, Y: 2, Z: -30}, Yaw: 90}
-	e := s.wants(EventPlaced, Intent{Kind: IntentTeleport, Who: 1, To: 0, Join: join})
+	e := s.expectEvent(EventPlaced, Intent{Kind: IntentTeleport, Who: 1, To: 0, Join: join})
 	if e.Pos != join.Pos || x.pos != join.Pos || x.yaw != 90 {
 		t.Errorf("event has %v, player is at %v", e.Pos, x.pos)
 	}
-	e = s.wants(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: join})
+	e = s.expectEvent(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: join})
 	if e.To != 1 || e.Join.Pos != join.Pos || e.Join.Portal != -1 || e.Record.Area != s.w.Areas[1].Name {
 		t.Errorf("departed with %+v to %d", e.Join, e.To)
 	}
@@ -66,7 +66,7 @@ func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 	x := s.player(1, geom.Vec{})
 	for _, in := range []Intent{{To: 0}, {To: -1, Join: &Join{}}, {To: 99, Join: &Join{}}} {
 		in.Kind, in.Who = IntentTeleport, 1
-		s.refuses(reason.Unknown, in)
+		s.expectRefusal(reason.Unknown, in)
 	}
 	nan := float32(math.NaN())
 	s.step(Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: nan, Y: nan, Z: 7}, Yaw: nan}})
@@ -74,7 +74,7 @@ func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 		t.Errorf("player at %v, yaw %v", x.pos, x.yaw)
 	}
 	x.dead = true
-	s.refuses(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
+	s.expectRefusal(reason.Dead, Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1}})
 }
 
 // A freeze also stops what the player began before, and what acts for it.
@@ -83,7 +83,7 @@ func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 		s := newStage(t, testWorld())
 		x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 2})
 		pet := s.a.find(s.pet(x, tmplWolf))
-		s.wants(EventAttacked, attackIntent(x, cow))
+		s.expectEvent(EventAttacked, attackIntent(x, cow))
 		if pet.mode != modePetChase {
 			t.Fatalf("the pet is in mode %d", pet.mode)
 		}
@@ -101,7 +101,7 @@ func TestFreezeStopsPetsPortalsAndActions(t *testing.T) {
 		if s.run(1); s.f.Find(1) == nil {
 			t.Fatal("a portal took a frozen player")
 		}
-		s.wants(EventDeparted, freezeIntent(1, 0))
+		s.expectEvent(EventDeparted, freezeIntent(1, 0))
 	})
 	t.Run("queued actions", func(t *testing.T) {
 		s := newStage(t, predictWorld())
@@ -155,7 +155,7 @@ func TestFreezeOutlastsTransferAndSnapshot(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	s.step(freezeIntent(1, 1))
-	e := s.wants(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}})
+	e := s.expectEvent(EventDeparted, Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}})
 	other := NewArea(s.w, 1, 1)
 	f := other.Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 	if !f.Find(1).Is(FlagFrozen) {
@@ -182,7 +182,7 @@ func TestJumpUnderPredictAuthorityIsEmittedOnce(t *testing.T) {
 	}
 	jump := k.next(1)
 	jump.Input.Flags = move.InputStartJump | move.InputJumping
-	if e := s.wants(EventJumped, jump); e.Who != 1 {
+	if e := s.expectEvent(EventJumped, jump); e.Who != 1 {
 		t.Errorf("events %+v", e)
 	}
 	for range 5 {

@@ -35,7 +35,7 @@ func TestPartyIsAtMostEight(t *testing.T) {
 		s.step(inviteIntent(x, y), acceptIntent(y))
 	}
 	y := s.player(99, geom.Vec{})
-	s.refuses(reason.NotInParty, inviteIntent(x, y), acceptIntent(y))
+	s.expectRefusal(reason.NotInParty, inviteIntent(x, y), acceptIntent(y))
 	if y.party != 0 || s.a.partySize(x.party) != maxParty {
 		t.Errorf("player is in party %d, the party has %d members", y.party, s.a.partySize(x.party))
 	}

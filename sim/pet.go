@@ -84,8 +84,8 @@ func (a *Area) recallPets(leader *actor) {
 	}
 }
 
-// petRecords lists the pets of a player for its record, in order of id, including one that it rides.
-func (a *Area) petRecords(leader *actor) []Pet {
+// recordPets lists the pets of a player for its record, in order of id, including one that it rides.
+func (a *Area) recordPets(leader *actor) []Pet {
 	var pets []Pet
 	for _, y := range leader.pets {
 		pets = append(pets, a.petRecord(y))

@@ -45,7 +45,7 @@ func TestTransferCarriesPlayerState(t *testing.T) {
 	s.health(x, 37)
 	x.party, x.xp = 12, 345
 	x.place(geom.Vec{X: -100}, 0)
-	e := s.wants(EventDeparted)
+	e := s.expectEvent(EventDeparted)
 	if s.f.Find(1) != nil || e.To != areaTown || e.Join.Party != 12 || e.Join.Health != 37 || e.Join.Portal != 0 || e.Join.Login {
 		t.Fatalf("%+v with %+v", e, e.Join)
 	}
@@ -92,7 +92,7 @@ func TestPortalWithinArea(t *testing.T) {
 	if x.pos != moved[1].Pos || m.pos != x.pos || x.mount != m.id || x.destX != 70 {
 		t.Errorf("rider at %v going to %v, mount at %v", x.pos, x.destX, m.pos)
 	}
-	s.refuses(reason.Warping, claimIntent(1, geom.Vec{X: 70}))
+	s.expectRefusal(reason.Warping, claimIntent(1, geom.Vec{X: 70}))
 	if s.run(34); x.pos.X != 70 {
 		t.Errorf("locked portal moved the player to %v", x.pos)
 	}
@@ -107,7 +107,7 @@ func TestTransferToMissingPortal(t *testing.T) {
 	s.w.Areas[areaTown].Portals = nil
 	x := s.player(1, geom.Vec{X: 50})
 	x.place(geom.Vec{X: -100}, 0)
-	e := s.wants(EventDeparted)
+	e := s.expectEvent(EventDeparted)
 	f := NewArea(s.w, areaTown, 1).Step([]Intent{{Kind: IntentJoin, Who: 1, Join: e.Join}})
 	if f.Find(1).Pos != (geom.Vec{}) || e.Record.Pos != (geom.Vec{}) {
 		t.Errorf("arrives at %v", f.Find(1).Pos)
@@ -119,7 +119,7 @@ func TestTransferredPlayersNeitherAttackNorAreAttacked(t *testing.T) {
 	s, x, y := duel(t)
 	x.place(geom.Vec{X: -91}, 0)
 	y.place(geom.Vec{X: -100}, 0)
-	s.refuses(reason.TargetGone, attackIntent(x, y), attackIntent(y, x))
+	s.expectRefusal(reason.TargetGone, attackIntent(x, y), attackIntent(y, x))
 	if n := len(events(s.f, EventAttacked)); n != 0 {
 		t.Errorf("%d attacks", n)
 	}

@@ -14,10 +14,10 @@ import (
 func TestInvariantsUnderRandomIntents(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
-		a, luck := NewArea(w, 0, seed), rng.New(seed)
+		a, random := NewArea(w, 0, seed), rng.New(seed)
 		known := map[EntityID]bool{}
 		for tick := range 800 {
-			f := a.Step(randomIntents(w, luck, tick, 40))
+			f := a.Step(randomIntents(w, random, tick, 40))
 			for _, e := range events(f, EventJoined) {
 				known[e.Who] = true
 			}
@@ -133,19 +133,19 @@ func TestClaimsGainAtMostTheAllowance(t *testing.T) {
 	for seed := range uint64(6) {
 		s := newStage(t, testWorld())
 		x := s.player(1, geom.Vec{})
-		luck := rng.New(seed)
+		random := rng.New(seed)
 		var track []geom.Vec
 		for tick := range 1200 {
 			var ins []Intent
-			for range luck.IntN(4) {
-				c := move.Claim{X: x.pos.X + luck.Symmetric(60), Z: x.pos.Z + luck.Symmetric(60), Y: x.pos.Y, Running: luck.IntN(2) == 0}
-				if luck.IntN(30) == 0 {
+			for range random.IntN(4) {
+				c := move.Claim{X: x.pos.X + random.Symmetric(60), Z: x.pos.Z + random.Symmetric(60), Y: x.pos.Y, Running: random.IntN(2) == 0}
+				if random.IntN(30) == 0 {
 					c.X += 1000
 				}
-				c.DestX, c.DestZ = c.X+luck.Symmetric(500), c.Z+luck.Symmetric(500)
+				c.DestX, c.DestZ = c.X+random.Symmetric(500), c.Z+random.Symmetric(500)
 				ins = append(ins, Intent{Kind: IntentClaim, Who: 1, AtMS: int64(tick)*50 + 100, Claim: c})
 			}
-			if tick%200 < 120 || luck.IntN(9) == 0 { // and silences, which save
+			if tick%200 < 120 || random.IntN(9) == 0 { // and silences, which save
 				s.step(ins...)
 			} else {
 				s.step()

@@ -61,7 +61,7 @@ func TestFullAreaRefusesLoginsOnly(t *testing.T) {
 	s.w.Rules.MaxActors = 2
 	s.player(1, geom.Vec{})
 	s.player(2, geom.Vec{})
-	s.refuses(reason.AreaFull, joinAt(s.w, 3, geom.Vec{}))
+	s.expectRefusal(reason.AreaFull, joinAt(s.w, 3, geom.Vec{}))
 	traveller := joinAt(s.w, 4, geom.Vec{})
 	traveller.Join.Login = false
 	if f := s.step(traveller); f.Find(4) == nil || f.Find(3) != nil {
@@ -75,7 +75,7 @@ func TestInvalidJoinsAreRefused(t *testing.T) {
 	twice, nobody, template := joinAt(s.w, 1, geom.Vec{}), joinAt(s.w, 0, geom.Vec{}), joinAt(s.w, 5, geom.Vec{})
 	template.Join.Character.Template = 999
 	for _, in := range []Intent{twice, nobody, template, {Kind: IntentJoin, Who: 6}, {Kind: IntentJoin, Who: 6, Join: &Join{}}} {
-		s.refuses(reason.Unknown, in)
+		s.expectRefusal(reason.Unknown, in)
 	}
 	if len(s.f.Actors) != 1 {
 		t.Errorf("%d actors", len(s.f.Actors))
@@ -107,8 +107,8 @@ func TestActionBarIsStoredInRecord(t *testing.T) {
 	if before.ActionBar[35] != "" {
 		t.Error("the shared record of the join was changed")
 	}
-	s.refuses(reason.BadSlot, Intent{Kind: IntentActionBar, Who: 1, SlotA: 36, Text: "x"})
-	if e := s.wants(EventLeft, Intent{Kind: IntentLeave, Who: 1}); e.Record.ActionBar[35] != "SFireball" {
+	s.expectRefusal(reason.BadSlot, Intent{Kind: IntentActionBar, Who: 1, SlotA: 36, Text: "x"})
+	if e := s.expectEvent(EventLeft, Intent{Kind: IntentLeave, Who: 1}); e.Record.ActionBar[35] != "SFireball" {
 		t.Errorf("slot 35 is %q", e.Record.ActionBar[35])
 	}
 }

@@ -24,41 +24,41 @@ func busyWorld() *World {
 }
 
 // randomIntents is one tick of random intents of claiming players.
-func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent {
+func randomIntents(w *World, random *rng.Stream, tick int, players int32) []Intent {
 	var ins []Intent
-	pick := func() EntityID { return EntityID(luck.Between(1, players)) }
-	for range luck.IntN(12) {
+	pick := func() EntityID { return EntityID(random.Between(1, players)) }
+	for range random.IntN(12) {
 		who := pick()
-		in := Intent{Kind: IntentKind(luck.Between(1, int32(IntentActionBar))), Who: who, AtMS: int64(tick)*50 + int64(luck.IntN(50))}
+		in := Intent{Kind: IntentKind(random.Between(1, int32(IntentActionBar))), Who: who, AtMS: int64(tick)*50 + int64(random.IntN(50))}
 		switch in.Kind {
 		case IntentJoin:
-			j := joinAt(w, who, geom.Vec{X: luck.Symmetric(200), Z: luck.Symmetric(100)})
+			j := joinAt(w, who, geom.Vec{X: random.Symmetric(200), Z: random.Symmetric(100)})
 			j.AtMS = in.AtMS
 			in = j
 			c := *in.Join.Character
-			c.Inventory[SlotWeapon] = ItemStack{Item: uint16(luck.Between(1, 3)), Amount: 1, Health: 3}
+			c.Inventory[SlotWeapon] = ItemStack{Item: uint16(random.Between(1, 3)), Amount: 1, Health: 3}
 			c.Inventory[SlotBackpack] = ItemStack{Item: itemHerb, Amount: 9, Health: 100}
 			c.Pets = nil
 			in.Join.Character = &c
-			if luck.IntN(3) == 0 {
+			if random.IntN(3) == 0 {
 				in.Join.Pets = []Pet{{Template: tmplDog}}
 			}
 		case IntentLeave:
-			if luck.IntN(4) > 0 {
+			if random.IntN(4) > 0 {
 				in.Kind = IntentAttack
 			}
 		case IntentChat, IntentInviteParty:
-			in.Text = fmt.Sprintf("P%c%c", 'a'+luck.IntN(26), 'a')
+			in.Text = fmt.Sprintf("P%c%c", 'a'+random.IntN(26), 'a')
 		}
 		in.Claim = move.Claim{
-			DestX: luck.Symmetric(300), DestZ: luck.Symmetric(150), Y: luck.Symmetric(5),
-			X: luck.Symmetric(250), Z: luck.Symmetric(120), Running: luck.IntN(2) == 0, Backward: luck.IntN(9) == 0,
+			DestX: random.Symmetric(300), DestZ: random.Symmetric(150), Y: random.Symmetric(5),
+			X: random.Symmetric(250), Z: random.Symmetric(120), Running: random.IntN(2) == 0, Backward: random.IntN(9) == 0,
 		}
-		if in.Target = pick(); luck.IntN(2) == 0 {
-			in.Target = EntityID(1)<<npcBit | EntityID(luck.Between(1, 60))
+		if in.Target = pick(); random.IntN(2) == 0 {
+			in.Target = EntityID(1)<<npcBit | EntityID(random.Between(1, 60))
 		}
-		in.SlotA, in.SlotB, in.Amount = uint8(luck.IntN(20)), uint8(luck.IntN(20)), uint16(luck.IntN(3))
-		in.Ground = uint32(luck.IntN(5))
+		in.SlotA, in.SlotB, in.Amount = uint8(random.IntN(20)), uint8(random.IntN(20)), uint16(random.IntN(3))
+		in.Ground = uint32(random.IntN(5))
 		ins = append(ins, in)
 	}
 	return ins
@@ -67,18 +67,18 @@ func randomIntents(w *World, luck *rng.Stream, tick int, players int32) []Intent
 func TestReplayFromSnapshot(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
-		luck := rng.New(seed)
+		random := rng.New(seed)
 		whole := NewArea(w, 0, seed)
 		cut := NewArea(w, 0, seed)
 		for tick := range 300 {
-			if luck.IntN(15) == 0 {
+			if random.IntN(15) == 0 {
 				again, err := Restore(w, cut.Snapshot(nil))
 				if err != nil {
 					t.Fatalf("seed %d tick %d: %v", seed, tick, err)
 				}
 				cut = again
 			}
-			ins := randomIntents(w, luck, tick, 30)
+			ins := randomIntents(w, random, tick, 30)
 			f, g := whole.Step(ins), cut.Step(ins)
 			if f.Hash != g.Hash {
 				t.Fatalf("seed %d tick %d: hash %x, after restore %x", seed, tick, f.Hash, g.Hash)
@@ -118,10 +118,10 @@ func sameFrame(t *testing.T, f, g *Frame) {
 func TestGoldenHash(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 42)
-	luck := rng.New(42)
+	random := rng.New(42)
 	var f *Frame
 	for tick := range 2000 {
-		f = a.Step(randomIntents(w, luck, tick, 40))
+		f = a.Step(randomIntents(w, random, tick, 40))
 	}
 	const want = 0x1fc618f4c98ec8ef
 	if f.Hash != want {
@@ -132,9 +132,9 @@ func TestGoldenHash(t *testing.T) {
 func TestDamagedSnapshotIsRefused(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 1)
-	luck := rng.New(1)
+	random := rng.New(1)
 	for tick := range 100 {
-		a.Step(randomIntents(w, luck, tick, 10))
+		a.Step(randomIntents(w, random, tick, 10))
 	}
 	b := a.Snapshot(nil)
 	for n := 0; n < len(b); n += 1 + n/200 {
@@ -157,9 +157,9 @@ func FuzzRestore(f *testing.F) {
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{})})
 	f.Add(a.Snapshot(nil))
-	luck := rng.New(1)
+	random := rng.New(1)
 	for tick := range 200 {
-		a.Step(randomIntents(w, luck, tick, 10))
+		a.Step(randomIntents(w, random, tick, 10))
 	}
 	f.Add(a.Snapshot(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {

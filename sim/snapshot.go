@@ -71,11 +71,11 @@ func (a *Area) codecState(c *codec) {
 		num(c, &a.spawns[i].count)
 		num(c, &a.spawns[i].due)
 	}
-	a.codecActors(c)
+	a.codecTable(c)
 	a.codecGround(c)
 }
 
-func (a *Area) codecActors(c *codec) {
+func (a *Area) codecTable(c *codec) {
 	n := c.length(len(a.actors))
 	for i := range n {
 		if c.reading {
@@ -173,7 +173,7 @@ func (a *Area) finishRestore() error {
 			return errSnapshot
 		}
 		a.byID[x.id] = x
-		a.authorities[x.authority.kind()]++
+		a.authorityCounts[x.authority.kind()]++
 		a.updateEquipment(x)
 		a.rebuildBody(x)
 	}

@@ -59,7 +59,7 @@ func TestTransferredMountFreesItsSpawn(t *testing.T) {
 	x := s.player(1, geom.Vec{X: 200})
 	s.ride(x, s.a.actors[1])
 	x.place(geom.Vec{X: -100}, 0)
-	s.wants(EventDeparted)
+	s.expectEvent(EventDeparted)
 	if s.a.spawns[0].count != 0 {
 		t.Errorf("count %d", s.a.spawns[0].count)
 	}

@@ -71,7 +71,7 @@ func (s *stage) npc(template uint16, pos geom.Vec) *actor {
 // ride makes a player mount an actor beside it.
 func (s *stage) ride(x, mount *actor) {
 	s.t.Helper()
-	s.wants(EventMounted, Intent{Kind: IntentInteract, Who: x.id, Target: mount.id})
+	s.expectEvent(EventMounted, Intent{Kind: IntentInteract, Who: x.id, Target: mount.id})
 }
 
 // health sets the health of an actor.
@@ -80,8 +80,8 @@ func (s *stage) health(x *actor, v int32) *actor {
 	return x
 }
 
-// wants steps with the intents and returns the only event of that kind; it fails if there is none or more than one.
-func (s *stage) wants(kind EventKind, ins ...Intent) Event {
+// expectEvent steps with the intents and returns the only event of that kind; it fails if there is none or more than one.
+func (s *stage) expectEvent(kind EventKind, ins ...Intent) Event {
 	s.t.Helper()
 	found := events(s.step(ins...), kind)
 	if len(found) != 1 {
@@ -90,10 +90,10 @@ func (s *stage) wants(kind EventKind, ins ...Intent) Event {
 	return found[0]
 }
 
-// refuses steps with the intents and fails unless the frame has exactly one refusal, for that reason.
-func (s *stage) refuses(why reason.Reason, ins ...Intent) Event {
+// expectRefusal steps with the intents and fails unless the frame has exactly one refusal, for that reason.
+func (s *stage) expectRefusal(why reason.Reason, ins ...Intent) Event {
 	s.t.Helper()
-	e := s.wants(EventRefused, ins...)
+	e := s.expectEvent(EventRefused, ins...)
 	if e.Reason != why {
 		s.t.Fatalf("refused for %q, want %q", e.Reason, why)
 	}

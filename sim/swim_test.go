@@ -20,11 +20,11 @@ func TestSwimmersReachOverSubmergedWalls(t *testing.T) {
 	s := newStage(t, lakeIn(t, block(10, -80, 11, 80)))
 	x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 12})
 	x.place(geom.Vec{X: 9}, 0)
-	s.refuses(reason.Covered, attackIntent(x, cow))
-	s.refuses(reason.Covered, pickUpIntent(x, s.dropAt(geom.Vec{X: 12}), bag))
+	s.expectRefusal(reason.Covered, attackIntent(x, cow))
+	s.expectRefusal(reason.Covered, pickUpIntent(x, s.dropAt(geom.Vec{X: 12}), bag))
 	x.place(geom.Vec{X: 9, Y: 18}, 0)
 	if at := (geom.Vec{X: 12, Y: 18}); !s.a.lineOfSightBetween(x.pos, at, false, false) {
 		t.Error("swimmer beyond a submerged wall is not in reach")
 	}
-	s.wants(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 12, Y: 18}), bag))
+	s.expectEvent(EventPickedUp, pickUpIntent(x, s.dropAt(geom.Vec{X: 12, Y: 18}), bag))
 }

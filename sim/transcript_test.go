@@ -278,7 +278,7 @@ var transcriptSetup map[string]func(r *transcript, a *args)
 func init() {
 	transcriptSetup = map[string]func(r *transcript, a *args){
 		"world": (*transcript).openWorld, "rule": (*transcript).setRule, "join": (*transcript).join, "npc": (*transcript).addNPC,
-		"give": (*transcript).give, "set": (*transcript).set, "luck": (*transcript).luck, "tick": (*transcript).tick,
+		"give": (*transcript).give, "set": (*transcript).set, "roll": (*transcript).roll, "tick": (*transcript).tick,
 		"until": (*transcript).until, "show": (*transcript).show, "hide": (*transcript).hide, "place": (*transcript).place,
 		"reload": (*transcript).reload,
 	}
@@ -411,11 +411,11 @@ func (r *transcript) place(a *args) {
 	x.place(a.vec(), x.yaw)
 }
 
-// luck moves the random stream of the first area on until the next attack hits or misses.
-func (r *transcript) luck(a *args) {
+// roll moves the random stream of the first area on until the next attack hits or misses.
+func (r *transcript) roll(a *args) {
 	want, ok := map[string]func(*rng.Stream) bool{"hit": plainHit, "miss": misses, "critical": criticalHit}[a.next()]
 	if !ok {
-		a.fail("want: luck hit|miss|critical")
+		a.fail("want: roll hit|miss|critical")
 		return
 	}
 	for next := *r.areas[0].rng; !want(&next); next = *r.areas[0].rng {
@@ -481,7 +481,7 @@ func (r *transcript) step() (kinds []string) {
 	for i, f := range r.frames {
 		for j := range f.Events {
 			e := &f.Events[j]
-			name := eventNames[e.Kind]
+			name := e.Kind.String()
 			kinds = append(kinds, name)
 			if e.Kind == EventJoined && r.names[e.Who] == "" {
 				r.name(fmt.Sprintf("%s%d", strings.ToLower(f.Find(e.Who).Body.Name), len(r.names)), e.Who)
@@ -564,17 +564,6 @@ func num2(v float32) string {
 
 func pos(v geom.Vec) string { return num2(v.X) + "," + num2(v.Y) + "," + num2(v.Z) }
 
-// eventNames are the first words of output lines.
-var eventNames = [...]string{
-	EventJoined: "joined", EventLeft: "left", EventDeparted: "departed", EventRemoved: "removed", EventHeld: "held",
-	EventCorrected: "corrected", EventRefused: "refused", EventAttacked: "attacked", EventShotFired: "shot", EventProjectile: "projectile",
-	EventStat: "stat", EventDied: "died", EventXP: "xp", EventRespawned: "respawned", EventPlaced: "placed", EventChat: "chat",
-	EventMessage: "message", EventJumped: "jumped", EventMounted: "mounted", EventDismounted: "dismounted", EventEquipment: "equipment",
-	EventItemDamaged: "item-damaged", EventDropped: "dropped", EventPickedUp: "picked-up", EventRecord: "record", EventWeather: "weather",
-	EventParty: "party", EventStance: "stance", EventKnockback: "knockback", EventTeleported: "teleported", EventExpelled: "expelled",
-	EventOrderDone: "order-done",
-}
-
 var statNames = map[int32]string{attrHealth: "health", attrEnergy: "energy", attrBreath: "breath", attrSpeed: "speed"}
 
 // print writes one event: tick, area unless it is the first, kind, actor, and what the kind sets.
@@ -584,7 +573,7 @@ func (r *transcript) print(area int, tick Tick, e *Event) {
 	if area > 0 {
 		fmt.Fprintf(&b, "%s: ", r.w.Areas[area].Name)
 	}
-	b.WriteString(eventNames[e.Kind])
+	b.WriteString(e.Kind.String())
 	if e.Who != 0 {
 		b.WriteString(" " + r.who(e.Who))
 	}
@@ -680,7 +669,7 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 		}
 		in.Claim.Running, in.Claim.Backward = a.option("running"), a.option("backward")
 	},
-	"warp-ack": func(a *args, in *Intent) { in.Kind = IntentWarpAck },
+	"warp_ack": func(a *args, in *Intent) { in.Kind = IntentWarpAck },
 	"path": func(a *args, in *Intent) { // path ann 3205,3200 [invert]
 		in.Kind, in.Tile = IntentPath, a.tile()
 		if a.option("invert") {
@@ -724,8 +713,8 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 		made.Who = in.Who
 		*in = made
 	},
-	"barrier-ack": func(a *args, in *Intent) { in.Kind, in.Serial = IntentBarrierAck, uint32(a.number()) },
-	"use":         func(a *args, in *Intent) { in.Kind, in.Amount = IntentUseItem, 1 },
+	"barrier_ack": func(a *args, in *Intent) { in.Kind, in.Serial = IntentBarrierAck, uint32(a.number()) },
+	"use_item":    func(a *args, in *Intent) { in.Kind, in.Amount = IntentUseItem, 1 },
 	"respawn":     func(a *args, in *Intent) { in.Kind = IntentRespawn },
 	"attack":      func(a *args, in *Intent) { in.Kind, in.Target = IntentAttack, a.id() },
 	"chat":        func(a *args, in *Intent) { in.Kind, in.Text = IntentChat, a.text() },
@@ -744,14 +733,14 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 		in.Kind, in.SlotA = IntentDrop, a.slot()
 		in.Amount = max(a.amount(), 1)
 	},
-	"pick-up": func(a *args, in *Intent) { // pick-up bob HANDLE in SLOT
+	"pick_up": func(a *args, in *Intent) { // pick_up bob HANDLE in SLOT
 		in.Kind, in.Ground = IntentPickUp, uint32(a.number())
 		a.option("in")
 		in.SlotA = a.slot()
 	},
-	"invite":        func(a *args, in *Intent) { in.Kind, in.Text = IntentInviteParty, a.next() },
-	"accept-invite": func(a *args, in *Intent) { in.Kind = IntentAcceptInvite },
-	"leave-party":   func(a *args, in *Intent) { in.Kind = IntentLeaveParty },
+	"invite_party":  func(a *args, in *Intent) { in.Kind, in.Text = IntentInviteParty, a.next() },
+	"accept_invite": func(a *args, in *Intent) { in.Kind = IntentAcceptInvite },
+	"leave_party":   func(a *args, in *Intent) { in.Kind = IntentLeaveParty },
 	"logout":        func(a *args, in *Intent) { in.Kind = IntentLeave },
 	"message":       func(a *args, in *Intent) { in.Kind, in.Serial, in.Text = IntentMessage, 1, a.text() },
 	"freeze":        func(a *args, in *Intent) { in.Kind, in.Serial, in.Amount = IntentFreeze, 2, 1 },
