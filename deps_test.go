@@ -54,7 +54,6 @@ var mayImport = map[string]string{
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene",
 	"swarm":              "client/bedrock client/rcce client/rs console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/rcce client/rs gateway proto/* server sim sim/* telemetry",
-	"internal/lateness":  "",
 	"internal/netsim":    "",
 	"internal/pcap":      "",
 	"internal/*":         "*",

@@ -34,7 +34,7 @@ type Bedrock struct {
 func (o Bedrock) config() *Config { return &o.Config }
 
 func (o Bedrock) start(seed uint64) (driver, error) {
-	routes, err := o.Network.open(o.Server, o.Clients, seed)
+	routes, err := o.openRoutes(seed)
 	return &bedrockDriver{Bedrock: o, seed: seed, routes: routes}, err
 }
 
@@ -80,6 +80,7 @@ func (d *bedrockDriver) join(ctx context.Context, i int) (client, error) {
 	tamper, _ := bedrock.Cheat(d.cheatOf(i), rand.New(rand.NewPCG(d.seed, uint64(i)))) // nil for honest players
 	c, err := bedrock.Dial(ctx, d.routes.of(i), bedrock.Options{
 		Name: d.user(i), Version: d.versionOf(i), Seed: d.seed + uint64(i)<<32, Chunks: &d.chunks, Tamper: tamper,
+		Dial: d.routes.dial,
 	})
 	if err != nil {
 		return nil, err

@@ -180,7 +180,11 @@ func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	if err != nil {
 		return nil
 	}
-	resp, err := http.DefaultClient.Do(req)
+	client := http.DefaultClient
+	if d.Dial != nil {
+		client = &http.Client{Transport: &http.Transport{DialContext: d.Dial, DisableKeepAlives: true}}
+	}
+	resp, err := client.Do(req)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -34,8 +35,9 @@ const (
 	correctionsPerGet = 500
 )
 
-// newConsoleClient parses the address, which may end in #token=... as the server prints it.
-func newConsoleClient(address, token string) (*consoleClient, error) {
+// newConsoleClient parses the address, which may end in #token=... as the server prints it. dial opens connections; nil: the
+// system's.
+func newConsoleClient(address, token string, dial func(ctx context.Context, network, addr string) (net.Conn, error)) (*consoleClient, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("console %q is no address: give it as http://HOST:PORT", address)
@@ -48,7 +50,18 @@ func newConsoleClient(address, token string) (*consoleClient, error) {
 			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check")
 	}
 	u.Fragment, u.RawQuery = "", ""
-	return &consoleClient{base: u.JoinPath("/api/v1"), token: token, http: http.Client{Timeout: consoleTimeout}}, nil
+	c := &consoleClient{base: u.JoinPath("/api/v1"), token: token, http: http.Client{Timeout: consoleTimeout}}
+	if dial != nil {
+		c.http.Transport = &http.Transport{DialContext: dial}
+	}
+	return c, nil
+}
+
+// close ends the idle connections of a client with its own dial function.
+func (c *consoleClient) close() {
+	if c.http.Transport != nil {
+		c.http.CloseIdleConnections()
+	}
 }
 
 // get reads a resource of the API.
@@ -210,7 +223,10 @@ func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, ros
 	u.RawQuery = url.Values{"area": {strconv.Itoa(int(area))}, "rate": {strconv.Itoa(rate)}}.Encode()
 	u.Scheme = map[string]string{"http": "ws", "https": "wss"}[u.Scheme]
 	dialing, cancel := context.WithTimeout(ctx, consoleTimeout)
-	conn, _, err := websocket.Dial(dialing, u.String(), &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + c.token}}})
+	conn, _, err := websocket.Dial(dialing, u.String(), &websocket.DialOptions{
+		HTTPClient: &http.Client{Transport: c.http.Transport},
+		HTTPHeader: http.Header{"Authorization": {"Bearer " + c.token}},
+	})
 	cancel()
 	if err != nil {
 		return fmt.Errorf("console: live map: %w", err)

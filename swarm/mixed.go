@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,6 +39,9 @@ type MixedConfig struct {
 	Allowance time.Duration // that the network and busy machines may add to the delays of the protocols
 	TickMax   time.Duration // that 99 of 100 ticks may take
 	Progress  io.Writer     // gets a line each second; nil: none
+
+	// Dial opens the connections to the console; nil: the system's.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 // RunMixed lets the players of all protocols in, compares what they see with the console's live map, lets them leave, and
@@ -49,6 +53,7 @@ func RunMixed(ctx context.Context, m MixedConfig) (*MixedReport, error) {
 		if c, err = newCheck(ctx, &m); err != nil {
 			return nil, configError{err}
 		}
+		defer c.console.close()
 	}
 	var protocols []Protocol
 	total := 0
@@ -103,7 +108,7 @@ type tickTimes struct {
 func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	c := &check{config: m, ages: map[string]*hdrhistogram.Histogram{}}
 	var err error
-	if c.console, err = newConsoleClient(m.Console, m.Token); err != nil {
+	if c.console, err = newConsoleClient(m.Console, m.Token, m.Dial); err != nil {
 		return nil, err
 	}
 	if c.world, err = c.console.world(ctx); err != nil {

@@ -31,27 +31,28 @@ func (n Network) String() string {
 
 // routes are the addresses over which players reach their server: its own, or those of relays.
 type routes struct {
-	addrs  []string // player i connects to addrs[i%len(addrs)]
+	addrs  []string                                                          // player i connects to addrs[i%len(addrs)]
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
 	relays []*netsim.Relay
 	cancel context.CancelFunc
 }
 
-// open starts the relays to a server for so many players. The caller closes the result.
-func (n Network) open(server string, clients int, seed uint64) (*routes, error) {
-	r := &routes{cancel: func() {}}
+// openRoutes starts the relays to the server if the network is not direct. The caller closes the result.
+func (c *Config) openRoutes(seed uint64) (*routes, error) {
+	r, n := &routes{cancel: func() {}}, c.Network
 	if n.direct() {
-		r.addrs = []string{server}
+		r.addrs, r.dial = []string{c.Server}, c.Dial
 		return r, nil
 	}
-	at, err := net.ResolveUDPAddr("udp", server)
+	at, err := net.ResolveUDPAddr("udp", c.Server)
 	if err != nil {
-		return nil, fmt.Errorf("server %q: %w; give it as host:port", server, err)
+		return nil, fmt.Errorf("server %q: %w; give it as host:port", c.Server, err)
 	}
 	to := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
 	bad := netsim.Impairment{DelayMS: uint32(n.Delay.Milliseconds()), JitterMS: uint32(n.Jitter.Milliseconds()), Loss: n.Loss}
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = cancel
-	for i := 0; i < clients; i += clientsPerRelay {
+	for i := 0; i < c.Clients; i += clientsPerRelay {
 		relay, err := netsim.NewRelay(ctx, to, bad, bad, seed+uint64(i))
 		if err != nil {
 			r.close()

@@ -40,7 +40,7 @@ type RCCE struct {
 func (o RCCE) config() *Config { return &o.Config }
 
 func (o RCCE) start(seed uint64) (driver, error) {
-	routes, err := o.Network.open(o.Server, o.Clients, seed)
+	routes, err := o.openRoutes(seed)
 	return &rcceDriver{RCCE: o, seed: seed, routes: routes}, err
 }
 
@@ -85,7 +85,7 @@ func (c *rcceClient) firstBad() error { return c.FirstBad() }
 
 func (d *rcceDriver) join(ctx context.Context, i int) (client, error) {
 	c, err := rcce.Dial(ctx, d.routes.of(i), rcce.Options{
-		User: d.user(i), Password: d.Password, SameConnection: !d.Reconnect, GRO: d.GRO, Seed: d.seed + uint64(i)<<32,
+		User: d.user(i), Password: d.Password, SameConnection: !d.Reconnect, GRO: d.GRO, Seed: d.seed + uint64(i)<<32, Dial: d.routes.dial,
 	})
 	if err != nil {
 		return nil, err

@@ -83,6 +83,7 @@ func (c *rsClient) firstBad() error { return c.FirstParseError() }
 func (d *rsDriver) join(ctx context.Context, i int) (client, error) {
 	c, err := rs.Dial(ctx, rs.Config{
 		Addr: d.Server, Key: d.Key, User: d.user(i), Password: d.Password, Reconnect: i < d.Kill, Seed: d.seed + uint64(i)<<32,
+		Dial: d.Dial,
 	})
 	if err != nil {
 		return nil, err

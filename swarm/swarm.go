@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"time"
 )
 
@@ -30,6 +31,10 @@ type Config struct {
 	Password string        // of the accounts
 	Seed     uint64        // of all random choices; 0: a random seed
 	Progress io.Writer     // gets a line each second; nil: none
+
+	// Dial opens the connections of the players and to the metrics; nil: the system's. With a Network it is not used over
+	// UDP.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 // user is the account name of player i, counted from 0.

@@ -11,11 +11,9 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
 
-	"github.com/truestep-io/truestep/internal/lateness"
 	"github.com/truestep-io/truestep/swarm"
 )
 
@@ -78,25 +76,7 @@ func runSwarmRcce(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	return out, c.Swarm.Rcce.Run(std{out, io.Discard})
 }
 
-// calm is how late a machine may be for honest players not to be corrected. An echo that is two thirds of a second old
-// moves a runner back, and a server keeps fewer inputs than two seconds of them.
-const calm = 300 * time.Millisecond
-
-// excuse zeroes counts of corrections if the machine itself was so late that they prove nothing.
-func excuse(t *testing.T, late *lateness.Worst, corrections ...*uint64) {
-	t.Helper()
-	worst := late.Get()
-	if worst < calm {
-		return
-	}
-	t.Logf("the machine stalled for %v: corrections are not judged", worst)
-	for _, n := range corrections {
-		*n = 0
-	}
-}
-
 func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
-	late := lateness.Measure(t, nil)
 	door := serveRcce(t)
 	out, err := runSwarmRcce(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
 	if err != nil {
@@ -106,12 +86,11 @@ func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	excuse(t, late, &r.Corrections)
-	if r.Joined != 4 || r.Failed != 0 || r.Dropped != 0 || r.Bad != 0 || r.Corrections != 0 || r.SightLeast < 3 {
+	if r.Joined != 4 || r.Failed != 0 || r.Dropped != 0 || r.Bad != 0 || r.SightLeast < 3 {
 		t.Errorf("%+v", r)
 	}
-	// Each client gets updates of itself and three others five times a second, NPCs not counted; a busy machine is late.
-	if r.UpdatesPerClient < 20 || r.Gap.P50 < 120 || r.Gap.P50 > 350 || r.RoundTrip.Count == 0 || r.ClaimsPerSecond == 0 {
+	// Package swarm tests rates, delays and corrections in virtual time.
+	if r.UpdatesPerClient == 0 || r.Gap.Count == 0 || r.RoundTrip.Count == 0 || r.ClaimsPerSecond == 0 {
 		t.Errorf("%+v", r)
 	}
 

@@ -1,0 +1,189 @@
+package swarm
+
+import (
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/gateway"
+	rsgate "github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/server"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// lines are the lines between players and server over which the tests run.
+var lines = map[string]netsim.Impairment{
+	"perfect": {}, "bad": {DelayMS: 20, JitterMS: 5, Loss: 0.01},
+}
+
+// rig is a whole server on one host of an in-memory network, and players on another, in a synctest bubble.
+type rig struct {
+	t       *testing.T
+	data    string // folder of the server
+	server  *server.Server
+	players *netsim.Host
+}
+
+// overAllLines runs a test in a bubble for each kind of line.
+func overAllLines(t *testing.T, test func(t *testing.T, r *rig, lossy bool)) {
+	t.Parallel()
+	for name, imp := range lines {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { test(t, open(t, imp), imp.Loss > 0) })
+		})
+	}
+}
+
+// open runs a server with the embedded world, all doors and the console until the test ends.
+func open(t *testing.T, imp netsim.Impairment) *rig {
+	t.Helper()
+	network := netsim.New(2)
+	host := network.Host("127.0.0.1")
+	r := &rig{t: t, data: t.TempDir(), players: network.Host("127.1.0.1")}
+	network.Impair(r.players, host, imp, imp)
+	cfg := server.Default()
+	cfg.DataDir, cfg.Seed, cfg.Log = r.data, 7, slog.New(slog.DiscardHandler)
+	cfg.Sockets = gateway.Sockets{
+		UDP: func(addr string) (gateway.Conn, error) { return host.ListenPacket(addr) },
+		TCP: func(addr string) (net.Listener, error) { return host.Listen(addr) },
+	}
+	var err error
+	if r.server, err = server.Start(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// config is n players of the door with that number of server.Doors.
+func (r *rig) config(door int, n int) Config {
+	return Config{
+		Server: gateway.LocalAddr(r.server.Doors()[door].Addr).String(), Dial: r.players.Dial,
+		Clients: n, Duration: 20 * time.Second, Ramp: 100, Prefix: "bot", Password: "secret", Seed: 9,
+	}
+}
+
+func (r *rig) rcce(n int) RCCE {
+	walls := map[string][]terrain.Solid{}
+	for _, a := range content.DefaultWorld().Areas {
+		walls[a.Name] = a.Solids
+	}
+	return RCCE{Config: r.config(0, n), Activity: Walk, InSight: true, Walls: walls}
+}
+
+func (r *rig) rs(n int) RS {
+	r.t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.data, rsgate.PublicFile))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	key, err := rs.ParsePublicKey(text)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return RS{Config: r.config(1, n), Activity: Walk, InSight: true, Key: key}
+}
+
+func (r *rig) bedrock(n int) Bedrock {
+	return Bedrock{Config: r.config(2, n), Activity: Walk, InSight: true}
+}
+
+// play runs a swarm and returns its report.
+func play[R Report](t *testing.T, p Protocol) (report R) {
+	t.Helper()
+	r, err := Run(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.common(); !r.OK(false) || c.Joined != p.config().Clients || c.Failed != 0 || c.Dropped != 0 || c.Bad != 0 || len(c.Retries) != 0 {
+		t.Errorf("%+v", c)
+	}
+	return r.(R)
+}
+
+// maxGap is the longest time between two updates of a near actor on a perfect line: the interval of the door, in ms, with the
+// resolution of the histogram.
+func maxGap(interval float64) float64 { return interval * 1.01 }
+
+func TestRCCEPlayersOfAWholeServerAreNotCorrected(t *testing.T) {
+	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
+		report := play[*RCCEReport](t, r.rcce(6))
+		if report.Corrections != 0 || report.Snaps != 0 || report.SightLeast < 5 || report.ClaimsPerSecond == 0 || report.RoundTrip.Count == 0 {
+			t.Errorf("%+v", report)
+		}
+		if !lossy && (report.Gap.Max > maxGap(200) || report.Resent != 0 || report.Late != 0) {
+			t.Errorf("perfect line: gap %v, %d resent, %d late", report.Gap, report.Resent, report.Late)
+		}
+	})
+}
+
+func TestRSPlayersOfAWholeServerMissNoCycle(t *testing.T) {
+	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
+		players := r.rs(6)
+		players.Chat, players.Kill = true, 3
+		report := play[*RSReport](t, players)
+		if report.Mismatched != 0 || report.Ignored != 0 || report.OffMap != 0 || report.InSight.Max < 6 || report.Clicks == 0 || report.Reconnects == 0 || report.Missed != 0 {
+			t.Errorf("%+v", report)
+		}
+		if !lossy && report.Gap.Max > maxGap(600) {
+			t.Errorf("perfect line: gap %v", report.Gap)
+		}
+	})
+}
+
+func TestHonestBedrockPlayersAmongCheatersAreNotCorrected(t *testing.T) {
+	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
+		players := r.bedrock(6)
+		players.Cheat, players.Honest = []string{"speed", "teleport"}, 3
+		report := play[*BedrockReport](t, players)
+		if report.False != 0 || report.Deserved == 0 || report.Rewinds == 0 || report.Strange != 0 || report.Trailing != 0 || len(report.ByReason) == 0 || report.CheatsDropped != 0 {
+			t.Errorf("%+v", report)
+		}
+		if !lossy && (report.Gap.Max > maxGap(200) || report.Resent != 0) {
+			t.Errorf("perfect line: gap %v, %d resent", report.Gap, report.Resent)
+		}
+	})
+}
+
+// Players of all doors play in one world for 20 s, and no client shows anything that is not so on the console's live map.
+func TestMixedPlayersShowWhatTheConsoleShows(t *testing.T) {
+	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
+		m := MixedConfig{
+			Duration: 20 * time.Second, Ramp: 50, Console: r.server.ConsoleURL(), Dial: r.players.Dial,
+			Allowance: 100 * time.Millisecond, TickMax: 50 * time.Millisecond,
+		}
+		c, s, b := r.rcce(2), r.rs(2), r.bedrock(2)
+		c.Prefix, s.Prefix, b.Prefix = "mixc", "mixr", "mixb"
+		m.Protocols = []Protocol{c, s, b}
+		if lossy {
+			m.Allowance = time.Second // for retransmissions of TCP
+		}
+		report, err := RunMixed(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range report.Doors {
+			if d.Compared < 400 || d.Present == 0 || d.Looks < 30 || d.SeenMean < 5 || d.Blurred != 0 || d.Stalled != 0 {
+				t.Errorf("%+v", d)
+			}
+		}
+		if len(report.Doors) != 3 || report.Frames == 0 || report.Lost != 0 || report.Stall != 0 {
+			t.Errorf("%+v", report)
+		}
+		if !report.OK(false) || report.Joined != 6 || report.Failed+report.Dropped != 0 || report.Mismatches != 0 || report.False != 0 || len(report.ConsoleErrors) != 0 {
+			t.Errorf("%+v", report)
+		}
+	})
+}
