@@ -90,8 +90,8 @@ func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	}
 	for { // Bob in the world of a RealmCrafter client
 		var x float32
-		ann.Look(func(w *rcce.World) {
-			if bob, ok := w.Find("Bob"); ok {
+		ann.Inspect(func(w *rcce.World) {
+			if bob, ok := w.FindByName("Bob"); ok {
 				x = bob.Pos.X
 			}
 		})

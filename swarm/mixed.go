@@ -294,9 +294,9 @@ func (c *check) observe(ctx context.Context) {
 // observe implements observer.
 func (d *rcceDriver) observe(i int, p *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: "rcce", Viewer: d.user(i)}
-	(*p.client.Load()).(*rcceClient).Look(func(w *rcce.World) {
+	(*p.client.Load()).(*rcceClient).Inspect(func(w *rcce.World) {
 		obs.At = time.Now()
-		obs.Actors = make([]oracle.Sighting, 0, w.Len())
+		obs.Actors = make([]oracle.Sighting, 0, w.ActorCount())
 		for a := range w.Actors() {
 			obs.Actors = append(obs.Actors, oracle.Sighting{Name: a.Name, Pos: a.Pos})
 		}

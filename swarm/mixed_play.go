@@ -40,8 +40,8 @@ func (o RCCE) inMixed(_ *MixedConfig, c *check, ramp float64) Protocol {
 		wander, fight := rcce.Wander{Radius: mixedUnits, Chat: mixedChatInterval}, rcce.Fight{Range: rcceFightRadius}
 		if c != nil {
 			area, home := c.world.home()
-			wander.Home, fight.Home = &home, &home
-			wander.Clear, fight.Clear = area.canWalk, area.canWalk
+			wander.Centre, fight.Centre = &home, &home
+			wander.LineOfSight, fight.LineOfSight = area.canWalk, area.canWalk
 		}
 		return &rcce.Mixed{Fight: fight, Wander: wander}
 	}

@@ -81,7 +81,7 @@ func (c *rcceClient) play(ctx context.Context) error {
 	return c.Play(ctx, c.driver.newBehaviour(c.Client, c.number))
 }
 func (c *rcceClient) close()          { c.Close() }
-func (c *rcceClient) firstBad() error { return c.FirstBad() }
+func (c *rcceClient) firstBad() error { return c.FirstParseError() }
 
 func (d *rcceDriver) join(ctx context.Context, i int) (client, error) {
 	c, err := rcce.Dial(ctx, d.routes.of(i), rcce.Options{
@@ -95,7 +95,7 @@ func (d *rcceDriver) join(ctx context.Context, i int) (client, error) {
 		d.mu.Lock()
 		d.before.Add(&n)
 		if d.firstBad == nil {
-			d.firstBad = c.FirstBad()
+			d.firstBad = c.FirstParseError()
 		}
 		d.mu.Unlock()
 		c.Close()
@@ -122,15 +122,15 @@ func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
 	}
 	var home *geom.Vec
 	if d.InSight {
-		c.Look(func(w *rcce.World) {
+		c.Inspect(func(w *rcce.World) {
 			at := w.Self.Pos
 			d.home.CompareAndSwap(nil, &at)
 		})
 		home = d.home.Load()
 	}
 	b := &wallAware{walls: d.Walls}
-	wander := rcce.Wander{Home: home, Radius: rcceWanderRadius, Clear: b.canWalk}
-	fight := rcce.Fight{Home: home, Range: rcceFightRadius, Clear: b.canWalk}
+	wander := rcce.Wander{Centre: home, Radius: rcceWanderRadius, LineOfSight: b.canWalk}
+	fight := rcce.Fight{Centre: home, Range: rcceFightRadius, LineOfSight: b.canWalk}
 	switch d.Activity {
 	case Walk:
 		b.Behaviour = &wander

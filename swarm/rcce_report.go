@@ -78,9 +78,9 @@ func playText(a Activity, inSight bool) string {
 func (d *rcceDriver) addSight(r *RCCEReport) {
 	seen, viewers := 0, 0
 	for _, c := range clients[*rcceClient](d.roster) {
-		c.Look(func(w *rcce.World) {
+		c.Inspect(func(w *rcce.World) {
 			r.Areas[w.Area]++
-			n := w.Close(rcceCloseRange)
+			n := w.CountWithin(rcceCloseRange)
 			if viewers == 0 || n < r.SightLeast {
 				r.SightLeast = n
 			}

@@ -18,7 +18,7 @@ func TestTenPercentLossNeedsNoReconnect(t *testing.T) {
 		fighter.soon("a blow hits", func(_ *rcce.World, n rcce.Counts) bool { return n.Hits > 0 })
 		time.Sleep(time.Minute)
 		walker.soon("both are updated", func(w *rcce.World, n rcce.Counts) bool {
-			a, ok := w.Find("Fighter")
+			a, ok := w.FindByName("Fighter")
 			return ok && a.Updates > 150 && n.Claims > 100
 		})
 		walker.honest()

@@ -7,14 +7,14 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Wander walks to one random point after the other, with a pause now and then.
+// Wander walks to random points around a centre, with occasional rests.
 type Wander struct {
-	Home   *geom.Vec     // the middle of its range; nil: where it stands when it begins, and again after a change of area
+	Centre *geom.Vec     // centre of its range; nil: the position at the start and after each change of area
 	Radius float32       // units; 0: 150
-	Chat   time.Duration // it says something about so often; 0: never
+	Chat   time.Duration // average interval of chat lines; 0: never
 
-	// Clear tells whether nothing stands between two points, which a client with a screen sees; nil: nothing does.
-	Clear func(from, to geom.Vec) bool
+	// LineOfSight reports whether nothing blocks the way between two points; nil: nothing does.
+	LineOfSight func(from, to geom.Vec) bool
 
 	home   geom.Vec
 	area   uint32
@@ -23,23 +23,23 @@ type Wander struct {
 }
 
 const (
-	wanderRadius = 150
-	wanderRuns   = 0.3 // share of the ways that it runs
-	wanderRests  = 0.2 // share of the ways after which it rests
-	longestRest  = 3 * time.Second
-	wanderTries  = 8  // points that it thinks of until one is in sight; without one it stands
-	tired        = 40 // energy below which it does not set out at a run
+	wanderRadius  = 150
+	runChance     = 0.3 // share of the ways that it runs
+	restChance    = 0.2 // share of the ways after which it rests
+	longestRest   = 3 * time.Second
+	maxPointTries = 8  // points that it thinks of until one is in sight; without one it stands
+	minRunEnergy  = 40 // energy below which it does not set out at a run
 )
 
-// Act walks on.
+// Act continues the walk, rests or starts a new walk.
 func (w *Wander) Act(p *Player) {
-	w.settle(p)
-	w.talk(p)
+	w.updateCentre(p)
+	w.chat(p)
 	if p.Walking() || p.Now().Before(w.rest) {
 		return
 	}
 	r := p.Rand()
-	if r.Float32() < wanderRests {
+	if r.Float32() < restChance {
 		w.rest = p.Now().Add(time.Duration(r.Int64N(int64(longestRest))))
 	}
 	radius := w.Radius
@@ -47,29 +47,29 @@ func (w *Wander) Act(p *Player) {
 		radius = wanderRadius
 	}
 	energy := p.World().Self.Energy
-	for range wanderTries {
-		x, z := within(r.Float64(), r.Float64(), radius)
+	for range maxPointTries {
+		x, z := randomInCircle(r.Float64(), r.Float64(), radius)
 		to := geom.Vec{X: w.home.X + x, Y: p.Pos().Y, Z: w.home.Z + z}
-		if w.Clear == nil || w.Clear(p.Pos(), to) {
-			p.WalkTo(to.X, to.Z, r.Float32() < wanderRuns && (energy < 0 || energy >= tired))
+		if w.LineOfSight == nil || w.LineOfSight(p.Pos(), to) {
+			p.WalkTo(to.X, to.Z, r.Float32() < runChance && (energy < 0 || energy >= minRunEnergy))
 			return
 		}
 	}
 }
 
-// settle finds the middle of the range.
-func (w *Wander) settle(p *Player) {
+// updateCentre sets the centre of the range.
+func (w *Wander) updateCentre(p *Player) {
 	if world := p.World(); w.area != world.Handle {
 		first := w.area == 0
 		w.area = world.Handle
 		w.home = p.Pos()
-		if w.Home != nil && first {
-			w.home = *w.Home
+		if w.Centre != nil && first {
+			w.home = *w.Centre
 		}
 	}
 }
 
-func (w *Wander) talk(p *Player) {
+func (w *Wander) chat(p *Player) {
 	if w.Chat <= 0 || p.Now().Before(w.speaks) {
 		return
 	}
@@ -79,58 +79,58 @@ func (w *Wander) talk(p *Player) {
 	w.speaks = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// within is a point in a circle, evenly spread, from two numbers of 0..1.
-func within(a, b float64, radius float32) (x, z float32) {
+// randomInCircle returns an evenly distributed point in a circle, from two numbers of 0..1.
+func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	r := float64(radius) * math.Sqrt(a)
 	sin, cos := math.Sincos(2 * math.Pi * b)
 	return float32(r * cos), float32(r * sin)
 }
 
-// Fight goes to the nearest NPC that can be fought, strikes it until it is dead, and looks for the next one. Who cannot
-// be fought it learns by trying.
+// Fight walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one. Which actors
+// can be attacked is found by trying.
 type Fight struct {
-	Persons bool // strikes players too, in areas where they may be struck
+	Players bool // attack players too, in areas that allow it
 
-	// Spare, if not nil, says whom it never attacks. Clear tells whether nothing stands between two points; nil: nothing
-	// does.
-	Spare func(a Actor) bool
-	Clear func(from, to geom.Vec) bool
+	// Exclude, if not nil, reports whether an actor is never attacked. LineOfSight reports whether nothing blocks the way
+	// between two points; nil: nothing does.
+	Exclude     func(a Actor) bool
+	LineOfSight func(from, to geom.Vec) bool
 
-	Delay time.Duration // between two blows, the server's CombatDelay; 0: 1 s
-	Reach float32       // units from which it strikes; 0: 5 (bare hands reach 7 and both radii)
-	Home  *geom.Vec     // the middle of the range in which it looks for targets; nil: itself
-	Range float32       // units; 0: 400
+	Delay  time.Duration // between two blows, the server's CombatDelay; 0: 1 s
+	Reach  float32       // units from which it strikes; 0: 5 (bare hands reach 7 and both radii)
+	Centre *geom.Vec     // centre of the range of targets; nil: the own position
+	Range  float32       // units; 0: 400
 
-	target  uint16
-	struck  bool // the target has been struck, so it can be
-	tries   int  // blows since the target was chosen or struck
-	next    time.Time
-	look    time.Time
-	peace   map[uint16]bool // templates that cannot be fought
-	chasing time.Time       // since when
+	target    uint16
+	targetHit bool // the target has been struck, so it can be
+	attempts  int  // blows since the target was chosen or struck
+	next      time.Time
+	look      time.Time
+	avoided   map[uint16]bool // templates that cannot be fought
+	chasing   time.Time       // since when
 }
 
 const (
 	fightDelay   = time.Second
 	fightReach   = 5
 	fightRange   = 400
-	fightTries   = 4                // blows without an answer after which a kind of actor is left in peace
-	fightChase   = 20 * time.Second // after which a target that was never struck is given up
+	maxAttempts  = 4                // blows without an answer after which a kind of actor is left in peace
+	maxChase     = 20 * time.Second // after which a target that was never struck is given up
 	lookEvery    = 500 * time.Millisecond
 	delayReserve = 1.05 // blows that come too soon are lost, so wait a little longer
 )
 
-// Act goes on with the fight. It does nothing while there is nobody to fight.
+// Act continues the fight or selects a new target. It does nothing without a target.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act tells whether there is a fight.
+// act is Act and reports whether there is a target.
 func (f *Fight) act(p *Player) bool {
-	if p.Struck() == f.target && f.target != 0 {
-		f.struck, f.tries = true, 0
+	if p.LastHit() == f.target && f.target != 0 {
+		f.targetHit, f.attempts = true, 0
 	}
 	target, ok := p.World().Actor(f.target)
 	if !ok || target.HealthMax > 0 && target.Health <= 0 {
-		if target, ok = f.choose(p); !ok {
+		if target, ok = f.chooseTarget(p); !ok {
 			return false
 		}
 	}
@@ -143,31 +143,31 @@ func (f *Fight) act(p *Player) bool {
 		return true
 	}
 	p.Stop()
-	f.strike(p, target)
+	f.attack(p, target)
 	return true
 }
 
 func (f *Fight) approach(p *Player, a Actor) {
-	if !f.struck && p.Now().Sub(f.chasing) > fightChase {
-		f.giveUp(a)
+	if !f.targetHit && p.Now().Sub(f.chasing) > maxChase {
+		f.avoidTarget(a)
 		return
 	}
-	if f.Clear != nil && !f.Clear(p.Pos(), a.Pos) {
+	if f.LineOfSight != nil && !f.LineOfSight(p.Pos(), a.Pos) {
 		p.Stop()
 		f.target = 0
 		return
 	}
 	if b := &p.c.body; !b.walking || geom.DistXZ(b.dest, a.Pos) > 1 {
-		p.WalkTo(a.Pos.X, a.Pos.Z, p.World().Self.Energy < 0 || p.World().Self.Energy >= tired)
+		p.WalkTo(a.Pos.X, a.Pos.Z, p.World().Self.Energy < 0 || p.World().Self.Energy >= minRunEnergy)
 	}
 }
 
-func (f *Fight) strike(p *Player, a Actor) {
+func (f *Fight) attack(p *Player, a Actor) {
 	if p.Now().Before(f.next) {
 		return
 	}
-	if f.tries >= fightTries {
-		f.giveUp(a)
+	if f.attempts >= maxAttempts {
+		f.avoidTarget(a)
 		return
 	}
 	delay := f.Delay
@@ -175,23 +175,23 @@ func (f *Fight) strike(p *Player, a Actor) {
 		delay = fightDelay
 	}
 	f.next = p.Now().Add(time.Duration(float64(delay) * delayReserve))
-	f.tries++
+	f.attempts++
 	p.Attack(a.RuntimeID)
 }
 
-// giveUp leaves a kind of actor in peace, unless one of it has been struck: then only this one is out of reach.
-func (f *Fight) giveUp(a Actor) {
-	if !f.struck && !a.Player {
-		if f.peace == nil {
-			f.peace = map[uint16]bool{}
+// avoidTarget avoids a kind of actor, unless one of it was hit: then only this one is out of reach.
+func (f *Fight) avoidTarget(a Actor) {
+	if !f.targetHit && !a.Player {
+		if f.avoided == nil {
+			f.avoided = map[uint16]bool{}
 		}
-		f.peace[a.Template] = true
+		f.avoided[a.Template] = true
 	}
 	f.target = 0
 }
 
-// choose picks the nearest NPC that may be worth a try.
-func (f *Fight) choose(p *Player) (best Actor, ok bool) {
+// chooseTarget returns the nearest allowed target that is not avoided.
+func (f *Fight) chooseTarget(p *Player) (best Actor, ok bool) {
 	f.target = 0
 	if p.Now().Before(f.look) {
 		return Actor{}, false
@@ -202,16 +202,16 @@ func (f *Fight) choose(p *Player) (best Actor, ok bool) {
 		most = fightRange
 	}
 	w, middle, nearest := p.World(), p.Pos(), float32(math.Inf(1))
-	if f.Home != nil {
-		middle = *f.Home
+	if f.Centre != nil {
+		middle = *f.Centre
 	}
-	for _, rid := range w.here {
-		t, face := &w.tracks[rid], &w.faces[rid]
-		if face.player && !(f.Persons && w.PvP) || face.healthMax > 0 && face.health <= 0 || !face.player && f.peace[face.template] {
+	for _, rid := range w.known {
+		t, face := &w.tracks[rid], &w.infos[rid]
+		if face.player && !(f.Players && w.PvP) || face.healthMax > 0 && face.health <= 0 || !face.player && f.avoided[face.template] {
 			continue
 		}
 		at := geom.Vec{X: t.x, Z: t.z}
-		if d := geom.Dist2XZ(at, p.Pos()); d < nearest && geom.DistXZ(at, middle) < most && f.wants(p, rid, at) {
+		if d := geom.Dist2XZ(at, p.Pos()); d < nearest && geom.DistXZ(at, middle) < most && f.isAllowed(p, rid, at) {
 			nearest, ok = d, true
 			f.target = rid
 		}
@@ -219,26 +219,26 @@ func (f *Fight) choose(p *Player) (best Actor, ok bool) {
 	if !ok {
 		return Actor{}, false
 	}
-	f.struck, f.tries, f.chasing = false, 0, p.Now()
+	f.targetHit, f.attempts, f.chasing = false, 0, p.Now()
 	return w.Actor(f.target)
 }
 
-// wants tells whether the options leave an actor to it.
-func (f *Fight) wants(p *Player, rid uint16, at geom.Vec) bool {
-	if f.Clear != nil && !f.Clear(p.Pos(), at) {
+// isAllowed reports whether the options allow an attack on an actor.
+func (f *Fight) isAllowed(p *Player, rid uint16, at geom.Vec) bool {
+	if f.LineOfSight != nil && !f.LineOfSight(p.Pos(), at) {
 		return false
 	}
-	if f.Spare == nil {
+	if f.Exclude == nil {
 		return true
 	}
 	a, ok := p.World().Actor(rid)
-	return ok && !f.Spare(a)
+	return ok && !f.Exclude(a)
 }
 
-// Active tells whether there is somebody whom it fights.
+// Active reports whether there is a target.
 func (f *Fight) Active() bool { return f.target != 0 }
 
-// Mixed fights for a while and wanders for a while. It wanders while there is nobody to fight.
+// Mixed alternates between Fight and Wander. Without a target it wanders.
 type Mixed struct {
 	Fight  Fight
 	Wander Wander
@@ -247,14 +247,14 @@ type Mixed struct {
 	until    time.Time
 }
 
-const mixedSpell = 20 * time.Second // a spell of fighting or wandering, on average
+const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
-// Act goes on with whichever it is.
+// Act fights or wanders.
 func (m *Mixed) Act(p *Player) {
-	m.Wander.settle(p)
-	m.Wander.talk(p)
+	m.Wander.updateCentre(p)
+	m.Wander.chat(p)
 	if p.Now().After(m.until) {
-		m.until = p.Now().Add(mixedSpell/2 + time.Duration(p.Rand().Int64N(int64(mixedSpell))))
+		m.until = p.Now().Add(mixedPeriod/2 + time.Duration(p.Rand().Int64N(int64(mixedPeriod))))
 		m.fighting = p.Rand().IntN(2) == 0
 	}
 	if !m.fighting || !m.Fight.act(p) {

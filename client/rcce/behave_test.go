@@ -11,23 +11,23 @@ import (
 
 // scene is a client without a connection among a rat, a dummy and a player, the nearest first.
 func scene(pvp bool) *Player {
-	c := inWorld()
+	c := clientInWorld()
 	c.rng = rand.New(rand.NewPCG(1, 2))
 	if pvp {
-		c.message(proto.ChangeArea{Area: 10, PvP: 1, Name: "Ring"}.Append(nil))
+		c.handleMessage(proto.ChangeArea{Area: 10, PvP: 1, Name: "Ring"}.Append(nil))
 	}
 	for _, a := range []proto.NewActor{
 		{RuntimeID: 300, Name: "Rat", X: 10, Template: 3}, {RuntimeID: 301, Name: "Dummy", X: 20, Template: 4},
 		{RuntimeID: 302, Name: "Ann", X: 30, IsPlayer: 1},
 	} {
 		a.Area, a.Health, a.HealthMax = c.world.Handle, 40, 40
-		c.message(a.Append(nil))
+		c.handleMessage(a.Append(nil))
 	}
 	return &Player{c: c, now: time.Unix(1000, 0)}
 }
 
 // Players are struck only by those who may, where they may; and nobody who is to be spared or cannot be walked to.
-func TestWhomAFighterChooses(t *testing.T) {
+func TestFightChoosesNearestAllowedTarget(t *testing.T) {
 	spare := func(names ...string) func(Actor) bool {
 		return func(a Actor) bool {
 			for _, n := range names {
@@ -45,11 +45,11 @@ func TestWhomAFighterChooses(t *testing.T) {
 		want  string
 	}{
 		{"the nearest", false, Fight{}, "Rat"},
-		{"a spared rat", false, Fight{Spare: spare("Rat")}, "Dummy"},
-		{"no player in peace", false, Fight{Persons: true, Spare: spare("Rat", "Dummy")}, ""},
-		{"no player unless told so", true, Fight{Spare: spare("Rat", "Dummy")}, ""},
-		{"a player", true, Fight{Persons: true, Spare: spare("Rat", "Dummy")}, "Ann"},
-		{"behind a wall", false, Fight{Clear: func(_, to geom.Vec) bool { return to.X > 15 }}, "Dummy"},
+		{"a spared rat", false, Fight{Exclude: spare("Rat")}, "Dummy"},
+		{"no player in peace", false, Fight{Players: true, Exclude: spare("Rat", "Dummy")}, ""},
+		{"no player unless told so", true, Fight{Exclude: spare("Rat", "Dummy")}, ""},
+		{"a player", true, Fight{Players: true, Exclude: spare("Rat", "Dummy")}, "Ann"},
+		{"behind a wall", false, Fight{LineOfSight: func(_, to geom.Vec) bool { return to.X > 15 }}, "Dummy"},
 	} {
 		p := scene(c.pvp)
 		c.fight.Act(p)
@@ -59,10 +59,10 @@ func TestWhomAFighterChooses(t *testing.T) {
 	}
 }
 
-func TestAFighterStopsAtAWallThatComesBetween(t *testing.T) {
+func TestFightStopsWithoutLineOfSight(t *testing.T) {
 	p := scene(false)
 	open := true
-	f := &Fight{Clear: func(_, _ geom.Vec) bool { return open }}
+	f := &Fight{LineOfSight: func(_, _ geom.Vec) bool { return open }}
 	if f.Act(p); !f.Active() || !p.Walking() {
 		t.Fatal("it does not go to its target")
 	}
@@ -72,9 +72,9 @@ func TestAFighterStopsAtAWallThatComesBetween(t *testing.T) {
 	}
 }
 
-func TestAWandererStaysWhereItCannotSee(t *testing.T) {
+func TestWanderStaysWithoutLineOfSight(t *testing.T) {
 	p := scene(false)
-	w := &Wander{Clear: func(_, to geom.Vec) bool { return to.X > 0 }}
+	w := &Wander{LineOfSight: func(_, to geom.Vec) bool { return to.X > 0 }}
 	for range 20 {
 		p.Stop()
 		w.rest = time.Time{}
@@ -82,7 +82,7 @@ func TestAWandererStaysWhereItCannotSee(t *testing.T) {
 			t.Fatalf("it goes to %v", p.c.body.dest)
 		}
 	}
-	w.Clear = func(_, _ geom.Vec) bool { return false }
+	w.LineOfSight = func(_, _ geom.Vec) bool { return false }
 	p.Stop()
 	w.rest = time.Time{}
 	if w.Act(p); p.Walking() {
@@ -90,9 +90,9 @@ func TestAWandererStaysWhereItCannotSee(t *testing.T) {
 	}
 }
 
-func TestBlinkIsClaimed(t *testing.T) {
+func TestTeleportIsClaimed(t *testing.T) {
 	p := scene(false)
-	if p.Blink(70, -80); p.Pos().X != 70 || p.Pos().Z != -80 || !p.c.body.tell {
+	if p.Teleport(70, -80); p.Pos().X != 70 || p.Pos().Z != -80 || !p.c.body.unsent {
 		t.Errorf("%+v", p.c.body)
 	}
 }

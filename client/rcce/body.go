@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	claimEvery = 200 * time.Millisecond // as the original client  spec 3.4
+	claimInterval = 200 * time.Millisecond // as the original client  spec 3.4
 
 	// snapDistance is how far the server's echo may be from where the client believes to be, in units. An echo is half
 	// a second old at worst on a bad line, in which a runner of full speed goes 45.  guess
@@ -18,33 +18,33 @@ const (
 	lastStep = 0.5 // units on each axis at which a walk ends, as in move.WalkToward
 )
 
-// body is the client's own idea of where it is: it walks by the server's rules and tells the server.
-type body struct {
+// localBody is the client's predicted position: it walks by the server's rules and claims the result.
+type localBody struct {
 	pos         geom.Vec
 	dest        geom.Vec // Y is not used
 	running     bool
 	walking     bool
-	tell        bool // the server does not know the latest yet
+	unsent      bool // the server does not know the latest yet
 	at, claimed time.Time
 }
 
-// stand puts the body somewhere and stops it.
-func (b *body) stand(at geom.Vec) {
-	b.pos, b.dest, b.walking, b.running, b.tell = at, at, false, false, false
+// placeAt sets the position and stops.
+func (b *localBody) placeAt(at geom.Vec) {
+	b.pos, b.dest, b.walking, b.running, b.unsent = at, at, false, false, false
 }
 
-// act lets the behaviour decide and the body walk, and claims what came of it.
+// act calls the behaviour, advances the local position and claims it.
 func (c *Client) act(now time.Time) {
-	elapsed := min(now.Sub(c.body.at), 4*tickEvery)
+	elapsed := min(now.Sub(c.body.at), 4*tickInterval)
 	c.body.at = now
 	if c.world.Self.Dead() {
 		return
 	}
 	c.walk(elapsed)
 	c.play.Act(&Player{c: c, now: now})
-	if b := &c.body; b.tell && now.Sub(b.claimed) >= claimEvery {
+	if b := &c.body; b.unsent && now.Sub(b.claimed) >= claimInterval {
 		b.claimed = now
-		b.tell = b.walking
+		b.unsent = b.walking
 		c.claim()
 	}
 }
@@ -60,10 +60,10 @@ func (c *Client) walk(elapsed time.Duration) {
 	if geom.Abs(b.dest.X-b.pos.X) <= lastStep && geom.Abs(b.dest.Z-b.pos.Z) <= lastStep {
 		b.walking = false
 	}
-	b.tell = true
+	b.unsent = true
 }
 
-// claim sends a StandardUpdate. A full queue loses it, as the network may.
+// claim sends a StandardUpdate. It is dropped if the queue is full.
 func (c *Client) claim() {
 	b := &c.body
 	c.scratch = proto.StandardUpdateRequest{

@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	tickEvery   = 50 * time.Millisecond  // of the own walk, the behaviour and ENet's timers; a slow client's frame
-	breath      = time.Millisecond       // for what has come already, before a tick that is late
-	connectFor  = 5 * time.Second        // as known clients  spec 4
-	farewellFor = time.Second            // waiting for the end of a connection, as known clients  spec 4
-	betweenFor  = 300 * time.Millisecond // pause between two connections, as known clients  spec 4
+	tickInterval      = 50 * time.Millisecond  // of the own walk, the behaviour and ENet's timers; a slow client's frame
+	minReadTime       = time.Millisecond       // for what has come already, before a tick that is late
+	connectTimeout    = 5 * time.Second        // as known clients  spec 4
+	disconnectTimeout = time.Second            // waiting for the end of a connection, as known clients  spec 4
+	reconnectPause    = 300 * time.Millisecond // pause between two connections, as known clients  spec 4
 )
 
 // Options of a Client. User and Password are needed.
@@ -54,17 +54,17 @@ type Options struct {
 
 // Errors of a client besides those of its context.
 var (
-	ErrNoServer = errors.New("no server there")                          // the port is closed
-	ErrNoAnswer = errors.New("no answer in time")                        // to a connection or a request
-	ErrKicked   = errors.New("kicked: the server told the client to go") // KickedPlayer
+	ErrNoServer = errors.New("no server at this address") // the port is closed
+	ErrNoAnswer = errors.New("no answer in time")         // to a connection or a request
+	ErrKicked   = errors.New("kicked by the server")      // KickedPlayer
 )
 
-// LostError is a connection that ended without the client wanting it.
+// LostError reports a connection that ended without Close.
 type LostError struct{ Reason enet.Reason }
 
 func (e *LostError) Error() string { return "connection lost: " + e.Reason.String() }
 
-// Client is one player. See the package comment for who may call what.
+// Client is one player. See the package comment for its concurrency rules.
 type Client struct {
 	server netip.AddrPort
 	opt    Options
@@ -72,23 +72,23 @@ type Client struct {
 	rng    *rand.Rand
 	tick   time.Time // the next one
 
-	mu       sync.Mutex // what follows changes under it, only in the owner's goroutine
-	link     *link
-	world    World
-	body     body
-	play     Behaviour
-	counts   Counts
-	past     Counts // traffic of former links
-	base     Counts // traffic before the last ResetStats
-	gaps     *hdrhistogram.Histogram
-	trips    *hdrhistogram.Histogram
-	firstBad error
+	mu            sync.Mutex // what follows changes under it, only in the owner's goroutine
+	link          *link
+	world         World
+	body          localBody
+	play          Behaviour
+	counts        Counts
+	closedTraffic Counts // traffic of former links
+	baseTraffic   Counts // traffic before the last ResetStats
+	gaps          *hdrhistogram.Histogram
+	trips         *hdrhistogram.Histogram
+	firstBad      error
 
 	expect    func(proto.Packet) bool // whether a packet is the answer that is waited for
 	answered  bool
 	kicked    bool
 	mayBeWarp bool   // the last packet took the client elsewhere
-	struck    uint16 // whom it struck last, with or without success; 0 nobody since it was looked at
+	lastHit   uint16 // whom it struck last, with or without success; 0 nobody since it was looked at
 	scratch   []byte // one message under construction
 }
 
@@ -124,7 +124,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 		gaps: NewHistogram(), trips: NewHistogram(),
 	}
 	c.world.Self.Energy = -1
-	c.tick = time.Now().Add(time.Duration(c.rng.Int64N(int64(tickEvery)))) // so that many clients do not tick together
+	c.tick = time.Now().Add(time.Duration(c.rng.Int64N(int64(tickInterval)))) // so that many clients do not tick together
 	if err := c.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -137,20 +137,20 @@ func (c *Client) connect(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	l.message = c.message
+	l.message = c.handleMessage
 	l.trip = func(d time.Duration) { record(c.trips, d) }
 	c.mu.Lock()
 	c.link = l
 	c.mu.Unlock()
-	if err := c.until(ctx, connectFor, func() bool { return l.up }); err != nil {
-		c.unlink()
+	if err := c.runUntil(ctx, connectTimeout, func() bool { return l.up }); err != nil {
+		c.closeLink()
 		return fmt.Errorf("connect: %w", err)
 	}
 	return c.send(proto.NewClient{})
 }
 
-// until serves the connection until done or the time is over.
-func (c *Client) until(ctx context.Context, within time.Duration, done func() bool) error {
+// runUntil serves the connection until done returns true or the time is over.
+func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
 			return ErrNoAnswer
@@ -162,7 +162,7 @@ func (c *Client) until(ctx context.Context, within time.Duration, done func() bo
 	return nil
 }
 
-// pump serves the connection until something has happened: datagrams came or a tick is due.
+// pump serves the connection until datagrams arrive or a tick is due.
 func (c *Client) pump(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -170,7 +170,7 @@ func (c *Client) pump(ctx context.Context) error {
 	// A deadline that is over reads nothing, not even what has come: a client that is always late would be deaf.
 	until := c.tick
 	if now := time.Now(); until.Before(now) {
-		until = now.Add(breath)
+		until = now.Add(minReadTime)
 	}
 	if err := c.link.wait(until); err != nil {
 		return err
@@ -179,8 +179,8 @@ func (c *Client) pump(ctx context.Context) error {
 	defer c.mu.Unlock()
 	c.link.serve()
 	if now := time.Now(); !now.Before(c.tick) {
-		if c.tick = c.tick.Add(tickEvery); c.tick.Before(now) {
-			c.tick = now.Add(tickEvery) // too late by a tick or more: do not make up for it
+		if c.tick = c.tick.Add(tickInterval); c.tick.Before(now) {
+			c.tick = now.Add(tickInterval) // too late by a tick or more: do not make up for it
 		}
 		c.link.tick()
 		if c.play != nil {
@@ -206,13 +206,13 @@ func (c *Client) send(p proto.Packet) error {
 	return err
 }
 
-// queue is send without the sending, for those who hold the lock.
+// queue is send without the flush. It requires the lock.
 func (c *Client) queue(p proto.Packet) error {
 	c.scratch = p.Append(c.scratch[:0])
 	return c.link.peer.Send(channelReliable, c.scratch)
 }
 
-// request sends a packet and waits for its answer, the first packet for which answer returns true.
+// request sends a packet and waits for the first packet for which answer returns true.
 func (c *Client) request(ctx context.Context, p proto.Packet, within time.Duration, answer func(proto.Packet) bool) error {
 	c.mu.Lock()
 	c.expect, c.answered = answer, false
@@ -220,34 +220,34 @@ func (c *Client) request(ctx context.Context, p proto.Packet, within time.Durati
 	asked := time.Now()
 	err := c.send(p)
 	if err == nil {
-		err = c.until(ctx, within, func() bool { return c.answered })
+		err = c.runUntil(ctx, within, func() bool { return c.answered })
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.expect = nil
-	if err == nil && time.Since(asked) > patience {
+	if err == nil && time.Since(asked) > lateAnswer {
 		c.counts.Late++
 	}
 	return err
 }
 
-// disconnect says good-bye and waits a little for the answer.
+// disconnect disconnects and waits up to disconnectTimeout for the acknowledgement.
 func (c *Client) disconnect() {
 	c.mu.Lock()
 	c.link.peer.Disconnect(0)
 	c.link.flush()
 	c.mu.Unlock()
 	// The only error that matters is that the connection has ended.
-	_ = c.until(context.Background(), farewellFor, func() bool { return c.link.down })
-	c.unlink()
+	_ = c.runUntil(context.Background(), disconnectTimeout, func() bool { return c.link.down })
+	c.closeLink()
 }
 
-// unlink closes the socket and keeps its counts.
-func (c *Client) unlink() {
+// closeLink closes the socket and keeps its counters.
+func (c *Client) closeLink() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link != nil {
-		c.past.traffic(c.link.host.Stats(), c.link.sock.overflows())
+		c.closedTraffic.addHostStats(c.link.host.Stats(), c.link.sock.overflows())
 		c.link.sock.close()
 		c.link = nil
 	}
@@ -262,12 +262,12 @@ func (c *Client) Close() {
 		c.kicked = false
 		c.disconnect()
 	}
-	c.unlink()
+	c.closeLink()
 }
 
-// Look calls fn with what the client knows while nothing changes. It may be called from any goroutine. fn must keep
-// nothing of the world and must not call the client.
-func (c *Client) Look(fn func(w *World)) {
+// Inspect calls fn with the client's world while it is locked. It may be called from any goroutine. fn must not keep
+// references to the world and must not call the client.
+func (c *Client) Inspect(fn func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	fn(&c.world)
@@ -291,23 +291,23 @@ func (c *Client) countsSoFar() Counts {
 	n := c.counts
 	now := c.trafficSoFar()
 	n.addTraffic(&now)
-	n.untraffic(&c.base)
+	n.subtractTraffic(&c.baseTraffic)
 	return n
 }
 
-// FirstBad is the first message that could not be read, nil if all could.
-func (c *Client) FirstBad() error {
+// FirstParseError returns the error of the first message that could not be parsed, or nil.
+func (c *Client) FirstParseError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.firstBad
 }
 
-// ResetStats begins all counts and histograms anew and returns the counts so far. It may be called from any goroutine.
+// ResetStats resets all counters and histograms and returns the counters. It may be called from any goroutine.
 func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := c.countsSoFar()
-	c.counts, c.base = Counts{}, c.trafficSoFar()
+	c.counts, c.baseTraffic = Counts{}, c.trafficSoFar()
 	c.gaps.Reset()
 	c.trips.Reset()
 	return n
@@ -315,9 +315,9 @@ func (c *Client) ResetStats() Counts {
 
 // trafficSoFar is that of all links since the client was made.
 func (c *Client) trafficSoFar() Counts {
-	n := c.past
+	n := c.closedTraffic
 	if c.link != nil {
-		n.traffic(c.link.host.Stats(), c.link.sock.overflows())
+		n.addHostStats(c.link.host.Stats(), c.link.sock.overflows())
 	}
 	return n
 }

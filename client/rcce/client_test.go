@@ -55,7 +55,7 @@ func TestLateClientStillReceives(t *testing.T) {
 }
 
 // Two players in one area: the watcher sees the walker move, with one update per broadcast, and both read chat.
-func TestPlayersSeeAndHearEachOther(t *testing.T) {
+func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
 	bubble(t, func(t *testing.T, s *server) {
 		say := make(chan string, 1)
 		watcher := s.join(t, idle{say}, rcce.Options{User: "Watcher"})
@@ -63,17 +63,17 @@ func TestPlayersSeeAndHearEachOther(t *testing.T) {
 
 		var from geom.Vec
 		watcher.soon("the walker is seen", func(w *rcce.World, _ rcce.Counts) bool {
-			a, ok := w.Find("Walker")
+			a, ok := w.FindByName("Walker")
 			from = a.Pos
 			return ok && a.Player && a.Updates > 0
 		})
 		watcher.soon("the walker walks", func(w *rcce.World, _ rcce.Counts) bool {
-			a, _ := w.Find("Walker")
+			a, _ := w.FindByName("Walker")
 			return geom.DistXZ(a.Pos, from) > 20
 		})
 		say <- "hello there"
-		heard(t, walker, "<Watcher> hello there")
-		heard(t, watcher, "<Watcher> hello there")
+		waitForChat(t, walker, "<Watcher> hello there")
+		waitForChat(t, watcher, "<Watcher> hello there")
 
 		gaps, trips := rcce.NewHistogram(), rcce.NewHistogram()
 		n := watcher.Stats(gaps, trips)
@@ -97,14 +97,14 @@ func TestPlayersSeeAndHearEachOther(t *testing.T) {
 
 // updatesOf is how many updates of an actor the client has received.
 func (p *bot) updatesOf(name string) (n int) {
-	p.Look(func(w *rcce.World) {
-		a, _ := w.Find(name)
+	p.Inspect(func(w *rcce.World) {
+		a, _ := w.FindByName(name)
 		n = int(a.Updates)
 	})
 	return n
 }
 
-func heard(t *testing.T, p *bot, want string) {
+func waitForChat(t *testing.T, p *bot, want string) {
 	t.Helper()
 	for timeout := time.After(patience); ; {
 		select {
@@ -118,7 +118,7 @@ func heard(t *testing.T, p *bot, want string) {
 	}
 }
 
-func TestFighterFindsAndStrikesAnNPC(t *testing.T) {
+func TestFightFindsAndHitsNPC(t *testing.T) {
 	bubble(t, func(t *testing.T, s *server) {
 		fighter := s.join(t, &rcce.Fight{}, rcce.Options{User: "Fighter", SameConnection: true})
 		fighter.soon("a blow hits", func(_ *rcce.World, n rcce.Counts) bool { return n.Hits > 0 && n.DamageDealt > 0 })
@@ -127,7 +127,7 @@ func TestFighterFindsAndStrikesAnNPC(t *testing.T) {
 }
 
 // A player that leaves disappears for others; one that returns finds its account and character.
-func TestReturningPlayerFindsItsCharacter(t *testing.T) {
+func TestReconnectFindsExistingCharacter(t *testing.T) {
 	bubble(t, func(t *testing.T, s *server) {
 		watcher := s.join(t, idle{}, rcce.Options{User: "Watcher", SameConnection: true})
 		dial := s.player(netsim.Impairment{}).Dial
@@ -140,24 +140,24 @@ func TestReturningPlayerFindsItsCharacter(t *testing.T) {
 				t.Fatal(err)
 			}
 			watcher.soon("the guest is there", func(w *rcce.World, _ rcce.Counts) bool {
-				_, ok := w.Find("Guest")
+				_, ok := w.FindByName("Guest")
 				return ok
 			})
-			c.Look(func(w *rcce.World) {
+			c.Inspect(func(w *rcce.World) {
 				if w.Self.RuntimeID == 0 || w.Self.HealthMax == 0 || w.Self.SpeedMax == 0 || w.Area == "" {
 					t.Errorf("%+v in %q", w.Self, w.Area)
 				}
 			})
 			c.Close()
 			watcher.soon("the guest is gone", func(w *rcce.World, _ rcce.Counts) bool {
-				_, ok := w.Find("Guest")
+				_, ok := w.FindByName("Guest")
 				return !ok
 			})
 		}
 	})
 }
 
-func TestRefusedLoginSaysWhy(t *testing.T) {
+func TestRefusedLoginReturnsReason(t *testing.T) {
 	bubble(t, func(t *testing.T, s *server) {
 		s.join(t, idle{}, rcce.Options{User: "Owner", SameConnection: true})
 		dial := s.player(netsim.Impairment{}).Dial
@@ -179,7 +179,7 @@ func TestRefusedLoginSaysWhy(t *testing.T) {
 	})
 }
 
-func TestClosedPortIsNoServer(t *testing.T) {
+func TestClosedPortReturnsErrNoServer(t *testing.T) {
 	for name, dial := range map[string]func(context.Context, string, string) (net.Conn, error){
 		"socket of the kernel": nil, "in-memory network": netsim.New(1).Host("127.0.0.1").Dial,
 	} {
@@ -210,7 +210,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	walker.await()
 	var from *geom.Vec
 	watcher.soon("the walker is seen to move", func(w *rcce.World, _ rcce.Counts) bool {
-		a, ok := w.Find("Walker")
+		a, ok := w.FindByName("Walker")
 		if ok && from == nil {
 			from = &a.Pos
 		}
@@ -218,7 +218,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	})
 	walker.stop()
 	watcher.soon("the walker is gone", func(w *rcce.World, _ rcce.Counts) bool {
-		_, ok := w.Find("Walker")
+		_, ok := w.FindByName("Walker")
 		return !ok
 	})
 }

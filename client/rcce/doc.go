@@ -1,13 +1,13 @@
-// Package rcce is a RealmCrafter client without a screen: one player that logs in over real ENet, knows what a client of
-// the game would know, and walks and fights by a Behaviour. Load tests, end-to-end tests and bots are made of it.
+// Package rcce is a headless RealmCrafter client: one player that logs in over ENet, tracks the same state as the game
+// client, and walks and fights with a Behaviour. Load tests, end-to-end tests and bots use it.
 //
 //	c, err := rcce.Dial(ctx, addr, rcce.Options{User: "bot0001", Password: "secret"})
 //	err = c.Join(ctx)                        // account, login, character, world; the steps can be called one by one
 //	err = c.Play(ctx, &rcce.Wander{Radius: 150}) // until ctx ends or the connection does
 //	c.Close()
 //
-// A Client starts no goroutine. Its methods drive the socket in the caller's goroutine and belong to one at a time;
-// only Look may be called from others meanwhile.
+// A Client starts no goroutine. Its methods serve the socket in the caller's goroutine and must be called by one goroutine
+// at a time; only Inspect may be called from others meanwhile.
 //
 // It keeps to what clients of the game do (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
 // before VerifyAccount, a second connection for StartGame, claims at most each 200 ms and only while it moves, with the

@@ -21,8 +21,8 @@ func FuzzUpdate(f *testing.F) {
 		if len(payload) >= 2 {
 			binary.LittleEndian.PutUint16(payload, 300) // the actor that the client knows
 		}
-		c := inWorld()
-		c.message(append([]byte{byte(proto.TypeStandardUpdate)}, payload...))
+		c := clientInWorld()
+		c.handleMessage(append([]byte{byte(proto.TypeStandardUpdate)}, payload...))
 		want, err := proto.ParseStandardUpdate(payload)
 		if (err != nil) != (c.counts.Bad > 0) {
 			t.Fatalf("the parser says %v, the short cut counts %d bad", err, c.counts.Bad)
@@ -48,9 +48,9 @@ func FuzzServerMessage(f *testing.F) {
 	f.Add(proto.ActorDead{Dead: 300}.Append(nil))
 	f.Add(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: 1, Value: 5}.Append(nil))
 	f.Fuzz(func(t *testing.T, msg []byte) {
-		c := inWorld()
+		c := clientInWorld()
 		for range 2 {
-			c.message(msg)
+			c.handleMessage(msg)
 		}
 	})
 }

@@ -34,9 +34,9 @@ type link struct {
 	message func(data []byte) // type byte first; borrowed
 	trip    func(time.Duration)
 
-	take   func(arrival)
-	handle func(enet.Event)
-	emit   func(netip.AddrPort, []byte)
+	handleDatagram func(arrival)
+	handle         func(enet.Event)
+	emit           func(netip.AddrPort, []byte)
 }
 
 // openLink opens a socket and asks the server for a connection; pump until up or down.
@@ -45,14 +45,14 @@ func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint6
 	if err != nil {
 		return nil, err
 	}
-	sock, err := socketOf(conn, o.GRO)
+	sock, err := newDatagramSocket(conn, o.GRO)
 	if err != nil {
 		conn.Close()
 		return nil, err
 	}
 	l := &link{server: server, sock: sock, started: time.Now()}
 	l.host = enet.NewHost(enet.Config{MaxPeers: 1, RefuseConnect: true, SessionSeed: seed})
-	l.take = l.arrived
+	l.handleDatagram = l.handleArrival
 	l.handle = l.event
 	l.emit = l.write
 	if l.peer, err = l.host.Connect(l.now(), server, 0); err != nil {
@@ -66,7 +66,7 @@ func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint6
 // now is the clock of the ENet host: ms since the link was opened.
 func (l *link) now() uint32 { return uint32(time.Since(l.started).Milliseconds()) }
 
-func (l *link) arrived(a arrival) {
+func (l *link) handleArrival(a arrival) {
 	l.at = a.at
 	l.trips.received(a.data, a.at, l.trip)
 	l.host.Receive(l.now(), l.server, a.data, l.handle)
@@ -106,7 +106,7 @@ func (l *link) wait(deadline time.Time) error {
 }
 
 // serve handles what wait has found.
-func (l *link) serve() { l.sock.each(l.take) }
+func (l *link) serve() { l.sock.each(l.handleDatagram) }
 
 // tick does what time asks for: resends, pings, giving up.
 func (l *link) tick() { l.host.Tick(l.now(), l.handle) }

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	answerFor  = 10 * time.Second        // an answer to an account packet
-	enterFor   = 15 * time.Second        // everything that StartGame answers
-	patience   = 1200 * time.Millisecond // after which a known client takes an answer for another one  spec 4
-	startParts = 13                      // answers to StartGame: who one is, and twelve parts of the action bar  spec 3.3
+	answerTimeout = 10 * time.Second        // an answer to an account packet
+	enterTimeout  = 15 * time.Second        // everything that StartGame answers
+	lateAnswer    = 1200 * time.Millisecond // after which a known client takes an answer for another one  spec 4
+	startParts    = 13                      // answers to StartGame: who one is, and twelve parts of the action bar  spec 3.3
 
 	maxTemplates = 4 // tried by NewCharacter; a server may throttle after five refusals  spec 3.2
 	maxNames     = 3 // tried by NewCharacter
@@ -66,17 +66,17 @@ func (c *Client) Join(ctx context.Context) error {
 // CreateAccount registers the account. Errors: RefusedError with ReplyNo if it exists or the server does not like it.
 func (c *Client) CreateAccount(ctx context.Context) error {
 	var result byte
-	err := c.request(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email}, answerFor,
+	err := c.request(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email}, answerTimeout,
 		func(p proto.Packet) bool {
 			a, ok := p.(proto.CreateAccount)
 			result = a.Result
 			return ok
 		})
-	return outcome("CreateAccount", err, result)
+	return requestError("CreateAccount", err, result)
 }
 
 // outcome joins what request and the answer say.
-func outcome(request string, err error, result byte) error {
+func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", request, err)
@@ -89,12 +89,12 @@ func outcome(request string, err error, result byte) error {
 // Login checks the password and returns the account's characters.
 func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	var answer proto.VerifyAccount
-	err := c.request(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash}, answerFor,
+	err := c.request(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash}, answerTimeout,
 		func(p proto.Packet) (ok bool) {
 			answer, ok = p.(proto.VerifyAccount)
 			return ok
 		})
-	return answer.Roster, outcome("VerifyAccount", err, answer.Result)
+	return answer.Roster, requestError("VerifyAccount", err, answer.Result)
 }
 
 // NewCharacter makes a character by the options. As known clients do, it tries the next template if the server says
@@ -120,19 +120,19 @@ func (c *Client) NewCharacter(ctx context.Context) error {
 
 func (c *Client) createCharacter(ctx context.Context, template uint16, name string) error {
 	var result byte
-	err := c.request(ctx, proto.CreateCharacterRequest{User: c.opt.User, MD5: c.hash, Template: template, Name: name}, answerFor,
+	err := c.request(ctx, proto.CreateCharacterRequest{User: c.opt.User, MD5: c.hash, Template: template, Name: name}, answerTimeout,
 		func(p proto.Packet) bool {
 			a, ok := p.(proto.CreateCharacter)
 			result = a.Result
 			return ok
 		})
-	return outcome("CreateCharacter", err, result)
+	return requestError("CreateCharacter", err, result)
 }
 
 // FetchCharacter asks for the sheet of a character, from which the client knows its health and speed.
 func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	result := byte(proto.ReplyYes)
-	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerFor,
+	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerTimeout,
 		func(p proto.Packet) bool {
 			switch p.(type) {
 			case proto.FetchCharacterRefused:
@@ -143,7 +143,7 @@ func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 			}
 			return false
 		})
-	return outcome("FetchCharacter", err, result)
+	return requestError("FetchCharacter", err, result)
 }
 
 // Enter goes into the world with a character of the roster. Unless Options.SameConnection is set it does so on a
@@ -156,7 +156,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 	}
 	result := byte(proto.ReplyYes)
 	var parts []uint8
-	err := c.request(ctx, proto.StartGameRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, enterFor,
+	err := c.request(ctx, proto.StartGameRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, enterTimeout,
 		func(p proto.Packet) bool {
 			switch p := p.(type) {
 			case proto.StartGameRefused:
@@ -175,7 +175,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 			err = errors.New("the answers contradict each other")
 		}
 	}
-	return outcome("StartGame", err, result)
+	return requestError("StartGame", err, result)
 }
 
 func (c *Client) reconnect(ctx context.Context) error {
@@ -183,7 +183,7 @@ func (c *Client) reconnect(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(betweenFor):
+	case <-time.After(reconnectPause):
 	}
 	return c.connect(ctx)
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// message takes one message of the server, type byte first. data is borrowed.
-func (c *Client) message(data []byte) {
+// handleMessage handles one message of the server, type byte first. data is borrowed.
+func (c *Client) handleMessage(data []byte) {
 	if len(data) == 0 {
 		return // docs/wire/rcce.md 1.6: ignored
 	}
 	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
-		if !c.update(data, c.link.at) {
-			c.bad(fmt.Errorf("StandardUpdate of %d bytes", len(data)))
+		if !c.handleUpdate(data, c.link.at) {
+			c.countBad(fmt.Errorf("StandardUpdate of %d bytes", len(data)))
 		}
 		return
 	}
@@ -25,9 +25,9 @@ func (c *Client) message(data []byte) {
 	case errors.Is(err, proto.ErrUnparsed):
 		c.counts.Ignored++
 	case err != nil:
-		c.bad(fmt.Errorf("%w: % x", err, data[:min(len(data), 32)]))
+		c.countBad(fmt.Errorf("%w: % x", err, data[:min(len(data), 32)]))
 	default:
-		c.packet(p)
+		c.handlePacket(p)
 		if c.opt.Packet != nil {
 			c.opt.Packet(p)
 		}
@@ -37,46 +37,46 @@ func (c *Client) message(data []byte) {
 	}
 }
 
-func (c *Client) bad(err error) {
+func (c *Client) countBad(err error) {
 	c.counts.Bad++
 	if c.firstBad == nil {
 		c.firstBad = err
 	}
 }
 
-// packet brings the world up to what the server says.
-func (c *Client) packet(p proto.Packet) {
+// handlePacket applies a packet to the world.
+func (c *Client) handlePacket(p proto.Packet) {
 	w := &c.world
-	c.settle(p)
+	c.classifyReposition(p)
 	switch p := p.(type) {
 	case proto.ChangeArea:
 		c.changeArea(p)
 	case proto.StartGameActor:
 		w.Self.RuntimeID = p.RuntimeID
 	case proto.FetchCharacterSheet:
-		c.sheet(&p)
+		c.applySheet(&p)
 	case proto.NewActor:
 		c.newActor(&p)
 	case proto.ActorGone:
-		w.forget(p.RuntimeID)
+		w.removeActor(p.RuntimeID)
 	case proto.ActorDead:
 		if p.HasKiller && p.Killer == w.Self.RuntimeID {
 			c.counts.Kills++
 		}
-		w.forget(p.Dead)
+		w.removeActor(p.Dead)
 	case proto.RepositionActor:
 		c.reposition(&p)
 	case proto.StatUpdate:
-		c.stat(&p)
+		c.applyStat(&p)
 	case proto.AttackActor:
-		c.blow(&p)
+		c.handleAttack(&p)
 	case proto.XPUpdate:
 		if p.Sub == proto.XPGained {
 			c.counts.XP += uint64(max(0, p.Value))
 		}
 	case proto.NameChange:
-		if int(p.RuntimeID) < len(w.faces) {
-			w.faces[p.RuntimeID].name = p.Name
+		if int(p.RuntimeID) < len(w.infos) {
+			w.infos[p.RuntimeID].name = p.Name
 		}
 	case proto.ChatMessage:
 		c.counts.ChatLines++
@@ -93,14 +93,14 @@ func (c *Client) changeArea(p proto.ChangeArea) {
 	if w.Handle != 0 {
 		c.counts.Areas++
 	}
-	w.clear()
+	w.removeAll()
 	w.Area, w.Handle, w.PvP = p.Name, p.Area, p.PvP != 0
 	w.Self.Pos = geom.Vec{X: p.X, Y: p.Y, Z: p.Z}
-	c.body.stand(w.Self.Pos)
+	c.body.placeAt(w.Self.Pos)
 }
 
-// sheet is where a client has its own attributes from.
-func (c *Client) sheet(p *proto.FetchCharacterSheet) {
+// applySheet sets the own attributes.
+func (c *Client) applySheet(p *proto.FetchCharacterSheet) {
 	self := &c.world.Self
 	if a := p.Attributes[c.opt.HealthAttribute]; a.Max > 0 {
 		self.Health, self.HealthMax = int(a.Value), int(a.Max)
@@ -120,7 +120,7 @@ func (c *Client) newActor(p *proto.NewActor) {
 		w.Self.Speed, w.Self.SpeedMax = int(p.Speed), int(p.SpeedMax)
 		return
 	}
-	t, f := w.announce(p.RuntimeID)
+	t, f := w.addActor(p.RuntimeID)
 	t.x, t.z, t.destX, t.destZ = p.X, p.Z, p.X, p.Z
 	f.name, f.y = p.Name, p.Y
 	f.health, f.healthMax = int32(p.Health), int32(p.HealthMax)
@@ -138,19 +138,19 @@ func (c *Client) reposition(p *proto.RepositionActor) {
 		if int(p.RuntimeID) < len(w.tracks) && w.tracks[p.RuntimeID].known {
 			t := &w.tracks[p.RuntimeID]
 			t.x, t.z = p.X, p.Z
-			w.faces[p.RuntimeID].y = p.Y
+			w.infos[p.RuntimeID].y = p.Y
 		}
 		return
 	}
 	w.Self.Pos = geom.Vec{X: p.X, Y: p.Y, Z: p.Z}
-	c.body.stand(w.Self.Pos)
+	c.body.placeAt(w.Self.Pos)
 	c.counts.Corrections++
 	c.mayBeWarp = true
 }
 
 // settle decides what the last RepositionActor of oneself was. The server turns those whom the world moves, in the
 // message after; a correction of a claim leaves the turn alone.
-func (c *Client) settle(p proto.Packet) {
+func (c *Client) classifyReposition(p proto.Packet) {
 	if !c.mayBeWarp {
 		return
 	}
@@ -161,7 +161,7 @@ func (c *Client) settle(p proto.Packet) {
 	}
 }
 
-func (c *Client) stat(p *proto.StatUpdate) {
+func (c *Client) applyStat(p *proto.StatUpdate) {
 	w := &c.world
 	health, speed := int(p.Attribute) == c.opt.HealthAttribute, int(p.Attribute) == c.opt.SpeedAttribute
 	if p.Sub == proto.StatReputation || !health && !speed {
@@ -169,8 +169,8 @@ func (c *Client) stat(p *proto.StatUpdate) {
 	}
 	v := int(p.Value)
 	if p.RuntimeID != w.Self.RuntimeID {
-		if health && int(p.RuntimeID) < len(w.faces) {
-			f := &w.faces[p.RuntimeID]
+		if health && int(p.RuntimeID) < len(w.infos) {
+			f := &w.infos[p.RuntimeID]
 			if p.Sub == proto.StatMaximum {
 				f.healthMax = int32(v)
 			} else {
@@ -194,12 +194,12 @@ func (c *Client) stat(p *proto.StatUpdate) {
 	}
 }
 
-// blow takes an AttackActor that concerns the client. Health follows by StatUpdate.
-func (c *Client) blow(p *proto.AttackActor) {
+// handleAttack counts an AttackActor that involves the client. Health follows by StatUpdate.
+func (c *Client) handleAttack(p *proto.AttackActor) {
 	points := uint64(max(0, p.Damage.Points()))
 	switch p.Sub {
 	case proto.AttackYouHit:
-		c.struck = p.Victim
+		c.lastHit = p.Victim
 		if p.Damage.Miss() {
 			c.counts.Misses++
 		} else {

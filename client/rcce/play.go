@@ -14,7 +14,7 @@ import (
 // client's goroutine. A Behaviour belongs to one client.
 type Behaviour interface{ Act(p *Player) }
 
-// Player is what a Behaviour may know and do. It is valid while Act runs.
+// Player is the interface of a Behaviour to the client. It is valid while Act runs.
 type Player struct {
 	c   *Client
 	now time.Time
@@ -23,10 +23,10 @@ type Player struct {
 // Now is the time of this call.
 func (p *Player) Now() time.Time { return p.now }
 
-// World is what the client knows. It must not be changed or kept.
+// World returns the client's world, which must not be modified or kept.
 func (p *Player) World() *World { return &p.c.world }
 
-// Rand is the client's own luck.
+// Rand returns the client's random number generator.
 func (p *Player) Rand() *rand.Rand { return p.c.rng }
 
 // Pos is where the client believes to be; World().Self.Pos is where the server said last.
@@ -39,21 +39,21 @@ func (p *Player) Walking() bool { return p.c.body.walking }
 func (p *Player) WalkTo(x, z float32, running bool) {
 	b := &p.c.body
 	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}
-	b.running, b.walking, b.tell = running, true, true
+	b.running, b.walking, b.unsent = running, true, true
 }
 
-// Stop stands still.
+// Stop stops walking.
 func (p *Player) Stop() {
 	b := &p.c.body
 	if b.walking {
-		b.dest, b.walking, b.tell = b.pos, false, true
+		b.dest, b.walking, b.unsent = b.pos, false, true
 	}
 }
 
-// Blink believes to be somewhere else from now on, and claims it: what a cheat does, or a line that was gone.
-func (p *Player) Blink(x, z float32) {
+// Teleport sets the local position and claims it, like a cheating client or one after a connection loss.
+func (p *Player) Teleport(x, z float32) {
 	b := &p.c.body
-	b.pos.X, b.pos.Z, b.tell = x, z, true
+	b.pos.X, b.pos.Z, b.unsent = x, z, true
 }
 
 // Attack asks for a blow at an actor. It comes to nothing if it is too soon, too far, or not allowed.
@@ -63,9 +63,9 @@ func (p *Player) Attack(rid uint16) {
 }
 
 // Struck tells whom the last blow of this player met, a miss included, once; 0 if there was none since the last call.
-func (p *Player) Struck() uint16 {
-	rid := p.c.struck
-	p.c.struck = 0
+func (p *Player) LastHit() uint16 {
+	rid := p.c.lastHit
+	p.c.lastHit = 0
 	return rid
 }
 
@@ -74,7 +74,7 @@ func (p *Player) Say(text string) {
 	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
 }
 
-// Play lets a behaviour play until ctx ends, which is no error, or the connection does. Errors: LostError, ErrKicked.
+// Play runs a behaviour until ctx ends, which is no error, or the connection does. Errors: LostError, ErrKicked.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
 	c.play = b

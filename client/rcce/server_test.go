@@ -170,7 +170,7 @@ func (p *bot) soon(what string, ok func(w *rcce.World, n rcce.Counts) bool) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		n, yes := p.Stats(nil, nil), false
-		p.Look(func(w *rcce.World) { yes = ok(w, n) })
+		p.Inspect(func(w *rcce.World) { yes = ok(w, n) })
 		if yes {
 			return
 		}
@@ -185,7 +185,7 @@ func (p *bot) honest() {
 	p.t.Helper()
 	n := p.Stats(nil, nil)
 	if n.Bad != 0 || n.Ignored != 0 {
-		p.t.Errorf("%d bad, %d ignored messages; first: %v", n.Bad, n.Ignored, p.FirstBad())
+		p.t.Errorf("%d bad, %d ignored messages; first: %v", n.Bad, n.Ignored, p.FirstParseError())
 	}
 	if n.Corrections != 0 || n.Snaps != 0 {
 		p.t.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)

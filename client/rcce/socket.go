@@ -33,7 +33,7 @@ type datagramSocket interface {
 }
 
 // socketOf prepares a connected socket. gro lets the kernel join datagrams that arrive together (Linux).
-func socketOf(conn net.Conn, gro bool) (datagramSocket, error) {
+func newDatagramSocket(conn net.Conn, gro bool) (datagramSocket, error) {
 	u, ok := conn.(*net.UDPConn)
 	if !ok {
 		return newPlainSocket(conn), nil

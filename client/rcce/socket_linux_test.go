@@ -69,7 +69,7 @@ func burst(tb testing.TB, s *sender, data []byte, size int) {
 	}
 }
 
-func TestEverySocketKeepsDatagramsApart(t *testing.T) {
+func TestSocketsKeepDatagramBoundaries(t *testing.T) {
 	for _, kind := range []string{"plain", "batch", "gro"} {
 		t.Run(kind, func(t *testing.T) {
 			from, s := sockets(t, kind)

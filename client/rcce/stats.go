@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Counts are what a client has seen since it was made or ResetStats was called.
+// Counts are a client's counters since it was made or since ResetStats.
 type Counts struct {
 	Updates uint64 // StandardUpdates, of oneself too
 	Packets uint64 // all other messages
@@ -44,21 +44,21 @@ type Counts struct {
 // Histograms of a client have this unit and range; ValueAtQuantile times HistogramUnit is a duration.
 const (
 	HistogramUnit  = 10 * time.Microsecond
-	histogramMost  = 6_000_000 // units: 60 s
+	histogramMax   = 6_000_000 // units: 60 s
 	histogramDigit = 2
 )
 
 // NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
 func NewHistogram() *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, histogramMost, histogramDigit)
+	return hdrhistogram.New(1, histogramMax, histogramDigit)
 }
 
 func record(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(int64(d/HistogramUnit), histogramMost)) // in range, so it is never refused
+	_ = h.RecordValue(min(int64(d/HistogramUnit), histogramMax)) // in range, so it is never refused
 }
 
 // traffic adds what a host counted to c.
-func (c *Counts) traffic(s enet.Stats, overflows uint64) {
+func (c *Counts) addHostStats(s enet.Stats, overflows uint64) {
 	c.DatagramsIn += s.DatagramsIn
 	c.DatagramsOut += s.DatagramsOut
 	c.BytesIn += s.BytesIn
@@ -79,7 +79,7 @@ func (c *Counts) addTraffic(o *Counts) {
 }
 
 // untraffic takes the traffic of base out of c.
-func (c *Counts) untraffic(base *Counts) {
+func (c *Counts) subtractTraffic(base *Counts) {
 	c.DatagramsIn -= base.DatagramsIn
 	c.DatagramsOut -= base.DatagramsOut
 	c.BytesIn -= base.BytesIn

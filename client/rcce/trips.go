@@ -14,11 +14,11 @@ import (
 //
 // Source: docs/wire/rcce.md, datagrams and commands (big-endian).
 type trips struct {
-	ring [tripsUnderWay]trip // by sent modulo the length
+	ring [maxPendingTrips]trip // by sent modulo the length
 }
 
 // tripsUnderWay is how many datagrams may wait for their acknowledgement; older ones are not measured.
-const tripsUnderWay = 32
+const maxPendingTrips = 32
 
 type trip struct {
 	at    int64 // ns since 1970; 0: answered, or never sent
@@ -40,7 +40,7 @@ func (t *trips) sent(datagram []byte, now int64) {
 		return
 	}
 	stamp := binary.BigEndian.Uint16(datagram[sentAt:])
-	if at := &t.ring[stamp%tripsUnderWay]; at.at == 0 || at.stamp != stamp { // of several in one ms, the first counts
+	if at := &t.ring[stamp%maxPendingTrips]; at.at == 0 || at.stamp != stamp { // of several in one ms, the first counts
 		*at = trip{now, stamp}
 	}
 }
@@ -56,7 +56,7 @@ func (t *trips) received(datagram []byte, at int64, report func(time.Duration)) 
 	}
 	for ; len(b) >= ackSize && b[0] == ackKind; b = b[ackSize:] {
 		stamp := binary.BigEndian.Uint16(b[ackStampOff:])
-		if w := &t.ring[stamp%tripsUnderWay]; w.at != 0 && w.stamp == stamp {
+		if w := &t.ring[stamp%maxPendingTrips]; w.at != 0 && w.stamp == stamp {
 			report(time.Duration(max(0, at-w.at)))
 			w.at = 0
 		}

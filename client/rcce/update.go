@@ -33,7 +33,7 @@ const (
 func f32(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
 // update takes a StandardUpdate message that arrived at ns. false: its length is wrong.
-func (c *Client) update(msg []byte, at int64) bool {
+func (c *Client) handleUpdate(msg []byte, at int64) bool {
 	if n := len(msg); n != updatePlain && n != updateWithEnergy && n != updateWithHeight {
 		return false
 	}
@@ -41,7 +41,7 @@ func (c *Client) update(msg []byte, at int64) bool {
 	w := &c.world
 	rid := binary.LittleEndian.Uint16(msg[updateRID:])
 	if rid == w.Self.RuntimeID {
-		c.echo(msg)
+		c.handleEcho(msg)
 		return true
 	}
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
@@ -57,7 +57,7 @@ func (c *Client) update(msg []byte, at int64) bool {
 	t.mount = binary.LittleEndian.Uint16(msg[updateMount:])
 	t.updates++
 	if len(msg) == updateWithHeight {
-		w.faces[rid].y = f32(msg[updatePlain:])
+		w.infos[rid].y = f32(msg[updatePlain:])
 	}
 	if seen != 0 && w.isClose(wasX, wasZ) && w.isClose(t.x, t.z) {
 		record(c.gaps, time.Duration(at-seen))
@@ -72,7 +72,7 @@ func (w *World) isClose(x, z float32) bool {
 }
 
 // echo takes the update of oneself: where the server has this client.
-func (c *Client) echo(msg []byte) {
+func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])
 	self.Running = msg[updateRunning] != 0
@@ -81,6 +81,6 @@ func (c *Client) echo(msg []byte) {
 	}
 	if !self.Dead() && geom.DistXZ(self.Pos, c.body.pos) > snapDistance {
 		c.counts.Snaps++
-		c.body.stand(self.Pos)
+		c.body.placeAt(self.Pos)
 	}
 }

@@ -9,35 +9,35 @@ import (
 )
 
 // inWorld is a client without a connection that knows one actor, number 300, at the origin.
-func inWorld() *Client {
+func clientInWorld() *Client {
 	c := &Client{gaps: NewHistogram(), trips: NewHistogram(), opt: Options{SpeedAttribute: 4}, link: &link{}}
-	c.message(proto.ChangeArea{Area: 9, Name: "Plains"}.Append(nil))
-	c.message(proto.StartGameActor{RuntimeID: 1}.Append(nil))
-	c.message(proto.NewActor{Area: 9, RuntimeID: 300, Name: "Rat", Health: 40, HealthMax: 40}.Append(nil))
+	c.handleMessage(proto.ChangeArea{Area: 9, Name: "Plains"}.Append(nil))
+	c.handleMessage(proto.StartGameActor{RuntimeID: 1}.Append(nil))
+	c.handleMessage(proto.NewActor{Area: 9, RuntimeID: 300, Name: "Rat", Health: 40, HealthMax: 40}.Append(nil))
 	return c
 }
 
 // The short cut reads what proto/rcce reads.
-func TestUpdateReadsWhatTheParserReads(t *testing.T) {
+func TestHandleUpdateMatchesParser(t *testing.T) {
 	for _, want := range []proto.StandardUpdate{
 		{RuntimeID: 300, X: 100, Z: -20.5, IsRunning: 1, DestX: 115, DestZ: -21.5, Mount: 0x1234},
 		{RuntimeID: 300, X: -1, Z: 2, Tail: proto.HeightTail, Y: 62.5},
 		{RuntimeID: 300, X: 3, Z: 4, Tail: proto.EnergyTail, Energy: 87},
 	} {
-		c := inWorld()
-		c.message(want.Append(nil))
+		c := clientInWorld()
+		c.handleMessage(want.Append(nil))
 		a, ok := c.world.Actor(300)
 		if !ok || a.Pos != (geom.Vec{X: want.X, Y: want.Y, Z: want.Z}) || a.DestX != want.DestX || a.DestZ != want.DestZ ||
 			a.Running != (want.IsRunning == 1) || a.Mount != want.Mount || a.Updates != 1 {
 			t.Errorf("%+v became %+v", want, a)
 		}
 	}
-	c := inWorld()
+	c := clientInWorld()
 	for n := range 40 {
 		msg := make([]byte, 1+n)
 		msg[0] = byte(proto.TypeStandardUpdate)
 		before := c.counts.Bad
-		c.message(msg)
+		c.handleMessage(msg)
 		_, err := proto.ParseStandardUpdate(msg[1:])
 		if (err != nil) != (c.counts.Bad > before) {
 			t.Errorf("payload of %d bytes: the parser says %v, the short cut counts %d", n, err, c.counts.Bad-before)
@@ -45,27 +45,27 @@ func TestUpdateReadsWhatTheParserReads(t *testing.T) {
 	}
 }
 
-func TestEchoIsWhereTheServerHasMe(t *testing.T) {
-	c := inWorld()
-	c.message(proto.StandardUpdate{RuntimeID: 1, X: 7, Z: 8, Tail: proto.EnergyTail, Energy: 87}.Append(nil))
+func TestEchoSetsServerPosition(t *testing.T) {
+	c := clientInWorld()
+	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: 7, Z: 8, Tail: proto.EnergyTail, Energy: 87}.Append(nil))
 	if s := c.world.Self; s.Pos.X != 7 || s.Pos.Z != 8 || s.Energy != 87 || c.body.pos != (geom.Vec{}) || c.counts.Snaps != 0 {
 		t.Errorf("%+v, body %+v", s, c.body)
 	}
-	c.message(proto.StandardUpdate{RuntimeID: 1, X: snapDistance + 8}.Append(nil))
+	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: snapDistance + 8}.Append(nil))
 	if c.body.pos.X != snapDistance+8 || c.counts.Snaps != 1 {
 		t.Errorf("an echo far away does not move the body: %+v", c.body)
 	}
 }
 
-func TestGapsAreThoseOfCloseActors(t *testing.T) {
+func TestGapsAreRecordedForCloseActorsOnly(t *testing.T) {
 	for _, x := range []struct {
 		where float32
 		want  int64
 	}{{0, 3}, {closeRange - 1, 3}, {closeRange + 1, 0}} {
-		c := inWorld()
+		c := clientInWorld()
 		for i := range int64(4) {
 			c.link.at = 1e9 + i*int64(200*time.Millisecond)
-			c.message(proto.StandardUpdate{RuntimeID: 300, X: x.where}.Append(nil))
+			c.handleMessage(proto.StandardUpdate{RuntimeID: 300, X: x.where}.Append(nil))
 		}
 		if n := c.gaps.TotalCount(); n != x.want && x.where < closeRange || x.where > closeRange && n != 0 {
 			t.Errorf("at %v: %d gaps, want %d", x.where, n, x.want)
@@ -77,77 +77,77 @@ func TestGapsAreThoseOfCloseActors(t *testing.T) {
 }
 
 // docs/wire/rcce.md 3.4: a turn of oneself follows a move by the world, and does not follow a correction.
-func TestCorrectionsAreToldFromWarps(t *testing.T) {
+func TestCorrectionsAndWarpsAreCountedSeparately(t *testing.T) {
 	move := proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: 1, X: 5}.Append(nil)
 	turn := proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: 1}.Append(nil)
-	c := inWorld()
+	c := clientInWorld()
 	for _, m := range [][]byte{move, move, turn, move, proto.ChatMessage{Text: "x"}.Append(nil), turn} {
-		c.message(m)
+		c.handleMessage(m)
 	}
 	if c.counts.Corrections != 2 || c.counts.Warps != 1 || c.world.Self.Pos.X != 5 || c.body.pos.X != 5 {
 		t.Errorf("%+v", c.counts)
 	}
 }
 
-func TestActorsComeAndGo(t *testing.T) {
-	c := inWorld()
+func TestActorsAreAddedAndRemoved(t *testing.T) {
+	c := clientInWorld()
 	for rid := uint16(2); rid < 50; rid++ {
-		c.message(proto.NewActor{Area: 9, RuntimeID: rid}.Append(nil))
+		c.handleMessage(proto.NewActor{Area: 9, RuntimeID: rid}.Append(nil))
 	}
-	c.message(proto.NewActor{Area: 8, RuntimeID: 77}.Append(nil)) // of another area
-	c.message(proto.ActorGone{RuntimeID: 300}.Append(nil))
-	c.message(proto.ActorGone{RuntimeID: 7, Wide: true}.Append(nil))
-	c.message(proto.ActorDead{Dead: 9, HasKiller: true, Killer: 1}.Append(nil))
-	c.message(proto.ActorGone{RuntimeID: 9}.Append(nil)) // nobody any more
+	c.handleMessage(proto.NewActor{Area: 8, RuntimeID: 77}.Append(nil)) // of another area
+	c.handleMessage(proto.ActorGone{RuntimeID: 300}.Append(nil))
+	c.handleMessage(proto.ActorGone{RuntimeID: 7, Wide: true}.Append(nil))
+	c.handleMessage(proto.ActorDead{Dead: 9, HasKiller: true, Killer: 1}.Append(nil))
+	c.handleMessage(proto.ActorGone{RuntimeID: 9}.Append(nil)) // nobody any more
 	seen := map[uint16]bool{}
 	for a := range c.world.Actors() {
 		seen[a.RuntimeID] = true
 	}
-	if len(seen) != 46 || c.world.Len() != 46 || seen[7] || seen[9] || seen[77] || seen[300] || c.counts.Kills != 1 {
-		t.Errorf("%d actors: %v; %d kills", c.world.Len(), seen, c.counts.Kills)
+	if len(seen) != 46 || c.world.ActorCount() != 46 || seen[7] || seen[9] || seen[77] || seen[300] || c.counts.Kills != 1 {
+		t.Errorf("%d actors: %v; %d kills", c.world.ActorCount(), seen, c.counts.Kills)
 	}
-	c.message(proto.StandardUpdate{RuntimeID: 7}.Append(nil))
+	c.handleMessage(proto.StandardUpdate{RuntimeID: 7}.Append(nil))
 	if c.counts.Strange != 1 {
 		t.Error("an update of somebody unknown is not noticed")
 	}
-	c.message(proto.ChangeArea{Area: 10, Name: "Hills"}.Append(nil))
-	if c.world.Len() != 0 || c.world.Area != "Hills" || c.counts.Areas != 1 {
-		t.Errorf("after a change of area: %d actors in %q", c.world.Len(), c.world.Area)
+	c.handleMessage(proto.ChangeArea{Area: 10, Name: "Hills"}.Append(nil))
+	if c.world.ActorCount() != 0 || c.world.Area != "Hills" || c.counts.Areas != 1 {
+		t.Errorf("after a change of area: %d actors in %q", c.world.ActorCount(), c.world.Area)
 	}
 }
 
-func TestWhatCannotBeReadIsCounted(t *testing.T) {
-	c := inWorld()
-	c.message([]byte{250, 1})
-	c.message([]byte{byte(proto.TypeActorDead), 1})
-	if c.counts.Bad != 2 || c.FirstBad() == nil {
-		t.Errorf("%d bad, first %v", c.counts.Bad, c.FirstBad())
+func TestUnparsableMessagesAreCounted(t *testing.T) {
+	c := clientInWorld()
+	c.handleMessage([]byte{250, 1})
+	c.handleMessage([]byte{byte(proto.TypeActorDead), 1})
+	if c.counts.Bad != 2 || c.FirstParseError() == nil {
+		t.Errorf("%d bad, first %v", c.counts.Bad, c.FirstParseError())
 	}
 }
 
-func TestUpdatesAllocateNothing(t *testing.T) {
-	c := inWorld()
+func TestHandleUpdateDoesNotAllocate(t *testing.T) {
+	c := clientInWorld()
 	msg := proto.StandardUpdate{RuntimeID: 300, X: 1}.Append(nil)
 	if n := testing.AllocsPerRun(1000, func() {
 		c.link.at += 1e6
-		c.message(msg)
+		c.handleMessage(msg)
 	}); n != 0 {
 		t.Errorf("%v allocations per update, want 0", n)
 	}
 }
 
 func BenchmarkUpdate(b *testing.B) {
-	c := inWorld()
+	c := clientInWorld()
 	var msgs [][]byte
 	for rid := range uint16(1000) {
-		c.message(proto.NewActor{Area: 9, RuntimeID: 1000 + rid}.Append(nil))
+		c.handleMessage(proto.NewActor{Area: 9, RuntimeID: 1000 + rid}.Append(nil))
 		msgs = append(msgs, proto.StandardUpdate{RuntimeID: 1000 + rid, X: float32(rid % 100)}.Append(nil))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		c.link.at += 2e8
 		for _, m := range msgs {
-			c.message(m)
+			c.handleMessage(m)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(msgs)), "ns/update")

@@ -8,17 +8,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World is what a client knows: its area, itself, and the actors that it was told about. Positions are the server's, in
-// world units. It is read by the client's own goroutine, or by others inside Look.
+// World is the state that a client has received: its area, its own actor and the other actors. Positions are the server's,
+// in world units. The client's goroutine may read it, others inside Inspect.
 type World struct {
 	Area   string // name, "" before the first ChangeArea
 	Handle uint32 // of the area's instance
 	PvP    bool
 	Self   Self
 
-	tracks []track  // by runtime id
-	faces  []face   // by runtime id, as long as tracks
-	here   []uint16 // runtime ids of the actors that are known, in no order
+	tracks []track     // by runtime id
+	infos  []actorInfo // by runtime id, as long as tracks
+	known  []uint16    // runtime ids of the actors that are known, in no order
 }
 
 // Self is the client's own actor.
@@ -54,7 +54,7 @@ type Actor struct {
 	Updates           uint64 // StandardUpdates since it was announced
 }
 
-// track is what StandardUpdates change of an actor: half a cache line, as there are millions of them a second.
+// track is the part of an actor that StandardUpdates change: half a cache line, as there are millions per second.
 type track struct {
 	seen         int64 // ns since 1970 of the last update; 0: none yet
 	x, z         float32
@@ -65,8 +65,8 @@ type track struct {
 	known        bool // announced and not gone
 }
 
-// face is the rest of an actor.
-type face struct {
+// actorInfo is the rest of an actor.
+type actorInfo struct {
 	name              string
 	y                 float32
 	health, healthMax int32
@@ -80,7 +80,7 @@ func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
 		return Actor{}, false
 	}
-	t, f := &w.tracks[rid], &w.faces[rid]
+	t, f := &w.tracks[rid], &w.infos[rid]
 	return Actor{
 		RuntimeID: rid, Name: f.name, Template: f.template, Player: f.player, Level: int(f.level),
 		Pos: geom.Vec{X: t.x, Y: f.y, Z: t.z}, DestX: t.destX, DestZ: t.destZ, Running: t.running, Mount: t.mount,
@@ -91,7 +91,7 @@ func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 // Actors lists all others, in no order.
 func (w *World) Actors() iter.Seq[Actor] {
 	return func(yield func(Actor) bool) {
-		for _, rid := range w.here {
+		for _, rid := range w.known {
 			if a, ok := w.Actor(rid); ok && !yield(a) {
 				return
 			}
@@ -99,11 +99,11 @@ func (w *World) Actors() iter.Seq[Actor] {
 	}
 }
 
-// Len is how many others there are.
-func (w *World) Len() int { return len(w.here) }
+// ActorCount returns the number of other actors.
+func (w *World) ActorCount() int { return len(w.known) }
 
-// Find returns the first actor of that name.
-func (w *World) Find(name string) (Actor, bool) {
+// FindByName returns the first actor of that name.
+func (w *World) FindByName(name string) (Actor, bool) {
 	for a := range w.Actors() {
 		if a.Name == name {
 			return a, true
@@ -112,10 +112,10 @@ func (w *World) Find(name string) (Actor, bool) {
 	return Actor{}, false
 }
 
-// Close counts the actors that are nearer than r on the ground.
-func (w *World) Close(r float32) int {
+// CountWithin returns the number of actors nearer than r on the ground.
+func (w *World) CountWithin(r float32) int {
 	n := 0
-	for _, rid := range w.here {
+	for _, rid := range w.known {
 		t := &w.tracks[rid]
 		if geom.Dist2XZ(geom.Vec{X: t.x, Z: t.z}, w.Self.Pos) < r*r {
 			n++
@@ -124,37 +124,37 @@ func (w *World) Close(r float32) int {
 	return n
 }
 
-// announce makes room for an actor and marks it as known. One that was known before starts anew.
-func (w *World) announce(rid uint16) (*track, *face) {
+// addActor adds an actor, or resets one that is known already.
+func (w *World) addActor(rid uint16) (*track, *actorInfo) {
 	if n := int(rid) + 1; n > len(w.tracks) {
 		w.tracks = slices.Grow(w.tracks, n-len(w.tracks))[:n]
-		w.faces = slices.Grow(w.faces, n-len(w.faces))[:n]
+		w.infos = slices.Grow(w.infos, n-len(w.infos))[:n]
 	}
-	t, f := &w.tracks[rid], &w.faces[rid]
+	t, f := &w.tracks[rid], &w.infos[rid]
 	place := f.place
 	if !t.known {
-		place = int32(len(w.here))
-		w.here = append(w.here, rid)
+		place = int32(len(w.known))
+		w.known = append(w.known, rid)
 	}
-	*t, *f = track{known: true}, face{place: place}
+	*t, *f = track{known: true}, actorInfo{place: place}
 	return t, f
 }
 
-// forget takes an actor out.
-func (w *World) forget(rid uint16) {
+// removeActor removes an actor.
+func (w *World) removeActor(rid uint16) {
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
 		return
 	}
-	last := w.here[len(w.here)-1]
-	w.here[w.faces[rid].place] = last
-	w.faces[last].place = w.faces[rid].place
-	w.here = w.here[:len(w.here)-1]
-	w.tracks[rid], w.faces[rid] = track{}, face{}
+	last := w.known[len(w.known)-1]
+	w.known[w.infos[rid].place] = last
+	w.infos[last].place = w.infos[rid].place
+	w.known = w.known[:len(w.known)-1]
+	w.tracks[rid], w.infos[rid] = track{}, actorInfo{}
 }
 
-// clear forgets all others, as clients do when their area changes.
-func (w *World) clear() {
-	for len(w.here) > 0 {
-		w.forget(w.here[0])
+// removeAll removes all other actors, as clients do when their area changes.
+func (w *World) removeAll() {
+	for len(w.known) > 0 {
+		w.removeActor(w.known[0])
 	}
 }

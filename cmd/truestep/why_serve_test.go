@@ -27,7 +27,7 @@ func (b *blinker) Act(p *rcce.Player) {
 	}
 	if !b.done && p.Now().Sub(b.since) > 2200*time.Millisecond {
 		at := p.Pos()
-		p.Blink(at.X+3000, at.Z)
+		p.Teleport(at.X+3000, at.Z)
 		b.done = true
 	}
 }

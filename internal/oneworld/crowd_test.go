@@ -123,7 +123,7 @@ func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	waitFor(t, "it knows all actors", func() bool { return len(c.names()) == others })
 	updates := func() map[uint16]rccecl.Actor {
 		m := map[uint16]rccecl.Actor{}
-		c.c.Look(func(w *rccecl.World) {
+		c.c.Inspect(func(w *rccecl.World) {
 			for a := range w.Actors() {
 				m[a.RuntimeID] = a
 			}

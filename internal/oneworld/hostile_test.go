@@ -114,7 +114,7 @@ func (v *hostile) extremeNumber() float32 {
 func (v *hostile) Act(p *rccecl.Player) {
 	p.WalkTo(v.extremeNumber(), v.extremeNumber(), true)
 	for range 20 {
-		if a, ok := p.World().Find(v.victim[v.rng.IntN(len(v.victim))]); ok {
+		if a, ok := p.World().FindByName(v.victim[v.rng.IntN(len(v.victim))]); ok {
 			p.Attack(a.RuntimeID)
 		}
 		p.Attack(uint16(v.rng.Uint32()))

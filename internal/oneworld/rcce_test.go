@@ -111,7 +111,7 @@ func (x *rcceClient) Act(p *rccecl.Player) {
 	if target == "" {
 		return
 	}
-	a, ok := p.World().Find(target)
+	a, ok := p.World().FindByName(target)
 	switch {
 	case !ok || a.Health <= 0:
 		p.Stop()
@@ -127,8 +127,8 @@ func (x *rcceClient) Act(p *rccecl.Player) {
 }
 
 func (x *rcceClient) actor(name string) (s actorView, ok bool) {
-	x.c.Look(func(w *rccecl.World) {
-		a, found := w.Find(name)
+	x.c.Inspect(func(w *rccecl.World) {
+		a, found := w.FindByName(name)
 		ok = found
 		s = actorView{at: position{float64(a.Pos.X), float64(a.Pos.Y), float64(a.Pos.Z)}, dead: a.HealthMax > 0 && a.Health <= 0}
 		s.health = float64(a.Health) / float64(max(a.HealthMax, 1))
@@ -137,7 +137,7 @@ func (x *rcceClient) actor(name string) (s actorView, ok bool) {
 }
 
 func (x *rcceClient) names() (all []string) {
-	x.c.Look(func(w *rccecl.World) {
+	x.c.Inspect(func(w *rccecl.World) {
 		for a := range w.Actors() {
 			all = append(all, a.Name)
 		}
@@ -146,12 +146,12 @@ func (x *rcceClient) names() (all []string) {
 }
 
 func (x *rcceClient) area() (name string) {
-	x.c.Look(func(w *rccecl.World) { name = w.Area })
+	x.c.Inspect(func(w *rccecl.World) { name = w.Area })
 	return name
 }
 
 func (x *rcceClient) health() (h float64) {
-	x.c.Look(func(w *rccecl.World) { h = float64(w.Self.Health) / float64(max(w.Self.HealthMax, 1)) })
+	x.c.Inspect(func(w *rccecl.World) { h = float64(w.Self.Health) / float64(max(w.Self.HealthMax, 1)) })
 	return h
 }
 
@@ -186,7 +186,7 @@ func (x *rcceClient) startFight(name string) {
 
 func (x *rcceClient) attackOnce(name string) {
 	x.queueAction(func(p *rccecl.Player) {
-		if a, ok := p.World().Find(name); ok {
+		if a, ok := p.World().FindByName(name); ok {
 			p.Attack(a.RuntimeID)
 		}
 	})
@@ -218,7 +218,7 @@ func (x *rcceClient) problem() error {
 	case x.err != nil:
 		return x.err
 	case n.Bad != 0 || n.Ignored != 0:
-		return fmt.Errorf("%d messages could not be read and %d were ignored: %w", n.Bad, n.Ignored, x.c.FirstBad())
+		return fmt.Errorf("%d messages could not be read and %d were ignored: %w", n.Bad, n.Ignored, x.c.FirstParseError())
 	case n.Corrections != 0 || n.Snaps > x.snapsAllowed(&n):
 		return fmt.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)
 	}

@@ -62,9 +62,9 @@ func newRCCEPlayer(b *bot) *rccePlayer {
 	x := &rccePlayer{bot: b, behaviour: b.newBehaviour(rcceStrollRadius, rcceArrival)}
 	m := b.all.worldMap
 	x.fight = rcce.Fight{
-		Persons: true, Range: rcceFightRange, Delay: time.Duration(m.world.Rules.Combat.DelayMS) * time.Millisecond,
-		Clear: func(from, to geom.Vec) bool { return m.canWalk(x.area, from, to) },
-		Spare: func(a rcce.Actor) bool { return !m.mayFight(x.area, a.Name) },
+		Players: true, Range: rcceFightRange, Delay: time.Duration(m.world.Rules.Combat.DelayMS) * time.Millisecond,
+		LineOfSight: func(from, to geom.Vec) bool { return m.canWalk(x.area, from, to) },
+		Exclude:     func(a rcce.Actor) bool { return !m.mayFight(x.area, a.Name) },
 	}
 	return x
 }
@@ -137,7 +137,7 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 		l.next = p.Now().Add(b.vary(lagPeriod))
 		return false
 	}
-	p.Blink(l.from.X+l.offset.X, l.from.Z+l.offset.Z)
+	p.Teleport(l.from.X+l.offset.X, l.from.Z+l.offset.Z)
 	return true
 }
 
