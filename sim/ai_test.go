@@ -34,7 +34,7 @@ func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 		}
 	}
 	if got := s.a.now - came; got != 20 || x.waypoint != 0 {
-		t.Errorf("it rested %d ticks and heads for waypoint %d, want 20 and 0", got, x.waypoint)
+		t.Errorf("rested %d ticks and walks to waypoint %d, want 20 and 0", got, x.waypoint)
 	}
 }
 
@@ -111,8 +111,8 @@ func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 // non-combatants, and that are within its sight range in three dimensions.
 func TestHostileNPCChasesEnemiesInSight(t *testing.T) {
 	for name, c := range map[string]struct {
-		hunts bool
-		set   func(x, y *actor)
+		chases bool
+		set    func(x, y *actor)
 	}{
 		"a neutral":              {true, func(x, y *actor) {}},
 		"just below friendly":    {true, func(x, y *actor) { x.ratings[y.homeFaction] = 149 }},
@@ -131,13 +131,13 @@ func TestHostileNPCChasesEnemiesInSight(t *testing.T) {
 			y, x := s.player(1, geom.Vec{X: 20}), s.npc(tmplWolf, geom.Vec{})
 			c.set(x, y)
 			y.stop()
-			hunts := false
+			chases := false
 			for range 60 {
 				s.step()
-				hunts = hunts || x.target == 1
+				chases = chases || x.target == 1
 			}
-			if hunts != c.hunts {
-				t.Errorf("chases: %v, want %v", hunts, c.hunts)
+			if chases != c.chases {
+				t.Errorf("chases: %v, want %v", chases, c.chases)
 			}
 		})
 	}
@@ -191,25 +191,25 @@ func TestChaseRunsStopsAndAttacksOncePerDelay(t *testing.T) {
 	if s.step(); !x.running || x.destX != 50 {
 		t.Fatalf("destination %v, running %v", x.destX, x.running)
 	}
-	var struck []Tick
+	var attackTicks []Tick
 	for range 100 {
 		for _, e := range events(s.step(), EventAttacked) {
 			if e.Who != x.id || e.Other != 1 || x.running {
 				t.Fatalf("%+v while running: %v", e, x.running)
 			}
-			struck = append(struck, s.a.now)
+			attackTicks = append(attackTicks, s.a.now)
 		}
 	}
 	if gap := geom.DistXZ(x.pos, y.pos); gap > 6 || gap < 1 {
 		t.Errorf("it stands %v away, want up to 4 + both radii", gap)
 	}
-	for i := range struck[1:] {
-		if got := struck[i+1] - struck[i]; got != 14 {
+	for i := range attackTicks[1:] {
+		if got := attackTicks[i+1] - attackTicks[i]; got != 14 {
 			t.Fatalf("%d ticks between two attacks, want 14", got)
 		}
 	}
-	if len(struck) < 5 {
-		t.Errorf("%d attacks in 5 s", len(struck))
+	if len(attackTicks) < 5 {
+		t.Errorf("%d attacks in 5 s", len(attackTicks))
 	}
 }
 
@@ -349,7 +349,7 @@ func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
 	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})
-	s.npc(tmplWolf, geom.Vec{X: 3000}) // looks at times, which builds the grid before the move
+	s.npc(tmplWolf, geom.Vec{X: 3000}) // scans for enemies, which builds the grid before the movement
 	for range 60 {
 		for _, away := range []float32{61, 59.9} { // inward or outward by 2.25
 			helper.place(geom.Vec{X: away}, 0)

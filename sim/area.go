@@ -44,7 +44,7 @@ type Area struct {
 	scratch        move.Scratch
 	pathfinder     *move.Searcher // nil until the first search
 
-	authorityCounts [authorityCount]int // derived: how many actors are under each authority
+	authorityCounts [numAuthorities]int // derived: how many actors are under each authority
 	duePaths        []*actor            // players whose path is due
 	dueRoutes       []*actor            // NPCs whose path is due
 }

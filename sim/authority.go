@@ -88,11 +88,11 @@ const (
 	pathKind
 	predictKind
 	goalKind
-	authorityCount
+	numAuthorities
 )
 
 // authorityKinds has one row for each authority.
-var authorityKinds = [authorityCount]struct {
+var authorityKinds = [numAuthorities]struct {
 	name    string
 	players bool           // of players that join with by; else of NPCs
 	by      move.Authority // if players

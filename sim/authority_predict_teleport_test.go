@@ -201,9 +201,9 @@ func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
 	was := predictOf(k.x).Avatar
 	k.tick += 500
 	s.step(k.next(0))
-	told, pushed := events(s.f, EventTeleported), events(s.f, EventKnockback)
-	if len(told) != 1 || len(pushed) != 1 || pushed[0].Rewind.State.Vel != was.Vel || pushed[0].Rewind.Serial == 0 {
-		t.Fatalf("teleports %+v, knockbacks %+v", told, pushed)
+	teleports, pushed := events(s.f, EventTeleported), events(s.f, EventKnockback)
+	if len(teleports) != 1 || len(pushed) != 1 || pushed[0].Rewind.State.Vel != was.Vel || pushed[0].Rewind.Serial == 0 {
+		t.Fatalf("teleports %+v, knockbacks %+v", teleports, pushed)
 	}
 	for range 10 {
 		s.step(k.next(0)) // it does not know yet

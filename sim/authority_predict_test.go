@@ -96,7 +96,7 @@ func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 		t.Errorf("after 2 s at %v", row.Pos)
 	}
 	if row.DestZ <= row.Pos.Z || !near(row.Yaw, 0, 1e-3) || !row.Is(FlagPredicted|FlagPlayer) {
-		t.Errorf("heads for %v, %v, yaw %v", row.DestX, row.DestZ, row.Yaw)
+		t.Errorf("destination %v, %v, yaw %v", row.DestX, row.DestZ, row.Yaw)
 	}
 }
 

@@ -27,13 +27,13 @@ func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 	s.a.beginFrame()
 	s.a.transfer(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 350}})
 	s.a.publish()
-	told, dropped := 0, false
+	resends, dropped := 0, false
 	for range 200 {
 		s.step(k.next(1))
 		for _, e := range s.f.Events {
 			switch e.Kind {
 			case EventTeleported:
-				told++
+				resends++
 			case EventExpelled:
 				dropped = e.Reason == reason.TeleportIgnored
 			}
@@ -42,8 +42,8 @@ func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 			t.Fatalf("positions before the acknowledgement counted: %v", at)
 		}
 	}
-	if told != 3 || !dropped { // the first was in no frame
-		t.Errorf("teleport resent %d times, expelled %v", told, dropped)
+	if resends != 3 || !dropped { // the first was in no frame
+		t.Errorf("teleport resent %d times, expelled %v", resends, dropped)
 	}
 }
 
@@ -64,9 +64,9 @@ func TestTransferKeepsClientTick(t *testing.T) {
 		t.Fatalf("departed %+v", e.Join)
 	}
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
-	told := town.expectEvent(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
-	if told.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).TeleportPending {
-		t.Errorf("arrives with client tick %d, want %d", told.Rewind.Tick, k.tick)
+	teleport := town.expectEvent(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
+	if teleport.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).TeleportPending {
+		t.Errorf("arrives with client tick %d, want %d", teleport.Rewind.Tick, k.tick)
 	}
 	if e := town.expectRefusal(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {
 		t.Error("an old tick was accepted")

@@ -106,12 +106,12 @@ func TestItemWearOfAttacks(t *testing.T) {
 			x.inv[SlotChest], y.inv[SlotChest] = mail, mail
 			s.equipWeapon(x, c.item)
 			s.equipWeapon(y, itemSword)
-			told := [2]int{}
+			reported := [2]int{}
 			for range 400 {
 				s.health(y, 100)
 				x.lastAttackMS = -1_000_000
 				for _, e := range events(s.step(attackIntent(x, y)), EventItemDamaged) {
-					told[e.Who-1]++
+					reported[e.Who-1]++
 				}
 			}
 			worn := [3]int{100 - int(x.inv[SlotWeapon].Health), 100 - int(x.inv[SlotChest].Health), 100 - int(y.inv[SlotChest].Health)}
@@ -120,8 +120,8 @@ func TestItemWearOfAttacks(t *testing.T) {
 					t.Errorf("400 attacks wore %v, want about 80 of each in %v", worn, c.wants)
 				}
 			}
-			if told != [2]int{worn[0] + worn[1], worn[2]} {
-				t.Errorf("events report %v points of wear, items lost %v", told, worn)
+			if reported != [2]int{worn[0] + worn[1], worn[2]} {
+				t.Errorf("events report %v points of wear, items lost %v", reported, worn)
 			}
 		})
 	}
@@ -220,9 +220,9 @@ func TestFormulaFourRunsScript(t *testing.T) {
 					t.Fatalf("target %d, its friend's %d, health %d", y.target, friend.target, y.attr[attrHealth].Value)
 				}
 			}
-			want := kinds // Struck and Stat, or a miss
+			want := kinds // EventAttacked and EventStat, or a miss
 			if item == itemBow {
-				want = 2 * kinds // Swung and Shot, and then Struck and Stat or nothing
+				want = 2 * kinds // EventShotFired and EventProjectile, then EventAttacked and EventStat or nothing
 			}
 			if len(s.f.Events) != want || x.inv[SlotWeapon].Health != 100 || y.inv[SlotChest].Health != 100 {
 				t.Errorf("item %d, damage %v: %v, want %d events and no wear", item, damage, s.f.kinds(), want)

@@ -56,8 +56,8 @@ func TestOperatorOrderResults(t *testing.T) {
 	expect("gone", []reason.Reason{reason.Unknown}, tell)
 	s.player(1, geom.Vec{})
 	expect("logged out", []reason.Reason{reason.Unknown, reason.Unknown}, Intent{Kind: IntentLeave, Who: 1}, tell, elsewhere)
-	if told := events(s.f, EventMessage); len(told) != 0 {
-		t.Errorf("events %+v", told)
+	if messages := events(s.f, EventMessage); len(messages) != 0 {
+		t.Errorf("messages %+v", messages)
 	}
 }
 

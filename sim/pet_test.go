@@ -66,17 +66,17 @@ func TestPetAttacksOncePerDelay(t *testing.T) {
 	cow := s.npc(tmplCow, geom.Vec{X: 4})
 	cow.attr[attrHealth] = combat.Attribute{Value: 9999, Max: 9999}
 	s.step(attackIntent(x, cow))
-	blows := 0
+	attacks := 0
 	for range 100 {
 		for _, e := range events(s.step(), EventAttacked) {
 			if e.Who != dog.id || e.Other != cow.id {
 				t.Fatalf("%+v", e)
 			}
-			blows++
+			attacks++
 		}
 	}
-	if blows != 5 {
-		t.Errorf("%d attacks in 5 s, want 5", blows)
+	if attacks != 5 {
+		t.Errorf("%d attacks in 5 s, want 5", attacks)
 	}
 }
 

@@ -81,7 +81,7 @@ func fightingCrowd(n int) (*Area, []Intent) {
 	w.Template(tmplCow).Attr[attrHealth].Max, w.Template(tmplCow).Attr[attrHealth].Value = 1<<30, 1<<30
 	w.Template(tmplWolf).SightRange = 60
 	a := NewArea(w, 0, 1)
-	var joins, blows []Intent
+	var joins, attacks []Intent
 	for i := range n / 4 {
 		in := joinAt(w, EntityID(i+1), geom.Vec{X: float32(i%40) * 50, Z: float32(i/40)*50 + 2000})
 		in.Join.Pets = []Pet{{Template: tmplDog}}
@@ -94,23 +94,23 @@ func fightingCrowd(n int) (*Area, []Intent) {
 		for i := range wolf.ratings {
 			wolf.ratings[i] = 200
 		}
-		blows = append(blows, Intent{Kind: IntentAttack, Who: in.Who, Target: cow.id})
+		attacks = append(attacks, Intent{Kind: IntentAttack, Who: in.Who, Target: cow.id})
 		a.find(in.Who).saveTick = 1 << 40
 	}
-	return a, blows
+	return a, attacks
 }
 
 func BenchmarkStepFighting(b *testing.B) {
 	for _, n := range []int{1000, 4000} {
 		b.Run(fmt.Sprintf("entities=%d", n), func(b *testing.B) {
-			a, blows := fightingCrowd(n)
+			a, attacks := fightingCrowd(n)
 			tick := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				share := len(blows) / 20 // each strikes once a second
+				share := len(attacks) / 20 // each attacks once a second
 				from := tick % 20 * share
 				tick++
-				a.Recycle(a.Step(blows[from : from+share]))
+				a.Recycle(a.Step(attacks[from : from+share]))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
 		})

@@ -35,11 +35,11 @@ func (a *Area) walkToDest(x *actor) {
 		x.running = false
 		x.energyDebt %= 1000
 	}
-	legs := x
+	walker := x
 	if mount := a.find(x.mount); mount != nil {
-		legs = mount
+		walker = mount
 	}
-	s := legs.attribute(a.world.Roles.Speed)
+	s := walker.attribute(a.world.Roles.Speed)
 	units := move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
 	in := a.sceneOf(x)
 	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)

@@ -11,8 +11,8 @@ func TestWeatherFollowsChancesOfArea(t *testing.T) {
 	for range draws {
 		a.weatherTick = 0 // its time is over
 		f := a.Step(nil)
-		if told := events(f, EventWeather); len(told) > 0 && Weather(told[0].N) != f.Weather {
-			t.Fatalf("the event says %d, the frame %d", told[0].N, f.Weather)
+		if changes := events(f, EventWeather); len(changes) > 0 && Weather(changes[0].N) != f.Weather {
+			t.Fatalf("the event has %d, the frame %d", changes[0].N, f.Weather)
 		}
 		count[f.Weather]++
 		a.Recycle(f)
