@@ -27,8 +27,8 @@ func twoFields() *sim.World {
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 1000,
 		},
-		Templates: []sim.Template{beast, human},
-		Newcomers: sim.Newcomers{Pet: sim.NoTemplate},
+		Templates:     []sim.Template{beast, human},
+		NewCharacters: sim.NewCharacterRules{Pet: sim.NoTemplate},
 		Areas: []sim.AreaDef{
 			{
 				Name:      "West",

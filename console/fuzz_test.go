@@ -35,8 +35,8 @@ func smallWorld(areas int) *sim.World {
 			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50, SaveEveryMS: 30_000, MaxActors: 5000,
 		},
-		Templates: []sim.Template{person},
-		Newcomers: sim.Newcomers{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate},
+		Templates:     []sim.Template{person},
+		NewCharacters: sim.NewCharacterRules{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate},
 	}
 	for i := range areas {
 		w.Areas = append(w.Areas, sim.AreaDef{

@@ -21,7 +21,7 @@ type projectBuilder struct {
 }
 
 func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions) *projectBuilder {
-	w := &sim.World{Name: "RealmCrafter project", TicksPerSecond: 20, Rules: defaultRules(), Newcomers: defaultNewcomers(), Calendar: defaultCalendar()}
+	w := &sim.World{Name: "RealmCrafter project", TicksPerSecond: 20, Rules: defaultRules(), NewCharacters: defaultNewcomers(), Calendar: defaultCalendar()}
 	if raw.gameName != "" {
 		w.Name = raw.gameName
 	}
@@ -73,7 +73,7 @@ func (b *projectBuilder) importSettings() {
 	r.DelayMS = int32(m.CombatDelay)
 	r.WeaponWear, r.ArmourWear = m.WeaponDamage, m.ArmourDamage
 	r.RatingLoss = int32(min(m.CombatRatingAdjust, 200))
-	n := &b.w.Newcomers
+	n := &b.w.NewCharacters
 	n.AllowAccounts = m.AllowAccountCreation
 	n.MaxCharacters = int(m.MaxAccountChars)
 	if n.MaxCharacters < 1 || n.MaxCharacters > 10 {
@@ -135,7 +135,7 @@ func (b *projectBuilder) importNames() {
 	for i, a := range b.raw.attributes.Attributes {
 		b.w.Attributes[i] = sim.AttributeName{Name: a.Name, Skill: a.IsSkill, Hidden: a.Hidden}
 	}
-	b.w.Newcomers.AttributePoints = int(b.raw.attributes.AssignmentPoints)
+	b.w.NewCharacters.AttributePoints = int(b.raw.attributes.AssignmentPoints)
 	b.w.DamageNames = b.raw.damage
 }
 

@@ -48,7 +48,7 @@ func TestProjectBecomesAWorld(t *testing.T) {
 	if r.Combat.Formula != combat.Normal || !r.Combat.ArmourWear || r.RespawnArea != meadow || r.RespawnPortal != 0 || !r.Claim.Strict {
 		t.Errorf("rules %+v", r)
 	}
-	n := &w.Newcomers
+	n := &w.NewCharacters
 	if n.Gold != 50 || n.MaxCharacters != 4 || n.AttributePoints != 10 || len(n.NameFilter) != 1 || n.NameFilter[0] != "king" {
 		t.Errorf("newcomers %+v", n)
 	}
@@ -275,8 +275,8 @@ kit = [{ item = "Sword" }]
 	}
 	w := got.World
 	if w.Rules.Combat.Program == nil || w.Rules.RespawnDelayMS != 2500 || w.Rules.RespawnArea != w.AreaNamed("Moor") ||
-		w.Newcomers.Greeting != "Hello" || len(w.Newcomers.Kit) != 1 || w.Newcomers.Gold != 50 {
-		t.Errorf("rules %+v, newcomers %+v", w.Rules, w.Newcomers)
+		w.NewCharacters.Greeting != "Hello" || len(w.NewCharacters.Kit) != 1 || w.NewCharacters.Gold != 50 {
+		t.Errorf("rules %+v, newcomers %+v", w.Rules, w.NewCharacters)
 	}
 	_, _, err = LoadProject(smallProject().files(), ProjectOptions{Rules: []byte("[[area]]\nname = \"X\"\n"), RulesName: "rules.toml"})
 	if err == nil || !strings.Contains(err.Error(), `rules.toml:1: unknown key "area"`) {

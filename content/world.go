@@ -70,7 +70,7 @@ type builder struct {
 }
 
 func newBuilder() *builder {
-	w := &sim.World{TicksPerSecond: 20, Rules: defaultRules(), Newcomers: defaultNewcomers(), Calendar: defaultCalendar()}
+	w := &sim.World{TicksPerSecond: 20, Rules: defaultRules(), NewCharacters: defaultNewcomers(), Calendar: defaultCalendar()}
 	for i := range w.Factions {
 		for j := range w.Factions[i].Ratings {
 			w.Factions[i].Ratings[j] = 100

@@ -38,8 +38,8 @@ func defaultRules() sim.Rules {
 }
 
 // defaultNewcomers are the settings of a world without [newcomers].
-func defaultNewcomers() sim.Newcomers {
-	return sim.Newcomers{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate}
+func defaultNewcomers() sim.NewCharacterRules {
+	return sim.NewCharacterRules{AllowAccounts: true, MaxCharacters: 4, Pet: sim.NoTemplate}
 }
 
 // readRules reads [rules] over the current rules of the world.
@@ -165,7 +165,7 @@ func (b *builder) readNewcomers(t *table) {
 	if t == nil {
 		return
 	}
-	n := &b.w.Newcomers
+	n := &b.w.NewCharacters
 	t.boolean("accounts", &n.AllowAccounts)
 	readInteger(t, "characters", &n.MaxCharacters, 1, 10)
 	readInteger(t, "attribute_points", &n.AttributePoints, 0, 255)
@@ -198,7 +198,7 @@ func (b *builder) readNewcomers(t *table) {
 // free, else to the backpack.
 func (b *builder) readNewcomerItem(t *table) {
 	defer t.reportUnknownKeys()
-	n := &b.w.Newcomers
+	n := &b.w.NewCharacters
 	t.addLabel("kit", "item")
 	k := sim.KitItem{Stack: sim.ItemStack{Amount: 1, Health: 100}}
 	if !t.require("item", `"..."`) {

@@ -172,7 +172,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 		"claims":        w.Rules.Claim == move.SeedClaimPolicy() && w.Rules.Step == move.L1,
 		"newcomers":     reflect.DeepEqual(kitSlots(w), []int{sim.SlotWeapon, sim.SlotBackpack}),
 		"tick rate":     w.TicksPerSecond == 20,
-		"pet":           w.Newcomers.Pet == sim.NoTemplate,
+		"pet":           w.NewCharacters.Pet == sim.NoTemplate,
 		"no start area": w.Template(5).StartArea == sim.NoArea && w.Template(5).StartPortal == -1,
 	}
 	for what, ok := range checks {
@@ -197,7 +197,7 @@ func TestNewActorsHaveFullEnergyAndBreath(t *testing.T) {
 }
 
 func kitSlots(w *sim.World) (slots []int) {
-	for _, k := range w.Newcomers.Kit {
+	for _, k := range w.NewCharacters.Kit {
 		slots = append(slots, int(k.Slot))
 	}
 	return slots

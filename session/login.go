@@ -49,7 +49,7 @@ const (
 // vouch for. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, ErrThrottled.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
-	case !h.world.Def().Newcomers.AllowAccounts:
+	case !h.world.Def().NewCharacters.AllowAccounts:
 		return ErrAccountsClosed
 	case !printable(name, 1, maxAccountName), !printable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret, vouchedName(name):
 		return ErrInvalid

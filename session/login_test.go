@@ -240,7 +240,7 @@ func TestAccountsAreCreatedWhereTheWorldAllowsIt(t *testing.T) {
 		if a.Email != "ada@example.com" || strings.Contains(a.Secret, "secret") {
 			t.Errorf("account is %+v", *a)
 		}
-		r.world.Def().Newcomers.AllowAccounts = false
+		r.world.Def().NewCharacters.AllowAccounts = false
 		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "Bea", "s", ""), ErrAccountsClosed)
 	})
 }

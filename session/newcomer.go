@@ -20,7 +20,7 @@ const maxCharacterName = 32 // bytes   Source: protocol spec 3.2
 
 // newcomer makes the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
 func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error) {
-	rules := &w.Newcomers
+	rules := &w.NewCharacters
 	if !validName(n.Name, rules.NameFilter) {
 		return nil, ErrName
 	}
@@ -100,7 +100,7 @@ func distribute(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8)
 		a := &attr[i]
 		a.Value = max(a.Value, min(a.Value+int32(n), a.Max))
 	}
-	return attr, total <= w.Newcomers.AttributePoints
+	return attr, total <= w.NewCharacters.AttributePoints
 }
 
 // within resets looks that no client offers. Source: protocol spec 3.2.

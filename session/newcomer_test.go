@@ -12,8 +12,8 @@ import (
 
 func TestANewcomerIsMadeByTheRulesOfTheWorld(t *testing.T) {
 	w := twoFields()
-	w.Newcomers.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: 9, Amount: 3, Health: 100}}}
-	w.Newcomers.Pet = wolf
+	w.NewCharacters.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: 9, Amount: 3, Health: 100}}}
+	w.NewCharacters.Pet = wolf
 	n := NewCharacter{Name: "Rustaroo", Template: human, Looks: sim.Appearance{Gender: 1, Face: 4, Hair: 5, Beard: 2, Body: 255}}
 	n.Points[2] = 4
 	c, err := newcomer(w, "rcce", n)
@@ -50,7 +50,7 @@ func TestNamesOfCharacters(t *testing.T) {
 		"": false, strings.Repeat("x", 33): false, " Ada": false, "Ada ": false, " ": false,
 		"A\nb": false, "A\x7f": false, "J\xf6rg": false, "theADMIN1": false, "A\xa6": false,
 	} {
-		if got := validName(name, twoFields().Newcomers.NameFilter); got != ok {
+		if got := validName(name, twoFields().NewCharacters.NameFilter); got != ok {
 			t.Errorf("name %q: %v, want %v", name, got, ok)
 		}
 	}

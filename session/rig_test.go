@@ -42,7 +42,7 @@ func twoFields() *sim.World {
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3,
 		},
 		Templates: []sim.Template{beast, person},
-		Newcomers: sim.Newcomers{
+		NewCharacters: sim.NewCharacterRules{
 			AllowAccounts: true, MaxCharacters: 2, AttributePoints: 4, Gold: 50, Reputation: 7, Pet: sim.NoTemplate,
 			NameFilter: []string{"admin", "\xa6"},
 		},

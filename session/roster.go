@@ -34,7 +34,7 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 	if err != nil {
 		return err
 	}
-	_, err = h.store.CreateCharacter(ctx, l.Account, c, w.Newcomers.MaxCharacters)
+	_, err = h.store.CreateCharacter(ctx, l.Account, c, w.NewCharacters.MaxCharacters)
 	switch {
 	case errors.Is(err, store.ErrNameTaken):
 		return ErrNameTaken

@@ -46,7 +46,7 @@ func (h *Hub) vouch(ctx context.Context, p Peer, name string) (*Login, error) {
 
 // introduce makes an account without a secret.
 func (h *Hub) introduce(ctx context.Context, p Peer, name string) (*store.Account, error) {
-	if !h.world.Def().Newcomers.AllowAccounts {
+	if !h.world.Def().NewCharacters.AllowAccounts {
 		return nil, ErrAccountsClosed
 	}
 	if err := h.mayMake(p); err != nil {

@@ -29,9 +29,9 @@ type World struct {
 	Projectiles []combat.Projectile // sorted by ID, unique
 	Areas       []AreaDef           // index = AreaID
 
-	Rules     Rules
-	Newcomers Newcomers
-	Calendar  Calendar // clients show it; no rule reads it
+	Rules         Rules
+	NewCharacters NewCharacterRules
+	Calendar      Calendar // clients show it; no rule reads it
 }
 
 // AreaID is the index of an area in World.Areas.
@@ -214,8 +214,8 @@ type Rules struct {
 // none.
 type Knockback struct{ Away, Up float32 }
 
-// Newcomers are the rules for new accounts and characters.
-type Newcomers struct {
+// NewCharacterRules are the rules for new accounts and characters.
+type NewCharacterRules struct {
 	AllowAccounts   bool
 	MaxCharacters   int // per account, 1..10
 	AttributePoints int // a new character may distribute so many

@@ -46,8 +46,8 @@ func testWorld() *World {
 			RespawnArea: NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 20_000, LeashUnits: 200,
 		},
-		Projectiles: []combat.Projectile{{ID: 0, Name: "arrow", Mesh: 65535, HitChance: 100, Damage: 12, Type: 1, Speed: 50}},
-		Newcomers:   Newcomers{Pet: NoTemplate},
+		Projectiles:   []combat.Projectile{{ID: 0, Name: "arrow", Mesh: 65535, HitChance: 100, Damage: 12, Type: 1, Speed: 50}},
+		NewCharacters: NewCharacterRules{Pet: NoTemplate},
 	}
 	for i := range w.Factions {
 		for j := range w.Factions[i].Ratings {

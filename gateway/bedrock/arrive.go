@@ -88,7 +88,7 @@ const noon = 6000
 
 // greet welcomes somebody who stands in the world.
 func (c *conn) greet() {
-	if text := c.w.g.world.Def().Newcomers.Greeting; text != "" {
+	if text := c.w.g.world.Def().NewCharacters.Greeting; text != "" {
 		c.tellOne(text)
 	}
 }

@@ -268,7 +268,7 @@ func TestSV22TransactionsInsideOfInputs(t *testing.T) {
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 1, Speed: 60}
 	world.Projectiles = []combat.Projectile{arrow}
 	world.Items = []sim.Item{{ID: 1, Name: "Bow", Kind: sim.ItemWeapon, SlotKind: 1, Weapon: &combat.Weapon{Kind: combat.Ranged, Range: 9, Projectile: &world.Projectiles[0]}}}
-	world.Newcomers.Kit = []sim.KitItem{{Slot: 0, Stack: sim.ItemStack{Item: 1, Amount: 1, Health: 100}}}
+	world.NewCharacters.Kit = []sim.KitItem{{Slot: 0, Stack: sim.ItemStack{Item: 1, Amount: 1, Health: 100}}}
 	bubble(t, world, Options{}, func(r *rig) {
 		w := r.walker("ann")
 		w.walk(3, northward)

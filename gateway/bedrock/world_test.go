@@ -46,8 +46,8 @@ func twoFields() *sim.World {
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: respawnDelay, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3000,
 		},
-		Templates: []sim.Template{person, beast},
-		Newcomers: sim.Newcomers{AllowAccounts: true, MaxCharacters: 2, Pet: sim.NoTemplate, Greeting: "Welcome"},
+		Templates:     []sim.Template{person, beast},
+		NewCharacters: sim.NewCharacterRules{AllowAccounts: true, MaxCharacters: 2, Pet: sim.NoTemplate, Greeting: "Welcome"},
 		Areas: []sim.AreaDef{
 			{
 				Name: "West", Gravity: 300, PvP: true,

@@ -55,8 +55,8 @@ func (c *conn) burst(f *sim.Frame, self *sim.ActorState) {
 	}
 	if c.welcome {
 		c.send(proto.StartGameActor{RuntimeID: c.rid})
-		if w.Newcomers.Greeting != "" {
-			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: w.Newcomers.Greeting})
+		if w.NewCharacters.Greeting != "" {
+			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: w.NewCharacters.Greeting})
 		}
 		c.send(proto.XPUpdate{Sub: proto.XPBar, Value: int32(c.session.Character.XPBar)})
 		c.welcome = false

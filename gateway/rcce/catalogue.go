@@ -62,7 +62,7 @@ func (c *conn) browse() {
 }
 
 func attributeNames(w *sim.World) proto.FetchActorsAttributes {
-	p := proto.FetchActorsAttributes{Assignment: u8(int32(w.Newcomers.AttributePoints))}
+	p := proto.FetchActorsAttributes{Assignment: u8(int32(w.NewCharacters.AttributePoints))}
 	for i, a := range w.Attributes {
 		p.Attributes[i] = proto.AttributeName{IsSkill: proto.Flag(a.Skill), Hidden: proto.Flag(a.Hidden), Name: a.Name}
 	}

@@ -105,7 +105,7 @@ func TestASheetEndsWithF(t *testing.T) {
 
 func TestClosedAccountsGetNoAnswer(t *testing.T) {
 	w := empty()
-	w.Newcomers.AllowAccounts = false
+	w.NewCharacters.AllowAccounts = false
 	bubble(t, w, rigOptions{}, func(r *rig) {
 		c := r.connect()
 		if got := c.ask(proto.CreateAccountRequest{User: "ann", MD5: right}); len(got) != 0 {

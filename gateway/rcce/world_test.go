@@ -47,7 +47,7 @@ func twoFields() *sim.World {
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3000,
 		},
 		Templates: []sim.Template{person, beast, bird, mount},
-		Newcomers: sim.Newcomers{
+		NewCharacters: sim.NewCharacterRules{
 			AllowAccounts: true, MaxCharacters: 2, AttributePoints: 4, Gold: 50, Reputation: 7, Pet: sim.NoTemplate,
 			NameFilter: []string{"admin"}, Greeting: "Welcome",
 		},
@@ -72,7 +72,7 @@ func twoFields() *sim.World {
 		{ID: bow, Name: "Bow", Kind: sim.ItemWeapon, SlotKind: 1, Weapon: &combat.Weapon{Kind: combat.Ranged, Range: 60, Projectile: &w.Projectiles[0]}},
 		{ID: cap, Name: "Cap", Kind: sim.ItemArmour, SlotKind: 3, ArmourLevel: 2, Stackable: false, Gubbins: [6]uint16{0, 1}},
 	}
-	w.Newcomers.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: sword, Amount: 1, Health: 100}}}
+	w.NewCharacters.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: sword, Amount: 1, Health: 100}}}
 	for i, name := range []string{"Health", "Speed", "Strength", "Energy"} {
 		w.Attributes[i].Name = name
 	}

@@ -115,7 +115,7 @@ func TestLongTextsOfTheServerAreBrokenAtBlanks(t *testing.T) {
 		}
 	}
 	w := quietVale()
-	w.Newcomers.Greeting = strings.Repeat("Welcome to a world of many words. ", 60)
+	w.NewCharacters.Greeting = strings.Repeat("Welcome to a world of many words. ", 60)
 	bubble(t, w, Options{Register: true}, func(r *rig) {
 		c := r.join("Ada")
 		if n := len(c.linesRead()); n != 11 || r.bad("panic") != 0 {

@@ -126,7 +126,7 @@ func (p *player) welcome(pl *place) {
 	l.out.packet(proto.SetPlayerOp{Slot: attackOption, Text: "Attack", Priority: proto.PlayerOpNormal, Cursor: proto.None})
 	l.out.packet(proto.ShowFaceHere{Shown: true})
 	p.energy, p.health = 255, -1
-	p.tell(p.w.g.world.Def().Newcomers.Greeting)
+	p.tell(p.w.g.world.Def().NewCharacters.Greeting)
 }
 
 // topInterface is the interface that draws the game in a window of that mode.

@@ -15,10 +15,10 @@ const (
 
 // wearing lets new characters start with these items worn, by slot, and nothing else.
 func wearing(w *sim.World, items map[uint8]uint16) *sim.World {
-	w.Newcomers.Kit = nil
+	w.NewCharacters.Kit = nil
 	for slot := range uint8(sim.SlotBackpack) {
 		if id, ok := items[slot]; ok {
-			w.Newcomers.Kit = append(w.Newcomers.Kit, sim.KitItem{Slot: slot, Stack: sim.ItemStack{Item: id, Amount: 1, Health: 100}})
+			w.NewCharacters.Kit = append(w.NewCharacters.Kit, sim.KitItem{Slot: slot, Stack: sim.ItemStack{Item: id, Amount: 1, Health: 100}})
 		}
 	}
 	return w

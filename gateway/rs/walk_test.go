@@ -34,7 +34,7 @@ func TestTheFirstPacketCarriesOnesOwnAppearance(t *testing.T) {
 func TestTheGreetingOfTheWorldIsRead(t *testing.T) {
 	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
 		c := r.join("Ada")
-		if want := r.world.Def().Newcomers.Greeting; !slices.Contains(c.linesRead(), want) {
+		if want := r.world.Def().NewCharacters.Greeting; !slices.Contains(c.linesRead(), want) {
 			t.Errorf("read %q", c.linesRead())
 		}
 	})
