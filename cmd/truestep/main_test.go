@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,3 +131,6 @@ func isEmpty(t *testing.T, dir string) {
 		t.Errorf("%s has %v, %v", dir, list, err)
 	}
 }
+
+// unwrapped is what was printed, with its lines joined.
+func unwrapped(out fmt.Stringer) string { return strings.Join(strings.Fields(out.String()), " ") }

@@ -16,6 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
@@ -121,9 +122,9 @@ func untilSignal() (ctx context.Context, stop func()) {
 
 // serve loads the world and runs it.
 func (s *serveCmd) serve(ctx context.Context, to std) error {
-	out := newScreen(to)
-	defer out.close()
-	log := s.logger(out.log, isTerminal(to.err))
+	out := terminal.NewScreen(to.out, to.err)
+	defer out.Close()
+	log := s.logger(out.Log, terminal.IsTerminal(to.err))
 	w, err := s.Load()
 	if err != nil {
 		return usage(err)
@@ -145,7 +146,7 @@ func logWarnings(log *slog.Logger, w *server.LoadedWorld) {
 
 // run serves a world until ctx ends or something breaks. The bots of --demo leave before the world stops, so that it
 // answers their good-byes.
-func (s *serveCmd) run(ctx context.Context, out *screen, log *slog.Logger, w *server.LoadedWorld) error {
+func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logger, w *server.LoadedWorld) error {
 	var bots demo.Accounts
 	cfg := s.config(log, w)
 	cfg.PlayerLog = slog.New(demo.NewHandler(log.Handler(), &bots))
@@ -210,14 +211,14 @@ func (s *serveCmd) check() error {
 	return errors.Join(cfg.Check(), s.WorldConfig.Check(), s.checkDemo())
 }
 
-func (s *serveCmd) logger(to io.Writer, terminal bool) *slog.Logger {
+func (s *serveCmd) logger(to io.Writer, onTerminal bool) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(s.LogLevel)) // kong has checked it
 	o := &slog.HandlerOptions{Level: level}
-	if s.LogFormat == "json" || s.LogFormat == "auto" && !terminal {
+	if s.LogFormat == "json" || s.LogFormat == "auto" && !onTerminal {
 		return slog.New(slog.NewJSONHandler(to, o))
 	}
-	if terminal { // whoever looks on knows the day
+	if onTerminal { // whoever looks on knows the day
 		o.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
 				return slog.String(a.Key, a.Value.Time().Format(time.TimeOnly))

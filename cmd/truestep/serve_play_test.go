@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/swarm"
@@ -37,7 +38,7 @@ func TestABrokenAreaEndsTheServerAndNamesItsReplay(t *testing.T) {
 		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000},
 	}}
 	var out, errs bytes.Buffer
-	err := s.run(t.Context(), newScreen(std{&out, io.Discard}), slog.New(slog.DiscardHandler), w)
+	err := s.run(t.Context(), terminal.NewScreen(&out, io.Discard), slog.New(slog.DiscardHandler), w)
 	if err == nil || statusOf(err) != 1 {
 		t.Fatalf("ended with %v", err)
 	}

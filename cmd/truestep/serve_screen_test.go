@@ -11,49 +11,6 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestStatusLinesOfAFileAreLines(t *testing.T) {
-	var out, errs bytes.Buffer
-	s := newScreen(std{&out, &errs})
-	s.status("one")
-	fmt.Fprintln(s.log, "logged")
-	s.status("two")
-	s.close()
-	if out.String() != "one\ntwo\n" || errs.String() != "logged\n" {
-		t.Errorf("%q, %q", out.String(), errs.String())
-	}
-}
-
-// seen is what a terminal shows after text: a carriage return and clearing start a line anew.
-func seen(text string) string {
-	for _, mode := range []string{wrapOff, wrapOn} {
-		text = strings.ReplaceAll(text, mode, "")
-	}
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = line[strings.LastIndex(clearLine+line, clearLine):]
-	}
-	return strings.Join(lines, "\n")
-}
-
-func TestTheStatusLineOfATerminalStaysBelowTheLog(t *testing.T) {
-	var tty bytes.Buffer
-	s := &screen{out: &tty, inPlace: true}
-	s.log = aboveStatus{s, &tty}
-	fmt.Fprintln(s.log, "before")
-	s.status("one")
-	s.status("two")
-	if got := seen(tty.String()); got != "before\ntwo" {
-		t.Errorf("%q", got)
-	}
-	fmt.Fprintln(s.log, "logged")
-	s.status("three")
-	s.close()
-	s.close()
-	if got := seen(tty.String()); got != "before\nlogged\nthree\n" {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestLogLinesOfATerminalAreShort(t *testing.T) {
 	s := serveCmd{serverFlags: serverFlags{LogFormat: "auto", LogLevel: "info"}}
 	var tty bytes.Buffer

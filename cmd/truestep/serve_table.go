@@ -9,13 +9,14 @@ import (
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
 // printStart prints where everything is and what to do next, and then the line that tells scripts that every door is open.
-func (s *serveCmd) printStart(out *screen, srv *server.Server, w *server.LoadedWorld) {
+func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *server.LoadedWorld) {
 	def := w.World
 	t := new(table)
 	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, w.Origin, content.Display(def.Name))
@@ -38,7 +39,7 @@ func (s *serveCmd) printStart(out *screen, srv *server.Server, w *server.LoadedW
 	}
 	t.nextSteps(doors)
 	t.consoleRow(srv)
-	fmt.Fprintf(out.out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
+	fmt.Fprintf(out.Out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
 }
 
 // Columns of the table.
@@ -55,11 +56,11 @@ type table struct{ strings.Builder }
 // row adds what is where, with a note that goes on beneath itself. Where is not broken.
 func (t *table) row(what, where, note string) {
 	head := fmt.Sprintf("  %-*s  %-*s  ", tableWhat, what, tableWhere, where)
-	if wide := utf8.RuneCountInString(head); wide > tableNote && wide+utf8.RuneCountInString(note) > screenColumns {
+	if wide := utf8.RuneCountInString(head); wide > tableNote && wide+utf8.RuneCountInString(note) > terminal.Columns {
 		t.line(head)
 		head = strings.Repeat(" ", tableNote)
 	}
-	for _, line := range wrapText(note, screenColumns-tableNote) {
+	for _, line := range terminal.Wrap(note, terminal.Columns-tableNote) {
 		t.line(head + line)
 		head = strings.Repeat(" ", tableNote)
 	}
@@ -72,7 +73,7 @@ func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") +
 
 // text adds a paragraph about something.
 func (t *table) text(what, text string) {
-	for _, line := range wrapText(text, screenColumns-tableText) {
+	for _, line := range terminal.Wrap(text, terminal.Columns-tableText) {
 		t.line(fmt.Sprintf("  %-*s  %s", tableWhat, what, line))
 		what = ""
 	}
@@ -82,7 +83,7 @@ func (t *table) text(what, text string) {
 func (t *table) try(command string, flags ...string) {
 	line, what := command, "try"
 	for _, f := range flags {
-		if tableText+utf8.RuneCountInString(line+" "+f) > screenColumns {
+		if tableText+utf8.RuneCountInString(line+" "+f) > terminal.Columns {
 			t.line(fmt.Sprintf("  %-*s  %s \\", tableWhat, what, line))
 			line, what = "   "+f, ""
 			continue

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim/terrain"
 	"github.com/truestep-io/truestep/swarm"
@@ -270,9 +271,9 @@ func writeJSON(out io.Writer, r any) error {
 
 func printSwarmReport(out io.Writer, r swarmReport) error {
 	heading, rows := r.Text()
-	var t sheet
+	var t terminal.Sheet
 	for _, row := range rows {
-		t.row(row.Label, "%s", row.Text)
+		t.Row(row.Label, "%s", row.Text)
 	}
-	return t.print(out, heading)
+	return t.Print(out, heading)
 }

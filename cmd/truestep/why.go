@@ -11,6 +11,7 @@ import (
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -145,7 +146,7 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 		if c.JSON { // no entries, no lines
 			_, err = fmt.Fprintln(to.err, line)
 		} else {
-			_, err = fmt.Fprintln(to.out, strings.Join(wrapText(line, screenColumns), "\n"))
+			_, err = fmt.Fprintln(to.out, strings.Join(terminal.Wrap(line, terminal.Columns), "\n"))
 		}
 		return err
 	}
@@ -189,14 +190,14 @@ func (c *whyCmd) nothing(ctx context.Context, r *journal.Reader, q journal.Query
 	}
 	whose := "anybody"
 	if c.Player != "" {
-		whose = printable(c.Player)
+		whose = terminal.Printable(c.Player)
 		known, err := r.Entries(ctx, journal.Query{Player: c.Player, Limit: 1})
 		if err != nil {
 			return "", err
 		}
 		if len(known) == 0 {
 			players, err := r.Players(ctx, 10_000)
-			return fmt.Sprintf("the journal has nothing about a player %q; %s", whose, printable(content.SuggestNames(c.Player, players))), err
+			return fmt.Sprintf("the journal has nothing about a player %q; %s", whose, terminal.Printable(content.SuggestNames(c.Player, players))), err
 		}
 	}
 	wider := q

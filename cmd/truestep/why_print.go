@@ -5,51 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/journal"
 )
 
-// ink colours what is shown on a terminal (ECMA-48), and nothing elsewhere.
-type ink bool
-
-func inkFor(w io.Writer) ink {
-	return ink(isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows")
-}
-
-func (i ink) paint(code, text string) string {
-	if !i {
-		return text
-	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
-}
-
-// Colours.
-const (
-	bold   = "1"
-	faint  = "2"
-	red    = "31"
-	yellow = "33"
-	cyan   = "36"
-)
-
-var verdictInk = map[journal.Verdict]string{journal.Held: yellow, journal.Corrected: cyan, journal.Refused: red}
-
-// printable is a text that says nothing to a terminal: players choose their names.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '\ufffd'
-		}
-		return r
-	}, s)
-}
+var verdictColours = map[journal.Verdict]string{journal.Held: terminal.Yellow, journal.Corrected: terminal.Cyan, journal.Refused: terminal.Red}
 
 func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	b := bufio.NewWriter(w)
@@ -87,19 +53,19 @@ func printJSON(w io.Writer, v any) error {
 // printEntry shows one entry whole: the sentence, the explanation, the drawing, and what happened around it.
 func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 	b := bufio.NewWriter(w)
-	colours := inkFor(w)
+	colours := terminal.ColoursOf(w)
 	e.At, e.First = e.At.Local(), e.First.Local()
 	fmt.Fprintln(b)
-	for _, line := range wrapText(fmt.Sprintf("#%d %s: %s", e.ID, e.Verdict, e.Reason.Sentence()), screenColumns) {
-		fmt.Fprintln(b, colours.paint(bold, line))
+	for _, line := range terminal.Wrap(fmt.Sprintf("#%d %s: %s", e.ID, e.Verdict, e.Reason.Sentence()), terminal.Columns) {
+		fmt.Fprintln(b, colours.Paint(terminal.Bold, line))
 	}
-	for _, line := range wrapText(printable(journal.Explain(e)), screenColumns) {
+	for _, line := range terminal.Wrap(terminal.Printable(journal.Explain(e)), terminal.Columns) {
 		fmt.Fprintln(b, line)
 	}
 	if e.Placed {
 		fmt.Fprint(b, "\n"+journal.Draw(e.From, e.Pos))
 	}
-	fmt.Fprintf(b, "\n%s\n", colours.paint(bold, "around it"))
+	fmt.Fprintf(b, "\n%s\n", colours.Paint(terminal.Bold, "around it"))
 	for i := range around {
 		printAround(b, &e, &around[i], colours)
 	}
@@ -107,9 +73,9 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 }
 
 // printAround shows one of the events around an entry. A long text goes on beneath itself.
-func printAround(w io.Writer, e *journal.Entry, a *journal.Around, colours ink) {
-	head := fmt.Sprintf("  %s %8s  %-10s ", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), printable(a.Kind))
-	text, mark := printable(a.Text), ""
+func printAround(w io.Writer, e *journal.Entry, a *journal.Around, colours terminal.Colours) {
+	head := fmt.Sprintf("  %s %8s  %-10s ", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), terminal.Printable(a.Kind))
+	text, mark := terminal.Printable(a.Text), ""
 	switch a.Entry {
 	case 0:
 	case e.ID:
@@ -118,11 +84,11 @@ func printAround(w io.Writer, e *journal.Entry, a *journal.Around, colours ink) 
 		mark = fmt.Sprintf(" #%d", a.Entry)
 	}
 	wide := utf8.RuneCountInString(head)
-	for _, line := range wrapText(text+mark, screenColumns-wide) {
+	for _, line := range terminal.Wrap(text+mark, terminal.Columns-wide) {
 		if a.Entry == e.ID {
-			line = colours.paint(bold, head+line)
+			line = colours.Paint(terminal.Bold, head+line)
 		} else if rest, ok := strings.CutSuffix(line, mark); ok && mark != "" {
-			line = head + rest + colours.paint(faint, mark)
+			line = head + rest + colours.Paint(terminal.Faint, mark)
 		} else {
 			line = head + line
 		}

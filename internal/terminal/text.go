@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bufio"
@@ -8,12 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// screenColumns is how wide printed text gets: the narrowest terminal that people still have. What cannot be broken, an
-// address or a name, stays whole and may be wider.
-const screenColumns = 80
-
-// wrapText breaks a paragraph between words. Within a line, spaces stay as they are.
-func wrapText(text string, width int) []string {
+// Wrap breaks a paragraph between words into lines of at most width characters. Within a line, spaces stay as they are.
+func Wrap(text string, width int) []string {
 	var lines []string
 	line, n, spaces := "", 0, 0
 	for word := range strings.SplitSeq(text, " ") {
@@ -37,11 +33,11 @@ func wrapText(text string, width int) []string {
 	return append(lines, line)
 }
 
-// wrapClauses breaks a text behind semicolons, a clause that is too long behind commas, and only what is too long still
-// between words: a figure and its unit stay together.
+// wrapClauses breaks a text after the first of marks, a clause that is still too long after the second, and so on, and at
+// last between words. With "; " and ", " a figure stays with its unit.
 func wrapClauses(text string, width int, marks ...string) []string {
 	if len(marks) == 0 {
-		return wrapText(text, width)
+		return Wrap(text, width)
 	}
 	var lines []string
 	line := ""
@@ -59,27 +55,27 @@ func wrapClauses(text string, width int, marks ...string) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// sheet is rows of a label and a text. The zero value is ready to use.
-type sheet struct{ rows [][2]string }
+// Sheet is rows of a label and a text. The zero value is ready to use.
+type Sheet struct{ rows [][2]string }
 
-// row adds one. Without a label it goes on with the subject of the row above.
-func (s *sheet) row(label, format string, args ...any) {
+// Row adds a row. An empty label continues the subject of the row above.
+func (s *Sheet) Row(label, format string, args ...any) {
 	s.rows = append(s.rows, [2]string{label, fmt.Sprintf(format, args...)})
 }
 
-// print prints a head and the rows below it, texts beside the labels and beneath each other.
-func (s *sheet) print(w io.Writer, head string) error {
+// Print prints a head and the rows below it, each text beside its label.
+func (s *Sheet) Print(w io.Writer, head string) error {
 	wide := 0
 	for _, r := range s.rows {
 		wide = max(wide, utf8.RuneCountInString(r[0]))
 	}
 	b := bufio.NewWriter(w)
-	for _, line := range wrapClauses(head, screenColumns, "; ", ", ") {
+	for _, line := range wrapClauses(head, Columns, "; ", ", ") {
 		fmt.Fprintln(b, line)
 	}
 	for _, r := range s.rows {
 		label := r[0]
-		for _, line := range wrapClauses(r[1], screenColumns-wide-4, "; ", ", ", "  ") {
+		for _, line := range wrapClauses(r[1], Columns-wide-4, "; ", ", ", "  ") {
 			fmt.Fprintf(b, "  %-*s  %s\n", wide, label, line)
 			label = ""
 		}

@@ -1,14 +1,12 @@
-package main
+package terminal
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 )
 
-func TestTextIsBrokenBetweenWordsOnly(t *testing.T) {
+func TestWrapBreaksBetweenWordsOnly(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                        {""},
 		"one":                     {"one"},
@@ -17,13 +15,13 @@ func TestTextIsBrokenBetweenWordsOnly(t *testing.T) {
 		"longer-than-ten a b":     {"longer-than-ten", "a b"},
 		"ünf zeichen":             {"ünf", "zeichen"},
 	} {
-		if got := wrapText(text, 10); !slices.Equal(got, want) {
+		if got := Wrap(text, 10); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
 
-func TestClausesStayWhole(t *testing.T) {
+func TestWrapClausesKeepsShortClausesWhole(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                              {""},
 		"6 in; p99 2 ms; 0 lost":        {"6 in;", "p99 2 ms;", "0 lost"},
@@ -37,11 +35,11 @@ func TestClausesStayWhole(t *testing.T) {
 	}
 }
 
-func TestTextsOfASheetStandBesideTheirLabels(t *testing.T) {
-	var s sheet
-	s.row("clients", "%d asked", 3)
-	s.row("seen by rcce", "%d places compared in 28,710 looks, 23.8 actors each; left out: 12 looks of newcomers", 683562)
-	s.row("", "rounding: none")
+func TestSheetAlignsTextsBesideLabels(t *testing.T) {
+	var s Sheet
+	s.Row("clients", "%d asked", 3)
+	s.Row("seen by rcce", "%d places compared in 28,710 looks, 23.8 actors each; left out: 12 looks of newcomers", 683562)
+	s.Row("", "rounding: none")
 	var out bytes.Buffer
 	want := `mixed swarm
   clients       3 asked
@@ -49,10 +47,7 @@ func TestTextsOfASheetStandBesideTheirLabels(t *testing.T) {
                 left out: 12 looks of newcomers
                 rounding: none
 `
-	if err := s.print(&out, "mixed swarm"); err != nil || out.String() != want {
+	if err := s.Print(&out, "mixed swarm"); err != nil || out.String() != want {
 		t.Errorf("%v, got\n%s\nwant\n%s", err, &out, want)
 	}
 }
-
-// unwrapped is what was printed, without the breaks between its lines.
-func unwrapped(out fmt.Stringer) string { return strings.Join(strings.Fields(out.String()), " ") }

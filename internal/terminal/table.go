@@ -1,0 +1,60 @@
+package terminal
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Column is one column of a table.
+type Column struct {
+	Title string
+	Right bool // numbers stand at its right edge
+}
+
+// Table returns the lines of a table, the titles first. All cells of a column have the same width.
+func Table(columns []Column, rows [][]string) []string {
+	width := make([]int, len(columns))
+	titles := make([]string, len(columns))
+	for i, c := range columns {
+		titles[i], width[i] = c.Title, len(c.Title)
+		for _, row := range rows {
+			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
+		}
+	}
+	lines := make([]string, 0, len(rows)+1)
+	for _, row := range append([][]string{titles}, rows...) {
+		var b strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if columns[i].Right {
+				cell = pad + cell
+			} else {
+				cell += pad
+			}
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			b.WriteString(cell)
+		}
+		lines = append(lines, strings.TrimRight(b.String(), " "))
+	}
+	return lines
+}
+
+// RemoveColumns returns a table without the columns from..to-1.
+func RemoveColumns(columns []Column, rows [][]string, from, to int) ([]Column, [][]string) {
+	rest := make([][]string, len(rows))
+	for i, row := range rows {
+		rest[i] = append(row[:from:from], row[to:]...)
+	}
+	return append(columns[:from:from], columns[to:]...), rest
+}
+
+// Width is the number of characters of the longest line.
+func Width(lines []string) int {
+	wide := 0
+	for _, line := range lines {
+		wide = max(wide, utf8.RuneCountInString(line))
+	}
+	return wide
+}

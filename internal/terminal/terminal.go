@@ -1,0 +1,132 @@
+// Package terminal prints text for people: paragraphs and tables that fit a screen of 80 columns, colours where a terminal
+// shows them, and a status line that stays in place below the log.
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Columns is the width of printed text: that of the narrowest terminals in use. Only what must not be broken, an address
+// or a path, is wider.
+const Columns = 80
+
+// IsTerminal reports whether w is a terminal.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// understandsSequences reports whether w is a terminal that follows control sequences (ECMA-48).
+func understandsSequences(w io.Writer) bool {
+	return IsTerminal(w) && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows"
+}
+
+// Colours reports whether text may be coloured.
+type Colours bool
+
+// ColoursOf reports whether text on w may be coloured.
+func ColoursOf(w io.Writer) Colours {
+	return Colours(understandsSequences(w) && os.Getenv("NO_COLOR") == "")
+}
+
+// Colours and other attributes of text (ECMA-48, SGR).
+const (
+	Bold   = "1"
+	Faint  = "2"
+	Red    = "31"
+	Yellow = "33"
+	Cyan   = "36"
+)
+
+// Paint gives text an attribute, if it may be coloured.
+func (c Colours) Paint(attribute, text string) string {
+	if !c {
+		return text
+	}
+	return "\x1b[" + attribute + "m" + text + "\x1b[0m"
+}
+
+// Printable replaces everything in a text that a terminal might take for a control sequence: players choose their names.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}
+
+// Screen shows a status line and a log. On a terminal the status line is replaced in place and log lines appear above it;
+// elsewhere each is a line of its own. Its methods are safe for any goroutine.
+type Screen struct {
+	Out io.Writer
+	Log io.Writer // takes whole lines
+
+	inPlace bool
+	mu      sync.Mutex
+	shown   bool // the cursor is behind a status line
+}
+
+// Control sequences: ECMA-48, and DEC's autowrap mode.
+const (
+	clearLine = "\r\x1b[K"
+	wrapOff   = "\x1b[?7l" // cut a long status line: clearLine would leave the rest of a wrapped one
+	wrapOn    = "\x1b[?7h"
+)
+
+// NewScreen shows status lines on out and log lines on log.
+func NewScreen(out, log io.Writer) *Screen {
+	s := &Screen{Out: out, Log: log, inPlace: understandsSequences(out)}
+	if s.inPlace && IsTerminal(log) {
+		s.Log = aboveStatus{s, log}
+	}
+	return s
+}
+
+// Status shows a new status line.
+func (s *Screen) Status(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.inPlace {
+		fmt.Fprintln(s.Out, line)
+		return
+	}
+	fmt.Fprint(s.Out, clearLine+wrapOff+line+wrapOn)
+	s.shown = true
+}
+
+// Close leaves the cursor on a new line.
+func (s *Screen) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown {
+		fmt.Fprintln(s.Out)
+		s.shown = false
+	}
+}
+
+// aboveStatus writes lines in place of the status line, which is back with the next call of Status.
+type aboveStatus struct {
+	s  *Screen
+	to io.Writer
+}
+
+func (a aboveStatus) Write(line []byte) (int, error) {
+	a.s.mu.Lock()
+	defer a.s.mu.Unlock()
+	if a.s.shown {
+		fmt.Fprint(a.s.Out, clearLine)
+		a.s.shown = false
+	}
+	return a.to.Write(line)
+}
