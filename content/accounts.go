@@ -69,7 +69,7 @@ func (im *importer) warn(code, where, format string, args ...any) {
 }
 
 func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool) {
-	where := "account " + Display(r.User)
+	where := "account " + ToUTF8(r.User)
 	for i := range others {
 		if sim.EqualFold(others[i].Name, r.User) {
 			im.warn("ACCOUNT-DUPLICATE", where, "the name is used twice: the first account is kept, this one is left out")
@@ -117,7 +117,7 @@ func isHex(s string) bool {
 // importCharacter converts one stored character to a record, or returns false if the world has no template for it.
 func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*sim.Character, bool) {
 	in := &r.Instance
-	where := account + ": character " + Display(in.Name)
+	where := account + ": character " + ToUTF8(in.Name)
 	if im.w.Template(in.Actor) == nil {
 		im.warn("CHARACTER-TEMPLATE", where, "actor %d does not exist: the character is left out", in.Actor)
 		return nil, false
@@ -127,16 +127,16 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 		return nil, false
 	}
 	if im.w.AreaNamed(in.Area) == sim.NoArea {
-		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts at the start of its template", Display(in.Area))
+		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts at the start of its template", ToUTF8(in.Area))
 	}
 	c := &sim.Character{
 		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
 		Appearance: sim.Appearance{
-			Gender: upTo(in.Gender, 1), Face: clampAppearance(in.Face), Hair: clampAppearance(in.Hair), Beard: clampAppearance(in.Beard), Body: clampAppearance(in.Body),
+			Gender: zeroIfAbove(in.Gender, 1), Face: clampAppearance(in.Face), Hair: clampAppearance(in.Hair), Beard: clampAppearance(in.Beard), Body: clampAppearance(in.Body),
 		},
 		Level: max(1, int32(in.Level)), XP: max(0, in.XP), XPBar: in.XPBarLevel, Gold: max(0, in.Gold), Reputation: int32(in.Reputation),
 		Template: in.Actor, Area: in.Area, Pos: in.Pos,
-		Attr: attributesOf(in), HomeFaction: upTo(in.HomeFaction, combat.Factions-1), Ratings: in.Ratings,
+		Attr: attributesOf(in), HomeFaction: zeroIfAbove(in.HomeFaction, combat.Factions-1), Ratings: in.Ratings,
 		ActionBar: r.ActionBar,
 	}
 	for i, v := range in.Resistances {
@@ -150,8 +150,8 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 	return c, true
 }
 
-// upTo is v, or 0 if v is above the highest valid value.
-func upTo(v, most uint8) uint8 {
+// zeroIfAbove is v, or 0 if v is above the highest valid value.
+func zeroIfAbove(v, most uint8) uint8 {
 	if v > most {
 		return 0
 	}
@@ -214,7 +214,7 @@ func (im *importer) importPets(in *rcInstance, c *sim.Character, where string) {
 		p := &in.Pets[i]
 		tpl := im.w.Template(p.Actor)
 		if tpl == nil {
-			im.warn("CHARACTER-PET", where, "pet %s: actor %d does not exist: the pet is left out", Display(p.Name), p.Actor)
+			im.warn("CHARACTER-PET", where, "pet %s: actor %d does not exist: the pet is left out", ToUTF8(p.Name), p.Actor)
 			continue
 		}
 		pet := sim.Pet{Template: p.Actor, Name: p.Name}
@@ -232,7 +232,7 @@ func (im *importer) importPets(in *rcInstance, c *sim.Character, where string) {
 func parseAccounts(c *cursor) ([]rcAccount, error) {
 	version := parseAccountsHeader(c)
 	var list []rcAccount
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("account", len(list))
 		start := c.off
 		a := parseAccount(c, version)
@@ -244,7 +244,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 			*c = cursor{file: c.file, b: c.b, off: len(c.b), warnings: c.warnings}
 			for i := range tail {
 				c.beginRecord("account", len(list)+i)
-				c.warn("ACCOUNT-TAIL", "%s was created after the last full save: kept, without characters", Display(tail[i].User))
+				c.warn("ACCOUNT-TAIL", "%s was created after the last full save: kept, without characters", ToUTF8(tail[i].User))
 			}
 			return append(list, tail...), nil
 		}
@@ -260,7 +260,7 @@ var errNotShortFormat = errors.New("not a sequence of short accounts")
 func parseNewAccounts(b []byte) []rcAccount {
 	c := newCursor(accountsFile, b)
 	var list []rcAccount
-	for c.more() {
+	for c.hasMore() {
 		a := rcAccount{User: c.str("user", nameLimit), Password: c.str("password", nameLimit), Email: c.str("email", nameLimit)}
 		if c.u8("end") != 0 && c.err == nil {
 			c.err = errNotShortFormat

@@ -24,9 +24,9 @@ func defaultCalendar() sim.Calendar {
 	return c
 }
 
-// calendar imports Environment.dat. Values that clients cannot show are clamped without a warning, because a running
-// server wrote the file.
-func (b *projectBuilder) calendar() {
+// importCalendar imports Environment.dat. Values that clients cannot show are clamped without a warning, because a
+// running server wrote the file.
+func (b *projectBuilder) importCalendar() {
 	e := b.raw.environment
 	if e == nil {
 		return

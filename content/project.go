@@ -76,18 +76,18 @@ type rcProject struct {
 // readProject reads all files and collects problems and warnings in files.
 func readProject(files *projectFiles) *rcProject {
 	r := &rcProject{}
-	r.attributes = read(files, serverData+"/Attributes.dat", parseAttributes)
-	r.damage = read(files, serverData+"/Damage.dat", parseDamage)
-	r.spells = read(files, serverData+"/Spells.dat", parseSpells)
-	r.factions = read(files, serverData+"/Factions.dat", parseFactions)
-	r.actors = read(files, serverData+"/Actors.dat", parseActors)
-	r.items = read(files, serverData+"/Items.dat", func(c *cursor) ([]rcItem, error) {
+	r.attributes = readRequired(files, serverData+"/Attributes.dat", parseAttributes)
+	r.damage = readRequired(files, serverData+"/Damage.dat", parseDamage)
+	r.spells = readRequired(files, serverData+"/Spells.dat", parseSpells)
+	r.factions = readRequired(files, serverData+"/Factions.dat", parseFactions)
+	r.actors = readRequired(files, serverData+"/Actors.dat", parseActors)
+	r.items = readRequired(files, serverData+"/Items.dat", func(c *cursor) ([]rcItem, error) {
 		list, _, err := parseItems(c)
 		return list, err
 	})
-	r.projectiles = read(files, serverData+"/Projectiles.dat", parseProjectiles)
-	r.misc = read(files, serverData+"/Misc.dat", parseMisc)
-	r.fixed = read(files, serverData+"/Fixed Attributes.dat", parseFixed)
+	r.projectiles = readRequired(files, serverData+"/Projectiles.dat", parseProjectiles)
+	r.misc = readRequired(files, serverData+"/Misc.dat", parseMisc)
+	r.fixed = readRequired(files, serverData+"/Fixed Attributes.dat", parseFixed)
 	if b, ok := files.required(serverData + "/Names Filter.txt"); ok {
 		r.filter = nameFilter(b)
 	}
@@ -115,7 +115,7 @@ func readAreas(files *projectFiles, r *rcProject) {
 		if name == "" {
 			continue
 		}
-		a := read(files, full, func(c *cursor) (*rcArea, error) { return parseArea(c, name) })
+		a := readRequired(files, full, func(c *cursor) (*rcArea, error) { return parseArea(c, name) })
 		r.areas = append(r.areas, a)
 	}
 	if len(r.areas) == 0 {

@@ -25,7 +25,7 @@ func (b *projectBuilder) importTemplates() {
 		}
 		list = append(list, b.importTemplate(a))
 	}
-	b.w.Templates = byID(b, actorFile, "actor", list, func(t *sim.Template) uint16 { return t.ID })
+	b.w.Templates = sortByID(b, actorFile, "actor", list, func(t *sim.Template) uint16 { return t.ID })
 	if !slices.ContainsFunc(b.w.Templates, func(t sim.Template) bool { return t.Playable }) && len(b.files.problems) == 0 {
 		b.files.fail(actorFile, "no actor is playable: tick Playable for one in the editor")
 	}
@@ -127,9 +127,9 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	if area == sim.NoArea {
 		switch {
 		case a.Playable:
-			b.files.fail(actorFile, "%s: startArea %q does not exist: choose one in the editor", where, Display(a.StartArea))
+			b.files.fail(actorFile, "%s: startArea %q does not exist: choose one in the editor", where, ToUTF8(a.StartArea))
 		case a.StartArea != "":
-			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; playable=0", Display(a.StartArea))
+			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; playable=0", ToUTF8(a.StartArea))
 		}
 		return
 	}
@@ -137,7 +137,7 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	portal := portalNamed(def, a.StartPortal)
 	if portal < 0 {
 		b.files.warn("START-PORTAL", actorFile, where, "startPortal '%s' not a named portal of %s; playable=%d%s",
-			Display(a.StartPortal), Display(def.Name), oneIf(a.Playable), b.warnStartPortal(a, def))
+			ToUTF8(a.StartPortal), ToUTF8(def.Name), oneIf(a.Playable), b.warnStartPortal(a, def))
 	}
 	if !a.Playable {
 		return
@@ -154,7 +154,7 @@ func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	case !a.Playable:
 		return ""
 	case len(def.Portals) > 0 && def.Portals[0].Name != "":
-		return ": they start at portal " + Display(def.Portals[0].Name)
+		return ": they start at portal " + ToUTF8(def.Portals[0].Name)
 	}
 	return ": the area has no portal, they start at its first waypoint"
 }

@@ -45,7 +45,7 @@ func (b *projectBuilder) build() {
 	b.compareClientSettings()
 	b.warnOwnerships()
 	b.applyRules()
-	b.calendar()
+	b.importCalendar()
 	b.files.warnings = append(b.files.warnings, b.scripts.warnings...)
 }
 

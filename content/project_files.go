@@ -138,13 +138,13 @@ func fileErr(err error) error {
 	return err
 }
 
-// read parses one file and collects the problems and warnings of its cursor.
-func read[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T) {
+// readRequired parses one file and collects the problems and warnings of its cursor.
+func readRequired[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T) {
 	b, ok := p.required(name)
 	if !ok {
 		return v
 	}
-	v, _ = parsed(p, name, b, parse)
+	v, _ = parseFile(p, name, b, parse)
 	return v
 }
 
@@ -154,10 +154,10 @@ func readOptional[T any](p *projectFiles, name string, parse func(*cursor) (T, e
 	if !ok {
 		return v, false
 	}
-	return parsed(p, name, b, parse)
+	return parseFile(p, name, b, parse)
 }
 
-func parsed[T any](p *projectFiles, name string, b []byte, parse func(*cursor) (T, error)) (T, bool) {
+func parseFile[T any](p *projectFiles, name string, b []byte, parse func(*cursor) (T, error)) (T, bool) {
 	c := newCursor(name, b)
 	v, err := parse(c)
 	p.warnings = append(p.warnings, c.warnings...)

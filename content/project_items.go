@@ -15,8 +15,9 @@ const (
 	spellFile      = serverData + "/Spells.dat"
 )
 
-// byID sorts a table from file order by id. Of two records with the same id the later one wins, as in the original.
-func byID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
+// sortByID sorts a table from file order by id. Of two records with the same id the later one wins, as in the
+// original.
+func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
 	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
 	out := list[:0]
 	for i := range list {
@@ -52,7 +53,7 @@ func (b *projectBuilder) importProjectiles() {
 			Speed:     uint8(b.clampWarn(projectileFile, where, "speed", int32(p.Speed), 1, 100)),
 		})
 	}
-	b.w.Projectiles = byID(b, projectileFile, "projectile", list, func(p *combat.Projectile) uint16 { return p.ID })
+	b.w.Projectiles = sortByID(b, projectileFile, "projectile", list, func(p *combat.Projectile) uint16 { return p.ID })
 }
 
 func (b *projectBuilder) importItems() {
@@ -60,7 +61,7 @@ func (b *projectBuilder) importItems() {
 	for i := range b.raw.items {
 		list = append(list, b.importItem(&b.raw.items[i]))
 	}
-	b.w.Items = byID(b, itemFile, "item", list, func(it *sim.Item) uint16 { return it.ID })
+	b.w.Items = sortByID(b, itemFile, "item", list, func(it *sim.Item) uint16 { return it.ID })
 }
 
 func (b *projectBuilder) importItem(r *rcItem) sim.Item {
@@ -119,7 +120,7 @@ func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 		return
 	}
 	for slot := range sim.SlotBackpack {
-		if wornIn(it, slot) {
+		if canWearIn(it, slot) {
 			return
 		}
 	}
@@ -149,5 +150,5 @@ func (s *scriptList) add(script, file, where, instead string) {
 		s.seen = map[string]bool{}
 	}
 	s.seen[lowerASCII(script)] = true
-	s.warnings = append(s.warnings, Warning{"SCRIPT", file, where, "script " + Display(script) + " is not run: " + instead})
+	s.warnings = append(s.warnings, Warning{"SCRIPT", file, where, "script " + ToUTF8(script) + " is not run: " + instead})
 }

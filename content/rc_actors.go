@@ -31,7 +31,7 @@ type rcActor struct {
 // parseActors reads Actors.dat: records up to the end of the file.
 func parseActors(c *cursor) ([]rcActor, error) {
 	var list []rcActor
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("record", len(list))
 		a := parseActor(c)
 		if c.err == nil {

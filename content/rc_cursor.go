@@ -38,7 +38,7 @@ func (c *cursor) beginRecord(record string, n int) { c.record, c.n = record, n }
 // endRecords ends the records of a table.
 func (c *cursor) endRecords() { c.record = "" }
 
-func (c *cursor) where() string {
+func (c *cursor) location() string {
 	if c.record == "" {
 		return ""
 	}
@@ -49,7 +49,7 @@ func (c *cursor) where() string {
 func (c *cursor) fail(off int, format string, args ...any) {
 	if c.err == nil {
 		c.errAt = off
-		c.err = Problems{{File: c.file, Text: fmt.Sprintf("offset %d: %s", off, c.where()) + fmt.Sprintf(format, args...)}}
+		c.err = Problems{{File: c.file, Text: fmt.Sprintf("offset %d: %s", off, c.location()) + fmt.Sprintf(format, args...)}}
 	}
 }
 
@@ -62,8 +62,8 @@ func (c *cursor) warn(code, format string, args ...any) {
 	c.warnings = append(c.warnings, Warning{code, c.file, where, fmt.Sprintf(format, args...)})
 }
 
-// more reports whether another record begins here, in a file of records up to its end.
-func (c *cursor) more() bool { return c.err == nil && c.off < len(c.b) }
+// hasMore reports whether another record begins here, in a file of records up to its end.
+func (c *cursor) hasMore() bool { return c.err == nil && c.off < len(c.b) }
 
 // unread is the number of unread bytes.
 func (c *cursor) unread() int { return len(c.b) - c.off }
@@ -99,7 +99,7 @@ func (f field) String() string {
 	return fmt.Sprintf("%s[%d]", f.name, f.index)
 }
 
-func (c *cursor) take(f field, n int) []byte {
+func (c *cursor) readBytes(f field, n int) []byte {
 	if c.err != nil {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (c *cursor) take(f field, n int) []byte {
 func (c *cursor) u8(name string) uint8 { return c.u8At(field{name, -1}) }
 
 func (c *cursor) u8At(f field) uint8 {
-	if b := c.take(f, 1); b != nil {
+	if b := c.readBytes(f, 1); b != nil {
 		return b[0]
 	}
 	return 0
@@ -124,14 +124,14 @@ func (c *cursor) u8At(f field) uint8 {
 func (c *cursor) u16(name string) uint16 { return c.u16At(field{name, -1}) }
 
 func (c *cursor) u16At(f field) uint16 {
-	if b := c.take(f, 2); b != nil {
+	if b := c.readBytes(f, 2); b != nil {
 		return binary.LittleEndian.Uint16(b)
 	}
 	return 0
 }
 
 func (c *cursor) i32(name string) int32 {
-	if b := c.take(field{name, -1}, 4); b != nil {
+	if b := c.readBytes(field{name, -1}, 4); b != nil {
 		return int32(binary.LittleEndian.Uint32(b))
 	}
 	return 0
@@ -140,7 +140,7 @@ func (c *cursor) i32(name string) int32 {
 // f32 reads a finite number.
 func (c *cursor) f32(name string) float32 {
 	at := c.off
-	v := f32of(c.take(field{name, -1}, 4))
+	v := f32of(c.readBytes(field{name, -1}, 4))
 	if !geom.Finite(v) {
 		c.fail(at, "%s: not a finite number", name)
 		return 0
@@ -181,7 +181,7 @@ func (c *cursor) str(name string, limit int) string { return c.strAt(field{name,
 
 func (c *cursor) strAt(f field, limit int) string {
 	at := c.off
-	b := c.take(f, 4)
+	b := c.readBytes(f, 4)
 	if b == nil {
 		return ""
 	}
@@ -190,7 +190,7 @@ func (c *cursor) strAt(f field, limit int) string {
 		c.fail(at, "%s: string length %d outside 0..%d", f, n, limit)
 		return ""
 	}
-	return string(c.take(f, int(n)))
+	return string(c.readBytes(f, int(n)))
 }
 
 // u16s fills a slice of numbers.

@@ -52,7 +52,7 @@ func parseItems(c *cursor) (list []rcItem, layout string, err error) {
 
 func parseItemsAs(c *cursor, always bool) ([]rcItem, error) {
 	var list []rcItem
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("record", len(list))
 		it := parseItem(c, always)
 		if c.err == nil {

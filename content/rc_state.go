@@ -35,7 +35,7 @@ type rcDropped struct {
 
 func parseDropped(c *cursor) ([]rcDropped, error) {
 	var list []rcDropped
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("record", len(list))
 		list = append(list, rcDropped{
 			Area: c.str("area", nameLimit), Instance: c.u8("instance"), Item: c.str("item", nameLimit),

@@ -20,7 +20,7 @@ type rcProjectile struct {
 
 func parseProjectiles(c *cursor) ([]rcProjectile, error) {
 	var list []rcProjectile
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("record", len(list))
 		at := c.off
 		p := rcProjectile{
@@ -53,7 +53,7 @@ type rcSpell struct {
 
 func parseSpells(c *cursor) ([]rcSpell, error) {
 	var list []rcSpell
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("record", len(list))
 		at := c.off
 		s := rcSpell{

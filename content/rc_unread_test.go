@@ -64,7 +64,7 @@ type rcPatch struct {
 
 func parsePatches(c *cursor) ([]rcPatch, error) {
 	var list []rcPatch
-	for c.more() {
+	for c.hasMore() {
 		c.beginRecord("record", len(list))
 		list = append(list, rcPatch{c.str("name", nameLimit), c.i32("checksum")})
 	}

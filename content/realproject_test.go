@@ -284,7 +284,7 @@ func TestRealProjectNameFilter(t *testing.T) {
 	}
 	var got []string
 	for _, w := range nameFilter(b) {
-		got = append(got, Display(w))
+		got = append(got, ToUTF8(w))
 	}
 	for i := range want.NamesFilter {
 		want.NamesFilter[i] = strings.ToLower(want.NamesFilter[i])

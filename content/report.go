@@ -91,16 +91,16 @@ func NewReport(kind, path string, port int, w *sim.World, warnings []Warning, er
 
 // describe counts the contents of the world.
 func (r *Report) describe(w *sim.World) {
-	r.Name, r.Ticks = Display(w.Name), w.TicksPerSecond
+	r.Name, r.Ticks = ToUTF8(w.Name), w.TicksPerSecond
 	r.Formula, r.DelayMS = int(w.Rules.Combat.Formula), w.Rules.Combat.DelayMS
 	for i := range w.Attributes {
-		r.Attributes += used(w.Attributes[i].Name)
+		r.Attributes += oneIfUsed(w.Attributes[i].Name)
 	}
 	for i := range w.DamageNames {
-		r.DamageTypes += used(w.DamageNames[i])
+		r.DamageTypes += oneIfUsed(w.DamageNames[i])
 	}
 	for i := range w.Factions {
-		r.Factions += used(w.Factions[i].Name)
+		r.Factions += oneIfUsed(w.Factions[i].Name)
 	}
 	r.Items, r.Projectiles = len(w.Items), len(w.Projectiles)
 	spawned := map[uint16]int32{}
@@ -110,18 +110,18 @@ func (r *Report) describe(w *sim.World) {
 	for i := range w.Templates {
 		t := &w.Templates[i]
 		e := TemplateReport{
-			ID: t.ID, Race: Display(t.Race), Class: Display(t.Class), Playable: t.Playable, Spawned: spawned[t.ID],
+			ID: t.ID, Race: ToUTF8(t.Race), Class: ToUTF8(t.Class), Playable: t.Playable, Spawned: spawned[t.ID],
 		}
 		if t.Playable && t.StartArea != sim.NoArea && t.StartPortal >= 0 {
 			a := &w.Areas[t.StartArea]
-			e.Start = Display(a.Name + ", " + a.Portals[t.StartPortal].Name)
+			e.Start = ToUTF8(a.Name + ", " + a.Portals[t.StartPortal].Name)
 		}
 		r.Templates = append(r.Templates, e)
 	}
 }
 
 func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
-	e := AreaReport{Name: Display(a.Name), PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters),
+	e := AreaReport{Name: ToUTF8(a.Name), PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters),
 		UnitsPerBlock: a.BlockGrid.UnitsPerBlock}
 	for _, p := range a.Portals {
 		if p.ToArea != sim.NoArea {
@@ -140,8 +140,8 @@ func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
 	return e
 }
 
-// used is 1 for a name in use and 0 for an empty one.
-func used(name string) int {
+// oneIfUsed is 1 for a name in use and 0 for an empty one.
+func oneIfUsed(name string) int {
 	if name == "" {
 		return 0
 	}

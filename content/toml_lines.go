@@ -76,7 +76,7 @@ func (s *lineScan) scanHeader(brackets int) {
 	}
 	path := ""
 	for i, k := range keys {
-		path = join(path, k)
+		path = joinPath(path, k)
 		n := s.counts[path]
 		if i == len(keys)-1 && brackets == 2 {
 			s.counts[path]++
@@ -103,7 +103,7 @@ func (s *lineScan) scanPair(prefix string, depth int) {
 	line := s.line
 	path := prefix
 	for _, k := range s.scanKeys() {
-		path = join(path, k)
+		path = joinPath(path, k)
 		s.recordLine(path, line)
 	}
 	s.skipBlank()
@@ -244,8 +244,8 @@ func (s *lineScan) scanClose(bracket string) {
 	}
 }
 
-// join is the path of a key below a table.
-func join(path, key string) string {
+// joinPath is the path of a key below a table.
+func joinPath(path, key string) string {
 	if path == "" {
 		return key
 	}

@@ -63,7 +63,7 @@ func (s *source) line(path string) int {
 func (t *table) fail(key, format string, args ...any) {
 	path := t.path
 	if key != "" {
-		path = join(t.path, key)
+		path = joinPath(t.path, key)
 	}
 	text := t.label + fmt.Sprintf(format, args...)
 	t.src.problems = append(t.src.problems, Problem{t.src.name, t.src.line(path), text})
@@ -248,10 +248,10 @@ func (t *table) subtable(key string) *table {
 	}
 	m, is := v.(map[string]any)
 	if !is {
-		t.fail(key, "%s is %s: write a table, [%s] or { key = value }", key, kindOf(v), join(t.path, key))
+		t.fail(key, "%s is %s: write a table, [%s] or { key = value }", key, kindOf(v), joinPath(t.path, key))
 		return nil
 	}
-	return &table{src: t.src, path: join(t.path, key), label: t.label, keys: m}
+	return &table{src: t.src, path: joinPath(t.path, key), label: t.label, keys: m}
 }
 
 // tables reads an array of tables: [[key]] or key = [{...}, {...}].
@@ -264,7 +264,7 @@ func (t *table) tables(key string) []*table {
 	switch v := v.(type) {
 	case []map[string]any:
 		for i, m := range v {
-			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", join(t.path, key), i), label: t.label, keys: m})
+			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", joinPath(t.path, key), i), label: t.label, keys: m})
 		}
 		return tables
 	case []any:
@@ -274,7 +274,7 @@ func (t *table) tables(key string) []*table {
 				t.fail(fmt.Sprintf("%s[%d]", key, i), "%s contains %s: write tables only", key, kindOf(e))
 				continue
 			}
-			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", join(t.path, key), i), label: t.label, keys: m})
+			tables = append(tables, &table{src: t.src, path: fmt.Sprintf("%s[%d]", joinPath(t.path, key), i), label: t.label, keys: m})
 		}
 		return tables
 	}

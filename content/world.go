@@ -99,14 +99,14 @@ func (b *builder) checkWorld(root *table) {
 	}
 }
 
-// lookup finds name among names, ignoring ASCII case, and reports an unknown name.
-func lookup(t *table, key, what, name string, names []string) (int, bool) {
+// findName finds name among names, ignoring ASCII case, and reports an unknown name.
+func findName(t *table, key, what, name string, names []string) (int, bool) {
 	for i, n := range names {
 		if n != "" && sim.EqualFold(n, name) {
 			return i, true
 		}
 	}
-	t.fail(key, "there is no %s %q: %s", what, Display(name), suggest(Display(name), displayAll(names), "there are"))
+	t.fail(key, "there is no %s %q: %s", what, ToUTF8(name), suggest(ToUTF8(name), toUTF8All(names), "there are"))
 	return 0, false
 }
 
@@ -118,11 +118,11 @@ func readName(t *table, key, what string, names []string) (int, bool) {
 	if !t.has(key) || len(t.src.problems) > before {
 		return 0, false
 	}
-	return lookup(t, key, what, name, names)
+	return findName(t, key, what, name, names)
 }
 
-// Display converts a name from the bytes that clients show, Windows-1252, to UTF-8 for people.
-func Display(name string) string {
+// ToUTF8 converts a name from the bytes that clients show, Windows-1252, to UTF-8 for people.
+func ToUTF8(name string) string {
 	s, err := charmap.Windows1252.NewDecoder().String(name)
 	if err != nil {
 		return name
@@ -130,10 +130,10 @@ func Display(name string) string {
 	return s
 }
 
-func displayAll(names []string) []string {
+func toUTF8All(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
-		out[i] = Display(n)
+		out[i] = ToUTF8(n)
 	}
 	return out
 }

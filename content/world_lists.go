@@ -26,7 +26,7 @@ func (b *builder) readAttributes(list []*table) {
 		t.boolean("hidden", &a.Hidden)
 		if r, has := t.choice("role", roles); has && ok {
 			if *fixed[r] >= 0 {
-				t.fail("role", "attribute %q has the role %s already: keep one of them", Display(b.w.Attributes[*fixed[r]].Name), roles[r])
+				t.fail("role", "attribute %q has the role %s already: keep one of them", ToUTF8(b.w.Attributes[*fixed[r]].Name), roles[r])
 			}
 			*fixed[r] = i
 		}
@@ -79,7 +79,7 @@ func (t *table) newName(into *string, others []string) {
 	t.clientText("name", into, maxName)
 	for _, o := range others {
 		if o != "" && sim.EqualFold(o, *into) {
-			t.fail("name", "the name %q is used twice: give each its own", Display(*into))
+			t.fail("name", "the name %q is used twice: give each its own", ToUTF8(*into))
 			return
 		}
 	}
@@ -153,7 +153,7 @@ func (b *builder) readRatings(t *table, f *sim.Faction) {
 		return
 	}
 	for _, name := range sortedKeys(r.keys) {
-		if j, ok := lookup(r, name, "faction", fromUTF8(name), b.factionNames()); ok {
+		if j, ok := findName(r, name, "faction", fromUTF8(name), b.factionNames()); ok {
 			readInteger(r, name, &f.Ratings[j], 0, 200)
 		}
 	}

@@ -213,13 +213,13 @@ func (b *builder) readNewcomerItem(t *table) {
 	}
 	it := &b.w.Items[i]
 	if k.Stack.Amount > 1 && !it.Stackable {
-		t.fail("amount", "%d of %q in one slot, but it is not stackable: set stackable = true on the item or amount = 1", k.Stack.Amount, Display(it.Name))
+		t.fail("amount", "%d of %q in one slot, but it is not stackable: set stackable = true on the item or amount = 1", k.Stack.Amount, ToUTF8(it.Name))
 	}
 	switch {
 	case slot < 0:
 		slot = freeSlot(n.Kit, it)
-	case slot < sim.SlotBackpack && !wornIn(it, slot):
-		t.fail("slot", "%q is not worn in slot %d: leave slot out or use %d or more", Display(it.Name), slot, sim.SlotBackpack)
+	case slot < sim.SlotBackpack && !canWearIn(it, slot):
+		t.fail("slot", "%q is not worn in slot %d: leave slot out or use %d or more", ToUTF8(it.Name), slot, sim.SlotBackpack)
 		return
 	}
 	if slot < 0 || slotTaken(n.Kit, slot) {
@@ -233,7 +233,7 @@ func (b *builder) readNewcomerItem(t *table) {
 // freeSlot is the default slot of an item, -1 if none is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {
-		if (slot >= sim.SlotBackpack || wornIn(it, slot)) && !slotTaken(kit, slot) {
+		if (slot >= sim.SlotBackpack || canWearIn(it, slot)) && !slotTaken(kit, slot) {
 			return slot
 		}
 	}
@@ -249,8 +249,8 @@ func slotTaken(kit []sim.KitItem, slot int) bool {
 	return false
 }
 
-// wornIn reports whether items of this kind can be worn in that slot, which is below SlotBackpack.
-func wornIn(it *sim.Item, slot int) bool {
+// canWearIn reports whether items of this kind can be worn in that slot, which is below SlotBackpack.
+func canWearIn(it *sim.Item, slot int) bool {
 	switch it.Kind {
 	case sim.ItemWeapon:
 		return slot == sim.SlotWeapon

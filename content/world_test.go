@@ -339,7 +339,7 @@ func TestNamesAreWindows1252(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Factions[1].Name; got != "W\xf6lfe" || Display(got) != "Wölfe" || w.Factions[0].Ratings[1] != 10 {
+	if got := w.Factions[1].Name; got != "W\xf6lfe" || ToUTF8(got) != "Wölfe" || w.Factions[0].Ratings[1] != 10 {
 		t.Errorf("the faction is %q", got)
 	}
 }
@@ -363,8 +363,8 @@ func paths(at string, v any, add func(string)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, e := range v {
-			add(join(at, k))
-			paths(join(at, k), e, add)
+			add(joinPath(at, k))
+			paths(joinPath(at, k), e, add)
 		}
 	case []map[string]any:
 		for i, e := range v {

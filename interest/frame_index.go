@@ -53,8 +53,8 @@ func (c *FrameIndex) Build(f *sim.Frame, pol *Policy) {
 		if a.Party != 0 {
 			c.parties = append(c.parties, member{a.Party, int32(i)})
 		}
-		c.bind(int32(i), a.Target)
-		c.bind(int32(i), a.Mount)
+		c.addBond(int32(i), a.Target)
+		c.addBond(int32(i), a.Mount)
 	}
 	if !same || c.version == 0 {
 		c.version++
@@ -64,7 +64,7 @@ func (c *FrameIndex) Build(f *sim.Frame, pol *Policy) {
 	c.sortBonds()
 }
 
-func (c *FrameIndex) bind(i int32, other sim.EntityID) {
+func (c *FrameIndex) addBond(i int32, other sim.EntityID) {
 	if other == 0 {
 		return
 	}

@@ -80,10 +80,10 @@ func TestBoundActorsAreNeverOmitted(t *testing.T) {
 	}{
 		{"the viewer's target", with(at(0, 0), func(a *sim.ActorState) { a.Target = 2 }), far},
 		{"an attacker of the viewer", at(0, 0), with(far, func(a *sim.ActorState) { a.Target = 1 })},
-		{"his mount", with(at(0, 0), func(a *sim.ActorState) { a.Mount = 2 }), far},
-		{"his rider", at(0, 0), with(far, func(a *sim.ActorState) { a.Mount = 1 })},
+		{"the mount", with(at(0, 0), func(a *sim.ActorState) { a.Mount = 2 }), far},
+		{"the rider", at(0, 0), with(far, func(a *sim.ActorState) { a.Mount = 1 })},
 		{
-			"his party", with(at(0, 0), func(a *sim.ActorState) { a.Party = 7 }),
+			"the party", with(at(0, 0), func(a *sim.ActorState) { a.Party = 7 }),
 			with(far, func(a *sim.ActorState) { a.Party = 7 }),
 		},
 		{

@@ -53,7 +53,7 @@ func TestInvalidSightRulesAreRefused(t *testing.T) {
 		}
 	}
 	for name, change := range map[string]func(*SightRule){
-		"nobody":          func(r *SightRule) { r.MaxShown = 0 },
+		"none":            func(r *SightRule) { r.MaxShown = 0 },
 		"negative far":    func(r *SightRule) { r.Range = -1 },
 		"too far":         func(r *SightRule) { r.Range, r.BoundRange = 60, 60 },
 		"negative margin": func(r *SightRule) { r.Hysteresis = -1 },

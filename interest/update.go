@@ -32,7 +32,7 @@ func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Upda
 		u.Enter = append(u.Enter, int32(c.frame.Index(id)))
 	}
 	v.near = c.Collect(v.near[:0], viewer, middle, pol)
-	u.Close, u.Middle = c.split(u.Close[:0], u.Middle[:0], v.near, viewer, middle, pol)
+	u.Close, u.Middle = c.splitByRange(u.Close[:0], u.Middle[:0], v.near, viewer, middle, pol)
 	if middle {
 		u.Middle = append(u.Middle, v.edge...)
 	}
@@ -81,8 +81,8 @@ func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	}
 }
 
-// split separates the result of Collect into close and middle actors.
-func (c *FrameIndex) split(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
+// splitByRange separates the result of Collect into close and middle actors.
+func (c *FrameIndex) splitByRange(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far
 	}

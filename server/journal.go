@@ -15,7 +15,7 @@ import (
 func (s *Server) openJournal() (*journal.Journal, error) {
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(s.cfg.DataDir, journal.FileName), Keep: s.cfg.JournalKeep, Retain: s.cfg.JournalRetain,
-		Text: content.Display, Log: s.log, Metrics: s.metrics,
+		Text: content.ToUTF8, Log: s.log, Metrics: s.metrics,
 		Who: func(id sim.EntityID) (journal.Who, bool) {
 			p, ok := s.hub.Player(id)
 			return journal.Who{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok

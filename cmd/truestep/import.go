@@ -59,9 +59,9 @@ func (c *importAccountsCmd) print(r *server.ImportResult) error {
 	fmt.Fprintf(c.out, "%s: %d of %d accounts and %d of %d characters in %s\n",
 		verb, r.Stored.Accounts, r.Accounts, r.Stored.Characters, r.Characters, c.DataDir)
 	for _, s := range r.Stored.Skipped {
-		what := "account " + content.Display(s.Account)
+		what := "account " + content.ToUTF8(s.Account)
 		if s.Character != "" {
-			what += ", character " + content.Display(s.Character)
+			what += ", character " + content.ToUTF8(s.Character)
 		}
 		fmt.Fprintf(c.out, "skipped: %s: %v\n", what, s.Why)
 	}

@@ -19,7 +19,7 @@ func missResult() AttackResult { return AttackResult{Damage: Miss} }
 // bits.
 func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
-		return r.scripted(a, v, nil, luck)
+		return r.runScript(a, v, nil, luck)
 	}
 	if luck.Between(1, 100) <= missMaxRoll {
 		return missResult()
@@ -38,7 +38,7 @@ func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 // nothing. With formula Script, p may be nil and the program decides.
 func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
-		return r.scripted(a, v, p, luck)
+		return r.runScript(a, v, p, luck)
 	}
 	if p == nil || luck.Between(1, 100) > p.HitChance {
 		return missResult()
@@ -91,13 +91,13 @@ func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 
 // armour is the reduction by armour and resistance alone; negative for a weakness.
 func armour(v *Fighter, kind uint8) int64 {
-	return limit(int64(v.Armour)+int64(v.ResistanceTo(kind))-neutral, 1<<31)
+	return clampAbs(int64(v.Armour)+int64(v.ResistanceTo(kind))-neutral, 1<<31)
 }
 
 // clampDamage is the damage of a hit: at least 1 and at most MaxDamage.
 func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
 // clampProduct bounds a product of two 32-bit numbers, so that doubling it and subtracting another cannot overflow.
-func clampProduct(d int64) int64 { return limit(d, 1<<60) }
+func clampProduct(d int64) int64 { return clampAbs(d, 1<<60) }
 
-func limit(d, most int64) int64 { return min(max(d, -most), most) }
+func clampAbs(d, most int64) int64 { return min(max(d, -most), most) }

@@ -44,9 +44,9 @@ func knownType(t uint8) uint8 {
 }
 
 // Distance is the combat distance of two fighters in units: a height difference counts a fifth.
-func Distance(a, v *Fighter) float32 { return geom.Sqrt(dist2(a, v)) }
+func Distance(a, v *Fighter) float32 { return geom.Sqrt(combatDist2(a, v)) }
 
-func dist2(a, v *Fighter) float32 {
+func combatDist2(a, v *Fighter) float32 {
 	dy := (a.Pos.Y - v.Pos.Y) / heightDivisor
 	return geom.Dist2XZ(a.Pos, v.Pos) + float32(dy*dy)
 }

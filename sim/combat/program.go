@@ -192,7 +192,7 @@ func unary(op Op, x float64) float64 {
 	case OpNegate:
 		return -x
 	case OpNot:
-		return truth(x == 0)
+		return boolToFloat(x == 0)
 	case OpAbs:
 		return math.Abs(x)
 	case OpFloor:
@@ -218,7 +218,7 @@ func binary(op Op, x, y float64) float64 {
 	case OpMax:
 		return max(x, y)
 	}
-	return truth(compare(op, x, y))
+	return boolToFloat(compare(op, x, y))
 }
 
 func compare(op Op, x, y float64) bool {
@@ -251,7 +251,7 @@ func ternary(op Op, x, y, z float64) float64 {
 	return z
 }
 
-func truth(b bool) float64 {
+func boolToFloat(b bool) float64 {
 	if b {
 		return 1
 	}

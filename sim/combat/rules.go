@@ -116,7 +116,7 @@ func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 		return reason.NonCombatant
 	case a.RatingOf(v.HomeFaction) > r.FriendlyAbove:
 		return reason.FriendlyRating
-	case !scripted && !within(dist2(a, v), r.AttackRange(a, v)):
+	case !scripted && !within(combatDist2(a, v), r.AttackRange(a, v)):
 		return reason.OutOfRange
 	case shoots && !scripted && a.Weapon.Projectile == nil:
 		return reason.NoProjectile

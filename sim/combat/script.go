@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scripted is the result of an attack by formula Script. It draws 1..100 three times, whatever the program reads. The
-// result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
-func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
+// runScript is the result of an attack by formula Script. It draws 1..100 three times, whatever the program reads.
+// The result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
+func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
 		p = a.Weapon.Projectile // the area need not distinguish shots from melee when the program decides
 	}
@@ -16,7 +16,7 @@ func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackR
 	if p != nil {
 		kind = knownType(p.Type)
 	}
-	in := r.inputs(a, v, p, kind)
+	in := r.scriptInputs(a, v, p, kind)
 	for _, roll := range [...]Input{InRoll, InRoll2, InRoll3} {
 		in[roll] = float64(luck.Between(1, 100))
 	}
@@ -30,16 +30,16 @@ func (r *Rules) scripted(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackR
 	return AttackResult{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
 }
 
-// inputs are the inputs of a program for one attack, without the rolls.
-func (r *Rules) inputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
+// scriptInputs are the inputs of a program for one attack, without the rolls.
+func (r *Rules) scriptInputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
 	in := [Inputs]float64{
 		InAttackerStrength: float64(a.Strength), InAttackerToughness: float64(a.Toughness),
 		InAttackerLevel: float64(a.Level), InAttackerHealth: float64(a.Health),
-		InAttackerArmour: float64(a.Armour), InAttackerPlayer: truth(a.Player),
+		InAttackerArmour: float64(a.Armour), InAttackerPlayer: boolToFloat(a.Player),
 		InVictimStrength: float64(v.Strength), InVictimToughness: float64(v.Toughness),
 		InVictimLevel: float64(v.Level), InVictimHealth: float64(v.Health),
-		InVictimArmour: float64(v.Armour), InVictimPlayer: truth(v.Player),
-		InArmed: truth(a.Armed()), InRanged: truth(a.Shoots()),
+		InVictimArmour: float64(v.Armour), InVictimPlayer: boolToFloat(v.Player),
+		InArmed: boolToFloat(a.Armed()), InRanged: boolToFloat(a.Shoots()),
 		InHitChance: 100, InResistance: float64(v.ResistanceTo(kind)),
 		InDistance: float64(Distance(a, v)), InReach: float64(r.AttackRange(a, v)),
 	}

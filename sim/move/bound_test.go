@@ -33,7 +33,7 @@ func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "claims") {
 			at := now + rapid.Int64Range(-lateMS, tickMS).Draw(t, "at") // arrival times may run backward
-			saved := s.Credit + float32(p.rate(share)*float32(max(0, at-s.LastMS)))
+			saved := s.Credit + float32(p.unitsPerMS(share)*float32(max(0, at-s.LastMS)))
 			jump := rapid.SampledFrom([]float32{0, 1.9, saved * 0.5, saved * 0.999, saved, saved * 1.001, 2000}).Draw(t, "jump")
 			to := direction(t, pos, jump)
 			if rapid.Bool().Draw(t, "from the anchor") {
@@ -75,7 +75,7 @@ func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 		var s ClaimState
 		p.Reset(&s, 0)
 		track := cheat(t, &p, &s, share)
-		rate := p.rate(share)
+		rate := p.unitsPerMS(share)
 		lump := UnitsPerSecond(int32(share*100), 100, true, false)*tickMS/1000 + rate*lateMS + 0.05
 		saved := rate * float32(p.MaxSavedMS)
 		for i, from := range track {
@@ -178,7 +178,7 @@ func (h *honest) frame(now int64, n *network) {
 // claims on both sides of it, the jitter, and one tick of the server's walk.
 func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	share := SpeedShare(h.value, 100)
-	h.reach = p.rate(share) * float32(p.MaxSavedMS) / 2
+	h.reach = p.unitsPerMS(share) * float32(p.MaxSavedMS) / 2
 	unheard := h.reach * 1000 / UnitsPerSecond(h.value, 100, true, false)
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }

@@ -102,7 +102,7 @@ func (p *ClaimPolicy) judgeBySeed(s *ClaimState, v *ClaimVerdict, share float32,
 	s.LastMS, s.HasAnchor, s.Started = nowMS, true, true // also if the claim is held
 	v.Pos.Y = c.Y
 	if judged {
-		allowed := max(float32(p.rate(share)*float32(elapsed)), p.MinAllowance)
+		allowed := max(float32(p.unitsPerMS(share)*float32(elapsed)), p.MinAllowance)
 		if asked := geom.DistXZ(c.Position(), v.Pos); asked > allowed {
 			v.Held, v.Asked, v.Allowed = reason.TooFast, asked, allowed
 			return
@@ -111,7 +111,7 @@ func (p *ClaimPolicy) judgeBySeed(s *ClaimState, v *ClaimVerdict, share float32,
 	v.Pos.X, v.Pos.Z = c.X, c.Z
 }
 
-// rate is the allowance in units per millisecond.
-func (p *ClaimPolicy) rate(share float32) float32 {
+// unitsPerMS is the allowance in units per millisecond.
+func (p *ClaimPolicy) unitsPerMS(share float32) float32 {
 	return float32(p.UnitsPerMS * (share + p.SpeedBias))
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// directPath finds the path that needs no search, if nothing obstructs it: along the longer axis first, then
+// setDirectPath finds the path that needs no search, if nothing obstructs it: along the longer axis first, then
 // diagonally, until the goal is reached. No path is shorter, because a step reduces the distance by at most one tile,
 // and on open ground it is the path that the search finds. path and steps are written only if it returns true.
-func (s *PathState) directPath(t *terrain.Tiles, g Goal, steps *int) bool {
+func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)
 	dx, dz = dx*sx, dz*sz

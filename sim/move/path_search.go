@@ -63,12 +63,12 @@ func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Go
 	near, inside := f.clampGoal(g)
 	arrives, whole := true, true
 	v := PathVerdict{}
-	if !s.directPath(t, near, &v.Steps) {
+	if !s.setDirectPath(t, near, &v.Steps) {
 		var end int
 		if end, arrives = f.search(p, near); end < 0 {
 			return PathVerdict{Held: reason.NoPath}
 		}
-		v.Steps, whole = f.trace(end, &s.Path)
+		v.Steps, whole = f.traceLegs(end, &s.Path)
 	}
 	v.ReachesGoal = arrives && inside && whole
 	s.Path.InvertRun = ctrl
@@ -310,9 +310,9 @@ func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	return best
 }
 
-// trace writes the legs from the actor to a discovered cell. It returns the number of steps and whether all legs
+// traceLegs writes the legs from the actor to a discovered cell. It returns the number of steps and whether all legs
 // fitted.
-func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
+func (f *Searcher) traceLegs(end int, path *Path) (steps int, whole bool) {
 	ends := f.queue[:0] // end of each leg, last leg first; the queue is no longer needed and is reused
 	for i, ahead := end, -1; i != originCell; {
 		d := int(f.cells[i].from)
@@ -330,11 +330,11 @@ func (f *Searcher) trace(end int, path *Path) (steps int, whole bool) {
 	if len(ends) <= MaxLegs {
 		return steps, true
 	}
-	return f.stepsOf(path), false
+	return f.countSteps(path), false
 }
 
-// stepsOf counts the steps of a path from the actor.
-func (f *Searcher) stepsOf(path *Path) (steps int) {
+// countSteps counts the steps of a path from the actor.
+func (f *Searcher) countSteps(path *Path) (steps int) {
 	at := f.tile(originCell)
 	for _, end := range path.LegEnds[:path.LegCount] {
 		steps += at.Distance(end)

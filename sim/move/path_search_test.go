@@ -236,7 +236,7 @@ func TestDirectPathEqualsSearch(t *testing.T) {
 				v := policy.StartPath(&s, f, nil, g, false)
 				f.tiles, f.ox, f.oz = nil, mapX-64, mapZ-64
 				end, arrives := f.search(&policy, g)
-				if steps, whole := f.trace(end, &searched.Path); steps != v.Steps || !arrives || !whole || !v.ReachesGoal {
+				if steps, whole := f.traceLegs(end, &searched.Path); steps != v.Steps || !arrives || !whole || !v.ReachesGoal {
 					t.Fatalf("to %d, %d: %+v, the search has %d steps", dx, dz, v, steps)
 				}
 				if s.Path.LegCount != searched.Path.LegCount || s.Path.LegCount > 0 && s.Path.LegEnds[0] != searched.Path.LegEnds[0] || v.End != f.tile(end) {

@@ -41,7 +41,7 @@ func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult 
 	if a.JumpDelay > 0 {
 		a.JumpDelay--
 	}
-	r.StanceChanges = changes(was, a.activeStances())
+	r.StanceChanges = stanceChanges(was, a.activeStances())
 	return r
 }
 

@@ -39,7 +39,7 @@ func (a *Avatar) stepBounds(m Mode) bounds {
 		down := limits{down: boundDown}
 		return bounds{down, down}
 	}
-	across := geom.Sqrt(flat2(a.Vel))
+	across := geom.Sqrt(lengthXZ2(a.Vel))
 	return bounds{liquidLimits(across, a.Vel.Y, liquidSlack), liquidLimits(across, a.Vel.Y, liquidCarry)}
 }
 
@@ -65,7 +65,7 @@ func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scrat
 	b := a.stepBounds(m)
 	asked := in.Pos.Sub(a.Pos)
 	want := b.way.clamp(asked)
-	s.gather(a.Pos, want, a.Height(), 0, ground)
+	s.collectBoxes(a.Pos, want, a.Height(), 0, ground)
 	a.Collided = blockedAxes(want, s.slide(want))
 	a.Pos = s.feet
 	v := b.carry.clamp(in.Delta)
@@ -76,7 +76,7 @@ func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scrat
 
 // onFloor reports whether there is ground directly under the feet.
 func (a *Avatar) onFloor(ground *terrain.Blocks, s *Scratch) bool {
-	s.gather(a.Pos, geom.Vec{Y: -groundProbe}, a.Height(), 0, ground)
+	s.collectBoxes(a.Pos, geom.Vec{Y: -groundProbe}, a.Height(), 0, ground)
 	return s.slideY(-groundProbe) != -groundProbe
 }
 

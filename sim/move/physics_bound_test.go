@@ -130,7 +130,7 @@ func TestGlidingLosesHeightAtAnyPitch(t *testing.T) {
 			}
 			ticks(&a, 1, in, nil)
 		}
-		if a.Pos.Y > 200 || flat2(a.Vel) > 4*4 {
+		if a.Pos.Y > 200 || lengthXZ2(a.Vel) > 4*4 {
 			t.Errorf("period %d: at %v with %v", period, a.Pos, a.Vel)
 		}
 	}

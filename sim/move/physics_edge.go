@@ -22,7 +22,7 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 	deep := a.Pos
 	deep.Y -= edgeDepth
-	s.gather(deep, geom.Vec{X: v.X, Z: v.Z}, a.Height(), 0, ground)
+	s.collectBoxes(deep, geom.Vec{X: v.X, Z: v.Z}, a.Height(), 0, ground)
 	for v.X != 0 && !s.supportsAt(v.X, 0) {
 		v.X = shortened(v.X)
 	}

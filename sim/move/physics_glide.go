@@ -23,7 +23,7 @@ func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
 	level, up := cosine(pitch), -sine(pitch)
 	aheadX, aheadZ := -sine(yaw), cosine(yaw)
-	v, across, level2 := a.Vel, geom.Sqrt(flat2(a.Vel)), float32(level*level)
+	v, across, level2 := a.Vel, geom.Sqrt(lengthXZ2(a.Vel)), float32(level*level)
 	v.Y += float32(level2*glideLift) - gravity
 	if v.Y < 0 && level > minLevel {
 		gain := float32(float32(v.Y*-glideSink) * level2)

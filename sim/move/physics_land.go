@@ -21,13 +21,13 @@ func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 	want, stood, y := a.Vel, a.OnGround, a.Pos.Y
 	got := a.sweep(want, ground, s)
 	if a.OnGround && !a.Sneaking && a.Pos.Y == y && geom.Abs(got.Y) < slimeDragBelow &&
-		s.support(a.Pos, ground).Bounce == terrain.SlimeBounce {
+		s.supportBlock(a.Pos, ground).Bounce == terrain.SlimeBounce {
 		drag := slimeDrag + float32(slimeDragPerSpeed*geom.Abs(got.Y))
 		got.X, got.Z = float32(got.X*drag), float32(got.Z*drag)
 	}
 	a.Vel = clearAxes(got, a.Collided)
 	if a.OnGround && !stood && !a.Sneaking {
-		a.Vel.Y = bounceSpeed(want.Y, s.support(a.Pos, ground).Bounce)
+		a.Vel.Y = bounceSpeed(want.Y, s.supportBlock(a.Pos, ground).Bounce)
 	}
 }
 

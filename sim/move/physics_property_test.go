@@ -132,7 +132,7 @@ func TestStepStaysWithinBounds(t *testing.T) {
 			across := geom.DistXZ(before.Pos, after.Pos)
 			up := after.Pos.Y - before.Pos.Y
 			slack := 4 * ulp(max(geom.Abs(after.Pos.X), geom.Abs(after.Pos.Z)))
-			most := max(boundAcross, 0.8+geom.Sqrt(flat2(before.Vel)))
+			most := max(boundAcross, 0.8+geom.Sqrt(lengthXZ2(before.Vel)))
 			if across > most+slack || up > 4+slack || up < -4-slack {
 				t.Fatalf("%v: from %+v\nby %+v\nmoved %v across, %v up", r.Mode, before, in, across, up)
 			}

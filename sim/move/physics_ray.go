@@ -11,8 +11,8 @@ type sweepRay struct {
 	limit       float32 // near face of the obstacle; valid if hit
 }
 
-// newRay is the movement by d of a body at at. Its faces are at lo and hi relative to at, shrunk by inset.
-func newRay(at, d, lo, hi, inset float32) sweepRay {
+// newSweepRay is the movement by d of a body at at. Its faces are at lo and hi relative to at, shrunk by inset.
+func newSweepRay(at, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
 		return sweepRay{mirrored: true, at: -at, d: -d, back: -hi, front: -lo, inset: inset}
 	}
@@ -43,12 +43,12 @@ func (w *sweepRay) stopAt(lo, hi float32) {
 	}
 }
 
-// end returns the final position and the displacement. Rounding of the sum may push the body into the box; that
+// result returns the final position and the displacement. Rounding of the sum may push the body into the box; that
 // overlap would let it through in the next tick, so it is removed.
-func (w *sweepRay) end() (at, d float32) {
+func (w *sweepRay) result() (at, d float32) {
 	at = w.at + w.d
 	if w.hit {
-		at = w.outside(at)
+		at = w.pushOut(at)
 	}
 	if w.mirrored {
 		return -at, -w.d
@@ -56,7 +56,7 @@ func (w *sweepRay) end() (at, d float32) {
 	return at, w.d
 }
 
-func (w *sweepRay) outside(at float32) float32 {
+func (w *sweepRay) pushOut(at float32) float32 {
 	for range 3 {
 		over := w.frontFace(at) - w.limit
 		if over <= contactSlack {

@@ -20,16 +20,16 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 		refused |= InputStartJump
 	}
 	refused |= a.updateSprint(f, in.Move[1])
-	refused |= grant(&a.Flying, a.MayFly, f, InputStartFly, InputStopFly)
-	refused |= grant(&a.Swimming, t.swim, f, InputStartSwim, InputStopSwim)
+	refused |= grantStance(&a.Flying, a.MayFly, f, InputStartFly, InputStopFly)
+	refused |= grantStance(&a.Swimming, t.swim, f, InputStartSwim, InputStopSwim)
 	mayGlide := a.MayGlide && !a.OnGround && !t.liquid && !a.Flying
-	refused |= grant(&a.Gliding, mayGlide, f, InputStartGlide, InputStopGlide)
+	refused |= grantStance(&a.Gliding, mayGlide, f, InputStartGlide, InputStopGlide)
 	a.updateSneak(f)
 	return refused | a.fitPosture(f, tall, ground, s)
 }
 
-// grant sets a stance as requested if may is true, and ends it otherwise. A stop takes precedence over a start.
-func grant(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags) {
+// grantStance sets a stance as requested if may is true, and ends it otherwise. A stop takes precedence over a start.
+func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags) {
 	switch {
 	case f.Has(stop), !may:
 		*state = false
@@ -49,7 +49,7 @@ func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags
 	if !a.Sprinting {
 		may = a.MaySprint && forward > sprintForward
 	}
-	return grant(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
+	return grantStance(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
 }
 
 // updateSneak follows the start and stop flags, and without them the key: holding it sneaks, releasing it stops. With
@@ -96,7 +96,7 @@ func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, 
 
 // hasRoom reports whether the body can grow from the height tall to taller without overlapping a block.
 func (a *Avatar) hasRoom(tall, taller float32, ground *terrain.Blocks, s *Scratch) bool {
-	s.gather(a.Pos, geom.Vec{}, taller, 0, ground)
+	s.collectBoxes(a.Pos, geom.Vec{}, taller, 0, ground)
 	q := boxAt(a.Pos, taller)
 	q.Min.Y = a.Pos.Y + tall
 	return !s.overlaps(q)
@@ -136,6 +136,6 @@ func (a *Avatar) activeStances() (f InputFlags) {
 	return f
 }
 
-// changes is the set of start and stop flags that lead from one set of stances to the other. The stop flag of a
+// stanceChanges is the set of start and stop flags that lead from one set of stances to the other. The stop flag of a
 // stance is the bit above its start flag.
-func changes(was, is InputFlags) InputFlags { return is&^was | (was&^is)<<1 }
+func stanceChanges(was, is InputFlags) InputFlags { return is&^was | (was&^is)<<1 }

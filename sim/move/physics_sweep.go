@@ -30,7 +30,7 @@ type Scratch struct {
 // and over a step if the body stands or lands. It returns the new feet and the displacement on each axis. The body
 // never ends inside a block that it was not in before, whatever the rounding.
 func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
-	s.gather(p, want, tall, 0, ground)
+	s.collectBoxes(p, want, tall, 0, ground)
 	got = s.slide(want)
 	end = s.feet
 	if got.X == want.X && got.Z == want.Z {
@@ -39,14 +39,14 @@ func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *te
 	if !onGround && (got.Y == want.Y || want.Y >= 0) {
 		return end, got
 	}
-	s.gather(p, want, tall, stepHeight, ground)
-	if over, ok := s.stepOver(want); ok && flat2(over) > flat2(got) {
+	s.collectBoxes(p, want, tall, stepHeight, ground)
+	if over, ok := s.stepOver(want); ok && lengthXZ2(over) > lengthXZ2(got) {
 		return s.feet, over
 	}
 	return end, got
 }
 
-func flat2(v geom.Vec) float32 { return float32(v.X*v.X) + float32(v.Z*v.Z) }
+func lengthXZ2(v geom.Vec) float32 { return float32(v.X*v.X) + float32(v.Z*v.Z) }
 
 // slide moves the body by want, axis by axis.
 func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
@@ -65,9 +65,9 @@ func (s *Scratch) stepOver(want geom.Vec) (got geom.Vec, ok bool) {
 	return got, !s.overlaps(boxAt(s.feet, s.height))
 }
 
-// gather places the body at p and collects the boxes that it may touch on its way by d, or by rise upward. The box at
-// the end is computed as the body's own, so that rounding omits no candidate.
-func (s *Scratch) gather(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
+// collectBoxes places the body at p and collects the boxes that it may touch on its way by d, or by rise upward. The
+// box at the end is computed as the body's own, so that rounding omits no candidate.
+func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
 	s.feet, s.height = p, tall
 	from, to := boxAt(p, tall), boxAt(p.Add(d), tall)
 	to.Max.Y = max(to.Max.Y, p.Y+rise+tall)
@@ -105,9 +105,9 @@ func (s *Scratch) overlaps(q geom.Box) bool {
 	return false
 }
 
-// support is the kind of the block under feet at p, among those gathered by the last sweep: the one nearest to the
-// centre of the body, the first among equals. It is air if there is none.
-func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
+// supportBlock is the kind of the block under feet at p, among those gathered by the last sweep: the one nearest to
+// the centre of the body, the first among equals. It is air if there is none.
+func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
 	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {
 		b := &s.boxes[i]
@@ -116,7 +116,7 @@ func (s *Scratch) support(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind
 			continue
 		}
 		off := geom.Vec{X: p.X - max(b.Min.X, min(p.X, b.Max.X)), Z: p.Z - max(b.Min.Z, min(p.Z, b.Max.Z))}
-		if d := flat2(off); d < least {
+		if d := lengthXZ2(off); d < least {
 			least, nearest = d, b
 		}
 		if least == 0 {
@@ -140,7 +140,7 @@ func separated(lo, hi, from, to float32) bool {
 
 // slideY moves the body up or down by at most d and returns the displacement.
 func (s *Scratch) slideY(d float32) float32 {
-	w := newRay(s.feet.Y, d, 0, s.height, 0)
+	w := newSweepRay(s.feet.Y, d, 0, s.height, 0)
 	x0, x1, z0, z1 := westFace(s.feet.X), eastFace(s.feet.X), westFace(s.feet.Z), eastFace(s.feet.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
@@ -148,7 +148,7 @@ func (s *Scratch) slideY(d float32) float32 {
 			w.stopAt(b.Min.Y, b.Max.Y)
 		}
 	}
-	s.feet.Y, d = w.end()
+	s.feet.Y, d = w.result()
 	return d
 }
 
@@ -157,7 +157,7 @@ func (s *Scratch) slideX(d float32) float32 {
 	if d == 0 {
 		return 0
 	}
-	w := newRay(s.feet.X, d, -halfWidth, halfWidth, inset)
+	w := newSweepRay(s.feet.X, d, -halfWidth, halfWidth, inset)
 	y0, y1, z0, z1 := s.feet.Y, s.feet.Y+s.height, westFace(s.feet.Z), eastFace(s.feet.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
@@ -165,7 +165,7 @@ func (s *Scratch) slideX(d float32) float32 {
 			w.stopAt(b.Min.X, b.Max.X)
 		}
 	}
-	s.feet.X, d = w.end()
+	s.feet.X, d = w.result()
 	return d
 }
 
@@ -174,7 +174,7 @@ func (s *Scratch) slideZ(d float32) float32 {
 	if d == 0 {
 		return 0
 	}
-	w := newRay(s.feet.Z, d, -halfWidth, halfWidth, inset)
+	w := newSweepRay(s.feet.Z, d, -halfWidth, halfWidth, inset)
 	x0, x1, y0, y1 := westFace(s.feet.X), eastFace(s.feet.X), s.feet.Y, s.feet.Y+s.height
 	for i := range s.boxes {
 		b := &s.boxes[i]
@@ -182,6 +182,6 @@ func (s *Scratch) slideZ(d float32) float32 {
 			w.stopAt(b.Min.Z, b.Max.Z)
 		}
 	}
-	s.feet.Z, d = w.end()
+	s.feet.Z, d = w.result()
 	return d
 }

@@ -99,7 +99,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		s.Avatar.Vel = geom.Vec{}
 		return v
 	}
-	r := p.step(&s.Avatar, in, ground, scratch)
+	r := p.stepInput(&s.Avatar, in, ground, scratch)
 	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
 	// A refused stop (standing up under a low ceiling) is no anomaly, nor is a request sent before the client knew of
 	// its death.
@@ -108,13 +108,14 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		v.addAnomaly(reason.StanceRefused)
 	}
 	if v.Mode != ModeDead { // a dead body is not corrected
-		p.compare(s, in, ground, scratch, &v)
+		p.judgePrediction(s, in, ground, scratch, &v)
 	}
 	return v
 }
 
-// step moves the body by one input: simulated, or by the client's own claim if the policy trusts the client (SV-9).
-func (p *PredictPolicy) step(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
+// stepInput moves the body by one input: simulated, or by the client's own claim if the policy trusts the client
+// (SV-9).
+func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
 	if p.TrustClient && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
 		return a.stepByClient(in, ground, scratch)
 	}
@@ -128,7 +129,7 @@ func (a *Avatar) stepByClient(in *Input, ground *terrain.Blocks, scratch *Scratc
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	r.Refused = a.applyRequests(in, t, ground, scratch)
 	r.Mode, r.Clamped = a.mode(t), a.stepBounded(in, ModeFly, ground, scratch)
-	r.StanceChanges = changes(was, a.activeStances())
+	r.StanceChanges = stanceChanges(was, a.activeStances())
 	return r
 }
 
@@ -169,12 +170,12 @@ func (s *PredictState) holdInput(in *Input, ground *terrain.Blocks, scratch *Scr
 	a := &s.Avatar
 	was := a.activeStances()
 	refused := a.applyRequests(in, a.touchedBlocks(ground), ground, scratch)
-	v.SendStance = v.TeleportAcked || (refused|changes(was, a.activeStances()))&stanceRequests != 0
+	v.SendStance = v.TeleportAcked || (refused|stanceChanges(was, a.activeStances()))&stanceRequests != 0
 	v.Held = true
 }
 
-// compare judges the client's prediction against the state after the step (SV-6, SV-7, SV-11).
-func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+// judgePrediction judges the client's prediction against the state after the step (SV-6, SV-7, SV-11).
+func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	vehicle := in.Flags.Any(InputVehicle)
 	v.Allowed = p.threshold(s)
 	v.PosError = geom.Sqrt(geom.Dist2(s.Avatar.Pos, in.Pos))
@@ -187,7 +188,7 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	agrees := !vehicle && !s.ForceCorrection && v.PosError <= float32(v.Allowed*p.AcceptShare) && v.VelError <= VelocityTolerance
 	if agrees {
 		s.EaseDisabled = false
-	} else if v.TeleportAcked && !s.ForceCorrection && p.landedOff(v, &s.Avatar) { // a small offset would grow at the next edge or step
+	} else if v.TeleportAcked && !s.ForceCorrection && p.offTarget(v, &s.Avatar) { // a small offset would grow at the next edge or step
 		s.ForceCorrection, s.ForceReason = true, reason.Landing
 		v.Allowed *= p.AcceptShare
 	}
@@ -196,21 +197,21 @@ func (p *PredictPolicy) compare(s *PredictState, in *Input, ground *terrain.Bloc
 	case blocked:
 		return
 	case vehicle:
-		p.correct(s, v, reason.VehicleRefused)
+		p.decideCorrection(s, v, reason.VehicleRefused)
 	case s.ForceCorrection:
-		p.correct(s, v, s.ForceReason)
+		p.decideCorrection(s, v, s.ForceReason)
 	case v.PosError > v.Allowed:
-		p.correct(s, v, reason.Mispredicted)
+		p.decideCorrection(s, v, reason.Mispredicted)
 	case p.VelocityThreshold > 0 && v.VelError > p.VelocityThreshold:
-		p.correct(s, v, reason.MispredictedSpeed)
+		p.decideCorrection(s, v, reason.MispredictedSpeed)
 	case v.PosError > 0:
-		p.ease(s, in, ground, scratch, v)
+		p.easeTowardClient(s, in, ground, scratch, v)
 	}
 }
 
-// landedOff reports whether the client, after a teleport, is beside its target or still moving. A client that only
+// offTarget reports whether the client, after a teleport, is beside its target or still moving. A client that only
 // started to fall one tick later is not off: it stands correctly as soon as it reaches the ground.
-func (p *PredictPolicy) landedOff(v *Prediction, a *Avatar) bool {
+func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance
 }
@@ -262,10 +263,10 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 // acceptClient drops pending corrections; clients are not corrected while the policy trusts them (SV-9).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
-// correct decides to send a correction, unless the last one is too recent (SV-13). A client that has not agreed since
-// the last correction may have another stance, which corrections do not carry: then, and after lost inputs, the
-// stance is sent too.
-func (p *PredictPolicy) correct(s *PredictState, v *Prediction, why reason.Reason) {
+// decideCorrection decides to send a correction, unless the last one is too recent (SV-13). A client that has not
+// agreed since the last correction may have another stance, which corrections do not carry: then, and after lost
+// inputs, the stance is sent too.
+func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why reason.Reason) {
 	again := s.EaseDisabled
 	s.EaseDisabled = true
 	if s.Corrected && s.Tick <= s.LastCorrection+uint64(p.MinDelay) {
@@ -276,9 +277,9 @@ func (p *PredictPolicy) correct(s *PredictState, v *Prediction, why reason.Reaso
 	v.Correct = why
 }
 
-// ease moves the server's position a little toward the client's, horizontally and never into a block (SV-11). It is
-// bounded per second, and off while the client has any suspicion or disagreement (SV-12).
-func (p *PredictPolicy) ease(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+// easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block
+// (SV-11). It is bounded per second, and off while the client has any suspicion or disagreement (SV-12).
+func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	most := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {
 		most = v.PosError
@@ -299,7 +300,7 @@ func (p *PredictPolicy) ease(s *PredictState, in *Input, ground *terrain.Blocks,
 		to.X += float32(dx * (most / d))
 		to.Z += float32(dz * (most / d))
 	}
-	if !s.Avatar.fits(to, ground, scratch) {
+	if !s.Avatar.fitsAt(to, ground, scratch) {
 		return
 	}
 	v.EasedBy = min(d, most)

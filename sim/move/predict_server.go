@@ -66,16 +66,16 @@ func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratc
 		p.Y = float32(surface)
 	}
 	for top := float32(surface) + 2; p.Y >= terrain.MinBlockY && p.Y <= top; p.Y = float32(math.Floor(float64(p.Y)*2)+1) / 2 {
-		if a.fits(p, ground, scratch) {
+		if a.fitsAt(p, ground, scratch) {
 			return p
 		}
 	}
 	return feet
 }
 
-// fits reports whether the body fits with its feet at p.
-func (a *Avatar) fits(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
-	s.gather(p, geom.Vec{}, a.Height(), 0, ground)
+// fitsAt reports whether the body fits with its feet at p.
+func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
+	s.collectBoxes(p, geom.Vec{}, a.Height(), 0, ground)
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 

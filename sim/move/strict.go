@@ -32,7 +32,7 @@ func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdic
 	if !s.HasAnchor {
 		s.AnchorX, s.AnchorZ, s.HasAnchor = v.Pos.X, v.Pos.Z, true
 	}
-	rate := max(0, p.rate(share))
+	rate := max(0, p.unitsPerMS(share))
 	most := max(float32(rate*float32(p.MaxSavedMS)), p.MinAllowance)
 	earned := float32(rate * s.elapsedMS(nowMS))
 	from := v.Pos

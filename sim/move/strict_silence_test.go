@@ -57,10 +57,10 @@ func TestSilenceCostIsBounded(t *testing.T) {
 		{"turned round at half speed for too long", 0.5, 0, far, 3400, silentRun(-45, 3400), true},
 		{"turned round at twice the speed", 2, 0, far, 2000, silentRun(-180, 2000), false},
 		{"turned round at twice the speed for too long", 2, 0, far, 2200, silentRun(-180, 2200), true},
-		{"ran past where he had pointed, lost", 1, 0, near, 6000, newestOf(90, 6000), false},
-		{"ran past where he had pointed, late", 1, 0, near, 3800, silentRun(90, 3800), false},
+		{"ran past its destination, lost", 1, 0, near, 6000, newestOf(90, 6000), false},
+		{"ran past its destination, late", 1, 0, near, 3800, silentRun(90, 3800), false},
 		{"stood at a wall", 1, 0, geom.Vec{X: 440}, 60_000, []geom.Vec{{X: 1}}, false},
-		{"stood at a wall far from where he pointed", 1, 0, geom.Vec{X: 460}, 60_000, []geom.Vec{{X: 1}}, true},
+		{"stood at a wall far from its destination", 1, 0, geom.Vec{X: 460}, 60_000, []geom.Vec{{X: 1}}, true},
 		{"eight seconds", 0.5, 0, geom.Vec{X: 0.99, Z: 297.75}, 8000, secondHalf, true},
 		{"eight seconds, more saved", 0.5, longer, geom.Vec{X: 0.99, Z: 297.75}, 8000, secondHalf, false},
 	} {

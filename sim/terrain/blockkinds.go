@@ -38,21 +38,21 @@ var blockKinds = [blockCount]BlockKind{
 	Glass:              cube("glass"),
 	Barrier:            cube("barrier"),
 	SmoothStoneSlab:    shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")),
-	SmoothStoneSlabTop: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).called("smooth_stone_slab_top"),
-	Ice:                cube("ice").slippery(iceSlip),
-	PackedIce:          cube("packed_ice").slippery(iceSlip),
-	BlueIce:            cube("blue_ice").slippery(blueIceSlip),
-	Slime:              cube("slime").slippery(slimeSlip).bouncing(SlimeBounce),
-	SoulSand:           shaped("soul_sand", layer(0, soulSandHeight)).slowing(soulSandSpeed),
+	SmoothStoneSlabTop: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).withWord("smooth_stone_slab_top"),
+	Ice:                cube("ice").withSlipperiness(iceSlip),
+	PackedIce:          cube("packed_ice").withSlipperiness(iceSlip),
+	BlueIce:            cube("blue_ice").withSlipperiness(blueIceSlip),
+	Slime:              cube("slime").withSlipperiness(slimeSlip).withBounce(SlimeBounce),
+	SoulSand:           shaped("soul_sand", layer(0, soulSandHeight)).withSpeedFactor(soulSandSpeed),
 	Ladder:             ladder(2, geom.Vec{Z: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}),
-	LadderSouth:        ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).called("ladder_south"),
-	LadderWest:         ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).called("ladder_west"),
-	LadderEast:         ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).called("ladder_east"),
+	LadderSouth:        ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).withWord("ladder_south"),
+	LadderWest:         ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).withWord("ladder_west"),
+	LadderEast:         ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).withWord("ladder_east"),
 	Web:                {Word: "web", Name: "minecraft:web", Slipperiness: usualSlip, SpeedFactor: 1, Web: true},
 	Water:              liquid("water", WaterLiquid),
 	Lava:               liquid("lava", LavaLiquid),
 	Bed:                bed(0),
-	BedHead:            bed(1).called("bed_head"),
+	BedHead:            bed(1).withWord("bed_head"),
 }
 
 func cube(word string, states ...BlockState) BlockKind {
@@ -84,25 +84,25 @@ func ladder(facing int32, from, to geom.Vec) BlockKind {
 
 func bed(head int32) BlockKind {
 	return shaped("bed", layer(0, bedHeight), intState("direction", 0), byteState("head_piece_bit", head),
-		byteState("occupied_bit", 0)).bouncing(BedBounce)
+		byteState("occupied_bit", 0)).withBounce(BedBounce)
 }
 
-func (k BlockKind) called(word string) BlockKind {
+func (k BlockKind) withWord(word string) BlockKind {
 	k.Word = word
 	return k
 }
 
-func (k BlockKind) slippery(s float32) BlockKind {
+func (k BlockKind) withSlipperiness(s float32) BlockKind {
 	k.Slipperiness = s
 	return k
 }
 
-func (k BlockKind) slowing(f float32) BlockKind {
+func (k BlockKind) withSpeedFactor(f float32) BlockKind {
 	k.SpeedFactor = f
 	return k
 }
 
-func (k BlockKind) bouncing(b Bounce) BlockKind {
+func (k BlockKind) withBounce(b Bounce) BlockKind {
 	k.Bounce = b
 	return k
 }

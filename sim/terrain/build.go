@@ -48,7 +48,7 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	}
 	t := &Tiles{rect: spec.Bounds}
 	if spec.Bounds == (TileRect{}) {
-		t.rect = rectOf(spots)
+		t.rect = boundsOf(spots)
 	} else {
 		t.outside = blocked
 	}
@@ -70,7 +70,7 @@ func (t *Tiles) deriveAll() {
 	t.dirs = make([]DirSet, len(t.flags))
 	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {
 		for x := int(t.rect.MinX); x < int(t.rect.MaxX); x++ {
-			if i := t.index(x, z); t.plain(x, z, i) {
+			if i := t.index(x, z); t.noFlagsAround(x, z, i) {
 				t.dirs[i] = AllDirs
 			} else {
 				t.dirs[i] = t.deriveDirs(x, z)
@@ -79,8 +79,9 @@ func (t *Tiles) deriveAll() {
 	}
 }
 
-// plain reports whether neither tile i at x, z nor any of its eight neighbours has a flag. It is false at the border.
-func (t *Tiles) plain(x, z, i int) bool {
+// noFlagsAround reports whether neither tile i at x, z nor any of its eight neighbours has a flag. It is false at the
+// border.
+func (t *Tiles) noFlagsAround(x, z, i int) bool {
 	if x == int(t.rect.MinX) || z == int(t.rect.MinZ) || x == int(t.rect.MaxX)-1 || z == int(t.rect.MaxZ)-1 {
 		return false
 	}
@@ -165,9 +166,9 @@ func spanOf(lo, hi float64) span {
 	return span{int(from), int(to)}
 }
 
-// rectOf is the rectangle around the footprints plus one free tile on each side, so that steps across its border need
-// no wall check. It is clipped to the existing tiles.
-func rectOf(spots []footprint) TileRect {
+// boundsOf is the rectangle around the footprints plus one free tile on each side, so that steps across its border
+// need no wall check. It is clipped to the existing tiles.
+func boundsOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}
 	}

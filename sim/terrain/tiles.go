@@ -125,7 +125,7 @@ func (t *Tiles) Clear(a, b Tile) bool {
 	n := a.Distance(b)
 	dx, dz := int(b.X)-int(a.X), int(b.Z)-int(a.Z)
 	for i, at := 1, a; i <= n; i++ {
-		next := Tile{uint16(int(a.X) + nearest(dx*i, n)), uint16(int(a.Z) + nearest(dz*i, n))}
+		next := Tile{uint16(int(a.X) + roundDiv(dx*i, n)), uint16(int(a.Z) + roundDiv(dz*i, n))}
 		if !t.CanStep(at.X, at.Z, int(next.X)-int(at.X), int(next.Z)-int(at.Z)) {
 			return false
 		}
@@ -134,8 +134,8 @@ func (t *Tiles) Clear(a, b Tile) bool {
 	return true
 }
 
-// nearest is a/n rounded to the nearest integer, halves up; n > 0.
-func nearest(a, n int) int {
+// roundDiv is a/n rounded to the nearest integer, halves up; n > 0.
+func roundDiv(a, n int) int {
 	a = 2*a + n
 	q := a / (2 * n)
 	if a%(2*n) < 0 {

@@ -18,7 +18,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	}
 	from, to := w.supportedFeet(a, aFlies), w.supportedFeet(b, bFlies)
 	hs := hits{feet: from, high: max(from, to) + w.headroom}
-	w.gather(&hs, a, b)
+	w.collectHits(&hs, a, b)
 	if hs.full {
 		return false
 	}

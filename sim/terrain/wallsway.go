@@ -160,8 +160,8 @@ func (w *Walls) noBoxNear(a, b geom.Vec) bool {
 	return true
 }
 
-// gather collects the boxes that the line from a to b crosses, row of cells by row.
-func (w *Walls) gather(hs *hits, a, b geom.Vec) {
+// collectHits collects the boxes that the line from a to b crosses, row of cells by row.
+func (w *Walls) collectHits(hs *hits, a, b geom.Vec) {
 	ax, az, bx, bz := float64(a.X), float64(a.Z), float64(b.X), float64(b.Z)
 	dx, dz := bx-ax, bz-az
 	first, last := w.row(min(az, bz)), w.row(max(az, bz))
@@ -187,15 +187,15 @@ func (w *Walls) gather(hs *hits, a, b geom.Vec) {
 			for _, i := range w.cellBoxes[w.start[c]:w.start[c+1]] {
 				if box := &w.boxes[i]; box.bottom < hs.high && box.crosses(ax, az, bx, bz) {
 					enter, leave := box.span(ax, az, dx, dz)
-					hs.add(w, hit{float32(enter), float32(leave), i, false, box.top <= hs.feet && box.containsXZ(a)})
+					hs.insert(w, hit{float32(enter), float32(leave), i, false, box.top <= hs.feet && box.containsXZ(a)})
 				}
 			}
 		}
 	}
 }
 
-// add inserts a hit in order. A box in several cells counts once.
-func (hs *hits) add(w *Walls, h hit) {
+// insert inserts a hit in order. A box in several cells counts once.
+func (hs *hits) insert(w *Walls, h hit) {
 	kept := 0
 	for i := range hs.n {
 		o := &hs.list[i]
@@ -254,7 +254,7 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
-	w.gather(&hs, a, b)
+	w.collectHits(&hs, a, b)
 	y := max(from, to)
 	on = y
 	if hs.n == 0 {
