@@ -18,16 +18,16 @@ type Wander struct {
 
 	home   geom.Vec
 	area   uint32
-	rest   time.Time // it stands until then
+	rest   time.Time // end of the rest
 	speaks time.Time
 }
 
 const (
 	wanderRadius  = 150
-	runChance     = 0.3 // share of the ways that it runs
-	restChance    = 0.2 // share of the ways after which it rests
+	runChance     = 0.3 // probability of running on a walk
+	restChance    = 0.2 // probability of a rest after a walk
 	longestRest   = 3 * time.Second
-	maxPointTries = 8  // points that it thinks of until one is in sight; without one it stands
+	maxPointTries = 8  // random points tried until one has line of sight; without one it stays
 	minRunEnergy  = 40 // energy below which it does not set out at a run
 )
 

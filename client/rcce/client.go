@@ -54,9 +54,9 @@ type Options struct {
 
 // Errors of a client besides those of its context.
 var (
-	ErrNoServer = errors.New("no server at this address") // the port is closed
-	ErrNoAnswer = errors.New("no answer in time")         // to a connection or a request
-	ErrKicked   = errors.New("kicked by the server")      // KickedPlayer
+	ErrNoServer = errors.New("no server there")      // the port is closed
+	ErrNoAnswer = errors.New("no answer in time")    // to a connection or a request
+	ErrKicked   = errors.New("kicked by the server") // KickedPlayer
 )
 
 // LostError reports a connection that ended without Close.
@@ -88,7 +88,7 @@ type Client struct {
 	answered  bool
 	kicked    bool
 	mayBeWarp bool   // the last packet took the client elsewhere
-	lastHit   uint16 // whom it struck last, with or without success; 0 nobody since it was looked at
+	lastHit   uint16 // target of the last own attack, hit or missed; 0 after LastHit was called
 	scratch   []byte // one message under construction
 }
 

@@ -14,7 +14,7 @@ const (
 	answerTimeout = 10 * time.Second        // an answer to an account packet
 	enterTimeout  = 15 * time.Second        // everything that StartGame answers
 	lateAnswer    = 1200 * time.Millisecond // after which a known client takes an answer for another one  spec 4
-	startParts    = 13                      // answers to StartGame: who one is, and twelve parts of the action bar  spec 3.3
+	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar  spec 3.3
 
 	maxTemplates = 4 // tried by NewCharacter; a server may throttle after five refusals  spec 3.2
 	maxNames     = 3 // tried by NewCharacter
@@ -42,8 +42,8 @@ func refusedWith(err error, answer byte) bool {
 	return errors.As(err, &r) && r.Answer == answer
 }
 
-// Join does all that stands between a new connection and the world: the account is made if it does not exist, a
-// character if it has none. It plays the first one.
+// Join logs in and enters the world: it creates the account if it does not exist, and a character if there is none, and
+// plays the first character.
 func (c *Client) Join(ctx context.Context) error {
 	if err := c.CreateAccount(ctx); err != nil && !refusedWith(err, proto.ReplyNo) {
 		return err

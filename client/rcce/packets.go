@@ -127,8 +127,8 @@ func (c *Client) newActor(p *proto.NewActor) {
 	f.level, f.template, f.player = p.Level, p.Template, p.IsPlayer != 0
 }
 
-// reposition puts somebody elsewhere. Of oneself it is a correction, unless a turn follows (see settle) or the client
-// was dead and wakes up.
+// reposition moves an actor. For the own actor it is a correction, unless a turn follows (see classifyReposition) or the
+// client was dead and respawns.
 func (c *Client) reposition(p *proto.RepositionActor) {
 	w := &c.world
 	if p.Sub != proto.RepositionMove {
@@ -148,8 +148,8 @@ func (c *Client) reposition(p *proto.RepositionActor) {
 	c.mayBeWarp = true
 }
 
-// settle decides what the last RepositionActor of oneself was. The server turns those whom the world moves, in the
-// message after; a correction of a claim leaves the turn alone.
+// classifyReposition decides whether the last RepositionActor of the own actor was a warp. After a warp the server also
+// sends a turn in the next message; after a correction of a claim it does not.
 func (c *Client) classifyReposition(p proto.Packet) {
 	if !c.mayBeWarp {
 		return

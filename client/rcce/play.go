@@ -32,7 +32,7 @@ func (p *Player) Rand() *rand.Rand { return p.c.rng }
 // Pos is where the client believes to be; World().Self.Pos is where the server said last.
 func (p *Player) Pos() geom.Vec { return p.c.body.pos }
 
-// Walking tells whether the way of the last WalkTo is not done yet.
+// Walking reports whether the last WalkTo is still in progress.
 func (p *Player) Walking() bool { return p.c.body.walking }
 
 // WalkTo sets out for a point. The server learns with the next claim.
@@ -62,14 +62,14 @@ func (p *Player) Attack(rid uint16) {
 	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // a full queue loses it; the connection will end soon
 }
 
-// Struck tells whom the last blow of this player met, a miss included, once; 0 if there was none since the last call.
+// LastHit returns the target of the last own attack, including a miss; 0 if there was none since the last call.
 func (p *Player) LastHit() uint16 {
 	rid := p.c.lastHit
 	p.c.lastHit = 0
 	return rid
 }
 
-// Say says a line to the area. A line that begins with / is a command to the server.
+// Say sends a line of chat to the area. A line that begins with / is a command to the server.
 func (p *Player) Say(text string) {
 	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
 }

@@ -86,5 +86,5 @@ func (s *plainSocket) overflows() uint64 { return 0 }
 
 func (s *plainSocket) close() { s.conn.Close() }
 
-// timedOut tells whether a read ended because nothing came.
+// timedOut reports whether a read ended at its deadline.
 func timedOut(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }

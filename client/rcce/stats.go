@@ -10,13 +10,13 @@ import (
 
 // Counts are a client's counters since it was made or since ResetStats.
 type Counts struct {
-	Updates uint64 // StandardUpdates, of oneself too
+	Updates uint64 // StandardUpdates, including the own actor's
 	Packets uint64 // all other messages
 	Claims  uint64 // StandardUpdates sent
 
 	Bad     uint64 // messages that proto/rcce could not read, of an unknown type or malformed
 	Ignored uint64 // messages of a type that is known by name only
-	Strange uint64 // StandardUpdates of actors that nobody announced
+	Strange uint64 // StandardUpdates of unknown actors
 	Late    uint64 // account packets answered later than known clients wait (1.2 s)
 
 	Corrections uint64 // times the server took the client back to where it has it: RepositionActor without a turn
@@ -25,12 +25,12 @@ type Counts struct {
 	Areas       uint64 // changes of area after the first
 
 	Swings      uint64 // attacks asked for
-	Hits        uint64 // blows of oneself that hit
-	Misses      uint64 // blows of oneself that missed
+	Hits        uint64 // own attacks that hit
+	Misses      uint64 // own attacks that missed
 	DamageDealt uint64 // points
 	DamageTaken uint64 // points
-	Kills       uint64 // NPCs that died by oneself
-	Deaths      uint64 // of oneself
+	Kills       uint64 // NPCs killed by the own actor
+	Deaths      uint64 // of the own actor
 	XP          uint64 // points gained
 	ChatLines   uint64 // lines received
 

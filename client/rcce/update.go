@@ -71,7 +71,7 @@ func (w *World) isClose(x, z float32) bool {
 	return dx*dx+dz*dz < closeRange*closeRange
 }
 
-// echo takes the update of oneself: where the server has this client.
+// handleEcho handles the update of the own actor, which has the server's position of this client.
 func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])

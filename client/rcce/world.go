@@ -27,11 +27,11 @@ type Self struct {
 	Pos               geom.Vec // where the server has it; Y by the last ChangeArea or RepositionActor
 	Running           bool     // by the server's echo
 	Health, HealthMax int
-	Energy            int // -1 if the server tells none
+	Energy            int // -1 if the server sends none
 	Speed, SpeedMax   int // attribute points; SpeedMax 0 if nobody told
 }
 
-// Dead tells whether the own health is gone. It needs a maximum, which a client has from its character sheet.
+// Dead reports whether the own health is 0. It needs the maximum from the character sheet.
 func (s *Self) Dead() bool { return s.HealthMax > 0 && s.Health <= 0 }
 
 // pace is the own walk in units per second.

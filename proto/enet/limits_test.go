@@ -382,7 +382,7 @@ func TestIdlePeersUseLittleMemoryAndTime(t *testing.T) {
 	h, peers := newBroadcast(t, 2000)
 	now := peers[0].lastAck
 	work := 0
-	for ms := uint32(0); ms < 490; ms += 10 { // nobody is due for a ping
+	for ms := uint32(0); ms < 490; ms += 10 { // no peer is due for a ping
 		h.Tick(now+ms, nil)
 		h.Flush(now+ms, func(netip.AddrPort, []byte) { work++ })
 	}

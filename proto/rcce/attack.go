@@ -39,7 +39,7 @@ const (
 //
 //	off  size  field       encoding  unit and range
 //	0    1     Sub         u8        'H', 'Y' or 'O'
-//	1    2     Victim      u16       'H': whom you struck
+//	1    2     Victim      u16       'H': the actor that was hit
 //	1    2     Attacker    u16       'Y' and 'O'
 //	3    2     Victim      u16       'O' only, which ends here: 5 bytes
 //	3    2     Damage      u16       'H' and 'Y': points plus one, 0 a miss; see Damage
@@ -122,7 +122,7 @@ func (p AttackActor) Append(b []byte) []byte {
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Dead    u16       runtime id
-//	2    2     Killer  u16       runtime id; absent if nobody killed
+//	2    2     Killer  u16       runtime id; absent without a killer
 //
 // Source: docs/wire/rcce.md#actordead.
 type ActorDead struct {

@@ -1,6 +1,6 @@
 package rcce
 
-// sample is a packet that somebody could send, for what the vectors do not show.
+// sample is a valid packet for cases that the vectors do not cover.
 type sample struct {
 	dir Direction
 	p   Packet
