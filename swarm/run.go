@@ -141,7 +141,7 @@ func (r *run) measure(ctx context.Context) {
 // watch prints a line of progress each second until done or ctx ends.
 func (r *run) watch(ctx context.Context, phase string, done func() bool) {
 	for _, g := range r.groups {
-		g.driver.progress(time.Second)
+		g.driver.progress(time.Second) // so that the first line is about its own second
 	}
 	eachSecond(ctx, done, func(elapsed time.Duration) {
 		for _, g := range r.groups {

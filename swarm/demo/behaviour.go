@@ -57,7 +57,7 @@ type decision struct {
 }
 
 const (
-	strollTime  = 25 * time.Second // each is halved to multiplied by 1.5 at random: see vary
+	strollTime  = 25 * time.Second // each is varied by half of it at random: see vary
 	standTime   = 6 * time.Second
 	fightTime   = 40 * time.Second
 	travelTime  = 45 * time.Second
