@@ -17,7 +17,7 @@ import (
 // shows only the second, so the honest one may be seen that much lower than he jumped.
 const apex = 0.09
 
-// Nobody who lies is ahead of an honest player with the same keys by more than move.PredictPolicy.MostGain, or higher, and
+// Nobody who lies is ahead of an honest player with the same keys by more than move.PredictPolicy.MaxGain, or higher, and
 // the honest one beside him notices nothing.
 func TestSoakOfCheats(t *testing.T) {
 	t.Parallel()

@@ -127,7 +127,7 @@ func (a *Avatar) jump(in *Input) {
 	}
 }
 
-// climb limits the falling speed on a ladder at the feet, and climbs.
+// climb limits the falling speed of a body with its feet on a ladder, and raises a body that jumps or presses against it.
 func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	if !ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y), blockAt(a.Pos.Z)).Kind().Climbable {
 		return

@@ -82,7 +82,7 @@ func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 // maxTeleportWait is in ms. It bounds the RTT term, because a client can inflate its round trip at will.
 const maxTeleportWait = 10_000
 
-// TickTeleport counts a server tick for an unacknowledged teleport. tell means that it is time to send it again, drop
+// TickTeleport counts a server tick for an unacknowledged teleport. resend means that it is time to send it again, drop
 // that it was sent often enough. ticksPerSecond is the server's rate, rttMS the client's round trip.
 func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (resend, drop bool) {
 	t := &s.Teleport
