@@ -9,9 +9,9 @@ import (
 )
 
 // march lets everybody take a step, and shows the frame. It returns how long that took, RakNet not in it.
-func march(c *cage, s *scene, f *sim.Frame) time.Duration {
+func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	f.Tick++
-	c.now += 50
+	mw.now += 50
 	for i := range f.Predicted {
 		p := &f.Predicted[i]
 		p.Tick++
@@ -30,30 +30,30 @@ func march(c *cage, s *scene, f *sim.Frame) time.Duration {
 }
 
 // settled is a crowd that has been told of everything that is told once, and what makes its next frame.
-func settled(tb testing.TB, n int) (c *cage, s *scene, f *sim.Frame, frame func() time.Duration) {
-	c = newCage(tb, n, false)
-	s, f = c.crowd(tb, n)
+func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Frame, frame func() time.Duration) {
+	mw = newManualWorker(tb, n, false)
+	s, f = mw.addCrowd(tb, n)
 	frame = func() time.Duration {
-		took := march(c, s, f)
-		c.serve()
+		took := stepCrowd(mw, s, f)
+		mw.serve()
 		return took
 	}
 	for range 200 {
 		frame()
 	}
-	for _, x := range s.members {
-		if x.closed || len(x.sight.wires) != n-1 {
-			tb.Fatalf("after 10 s it sees %d of %d others", len(x.sight.wires), n-1)
+	for _, x := range s.clients {
+		if x.closed || len(x.view.runtimeIDs) != n-1 {
+			tb.Fatalf("after 10 s it sees %d of %d others", len(x.view.runtimeIDs), n-1)
 		}
 	}
-	return c, s, f, frame
+	return mw, s, f, frame
 }
 
 // A frame in which everybody moves and everybody sees it allocates nothing, from the frame to datagrams and back.
 func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
-	_, s, _, frame := settled(t, 40)
-	for _, x := range s.members {
-		if x.tick == 0 {
+	_, s, _, frame := settledCrowd(t, 40)
+	for _, x := range s.clients {
+		if x.inputTick == 0 {
 			t.Error("it was not served")
 		}
 	}
@@ -68,14 +68,14 @@ func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{100, 300} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {
-			c, _, _, frame := settled(b, n)
-			before := c.w.server.Stats()
+			mw, _, _, frame := settledCrowd(b, n)
+			before := mw.w.server.Stats()
 			var took time.Duration
 			b.ReportAllocs()
 			for b.Loop() {
 				took += frame()
 			}
-			after := c.w.server.Stats()
+			after := mw.w.server.Stats()
 			frames := float64(b.N)
 			b.ReportMetric(float64(took.Nanoseconds())/frames, "frame-ns")
 			b.ReportMetric(float64(took.Nanoseconds())/frames/float64(n), "ns/viewer")

@@ -16,9 +16,9 @@ func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
 func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
 // eyes is the position that packets have of a player whose feet are at v; feet leads back.
-func eyes(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
+func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
-func feet(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
+func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
 // inputFlags are the wire's numbers of what sim/move looks at.
 var inputFlags = [...]struct {
@@ -61,7 +61,7 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,
 		Move: [2]float32{p.MoveVector[0], p.MoveVector[1]},
-		Pos:  feet(p.Position), Delta: fromVec3(p.Delta), RTT: rtt,
+		Pos:  feetPosition(p.Position), Delta: fromVec3(p.Delta), RTT: rtt,
 	}
 	for _, f := range &inputFlags {
 		if p.Input.Has(f.wire) {
@@ -82,12 +82,12 @@ func chunkOf(v geom.Vec) proto.ChunkPos {
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
 // blockPos is the block in which a point lies.
-func blockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
+func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
 // standing is where an actor of another door is among the blocks of its area. Where the area says what its ground is, his
 // feet are on what is below them, or above it for as long as a jump; elsewhere doors have grounds of their own, and he
 // is on the topmost block.
-func standing(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
+func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
 		return at
@@ -105,7 +105,7 @@ func standing(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 }
 
 // networkIDs are the ids of the kinds of block, for columns that are sent.
-func networkIDs() []int32 {
+func blockNetworkIDs() []int32 {
 	ids := make([]int32, terrain.BlockKindCount())
 	for i := range ids {
 		kind := terrain.BlockID(i).Kind()

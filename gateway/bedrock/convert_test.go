@@ -100,20 +100,20 @@ func TestTheSpiralIsComplete(t *testing.T) {
 			t.Fatalf("%v comes again or too late", p)
 		}
 		seen[p], last = true, d
-		for r := range int32(widest + 1) {
-			if (d <= r*r) != (i < within[r]) {
+		for r := range int32(maxRadius + 1) {
+			if (d <= r*r) != (i < countWithin[r]) {
 				t.Fatalf("column %d, %v, and radius %d", i, p, r)
 			}
 		}
 	}
-	if len(spiral) != within[widest] || spiral[0] != [2]int32{} || within[1] != 5 {
-		t.Errorf("%d columns, %d", len(spiral), within[widest])
+	if len(spiral) != countWithin[maxRadius] || spiral[0] != [2]int32{} || countWithin[1] != 5 {
+		t.Errorf("%d columns, %d", len(spiral), countWithin[maxRadius])
 	}
 }
 
 func TestTextForOthersIsClean(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := clean(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
+		text := cleanText(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
 		if len(text) > maxChat || !utf8.ValidString(text) || strings.ContainsAny(text, "\u00a7\x00\n\x7f") || text != strings.TrimSpace(text) {
 			t.Fatalf("%q", text)
 		}
@@ -126,7 +126,7 @@ func TestHealthIsShownAsHearts(t *testing.T) {
 		now, most int32
 		want      float32
 	}{{0, 100, 0}, {-5, 100, 0}, {1, 1000, 0.5}, {50, 100, 10}, {100, 100, 20}, {5, 0, 0}} {
-		if got := health(&sim.ActorState{Health: c.now, HealthMax: c.most}).Current; got != c.want {
+		if got := actorHealth(&sim.ActorState{Health: c.now, HealthMax: c.most}).Current; got != c.want {
 			t.Errorf("%d of %d: %v, want %v", c.now, c.most, got, c.want)
 		}
 	}
@@ -134,18 +134,18 @@ func TestHealthIsShownAsHearts(t *testing.T) {
 
 // A number is held by as many as need it, and never given out again.
 func TestNumbersAreNeverGivenTwice(t *testing.T) {
-	n := newIDs()
-	a := n.hold(7)
-	if n.hold(7) != a || a == 0 {
+	tab := newIDs()
+	a := tab.acquire(7)
+	if tab.acquire(7) != a || a == 0 {
 		t.Error("one actor has two numbers")
 	}
-	n.drop(7)
-	if n.hold(7) != a {
+	tab.release(7)
+	if tab.acquire(7) != a {
 		t.Error("a number that is held was given up")
 	}
-	n.drop(7)
-	n.drop(7)
-	if len(n.byEntity) != 0 || n.hold(7) == a {
+	tab.release(7)
+	tab.release(7)
+	if len(tab.byEntity) != 0 || tab.acquire(7) == a {
 		t.Error("a number is used again")
 	}
 }

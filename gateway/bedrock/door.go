@@ -56,7 +56,7 @@ func (d *Door) Check() error {
 	var p gateway.Problems
 	p.Refuse(d.BedrockMaxPlayers < 1 || d.BedrockMaxPlayers > gateway.MaxConns, "bedrock-max-players %d: must be 1..%d", d.BedrockMaxPlayers, gateway.MaxConns)
 	p.Refuse(d.BedrockPerAddr < 1 || d.BedrockPerAddr > gateway.MaxConns, "bedrock-per-addr %d: must be 1..%d", d.BedrockPerAddr, gateway.MaxConns)
-	p.Refuse(d.BedrockRadius < 1 || d.BedrockRadius > widest, "bedrock-radius %d: must be 1..%d", d.BedrockRadius, widest)
+	p.Refuse(d.BedrockRadius < 1 || d.BedrockRadius > maxRadius, "bedrock-radius %d: must be 1..%d", d.BedrockRadius, maxRadius)
 	p.Refuse(d.BedrockWorkers < 0 || d.BedrockWorkers > gateway.MaxWorkers, "bedrock-workers %d: must be 0..%d", d.BedrockWorkers, gateway.MaxWorkers)
 	p.Refuse(d.BedrockJwks != "" && !d.BedrockOnline, "bedrock-jwks is for signed logins: add --bedrock-online, or leave it out")
 	return p.Err()
@@ -129,7 +129,7 @@ func (d *Door) Close() error {
 
 // Describe implements gateway.Door.
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
-	policy := Sight(h.World.Def(), d.BedrockRadius)
+	policy := InterestPolicy(h.World.Def(), d.BedrockRadius)
 	s := gateway.Description{
 		Title: "Minecraft: Bedrock", Network: "udp", Clients: "Minecraft: Bedrock 1.26.45 and 1.26.51 clients",
 		Notes: []gateway.Note{{Text: d.admission()}},

@@ -29,15 +29,15 @@ const DefaultPort = 19132
 
 // Defaults of Options, and bounds.
 const (
-	defaultMaxPlayers = 1000
-	defaultRadius     = 8 // chunks that a client may ask for
-	defaultName       = "Truestep"
-	maxWorkers        = 8
-	feedDepth         = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	inboxDepth        = 8192     // datagrams that wait for a worker; more are dropped as the network would
-	callsAtOnce       = 64       // blocking calls of one worker
-	loginRoom         = 64 << 20 // bytes that the logins which are being checked may hold; a usual one has 0.6 MB   guess
-	pongEvery         = time.Second
+	defaultMaxPlayers    = 1000
+	defaultRadius        = 8 // chunks that a client may ask for
+	defaultName          = "Truestep"
+	maxWorkers           = 8
+	feedDepth            = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	inboxDepth           = 8192     // datagrams that wait for a worker; more are dropped as the network would
+	maxCalls             = 64       // blocking calls of one worker
+	defaultMaxLoginBytes = 64 << 20 // bytes that the logins which are being checked may hold; a usual one has 0.6 MB   guess
+	pongInterval         = time.Second
 )
 
 // Options of a Gateway. The zero value is usable.
@@ -60,27 +60,27 @@ type Options struct {
 
 // Gateway is the open door. Its exported methods are safe for concurrent use.
 type Gateway struct {
-	opt      Options
-	hub      *session.Hub
-	world    area.Host
-	log      *slog.Logger
-	door     *telemetry.Door
-	sock     *gateway.Socket
-	key      *ecdsa.PrivateKey
-	guid     uint64
-	workers  []*worker
-	started  time.Time
-	serial   atomic.Uint64 // of connections
-	players  atomic.Int64  // whose login is proven
-	room     int64         // bytes that logins may hold while they are checked...
-	checking atomic.Int64  // ...and hold
-	checks   chan struct{} // a place for each login that may be verified at a time
-	schedule interest.Schedule
-	names    *names
-	keyLog   *keyLog
-	wardrobe *wardrobe
-	notices  telemetry.Notices // of faults of clients
-	farewell time.Duration     // for which clients may still take what they were told at the end
+	opt           Options
+	hub           *session.Hub
+	world         area.Host
+	log           *slog.Logger
+	door          *telemetry.Door
+	sock          *gateway.Socket
+	key           *ecdsa.PrivateKey
+	guid          uint64
+	workers       []*worker
+	started       time.Time
+	serial        atomic.Uint64 // of connections
+	players       atomic.Int64  // whose login is proven
+	maxLoginBytes int64         // bytes that logins may hold while they are checked...
+	loginBytes    atomic.Int64  // ...and hold
+	verifySlots   chan struct{} // a place for each login that may be verified at a time
+	schedule      interest.Schedule
+	accounts      *accountTable
+	keyLog        *keyLog
+	appearances   *appearanceTable
+	notices       telemetry.Notices // of faults of clients
+	farewellWait  time.Duration     // for which clients may still take what they were told at the end
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
@@ -106,7 +106,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	g.sock = gateway.NewSocket(o.Conn)
 	for _, w := range g.workers {
 		w.write = func(to netip.AddrPort, b []byte) error { return g.sock.Write(b, to, w.locals.Of(to)) }
-		w.announce()
+		w.updatePong()
 	}
 	return g, nil
 }
@@ -120,12 +120,12 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 	}
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
-		key: key, started: time.Now(), names: newNames(), keyLog: newKeyLog(o.KeyLog),
-		wardrobe: newWardrobe(world.Def()),
-		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
-		room:     loginRoom,
-		farewell: farewell,
-		checks:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores
+		key: key, started: time.Now(), accounts: newAccountTable(), keyLog: newKeyLog(o.KeyLog),
+		appearances:   newAppearanceTable(world.Def()),
+		schedule:      interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+		maxLoginBytes: defaultMaxLoginBytes,
+		farewellWait:  defaultFarewellWait,
+		verifySlots:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // never fails
@@ -152,12 +152,12 @@ func (o *Options) fill(w *sim.World) {
 	if o.Radius <= 0 {
 		o.Radius = defaultRadius
 	}
-	o.Radius = min(o.Radius, widest)
+	o.Radius = min(o.Radius, maxRadius)
 	if o.Name == "" {
 		o.Name = defaultName
 	}
 	if o.Policy == nil {
-		p := Sight(w, o.Radius)
+		p := InterestPolicy(w, o.Radius)
 		o.Policy = &p
 	}
 }
@@ -181,11 +181,11 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for i, w := range g.workers {
 		workers[i] = w.serve
 	}
-	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.deal, workers)
+	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
 // deal hands a datagram to a worker by the address that it comes from.
-func (g *Gateway) deal(d *gateway.Datagram) {
+func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)
 }

@@ -15,35 +15,35 @@ func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
 	t.Parallel()
 	big := make([]byte, proto.MaxPlayBatch+1)
 	var d proto.Deflater
-	beside(t, Options{}, func(r *rig) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, c := range map[string]struct {
 			counter string
 			send    func(c *client)
 		}{
-			"a bomb":                {"batch_size", func(c *client) { c.sealed(d.Compress(nil, make([]byte, 64<<20), 0)) }},
-			"a little too large":    {"batch_size", func(c *client) { c.sealed(d.Compress(nil, big, 0)) }},
-			"large, not compressed": {"batch_size", func(c *client) { c.sealed(append([]byte{proto.CompressorNone}, big...)) }},
-			"a snappy bomb":         {"batch_size", func(c *client) { c.sealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0xff, 0xff, 0x0f}) }},
-			"a snappy lie":          {"batch_corrupt", func(c *client) { c.sealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0x0f, 1}) }},
-			"no deflate":            {"batch_corrupt", func(c *client) { c.sealed([]byte{proto.CompressorDeflate, 0xff, 0xff, 0xff}) }},
-			"unknown compressor":    {"batch_compressor", func(c *client) { c.sealed([]byte{7, 1, 1}) }},
-			"nothing":               {"checksum", func(c *client) { c.sealed(nil) }},
-			"too many":              {"batch_count", func(c *client) { c.payload(bytes.Repeat([]byte{1, 9}, proto.MaxBatchPackets+1)) }},
-			"an empty packet":       {"batch_empty", func(c *client) { c.payload([]byte{1, 9, 0}) }},
-			"beyond the end":        {"batch_short", func(c *client) { c.payload([]byte{5, 9}) }},
-			"an endless length":     {"batch_range", func(c *client) { c.payload(bytes.Repeat([]byte{0x80}, 9)) }},
-			"a wrong key":           {"checksum", func(c *client) { c.line.send(append([]byte{proto.BatchID}, make([]byte, 40)...)) }},
-			"too short to be one":   {"checksum", func(c *client) { c.line.send([]byte{proto.BatchID, 1, 2}) }},
-			"again":                 {"login_again", func(c *client) { c.send(proto.Login{Protocol: c.version, Request: c.request()}) }},
+			"a bomb":                {"batch_size", func(c *client) { c.sendSealed(d.Compress(nil, make([]byte, 64<<20), 0)) }},
+			"a little too large":    {"batch_size", func(c *client) { c.sendSealed(d.Compress(nil, big, 0)) }},
+			"large, not compressed": {"batch_size", func(c *client) { c.sendSealed(append([]byte{proto.CompressorNone}, big...)) }},
+			"a snappy bomb":         {"batch_size", func(c *client) { c.sendSealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0xff, 0xff, 0x0f}) }},
+			"a snappy lie":          {"batch_corrupt", func(c *client) { c.sendSealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0x0f, 1}) }},
+			"no deflate":            {"batch_corrupt", func(c *client) { c.sendSealed([]byte{proto.CompressorDeflate, 0xff, 0xff, 0xff}) }},
+			"unknown compressor":    {"batch_compressor", func(c *client) { c.sendSealed([]byte{7, 1, 1}) }},
+			"nothing":               {"checksum", func(c *client) { c.sendSealed(nil) }},
+			"too many":              {"batch_count", func(c *client) { c.sendPayload(bytes.Repeat([]byte{1, 9}, proto.MaxBatchPackets+1)) }},
+			"an empty packet":       {"batch_empty", func(c *client) { c.sendPayload([]byte{1, 9, 0}) }},
+			"beyond the end":        {"batch_short", func(c *client) { c.sendPayload([]byte{5, 9}) }},
+			"an endless length":     {"batch_range", func(c *client) { c.sendPayload(bytes.Repeat([]byte{0x80}, 9)) }},
+			"a wrong key":           {"checksum", func(c *client) { c.connection.send(append([]byte{proto.BatchID}, make([]byte, 40)...)) }},
+			"too short to be one":   {"checksum", func(c *client) { c.connection.send([]byte{proto.BatchID, 1, 2}) }},
+			"again":                 {"login_again", func(c *client) { c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()}) }},
 		} {
-			before, lines := r.bad(c.counter), r.logged.count("fault="+c.counter)
-			x := r.enters("mallory")
+			before, lines := srv.faults(c.counter), srv.logs.count("fault="+c.counter)
+			x := srv.join("mallory")
 			c.send(x)
-			if text := x.sentAway(); text == "" {
+			if text := x.waitDisconnect(); text == "" {
 				t.Errorf("%s: it was told nothing", name)
 			}
-			if r.bad(c.counter) != before+1 || r.logged.count("fault="+c.counter) != lines+1 {
-				t.Errorf("%s: %s is counted %d times; logged:\n%s", name, c.counter, r.bad(c.counter)-before, r.logged)
+			if srv.faults(c.counter) != before+1 || srv.logs.count("fault="+c.counter) != lines+1 {
+				t.Errorf("%s: %s is counted %d times; logged:\n%s", name, c.counter, srv.faults(c.counter)-before, srv.logs)
 			}
 		}
 	})
@@ -52,18 +52,18 @@ func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
 // A batch sent a second time is out of the key stream.
 func TestAReplayedBatchEndsTheSession(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.enters("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.join("mallory")
 		b := x.sealer.Seal([]byte{proto.BatchID}, append([]byte{proto.CompressorNone}, wire.VarBytes(nil, proto.AppendPacket(nil, proto.ClientCacheStatus{}, x.version))...))
-		x.line.send(b)
-		r.run(50 * time.Millisecond)
-		if x.gone {
+		x.connection.send(b)
+		srv.advance(50 * time.Millisecond)
+		if x.closed {
 			t.Fatal("the first ended it")
 		}
-		x.line.send(b)
-		x.sentAway()
-		if r.bad("checksum") != 1 {
-			t.Errorf("%d counted", r.bad("checksum"))
+		x.connection.send(b)
+		x.waitDisconnect()
+		if srv.faults("checksum") != 1 {
+			t.Errorf("%d counted", srv.faults("checksum"))
 		}
 	})
 }
@@ -71,25 +71,25 @@ func TestAReplayedBatchEndsTheSession(t *testing.T) {
 // A budget that is used up costs packets, not the session: the key streams stay together. Logged once.
 func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.enters("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.join("mallory")
 		for range 600 {
 			x.send(proto.ClientCacheStatus{})
 		}
-		r.run(time.Second)
-		n := r.bad("budget")
+		srv.advance(time.Second)
+		n := srv.faults("budget")
 		if n < 200 || n > 600 {
 			t.Errorf("%d of 600 were beyond the budget", n)
 		}
-		if r.logged.count("fault=budget") != 1 {
-			t.Errorf("logged:\n%s", r.logged)
+		if srv.logs.count("fault=budget") != 1 {
+			t.Errorf("logged:\n%s", srv.logs)
 		}
-		r.run(3 * time.Second)
-		x.take()
+		srv.advance(3 * time.Second)
+		x.takePackets()
 		x.send(proto.RequestChunkRadius{Radius: 2})
-		r.run(100 * time.Millisecond)
-		if x.gone || count[proto.ChunkRadiusUpdated](x) != 1 {
-			t.Errorf("gone: %v; %v", x.gone, x.got)
+		srv.advance(100 * time.Millisecond)
+		if x.closed || countOf[proto.ChunkRadiusUpdated](x) != 1 {
+			t.Errorf("gone: %v; %v", x.closed, x.packets)
 		}
 	})
 }
@@ -97,28 +97,28 @@ func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
 // What was not compressed is RakNet's memory: it must not become the worker's, or clients write into each other.
 func TestBorrowedBatchesAreNotKept(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		a, b := r.enters("ann"), r.enters("bob")
-		r.on(func(w *worker) {
-			w.plain = nil
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		srv.onWorker(func(w *worker) {
+			w.inflated = nil
 			c := connOf(w, a)
 			for _, x := range [][]byte{{proto.CompressorNone, 2, 129, 1}, append([]byte{proto.CompressorNone}, make([]byte, 1000)...)} {
-				if _, ok := c.inflate(x); !ok || w.plain != nil {
-					t.Fatalf("kept %d bytes", cap(w.plain))
+				if _, ok := c.inflate(x); !ok || w.inflated != nil {
+					t.Fatalf("kept %d bytes", cap(w.inflated))
 				}
 			}
 		})
-		before := r.bad("malformed") + r.bad("unknown")
+		before := srv.faults("malformed") + srv.faults("unknown")
 		luck := rand.New(rand.NewPCG(1, 2))
 		for range 50 { // small ones go as they are, large ones deflated
 			for _, c := range []*client{a, b} {
 				c.send(proto.RequestChunkRadius{Radius: luck.Int32N(3) + 2})
 				c.send(proto.Animate{Action: proto.AnimateSwing, Source: proto.Some(string(bytes.Repeat([]byte("swing "), 10+luck.IntN(30))))})
 			}
-			r.run(50 * time.Millisecond)
+			srv.advance(50 * time.Millisecond)
 		}
-		if a.gone || b.gone || r.bad("malformed")+r.bad("unknown") != before {
-			t.Errorf("gone: %v, %v; %d could not be read", a.gone, b.gone, r.bad("malformed"))
+		if a.closed || b.closed || srv.faults("malformed")+srv.faults("unknown") != before {
+			t.Errorf("gone: %v, %v; %d could not be read", a.closed, b.closed, srv.faults("malformed"))
 		}
 	})
 }
@@ -126,14 +126,14 @@ func TestBorrowedBatchesAreNotKept(t *testing.T) {
 // Messages that are no batches, and RakNet's own at a wrong time, are nothing.
 func TestMessagesThatAreNoBatches(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.enters("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.join("mallory")
 		for id := 0x80; id < 0xfe; id++ {
-			x.line.send([]byte{byte(id), 1, 2, 3})
+			x.connection.send([]byte{byte(id), 1, 2, 3})
 		}
-		r.run(300 * time.Millisecond)
-		if x.gone || r.bad("message") == 0 || r.logged.count("fault=message") != 1 {
-			t.Errorf("gone: %v; %d counted; logged:\n%s", x.gone, r.bad("message"), r.logged)
+		srv.advance(300 * time.Millisecond)
+		if x.closed || srv.faults("message") == 0 || srv.logs.count("fault=message") != 1 {
+			t.Errorf("gone: %v; %d counted; logged:\n%s", x.closed, srv.faults("message"), srv.logs)
 		}
 	})
 }

@@ -15,24 +15,24 @@ import (
 )
 
 // beside is a bubble with an honest player in it, who must not notice what the others do.
-func beside(t *testing.T, o Options, attack func(r *rig)) {
+func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 	t.Helper()
-	bubble(t, twoFields(), o, func(r *rig) {
-		p := r.player("honest")
+	withServer(t, twoFields(), o, func(srv *testServer) {
+		p := srv.joinPlayer("honest")
 		p.keys = walkNorth
-		attack(r)
-		r.run(500 * time.Millisecond)
-		p.unharmed(t.Name())
-		if n := p.Counts().Inputs; n > 10 && float64(p.at().Z) > -1-0.2*float64(n-10) {
-			t.Errorf("the one beside it came to %v in %d ticks", p.at(), n)
+		attack(srv)
+		srv.advance(500 * time.Millisecond)
+		p.assertUnaffected(t.Name())
+		if n := p.Counts().Inputs; n > 10 && float64(p.position().Z) > -1-0.2*float64(n-10) {
+			t.Errorf("the one beside it came to %v in %d ticks", p.position(), n)
 		}
 	})
 }
 
 // forged makes an attacker's login: a good one in which parts of the identity's token are replaced.
-func forged(c *client, change func(header, claims map[string]any, parts []string) []string) []byte {
+func forgeLogin(c *client, change func(header, claims map[string]any, parts []string) []string) []byte {
 	c.r.t.Helper()
-	req, err := auth.ParseRequest(c.request())
+	req, err := auth.ParseRequest(c.loginRequest())
 	c.r.must(err)
 	var identity map[string]any
 	c.r.must(json.Unmarshal(req.Identity, &identity))
@@ -49,7 +49,7 @@ func forged(c *client, change func(header, claims map[string]any, parts []string
 	return req.Append(nil)
 }
 
-func part(v any) string {
+func encodePart(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -69,11 +69,11 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 		"size": func(c *client) []byte {
 			return auth.Request{Identity: []byte("{}"), ClientData: []byte(huge)}.Append(nil)
 		},
-		"algorithm": func(c *client) []byte { return forged(c, algNone) },
+		"algorithm": func(c *client) []byte { return forgeLogin(c, algNone) },
 		"signature": func(c *client) []byte {
-			return forged(c, func(_, claims map[string]any, parts []string) []string {
+			return forgeLogin(c, func(_, claims map[string]any, parts []string) []string {
 				claims["xname"] = "admin"
-				return []string{parts[0], part(claims), parts[2]}
+				return []string{parts[0], encodePart(claims), parts[2]}
 			})
 		},
 		"expired": func(c *client) []byte {
@@ -85,34 +85,34 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 			return auth.Request{Identity: []byte(`{"Token":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}"), ClientData: []byte("x")}.Append(nil)
 		},
 	}
-	beside(t, Options{}, func(r *rig) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, login := range logins {
-			c := r.stranger("mallory")
+			c := srv.connect("mallory")
 			c.login = login(c)
 			c.manual = false
-			c.hello()
-			if text := c.sentAway(); !strings.Contains(text, "not valid here") {
+			c.sendHello()
+			if text := c.waitDisconnect(); !strings.Contains(text, "not valid here") {
 				t.Errorf("%s: told %q", name, text)
 			}
-			if r.bad("refused_"+name) != 1 || r.logged.count("refused_"+name) != 1 {
-				t.Errorf("%s: counted %d times; logged:\n%s", name, r.bad("refused_"+name), r.logged)
+			if srv.faults("refused_"+name) != 1 || srv.logs.count("refused_"+name) != 1 {
+				t.Errorf("%s: counted %d times; logged:\n%s", name, srv.faults("refused_"+name), srv.logs)
 			}
 		}
-		if r.gate.checking.Load() != 0 || r.gate.players.Load() != 1 || len(r.gate.checks) != 0 {
-			t.Errorf("left behind: %d bytes, %d players, %d checks", r.gate.checking.Load(), r.gate.players.Load(), len(r.gate.checks))
+		if srv.gateway.loginBytes.Load() != 0 || srv.gateway.players.Load() != 1 || len(srv.gateway.verifySlots) != 0 {
+			t.Errorf("left behind: %d bytes, %d players, %d checks", srv.gateway.loginBytes.Load(), srv.gateway.players.Load(), len(srv.gateway.verifySlots))
 		}
 	})
 }
 
 func algNone(header, _ map[string]any, parts []string) []string {
 	header["alg"] = "none"
-	return []string{part(header), parts[1], ""}
+	return []string{encodePart(header), parts[1], ""}
 }
 
 // BA-3: a login of 10 MB stops at the limit, whatever it inflates from; a second large batch has no room at all.
 func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, c := range map[string]struct {
 			payload []byte
 			counter string
@@ -122,18 +122,18 @@ func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
 			"no login":       {wire.VarBytes(nil, append([]byte{8}, make([]byte, 3<<20)...)), "batch_size"},
 			"many packets":   {bytes.Repeat([]byte{1, 9}, 1<<20), "batch_count"},
 		} {
-			before := r.bad(c.counter)
-			x := r.stranger("mallory")
-			x.hello()
-			r.until("the settings", func() bool { return x.packed })
-			x.payload(c.payload)
-			x.sentAway()
-			if r.bad(c.counter) != before+1 {
-				t.Errorf("%s: %s counted %d times", name, c.counter, r.bad(c.counter)-before)
+			before := srv.faults(c.counter)
+			x := srv.connect("mallory")
+			x.sendHello()
+			srv.waitFor("the settings", func() bool { return x.packed })
+			x.sendPayload(c.payload)
+			x.waitDisconnect()
+			if srv.faults(c.counter) != before+1 {
+				t.Errorf("%s: %s counted %d times", name, c.counter, srv.faults(c.counter)-before)
 			}
-			r.on(func(w *worker) {
-				if cap(w.plain) > proto.MaxPlayBatch {
-					t.Errorf("%s: the worker keeps %d bytes", name, cap(w.plain))
+			srv.onWorker(func(w *worker) {
+				if cap(w.inflated) > proto.MaxPlayBatch {
+					t.Errorf("%s: the worker keeps %d bytes", name, cap(w.inflated))
 				}
 			})
 		}
@@ -143,28 +143,28 @@ func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
 // Whoever is not in yet sends a few batches and no more.
 func TestAStrangerSaysLittle(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, until := range map[string]func(c *client){
 			"at once":            func(c *client) {},
-			"after the settings": func(c *client) { c.hello(); r.until("the settings", func() bool { return c.packed }) },
+			"after the settings": func(c *client) { c.sendHello(); srv.waitFor("the settings", func() bool { return c.packed }) },
 			"before the handshake": func(c *client) {
-				c.until("ServerToClientHandshake")
+				c.loginUntil("ServerToClientHandshake")
 			},
 		} {
-			before := r.bad("knocks")
-			c := r.stranger("mallory")
+			before := srv.faults("knocks")
+			c := srv.connect("mallory")
 			until(c)
-			for range knocks {
-				c.raw([]byte{0xff, 0x03}) // a packet that nobody knows
+			for range maxHandshakeBatches {
+				c.sendRaw([]byte{0xff, 0x03}) // a packet that nobody knows
 			}
-			r.run(50 * time.Millisecond)
-			if name != "at once" && !c.gone {
+			srv.advance(50 * time.Millisecond)
+			if name != "at once" && !c.closed {
 				t.Errorf("%s: it may say more", name)
 			}
-			c.raw([]byte{0xff, 0x03})
-			c.sentAway()
-			if r.bad("knocks") != before+1 {
-				t.Errorf("%s: counted %d", name, r.bad("knocks")-before)
+			c.sendRaw([]byte{0xff, 0x03})
+			c.waitDisconnect()
+			if srv.faults("knocks") != before+1 {
+				t.Errorf("%s: counted %d", name, srv.faults("knocks")-before)
 			}
 		}
 	})
@@ -174,16 +174,16 @@ func TestAStrangerSaysLittle(t *testing.T) {
 // again, and a player beside them walks on.
 func TestAFloodOfLogins(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{PerAddr: -1}, func(r *rig) {
+	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
 		const many, size = 12, 128 << 10
-		r.gate.room = 5 * size
+		srv.gateway.maxLoginBytes = 5 * size
 		var all []*client
 		for i := range many {
-			c := r.stranger(fmt.Sprint("mallory", i))
-			c.hello()
+			c := srv.connect(fmt.Sprint("mallory", i))
+			c.sendHello()
 			all = append(all, c)
 		}
-		r.until("all settings", func() bool {
+		srv.waitFor("all settings", func() bool {
 			for _, c := range all {
 				if !c.packed {
 					return false
@@ -191,33 +191,33 @@ func TestAFloodOfLogins(t *testing.T) {
 			}
 			return true
 		})
-		for range cap(r.gate.checks) { // nobody's turn comes
-			r.gate.checks <- struct{}{}
+		for range cap(srv.gateway.verifySlots) { // nobody's turn comes
+			srv.gateway.verifySlots <- struct{}{}
 		}
 		for _, c := range all {
 			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
 		}
-		r.run(300 * time.Millisecond)
-		if busy := r.bad("overload"); busy != many-4 { // four and a little more fit
+		srv.advance(300 * time.Millisecond)
+		if busy := srv.faults("overload"); busy != many-4 { // four and a little more fit
 			t.Errorf("%d of %d were asked to come again", busy, many)
 		}
-		for range cap(r.gate.checks) {
-			<-r.gate.checks
+		for range cap(srv.gateway.verifySlots) {
+			<-srv.gateway.verifySlots
 		}
-		r.until("all answers", func() bool {
+		srv.waitFor("all answers", func() bool {
 			for _, c := range all {
-				if !c.gone {
+				if !c.closed {
 					return false
 				}
 			}
 			return true
 		})
-		refused, busy := r.bad("refused_chain"), r.bad("overload")
+		refused, busy := srv.faults("refused_chain"), srv.faults("overload")
 		if refused+busy != many {
-			t.Errorf("%d refused and %d asked to come again, of %d; logged:\n%s", refused, busy, many, r.logged)
+			t.Errorf("%d refused and %d asked to come again, of %d; logged:\n%s", refused, busy, many, srv.logs)
 		}
-		if r.gate.checking.Load() != 0 {
-			t.Errorf("%d bytes are held", r.gate.checking.Load())
+		if srv.gateway.loginBytes.Load() != 0 {
+			t.Errorf("%d bytes are held", srv.gateway.loginBytes.Load())
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // cutAndSpoilt are the samples truncated at every byte, with a random byte changed, with bytes behind them, and random
 // bodies for every number of the table.
-func cutAndSpoilt(c *client, luck *rand.Rand) (list [][]byte) {
+func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
 	noise := func(n int) []byte {
 		b := make([]byte, n)
 		for i := range b {
@@ -57,37 +57,37 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 		nth  int // of the packets
 		goes func(c *client)
 	}{
-		{"in the packs", 4, func(c *client) { c.until("ResourcePacksInfo") }},
-		{"spawning", 4, func(c *client) { c.until("SetTime") }},
+		{"in the packs", 4, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
+		{"spawning", 4, func(c *client) { c.loginUntil("SetTime") }},
 		{"in the world", 1, func(c *client) {
-			c.until("SetTime")
-			c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.self.Runtime})
+			c.loginUntil("SetTime")
+			c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.start.Runtime})
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			beside(t, Options{}, func(r *rig) {
+			withHonestPlayer(t, Options{}, func(srv *testServer) {
 				luck := rand.New(rand.NewPCG(20, 26))
 				sessions, x := 0, (*client)(nil)
-				for i, b := range cutAndSpoilt(r.client("x"), luck) {
+				for i, b := range corruptedPackets(srv.newClient("x"), luck) {
 					if i%c.nth != 0 {
 						continue
 					}
-					if x == nil || x.gone {
+					if x == nil || x.closed {
 						if sessions++; sessions > 100 {
 							t.Fatal("it was sent away too often")
 						}
-						r.lines = r.lines[:1]
-						x = r.stranger("mallory")
+						srv.served = srv.served[:1]
+						x = srv.connect("mallory")
 						c.goes(x)
 					}
-					x.raw(b)
-					r.step() // a budget's worth
+					x.sendRaw(b)
+					srv.step() // a budget's worth
 				}
-				r.run(time.Second)
-				if c.nth == 1 && (sessions < 2 || r.bad("malformed") < badPackets || r.bad("malformed_often") == 0) {
-					t.Errorf("%d sessions, %d malformed", sessions, r.bad("malformed"))
+				srv.advance(time.Second)
+				if c.nth == 1 && (sessions < 2 || srv.faults("malformed") < maxMalformed || srv.faults("malformed_often") == 0) {
+					t.Errorf("%d sessions, %d malformed", sessions, srv.faults("malformed"))
 				}
-				if n := r.logged.count("fault=malformed "); n > sessions {
+				if n := srv.logs.count("fault=malformed "); n > sessions {
 					t.Errorf("%d lines for %d sessions", n, sessions)
 				}
 			})
@@ -99,26 +99,26 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {
-		beside(t, Options{}, func(r *rig) {
+		withHonestPlayer(t, Options{}, func(srv *testServer) {
 			luck := rand.New(rand.NewPCG(21, 26))
-			list := cutAndSpoilt(r.client("x"), luck)
+			list := corruptedPackets(srv.newClient("x"), luck)
 			luck.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-			for i := 0; i+knocks < min(len(list), 200); i += knocks {
-				r.lines = r.lines[:1]
-				x := r.stranger("mallory")
+			for i := 0; i+maxHandshakeBatches < min(len(list), 200); i += maxHandshakeBatches {
+				srv.served = srv.served[:1]
+				x := srv.connect("mallory")
 				if settled {
-					x.hello()
-					r.until("the settings", func() bool { return x.packed })
+					x.sendHello()
+					srv.waitFor("the settings", func() bool { return x.packed })
 				}
-				for _, b := range list[i : i+knocks] {
-					x.raw(b)
+				for _, b := range list[i : i+maxHandshakeBatches] {
+					x.sendRaw(b)
 				}
-				x.line.send(append([]byte{proto.BatchID}, list[i]...)) // and with no frame at all
-				r.run(50 * time.Millisecond)
+				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // and with no frame at all
+				srv.advance(50 * time.Millisecond)
 				x.peer.Reset()
 			}
-			r.run(11 * time.Second)
-			if n := r.gate.door.Sessions.Load(); n != 1 {
+			srv.advance(11 * time.Second)
+			if n := srv.gateway.door.Sessions.Load(); n != 1 {
 				t.Errorf("%d sessions are left", n)
 			}
 		})
@@ -128,9 +128,9 @@ func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
 // Logins cut short and spoilt: each is refused or ends its session, and leaves nothing behind.
 func TestNoSpoiltLoginHarmsAnybodyElse(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		luck := rand.New(rand.NewPCG(22, 26))
-		whole := proto.AppendPacket(nil, proto.Login{Protocol: proto.V2169, Request: r.client("mallory").request()}, proto.V2169)
+		whole := proto.AppendPacket(nil, proto.Login{Protocol: proto.V2169, Request: srv.newClient("mallory").loginRequest()}, proto.V2169)
 		for i := range 60 {
 			b := append([]byte(nil), whole...)
 			switch {
@@ -141,20 +141,20 @@ func TestNoSpoiltLoginHarmsAnybodyElse(t *testing.T) {
 			default:
 				b[1+luck.IntN(2000)] ^= byte(1 + luck.IntN(255))
 			}
-			r.lines = r.lines[:1]
-			x := r.stranger("mallory")
+			srv.served = srv.served[:1]
+			x := srv.connect("mallory")
 			x.manual = true
-			x.hello()
-			r.until("the settings", func() bool { return x.packed })
-			x.payload(wire.VarBytes(nil, b))
-			r.run(50 * time.Millisecond)
-			if x.has("ServerToClientHandshake") && i < 40 {
+			x.sendHello()
+			srv.waitFor("the settings", func() bool { return x.packed })
+			x.sendPayload(wire.VarBytes(nil, b))
+			srv.advance(50 * time.Millisecond)
+			if x.hasReceived("ServerToClientHandshake") && i < 40 {
 				t.Errorf("a login of %d of %d bytes was accepted", len(b), len(whole))
 			}
 			x.peer.Reset()
 		}
-		r.run(11 * time.Second)
-		if n, held := r.gate.door.Sessions.Load(), r.gate.checking.Load(); n != 1 || held != 0 {
+		srv.advance(11 * time.Second)
+		if n, held := srv.gateway.door.Sessions.Load(), srv.gateway.loginBytes.Load(); n != 1 || held != 0 {
 			t.Errorf("%d sessions and %d bytes are left", n, held)
 		}
 	})

@@ -19,25 +19,25 @@ func TestCheatsHarmNobodyElse(t *testing.T) {
 	t.Parallel()
 	for _, name := range bot.Cheats() {
 		t.Run(name, func(t *testing.T) {
-			beside(t, Options{}, func(r *rig) {
-				watcher := r.enters("watcher")
+			withHonestPlayer(t, Options{}, func(srv *testServer) {
+				watcher := srv.join("watcher")
 				cheat, ok := bot.Cheat(name, rand.New(rand.NewPCG(1, 9)))
 				if !ok {
 					t.Fatal("unknown")
 				}
-				m := r.newcomer(bot.Options{Name: "mallory", Tamper: cheat})
+				m := srv.newPlayer(bot.Options{Name: "mallory", Tamper: cheat})
 				every := bot.TickInterval
 				if cheat.Rate > 0 {
 					every = time.Duration(float64(every) / cheat.Rate)
 				}
-				m.every = every
-				r.until("mallory to enter", func() bool { return m.Playing() })
-				r.run(300 * time.Millisecond)
-				mallory := numberOf(t, watcher, "mallory")
-				watcher.take()
+				m.interval = every
+				srv.waitFor("mallory to enter", func() bool { return m.Playing() })
+				srv.advance(300 * time.Millisecond)
+				mallory := runtimeIDOf(t, watcher, "mallory")
+				watcher.takePackets()
 				m.walk(4*time.Second, bot.Keys{Yaw: south, Forward: 1, Sprint: true, Jump: true})
 				first, last, n := proto.Vec3{}, proto.Vec3{}, 0
-				for _, p := range each[proto.MoveActorAbsolute](watcher) {
+				for _, p := range packetsOf[proto.MoveActorAbsolute](watcher) {
 					if p.Runtime != mallory {
 						continue
 					}
@@ -62,8 +62,8 @@ func TestCheatsHarmNobodyElse(t *testing.T) {
 // inputs that make no sense are neither a crash nor a place.
 func TestA12ImpossibleInputs(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		watcher := r.enters("watcher")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		watcher := srv.join("watcher")
 		nan, inf := float32(math.NaN()), float32(math.Inf(1))
 		for _, spoil := range []func(p *proto.PlayerAuthInput){
 			func(p *proto.PlayerAuthInput) { p.Position = proto.Vec3{nan, nan, nan} },
@@ -78,48 +78,48 @@ func TestA12ImpossibleInputs(t *testing.T) {
 			func(p *proto.PlayerAuthInput) { p.Input.Set(proto.InputClientVehicle); p.PredictedVehicle = 1 },
 			func(p *proto.PlayerAuthInput) { p.Input = proto.InputData{math.MaxUint64 &^ (7 << 34), 1} },
 		} {
-			w := r.walker("mallory")
+			w := srv.walker("mallory")
 			w.walk(3, northward)
 			for range 5 {
 				p := w.next(northward)
 				spoil(&p)
 				w.send(p)
-				r.run(50 * time.Millisecond)
+				srv.advance(50 * time.Millisecond)
 			}
-			w.hangUp()
-			r.run(200 * time.Millisecond)
+			w.close()
+			srv.advance(200 * time.Millisecond)
 		}
-		for _, p := range each[proto.MoveActorAbsolute](watcher) {
+		for _, p := range packetsOf[proto.MoveActorAbsolute](watcher) {
 			if !geom.Finite(p.Position[0]) || !geom.Finite(p.Position[1]) || !geom.Finite(p.Position[2]) {
 				t.Fatalf("others were told %+v", p)
 			}
 		}
-		watcher.hangUp()
+		watcher.close()
 	})
 }
 
 // SV-18, SV-19: inputs beyond time are lost, cost nobody else anything and make nobody faster; who goes on is sent away.
 func TestAFloodOfInputs(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		w := r.walker("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		w := srv.walker("mallory")
 		start := w.body.Pos
 		for range 300 {
-			if w.gone {
+			if w.closed {
 				break
 			}
 			var batch []proto.Packet
 			for range 20 {
 				batch = append(batch, w.next(northward))
 			}
-			w.together(batch...)
-			r.run(50 * time.Millisecond)
+			w.sendBatch(batch...)
+			srv.advance(50 * time.Millisecond)
 		}
-		if !w.gone || r.logged.count("fault=expelled_suspected") != 1 {
-			t.Errorf("gone: %v; logged:\n%s", w.gone, r.logged)
+		if !w.closed || srv.logs.count("fault=expelled_suspected") != 1 {
+			t.Errorf("gone: %v; logged:\n%s", w.closed, srv.logs)
 		}
-		if r.logged.count("fault=budget") > 1 || r.hub.Stats().Inputs == 0 {
-			t.Errorf("%d inputs were turned away; logged:\n%s", r.hub.Stats().Inputs, r.logged)
+		if srv.logs.count("fault=budget") > 1 || srv.hub.Stats().Inputs == 0 {
+			t.Errorf("%d inputs were turned away; logged:\n%s", srv.hub.Stats().Inputs, srv.logs)
 		}
 		if geom.DistXZ(start, w.body.Pos) < 20 {
 			t.Error("it did not try")
@@ -130,19 +130,19 @@ func TestAFloodOfInputs(t *testing.T) {
 // SV-22: blows without inputs wait for one, and a bounded number of them.
 func TestAFloodOfBlows(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		w := r.walker("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		w := srv.walker("mallory")
 		for i := range 300 {
-			w.send(strike(uint64(i)), proto.InventoryTransaction{Type: proto.TransactionUseItem, UseItem: proto.UseItem{Action: proto.UseItemClickAir}})
+			w.send(attackPacket(uint64(i)), proto.InventoryTransaction{Type: proto.TransactionUseItem, UseItem: proto.UseItem{Action: proto.UseItemClickAir}})
 			if i%50 == 49 {
 				w.walk(1, northward)
 			}
 		}
-		r.run(time.Second)
-		if w.gone {
-			t.Errorf("it was sent away: %q", w.farewell())
+		srv.advance(time.Second)
+		if w.closed {
+			t.Errorf("it was sent away: %q", w.disconnectText())
 		}
-		if s := r.hub.Stats(); s.Attacks == 0 || s.Other == 0 {
+		if s := srv.hub.Stats(); s.Attacks == 0 || s.Other == 0 {
 			t.Errorf("turned away: %+v", s)
 		}
 	})
@@ -151,16 +151,16 @@ func TestAFloodOfBlows(t *testing.T) {
 // Talk is cut to a line that clients can show, and bounded; commands too.
 func TestAFloodOfTalk(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		hears := r.enters("bob")
-		m := r.enters("mallory")
-		hears.take()
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		hears := srv.join("bob")
+		m := srv.join("mallory")
+		hears.takePackets()
 		for _, line := range []string{"hi", " \t ", "a\u00a7cb\x00c\nd\x7f", strings.Repeat("\u00e9", 300), "\xff\xfe bad"} {
 			m.send(proto.Text{Type: proto.TextChat, Author: "admin", Message: line})
 		}
-		r.run(500 * time.Millisecond)
+		srv.advance(500 * time.Millisecond)
 		var got []string
-		for _, p := range each[proto.Text](hears) {
+		for _, p := range packetsOf[proto.Text](hears) {
 			if p.Author != "mallory" || p.Type != proto.TextChat {
 				t.Errorf("bob was told %+v", p)
 			}
@@ -170,17 +170,17 @@ func TestAFloodOfTalk(t *testing.T) {
 		if strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("bob heard %q, want %q", got, want)
 		}
-		hears.take()
-		m.take()
+		hears.takePackets()
+		m.takePackets()
 		for range 100 {
 			m.send(proto.Text{Type: proto.TextChat, Message: "spam"}, proto.CommandRequest{Line: "/who", Version: "latest"})
 		}
-		r.run(2 * time.Second)
-		if n := count[proto.Text](hears); n < 4 || n > 20 {
+		srv.advance(2 * time.Second)
+		if n := countOf[proto.Text](hears); n < 4 || n > 20 {
 			t.Errorf("bob heard %d of 100 lines", n)
 		}
 		answers := 0
-		for _, p := range each[proto.Text](m) {
+		for _, p := range packetsOf[proto.Text](m) {
 			if p.Type == proto.TextSystem {
 				answers++
 				if p.Message != "In West: bob, honest, mallory" {
@@ -191,10 +191,10 @@ func TestAFloodOfTalk(t *testing.T) {
 		if answers < 1 || answers > 10 {
 			t.Errorf("%d of 100 commands were answered", answers)
 		}
-		m.take()
+		m.takePackets()
 		m.send(proto.CommandRequest{Line: "/kill everybody", Version: "latest"})
-		r.run(300 * time.Millisecond)
-		if p := each[proto.Text](m); len(p) != 1 || p[0].Message != "Commands: /who" {
+		srv.advance(300 * time.Millisecond)
+		if p := packetsOf[proto.Text](m); len(p) != 1 || p[0].Message != "Commands: /who" {
 			t.Errorf("an unknown command: %v", p)
 		}
 	})
@@ -203,21 +203,21 @@ func TestAFloodOfTalk(t *testing.T) {
 // What comes through other doors, in Windows-1252, is cleaned before clients of this one read it.
 func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		c := r.enters("ann")
-		c.take()
-		r.on(func(w *worker) {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.join("ann")
+		c.takePackets()
+		srv.onWorker(func(w *worker) {
 			x := connOf(w, c)
-			a, p := predicted(x.session.Entity, "ann", geom.Vec{X: 25, Y: groundY, Z: -1})
-			b, _ := predicted(x.session.Entity+1, "\xa7kb\xf6b\x81", geom.Vec{X: 25, Y: groundY, Z: -1})
+			a, p := predictedActor(x.session.Entity, "ann", geom.Vec{X: 25, Y: groundY, Z: -1})
+			b, _ := predictedActor(x.session.Entity+1, "\xa7kb\xf6b\x81", geom.Vec{X: 25, Y: groundY, Z: -1})
 			b.Flags = sim.FlagPlayer
 			w.Show(&sim.Frame{
 				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
 				Events: []sim.Event{{Kind: sim.EventChat, Who: b.ID, Text: "\xa7c\x81" + strings.Repeat("x", 1000)}},
 			})
 		})
-		r.run(20 * time.Millisecond)
-		got := each[proto.Text](c)
+		srv.advance(20 * time.Millisecond)
+		got := packetsOf[proto.Text](c)
 		if len(got) != 1 || got[0].Author != "kb\u00f6b" || got[0].Message != "c"+strings.Repeat("x", maxChat-1) {
 			t.Errorf("ann was told %+v", got)
 		}
@@ -227,11 +227,11 @@ func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 // Who reads nothing keeps a bounded share of memory until RakNet gives him up, and the worker waits for nobody.
 func TestWhoDoesNotReadIsDropped(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.enters("mallory")
-		x.deaf = true
-		r.run(12 * time.Second)
-		r.on(func(w *worker) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.join("mallory")
+		x.stalled = true
+		srv.advance(12 * time.Second)
+		srv.onWorker(func(w *worker) {
 			if len(w.conns) != 1 || w.server.Peers() != 1 {
 				t.Errorf("%d connections, %d sessions of RakNet", len(w.conns), w.server.Peers())
 			}
@@ -243,17 +243,17 @@ func TestWhoDoesNotReadIsDropped(t *testing.T) {
 // CH-1: nobody stays without ground under his feet by not acknowledging what he is sent.
 func TestNobodyChoosesToHaveNoGround(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("mallory")
-		r.on(func(k *worker) {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("mallory")
+		srv.onWorker(func(k *worker) {
 			c := connOf(k, w.client)
-			c.out.AddBytes(make([]byte, groundQueue)) // as if so much waited
+			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // as if so much waited
 			far := geom.Vec{X: 1000, Y: 64, Z: 1000}
-			c.walkGround(c.scene.def, c.scene.id, far, columnsPerFrame)
-			if !c.ground.under(far) {
+			c.syncChunks(c.scene.def, c.scene.id, far, chunksPerFrame)
+			if !c.chunks.covers(far) {
 				t.Error("its own column waits")
 			}
-			if c.ground.under(geom.Vec{X: 1017, Y: 64, Z: 1000}) {
+			if c.chunks.covers(geom.Vec{X: 1017, Y: 64, Z: 1000}) {
 				t.Error("other columns do not wait")
 			}
 			c.out.Reset()
@@ -264,14 +264,14 @@ func TestNobodyChoosesToHaveNoGround(t *testing.T) {
 // A client that warns of our packets is logged once, whatever it says.
 func TestWarningsAreLoggedOnce(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.enters("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.join("mallory")
 		for range 50 {
 			x.send(proto.PacketViolationWarning{Packet: 11, Context: strings.Repeat("x", 1000)})
 		}
-		r.run(300 * time.Millisecond)
-		if r.bad("violation_warning") != 50 || r.logged.count("violation_warning") != 1 || len(r.logged.String()) > 2000 {
-			t.Errorf("%d counted; logged:\n%s", r.bad("violation_warning"), r.logged)
+		srv.advance(300 * time.Millisecond)
+		if srv.faults("violation_warning") != 50 || srv.logs.count("violation_warning") != 1 || len(srv.logs.String()) > 2000 {
+			t.Errorf("%d counted; logged:\n%s", srv.faults("violation_warning"), srv.logs)
 		}
 	})
 }

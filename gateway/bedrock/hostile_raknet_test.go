@@ -15,9 +15,9 @@ import (
 // RK-10, RK-13: messages that are never completed, and those that have no place, cost a bounded share of memory.
 func TestPartsThatAreNeverCompleted(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.stranger("mallory")
-		x.deaf = true // from here on its datagrams are made by hand
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.connect("mallory")
+		x.stalled = true // from here on its datagrams are made by hand
 		u24 := func(b []byte, n int) []byte { return append(b, byte(n), byte(n>>8), byte(n>>16)) }
 		for i := range 2000 {
 			d := u24([]byte{0x84}, 10+i)
@@ -27,14 +27,14 @@ func TestPartsThatAreNeverCompleted(t *testing.T) {
 			d = binary.BigEndian.AppendUint32(d, 500)
 			d = binary.BigEndian.AppendUint16(d, uint16(i))
 			d = binary.BigEndian.AppendUint32(d, uint32(i%500))
-			r.send(x.addr, append(d, make([]byte, 1000)...))
+			srv.send(x.addr, append(d, make([]byte, 1000)...))
 			if i%100 == 99 {
-				r.step()
+				srv.step()
 			}
 		}
-		r.run(12 * time.Second)
+		srv.advance(12 * time.Second)
 		x.peer.Reset()
-		r.on(func(w *worker) {
+		srv.onWorker(func(w *worker) {
 			if w.server.Peers() != 1 {
 				t.Errorf("%d sessions of RakNet", w.server.Peers())
 			}
@@ -45,21 +45,21 @@ func TestPartsThatAreNeverCompleted(t *testing.T) {
 // RK-14: an acknowledgement of everything is not expanded before it is checked.
 func TestAcknowledgementsOfEverything(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
-		x := r.enters("mallory")
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		x := srv.join("mallory")
 		for range 200 {
 			for _, kind := range []byte{0xc0, 0xa0} {
 				b := []byte{kind, 0xff, 0xff}
 				for len(b) < 1400 {
 					b = append(b, 0, 0, 0, 0, 0xff, 0xff, 0xff)
 				}
-				r.send(x.addr, b)
+				srv.send(x.addr, b)
 			}
-			r.step()
+			srv.step()
 		}
 		x.peer.Reset()
-		r.run(11 * time.Second)
-		r.on(func(w *worker) {
+		srv.advance(11 * time.Second)
+		srv.onWorker(func(w *worker) {
 			if len(w.conns) != 1 {
 				t.Errorf("%d connections", len(w.conns))
 			}
@@ -71,19 +71,19 @@ func TestAcknowledgementsOfEverything(t *testing.T) {
 func TestFloodsOfForgedRequests(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{}, {NoCookies: true}} {
-		beside(t, o, func(r *rig) {
-			first, second := requests(r)
+		withHonestPlayer(t, o, func(srv *testServer) {
+			first, second := connectionRequests(srv)
 			for i := range 3000 {
 				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
-				r.send(from, first)
-				r.send(from, second)
+				srv.send(from, first)
+				srv.send(from, second)
 				if i%300 == 299 {
-					r.step()
+					srv.step()
 				}
 			}
-			late := r.newcomer(bot.Options{Name: "newcomer"})
-			r.until("a newcomer to enter", late.Playing)
-			r.on(func(w *worker) {
+			late := srv.newPlayer(bot.Options{Name: "newcomer"})
+			srv.waitFor("a newcomer to enter", late.Playing)
+			srv.onWorker(func(w *worker) {
 				if n := w.server.Peers(); n > 2+1024 || !o.NoCookies && n > 2 {
 					t.Errorf("%d sessions of RakNet", n)
 				}
@@ -91,21 +91,21 @@ func TestFloodsOfForgedRequests(t *testing.T) {
 					t.Errorf("%d connections", len(w.conns))
 				}
 			})
-			r.run(11 * time.Second)
-			r.on(func(w *worker) {
+			srv.advance(11 * time.Second)
+			srv.onWorker(func(w *worker) {
 				if n := w.server.Peers(); n != 2 {
 					t.Errorf("%d sessions of RakNet 11 s later", n)
 				}
 			})
-			if r.logged.count("level=WARN") != 0 {
-				t.Errorf("logged:\n%s", r.logged)
+			if srv.logs.count("level=WARN") != 0 {
+				t.Errorf("logged:\n%s", srv.logs)
 			}
 		})
 	}
 }
 
 // requests are the two with which a client connects.
-func requests(r *rig) (first, second []byte) {
+func connectionRequests(srv *testServer) (first, second []byte) {
 	a, b := raknet.NewServer(raknet.Config{NoCookies: true}), raknet.NewClient(raknet.ClientConfig{GUID: 9})
 	b.Connect(0, serverAddr)
 	own := netip.MustParseAddrPort("10.9.9.9:1000")
@@ -120,57 +120,57 @@ func requests(r *rig) (first, second []byte) {
 // A worker that is behind loses datagrams as a network would, and nothing else.
 func TestAnInboxThatOverflows(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{}, func(r *rig) {
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		release := make(chan struct{})
-		r.gate.workers[0].calls.C <- func() { <-release }
+		srv.gateway.workers[0].calls.C <- func() { <-release }
 		from := netip.MustParseAddrPort("10.9.9.9:1000")
 		for range inboxDepth + 1000 {
-			r.send(from, []byte{1, 2, 3})
+			srv.send(from, []byte{1, 2, 3})
 		}
-		if n := r.bad("overload"); n < 1000-10 || n > 1000 {
+		if n := srv.faults("overload"); n < 1000-10 || n > 1000 {
 			t.Errorf("%d were lost", n)
 		}
 		close(release)
-		r.run(300 * time.Millisecond)
+		srv.advance(300 * time.Millisecond)
 	})
 }
 
 // Connections that are begun and left, at any stage, leave nothing.
 func TestConnectionsThatComeAndGo(t *testing.T) {
 	t.Parallel()
-	beside(t, Options{PerAddr: -1}, func(r *rig) {
+	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
 		for i, until := range []string{"", "NetworkSettings", "ServerToClientHandshake", "ResourcePacksInfo", "StartGame", "SetTime"} {
 			for _, polite := range []bool{false, true} {
-				x := r.stranger(fmt.Sprint("mallory", i, polite))
+				x := srv.connect(fmt.Sprint("mallory", i, polite))
 				switch until {
 				case "":
 				case "NetworkSettings":
-					x.hello()
+					x.sendHello()
 				default:
-					x.until(until)
+					x.loginUntil(until)
 				}
 				if until == "StartGame" { // and in the middle of what comes
 					x.send(proto.SetLocalPlayerAsInitialized{})
 				}
 				if polite {
-					x.hangUp()
+					x.close()
 				} else {
 					x.peer.Reset()
-					x.deaf = true
+					x.stalled = true
 				}
-				r.run(100 * time.Millisecond)
+				srv.advance(100 * time.Millisecond)
 			}
 		}
-		r.run(12 * time.Second)
-		r.on(func(w *worker) {
+		srv.advance(12 * time.Second)
+		srv.onWorker(func(w *worker) {
 			if len(w.conns) != 1 || len(w.players) != 1 || len(w.scenes.Expected) != 0 || w.calls.Busy() {
 				t.Errorf("%d connections, %d players, %d arrivals, calls under way: %v", len(w.conns), len(w.players), len(w.scenes.Expected), w.calls.Busy())
 			}
-			if len(w.g.names.by) != 1 || w.g.players.Load() != 1 {
-				t.Errorf("names %v, %d players", w.g.names.by, w.g.players.Load())
+			if len(w.g.accounts.by) != 1 || w.g.players.Load() != 1 {
+				t.Errorf("names %v, %d players", w.g.accounts.by, w.g.players.Load())
 			}
 		})
-		if s := r.hub.Stats(); s.Online != 1 || s.Leaving != 0 {
+		if s := srv.hub.Stats(); s.Online != 1 || s.Leaving != 0 {
 			t.Errorf("%+v", s)
 		}
 	})

@@ -3,18 +3,18 @@ package bedrock
 // Operators are shown rates per second. Looks a second apart would let them see nothing in one second and twice as much in
 // the next.
 const (
-	measureEvery = 200 // ms between two looks at the figures of a connection
-	lossEvery    = 5   // of these looks one at the loss, as its memory is one of looks a second apart
+	measureInterval = 200 // ms between two looks at the figures of a connection
+	lossEvery       = 5   // of these looks one at the loss, as its memory is one of looks a second apart
 )
 
 // measure writes down what operators are shown of a player's connection, from its beginning on. RakNet has measured the
 // round trip, and how many of its datagrams it had to send again.
 func (c *conn) measure(now int64) {
-	if c.session == nil || now-c.measured < measureEvery {
+	if c.session == nil || now-c.lastMeasure < measureInterval {
 		return
 	}
-	c.measured = now
-	c.looks++
+	c.lastMeasure = now
+	c.measurements++
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)
 	l.BytesOut.Store(n.BytesOut)
@@ -22,8 +22,8 @@ func (c *conn) measure(now int64) {
 	l.PacketsOut.Store(n.DatagramsOut)
 	rtt, _ := c.peer.RTT()
 	l.RTT.Store(int32(min(rtt, 1<<30)))
-	if c.looks%lossEvery == 0 {
+	if c.measurements%lossEvery == 0 {
 		l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
 	}
-	l.InView.Store(int32(len(c.sight.wires)))
+	l.InView.Store(int32(len(c.view.runtimeIDs)))
 }

@@ -16,21 +16,21 @@ import (
 )
 
 // callLimit bounds one blocking call.
-const callLimit = 10 * time.Second
+const callTimeout = 10 * time.Second
 
 // knock takes a packet of somebody who is not in the world yet. Source: docs/wire/bedrock.md, the way to the world.
-func (c *conn) knock(p proto.Packet) {
+func (c *conn) handleLoginPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestNetworkSettings:
-		c.hello(p)
+		c.negotiate(p)
 	case proto.Login:
-		c.check(p)
+		c.startLogin(p)
 	case proto.ClientToServerHandshake:
-		c.accept()
+		c.acceptHandshake()
 	case proto.ResourcePackClientResponse:
-		c.packs(p)
+		c.handlePackResponse(p)
 	case proto.RequestChunkRadius: // some clients hurry
-		c.resize(p.Radius)
+		c.setRadius(p.Radius)
 	case proto.ClientCacheStatus:
 	default:
 		c.w.g.door.Bad.With("ignored").Inc()
@@ -38,9 +38,9 @@ func (c *conn) knock(p proto.Packet) {
 }
 
 // hello agrees on the version and how batches are packed.
-func (c *conn) hello(p proto.RequestNetworkSettings) {
+func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	if c.stage != stageHello {
-		c.broken("login_again", nil)
+		c.abort("login_again", nil)
 		return
 	}
 	c.version = p.Protocol
@@ -49,55 +49,55 @@ func (c *conn) hello(p proto.RequestNetworkSettings) {
 		if c.version < proto.Versions()[0] {
 			status = proto.StatusClientTooOld
 		}
-		c.fault("version", fmt.Errorf("protocol %d; this door serves %v", p.Protocol, proto.Versions()))
+		c.reportFault("version", fmt.Errorf("protocol %d; this door serves %v", p.Protocol, proto.Versions()))
 		send(c, proto.PlayStatus{Status: status})
-		c.end()
+		c.flushAndClose()
 		return
 	}
-	if !c.w.g.opt.Online && c.w.g.full() { // in online mode he may be one of those who are in already
-		c.turnFull()
+	if !c.w.g.opt.Online && c.w.g.isFull() { // in online mode he may be one of those who are in already
+		c.refuseFull()
 		return
 	}
 	send(c, proto.NetworkSettings{Threshold: proto.CompressThreshold, Algorithm: proto.AlgorithmDeflate})
 	c.flush()
-	c.packed = true
+	c.compressed = true
 	c.enterStage(stageLogin)
 }
 
 // check lets the login be verified beside the worker: it is half a megabyte, and signatures take a millisecond each.
-func (c *conn) check(p proto.Login) {
+func (c *conn) startLogin(p proto.Login) {
 	if c.stage != stageLogin {
-		c.broken("login_again", nil)
+		c.abort("login_again", nil)
 		return
 	}
 	if p.Protocol != c.version {
-		c.broken("version", nil)
+		c.abort("version", nil)
 		return
 	}
 	c.enterStage(stageChecking)
 	g, who := c.w.g, c.who
 	size := int64(len(p.Request))
-	if g.checking.Add(size) > g.room {
-		g.checking.Add(-size)
-		c.busy()
+	if g.loginBytes.Add(size) > g.maxLoginBytes {
+		g.loginBytes.Add(-size)
+		c.refuseBusy()
 		return
 	}
 	request := append([]byte(nil), p.Request...)
 	ok := c.w.calls.Do(func(ctx context.Context) func() {
-		defer g.checking.Add(-size)
-		ctx, cancel := context.WithTimeout(ctx, callLimit)
+		defer g.loginBytes.Add(-size)
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		v, err := g.identify(ctx, who, request)
-		return func() { c.checked(v, err) }
+		return func() { c.finishLogin(v, err) }
 	})
 	if !ok {
-		g.checking.Add(-size)
-		c.busy()
+		g.loginBytes.Add(-size)
+		c.refuseBusy()
 	}
 }
 
 // visitor is somebody whose login is in order.
-type visitor struct {
+type verifiedLogin struct {
 	name  string
 	login *session.Login
 	key   [32]byte // of the session
@@ -106,23 +106,23 @@ type visitor struct {
 
 // identify verifies a login and finds the account. In online mode that is the service's number for the player, otherwise
 // the name that he gives himself.
-func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (visitor, error) {
+func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (verifiedLogin, error) {
 	id, err := g.verify(ctx, request)
 	if err != nil {
-		return visitor{}, err
+		return verifiedLogin{}, err
 	}
 	account := "bedrock:" + strings.ToLower(id.Name)
 	if !id.SelfSigned {
 		account = "xbox:" + id.XUID
 	}
-	v := visitor{name: id.Name}
+	v := verifiedLogin{name: id.Name}
 	if v.login, err = g.hub.Vouch(ctx, who, account); err != nil && (v.login == nil || !errors.Is(err, session.ErrOnline)) {
-		return visitor{}, err
+		return verifiedLogin{}, err
 	}
 	var salt [16]byte
 	rand.Read(salt[:]) // never fails
 	if v.key, err = auth.SessionKey(g.key, id.Key, salt[:]); err != nil {
-		return visitor{}, err
+		return verifiedLogin{}, err
 	}
 	v.token, err = auth.NewHandshake(g.key, salt[:])
 	return v, err
@@ -131,10 +131,10 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 // verify checks a connection request, when its turn has come.
 func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, error) {
 	select {
-	case g.checks <- struct{}{}:
-		defer func() { <-g.checks }()
+	case g.verifySlots <- struct{}{}:
+		defer func() { <-g.verifySlots }()
 	case <-ctx.Done():
-		return auth.Identity{}, errWaiting
+		return auth.Identity{}, errVerifyQueueFull
 	}
 	req, err := auth.ParseRequest(request)
 	if err != nil {
@@ -145,12 +145,12 @@ func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, er
 }
 
 // checked goes on with a login that was verified, or tells why it was not.
-func (c *conn) checked(v visitor, err error) {
+func (c *conn) finishLogin(v verifiedLogin, err error) {
 	if c.closed {
 		return
 	}
 	if err != nil {
-		c.turnAway(err)
+		c.refuseLogin(err)
 		return
 	}
 	c.name, c.login = v.name, v.login
@@ -168,41 +168,41 @@ func (c *conn) checked(v visitor, err error) {
 
 // takeName lets c be the one of its account (VE-2). In online mode whoever comes last is the player: the one before is
 // somebody whose client is gone, or himself elsewhere.
-func (c *conn) takeName() bool {
+func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
-		holder := g.names.take(c.login.Name, c)
+		holder := g.accounts.claim(c.login.Name, c)
 		if holder == nil {
-			c.named = true
+			c.nameHeld = true
 			g.players.Add(1)
 			return true
 		}
 		if !g.opt.Online {
 			return false
 		}
-		g.names.free(c.login.Name, holder)
-		holder.w.calls.Ask(holder.replace)
+		g.accounts.release(c.login.Name, holder)
+		holder.w.calls.Ask(holder.disconnectReplaced)
 	}
 	return false
 }
 
 // replace sends a client away whose player has come in again.
-func (c *conn) replace() {
-	c.dismiss(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
+func (c *conn) disconnectReplaced() {
+	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
 // accept begins what is encrypted: the client has shown that it has the key. Not before does it take anybody's place,
 // for a login can be recorded and sent again by whoever sees it pass.
-func (c *conn) accept() {
+func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
-	case c.w.g.full() && !c.w.g.names.has(c.login.Name):
-		c.turnFull()
+	case c.w.g.isFull() && !c.w.g.accounts.held(c.login.Name):
+		c.refuseFull()
 		return
-	case !c.takeName():
-		c.turnAway(session.ErrOnline)
+	case !c.claimAccount():
+		c.refuseLogin(session.ErrOnline)
 		return
 	}
 	send(c, proto.PlayStatus{Status: proto.StatusLoginOK})
@@ -212,45 +212,45 @@ func (c *conn) accept() {
 
 // packs takes the client's answer about packs, of which there are none. Some clients apply the stack before they have
 // seen it.
-func (c *conn) packs(p proto.ResourcePackClientResponse) {
+func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
 		return // a second "completed"
 	}
 	switch p.Status {
 	case proto.PacksRefused:
-		c.end()
+		c.flushAndClose()
 	case proto.PacksDownloaded:
-		c.stack()
+		c.sendPackStack()
 	case proto.PacksCompleted:
-		c.stack()
+		c.sendPackStack()
 		c.enterStage(stageEntering)
-		c.enter()
+		c.startEntering()
 	}
 }
 
-func (c *conn) stack() {
-	if !c.stacked {
-		c.stacked = true
+func (c *conn) sendPackStack() {
+	if !c.stackSent {
+		c.stackSent = true
 		send(c, proto.ResourcePackStack{GameVersion: "*"})
 	}
 }
 
 // enter asks the hub to bring the player into the world.
-func (c *conn) enter() {
+func (c *conn) startEntering() {
 	g, l, name := c.w.g, c.login, c.name
 	ok := c.w.calls.Do(func(ctx context.Context) func() {
-		ctx, cancel := context.WithTimeout(ctx, callLimit)
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
-		s, err := g.enter(ctx, l, name)
-		return func() { c.entered(s, err) }
+		s, err := g.enterWorld(ctx, l, name)
+		return func() { c.finishEntering(s, err) }
 	})
 	if !ok {
-		c.busy()
+		c.refuseBusy()
 	}
 }
 
 // enter brings the first character of the account into the world, and makes one if there is none.
-func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
+func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, name); err != nil {
 		return nil, err
 	}
@@ -270,9 +270,9 @@ func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*se
 const retryEnter = 100 * time.Millisecond
 
 // entered waits for the frame that has the player in it.
-func (c *conn) entered(s *session.Session, err error) {
+func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
-		c.turnAway(err)
+		c.refuseLogin(err)
 		return
 	}
 	if c.closed {
@@ -280,8 +280,8 @@ func (c *conn) entered(s *session.Session, err error) {
 		return
 	}
 	c.session = s
-	c.id = c.w.ids.hold(s.Entity)
+	c.runtimeID = c.w.ids.acquire(s.Entity)
 	c.w.players[s.Entity] = c
-	c.welcome = true
+	c.firstArrival = true
 	c.w.scenes.Expect(c, s.Area())
 }

@@ -23,29 +23,29 @@ func TestTheWayIntoTheWorld(t *testing.T) {
 	}
 	for _, v := range proto.Versions() {
 		t.Run(v.Game(), func(t *testing.T) {
-			bubble(t, twoFields(), Options{}, func(r *rig) {
-				c := r.stranger("ann")
+			withServer(t, twoFields(), Options{}, func(srv *testServer) {
+				c := srv.connect("ann")
 				c.version, c.manual = v, false
-				c.enter()
-				if got := c.order[:min(len(c.order), len(want))]; !slices.Equal(got, want) {
+				c.join()
+				if got := c.received[:min(len(c.received), len(want))]; !slices.Equal(got, want) {
 					t.Errorf("it got %v", got)
 				}
-				status := each[proto.PlayStatus](c)
+				status := packetsOf[proto.PlayStatus](c)
 				if len(status) != 2 || status[0].Status != proto.StatusLoginOK || status[1].Status != proto.StatusSpawn {
 					t.Errorf("PlayStatus %v", status)
 				}
-				for _, p := range each[proto.UpdateAttributes](c) {
+				for _, p := range packetsOf[proto.UpdateAttributes](c) {
 					if p.Tick != 0 || len(p.Attributes) != 3 {
 						t.Errorf("before the first input: %+v", p)
 					}
 				}
-				s := c.self
+				s := c.start
 				if s.Runtime == 0 || int64(s.Runtime) != s.Unique || s.RewindHistory != 40 || s.Position != (proto.Vec3{25, 65.62, -1}) {
 					t.Errorf("StartGame with ids %d and %d, history %d, at %v", s.Runtime, s.Unique, s.RewindHistory, s.Position)
 				}
-				r.run(3 * time.Second)
-				if n := count[proto.LevelChunk](c); n != within[startRadius] {
-					t.Errorf("%d columns, want %d", n, within[startRadius])
+				srv.advance(3 * time.Second)
+				if n := countOf[proto.LevelChunk](c); n != countWithin[startRadius] {
+					t.Errorf("%d columns, want %d", n, countWithin[startRadius])
 				}
 			})
 		})
@@ -55,12 +55,12 @@ func TestTheWayIntoTheWorld(t *testing.T) {
 // BA-2, and the first two packets have no compressor byte, which the client would fail to read.
 func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		c := r.stranger("ann")
-		c.hello()
-		r.run(100 * time.Millisecond)
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.connect("ann")
+		c.sendHello()
+		srv.advance(100 * time.Millisecond)
 		want := proto.NetworkSettings{Threshold: 256, Algorithm: proto.AlgorithmDeflate}
-		if got := c.take(); len(got) != 1 || got[0] != want {
+		if got := c.takePackets(); len(got) != 1 || got[0] != want {
 			t.Errorf("got %v", got)
 		}
 	})
@@ -68,26 +68,26 @@ func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
 
 func TestLO3OtherVersionsAreToldWhoIsTooOld(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for v, want := range map[proto.Version]proto.PlayStatusCode{
 			-1: proto.StatusClientTooOld, 0: proto.StatusClientTooOld, 1001: proto.StatusClientTooOld, 2168: proto.StatusClientTooOld,
 			2170: proto.StatusServerTooOld, 2192: proto.StatusServerTooOld, 2194: proto.StatusServerTooOld, 1<<31 - 1: proto.StatusServerTooOld,
 		} {
-			c := r.stranger("ann")
+			c := srv.connect("ann")
 			c.send(proto.RequestNetworkSettings{Protocol: v})
-			c.sentAway()
-			if got := c.take(); len(got) != 1 || got[0] != (proto.PlayStatus{Status: want}) {
+			c.waitDisconnect()
+			if got := c.takePackets(); len(got) != 1 || got[0] != (proto.PlayStatus{Status: want}) {
 				t.Errorf("version %d: %v", v, got)
 			}
 		}
-		if n := r.bad("version"); n != 8 {
+		if n := srv.faults("version"); n != 8 {
 			t.Errorf("%d counted", n)
 		}
-		c := r.stranger("ann")
-		c.hello()
-		r.run(50 * time.Millisecond)
-		c.send(proto.Login{Protocol: proto.V2193, Request: c.request()})
-		if text := c.sentAway(); text == "" {
+		c := srv.connect("ann")
+		c.sendHello()
+		srv.advance(50 * time.Millisecond)
+		c.send(proto.Login{Protocol: proto.V2193, Request: c.loginRequest()})
+		if text := c.waitDisconnect(); text == "" {
 			t.Error("another version in Login got in without a word")
 		}
 	})
@@ -95,25 +95,25 @@ func TestLO3OtherVersionsAreToldWhoIsTooOld(t *testing.T) {
 
 func TestAFullServerSaysSo(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{MaxPlayers: 1}, func(r *rig) {
-		late := r.stranger("late") // has its settings before the server is full
-		late.hello()
-		r.run(50 * time.Millisecond)
-		a := r.enters("ann")
-		b := r.newcomer(bot.Options{Name: "bob"})
-		r.until("bob to be sent away", func() bool { return b.gone })
+	withServer(t, twoFields(), Options{MaxPlayers: 1}, func(srv *testServer) {
+		late := srv.connect("late") // has its settings before the server is full
+		late.sendHello()
+		srv.advance(50 * time.Millisecond)
+		a := srv.join("ann")
+		b := srv.newPlayer(bot.Options{Name: "bob"})
+		srv.waitFor("bob to be sent away", func() bool { return b.closed })
 		if b.err == nil || !strings.Contains(b.err.Error(), "full") {
 			t.Errorf("bob was told %v", b.err)
 		}
 		late.manual = false
-		late.send(proto.Login{Protocol: late.version, Request: late.request()})
-		late.sentAway()
-		if s := each[proto.PlayStatus](late); len(s) != 1 || s[0].Status != proto.StatusServerFull {
+		late.send(proto.Login{Protocol: late.version, Request: late.loginRequest()})
+		late.waitDisconnect()
+		if s := packetsOf[proto.PlayStatus](late); len(s) != 1 || s[0].Status != proto.StatusServerFull {
 			t.Errorf("late was told %v", s)
 		}
-		a.hangUp()
-		r.run(time.Second)
-		r.player("carl")
+		a.close()
+		srv.advance(time.Second)
+		srv.joinPlayer("carl")
 	})
 }
 
@@ -126,140 +126,140 @@ func TestLO2EachStageHasItsTime(t *testing.T) {
 		goes  func(c *client)
 	}{
 		{"to RequestNetworkSettings", 5 * time.Second, func(c *client) {}},
-		{"to Login", 10 * time.Second, func(c *client) { c.hello() }},
+		{"to Login", 10 * time.Second, func(c *client) { c.sendHello() }},
 		{"to the handshake", 10 * time.Second, func(c *client) {
-			c.hello()
-			c.r.run(50 * time.Millisecond)
-			c.send(proto.Login{Protocol: c.version, Request: c.request()})
+			c.sendHello()
+			c.r.advance(50 * time.Millisecond)
+			c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()})
 		}},
-		{"to the packs", 60 * time.Second, func(c *client) { c.until("ResourcePacksInfo") }},
+		{"to the packs", 60 * time.Second, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
 		{"to SetLocalPlayerAsInitialized", 60 * time.Second, func(c *client) {
-			c.manual, c.limp = false, true
-			c.hello()
-			c.r.until("the spawn", func() bool { return c.has("LevelChunk") })
+			c.manual, c.noInitialized = false, true
+			c.sendHello()
+			c.r.waitFor("the spawn", func() bool { return c.hasReceived("LevelChunk") })
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bubble(t, twoFields(), Options{}, func(r *rig) {
-				x := r.stranger("ann")
+			withServer(t, twoFields(), Options{}, func(srv *testServer) {
+				x := srv.connect("ann")
 				c.goes(x)
-				r.run(c.limit - 300*time.Millisecond)
-				if x.gone {
+				srv.advance(c.limit - 300*time.Millisecond)
+				if x.closed {
 					t.Fatal("too early")
 				}
-				r.run(800 * time.Millisecond)
-				if !x.gone || !strings.Contains(x.farewell(), "too long") {
-					t.Errorf("gone: %v; it was told %q", x.gone, x.farewell())
+				srv.advance(800 * time.Millisecond)
+				if !x.closed || !strings.Contains(x.disconnectText(), "too long") {
+					t.Errorf("gone: %v; it was told %q", x.closed, x.disconnectText())
 				}
-				if n := r.bad("slow_handshake"); n != 1 {
+				if n := srv.faults("slow_handshake"); n != 1 {
 					t.Errorf("%d counted", n)
 				}
-				if s := r.hub.Stats(); s.Online != 0 {
+				if s := srv.hub.Stats(); s.Online != 0 {
 					t.Errorf("%d accounts are in the world", s.Online)
 				}
 			})
 		})
 	}
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		x := r.enters("ann") // in the world, without a single input
-		r.run(59 * time.Second)
-		if x.gone {
-			t.Fatalf("too early: %q", x.farewell())
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		x := srv.join("ann") // in the world, without a single input
+		srv.advance(59 * time.Second)
+		if x.closed {
+			t.Fatalf("too early: %q", x.disconnectText())
 		}
-		r.run(2 * time.Second)
-		if !x.gone || !strings.Contains(x.farewell(), "no movement") || r.bad("no_input") != 1 {
-			t.Errorf("gone: %v; it was told %q", x.gone, x.farewell())
+		srv.advance(2 * time.Second)
+		if !x.closed || !strings.Contains(x.disconnectText(), "no movement") || srv.faults("no_input") != 1 {
+			t.Errorf("gone: %v; it was told %q", x.closed, x.disconnectText())
 		}
 	})
 }
 
 // until goes by hand on the way into the world until a packet of that name has come.
-func (c *client) until(name string) {
+func (c *client) loginUntil(name string) {
 	c.r.t.Helper()
-	c.hello()
-	c.r.until("NetworkSettings", func() bool { return c.packed })
-	c.send(proto.Login{Protocol: c.version, Request: c.request()})
-	c.r.until("the handshake", func() bool { return c.sealer != nil })
+	c.sendHello()
+	c.r.waitFor("NetworkSettings", func() bool { return c.packed })
+	c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()})
+	c.r.waitFor("the handshake", func() bool { return c.sealer != nil })
 	if name == "ServerToClientHandshake" {
 		return
 	}
 	c.send(proto.ClientToServerHandshake{})
-	c.r.until("ResourcePacksInfo", func() bool { return c.has("ResourcePacksInfo") })
+	c.r.waitFor("ResourcePacksInfo", func() bool { return c.hasReceived("ResourcePacksInfo") })
 	if name == "ResourcePacksInfo" {
 		return
 	}
 	c.send(proto.ResourcePackClientResponse{Status: proto.PacksCompleted})
-	c.r.until(name, func() bool { return c.has(name) })
+	c.r.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
 // LO-1, LO-4, LO-5: some clients say that they have applied the stack before they have seen it, twice, ask for a radius
 // early, late or never, and do not speak of their cache.
 func TestLO4ClientsMayHurryOrWait(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{Radius: 3}, func(r *rig) {
+	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
 		for name, talk := range map[string]func(c *client){
 			"nothing": func(c *client) {},
 			"cache":   func(c *client) { c.send(proto.ClientCacheStatus{Enabled: true}) },
 			"radius":  func(c *client) { c.send(proto.RequestChunkRadius{Radius: 2, Max: 2}) },
 		} {
-			c := r.stranger(name)
-			c.until("ResourcePacksInfo")
+			c := srv.connect(name)
+			c.loginUntil("ResourcePacksInfo")
 			talk(c)
 			c.send(proto.ResourcePackClientResponse{Status: proto.PacksCompleted}, proto.ResourcePackClientResponse{Status: proto.PacksCompleted})
 			talk(c)
-			r.until("the spawn", func() bool { return len(each[proto.PlayStatus](c)) == 2 })
+			srv.waitFor("the spawn", func() bool { return len(packetsOf[proto.PlayStatus](c)) == 2 })
 			want := int32(3)
 			if name == "radius" {
 				want = 2
 			}
-			if got := each[proto.ChunkRadiusUpdated](c); len(got) != 1 || got[0].Radius != want {
+			if got := packetsOf[proto.ChunkRadiusUpdated](c); len(got) != 1 || got[0].Radius != want {
 				t.Errorf("%s: radius %v, want one of %d", name, got, want)
 			}
 			for wish, want := range map[int32]int32{-5: 1, 0: 1, 1: 1, 2: 2, 3: 3, 4: 3, 1 << 30: 3} {
-				c.take()
+				c.takePackets()
 				c.send(proto.RequestChunkRadius{Radius: wish, Max: 32})
-				r.run(50 * time.Millisecond)
-				if got := each[proto.ChunkRadiusUpdated](c); len(got) != 1 || got[0].Radius != want {
+				srv.advance(50 * time.Millisecond)
+				if got := packetsOf[proto.ChunkRadiusUpdated](c); len(got) != 1 || got[0].Radius != want {
 					t.Errorf("%s: a wish for %d was answered %v", name, wish, got)
 				}
 			}
-			c.hangUp()
+			c.close()
 		}
 	})
 }
 
 func TestWhoRefusesThePacksGoes(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		c := r.stranger("ann")
-		c.until("ResourcePacksInfo")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.connect("ann")
+		c.loginUntil("ResourcePacksInfo")
 		c.send(proto.ResourcePackClientResponse{Status: proto.PacksRefused})
-		c.sentAway()
+		c.waitDisconnect()
 	})
 }
 
 // The backends that know no cookies, one of them with a window of its own.
 func TestClientsWithoutCookiesGetInIfTheyMay(t *testing.T) {
 	t.Parallel()
-	enters := func(r *rig) bool {
-		c := r.client("ann")
-		r.lines = r.lines[:0]
-		c.line = r.dial(raknet.ClientConfig{LikeJSP: true})
-		c.line.message = c.batch
-		r.run(2 * time.Second)
-		if !c.up {
+	enters := func(srv *testServer) bool {
+		c := srv.newClient("ann")
+		srv.served = srv.served[:0]
+		c.connection = srv.dial(raknet.ClientConfig{LikeJSP: true})
+		c.connection.onMessage = c.readBatch
+		srv.advance(2 * time.Second)
+		if !c.connected {
 			return false
 		}
-		c.enter()
+		c.join()
 		return true
 	}
-	bubble(t, twoFields(), Options{NoCookies: true}, func(r *rig) {
-		if !enters(r) {
+	withServer(t, twoFields(), Options{NoCookies: true}, func(srv *testServer) {
+		if !enters(srv) {
 			t.Error("it did not get in")
 		}
 	})
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		if enters(r) {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		if enters(srv) {
 			t.Error("it got in without a cookie")
 		}
 	})

@@ -16,19 +16,19 @@ func (g *Gateway) motd() []byte {
 		port = int(g.Addr().Port())
 	}
 	return fmt.Appendf(nil, "MCPE;%s;%d;%s;%d;%d;%d;%s;Survival;1;%d;%d;0;",
-		listed(g.opt.Name), v, v.Game(), g.players.Load(), g.opt.MaxPlayers, g.guid, listed(g.world.Def().Name), port, port)
+		motdField(g.opt.Name), v, v.Game(), g.players.Load(), g.opt.MaxPlayers, g.guid, motdField(g.world.Def().Name), port, port)
 }
 
 // maxListed is how many bytes of a name are shown: all fields together must fit the 512 bytes of a pong.
-const maxListed = 100
+const maxMOTDName = 100
 
 // listed makes a name fit for a line whose fields end with semicolons.
-func listed(name string) string {
+func motdField(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ';' || r == '\\' || r < ' ' || r == utf8.RuneError {
 			return -1
 		}
 		return r
 	}, name)
-	return shortened(name, maxListed)
+	return truncate(name, maxMOTDName)
 }

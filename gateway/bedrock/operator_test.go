@@ -13,39 +13,39 @@ import (
 )
 
 // entityNamed is the actor of whoever is in the world under that name.
-func (r *rig) entityNamed(name string) sim.EntityID {
-	r.t.Helper()
-	for _, p := range r.hub.Players() {
+func (srv *testServer) entityNamed(name string) sim.EntityID {
+	srv.t.Helper()
+	for _, p := range srv.hub.Players() {
 		if p.Name == name {
 			return p.Entity
 		}
 	}
-	r.t.Fatalf("%s is not in the world", name)
+	srv.t.Fatalf("%s is not in the world", name)
 	return 0
 }
 
 // An operator's kick is the text of the packet that ends the connection; the banned read that they are.
 func TestWhoIsSentAwayReadsWhy(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		c := r.enters("ann")
-		r.must(r.hub.Kick(r.entityNamed("ann"), "no shouting"))
-		if text := c.sentAway(); text != "You were sent away: no shouting" {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.join("ann")
+		srv.must(srv.hub.Kick(srv.entityNamed("ann"), "no shouting"))
+		if text := c.waitDisconnect(); text != "You were sent away: no shouting" {
 			t.Errorf("read %q", text)
 		}
-		if got := each[proto.Disconnect](c); len(got) != 1 || got[0].Reason != proto.DisconnectKicked {
+		if got := packetsOf[proto.Disconnect](c); len(got) != 1 || got[0].Reason != proto.DisconnectKicked {
 			t.Errorf("told %+v", got)
 		}
-		c = r.enters("ann")
-		account := r.hub.Players()[0].Account
-		r.must(r.hub.Ban(context.Background(), account, "cheating"))
-		if text := c.sentAway(); !strings.Contains(text, "cheating") {
+		c = srv.join("ann")
+		account := srv.hub.Players()[0].Account
+		srv.must(srv.hub.Ban(context.Background(), account, "cheating"))
+		if text := c.waitDisconnect(); !strings.Contains(text, "cheating") {
 			t.Errorf("banned, and read %q", text)
 		}
-		again := r.stranger("ann")
+		again := srv.connect("ann")
 		again.manual = false
-		again.hello()
-		if text := again.sentAway(); !strings.Contains(text, "banned") {
+		again.sendHello()
+		if text := again.waitDisconnect(); !strings.Contains(text, "banned") {
 			t.Errorf("banned, came again and read %q", text)
 		}
 	})
@@ -55,38 +55,38 @@ func TestWhoIsSentAwayReadsWhy(t *testing.T) {
 // they push every key.
 func TestTheFrozenPredictThatTheyStand(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		p := r.player("ann")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		p := srv.joinPlayer("ann")
 		p.walk(time.Second, bot.Keys{Yaw: south, Forward: 1})
-		r.run(time.Second)
+		srv.advance(time.Second)
 		was := p.Counts().Move.Corrections
 		p.keys = bot.Keys{Yaw: south, Forward: 1}
-		r.run(300 * time.Millisecond)
-		r.must(r.hub.Freeze(context.Background(), r.entityNamed("ann"), true))
-		r.run(time.Second)
-		at := p.at()
+		srv.advance(300 * time.Millisecond)
+		srv.must(srv.hub.Freeze(context.Background(), srv.entityNamed("ann"), true))
+		srv.advance(time.Second)
+		at := p.position()
 		p.keys = bot.Keys{Yaw: south, Forward: 1, Jump: true}
-		r.run(3 * time.Second)
+		srv.advance(3 * time.Second)
 		if n := p.Counts().Move.Corrections - was; n > 1 {
 			t.Errorf("frozen, and corrected %d times", n)
 		}
-		if d := p.at(); d.X != at.X || d.Z != at.Z {
+		if d := p.position(); d.X != at.X || d.Z != at.Z {
 			t.Errorf("frozen at %v, and believes to be at %v", at, d)
 		}
-		if !slices.ContainsFunc(p.said, func(s string) bool { return strings.Contains(s, "frozen") }) {
-			t.Errorf("read %q", p.said)
+		if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, "frozen") }) {
+			t.Errorf("read %q", p.chat)
 		}
-		r.must(r.hub.Tell(r.entityNamed("ann"), "Behave."))
-		r.must(r.hub.Freeze(context.Background(), r.entityNamed("ann"), false))
-		r.run(time.Second)
-		if d := p.at(); d.Z == at.Z {
+		srv.must(srv.hub.Tell(srv.entityNamed("ann"), "Behave."))
+		srv.must(srv.hub.Freeze(context.Background(), srv.entityNamed("ann"), false))
+		srv.advance(time.Second)
+		if d := p.position(); d.Z == at.Z {
 			t.Error("thawed, and still stands")
 		}
 		if n := p.Counts().Move.Corrections - was; n > 2 || p.err != nil {
 			t.Errorf("thawed, and corrected %d times: %v", n, p.err)
 		}
-		if !slices.ContainsFunc(p.said, func(s string) bool { return strings.Contains(s, "[Operator] Behave.") }) {
-			t.Errorf("read %q", p.said)
+		if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, "[Operator] Behave.") }) {
+			t.Errorf("read %q", p.chat)
 		}
 	})
 }
@@ -94,18 +94,18 @@ func TestTheFrozenPredictThatTheyStand(t *testing.T) {
 // What operators are shown of a connection.
 func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		r.player("ann")
-		r.player("bob")
-		r.run(3 * time.Second)
-		p, ok := r.hub.Player(r.entityNamed("ann"))
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		srv.joinPlayer("ann")
+		srv.joinPlayer("bob")
+		srv.advance(3 * time.Second)
+		p, ok := srv.hub.Player(srv.entityNamed("ann"))
 		l := p.Link
 		if !ok || l.InView < 1 || l.PacketsIn < 20 || l.PacketsOut < 20 || l.BytesIn < 2000 || l.BytesOut < 2000 || l.RTT < 0 || l.RTT > 200 || l.Loss != 0 {
 			t.Errorf("%+v", l)
 		}
 		for range 10 { // rates of a second come of what is counted within it
-			r.run(450 * time.Millisecond)
-			p, _ := r.hub.Player(r.entityNamed("ann"))
+			srv.advance(450 * time.Millisecond)
+			p, _ := srv.hub.Player(srv.entityNamed("ann"))
 			if p.Link.PacketsOut == l.PacketsOut || p.Link.BytesIn == l.BytesIn {
 				t.Fatalf("nothing was counted in 450 ms: %+v", p.Link)
 			}

@@ -14,7 +14,7 @@ import (
 const maxChat = 250
 
 // state is the connection's stage as the packet table names it.
-func (c *conn) state() proto.State {
+func (c *conn) packetState() proto.State {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
 		return proto.InLogin
@@ -29,10 +29,10 @@ func (c *conn) state() proto.State {
 }
 
 // input takes one tick of the player's movement (SV-3). Before he has said that he stands in the world it is ignored.
-func (c *conn) input(body []byte) {
+func (c *conn) handleInput(body []byte) {
 	p, err := proto.ParsePlayerAuthInput(body, c.version)
 	if err != nil {
-		c.malformed(err)
+		c.onMalformed(err)
 		return
 	}
 	if c.stage != stagePlay || c.scene == nil {
@@ -40,13 +40,13 @@ func (c *conn) input(body []byte) {
 		return
 	}
 	if t := p.Transaction; t != nil {
-		c.use(&t.Use)
+		c.useItem(&t.Use)
 	}
 	if rtt, _ := c.peer.RTT(); rtt >= 0 {
 		c.rtt = uint16(min(rtt, 1<<16-1))
 	}
-	c.moved = true
-	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.ground.under(c.at()))})
+	c.inputSeen = true
+	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.chunks.covers(c.position()))})
 }
 
 // submit hands an intent to the area. One beyond the session's budget is counted and lost: false.
@@ -59,17 +59,17 @@ func (c *conn) submit(in sim.Intent) bool {
 }
 
 // play takes a packet of somebody who is in the world, or about to be.
-func (c *conn) play(p proto.Packet) {
+func (c *conn) handlePlayPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestChunkRadius:
-		c.resize(p.Radius)
+		c.setRadius(p.Radius)
 		return
 	case proto.ResourcePackClientResponse, proto.ClientCacheStatus:
 		return
 	case proto.SetLocalPlayerAsInitialized:
 		if c.stage == stageSpawning {
 			c.enterStage(stagePlay)
-			c.greet()
+			c.sendGreeting()
 		}
 		return
 	}
@@ -79,13 +79,13 @@ func (c *conn) play(p proto.Packet) {
 	}
 	switch p := p.(type) {
 	case proto.InventoryTransaction:
-		c.transact(&p)
+		c.handleTransaction(&p)
 	case proto.NetworkStackLatency:
-		c.barrier(p)
+		c.handleBarrierAnswer(p)
 	case proto.Text:
-		c.say(p.Message)
+		c.chat(p.Message)
 	case proto.CommandRequest:
-		c.command(strings.TrimPrefix(p.Line, "/"))
+		c.handleCommand(strings.TrimPrefix(p.Line, "/"))
 	case proto.Respawn:
 		if p.State == proto.RespawnClientReady {
 			c.submit(sim.Intent{Kind: sim.IntentRespawn})
@@ -95,20 +95,20 @@ func (c *conn) play(p proto.Packet) {
 			c.submit(sim.Intent{Kind: sim.IntentRespawn})
 		}
 	case proto.PacketViolationWarning:
-		c.fault("violation_warning", fmt.Errorf("it could not read packet %d of ours: %.200q", p.Packet, p.Context))
+		c.reportFault("violation_warning", fmt.Errorf("it could not read packet %d of ours: %.200q", p.Packet, p.Context))
 	default:
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
 }
 
 // transact takes what the player did with what he holds. It counts with his next input (SV-22).
-func (c *conn) transact(p *proto.InventoryTransaction) {
+func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
 	case proto.TransactionUseItem:
-		c.use(&p.UseItem)
+		c.useItem(&p.UseItem)
 	case proto.TransactionUseItemOnActor:
 		if p.UseOnActor.Action == proto.UseOnActorAttack {
-			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.sight.entity(uint64(p.UseOnActor.Target))})
+			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.view.entity(uint64(p.UseOnActor.Target))})
 		}
 	case proto.TransactionReleaseItem:
 		c.submit(sim.Intent{Kind: sim.IntentUseItem})
@@ -118,7 +118,7 @@ func (c *conn) transact(p *proto.InventoryTransaction) {
 }
 
 // use is a click with what he holds.
-func (c *conn) use(u *proto.UseItem) {
+func (c *conn) useItem(u *proto.UseItem) {
 	if u.Action == proto.UseItemClickAir {
 		c.submit(sim.Intent{Kind: sim.IntentUseItem, Amount: 1})
 	}
@@ -130,7 +130,7 @@ const barrierUnit = 1_000_000
 
 // barrier takes the answer to one. Only the newest counts (decision 0007), and answers come in order: one to an older
 // barrier is as honest and says nothing.
-func (c *conn) barrier(p proto.NetworkStackLatency) {
+func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
 		c.w.g.door.Bad.With("strange_barrier").Inc()
@@ -144,44 +144,44 @@ func (c *conn) barrier(p proto.NetworkStackLatency) {
 }
 
 // say is chat: it goes to everybody in the area.
-func (c *conn) say(text string) {
-	if text = clean(text); text != "" {
+func (c *conn) chat(text string) {
+	if text = cleanText(text); text != "" {
 		c.submit(sim.Intent{Kind: sim.IntentChat, Text: text})
 	}
 }
 
 // commandEvery is how long a client waits from one command to the next, ms: an answer may cost a look at everybody.
-const commandEvery = 250
+const commandInterval = 250
 
 // command is a line that begins with a slash.
-func (c *conn) command(line string) {
+func (c *conn) handleCommand(line string) {
 	now := c.w.g.nowMS()
-	if now-c.ordered < commandEvery {
-		c.fault("budget", nil)
+	if now-c.lastCommand < commandInterval {
+		c.reportFault("budget", nil)
 		return
 	}
-	c.ordered = now
+	c.lastCommand = now
 	switch word, _, _ := strings.Cut(line, " "); word {
 	case "who":
-		c.tellOne("In " + c.scene.def.Name + ": " + c.scene.names())
+		c.sendSystemText("In " + c.scene.def.Name + ": " + c.scene.playerNames())
 	default:
-		c.tellOne("Commands: /who")
+		c.sendSystemText("Commands: /who")
 	}
 }
 
 // clean makes text of a player fit for others: valid, without control characters and colour codes, and not too long.
-func clean(text string) string {
+func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u00a7' || r == utf8.RuneError {
 			return -1
 		}
 		return r
 	}, text)
-	return strings.TrimSpace(shortened(text, maxChat))
+	return strings.TrimSpace(truncate(text, maxChat))
 }
 
 // shortened is as many whole characters of valid text as fit n bytes.
-func shortened(text string, n int) string {
+func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

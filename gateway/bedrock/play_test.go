@@ -24,10 +24,10 @@ type walker struct {
 	scratch move.Scratch
 }
 
-func (r *rig) walker(name string) *walker { return r.enters(name).walker() }
+func (srv *testServer) walker(name string) *walker { return srv.join(name).walker() }
 
 func (c *client) walker() *walker {
-	w := &walker{client: c, tick: 1000, body: move.NewAvatar(feet(c.self.Position))}
+	w := &walker{client: c, tick: 1000, body: move.NewAvatar(feetPosition(c.start.Position))}
 	w.body.Vel, w.body.OnGround = geom.Vec{Y: -0.0784}, true
 	return w
 }
@@ -45,7 +45,7 @@ func (w *walker) next(in move.Input) proto.PlayerAuthInput {
 func (w *walker) walk(ticks int, in move.Input) {
 	for range ticks {
 		w.send(w.next(in))
-		w.r.run(50 * time.Millisecond)
+		w.r.advance(50 * time.Millisecond)
 	}
 }
 
@@ -65,24 +65,24 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 		{"sprint and jump, 300 ms", 300 * time.Millisecond, proto.V2169, []bot.Keys{{Yaw: north, Forward: 1, Sprint: true, Jump: true}, {Yaw: west, Forward: 1, Sneak: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bubble(t, twoFields(), Options{}, func(r *rig) {
-				p := r.playerWith(bot.Options{Name: "ann", Version: c.v})
-				p.late = c.late
-				start := p.at()
+			withServer(t, twoFields(), Options{}, func(srv *testServer) {
+				p := srv.joinPlayerWith(bot.Options{Name: "ann", Version: c.v})
+				p.delay = c.late
+				start := p.position()
 				for range 3 {
 					for _, k := range c.keys {
 						p.walk(time.Second, k)
 					}
 				}
-				r.run(time.Second)
-				if geom.DistXZ(start, p.at()) < 2 {
-					t.Errorf("it came from %v to %v only", start, p.at())
+				srv.advance(time.Second)
+				if geom.DistXZ(start, p.position()) < 2 {
+					t.Errorf("it came from %v to %v only", start, p.position())
 				}
 				n := p.Counts()
 				if n.Move.Corrections != 0 || n.ParseErrors != 0 || p.err != nil {
 					t.Errorf("%+v, %v, %v", n.Move, p.FirstParseError(), p.err)
 				}
-				for kind, at := range map[string]uint64{"malformed": r.bad("malformed"), "early_input": r.bad("early_input"), "trailing": r.bad("trailing")} {
+				for kind, at := range map[string]uint64{"malformed": srv.faults("malformed"), "early_input": srv.faults("early_input"), "trailing": srv.faults("trailing")} {
 					if at != 0 {
 						t.Errorf("%d were %s", at, kind)
 					}
@@ -96,13 +96,13 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 // the ticks under way are not; others see where the player is and never where he said.
 func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		beside := r.enters("bob")
-		w := r.walker("ann")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		beside := srv.join("bob")
+		w := srv.walker("ann")
 		w.manual = true // it answers no barrier by itself
 		w.walk(5, northward)
-		w.take()
-		beside.take()
+		w.takePackets()
+		beside.takePackets()
 		lie := w.next(northward)
 		truth := w.body
 		lie.Position[0] += 0.6
@@ -112,15 +112,15 @@ func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
 			p.Position[0] += 0.6
 			w.send(p)
 		}
-		r.run(time.Second)
-		got := w.take()
-		i := slices.IndexFunc(got, func(p proto.Packet) bool { return kind(p) == "CorrectPlayerMovePrediction" })
+		srv.advance(time.Second)
+		got := w.takePackets()
+		i := slices.IndexFunc(got, func(p proto.Packet) bool { return packetName(p) == "CorrectPlayerMovePrediction" })
 		if i < 0 || i+1 >= len(got) {
 			t.Fatalf("no correction and barrier in %v", got)
 		}
 		c := got[i].(proto.CorrectPlayerMovePrediction)
 		want := proto.CorrectPlayerMovePrediction{
-			Position: eyes(truth.Pos), Delta: toVec3(truth.Vel), Rotation: proto.Vec2{0, -180}, OnGround: true, Tick: lie.Tick,
+			Position: eyePosition(truth.Pos), Delta: toVec3(truth.Vel), Rotation: proto.Vec2{0, -180}, OnGround: true, Tick: lie.Tick,
 		}
 		if c.Rotation[1] == 180 {
 			want.Rotation[1] = 180
@@ -133,21 +133,21 @@ func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
 			t.Errorf("behind it came %s", describe(got[i+1]))
 		}
 		for _, p := range got[i+2:] {
-			if kind(p) == "CorrectPlayerMovePrediction" {
+			if packetName(p) == "CorrectPlayerMovePrediction" {
 				t.Errorf("corrected again: %s", describe(p))
 			}
 		}
-		moves := each[proto.MoveActorAbsolute](beside)
+		moves := packetsOf[proto.MoveActorAbsolute](beside)
 		if len(moves) == 0 {
 			t.Fatal("the one beside it saw nothing")
 		}
 		for _, m := range moves {
-			if m.Position[0] != truth.Pos.X || m.Runtime == beside.self.Runtime {
+			if m.Position[0] != truth.Pos.X || m.Runtime == beside.start.Runtime {
 				t.Errorf("the one beside it saw %+v", m)
 			}
 		}
-		if last := moves[len(moves)-1].Position; last != eyes(w.body.Pos) {
-			t.Errorf("at last %v, want %v exactly", last, eyes(w.body.Pos))
+		if last := moves[len(moves)-1].Position; last != eyePosition(w.body.Pos) {
+			t.Errorf("at last %v, want %v exactly", last, eyePosition(w.body.Pos))
 		}
 	})
 }
@@ -155,18 +155,18 @@ func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
 // BA-4: what an input brought about does not wait for the next frame. It takes the area one tick, and no broadcast.
 func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("ann")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
 		w.walk(5, northward)
-		w.take()
+		w.takePackets()
 		lie := w.next(northward)
 		lie.Position[0] += 2
 		w.send(lie)
-		for ms := 0; count[proto.CorrectPlayerMovePrediction](w.client) == 0; ms += 10 {
+		for ms := 0; countOf[proto.CorrectPlayerMovePrediction](w.client) == 0; ms += 10 {
 			if ms > 80 {
 				t.Fatal("it took more than 80 ms")
 			}
-			r.step()
+			srv.step()
 		}
 	})
 }
@@ -174,31 +174,31 @@ func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
 // SV-4: what concerns the own player has the tick of the last processed input; what concerns others has none.
 func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("ann")
-		beside := r.enters("bob")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
+		beside := srv.join("bob")
 		w.walk(5, northward)
-		w.take()
-		beside.take()
+		w.takePackets()
+		beside.takePackets()
 		sprint := northward
 		sprint.Flags = move.InputStartSprint | move.InputSprinting | move.InputSprintDown
 		w.send(w.next(sprint))
 		asked := w.tick
-		r.run(100 * time.Millisecond)
-		data, attributes := each[proto.SetActorData](w.client), each[proto.UpdateAttributes](w.client)
-		if len(data) != 1 || data[0].Tick != asked || data[0].Runtime != w.self.Runtime || !data[0].Metadata.Flags().Has(proto.FlagSprinting) {
+		srv.advance(100 * time.Millisecond)
+		data, attributes := packetsOf[proto.SetActorData](w.client), packetsOf[proto.UpdateAttributes](w.client)
+		if len(data) != 1 || data[0].Tick != asked || data[0].Runtime != w.start.Runtime || !data[0].Metadata.Flags().Has(proto.FlagSprinting) {
 			t.Errorf("SV-21: SetActorData %+v, want tick %d", data, asked)
 		}
 		if len(attributes) != 1 || attributes[0].Tick != asked || attributes[0].Attributes[0].Current != float32(0.13) {
 			t.Errorf("SV-21: UpdateAttributes %+v, want tick %d", attributes, asked)
 		}
-		r.run(300 * time.Millisecond)
-		seen := each[proto.SetActorData](beside)
+		srv.advance(300 * time.Millisecond)
+		seen := packetsOf[proto.SetActorData](beside)
 		if len(seen) < 1 || len(seen) > 2 { // a second time with the next word of those farther away
 			t.Errorf("the one beside it saw %d changes", len(seen))
 		}
 		for _, p := range seen {
-			if p.Tick != 0 || p.Runtime == beside.self.Runtime || !p.Metadata.Flags().Has(proto.FlagSprinting) {
+			if p.Tick != 0 || p.Runtime == beside.start.Runtime || !p.Metadata.Flags().Has(proto.FlagSprinting) {
 				t.Errorf("the one beside it saw %+v", p)
 			}
 		}
@@ -208,17 +208,17 @@ func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
 // SV-21: a request that is refused is answered with the opposite.
 func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("ann")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
 		w.walk(5, northward)
 		for _, f := range []move.InputFlags{move.InputStartGlide, move.InputStartFly} {
-			w.take()
+			w.takePackets()
 			asks := northward
 			asks.Flags = f
 			p := w.next(asks)
 			w.send(p)
-			r.run(100 * time.Millisecond)
-			data := each[proto.SetActorData](w.client)
+			srv.advance(100 * time.Millisecond)
+			data := packetsOf[proto.SetActorData](w.client)
 			if len(data) != 1 || data[0].Tick != p.Tick || data[0].Metadata.Flags().Has(proto.FlagGliding) {
 				t.Errorf("%b: %+v", f, data)
 			}
@@ -229,33 +229,33 @@ func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
 // SV-3, SV-22: a transaction counts before the input that it came before, not after one that followed it.
 func TestSV22TransactionsComeBeforeTheirInput(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("ann")
-		beside := r.walker("bob")
-		r.run(300 * time.Millisecond)
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
+		beside := srv.walker("bob")
+		srv.advance(300 * time.Millisecond)
 		w.walk(2, move.Input{})
 		beside.walk(2, move.Input{})
-		w.take()
-		beside.take()
+		w.takePackets()
+		beside.takePackets()
 		target := uint64(0)
-		r.on(func(k *worker) {
-			for e, wire := range connOf(k, w.client).sight.wires {
+		srv.onWorker(func(k *worker) {
+			for e, wire := range connOf(k, w.client).view.runtimeIDs {
 				if e == connOf(k, beside.client).session.Entity {
 					target = wire
 				}
 			}
 		})
-		w.send(strike(target))
-		r.run(500 * time.Millisecond)
-		if len(w.take())+len(beside.take()) != 0 {
+		w.send(attackPacket(target))
+		srv.advance(500 * time.Millisecond)
+		if len(w.takePackets())+len(beside.takePackets()) != 0 {
 			t.Error("a blow counted without an input")
 		}
 		w.walk(1, move.Input{})
-		r.run(200 * time.Millisecond)
-		if n := count[proto.SetActorMotion](beside.client); n != 1 {
+		srv.advance(200 * time.Millisecond)
+		if n := countOf[proto.SetActorMotion](beside.client); n != 1 {
 			t.Errorf("bob was pushed %d times, want once", n)
 		}
-		if n := count[proto.Animate](beside.client); n != 1 {
+		if n := countOf[proto.Animate](beside.client); n != 1 {
 			t.Errorf("bob saw %d swings, want one", n)
 		}
 	})
@@ -269,18 +269,18 @@ func TestSV22TransactionsInsideOfInputs(t *testing.T) {
 	world.Projectiles = []combat.Projectile{arrow}
 	world.Items = []sim.Item{{ID: 1, Name: "Bow", Kind: sim.ItemWeapon, SlotKind: 1, Weapon: &combat.Weapon{Kind: combat.Ranged, Range: 9, Projectile: &world.Projectiles[0]}}}
 	world.NewCharacters.Kit = []sim.KitItem{{Slot: 0, Stack: sim.ItemStack{Item: 1, Amount: 1, Health: 100}}}
-	bubble(t, world, Options{}, func(r *rig) {
-		w := r.walker("ann")
+	withServer(t, world, Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
 		w.walk(3, northward)
 		draws := w.next(northward)
 		draws.Input.Set(proto.InputItemInteract)
 		draws.Transaction = &proto.UseItemTransaction{Use: proto.UseItem{Action: proto.UseItemClickAir}}
 		w.send(draws)
-		r.run(100 * time.Millisecond)
+		srv.advance(100 * time.Millisecond)
 		using := func() (using bool) {
-			r.on(func(k *worker) {
+			srv.onWorker(func(k *worker) {
 				c := connOf(k, w.client)
-				for _, f := range c.scene.faces {
+				for _, f := range c.scene.actors {
 					using = using || f.id == c.session.Entity && f.flags.Has(proto.FlagUsingItem)
 				}
 			})
@@ -291,14 +291,14 @@ func TestSV22TransactionsInsideOfInputs(t *testing.T) {
 		}
 		w.send(proto.InventoryTransaction{Type: proto.TransactionReleaseItem})
 		w.walk(1, northward)
-		r.run(100 * time.Millisecond)
+		srv.advance(100 * time.Millisecond)
 		if using() {
 			t.Error("the bow is not let go")
 		}
 	})
 }
 
-func strike(target uint64) proto.InventoryTransaction {
+func attackPacket(target uint64) proto.InventoryTransaction {
 	return proto.InventoryTransaction{
 		Type: proto.TransactionUseItemOnActor, UseOnActor: proto.UseItemOnActor{Target: target, Action: proto.UseOnActorAttack},
 	}
@@ -317,32 +317,32 @@ func connOf(w *worker, c *client) *conn {
 // A barrier counts in the form of either client: as it was, or in a finer unit of time.
 func TestSV14BarriersAreRecognised(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("ann")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
 		w.manual = true
 		for _, times := range []uint64{1, 1000, 1_000_000} {
 			w.walk(8, northward)
-			w.take()
+			w.takePackets()
 			lie := w.next(northward)
 			lie.Position[0] += 3
 			w.send(lie)
-			r.run(100 * time.Millisecond)
-			b := each[proto.NetworkStackLatency](w.client)
+			srv.advance(100 * time.Millisecond)
+			b := packetsOf[proto.NetworkStackLatency](w.client)
 			if len(b) != 1 {
 				t.Fatalf("%d barriers", len(b))
 			}
-			before := r.bad("strange_barrier")
+			before := srv.faults("strange_barrier")
 			w.send(proto.NetworkStackLatency{Timestamp: b[0].Timestamp * times})
-			r.run(50 * time.Millisecond)
-			if r.bad("strange_barrier") != before {
+			srv.advance(50 * time.Millisecond)
+			if srv.faults("strange_barrier") != before {
 				t.Errorf("%d times as much was not taken", times)
 			}
 			w.walk(2, northward)
-			r.run(time.Second)
+			srv.advance(time.Second)
 		}
 		w.send(proto.NetworkStackLatency{Timestamp: 12345})
-		r.run(50 * time.Millisecond)
-		if r.bad("strange_barrier") != 1 {
+		srv.advance(50 * time.Millisecond)
+		if srv.faults("strange_barrier") != 1 {
 			t.Error("a barrier of nobody was taken")
 		}
 	})
@@ -351,27 +351,27 @@ func TestSV14BarriersAreRecognised(t *testing.T) {
 // A client answers a barrier that another has replaced meanwhile, too: that is as honest, once.
 func TestSV14AnswersToReplacedBarriersAreNotBad(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		w := r.walker("ann")
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
 		w.manual = true
 		w.walk(8, northward)
-		w.take()
-		ann := r.entityNamed("ann")
-		for range mostBarriers/2 + 1 { // at last more than are remembered
-			r.must(r.hub.Freeze(context.Background(), ann, true))
-			r.run(50 * time.Millisecond)
-			r.must(r.hub.Freeze(context.Background(), ann, false))
-			r.run(50 * time.Millisecond)
+		w.takePackets()
+		ann := srv.entityNamed("ann")
+		for range maxBarriers/2 + 1 { // at last more than are remembered
+			srv.must(srv.hub.Freeze(context.Background(), ann, true))
+			srv.advance(50 * time.Millisecond)
+			srv.must(srv.hub.Freeze(context.Background(), ann, false))
+			srv.advance(50 * time.Millisecond)
 		}
-		sent := each[proto.NetworkStackLatency](w.client)
-		if len(sent) != mostBarriers+2 {
+		sent := packetsOf[proto.NetworkStackLatency](w.client)
+		if len(sent) != maxBarriers+2 {
 			t.Fatalf("%d barriers", len(sent))
 		}
 		answers := func(b proto.NetworkStackLatency) uint64 {
-			before := r.bad("strange_barrier")
+			before := srv.faults("strange_barrier")
 			w.send(proto.NetworkStackLatency{Timestamp: b.Timestamp})
-			r.run(50 * time.Millisecond)
-			return r.bad("strange_barrier") - before
+			srv.advance(50 * time.Millisecond)
+			return srv.faults("strange_barrier") - before
 		}
 		for i, b := range sent {
 			if bad := answers(b); (bad == 0) != (i >= 2) {

@@ -10,54 +10,56 @@ import (
 
 // player is an honest client that predicts its movement, 20 times a second.
 type player struct {
-	*line
+	*connection
 	*bot.Session
-	err   error
-	next  time.Time     // tick
-	every time.Duration // between two
-	keys  bot.Keys
-	play  bot.Behaviour
-	said  []string
+	err       error
+	next      time.Time     // tick
+	interval  time.Duration // between two
+	keys      bot.Keys
+	behaviour bot.Behaviour
+	chat      []string
 }
 
 // Act makes a player do what its keys say.
 func (p *player) Act(*bot.Player) bot.Keys { return p.keys }
 
 // player brings an honest client into the world.
-func (r *rig) player(name string) *player { return r.playerWith(bot.Options{Name: name}) }
+func (srv *testServer) joinPlayer(name string) *player {
+	return srv.joinPlayerWith(bot.Options{Name: name})
+}
 
-func (r *rig) playerWith(o bot.Options) *player {
-	r.t.Helper()
-	p := r.newcomer(o)
-	r.until(o.Name+" to enter", func() bool { return p.Playing() || p.err != nil })
-	r.must(p.err)
-	r.run(200 * time.Millisecond)
+func (srv *testServer) joinPlayerWith(o bot.Options) *player {
+	srv.t.Helper()
+	p := srv.newPlayer(o)
+	srv.waitFor(o.Name+" to enter", func() bool { return p.Playing() || p.err != nil })
+	srv.must(p.err)
+	srv.advance(200 * time.Millisecond)
 	return p
 }
 
 // newcomer is an honest client that is about to connect.
-func (r *rig) newcomer(o bot.Options) *player {
-	r.t.Helper()
-	p := &player{line: r.dial(raknet.ClientConfig{})}
-	o.Key, o.Seed = clientKey(), uint64(r.dialled)
-	o.Chat = func(from, text string) { p.said = append(p.said, from+": "+text) }
+func (srv *testServer) newPlayer(o bot.Options) *player {
+	srv.t.Helper()
+	p := &player{connection: srv.dial(raknet.ClientConfig{})}
+	o.Key, o.Seed = clientKey(), uint64(srv.dials)
+	o.Chat = func(from, text string) { p.chat = append(p.chat, from+": "+text) }
 	s, err := bot.NewSession(o)
-	r.must(err)
-	p.Session, p.next, p.every, p.play = s, time.Now(), bot.TickInterval, p
+	srv.must(err)
+	p.Session, p.next, p.interval, p.behaviour = s, time.Now(), bot.TickInterval, p
 	begun := false
-	p.message = func(b []byte) { p.fail(s.Receive(r.now()*1e6, b)) }
-	p.tick = func() {
-		if p.up && !begun {
+	p.onMessage = func(b []byte) { p.fail(s.Receive(srv.now()*1e6, b)) }
+	p.onTick = func() {
+		if p.connected && !begun {
 			begun = true
 			s.Start()
 		}
 		for p.err == nil && !time.Now().Before(p.next) {
-			p.next = p.next.Add(p.every)
-			p.fail(s.Tick(r.now()*1e6, p.play))
+			p.next = p.next.Add(p.interval)
+			p.fail(s.Tick(srv.now()*1e6, p.behaviour))
 		}
 	}
-	p.flushed = func() {
-		if p.up && !p.gone {
+	p.beforeFlush = func() {
+		if p.connected && !p.closed {
 			s.Flush(p.send)
 		}
 	}
@@ -73,15 +75,15 @@ func (p *player) fail(err error) {
 // walk lets the player hold keys for a while, and then let go.
 func (p *player) walk(d time.Duration, keys bot.Keys) {
 	p.keys = keys
-	p.r.run(d)
+	p.r.advance(d)
 	p.keys = bot.Keys{Yaw: keys.Yaw, Pitch: keys.Pitch}
 }
 
 // at is where the player believes to be, feet.
-func (p *player) at() geom.Vec { return p.Predictor().State().Pos }
+func (p *player) position() geom.Vec { return p.Predictor().State().Pos }
 
 // sees is the other of that name, as the player knows it.
-func (p *player) sees(name string) (a bot.Actor, ok bool) {
+func (p *player) findActor(name string) (a bot.Actor, ok bool) {
 	for x := range p.World().Actors() {
 		if x.Name == name {
 			return *x, true
@@ -91,11 +93,11 @@ func (p *player) sees(name string) (a bot.Actor, ok bool) {
 }
 
 // unharmed complains if the player was corrected, lost, or could not read a packet.
-func (p *player) unharmed(after string) {
+func (p *player) assertUnaffected(after string) {
 	p.r.t.Helper()
 	n := p.Counts()
 	switch {
-	case p.err != nil || p.gone:
+	case p.err != nil || p.closed:
 		p.r.t.Errorf("%s: the one beside it is gone: %v, %v", after, p.err, p.reason)
 	case n.Move.Corrections > 0 || n.Move.Teleports > 0:
 		p.r.t.Errorf("%s: the one beside it was corrected: %+v", after, n.Move)

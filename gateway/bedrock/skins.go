@@ -13,25 +13,25 @@ import (
 
 // Colours of persons whom nobody dressed. Hair and skin go by the looks, 0..4.
 var (
-	hairs = [5]sim.Colour{
+	hairColours = [5]sim.Colour{
 		sim.RGB(0x4a, 0x33, 0x20), sim.RGB(0x1f, 0x1a, 0x17), sim.RGB(0xb0, 0x8d, 0x4f), sim.RGB(0x8a, 0x3b, 0x1e), sim.RGB(0x9a, 0x9a, 0x98),
 	}
-	faces = [5]sim.Colour{
+	skinTones = [5]sim.Colour{
 		sim.RGB(0xd9, 0xa9, 0x84), sim.RGB(0xee, 0xc9, 0xa8), sim.RGB(0xb9, 0x84, 0x5c), sim.RGB(0x8a, 0x5a, 0x3a), sim.RGB(0x5c, 0x3b, 0x26),
 	}
-	shirts = [...]sim.Colour{
+	shirtColours = [...]sim.Colour{
 		sim.RGB(0x8e, 0x2f, 0x2f), sim.RGB(0x2f, 0x5d, 0x8e), sim.RGB(0x3d, 0x7a, 0x3f), sim.RGB(0xb5, 0x8a, 0x2a),
 		sim.RGB(0x6b, 0x3f, 0x86), sim.RGB(0x2f, 0x80, 0x80), sim.RGB(0xb0, 0x5a, 0x28), sim.RGB(0x7a, 0x7a, 0x80),
 		sim.RGB(0xa8, 0x4a, 0x74), sim.RGB(0x4b, 0x5a, 0x2a), sim.RGB(0xc9, 0xc2, 0xb0), sim.RGB(0x34, 0x3a, 0x4a),
 	}
-	breeches = [...]sim.Colour{
+	trouserColours = [...]sim.Colour{
 		sim.RGB(0x33, 0x3a, 0x55), sim.RGB(0x4a, 0x3a, 0x2c), sim.RGB(0x2e, 0x2e, 0x32), sim.RGB(0x5a, 0x52, 0x40), sim.RGB(0x3c, 0x4a, 0x3a),
 	}
-	leather = sim.RGB(0x2f, 0x24, 0x1c)
+	shoeColour = sim.RGB(0x2f, 0x24, 0x1c)
 )
 
 // clothes are the colours of a person.
-func clothes(g *sim.EntityModel, b *sim.Body, name string) proto.SkinColors {
+func skinColours(g *sim.EntityModel, b *sim.Body, name string) proto.SkinColors {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	luck := h.Sum32()
@@ -43,29 +43,29 @@ func clothes(g *sim.EntityModel, b *sim.Body, name string) proto.SkinColors {
 		return proto.SkinColor{red, green, blue}
 	}
 	return proto.SkinColors{
-		Hair:     either(g.Hair, hairs[min(b.Appearance.Hair, 4)]),
-		Face:     either(g.Face, faces[min(b.Appearance.Face, 4)]),
-		Shirt:    either(g.Shirt, shirts[(luck+uint32(b.Appearance.Body))%uint32(len(shirts))]),
-		Trousers: either(g.Trousers, breeches[luck>>8%uint32(len(breeches))]),
-		Shoes:    either(g.Shoes, leather),
+		Hair:     either(g.Hair, hairColours[min(b.Appearance.Hair, 4)]),
+		Face:     either(g.Face, skinTones[min(b.Appearance.Face, 4)]),
+		Shirt:    either(g.Shirt, shirtColours[(luck+uint32(b.Appearance.Body))%uint32(len(shirtColours))]),
+		Trousers: either(g.Trousers, trouserColours[luck>>8%uint32(len(trouserColours))]),
+		Shoes:    either(g.Shoes, shoeColour),
 		LongHair: b.Appearance.Gender == 1,
 		Beard:    b.Appearance.Gender == 0 && b.Appearance.Beard > 0,
 	}
 }
 
 // mostSkins is how many painted skins a worker keeps, 16 KiB each. Then it begins anew.   guess: a full view of people
-const mostSkins = 256
+const maxSkins = 256
 
 // skin is that of a face. It is shared and must not be changed.
-func (w *worker) skin(n *face) *proto.Skin {
-	colours := clothes(&n.look.guise, n.body, n.name)
-	if s := w.skins[colours]; s != nil {
+func (w *worker) skinOf(av *actorView) *proto.Skin {
+	colours := skinColours(&av.appearance.model, av.body, av.name)
+	if s := w.skinCache[colours]; s != nil {
 		return s
 	}
-	if len(w.skins) >= mostSkins {
-		clear(w.skins)
+	if len(w.skinCache) >= maxSkins {
+		clear(w.skinCache)
 	}
 	s := proto.PaintedSkin(colours)
-	w.skins[colours] = &s
+	w.skinCache[colours] = &s
 	return &s
 }

@@ -9,38 +9,38 @@ import (
 )
 
 // cheat is one way to lie, and what its user does while he lies.
-type cheat struct {
-	name   string
-	tamper *bot.Tamper
-	east   bool // runs east, through a gate that leads back; else straight south
-	struck bool // is struck from ahead, again and again
-	silent bool // says nothing for two seconds out of three
-	flies  bool // wants to be higher
+type cheatCase struct {
+	name          string
+	tamper        *bot.Tamper
+	throughPortal bool // runs east, through a gate that leads back; else straight south
+	isAttacked    bool // is struck from ahead, again and again
+	withholds     bool // says nothing for two seconds out of three
+	gainsHeight   bool // wants to be higher
 }
 
 // cheats are all that the client library knows, and those that take a modified game.
-func cheats() []cheat {
-	var all []cheat
+func cheatCases() []cheatCase {
+	var all []cheatCase
 	for i, name := range bot.Cheats() {
 		tamper, _ := bot.Cheat(name, rand.New(rand.NewPCG(uint64(i), 1)))
-		all = append(all, cheat{name: name, tamper: tamper, east: name == "noteleport", flies: name == "fly"})
+		all = append(all, cheatCase{name: name, tamper: tamper, throughPortal: name == "noteleport", gainsHeight: name == "fly"})
 	}
 	unanswered, _ := bot.Cheat("speed", nil)
 	unanswered.NoBarriers = true
 	return append(all,
-		cheat{name: "blink", silent: true, tamper: &bot.Tamper{}},
-		cheat{name: "hoard", silent: true, tamper: &bot.Tamper{Rate: 1.5}},
-		cheat{name: "unmoved", struck: true, tamper: &bot.Tamper{AlterInput: stubborn(1)}},
-		cheat{name: "stubborn", tamper: &bot.Tamper{AlterInput: stubborn(1.5)}},
-		cheat{name: "unanswered", tamper: unanswered},
-		cheat{name: "unmoved, unanswered", struck: true, tamper: &bot.Tamper{AlterInput: stubborn(1), NoBarriers: true}},
-		cheat{name: "drift", tamper: &bot.Tamper{AlterStep: drifting}},
-		cheat{name: "lean", tamper: &bot.Tamper{AlterInput: func(in *move.Input) { in.Pos.Z += 0.45 }}},
+		cheatCase{name: "blink", withholds: true, tamper: &bot.Tamper{}},
+		cheatCase{name: "hoard", withholds: true, tamper: &bot.Tamper{Rate: 1.5}},
+		cheatCase{name: "unmoved", isAttacked: true, tamper: &bot.Tamper{AlterInput: ignoreServer(1)}},
+		cheatCase{name: "stubborn", tamper: &bot.Tamper{AlterInput: ignoreServer(1.5)}},
+		cheatCase{name: "unanswered", tamper: unanswered},
+		cheatCase{name: "unmoved, unanswered", isAttacked: true, tamper: &bot.Tamper{AlterInput: ignoreServer(1), NoBarriers: true}},
+		cheatCase{name: "drift", tamper: &bot.Tamper{AlterStep: addDrift}},
+		cheatCase{name: "lean", tamper: &bot.Tamper{AlterInput: func(in *move.Input) { in.Pos.Z += 0.45 }}},
 	)
 }
 
 // stubborn goes its own way, factor times as fast, whatever the server says of knockbacks and corrections.
-func stubborn(factor float32) func(in *move.Input) {
+func ignoreServer(factor float32) func(in *move.Input) {
 	var own move.Avatar
 	var scratch move.Scratch
 	return func(in *move.Input) {
@@ -57,34 +57,34 @@ func stubborn(factor float32) func(in *move.Input) {
 }
 
 // drifting goes a little farther in each tick, within what the server takes over.
-func drifting(before move.Avatar, after *move.Avatar, _ *move.Input) {
+func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
 		after.Pos.Z += 0.0048
 	}
 }
 
 // racer runs as soon as it may: sprints, and hops now and then.
-type racer struct {
-	race  *race
+type sprinter struct {
+	race  *cheatRun
 	yaw   float32
 	first uint64 // tick of its first step
 }
 
-func (r *racer) Act(p *bot.Player) bot.Keys {
-	if !r.race.on {
-		return bot.Keys{Yaw: r.yaw}
+func (sp *sprinter) Act(p *bot.Player) bot.Keys {
+	if !sp.race.started {
+		return bot.Keys{Yaw: sp.yaw}
 	}
-	if r.first == 0 {
-		r.first = p.Tick()
+	if sp.first == 0 {
+		sp.first = p.Tick()
 	}
-	n := p.Tick() - r.first
-	return bot.Keys{Yaw: r.yaw, Forward: 1, Sprint: n%400 > 20, Jump: n%37 == 36}
+	n := p.Tick() - sp.first
+	return bot.Keys{Yaw: sp.yaw, Forward: 1, Sprint: n%400 > 20, Jump: n%37 == 36}
 }
 
 // striker goes ahead through the gate in the west, and waits there for who comes.
-type striker struct{}
+type lurker struct{}
 
-func (striker) Act(p *bot.Player) bot.Keys {
+func (lurker) Act(p *bot.Player) bot.Keys {
 	if p.Pos().Z > 200 {
 		return bot.Keys{}
 	}

@@ -12,16 +12,16 @@ import (
 )
 
 // grounds is one kind of ground of the course.
-type grounds struct {
-	name     string
-	min, max geom.Vec // the square in which its runners aim, blocks
-	in, out  geom.Vec // where one arrives, and the way out
-	door     geom.Vec // the entrance in the hall
+type zone struct {
+	name         string
+	min, max     geom.Vec // the square in which its runners aim, blocks
+	entry, exit  geom.Vec // where one arrives, and the way out
+	hallEntrance geom.Vec // the entrance in the hall
 }
 
 // survey is the kinds of ground of the course, from its portals.
-func survey(w *sim.World) []grounds {
-	var all []grounds
+func loadZones(w *sim.World) []zone {
+	var all []zone
 	at := map[string]geom.Vec{}
 	for a := range w.Areas {
 		for _, p := range w.Areas[a].Portals {
@@ -33,8 +33,8 @@ func survey(w *sim.World) []grounds {
 		if !ok {
 			continue
 		}
-		g := grounds{name: name, in: at["Course/In "+name], out: at["Course/Out "+name], door: at["Course/To "+name]}
-		corner := geom.Vec{X: 24 * float32(math.Floor(float64(g.in.X)/24)), Z: 24 * float32(math.Floor(float64(g.in.Z)/24))}
+		g := zone{name: name, entry: at["Course/In "+name], exit: at["Course/Out "+name], hallEntrance: at["Course/To "+name]}
+		corner := geom.Vec{X: 24 * float32(math.Floor(float64(g.entry.X)/24)), Z: 24 * float32(math.Floor(float64(g.entry.Z)/24))}
 		g.min, g.max = corner.Add(geom.Vec{X: 1, Z: 1}), corner.Add(geom.Vec{X: 23, Z: 23})
 		if name == "hills" {
 			g.min, g.max = geom.Vec{X: 160}, geom.Vec{X: 192, Z: 32}
@@ -42,67 +42,67 @@ func survey(w *sim.World) []grounds {
 		all = append(all, g)
 	}
 	start := at["Lanes/Start"]
-	return append(all, grounds{
+	return append(all, zone{
 		name: "lanes", min: start.Add(geom.Vec{X: -8, Z: -4}), max: start.Add(geom.Vec{X: 8, Z: 16}),
-		in: start, out: at["Lanes/Home"], door: at["Course/To lanes"],
+		entry: start, exit: at["Lanes/Home"], hallEntrance: at["Course/To lanes"],
 	})
 }
 
 // runner plays on one ground after the other: it goes there from the hall, does whatever the movement knows, and leaves
 // by the way out.
 type runner struct {
-	grounds []grounds
-	luck    *rand.Rand
+	zones   []zone
+	rng     *rand.Rand
 	next    int // index of the ground to go to
-	strikes bool
+	attacks bool
 
-	here    *grounds // nil: the hall, or between
-	leave   uint64   // tick at which it leaves
-	until   uint64   // tick at which it does something else
-	aim     geom.Vec
-	aims    bool // goes to aim; else wherever keys lead
-	keys    bot.Keys
-	turn    float32 // degrees a tick
-	jumpy   int     // one jump in so many ticks; 0: none
-	struck  uint64  // tick of the last blow
-	visited map[string]int
+	zone       *zone  // nil: the hall, or between
+	leaveTick  uint64 // tick at which it leaves
+	actionEnds uint64 // tick at which it does something else
+	aim        geom.Vec
+	hasAim     bool // goes to aim; else wherever keys lead
+	keys       bot.Keys
+	turn       float32 // degrees a tick
+	jumpOdds   int     // one jump in so many ticks; 0: none
+	lastAttack uint64  // tick of the last blow
+	visited    map[string]int
 }
 
-func newRunner(all []grounds, first int, seed uint64) *runner {
-	return &runner{grounds: all, next: first % len(all), luck: rand.New(rand.NewPCG(seed, 0x736f616b)), visited: map[string]int{}}
+func newRunner(all []zone, first int, seed uint64) *runner {
+	return &runner{zones: all, next: first % len(all), rng: rand.New(rand.NewPCG(seed, 0x736f616b)), visited: map[string]int{}}
 }
 
 // Act goes on.
 func (r *runner) Act(p *bot.Player) bot.Keys {
 	a := p.State()
-	here := r.where(a.Pos)
-	if here != r.here {
-		r.arrive(here, p.Tick())
+	here := r.zoneAt(a.Pos)
+	if here != r.zone {
+		r.enterZone(here, p.Tick())
 	}
 	switch {
 	case here == nil && a.Pos.Y < 60: // falls into nothing
 		return bot.Keys{Yaw: a.Yaw}
 	case here == nil:
-		return r.toward(&a, r.grounds[r.next].door, p.Tick())
+		return r.keysToward(&a, r.zones[r.next].hallEntrance, p.Tick())
 	}
-	if r.strikes || here.name == "ring" {
-		if keys, ok := r.fight(p, &a); ok {
+	if r.attacks || here.name == "ring" {
+		if keys, ok := r.keysToFight(p, &a); ok {
 			return keys
 		}
 	}
-	if p.Tick() >= r.leave && (p.Tick()/64)%4 != 0 { // now and then it does something else, or it would stay where it is stuck
-		return r.toward(&a, here.out, p.Tick())
+	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // now and then it does something else, or it would stay where it is stuck
+		return r.keysToward(&a, here.exit, p.Tick())
 	}
-	return r.roam(&a, p.Tick())
+	return r.keysToRoam(&a, p.Tick())
 }
 
 // where is the ground on which somebody at v is, nil in the hall.
-func (r *runner) where(v geom.Vec) *grounds {
+func (r *runner) zoneAt(v geom.Vec) *zone {
 	if v.Y < 60 {
 		return nil
 	}
-	for i := range r.grounds {
-		g := &r.grounds[i]
+	for i := range r.zones {
+		g := &r.zones[i]
 		if g.name == "lanes" && v.X > 300 || v.X > g.min.X-1 && v.X < g.max.X+1 && v.Z > g.min.Z-1 && v.Z < g.max.Z+1 {
 			return g
 		}
@@ -110,37 +110,37 @@ func (r *runner) where(v geom.Vec) *grounds {
 	return nil
 }
 
-func (r *runner) arrive(here *grounds, tick uint64) {
-	if here == nil && r.here != nil {
-		r.next = r.luck.IntN(len(r.grounds))
+func (r *runner) enterZone(here *zone, tick uint64) {
+	if here == nil && r.zone != nil {
+		r.next = r.rng.IntN(len(r.zones))
 	}
-	if r.here = here; here == nil {
+	if r.zone = here; here == nil {
 		return
 	}
 	r.visited[here.name]++
-	r.leave, r.until = tick+300+r.luck.Uint64N(600), 0
+	r.leaveTick, r.actionEnds = tick+300+r.rng.Uint64N(600), 0
 }
 
 // toward goes to a place, over what is in the way or around it.
-func (r *runner) toward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
+func (r *runner) keysToward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
 	blocked := a.Collided&(move.AxisX|move.AxisZ) != 0
-	keys := bot.Keys{Yaw: yawTo(a.Pos, to), Forward: 1, Sprint: tick/100%2 == 0, Jump: blocked || r.luck.IntN(30) == 0}
-	if blocked && r.luck.IntN(3) == 0 || tick/40%5 == 4 && blocked {
-		keys.Strafe, keys.Forward = float32(r.luck.IntN(3)-1), float32(r.luck.IntN(2))
+	keys := bot.Keys{Yaw: yawTo(a.Pos, to), Forward: 1, Sprint: tick/100%2 == 0, Jump: blocked || r.rng.IntN(30) == 0}
+	if blocked && r.rng.IntN(3) == 0 || tick/40%5 == 4 && blocked {
+		keys.Strafe, keys.Forward = float32(r.rng.IntN(3)-1), float32(r.rng.IntN(2))
 	}
 	return keys
 }
 
 // roam does something for a while, then something else.
-func (r *runner) roam(a *move.Avatar, tick uint64) bot.Keys {
-	if tick >= r.until {
-		r.choose(a, tick)
+func (r *runner) keysToRoam(a *move.Avatar, tick uint64) bot.Keys {
+	if tick >= r.actionEnds {
+		r.chooseAction(a, tick)
 	}
 	keys := r.keys
 	blocked := a.Collided&(move.AxisX|move.AxisZ) != 0
-	if r.aims {
+	if r.hasAim {
 		if geom.DistXZ(a.Pos, r.aim) < 0.5 {
-			r.until = tick
+			r.actionEnds = tick
 		}
 		keys.Yaw = yawTo(a.Pos, r.aim)
 		keys.Jump = keys.Jump || blocked
@@ -148,19 +148,19 @@ func (r *runner) roam(a *move.Avatar, tick uint64) bot.Keys {
 		r.keys.Yaw += r.turn
 		keys.Pitch = float32(math.Sin(float64(tick)/9)) * 40
 	}
-	keys.Jump = keys.Jump || r.jumpy > 0 && r.luck.IntN(r.jumpy) == 0
+	keys.Jump = keys.Jump || r.jumpOdds > 0 && r.rng.IntN(r.jumpOdds) == 0
 	return keys
 }
 
 // choose decides what to do next.
-func (r *runner) choose(a *move.Avatar, tick uint64) {
-	l := r.luck
-	g := r.here
-	r.until = tick + 5 + l.Uint64N(50)
-	r.aims = l.IntN(2) == 0
+func (r *runner) chooseAction(a *move.Avatar, tick uint64) {
+	l := r.rng
+	g := r.zone
+	r.actionEnds = tick + 5 + l.Uint64N(50)
+	r.hasAim = l.IntN(2) == 0
 	r.aim = geom.Vec{X: g.min.X + l.Float32()*(g.max.X-g.min.X), Z: g.min.Z + l.Float32()*(g.max.Z-g.min.Z)}
-	if r.aims {
-		r.until += 60
+	if r.hasAim {
+		r.actionEnds += 60
 	}
 	r.turn = 0
 	if l.IntN(3) == 0 {
@@ -171,38 +171,38 @@ func (r *runner) choose(a *move.Avatar, tick uint64) {
 		Yaw: a.Yaw + pick(0, 0, 1)*(l.Float32()*360-180), Forward: pick(1, 1, 1, 1, 0.8, 0.35, 0, -1), Strafe: pick(0, 0, 0, 0, 1, -1, 0.4),
 		Sprint: l.IntN(5) < 2, Sneak: l.IntN(6) == 0, Jump: l.IntN(8) == 0,
 	}
-	if r.aims {
+	if r.hasAim {
 		r.keys.Forward = max(r.keys.Forward, 0.5)
 	}
 	if (g.name == "void" || g.name == "beams") && l.IntN(4) != 0 { // along the edge
 		r.keys.Sneak, r.keys.Jump = true, false
 	}
-	r.jumpy = 0
+	r.jumpOdds = 0
 	if !r.keys.Sneak && l.IntN(2) == 0 {
-		r.jumpy = 1 + l.IntN(20)
+		r.jumpOdds = 1 + l.IntN(20)
 	}
 }
 
 // How often a runner strikes, in ticks, and how far, in blocks.
 const (
-	strikesEvery = 12
-	strikesReach = 2.5
+	attackIntervalTicks = 12
+	attackReach         = 2.5
 )
 
 // fight goes for somebody who is near.
-func (r *runner) fight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
+func (r *runner) keysToFight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
 	near, d := p.World().Nearest(a.Pos, func(*bot.Actor) bool { return true })
 	if near == nil || p.Tick()/200%3 == 2 { // or leaves them in peace for a while
 		return bot.Keys{}, false
 	}
-	if d < strikesReach && p.Tick() >= r.struck+strikesEvery {
-		r.struck = p.Tick()
+	if d < attackReach && p.Tick() >= r.lastAttack+attackIntervalTicks {
+		r.lastAttack = p.Tick()
 		p.Attack(near.RuntimeID)
 	}
 	if d < 1 {
 		return bot.Keys{}, false
 	}
-	return bot.Keys{Yaw: yawTo(a.Pos, near.Pos), Forward: 1, Sprint: p.Tick()/50%2 == 0, Jump: r.luck.IntN(25) == 0}, true
+	return bot.Keys{Yaw: yawTo(a.Pos, near.Pos), Forward: 1, Sprint: p.Tick()/50%2 == 0, Jump: r.rng.IntN(25) == 0}, true
 }
 
 // yawTo is the angle at which somebody looks who looks from one place to another.

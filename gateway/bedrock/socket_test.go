@@ -55,7 +55,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.farewell = 10 * time.Second // on a bad line the last message needs retransmissions
+	g.farewellWait = 10 * time.Second // on a bad line the last message needs retransmissions
 	world.Start(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(context.Background()) }()

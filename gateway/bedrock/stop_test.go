@@ -15,21 +15,21 @@ import (
 // A server that closes says so to everybody, in whatever stage, and saves who was in the world.
 func TestAServerThatClosesSaysSo(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{Workers: 2}, func(r *rig) {
-		all := []*client{r.stranger("a"), r.stranger("b"), r.stranger("c"), r.enters("d"), r.enters("e")}
-		all[1].hello()
-		all[2].until("ResourcePacksInfo")
+	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
+		all := []*client{srv.connect("a"), srv.connect("b"), srv.connect("c"), srv.join("d"), srv.join("e")}
+		all[1].sendHello()
+		all[2].loginUntil("ResourcePacksInfo")
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			r.must(r.world.Stop(context.Background()))
+			srv.must(srv.world.Stop(context.Background()))
 		}()
-		r.run(time.Second)
+		srv.advance(time.Second)
 		<-ended
 		for _, c := range all {
-			got := each[proto.Disconnect](c)
-			if !c.gone || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown || got[0].Message == "" {
-				t.Errorf("%s: gone %v, told %v", c.name, c.gone, got)
+			got := packetsOf[proto.Disconnect](c)
+			if !c.closed || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown || got[0].Message == "" {
+				t.Errorf("%s: gone %v, told %v", c.name, c.closed, got)
 			}
 		}
 	})
@@ -38,24 +38,24 @@ func TestAServerThatClosesSaysSo(t *testing.T) {
 // The last frames wait for whoever reads slowly, longer than one who was taken out waits for the reason.
 func TestAServerThatClosesSlowlySaysSo(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		c := r.enters("ann")
-		defer r.world.Subscribe("slow", 1, area.All).Close() // reads nothing
-		r.run(200 * time.Millisecond)
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.join("ann")
+		defer srv.world.Subscribe("slow", 1, area.All).Close() // reads nothing
+		srv.advance(200 * time.Millisecond)
 		begun, took := time.Now(), time.Duration(0)
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			r.must(r.world.Stop(context.Background()))
+			srv.must(srv.world.Stop(context.Background()))
 			took = time.Since(begun)
 		}()
-		r.run(3 * time.Second)
+		srv.advance(3 * time.Second)
 		<-ended
-		if took <= lastWordAfter*time.Millisecond {
+		if took <= farewellDelay*time.Millisecond {
 			t.Fatalf("it closed in %v", took)
 		}
-		if got := each[proto.Disconnect](c); !c.gone || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown {
-			t.Errorf("gone %v, told %v", c.gone, got)
+		if got := packetsOf[proto.Disconnect](c); !c.closed || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown {
+			t.Errorf("gone %v, told %v", c.closed, got)
 		}
 	})
 }
@@ -63,10 +63,10 @@ func TestAServerThatClosesSlowlySaysSo(t *testing.T) {
 // Whoever is put out of the world, by an operator for example, is told.
 func TestWhoIsTakenOutIsTold(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
-		c := r.enters("ann")
-		r.on(func(w *worker) { connOf(w, c).session.Leave() })
-		if text := c.sentAway(); !strings.Contains(text, "taken out") {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.join("ann")
+		srv.onWorker(func(w *worker) { connOf(w, c).session.Leave() })
+		if text := c.waitDisconnect(); !strings.Contains(text, "taken out") {
 			t.Errorf("told %q", text)
 		}
 	})
@@ -76,9 +76,9 @@ func TestWhoIsTakenOutIsTold(t *testing.T) {
 func TestTheKeyLogHasTheKeyOfEachSession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	bubble(t, twoFields(), Options{KeyLog: &log}, func(r *rig) {
-		r.enters("ann")
-		r.enters("bob")
+	withServer(t, twoFields(), Options{KeyLog: &log}, func(srv *testServer) {
+		srv.join("ann")
+		srv.join("bob")
 	})
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 	if len(lines) != 2 {
@@ -101,9 +101,9 @@ func TestTheListOfServersIsAlwaysReadable(t *testing.T) {
 	w := twoFields()
 	w.Name = "a;b\nc"
 	for _, name := range []string{"", "My;Server\\;", strings.Repeat("\u00e9", 400)} {
-		bubble(t, w, Options{Name: name, MaxPlayers: 7}, func(r *rig) {
-			r.enters("ann")
-			text := string(r.gate.motd())
+		withServer(t, w, Options{Name: name, MaxPlayers: 7}, func(srv *testServer) {
+			srv.join("ann")
+			text := string(srv.gateway.motd())
 			f := strings.Split(text, ";")
 			if len(text) > 512 || len(f) != 14 || f[0] != "MCPE" || f[2] != "2169" || f[3] != "1.26.45" || f[4] != "1" || f[5] != "7" || f[7] != "abc" || f[13] != "" {
 				t.Errorf("%d bytes: %q", len(text), text)

@@ -10,19 +10,19 @@ import (
 // LO-3: the version that was agreed on is the version of the login; another ends it at once, not after a while.
 func TestLO3TheLoginHasTheVersionThatWasAgreedOn(t *testing.T) {
 	t.Parallel()
-	bubble(t, twoFields(), Options{}, func(r *rig) {
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for _, v := range []proto.Version{proto.V2193, 2170, 0, -1} {
-			before := r.bad("version")
-			c := r.stranger("ann")
-			c.hello()
-			r.run(50 * time.Millisecond)
+			before := srv.faults("version")
+			c := srv.connect("ann")
+			c.sendHello()
+			srv.advance(50 * time.Millisecond)
 			begun := time.Now()
-			c.send(proto.Login{Protocol: v, Request: c.request()})
-			c.sentAway()
-			if took := time.Since(begun); took > 2*time.Second || r.bad("version") != before+1 {
-				t.Errorf("version %d: gone after %v, %d counted", v, took, r.bad("version")-before)
+			c.send(proto.Login{Protocol: v, Request: c.loginRequest()})
+			c.waitDisconnect()
+			if took := time.Since(begun); took > 2*time.Second || srv.faults("version") != before+1 {
+				t.Errorf("version %d: gone after %v, %d counted", v, took, srv.faults("version")-before)
 			}
-			if c.has("ServerToClientHandshake") {
+			if c.hasReceived("ServerToClientHandshake") {
 				t.Errorf("version %d: the login was checked", v)
 			}
 		}

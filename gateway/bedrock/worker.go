@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	farewell = 300 * time.Millisecond // for clients to acknowledge the end
+	defaultFarewellWait = 300 * time.Millisecond // for clients to acknowledge the end
 
 	// spareSessions are for those who log in, and for those who hear that the server is full.   guess
 	spareSessions = 128
@@ -22,29 +22,29 @@ const (
 
 // worker owns its connections. Everything below runs on its goroutine, in run.
 type worker struct {
-	g         *Gateway
-	server    *raknet.Server
-	feed      *area.Feed
-	in        chan *gateway.Datagram
-	calls     *gateway.Calls // that block
-	scenes    gateway.Scenes[*scene, *conn]
-	conns     map[*conn]struct{}
-	players   map[sim.EntityID]*conn // those who have a session
-	ids       ids
-	columns   columns // encoded chunks
-	skins     map[proto.SkinColors]*proto.Skin
-	ponged    time.Time
-	drops     gateway.Drops
-	dismissed bool // the server stops: ignore what clients say
-	locals    gateway.LocalAddrs
-	write     func(to netip.AddrPort, b []byte) error
-	emit      func(to netip.AddrPort, b []byte) // send, made once
-	event     func(raknet.Event)                // handle, made once
+	g          *Gateway
+	server     *raknet.Server
+	feed       *area.Feed
+	in         chan *gateway.Datagram
+	calls      *gateway.Calls // that block
+	scenes     gateway.Scenes[*scene, *conn]
+	conns      map[*conn]struct{}
+	players    map[sim.EntityID]*conn // those who have a session
+	ids        idTable
+	chunkCache chunkCache // encoded chunks
+	skinCache  map[proto.SkinColors]*proto.Skin
+	lastPong   time.Time
+	drops      gateway.Drops
+	dismissed  bool // the server stops: ignore what clients say
+	locals     gateway.LocalAddrs
+	write      func(to netip.AddrPort, b []byte) error
+	emit       func(to netip.AddrPort, b []byte) // send, made once
+	event      func(raknet.Event)                // handle, made once
 
 	deflater proto.Deflater
 	inflater proto.Inflater
-	plain    []byte // a batch that came in, inflated
-	packed   []byte // a batch on its way out
+	inflated []byte // a batch that came in, inflated
+	outBuf   []byte // a batch on its way out
 }
 
 func newWorker(g *Gateway) *worker {
@@ -53,33 +53,33 @@ func newWorker(g *Gateway) *worker {
 		server: raknet.NewServer(raknet.Config{
 			GUID:        g.guid,
 			NoCookies:   g.opt.NoCookies,
-			Secret:      secret(),
+			Secret:      newCookieKey(),
 			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are dealt by luck: one worker may have them all
 			MaxPerAddr:  g.opt.PerAddr,
 		}),
-		feed:    g.world.Subscribe("bedrock", feedDepth, area.All),
-		in:      make(chan *gateway.Datagram, inboxDepth),
-		calls:   gateway.NewCalls(callsAtOnce, g.log),
-		conns:   map[*conn]struct{}{},
-		players: map[sim.EntityID]*conn{},
-		ids:     newIDs(),
-		columns: newColumns(),
-		skins:   map[proto.SkinColors]*proto.Skin{},
+		feed:       g.world.Subscribe("bedrock", feedDepth, area.All),
+		in:         make(chan *gateway.Datagram, inboxDepth),
+		calls:      gateway.NewCalls(maxCalls, g.log),
+		conns:      map[*conn]struct{}{},
+		players:    map[sim.EntityID]*conn{},
+		ids:        newIDs(),
+		chunkCache: newChunkCache(),
+		skinCache:  map[proto.SkinColors]*proto.Skin{},
 	}
 	w.scenes = gateway.NewScenes[*scene, *conn](func(a sim.AreaID) *scene { return newScene(w, a) })
-	w.emit, w.event = w.send, w.handle
+	w.emit, w.event = w.send, w.handleRakNet
 	return w
 }
 
 // secret is a new key for cookies. Each worker has its own, since an address always meets the same one.
-func secret() (s [32]byte) {
+func newCookieKey() (s [32]byte) {
 	rand.Read(s[:]) // never fails
 	return s
 }
 
 // serve runs the worker until ctx ends or the world stops.
 func (w *worker) serve(ctx context.Context) error {
-	l := gateway.Loop{Door: "bedrock", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: w.g.farewell}
+	l := gateway.Loop{Door: "bedrock", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: w.g.farewellWait}
 	return l.Run(ctx, w)
 }
 
@@ -92,16 +92,16 @@ func (w *worker) Tick() {
 	w.server.Tick(now, w.event)
 	w.countDrops(now)
 	for c := range w.conns { // each has a deadline of its own, so the order does not matter
-		c.expire(now)
+		c.checkTimeouts(now)
 	}
-	if time.Since(w.ponged) >= pongEvery {
-		w.announce()
+	if time.Since(w.lastPong) >= pongInterval {
+		w.updatePong()
 	}
 }
 
 // announce tells RakNet what the server says of itself in the list of clients.
-func (w *worker) announce() {
-	w.ponged = time.Now()
+func (w *worker) updatePong() {
+	w.lastPong = time.Now()
 	w.server.SetPong(w.g.motd())
 }
 
@@ -130,12 +130,12 @@ func (w *worker) Connections() int { return w.server.Peers() }
 func (w *worker) Dismiss() {
 	w.dismissed = true
 	for c := range w.conns {
-		c.dismiss(proto.DisconnectServerShutdown, "The server is closing.")
+		c.disconnect(proto.DisconnectServerShutdown, "The server is closing.")
 	}
 }
 
 // handle takes what RakNet has to say about one peer.
-func (w *worker) handle(e raknet.Event) {
+func (w *worker) handleRakNet(e raknet.Event) {
 	if w.dismissed {
 		return
 	}
@@ -146,11 +146,11 @@ func (w *worker) handle(e raknet.Event) {
 		w.conns[c] = struct{}{}
 	case raknet.Disconnected:
 		if c, ok := e.Peer.User.(*conn); ok {
-			c.gone()
+			c.release()
 		}
 	case raknet.Message:
 		if c, ok := e.Peer.User.(*conn); ok {
-			c.message(e.Data)
+			c.handleMessage(e.Data)
 		}
 	}
 }

@@ -218,7 +218,7 @@ func tileDistance(a, b position) int { return int(max(math.Abs(a.x-b.x), math.Ab
 // checkViewRadius checks that a Bedrock client is shown all actors within its view radius, none beyond, and its attacker.
 func (r *rig) checkViewRadius(t *testing.T, c *bedrockClient) {
 	id, def := r.area("Square")
-	policy := bedrockgate.Sight(r.def, 8)
+	policy := bedrockgate.InterestPolicy(r.def, 8)
 	if policy.EnterRadius != sixChunks {
 		t.Errorf("the view radius is %v units", policy.EnterRadius)
 	}

@@ -1,0 +1,205 @@
+package bedrock
+
+import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+)
+
+// service is the authorization service of the tests.
+var authService = sync.OnceValue(func() *rsa.PrivateKey {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		panic(err)
+	}
+	return key
+})
+
+func onlineOptions() Options {
+	return Options{Online: true, Keys: &auth.Keys{Service: []auth.ServiceKey{{ID: "k", Key: &authService().PublicKey}}}}
+}
+
+// xbox gives a client a login that the service vouches for.
+func (c *client) signLogin(xuid string) *client {
+	c.r.t.Helper()
+	key, err := auth.FormatKey(&c.key.PublicKey)
+	c.r.must(err)
+	self, err := auth.ParseRequest(c.loginRequest()) // its client data will do
+	c.r.must(err)
+	part := func(v any) string {
+		b, err := json.Marshal(v)
+		c.r.must(err)
+		return base64.RawURLEncoding.EncodeToString(b)
+	}
+	token := part(map[string]any{"alg": "RS256", "kid": "k"}) + "." + part(map[string]any{
+		"cpk": key, "xid": xuid, "xname": c.name, "exp": time.Now().Unix() + 3600,
+		"aud": "api://auth-minecraft-services/multiplayer",
+	})
+	sum := sha256.Sum256([]byte(token))
+	signature, err := rsa.SignPKCS1v15(rand.Reader, authService(), crypto.SHA256, sum[:])
+	c.r.must(err)
+	identity, err := json.Marshal(map[string]any{
+		"AuthenticationType": 0, "Certificate": `{"chain":[""]}`,
+		"Token": token + "." + base64.RawURLEncoding.EncodeToString(signature),
+	})
+	c.r.must(err)
+	c.login = auth.Request{Identity: identity, ClientData: self.ClientData}.Append(nil)
+	return c
+}
+
+func TestVE2OfflineTheSecondOfANameIsRefused(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{Workers: 3}, func(srv *testServer) {
+		a := srv.join("Ann")
+		for _, name := range []string{"Ann", "ann", "ANN"} {
+			b := srv.connect(name)
+			b.manual = false
+			b.sendHello()
+			if text := b.waitDisconnect(); !strings.Contains(text, "in the world already") {
+				t.Errorf("%s was told %q", name, text)
+			}
+		}
+		if a.closed || srv.gateway.players.Load() != 1 {
+			t.Errorf("the first is gone: %v; %d players", a.closed, srv.gateway.players.Load())
+		}
+		a.close()
+		srv.join("ANN") // at once
+	})
+}
+
+func TestVE2OnlineTheSecondTakesThePlaceOfTheFirst(t *testing.T) {
+	t.Parallel()
+	o := onlineOptions()
+	o.Workers = 3
+	withServer(t, twoFields(), o, func(srv *testServer) {
+		beside := srv.connect("bob").signLogin("2535400000000002")
+		beside.manual = false
+		beside.join()
+		var before *client
+		for range 6 { // from one worker to the next
+			c := srv.connect("ann").signLogin("2535400000000001")
+			c.manual = false
+			c.join()
+			if before != nil && (!before.closed || !strings.Contains(before.disconnectText(), "another place")) {
+				t.Errorf("the first is gone: %v; it was told %q", before.closed, before.disconnectText())
+			}
+			before = c
+		}
+		if beside.closed || srv.gateway.players.Load() != 2 || srv.hub.Stats().Online != 2 {
+			t.Errorf("%d players, %d online", srv.gateway.players.Load(), srv.hub.Stats().Online)
+		}
+	})
+}
+
+// Accounts count, not names: who has changed his name is the same, and who has taken it over is not.
+func TestOnlineWhoSomebodyIsSaysTheService(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
+		a := srv.connect("ann").signLogin("2535400000000001")
+		a.manual = false
+		a.join()
+		other := srv.connect("ann").signLogin("2535400000000002")
+		other.manual = false
+		other.join()
+		if a.closed || srv.gateway.players.Load() != 2 {
+			t.Error("two accounts of one name are not two players")
+		}
+		renamed := srv.connect("anna").signLogin("2535400000000001")
+		renamed.manual = false
+		renamed.join()
+		if !a.closed || other.closed {
+			t.Errorf("gone: the one before %v, the other %v", a.closed, other.closed)
+		}
+	})
+}
+
+// A login passes in the clear, so it can be recorded. Who sends it again lacks the key, and puts nobody out.
+func TestARecordedLoginTakesNobodysPlace(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
+		a := srv.connect("ann").signLogin("2535400000000001")
+		a.manual = false
+		a.join()
+		thief := srv.connect("ann")
+		thief.login = a.login
+		thief.sendHello()
+		srv.waitFor("the settings", func() bool { return thief.packed })
+		thief.send(proto.Login{Protocol: thief.version, Request: thief.login})
+		srv.waitFor("the handshake", func() bool { return thief.hasReceived("ServerToClientHandshake") })
+		thief.sealer = auth.NewSealer([32]byte{1}) // the best that it can do
+		thief.opener = nil
+		thief.connection.onMessage = func([]byte) {}
+		thief.send(proto.ClientToServerHandshake{})
+		srv.waitFor("the thief to be sent away", func() bool { return thief.closed })
+		if srv.faults("checksum") != 1 || srv.logs.count("checksum") != 1 {
+			t.Errorf("counted %d, logged:\n%s", srv.faults("checksum"), srv.logs)
+		}
+		srv.advance(time.Second)
+		if a.closed {
+			t.Errorf("the player was put out: %q", a.disconnectText())
+		}
+	})
+}
+
+// VE-4: without the service's keys nobody gets in, and nobody who is not vouched for.
+func TestOnlineRefusesWhomNobodyVouchesFor(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]Options{
+		"no_keys":     {Online: true},
+		"self_signed": onlineOptions(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			withServer(t, twoFields(), o, func(srv *testServer) {
+				c := srv.connect("ann")
+				c.manual = false
+				c.sendHello()
+				if text := c.waitDisconnect(); text == "" || srv.faults("refused_"+name) != 1 || srv.logs.count("refused_"+name) != 1 {
+					t.Errorf("told %q; logged:\n%s", text, srv.logs)
+				}
+				if c.hasReceived("ServerToClientHandshake") {
+					t.Error("it came to the handshake")
+				}
+				if srv.hub.Stats().Online != 0 {
+					t.Error("somebody is in")
+				}
+			})
+		})
+	}
+	withServer(t, twoFields(), Options{}, func(srv *testServer) { // and offline nobody pretends
+		c := srv.connect("ann").signLogin("2535400000000001")
+		c.manual = false
+		c.sendHello()
+		c.waitDisconnect()
+		if srv.faults("refused_not_self_signed") != 1 {
+			t.Errorf("logged:\n%s", srv.logs)
+		}
+	})
+}
+
+// A record belongs to the account: the same player comes back as the same, under a name that the world allows.
+func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		p := srv.joinPlayer("ann")
+		p.walk(2*time.Second, walkNorth)
+		srv.advance(time.Second)
+		left := p.position()
+		p.close()
+		srv.advance(time.Second)
+		p = srv.joinPlayer("ann")
+		if d := p.position().Sub(left); d.X*d.X+d.Z*d.Z > 1e-4 {
+			t.Errorf("left at %v, back at %v", left, p.position())
+		}
+		p.assertUnaffected("coming back")
+	})
+}

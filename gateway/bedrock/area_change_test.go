@@ -1,0 +1,202 @@
+package bedrock
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/gateway"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Through a gate into another area: those there are shown, those here are taken away, the ground comes before the
+// teleport, and the player goes on, corrected at most for what he did while he was taken there.
+func TestThroughAGate(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
+		first := srv.joinPlayer("first")
+		first.walk(time.Second, bot.Keys{Yaw: east, Forward: 1})
+		srv.advance(time.Second)
+		if d := geom.DistXZ(first.position(), geom.Vec{X: 500, Z: -1000}); d > 5 {
+			t.Fatalf("the first came to %v", first.position())
+		}
+		stays := srv.join("stays")
+		p := srv.joinPlayer("ann")
+		stays.takePackets()
+		if _, ok := p.findActor("first"); ok || p.World().ActorCount() != 1 {
+			t.Errorf("before: ann sees %d", p.World().ActorCount())
+		}
+		p.walk(time.Second, bot.Keys{Yaw: east, Forward: 1})
+		srv.advance(time.Second)
+		if _, ok := p.findActor("first"); !ok || p.World().ActorCount() != 1 {
+			t.Errorf("after: ann sees %d", p.World().ActorCount())
+		}
+		if _, ok := first.findActor("ann"); !ok {
+			t.Error("the first does not see ann")
+		}
+		if n := countOf[proto.RemoveActor](stays); n != 1 {
+			t.Errorf("ann was taken away from whom she left %d times", n)
+		}
+		p.walk(time.Second, walkNorth)
+		srv.advance(500 * time.Millisecond)
+		for _, x := range []*player{first, p} {
+			n := x.Counts()
+			if n.Move.Teleports != 1 || n.Move.Corrections != n.Move.AfterTeleport || n.ParseErrors+n.UnknownActors != 0 || x.err != nil {
+				t.Errorf("%+v, bad %d, strange %d, %v", n.Move, n.ParseErrors, n.UnknownActors, x.err)
+			}
+		}
+		if n := srv.hub.Stats().Online; n != 3 {
+			t.Errorf("%d online", n)
+		}
+		p.close()
+		first.close()
+		srv.advance(time.Second)
+		srv.onWorker(func(w *worker) {
+			if w.scenes.Open[1] != nil {
+				t.Error("a scene without members is kept")
+			}
+		})
+	})
+}
+
+// CH-1: the ground around the place comes before the teleport that puts one there.
+func TestCH1GroundComesBeforeTheTeleport(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
+		w.takePackets()
+		w.received = nil
+		eastward := move.Input{Yaw: east, HeadYaw: east, Move: [2]float32{0, 1}}
+		for i := 0; countOf[proto.MovePlayer](w.client) == 0; i++ {
+			if i > 100 {
+				t.Fatal("no teleport")
+			}
+			w.walk(1, eastward)
+		}
+		columns, under := 0, false
+		for _, p := range w.packets {
+			switch p := p.(type) {
+			case proto.LevelChunk:
+				columns++
+				under = under || p.X == 500>>4 && p.Z == -1000>>4
+			case proto.MovePlayer:
+				if !under || columns < firstChunks {
+					t.Errorf("%d columns came before it, its own: %v", columns, under)
+				}
+			}
+		}
+	})
+}
+
+// CH-1 holds within an area too, where no arrival brings the ground along.
+func TestCH1GroundComesBeforeATeleportNearby(t *testing.T) {
+	t.Parallel()
+	w := twoFields()
+	w.Areas[0].Portals = append(w.Areas[0].Portals, sim.Portal{Name: "far", Pos: geom.Vec{X: 2050, Z: 2}, Radius: 3, ToArea: sim.NoArea})
+	w.Areas[0].Portals[1].ToArea, w.Areas[0].Portals[1].ToPortal = 0, 2
+	withServer(t, w, Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
+		w.takePackets()
+		for i := 0; countOf[proto.MovePlayer](w.client) == 0; i++ {
+			if i > 100 {
+				t.Fatal("no teleport")
+			}
+			w.walk(1, move.Input{Yaw: east, HeadYaw: east, Move: [2]float32{0, 1}})
+		}
+		for _, p := range w.packets {
+			switch p := p.(type) {
+			case proto.LevelChunk:
+				if p.X == 1025>>4 && p.Z == -1>>4 {
+					return
+				}
+			case proto.MovePlayer:
+				t.Fatal("the ground was not there first")
+			}
+		}
+	})
+}
+
+// A teleport that is not acknowledged is told again, and ends the session at last. What the player does meanwhile counts
+// for nothing.
+func TestATeleportWantsToBeAcknowledged(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
+		eastward := move.Input{Yaw: east, HeadYaw: east, Move: [2]float32{0, 1}}
+		for range 400 {
+			if w.closed {
+				break
+			}
+			w.walk(1, eastward)
+		}
+		if !w.closed {
+			t.Fatal("it may ignore a teleport for ever")
+		}
+		if n := countOf[proto.MovePlayer](w.client); n != 4 {
+			t.Errorf("told %d times, want once and three times again", n)
+		}
+		for _, m := range packetsOf[proto.MovePlayer](w.client) {
+			if m.Position != (proto.Vec3{500, 65.62, -1000}) {
+				t.Errorf("told to be at %v", m.Position)
+			}
+		}
+		if srv.logs.count("expelled_") != 1 {
+			t.Errorf("logged:\n%s", srv.logs)
+		}
+		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n != 0 {
+			t.Errorf("%d corrections during a teleport", n)
+		}
+	})
+}
+
+// An area takes no more than it may.
+func TestAFullAreaSaysSo(t *testing.T) {
+	t.Parallel()
+	w := twoFields()
+	w.Rules.MaxActors = 1
+	withServer(t, w, Options{}, func(srv *testServer) {
+		srv.join("ann")
+		b := srv.newPlayer(bot.Options{Name: "bob"})
+		srv.waitFor("bob to be sent away", func() bool { return b.closed })
+		if b.err == nil || !strings.Contains(b.err.Error(), "world is full") {
+			t.Errorf("told %v", b.err)
+		}
+		srv.advance(time.Second)
+		if n := srv.hub.Stats().Online; n != 1 {
+			t.Errorf("%d online", n)
+		}
+	})
+}
+
+// A frame that a worker missed may have been the one in which its player went elsewhere: he is found by the next frame
+// that has him, in whatever area.
+func TestWhoWasMissedIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.join("ann")
+		beside := srv.join("bob")
+		c.takePackets()
+		srv.onWorker(func(w *worker) { // a frame of the area without her, as if she had left unseen
+			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
+				ID: connOf(w, beside).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
+			}}}
+			w.Show(f)
+			if x := connOf(w, c); x.scene != nil || w.scenes.Expected[x] != gateway.AnyArea {
+				t.Error("she is not looked for")
+			}
+		})
+		srv.advance(300 * time.Millisecond)
+		if c.closed || countOf[proto.MovePlayer](c) != 1 {
+			t.Errorf("gone: %v, put %d times", c.closed, countOf[proto.MovePlayer](c))
+		}
+		srv.onWorker(func(w *worker) {
+			if x := connOf(w, c); x.scene != w.scenes.Open[0] || len(w.scenes.Expected) != 0 {
+				t.Error("she was not found")
+			}
+		})
+	})
+}

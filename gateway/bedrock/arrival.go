@@ -1,0 +1,94 @@
+package bedrock
+
+import (
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// firstColumns is how many columns a client gets before it is told that it stands in the world: its own and those
+// around it. LO-4: nothing is waited for.
+const firstChunks = 9
+
+// leaveScene takes the client out of its scene, which forgets it at the end of the frame.
+func (c *conn) leaveScene() {
+	if s := c.scene; s != nil {
+		s.removeProjectiles(c)
+	}
+	c.scene = nil
+	c.removeDead(maxTick)
+	for id := range c.view.runtimeIDs {
+		c.hideActor(id)
+	}
+	c.view.reset()
+}
+
+// Arrive takes a client into the scene if the frame has its player, and turns it away if the visit is over before it
+// began: the area was full.
+func (c *conn) Arrive(s *scene, f *sim.Frame) {
+	p := f.FindPredicted(c.session.Entity)
+	if p == nil {
+		select {
+		case <-c.session.Over():
+			c.refuseLogin(errAreaFull)
+		default:
+		}
+		return
+	}
+	c.w.scenes.Expect(c, sim.NoArea)
+	c.session.Arrive(s.id)
+	c.scene = s
+	c.inputTick = p.Tick
+	c.view.reset()
+	c.view.interest.Self = c.session.Entity
+	c.view.lastBroadcast, c.view.lastMiddle = f.Tick, f.Tick
+	c.chunks.reset(c.w.g.opt.Radius)
+	s.clients = append(s.clients, c)
+	if c.firstArrival {
+		c.sendWorld(s, f, p)
+		return
+	}
+	c.syncChunks(s.def, s.id, p.Avatar.Pos, firstChunks)
+	c.sendTeleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
+}
+
+// begin puts a client into the world. Source: docs/wire/bedrock.md, after StartGame.
+func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
+	c.firstArrival = false
+	a := &p.Avatar
+	world := c.w.g.world.Def()
+	start := proto.PlainStartGame(c.version)
+	start.Unique, start.Runtime = int64(c.runtimeID), c.runtimeID
+	start.Position, start.Rotation = eyePosition(a.Pos), proto.Vec2{a.Pitch, a.Yaw}
+	start.Spawn = toBlockPos(a.Pos)
+	start.LevelID, start.WorldName = world.Name, world.Name
+	start.RewindHistory = world.Rules.Predict.History
+	start.Tick = int64(f.Tick)
+	send(c, start)
+	send(c, c.w.g.appearances.registry)
+	send(c, c.w.g.appearances.entityKinds)
+	send(c, proto.BiomeDefinitionList{})
+	send(c, proto.CreativeContent{})
+	send(c, proto.ChunkRadiusUpdated{Radius: c.chunks.radius})
+	send(c, proto.SetTime{Time: noon})
+	send(c, c.abilities(a))
+	self := f.Find(c.session.Entity)
+	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax, dead: self.Is(sim.FlagDead)}
+	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(a), actorHealth(self), hungerAttribute()}})
+	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
+	if av := s.find(c.session.Entity); av != nil {
+		send(c, playerListAdd(c.runtimeID, av.name, c.w.skinOf(av)))
+	}
+	c.syncChunks(s.def, s.id, a.Pos, firstChunks)
+	send(c, proto.PlayStatus{Status: proto.StatusSpawn})
+	c.enterStage(stageSpawning)
+}
+
+// noon is a time of day, in ticks: there is no night here.
+const noon = 6000
+
+// greet welcomes somebody who stands in the world.
+func (c *conn) sendGreeting() {
+	if text := c.w.g.world.Def().NewCharacters.Greeting; text != "" {
+		c.sendSystemText(text)
+	}
+}

@@ -1,0 +1,174 @@
+package bedrock
+
+import (
+	"slices"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+const (
+	startRadius        = 4        // chunks, until the client asks for its own
+	minRadius          = 1        // chunks
+	chunksPerFrame     = 8        // columns for one client in a frame
+	maxQueuedForChunks = 64 << 10 // bytes that may wait for a client before it gets more columns
+	maxCachedChunks    = 4096     // encoded columns of a worker   guess: some MB, since most are alike
+)
+
+// ground is what a client has of the world's columns (CH-1). They come by distance, some a frame.
+type chunkView struct {
+	radius  int32
+	centre  proto.ChunkPos
+	started bool
+	sent    map[proto.ChunkPos]struct{}
+	next    int // index in spiral from which on something may be missing
+}
+
+// reset forgets everything: the client enters an area. most is the widest radius that is allowed.
+func (cv *chunkView) reset(most int) {
+	clear(cv.sent)
+	if cv.sent == nil {
+		cv.sent = map[proto.ChunkPos]struct{}{}
+	}
+	if cv.radius == 0 {
+		cv.radius = int32(min(startRadius, most))
+	}
+	cv.started, cv.next = false, 0
+}
+
+// under tells whether the client has the column that somebody at v stands on.
+func (cv *chunkView) covers(v geom.Vec) bool {
+	_, ok := cv.sent[chunkOf(v)]
+	return ok
+}
+
+// resize takes a client's wish for a radius. Who is on his way into the world hears of it when he comes there.
+func (c *conn) setRadius(chunks int32) {
+	cv := &c.chunks
+	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
+	cv.next, cv.started = 0, false
+	if c.stage >= stageSpawning {
+		send(c, proto.ChunkRadiusUpdated{Radius: cv.radius})
+	}
+}
+
+// walkGround keeps the columns around a client: it is told where it is, those that it left are forgotten, and the
+// nearest that it lacks are sent, at most n. The one that it stands on comes however much waits, so that nobody stays
+// without ground by not acknowledging.
+func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
+	cv := &c.chunks
+	if here := chunkOf(at); here != cv.centre || !cv.started {
+		cv.centre, cv.started, cv.next = here, true, 0
+		for p := range cv.sent {
+			if !withinRadius(p, here, cv.radius+1) {
+				delete(cv.sent, p)
+			}
+		}
+		send(c, proto.NetworkChunkPublisherUpdate{Center: toBlockPos(at), Radius: uint32(cv.radius) * 16})
+	}
+	steps := spiral[:countWithin[cv.radius]]
+	for ; cv.next < len(steps) && n > 0 && !c.closed; cv.next++ {
+		if cv.next > 0 && c.peer.Queued()+c.out.Len() >= maxQueuedForChunks {
+			return
+		}
+		p := proto.ChunkPos{X: cv.centre.X + steps[cv.next][0], Z: cv.centre.Z + steps[cv.next][1]}
+		if _, again := cv.sent[p]; again {
+			continue
+		}
+		cv.sent[p] = struct{}{}
+		payload, count := c.w.chunkCache.get(def, id, p)
+		send(c, proto.LevelChunk{X: p.X, Z: p.Z, SubChunks: count, Payload: payload})
+		n--
+	}
+}
+
+func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
+	dx, dz := p.X-centre.X, p.Z-centre.Z
+	return dx*dx+dz*dz <= radius*radius
+}
+
+// spiral is the columns around one, nearest first, up to the widest radius that there is; within tells how many of them
+// lie within each radius.
+var spiral, countWithin = makeSpiral()
+
+const maxRadius = 32 // chunks, the most that an operator may allow
+
+func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
+	for x := int32(-maxRadius); x <= maxRadius; x++ {
+		for z := int32(-maxRadius); z <= maxRadius; z++ {
+			if x*x+z*z <= maxRadius*maxRadius {
+				all = append(all, [2]int32{x, z})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b [2]int32) int { return int(a[0]*a[0]+a[1]*a[1]) - int(b[0]*b[0]+b[1]*b[1]) })
+	for r := range int32(maxRadius + 1) {
+		for count[r] < len(all) && all[count[r]][0]*all[count[r]][0]+all[count[r]][1]*all[count[r]][1] <= r*r {
+			count[r]++
+		}
+	}
+	return all, count
+}
+
+// columns are encoded chunks. Most of a world is one and the same column.
+type chunkCache struct {
+	blockIDs  []int32
+	byPos     map[chunkKey]*encodedChunk
+	byContent map[chunkContent]*encodedChunk
+}
+
+type chunkKey struct {
+	area sim.AreaID
+	pos  proto.ChunkPos
+}
+
+// columnCells is what a column is made of: equal columns are encoded once.
+type chunkContent [terrain.Sections]struct {
+	kind  terrain.BlockID
+	cells *[terrain.SectionCells]terrain.BlockID
+}
+
+type encodedChunk struct {
+	payload  []byte
+	sections uint32
+}
+
+func newChunkCache() chunkCache {
+	return chunkCache{blockIDs: blockNetworkIDs(), byPos: map[chunkKey]*encodedChunk{}, byContent: map[chunkContent]*encodedChunk{}}
+}
+
+// get is the payload of a column, shared and read-only.
+func (cc *chunkCache) get(def *sim.AreaDef, area sim.AreaID, p proto.ChunkPos) ([]byte, uint32) {
+	key := chunkKey{area, p}
+	if col := cc.byPos[key]; col != nil {
+		return col.payload, col.sections
+	}
+	if len(cc.byPos) >= maxCachedChunks {
+		clear(cc.byPos)
+	}
+	if len(cc.byContent) >= maxCachedChunks {
+		clear(cc.byContent)
+	}
+	col := cc.encode(def, p)
+	cc.byPos[key] = col
+	return col.payload, col.sections
+}
+
+func (cc *chunkCache) encode(def *sim.AreaDef, p proto.ChunkPos) *encodedChunk {
+	var cells chunkContent
+	var sections [terrain.Sections]proto.ChunkSection[terrain.BlockID]
+	for i := range cells {
+		s := &cells[i]
+		s.kind, s.cells = def.Blocks.Section(p.X, terrain.MinSection+int32(i), p.Z)
+		sections[i] = proto.ChunkSection[terrain.BlockID]{Kind: s.kind, Cells: s.cells}
+	}
+	if col := cc.byContent[cells]; col != nil {
+		return col
+	}
+	col := &encodedChunk{}
+	col.payload, col.sections = proto.AppendChunk(nil, sections[:], cc.blockIDs, cc.blockIDs[terrain.Air], proto.BiomePlains)
+	cc.byContent[cells] = col
+	return col
+}

@@ -1,0 +1,181 @@
+package bedrock
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// numberOf is the number by which a client knows another of that name.
+func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) uint64 {
+	list := packetsOf[proto.AddPlayer](c)
+	for _, p := range slices.Backward(list) {
+		if p.Name == name {
+			return p.Runtime
+		}
+	}
+	t.Fatalf("%s was never shown %s", c.name, name)
+	return 0
+}
+
+// duel strikes with every input until it is over.
+func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
+	srv.t.Helper()
+	for i := 0; !over(); i++ {
+		if i > 400 {
+			srv.t.Fatalf("400 ticks of blows were not enough")
+		}
+		a.send(attackPacket(victim))
+		a.walk(1, move.Input{})
+	}
+}
+
+// A-2b: a blow pushes at once, with the tick of the last input and a barrier, and an honest client that rewinds is not
+// corrected for it.
+func TestABlowPushesAnHonestPlayer(t *testing.T) {
+	t.Parallel()
+	for _, late := range []time.Duration{0, 150 * time.Millisecond} {
+		withServer(t, twoFields(), Options{}, func(srv *testServer) {
+			b := srv.joinPlayer("bob")
+			b.walk(500*time.Millisecond, walkNorth)
+			a := srv.join("ann")
+			srv.advance(300 * time.Millisecond)
+			w, start := a.walker(), b.position()
+			b.delay = late
+			victim := runtimeIDOf(t, a, "bob")
+			attackUntil(srv, w, victim, func() bool { return b.Counts().Move.Motions > 0 })
+			srv.advance(3 * time.Second)
+			n := b.Counts()
+			if n.Move.Corrections != 0 || n.Move.Teleports != 0 || b.err != nil {
+				t.Errorf("late by %v: %+v, %v", late, n.Move, b.err)
+			}
+			if n.Barriers < 1 {
+				t.Errorf("%d barriers", n.Barriers)
+			}
+			if geom.DistXZ(start, b.position()) < 0.5 {
+				t.Errorf("pushed from %v to %v", start, b.position())
+			}
+			if b.World().Self.Health >= 20 {
+				t.Error("it does not hurt")
+			}
+		})
+	}
+}
+
+// Death is told to the dead and to the others; who asks to live again does so after the world's delay, is put where he
+// wakes, and goes on uncorrected.
+func TestDeathAndRespawn(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		b := srv.joinPlayer("bob")
+		seen := srv.join("carl")
+		a := srv.join("ann")
+		srv.advance(300 * time.Millisecond)
+		w := a.walker()
+		b.behaviour = bot.Behaviour(nil)
+		attackUntil(srv, w, runtimeIDOf(t, a, "bob"), func() bool { return b.World().Self.Dead })
+		if b.World().Self.Health != 0 {
+			t.Errorf("dead with health %v", b.World().Self.Health)
+		}
+		srv.advance(300 * time.Millisecond)
+		if !slices.ContainsFunc(packetsOf[proto.ActorEvent](seen), func(e proto.ActorEvent) bool {
+			return e.Event == proto.EventDeath && e.Runtime == runtimeIDOf(t, seen, "bob")
+		}) {
+			t.Error("the one beside it saw no death")
+		}
+		seen.takePackets()
+		srv.waitFor("a new life", func() bool { return !b.World().Self.Dead })
+		srv.advance(time.Second)
+		n := b.Counts()
+		if n.Deaths != 1 || n.Respawns != 1 || n.Move.Teleports != 1 || b.World().Self.Health != 10 {
+			t.Errorf("%d deaths, %d lives, %d teleports, health %v", n.Deaths, n.Respawns, n.Move.Teleports, b.World().Self.Health)
+		}
+		if d := geom.DistXZ(b.position(), geom.Vec{X: 25, Z: -1}); d > 0.01 {
+			t.Errorf("it woke at %v", b.position())
+		}
+		if got := seen.received[max(0, len(seen.received)-20):]; !slices.Contains(got, "RemoveActor") || !slices.Contains(got, "AddPlayer") {
+			t.Errorf("the one beside it was told %v", got)
+		}
+		b.behaviour = b
+		b.walk(time.Second, walkNorth)
+		srv.advance(300 * time.Millisecond)
+		if m := b.Counts().Move; m.Corrections != 0 || b.err != nil {
+			t.Errorf("after its return: %+v, %v", m, b.err)
+		}
+	})
+}
+
+// The order in which the dead is told: health 0, how, and that the server looks for a place; and the way back: here, and
+// then everything that is true there.
+func TestWhatTheDeadIsTold(t *testing.T) {
+	t.Parallel()
+	for _, elsewhere := range []bool{false, true} {
+		world := twoFields()
+		if elsewhere {
+			world.Rules.RespawnArea = 1
+		}
+		withServer(t, world, Options{}, func(srv *testServer) {
+			b, a := srv.join("bob"), srv.join("ann")
+			srv.advance(300 * time.Millisecond)
+			b.takePackets()
+			b.received = nil
+			attackUntil(srv, a.walker(), runtimeIDOf(t, a, "bob"), func() bool { return countOf[proto.DeathInfo](b) > 0 })
+			srv.advance(3 * time.Second)
+			if d := packetsOf[proto.DeathInfo](b); len(d) != 1 || d[0].Cause != "death.attack.player" || !slices.Equal(d[0].Parameters, []string{"bob", "ann"}) {
+				t.Errorf("DeathInfo %+v", d)
+			}
+			s := packetsOf[proto.Respawn](b)
+			if len(s) != 1 || s[0].State != proto.RespawnSearching {
+				t.Fatalf("Respawn %+v before it asked", s)
+			}
+			b.takePackets()
+			b.send(proto.Respawn{State: proto.RespawnClientReady, Runtime: b.start.Runtime})
+			srv.advance(500 * time.Millisecond)
+			s = packetsOf[proto.Respawn](b)
+			if len(s) != 1 || s[0].State != proto.RespawnServerReady {
+				t.Errorf("elsewhere %v: Respawn %+v", elsewhere, s)
+			}
+			health := packetsOf[proto.UpdateAttributes](b)
+			if len(health) != 1 || health[0].Attributes[0].Current != 10 {
+				t.Errorf("elsewhere %v: attributes %+v", elsewhere, health)
+			}
+			m := packetsOf[proto.MovePlayer](b)
+			want := proto.Vec3{25, 65.62, -1}
+			if elsewhere {
+				want = proto.Vec3{500, 65.62, -1000}
+			}
+			if len(m) != 1 || m[0].Mode != proto.MoveTeleport || m[0].Position != want || m[0].Runtime != b.start.Runtime {
+				t.Errorf("elsewhere %v: MovePlayer %+v", elsewhere, m)
+			}
+		})
+	}
+}
+
+// Frames may be missed when a worker is behind; what they told is made up for.
+func TestDeathInAMissedFrameIsToldLater(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		b := srv.join("bob")
+		b.takePackets()
+		var id sim.EntityID
+		var f *sim.Frame
+		srv.onWorker(func(w *worker) {
+			id = connOf(w, b).session.Entity
+			f = &sim.Frame{Area: 0, Tick: 100_000, Actors: []sim.ActorState{{
+				ID: id, Flags: sim.FlagDead | sim.FlagPlayer | sim.FlagPredicted, HealthMax: 100, Body: &sim.Body{Name: "bob", Character: 1},
+			}}, Predicted: []sim.PredictedState{{ID: id, Tick: 7, Avatar: move.NewAvatar(geom.Vec{X: 25, Y: 64, Z: -1})}}}
+			w.Show(f)
+			w.Show(f)
+		})
+		srv.advance(20 * time.Millisecond)
+		if n := countOf[proto.DeathInfo](b); n != 1 {
+			t.Errorf("told of its death %d times", n)
+		}
+	})
+}

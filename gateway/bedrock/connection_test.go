@@ -1,0 +1,101 @@
+package bedrock
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/truestep-io/truestep/proto/raknet"
+)
+
+// line is a client's RakNet connection, from an address of its own. What it carries is the business of a client or a
+// player.
+type connection struct {
+	r         *testServer
+	addr      netip.AddrPort
+	host      *raknet.Client
+	peer      *raknet.Peer
+	connected bool
+	closed    bool
+	reason    raknet.Reason
+	stalled   bool          // neither reads nor acknowledges
+	delay     time.Duration // by which what the server sends is held back
+
+	closing     bool
+	delayed     []delayedDatagram
+	onMessage   func(b []byte)
+	onTick      func()
+	beforeFlush func()
+}
+
+type delayedDatagram struct {
+	due time.Time
+	b   []byte
+}
+
+var serverAddr = netip.MustParseAddrPort("127.0.0.1:19132")
+
+// dial asks for a connection, each from a port of its own.
+func (srv *testServer) dial(o raknet.ClientConfig) *connection {
+	srv.t.Helper()
+	srv.dials++
+	n := srv.dials
+	o.GUID, o.Limits.AckDelay = uint64(n), -1
+	c := &connection{
+		r: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)), host: raknet.NewClient(o),
+		onMessage: func([]byte) {}, onTick: func() {}, beforeFlush: func() {},
+	}
+	srv.served = append(srv.served, c)
+	srv.mu.Lock()
+	srv.mail[c.addr] = nil
+	srv.mu.Unlock()
+	c.peer = c.host.Connect(srv.now(), serverAddr)
+	return c
+}
+
+// serve reads what has come and sends what waits.
+func (c *connection) serve() {
+	if c.stalled {
+		return
+	}
+	for _, b := range c.r.takeMail(c.addr) {
+		c.delayed = append(c.delayed, delayedDatagram{time.Now().Add(c.delay), b})
+	}
+	for len(c.delayed) > 0 && !c.delayed[0].due.After(time.Now()) {
+		c.host.Receive(c.r.now(), serverAddr, c.delayed[0].b, c.event)
+		c.delayed = c.delayed[1:]
+	}
+	c.host.Tick(c.r.now(), c.event)
+	c.onTick()
+	c.flush()
+}
+
+func (c *connection) flush() {
+	c.beforeFlush()
+	c.host.Flush(c.r.now(), func(_ netip.AddrPort, b []byte) { c.r.send(c.addr, b) })
+}
+
+func (c *connection) event(e raknet.Event) {
+	switch e.Kind {
+	case raknet.Connected:
+		c.connected = true
+	case raknet.Disconnected:
+		c.closed, c.reason = true, e.Reason
+	case raknet.Message:
+		c.onMessage(e.Data)
+	}
+}
+
+// send queues a message. One that finds the connection gone is lost.
+func (c *connection) send(b []byte) {
+	if err := c.peer.SendOrdered(b); err != nil && !c.closed && !c.closing {
+		c.r.t.Errorf("send %d bytes: %v", len(b), err)
+	}
+}
+
+// hangUp closes the connection and waits for the server to confirm.
+func (c *connection) close() {
+	c.r.t.Helper()
+	c.closing = true
+	c.peer.Close()
+	c.r.waitFor("the end of a connection", func() bool { return c.closed })
+}

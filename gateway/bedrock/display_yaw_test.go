@@ -1,0 +1,49 @@
+package bedrock
+
+import (
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// SV-24: who has no yaw of his own while he walks is shown looking where he goes, and at whom he fights.
+func TestSV24WhoWalksLooksWhereHeGoes(t *testing.T) {
+	at := geom.Vec{X: 50, Z: 2}
+	to := func(east, north float32) sim.ActorState {
+		return sim.ActorState{ID: 1, Body: &sim.Body{}, Pos: at, DestX: at.X + east, DestZ: at.Z + north}
+	}
+	with := func(a sim.ActorState, change func(*sim.ActorState)) sim.ActorState {
+		change(&a)
+		return a
+	}
+	foe := sim.ActorState{ID: 2, Body: &sim.Body{}, Pos: geom.Vec{X: at.X - 3, Z: at.Z}}
+	east := actorView{body: &sim.Body{}, yaw: -90}
+	for name, c := range map[string]struct {
+		is   sim.ActorState
+		was  actorView
+		want float32 // 0 south, 90 west, 180 north, -90 east
+	}{
+		"east":                             {to(5, 0), actorView{}, -90},
+		"west":                             {to(-5, 0), actorView{}, 90},
+		"north":                            {to(0, 5), actorView{}, -180},
+		"south":                            {to(0, -5), actorView{}, 0},
+		"north-east, whatever was before":  {to(5, 5), east, -135},
+		"who walks backwards":              {with(to(5, 0), func(a *sim.ActorState) { a.Flags = sim.FlagBackward }), actorView{}, 90},
+		"who stands looks as before":       {to(0, 0), east, -90},
+		"who stands and is new":            {with(to(0, 0), func(a *sim.ActorState) { a.Yaw = 90 }), actorView{}, 90},
+		"who stands and is turned":         {with(to(0, 0), func(a *sim.ActorState) { a.Yaw = 180 }), east, 0},
+		"who stands and fights":            {with(to(0, 0), func(a *sim.ActorState) { a.Target = 2 }), east, 90},
+		"who comes nearer and fights":      {with(to(0, -5), func(a *sim.ActorState) { a.Target = 2 }), east, 0},
+		"whose foe is gone":                {with(to(0, 0), func(a *sim.ActorState) { a.Target = 3 }), east, -90},
+		"a player of this door as he says": {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), actorView{}, 0},
+		"a player on tiles as he stepped":  {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), actorView{}, 0},
+	} {
+		f := &sim.Frame{Tick: 7, Actors: []sim.ActorState{c.is, foe}}
+		yaw := displayYaw(f, &c.is, &c.was)
+		if got, want := proto.AngleOf(yaw), proto.AngleOf(c.want); got != want {
+			t.Errorf("%s: yaw %v, want %v", name, yaw, c.want)
+		}
+	}
+}

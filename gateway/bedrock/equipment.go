@@ -1,0 +1,48 @@
+package bedrock
+
+import (
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// gear is what is seen of what an actor wears.
+type equipment struct{ hand, offHand, head, chest, legs, feet itemModel }
+
+// gearOf looks up what the items of a body are to clients.
+func (tab *appearanceTable) equipmentOf(b *sim.Body) equipment {
+	return equipment{
+		hand: tab.items[b.Equipment[sim.SlotWeapon]], offHand: tab.items[b.Equipment[sim.SlotShield]],
+		head: tab.items[b.Equipment[sim.SlotHat]], chest: tab.items[b.Equipment[sim.SlotChest]],
+		legs: tab.items[b.Equipment[sim.SlotLegs]], feet: tab.items[b.Equipment[sim.SlotFeet]],
+	}
+}
+
+func (e *equipment) hasArmour() bool { return e.head.id|e.chest.id|e.legs.id|e.feet.id != 0 }
+
+func mainHandPacket(av *actorView) proto.MobEquipment {
+	return proto.MobEquipment{Runtime: av.runtimeID, Item: av.equipment.hand.wireItem(), Window: proto.WindowInventory}
+}
+
+func offHandPacket(av *actorView) proto.MobEquipment {
+	return proto.MobEquipment{Runtime: av.runtimeID, Item: av.equipment.offHand.wireItem(), Window: proto.WindowOffHand}
+}
+
+func armourPacket(av *actorView) proto.MobArmorEquipment {
+	e := &av.equipment
+	return proto.MobArmorEquipment{
+		Runtime: av.runtimeID, Helmet: e.head.wireItem(), Chest: e.chest.wireItem(), Legs: e.legs.wireItem(), Boots: e.feet.wireItem(),
+	}
+}
+
+// dress shows a client what somebody wears whom it met a moment ago, bare.
+func (c *conn) sendEquipment(av *actorView) {
+	if av.equipment.hand.id != 0 {
+		send(c, mainHandPacket(av))
+	}
+	if av.equipment.offHand.id != 0 {
+		send(c, offHandPacket(av))
+	}
+	if av.equipment.hasArmour() {
+		send(c, armourPacket(av))
+	}
+}

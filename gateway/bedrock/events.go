@@ -1,0 +1,204 @@
+package bedrock
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/gateway"
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// Show brings the scene up to a frame and tells its events. Where everybody is follows in broadcast.
+func (s *scene) Show(f *sim.Frame) {
+	s.syncActors(f)
+	for _, c := range s.clients {
+		if c.scene == s {
+			if p := f.FindPredicted(c.session.Entity); p != nil {
+				c.inputTick = p.Tick
+			}
+		}
+	}
+	for i := range f.Events {
+		s.sendEvent(f, &f.Events[i])
+	}
+	s.moveProjectiles(f.Tick)
+	for _, c := range s.clients {
+		if c.scene != s || c.closed {
+			continue
+		}
+		a := f.Find(c.session.Entity)
+		if a == nil { // its events were missed: look for the player in every area
+			c.leaveScene()
+			c.w.scenes.Expect(c, gateway.AnyArea)
+			continue
+		}
+		c.syncDeath(f)
+		c.sendHealth(a)
+	}
+}
+
+// event tells one event to exactly those who must know.
+func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
+	if c := s.clientOf(e.Who); c != nil {
+		s.sendOwnEvent(c, f, e)
+	}
+	switch e.Kind {
+	case sim.EventAttacked:
+		s.sendSwing(e.Who)
+		if e.N > 0 {
+			s.sendActorEvent(e.Other, proto.EventHurt)
+		}
+	case sim.EventShotFired:
+		s.sendSwing(e.Who)
+	case sim.EventProjectile:
+		s.spawnProjectile(f, e)
+	case sim.EventJumped:
+		s.startJump(f, e.Who)
+	case sim.EventDied:
+		s.sendActorDeath(f, e)
+	case sim.EventRespawned:
+		s.reshowActor(e.Who)
+	case sim.EventPlaced:
+		s.sendRelocation(e.Who)
+	case sim.EventChat:
+		if av := s.find(e.Who); av != nil {
+			sendToAll(s, proto.Text{Type: proto.TextChat, Author: av.name, Message: cleanText(gateway.Legible(e.Text))})
+		}
+	}
+}
+
+// own tells a client what concerns its own player.
+func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
+	switch e.Kind {
+	case sim.EventCorrected:
+		if e.Rewind != nil {
+			c.sendCorrection(e.Rewind)
+		}
+	case sim.EventStance:
+		c.sendStance(e.Rewind)
+	case sim.EventKnockback:
+		c.sendKnockback(e.Rewind)
+	case sim.EventTeleported: // the ground first, or a client that replays what it did since falls through it (CH-1)
+		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
+		c.sendTeleport(e.Rewind)
+	case sim.EventRespawned:
+		c.sendRespawn(f)
+	case sim.EventMessage:
+		c.sendSystemText(gateway.Legible(e.Text))
+	case sim.EventXP:
+		send(c, proto.Text{Type: proto.TextTip, Message: gateway.Gained(e.Value)})
+	case sim.EventRefused:
+		if text := actionRefusalText(e.Reason); text != "" {
+			send(c, proto.Text{Type: proto.TextTip, Message: text})
+		}
+	case sim.EventExpelled:
+		c.reportFault("expelled_"+e.Reason.String(), nil)
+		c.kick("Disconnected: " + e.Reason.Sentence() + ".")
+	case sim.EventDeparted:
+		c.session.Arrive(e.To)
+		c.leaveScene()
+		c.w.scenes.Expect(c, e.To)
+	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
+		c.leaveScene()
+		c.farewellAt = c.w.g.nowMS() + farewellDelay
+	}
+}
+
+// died tells a death.
+func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
+	s.sendActorEvent(e.Who, proto.EventDeath)
+	a := f.Find(e.Who)
+	if a == nil { // no player, or gone
+		for _, c := range s.clients {
+			if c.scene == s {
+				c.startDeathAnimation(e.Who, f.Tick)
+			}
+		}
+		return
+	}
+	if c := s.clientOf(e.Who); c != nil {
+		by := ""
+		if av := s.find(e.Other); av != nil {
+			by = av.name
+		}
+		c.sendDeath(a, by)
+	}
+}
+
+// happens tells everybody who sees the actor, its own player included, that something happened to it. A frame that tells
+// the end of an NPC no longer has it, but clients do.
+func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
+	for _, c := range s.clients {
+		if wire := s.runtimeIDFor(c, e); wire != 0 {
+			send(c, proto.ActorEvent{Runtime: wire, Event: what})
+		}
+	}
+}
+
+// swing moves the arm of an actor. A player's own client has done so by itself.
+func (s *scene) sendSwing(e sim.EntityID) {
+	for _, c := range s.clients {
+		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
+			send(c, proto.Animate{Action: proto.AnimateSwing, Runtime: wire})
+		}
+	}
+}
+
+// knows is the number by which a member's client knows an actor, 0 if it does not.
+func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
+	switch {
+	case c.scene != s:
+		return 0
+	case c.session.Entity == e:
+		return c.runtimeID
+	}
+	return c.view.runtimeIDs[e]
+}
+
+// reborn shows somebody who lives again anew: clients have taken the dead away.
+func (s *scene) reshowActor(e sim.EntityID) {
+	av := s.find(e)
+	if av == nil {
+		return
+	}
+	for _, c := range s.clients {
+		if c.scene == s && c.session.Entity != e && c.view.interest.Contains(e) {
+			c.hideActor(e)
+			c.showActor(av)
+			c.linkRiding(s, av)
+		}
+	}
+}
+
+// refusalText is what a player reads when he may not. What he did not ask for by hand is not told.
+func actionRefusalText(r reason.Reason) string {
+	switch r {
+	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered:
+		s := r.Sentence()
+		return strings.ToUpper(s[:1]) + s[1:] + "."
+	}
+	return ""
+}
+
+// tellOne lets the player read a line of the server.
+func (c *conn) sendSystemText(text string) {
+	send(c, proto.Text{Type: proto.TextSystem, Message: text})
+}
+
+// names lists the players here, for /who.
+func (s *scene) playerNames() string {
+	var names []string
+	for i := range s.actors {
+		if b := s.actors[i].body; b.Character != 0 {
+			names = append(names, s.actors[i].name)
+		}
+	}
+	slices.Sort(names)
+	const most = 40
+	if len(names) > most {
+		names = append(names[:most], "...")
+	}
+	return strings.Join(names, ", ")
+}

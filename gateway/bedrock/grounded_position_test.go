@@ -1,0 +1,47 @@
+package bedrock
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Whoever comes by another door is drawn on what is below his feet, not on the roof above him, and in the air for as
+// long as a jump.
+func TestOthersStandOnWhatIsBelowTheirFeet(t *testing.T) {
+	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 2, Origin: [3]int32{0, 64, 0}}, Level: 64,
+		Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Fills: []terrain.BlockFill{{Min: [3]int32{0, 70, -10}, Max: [3]int32{10, 70, 0}, Block: terrain.Stone}}}
+	blocks, err := terrain.NewBlocks(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorFromSpec(&spec)}
+	for _, c := range []struct {
+		name    string
+		x, y    float32
+		flags   sim.Flags
+		want    float32
+		unknown float32 // in an area that does not say its ground
+	}{
+		{"on the ground", -9, 0, 0, 64, 64},
+		{"under the roof", 9, 0, 0, 64, 71},
+		{"on the roof", 9, 14, 0, 71, 71},
+		{"in a jump", -9, 2, 0, 65, 64},
+		{"on a hill of his own client", -9, 30, 0, 64, 64},
+		{"in a valley of his own client", -9, -30, 0, 64, 64},
+		{"on wings", -9, 30, sim.FlagFlying, 79, 79},
+	} {
+		a := &sim.ActorState{Pos: geom.Vec{X: c.x, Y: c.y, Z: 9}, Flags: c.flags}
+		if got := groundedPosition(def, a); got.Y != c.want {
+			t.Errorf("%s: at %v, want %v", c.name, got.Y, c.want)
+		}
+		unsaid := *def
+		unsaid.Floor = nil
+		if got := groundedPosition(&unsaid, a); got.Y != c.unknown {
+			t.Errorf("%s, on unknown ground: at %v, want %v", c.name, got.Y, c.unknown)
+		}
+	}
+}

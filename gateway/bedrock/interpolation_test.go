@@ -1,0 +1,163 @@
+package bedrock
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// foreigner is a player of another door, whose movement has that authority.
+func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Session {
+	srv.t.Helper()
+	ctx := context.Background()
+	peer := session.Peer{Addr: serverAddr.Addr(), Conn: 1 << 40, Door: "other", Authority: by}
+	srv.must(srv.hub.CreateAccount(ctx, peer, name, "00112233445566778899aabbccddeeff", ""))
+	l, err := srv.hub.Login(ctx, peer, name, "00112233445566778899aabbccddeeff")
+	srv.must(err)
+	srv.must(srv.hub.CreateCharacter(ctx, l, session.NewCharacter{Name: name, Template: human}))
+	s, err := srv.hub.Enter(ctx, l, 0)
+	srv.must(err)
+	srv.advance(300 * time.Millisecond)
+	return s
+}
+
+// drawn is where a client draws somebody: from each word to the next evenly, in three of its ticks.   guess
+type interpolated struct {
+	pos, target geom.Vec
+	ticksLeft   int // client ticks
+}
+
+func (ip *interpolated) receive(p proto.MoveActorAbsolute) {
+	ip.target, ip.ticksLeft = feetPosition(p.Position), 3
+	if p.Flags&proto.MoveTeleported != 0 {
+		ip.pos, ip.ticksLeft = ip.target, 0
+	}
+}
+
+func (ip *interpolated) tick() {
+	if ip.ticksLeft > 0 {
+		k := 1 / float32(ip.ticksLeft)
+		ip.pos = geom.Vec{X: ip.pos.X + (ip.target.X-ip.pos.X)*k, Y: ip.pos.Y + (ip.target.Y-ip.pos.Y)*k, Z: ip.pos.Z + (ip.target.Z-ip.pos.Z)*k}
+		ip.ticksLeft--
+	}
+}
+
+func distanceXZ(a, b geom.Vec) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
+
+// docs/one-world.md, delays: how players of other doors are drawn by a client of this one.
+func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		who  string
+		by   move.Authority
+		act  func(s *session.Session, tick int)
+		step float64 // largest, blocks in a client tick of 50 ms
+		told float64 // largest from one word to the next
+	}{
+		{"a walk on tiles", move.ByPath, func(s *session.Session, tick int) {
+			if tick == 0 {
+				s.Submit(sim.Intent{Kind: sim.IntentPath, Tile: move.Tile{X: 3212, Z: 3230}})
+			}
+		}, 0.20, 0.36},
+		{"a run on tiles", move.ByPath, func(s *session.Session, tick int) {
+			if tick == 0 {
+				s.Submit(sim.Intent{Kind: sim.IntentGait, Amount: 1})
+				s.Submit(sim.Intent{Kind: sim.IntentPath, Tile: move.Tile{X: 3212, Z: 3230}})
+			}
+		}, 0.40, 0.70},
+		{"a claim that walks", move.ByClaim, func(s *session.Session, tick int) {
+			if tick%4 == 0 {
+				z := 2 + 45*float32(tick)/20
+				s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 50, Z: z, DestX: 50, DestZ: z + 100}})
+			}
+		}, 1.20, 2.30},
+	} {
+		w := twoFields()
+		w.Rules.Path = move.DefaultPathPolicy()
+		w.Areas[0].Tiles = terrain.TileGrid{UnitsPerTile: 4, BaseX: 3200, BaseZ: 3200}
+		withServer(t, w, Options{}, func(srv *testServer) {
+			bob := srv.join("bob")
+			s := srv.joinOtherDoor("ann", c.by)
+			srv.advance(500 * time.Millisecond)
+			var ip interpolated
+			at := func() (v geom.Vec) {
+				srv.onWorker(func(w *worker) { v = w.scenes.Open[0].find(s.Entity).pos })
+				return v
+			}
+			ip.pos = at()
+			bob.takePackets()
+			var shown, truth []geom.Vec
+			last, told, stood := ip.pos, 0.0, 0
+			for tick := range 45 {
+				c.act(s, tick)
+				for range 5 {
+					srv.step()
+				}
+				for _, p := range packetsOf[proto.MoveActorAbsolute](bob) {
+					v := feetPosition(p.Position)
+					told, last = max(told, distanceXZ(v, last)), v
+					ip.receive(p)
+				}
+				bob.takePackets()
+				ip.tick()
+				shown, truth = append(shown, ip.pos), append(truth, at())
+			}
+			step := 0.0
+			for i := 21; i < len(shown); i++ {
+				n := distanceXZ(shown[i], shown[i-1])
+				step = max(step, n)
+				if n < 0.01 {
+					stood++
+				}
+			}
+			late, apart := 0, math.Inf(1)
+			for lag := range 20 {
+				sum := 0.0
+				for i := 20; i < len(shown); i++ {
+					sum += distanceXZ(shown[i], truth[i-lag])
+				}
+				if mean := sum / float64(len(shown)-20); mean < apart {
+					late, apart = lag*50, mean
+				}
+			}
+			t.Logf("%-20s largest step %.2f blocks in 50 ms, %.2f from word to word, stands in %d of %d ticks, %d ms behind, then %.2f blocks apart",
+				c.who, step, told, stood, len(shown)-21, late, apart)
+			if step > c.step || told > c.told || late > 200 || apart > 0.6 || stood > 2 {
+				t.Errorf("%s: too far from even", c.who)
+			}
+			if gone := distanceXZ(shown[len(shown)-1], shown[0]); gone < 6 {
+				t.Errorf("%s: went %.1f blocks only", c.who, gone)
+			}
+		})
+	}
+}
+
+// Whoever is put somewhere in the area is there at once for everybody who sees him.
+func TestWhoIsPutSomewhereIsNotDrawnOnAWay(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		bob := srv.join("bob")
+		s := srv.joinOtherDoor("ann", move.ByClaim)
+		srv.advance(500 * time.Millisecond)
+		bob.takePackets()
+		srv.must(srv.hub.Place(s.Entity, 0, geom.Vec{X: 56, Z: 12}, 0))
+		srv.advance(500 * time.Millisecond)
+		moves := packetsOf[proto.MoveActorAbsolute](bob)
+		if len(moves) == 0 || moves[0].Flags&proto.MoveTeleported == 0 || moves[0].Position[0] != 28 {
+			t.Errorf("told %+v", moves)
+		}
+		for _, m := range moves[1:] {
+			if m.Flags&proto.MoveTeleported != 0 {
+				t.Errorf("told again: %+v", m)
+			}
+		}
+	})
+}

@@ -1,0 +1,32 @@
+package bedrock
+
+import (
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// Whoever connects again and again with something that cannot be used is counted each time, and fills no log.
+func TestManySessionsOfOneFaultFillNoLog(t *testing.T) {
+	t.Parallel()
+	withHonestPlayer(t, Options{}, func(srv *testServer) {
+		const sessions = 100
+		began := time.Now()
+		for range sessions {
+			c := srv.connect("mallory")
+			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // two packets, where one may be
+			c.waitDisconnect()
+		}
+		most := 31 + int(time.Since(began)/time.Second)
+		if n := srv.faults("batch_count"); n != sessions {
+			t.Errorf("%d of %d are counted", n, sessions)
+		}
+		if n := srv.logs.count("fault=batch_count"); n < 20 || n > most {
+			t.Errorf("%d lines are logged, %d would be enough", n, most)
+		}
+		if srv.logs.count("left_out=") == 0 {
+			t.Error("no line says that others were left out")
+		}
+	})
+}

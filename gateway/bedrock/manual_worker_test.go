@@ -1,0 +1,180 @@
+package bedrock
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// cage is a worker that does not run: nothing happens but what the test does, and time is a number.
+type manualWorker struct {
+	w      *worker
+	now    int64 // ms, of RakNet
+	peers  map[netip.AddrPort]*workerPeer
+	served []*workerPeer
+
+	dials   int
+	serving *workerPeer
+	send    func(netip.AddrPort, []byte) // deliver, made once
+	receive func(netip.AddrPort, []byte) // from the one that is being served
+}
+
+// end is the client's end of a connection to a caged worker.
+type workerPeer struct {
+	addr netip.AddrPort
+	host *raknet.Client
+	peer *raknet.Peer // the worker's
+	mail [][]byte
+	free [][]byte
+}
+
+// newCage is a cage in a world of which no area ticks. Without a store nobody can log in.
+func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
+	tb.Helper()
+	quiet := slog.New(slog.DiscardHandler)
+	world := area.NewWorld(twoFields(), area.Options{Log: quiet})
+	var hub *session.Hub
+	if stored {
+		db, err := sqlite.Open(tb.Context(), tb.TempDir())
+		if err != nil {
+			tb.Fatal(err)
+		}
+		hub = session.NewHub(world, db, session.Options{Log: quiet, LeaveWait: time.Millisecond}) // no last record ever comes
+		tb.Cleanup(func() {
+			_ = world.Stop(tb.Context())
+			_ = hub.Close(tb.Context())
+			_ = db.Close()
+		})
+	}
+	g, err := newGateway(hub, world, Options{Log: quiet, Workers: 1, MaxPlayers: players, PerAddr: -1, NoCookies: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w := g.workers[0]
+	tb.Cleanup(w.calls.Open(tb.Context()))
+	mw := &manualWorker{w: w, now: 1, peers: map[netip.AddrPort]*workerPeer{}}
+	mw.send = mw.deliver
+	mw.receive = func(_ netip.AddrPort, b []byte) { w.server.Receive(mw.now, mw.serving.addr, b, w.event) }
+	return mw
+}
+
+// connect brings one more client to the end of RakNet's handshake.
+func (mw *manualWorker) connect(tb testing.TB) *conn {
+	tb.Helper()
+	mw.dials++
+	i := mw.dials
+	p := &workerPeer{
+		addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, byte(i >> 16), byte(i >> 8), byte(i)}), 5000),
+		host: raknet.NewClient(raknet.ClientConfig{GUID: uint64(i), Limits: raknet.Limits{AckDelay: -1}}),
+	}
+	mw.peers[p.addr], mw.served = p, append(mw.served, p)
+	p.host.Connect(mw.now, serverAddr)
+	var x *conn
+	handle := func(ev raknet.Event) {
+		mw.w.event(ev)
+		if ev.Kind == raknet.Connected {
+			p.peer, x = ev.Peer, ev.Peer.User.(*conn)
+		}
+	}
+	for range 20 {
+		mw.exchange(p, handle)
+		if x != nil {
+			return x
+		}
+		mw.now += 10
+	}
+	tb.Fatal("no connection")
+	return nil
+}
+
+// exchange brings what one client has to say to the worker, and the other way round.
+func (mw *manualWorker) exchange(p *workerPeer, handle func(raknet.Event)) {
+	p.host.Tick(mw.now, ignore)
+	p.host.Flush(mw.now, func(_ netip.AddrPort, b []byte) { mw.w.server.Receive(mw.now, p.addr, b, handle) })
+	mw.w.server.Tick(mw.now, handle)
+	mw.w.server.Flush(mw.now, mw.deliver)
+	p.readMail(mw.now)
+}
+
+func ignore(raknet.Event) {}
+
+// deliver is the wire from the worker.
+func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
+	p := mw.peers[to]
+	if p == nil {
+		return
+	}
+	var room []byte
+	if n := len(p.free); n > 0 {
+		room, p.free = p.free[n-1], p.free[:n-1]
+	}
+	p.mail = append(p.mail, append(room[:0], b...))
+}
+
+func (p *workerPeer) readMail(now int64) {
+	for _, b := range p.mail {
+		p.host.Receive(now, serverAddr, b, ignore)
+	}
+	p.free = append(p.free, p.mail...)
+	p.mail = p.mail[:0]
+}
+
+// serve lets every client read and acknowledge.
+func (mw *manualWorker) serve() {
+	mw.w.server.Tick(mw.now, mw.w.event)
+	mw.w.server.Flush(mw.now, mw.send)
+	for _, mw.serving = range mw.served {
+		mw.serving.readMail(mw.now)
+		mw.serving.host.Flush(mw.now, mw.receive)
+	}
+}
+
+// predicted is a row of a frame made by hand, with the state that belongs to it.
+func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, sim.PredictedState) {
+	a := move.NewAvatar(at)
+	return sim.ActorState{
+			ID: id, Flags: sim.FlagPlayer | sim.FlagPredicted, Health: 100, HealthMax: 100,
+			Pos:  twoFields().Areas[0].BlockGrid.ToWorld(at),
+			Body: &sim.Body{Template: human, Name: name, Character: sim.CharacterID(id)},
+		}, sim.PredictedState{
+			ID: id, Tick: 1, Avatar: a,
+		}
+}
+
+// crowd is a scene in which n connected clients stand together and have been told of each other and of their ground, and
+// its last frame.
+func (mw *manualWorker) addCrowd(tb testing.TB, n int) (*scene, *sim.Frame) {
+	tb.Helper()
+	w := mw.w
+	s := newScene(w, 0)
+	w.scenes.Open[0] = s
+	f := &sim.Frame{Area: 0, Tick: 1}
+	for i := range n {
+		a, p := predictedActor(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i%16) / 4, Y: groundY, Z: float32(i/16) / 4})
+		f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
+	}
+	s.Show(f) // before there is anybody to be told
+	for i := range n {
+		x := mw.connect(tb)
+		x.stage, x.compressed, x.sealer = stagePlay, true, auth.NewSealer([32]byte{byte(i)})
+		x.session = &session.Session{Entity: sim.EntityID(i + 1)}
+		x.runtimeID = w.ids.acquire(x.session.Entity)
+		w.players[x.session.Entity] = x
+		x.scene, x.view.lastBroadcast = s, f.Tick
+		x.view.interest.Self = x.session.Entity
+		x.chunks.reset(1)
+		s.clients = append(s.clients, x)
+	}
+	return s, f
+}

@@ -1,0 +1,187 @@
+package bedrock
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// samples are one packet of each type that a client may send, in order of their numbers.
+func samples(c *client) []proto.Packet {
+	return []proto.Packet{
+		proto.Login{Protocol: c.version, Request: c.loginRequest()},
+		proto.ClientToServerHandshake{},
+		proto.Disconnect{Reason: proto.DisconnectUnknown, Message: "bye"},
+		proto.ResourcePackClientResponse{Status: proto.PacksDownloaded},
+		proto.Text{Type: proto.TextChat, Author: c.name, Message: "hello"},
+		proto.MoveActorAbsolute{Runtime: 1},
+		proto.TickSync{},
+		proto.ActorEvent{Runtime: 1, Event: proto.EventHurt},
+		proto.InventoryTransaction{Type: proto.TransactionUseItemOnActor, UseOnActor: proto.UseItemOnActor{Target: 2, Action: proto.UseOnActorAttack}},
+		proto.MobEquipment{Runtime: 1},
+		proto.Interact{Action: proto.InteractOpenInventory},
+		proto.PlayerAction{Runtime: 1, Action: proto.ActionRespawn},
+		proto.Animate{Action: proto.AnimateSwing, Runtime: 1},
+		proto.Respawn{State: proto.RespawnClientReady},
+		proto.ContainerClose{Window: proto.WindowNone},
+		proto.PlayerInput{},
+		proto.RequestChunkRadius{Radius: 4, Max: 8},
+		proto.CommandRequest{Line: "/who", Version: "latest"},
+		proto.SetLocalPlayerAsInitialized{Runtime: 1},
+		proto.NetworkStackLatency{Timestamp: 1},
+		proto.ClientCacheStatus{},
+		proto.PlayerAuthInput{Tick: 1, Position: proto.Vec3{25, 65.62, -1}},
+		proto.PacketViolationWarning{Packet: 11, Context: "x"},
+		proto.RequestNetworkSettings{Protocol: c.version},
+		proto.ClientMovementPredictionSync{},
+	}
+}
+
+// The list above has every type that the table lets a client send.
+func TestTheSamplesAreComplete(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		sampled := map[proto.ID]bool{}
+		for _, p := range samples(srv.newClient("ann")) {
+			sampled[p.ID()] = true
+		}
+		for _, row := range proto.Table() {
+			if row.Direction&proto.ToServer != 0 && !sampled[row.ID] {
+				t.Errorf("no sample of %s", row.Name)
+			}
+		}
+	})
+}
+
+// LO-1: what a client sends out of its state is dropped and counted, and it goes on; a second login or request for the
+// settings ends it, and so does a login before the settings.
+func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
+	t.Parallel()
+	stages := []struct {
+		name  string
+		goes  func(c *client)
+		fatal map[proto.ID]bool // these end the session here
+		legal map[proto.ID]bool // these belong here
+		on    func(c *client)   // goes on into the world
+	}{
+		{
+			"hello", func(*client) {},
+			map[proto.ID]bool{proto.IDLogin: true}, map[proto.ID]bool{proto.IDRequestNetworkSettings: true},
+			func(c *client) { c.loginUntil("StartGame") },
+		},
+		{
+			"login", func(c *client) { c.sendHello(); c.r.advance(50 * time.Millisecond) },
+			map[proto.ID]bool{proto.IDRequestNetworkSettings: true}, map[proto.ID]bool{proto.IDLogin: true},
+			func(c *client) {
+				c.manual = false
+				c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()})
+			},
+		},
+		{
+			"packs", func(c *client) { c.loginUntil("ResourcePacksInfo") },
+			map[proto.ID]bool{proto.IDRequestNetworkSettings: true, proto.IDLogin: true}, nil,
+			func(c *client) { c.send(proto.ResourcePackClientResponse{Status: proto.PacksCompleted}) },
+		},
+		{
+			"spawning", func(c *client) { c.loginUntil("SetTime") },
+			map[proto.ID]bool{proto.IDRequestNetworkSettings: true, proto.IDLogin: true}, nil,
+			func(c *client) {},
+		},
+	}
+	for _, s := range stages {
+		t.Run(s.name, func(t *testing.T) {
+			withServer(t, twoFields(), Options{PerAddr: -1}, func(srv *testServer) {
+				for i, ids := range groups(samples(srv.newClient("x")), s.fatal, s.legal) {
+					c := srv.connect(fmt.Sprint("ann", i))
+					s.goes(c)
+					for _, p := range samples(c) {
+						if slices.Contains(ids, p.ID()) {
+							c.send(p)
+						}
+					}
+					srv.advance(100 * time.Millisecond)
+					switch {
+					case s.fatal[ids[0]]:
+						if !c.closed {
+							t.Errorf("%v did not end it", ids)
+						}
+					case c.closed:
+						t.Errorf("%v ended it: %q", ids, c.disconnectText())
+					default:
+						s.on(c)
+						srv.waitFor(fmt.Sprintf("the world, after %v", ids), func() bool { return c.hasReceived("StartGame") })
+						c.close()
+					}
+					srv.served = srv.served[:1]
+				}
+			})
+		})
+	}
+}
+
+// groups are the types of what is not legal, those that are fatal each alone, and else as many together as a client may
+// send before it is in.
+func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.ID) {
+	var some []proto.ID
+	for _, p := range all {
+		switch id := p.ID(); {
+		case legal[id]:
+		case fatal[id]:
+			list = append(list, []proto.ID{id})
+		default:
+			if some = append(some, id); len(some) == maxHandshakeBatches-3 {
+				list, some = append(list, some), nil
+			}
+		}
+	}
+	if len(some) > 0 {
+		list = append(list, some)
+	}
+	return list
+}
+
+// BA-3: until the handshake is complete a batch is one packet.
+func TestBA3BeforeTheHandshakeABatchIsOnePacket(t *testing.T) {
+	t.Parallel()
+	for _, until := range []string{"", "ServerToClientHandshake"} {
+		withServer(t, twoFields(), Options{}, func(srv *testServer) {
+			c := srv.connect("ann")
+			first := proto.Packet(proto.RequestNetworkSettings{Protocol: c.version})
+			if until != "" {
+				c.loginUntil(until)
+				first = proto.ClientToServerHandshake{}
+			}
+			c.sendBatch(first, proto.ClientCacheStatus{})
+			c.waitDisconnect()
+			if srv.faults("batch_count") != 1 || srv.gateway.players.Load() != 0 {
+				t.Errorf("%d counted, %d players", srv.faults("batch_count"), srv.gateway.players.Load())
+			}
+		})
+	}
+}
+
+// Before SetLocalPlayerAsInitialized inputs are ignored, and no error.
+func TestLO1EarlyInputsAreIgnored(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		c := srv.connect("ann")
+		c.loginUntil("SetTime")
+		for tick := range uint64(20) {
+			c.send(proto.PlayerAuthInput{Tick: tick, Position: proto.Vec3{90, 90, 90}})
+		}
+		srv.advance(500 * time.Millisecond)
+		if n := srv.faults("early_input"); n != 20 {
+			t.Errorf("%d counted", n)
+		}
+		c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.start.Runtime})
+		c.takePackets()
+		c.send(proto.PlayerAuthInput{Tick: 1, Position: c.start.Position})
+		srv.advance(500 * time.Millisecond)
+		if n := countOf[proto.CorrectPlayerMovePrediction](c); n != 0 || c.closed {
+			t.Errorf("%d corrections", n)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package bedrock
+
+import (
+	"context"
+	"errors"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/bedrock/auth"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// busy sends somebody away for whom there is no time now.
+func (c *conn) refuseBusy() {
+	c.w.g.door.Bad.With("overload").Inc()
+	c.kick("The server is busy. Please try again.")
+}
+
+// full tells whether there are as many players as there may be.
+func (g *Gateway) isFull() bool { return g.players.Load() >= int64(g.opt.MaxPlayers) }
+
+// turnFull sends somebody away because the server is full.
+func (c *conn) refuseFull() {
+	c.reportFault("full", nil)
+	send(c, proto.PlayStatus{Status: proto.StatusServerFull})
+	c.flushAndClose()
+}
+
+// turnAway tells somebody why he does not get in.
+func (c *conn) refuseLogin(err error) {
+	if c.closed {
+		return
+	}
+	if c.session != nil && c.session.Farewell() != "" { // an operator took him out before he was shown in
+		c.kick(c.farewellText())
+		return
+	}
+	if why, ok := errors.AsType[*auth.Refusal](err); ok {
+		c.reportFault("refused_"+why.Name(), err)
+		c.disconnect(proto.DisconnectNotAuthenticated, authRefusalText(why))
+		return
+	}
+	for _, r := range loginRefusals {
+		if errors.Is(err, r.err) {
+			c.reportFault("refused_"+r.name, err)
+			c.disconnect(r.reason, r.text)
+			return
+		}
+	}
+	c.w.g.log.Error("a login failed", telemetry.FieldErr, err)
+	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
+}
+
+// Why somebody does not get in, beside what packages auth and session have to say.
+var (
+	errAreaFull        = errors.New("the area is full")
+	errVerifyQueueFull = errors.New("too many logins wait to be verified")
+)
+
+// refusals are what a player reads who does not get in, and what it is called in counters. Any other error is our fault.
+var loginRefusals = []struct {
+	err    error
+	name   string
+	reason proto.DisconnectReason
+	text   string
+}{
+	{errAreaFull, "area_full", proto.DisconnectServerFull, "The world is full. Please try again later."},
+	{errVerifyQueueFull, "waiting", proto.DisconnectUnknown, "The server is busy. Please try again."},
+	{session.ErrOnline, "online", proto.DisconnectLoggedInElsewhere, "Somebody of that name is in the world already."},
+	{session.ErrBusy, "busy", proto.DisconnectLoggedInElsewhere, "Somebody of that name is in the world already."},
+	{session.ErrBanned, "banned", proto.DisconnectNotAllowed, "You are banned from this server."},
+	{session.ErrThrottled, "throttled", proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."},
+	{session.ErrAccountsClosed, "accounts_closed", proto.DisconnectNotAllowed, "This server takes no new players."},
+	{session.ErrClosed, "closing", proto.DisconnectServerShutdown, "The server is closing."},
+	{context.Canceled, "closing", proto.DisconnectServerShutdown, "The server is closing."},
+	{session.ErrName, "name", proto.DisconnectInvalidName, "That name is not allowed here."},
+	{session.ErrNameTaken, "name", proto.DisconnectInvalidName, "That name is not allowed here."},
+	{session.ErrInvalid, "name", proto.DisconnectInvalidName, "That name is not allowed here."},
+	{session.ErrDenied, "denied", proto.DisconnectNotAuthenticated, "That name belongs to somebody else."},
+}
+
+// refusalOfLogin is what a player reads whose login proves nothing.
+func authRefusalText(why *auth.Refusal) string {
+	if errors.Is(why, auth.ErrNoKeys) {
+		return "This server checks logins and has no keys to do so. Tell its operator."
+	}
+	return "Your login is not valid here: " + why.Error() + "."
+}

@@ -1,0 +1,39 @@
+package bedrock
+
+import (
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// The dead live again when their client says that it is ready, by either of the packets that clients have for it, and by
+// nothing else that these packets can say.
+func TestOnlyWhoIsReadyLivesAgain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		says proto.Packet
+		want int
+	}{
+		"is ready":         {proto.Respawn{State: proto.RespawnClientReady}, 1},
+		"asks by action":   {proto.PlayerAction{Action: proto.ActionRespawn}, 1},
+		"is looking":       {proto.Respawn{State: proto.RespawnSearching}, 0},
+		"is the server":    {proto.Respawn{State: proto.RespawnServerReady}, 0},
+		"does another act": {proto.PlayerAction{Action: proto.ActionRespawn + 1}, 0},
+	} {
+		withServer(t, twoFields(), Options{}, func(srv *testServer) {
+			b, a := srv.join("bob"), srv.join("ann")
+			srv.advance(300 * time.Millisecond)
+			w := a.walker()
+			attackUntil(srv, w, runtimeIDOf(t, a, "bob"), func() bool { return countOf[proto.DeathInfo](b) > 0 })
+			w.walk(40, move.Input{}) // longer than the world lets the dead wait
+			b.takePackets()
+			b.send(c.says)
+			srv.advance(500 * time.Millisecond)
+			if n := countOf[proto.MovePlayer](b); n != c.want {
+				t.Errorf("who %s is put somewhere %d times, want %d", name, n, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,95 @@
+package bedrock
+
+import (
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Riders. The world moves rider and mount together; clients of this door are told who sits on whom, and move the mount
+// alone.
+
+// Where a rider sits, as shares of the mount's height and in blocks. Source: docs/wire/bedrock.md, other packets (Link).
+const (
+	seatShare   = 0.7  // guess: that of a horse's seat
+	personSeat  = 1.22 // how much higher a person's own point is than where it sits
+	seatForward = -0.2
+)
+
+// seatOf is where a rider's point is over the feet of its mount.
+func riderOffset(rider, mount *actorView) proto.Vec3 {
+	up := seatShare * mount.appearance.box.height * mount.appearance.scale
+	if rider.appearance.isPlayerModel() {
+		up += personSeat
+	}
+	return proto.Vec3{0, up, seatForward}
+}
+
+// saddle notes who rides whom, when all faces of a frame are there.
+func (s *scene) syncMounts(f *sim.Frame) {
+	for i := range s.actors {
+		av := &s.actors[i]
+		if av.mount == 0 && av.seatOffset == (proto.Vec3{}) {
+			continue
+		}
+		was := av.seatOffset
+		av.seatOffset = proto.Vec3{}
+		if m := s.find(av.mount); m != nil {
+			av.seatOffset = riderOffset(av, m)
+			m.rider = av.id
+		}
+		if av.seatOffset != was && av.enterTick < f.Tick {
+			av.dataTick, av.changeTick = f.Tick, f.Tick
+		}
+	}
+}
+
+// seat brings what a client knows of somebody's riding up to date. Both must be known to it, or they stay apart.
+func (c *conn) syncMount(av *actorView) {
+	rider := c.view.runtimeIDs[av.id]
+	if rider == 0 {
+		return
+	}
+	mount := av.mount
+	if c.view.runtimeIDs[mount] == 0 {
+		mount = 0
+	}
+	was := c.view.mounts[av.id]
+	if was == mount {
+		return
+	}
+	if was != 0 {
+		c.unlinkRider(av.id, was)
+	}
+	if mount != 0 {
+		c.view.mounts[av.id] = mount
+		c.sendLink(av.id, mount, proto.LinkRider)
+	}
+}
+
+// unseat parts a rider from its mount for a client.
+func (c *conn) unlinkRider(rider, mount sim.EntityID) {
+	delete(c.view.mounts, rider)
+	c.sendLink(rider, mount, proto.LinkRemoved)
+}
+
+func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
+	send(c, proto.SetActorLink{Link: proto.ActorLink{
+		Ridden: int64(c.view.runtimeIDs[mount]), Rider: int64(c.view.runtimeIDs[rider]), Type: kind, Immediate: true,
+	}})
+}
+
+// stand parts whoever is hidden from a client from rider and mount.
+func (c *conn) detachRiding(e sim.EntityID) {
+	if len(c.view.mounts) == 0 {
+		return
+	}
+	if mount := c.view.mounts[e]; mount != 0 {
+		c.unlinkRider(e, mount)
+	}
+	for rider, mount := range c.view.mounts { // nobody carries two
+		if mount == e {
+			c.unlinkRider(rider, e)
+			return
+		}
+	}
+}

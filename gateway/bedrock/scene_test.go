@@ -1,0 +1,168 @@
+package bedrock
+
+import (
+	"net/netip"
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// show is a scene whose frames are made by hand, before one client that keeps what it is sent.
+type sceneTest struct {
+	*manualWorker
+	t       testing.TB
+	scene   *scene
+	frame   *sim.Frame
+	client  *conn
+	packets []proto.Packet
+}
+
+// Templates and items of a show beside those of the fields.
+const (
+	horse, guard, bird                   = 3, 4, 5
+	itemSword, itemBow, itemCap, itemTin = 1, 2, 3, 4
+)
+
+// dressedFields are the fields with looks: wolves and horses are entities, guards people in blue, birds fly.
+func fieldsWithAppearances() *sim.World {
+	w := twoFields()
+	w.Templates[1].EntityModel = sim.EntityModel{Entity: "minecraft:wolf", Scale: 1.5}
+	w.Templates = append(w.Templates,
+		sim.Template{ID: horse, Race: "Horse", EntityModel: sim.EntityModel{Entity: "minecraft:horse", Height: 2}},
+		sim.Template{ID: guard, Race: "Guard", EntityModel: sim.EntityModel{Shirt: sim.RGB(0, 0, 200)}},
+		sim.Template{ID: bird, Race: "Bird", Radius: 1, EntityModel: sim.EntityModel{Entity: "own:bird"}})
+	w.Items = []sim.Item{
+		{ID: itemSword, EntityItem: "minecraft:iron_sword"}, {ID: itemBow, EntityItem: "minecraft:bow"},
+		{ID: itemCap, EntityItem: "minecraft:iron_helmet"}, {ID: itemTin, EntityItem: "minecraft:iron_sword"}, {ID: 5}, {ID: 6, EntityItem: "minecraft:shield"},
+	}
+	w.Projectiles = []combat.Projectile{{ID: 1, EntityType: "minecraft:snowball", Speed: 50}}
+	return w
+}
+
+// newShow is a show in which the client's player, entity 1, stands at block (0, 64, 0).
+func newSceneTest(t testing.TB) *sceneTest {
+	mw := newManualWorker(t, 1, false)
+	mw.w.g.appearances = newAppearanceTable(fieldsWithAppearances())
+	s, f := mw.addCrowd(t, 1)
+	st := &sceneTest{manualWorker: mw, t: t, scene: s, frame: f, client: s.clients[0]}
+	st.client.sealer, st.client.compressed = nil, false
+	st.showFrames(20)
+	st.takePackets()
+	return st
+}
+
+// npc puts an actor of a template beside the player, some blocks to the east.
+func (st *sceneTest) addNPC(id sim.EntityID, template uint16, east float32) *sim.ActorState {
+	st.frame.Actors = append(st.frame.Actors, sim.ActorState{
+		ID: id, Health: 40, HealthMax: 40, Pos: st.scene.def.BlockGrid.ToWorld(geom.Vec{X: east, Y: groundY}),
+		Body: &sim.Body{Template: template, Name: "somebody", Equipment: [8]uint16{
+			sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem, sim.NoItem,
+		}},
+	})
+	a := &st.frame.Actors[len(st.frame.Actors)-1]
+	a.DestX, a.DestZ = a.Pos.X, a.Pos.Z
+	return a
+}
+
+// is the actor as the next frame will have it.
+func (st *sceneTest) actor(id sim.EntityID) *sim.ActorState { return st.frame.Find(id) }
+
+// goes puts an actor some blocks farther to the east.
+func (st *sceneTest) moveActor(id sim.EntityID, blocks float32) {
+	a := st.actor(id)
+	a.Pos.X += blocks * unitsPerBlock
+	a.DestX = a.Pos.X
+}
+
+// leaves takes an actor out of the frames to come.
+func (st *sceneTest) removeActor(id sim.EntityID) {
+	i := st.frame.Index(id)
+	st.frame.Actors = append(st.frame.Actors[:i], st.frame.Actors[i+1:]...)
+}
+
+// frames shows n frames. What happens happens in the first.
+func (st *sceneTest) showFrames(n int, events ...sim.Event) {
+	for i := range n {
+		st.frame.Tick++
+		st.now += 50
+		if st.frame.Events = nil; i == 0 {
+			st.frame.Events = events
+		}
+		st.scene.Show(st.frame)
+		st.scene.Broadcast(st.frame)
+		st.scene.Sweep()
+		st.readMail()
+	}
+}
+
+// collect reads what the client was sent.
+func (st *sceneTest) readMail() {
+	st.w.server.Tick(st.now, st.w.event)
+	st.w.server.Flush(st.now, st.send)
+	p := st.served[0]
+	for _, b := range p.mail {
+		p.host.Receive(st.now, serverAddr, b, func(ev raknet.Event) {
+			if ev.Kind == raknet.Message {
+				st.readBatch(ev.Data[1:])
+			}
+		})
+	}
+	p.mail = p.mail[:0]
+	p.host.Flush(st.now, func(_ netip.AddrPort, b []byte) { st.w.server.Receive(st.now, p.addr, b, st.w.event) })
+}
+
+func (st *sceneTest) readBatch(batch []byte) {
+	err := proto.EachPacket(batch, proto.MaxBatchPackets, func(b []byte) error {
+		p, err := proto.Parse(append([]byte(nil), b...), proto.V2169)
+		if err != nil {
+			return err
+		}
+		switch p.(type) {
+		case proto.LevelChunk, proto.NetworkChunkPublisherUpdate:
+		default:
+			st.packets = append(st.packets, p)
+		}
+		return nil
+	})
+	if err != nil {
+		st.t.Errorf("a batch cannot be read: %v", err)
+	}
+}
+
+// take returns what came and forgets it.
+func (st *sceneTest) takePackets() []proto.Packet {
+	list := st.packets
+	st.packets = nil
+	return list
+}
+
+// of are the packets of one type.
+func ofType[P proto.Packet](list []proto.Packet) (some []P) {
+	for _, p := range list {
+		if q, ok := p.(P); ok {
+			some = append(some, q)
+		}
+	}
+	return some
+}
+
+// one is the only packet of its type.
+func only[P proto.Packet](t testing.TB, list []proto.Packet) (p P) {
+	t.Helper()
+	some := ofType[P](list)
+	if len(some) != 1 {
+		t.Fatalf("%d of %T in %v", len(some), p, packetNames(list))
+	}
+	return some[0]
+}
+
+func packetNames(list []proto.Packet) (names []string) {
+	for _, p := range list {
+		names = append(names, packetName(p))
+	}
+	return names
+}

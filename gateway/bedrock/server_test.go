@@ -1,0 +1,198 @@
+package bedrock
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// rig is a whole server, its socket replaced by a mailbox, in a bubble of fake time. Time passes only in step, where
+// every client is served once in 10 ms.
+type testServer struct {
+	t       testing.TB
+	ctx     context.Context
+	started time.Time
+	world   *area.World
+	hub     *session.Hub
+	store   *sqlite.Store
+	gateway *Gateway
+	served  []*connection // those that are served
+	dials   int
+	logs    *logBuffer
+
+	mu   sync.Mutex
+	mail map[netip.AddrPort][][]byte // datagrams for clients
+}
+
+// bubble runs fn with a server, and stops it afterwards.
+func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newTestServer(t, dir, w, o)
+		defer srv.stop()
+		fn(srv)
+	})
+}
+
+func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServer {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	srv := &testServer{
+		t: t, ctx: t.Context(), started: time.Now(), store: db, logs: &logBuffer{},
+		world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}), mail: map[netip.AddrPort][][]byte{},
+	}
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	o.Log = slog.New(slog.NewTextHandler(srv.logs, nil))
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	srv.gateway, err = newGateway(srv.hub, srv.world, o)
+	srv.must(err)
+	for _, w := range srv.gateway.workers {
+		w.write = srv.deliver
+		w.updatePong()
+		go func() {
+			if err := w.serve(srv.ctx); err != nil {
+				panic(err)
+			}
+		}()
+	}
+	srv.world.Start(srv.ctx)
+	return srv
+}
+
+func (srv *testServer) stop() {
+	srv.must(srv.world.Stop(context.Background()))
+	srv.must(srv.hub.Close(context.Background()))
+	srv.must(srv.store.Close())
+	time.Sleep(time.Second) // workers say good-bye
+	if n := srv.gateway.door.Sessions.Load(); n != 0 {
+		srv.t.Errorf("%d sessions are counted when all have gone", n)
+	}
+}
+
+func (srv *testServer) must(err error) {
+	srv.t.Helper()
+	if err != nil {
+		srv.t.Fatal(err)
+	}
+}
+
+func (srv *testServer) now() int64 { return time.Since(srv.started).Milliseconds() }
+
+// deliver is the wire from the server.
+func (srv *testServer) deliver(to netip.AddrPort, b []byte) error {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if box, ok := srv.mail[to]; ok {
+		srv.mail[to] = append(box, append([]byte(nil), b...))
+	}
+	return nil
+}
+
+// collect takes what has come for a client.
+func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	box := srv.mail[to]
+	if len(box) > 0 {
+		srv.mail[to] = nil
+	}
+	return box
+}
+
+// send is the wire to the server.
+func (srv *testServer) send(from netip.AddrPort, b []byte) {
+	d := gateway.NewDatagram()
+	d.N, d.From = copy(d.Buf[:], b), from
+	srv.gateway.dispatch(d)
+}
+
+// step lets 10 ms pass.
+func (srv *testServer) step() {
+	time.Sleep(10 * time.Millisecond)
+	synctest.Wait()
+	for _, c := range srv.served {
+		c.serve()
+	}
+	synctest.Wait()
+}
+
+// run lets time pass.
+func (srv *testServer) advance(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		srv.step()
+	}
+}
+
+// until lets time pass until cond holds.
+func (srv *testServer) waitFor(what string, cond func() bool) {
+	srv.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !cond(); {
+		if time.Now().After(end) {
+			srv.t.Fatalf("waited 20 s in vain for %s; logged:\n%s", what, srv.logs)
+		}
+		srv.step()
+	}
+}
+
+// on runs fn on the goroutine of worker 0, as everything about its connections must.
+func (srv *testServer) onWorker(fn func(w *worker)) {
+	w := srv.gateway.workers[0]
+	done := make(chan struct{})
+	w.calls.C <- func() { defer close(done); fn(w) }
+	<-done
+	synctest.Wait()
+}
+
+// bad is how often the door counted something of that kind.
+func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
+
+// diary is what the door logged.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (d *logBuffer) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.Write(b)
+}
+
+func (d *logBuffer) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.String()
+}
+
+// count is how many lines have all the words.
+func (d *logBuffer) count(words ...string) (n int) {
+next:
+	for line := range strings.Lines(d.String()) {
+		for _, w := range words {
+			if !strings.Contains(line, w) {
+				continue next
+			}
+		}
+		n++
+	}
+	return n
+}

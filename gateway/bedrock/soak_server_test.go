@@ -1,0 +1,281 @@
+package bedrock
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/proto/raknet"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// soak is a whole server with many predicting clients, each behind a bad network of its own, in a bubble of fake time.
+// Nothing is left out: logins, encryption, deflate and RakNet are the real ones, only the socket is not.
+type soakServer struct {
+	*testServer
+	def       *sim.World
+	feed      *area.Feed
+	checker   checker
+	clients   []*soakClient
+	byName    map[string]*soakClient
+	shards    int // goroutines that serve the bots
+	chunks    bot.ChunkCache
+	afterStep func() // after each step of 10 ms, when nothing runs; nil: nothing
+}
+
+// course is the world of the soaks: all kinds of ground side by side, and open lanes.
+func courseWorld(t testing.TB) *sim.World {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join("testdata", "course.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _, err := content.LoadWorldFiles("course.toml", src, os.DirFS("testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// nearby lets each player see those right beside him only: what others do is not what a soak is about.
+var nearbyPolicy = interest.Policy{CloseRadius: 3, FarRadius: 3, EnterRadius: 3, LeaveRadius: 4, IntervalMS: 100, MiddleEveryMS: 100}
+
+// soakRadius is the chunks that clients ask for.
+const soakRadius = 2
+
+// soakBubble runs fn with a server of that world.
+func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServer)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newTestServer(t, dir, w, Options{Workers: shards, Policy: &nearbyPolicy, Radius: soakRadius})
+		defer srv.stop()
+		so := &soakServer{testServer: srv, def: w, feed: srv.world.Subscribe("soak", feedDepth, area.All), shards: shards, checker: newChecker(), byName: map[string]*soakClient{}}
+		defer so.feed.Close()
+		so.checker.client = so.clientState
+		fn(so)
+	})
+}
+
+// soaker is one client of a soak.
+type soakClient struct {
+	*bot.Session
+	s            *soakServer
+	name         string
+	addr         netip.AddrPort
+	host         *raknet.Client
+	peer         *raknet.Peer
+	net          soakNet
+	up, down     *netsim.Path
+	behaviour    bot.Behaviour
+	interval     time.Duration // between two ticks, by the client's own clock
+	nextTick     time.Duration // since the server began, by the server's
+	withholds    func() bool   // keeps what it sends to itself for now; nil: never
+	withheld     [][]byte
+	lateNewsTick uint64 // tick at which it last heard of something for a tick that it had forgotten; 0 never
+	closed       bool
+	err          error
+	rtts         []int64 // ms, one each second
+}
+
+// soakNet is both directions of a client's network.
+type soakNet struct {
+	RTT  uint32 // ms, without the jitter
+	Loss float64
+}
+
+func (n soakNet) String() string { return fmt.Sprintf("%d ms, %g %% loss", n.RTT, n.Loss*100) }
+
+func (n soakNet) path(seed uint64) *netsim.Path {
+	return netsim.NewPath(netsim.Impairment{
+		DelayMS: n.RTT / 2, JitterMS: 20, Loss: n.Loss, Duplicate: 0.01, Reorder: 0.01, ReorderMS: 40,
+	}, seed)
+}
+
+// add makes a client that is about to connect. Clocks of clients differ by up to 50 millionths.
+func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour) *soakClient {
+	srv.t.Helper()
+	n := uint64(len(srv.clients) + 1)
+	o.Key, o.Seed, o.Radius, o.Chunks = clientKey(), n, soakRadius, &srv.chunks
+	game, err := bot.NewSession(o)
+	srv.must(err)
+	c := &soakClient{
+		Session: game, s: srv, name: o.Name, behaviour: play, net: net,
+		addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(20000+n)),
+		host: raknet.NewClient(raknet.ClientConfig{GUID: n, Limits: raknet.Limits{AckDelay: -1}}),
+		up:   net.path(2 * n), down: net.path(2*n + 1),
+		interval: bot.TickInterval + time.Duration(int64(n)%11-5)*500*time.Nanosecond,
+	}
+	if o.Tamper != nil && o.Tamper.Rate > 0 {
+		c.interval = time.Duration(float64(c.interval) / o.Tamper.Rate)
+	}
+	c.nextTick = time.Since(srv.started) + time.Duration(n*7%50)*time.Millisecond
+	srv.mu.Lock()
+	srv.mail[c.addr] = nil
+	srv.mu.Unlock()
+	c.peer = c.host.Connect(srv.now(), serverAddr)
+	srv.clients, srv.byName[c.name] = append(srv.clients, c), c
+	return c
+}
+
+// run lets time pass.
+func (srv *soakServer) advance(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		srv.step()
+	}
+}
+
+// step lets 10 ms pass.
+func (srv *soakServer) step() {
+	time.Sleep(10 * time.Millisecond)
+	synctest.Wait()
+	srv.checkFrames()
+	if srv.afterStep != nil {
+		srv.afterStep()
+	}
+	var all sync.WaitGroup
+	for i := range srv.shards {
+		all.Go(func() {
+			for j := i; j < len(srv.clients); j += srv.shards {
+				srv.clients[j].serve()
+			}
+		})
+	}
+	all.Wait()
+}
+
+// memory is what the client of that name has of its player after a tick.
+func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
+	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
+		_, m.after, m.known = c.Predictor().At(tick)
+		m.lateNewsTick, m.knockbacks = c.lateNewsTick, int(c.Predictor().Counts().Motions)
+	}
+	return m
+}
+
+// judge reads the frames that have come.
+func (srv *soakServer) checkFrames() {
+	for {
+		select {
+		case p := <-srv.feed.C():
+			srv.checker.checkFrame(p.Frame)
+			p.Release()
+		default:
+			return
+		}
+	}
+}
+
+// enter lets everybody come into the world.
+func (srv *soakServer) waitForJoins() {
+	srv.t.Helper()
+	for end := time.Now().Add(time.Minute); ; {
+		srv.advance(200 * time.Millisecond)
+		waiting := 0
+		for _, c := range srv.clients {
+			srv.must(c.err)
+			if !c.Playing() {
+				waiting++
+			}
+		}
+		if waiting == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			srv.t.Fatalf("%d of %d clients did not enter; logged:\n%s", waiting, len(srv.clients), srv.logs)
+		}
+	}
+}
+
+// serve is what the client's program does when a datagram has come or a tick is due.
+func (c *soakClient) serve() {
+	now := uint32(c.s.now())
+	for _, d := range c.s.takeMail(c.addr) {
+		c.down.Send(now, d)
+	}
+	moved := false
+	for d, ok := c.down.Receive(now); ok; d, ok = c.down.Receive(now) {
+		c.host.Receive(int64(now), serverAddr, d, c.event)
+		moved = true
+	}
+	for elapsed := time.Since(c.s.started); elapsed >= c.nextTick; moved = true {
+		c.nextTick += c.interval
+		c.host.Tick(int64(now), c.event)
+		c.tick()
+	}
+	if moved {
+		c.Flush(c.send)
+		c.host.Flush(int64(now), c.emit)
+	}
+	for d, ok := c.up.Receive(now); ok; d, ok = c.up.Receive(now) {
+		c.s.send(c.addr, d)
+	}
+}
+
+func (c *soakClient) tick() {
+	if c.closed || c.err != nil {
+		return
+	}
+	c.fail(c.Session.Tick(c.s.now()*1e6, c.behaviour))
+	if n := c.Counts().Inputs; n%20 == 1 && len(c.rtts) <= int(n/20) {
+		rtt, _ := c.peer.RTT()
+		c.rtts = append(c.rtts, rtt)
+	}
+}
+
+func (c *soakClient) event(e raknet.Event) {
+	switch e.Kind {
+	case raknet.Connected:
+		c.Start()
+	case raknet.Disconnected:
+		c.closed = true
+	case raknet.Message:
+		c.receive(e.Data)
+	}
+}
+
+// hear takes a message, and notes when it had news for ticks that the client has forgotten.
+func (c *soakClient) receive(m []byte) {
+	late := func() (n uint64) {
+		if p := c.Predictor(); p != nil {
+			n = p.RewindStats().Late
+		}
+		return n
+	}
+	before := late()
+	c.fail(c.Receive(c.s.now()*1e6, m))
+	if late() > before {
+		c.lateNewsTick = c.Predictor().Tick()
+	}
+}
+
+// send sends a message, or keeps it while the client is silent.
+func (c *soakClient) send(m []byte) {
+	if c.withholds != nil && c.withholds() {
+		c.withheld = append(c.withheld, append([]byte(nil), m...))
+		return
+	}
+	for _, k := range c.withheld {
+		_ = c.peer.SendOrdered(k) // whoever was sent away cannot, and that is seen otherwise
+	}
+	c.withheld = c.withheld[:0]
+	_ = c.peer.SendOrdered(m)
+}
+
+func (c *soakClient) emit(_ netip.AddrPort, d []byte) { c.up.Send(uint32(c.s.now()), d) }
+
+func (c *soakClient) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}

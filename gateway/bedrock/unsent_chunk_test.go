@@ -1,0 +1,48 @@
+package bedrock
+
+import (
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+)
+
+// CH-1: whose own column was not sent is not simulated and not corrected, wherever his client falls to; with the column
+// he goes on from where he was.
+func TestCH1WhoseColumnWasNotSentStands(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		w := srv.walker("ann")
+		beside := srv.join("bob")
+		w.walk(5, northward)
+		srv.advance(300 * time.Millisecond)
+		at := eyePosition(w.body.Pos)
+		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // and nothing is sent again: nothing is missed
+		w.takePackets()
+		beside.takePackets()
+		for range 20 {
+			falls := w.next(northward)
+			falls.Position[1] -= 5
+			w.send(falls)
+			srv.advance(50 * time.Millisecond)
+		}
+		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n > 0 {
+			t.Errorf("corrected %d times", n)
+		}
+		for _, m := range packetsOf[proto.MoveActorAbsolute](beside) {
+			if m.Position != at {
+				t.Errorf("the one beside it saw %v, not %v", m.Position, at)
+			}
+		}
+		srv.onWorker(func(k *worker) { c := connOf(k, w.client); c.chunks.sent[chunkOf(c.position())] = struct{}{} })
+		w.body.Pos = feetPosition(at)
+		w.takePackets()
+		w.walk(10, northward)
+		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n > 0 {
+			t.Errorf("corrected %d times on its own ground", n)
+		}
+		if moves := packetsOf[proto.MoveActorAbsolute](beside); len(moves) == 0 || moves[len(moves)-1].Position == at {
+			t.Error("it does not go on")
+		}
+	})
+}
