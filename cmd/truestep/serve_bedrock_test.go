@@ -16,7 +16,7 @@ func TestSettingsOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
 		"bedrock-workers 65: must be 0..64":                                                        {"--bedrock-workers", "65"},
 		"bedrock-max-players 0: must be 1..":                                                       {"--bedrock-max-players", "0"},
 		"bedrock-per-addr 0: must be 1..":                                                          {"--bedrock-per-addr", "0"},
-		"bedrock-jwks is for signed logins: add --bedrock-online, or leave it out":                 {"--bedrock-jwks", "keys.json"},
+		"bedrock-jwks needs bedrock-online: add --bedrock-online, or remove bedrock-jwks":          {"--bedrock-jwks", "keys.json"},
 		`bedrock: address "19132": missing port in address; give it as host:port`:                  {"--bedrock", "19132"},
 		`bedrock: address "127.0.0.1:99999": invalid port; give it as host:port`:                   {"--bedrock", "127.0.0.1:99999"},
 		`unknown flag --bedrock-cookie, did you mean "--bedrock-cookies"? See truestep serve --he`: {"--bedrock-cookie"},
@@ -36,7 +36,7 @@ func TestFilesOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
 		"bedrock-jwks: open no.json: no such file or directory; name the file with the service's key set": {"--bedrock-online", "--bedrock-jwks", "no.json"},
 		"; it must be a JSON Web Key Set with RS256 keys":                                                 {"--bedrock-online", "--bedrock-jwks", "letter"},
 		"bedrock-jwks empty.json: ": {"--bedrock-online", "--bedrock-jwks", "empty.json"},
-		"bedrock-keylog: open no/keys.log: no such file or directory; name a file that can be written to": {"--bedrock-keylog", "no/keys.log"},
+		"bedrock-keylog: open no/keys.log: no such file or directory; name a file that can be written": {"--bedrock-keylog", "no/keys.log"},
 	} {
 		refused(t, append(door[:len(door):len(door)], args...), want)
 	}
@@ -46,8 +46,8 @@ func TestFilesOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
 func TestTheBedrockDoorSaysWhomItLetsIn(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[string]struct{ table, log string }{
-		"--log-format=json": {"logins are not checked: everybody is who he says he is (--bedrock-online checks)", "logins are not checked"},
-		"--bedrock-online":  {"nobody gets in: there are no keys to check logins with (--bedrock-jwks FILE)", "nobody gets in"},
+		"--log-format=json": {"logins are not verified: a client may claim any name (--bedrock-online verifies them)", "logins are not verified"},
+		"--bedrock-online":  {"all logins are refused: there are no keys to verify them (--bedrock-jwks FILE)", "all logins are refused"},
 	} {
 		p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--metrics", "off", "--no-status", "--bedrock", "127.0.0.1:0", mode)
 		lines := p.until("ready")

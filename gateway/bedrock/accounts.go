@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// names are the accounts that are logged in through this door, over all workers: a second login of one is refused, or
-// takes the place of the first where it is proven who comes.
+// accountTable maps account names to their connections, over all workers of the door. A second login with the same
+// account is refused, or replaces the first one if the login is verified (online mode).
 type accountTable struct {
 	mu sync.Mutex
-	by map[string]*conn // lower case
+	by map[string]*conn // key: lower case
 }
 
 func newAccountTable() *accountTable { return &accountTable{by: map[string]*conn{}} }
 
-// take gives the name to c unless somebody has it. It returns who.
+// claim assigns the name to c if it is free. It returns the connection that holds it, or nil if c holds it now.
 func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
@@ -25,14 +25,14 @@ func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	return holder
 }
 
-// has tells whether somebody has the name.
+// held reports whether a connection holds the name.
 func (tab *accountTable) held(name string) bool {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return tab.by[strings.ToLower(name)] != nil
 }
 
-// free gives back what c took.
+// release frees the name if c holds it.
 func (tab *accountTable) release(name string, c *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

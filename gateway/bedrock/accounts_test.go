@@ -65,7 +65,7 @@ func TestVE2OfflineTheSecondOfANameIsRefused(t *testing.T) {
 			b := srv.connect(name)
 			b.manual = false
 			b.sendHello()
-			if text := b.waitDisconnect(); !strings.Contains(text, "in the world already") {
+			if text := b.waitDisconnect(); !strings.Contains(text, "already in the world") {
 				t.Errorf("%s was told %q", name, text)
 			}
 		}

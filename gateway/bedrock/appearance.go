@@ -10,35 +10,36 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// wardrobe is what clients of this door are shown of the templates and items of a world. It is made once and only read.
+// appearanceTable holds how this door displays the templates and items of a world. It is built once and read-only
+// afterwards.
 type appearanceTable struct {
-	byTemplate  map[uint16]*actorAppearance // by template
-	items       map[uint16]itemModel        // by item of the world; those that are not shown are missing
-	registry    proto.ItemRegistry          // the kinds of items, by the numbers that things have
+	byTemplate  map[uint16]*actorAppearance // key: template id
+	items       map[uint16]itemModel        // key: item id of the world; items that are not displayed are missing
+	registry    proto.ItemRegistry          // definitions of the displayed items, by itemModel.id
 	entityKinds proto.AvailableActorIdentifiers
 }
 
-// look is how the actors of a template are shown.
+// actorAppearance is how the actors of a template are displayed.
 type actorAppearance struct {
 	model     sim.EntityModel
 	box       box     // at scale 1
 	scale     float32 // > 0
-	eyeHeight float32 // how high over the feet is what packets call their position; 0 for entities
+	eyeHeight float32 // blocks from the feet to the position in packets; 0 for entities
 }
 
-// stranger is the look of templates that the world does not know.
+// unknownTemplate is the appearance of templates that the world does not define.
 var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move.EyeHeight}
 
-// person tells whether the actor looks like a player.
+// isPlayerModel reports whether the actor is displayed as a player.
 func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
-// thing is an item as clients know it.
+// itemModel is an item in the client's registry.
 type itemModel struct {
-	id     int16 // of the registry, > 0
+	id     int16 // in the registry, > 0; 0: not displayed
 	shield bool
 }
 
-// item is one of it; without a tag, and no block.
+// wireItem returns one piece of the item without NBT data. The item is not a block.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:
@@ -59,7 +60,7 @@ func newAppearanceTable(w *sim.World) *appearanceTable {
 	return tab
 }
 
-// look is that of a template.
+// ofTemplate returns the appearance of a template.
 func (tab *appearanceTable) ofTemplate(template uint16) *actorAppearance {
 	if ap := tab.byTemplate[template]; ap != nil {
 		return ap
@@ -89,8 +90,8 @@ func newActorAppearance(w *sim.World, t *sim.Template) *actorAppearance {
 	return &ap
 }
 
-// boxByRadius is a box for an entity that is not known, as wide and high as its template is. Areas may differ in scale;
-// the first decides.
+// boxByRadius returns a box for an entity of unknown size, as wide and as high as the diameter of its template. Areas
+// may differ in scale; the first area decides.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {
@@ -100,10 +101,10 @@ func boxByRadius(w *sim.World, radius float32) box {
 	return box{edge, edge}
 }
 
-// stock numbers the items that the world names, each kind once.
+// numberItems gives each distinct item name of the world a registry number, from 1.
 func (tab *appearanceTable) numberItems(w *sim.World) {
 	numbers := map[string]int16{}
-	const most = 8000 // what a registry may hold is a little more
+	const most = 8000 // the limit of the registry is a little higher
 	for i := range w.Items {
 		it := &w.Items[i]
 		if it.EntityItem == "" {
@@ -122,7 +123,7 @@ func (tab *appearanceTable) numberItems(w *sim.World) {
 	}
 }
 
-// missileOf is the kind of entity that a projectile is shown as.
+// projectileKind returns the entity type that displays a projectile.
 func projectileKind(p *combat.Projectile) string {
 	if p != nil && p.EntityType != "" {
 		return p.EntityType
@@ -132,7 +133,7 @@ func projectileKind(p *combat.Projectile) string {
 
 const defaultProjectile = "minecraft:arrow"
 
-// kindsOf are the kinds of entities that clients may be shown, sorted.
+// entityKinds returns the entity types that clients may be sent, sorted and without duplicates.
 func entityKinds(w *sim.World) []string {
 	var kinds []string
 	for i := range w.Templates {

@@ -5,11 +5,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// firstColumns is how many columns a client gets before it is told that it stands in the world: its own and those
-// around it. LO-4: nothing is waited for.
+// firstChunks is how many chunks a client is sent before PlayStatus spawn: its own and the nearest ones around it. The
+// spawn waits for no request (LO-4).
 const firstChunks = 9
 
-// leaveScene takes the client out of its scene, which forgets it at the end of the frame.
+// leaveScene removes the client from its scene, which drops it from its client list at the end of the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)
@@ -22,8 +22,8 @@ func (c *conn) leaveScene() {
 	c.view.reset()
 }
 
-// Arrive takes a client into the scene if the frame has its player, and turns it away if the visit is over before it
-// began: the area was full.
+// Arrive adds a client to the scene if the frame has its player. It refuses the client if the session has already
+// ended because the area was full.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	p := f.FindPredicted(c.session.Entity)
 	if p == nil {
@@ -51,7 +51,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendTeleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
 }
 
-// begin puts a client into the world. Source: docs/wire/bedrock.md, after StartGame.
+// sendWorld sends StartGame and what follows it. Source: docs/wire/bedrock.md, after StartGame.
 func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.firstArrival = false
 	a := &p.Avatar
@@ -83,10 +83,10 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.enterStage(stageSpawning)
 }
 
-// noon is a time of day, in ticks: there is no night here.
+// noon is a time of day in game ticks. The time does not advance: there is no night.
 const noon = 6000
 
-// greet welcomes somebody who stands in the world.
+// sendGreeting sends the world's greeting to a client that has spawned.
 func (c *conn) sendGreeting() {
 	if text := c.w.g.world.Def().NewCharacters.Greeting; text != "" {
 		c.sendSystemText(text)

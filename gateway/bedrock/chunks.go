@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	startRadius        = 4        // chunks, until the client asks for its own
+	startRadius        = 4        // chunks, until the client requests a radius
 	minRadius          = 1        // chunks
-	chunksPerFrame     = 8        // columns for one client in a frame
-	maxQueuedForChunks = 64 << 10 // bytes that may wait for a client before it gets more columns
-	maxCachedChunks    = 4096     // encoded columns of a worker   guess: some MB, since most are alike
+	chunksPerFrame     = 8        // chunks for one client in a frame
+	maxQueuedForChunks = 64 << 10 // bytes queued for a client above which it is sent no more chunks
+	maxCachedChunks    = 4096     // encoded chunks of a worker   guess: some MB, since most are identical
 )
 
-// ground is what a client has of the world's columns (CH-1). They come by distance, some a frame.
+// chunkView records which chunks a client has been sent (CH-1). Chunks are sent nearest first, a few in each frame.
 type chunkView struct {
 	radius  int32
 	centre  proto.ChunkPos
 	started bool
 	sent    map[proto.ChunkPos]struct{}
-	next    int // index in spiral from which on something may be missing
+	next    int // index in spiral; all chunks before it have been sent
 }
 
-// reset forgets everything: the client enters an area. most is the widest radius that is allowed.
+// reset forgets all chunks, because the client enters an area. most is the largest allowed radius.
 func (cv *chunkView) reset(most int) {
 	clear(cv.sent)
 	if cv.sent == nil {
@@ -38,13 +38,14 @@ func (cv *chunkView) reset(most int) {
 	cv.started, cv.next = false, 0
 }
 
-// under tells whether the client has the column that somebody at v stands on.
+// covers reports whether the client has been sent the chunk that contains v.
 func (cv *chunkView) covers(v geom.Vec) bool {
 	_, ok := cv.sent[chunkOf(v)]
 	return ok
 }
 
-// resize takes a client's wish for a radius. Who is on his way into the world hears of it when he comes there.
+// setRadius applies the radius that a client requested, within bounds. A client that has not spawned is told the
+// radius when it does.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -54,9 +55,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// walkGround keeps the columns around a client: it is told where it is, those that it left are forgotten, and the
-// nearest that it lacks are sent, at most n. The one that it stands on comes however much waits, so that nobody stays
-// without ground by not acknowledging.
+// syncChunks keeps a client's chunks up to date with its position: it sends the new center, forgets the chunks that
+// are out of range, and sends at most n missing ones, nearest first. The chunk under the player is sent however much
+// is queued, so that a client cannot stay without ground by not acknowledging.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -89,11 +90,11 @@ func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	return dx*dx+dz*dz <= radius*radius
 }
 
-// spiral is the columns around one, nearest first, up to the widest radius that there is; within tells how many of them
-// lie within each radius.
+// spiral lists the chunk offsets within maxRadius, nearest first; countWithin is how many of them lie within each
+// radius.
 var spiral, countWithin = makeSpiral()
 
-const maxRadius = 32 // chunks, the most that an operator may allow
+const maxRadius = 32 // chunks, the most that an operator may configure
 
 func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	for x := int32(-maxRadius); x <= maxRadius; x++ {
@@ -112,7 +113,7 @@ func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	return all, count
 }
 
-// columns are encoded chunks. Most of a world is one and the same column.
+// chunkCache holds encoded chunks. In most worlds most chunks are identical.
 type chunkCache struct {
 	blockIDs  []int32
 	byPos     map[chunkKey]*encodedChunk
@@ -124,7 +125,7 @@ type chunkKey struct {
 	pos  proto.ChunkPos
 }
 
-// columnCells is what a column is made of: equal columns are encoded once.
+// chunkContent is the key under which identical chunks are encoded once.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID
@@ -139,7 +140,7 @@ func newChunkCache() chunkCache {
 	return chunkCache{blockIDs: blockNetworkIDs(), byPos: map[chunkKey]*encodedChunk{}, byContent: map[chunkContent]*encodedChunk{}}
 }
 
-// get is the payload of a column, shared and read-only.
+// get returns the payload of a chunk and its number of sections. The payload is shared and read-only.
 func (cc *chunkCache) get(def *sim.AreaDef, area sim.AreaID, p proto.ChunkPos) ([]byte, uint32) {
 	key := chunkKey{area, p}
 	if col := cc.byPos[key]; col != nil {

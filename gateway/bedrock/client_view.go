@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// sight is what one client has been told of others.
+// clientView is what one client has been told about other actors.
 type clientView struct {
 	interest        interest.View
-	lastBroadcast   sim.Tick // of the last broadcast
-	lastMiddle      sim.Tick // of the last one that told of those farther away too
+	lastBroadcast   sim.Tick // tick of the last broadcast to this client
+	lastMiddle      sim.Tick // tick of the last broadcast that included the middle band
 	runtimeIDs      map[sim.EntityID]uint64
-	entities        map[uint64]sim.EntityID       // wires the other way round
-	playerList      map[sim.EntityID]struct{}     // who is on the list of players
-	mounts          map[sim.EntityID]sim.EntityID // riders whose mounts the client knows
-	deathAnimations []deathAnimation              // in the order in which they are taken away
+	entities        map[uint64]sim.EntityID       // inverse of runtimeIDs
+	playerList      map[sim.EntityID]struct{}     // players on the client's player list
+	mounts          map[sim.EntityID]sim.EntityID // key: rider, value: its mount, as linked on the client
+	deathAnimations []deathAnimation              // in the order in which they end
 }
 
-// Sight is the policy of this door in a world: everybody within the columns that a client may have, close ones ten times
-// a second and others five times. Clients move actors evenly from one word to the next. Areas may differ in scale; the
-// widest decides.
+// InterestPolicy returns the door's policy for a world. Viewers are told about all actors within the chunks that a
+// client may request: close ones ten times a second, others five times. Clients interpolate between updates. Areas may
+// differ in scale; the largest scale decides.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -38,10 +38,10 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	}
 }
 
-// sightChunks is how far actors are seen at most, in chunks; ground is seen farther.   guess
+// maxViewChunks bounds how far actors are visible, in chunks; terrain is visible farther.   guess
 const maxViewChunks = 6
 
-// Broadcast tells each member whose turn it is who came into view, who left it, and where everybody is.
+// Broadcast sends each client whose update is due which actors entered and left its view, and what changed.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.clients {
 		if c.scene != s || c.closed {
@@ -59,7 +59,7 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// look tells one client what has changed for it.
+// updateView sends one client what has changed in its view.
 func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.indexTick != f.Tick {
 		s.indexTick = f.Tick
@@ -93,10 +93,10 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// catchUp tells one client what is new of somebody in its view since a tick.
+// sendChanges sends a client what has changed about an actor in its view since a tick.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
-	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // it left and came back unseen
+	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
 		c.hideActor(av.id)
 		c.showActor(av)
 		c.linkRiding(s, av)
@@ -115,12 +115,12 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	if av.mountTick > since {
 		c.syncMount(av)
 	}
-	if av.moveTick > since && c.view.mounts[av.id] == 0 { // riders go where their mounts go
+	if av.moveTick > since && c.view.mounts[av.id] == 0 { // clients move riders with their mounts
 		c.addEncoded(encodeOnce(s, &at.move, av, movePacket))
 	}
 }
 
-// add adds an encoded packet to the batch of this frame.
+// addEncoded adds an encoded packet to the batch of this frame.
 func (c *conn) addEncoded(packet []byte) {
 	if !c.closed {
 		c.out.AddBytes(packet)
@@ -128,8 +128,8 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// once is a packet about a face, which is encoded when the first client needs it in this frame. It is the same in all
-// versions.
+// encodeOnce returns the packet about an actor. It is encoded when the first client needs it in this frame; its bytes
+// are the same in all versions.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -139,13 +139,13 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// span is a part of scene.encoded. Empty: not encoded yet.
+// byteRange is a part of scene.encoded. Empty: not encoded yet.
 type byteRange struct{ from, to int32 }
 
-// spans are where the packets about one face are.
+// packetRanges are the encoded packets about one actor.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
-// none is the spans of n faces, all empty, in the memory of old if it has the room.
+// clearedRanges returns n empty elements, in the memory of old if it is large enough.
 func clearedRanges(old []packetRanges, n int) []packetRanges {
 	list := slices.Grow(old[:0], n)[:n]
 	clear(list)
@@ -169,8 +169,8 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	return p
 }
 
-// meet shows a client somebody who came into its view. Of who looks like a player, the list of players must have the skin
-// first; whoever is no player is taken off it again at once.
+// showActor sends a client an actor that entered its view. A player model needs its skin on the player list first; an
+// NPC with a player model is removed from the list again at once.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {
@@ -188,7 +188,7 @@ func (c *conn) showActor(av *actorView) {
 	c.sendEquipment(av)
 }
 
-// mountUp seats somebody whom the client met a moment ago, and who rides it.
+// linkRiding links an actor that the client was just shown with its mount and its rider.
 func (c *conn) linkRiding(s *scene, av *actorView) {
 	if av.mount != 0 {
 		c.syncMount(av)
@@ -198,7 +198,7 @@ func (c *conn) linkRiding(s *scene, av *actorView) {
 	}
 }
 
-// hide takes somebody out of a client's world.
+// hideActor removes an actor from a client.
 func (c *conn) hideActor(e sim.EntityID) {
 	wire, ok := c.view.runtimeIDs[e]
 	if !ok {
@@ -213,7 +213,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 	}
 }
 
-// know notes by which number the client knows a face.
+// add records the runtime id under which the client knows an actor.
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
@@ -222,14 +222,14 @@ func (v *clientView) add(av *actorView) {
 	v.runtimeIDs[av.id], v.entities[av.runtimeID] = av.runtimeID, av.id
 }
 
-// forget forgets the number of an actor.
+// remove forgets the runtime id of an actor.
 func (v *clientView) remove(e sim.EntityID) {
 	delete(v.entities, v.runtimeIDs[e])
 	delete(v.runtimeIDs, e)
 	delete(v.playerList, e)
 }
 
-// reset forgets everybody; the client has been told to.
+// reset forgets all actors. The client has been told to remove them.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)
@@ -239,5 +239,5 @@ func (v *clientView) reset() {
 	v.deathAnimations = v.deathAnimations[:0]
 }
 
-// entity is the actor that the client calls wire, 0 if it sees none.
+// entity returns the actor that has this runtime id on the client, 0 if the client has no such actor.
 func (v *clientView) entity(wire uint64) sim.EntityID { return v.entities[wire] }

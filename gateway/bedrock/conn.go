@@ -15,75 +15,76 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stage is how far a connection has come. Source: docs/wire/bedrock.md, the way to the world; LO-1.
+// stage is how far a connection has come in the login sequence. Source: docs/wire/bedrock.md, the way to the world;
+// LO-1.
 type stage uint8
 
 const (
 	stageHello     stage = iota // waits for RequestNetworkSettings
 	stageLogin                  // waits for Login
-	stageChecking               // its login is being checked
+	stageChecking               // the login is being verified
 	stageHandshake              // waits for the first encrypted packet
-	stagePacks                  // waits for the answers about packs
-	stageEntering               // is on the way into the world
-	stageSpawning               // has the world, and has not said that it stands in it
+	stagePacks                  // waits for the resource pack responses
+	stageEntering               // the session is entering the world
+	stageSpawning               // the world was sent; waits for SetLocalPlayerAsInitialized
 	stagePlay
 )
 
-// deadlines bound each stage in ms from when it began (LO-2); 0: none.
+// deadlines bound the duration of each stage, in ms (LO-2); 0: none.
 var deadlines = [...]int64{
 	stageHello: 5_000, stageLogin: 10_000, stageChecking: 30_000, stageHandshake: 10_000,
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueue is how many bytes may wait for a client that does not read; then it is dropped. The world of a new client is
-// sent only as fast as it takes it, so this is the traffic of minutes.   guess
+// maxQueued is how many bytes may be queued for a client before it is dropped as a slow reader. Chunks are sent only
+// as fast as the client acknowledges them, so this is the traffic of minutes.   guess
 const maxQueued = 4 << 20
 
-// badPackets is how many packets of a session that cannot be read are borne.   guess
+// maxMalformed is how many malformed packets a session may send before it is closed.   guess
 const maxMalformed = 100
 
-// knocks is how many batches a client may send until the server has its proof: three are needed. Without a bound each
-// could inflate to megabytes.   guess
+// maxHandshakeBatches is how many batches a client may send before encryption is established; three are needed. Each
+// batch could inflate to megabytes.   guess
 const maxHandshakeBatches = 8
 
-// conn is one client. It belongs to its worker.
+// conn is one client connection. It belongs to its worker.
 type conn struct {
 	w                *worker
 	peer             *raknet.Peer
 	who              session.Peer
 	stage            stage
-	stageSince       int64 // ms, of the stage
+	stageSince       int64 // ms, when the stage began
 	version          proto.Version
-	compressed       bool // batches have a compressor byte
+	compressed       bool // batches have a compression byte
 	sealer           *auth.Sealer
 	opener           *auth.Opener
 	budget           proto.BatchBudget
-	handshakeBatches int // before the handshake was complete
+	handshakeBatches int // batches received before encryption was established
 	malformedCount   int
-	loggedFaults     map[string]struct{} // what was logged of it: each fault once
+	loggedFaults     map[string]struct{} // kinds of faults that were logged: each kind once
 	out              proto.BatchWriter
 
-	name      string         // "" until the login is checked
-	login     *session.Login // nil until then
-	nameHeld  bool           // its account is taken in Gateway.names, and it is counted as a player
+	name      string         // "" until the login is verified
+	login     *session.Login // nil until the login is verified
+	nameHeld  bool           // it holds its name in Gateway.accounts and is counted as a player
 	session   *session.Session
-	runtimeID uint64 // of his actor
+	runtimeID uint64 // of its player's actor
 	stackSent bool   // ResourcePackStack was sent
 
-	firstArrival bool // the next arrival is the entry to the world
+	firstArrival bool // the next arrival in a scene is the entry to the world
 	scene        *scene
 	view         clientView
 	chunks       chunkView
-	inputSeen    bool      // an input has come
+	inputSeen    bool      // an input was received
 	rtt          uint16    // ms
-	inputTick    uint64    // of the last processed input, for packets about himself
-	barriers     []uint32  // serials of those that were sent and are not back, the newest last; mostBarriers
-	sentOwn      sentState // what his client believes of himself
+	inputTick    uint64    // tick of the last processed input, for packets about its own player
+	barriers     []uint32  // serials of the sent barriers that were not answered yet, oldest first; at most maxBarriers
+	sentOwn      sentState // what the client was last told about its own player
 	loss         session.Loss
-	lastMeasure  int64  // ms, when its figures were written down last
-	measurements uint32 // how often they were
-	lastCommand  int64  // ms, of the last command
-	farewellAt   int64  // ms, when the client of a player who was taken out is told so; 0: he was not
+	lastMeasure  int64  // ms, when the link figures were last stored
+	measurements uint32 // count of stored link figures
+	lastCommand  int64  // ms, when the last command was received
+	farewellAt   int64  // ms, when a client whose player was removed is disconnected; 0: the player was not removed
 	closed       bool
 }
 
@@ -96,10 +97,11 @@ func newConn(w *worker, p *raknet.Peer) *conn {
 	}
 }
 
-// enterStage goes on in the order of stages.
+// enterStage begins the next stage.
 func (c *conn) enterStage(s stage) { c.stage, c.stageSince = s, c.w.g.nowMS() }
 
-// expire drops a client that takes too long to get in, or that has been taken out. It is called all the time.
+// checkTimeouts disconnects a client whose stage takes too long, or whose player was removed from the world. It is
+// called on every worker tick.
 func (c *conn) checkTimeouts(now int64) {
 	c.measure(now)
 	if limit := deadlines[c.stage]; limit > 0 && now-c.stageSince >= limit && !c.closed {
@@ -110,30 +112,30 @@ func (c *conn) checkTimeouts(now int64) {
 		c.reportFault("no_input", nil)
 		c.kick("Your client has sent no movement.")
 	}
-	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // or the end of the feed comes, however late
+	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // a stopping server has its own message
 		c.kick(c.farewellText())
 	}
 }
 
-// farewell is what a player reads who was taken out of the world.
+// farewellText is what a player reads when it is removed from the world.
 func (c *conn) farewellText() string {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
 			return gateway.Legible(why)
 		}
 	}
-	return "You were taken out of the world."
+	return "You were removed from the world."
 }
 
-// firstInput is how long a player may stand in the world before his client has sent an input, ms. From then on the area
-// watches over silence (SV-20).
+// firstInputTimeout is how long a client may be in the world before its first input, ms. Afterwards the area watches
+// for missing inputs (SV-20).
 const firstInputTimeout = 60_000
 
-// lastWordAfter is how long a player who was taken out of the world waits for the reason, ms: if the server stops he
-// hears of that instead.
+// farewellDelay is the time between a player's removal and the disconnect, ms. If the server stops meanwhile, the
+// client is told that instead.
 const farewellDelay = 500
 
-// message takes one message of RakNet. data is borrowed.
+// handleMessage processes one RakNet message. data is borrowed.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed {
 		return
@@ -167,19 +169,19 @@ func (c *conn) handleMessage(data []byte) {
 		return nil
 	})
 	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
-		c.abort("batch_size", nil) // the room is for a login, and this was none
+		c.abort("batch_size", nil) // a batch this large was allowed for a login, but it contained none
 	}
-	c.flush() // what an input brought about is not kept until the next frame (BA-4)
+	c.flush() // answers to an input do not wait for the next frame (BA-4)
 }
 
 var errClosed = errors.New("closed")
 
-// open decrypts and unpacks a batch. A batch beyond the budget is decrypted all the same, or the two key streams would
-// never meet again.
+// decodeBatch decrypts and decompresses a batch. A batch over budget is decrypted too, because the key stream must
+// advance.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
-		if err != nil { // whoever sent this has not the key, or the streams are apart for good
+		if err != nil { // the sender lacks the key, or the key streams are out of step for good
 			c.abort("checksum", err)
 			return nil, false
 		}
@@ -201,7 +203,7 @@ func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	return c.inflate(b)
 }
 
-// inflate unpacks a batch. The payload is borrowed, from b or from the worker.
+// inflate decompresses a batch. The payload is borrowed, from b or from the worker.
 func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	limit := proto.MaxPlayBatch
 	if c.stage == stageLogin {
@@ -212,14 +214,15 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 		c.abort("batch_"+proto.BatchFault(err), err)
 		return nil, false
 	}
-	// What was not compressed are b's own bytes, which are RakNet's.
+	// The payload of an uncompressed batch is part of b, which belongs to RakNet.
 	if b[0] != proto.CompressorNone && cap(payload) > cap(c.w.inflated) && cap(payload) <= proto.MaxPlayBatch {
 		c.w.inflated = payload[:0]
 	}
 	return payload, true
 }
 
-// fault counts something odd and logs it once for each session, as far as notices allow.
+// reportFault counts a fault of the client and logs it once per session and kind, within the rate limit of the door's
+// notices.
 func (c *conn) reportFault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.loggedFaults[kind]; again || len(c.loggedFaults) >= 32 {
@@ -237,10 +240,11 @@ func (c *conn) reportFault(kind string, err error) {
 	if leftOut > 0 {
 		args = append(args, telemetry.FieldLeftOut, leftOut)
 	}
-	c.w.g.log.Warn("a client sent something that cannot be used", args...)
+	c.w.g.log.Warn("client fault", args...)
 }
 
-// malformed counts a packet that cannot be read. Some are borne: they harm nobody, and RakNet's order is kept.
+// onMalformed counts a malformed packet and closes the session after maxMalformed of them. One malformed packet does
+// not affect the packets after it.
 func (c *conn) onMalformed(err error) {
 	c.reportFault("malformed", err)
 	if c.malformedCount++; c.malformedCount >= maxMalformed {
@@ -248,7 +252,7 @@ func (c *conn) onMalformed(err error) {
 	}
 }
 
-// broken drops a client whose stream makes no sense any more.
+// abort disconnects a client whose stream can no longer be decoded.
 func (c *conn) abort(kind string, err error) {
 	c.reportFault(kind, err)
 	c.kick("The server did not understand your client.")
@@ -262,17 +266,17 @@ func send[P proto.Packet](c *conn, p P) {
 	}
 }
 
-// overflow sends early what would become too large or too many for one batch.
+// flushIfFull sends the batch early when it reaches the size or packet limit.
 func (c *conn) flushIfFull() {
 	if c.out.Len() >= flushThreshold || c.out.Count() >= proto.MaxBatchPackets-1 {
 		c.flush()
 	}
 }
 
-// batchBytes is when a batch is sent though more is to come: well below what the protocol allows.
+// flushThreshold is the size at which a batch is sent early, in bytes: well below the protocol's limit.
 const flushThreshold = 256 << 10
 
-// flush sends what was added.
+// flush sends the queued packets as one batch.
 func (c *conn) flush() {
 	if c.closed || c.out.Count() == 0 {
 		return
@@ -295,20 +299,20 @@ func (c *conn) flush() {
 	}
 }
 
-// compressFrom is how many bytes are worth compressing. Fewer fit one datagram of any client, encrypted and all, and
-// compressing takes four times as long as everything else that is done for a batch (measured: BenchmarkFrame).
+// compressionThreshold is the smallest batch that is compressed, in bytes. Smaller ones fit into one datagram even
+// when encrypted, and compression takes four times as long as all other work for a batch (measured: BenchmarkFrame).
 const compressionThreshold = 1280
 
-// refuse ends a connection with a text that the player reads.
+// kick disconnects a client with a text that the player reads.
 func (c *conn) kick(text string) { c.disconnect(proto.DisconnectKicked, text) }
 
-// dismiss is refuse with a reason for the client's statistics.
+// disconnect closes a connection with a text that the player reads and a reason code.
 func (c *conn) disconnect(why proto.DisconnectReason, text string) {
 	send(c, proto.Disconnect{Reason: why, Message: text})
 	c.flushAndClose()
 }
 
-// end sends what waits and closes.
+// flushAndClose sends the queued packets and closes the connection.
 func (c *conn) flushAndClose() {
 	c.flush()
 	if c.closed {
@@ -318,8 +322,8 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// gone ends the connection's part in the world. The account is free at once; its record follows with the area's next
-// frame.
+// release removes the connection from the worker and its player from the world. The account is free at once; its
+// record follows with the area's next frame.
 func (c *conn) release() {
 	if c.closed {
 		return
@@ -343,14 +347,14 @@ func (c *conn) release() {
 	}
 }
 
-// packet takes one packet, header and body.
+// handlePacket processes one packet, header and body.
 func (c *conn) handlePacket(b []byte) {
 	id, _, _, body, err := proto.ParseHeader(b)
 	if err != nil {
 		c.onMalformed(err)
 		return
 	}
-	if id == proto.IDPlayerAuthInput { // the busiest packet: no interface, no allocation
+	if id == proto.IDPlayerAuthInput { // the most frequent packet: no interface value, no allocation
 		c.handleInput(body)
 		return
 	}

@@ -10,17 +10,17 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// toVec3 is a vector of blocks on the wire.
+// toVec3 converts a vector of blocks to the wire.
 func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
 
 func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// eyes is the position that packets have of a player whose feet are at v; feet leads back.
+// eyePosition is the position in packets of a player whose feet are at v; feetPosition is the inverse.
 func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
 func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
-// inputFlags are the wire's numbers of what sim/move looks at.
+// inputFlags maps the wire's input flags to those of sim/move.
 var inputFlags = [...]struct {
 	wire proto.InputFlag
 	move move.InputFlags
@@ -56,7 +56,7 @@ var inputFlags = [...]struct {
 	{proto.InputVerticalCollision, move.InputVerticalCollision},
 }
 
-// toInput is a PlayerAuthInput as the area takes it.
+// toInput converts a PlayerAuthInput to the area's input.
 func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,
@@ -74,19 +74,19 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	return in
 }
 
-// chunkOf is the column in which a point of blocks lies.
+// chunkOf returns the chunk that contains a point.
 func chunkOf(v geom.Vec) proto.ChunkPos {
 	return proto.ChunkPos{X: floor(v.X) >> 4, Z: floor(v.Z) >> 4}
 }
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// blockPos is the block in which a point lies.
+// toBlockPos returns the block that contains a point.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// standing is where an actor of another door is among the blocks of its area. Where the area says what its ground is, his
-// feet are on what is below them, or above it for as long as a jump; elsewhere doors have grounds of their own, and he
-// is on the topmost block.
+// groundedPosition returns where an actor of another door is displayed, in blocks. If the area's ground is known, the
+// actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise each door has its own
+// ground, and the actor stands on the topmost block.
 func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
@@ -104,7 +104,7 @@ func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	return at
 }
 
-// networkIDs are the ids of the kinds of block, for columns that are sent.
+// blockNetworkIDs returns the network ids of the block kinds, for chunks.
 func blockNetworkIDs() []int32 {
 	ids := make([]int32, terrain.BlockKindCount())
 	for i := range ids {

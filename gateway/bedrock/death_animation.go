@@ -5,30 +5,29 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Whoever dies and is no player is gone from the world in the same frame. Clients keep him for as long as he takes to
-// fall over.
+// An NPC that dies is gone from the world in the same frame. Clients keep it until its death animation has ended.
 const (
-	deathAnimationMS   = 1000 // clients let the dead fall over in about that time, and then leave them out by themselves
-	maxDeathAnimations = 64   // that a client keeps; then the oldest go at once   guess: more than one sees fall at a time
+	deathAnimationMS   = 1000 // about the duration of the client's animation, after which it hides the actor
+	maxDeathAnimations = 64   // per client; then the oldest is removed early   guess: more than are seen at a time
 )
 
-// never is a tick that does not come.
+// maxTick is after every tick that occurs.
 const maxTick = ^sim.Tick(0)
 
-// corpse is somebody who is gone from the world, and not from a client's.
+// deathAnimation is a dead actor that is gone from the world but not yet removed from a client.
 type deathAnimation struct {
 	runtimeID uint64
 	until     sim.Tick
 }
 
-// lay takes a dead actor out of what the client can name, and leaves it lying.
+// startDeathAnimation forgets a dead actor, so that the client can no longer target it, and schedules its removal.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {
 		return
 	}
 	c.detachRiding(e)
-	if _, listed := c.view.playerList[e]; listed { // he left the world as he fell
+	if _, listed := c.view.playerList[e]; listed { // the player left the world in the frame of its death
 		send(c, playerListRemove(wire))
 	}
 	c.view.remove(e)
@@ -38,7 +37,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	c.view.deathAnimations = append(c.view.deathAnimations, deathAnimation{wire, now + sim.Tick(deathAnimationMS*c.w.g.world.Def().TicksPerSecond/1000)})
 }
 
-// bury takes those away whose time has come; they lie in that order.
+// removeDead removes the actors whose death animation has ended.
 func (c *conn) removeDead(now sim.Tick) {
 	n := 0
 	for ; n < len(c.view.deathAnimations) && c.view.deathAnimations[n].until <= now; n++ {

@@ -7,10 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// facing is the yaw, among blocks, with which an actor is shown. Inputs and steps on tiles turn those who make them.
-// NPCs, and players who claim positions, have no yaw while they walk: their own clients let everybody look where he
-// goes, and clients of this door do not. So they look to their destination, or else to whom they fight; who does
-// neither looks as before. was is what the frame before made of him, without a body if there was none.
+// displayYaw is the yaw with which an actor is displayed, in degrees of the block grid. Predicted players and players
+// on tiles have a yaw of their own. NPCs and players under claim authority have none while they walk, because
+// RealmCrafter clients turn actors to where they go and Bedrock clients do not: they are turned to their destination,
+// else to their target, else they keep their yaw. was is the actor in the previous frame; its body is nil if it was
+// not there.
 func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
@@ -32,7 +33,7 @@ func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 	return float32(math.Atan2(float64(-east), float64(-north)) * 180 / math.Pi)
 }
 
-// near tells whether a point is too near to look at, by where it lies from the eyes.
+// tooClose reports whether a point is too close to give a direction. The arguments are its offset.
 func tooClose(east, north float32) bool {
 	const least = 0.1 // world units
 	return east*east+north*north < least*least

@@ -12,24 +12,25 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// defaultPerAddress is how many connections one address may have, loopback apart. It is the default of proto/raknet.
+// defaultPerAddress is how many connections one address may have, except loopback. It equals the default of
+// proto/raknet.
 const defaultPerAddress = 64
 
 // Config is the settings of a Door.
 type Config struct {
 	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :19132." placeholder:"ADDR" default:":19132" toml:"bedrock"`
-	BedrockName       string `help:"The server's name in the list of those clients." default:"Truestep" toml:"bedrock-name"`
-	BedrockOnline     bool   `help:"Let in only players whose login Xbox Live has signed. Needs the keys; without them nobody gets in." toml:"bedrock-online"`
+	BedrockName       string `help:"The server's name in the clients' server list." default:"Truestep" toml:"bedrock-name"`
+	BedrockOnline     bool   `help:"Admit only players whose login Xbox Live has signed. Needs bedrock-jwks; without it all logins are refused." toml:"bedrock-online"`
 	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs those logins." placeholder:"FILE" toml:"bedrock-jwks"`
-	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off lets in those that know none." default:"true" negatable:"" toml:"bedrock-cookies"`
-	BedrockRadius     int    `help:"Chunks around a player that a client may ask for, 1..32." default:"8" toml:"bedrock-radius"`
-	BedrockMaxPlayers int    `help:"Connections of that door at once." default:"1000" toml:"bedrock-max-players"`
-	BedrockPerAddr    int    `help:"Connections from one address, loopback apart." default:"64" toml:"bedrock-per-addr"`
-	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. Whoever has it reads what was said." placeholder:"FILE" toml:"bedrock-keylog"`
+	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off admits clients without cookie support." default:"true" negatable:"" toml:"bedrock-cookies"`
+	BedrockRadius     int    `help:"Largest chunk radius that a client may request, 1..32." default:"8" toml:"bedrock-radius"`
+	BedrockMaxPlayers int    `help:"Connections at a time." default:"1000" toml:"bedrock-max-players"`
+	BedrockPerAddr    int    `help:"Connections per address, except loopback." default:"64" toml:"bedrock-per-addr"`
+	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. The file decrypts recorded traffic, chat included." placeholder:"FILE" toml:"bedrock-keylog"`
 	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
 }
 
-// Door is the way into a world for Minecraft: Bedrock clients.
+// Door serves a world to Minecraft: Bedrock clients.
 type Door struct {
 	Config
 	conn    gateway.Conn
@@ -58,7 +59,7 @@ func (d *Door) Check() error {
 	p.Refuse(d.BedrockPerAddr < 1 || d.BedrockPerAddr > gateway.MaxConns, "bedrock-per-addr %d: must be 1..%d", d.BedrockPerAddr, gateway.MaxConns)
 	p.Refuse(d.BedrockRadius < 1 || d.BedrockRadius > maxRadius, "bedrock-radius %d: must be 1..%d", d.BedrockRadius, maxRadius)
 	p.Refuse(d.BedrockWorkers < 0 || d.BedrockWorkers > gateway.MaxWorkers, "bedrock-workers %d: must be 0..%d", d.BedrockWorkers, gateway.MaxWorkers)
-	p.Refuse(d.BedrockJwks != "" && !d.BedrockOnline, "bedrock-jwks is for signed logins: add --bedrock-online, or leave it out")
+	p.Refuse(d.BedrockJwks != "" && !d.BedrockOnline, "bedrock-jwks needs bedrock-online: add --bedrock-online, or remove bedrock-jwks")
 	return p.Err()
 }
 
@@ -84,7 +85,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	if d.BedrockKeylog != "" {
 		d.keyFile, err = os.OpenFile(d.BedrockKeylog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
-			return fmt.Errorf("bedrock-keylog: %w; name a file that can be written to", err)
+			return fmt.Errorf("bedrock-keylog: %w; name a file that can be written", err)
 		}
 		keyLog = d.keyFile
 	}
@@ -96,7 +97,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// serviceKeys reads the keys with which logins are signed; nil without a file.
+// serviceKeys reads the keys that sign logins; nil without a file.
 func (d *Door) serviceKeys() (*auth.Keys, error) {
 	if d.BedrockJwks == "" {
 		return nil, nil
@@ -139,18 +140,18 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 		s.Try = []gateway.Command{{Line: "truestep swarm bedrock --clients 20", Flags: gateway.AddrFlags("--addr", at, DefaultPort)}}
 	}
 	if d.BedrockOnline {
-		s.NoBots = "it lets in signed logins only"
+		s.NoBots = "it admits only signed logins"
 	}
 	return s
 }
 
-// admission says which logins the door accepts.
+// admission describes which logins the door accepts.
 func (d *Door) admission() string {
 	switch {
 	case !d.BedrockOnline:
-		return "logins are not checked: everybody is who he says he is (--bedrock-online checks)"
+		return "logins are not verified: a client may claim any name (--bedrock-online verifies them)"
 	case d.BedrockJwks == "":
-		return "nobody gets in: there are no keys to check logins with (--bedrock-jwks FILE)"
+		return "all logins are refused: there are no keys to verify them (--bedrock-jwks FILE)"
 	}
-	return "only players whose login Xbox Live has signed"
+	return "admits only players whose login Xbox Live has signed"
 }

@@ -4,7 +4,7 @@ import "testing"
 
 func TestDoorOfOnlineModeWithKeysSaysWhoMayPlay(t *testing.T) {
 	d := Door{Config: Config{BedrockOnline: true, BedrockJwks: "keys.json"}}
-	if got := d.admission(); got != "only players whose login Xbox Live has signed" {
+	if got := d.admission(); got != "admits only players whose login Xbox Live has signed" {
 		t.Error(got)
 	}
 }

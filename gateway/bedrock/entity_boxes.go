@@ -3,11 +3,11 @@ package bedrock
 // box is the size of an actor, in blocks.
 type box struct{ width, height float32 }
 
-// person is the box of who looks like a player and stands. Source: docs/wire/bedrock.md, metadata.
+// playerBox is the box of a standing player model. Source: docs/wire/bedrock.md, metadata.
 var playerBox = box{0.6, 1.8}
 
-// kindBoxes are the boxes of the usual kinds of entities at scale 1. A world file may say another, and must for kinds
-// that are not here, or their boxes follow the radius of the template. Source: public lists of entities.
+// entityBoxes are the boxes of common entity types at scale 1. A world file may set another size. Types that are
+// missing here get a box of their template's radius unless the world file sets one. Source: public lists of entities.
 var entityBoxes = map[string]box{
 	"minecraft:allay":              {0.35, 0.6},
 	"minecraft:armadillo":          {0.7, 0.65},

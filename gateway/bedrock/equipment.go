@@ -5,10 +5,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// gear is what is seen of what an actor wears.
+// equipment is the visible part of what an actor wears.
 type equipment struct{ hand, offHand, head, chest, legs, feet itemModel }
 
-// gearOf looks up what the items of a body are to clients.
+// equipmentOf returns the visible equipment of a body.
 func (tab *appearanceTable) equipmentOf(b *sim.Body) equipment {
 	return equipment{
 		hand: tab.items[b.Equipment[sim.SlotWeapon]], offHand: tab.items[b.Equipment[sim.SlotShield]],
@@ -34,7 +34,7 @@ func armourPacket(av *actorView) proto.MobArmorEquipment {
 	}
 }
 
-// dress shows a client what somebody wears whom it met a moment ago, bare.
+// sendEquipment sends the equipment of an actor that the client was just shown without any.
 func (c *conn) sendEquipment(av *actorView) {
 	if av.equipment.hand.id != 0 {
 		send(c, mainHandPacket(av))

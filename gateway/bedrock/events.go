@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Show brings the scene up to a frame and tells its events. Where everybody is follows in broadcast.
+// Show updates the scene to a frame and sends its events. Broadcast sends positions afterwards.
 func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, c := range s.clients {
@@ -29,7 +29,7 @@ func (s *scene) Show(f *sim.Frame) {
 			continue
 		}
 		a := f.Find(c.session.Entity)
-		if a == nil { // its events were missed: look for the player in every area
+		if a == nil { // the events that removed it were in a missed frame: look for the player in all areas
 			c.leaveScene()
 			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
@@ -39,7 +39,7 @@ func (s *scene) Show(f *sim.Frame) {
 	}
 }
 
-// event tells one event to exactly those who must know.
+// sendEvent sends one event to the clients that need it.
 func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	if c := s.clientOf(e.Who); c != nil {
 		s.sendOwnEvent(c, f, e)
@@ -69,7 +69,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// own tells a client what concerns its own player.
+// sendOwnEvent sends a client an event about its own player.
 func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	switch e.Kind {
 	case sim.EventCorrected:
@@ -80,7 +80,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.sendStance(e.Rewind)
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
-	case sim.EventTeleported: // the ground first, or a client that replays what it did since falls through it (CH-1)
+	case sim.EventTeleported: // chunks first, or a client that replays its inputs falls through the ground (CH-1)
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:
@@ -100,17 +100,17 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.session.Arrive(e.To)
 		c.leaveScene()
 		c.w.scenes.Expect(c, e.To)
-	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
+	case sim.EventLeft: // the client did not leave by itself: the server stops, or the player was removed
 		c.leaveScene()
 		c.farewellAt = c.w.g.nowMS() + farewellDelay
 	}
 }
 
-// died tells a death.
+// sendActorDeath sends the death of an actor.
 func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	s.sendActorEvent(e.Who, proto.EventDeath)
 	a := f.Find(e.Who)
-	if a == nil { // no player, or gone
+	if a == nil { // an NPC, or a player that left in this frame
 		for _, c := range s.clients {
 			if c.scene == s {
 				c.startDeathAnimation(e.Who, f.Tick)
@@ -127,8 +127,8 @@ func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// happens tells everybody who sees the actor, its own player included, that something happened to it. A frame that tells
-// the end of an NPC no longer has it, but clients do.
+// sendActorEvent sends an ActorEvent to all clients that see the actor, and to its own client. The frame in which an
+// NPC dies no longer has the NPC, but clients do.
 func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 {
@@ -137,7 +137,7 @@ func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	}
 }
 
-// swing moves the arm of an actor. A player's own client has done so by itself.
+// sendSwing sends an arm swing. A player's own client has played it already.
 func (s *scene) sendSwing(e sim.EntityID) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
@@ -146,7 +146,7 @@ func (s *scene) sendSwing(e sim.EntityID) {
 	}
 }
 
-// knows is the number by which a member's client knows an actor, 0 if it does not.
+// runtimeIDFor returns the runtime id of an actor on a client, 0 if the client does not know the actor.
 func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	switch {
 	case c.scene != s:
@@ -157,7 +157,7 @@ func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	return c.view.runtimeIDs[e]
 }
 
-// reborn shows somebody who lives again anew: clients have taken the dead away.
+// reshowActor shows a respawned actor anew, because clients have removed the dead one.
 func (s *scene) reshowActor(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {
@@ -172,7 +172,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// refusalText is what a player reads when he may not. What he did not ask for by hand is not told.
+// actionRefusalText is what a player reads when an action is refused; "" for refusals of actions that the player did
+// not take deliberately.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered:
@@ -182,12 +183,12 @@ func actionRefusalText(r reason.Reason) string {
 	return ""
 }
 
-// tellOne lets the player read a line of the server.
+// sendSystemText sends a client a line of text from the server.
 func (c *conn) sendSystemText(text string) {
 	send(c, proto.Text{Type: proto.TextSystem, Message: text})
 }
 
-// names lists the players here, for /who.
+// playerNames lists the players of the area, for /who.
 func (s *scene) playerNames() string {
 	var names []string
 	for i := range s.actors {

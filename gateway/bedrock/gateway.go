@@ -30,35 +30,35 @@ const DefaultPort = 19132
 // Defaults of Options, and bounds.
 const (
 	defaultMaxPlayers    = 1000
-	defaultRadius        = 8 // chunks that a client may ask for
+	defaultRadius        = 8 // chunks that a client may request
 	defaultName          = "Truestep"
 	maxWorkers           = 8
 	feedDepth            = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	inboxDepth           = 8192     // datagrams that wait for a worker; more are dropped as the network would
-	maxCalls             = 64       // blocking calls of one worker
-	defaultMaxLoginBytes = 64 << 20 // bytes that the logins which are being checked may hold; a usual one has 0.6 MB   guess
+	inboxDepth           = 8192     // datagrams queued for a worker; more are dropped, as on a network
+	maxCalls             = 64       // blocking calls of one worker at a time
+	defaultMaxLoginBytes = 64 << 20 // bytes of all logins that are being verified; a usual one has 0.6 MB   guess
 	pongInterval         = time.Second
 )
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
-	Addr       string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
+	Addr       string             // host:port, UDP; "": all interfaces at DefaultPort. Port 0 picks one
 	Conn       gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
 	Log        *slog.Logger       // nil: slog.Default()
-	Metrics    *telemetry.Metrics // nil: counted, but nobody sees it
-	Policy     *interest.Policy   // who is told about whom, how often; nil: Sight of the widest view that Radius allows
+	Metrics    *telemetry.Metrics // nil: counted, but not exported
+	Policy     *interest.Policy   // which actors viewers are told about, and how often; nil: InterestPolicy of the largest Radius
 	Workers    int                // goroutines that own connections; 0: one per core, at most 8
 	MaxPlayers int                // players at once; 0: 1000
-	Radius     int                // chunks around a player that a client may ask for; 0: 8
-	Name       string             // the server's name in the list of clients; "": Truestep
-	NoCookies  bool               // let clients connect that do not know cookies; forged addresses then cost memory
-	PerAddr    int                // connections from one address, loopback apart; 0: that of proto/raknet
-	Online     bool               // only logins that Mojang's service vouches for
-	Keys       *auth.Keys         // of that service; nil: with Online, nobody gets in
-	KeyLog     io.Writer          // the key of each session, for decoding captures; nil: none
+	Radius     int                // chunks around a player that a client may request; 0: 8
+	Name       string             // the server's name in the server list; "": Truestep
+	NoCookies  bool               // admit clients that do not support cookies; forged addresses then cost memory
+	PerAddr    int                // connections per address, except loopback; 0: the default of proto/raknet
+	Online     bool               // admit only logins that Mojang's service has signed
+	Keys       *auth.Keys         // of that service; nil: with Online, all logins are refused
+	KeyLog     io.Writer          // receives each session's key, for decoding captures; nil: none
 }
 
-// Gateway is the open door. Its exported methods are safe for concurrent use.
+// Gateway serves the clients of one socket. Its exported methods are safe for concurrent use.
 type Gateway struct {
 	opt           Options
 	hub           *session.Hub
@@ -70,26 +70,27 @@ type Gateway struct {
 	guid          uint64
 	workers       []*worker
 	started       time.Time
-	serial        atomic.Uint64 // of connections
-	players       atomic.Int64  // whose login is proven
-	maxLoginBytes int64         // bytes that logins may hold while they are checked...
-	loginBytes    atomic.Int64  // ...and hold
-	verifySlots   chan struct{} // a place for each login that may be verified at a time
+	serial        atomic.Uint64 // number of the last connection
+	players       atomic.Int64  // logged-in players
+	maxLoginBytes int64         // limit of loginBytes
+	loginBytes    atomic.Int64  // bytes of all logins that are being verified
+	verifySlots   chan struct{} // bounds how many logins are verified at a time
 	schedule      interest.Schedule
 	accounts      *accountTable
 	keyLog        *keyLog
 	appearances   *appearanceTable
-	notices       telemetry.Notices // of faults of clients
-	farewellWait  time.Duration     // for which clients may still take what they were told at the end
+	notices       telemetry.Notices // rate limit of log lines about client faults
+	farewellWait  time.Duration     // how long clients may take to acknowledge the final message
 }
 
-// Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
-// and what to do.
+// Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the
+// address and the fix.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("bedrock", addr, DefaultPort)
 }
 
-// Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
+// Listen returns a gateway on Options.Conn, or on a socket that it opens at Options.Addr. Run serves it. Errors are
+// those of Bind.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)
@@ -111,12 +112,13 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway is a gateway without a socket: deal takes what comes in, write of its workers what goes out.
+// newGateway returns a gateway without a socket: datagrams come in through dispatch and go out through each worker's
+// write.
 func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
-		return nil, fmt.Errorf("bedrock: key of the server: %w", err)
+		return nil, fmt.Errorf("bedrock: generate the server key: %w", err)
 	}
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
@@ -125,7 +127,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		schedule:      interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		maxLoginBytes: defaultMaxLoginBytes,
 		farewellWait:  defaultFarewellWait,
-		verifySlots:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins leaves the areas their cores
+		verifySlots:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores to the areas
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // never fails
@@ -162,20 +164,20 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// Addr is where the door is open; the port is the real one.
+// Addr is the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
-// nowMS is the clock of all connections: ms since the door opened.
+// nowMS is the time of all connections: ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
-// an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. It also returns if
+// a worker panics, with an error; the world is intact then, so the caller can still save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	if g.opt.Online && g.opt.Keys == nil {
-		g.log.Warn("nobody gets in: online mode is on and there are no keys to check logins with")
+		g.log.Warn("all logins are refused: online mode has no keys to verify them; set bedrock-jwks")
 	}
 	if !g.opt.Online {
-		g.log.Warn("logins are not checked: everybody may be whoever he says he is; for players you do not know, run with online mode")
+		g.log.Warn("logins are not verified: a client may claim any name; use online mode for players you do not know")
 	}
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {
@@ -184,7 +186,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
-// deal hands a datagram to a worker by the address that it comes from.
+// dispatch passes a datagram to the worker that its source address selects.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)

@@ -2,9 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// ids are the numbers by which the clients of one worker know actors. An actor has one for as long as somebody holds it,
-// and none is ever given out twice, so that a late packet hits nobody else. Bedrock has two numbers for an actor, of which
-// most servers make one; so do we.
+// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id while it is referenced.
+// An id is never reused, so that a late packet cannot affect another actor. Bedrock has two ids per actor, unique and
+// runtime; this door uses one number for both, as most servers do.
 type idTable struct {
 	byEntity map[sim.EntityID]*idRef
 	last     uint64
@@ -17,7 +17,7 @@ type idRef struct {
 
 func newIDs() idTable { return idTable{byEntity: map[sim.EntityID]*idRef{}} }
 
-// hold returns the actor's number, > 0. Each hold needs a drop.
+// acquire returns the actor's id, > 0, and adds a reference. Each call needs a call of release.
 func (tab *idTable) acquire(e sim.EntityID) uint64 {
 	h := tab.byEntity[e]
 	if h == nil {
@@ -29,7 +29,7 @@ func (tab *idTable) acquire(e sim.EntityID) uint64 {
 	return h.id
 }
 
-// fresh returns a number for something that is no actor of the world. Nobody holds it.
+// newUnowned returns an id for something that is not an actor of the world, such as a projectile.
 func (tab *idTable) newUnowned() uint64 {
 	tab.last++
 	return tab.last

@@ -2,14 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// Players of other doors jump for show: the world leaves them on the ground. What clients of this door see is an arc like
-// that of their own jumps.
+// Players of other doors jump without leaving the ground in the world. Clients of this door see an arc like that of
+// their own jumps.
 const (
 	jumpArcHeight = 1.25 // blocks   docs/wire/bedrock.md, movement physics
-	jumpArcMS     = 600  // from the ground to the ground
+	jumpArcMS     = 600  // from ground to ground
 )
 
-// hop begins a jump of somebody who has no height of his own, or of his mount.
+// startJump begins the jump arc of an actor, or of its mount. Predicted players need none: their positions include
+// jumps.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {
@@ -21,7 +22,8 @@ func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av.jumpTick = f.Tick
 }
 
-// hopping is how far over the ground a jump is that began at tick from; it is over where that is 0.
+// jumpHeight is the height of a jump over the ground, in blocks, that began at tick from. It is 0 when the jump is
+// over.
 func jumpHeight(from, now sim.Tick, ticksPerSecond int) float32 {
 	ms := int64(now-from) * 1000 / int64(ticksPerSecond)
 	if now < from || ms <= 0 || ms >= jumpArcMS {

@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// keyLog writes the key of each session, for whoever decodes a capture of his own server. One line a session: the word
-// BEDROCK, the client's address, and the key in hex. Who has the file can read what the players said.
+// keyLog writes the encryption key of each session, so that operators can decode captures of their server. One line
+// per session: the word BEDROCK, the client's address, and the key in hex. The file decrypts all recorded traffic,
+// chat included.
 type keyLog struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -1,14 +1,14 @@
 package bedrock
 
-// Operators are shown rates per second. Looks a second apart would let them see nothing in one second and twice as much in
-// the next.
+// Operators are shown rates per second. Measuring once a second would alternate between no traffic and twice the
+// traffic.
 const (
-	measureInterval = 200 // ms between two looks at the figures of a connection
-	lossEvery       = 5   // of these looks one at the loss, as its memory is one of looks a second apart
+	measureInterval = 200 // ms between two measurements of a connection
+	lossEvery       = 5   // the loss is sampled in every fifth measurement, because session.Loss expects one sample per second
 )
 
-// measure writes down what operators are shown of a player's connection, from its beginning on. RakNet has measured the
-// round trip, and how many of its datagrams it had to send again.
+// measure stores what operators are shown about a player's connection. RakNet measures the round trip and counts
+// retransmitted datagrams.
 func (c *conn) measure(now int64) {
 	if c.session == nil || now-c.lastMeasure < measureInterval {
 		return

@@ -15,10 +15,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// callLimit bounds one blocking call.
+// callTimeout bounds one blocking call.
 const callTimeout = 10 * time.Second
 
-// knock takes a packet of somebody who is not in the world yet. Source: docs/wire/bedrock.md, the way to the world.
+// handleLoginPacket processes a packet of a client that is not in the world yet. Source: docs/wire/bedrock.md, the way
+// to the world.
 func (c *conn) handleLoginPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestNetworkSettings:
@@ -29,7 +30,7 @@ func (c *conn) handleLoginPacket(p proto.Packet) {
 		c.acceptHandshake()
 	case proto.ResourcePackClientResponse:
 		c.handlePackResponse(p)
-	case proto.RequestChunkRadius: // some clients hurry
+	case proto.RequestChunkRadius: // some clients request it early
 		c.setRadius(p.Radius)
 	case proto.ClientCacheStatus:
 	default:
@@ -37,7 +38,7 @@ func (c *conn) handleLoginPacket(p proto.Packet) {
 	}
 }
 
-// hello agrees on the version and how batches are packed.
+// negotiate checks the protocol version and answers with the compression settings.
 func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	if c.stage != stageHello {
 		c.abort("login_again", nil)
@@ -54,7 +55,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 		c.flushAndClose()
 		return
 	}
-	if !c.w.g.opt.Online && c.w.g.isFull() { // in online mode he may be one of those who are in already
+	if !c.w.g.opt.Online && c.w.g.isFull() { // in online mode the login may replace a session of the same player
 		c.refuseFull()
 		return
 	}
@@ -64,7 +65,8 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	c.enterStage(stageLogin)
 }
 
-// check lets the login be verified beside the worker: it is half a megabyte, and signatures take a millisecond each.
+// startLogin starts the verification of the login beside the worker: a login has half a megabyte, and each signature
+// takes a millisecond.
 func (c *conn) startLogin(p proto.Login) {
 	if c.stage != stageLogin {
 		c.abort("login_again", nil)
@@ -96,16 +98,16 @@ func (c *conn) startLogin(p proto.Login) {
 	}
 }
 
-// visitor is somebody whose login is in order.
+// verifiedLogin is the result of a verified login.
 type verifiedLogin struct {
 	name  string
 	login *session.Login
-	key   [32]byte // of the session
-	token string   // ServerToClientHandshake
+	key   [32]byte // encryption key of the session
+	token string   // for ServerToClientHandshake
 }
 
-// identify verifies a login and finds the account. In online mode that is the service's number for the player, otherwise
-// the name that he gives himself.
+// identify verifies a login and finds its account: by the XUID in online mode, otherwise by the name that the client
+// claims.
 func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (verifiedLogin, error) {
 	id, err := g.verify(ctx, request)
 	if err != nil {
@@ -128,7 +130,7 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify checks a connection request, when its turn has come.
+// verify checks a connection request, as soon as a slot is free.
 func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, error) {
 	select {
 	case g.verifySlots <- struct{}{}:
@@ -144,7 +146,7 @@ func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, er
 	return id, err
 }
 
-// checked goes on with a login that was verified, or tells why it was not.
+// finishLogin continues with a verified login, or refuses the client.
 func (c *conn) finishLogin(v verifiedLogin, err error) {
 	if c.closed {
 		return
@@ -161,13 +163,13 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 	}
 	c.sealer, c.opener = auth.NewSealer(v.key), auth.NewOpener(v.key)
 	if err := c.w.g.keyLog.add(c.peer.Addr(), v.key); err != nil {
-		c.w.g.log.Warn("the key of a session was not logged", telemetry.FieldErr, err)
+		c.w.g.log.Warn("session key not logged", telemetry.FieldErr, err)
 	}
 	c.enterStage(stageHandshake)
 }
 
-// takeName lets c be the one of its account (VE-2). In online mode whoever comes last is the player: the one before is
-// somebody whose client is gone, or himself elsewhere.
+// claimAccount makes c the only connection of its account (VE-2). In online mode it replaces an older connection,
+// which is stale or the same player's.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -186,13 +188,13 @@ func (c *conn) claimAccount() bool {
 	return false
 }
 
-// replace sends a client away whose player has come in again.
+// disconnectReplaced disconnects a client whose account has logged in again.
 func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
-// accept begins what is encrypted: the client has shown that it has the key. Not before does it take anybody's place,
-// for a login can be recorded and sent again by whoever sees it pass.
+// acceptHandshake begins the encrypted part: the client has proven that it has the key. Only now may it replace
+// another connection of the account, because a recorded login can be replayed without the key.
 func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
@@ -210,11 +212,11 @@ func (c *conn) acceptHandshake() {
 	c.enterStage(stagePacks)
 }
 
-// packs takes the client's answer about packs, of which there are none. Some clients apply the stack before they have
-// seen it.
+// handlePackResponse processes a response about resource packs, of which there are none. Some clients report
+// completion before they have received the stack.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
-		return // a second "completed"
+		return // a repeated completion
 	}
 	switch p.Status {
 	case proto.PacksRefused:
@@ -235,7 +237,7 @@ func (c *conn) sendPackStack() {
 	}
 }
 
-// enter asks the hub to bring the player into the world.
+// startEntering starts entering the world, beside the worker.
 func (c *conn) startEntering() {
 	g, l, name := c.w.g, c.login, c.name
 	ok := c.w.calls.Do(func(ctx context.Context) func() {
@@ -249,7 +251,7 @@ func (c *conn) startEntering() {
 	}
 }
 
-// enter brings the first character of the account into the world, and makes one if there is none.
+// enterWorld enters with the first character of the account, which is created if there is none.
 func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, name); err != nil {
 		return nil, err
@@ -259,7 +261,7 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 		if !errors.Is(err, session.ErrOnline) || !g.opt.Online {
 			return s, err
 		}
-		select { // his other client is being sent away
+		select { // the replaced session is still being closed
 		case <-ctx.Done():
 			return nil, err
 		case <-time.After(retryEnter):
@@ -269,7 +271,7 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 
 const retryEnter = 100 * time.Millisecond
 
-// entered waits for the frame that has the player in it.
+// finishEntering makes the connection wait for a frame that has its player.
 func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
 		c.refuseLogin(err)

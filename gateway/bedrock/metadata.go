@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// flagsOf are the flags of an actor's metadata. body is that of a predicted player, nil of others.
+// flagsOf returns the flags of an actor's metadata. body is nil unless the actor is a predicted player.
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.FlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
 	f.Set(proto.FlagSprinting, a.Is(sim.FlagRunning))
 	f.Set(proto.FlagRiding, a.Mount != 0)
-	if a.Is(sim.FlagFlying) { // or clients let it sink between two words
+	if a.Is(sim.FlagFlying) { // clients apply gravity between updates otherwise
 		f.Set(proto.FlagAffectedByGravity, false)
 		f.Set(proto.FlagCanFly, true)
 	}
@@ -38,7 +38,7 @@ func withPosture(f proto.ActorFlags, b *move.Avatar) proto.ActorFlags {
 	return f
 }
 
-// ownMetadata is what a client is told of its own player's posture: the flags and the box that it moves with.
+// ownMetadata is the metadata of a client's own player: its posture flags and its collision box.
 func ownMetadata(b *move.Avatar) proto.Metadata {
 	var m proto.Metadata
 	m.SetFlags(withPosture(flagsOf(&sim.ActorState{}, nil), b))
@@ -48,7 +48,7 @@ func ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// metadata is what others are told of an actor.
+// actorMetadata is the metadata of another actor.
 func actorMetadata(av *actorView) proto.Metadata {
 	m := make(proto.Metadata, 0, 9)
 	m.SetFlags(av.flags)
@@ -64,7 +64,8 @@ func actorMetadata(av *actorView) proto.Metadata {
 	return m
 }
 
-// wounds is what stands under the name of who is hurt: how many points are left. Clients show nobody's health else.
+// scoreText is the line under the name of a wounded actor: its health in points. Clients do not display the health of
+// other actors in any other way.
 func scoreText(av *actorView) string {
 	if av.health <= 0 || av.health >= av.healthMax {
 		return ""
@@ -72,12 +73,12 @@ func scoreText(av *actorView) string {
 	return strconv.Itoa(int(av.health)) + " / " + strconv.Itoa(int(av.healthMax))
 }
 
-// vitalsOf are an actor's hearts.
+// healthPacket returns the health attribute of an actor.
 func healthPacket(av *actorView) proto.UpdateAttributes {
 	return proto.UpdateAttributes{Runtime: av.runtimeID, Attributes: []proto.Attribute{healthAttribute(av.health, av.healthMax)}}
 }
 
-// addPlayer shows an actor who looks like a player.
+// addPlayer shows an actor with a player model.
 func addPlayer(av *actorView) proto.AddPlayer {
 	return proto.AddPlayer{
 		UUID: uuidOf(av.runtimeID), Name: av.name, Runtime: av.runtimeID, Position: toVec3(av.pos),
@@ -85,7 +86,7 @@ func addPlayer(av *actorView) proto.AddPlayer {
 	}
 }
 
-// addActor shows an actor that looks like one of the game's entities.
+// addActor shows an actor with an entity model.
 func addActor(av *actorView) proto.AddActor {
 	full := healthAttribute(av.health, av.healthMax)
 	return proto.AddActor{
@@ -96,7 +97,7 @@ func addActor(av *actorView) proto.AddActor {
 	}
 }
 
-// uuidOf names an actor in the list of players. It is of this server and this run only.
+// uuidOf returns the id of an actor on the player list. It is unique within this run of the server only.
 func uuidOf(wire uint64) (id proto.UUID) {
 	binary.BigEndian.PutUint64(id[8:], wire)
 	return id
@@ -108,7 +109,7 @@ func abilitiesOf(wire uint64, enabled proto.Abilities) proto.PlayerAbilities {
 	}
 }
 
-// abilities are what the player of a client may do.
+// abilities are what the client's own player may do.
 func (c *conn) abilities(b *move.Avatar) proto.UpdateAbilities {
 	may := proto.AbilityAttackPlayers | proto.AbilityAttackMobs | proto.AbilityDoorsAndSwitches
 	if b.MayFly {

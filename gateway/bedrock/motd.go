@@ -8,7 +8,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// motd is what the server says of itself in the list of clients. Source: docs/wire/bedrock.md, RakNet, unconnected pong.
+// motd is the server's entry in the clients' server list. Source: docs/wire/bedrock.md, RakNet, unconnected pong.
 func (g *Gateway) motd() []byte {
 	v := proto.V2169
 	port := DefaultPort
@@ -19,10 +19,10 @@ func (g *Gateway) motd() []byte {
 		motdField(g.opt.Name), v, v.Game(), g.players.Load(), g.opt.MaxPlayers, g.guid, motdField(g.world.Def().Name), port, port)
 }
 
-// maxListed is how many bytes of a name are shown: all fields together must fit the 512 bytes of a pong.
+// maxMOTDName bounds a name, in bytes: all fields together must fit the 512 bytes of a pong.
 const maxMOTDName = 100
 
-// listed makes a name fit for a line whose fields end with semicolons.
+// motdField removes what would break the fields of the entry, which are separated by semicolons.
 func motdField(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ';' || r == '\\' || r < ' ' || r == utf8.RuneError {

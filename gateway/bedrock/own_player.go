@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// told is what a client was told of its own player last.
+// sentState is what a client was last told about its own player.
 type sentState struct {
 	health, healthMax int32
 	dead              bool
 }
 
-// at is where the player is, feet, by the last frame.
+// position returns the feet of the client's player in the last frame.
 func (c *conn) position() geom.Vec {
 	if av := c.scene.find(c.session.Entity); av != nil {
 		return av.pos
@@ -23,7 +23,7 @@ func (c *conn) position() geom.Vec {
 	return geom.Vec{}
 }
 
-// correct tells the client what is true after one of its inputs (SV-5), and sends a barrier behind it (SV-14).
+// sendCorrection sends the state after one of the client's inputs (SV-5), followed by a barrier (SV-14).
 func (c *conn) sendCorrection(r *sim.Rewind) {
 	a := &r.State
 	send(c, proto.CorrectPlayerMovePrediction{
@@ -34,11 +34,11 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// mostBarriers is how many barriers are remembered until they come back: as many as a server that catches up may send in
-// a second.  guess
+// maxBarriers is how many unanswered barriers are remembered: as many as a server that catches up may send in a
+// second.   guess
 const maxBarriers = 32
 
-// bar sends the barrier of a change: when it comes back, the client has heard of the change.
+// sendBarrier sends the barrier of a change. Its answer proves that the client has received the change.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial != 0 {
 		if len(c.barriers) == maxBarriers {
@@ -49,7 +49,7 @@ func (c *conn) sendBarrier(serial uint32) {
 	}
 }
 
-// stance answers a request to sprint, sneak or the like: with what the player does now (SV-21).
+// sendStance answers a request to sprint, sneak or the like with the player's state (SV-21).
 func (c *conn) sendStance(r *sim.Rewind) {
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(&r.State), Tick: r.Tick})
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
@@ -60,13 +60,13 @@ func (c *conn) sendStance(r *sim.Rewind) {
 	c.flush()
 }
 
-// knock pushes the player of this client.
+// sendKnockback sets the velocity of the client's player.
 func (c *conn) sendKnockback(r *sim.Rewind) {
 	send(c, proto.SetActorMotion{Runtime: c.runtimeID, Velocity: toVec3(r.State.Vel), Tick: r.Tick})
 	c.sendBarrier(r.Serial)
 }
 
-// teleport puts the player somewhere; his client acknowledges with an input.
+// sendTeleport moves the client's player. The client acknowledges with an input.
 func (c *conn) sendTeleport(r *sim.Rewind) {
 	a := &r.State
 	send(c, proto.MovePlayer{
@@ -76,7 +76,7 @@ func (c *conn) sendTeleport(r *sim.Rewind) {
 	c.flush()
 }
 
-// vitals tells the client its player's health, if it changed.
+// sendHealth sends the player's health if it has changed.
 func (c *conn) sendHealth(a *sim.ActorState) {
 	if c.sentOwn.health == a.Health && c.sentOwn.healthMax == a.HealthMax {
 		return
@@ -85,8 +85,8 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// mortal tells the client that its player died or lives again, if it does not know: the event was in a frame that was
-// missed, or in another area.
+// syncDeath sends the player's death or respawn if the client missed it: the event was in a missed frame or in another
+// area.
 func (c *conn) syncDeath(f *sim.Frame) {
 	a := f.Find(c.session.Entity)
 	switch dead := a.Is(sim.FlagDead); {
@@ -97,7 +97,7 @@ func (c *conn) syncDeath(f *sim.Frame) {
 	}
 }
 
-// died shows the client its death. It asks to live again by itself, or when its player pushes a button.
+// sendDeath sends the player's death. Clients request the respawn automatically or when the player presses a button.
 func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	c.sentOwn.dead = true
 	c.sendHealth(a)
@@ -109,8 +109,8 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// respawned shows the client that its player lives again; the teleport to where he wakes is told, too. The player is in
-// the frame.
+// sendRespawn sends the player's respawn. The teleport to the place follows from its own event. The frame must have
+// the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1
@@ -121,7 +121,7 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	}
 }
 
-// movement is the attribute that says how fast the player walks or sprints.
+// speedAttribute is the attribute for the speed of walking or sprinting.
 func speedAttribute(a *move.Avatar) proto.Attribute {
 	return proto.Attribute{
 		Max: maxFloat, DefaultMax: maxFloat, Current: a.MovementSpeed(), Default: move.WalkSpeed, Name: proto.AttributeMovement,
@@ -130,7 +130,8 @@ func speedAttribute(a *move.Avatar) proto.Attribute {
 
 const maxFloat = 3.4028235e38
 
-// hearts is the health of any actor in full, in the measure of clients; the world's is shown as a share of it.
+// clientHealthMax is full health on the client's scale: 20 points, displayed as 10 hearts. Health of the world is
+// scaled to it.
 const clientHealthMax = 20
 
 func actorHealth(a *sim.ActorState) proto.Attribute { return healthAttribute(a.Health, a.HealthMax) }
@@ -138,7 +139,7 @@ func actorHealth(a *sim.ActorState) proto.Attribute { return healthAttribute(a.H
 func healthAttribute(value, most int32) proto.Attribute {
 	share := float32(0)
 	if value > 0 && most > 0 {
-		share = max(clientHealthMax*float32(value)/float32(most), 0.5) // half a heart, as long as there is life
+		share = max(clientHealthMax*float32(value)/float32(most), 0.5) // half a heart while the actor lives
 	}
 	return proto.Attribute{Max: clientHealthMax, DefaultMax: clientHealthMax, Default: clientHealthMax, Current: share, Name: proto.AttributeHealth}
 }

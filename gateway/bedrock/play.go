@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxChat is how many bytes of a chat line are passed on.   guess: what fits a client's window
+// maxChat bounds a chat line, in bytes.   guess: what fits a client's window
 const maxChat = 250
 
-// state is the connection's stage as the packet table names it.
+// packetState is the connection's stage as the packet table names it.
 func (c *conn) packetState() proto.State {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
@@ -28,7 +28,7 @@ func (c *conn) packetState() proto.State {
 	return proto.InPlay
 }
 
-// input takes one tick of the player's movement (SV-3). Before he has said that he stands in the world it is ignored.
+// handleInput processes one tick of the player's movement (SV-3). Inputs before the spawn are ignored.
 func (c *conn) handleInput(body []byte) {
 	p, err := proto.ParsePlayerAuthInput(body, c.version)
 	if err != nil {
@@ -49,7 +49,8 @@ func (c *conn) handleInput(body []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.chunks.covers(c.position()))})
 }
 
-// submit hands an intent to the area. One beyond the session's budget is counted and lost: false.
+// submit passes an intent to the area. It returns false if the session's budget is used up; the intent is counted and
+// dropped.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -58,7 +59,7 @@ func (c *conn) submit(in sim.Intent) bool {
 	return true
 }
 
-// play takes a packet of somebody who is in the world, or about to be.
+// handlePlayPacket processes a packet of a client that is in the world or entering it.
 func (c *conn) handlePlayPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestChunkRadius:
@@ -95,13 +96,13 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 			c.submit(sim.Intent{Kind: sim.IntentRespawn})
 		}
 	case proto.PacketViolationWarning:
-		c.reportFault("violation_warning", fmt.Errorf("it could not read packet %d of ours: %.200q", p.Packet, p.Context))
+		c.reportFault("violation_warning", fmt.Errorf("the client could not read packet %d: %.200q", p.Packet, p.Context))
 	default:
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
 }
 
-// transact takes what the player did with what he holds. It counts with his next input (SV-22).
+// handleTransaction processes an item use or an attack. It takes effect with the next input (SV-22).
 func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
 	case proto.TransactionUseItem:
@@ -112,24 +113,24 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 		}
 	case proto.TransactionReleaseItem:
 		c.submit(sim.Intent{Kind: sim.IntentUseItem})
-	default: // moved items: inventories of this door are only shown
+	default: // moved items: this door only displays inventories
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
 }
 
-// use is a click with what he holds.
+// useItem processes a click with the held item.
 func (c *conn) useItem(u *proto.UseItem) {
 	if u.Action == proto.UseItemClickAir {
 		c.submit(sim.Intent{Kind: sim.IntentUseItem, Amount: 1})
 	}
 }
 
-// barrierUnit is what a barrier's serial is multiplied with to be a time for its client, in the unit that clients count.
+// barrierUnit converts a barrier's serial to the timestamp of its packet, in the unit in which clients echo it.
 // Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
-// barrier takes the answer to one. Only the newest counts (decision 0007), and answers come in order: one to an older
-// barrier is as honest and says nothing.
+// handleBarrierAnswer processes the answer to a barrier. Only the answer to the newest one counts (decision 0007).
+// Answers arrive in order; one to an older barrier is valid and ignored.
 func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
@@ -143,17 +144,17 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// say is chat: it goes to everybody in the area.
+// chat sends a chat line to all players of the area.
 func (c *conn) chat(text string) {
 	if text = cleanText(text); text != "" {
 		c.submit(sim.Intent{Kind: sim.IntentChat, Text: text})
 	}
 }
 
-// commandEvery is how long a client waits from one command to the next, ms: an answer may cost a look at everybody.
+// commandInterval is the minimum time between two commands of a client, ms: /who visits every actor of the area.
 const commandInterval = 250
 
-// command is a line that begins with a slash.
+// handleCommand answers a line that begins with a slash.
 func (c *conn) handleCommand(line string) {
 	now := c.w.g.nowMS()
 	if now-c.lastCommand < commandInterval {
@@ -169,7 +170,8 @@ func (c *conn) handleCommand(line string) {
 	}
 }
 
-// clean makes text of a player fit for others: valid, without control characters and colour codes, and not too long.
+// cleanText prepares a player's text for other clients: valid UTF-8 without control characters and formatting codes,
+// at most maxChat bytes.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u00a7' || r == utf8.RuneError {
@@ -180,7 +182,7 @@ func cleanText(text string) string {
 	return strings.TrimSpace(truncate(text, maxChat))
 }
 
-// shortened is as many whole characters of valid text as fit n bytes.
+// truncate returns as many whole characters of valid text as fit into n bytes.
 func truncate(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -9,27 +9,27 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Projectiles. In the world a shot strikes at once; clients see an entity fly from who shot to whom he shot at, and
-// vanish there.
+// Projectiles. In the world a shot hits at once; clients see an entity that flies from the attacker to the target and
+// disappears there.
 const (
-	maxProjectiles  = 64   // in the air of a scene; more are not shown   guess: a volley of a full party
-	projectileSpeed = 1.5  // blocks a tick of a projectile of speed 50   guess: about half of a drawn bow's
-	maxFlightMS     = 1500 // ms; longer ways are flown faster
-	arcHeight       = 0.05 // how high the middle of the way is, as a share of it
-	aimHeight       = 0.75 // where shots begin and end, as a share of the height
+	maxProjectiles  = 64   // in flight per scene; more are not displayed   guess: a volley of a full party
+	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50   guess: about half of a fully drawn bow's
+	maxFlightMS     = 1500 // longer flights are faster
+	arcHeight       = 0.05 // of the middle of the path, as a share of its length
+	aimHeight       = 0.75 // of both ends of the path, as a share of the actor's height
 )
 
-// shot is one projectile on its way.
+// projectile is one projectile in flight.
 type projectile struct {
 	runtimeID uint64
 	from, to  geom.Vec // blocks
 	target    sim.EntityID
 	start     sim.Tick
-	end       sim.Tick // > began
-	viewers   []*conn  // who was shown it
+	end       sim.Tick // > start
+	viewers   []*conn  // clients that were sent the projectile
 }
 
-// shoot shows a projectile to whoever sees one of the two.
+// spawnProjectile shows a projectile to the clients that see the attacker or the target.
 func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	from, to := s.findRecent(e.Who), s.findRecent(e.Other)
 	if from == nil || to == nil || len(s.inFlight) >= maxProjectiles {
@@ -37,7 +37,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 	n := len(s.inFlight)
 	if n < cap(s.inFlight) {
-		s.inFlight = s.inFlight[:n+1] // with the viewers' memory of one that has landed
+		s.inFlight = s.inFlight[:n+1] // reuses the viewers slice of a removed projectile
 	} else {
 		s.inFlight = append(s.inFlight, projectile{})
 	}
@@ -60,7 +60,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// flight is how many ticks a projectile flies.
+// flightTicks is the duration of a flight.
 func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.Tick {
 	speed := float32(projectileSpeed)
 	if p != nil && p.Speed > 0 {
@@ -71,15 +71,15 @@ func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.T
 	return sim.Tick(min(max(float32(math.Ceil(float64(blocks/perTick))), 1), most))
 }
 
-// middle is where an actor is hit.
+// aimPoint is the point at which an actor is hit.
 func (av *actorView) aimPoint() geom.Vec {
 	v := av.pos
 	v.Y += aimHeight * av.height * av.appearance.scale
 	return v
 }
 
-// lastFace is that of an actor of this frame, or of the one before: who dies of a shot is gone from the frame that tells
-// of it.
+// findRecent returns an actor of this frame or of the previous one: an NPC killed by a shot is missing from the frame
+// that has the event.
 func (s *scene) findRecent(e sim.EntityID) *actorView {
 	if av := s.find(e); av != nil {
 		return av
@@ -92,7 +92,7 @@ func (s *scene) findRecent(e sim.EntityID) *actorView {
 	return nil
 }
 
-// where is the point of the way that is reached at a tick.
+// positionAt is the position at a tick.
 func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	p := min(float32(now-pr.start)/float32(pr.end-pr.start), 1)
 	d := pr.to.Sub(pr.from)
@@ -101,7 +101,8 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// heading is how a projectile at a tick is turned: unlike bodies, by where it flies from the south to the east, and up.
+// rotationAt is the rotation and velocity at a tick. Unlike bodies, projectiles have yaw 0 south and 90 east, and
+// positive pitch up.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))
 	if now >= pr.end {
@@ -121,7 +122,7 @@ func (pr *projectile) spawnPacket(kind string) proto.AddActor {
 	}
 }
 
-// fly moves what is in the air, and takes away what has arrived.
+// moveProjectiles moves all projectiles and removes those that have arrived.
 func (s *scene) moveProjectiles(now sim.Tick) {
 	for i := 0; i < len(s.inFlight); {
 		pr := &s.inFlight[i]
@@ -137,12 +138,12 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 		}
 		last := len(s.inFlight) - 1
 		s.inFlight[i], s.inFlight[last] = s.inFlight[last], s.inFlight[i]
-		clear(s.inFlight[last].viewers) // or they would be kept alive
+		clear(s.inFlight[last].viewers) // release the connections to the garbage collector
 		s.inFlight = s.inFlight[:last]
 	}
 }
 
-// move tells where a projectile is. It follows whom it is to hit.
+// sendMove sends a projectile's position. Its path follows the target.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return
@@ -162,7 +163,7 @@ func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	}
 }
 
-// disarm takes what is in the air out of the world of a client that leaves the scene.
+// removeProjectiles removes all projectiles from a client that leaves the scene.
 func (s *scene) removeProjectiles(c *conn) {
 	for i := range s.inFlight {
 		pr := &s.inFlight[i]

@@ -10,28 +10,28 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// busy sends somebody away for whom there is no time now.
+// refuseBusy disconnects a client because the server is overloaded.
 func (c *conn) refuseBusy() {
 	c.w.g.door.Bad.With("overload").Inc()
 	c.kick("The server is busy. Please try again.")
 }
 
-// full tells whether there are as many players as there may be.
+// isFull reports whether the player limit is reached.
 func (g *Gateway) isFull() bool { return g.players.Load() >= int64(g.opt.MaxPlayers) }
 
-// turnFull sends somebody away because the server is full.
+// refuseFull disconnects a client because the server is full.
 func (c *conn) refuseFull() {
 	c.reportFault("full", nil)
 	send(c, proto.PlayStatus{Status: proto.StatusServerFull})
 	c.flushAndClose()
 }
 
-// turnAway tells somebody why he does not get in.
+// refuseLogin disconnects a client and sends the reason.
 func (c *conn) refuseLogin(err error) {
 	if c.closed {
 		return
 	}
-	if c.session != nil && c.session.Farewell() != "" { // an operator took him out before he was shown in
+	if c.session != nil && c.session.Farewell() != "" { // an operator removed the player before it had entered a scene
 		c.kick(c.farewellText())
 		return
 	}
@@ -47,17 +47,17 @@ func (c *conn) refuseLogin(err error) {
 			return
 		}
 	}
-	c.w.g.log.Error("a login failed", telemetry.FieldErr, err)
+	c.w.g.log.Error("login failed", telemetry.FieldErr, err)
 	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
 }
 
-// Why somebody does not get in, beside what packages auth and session have to say.
+// Refusals of the door itself. Packages auth and session have others.
 var (
-	errAreaFull        = errors.New("the area is full")
-	errVerifyQueueFull = errors.New("too many logins wait to be verified")
+	errAreaFull        = errors.New("area is full")
+	errVerifyQueueFull = errors.New("too many logins are waiting to be verified")
 )
 
-// refusals are what a player reads who does not get in, and what it is called in counters. Any other error is our fault.
+// loginRefusals are the errors that are not the server's fault: the name in counters and the text for the player.
 var loginRefusals = []struct {
 	err    error
 	name   string
@@ -66,8 +66,8 @@ var loginRefusals = []struct {
 }{
 	{errAreaFull, "area_full", proto.DisconnectServerFull, "The world is full. Please try again later."},
 	{errVerifyQueueFull, "waiting", proto.DisconnectUnknown, "The server is busy. Please try again."},
-	{session.ErrOnline, "online", proto.DisconnectLoggedInElsewhere, "Somebody of that name is in the world already."},
-	{session.ErrBusy, "busy", proto.DisconnectLoggedInElsewhere, "Somebody of that name is in the world already."},
+	{session.ErrOnline, "online", proto.DisconnectLoggedInElsewhere, "A player of that name is already in the world."},
+	{session.ErrBusy, "busy", proto.DisconnectLoggedInElsewhere, "A player of that name is already in the world."},
 	{session.ErrBanned, "banned", proto.DisconnectNotAllowed, "You are banned from this server."},
 	{session.ErrThrottled, "throttled", proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."},
 	{session.ErrAccountsClosed, "accounts_closed", proto.DisconnectNotAllowed, "This server takes no new players."},
@@ -76,10 +76,10 @@ var loginRefusals = []struct {
 	{session.ErrName, "name", proto.DisconnectInvalidName, "That name is not allowed here."},
 	{session.ErrNameTaken, "name", proto.DisconnectInvalidName, "That name is not allowed here."},
 	{session.ErrInvalid, "name", proto.DisconnectInvalidName, "That name is not allowed here."},
-	{session.ErrDenied, "denied", proto.DisconnectNotAuthenticated, "That name belongs to somebody else."},
+	{session.ErrDenied, "denied", proto.DisconnectNotAuthenticated, "That name belongs to another player."},
 }
 
-// refusalOfLogin is what a player reads whose login proves nothing.
+// authRefusalText is what a player reads when its login is not valid.
 func authRefusalText(why *auth.Refusal) string {
 	if errors.Is(why, auth.ErrNoKeys) {
 		return "This server checks logins and has no keys to do so. Tell its operator."

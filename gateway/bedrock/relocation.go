@@ -5,7 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// taken tells who was put somewhere in this area. Clients are told not to draw a way there that nobody went.
+// sendRelocation sends the new position of an actor that was moved within the area by something other than walking.
+// Clients must not interpolate to it.
 func (s *scene) sendRelocation(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {

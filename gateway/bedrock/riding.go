@@ -5,17 +5,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Riders. The world moves rider and mount together; clients of this door are told who sits on whom, and move the mount
-// alone.
+// Riding. The world moves rider and mount together. Clients are sent the link between the two and the movement of the
+// mount alone.
 
-// Where a rider sits, as shares of the mount's height and in blocks. Source: docs/wire/bedrock.md, other packets (Link).
+// Where a rider sits, as a share of the mount's height and in blocks. Source: docs/wire/bedrock.md, other packets
+// (Link).
 const (
 	seatShare   = 0.7  // guess: that of a horse's seat
-	personSeat  = 1.22 // how much higher a person's own point is than where it sits
+	personSeat  = 1.22 // from the seat to the position of a player model
 	seatForward = -0.2
 )
 
-// seatOf is where a rider's point is over the feet of its mount.
+// riderOffset is the rider's position relative to the feet of its mount.
 func riderOffset(rider, mount *actorView) proto.Vec3 {
 	up := seatShare * mount.appearance.box.height * mount.appearance.scale
 	if rider.appearance.isPlayerModel() {
@@ -24,7 +25,7 @@ func riderOffset(rider, mount *actorView) proto.Vec3 {
 	return proto.Vec3{0, up, seatForward}
 }
 
-// saddle notes who rides whom, when all faces of a frame are there.
+// syncMounts updates riders and seats. All actors of the frame must be present.
 func (s *scene) syncMounts(f *sim.Frame) {
 	for i := range s.actors {
 		av := &s.actors[i]
@@ -43,7 +44,7 @@ func (s *scene) syncMounts(f *sim.Frame) {
 	}
 }
 
-// seat brings what a client knows of somebody's riding up to date. Both must be known to it, or they stay apart.
+// syncMount updates the link of a rider on a client. Without both actors on the client there is no link.
 func (c *conn) syncMount(av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
@@ -66,7 +67,7 @@ func (c *conn) syncMount(av *actorView) {
 	}
 }
 
-// unseat parts a rider from its mount for a client.
+// unlinkRider removes the link of a rider on a client.
 func (c *conn) unlinkRider(rider, mount sim.EntityID) {
 	delete(c.view.mounts, rider)
 	c.sendLink(rider, mount, proto.LinkRemoved)
@@ -78,7 +79,7 @@ func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
 	}})
 }
 
-// stand parts whoever is hidden from a client from rider and mount.
+// detachRiding removes the links of an actor that is about to be hidden from a client.
 func (c *conn) detachRiding(e sim.EntityID) {
 	if len(c.view.mounts) == 0 {
 		return
@@ -86,7 +87,7 @@ func (c *conn) detachRiding(e sim.EntityID) {
 	if mount := c.view.mounts[e]; mount != 0 {
 		c.unlinkRider(e, mount)
 	}
-	for rider, mount := range c.view.mounts { // nobody carries two
+	for rider, mount := range c.view.mounts { // an actor carries at most one rider
 		if mount == e {
 			c.unlinkRider(rider, e)
 			return

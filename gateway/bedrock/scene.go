@@ -11,24 +11,24 @@ import (
 )
 
 // scene is what one worker shows of one area to its clients there. It exists while the worker has clients in the area.
-// What an actor does is encoded once a frame; what each client sees of it is its own affair (sight).
+// Packets about an actor are encoded once per frame; clientView decides which of them a client is sent.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	clients  []*conn     // may hold clients that have left until the end of a frame
-	actors   []actorView // those of the last frame, in its order
-	previous []actorView // working memory
+	clients  []*conn     // clients that have left remain until the end of the frame
+	actors   []actorView // of the last frame, in its order
+	previous []actorView // actors of the frame before; its memory is reused
 
 	index     interest.FrameIndex
-	indexTick sim.Tick       // of the frame that crowd is of
-	encoded   []byte         // packets about faces, header and body, back to back
-	ranges    []packetRanges // where the packets about each face are
+	indexTick sim.Tick       // tick of the frame that index was built for
+	encoded   []byte         // packets about actors, header and body, back to back
+	ranges    []packetRanges // index as actors
 
-	inFlight []projectile // in the air
+	inFlight []projectile // projectiles
 }
 
-// face is an actor as clients of this door know it.
+// actorView is an actor as this door displays it.
 type actorView struct {
 	id                sim.EntityID
 	runtimeID         uint64
@@ -37,26 +37,26 @@ type actorView struct {
 	name              string
 	equipment         equipment
 	health, healthMax int32
-	mount             sim.EntityID // whom it rides, 0 nobody
-	rider             sim.EntityID // who rides it
-	seatOffset        proto.Vec3   // where it sits on its mount; zero if that is not here
-	jumpTick          sim.Tick     // when its jump began; 0: it is in none
+	mount             sim.EntityID // 0: none
+	rider             sim.EntityID // 0: none
+	seatOffset        proto.Vec3   // on its mount; zero if the mount is not in the scene
+	jumpTick          sim.Tick     // when its jump began; 0: no jump
 	pos               geom.Vec     // feet, blocks
 	yaw               float32
-	worldYaw          float32 // yaw in the world, as the last frame had it
+	worldYaw          float32 // of the world, in the last frame
 	pitch             float32
 	height            float32 // of the box, blocks at scale 1
 	flags             proto.ActorFlags
 	predicted         bool
-	onGround          bool // stands
+	onGround          bool
 
-	// When it changed last. news is the newest of them.
-	moveTick      sim.Tick // at, yaw or ground
-	dataTick      sim.Tick // flags, box, name, seat or the health that is written under it
-	healthTick    sim.Tick // health
-	equipmentTick sim.Tick // gear
+	// When something changed last.
+	moveTick      sim.Tick // pos, yaw, pitch, onGround or mount
+	dataTick      sim.Tick // flags, box, name, seatOffset or the health under the name
+	healthTick    sim.Tick // health or healthMax
+	equipmentTick sim.Tick // equipment
 	mountTick     sim.Tick // mount
-	enterTick     sim.Tick // into the area
+	enterTick     sim.Tick // entered the area
 	changeTick    sim.Tick
 }
 
@@ -64,27 +64,27 @@ func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id]}
 }
 
-// Close gives the wire ids back.
+// Close releases the runtime ids.
 func (s *scene) Close() {
 	for i := range s.actors {
 		s.w.ids.release(s.actors[i].id)
 	}
 }
 
-// drop takes a client out. It stays in members until sweep.
+// removeClient removes a client from the scene. It stays in clients until Sweep.
 func (s *scene) removeClient(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep forgets the members that have left and reports whether none remains.
+// Sweep drops the clients that have left and reports whether none remains.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
 }
 
-// compare brings the faces up to the frame. Both sides are sorted by entity.
+// syncActors updates the actors to the frame. Both lists are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	old := s.previous
@@ -109,7 +109,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 	s.syncMounts(f)
 }
 
-// predictedOf is what the frame has of a predicted player, nil for others.
+// predictedOf returns the predicted state of an actor, nil if it has none.
 func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	if !a.Is(sim.FlagPredicted) {
 		return nil
@@ -117,7 +117,7 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	return f.FindPredicted(a.ID)
 }
 
-// update takes over what the frame says of the actor.
+// update applies the frame's state of the actor.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *av
 	if av.body == nil || av.body.Version != a.Body.Version {
@@ -136,12 +136,12 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.enterTick)
 }
 
-// embody takes over what changes seldom.
+// applyBody applies what rarely changes.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(gateway.Legible(b.Name)), tab.equipmentOf(b)
 }
 
-// compare notes what is not as it was.
+// markChanges records what differs from the previous frame.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now
@@ -157,11 +157,11 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	}
 }
 
-// place finds out where the actor is, and how it stands there.
+// setPosition derives position, rotation and posture from the frame.
 func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was *actorView) {
 	av.yaw, av.worldYaw = displayYaw(f, a, was), a.Yaw
 	p := predictedOf(f, a)
-	if av.predicted = p != nil; av.predicted { // he says himself where he is among the blocks, exactly
+	if av.predicted = p != nil; av.predicted { // the exact position in blocks
 		b := &p.Avatar
 		av.pos, av.pitch, av.onGround, av.height, av.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
 	} else {
@@ -178,7 +178,7 @@ func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was 
 	}
 }
 
-// face is that of an actor of this frame, nil for nobody.
+// find returns an actor of this frame, nil if it is not there.
 func (s *scene) find(e sim.EntityID) *actorView {
 	i, ok := slices.BinarySearchFunc(s.actors, e, func(f actorView, e sim.EntityID) int {
 		switch {
@@ -195,7 +195,7 @@ func (s *scene) find(e sim.EntityID) *actorView {
 	return &s.actors[i]
 }
 
-// member is the client here whose player that is, nil if it is none of this worker's.
+// clientOf returns the client of a player in this scene, nil if this worker has none.
 func (s *scene) clientOf(e sim.EntityID) *conn {
 	if c := s.w.players[e]; c != nil && c.scene == s {
 		return c
@@ -203,7 +203,7 @@ func (s *scene) clientOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// tellAll sends a packet to every client here.
+// sendToAll sends a packet to all clients of the scene.
 func sendToAll[P proto.Packet](s *scene, p P) {
 	for _, c := range s.clients {
 		if c.scene == s {

@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Clients' own skins are half a megabyte each and are not passed on. Persons are painted instead: as the world file
-// dresses their template, by their looks, and where both are silent by their name, so that people differ and stay the
-// same from day to day.
+// Skins of clients have half a megabyte each and are not passed on. The door paints skins instead: from the colours
+// that the world file sets for the template, else from the character's appearance, else from a hash of the name, so
+// that a player looks the same every day.
 
-// Colours of persons whom nobody dressed. Hair and skin go by the looks, 0..4.
+// Default colours. Hair and skin are indexed by the character's appearance, 0..4.
 var (
 	hairColours = [5]sim.Colour{
 		sim.RGB(0x4a, 0x33, 0x20), sim.RGB(0x1f, 0x1a, 0x17), sim.RGB(0xb0, 0x8d, 0x4f), sim.RGB(0x8a, 0x3b, 0x1e), sim.RGB(0x9a, 0x9a, 0x98),
@@ -30,7 +30,7 @@ var (
 	shoeColour = sim.RGB(0x2f, 0x24, 0x1c)
 )
 
-// clothes are the colours of a person.
+// skinColours returns the colours of a painted skin.
 func skinColours(g *sim.EntityModel, b *sim.Body, name string) proto.SkinColors {
 	h := fnv.New32a()
 	h.Write([]byte(name))
@@ -53,10 +53,11 @@ func skinColours(g *sim.EntityModel, b *sim.Body, name string) proto.SkinColors 
 	}
 }
 
-// mostSkins is how many painted skins a worker keeps, 16 KiB each. Then it begins anew.   guess: a full view of people
+// maxSkins is how many painted skins a worker caches, 16 KiB each. At the limit the cache is cleared.   guess: a full
+// view of players
 const maxSkins = 256
 
-// skin is that of a face. It is shared and must not be changed.
+// skinOf returns the skin of an actor. It is shared and read-only.
 func (w *worker) skinOf(av *actorView) *proto.Skin {
 	colours := skinColours(&av.appearance.model, av.body, av.name)
 	if s := w.skinCache[colours]; s != nil {

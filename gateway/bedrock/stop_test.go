@@ -66,7 +66,7 @@ func TestWhoIsTakenOutIsTold(t *testing.T) {
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
 		srv.onWorker(func(w *worker) { connOf(w, c).session.Leave() })
-		if text := c.waitDisconnect(); !strings.Contains(text, "taken out") {
+		if text := c.waitDisconnect(); !strings.Contains(text, "removed from the world") {
 			t.Errorf("told %q", text)
 		}
 	})

@@ -14,37 +14,37 @@ import (
 )
 
 const (
-	defaultFarewellWait = 300 * time.Millisecond // for clients to acknowledge the end
+	defaultFarewellWait = 300 * time.Millisecond // for clients to acknowledge the final message
 
-	// spareSessions are for those who log in, and for those who hear that the server is full.   guess
+	// spareSessions is the room for clients that log in, and for those that are told that the server is full.   guess
 	spareSessions = 128
 )
 
-// worker owns its connections. Everything below runs on its goroutine, in run.
+// worker owns a share of the connections. Its methods run on its goroutine.
 type worker struct {
 	g          *Gateway
 	server     *raknet.Server
 	feed       *area.Feed
 	in         chan *gateway.Datagram
-	calls      *gateway.Calls // that block
+	calls      *gateway.Calls // blocking calls
 	scenes     gateway.Scenes[*scene, *conn]
 	conns      map[*conn]struct{}
-	players    map[sim.EntityID]*conn // those who have a session
+	players    map[sim.EntityID]*conn // connections with a session
 	ids        idTable
-	chunkCache chunkCache // encoded chunks
+	chunkCache chunkCache
 	skinCache  map[proto.SkinColors]*proto.Skin
 	lastPong   time.Time
 	drops      gateway.Drops
-	dismissed  bool // the server stops: ignore what clients say
+	dismissed  bool // the server stops: messages of clients are ignored
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error
-	emit       func(to netip.AddrPort, b []byte) // send, made once
-	event      func(raknet.Event)                // handle, made once
+	emit       func(to netip.AddrPort, b []byte) // method value of send
+	event      func(raknet.Event)                // method value of handleRakNet
 
 	deflater proto.Deflater
 	inflater proto.Inflater
-	inflated []byte // a batch that came in, inflated
-	outBuf   []byte // a batch on its way out
+	inflated []byte // buffer of a received batch
+	outBuf   []byte // buffer of a batch to send
 }
 
 func newWorker(g *Gateway) *worker {
@@ -54,7 +54,7 @@ func newWorker(g *Gateway) *worker {
 			GUID:        g.guid,
 			NoCookies:   g.opt.NoCookies,
 			Secret:      newCookieKey(),
-			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are dealt by luck: one worker may have them all
+			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers: one worker may get them all
 			MaxPerAddr:  g.opt.PerAddr,
 		}),
 		feed:       g.world.Subscribe("bedrock", feedDepth, area.All),
@@ -71,7 +71,8 @@ func newWorker(g *Gateway) *worker {
 	return w
 }
 
-// secret is a new key for cookies. Each worker has its own, since an address always meets the same one.
+// newCookieKey returns a random key for cookies. Each worker has its own, since an address always maps to the same
+// worker.
 func newCookieKey() (s [32]byte) {
 	rand.Read(s[:]) // never fails
 	return s
@@ -86,7 +87,7 @@ func (w *worker) serve(ctx context.Context) error {
 // Show passes one frame to the clients that are in its area or about to be.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-// Tick serves timers.
+// Tick runs the timers.
 func (w *worker) Tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
@@ -99,13 +100,13 @@ func (w *worker) Tick() {
 	}
 }
 
-// announce tells RakNet what the server says of itself in the list of clients.
+// updatePong refreshes the server list entry that RakNet answers pings with.
 func (w *worker) updatePong() {
 	w.lastPong = time.Now()
 	w.server.SetPong(w.g.motd())
 }
 
-// send hands a datagram to the kernel. What a full socket does not take is lost, as on a network.
+// send writes a datagram to the socket. If the socket's buffer is full, the datagram is lost, as on a network.
 func (w *worker) send(to netip.AddrPort, b []byte) {
 	w.g.door.PacketsOut.Inc()
 	w.g.door.BytesOut.Add(len(b))
@@ -120,13 +121,13 @@ func (w *worker) Receive(d *gateway.Datagram) {
 	w.server.Receive(w.g.nowMS(), d.From, d.Bytes(), w.event)
 }
 
-// Flush writes what waits for any client.
+// Flush sends the queued datagrams of all clients.
 func (w *worker) Flush() { w.server.Flush(w.g.nowMS(), w.emit) }
 
-// Connections is how many peers are not closed yet.
+// Connections is the number of peers that are not closed yet.
 func (w *worker) Connections() int { return w.server.Peers() }
 
-// Dismiss tells every client that the server stops.
+// Dismiss disconnects all clients because the server stops.
 func (w *worker) Dismiss() {
 	w.dismissed = true
 	for c := range w.conns {
@@ -134,7 +135,7 @@ func (w *worker) Dismiss() {
 	}
 }
 
-// handle takes what RakNet has to say about one peer.
+// handleRakNet processes an event of one peer.
 func (w *worker) handleRakNet(e raknet.Event) {
 	if w.dismissed {
 		return
