@@ -9,30 +9,31 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Calls are what a worker asks of the hub and must not wait for: each runs on a goroutine of its own and brings back a
-// function that the worker runs. The worker makes it with NewCalls, begins and ends it with Open, and reads C.
+// Calls runs what a worker must not wait for, such as logins. Each call runs on a goroutine of its own and returns a
+// function that the worker runs, so that results are applied without locks. The worker begins with Open, runs everything
+// that it receives from Results, and ends with the function that Open returned.
 type Calls struct {
-	C chan func() // what calls bring back, to be run by the worker
+	Results chan func() // to be run by the worker, in any order
 
 	log   *slog.Logger
 	slots chan struct{}
 	ctx   context.Context // of the calls; ends with the worker
 }
 
-// NewCalls allows so many at a time.
-func NewCalls(most int, log *slog.Logger) *Calls {
-	return &Calls{C: make(chan func(), most), log: log, slots: make(chan struct{}, most)}
+// NewCalls allows limit calls at a time.
+func NewCalls(limit int, log *slog.Logger) *Calls {
+	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit)}
 }
 
-// Open lets calls be made until end is called, which tells those under way to stop; what they bring back is dropped then.
+// Open allows calls until end is called. end cancels the context of running calls, whose results are then dropped.
 func (c *Calls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end
 }
 
-// Do runs something that blocks and brings done back to the worker. It is false, and nothing is run, if there are too
-// many already. A panic of block is the worker's: it comes when the worker runs what was brought back.
-func (c *Calls) Do(block func(ctx context.Context) (done func())) bool {
+// Start runs block, which may wait, and passes the function that it returns to the worker. It returns false, and runs
+// nothing, if as many calls run as NewCalls allows. A panic of block is raised again on the worker's goroutine.
+func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	select {
 	case c.slots <- struct{}{}:
 	default:
@@ -40,26 +41,27 @@ func (c *Calls) Do(block func(ctx context.Context) (done func())) bool {
 	}
 	go func() {
 		defer func() { <-c.slots }()
-		c.bring(c.attempt(block))
+		c.deliver(c.run(block))
 	}()
 	return true
 }
 
-// Ask lets the worker run f, from any goroutine. It does not wait. A worker that ends does not run it.
-func (c *Calls) Ask(f func()) { go c.bring(f) }
+// Post lets the worker run f. It may be called from any goroutine and does not wait. A worker that has ended does not
+// run f.
+func (c *Calls) Post(f func()) { go c.deliver(f) }
 
-// Busy tells whether a call is under way, or what one brought back has not been taken from C.
-func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.C) > 0 }
+// Busy reports whether a call runs or a result waits for the worker.
+func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }
 
-func (c *Calls) bring(done func()) {
+func (c *Calls) deliver(done func()) {
 	select {
-	case c.C <- done:
+	case c.Results <- done:
 	case <-c.ctx.Done():
 	}
 }
 
-// attempt makes a panic of block one of whoever runs what it brings back.
-func (c *Calls) attempt(block func(ctx context.Context) (done func())) (done func()) {
+// run runs block; of a panic it returns a function that panics with the same value.
+func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			LogPanic(c.log, doorBroke, v)
@@ -69,8 +71,8 @@ func (c *Calls) attempt(block func(ctx context.Context) (done func())) (done fun
 	return block(c.ctx)
 }
 
-// Guard runs a worker and turns its panics, which are broken invariants, into an error. The process must not end with
-// one: what the areas know of everybody since the last records would be lost.
+// Guard runs a worker and turns a panic, which is a broken invariant, into an error. The process must not end with the
+// panic: the areas hold changes to players that are not stored yet.
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

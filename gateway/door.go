@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/netip"
+	"runtime"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/interest"
@@ -124,6 +125,23 @@ func ViewOf(p *interest.Policy) View {
 			{Name: "close", Radius: inEveryArea(p.CloseRadius), EveryMS: int(p.IntervalMS)},
 			{Name: "middle", Radius: inEveryArea(p.FarRadius), EveryMS: int(max(p.MiddleEveryMS, p.IntervalMS))},
 		},
+	}
+}
+
+// defaultWorkers bounds the workers of a gateway that is not told how many.
+const defaultWorkers = 8
+
+// FillOptions sets the options that every gateway has and that are left at their zero values: the default log, metrics
+// that are not served, and one worker per core, at most 8.
+func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
+	if *log == nil {
+		*log = slog.Default()
+	}
+	if *metrics == nil {
+		*metrics = telemetry.New()
+	}
+	if *workers <= 0 {
+		*workers = min(runtime.GOMAXPROCS(0), defaultWorkers)
 	}
 }
 

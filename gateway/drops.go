@@ -2,37 +2,37 @@ package gateway
 
 import "github.com/truestep-io/truestep/telemetry"
 
-// dropsEvery is how many ms lie between two looks at what a transport has dropped.
-const dropsEvery = 1000
+// dropInterval is the time between two reads of a transport's drop counts.
+const dropInterval = 1000 // ms
 
-// Dropped is how often a transport has turned something away for one reason, since it began.
-type Dropped struct {
-	Kind string
+// DropCount is how often a transport has dropped something for one reason since it was created.
+type DropCount struct {
+	Kind string // label of the metric
 	N    uint64
 }
 
-// Drops passes on to a door's counters what its transport has turned away. Most of a flood never becomes a message, and an
-// operator is to see it where he sees everything else that was refused. It belongs to one goroutine; the zero value is ready.
-type Drops struct {
-	looked uint32 // ms, which begin anew after 49 days
+// DropMeter adds to a door's metrics what its transport drops before it becomes a message, as most of a flood is. It
+// belongs to one goroutine; the zero value is ready.
+type DropMeter struct {
+	readAt uint32 // ms; wraps around after 49 days
 	seen   map[string]uint64
 }
 
-// Due tells whether it is time to look again, once in a second.
-func (d *Drops) Due(nowMS uint32) bool {
-	if nowMS-d.looked < dropsEvery {
+// Due reports, once a second, that it is time to call Add.
+func (d *DropMeter) Due(nowMS uint32) bool {
+	if nowMS-d.readAt < dropInterval {
 		return false
 	}
-	d.looked = nowMS
+	d.readAt = nowMS
 	return true
 }
 
-// Count counts what has been dropped since the last look.
-func (d *Drops) Count(bad *telemetry.Counters, list []Dropped) {
+// Add adds what has been dropped since the last call.
+func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
-		d.seen = make(map[string]uint64, len(list))
+		d.seen = make(map[string]uint64, len(counts))
 	}
-	for _, k := range list {
+	for _, k := range counts {
 		if more := k.N - d.seen[k.Kind]; more > 0 {
 			bad.With(k.Kind).Add(int(more))
 			d.seen[k.Kind] = k.N

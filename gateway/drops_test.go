@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestDropsAreCountedOnceASecondAndOnce(t *testing.T) {
+func TestDropMeterAddsEachDropOnceAndOncePerSecond(t *testing.T) {
 	bad := telemetry.New().Door("rcce").Bad
-	var d Drops
-	for _, look := range []struct {
+	var d DropMeter
+	for _, step := range []struct {
 		at   uint32
 		due  bool
 		n    uint64
@@ -21,14 +21,14 @@ func TestDropsAreCountedOnceASecondAndOnce(t *testing.T) {
 		{2000, true, 5, 5},
 		{3000, true, 12, 12},
 		{1<<32 - 1, true, 12, 12},
-		{1000, true, 13, 13}, // 1001 ms later: the clock began anew
+		{1000, true, 13, 13}, // 1001 ms later: the clock has wrapped around
 	} {
-		due := d.Due(look.at)
+		due := d.Due(step.at)
 		if due {
-			d.Count(bad, []Dropped{{"one", look.n}, {"none", 0}})
+			d.Add(bad, []DropCount{{"one", step.n}, {"none", 0}})
 		}
-		if got := bad.With("one").Load(); due != look.due || got != look.want {
-			t.Errorf("at %d: due %v, %d are counted, want %v and %d", look.at, due, got, look.due, look.want)
+		if got := bad.With("one").Load(); due != step.due || got != step.want {
+			t.Errorf("at %d: due %v, %d are counted, want %v and %d", step.at, due, got, step.due, step.want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func TestCallsRunBesideTheWorkerAndEndInIt(t *testing.T) {
+func TestCallsRunOutsideTheWorkerAndReturnToIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(2, quiet)
 		defer calls.Open(t.Context())()
@@ -28,45 +28,45 @@ func TestCallsRunBesideTheWorkerAndEndInIt(t *testing.T) {
 			return func() { ran++ }
 		}
 		for _, room := range []bool{true, true, false} {
-			if calls.Do(slow) != room {
-				t.Fatal("two at a time, and no third")
+			if calls.Start(slow) != room {
+				t.Fatal("more or fewer than two calls run at a time")
 			}
 		}
-		(<-calls.C)()
-		(<-calls.C)()
+		(<-calls.Results)()
+		(<-calls.Results)()
 		synctest.Wait()
-		if ran != 2 || !calls.Do(slow) {
-			t.Errorf("%d ran, or there is no room after them", ran)
+		if ran != 2 || !calls.Start(slow) {
+			t.Errorf("%d results ran, want 2, or no further call is allowed", ran)
 		}
-		(<-calls.C)()
-		calls.Ask(func() { ran = 10 })
-		(<-calls.C)()
+		(<-calls.Results)()
+		calls.Post(func() { ran = 10 })
+		(<-calls.Results)()
 		if ran != 10 {
-			t.Error("nobody was asked")
+			t.Error("a posted function did not run")
 		}
 	})
 }
 
-func TestCallsUnderWayStopWithTheWorker(t *testing.T) {
+func TestCallsEndWithTheirWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(1, quiet)
 		end := calls.Open(t.Context())
-		calls.Do(func(ctx context.Context) func() {
+		calls.Start(func(ctx context.Context) func() {
 			<-ctx.Done()
-			return func() { t.Error("a worker that has ended runs nothing") }
+			return func() { t.Error("the worker has ended and got a result") }
 		})
 		for range 3 {
-			calls.Ask(func() {})
+			calls.Post(func() {})
 		}
-		end() // the bubble ends only if every goroutine does
+		end() // synctest fails if a goroutine remains
 	})
 }
 
-func TestAPanicOfACallIsTheWorkers(t *testing.T) {
+func TestPanicOfCallIsRaisedOnTheWorker(t *testing.T) {
 	calls := NewCalls(1, quiet)
 	defer calls.Open(t.Context())()
-	calls.Do(func(context.Context) func() { panic("boom") })
-	err := Guard("rcce", quiet, func() { (<-calls.C)() })
+	calls.Start(func(context.Context) func() { panic("boom") })
+	err := Guard("rcce", quiet, func() { (<-calls.Results)() })
 	if err == nil || err.Error() != "rcce: the door broke: boom" {
 		t.Errorf("got %v", err)
 	}
@@ -75,7 +75,7 @@ func TestAPanicOfACallIsTheWorkers(t *testing.T) {
 	}
 }
 
-func TestASocketThatCannotBeOpenedSaysWhatToDo(t *testing.T) {
+func TestBindErrorsNameTheFlagOrTheForm(t *testing.T) {
 	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestASocketThatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
+func TestDatagramsAreReadUntilTheSocketCloses(t *testing.T) {
 	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
 	if err != nil {
 		t.Fatal(err)
@@ -111,15 +111,15 @@ func TestDatagramsAreReadUntilTheSocketIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := <-got; s != "hello" || door.BytesIn.Load() != 5 {
-		t.Errorf("%q, %d bytes", s, door.BytesIn.Load())
+		t.Errorf("%q, %d bytes counted", s, door.BytesIn.Load())
 	}
 	sock.Close()
 	if err := <-done; err == nil {
-		t.Error("the reader ended without a reason")
+		t.Error("the reader returned no error")
 	}
 }
 
-func TestAddressesSpreadOverWorkers(t *testing.T) {
+func TestHashAddrSpreadsAddressesOverWorkers(t *testing.T) {
 	var count [4]int
 	for port := range uint16(4000) {
 		count[HashAddr(netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(port % 7)}), port))%4]++

@@ -7,12 +7,11 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// The world hands on text as it came in: in Windows-1252 from doors whose clients have 256 letters, in UTF-8 from those
-// whose clients have all. A line that is valid UTF-8 is taken for it; a line of Western European letters never is by
-// accident, unless somebody means to write such nonsense as "Ã¤".
+// The world passes text on as it came in: Windows-1252 from clients with one byte per letter, UTF-8 from all others. Text
+// that is valid UTF-8 is taken for UTF-8. Western European text in Windows-1252 is practically never valid UTF-8.
 
-// Legible is a text of the world for clients that read UTF-8.
-func Legible(text string) string {
+// ToUTF8 converts a text of the world for clients that read UTF-8.
+func ToUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}
@@ -23,8 +22,8 @@ func Legible(text string) string {
 	return s
 }
 
-// Western is a text of the world for clients that read Windows-1252. A letter that they do not have is a question mark.
-func Western(text string) string {
+// ToWindows1252 converts a text of the world for clients that read Windows-1252. Letters that it lacks become "?".
+func ToWindows1252(text string) string {
 	ascii := true
 	for i := range len(text) {
 		ascii = ascii && text[i] < utf8.RuneSelf
@@ -43,8 +42,8 @@ func Western(text string) string {
 	return string(b)
 }
 
-// Gained is what a player reads who gained experience, at doors whose protocols have no word for it. points > 0.
-func Gained(points int32) string {
+// ExperienceText tells a player about gained experience, at doors whose protocols have no packet for it. points > 0.
+func ExperienceText(points int32) string {
 	if points == 1 {
 		return "You gain a point of experience."
 	}

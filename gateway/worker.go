@@ -65,7 +65,7 @@ func (l *Loop) serve(ctx context.Context, t Transport) {
 			}
 			t.Show(p.Frame)
 			p.Release()
-		case done := <-l.Calls.C:
+		case done := <-l.Calls.Results:
 			done()
 		case <-ticker.C:
 			t.Tick()

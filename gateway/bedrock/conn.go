@@ -121,7 +121,7 @@ func (c *conn) checkTimeouts(now int64) {
 func (c *conn) farewellText() string {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
-			return gateway.Legible(why)
+			return gateway.ToUTF8(why)
 		}
 	}
 	return "You were removed from the world."

@@ -73,7 +73,7 @@ func (c *fuzzTarget) connectNew(settled bool) *conn {
 func (c *fuzzTarget) waitForCalls() {
 	for c.w.calls.Busy() {
 		select {
-		case f := <-c.w.calls.C:
+		case f := <-c.w.calls.Results:
 			f()
 		default:
 			runtime.Gosched() // the last of a call is to give back its place

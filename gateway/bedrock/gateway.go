@@ -32,7 +32,6 @@ const (
 	defaultMaxPlayers    = 1000
 	defaultRadius        = 8 // chunks that a client may request
 	defaultName          = "Truestep"
-	maxWorkers           = 8
 	feedDepth            = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	inboxDepth           = 8192     // datagrams queued for a worker; more are dropped, as on a network
 	maxCalls             = 64       // blocking calls of one worker at a time
@@ -139,15 +138,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 }
 
 func (o *Options) fill(w *sim.World) {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	if o.Metrics == nil {
-		o.Metrics = telemetry.New()
-	}
-	if o.Workers <= 0 {
-		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
-	}
+	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.MaxPlayers <= 0 {
 		o.MaxPlayers = defaultMaxPlayers
 	}

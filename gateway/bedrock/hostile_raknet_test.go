@@ -122,7 +122,7 @@ func TestAnInboxThatOverflows(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		release := make(chan struct{})
-		srv.gateway.workers[0].calls.C <- func() { <-release }
+		srv.gateway.workers[0].calls.Results <- func() { <-release }
 		from := netip.MustParseAddrPort("10.9.9.9:1000")
 		for range inboxDepth + 1000 {
 			srv.send(from, []byte{1, 2, 3})

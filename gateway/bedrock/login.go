@@ -85,7 +85,7 @@ func (c *conn) startLogin(p proto.Login) {
 		return
 	}
 	request := append([]byte(nil), p.Request...)
-	ok := c.w.calls.Do(func(ctx context.Context) func() {
+	ok := c.w.calls.Start(func(ctx context.Context) func() {
 		defer g.loginBytes.Add(-size)
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
@@ -183,7 +183,7 @@ func (c *conn) claimAccount() bool {
 			return false
 		}
 		g.accounts.release(c.login.Name, holder)
-		holder.w.calls.Ask(holder.disconnectReplaced)
+		holder.w.calls.Post(holder.disconnectReplaced)
 	}
 	return false
 }
@@ -240,7 +240,7 @@ func (c *conn) sendPackStack() {
 // startEntering starts entering the world, beside the worker.
 func (c *conn) startEntering() {
 	g, l, name := c.w.g, c.login, c.name
-	ok := c.w.calls.Do(func(ctx context.Context) func() {
+	ok := c.w.calls.Start(func(ctx context.Context) func() {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		s, err := g.enterWorld(ctx, l, name)

@@ -138,7 +138,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 
 // applyBody applies what rarely changes.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
-	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(gateway.Legible(b.Name)), tab.equipmentOf(b)
+	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(gateway.ToUTF8(b.Name)), tab.equipmentOf(b)
 }
 
 // markChanges records what differs from the previous frame.

@@ -157,7 +157,7 @@ func (srv *testServer) waitFor(what string, cond func() bool) {
 func (srv *testServer) onWorker(fn func(w *worker)) {
 	w := srv.gateway.workers[0]
 	done := make(chan struct{})
-	w.calls.C <- func() { defer close(done); fn(w) }
+	w.calls.Results <- func() { defer close(done); fn(w) }
 	<-done
 	synctest.Wait()
 }

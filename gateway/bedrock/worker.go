@@ -34,7 +34,7 @@ type worker struct {
 	chunkCache chunkCache
 	skinCache  map[proto.SkinColors]*proto.Skin
 	lastPong   time.Time
-	drops      gateway.Drops
+	drops      gateway.DropMeter
 	dismissed  bool // the server stops: messages of clients are ignored
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error

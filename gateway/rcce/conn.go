@@ -129,7 +129,7 @@ func (c *conn) packet(p proto.Packet) {
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
-			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: gateway.Western(why)})
+			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: gateway.ToWindows1252(why)})
 		}
 	}
 	c.send(proto.KickedPlayer{})

@@ -8,7 +8,7 @@ func (w *worker) countDrops() {
 		return
 	}
 	n := w.host.Stats()
-	w.drops.Count(w.g.door.Bad, []gateway.Dropped{
+	w.drops.Add(w.g.door.Bad, []gateway.DropCount{
 		{Kind: "enet_datagram", N: n.BadDatagram},
 		{Kind: "enet_peer", N: n.BadPeer},
 		{Kind: "enet_session", N: n.BadSession},

@@ -95,7 +95,7 @@ func (c *cage) settle() {
 // drain waits for whatever blocks on behalf of a connection.
 func (c *cage) drain(x *conn) {
 	for len(x.waiting) > 0 && !x.closed {
-		(<-c.w.calls.C)()
+		(<-c.w.calls.Results)()
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -22,9 +21,8 @@ const DefaultPort = 25000
 
 // Defaults of Options.
 const (
-	defaultMaxPeers = 5000 // peers of the original's host
-	defaultPerAddr  = 50   // guess: a school or a café behind one address
-	maxWorkers      = 8
+	defaultMaxPeers = 5000    // peers of the original's host
+	defaultPerAddr  = 50      // guess: a school or a café behind one address
 	feedDepth       = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	inboxDepth      = 8192    // datagrams that wait for a worker; more are dropped as the network would
 	socketBuffer    = 4 << 20 // bytes, both ways
@@ -99,18 +97,10 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 }
 
 func (o *Options) fill() {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	if o.Metrics == nil {
-		o.Metrics = telemetry.New()
-	}
+	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.Policy == nil {
 		p := interest.SeedPolicy()
 		o.Policy = &p
-	}
-	if o.Workers <= 0 {
-		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	if o.MaxPeers <= 0 {
 		o.MaxPeers = defaultMaxPeers

@@ -51,7 +51,7 @@ func (c *conn) mayAsk() bool {
 // answer lets the hub work on the first waiting packet, away from the worker.
 func (c *conn) answer() {
 	p, desk := c.waiting[0], desk{c.w.g.hub, c.w.g.world.Def(), c.who}
-	ok := c.w.calls.Do(func(ctx context.Context) func() {
+	ok := c.w.calls.Start(func(ctx context.Context) func() {
 		ctx, cancel := context.WithTimeout(ctx, callLimit)
 		defer cancel()
 		r := desk.respond(ctx, p)

@@ -163,7 +163,7 @@ func (r *rig) until(what string, cond func() bool) {
 func (r *rig) on(fn func(w *worker)) {
 	w := r.gate.workers[0]
 	done := make(chan struct{})
-	w.calls.C <- func() { defer close(done); fn(w) }
+	w.calls.Results <- func() { defer close(done); fn(w) }
 	<-done
 	synctest.Wait()
 }

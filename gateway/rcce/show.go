@@ -160,7 +160,7 @@ func (s *scene) died(e *sim.Event, who uint16) {
 // said is speech: to everybody in the area, the speaker included.
 func (s *scene) said(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
-		s.tell(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + gateway.Western(e.Text)}, 0, 0)
+		s.tell(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + gateway.ToWindows1252(e.Text)}, 0, 0)
 	}
 }
 
@@ -197,7 +197,7 @@ const maxParty = 7
 
 // told is the server's own word to one player.
 func told(e *sim.Event) proto.ChatMessage {
-	m := proto.ChatMessage{Color: proto.ChatYellow, Text: gateway.Western(e.Text)}
+	m := proto.ChatMessage{Color: proto.ChatYellow, Text: gateway.ToWindows1252(e.Text)}
 	switch e.N {
 	case sim.ToneWarning:
 		m.Color = proto.ChatRed

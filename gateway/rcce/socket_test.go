@@ -78,9 +78,9 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 // A panic in a worker ends Run with an error instead of the process, so that the records of players can still be saved.
 func TestPanicInAWorkerEndsRunWithAnError(t *testing.T) {
 	for name, breaks := range map[string]func(w *worker){
-		"in the worker": func(w *worker) { w.calls.C <- func() { panic("boom") } },
+		"in the worker": func(w *worker) { w.calls.Results <- func() { panic("boom") } },
 		"in a call": func(w *worker) {
-			w.calls.C <- func() { w.calls.Do(func(context.Context) func() { panic("boom") }) }
+			w.calls.Results <- func() { w.calls.Start(func(context.Context) func() { panic("boom") }) }
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -36,7 +36,7 @@ type worker struct {
 	swept     uint32             // when idle connections were looked for last
 	measured  uint32             // when the figures of connections were looked at last
 	looks     uint32             // how often they were
-	drops     gateway.Drops
+	drops     gateway.DropMeter
 	dismissed bool // the server stops: ignore what clients say
 	out       outbox
 	emit      func(to netip.AddrPort, b []byte) // out.add, made once

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,8 +25,7 @@ const DefaultPort = 43594
 const (
 	defaultMaxConns = 5000 // guess: a full world of 2,000 with a cache connection each, and those who log in
 	defaultPerAddr  = 50   // guess: a school or a café behind one address
-	maxWorkers      = 8
-	feedDepth       = 64 // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	feedDepth       = 64   // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
 	acceptPause     = 5 * time.Millisecond
 	farewell        = 300 * time.Millisecond // for the last bytes to clients when the server stops
 )
@@ -51,15 +49,7 @@ type Options struct {
 }
 
 func (o *Options) fill() {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	if o.Metrics == nil {
-		o.Metrics = telemetry.New()
-	}
-	if o.Workers <= 0 {
-		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
-	}
+	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.MaxConns <= 0 {
 		o.MaxConns = defaultMaxConns
 	}

@@ -286,7 +286,7 @@ func (p *player) hear(e *sim.Event) {
 	case sim.EventMessage:
 		p.tell(e.Text)
 	case sim.EventXP:
-		p.line(proto.MessageGame{Text: gateway.Gained(e.Value)})
+		p.line(proto.MessageGame{Text: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:
 		if e.Reason == reason.AreaFull && p.arriving != sim.NoArea {
 			p.refuse(proto.ResponseFull)

@@ -17,7 +17,7 @@ func chatText(text string) string { return proto.TextString(appendChat(nil, text
 
 func appendChat(b []byte, text string) []byte {
 	start := len(b)
-	text = gateway.Western(text)
+	text = gateway.ToWindows1252(text)
 	for i := 0; i < len(text) && len(b)-start < maxChatLine; i++ {
 		if c := text[i]; c >= 0x20 && c != 0x7f {
 			b = append(b, c)
@@ -55,7 +55,7 @@ var markup = strings.NewReplacer("<", "<lt>", ">", "<gt>")
 // wrap is a text of the server in lines that a client takes, broken at blanks where there are some. It may name players,
 // whose names are no more to be trusted than what they say.
 func wrap(text string) (lines []string) {
-	text = markup.Replace(gateway.Western(text))
+	text = markup.Replace(gateway.ToWindows1252(text))
 	for len(text) > maxGameLine {
 		at := strings.LastIndexByte(text[:maxGameLine], ' ')
 		if at <= 0 {
