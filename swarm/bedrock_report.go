@@ -17,42 +17,42 @@ import (
 // BedrockReport is the result of Bedrock players. Unreadable packets count from the beginning.
 type BedrockReport struct {
 	Common
-	CheatsDropped  int     `json:"cheats_dropped"` // of the dropped
-	ActorsPerWorld float64 `json:"actors_in_sight_mean"`
+	CheatsDropped int     `json:"cheats_dropped"` // of the dropped
+	SightMean     float64 `json:"actors_in_sight_mean"`
 
 	Inputs          uint64  `json:"inputs"`
 	InputsPerSecond float64 `json:"inputs_per_second"`
 
-	Corrections uint64            `json:"corrections"`
-	False       uint64            `json:"corrections_false"`
-	Deserved    uint64            `json:"corrections_deserved"`
-	Landings    uint64            `json:"corrections_after_teleports"`
-	Known       uint64            `json:"corrections_known"` // to where the player already was
-	Farthest    float64           `json:"false_correction_farthest_blocks"`
-	ByReason    map[string]uint64 `json:"server_corrections_by_reason,omitempty"`
+	Corrections   uint64            `json:"corrections"`
+	False         uint64            `json:"corrections_false"`
+	Deserved      uint64            `json:"corrections_deserved"`
+	AfterTeleport uint64            `json:"corrections_after_teleports"`
+	NoEffect      uint64            `json:"corrections_known"` // to where the player already was
+	FarthestFalse float64           `json:"false_correction_farthest_blocks"`
+	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"`
 
-	Rewinds  uint64  `json:"rewinds"`
-	Replayed uint64  `json:"ticks_replayed"`
-	Idle     uint64  `json:"rewinds_that_changed_nothing"`
-	Depth    Depths  `json:"rewind_depth"`
-	Filed    uint64  `json:"packets_filed_by_tick"`
-	Late     uint64  `json:"packets_too_late_to_file"`
-	Gap      Spread  `json:"gap"`
-	Trip     Spread  `json:"round_trip"`
-	Updates  float64 `json:"updates_per_client_second"`
+	Rewinds          uint64  `json:"rewinds"`
+	Replayed         uint64  `json:"ticks_replayed"`
+	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"`
+	Depth            Depths  `json:"rewind_depth"`
+	PacketsByTick    uint64  `json:"packets_filed_by_tick"`
+	PacketsTooLate   uint64  `json:"packets_too_late_to_file"`
+	Gap              Spread  `json:"gap"`
+	RoundTrip        Spread  `json:"round_trip"`
+	Updates          float64 `json:"updates_per_client_second"`
 
 	Teleports   uint64  `json:"teleports"`
-	Motions     uint64  `json:"knockbacks"`
+	Knockbacks  uint64  `json:"knockbacks"`
 	Attacks     uint64  `json:"attacks"`
-	Hurts       uint64  `json:"hurts_seen"`
+	HurtsSeen   uint64  `json:"hurts_seen"`
 	DamageTaken float64 `json:"damage_taken"`
 	Deaths      uint64  `json:"deaths"`
 	Respawns    uint64  `json:"respawns"`
 	ChatLines   uint64  `json:"chat_lines"`
 
-	Resent   uint64 `json:"messages_resent"`
-	Trailing uint64 `json:"packets_with_trailing_bytes"`
-	Strange  uint64 `json:"packets_of_unknown_actors"`
+	Resent        uint64 `json:"messages_resent"`
+	Trailing      uint64 `json:"packets_with_trailing_bytes"`
+	UnknownActors uint64 `json:"packets_of_unknown_actors"`
 }
 
 // Depths describes how many ticks rewinds replayed.
@@ -69,26 +69,26 @@ func (d *bedrockDriver) report(ctx context.Context, c Common, elapsed time.Durat
 	m := &n.Move
 	r := &BedrockReport{
 		Common: c, Inputs: n.Inputs, InputsPerSecond: perSecond(n.Inputs, elapsed),
-		Corrections: m.Corrections, False: m.Unexpected, Deserved: m.Tampered, Landings: m.AfterTeleport, Known: m.NoEffect,
-		Farthest: round(float64(m.MaxUnexpected), 10_000), ByReason: d.readCorrections(ctx).since(d.server),
-		Rewinds: n.Rewind.Rewinds, Replayed: n.Rewind.Replayed, Idle: n.Rewind.Unchanged, Filed: n.Rewind.Queued, Late: n.Rewind.Late,
-		Gap: spreadOf(h.UpdateIntervals), Trip: spreadOf(h.RoundTrips), Updates: c.perClient(n.Updates, elapsed),
-		Teleports: m.Teleports, Motions: m.Motions, Attacks: n.Attacks, Hurts: n.Hurts,
+		Corrections: m.Corrections, False: m.Unexpected, Deserved: m.Tampered, AfterTeleport: m.AfterTeleport, NoEffect: m.NoEffect,
+		FarthestFalse: round(float64(m.MaxUnexpected), 10_000), ByReason: d.readCorrections(ctx).since(d.server),
+		Rewinds: n.Rewind.Rewinds, Replayed: n.Rewind.Replayed, RewindsUnchanged: n.Rewind.Unchanged, PacketsByTick: n.Rewind.Queued, PacketsTooLate: n.Rewind.Late,
+		Gap: spreadOf(h.UpdateIntervals), RoundTrip: spreadOf(h.RoundTrips), Updates: c.perClient(n.Updates, elapsed),
+		Teleports: m.Teleports, Knockbacks: m.Motions, Attacks: n.Attacks, HurtsSeen: n.Hurts,
 		DamageTaken: round(float64(n.DamageTaken), 10), Deaths: n.Deaths, Respawns: n.Respawns, ChatLines: n.ChatLines,
-		Resent: n.Resent, Trailing: all.Trailing, Strange: all.UnknownActors,
+		Resent: n.Resent, Trailing: all.Trailing, UnknownActors: all.UnknownActors,
 	}
 	if n.Rewind.Rewinds > 0 {
 		r.Depth = Depths{h.ReplayDepths.ValueAtPercentile(50) - 1, h.ReplayDepths.ValueAtPercentile(99) - 1, h.ReplayDepths.Max() - 1}
 	}
 	r.Play, r.Line = d.playText(), d.Network.String()
 	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
-	r.Bad, r.Ignored = all.ParseErrors, all.Ignored
+	r.Unreadable, r.Ignored = all.ParseErrors, all.Ignored
 	seen, viewers := 0, 0
 	for _, c := range clients[*bedrockClient](d.roster) {
 		c.Inspect(func(s *bedrock.Session) { seen += s.World().ActorCount() })
 		viewers++
 	}
-	r.ActorsPerWorld = round(float64(seen)/float64(max(1, viewers)), 10)
+	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
 	for i, p := range d.players {
 		if p.is(dropped) && d.cheatOf(i) != "" {
 			r.CheatsDropped++
@@ -112,7 +112,7 @@ func (r *BedrockReport) falseCorrections() uint64 { return r.False }
 
 func (r *BedrockReport) summary() string {
 	return fmt.Sprintf("gap p99 %s; %d corrections, %d false; %d hurts seen, %d deaths; %d unreadable",
-		ms(r.Gap.P99), r.Corrections, r.False, r.Hurts, r.Deaths, r.Bad)
+		ms(r.Gap.P99), r.Corrections, r.False, r.HurtsSeen, r.Deaths, r.Unreadable)
 }
 
 // Text implements Report.
@@ -126,12 +126,12 @@ func (r *BedrockReport) Text() (heading string, _ []Row) {
 		return r.heading(), t
 	}
 	t.add("login", "%v", r.Login)
-	t.add("in sight", "%g actors per client; %g updates/s of them per client", r.ActorsPerWorld, r.Updates)
+	t.add("in sight", "%g actors per client; %g updates/s of them per client", r.SightMean, r.Updates)
 	t.add("inputs", "%s, %g/s", thousands(r.Inputs), r.InputsPerSecond)
 	t.add("corrections", "%s: %s false, %s deserved, %s after teleports, %s told nothing new",
-		thousands(r.Corrections), thousands(r.False), thousands(r.Deserved), thousands(r.Landings), thousands(r.Known))
+		thousands(r.Corrections), thousands(r.False), thousands(r.Deserved), thousands(r.AfterTeleport), thousands(r.NoEffect))
 	if r.False > 0 {
-		t.add("", "the farthest false one moved its player %g blocks", r.Farthest)
+		t.add("", "the farthest false one moved its player %g blocks", r.FarthestFalse)
 	}
 	switch {
 	case r.ByReason == nil:
@@ -142,17 +142,17 @@ func (r *BedrockReport) Text() (heading string, _ []Row) {
 		t.add("by reason", "%s", byCount(r.ByReason, "%s %s"))
 	}
 	t.add("rewinds", "%s, depth p50 %d  p99 %d  max %d; %s ticks replayed; %s changed nothing",
-		thousands(r.Rewinds), r.Depth.P50, r.Depth.P99, r.Depth.Max, thousands(r.Replayed), thousands(r.Idle))
-	t.add("filed", "%s packets by their tick, %s too late for it", thousands(r.Filed), thousands(r.Late))
+		thousands(r.Rewinds), r.Depth.P50, r.Depth.P99, r.Depth.Max, thousands(r.Replayed), thousands(r.RewindsUnchanged))
+	t.add("filed", "%s packets by their tick, %s too late for it", thousands(r.PacketsByTick), thousands(r.PacketsTooLate))
 	t.add("gaps", "%v; %s counted", r.Gap, thousands(uint64(r.Gap.Count)))
-	t.add("round trip", "%v", r.Trip)
-	t.add("moved by it", "%s teleports, %s knockbacks", thousands(r.Teleports), thousands(r.Motions))
-	t.add("fights", "%s attacks, %s hurts seen, damage taken %g, %d deaths, %d respawns", thousands(r.Attacks), thousands(r.Hurts), r.DamageTaken, r.Deaths, r.Respawns)
+	t.add("round trip", "%v", r.RoundTrip)
+	t.add("moved by it", "%s teleports, %s knockbacks", thousands(r.Teleports), thousands(r.Knockbacks))
+	t.add("fights", "%s attacks, %s hurts seen, damage taken %g, %d deaths, %d respawns", thousands(r.Attacks), thousands(r.HurtsSeen), r.DamageTaken, r.Deaths, r.Respawns)
 	t.add("chat", "%d lines", r.ChatLines)
 	t.add("traffic", "in %.2f KB/s out %.2f KB/s per client; %s messages resent", r.BytesInPerClient/1000, r.BytesOutPerClient/1000, thousands(r.Resent))
-	t.add("unreadable", "%d packets; %d with trailing bytes, %d of types that are not looked at, %d of unknown actors", r.Bad, r.Trailing, r.Ignored, r.Strange)
-	if r.FirstBad != "" {
-		t.add("", "%s", r.FirstBad)
+	t.add("unreadable", "%d packets; %d with trailing bytes, %d of types that are not looked at, %d of unknown actors", r.Unreadable, r.Trailing, r.Ignored, r.UnknownActors)
+	if r.FirstUnreadable != "" {
+		t.add("", "%s", r.FirstUnreadable)
 	}
 	t.add("swarm", "%g cores", r.SwarmCores)
 	return r.heading(), t

@@ -54,27 +54,27 @@ type ProtocolReport struct {
 
 // DoorReport is how the positions that the clients of one door show compare with the truth.
 type DoorReport struct {
-	Door       string  `json:"door"`
-	Rounding   string  `json:"rounding"`
-	Delay      string  `json:"delay_by_design"`
-	Looks      uint64  `json:"looks"`
-	Skipped    uint64  `json:"looks_of_newcomers"`
-	SeenMean   float64 `json:"actors_seen_mean"`
-	Compared   uint64  `json:"places_compared"`
-	Fresh      uint64  `json:"actors_that_had_just_come"`
-	Beyond     uint64  `json:"places_too_far_to_be_told"`
-	Stalled    uint64  `json:"looks_after_stalls"` // which were given longer
-	Blurred    uint64  `json:"places_in_frames_left_out"`
-	Present    uint64  `json:"actors_that_had_to_be_there"`
-	Crowded    uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
-	WorstError float64 `json:"worst_error_units"`
-	AgeP50     float64 `json:"age_p50_ms"`
-	AgeP99     float64 `json:"age_p99_ms"`
-	AgeMax     float64 `json:"age_max_ms"`
-	Wrong      uint64  `json:"places_wrong"`
-	Late       uint64  `json:"places_late"`
-	Missing    uint64  `json:"actors_missing"`
-	Left       uint64  `json:"actors_that_had_left"`
+	Door         string  `json:"door"`
+	Rounding     string  `json:"rounding"`
+	Delay        string  `json:"delay_by_design"`
+	Observations uint64  `json:"looks"`
+	Newcomers    uint64  `json:"looks_of_newcomers"`
+	ShownMean    float64 `json:"actors_seen_mean"`
+	Compared     uint64  `json:"places_compared"`
+	Fresh        uint64  `json:"actors_that_had_just_come"`
+	Beyond       uint64  `json:"places_too_far_to_be_told"`
+	Stalled      uint64  `json:"looks_after_stalls"` // which were given longer
+	Blurred      uint64  `json:"places_in_frames_left_out"`
+	Expected     uint64  `json:"actors_that_had_to_be_there"`
+	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
+	WorstError   float64 `json:"worst_error_units"`
+	AgeP50       float64 `json:"age_p50_ms"`
+	AgeP99       float64 `json:"age_p99_ms"`
+	AgeMax       float64 `json:"age_max_ms"`
+	Wrong        uint64  `json:"places_wrong"`
+	Late         uint64  `json:"places_late"`
+	Missing      uint64  `json:"actors_missing"`
+	Ghosts       uint64  `json:"actors_that_had_left"`
 }
 
 // Mismatch is something that a client showed and that was not so.
@@ -156,12 +156,12 @@ func (c *check) addTo(ctx context.Context, r *MixedReport) {
 	}
 	for _, p := range oracle.Protocols() {
 		d := c.doorReport(p.Name)
-		if d.Looks == 0 {
+		if d.Observations == 0 {
 			continue
 		}
 		r.Doors = append(r.Doors, d)
 		r.Compared += d.Compared
-		r.Mismatches += d.Wrong + d.Late + d.Missing + d.Left
+		r.Mismatches += d.Wrong + d.Late + d.Missing + d.Ghosts
 	}
 }
 
@@ -169,9 +169,9 @@ func (c *check) doorReport(name string) DoorReport {
 	v, p := c.oracle.Result(name), c.oracle.Protocol(name)
 	d := DoorReport{
 		Door: name, Rounding: p.Rounding, Delay: delayText(p),
-		Looks: v.Observations, Skipped: v.Newcomers, SeenMean: round(float64(v.Shown)/float64(max(1, v.Observations-v.Newcomers)), 10),
-		Compared: v.Compared, Fresh: v.Fresh, Beyond: v.Beyond, Stalled: v.Stalled, Blurred: v.Blurred, Present: v.Expected, Crowded: v.Crowded,
-		WorstError: round(float64(v.WorstError), 10_000), Wrong: v.Wrong, Late: v.Late, Missing: v.Missing, Left: v.Ghosts,
+		Observations: v.Observations, Newcomers: v.Newcomers, ShownMean: round(float64(v.Shown)/float64(max(1, v.Observations-v.Newcomers)), 10),
+		Compared: v.Compared, Fresh: v.Fresh, Beyond: v.Beyond, Stalled: v.Stalled, Blurred: v.Blurred, Expected: v.Expected, Crowded: v.Crowded,
+		WorstError: round(float64(v.WorstError), 10_000), Wrong: v.Wrong, Late: v.Late, Missing: v.Missing, Ghosts: v.Ghosts,
 	}
 	if h := c.ages[name]; h != nil {
 		ages := spreadOf(h)
@@ -247,8 +247,8 @@ func (r *MixedReport) Text() (heading string, _ []Row) {
 		if len(c.Reasons) > 0 {
 			t.add("", "%s", byCount(c.Reasons, "%s: %s"))
 		}
-		if c.FirstBad != "" {
-			t.add("", "%s", c.FirstBad)
+		if c.FirstUnreadable != "" {
+			t.add("", "%s", c.FirstUnreadable)
 		}
 	}
 	if r.Joined == 0 {
@@ -270,11 +270,11 @@ func (r *MixedReport) addChecks(t *rows) {
 	for i := range r.Doors {
 		d := &r.Doors[i]
 		t.add("seen by "+d.Door, "%s places compared in %s looks, %g actors each; left out: %s looks of newcomers, %s actors that had just come, %s too far away, %s in lost frames",
-			thousands(d.Compared), thousands(d.Looks), d.SeenMean, thousands(d.Skipped), thousands(d.Fresh), thousands(d.Beyond), thousands(d.Blurred))
+			thousands(d.Compared), thousands(d.Observations), d.ShownMean, thousands(d.Newcomers), thousands(d.Fresh), thousands(d.Beyond), thousands(d.Blurred))
 		t.add("", "rounding: %s; worst error %g units", d.Rounding, d.WorstError)
 		t.add("", "delay: %s, and %s for the way; found p50 %s  p99 %s  max %s; %s looks after stalls", d.Delay, ms(r.Allowance), ms(d.AgeP50), ms(d.AgeP99), ms(d.AgeMax), thousands(d.Stalled))
-		t.add("", "%s had to be there; %d looks in greater crowds than are shown", thousands(d.Present), d.Crowded)
-		t.add("", "mismatches: %d wrong, %d late, %d missing, %d had left", d.Wrong, d.Late, d.Missing, d.Left)
+		t.add("", "%s had to be there; %d looks in greater crowds than are shown", thousands(d.Expected), d.Crowded)
+		t.add("", "mismatches: %d wrong, %d late, %d missing, %d had left", d.Wrong, d.Late, d.Missing, d.Ghosts)
 	}
 	for _, m := range r.First {
 		t.add("", "at %gs %s by %s (%s): %s: %s", m.Second, m.Actor, m.Viewer, m.Door, m.Kind, m.Text)

@@ -14,8 +14,8 @@ import (
 // RCCEReport is the result of RealmCrafter players. Unreadable packets, corrections and snaps count from the beginning.
 type RCCEReport struct {
 	Common
-	Late  uint64         `json:"late_answers"`
-	Areas map[string]int `json:"areas"`
+	LateAnswers uint64         `json:"late_answers"`
+	Areas       map[string]int `json:"areas"`
 
 	SightMean        float64 `json:"in_sight_mean"`
 	SightLeast       int     `json:"in_sight_least"`
@@ -32,14 +32,14 @@ type RCCEReport struct {
 	Overtaken        uint64  `json:"updates_overtaken"`
 	Overflows        uint64  `json:"datagrams_lost_by_swarm"`
 
-	Swings      uint64 `json:"swings"`
-	Hits        uint64 `json:"hits"`
-	DamageDealt uint64 `json:"damage_dealt"`
-	DamageTaken uint64 `json:"damage_taken"`
-	Kills       uint64 `json:"kills"`
-	Deaths      uint64 `json:"deaths"`
-	ChatLines   uint64 `json:"chat_lines"`
-	Strange     uint64 `json:"updates_of_unknown_actors"`
+	Swings        uint64 `json:"swings"`
+	Hits          uint64 `json:"hits"`
+	DamageDealt   uint64 `json:"damage_dealt"`
+	DamageTaken   uint64 `json:"damage_taken"`
+	Kills         uint64 `json:"kills"`
+	Deaths        uint64 `json:"deaths"`
+	ChatLines     uint64 `json:"chat_lines"`
+	UnknownActors uint64 `json:"updates_of_unknown_actors"`
 }
 
 func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
@@ -50,17 +50,17 @@ func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) 
 	all.Add(&n.Counts)
 	r := &RCCEReport{
 		Common: c, Areas: map[string]int{}, Gap: spreadOf(n.gaps), RoundTrip: spreadOf(n.trips),
-		Late: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overtaken: n.Stale, Overflows: n.Overflows,
+		LateAnswers: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overtaken: n.Stale, Overflows: n.Overflows,
 		Swings: n.Swings, Hits: n.Hits, DamageDealt: n.DamageDealt, DamageTaken: n.DamageTaken,
-		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines, Strange: all.Strange,
+		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines, UnknownActors: all.Strange,
 		UpdatesPerSecond: perSecond(n.Updates, elapsed), UpdatesPerClient: c.perClient(n.Updates, elapsed),
 		ClaimsPerSecond: perSecond(n.Claims, elapsed), DatagramsIn: perSecond(n.DatagramsIn, elapsed), DatagramsOut: perSecond(n.DatagramsOut, elapsed),
 	}
 	r.Play, r.Line = playText(d.Activity, d.InSight), d.Network.String()
 	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
-	r.Bad, r.Ignored = all.Bad, all.Ignored
-	if r.FirstBad == "" && d.firstBad != nil {
-		r.FirstBad = d.firstBad.Error()
+	r.Unreadable, r.Ignored = all.Bad, all.Ignored
+	if r.FirstUnreadable == "" && d.firstBad != nil {
+		r.FirstUnreadable = d.firstBad.Error()
 	}
 	d.addSight(r)
 	return r
@@ -98,7 +98,7 @@ func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps 
 
 func (r *RCCEReport) summary() string {
 	return fmt.Sprintf("gap p99 %s; %d corrections, %d snaps; %d hits, %d kills, %d deaths; %d unreadable",
-		ms(r.Gap.P99), r.Corrections, r.Snaps, r.Hits, r.Kills, r.Deaths, r.Bad)
+		ms(r.Gap.P99), r.Corrections, r.Snaps, r.Hits, r.Kills, r.Deaths, r.Unreadable)
 }
 
 // Text implements Report.
@@ -112,7 +112,7 @@ func (r *RCCEReport) Text() (heading string, _ []Row) {
 		return r.heading(), t
 	}
 	t.add("areas", "%s", r.areasText())
-	t.add("login", "%v; %d answers later than clients wait", r.Login, r.Late)
+	t.add("login", "%v; %d answers later than clients wait", r.Login, r.LateAnswers)
 	t.add("in sight", "%g actors per client, %d at least", r.SightMean, r.SightLeast)
 	t.add("updates", "%s/s, %g/s per client; %s more were overtaken on the way", thousands(uint64(r.UpdatesPerSecond)), r.UpdatesPerClient, thousands(r.Overtaken))
 	t.add("gaps", "%v; %s counted", r.Gap, thousands(uint64(r.Gap.Count)))
@@ -122,9 +122,9 @@ func (r *RCCEReport) Text() (heading string, _ []Row) {
 	t.add("chat", "%d lines", r.ChatLines)
 	t.add("traffic", "in %.1f KB/s out %.2f KB/s per client; in %s out %s datagrams/s; %d commands resent",
 		r.BytesInPerClient/1000, r.BytesOutPerClient/1000, thousands(uint64(r.DatagramsIn)), thousands(uint64(r.DatagramsOut)), r.Resent)
-	t.add("unreadable", "%d packets, %d of types that are not parsed, %d updates of unknown actors", r.Bad, r.Ignored, r.Strange)
-	if r.FirstBad != "" {
-		t.add("", "%s", r.FirstBad)
+	t.add("unreadable", "%d packets, %d of types that are not parsed, %d updates of unknown actors", r.Unreadable, r.Ignored, r.UnknownActors)
+	if r.FirstUnreadable != "" {
+		t.add("", "%s", r.FirstUnreadable)
 	}
 	t.add("swarm", "%g cores; %d datagrams lost because it read too late", r.SwarmCores, r.Overflows)
 	return r.heading(), t

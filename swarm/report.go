@@ -64,10 +64,10 @@ type Common struct {
 	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`
 	BytesOutPerClient float64 `json:"bytes_out_per_client_second"`
 
-	Bad        uint64  `json:"packets_unreadable"` // from the beginning
-	FirstBad   string  `json:"first_unreadable,omitempty"`
-	Ignored    uint64  `json:"packets_ignored"`
-	SwarmCores float64 `json:"swarm_cpu_cores"`
+	Unreadable      uint64  `json:"packets_unreadable"` // from the beginning
+	FirstUnreadable string  `json:"first_unreadable,omitempty"`
+	Ignored         uint64  `json:"packets_ignored"`
+	SwarmCores      float64 `json:"swarm_cpu_cores"`
 }
 
 func (c *Common) common() *Common { return c }
@@ -93,7 +93,7 @@ func perSecond(n uint64, elapsed time.Duration) float64 {
 
 // ok reports whether every player joined and stayed; drops that are expected do not count.
 func (c *Common) ok(lossy bool, expectedDrops int) bool {
-	return c.Bad == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
+	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
 
 // noServer follows the reasons when no client has joined.

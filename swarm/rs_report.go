@@ -45,31 +45,31 @@ type RSReport struct {
 	Common
 	FailedByCode map[string]int `json:"failed_by_code"` // "none": without an answer of the server
 
-	Infos          uint64  `json:"player_infos"`
+	PlayerInfos    uint64  `json:"player_infos"`
 	InfosPerSecond float64 `json:"player_infos_per_second"`
 	Gap            RSGaps  `json:"gap"`
 	Missed         uint64  `json:"missed_cycles"`
 	InSight        RSSight `json:"in_sight"`
 
-	Blocks      map[string]uint64 `json:"blocks"`
-	Added       uint64            `json:"players_added"`
-	Removed     uint64            `json:"players_removed"`
-	Walks       uint64            `json:"walks"`
-	Runs        uint64            `json:"runs"`
-	Teleports   uint64            `json:"teleports"`
-	OwnJumps    uint64            `json:"own_teleports"`
-	Clicks      uint64            `json:"clicks"`
-	Attacks     uint64            `json:"attacks"`
-	Commands    uint64            `json:"commands"`
-	Hits        uint64            `json:"hits_seen"`
-	Misses      uint64            `json:"misses_seen"`
-	Damage      uint64            `json:"damage_seen"`
-	DamageTaken uint64            `json:"damage_taken"`
-	Spoken      uint64            `json:"chat_lines_said"`
-	ChatLines   uint64            `json:"chat_lines_in_box"`
-	OverHeads   uint64            `json:"chat_lines_over_heads"`
-	Messages    uint64            `json:"game_messages"`
-	Maps        uint64            `json:"maps_built"`
+	Blocks         map[string]uint64 `json:"blocks"`
+	Added          uint64            `json:"players_added"`
+	Removed        uint64            `json:"players_removed"`
+	Walks          uint64            `json:"walks"`
+	Runs           uint64            `json:"runs"`
+	Teleports      uint64            `json:"teleports"`
+	OwnTeleports   uint64            `json:"own_teleports"`
+	Clicks         uint64            `json:"clicks"`
+	Attacks        uint64            `json:"attacks"`
+	Commands       uint64            `json:"commands"`
+	Hits           uint64            `json:"hits_seen"`
+	Misses         uint64            `json:"misses_seen"`
+	Damage         uint64            `json:"damage_seen"`
+	DamageTaken    uint64            `json:"damage_taken"`
+	LinesSaid      uint64            `json:"chat_lines_said"`
+	LinesInBox     uint64            `json:"chat_lines_in_box"`
+	LinesOverHeads uint64            `json:"chat_lines_over_heads"`
+	Messages       uint64            `json:"game_messages"`
+	Maps           uint64            `json:"maps_built"`
 
 	Reconnects uint64  `json:"reconnects"`
 	AwayMean   float64 `json:"away_mean_ms"`
@@ -86,17 +86,17 @@ func (d *rsDriver) report(_ context.Context, c Common, elapsed time.Duration) Re
 	all.Add(&n)
 	r := &RSReport{
 		Common: c, FailedByCode: map[string]int{}, Blocks: map[string]uint64{},
-		Infos: n.Infos, InfosPerSecond: perSecond(n.Infos, elapsed), Gap: rsGapsOf(gaps), Missed: n.Missed, InSight: rsSightOf(d.sight[:]),
-		Added: n.Added, Removed: n.Removed, Walks: n.Walks, Runs: n.Runs, Teleports: n.Teleports, OwnJumps: n.Jumps,
+		PlayerInfos: n.Infos, InfosPerSecond: perSecond(n.Infos, elapsed), Gap: rsGapsOf(gaps), Missed: n.Missed, InSight: rsSightOf(d.sight[:]),
+		Added: n.Added, Removed: n.Removed, Walks: n.Walks, Runs: n.Runs, Teleports: n.Teleports, OwnTeleports: n.Jumps,
 		Clicks: n.Clicks, Attacks: n.Attacks, Commands: n.Commands,
 		Hits: n.Hits, Misses: n.Misses, Damage: n.Damage, DamageTaken: n.DamageTaken,
-		Spoken: n.Lines, ChatLines: n.ChatLines, OverHeads: n.Said, Messages: n.Messages, Maps: n.Maps,
+		LinesSaid: n.Lines, LinesInBox: n.ChatLines, LinesOverHeads: n.Said, Messages: n.Messages, Maps: n.Maps,
 		Reconnects: n.Reconnects, AwayMean: round(float64(n.AwayMillis)/float64(max(1, n.Reconnects)), 10),
 		OffMap: all.OffMap, OtherPackets: n.Packets,
 	}
 	r.Play = d.playText()
 	r.BytesInPerClient, r.BytesOutPerClient = c.perClient(n.BytesIn, elapsed), c.perClient(n.BytesOut, elapsed)
-	r.Bad, r.Ignored = all.Bad, all.Ignored
+	r.Unreadable, r.Ignored = all.Bad, all.Ignored
 	for k, count := range n.Blocks {
 		if count > 0 {
 			r.Blocks[proto.Kind(k).String()] = count
@@ -173,7 +173,7 @@ func (r *RSReport) falseCorrections() uint64 { return 0 }
 
 func (r *RSReport) summary() string {
 	return fmt.Sprintf("gap p99 %s; %d cycles missed; %d hits seen; %d packets that a client gives up on, %d unreadable",
-		ms(r.Gap.P99), r.Missed, r.Hits, r.Mismatched, r.Bad)
+		ms(r.Gap.P99), r.Missed, r.Hits, r.Mismatched, r.Unreadable)
 }
 
 // Text implements Report.
@@ -190,7 +190,7 @@ func (r *RSReport) Text() (heading string, _ []Row) {
 		return r.heading(), t
 	}
 	t.add("login", "%v", r.Login)
-	t.add("player info", "%s packets, %g/s; %d cycles missed", thousands(r.Infos), r.InfosPerSecond, r.Missed)
+	t.add("player info", "%s packets, %g/s; %d cycles missed", thousands(r.PlayerInfos), r.InfosPerSecond, r.Missed)
 	t.add("gaps", "p1 %s  p50 %s  p99 %s  p99.9 %s  max %s", ms(r.Gap.P1), ms(r.Gap.P50), ms(r.Gap.P99), ms(r.Gap.P999), ms(r.Gap.Max))
 	t.add("in sight", "min %d  median %d  max %d, oneself included", r.InSight.Min, r.InSight.Median, r.InSight.Max)
 	t.add("traffic", "in %.2f KB/s out %.3f KB/s per client; %s other packets", r.BytesInPerClient/1000, r.BytesOutPerClient/1000, thousands(r.OtherPackets))
@@ -198,17 +198,17 @@ func (r *RSReport) Text() (heading string, _ []Row) {
 	t.add("moves", "%s walks, %s runs, %s teleports seen; %s came into sight, %s left; %d maps",
 		thousands(r.Walks), thousands(r.Runs), thousands(r.Teleports), thousands(r.Added), thousands(r.Removed), r.Maps)
 	t.add("asked", "%s clicks, %s attacks, %s lines, %s commands; %d teleports of their own",
-		thousands(r.Clicks), thousands(r.Attacks), thousands(r.Spoken), thousands(r.Commands), r.OwnJumps)
+		thousands(r.Clicks), thousands(r.Attacks), thousands(r.LinesSaid), thousands(r.Commands), r.OwnTeleports)
 	t.add("fights", "%s hits, %s misses, %s damage seen; %s damage taken", thousands(r.Hits), thousands(r.Misses), thousands(r.Damage), thousands(r.DamageTaken))
-	t.add("chat", "%s lines over heads, %s in the box, %s of the game", thousands(r.OverHeads), thousands(r.ChatLines), thousands(r.Messages))
+	t.add("chat", "%s lines over heads, %s in the box, %s of the game", thousands(r.LinesOverHeads), thousands(r.LinesInBox), thousands(r.Messages))
 	t.add("came back", "%d, after %s on average", r.Reconnects, ms(r.AwayMean))
 	t.add("mismatches", "%d", r.Mismatched)
 	for _, m := range r.Mismatches {
 		t.add("", "%v", m)
 	}
-	t.add("unreadable", "%d packets; %d of types that are not parsed; %d cycles off the map", r.Bad, r.Ignored, r.OffMap)
-	if r.FirstBad != "" {
-		t.add("", "%s", r.FirstBad)
+	t.add("unreadable", "%d packets; %d of types that are not parsed; %d cycles off the map", r.Unreadable, r.Ignored, r.OffMap)
+	if r.FirstUnreadable != "" {
+		t.add("", "%s", r.FirstUnreadable)
 	}
 	t.add("swarm", "%g cores", r.SwarmCores)
 	return r.heading(), t

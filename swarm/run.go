@@ -169,9 +169,9 @@ func (r *run) common(g *group, elapsed time.Duration) Common {
 	g.mu.Unlock()
 	logins := newHistogram()
 	for _, p := range g.players {
-		if cl := p.client.Load(); cl != nil && c.FirstBad == "" {
+		if cl := p.client.Load(); cl != nil && c.FirstUnreadable == "" {
 			if err := (*cl).firstBad(); err != nil {
-				c.FirstBad = err.Error()
+				c.FirstUnreadable = err.Error()
 			}
 		}
 		switch playerState(p.state.Load()) {

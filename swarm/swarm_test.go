@@ -41,7 +41,7 @@ func TestReportIsNotOKWhenPlayersFailOrPacketsAreBad(t *testing.T) {
 		{"one failed", &RCCEReport{Common: Common{Joined: 1, Failed: 1}}, false, false},
 		{"one dropped", &RCCEReport{Common: Common{Joined: 2, Dropped: 1}}, false, false},
 		{"one dropped by a lossy network", &RCCEReport{Common: Common{Joined: 2, Dropped: 1}}, true, true},
-		{"unreadable packet", &RCCEReport{Common: Common{Joined: 2, Bad: 1}}, true, false},
+		{"unreadable packet", &RCCEReport{Common: Common{Joined: 2, Unreadable: 1}}, true, false},
 		{"rs: one dropped", &RSReport{Common: Common{Joined: 2, Dropped: 1}}, true, false},
 		{"rs: mismatch", &RSReport{Common: Common{Joined: 2}, Mismatched: 1}, false, false},
 		{"bedrock: cheater dropped", &BedrockReport{Common: Common{Joined: 2, Dropped: 1}, CheatsDropped: 1}, false, true},
@@ -111,7 +111,7 @@ func TestUnexpectedHoldsAreFalseCorrections(t *testing.T) {
 }
 
 func TestMixedReportHasProtocolsUnderTheirNames(t *testing.T) {
-	r := &MixedReport{Asked: 3, Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"rs", &RSReport{Infos: 2}}}}
+	r := &MixedReport{Asked: 3, Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"rs", &RSReport{PlayerInfos: 2}}}}
 	b, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestMixedReportHasProtocolsUnderTheirNames(t *testing.T) {
 		Rcce  RCCEReport
 		Rs    RSReport
 	}
-	if err := json.Unmarshal(b, &got); err != nil || got.Asked != 3 || got.Rcce.Snaps != 1 || got.Rs.Infos != 2 {
+	if err := json.Unmarshal(b, &got); err != nil || got.Asked != 3 || got.Rcce.Snaps != 1 || got.Rs.PlayerInfos != 2 {
 		t.Errorf("%v, %s", err, b)
 	}
 }

@@ -107,7 +107,7 @@ func play[R Report](t *testing.T, p Protocol) (report R) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := r.common(); !r.OK(false) || c.Joined != p.config().Clients || c.Failed != 0 || c.Dropped != 0 || c.Bad != 0 || len(c.Retries) != 0 {
+	if c := r.common(); !r.OK(false) || c.Joined != p.config().Clients || c.Failed != 0 || c.Dropped != 0 || c.Unreadable != 0 || len(c.Retries) != 0 {
 		t.Errorf("%+v", c)
 	}
 	return r.(R)
@@ -123,8 +123,8 @@ func TestRCCEPlayersOfAWholeServerAreNotCorrected(t *testing.T) {
 		if report.Corrections != 0 || report.Snaps != 0 || report.SightLeast < 5 || report.ClaimsPerSecond == 0 || report.RoundTrip.Count == 0 {
 			t.Errorf("%+v", report)
 		}
-		if !lossy && (report.Gap.Max > maxGap(200) || report.Resent != 0 || report.Late != 0) {
-			t.Errorf("perfect line: gap %v, %d resent, %d late", report.Gap, report.Resent, report.Late)
+		if !lossy && (report.Gap.Max > maxGap(200) || report.Resent != 0 || report.LateAnswers != 0) {
+			t.Errorf("perfect line: gap %v, %d resent, %d late", report.Gap, report.Resent, report.LateAnswers)
 		}
 	})
 }
@@ -148,7 +148,7 @@ func TestHonestBedrockPlayersAmongCheatersAreNotCorrected(t *testing.T) {
 		players := r.bedrock(6)
 		players.Cheat, players.Honest = []string{"speed", "teleport"}, 3
 		report := play[*BedrockReport](t, players)
-		if report.False != 0 || report.Deserved == 0 || report.Rewinds == 0 || report.Strange != 0 || report.Trailing != 0 || len(report.ByReason) == 0 || report.CheatsDropped != 0 {
+		if report.False != 0 || report.Deserved == 0 || report.Rewinds == 0 || report.UnknownActors != 0 || report.Trailing != 0 || len(report.ByReason) == 0 || report.CheatsDropped != 0 {
 			t.Errorf("%+v", report)
 		}
 		if !lossy && (report.Gap.Max > maxGap(200) || report.Resent != 0) {
@@ -175,7 +175,7 @@ func TestMixedPlayersShowWhatTheConsoleShows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range report.Doors {
-			if d.Compared < 400 || d.Present == 0 || d.Looks < 30 || d.SeenMean < 5 || d.Blurred != 0 || d.Stalled != 0 {
+			if d.Compared < 400 || d.Expected == 0 || d.Observations < 30 || d.ShownMean < 5 || d.Blurred != 0 || d.Stalled != 0 {
 				t.Errorf("%+v", d)
 			}
 		}

@@ -55,10 +55,10 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	if (ended == nil) != r.OK(true) {
 		t.Errorf("exit: %v\n%s", ended, out)
 	}
-	if r.Joined != 8 || r.Failed != 0 || r.Bad != 0 || r.Strange != 0 || r.Trailing != 0 {
+	if r.Joined != 8 || r.Failed != 0 || r.Unreadable != 0 || r.UnknownActors != 0 || r.Trailing != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r.Inputs == 0 || r.Trip.P50 < 40 || r.ActorsPerWorld < 7 || r.BytesInPerClient == 0 || r.ByReason != nil {
+	if r.Inputs == 0 || r.RoundTrip.P50 < 40 || r.SightMean < 7 || r.BytesInPerClient == 0 || r.ByReason != nil {
 		t.Errorf("%+v", r)
 	}
 	if text := unwrapped(out); !strings.Contains(text, "8 asked, 8 joined, 0 failed, 0 dropped") ||

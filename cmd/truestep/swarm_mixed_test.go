@@ -113,11 +113,11 @@ func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	for _, d := range r.Doors {
-		if d.Compared == 0 || d.Looks == 0 {
+		if d.Compared == 0 || d.Observations == 0 {
 			t.Errorf("%s: %+v", d.Door, d)
 		}
 	}
-	if len(r.Doors) != 3 || protocols.Rcce.BytesInPerClient == 0 || protocols.Rs.Infos == 0 || protocols.Bedrock.Inputs == 0 {
+	if len(r.Doors) != 3 || protocols.Rcce.BytesInPerClient == 0 || protocols.Rs.PlayerInfos == 0 || protocols.Bedrock.Inputs == 0 {
 		t.Errorf("%s", out)
 	}
 

@@ -60,10 +60,10 @@ func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Joined != 12 || r.Failed != 0 || r.Dropped != 0 || r.Mismatched != 0 || r.Bad != 0 || r.Ignored != 0 || r.OffMap != 0 {
+	if r.Joined != 12 || r.Failed != 0 || r.Dropped != 0 || r.Mismatched != 0 || r.Unreadable != 0 || r.Ignored != 0 || r.OffMap != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r.Infos == 0 || r.Gap.Max == 0 || r.InSight.Max < 12 || r.Clicks == 0 || r.BytesInPerClient == 0 {
+	if r.PlayerInfos == 0 || r.Gap.Max == 0 || r.InSight.Max < 12 || r.Clicks == 0 || r.BytesInPerClient == 0 {
 		t.Errorf("%+v", r)
 	}
 	if r.Reconnects == 0 || r.Blocks["APPEARANCE"] == 0 {

@@ -86,7 +86,7 @@ func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Joined != 4 || r.Failed != 0 || r.Dropped != 0 || r.Bad != 0 || r.SightLeast < 3 {
+	if r.Joined != 4 || r.Failed != 0 || r.Dropped != 0 || r.Unreadable != 0 || r.SightLeast < 3 {
 		t.Errorf("%+v", r)
 	}
 	// Package swarm tests rates, delays and corrections in virtual time.
