@@ -20,7 +20,8 @@ import (
 const (
 	hostileFor     = 5 * time.Second
 	hostilePerDoor = 3                      // at a time
-	worstGap       = 500 * time.Millisecond // between two updates of a near actor, 99th percentile
+	worstGap       = 500 * time.Millisecond // between two updates of a near actor, 99th percentile, on a line with loss
+	doorInterval   = 201 * time.Millisecond // the same on a perfect line: 200 ms and the resolution of the histogram
 	maxMissed      = 0                      // cycles of RuneScape clients
 	minWalkShare   = .7                     // of the speed without hostile players
 )
@@ -56,7 +57,7 @@ func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
 		cancel()
 		hostilePredictor.Wait()
 		stop()
-		during.compare(t, before)
+		during.compare(t, before, r.line.Loss > 0)
 		r.checkUnharmed(t, good)
 		r.checkHostileActivity(t)
 		r.removeHostile(t, good)
@@ -163,7 +164,7 @@ func (r *rig) measure(all []*player, d time.Duration) measurements {
 }
 
 // compare checks that honest players among hostile ones are served as before.
-func (f measurements) compare(t *testing.T, before measurements) {
+func (f measurements) compare(t *testing.T, before measurements, lossy bool) {
 	t.Logf("before %+v", before)
 	t.Logf("among hostile players %+v", f)
 	for name, was := range before.walked {
@@ -172,7 +173,7 @@ func (f measurements) compare(t *testing.T, before measurements) {
 		}
 	}
 	for name, gap := range f.gap {
-		if gap > worstGap {
+		if gap > worstGap || !lossy && gap > doorInterval {
 			t.Errorf("%s was without updates of near actors for %v", name, gap)
 		}
 	}
