@@ -91,14 +91,22 @@ type ActorState struct {
 // doors.
 type Motion struct {
 	Step      geom.Vec // world units moved in this tick; a placement by the server is no movement
-	WalkSpeed float32  // world units per second on flat ground when it walks...
+	WalkSpeed float32  // world units per second on flat ground when it walks, if OwnSpeed...
 	RunSpeed  float32  // ...and when it runs or sprints
 	Mode      MotionMode
 	InAir     bool // it flies, falls or jumps, as far as its authority knows
 	FacesYaw  bool // Yaw is where it faces, also while it moves; else clients turn it toward its destination
 
-	// OwnSpeed: WalkSpeed and RunSpeed are not those that move.UnitsPerSecond makes of Speed and SpeedMax.
+	// OwnSpeed: WalkSpeed and RunSpeed are set. Else its speeds follow from Speed and SpeedMax, see ActorState.Speeds.
 	OwnSpeed bool
+}
+
+// Speeds returns how fast the actor walks and runs on flat ground, in world units per second.
+func (a *ActorState) Speeds() (walk, run float32) {
+	if m := &a.Motion; m.OwnSpeed {
+		return m.WalkSpeed, m.RunSpeed
+	}
+	return move.UnitsPerSecond(a.Speed, a.SpeedMax, false, false), move.UnitsPerSecond(a.Speed, a.SpeedMax, true, false)
 }
 
 // MotionMode is the way in which an actor moves.

@@ -19,14 +19,19 @@ func TestMotionOfEachAuthorityInFrames(t *testing.T) {
 			t.Errorf("actor %d stands: %+v", id, m)
 		}
 	}
-	if m := motion(1); m.WalkSpeed != 45 || m.RunSpeed != 90 || m.OwnSpeed || m.FacesYaw || m.InAir {
-		t.Errorf("claim: %+v", m)
-	}
-	if m := motion(2); !near(m.WalkSpeed, 5/0.6, 1e-3) || !near(m.RunSpeed, 10/0.6, 1e-3) || !m.OwnSpeed || !m.FacesYaw || m.InAir {
-		t.Errorf("path: %+v", m)
-	}
-	if m := motion(3); !near(m.WalkSpeed, 4.317*3.5, 1e-3) || !near(m.RunSpeed, 5.612*3.5, 1e-3) || !m.OwnSpeed || !m.FacesYaw || m.InAir {
-		t.Errorf("predict: %+v", m)
+	for id, want := range map[EntityID]struct {
+		walk, run float32
+		own       bool // speed and yaw
+	}{
+		1: {45, 90, false}, 2: {5 / 0.6, 10 / 0.6, true}, 3: {4.317 * 3.5, 5.612 * 3.5, true},
+	} {
+		m := motion(id)
+		if walk, run := s.f.Find(id).Speeds(); !near(walk, want.walk, 1e-3) || !near(run, want.run, 1e-3) || m.OwnSpeed != want.own {
+			t.Errorf("actor %d walks at %v and runs at %v, own %v; want %+v", id, walk, run, m.OwnSpeed, want)
+		}
+		if m.FacesYaw != want.own || m.InAir {
+			t.Errorf("actor %d: %+v", id, m)
+		}
 	}
 	if m := motion(hawk.id); !m.InAir {
 		t.Errorf("a flying NPC: %+v", m)

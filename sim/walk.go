@@ -48,8 +48,6 @@ func (a *Area) walkToDest(x *actor) {
 // describeWalk fills in the motion of an actor that walkToDest moves.
 func (a *Area) describeWalk(x *actor, s *ActorState) {
 	m := &s.Motion
-	m.WalkSpeed = move.UnitsPerSecond(s.Speed, s.SpeedMax, false, false)
-	m.RunSpeed = move.UnitsPerSecond(s.Speed, s.SpeedMax, true, false)
 	m.InAir = x.tmpl.Environment == Fly
 	switch {
 	case x.dead || move.Arrived(x.pos, x.destX, x.destZ):

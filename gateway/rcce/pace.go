@@ -23,7 +23,8 @@ func pace(a *sim.ActorState) (speed, most uint16) {
 	if !a.Motion.OwnSpeed {
 		return u16(a.Speed), u16(a.SpeedMax)
 	}
-	walk, run := float64(a.Motion.WalkSpeed), float64(a.Motion.RunSpeed)
+	w, r := a.Speeds()
+	walk, run := float64(w), float64(r)
 	units := walk - (walk-run/2)*runWeight // per second
 	points := math.Round(units * pacePoints / move.BaseUnitsPerSecond)
 	return uint16(min(max(points, 1), math.MaxUint16)), pacePoints
