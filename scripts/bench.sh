@@ -9,7 +9,7 @@ trap 'rm -f "$out"' EXIT
 
 echo "machine: $(nproc) cores, $(awk -F': *' '/model name/ {print $2; exit}' /proc/cpuinfo 2>/dev/null || uname -m), $(uname -sr), $(go version)"
 echo
-go test -run '^$' -count "$count" -bench 'BenchmarkStep|BenchmarkCollect|BenchmarkBroadcast|BenchmarkOutbox|BenchmarkJudge|BenchmarkMelee|BenchmarkGrid' \
+go test -run '^$' -count "$count" -bench 'BenchmarkStep|BenchmarkCollect|BenchmarkBroadcast|BenchmarkBatchWriter|BenchmarkJudge|BenchmarkMelee|BenchmarkGrid' \
 	./sim ./sim/move ./sim/combat ./sim/geom ./interest ./proto/enet ./gateway/rcce | tee "$out" | grep '^Benchmark' || true
 echo
 go tool -modfile=tools/go.mod benchstat "$out"

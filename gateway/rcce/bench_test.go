@@ -16,29 +16,29 @@ import (
 
 // crowdOf is a scene in which n connected clients stand together and have been told of each other, with its last frame.
 // Nothing runs; datagrams go nowhere.
-func crowdOf(tb testing.TB, n int) (*scene, *sim.Frame) {
+func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	world := area.NewWorld(empty(), area.Options{Log: quiet})
+	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 	g := newGateway(nil, world, Options{Log: quiet, Workers: 1, MaxPeers: n, PeersPerAddr: n})
 	w := g.workers[0]
 	s := newScene(w, 0)
 	w.scenes.Open[0] = s
-	f := frame(1, nil)
+	f := westFrame(1, nil)
 	for i := range n {
-		f.Actors = append(f.Actors, person(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i % 32), Z: float32(i / 32)}))
+		f.Actors = append(f.Actors, player(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i % 32), Z: float32(i / 32)}))
 	}
 	s.Show(f) // before there is anybody to be told
 	for i := range n {
-		c := newConn(w, handshake(tb, w, i).peer)
-		c.session, c.scene, c.served = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
+		c := newConn(w, connectPeer(tb, w, i).peer)
+		c.session, c.scene, c.lastBroadcast = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
 		s.members = append(s.members, c)
 	}
 	return s, f
 }
 
 // line is the client's end of a connection to a worker that does not run.
-type line struct {
+type workerPeer struct {
 	addr netip.AddrPort
 	host *enet.Host
 	peer *enet.Peer // the worker's
@@ -46,9 +46,9 @@ type line struct {
 }
 
 // handshake connects one more client to a worker that does not run.
-func handshake(tb testing.TB, w *worker, i int) *line {
+func connectPeer(tb testing.TB, w *worker, i int) *workerPeer {
 	tb.Helper()
-	l := &line{
+	l := &workerPeer{
 		addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 5000),
 		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(i), RefuseConnect: true}),
 	}
@@ -65,7 +65,7 @@ func handshake(tb testing.TB, w *worker, i int) *line {
 }
 
 // exchange brings what the client has to say to the worker and the other way round.
-func (l *line) exchange(w *worker, handle func(enet.Event)) {
+func (l *workerPeer) exchange(w *worker, handle func(enet.Event)) {
 	l.host.Flush(0, func(_ netip.AddrPort, b []byte) { w.host.Receive(0, l.addr, b, handle) })
 	w.host.Flush(0, func(to netip.AddrPort, b []byte) {
 		if to == l.addr {
@@ -79,7 +79,7 @@ func (l *line) exchange(w *worker, handle func(enet.Event)) {
 }
 
 // interval shows the frames of one broadcast interval: every member is served once.
-func interval(s *scene, f *sim.Frame) {
+func showInterval(s *scene, f *sim.Frame) {
 	for range 4 {
 		f.Tick++
 		s.Show(f)
@@ -88,14 +88,14 @@ func interval(s *scene, f *sim.Frame) {
 }
 
 func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
-	s, f := crowdOf(t, 200)
+	s, f := broadcastScene(t, 200)
 	bytes := 0
 	s.w.emit = func(_ netip.AddrPort, b []byte) { bytes += len(b) }
-	interval(s, f)
+	showInterval(s, f)
 	if want := 200 * 200 * 31; bytes < want || bytes > want*11/10 {
 		t.Fatalf("%d bytes in an interval, want 200 x 200 updates of 31 bytes and little more", bytes)
 	}
-	if n := testing.AllocsPerRun(50, func() { interval(s, f) }); n != 0 {
+	if n := testing.AllocsPerRun(50, func() { showInterval(s, f) }); n != 0 {
 		t.Errorf("%v allocations in an interval, want 0", n)
 	}
 }
@@ -105,12 +105,12 @@ func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
 func BenchmarkBroadcast(b *testing.B) {
 	for _, n := range []int{200, 1000} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {
-			s, f := crowdOf(b, n)
+			s, f := broadcastScene(b, n)
 			bytes, datagrams := 0, 0
 			s.w.emit = func(_ netip.AddrPort, d []byte) { bytes, datagrams = bytes+len(d), datagrams+1 }
 			b.ReportAllocs()
 			for b.Loop() {
-				interval(s, f)
+				showInterval(s, f)
 			}
 			updates := float64(n) * float64(n) * float64(b.N)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/updates, "ns/update")

@@ -14,7 +14,7 @@ import (
 // updatesOf are the updates of one actor.
 func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 	var list []proto.StandardUpdate
-	for _, u := range each[proto.StandardUpdate](c) {
+	for _, u := range packetsOf[proto.StandardUpdate](c) {
 		if u.RuntimeID == rid {
 			list = append(list, u)
 		}
@@ -24,14 +24,14 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 
 // Spec rcce 3.4: at most one tail: energy to oneself, the height of flyers to others, none for walkers.
 func TestTailsOfAnUpdate(t *testing.T) {
-	onStage(t, func(s *stage) {
+	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
 		s.actors[1].Pos.Y = 62.5
-		s.actors[2].Mount = beast
+		s.actors[2].Mount = wolfEntity
 		s.actors[0].Flags |= sim.FlagRunning
 		s.actors[0].DestX = 15
 		for range 4 {
-			s.play()
+			s.showNext()
 		}
 		u := func(rid uint16, x, dest float32) proto.StandardUpdate {
 			return proto.StandardUpdate{RuntimeID: rid, X: x, DestX: dest}
@@ -60,12 +60,12 @@ func TestTailsOfAnUpdate(t *testing.T) {
 }
 
 func TestWithoutEnergyTheEchoHasNoTail(t *testing.T) {
-	w := empty()
+	w := emptyFields()
 	w.Roles.Energy = -1
-	bubble(t, w, rigOptions{still: true}, func(r *rig) {
-		me, c := r.stillPlayer("ann")
+	withServer(t, w, serverOptions{noTicks: true}, func(srv *testServer) {
+		me, c := srv.joinWithoutTicks("ann")
 		for tick := range sim.Tick(6) {
-			r.show(frame(tick+1, []sim.ActorState{person(me, "ann", geom.Vec{X: 7})}))
+			srv.show(westFrame(tick+1, []sim.ActorState{player(me, "ann", geom.Vec{X: 7})}))
 		}
 		if got := updatesOf(c, 1); len(got) == 0 || got[0] != (proto.StandardUpdate{RuntimeID: 1, X: 7, DestX: 7}) {
 			t.Errorf("got %+v", got)
@@ -82,14 +82,14 @@ func TestBandsByDistance(t *testing.T) {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
 			p := interest.SeedPolicy()
 			p.MiddleEveryMS = tc.every
-			bubble(t, empty(), rigOptions{Options: Options{Policy: &p}, still: true}, func(r *rig) {
-				me, c := r.stillPlayer("ann")
+			withServer(t, emptyFields(), serverOptions{Options: Options{Policy: &p}, noTicks: true}, func(srv *testServer) {
+				me, c := srv.joinWithoutTicks("ann")
 				actors := []sim.ActorState{
-					person(me, "ann", geom.Vec{}), actor(1000, wolf, geom.Vec{X: 499.9}), actor(1001, wolf, geom.Vec{Z: -500}),
-					actor(1002, wolf, geom.Vec{X: 600, Y: 5000, Z: 800}), actor(1003, wolf, geom.Vec{X: 1000.1}),
+					player(me, "ann", geom.Vec{}), npc(1000, wolf, geom.Vec{X: 499.9}), npc(1001, wolf, geom.Vec{Z: -500}),
+					npc(1002, wolf, geom.Vec{X: 600, Y: 5000, Z: 800}), npc(1003, wolf, geom.Vec{X: 1000.1}),
 				}
 				for tick := range sim.Tick(41) {
-					r.show(frame(tick+1, actors))
+					srv.show(westFrame(tick+1, actors))
 				}
 				for rid, want := range map[uint16]int{1: 10, 2: 10, 3: tc.middle, 4: tc.middle, 5: 0} {
 					if got := len(updatesOf(c, rid)); got != want {
@@ -103,11 +103,11 @@ func TestBandsByDistance(t *testing.T) {
 
 // Whom one fights, rides or is in a party with is updated wherever he is.
 func TestBondsAreNeverCut(t *testing.T) {
-	onStage(t, func(s *stage) {
+	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
-		s.actors[0].Target = beast
+		s.actors[0].Target = wolfEntity
 		for range 8 {
-			s.play()
+			s.showNext()
 		}
 		if got := len(updatesOf(s.a, wolfRID)); got != 2 {
 			t.Errorf("%d updates of the target, want 2 in 400 ms", got)
@@ -119,22 +119,22 @@ func TestBondsAreNeverCut(t *testing.T) {
 }
 
 func TestEveryMemberIsServedEachInterval(t *testing.T) {
-	bubble(t, empty(), rigOptions{Options: Options{PeersPerAddr: 100}, still: true}, func(r *rig) {
+	withServer(t, emptyFields(), serverOptions{Options: Options{PeersPerAddr: 100}, noTicks: true}, func(srv *testServer) {
 		var actors []sim.ActorState
 		var clients []*client
 		for i := range 30 {
-			e, c := r.stillPlayer(fmt.Sprintf("player%02d", i))
-			actors, clients = append(actors, person(e, "p", geom.Vec{X: float32(i)})), append(clients, c)
+			e, c := srv.joinWithoutTicks(fmt.Sprintf("player%02d", i))
+			actors, clients = append(actors, player(e, "p", geom.Vec{X: float32(i)})), append(clients, c)
 		}
-		r.show(frame(1, actors))
+		srv.show(westFrame(1, actors))
 		for _, c := range clients {
-			c.got = nil
+			c.received = nil
 		}
 		for tick := range sim.Tick(20) {
-			r.show(frame(tick+2, actors))
+			srv.show(westFrame(tick+2, actors))
 		}
 		for i, c := range clients {
-			if got := count[proto.StandardUpdate](c); got != 5*len(actors) {
+			if got := countOf[proto.StandardUpdate](c); got != 5*len(actors) {
 				t.Errorf("player %d: %d updates in 1 s, want 5 of each of %d", i, got, len(actors))
 			}
 		}
@@ -143,29 +143,29 @@ func TestEveryMemberIsServedEachInterval(t *testing.T) {
 
 // A newcomer who is still being told who is there gets no updates of actors that he does not know.
 func TestAHugeAreaIsIntroducedInPieces(t *testing.T) {
-	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
-		me, c := r.stillPlayer("ann")
-		actors := []sim.ActorState{person(me, "ann", geom.Vec{})}
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		me, c := srv.joinWithoutTicks("ann")
+		actors := []sim.ActorState{player(me, "ann", geom.Vec{})}
 		for i := range 2000 {
-			actors = append(actors, actor(sim.EntityID(1000+i), wolf, geom.Vec{X: float32(i % 40)}))
+			actors = append(actors, npc(sim.EntityID(1000+i), wolf, geom.Vec{X: float32(i % 40)}))
 		}
-		c.deaf = true
+		c.unresponsive = true
 		tick := sim.Tick(1)
-		r.show(frame(tick, actors))
-		r.on(func(w *worker) {
+		srv.show(westFrame(tick, actors))
+		srv.onWorker(func(w *worker) {
 			for x := range w.conns {
-				if q := x.peer.QueuedBytes(); q > 2*entryBytes {
-					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, entryBytes)
+				if q := x.peer.QueuedBytes(); q > 2*maxEntryQueue {
+					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, maxEntryQueue)
 				}
 			}
 		})
-		c.deaf = false
+		c.unresponsive = false
 		known := map[uint16]bool{}
-		for count[proto.StartGameBar](c) < 12 && tick < 400 {
+		for countOf[proto.StartGameBar](c) < 12 && tick < 400 {
 			tick++
-			r.show(frame(tick, actors))
+			srv.show(westFrame(tick, actors))
 		}
-		for _, p := range c.got {
+		for _, p := range c.received {
 			switch p := p.(type) {
 			case proto.NewActor:
 				known[p.RuntimeID] = true
@@ -175,23 +175,23 @@ func TestAHugeAreaIsIntroducedInPieces(t *testing.T) {
 				}
 			}
 		}
-		if len(known) != 2000 || count[proto.StartGame](c) != 13 {
-			t.Errorf("told of %d actors and %d replies of type 12, want 2000 and 13", len(known), count[proto.StartGame](c))
+		if len(known) != 2000 || countOf[proto.StartGame](c) != 13 {
+			t.Errorf("told of %d actors and %d replies of type 12, want 2000 and 13", len(known), countOf[proto.StartGame](c))
 		}
 	})
 }
 
 // Clients drop what is overtaken on the way. On a line that reorders, whoever is always first would never be seen.
 func TestNobodyIsAlwaysFirstInABroadcast(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a := r.player("ann")
-		r.player("bob")
-		r.player("cid")
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a := srv.join("ann")
+		srv.join("bob")
+		srv.join("cid")
 		first := map[uint16]bool{}
 		for range 10 {
-			a.got = nil
-			r.run(200 * time.Millisecond)
-			if list := each[proto.StandardUpdate](a); len(list) > 0 {
+			a.received = nil
+			srv.advance(200 * time.Millisecond)
+			if list := packetsOf[proto.StandardUpdate](a); len(list) > 0 {
 				first[list[0].RuntimeID] = true
 			}
 		}

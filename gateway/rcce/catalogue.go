@@ -23,41 +23,41 @@ const maxCatalogues = 5
 //
 // Source: docs/wire/rcce.md, FetchActors (the original client's and server's source).
 type catalogue struct {
-	before [][]byte // attributes, damage types
-	after  [][]byte // items, factions, templates
+	beforeCalendar [][]byte // attributes, damage types
+	afterCalendar  [][]byte // items, factions, templates
 }
 
 func newCatalogue(w *sim.World) *catalogue {
 	return &catalogue{
-		before: [][]byte{attributeNames(w).Append(nil), proto.FetchActorsDamage{Names: w.DamageNames}.Append(nil)},
-		after:  append(append(itemParts(w), factionParts(w)...), templateParts(w)...),
+		beforeCalendar: [][]byte{attributeNames(w).Append(nil), proto.FetchActorsDamage{Names: w.DamageNames}.Append(nil)},
+		afterCalendar:  append(append(itemParts(w), factionParts(w)...), templateParts(w)...),
 	}
 }
 
 // fetchActors begins the answer; browse goes on with it as the client reads.
-func (c *conn) fetchActors() {
-	if c.session != nil || len(c.pages) > 0 || c.browsed >= maxCatalogues {
+func (c *conn) startCatalogue() {
+	if c.session != nil || len(c.catalogueParts) > 0 || c.catalogueCount >= maxCatalogues {
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
 	}
-	c.browsed++
+	c.catalogueCount++
 	g := c.w.g
-	c.pages = append(c.pages[:0], g.catalogue.before...)
-	c.pages = append(c.pages, calendar(g.world.Def().Calendar.After(g.world.NowMS())).Append(nil))
-	c.pages = append(c.pages, g.catalogue.after...)
-	c.w.browsers[c] = struct{}{}
-	c.browse()
+	c.catalogueParts = append(c.catalogueParts[:0], g.catalogue.beforeCalendar...)
+	c.catalogueParts = append(c.catalogueParts, calendar(g.world.Def().Calendar.After(g.world.NowMS())).Append(nil))
+	c.catalogueParts = append(c.catalogueParts, g.catalogue.afterCalendar...)
+	c.w.downloading[c] = struct{}{}
+	c.sendCatalogueParts()
 }
 
 // browse sends more of the catalogue if the queue is short.
-func (c *conn) browse() {
-	for len(c.pages) > 0 && !c.closed && c.peer.QueuedBytes() < entryBytes {
-		c.sendBytes(c.pages[0])
-		c.pages = c.pages[1:]
+func (c *conn) sendCatalogueParts() {
+	for len(c.catalogueParts) > 0 && !c.closed && c.peer.QueuedBytes() < maxEntryQueue {
+		c.sendBytes(c.catalogueParts[0])
+		c.catalogueParts = c.catalogueParts[1:]
 	}
-	if len(c.pages) == 0 || c.closed {
-		c.pages = nil
-		delete(c.w.browsers, c)
+	if len(c.catalogueParts) == 0 || c.closed {
+		c.catalogueParts = nil
+		delete(c.w.downloading, c)
 	}
 }
 
@@ -150,7 +150,7 @@ func templateParts(w *sim.World) (parts [][]byte) {
 func actorTemplate(t *sim.Template) proto.ActorTemplate {
 	m := t.Media
 	if m == nil {
-		m = &plain
+		m = &noMedia
 	}
 	p := proto.ActorTemplate{
 		ID: t.ID, Playable: proto.Flag(t.Playable), PolyCollision: proto.Flag(m.PolyCollision), Meshes: m.Meshes,
@@ -168,7 +168,7 @@ func actorTemplate(t *sim.Template) proto.ActorTemplate {
 }
 
 // plain is the media of a template that has none.
-var plain = func() (m sim.ActorMedia) {
+var noMedia = func() (m sim.ActorMedia) {
 	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = sim.NoMedia, sim.NoMedia, sim.NoMedia, 1
 	for _, ids := range [][]uint16{
 		m.Meshes[:], m.Beards[:], m.MaleHairs[:], m.FemaleHairs[:], m.MaleFaces[:], m.FemaleFaces[:], m.MaleBodies[:],

@@ -12,8 +12,8 @@ import (
 )
 
 // museum has items of every kind and templates with and without media.
-func museum(items, templates int) *sim.World {
-	w := empty()
+func catalogueWorld(items, templates int) *sim.World {
+	w := emptyFields()
 	for len(w.Items) < items {
 		i := len(w.Items)
 		it := sim.Item{
@@ -44,7 +44,7 @@ func museum(items, templates int) *sim.World {
 }
 
 // downloaded is what an original client has after FetchActors.
-type downloaded struct {
+type downloadedCatalogue struct {
 	attributes *proto.FetchActorsAttributes
 	damage     *proto.FetchActorsDamage
 	calendar   *proto.FetchActorsCalendar
@@ -52,11 +52,11 @@ type downloaded struct {
 	items      []proto.ItemTemplate
 	templates  []proto.ActorTemplate
 
-	itemsWanted, templatesWanted int // -1 until the last part has come
+	itemTotal, templateTotal int // -1 until the last part has come
 }
 
 // take is how an original client reads a part; what comes before the attributes is lost to it.
-func (d *downloaded) take(t *testing.T, p proto.Packet) {
+func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	switch p := p.(type) {
 	case proto.FetchActorsAttributes:
 		d.attributes = &p
@@ -79,7 +79,7 @@ func (d *downloaded) take(t *testing.T, p proto.Packet) {
 			t.Errorf("%d items in a message", len(p.Items))
 		}
 		if p.Last {
-			d.itemsWanted = int(p.Total)
+			d.itemTotal = int(p.Total)
 		}
 	case proto.FetchActorsTemplates:
 		if d.attributes != nil {
@@ -89,45 +89,45 @@ func (d *downloaded) take(t *testing.T, p proto.Packet) {
 			t.Errorf("%d templates in a message", len(p.Templates))
 		}
 		if p.Last {
-			d.templatesWanted = int(p.Total)
+			d.templateTotal = int(p.Total)
 		}
 	default:
-		t.Errorf("a %s in between", kind(p))
+		t.Errorf("a %s in between", packetName(p))
 	}
 }
 
 // complete is when an original client goes on to its character menu.
-func (d *downloaded) complete() bool {
+func (d *downloadedCatalogue) complete() bool {
 	return d.attributes != nil && d.damage != nil && d.calendar != nil && len(d.factions) == proto.FactionCount &&
-		len(d.items) == d.itemsWanted && len(d.templates) == d.templatesWanted
+		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
 }
 
 func TestAnOriginalClientDownloadsTheWorld(t *testing.T) {
 	for _, n := range []struct{ items, templates int }{{3, 4}, {6, 5}, {7, 6}, {700, 61}} {
 		t.Run(fmt.Sprintf("items=%d,templates=%d", n.items, n.templates), func(t *testing.T) {
-			w := museum(n.items, n.templates)
-			bubble(t, w, rigOptions{}, func(r *rig) {
-				c := r.connect()
+			w := catalogueWorld(n.items, n.templates)
+			withServer(t, w, serverOptions{}, func(srv *testServer) {
+				c := srv.connect()
 				c.send(proto.FetchActorsRequest{})
-				d := &downloaded{itemsWanted: -1, templatesWanted: -1}
+				d := &downloadedCatalogue{itemTotal: -1, templateTotal: -1}
 				read := 0
-				r.until("the whole download", func() bool {
-					for ; read < len(c.got); read++ {
+				srv.waitFor("the whole download", func() bool {
+					for ; read < len(c.received); read++ {
 						if d.complete() {
-							t.Errorf("%s comes after all is complete", kind(c.got[read]))
+							t.Errorf("%s comes after all is complete", packetName(c.received[read]))
 						}
-						d.take(t, c.got[read])
+						d.add(t, c.received[read])
 					}
 					return d.complete()
 				})
-				d.compare(t, w)
+				d.checkWorld(t, w)
 			})
 		})
 	}
 }
 
 // compare compares what was downloaded with the world.
-func (d *downloaded) compare(t *testing.T, w *sim.World) {
+func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World) {
 	t.Helper()
 	if d.attributes.Assignment != 4 || d.attributes.Attributes[strength].Name != "Strength" || d.damage.Names != w.DamageNames {
 		t.Errorf("attributes %+v, damage %+v", d.attributes, d.damage)
@@ -183,14 +183,14 @@ func (d *downloaded) compare(t *testing.T, w *sim.World) {
 
 // The clock that a client is shown goes on while the server runs.
 func TestTheDownloadedClockIsThatOfNow(t *testing.T) {
-	w := empty()
+	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
 	w.Calendar.Months[0].StartDay = 300
-	bubble(t, w, rigOptions{}, func(r *rig) {
-		r.run(61 * time.Second)
-		c := r.connect()
-		c.ask(proto.FetchActorsRequest{})
-		got := each[proto.FetchActorsCalendar](c)
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		srv.advance(61 * time.Second)
+		c := srv.connect()
+		c.request(proto.FetchActorsRequest{})
+		got := packetsOf[proto.FetchActorsCalendar](c)
 		if len(got) != 1 || got[0].Year != 3 || got[0].Day != 5 || got[0].Hour != 12 || got[0].Minute != 10 || got[0].TimeFactor != 10 {
 			t.Errorf("got %+v", got)
 		}
@@ -199,44 +199,44 @@ func TestTheDownloadedClockIsThatOfNow(t *testing.T) {
 
 // A byte asks for a lot: the answer waits for whoever reads it, one at a time, and not too often.
 func TestTheDownloadIsPacedAndBounded(t *testing.T) {
-	bubble(t, museum(3000, 61), rigOptions{}, func(r *rig) {
-		c := r.connect()
+	withServer(t, catalogueWorld(3000, 61), serverOptions{}, func(srv *testServer) {
+		c := srv.connect()
 		c.send(proto.FetchActorsRequest{})
 		c.flush()
-		c.deaf = true
-		r.run(time.Second)
-		r.on(func(w *worker) {
+		c.unresponsive = true
+		srv.advance(time.Second)
+		srv.onWorker(func(w *worker) {
 			for x := range w.conns {
-				if q := x.peer.QueuedBytes(); q > entryBytes+4096 {
-					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, entryBytes)
+				if q := x.peer.QueuedBytes(); q > maxEntryQueue+4096 {
+					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, maxEntryQueue)
 				}
 			}
 		})
-		c.deaf = false
+		c.unresponsive = false
 		for range 20 {
 			c.send(proto.FetchActorsRequest{})
-			r.run(5 * time.Second)
+			srv.advance(5 * time.Second)
 		}
-		if n := count[proto.FetchActorsCalendar](c); n != maxCatalogues {
+		if n := countOf[proto.FetchActorsCalendar](c); n != maxCatalogues {
 			t.Errorf("%d downloads, want %d", n, maxCatalogues)
 		}
-		r.on(func(w *worker) {
-			if len(w.browsers) != 0 {
-				t.Errorf("%d are still waiting for pages", len(w.browsers))
+		srv.onWorker(func(w *worker) {
+			if len(w.downloading) != 0 {
+				t.Errorf("%d are still waiting for pages", len(w.downloading))
 			}
 		})
 	})
 }
 
 func TestADisconnectEndsTheDownload(t *testing.T) {
-	bubble(t, museum(3000, 61), rigOptions{}, func(r *rig) {
-		c := r.connect()
+	withServer(t, catalogueWorld(3000, 61), serverOptions{}, func(srv *testServer) {
+		c := srv.connect()
 		c.send(proto.FetchActorsRequest{})
-		r.step()
-		c.quit()
-		r.on(func(w *worker) {
-			if len(w.browsers) != 0 || len(w.conns) != 0 {
-				t.Errorf("%d readers and %d connections are left", len(w.browsers), len(w.conns))
+		srv.step()
+		c.disconnect()
+		srv.onWorker(func(w *worker) {
+			if len(w.downloading) != 0 || len(w.conns) != 0 {
+				t.Errorf("%d readers and %d connections are left", len(w.downloading), len(w.conns))
 			}
 		})
 	})

@@ -10,39 +10,39 @@ import (
 
 // client is a RealmCrafter client: it connects, sends packets and keeps every packet that it gets.
 type client struct {
-	r    *rig
-	addr netip.AddrPort
-	host *enet.Host
-	peer *enet.Peer
-	got  []proto.Packet
-	id   uint16 // own runtime id
-	deaf bool   // neither reads nor acknowledges
-	gone bool   // the server said good-bye, or never answered
+	r            *testServer
+	addr         netip.AddrPort
+	host         *enet.Host
+	peer         *enet.Peer
+	received     []proto.Packet
+	runtimeID    uint16 // own runtime id
+	unresponsive bool   // neither reads nor acknowledges
+	disconnected bool   // the server said good-bye, or never answered
 }
 
 // connect brings a new client to the end of the handshake.
-func (r *rig) connect() *client {
-	r.t.Helper()
-	c := r.dial()
-	r.until("a connection", func() bool { return c.peer.Connected() })
+func (srv *testServer) connect() *client {
+	srv.t.Helper()
+	c := srv.dial()
+	srv.waitFor("a connection", func() bool { return c.peer.Connected() })
 	c.send(proto.NewClient{})
 	return c
 }
 
 // dial begins a connection, each from a port of its own.
-func (r *rig) dial() *client {
-	r.t.Helper()
-	n := len(r.clients) + 1
+func (srv *testServer) dial() *client {
+	srv.t.Helper()
+	n := len(srv.clients) + 1
 	c := &client{
-		r: r, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)),
+		r: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)),
 		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(n), RefuseConnect: true}),
 	}
-	r.clients = append(r.clients, c)
-	r.mu.Lock()
-	r.mail[c.addr] = nil
-	r.mu.Unlock()
-	peer, err := c.host.Connect(r.now(), serverAddr, 0)
-	r.must(err)
+	srv.clients = append(srv.clients, c)
+	srv.mu.Lock()
+	srv.mail[c.addr] = nil
+	srv.mu.Unlock()
+	peer, err := c.host.Connect(srv.now(), serverAddr, 0)
+	srv.must(err)
 	c.peer = peer
 	return c
 }
@@ -51,13 +51,13 @@ var serverAddr = netip.MustParseAddrPort("127.0.0.1:25000")
 
 // serve reads what has come and sends what waits.
 func (c *client) serve() {
-	if c.deaf {
+	if c.unresponsive {
 		return
 	}
-	for _, b := range c.r.collect(c.addr) {
-		c.host.Receive(c.r.now(), serverAddr, b, c.event)
+	for _, b := range c.r.takeMail(c.addr) {
+		c.host.Receive(c.r.now(), serverAddr, b, c.handleENet)
 	}
-	c.host.Tick(c.r.now(), c.event)
+	c.host.Tick(c.r.now(), c.handleENet)
 	c.flush()
 }
 
@@ -65,10 +65,10 @@ func (c *client) flush() {
 	c.host.Flush(c.r.now(), func(_ netip.AddrPort, b []byte) { c.r.send(c.addr, b) })
 }
 
-func (c *client) event(e enet.Event) {
+func (c *client) handleENet(e enet.Event) {
 	switch e.Kind {
 	case enet.Disconnected:
-		c.gone = true
+		c.disconnected = true
 	case enet.Message:
 		if len(e.Data) == 0 {
 			return
@@ -79,81 +79,81 @@ func (c *client) event(e enet.Event) {
 			return
 		}
 		if want := proto.Type(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
-			c.r.t.Errorf("%s came reliable: %v, want %v", kind(p), e.Reliable, want)
+			c.r.t.Errorf("%s came reliable: %v, want %v", packetName(p), e.Reliable, want)
 		}
 		if a, ok := p.(proto.StartGameActor); ok {
-			c.id = a.RuntimeID
+			c.runtimeID = a.RuntimeID
 		}
-		c.got = append(c.got, p)
+		c.received = append(c.received, p)
 	}
 }
 
 // send sends packets, reliable as the original's.
 func (c *client) send(packets ...proto.Packet) {
 	for _, p := range packets {
-		c.raw(p.Append(nil))
+		c.sendRaw(p.Append(nil))
 	}
 }
 
 // raw sends a message that need not be a packet.
-func (c *client) raw(msg []byte) {
+func (c *client) sendRaw(msg []byte) {
 	c.r.t.Helper()
-	if err := c.peer.Send(channelReliable, msg); err != nil && !c.gone {
+	if err := c.peer.Send(channelReliable, msg); err != nil && !c.disconnected {
 		c.r.t.Fatal(err)
 	}
 }
 
 // claim sends a position, unreliable.
 func (c *client) claim(p proto.StandardUpdateRequest) {
-	if err := c.peer.SendUnreliable(channelUnreliable, p.Append(nil)); err != nil && !c.gone {
+	if err := c.peer.SendUnreliable(channelUnreliable, p.Append(nil)); err != nil && !c.disconnected {
 		c.r.t.Fatal(err)
 	}
 }
 
 // ask sends a packet and returns the answers, all that came within 50 ms.
-func (c *client) ask(p proto.Packet) []proto.Packet {
-	c.got = nil
+func (c *client) request(p proto.Packet) []proto.Packet {
+	c.received = nil
 	c.send(p)
 	for range 5 {
 		c.r.step()
 	}
-	return c.got
+	return c.received
 }
 
 // quit disconnects and waits for the server to confirm.
-func (c *client) quit() {
+func (c *client) disconnect() {
 	c.r.t.Helper()
 	c.peer.Disconnect(0)
-	c.r.until("the end of a connection", func() bool { return c.gone })
+	c.r.waitFor("the end of a connection", func() bool { return c.disconnected })
 }
 
 // kinds are the names of all packets but StandardUpdate, in order.
-func (c *client) kinds() []string {
+func (c *client) receivedNames() []string {
 	var list []string
-	for _, p := range c.got {
+	for _, p := range c.received {
 		if _, ok := p.(proto.StandardUpdate); !ok {
-			list = append(list, kind(p))
+			list = append(list, packetName(p))
 		}
 	}
 	return list
 }
 
 // take returns all packets but StandardUpdate and forgets everything that came.
-func (c *client) take() []proto.Packet {
+func (c *client) takePackets() []proto.Packet {
 	var list []proto.Packet
-	for _, p := range c.got {
+	for _, p := range c.received {
 		if _, ok := p.(proto.StandardUpdate); !ok {
 			list = append(list, p)
 		}
 	}
-	c.got = nil
+	c.received = nil
 	return list
 }
 
 // each returns the packets of one type in order.
-func each[P proto.Packet](c *client) []P {
+func packetsOf[P proto.Packet](c *client) []P {
 	var list []P
-	for _, p := range c.got {
+	for _, p := range c.received {
 		if q, ok := p.(P); ok {
 			list = append(list, q)
 		}
@@ -161,12 +161,12 @@ func each[P proto.Packet](c *client) []P {
 	return list
 }
 
-func count[P proto.Packet](c *client) int { return len(each[P](c)) }
+func countOf[P proto.Packet](c *client) int { return len(packetsOf[P](c)) }
 
 // expect compares what a client got, StandardUpdates aside, with what it should have, and forgets it.
 func (c *client) expect(who string, want ...proto.Packet) {
 	c.r.t.Helper()
-	got := c.take()
+	got := c.takePackets()
 	if len(got) == 0 && len(want) == 0 {
 		return
 	}

@@ -20,9 +20,9 @@ const (
 // Bounds of account packets, each of which reads the database. A client sends one after the other, and about five from
 // its start to the world.
 const (
-	maxWaiting = 4   // under way at a time
-	maxAsked   = 30  // in a row   guess: somebody who makes, looks at and deletes all characters that he may have
-	askAgainMS = 250 // ms after which it may ask once more
+	maxAccountQueue  = 4   // under way at a time
+	maxAccountTokens = 30  // in a row   guess: somebody who makes, looks at and deletes all characters that he may have
+	accountTokenMS   = 250 // ms after which it may ask once more
 )
 
 // conn is one client. It belongs to its worker.
@@ -31,37 +31,37 @@ const (
 //
 // A client in the world is a member of its scene, or worker.scenes expects it in an area.
 type conn struct {
-	w    *worker
-	peer *enet.Peer
-	who  session.Peer
+	w        *worker
+	peer     *enet.Peer
+	identity session.Peer
 
-	waiting []proto.Packet // account packets; the first is being answered
-	asks    uint32         // account packets that it may still send, 0..maxAsked
-	askedAt uint32         // up to when askAgainMS has been counted
-	pages   [][]byte       // what is left of the catalogue that the client asked for
-	browsed int            // catalogues that it asked for
-	session *session.Session
-	rid     uint16 // own runtime id, held from the entry to the end
-	welcome bool   // the next arrival is the entry to the world, with everything that StartGame answers
+	accountQueue   []proto.Packet // account packets; the first is being answered
+	accountTokens  uint32         // account packets that it may still send, 0..maxAsked
+	tokensAt       uint32         // up to when askAgainMS has been counted
+	catalogueParts [][]byte       // what is left of the catalogue that the client asked for
+	catalogueCount int            // catalogues that it asked for
+	session        *session.Session
+	rid            uint16 // own runtime id, held from the entry to the end
+	firstArrival   bool   // the next arrival is the entry to the world, with everything that StartGame answers
 
-	scene  *scene
-	served sim.Tick
-	entry  []sim.EntityID // actors of the scene that the client must still be told about
-	chunks []proto.StartGameBar
-	heard  uint32 // when it connected or last said something
-	told   uint32 // when it was last answered a command; 0 never
-	loss   session.Loss
-	closed bool
+	scene          *scene
+	lastBroadcast  sim.Tick
+	unsentActors   []sim.EntityID // actors of the scene that the client must still be told about
+	unsentBar      []proto.StartGameBar
+	receivedAt     uint32 // when it connected or last said something
+	commandReplyAt uint32 // when it was last answered a command; 0 never
+	loss           session.Loss
+	closed         bool
 
-	refusedNext sim.Tick // before which it is not told again why it may not attack
+	nextRefusalText sim.Tick // before which it is not told again why it may not attack
 }
 
 func newConn(w *worker, p *enet.Peer) *conn {
 	w.g.door.Sessions.Add(1)
 	return &conn{
 		w: w, peer: p,
-		who:  session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "rcce"},
-		asks: maxAsked, askedAt: w.g.now(), heard: w.g.now(),
+		identity:      session.Peer{Addr: p.Addr().Addr(), Conn: w.g.connSerial.Add(1), Door: "rcce"},
+		accountTokens: maxAccountTokens, tokensAt: w.g.now(), receivedAt: w.g.now(),
 	}
 }
 
@@ -79,20 +79,20 @@ func (c *conn) sendBytes(msg []byte) {
 	}
 	if err := c.peer.Send(channelReliable, msg); err != nil {
 		c.w.g.door.Bad.With("slow_reader").Inc()
-		c.w.g.log.Warn("client does not read its packets; disconnected", telemetry.FieldAddr, c.who.Addr, "queued_bytes", c.peer.QueuedBytes())
+		c.w.g.log.Warn("client does not read its packets; disconnected", telemetry.FieldAddr, c.identity.Addr, "queued_bytes", c.peer.QueuedBytes())
 		c.peer.Disconnect(0)
-		c.gone()
+		c.release()
 	}
 }
 
 // message takes one message of the client, type byte first. data is borrowed.
-func (c *conn) message(data []byte) {
+func (c *conn) handleMessage(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
 	}
-	c.heard = c.w.g.now()
+	c.receivedAt = c.w.g.now()
 	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
-		c.claim(data[1:])
+		c.handleClaim(data[1:])
 		return
 	}
 	p, err := proto.ParseC2S(data)
@@ -104,23 +104,23 @@ func (c *conn) message(data []byte) {
 	case err != nil:
 		c.w.g.door.Bad.With("malformed").Inc()
 	default:
-		c.packet(p)
+		c.handlePacket(p)
 	}
 }
 
 // packet sends an account packet to login.go and everything else to play.go.
-func (c *conn) packet(p proto.Packet) {
+func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
 	case proto.CreateAccountRequest, proto.VerifyAccountRequest, proto.FetchCharacterRequest, proto.CreateCharacterRequest,
 		proto.DeleteCharacterRequest, proto.ChangePasswordRequest, proto.StartGameRequest:
-		c.account(p)
+		c.handleAccount(p)
 	case proto.FetchActorsRequest:
-		c.fetchActors()
+		c.startCatalogue()
 	case proto.FetchUpdateFilesRequest:
 		c.send(proto.FetchUpdateFiles{Last: true}) // there is no patch list here: the client has what it needs
 	default:
-		c.play(p)
+		c.handlePlay(p)
 	}
 }
 
@@ -134,26 +134,26 @@ func (c *conn) kick() {
 	}
 	c.send(proto.KickedPlayer{})
 	c.peer.DisconnectLater(0) // Disconnect would drop what is queued
-	c.gone()
+	c.release()
 }
 
 // gone ends the connection's part in the world. The account is free at once; its record follows with the area's next
 // frame.
-func (c *conn) gone() {
+func (c *conn) release() {
 	if c.closed {
 		return
 	}
 	c.closed = true
-	c.waiting, c.pages = nil, nil
-	delete(c.w.browsers, c)
+	c.accountQueue, c.catalogueParts = nil, nil
+	delete(c.w.downloading, c)
 	c.w.scenes.Expect(c, sim.NoArea)
 	c.w.g.door.Sessions.Add(-1)
 	if c.session != nil {
 		c.session.Leave()
-		c.w.g.ids.drop(c.session.Entity)
+		c.w.g.ids.release(c.session.Entity)
 	}
 	if c.scene != nil {
-		c.scene.drop(c)
+		c.scene.removeMember(c)
 	}
 	delete(c.w.conns, c)
 }

@@ -40,7 +40,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 		Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield], Hat: b.Equipment[sim.SlotHat], Chest: b.Equipment[sim.SlotChest],
 		Faction: b.HomeFaction, Ratings: b.Ratings,
 	}
-	p.Speed, p.SpeedMax = pace(a)
+	p.Speed, p.SpeedMax = shownSpeed(a)
 	if t := w.Template(b.Template); t != nil && t.Genders == 0 {
 		p.HasGender, p.Gender = true, b.Appearance.Gender
 	}
@@ -94,7 +94,7 @@ func equipment(w *sim.World, rid uint16, b *sim.Body) proto.InventoryEquipment {
 }
 
 // instance is an item on the wire.
-func instance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
+func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	it := proto.ItemInstance{ID: s.ID(), Health: s.Health}
 	attr := s.Attr
 	if attr == nil {
@@ -111,9 +111,9 @@ func instance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 }
 
 // onGround shows an item on the ground.
-func onGround(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
+func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 	return proto.InventoryDropped{
-		Amount: g.Stack.Amount, X: g.Pos.X, Y: g.Pos.Y, Z: g.Pos.Z, Drop: g.Handle, Item: instance(w, g.Stack),
+		Amount: g.Stack.Amount, X: g.Pos.X, Y: g.Pos.Y, Z: g.Pos.Z, Drop: g.Handle, Item: itemInstance(w, g.Stack),
 	}
 }
 
@@ -126,7 +126,7 @@ func projectile(p *combat.Projectile, from, to uint16) proto.Projectile {
 }
 
 // entries is a roster on the wire.
-func entries(roster []*sim.Character) []proto.RosterEntry {
+func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	list := []proto.RosterEntry{}
 	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
 		list = append(list, proto.RosterEntry{
@@ -141,21 +141,21 @@ func entries(roster []*sim.Character) []proto.RosterEntry {
 const slotsPerMessage = 11
 
 // sheet is the answer to FetchCharacter.
-func sheet(w *sim.World, c *sim.Character) []proto.Packet {
-	s := proto.FetchCharacterSheet{
+func characterSheet(w *sim.World, c *sim.Character) []proto.Packet {
+	fields := proto.FetchCharacterSheet{
 		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Reputation), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,
 	}
 	for i, a := range c.Attr {
-		s.Attributes[i] = proto.Attribute{Value: u16(a.Value), Max: u16(a.Max)}
+		fields.Attributes[i] = proto.Attribute{Value: u16(a.Value), Max: u16(a.Max)}
 	}
-	packets := []proto.Packet{s}
+	packets := []proto.Packet{fields}
 	for from := 0; from < len(c.Inventory); from += slotsPerMessage {
 		var part proto.FetchCharacterItems
 		for slot := from; slot < min(from+slotsPerMessage, len(c.Inventory)); slot++ {
 			if st := c.Inventory[slot]; st.Empty() {
 				part.Slots = append(part.Slots, proto.SlotItem{Slot: proto.EmptySlot})
 			} else {
-				part.Slots = append(part.Slots, proto.SlotItem{Slot: uint8(slot), Item: instance(w, st), Amount: st.Amount})
+				part.Slots = append(part.Slots, proto.SlotItem{Slot: uint8(slot), Item: itemInstance(w, st), Amount: st.Amount})
 			}
 		}
 		packets = append(packets, part)

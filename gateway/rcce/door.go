@@ -12,7 +12,7 @@ import (
 )
 
 // maxPeers is how many connections ENet 1.1 can number.
-const maxPeers = 32766
+const maxENetPeers = 32766
 
 // Config is the settings of a Door.
 type Config struct {
@@ -32,7 +32,7 @@ type Door struct {
 
 // NewDoor returns a closed door with the default settings.
 func NewDoor() *Door {
-	return &Door{Config: Config{RcceMiddleEvery: 400 * time.Millisecond, RcceMaxPeers: defaultMaxPeers, RccePeersPerAddr: defaultPerAddr}}
+	return &Door{Config: Config{RcceMiddleEvery: 400 * time.Millisecond, RcceMaxPeers: defaultMaxPeers, RccePeersPerAddr: defaultPeersPerAddr}}
 }
 
 // Name implements gateway.Door.
@@ -44,8 +44,8 @@ func (d *Door) Settings() any { return &d.Config }
 // Check implements gateway.Door.
 func (d *Door) Check() error {
 	var p gateway.Problems
-	p.Refuse(d.RcceMaxPeers < 1 || d.RcceMaxPeers > maxPeers, "rcce-max-peers %d: must be 1..%d", d.RcceMaxPeers, maxPeers)
-	p.Refuse(d.RccePeersPerAddr < 1 || d.RccePeersPerAddr > maxPeers, "rcce-peers-per-addr %d: must be 1..%d", d.RccePeersPerAddr, maxPeers)
+	p.Refuse(d.RcceMaxPeers < 1 || d.RcceMaxPeers > maxENetPeers, "rcce-max-peers %d: must be 1..%d", d.RcceMaxPeers, maxENetPeers)
+	p.Refuse(d.RccePeersPerAddr < 1 || d.RccePeersPerAddr > maxENetPeers, "rcce-peers-per-addr %d: must be 1..%d", d.RccePeersPerAddr, maxENetPeers)
 	p.Refuse(d.RcceWorkers < 0 || d.RcceWorkers > gateway.MaxWorkers, "rcce-workers %d: must be 0..%d", d.RcceWorkers, gateway.MaxWorkers)
 	policy := d.policy()
 	p.Refuse(policy.Check() != nil || d.RcceMiddleEvery < time.Millisecond, "rcce-middle-every %v: must be 1ms or more, such as 400ms", d.RcceMiddleEvery)

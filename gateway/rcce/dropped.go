@@ -3,7 +3,7 @@ package rcce
 import "github.com/truestep-io/truestep/gateway"
 
 // countDrops counts what ENet has turned away.
-func (w *worker) countDrops() {
+func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return
 	}

@@ -11,27 +11,27 @@ import (
 
 // What never becomes a message is counted all the same, by the rule that it broke.
 func TestWhatENetDropsIsCounted(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		b := standBy(r.player("bystander"))
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		b := newBystander(srv.join("bystander"))
 		var hello []byte
 		h := enet.NewHost(enet.Config{RefuseConnect: true, SessionSeed: 1})
 		_, err := h.Connect(0, serverAddr, 0)
-		r.must(err)
+		srv.must(err)
 		h.Flush(0, func(_ netip.AddrPort, d []byte) { hello = append([]byte(nil), d...) })
 		from := func(i int) netip.AddrPort {
 			return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 1000)
 		}
 		const nobody = defaultMaxPeers // the first number that the half-open ones cannot have: theirs are drawn by lot
 		for i := range 300 {
-			r.send(from(i), hello)
-			r.send(from(i), append(binary.BigEndian.AppendUint16([]byte{1, 2, 3, 4}, nobody), 0x05, 0xff, 0, 1))
+			srv.send(from(i), hello)
+			srv.send(from(i), append(binary.BigEndian.AppendUint16([]byte{1, 2, 3, 4}, nobody), 0x05, 0xff, 0, 1))
 		}
-		r.run(8 * time.Second)
+		srv.advance(8 * time.Second)
 		for _, kind := range []string{"enet_half_open_lost", "enet_peer"} {
-			if n := r.bad(kind); n != 300 {
+			if n := srv.faults(kind); n != 300 {
 				t.Errorf("%s: %d of 300 are counted", kind, n)
 			}
 		}
-		b.unharmed("a flood of connections that are never made")
+		b.checkUnaffected("a flood of connections that are never made")
 	})
 }

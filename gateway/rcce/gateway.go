@@ -21,13 +21,13 @@ const DefaultPort = 25000
 
 // Defaults of Options.
 const (
-	defaultMaxPeers = 5000    // peers of the original's host
-	defaultPerAddr  = 50      // guess: a school or a café behind one address
-	feedDepth       = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	inboxDepth      = 8192    // datagrams that wait for a worker; more are dropped as the network would
-	socketBuffer    = 4 << 20 // bytes, both ways
-	readPause       = time.Millisecond
-	loginsAtOnce    = 1024 // blocking calls under way for one worker: a whole town that comes back after a restart
+	defaultMaxPeers     = 5000    // peers of the original's host
+	defaultPeersPerAddr = 50      // guess: a school or a café behind one address
+	feedDepth           = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	inboxDepth          = 8192    // datagrams that wait for a worker; more are dropped as the network would
+	socketBuffer        = 4 << 20 // bytes, both ways
+	readPause           = time.Millisecond
+	maxCalls            = 1024 // blocking calls under way for one worker: a whole town that comes back after a restart
 )
 
 // Options of a Gateway. The zero value is usable.
@@ -45,18 +45,18 @@ type Options struct {
 
 // Gateway is the open door. Its exported methods are safe for concurrent use.
 type Gateway struct {
-	opt       Options
-	hub       *session.Hub
-	world     area.Host
-	log       *slog.Logger
-	door      *telemetry.Door
-	sock      *gateway.Socket
-	ids       *runtimeIDs
-	catalogue *catalogue
-	workers   []*worker
-	started   time.Time
-	serial    atomic.Uint64 // of connections
-	schedule  interest.Schedule
+	opt        Options
+	hub        *session.Hub
+	world      area.Host
+	log        *slog.Logger
+	door       *telemetry.Door
+	sock       *gateway.Socket
+	ids        *runtimeIDs
+	catalogue  *catalogue
+	workers    []*worker
+	started    time.Time
+	connSerial atomic.Uint64 // of connections
+	schedule   interest.Schedule
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
@@ -106,7 +106,7 @@ func (o *Options) fill() {
 		o.MaxPeers = defaultMaxPeers
 	}
 	if o.PeersPerAddr <= 0 {
-		o.PeersPerAddr = defaultPerAddr
+		o.PeersPerAddr = defaultPeersPerAddr
 	}
 }
 
@@ -121,13 +121,13 @@ func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Millisecond
 func (g *Gateway) Run(ctx context.Context) error {
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {
-		workers[i] = w.serve
+		workers[i] = w.run
 	}
-	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.deal, workers)
+	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
 // deal hands a datagram to a worker: by the peer id that its header carries, newcomers by their address.
-func (g *Gateway) deal(d *gateway.Datagram) {
+func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerOf(d.Bytes())
 	if !ok {
 		g.door.Bad.With("datagram").Inc()

@@ -14,46 +14,46 @@ const (
 
 	// quarantine is how many freed ids wait before the oldest is used again: a client that still has packets under
 	// way about a dead actor must not take them for a newborn. guess: the joins of a busy minute.
-	quarantine = 4096
+	minFreedIDs = 4096
 )
 
 // runtimeIDs maps actors to runtime ids, one table for the whole door, since an id must stay the same for whoever
 // carries it through areas. Each worker that shows an actor holds it once. Safe for concurrent use.
 type runtimeIDs struct {
-	mu    sync.Mutex
-	byID  map[sim.EntityID]*heldID
-	next  int      // ids below it have been given out at least once
-	freed []uint16 // oldest first
+	mu       sync.Mutex
+	byEntity map[sim.EntityID]*idRef
+	next     int      // ids below it have been given out at least once
+	freed    []uint16 // oldest first
 }
 
-type heldID struct {
-	id    uint16
-	holds int
+type idRef struct {
+	id   uint16
+	refs int
 }
 
 func newRuntimeIDs() *runtimeIDs {
-	return &runtimeIDs{byID: map[sim.EntityID]*heldID{}, next: minRuntimeID}
+	return &runtimeIDs{byEntity: map[sim.EntityID]*idRef{}, next: minRuntimeID}
 }
 
 // hold returns the runtime id of an actor, a new one if nobody holds it yet. 0 when all ids are in use.
-func (r *runtimeIDs) hold(e sim.EntityID) uint16 {
+func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if h := r.byID[e]; h != nil {
-		h.holds++
+	if h := r.byEntity[e]; h != nil {
+		h.refs++
 		return h.id
 	}
-	id, ok := r.take()
+	id, ok := r.allocate()
 	if !ok {
 		return 0
 	}
-	r.byID[e] = &heldID{id: id, holds: 1}
+	r.byEntity[e] = &idRef{id: id, refs: 1}
 	return id
 }
 
 // take picks an id that was never used while there are some, then the one that is free the longest.
-func (r *runtimeIDs) take() (uint16, bool) {
-	if r.next <= maxRuntimeID && len(r.freed) <= quarantine {
+func (r *runtimeIDs) allocate() (uint16, bool) {
+	if r.next <= maxRuntimeID && len(r.freed) <= minFreedIDs {
 		r.next++
 		return uint16(r.next - 1), true
 	}
@@ -70,15 +70,15 @@ func (r *runtimeIDs) take() (uint16, bool) {
 }
 
 // drop gives one hold back; the last one frees the id.
-func (r *runtimeIDs) drop(e sim.EntityID) {
+func (r *runtimeIDs) release(e sim.EntityID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	h := r.byID[e]
+	h := r.byEntity[e]
 	if h == nil {
 		return
 	}
-	if h.holds--; h.holds == 0 {
-		delete(r.byID, e)
+	if h.refs--; h.refs == 0 {
+		delete(r.byEntity, e)
 		r.freed = append(r.freed, h.id)
 	}
 }

@@ -11,136 +11,136 @@ import (
 )
 
 // callLimit bounds one blocking call. The client waits 1 to 5 s for most answers.
-const callLimit = 10 * time.Second
+const callTimeout = 10 * time.Second
 
 // Bounds of what a client may choose. Source: docs/wire/rcce.md, account and character.
 const (
-	maxUser  = 50
-	maxEmail = 200
+	maxUserBytes  = 50
+	maxEmailBytes = 200
 )
 
 // account takes a packet whose answer needs the hub. They are answered one after the other, in order; a client that
 // pipelines more than a few, or asks again and again, loses the rest.
-func (c *conn) account(p proto.Packet) {
-	if len(c.waiting) >= maxWaiting || c.session != nil {
+func (c *conn) handleAccount(p proto.Packet) {
+	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
 	}
-	if !c.mayAsk() {
+	if !c.takeAccountToken() {
 		c.w.g.door.Bad.With("budget").Inc()
 		return
 	}
-	c.waiting = append(c.waiting, p)
-	if len(c.waiting) == 1 {
-		c.answer()
+	c.accountQueue = append(c.accountQueue, p)
+	if len(c.accountQueue) == 1 {
+		c.startAccountCall()
 	}
 }
 
 // mayAsk takes one of the account packets that the connection may still send.
-func (c *conn) mayAsk() bool {
-	earned := (c.w.g.now() - c.askedAt) / askAgainMS
-	c.askedAt += earned * askAgainMS
-	c.asks = min(c.asks+min(earned, maxAsked), maxAsked)
-	if c.asks == 0 {
+func (c *conn) takeAccountToken() bool {
+	earned := (c.w.g.now() - c.tokensAt) / accountTokenMS
+	c.tokensAt += earned * accountTokenMS
+	c.accountTokens = min(c.accountTokens+min(earned, maxAccountTokens), maxAccountTokens)
+	if c.accountTokens == 0 {
 		return false
 	}
-	c.asks--
+	c.accountTokens--
 	return true
 }
 
 // answer lets the hub work on the first waiting packet, away from the worker.
-func (c *conn) answer() {
-	p, desk := c.waiting[0], desk{c.w.g.hub, c.w.g.world.Def(), c.who}
+func (c *conn) startAccountCall() {
+	p, desk := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
-		ctx, cancel := context.WithTimeout(ctx, callLimit)
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		r := desk.respond(ctx, p)
-		return func() { c.answered(r) }
+		return func() { c.finishAccountCall(r) }
 	})
 	if !ok { // too many at once: as if throttled
 		c.w.g.door.Bad.With("overload").Inc()
-		c.answered(refusal(p))
+		c.finishAccountCall(refusalOf(p))
 	}
 }
 
 // response is what a blocking call brings back: messages to send, and the session if it entered the world.
 type response struct {
-	send    []proto.Packet
+	packets []proto.Packet
 	session *session.Session
 }
 
-func (c *conn) answered(r response) {
+func (c *conn) finishAccountCall(r response) {
 	if c.closed {
 		if r.session != nil {
 			r.session.Leave()
 		}
 		return
 	}
-	for _, p := range r.send {
+	for _, p := range r.packets {
 		c.send(p)
 	}
 	if r.session != nil {
-		c.waiting = nil // one connection is one player; what was sent behind StartGame is lost, as any account packet from now on
-		c.enter(r.session)
+		c.accountQueue = nil // one connection is one player; what was sent behind StartGame is lost, as any account packet from now on
+		c.awaitFirstFrame(r.session)
 	}
-	if c.closed || len(c.waiting) == 0 {
+	if c.closed || len(c.accountQueue) == 0 {
 		return
 	}
-	if c.waiting = c.waiting[1:]; len(c.waiting) > 0 {
-		c.answer()
+	if c.accountQueue = c.accountQueue[1:]; len(c.accountQueue) > 0 {
+		c.startAccountCall()
 	}
 }
 
 // enter waits for the frame that has the player in it.
-func (c *conn) enter(s *session.Session) {
+func (c *conn) awaitFirstFrame(s *session.Session) {
 	c.session = s
-	c.rid = c.w.g.ids.hold(s.Entity)
+	c.rid = c.w.g.ids.acquire(s.Entity)
 	if c.rid == 0 { // 65,534 actors at once
-		c.turnAway()
+		c.refuseEntry()
 		return
 	}
 	c.w.scenes.Expect(c, s.Area())
-	c.welcome = true
-	c.chunks = c.chunks[:0]
+	c.firstArrival = true
+	c.unsentBar = c.unsentBar[:0]
 	bar := &s.Character.ActionBar
 	for start := 0; start < len(bar); start += 3 {
-		c.chunks = append(c.chunks, proto.StartGameBar{Start: uint8(start), Slots: [3]string(bar[start : start+3])})
+		c.unsentBar = append(c.unsentBar, proto.StartGameBar{Start: uint8(start), Slots: [3]string(bar[start : start+3])})
 	}
 }
 
 // desk is where the blocking part of an account packet is done: outside the worker, touching no connection.
-type desk struct {
-	hub   *session.Hub
-	world *sim.World
-	who   session.Peer
+type accountService struct {
+	hub      *session.Hub
+	world    *sim.World
+	identity session.Peer
 }
 
-func (d desk) respond(ctx context.Context, p proto.Packet) response {
+func (d accountService) respond(ctx context.Context, p proto.Packet) response {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:
 		return d.createAccount(ctx, p)
 	case proto.VerifyAccountRequest:
 		return d.verifyAccount(ctx, p)
 	case proto.FetchCharacterRequest:
-		l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+		l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
 		if l == nil || err != nil && !errors.Is(err, session.ErrOnline) {
-			return refusal(p)
+			return refusalOf(p)
 		}
 		ch, err := d.hub.Character(ctx, l, int(p.Index))
 		if err != nil {
-			return refusal(p)
+			return refusalOf(p)
 		}
-		return response{send: sheet(d.world, ch)}
+		return response{packets: characterSheet(d.world, ch)}
 	case proto.CreateCharacterRequest:
 		return d.createCharacter(ctx, p)
 	case proto.DeleteCharacterRequest:
 		return d.deleteCharacter(ctx, p)
 	case proto.ChangePasswordRequest:
-		l, err := d.hub.Login(ctx, d.who, p.User, p.OldMD5)
+		l, err := d.hub.Login(ctx, d.identity, p.User, p.OldMD5)
 		if err != nil || !isMD5(p.NewMD5) || d.hub.ChangeSecret(ctx, l, p.NewMD5) != nil {
-			return refusal(p)
+			return refusalOf(p)
 		}
-		return response{send: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
+		return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
 	case proto.StartGameRequest:
 		return d.startGame(ctx, p)
 	}
@@ -148,60 +148,60 @@ func (d desk) respond(ctx context.Context, p proto.Packet) response {
 }
 
 // refusal is the plain failure of each account packet; throttled answers look the same.
-func refusal(p proto.Packet) response {
+func refusalOf(p proto.Packet) response {
 	switch p.(type) {
 	case proto.CreateAccountRequest:
-		return response{send: []proto.Packet{proto.CreateAccount{Result: proto.ReplyNo}}}
+		return response{packets: []proto.Packet{proto.CreateAccount{Result: proto.ReplyNo}}}
 	case proto.VerifyAccountRequest:
-		return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyPassword}}}
+		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyPassword}}}
 	case proto.FetchCharacterRequest:
-		return response{send: []proto.Packet{proto.FetchCharacterRefused{}}}
+		return response{packets: []proto.Packet{proto.FetchCharacterRefused{}}}
 	case proto.CreateCharacterRequest:
-		return response{send: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyNo}}}
+		return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyNo}}}
 	case proto.DeleteCharacterRequest:
-		return response{send: []proto.Packet{proto.DeleteCharacter{Refused: true}}}
+		return response{packets: []proto.Packet{proto.DeleteCharacter{Refused: true}}}
 	case proto.ChangePasswordRequest:
-		return response{send: []proto.Packet{proto.ChangePassword{Result: proto.ReplyPassword}}}
+		return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyPassword}}}
 	case proto.StartGameRequest:
-		return response{send: []proto.Packet{proto.StartGameRefused{}}}
+		return response{packets: []proto.Packet{proto.StartGameRefused{}}}
 	}
 	return response{}
 }
 
-func (d desk) createAccount(ctx context.Context, p proto.CreateAccountRequest) response {
+func (d accountService) createAccount(ctx context.Context, p proto.CreateAccountRequest) response {
 	if !validUser(p.User) || !isMD5(p.MD5) || !validEmail(p.Email) {
-		return refusal(p)
+		return refusalOf(p)
 	}
-	switch err := d.hub.CreateAccount(ctx, d.who, p.User, p.MD5, p.Email); {
+	switch err := d.hub.CreateAccount(ctx, d.identity, p.User, p.MD5, p.Email); {
 	case errors.Is(err, session.ErrAccountsClosed):
 		return response{} // the original does not answer at all
 	case err != nil:
-		return refusal(p)
+		return refusalOf(p)
 	}
-	return response{send: []proto.Packet{proto.CreateAccount{Result: proto.ReplyYes}}}
+	return response{packets: []proto.Packet{proto.CreateAccount{Result: proto.ReplyYes}}}
 }
 
-func (d desk) verifyAccount(ctx context.Context, p proto.VerifyAccountRequest) response {
-	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+func (d accountService) verifyAccount(ctx context.Context, p proto.VerifyAccountRequest) response {
+	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
 	switch {
 	case errors.Is(err, session.ErrBanned):
-		return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyBanned}}}
+		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyBanned}}}
 	case errors.Is(err, session.ErrOnline):
-		return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyOnline}}}
+		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyOnline}}}
 	case err != nil:
-		return refusal(p)
+		return refusalOf(p)
 	}
 	roster, err := d.hub.Roster(ctx, l)
 	if err != nil {
-		return refusal(p)
+		return refusalOf(p)
 	}
-	return response{send: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: entries(roster)}}}
+	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}}
 }
 
-func (d desk) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
-	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+func (d accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
+	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
 	if err != nil {
-		return refusal(p)
+		return refusalOf(p)
 	}
 	err = d.hub.CreateCharacter(ctx, l, session.NewCharacter{
 		Name: p.Name, Template: p.Template, Points: p.Points,
@@ -209,40 +209,40 @@ func (d desk) createCharacter(ctx context.Context, p proto.CreateCharacterReques
 	})
 	switch {
 	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken):
-		return response{send: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyName}}}
+		return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyName}}}
 	case err != nil:
-		return refusal(p)
+		return refusalOf(p)
 	}
-	return response{send: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}}
+	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}}
 }
 
-func (d desk) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
-	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+func (d accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
+	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
 	if err != nil || d.hub.DeleteCharacter(ctx, l, int(p.Index)) != nil {
-		return refusal(p)
+		return refusalOf(p)
 	}
 	roster, err := d.hub.Roster(ctx, l)
 	if err != nil {
-		return refusal(p)
+		return refusalOf(p)
 	}
-	return response{send: []proto.Packet{proto.DeleteCharacter{Roster: entries(roster)}}}
+	return response{packets: []proto.Packet{proto.DeleteCharacter{Roster: rosterEntries(roster)}}}
 }
 
-func (d desk) startGame(ctx context.Context, p proto.StartGameRequest) response {
-	l, err := d.hub.Login(ctx, d.who, p.User, p.MD5)
+func (d accountService) startGame(ctx context.Context, p proto.StartGameRequest) response {
+	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
 	if err != nil {
-		return refusal(p)
+		return refusalOf(p)
 	}
 	s, err := d.hub.Enter(ctx, l, int(p.Index))
 	if err != nil {
-		return refusal(p)
+		return refusalOf(p)
 	}
 	return response{session: s}
 }
 
 // validUser is the original's rule for names of accounts: letters, digits, underscore and everything from 0xC0.
 func validUser(s string) bool {
-	if len(s) < 1 || len(s) > maxUser {
+	if len(s) < 1 || len(s) > maxUserBytes {
 		return false
 	}
 	for i := range len(s) {
@@ -254,7 +254,7 @@ func validUser(s string) bool {
 }
 
 func validEmail(s string) bool {
-	if len(s) > maxEmail {
+	if len(s) > maxEmailBytes {
 		return false
 	}
 	for i := range len(s) {

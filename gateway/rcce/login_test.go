@@ -11,65 +11,67 @@ import (
 )
 
 var (
-	right = secret("pass")
-	wrong = secret("guess")
+	rightMD5 = passwordMD5("pass")
+	wrongMD5 = passwordMD5("guess")
 )
 
 // one is a list of a single answer.
-func one(p proto.Packet) []proto.Packet { return []proto.Packet{p} }
+func onePacket(p proto.Packet) []proto.Packet { return []proto.Packet{p} }
 
-func newcomer(user, name string, template uint16) proto.CreateCharacterRequest {
-	return proto.CreateCharacterRequest{User: user, MD5: right, Template: template, Name: name}
+func createRequest(user, name string, template uint16) proto.CreateCharacterRequest {
+	return proto.CreateCharacterRequest{User: user, MD5: rightMD5, Template: template, Name: name}
 }
 
-func entry(name string) proto.RosterEntry { return proto.RosterEntry{Name: name, Template: human} }
+func rosterEntry(name string) proto.RosterEntry {
+	return proto.RosterEntry{Name: name, Template: human}
+}
 
 // Spec rcce 3.2: one answer of one letter for each account packet.
 func TestAccountPacketsAreAnsweredAsTheOriginalDoes(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		tooMany := newcomer("ann", "Anna", human)
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		tooMany := createRequest("ann", "Anna", human)
 		tooMany.Points[strength] = 5
-		noPoints := newcomer("ann", "Anna", human)
+		noPoints := createRequest("ann", "Anna", human)
 		noPoints.Points[strength] = 4
 		steps := []struct {
 			name string
 			ask  proto.Packet
 			want []proto.Packet
 		}{
-			{"new account", proto.CreateAccountRequest{User: "ann", MD5: right, Email: "ann@example.org"}, one(proto.CreateAccount{Result: 'Y'})},
-			{"same account", proto.CreateAccountRequest{User: "ANN", MD5: wrong}, one(proto.CreateAccount{Result: 'N'})},
-			{"bad user", proto.CreateAccountRequest{User: "a b", MD5: right}, one(proto.CreateAccount{Result: 'N'})},
-			{"long user", proto.CreateAccountRequest{User: strings.Repeat("a", 51), MD5: right}, one(proto.CreateAccount{Result: 'N'})},
-			{"bad md5", proto.CreateAccountRequest{User: "bob", MD5: strings.ToUpper(right)}, one(proto.CreateAccount{Result: 'N'})},
-			{"bad email", proto.CreateAccountRequest{User: "bob", MD5: right, Email: "a b"}, one(proto.CreateAccount{Result: 'N'})},
-			{"login", proto.VerifyAccountRequest{User: "ann", MD5: right}, one(proto.VerifyAccount{Result: 'Y'})},
-			{"login without case", proto.VerifyAccountRequest{User: "Ann", MD5: right}, one(proto.VerifyAccount{Result: 'Y'})},
-			{"wrong password", proto.VerifyAccountRequest{User: "ann", MD5: wrong}, one(proto.VerifyAccount{Result: 'P'})},
-			{"no account", proto.VerifyAccountRequest{User: "nobody", MD5: right}, one(proto.VerifyAccount{Result: 'P'})},
-			{"NPC template", newcomer("ann", "Anna", wolf), one(proto.CreateCharacter{Result: 'N'})},
-			{"unknown template", newcomer("ann", "Anna", 999), one(proto.CreateCharacter{Result: 'N'})},
-			{"too many points", tooMany, one(proto.CreateCharacter{Result: 'N'})},
-			{"filtered name", newcomer("ann", "TheAdmin", human), one(proto.CreateCharacter{Result: 'I'})},
-			{"long name", newcomer("ann", strings.Repeat("a", 33), human), one(proto.CreateCharacter{Result: 'I'})},
-			{"character", noPoints, one(proto.CreateCharacter{Result: 'Y'})},
-			{"taken name", newcomer("ann", "anna", human), one(proto.CreateCharacter{Result: 'I'})},
-			{"second", newcomer("ann", "Berta", human), one(proto.CreateCharacter{Result: 'Y'})},
-			{"third of two", newcomer("ann", "Clara", human), one(proto.CreateCharacter{Result: 'N'})},
-			{"roster", proto.VerifyAccountRequest{User: "ann", MD5: right}, one(proto.VerifyAccount{Result: 'Y', Roster: []proto.RosterEntry{entry("Anna"), entry("Berta")}})},
-			{"sheet of nobody", proto.FetchCharacterRequest{User: "ann", MD5: right, Index: 2}, one(proto.FetchCharacterRefused{})},
-			{"sheet, wrong password", proto.FetchCharacterRequest{User: "ann", MD5: wrong}, one(proto.FetchCharacterRefused{})},
-			{"delete nobody", proto.DeleteCharacterRequest{User: "ann", MD5: right, Index: 2}, one(proto.DeleteCharacter{Refused: true})},
-			{"delete", proto.DeleteCharacterRequest{User: "ann", MD5: right, Index: 0}, one(proto.DeleteCharacter{Roster: []proto.RosterEntry{entry("Berta")}})},
-			{"change to no md5", proto.ChangePasswordRequest{User: "ann", OldMD5: right, NewMD5: "short"}, one(proto.ChangePassword{Result: 'P'})},
-			{"change", proto.ChangePasswordRequest{User: "ann", OldMD5: right, NewMD5: wrong}, one(proto.ChangePassword{Result: 'Y'})},
-			{"old password", proto.VerifyAccountRequest{User: "ann", MD5: right}, one(proto.VerifyAccount{Result: 'P'})},
-			{"new password", proto.VerifyAccountRequest{User: "ann", MD5: wrong}, one(proto.VerifyAccount{Result: 'Y', Roster: []proto.RosterEntry{entry("Berta")}})},
-			{"enter nobody", proto.StartGameRequest{User: "ann", MD5: wrong, Index: 1}, one(proto.StartGameRefused{})},
-			{"update files", proto.FetchUpdateFilesRequest{}, one(proto.FetchUpdateFiles{Last: true})},
+			{"new account", proto.CreateAccountRequest{User: "ann", MD5: rightMD5, Email: "ann@example.org"}, onePacket(proto.CreateAccount{Result: 'Y'})},
+			{"same account", proto.CreateAccountRequest{User: "ANN", MD5: wrongMD5}, onePacket(proto.CreateAccount{Result: 'N'})},
+			{"bad user", proto.CreateAccountRequest{User: "a b", MD5: rightMD5}, onePacket(proto.CreateAccount{Result: 'N'})},
+			{"long user", proto.CreateAccountRequest{User: strings.Repeat("a", 51), MD5: rightMD5}, onePacket(proto.CreateAccount{Result: 'N'})},
+			{"bad md5", proto.CreateAccountRequest{User: "bob", MD5: strings.ToUpper(rightMD5)}, onePacket(proto.CreateAccount{Result: 'N'})},
+			{"bad email", proto.CreateAccountRequest{User: "bob", MD5: rightMD5, Email: "a b"}, onePacket(proto.CreateAccount{Result: 'N'})},
+			{"login", proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}, onePacket(proto.VerifyAccount{Result: 'Y'})},
+			{"login without case", proto.VerifyAccountRequest{User: "Ann", MD5: rightMD5}, onePacket(proto.VerifyAccount{Result: 'Y'})},
+			{"wrong password", proto.VerifyAccountRequest{User: "ann", MD5: wrongMD5}, onePacket(proto.VerifyAccount{Result: 'P'})},
+			{"no account", proto.VerifyAccountRequest{User: "nobody", MD5: rightMD5}, onePacket(proto.VerifyAccount{Result: 'P'})},
+			{"NPC template", createRequest("ann", "Anna", wolf), onePacket(proto.CreateCharacter{Result: 'N'})},
+			{"unknown template", createRequest("ann", "Anna", 999), onePacket(proto.CreateCharacter{Result: 'N'})},
+			{"too many points", tooMany, onePacket(proto.CreateCharacter{Result: 'N'})},
+			{"filtered name", createRequest("ann", "TheAdmin", human), onePacket(proto.CreateCharacter{Result: 'I'})},
+			{"long name", createRequest("ann", strings.Repeat("a", 33), human), onePacket(proto.CreateCharacter{Result: 'I'})},
+			{"character", noPoints, onePacket(proto.CreateCharacter{Result: 'Y'})},
+			{"taken name", createRequest("ann", "anna", human), onePacket(proto.CreateCharacter{Result: 'I'})},
+			{"second", createRequest("ann", "Berta", human), onePacket(proto.CreateCharacter{Result: 'Y'})},
+			{"third of two", createRequest("ann", "Clara", human), onePacket(proto.CreateCharacter{Result: 'N'})},
+			{"roster", proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}, onePacket(proto.VerifyAccount{Result: 'Y', Roster: []proto.RosterEntry{rosterEntry("Anna"), rosterEntry("Berta")}})},
+			{"sheet of nobody", proto.FetchCharacterRequest{User: "ann", MD5: rightMD5, Index: 2}, onePacket(proto.FetchCharacterRefused{})},
+			{"sheet, wrong password", proto.FetchCharacterRequest{User: "ann", MD5: wrongMD5}, onePacket(proto.FetchCharacterRefused{})},
+			{"delete nobody", proto.DeleteCharacterRequest{User: "ann", MD5: rightMD5, Index: 2}, onePacket(proto.DeleteCharacter{Refused: true})},
+			{"delete", proto.DeleteCharacterRequest{User: "ann", MD5: rightMD5, Index: 0}, onePacket(proto.DeleteCharacter{Roster: []proto.RosterEntry{rosterEntry("Berta")}})},
+			{"change to no md5", proto.ChangePasswordRequest{User: "ann", OldMD5: rightMD5, NewMD5: "short"}, onePacket(proto.ChangePassword{Result: 'P'})},
+			{"change", proto.ChangePasswordRequest{User: "ann", OldMD5: rightMD5, NewMD5: wrongMD5}, onePacket(proto.ChangePassword{Result: 'Y'})},
+			{"old password", proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}, onePacket(proto.VerifyAccount{Result: 'P'})},
+			{"new password", proto.VerifyAccountRequest{User: "ann", MD5: wrongMD5}, onePacket(proto.VerifyAccount{Result: 'Y', Roster: []proto.RosterEntry{rosterEntry("Berta")}})},
+			{"enter nobody", proto.StartGameRequest{User: "ann", MD5: wrongMD5, Index: 1}, onePacket(proto.StartGameRefused{})},
+			{"update files", proto.FetchUpdateFilesRequest{}, onePacket(proto.FetchUpdateFiles{Last: true})},
 		}
-		c := r.connect()
+		c := srv.connect()
 		for _, s := range steps {
-			if got := c.ask(s.ask); !reflect.DeepEqual(got, s.want) {
+			if got := c.request(s.ask); !reflect.DeepEqual(got, s.want) {
 				t.Errorf("%s: got %+v, want %+v", s.name, got, s.want)
 			}
 		}
@@ -77,12 +79,12 @@ func TestAccountPacketsAreAnsweredAsTheOriginalDoes(t *testing.T) {
 }
 
 func TestASheetEndsWithF(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		r.account("ann")
-		c := r.connect()
-		got := c.ask(proto.FetchCharacterRequest{User: "ann", MD5: right})
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		c := srv.connect()
+		got := c.request(proto.FetchCharacterRequest{User: "ann", MD5: rightMD5})
 		if len(got) < 3 || got[len(got)-1] != (proto.FetchCharacterEnd{}) {
-			t.Fatalf("got %v, want a sheet, items and the end", c.kinds())
+			t.Fatalf("got %v, want a sheet, items and the end", c.receivedNames())
 		}
 		s := got[0].(proto.FetchCharacterSheet)
 		if s.Gold != 50 || s.Reputation != 7 || s.Attributes[health] != (proto.Attribute{Value: 100, Max: 100}) {
@@ -104,11 +106,11 @@ func TestASheetEndsWithF(t *testing.T) {
 }
 
 func TestClosedAccountsGetNoAnswer(t *testing.T) {
-	w := empty()
+	w := emptyFields()
 	w.NewCharacters.AllowAccounts = false
-	bubble(t, w, rigOptions{}, func(r *rig) {
-		c := r.connect()
-		if got := c.ask(proto.CreateAccountRequest{User: "ann", MD5: right}); len(got) != 0 {
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		c := srv.connect()
+		if got := c.request(proto.CreateAccountRequest{User: "ann", MD5: rightMD5}); len(got) != 0 {
 			t.Errorf("answered %+v", got)
 		}
 	})
@@ -116,59 +118,59 @@ func TestClosedAccountsGetNoAnswer(t *testing.T) {
 
 // Spec rcce 3.2: banned and online are said only to whoever knows the password.
 func TestBannedAndOnlineComeAfterThePassword(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		r.account("bad")
-		a, err := r.disk.Account(r.ctx, "bad")
-		r.must(err)
-		r.must(r.disk.SetBanned(r.ctx, a.ID, true))
-		r.player("on")
-		c := r.connect()
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("bad")
+		a, err := srv.store.Account(srv.ctx, "bad")
+		srv.must(err)
+		srv.must(srv.store.SetBanned(srv.ctx, a.ID, true))
+		srv.join("on")
+		c := srv.connect()
 		for _, s := range []struct {
 			user, md5 string
 			want      uint8
-		}{{"bad", wrong, 'P'}, {"on", wrong, 'P'}, {"bad", right, 'B'}, {"on", right, 'L'}} {
-			got := c.ask(proto.VerifyAccountRequest{User: s.user, MD5: s.md5})
-			if !reflect.DeepEqual(got, one(proto.VerifyAccount{Result: s.want})) {
+		}{{"bad", wrongMD5, 'P'}, {"on", wrongMD5, 'P'}, {"bad", rightMD5, 'B'}, {"on", rightMD5, 'L'}} {
+			got := c.request(proto.VerifyAccountRequest{User: s.user, MD5: s.md5})
+			if !reflect.DeepEqual(got, onePacket(proto.VerifyAccount{Result: s.want})) {
 				t.Errorf("%s: got %+v, want %c", s.user, got, s.want)
 			}
 		}
-		if got := c.ask(proto.StartGameRequest{User: "on", MD5: right}); !reflect.DeepEqual(got, one(proto.StartGameRefused{})) {
+		if got := c.request(proto.StartGameRequest{User: "on", MD5: rightMD5}); !reflect.DeepEqual(got, onePacket(proto.StartGameRefused{})) {
 			t.Errorf("a second StartGame: %+v", got)
 		}
 	})
 }
 
 func TestFiveFailuresLookLikeMoreOfTheSame(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		r.account("ann")
-		c, other := r.connect(), r.connect()
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		c, other := srv.connect(), srv.connect()
 		verify := func(c *client, md5 string) uint8 {
-			got := c.ask(proto.VerifyAccountRequest{User: "ann", MD5: md5})
+			got := c.request(proto.VerifyAccountRequest{User: "ann", MD5: md5})
 			if len(got) != 1 {
 				t.Fatalf("got %+v", got)
 			}
 			return got[0].(proto.VerifyAccount).Result
 		}
 		for range 4 {
-			verify(c, wrong)
+			verify(c, wrongMD5)
 		}
-		if verify(c, right) != 'Y' {
+		if verify(c, rightMD5) != 'Y' {
 			t.Fatal("the fifth try was right and refused")
 		}
 		for range 5 { // the success has cleared the count
-			verify(c, wrong)
+			verify(c, wrongMD5)
 		}
-		if got := verify(c, right); got != 'P' {
+		if got := verify(c, rightMD5); got != 'P' {
 			t.Errorf("after five failures: %c, want a plain P", got)
 		}
-		if got := c.ask(proto.StartGameRequest{User: "ann", MD5: right}); !reflect.DeepEqual(got, one(proto.StartGameRefused{})) {
+		if got := c.request(proto.StartGameRequest{User: "ann", MD5: rightMD5}); !reflect.DeepEqual(got, onePacket(proto.StartGameRefused{})) {
 			t.Errorf("throttled StartGame: %+v", got)
 		}
-		if verify(other, right) != 'Y' {
+		if verify(other, rightMD5) != 'Y' {
 			t.Error("another connection is throttled, too")
 		}
-		r.run(61 * time.Second)
-		if verify(c, right) != 'Y' {
+		srv.advance(61 * time.Second)
+		if verify(c, rightMD5) != 'Y' {
 			t.Error("still throttled after a minute")
 		}
 	})
@@ -177,36 +179,36 @@ func TestFiveFailuresLookLikeMoreOfTheSame(t *testing.T) {
 // The Rust client disconnects after looking at its characters and comes back 300 ms later; a player whose connection
 // ends may come back just so.
 func TestReloginRightAfterADisconnect(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		c := r.player("ann")
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		c := srv.join("ann")
 		for range 3 {
-			c.quit()
-			r.run(300 * time.Millisecond)
-			c = r.connect()
-			if got := c.ask(proto.VerifyAccountRequest{User: "ann", MD5: right}); got[0].(proto.VerifyAccount).Result != 'Y' {
+			c.disconnect()
+			srv.advance(300 * time.Millisecond)
+			c = srv.connect()
+			if got := c.request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}); got[0].(proto.VerifyAccount).Result != 'Y' {
 				t.Fatalf("got %+v", got)
 			}
-			c.send(proto.StartGameRequest{User: "ann", MD5: right})
-			r.until("the entry", func() bool { return count[proto.StartGame](c) >= 13 })
+			c.send(proto.StartGameRequest{User: "ann", MD5: rightMD5})
+			srv.waitFor("the entry", func() bool { return countOf[proto.StartGame](c) >= 13 })
 		}
 	})
 }
 
 func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		r.account("ann")
-		c := r.connect()
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		c := srv.connect()
 		for range 100 {
-			c.send(proto.VerifyAccountRequest{User: "ann", MD5: right})
+			c.send(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5})
 		}
-		r.run(2 * time.Second)
-		if n := len(c.take()); n < maxWaiting || n > 50 {
+		srv.advance(2 * time.Second)
+		if n := len(c.takePackets()); n < maxAccountQueue || n > 50 {
 			t.Errorf("%d of 100 pipelined logins were answered", n)
 		}
-		if r.bad("untimely") == 0 {
+		if srv.faults("untimely") == 0 {
 			t.Error("none was counted as untimely")
 		}
-		if got := c.ask(proto.VerifyAccountRequest{User: "ann", MD5: right}); len(got) != 1 {
+		if got := c.request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}); len(got) != 1 {
 			t.Errorf("the next one was answered %+v", got)
 		}
 	})
@@ -214,21 +216,21 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 
 // Whoever pipelines StartGame of two accounts is one player, not two.
 func TestOneConnectionIsOnePlayer(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		r.account("ann")
-		r.account("bob")
-		c := r.connect()
-		c.send(proto.StartGameRequest{User: "ann", MD5: right}, proto.StartGameRequest{User: "bob", MD5: right})
-		r.run(time.Second)
-		if n := count[proto.StartGame](c); n != 13 {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		srv.createAccount("bob")
+		c := srv.connect()
+		c.send(proto.StartGameRequest{User: "ann", MD5: rightMD5}, proto.StartGameRequest{User: "bob", MD5: rightMD5})
+		srv.advance(time.Second)
+		if n := countOf[proto.StartGame](c); n != 13 {
 			t.Errorf("%d replies of type 12, want 13", n)
 		}
-		if n := r.hub.Stats().Online; n != 1 {
+		if n := srv.hub.Stats().Online; n != 1 {
 			t.Errorf("%d accounts are online, want 1", n)
 		}
-		c.quit()
-		r.run(time.Second)
-		if s := r.hub.Stats(); s.Online != 0 || s.Leaving != 0 {
+		c.disconnect()
+		srv.advance(time.Second)
+		if s := srv.hub.Stats(); s.Online != 0 || s.Leaving != 0 {
 			t.Errorf("after the disconnect: %+v", s)
 		}
 	})

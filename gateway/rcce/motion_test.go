@@ -12,28 +12,28 @@ import (
 
 // drawn is where a client draws another actor, 30 times a second: it walks him toward the destination and bends him to
 // the last position by a twentieth of the gap. Source: docs/decisions/0002-euclidean-step.md, what clients do.
-type drawn struct {
-	x, z  float64
-	last  proto.StandardUpdate
-	share float64 // of full speed
+type renderedActor struct {
+	x, z       float64
+	lastUpdate proto.StandardUpdate
+	speedShare float64 // of full speed
 }
 
-func (d *drawn) frame() {
-	units := 1.5 * d.share
-	if d.last.IsRunning != 0 {
+func (d *renderedActor) renderFrame() {
+	units := 1.5 * d.speedShare
+	if d.lastUpdate.IsRunning != 0 {
 		units *= 2
 	}
-	dx, dz := float64(d.last.DestX)-d.x, float64(d.last.DestZ)-d.z
+	dx, dz := float64(d.lastUpdate.DestX)-d.x, float64(d.lastUpdate.DestZ)-d.z
 	if far := math.Hypot(dx, dz); math.Abs(dx) > 0.5 || math.Abs(dz) > 0.5 {
 		d.x += dx / far * min(units, far)
 		d.z += dz / far * min(units, far)
 	}
-	d.x += (float64(d.last.X) - d.x) / 20
-	d.z += (float64(d.last.Z) - d.z) / 20
+	d.x += (float64(d.lastUpdate.X) - d.x) / 20
+	d.z += (float64(d.lastUpdate.Z) - d.z) / 20
 }
 
 // walker is a way of moving: where he is at a time, and what a frame says of him then.
-type walker struct {
+type movementPattern struct {
 	flags  sim.Flags
 	motion sim.Motion
 	at     func(sec float64) (x, z float64)
@@ -43,7 +43,7 @@ type walker struct {
 
 // watch is what a client sees of somebody for 30 s: the largest way from frame to frame, how many of the frames he
 // stands still in, how late he is and how far from the truth then.
-func watch(w *sim.World, k walker) (largest, still float64, late int, apart float64) {
+func renderFor30s(w *sim.World, k movementPattern) (largestStep, stillShare float64, delayMS int, apartUnits float64) {
 	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: k.flags, Motion: k.motion, Speed: 50, SpeedMax: 50}
 	if k.run {
 		a.Flags |= sim.FlagRunning
@@ -56,16 +56,16 @@ func watch(w *sim.World, k walker) (largest, still float64, late int, apart floa
 	}
 	state(0)
 	first := newActor(w, 0, 1, &a)
-	d := drawn{x: float64(a.Pos.X), z: float64(a.Pos.Z), share: float64(first.Speed) / float64(first.SpeedMax)}
-	d.last = standardUpdate(1, 0, &a)
+	d := renderedActor{x: float64(a.Pos.X), z: float64(a.Pos.Z), speedShare: float64(first.Speed) / float64(first.SpeedMax)}
+	d.lastUpdate = standardUpdate(1, 0, &a)
 	var xs, zs, tx, tz []float64
 	for f := range 900 {
 		sec := float64(f) / 30
 		if f%6 == 0 { // a broadcast every 200 ms, of the last tick
 			state(math.Floor(sec*20) / 20)
-			d.last = standardUpdate(1, 0, &a)
+			d.lastUpdate = standardUpdate(1, 0, &a)
 		}
-		d.frame()
+		d.renderFrame()
 		xs, zs = append(xs, d.x), append(zs, d.z)
 		x, z := k.at(sec)
 		tx, tz = append(tx, x), append(tz, z)
@@ -73,50 +73,50 @@ func watch(w *sim.World, k walker) (largest, still float64, late int, apart floa
 	way, stood := 0.0, 0
 	for i := 60; i < len(xs); i++ {
 		step := math.Hypot(xs[i]-xs[i-1], zs[i]-zs[i-1])
-		largest, way = max(largest, step), way+step
+		largestStep, way = max(largestStep, step), way+step
 	}
 	for i := 60; i < len(xs); i++ {
 		if math.Hypot(xs[i]-xs[i-1], zs[i]-zs[i-1]) < way/840/4 {
 			stood++
 		}
 	}
-	apart = math.Inf(1)
+	apartUnits = math.Inf(1)
 	for lag := range 40 {
 		sum := 0.0
 		for i := 60; i < len(xs); i++ {
 			sum += math.Hypot(xs[i]-tx[i-lag], zs[i]-tz[i-lag])
 		}
-		if mean := sum / 840; mean < apart {
-			late, apart = lag*1000/30, mean
+		if mean := sum / 840; mean < apartUnits {
+			delayMS, apartUnits = lag*1000/30, mean
 		}
 	}
-	return largest, float64(stood) / 840, late, apart
+	return largestStep, float64(stood) / 840, delayMS, apartUnits
 }
 
 // onTiles is the motion of a player under the path authority, on tiles of that edge.
-func onTiles(units float32) sim.Motion {
+func pathMotion(units float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: units / 0.6, RunSpeed: units / 0.3}
 }
 
 // amongBlocks is the motion of a player under the predict authority, on blocks of 3.5 units, with that share of full speed.
-func amongBlocks(share float32) sim.Motion {
+func predictMotion(share float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: 4.317 * 3.5 * share, RunSpeed: 5.612 * 3.5 * share}
 }
 
 // path is somebody on tiles of 7 units who takes so many a cycle.
-func path(steps float64, dx, dz float64) walker {
+func pathPattern(steps float64, dx, dz float64) movementPattern {
 	tile := func(n float64) (x, z float64) { return n * steps * 7 * dx, n * steps * 7 * dz }
-	return walker{
-		flags: sim.FlagPlayer, motion: onTiles(7), run: steps > 1,
+	return movementPattern{
+		flags: sim.FlagPlayer, motion: pathMotion(7), run: steps > 1,
 		at:   func(sec float64) (x, z float64) { return tile(sec / 0.6) },
 		dest: func(sec float64) (x, z float64) { return tile(math.Floor(sec/0.6) + 1) },
 	}
 }
 
 // predict is somebody who goes evenly, with a destination four ticks ahead.
-func predict(units float64, run bool) walker {
+func predictPattern(units float64, run bool) movementPattern {
 	at := func(sec float64) (x, z float64) { return units * sec * 0.6, units * sec * 0.8 }
-	return walker{flags: sim.FlagPlayer, motion: amongBlocks(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
+	return movementPattern{flags: sim.FlagPlayer, motion: predictMotion(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
 }
 
 // docs/one-world.md, delays: how somebody who does not claim positions is drawn by a RealmCrafter client.
@@ -126,26 +126,26 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 	def.Tiles = terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 	def.BlockGrid = terrain.BlockGrid{UnitsPerBlock: 3.5}
 	const walk, sprint = 4.317 * 3.5, 5.612 * 3.5
-	claim := func(units float64) walker {
+	claim := func(units float64) movementPattern {
 		at := func(sec float64) (x, z float64) { return units * sec, 0 }
-		return walker{flags: sim.FlagPlayer, run: units > 50, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 3) }}
+		return movementPattern{flags: sim.FlagPlayer, run: units > 50, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 3) }}
 	}
 	for _, c := range []struct {
 		who  string
-		k    walker
+		k    movementPattern
 		step float64 // largest, units in a frame
 		late int     // most, ms
 	}{
 		{"a claim that walks, for comparison", claim(45), 1.75, 100},
 		{"a claim that runs, for comparison", claim(90), 3.5, 100},
-		{"a walk on tiles", path(1, 1, 0), 0.5, 200},
-		{"a diagonal walk on tiles", path(1, 1, 1), 0.7, 300},
-		{"a run on tiles", path(2, 1, 0), 1.0, 200},
-		{"a diagonal run on tiles", path(2, 1, 1), 1.4, 300},
-		{"a predicted player who walks", predict(walk, false), 0.6, 200},
-		{"a predicted player who sprints", predict(sprint, true), 0.9, 200},
+		{"a walk on tiles", pathPattern(1, 1, 0), 0.5, 200},
+		{"a diagonal walk on tiles", pathPattern(1, 1, 1), 0.7, 300},
+		{"a run on tiles", pathPattern(2, 1, 0), 1.0, 200},
+		{"a diagonal run on tiles", pathPattern(2, 1, 1), 1.4, 300},
+		{"a predicted player who walks", predictPattern(walk, false), 0.6, 200},
+		{"a predicted player who sprints", predictPattern(sprint, true), 0.9, 200},
 	} {
-		largest, still, late, apart := watch(w, c.k)
+		largest, still, late, apart := renderFor30s(w, c.k)
 		t.Logf("%-36s largest step %.2f units in a frame, stands in %.0f %% of the frames, %d ms behind, then %.2f units apart", c.who, largest, 100*still, late, apart)
 		if largest > c.step || still > 0.01 || late > c.late || apart > 2 {
 			t.Errorf("%s: steps of %.2f units, stands in %.0f %%, %d ms behind and %.2f units apart", c.who, largest, 100*still, late, apart)
@@ -166,17 +166,17 @@ func TestClientsAreToldHowFastOthersReallyAre(t *testing.T) {
 	}{
 		{"a claim", sim.Motion{}, 30, 30, 50},
 		{"an npc", sim.Motion{}, 50, 50, 50},
-		{"on tiles: 7 units in 600 ms", onTiles(7), 30, 259, 1000},
-		{"among blocks: 3.7 blocks of 3.5 units a second", amongBlocks(1), 50, 288, 1000},
-		{"among blocks, slowed to half", amongBlocks(0.5), 25, 144, 1000},
-		{"among blocks, rooted", amongBlocks(0), 0, 1, 1000},
+		{"on tiles: 7 units in 600 ms", pathMotion(7), 30, 259, 1000},
+		{"among blocks: 3.7 blocks of 3.5 units a second", predictMotion(1), 50, 288, 1000},
+		{"among blocks, slowed to half", predictMotion(0.5), 25, 144, 1000},
+		{"among blocks, rooted", predictMotion(0), 0, 1, 1000},
 	} {
 		a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: c.motion, Speed: c.value, SpeedMax: 50}
 		if p := newActor(w, 0, 1, a); p.Speed != c.speed || p.SpeedMax != c.most {
 			t.Errorf("%s: %d of %d, want %d of %d", c.who, p.Speed, p.SpeedMax, c.speed, c.most)
 		}
 	}
-	a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: onTiles(65536)}
+	a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: pathMotion(65536)}
 	if p := newActor(w, 0, 1, a); p.Speed != 65535 {
 		t.Errorf("enormous tiles: %d", p.Speed)
 	}

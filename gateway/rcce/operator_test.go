@@ -13,9 +13,9 @@ import (
 )
 
 // entityOf is the actor of a client that is in the world.
-func (r *rig) entityOf(c *client) (e sim.EntityID) {
-	r.t.Helper()
-	r.on(func(w *worker) {
+func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
+	srv.t.Helper()
+	srv.onWorker(func(w *worker) {
 		for x := range w.conns {
 			if x.peer.Addr() == c.addr && x.session != nil {
 				e = x.session.Entity
@@ -23,7 +23,7 @@ func (r *rig) entityOf(c *client) (e sim.EntityID) {
 		}
 	})
 	if e == 0 {
-		r.t.Fatal("not in the world")
+		srv.t.Fatal("not in the world")
 	}
 	return e
 }
@@ -31,73 +31,73 @@ func (r *rig) entityOf(c *client) (e sim.EntityID) {
 // An operator's kick is a line of chat, and then the packet that has no room for a reason. The banned get the code of
 // the original.
 func TestWhoIsSentAwayReadsWhy(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		ann, bob := r.player("ann"), r.player("bob")
-		ann.got, bob.got = nil, nil
-		r.must(r.hub.Kick(r.entityOf(ann), "no shouting"))
-		r.until("ann to be sent away", func() bool { return ann.gone })
-		kinds := ann.kinds()
-		if got := texts(ann); !slices.Equal(got, []string{"You were sent away: no shouting"}) || kinds[len(kinds)-1] != "KickedPlayer" {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		ann, bob := srv.join("ann"), srv.join("bob")
+		ann.received, bob.received = nil, nil
+		srv.must(srv.hub.Kick(srv.entityOf(ann), "no shouting"))
+		srv.waitFor("ann to be sent away", func() bool { return ann.disconnected })
+		kinds := ann.receivedNames()
+		if got := chatTexts(ann); !slices.Equal(got, []string{"You were sent away: no shouting"}) || kinds[len(kinds)-1] != "KickedPlayer" {
 			t.Errorf("read %q, told %v", got, kinds)
 		}
-		if count[proto.ActorGone](bob) != 1 {
-			t.Errorf("bob was told %v", bob.kinds())
+		if countOf[proto.ActorGone](bob) != 1 {
+			t.Errorf("bob was told %v", bob.receivedNames())
 		}
-		ann = r.enters("ann")
-		r.must(r.hub.Ban(r.ctx, "ann", "cheating"))
-		r.until("ann to be sent away", func() bool { return ann.gone })
-		if got := texts(ann); !strings.Contains(got[len(got)-1], "cheating") {
+		ann = srv.enterWorld("ann")
+		srv.must(srv.hub.Ban(srv.ctx, "ann", "cheating"))
+		srv.waitFor("ann to be sent away", func() bool { return ann.disconnected })
+		if got := chatTexts(ann); !strings.Contains(got[len(got)-1], "cheating") {
 			t.Errorf("banned, and read %q", got)
 		}
-		c := r.connect()
-		answers := c.ask(proto.VerifyAccountRequest{User: "ann", MD5: secret("pass")})
+		c := srv.connect()
+		answers := c.request(proto.VerifyAccountRequest{User: "ann", MD5: passwordMD5("pass")})
 		if len(answers) != 1 {
 			t.Fatalf("banned, and answered %v", answers)
 		}
 		if a, ok := answers[0].(proto.VerifyAccount); !ok || a.Result != proto.ReplyBanned {
 			t.Errorf("banned, and answered %+v", answers[0])
 		}
-		r.must(r.hub.Pardon(r.ctx, "ann"))
-		r.enters("ann")
+		srv.must(srv.hub.Pardon(srv.ctx, "ann"))
+		srv.enterWorld("ann")
 	})
 }
 
 // The frozen are told so, held and put back where they are; who does not ask to move is not repositioned.
 func TestTheFrozenAreHeldAndPutBack(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		ann, bob := r.player("ann"), r.player("bob")
-		id := r.entityOf(ann)
-		ann.got, bob.got = nil, nil
-		r.must(r.hub.Freeze(context.Background(), id, true))
-		r.run(time.Second)
-		if got := texts(ann); len(got) != 1 || !strings.Contains(got[0], "frozen") || count[proto.RepositionActor](ann) != 0 {
-			t.Fatalf("read %q, told %v", got, ann.kinds())
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		ann, bob := srv.join("ann"), srv.join("bob")
+		id := srv.entityOf(ann)
+		ann.received, bob.received = nil, nil
+		srv.must(srv.hub.Freeze(context.Background(), id, true))
+		srv.advance(time.Second)
+		if got := chatTexts(ann); len(got) != 1 || !strings.Contains(got[0], "frozen") || countOf[proto.RepositionActor](ann) != 0 {
+			t.Fatalf("read %q, told %v", got, ann.receivedNames())
 		}
 		ann.claim(proto.StandardUpdateRequest{DestX: 60, DestZ: 2, Y: 1, X: 52, Z: 2})
-		r.run(200 * time.Millisecond)
-		if got := each[proto.RepositionActor](ann); len(got) != 1 || got[0].X != 50 || got[0].Z != 2 {
+		srv.advance(200 * time.Millisecond)
+		if got := packetsOf[proto.RepositionActor](ann); len(got) != 1 || got[0].X != 50 || got[0].Z != 2 {
 			t.Fatalf("asked to move, and was told %+v", got)
 		}
 		ann.send(proto.RepositionActorRequest{})
 		ann.claim(proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2})
-		r.run(time.Second)
-		if n := count[proto.RepositionActor](ann); n != 1 {
+		srv.advance(time.Second)
+		if n := countOf[proto.RepositionActor](ann); n != 1 {
 			t.Errorf("stood still, and was put back %d times", n)
 		}
-		for _, u := range each[proto.StandardUpdate](bob) {
-			if u.RuntimeID == ann.id && (u.X != 50 || u.Z != 2 || u.DestX != 50 || u.DestZ != 2) {
+		for _, u := range packetsOf[proto.StandardUpdate](bob) {
+			if u.RuntimeID == ann.runtimeID && (u.X != 50 || u.Z != 2 || u.DestX != 50 || u.DestZ != 2) {
 				t.Fatalf("bob sees her at %v, %v", u.X, u.Z)
 			}
 		}
-		r.must(r.hub.Tell(id, "Behave."))
-		r.must(r.hub.Freeze(context.Background(), id, false))
-		r.run(200 * time.Millisecond)
-		if got := texts(ann); !slices.Contains(got, "[Operator] Behave.") {
+		srv.must(srv.hub.Tell(id, "Behave."))
+		srv.must(srv.hub.Freeze(context.Background(), id, false))
+		srv.advance(200 * time.Millisecond)
+		if got := chatTexts(ann); !slices.Contains(got, "[Operator] Behave.") {
 			t.Errorf("read %q", got)
 		}
 		ann.claim(proto.StandardUpdateRequest{DestX: 52, DestZ: 2, Y: 1, X: 50, Z: 2})
-		r.run(time.Second)
-		if a := each[proto.StandardUpdate](bob); a[len(a)-1].X < 51 && a[len(a)-2].X < 51 {
+		srv.advance(time.Second)
+		if a := packetsOf[proto.StandardUpdate](bob); a[len(a)-1].X < 51 && a[len(a)-2].X < 51 {
 			t.Error("thawed, and still stands")
 		}
 	})
@@ -105,10 +105,10 @@ func TestTheFrozenAreHeldAndPutBack(t *testing.T) {
 
 // What operators are shown of a connection.
 func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		ann, _ := r.player("ann"), r.player("bob")
-		r.run(3 * time.Second)
-		p, ok := r.hub.Player(r.entityOf(ann))
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		ann, _ := srv.join("ann"), srv.join("bob")
+		srv.advance(3 * time.Second)
+		p, ok := srv.hub.Player(srv.entityOf(ann))
 		if !ok {
 			t.Fatal("not in the world")
 		}
@@ -120,8 +120,8 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 			t.Errorf("%+v, the client has %+v", l, seen)
 		}
 		for range 10 { // rates of a second come of what is counted within it
-			r.run(450 * time.Millisecond)
-			p, _ := r.hub.Player(r.entityOf(ann))
+			srv.advance(450 * time.Millisecond)
+			p, _ := srv.hub.Player(srv.entityOf(ann))
 			if p.Link.PacketsOut == l.PacketsOut {
 				t.Fatalf("nothing was counted in 450 ms after %d packets", l.PacketsOut)
 			}
@@ -132,21 +132,21 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 
 // Whoever is sent away while he is between two areas, where no scene hears of it, is told all the same.
 func TestWhoIsSentAwayOnHisWayReadsWhy(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		ann := r.player("ann")
-		id := r.entityOf(ann)
-		r.on(func(w *worker) { // the frame with her departure was missed
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		ann := srv.join("ann")
+		id := srv.entityOf(ann)
+		srv.onWorker(func(w *worker) { // the frame with her departure was missed
 			for c := range w.conns {
-				c.scene.drop(c)
+				c.scene.removeMember(c)
 				c.w.scenes.Expect(c, gateway.AnyArea)
 			}
 		})
-		r.must(r.hub.Kick(id, "no shouting"))
-		r.account("bob")
-		bob := r.connect()
-		bob.send(proto.StartGameRequest{User: "bob", MD5: secret("pass")})
-		r.until("ann to be sent away", func() bool { return ann.gone })
-		if got := texts(ann); len(got) == 0 || got[len(got)-1] != "You were sent away: no shouting" {
+		srv.must(srv.hub.Kick(id, "no shouting"))
+		srv.createAccount("bob")
+		bob := srv.connect()
+		bob.send(proto.StartGameRequest{User: "bob", MD5: passwordMD5("pass")})
+		srv.waitFor("ann to be sent away", func() bool { return ann.disconnected })
+		if got := chatTexts(ann); len(got) == 0 || got[len(got)-1] != "You were sent away: no shouting" {
 			t.Errorf("read %q", got)
 		}
 	})

@@ -8,17 +8,17 @@ import (
 )
 
 // maxBarText is how long a slot of the action bar may be. Source: docs/wire/rcce.md; names are at most 256 bytes.
-const maxBarText = 256
+const maxBarTextBytes = 256
 
 // maxChat is how many bytes of a chat line are passed on. guess: what fits a client's window.
-const maxChat = 250
+const maxChatBytes = 250
 
 // localEvery is how many ms lie between two answers to commands like /who. guess: as fast as anybody types.
-const localEvery = 500
+const localReplyMS = 500
 
 // claim takes a StandardUpdate. Any length but 22 is refused: the original reads what is missing as zeros, which
 // teleports to the origin.
-func (c *conn) claim(payload []byte) {
+func (c *conn) handleClaim(payload []byte) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
@@ -44,16 +44,16 @@ func (c *conn) submit(in sim.Intent) bool {
 }
 
 // play turns a packet of the world into an intent.
-func (c *conn) play(p proto.Packet) {
+func (c *conn) handlePlay(p proto.Packet) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
 	}
 	switch p := p.(type) {
 	case proto.AttackActorRequest:
-		c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.scene.entity(p.Target)})
+		c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.scene.entityOf(p.Target)})
 	case proto.RightClick:
-		c.submit(sim.Intent{Kind: sim.IntentInteract, Target: c.scene.entity(p.Target)})
+		c.submit(sim.Intent{Kind: sim.IntentInteract, Target: c.scene.entityOf(p.Target)})
 	case proto.ChangeAreaRequest, proto.RepositionActorRequest:
 		c.submit(sim.Intent{Kind: sim.IntentWarpAck})
 	case proto.JumpRequest:
@@ -61,11 +61,11 @@ func (c *conn) play(p proto.Packet) {
 	case proto.Dismount:
 		c.submit(sim.Intent{Kind: sim.IntentDismount})
 	case proto.ChatMessageRequest:
-		c.say(p.Text)
+		c.handleChat(p.Text)
 	case proto.InventoryMoveRequest:
-		c.moveItem(p)
+		c.handleMoveItem(p)
 	case proto.ActionBarUpdate:
-		if text := p.Stored(); len(text) <= maxBarText {
+		if text := p.Stored(); len(text) <= maxBarTextBytes {
 			c.submit(sim.Intent{Kind: sim.IntentActionBar, SlotA: p.Slot, Text: text})
 		}
 	case proto.InventoryDropRequest:
@@ -78,7 +78,7 @@ func (c *conn) play(p proto.Packet) {
 }
 
 // moveItem moves items of one's own; whose inventory it is comes from the connection, not from the packet.
-func (c *conn) moveItem(p proto.InventoryMoveRequest) {
+func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 	if p.RuntimeID != c.rid {
 		c.w.g.door.Bad.With("foreign_inventory").Inc()
 		return
@@ -93,14 +93,14 @@ func (c *conn) moveItem(p proto.InventoryMoveRequest) {
 const helpText = "Commands: /who, /invite NAME, /accept, /leave, /dismount, /help"
 
 // say is chat: a line that begins with / or \ is a command, the rest goes to everybody in the area.
-func (c *conn) say(text string) {
-	text = clean(text)
+func (c *conn) handleChat(text string) {
+	text = cleanChat(text)
 	if text == "" {
 		return
 	}
 	if text[0] != '/' && text[0] != '\\' {
 		if !c.submit(sim.Intent{Kind: sim.IntentChat, Text: text}) {
-			c.tellLocal(func() string { return "You speak too fast; that was not heard." })
+			c.replyLocal(func() string { return "You speak too fast; that was not heard." })
 		}
 		return
 	}
@@ -115,28 +115,28 @@ func (c *conn) say(text string) {
 	case "dismount":
 		c.submit(sim.Intent{Kind: sim.IntentDismount})
 	case "who":
-		c.tellLocal(c.scene.names)
+		c.replyLocal(c.scene.playerNames)
 	default:
-		c.tellLocal(func() string { return helpText })
+		c.replyLocal(func() string { return helpText })
 	}
 }
 
 // tellLocal says something that no area knows of, and whose budget is therefore kept here: a few bytes ask for a list of
 // everybody.
-func (c *conn) tellLocal(text func() string) {
+func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
-	if c.told != 0 && now-c.told < localEvery {
+	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
 		c.w.g.door.Bad.With("budget").Inc()
 		return
 	}
-	c.told = max(now, 1)
+	c.commandReplyAt = max(now, 1)
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: text()})
 }
 
 // clean cuts a chat line and takes out control characters. It never begins a line that clients see, so no byte of it is
 // read as a colour.
-func clean(text string) string {
-	text = text[:min(len(text), maxChat)]
+func cleanChat(text string) string {
+	text = text[:min(len(text), maxChatBytes)]
 	b := make([]byte, 0, len(text))
 	for i := range len(text) {
 		if c := text[i]; c >= 0x20 && c != 0x7f {

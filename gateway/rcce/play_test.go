@@ -10,29 +10,29 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func texts(c *client) []string {
+func chatTexts(c *client) []string {
 	var list []string
-	for _, m := range each[proto.ChatMessage](c) {
+	for _, m := range packetsOf[proto.ChatMessage](c) {
 		list = append(list, m.Text)
 	}
 	return list
 }
 
 func TestSpeechAndCommands(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
 		said := func(text string) (byAnn, byBob []string) {
-			r.run(time.Second)
-			a.got, b.got = nil, nil
+			srv.advance(time.Second)
+			a.received, b.received = nil, nil
 			a.send(proto.ChatMessageRequest{Text: text})
-			r.run(200 * time.Millisecond)
-			return texts(a), texts(b)
+			srv.advance(200 * time.Millisecond)
+			return chatTexts(a), chatTexts(b)
 		}
 		long := strings.Repeat("x", 400)
 		for _, tc := range []struct{ name, text, ann, bob string }{
 			{"speech", "hello", "<ann> hello", "<ann> hello"},
 			{"line ends are taken out, letters from 0xfa up are letters", "\xfered\x01\r\nblue\xfa", "<ann> \xferedblue\xfa", "<ann> \xferedblue\xfa"},
-			{"a long line is cut", long, "<ann> " + long[:maxChat], "<ann> " + long[:maxChat]},
+			{"a long line is cut", long, "<ann> " + long[:maxChatBytes], "<ann> " + long[:maxChatBytes]},
 			{"who", "/who", "In West: ann, bob", ""},
 			{"an unknown command", `\dance`, helpText, ""},
 		} {
@@ -52,33 +52,33 @@ func TestSpeechAndCommands(t *testing.T) {
 
 // A few bytes must not buy a list of everybody as often as one likes.
 func TestCommandsHaveABudget(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		c := r.player("ann")
-		c.got = nil
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		c := srv.join("ann")
+		c.received = nil
 		for range 500 {
 			c.send(proto.ChatMessageRequest{Text: "/who"})
 		}
-		r.run(2 * time.Second)
-		if n := len(texts(c)); n < 1 || n > 5 {
-			t.Errorf("%d answers in 2 s, want one in %d ms", n, localEvery)
+		srv.advance(2 * time.Second)
+		if n := len(chatTexts(c)); n < 1 || n > 5 {
+			t.Errorf("%d answers in 2 s, want one in %d ms", n, localReplyMS)
 		}
 	})
 }
 
 func TestAPartyIsInvitedByName(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		a.got, b.got = nil, nil
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		a.received, b.received = nil, nil
 		a.send(proto.ChatMessageRequest{Text: "/invite bob"})
-		r.run(200 * time.Millisecond)
-		if len(texts(b)) == 0 {
+		srv.advance(200 * time.Millisecond)
+		if len(chatTexts(b)) == 0 {
 			t.Fatal("the invited was told nothing")
 		}
 		b.send(proto.ChatMessageRequest{Text: "/accept"})
-		r.run(200 * time.Millisecond)
-		r.on(func(w *worker) {
+		srv.advance(200 * time.Millisecond)
+		srv.onWorker(func(w *worker) {
 			for c := range w.conns {
-				if c.scene.crowd.Frame().Find(c.session.Entity).Party == 0 {
+				if c.scene.index.Frame().Find(c.session.Entity).Party == 0 {
 					t.Errorf("%s is in no party", c.session.Character.Name)
 				}
 			}
@@ -87,16 +87,16 @@ func TestAPartyIsInvitedByName(t *testing.T) {
 			c     *client
 			other string
 		}{{a, "bob"}, {b, "ann"}} {
-			lists := each[proto.PartyUpdate](who.c)
+			lists := packetsOf[proto.PartyUpdate](who.c)
 			if len(lists) == 0 || !slices.Equal(lists[len(lists)-1].Names, []string{who.other}) {
 				t.Errorf("lists %v, the last must be %s", lists, who.other)
 			}
 		}
-		a.got, b.got = nil, nil
+		a.received, b.received = nil, nil
 		b.send(proto.ChatMessageRequest{Text: "/leave"})
-		r.run(200 * time.Millisecond)
+		srv.advance(200 * time.Millisecond)
 		for _, c := range []*client{a, b} {
-			if lists := each[proto.PartyUpdate](c); len(lists) == 0 || len(lists[len(lists)-1].Names) != 0 {
+			if lists := packetsOf[proto.PartyUpdate](c); len(lists) == 0 || len(lists[len(lists)-1].Names) != 0 {
 				t.Errorf("after bob left: %v, want an empty list", lists)
 			}
 		}
@@ -104,13 +104,13 @@ func TestAPartyIsInvitedByName(t *testing.T) {
 }
 
 func TestTheActionBarComesBackAtTheNextVisit(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a := r.player("ann")
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a := srv.join("ann")
 		a.send(proto.ActionBarUpdate{Sub: proto.BarSpell, Slot: 4, Spell: "Heal"})
-		r.run(200 * time.Millisecond)
-		a.quit()
-		r.run(400 * time.Millisecond)
-		for _, chunk := range each[proto.StartGameBar](r.enters("ann")) {
+		srv.advance(200 * time.Millisecond)
+		a.disconnect()
+		srv.advance(400 * time.Millisecond)
+		for _, chunk := range packetsOf[proto.StartGameBar](srv.enterWorld("ann")) {
 			if chunk.Start == 3 && chunk.Slots != [3]string{"", "SHeal", ""} {
 				t.Errorf("slots 3 to 5 are %q", chunk.Slots)
 			}
@@ -119,15 +119,15 @@ func TestTheActionBarComesBackAtTheNextVisit(t *testing.T) {
 }
 
 func TestAWalkIsSeenByOthers(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		rid := a.id
-		r.run(600 * time.Millisecond)
-		b.got = nil
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		rid := a.runtimeID
+		srv.advance(600 * time.Millisecond)
+		b.received = nil
 		for i := range 20 {
 			x := 50 + float32(i)
 			a.claim(proto.StandardUpdateRequest{DestX: x, DestZ: 2, Y: 1, X: x, Z: 2, IsRunning: 1})
-			r.run(140 * time.Millisecond)
+			srv.advance(140 * time.Millisecond)
 		}
 		seen := updatesOf(b, rid)
 		if len(seen) < 12 || seen[len(seen)-1].X < 65 || seen[len(seen)-1].X > 75 {
@@ -138,17 +138,17 @@ func TestAWalkIsSeenByOthers(t *testing.T) {
 
 // A teleport is not taken, and nobody else sees it.
 func TestAnImpossibleClaimIsHeld(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		rid := a.id
-		r.run(600 * time.Millisecond)
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		rid := a.runtimeID
+		srv.advance(600 * time.Millisecond)
 		claim := proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2}
 		a.claim(claim) // the first one re-baselines
-		r.run(200 * time.Millisecond)
-		b.got = nil
+		srv.advance(200 * time.Millisecond)
+		b.received = nil
 		claim.X, claim.Z, claim.DestX, claim.DestZ = 9000, 9000, 9000, 9000
 		a.claim(claim)
-		r.run(time.Second)
+		srv.advance(time.Second)
 		for _, u := range updatesOf(b, rid) {
 			if u.X > 200 || u.Z > 200 {
 				t.Fatalf("others saw it at (%v, %v)", u.X, u.Z)
@@ -159,21 +159,21 @@ func TestAnImpossibleClaimIsHeld(t *testing.T) {
 
 // Spec rcce 3.4: any length but 22 is refused; the original read what is missing as zeros.
 func TestAClaimHasExactlyItsLength(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		c := r.player("ann")
-		r.run(600 * time.Millisecond)
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		c := srv.join("ann")
+		srv.advance(600 * time.Millisecond)
 		msg := proto.StandardUpdateRequest{DestX: 40, DestZ: 2, Y: 1, X: 50, Z: 2}.Append(nil)
 		for _, m := range [][]byte{msg[:22], msg[:1], append(slices.Clone(msg), 0)} {
 			if err := c.peer.SendUnreliable(channelUnreliable, m); err != nil {
 				t.Fatal(err)
 			}
 		}
-		c.got = nil
-		r.run(time.Second)
-		if n := r.bad("malformed"); n != 3 {
+		c.received = nil
+		srv.advance(time.Second)
+		if n := srv.faults("malformed"); n != 3 {
 			t.Errorf("%d malformed packets are counted, want 3", n)
 		}
-		for _, u := range each[proto.StandardUpdate](c) {
+		for _, u := range packetsOf[proto.StandardUpdate](c) {
 			if u.X != 50 || u.DestX != 50 {
 				t.Errorf("it moved: %+v", u)
 			}
@@ -182,24 +182,24 @@ func TestAClaimHasExactlyItsLength(t *testing.T) {
 }
 
 func TestAFightWithAWolf(t *testing.T) {
-	bubble(t, twoFields(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		r.run(600 * time.Millisecond)
-		wolf := each[proto.NewActor](a)[0].RuntimeID
+	withServer(t, twoFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		srv.advance(600 * time.Millisecond)
+		wolf := packetsOf[proto.NewActor](a)[0].RuntimeID
 		a.claim(proto.StandardUpdateRequest{DestX: 50, DestZ: 10, Y: 1, X: 50, Z: 2, IsRunning: 1})
-		r.run(time.Second)
-		a.got, b.got = nil, nil
+		srv.advance(time.Second)
+		a.received, b.received = nil, nil
 		for range 200 {
 			a.send(proto.AttackActorRequest{Target: wolf})
-			r.run(250 * time.Millisecond)
-			if count[proto.ActorDead](a) > 0 {
+			srv.advance(250 * time.Millisecond)
+			if countOf[proto.ActorDead](a) > 0 {
 				break
 			}
 		}
-		r.run(200 * time.Millisecond)
+		srv.advance(200 * time.Millisecond)
 		blows, left := 0, int32(40)
 		var last proto.StatUpdate
-		for i, p := range a.got {
+		for i, p := range a.received {
 			switch p := p.(type) {
 			case proto.AttackActor:
 				if p.Sub != proto.AttackYouHit || p.Victim != wolf {
@@ -209,23 +209,23 @@ func TestAFightWithAWolf(t *testing.T) {
 					continue
 				}
 				left = max(0, left-p.Damage.Points())
-				if next, ok := a.got[i+1].(proto.StatUpdate); !ok || next.RuntimeID != wolf || int32(next.Value) != left {
-					t.Errorf("after a blow of %d came %+v, want health %d", p.Damage.Points(), a.got[i+1], left)
+				if next, ok := a.received[i+1].(proto.StatUpdate); !ok || next.RuntimeID != wolf || int32(next.Value) != left {
+					t.Errorf("after a blow of %d came %+v, want health %d", p.Damage.Points(), a.received[i+1], left)
 				}
 			case proto.StatUpdate:
 				last = p
 			}
 		}
-		if last.Value != 0 || count[proto.ActorDead](a) != 1 || count[proto.XPUpdate](a) != 1 {
-			t.Errorf("no death after %d blows: %v", blows, a.kinds())
+		if last.Value != 0 || countOf[proto.ActorDead](a) != 1 || countOf[proto.XPUpdate](a) != 1 {
+			t.Errorf("no death after %d blows: %v", blows, a.receivedNames())
 		}
-		if got := each[proto.ActorDead](b); len(got) != 1 || got[0] != (proto.ActorDead{Dead: wolf, HasKiller: true, Killer: a.id}) {
+		if got := packetsOf[proto.ActorDead](b); len(got) != 1 || got[0] != (proto.ActorDead{Dead: wolf, HasKiller: true, Killer: a.runtimeID}) {
 			t.Errorf("the onlooker got %+v", got)
 		}
-		if n := count[proto.AttackActor](b); n != blows {
+		if n := countOf[proto.AttackActor](b); n != blows {
 			t.Errorf("the onlooker saw %d of %d blows", n, blows)
 		}
-		if n := count[proto.ActorGone](b); n != 0 {
+		if n := countOf[proto.ActorGone](b); n != 0 {
 			t.Error("a dead NPC is not gone besides")
 		}
 	})
@@ -233,14 +233,14 @@ func TestAFightWithAWolf(t *testing.T) {
 
 // Without PvP nobody can strike a player. Who tries reads why, and the other hears nothing of it.
 func TestPeaceIsKept(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		victim := b.id
-		r.run(2 * time.Second)
-		a.got, b.got = nil, nil
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		victim := b.runtimeID
+		srv.advance(2 * time.Second)
+		a.received, b.received = nil, nil
 		for range 8 {
 			a.send(proto.AttackActorRequest{Target: victim})
-			r.run(250 * time.Millisecond)
+			srv.advance(250 * time.Millisecond)
 		}
 		a.expect("the attacker", proto.ChatMessage{Color: proto.ChatRed, Text: "Players cannot attack each other in this area."})
 		b.expect("the victim")
@@ -248,13 +248,13 @@ func TestPeaceIsKept(t *testing.T) {
 }
 
 func TestItemsMoveFallAndAreTaken(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		ann, bob := a.id, b.id
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		ann, bob := a.runtimeID, b.runtimeID
 		do := func(c *client, p proto.Packet) {
-			a.got, b.got = nil, nil
+			a.received, b.received = nil, nil
 			c.send(p)
-			r.run(150 * time.Millisecond)
+			srv.advance(150 * time.Millisecond)
 		}
 		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: ann, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
 		a.expect("who puts on a sword")
@@ -263,14 +263,14 @@ func TestItemsMoveFallAndAreTaken(t *testing.T) {
 		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: bob, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
 		b.expect("whose inventory somebody else reached into")
 		a.expect("who reached into it")
-		if r.bad("foreign_inventory") != 1 {
+		if srv.faults("foreign_inventory") != 1 {
 			t.Error("the foreign inventory was not counted")
 		}
 
 		do(b, proto.InventoryDropRequest{Slot: sim.SlotBackpack, Amount: 1})
-		got := each[proto.InventoryDropped](a)
+		got := packetsOf[proto.InventoryDropped](a)
 		if len(got) != 1 || got[0].Item.ID != sword || got[0].Amount != 1 {
-			t.Fatalf("the onlooker of a drop got %v", a.kinds())
+			t.Fatalf("the onlooker of a drop got %v", a.receivedNames())
 		}
 		do(a, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
 		a.expect("who takes it", proto.InventoryReceived{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
@@ -282,28 +282,28 @@ func TestItemsMoveFallAndAreTaken(t *testing.T) {
 
 // Wishes of a player who is not in the world yet mean nothing.
 func TestNothingIsPlayedBeforeTheWorld(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		c := r.connect()
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		c := srv.connect()
 		c.send(proto.AttackActorRequest{Target: 1}, proto.JumpRequest{}, proto.ChatMessageRequest{Text: "hello"},
 			proto.InventoryDropRequest{Slot: 14, Amount: 1})
 		c.claim(proto.StandardUpdateRequest{X: 1})
-		r.run(200 * time.Millisecond)
+		srv.advance(200 * time.Millisecond)
 		c.expect("who is not in the world")
-		if n := r.bad("untimely"); n != 5 {
+		if n := srv.faults("untimely"); n != 5 {
 			t.Errorf("%d untimely packets are counted, want 5", n)
 		}
 	})
 }
 
 func TestAStoppingServerSaysGoodBye(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, lobby := r.player("ann"), r.connect()
-		a.got = nil
-		r.must(r.world.Stop(r.ctx))
-		r.run(200 * time.Millisecond)
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, lobby := srv.join("ann"), srv.connect()
+		a.received = nil
+		srv.must(srv.world.Stop(srv.ctx))
+		srv.advance(200 * time.Millisecond)
 		for _, c := range []*client{a, lobby} {
-			if count[proto.KickedPlayer](c) != 1 || !c.gone {
-				t.Errorf("got %v, disconnected: %v", c.kinds(), c.gone)
+			if countOf[proto.KickedPlayer](c) != 1 || !c.disconnected {
+				t.Errorf("got %v, disconnected: %v", c.receivedNames(), c.disconnected)
 			}
 		}
 	})
@@ -311,14 +311,14 @@ func TestAStoppingServerSaysGoodBye(t *testing.T) {
 
 // A line that is lost without a word looks like a broken server.
 func TestWhoeverSpeaksTooFastIsTold(t *testing.T) {
-	bubble(t, empty(), rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		a.got, b.got = nil, nil
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		a.received, b.received = nil, nil
 		for range 30 {
 			a.send(proto.ChatMessageRequest{Text: "hello"})
 		}
-		r.run(300 * time.Millisecond)
-		if said, heard := texts(a), len(texts(b)); heard < 4 || heard > 12 || !slices.Contains(said, "You speak too fast; that was not heard.") {
+		srv.advance(300 * time.Millisecond)
+		if said, heard := chatTexts(a), len(chatTexts(b)); heard < 4 || heard > 12 || !slices.Contains(said, "You speak too fast; that was not heard.") {
 			t.Errorf("%d lines were heard; the speaker got %q", heard, said)
 		}
 	})

@@ -13,43 +13,43 @@ import (
 // and is brought up to each frame by show. RealmCrafter shows a whole area to everybody in it, so all members know the
 // same faces, but for newcomers, who are told of them bit by bit.
 type scene struct {
-	w       *worker
-	id      sim.AreaID
-	def     *sim.AreaDef
-	members []*conn // may hold clients that have left until the end of show
-	faces   []face  // those of the last frame, in its order
-	gone    []face  // those that the last frame no longer has
-	came    []int32 // indices in faces of those that it has and the one before had not
-	prev    []face  // working memory
-	byRID   map[uint16]sim.EntityID
+	w        *worker
+	id       sim.AreaID
+	def      *sim.AreaDef
+	members  []*conn     // may hold clients that have left until the end of show
+	actors   []actorView // those of the last frame, in its order
+	removed  []actorView // those that the last frame no longer has
+	added    []int32     // indices in faces of those that it has and the one before had not
+	previous []actorView // working memory
+	entities map[uint16]sim.EntityID
 
-	crowd   interest.FrameIndex
-	crowded sim.Tick // of the frame that crowd and updates are of
-	updates []byte   // one StandardUpdate message per face, back to back
-	ends    []int32  // where each of them ends
-	near    []int32  // working memory
+	index      interest.FrameIndex
+	indexTick  sim.Tick // of the frame that crowd and updates are of
+	updates    []byte   // one StandardUpdate message per face, back to back
+	updateEnds []int32  // where each of them ends
+	nearby     []int32  // working memory
 }
 
 // face is an actor as clients of this door know it.
-type face struct {
-	id   sim.EntityID
-	rid  uint16
-	body *sim.Body
+type actorView struct {
+	id        sim.EntityID
+	runtimeID uint16
+	body      *sim.Body
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
-	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id], byRID: map[uint16]sim.EntityID{}}
+	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id], entities: map[uint16]sim.EntityID{}}
 }
 
 // Close gives the runtime ids back.
 func (s *scene) Close() {
-	for _, o := range s.faces {
-		s.release(o)
+	for _, o := range s.actors {
+		s.releaseID(o)
 	}
 }
 
 // drop takes a client out. It stays in members until show has walked them.
-func (s *scene) drop(c *conn) {
+func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
@@ -63,68 +63,68 @@ func (s *scene) Sweep() (empty bool) {
 
 // compare brings the faces up to the frame: who came, who is gone. It compares tables, not events, so that frames that
 // were missed do no harm. Both sides are sorted by entity.
-func (s *scene) compare(f *sim.Frame) {
-	s.prev, s.faces = s.faces, s.prev[:0]
-	s.gone, s.came = s.gone[:0], s.came[:0]
-	old := s.prev
+func (s *scene) syncActors(f *sim.Frame) {
+	s.previous, s.actors = s.actors, s.previous[:0]
+	s.removed, s.added = s.removed[:0], s.added[:0]
+	old := s.previous
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		for len(old) > 0 && old[0].id < a.ID {
-			s.lose(old[0])
+			s.removeActor(old[0])
 			old = old[1:]
 		}
 		if len(old) > 0 && old[0].id == a.ID {
-			s.faces = append(s.faces, face{a.ID, old[0].rid, a.Body})
+			s.actors = append(s.actors, actorView{a.ID, old[0].runtimeID, a.Body})
 			old = old[1:]
 			continue
 		}
-		rid := s.w.g.ids.hold(a.ID)
+		rid := s.w.g.ids.acquire(a.ID)
 		if rid != 0 {
-			s.byRID[rid] = a.ID
+			s.entities[rid] = a.ID
 		}
-		s.came = append(s.came, int32(i))
-		s.faces = append(s.faces, face{a.ID, rid, a.Body})
+		s.added = append(s.added, int32(i))
+		s.actors = append(s.actors, actorView{a.ID, rid, a.Body})
 	}
 	for _, o := range old {
-		s.lose(o)
+		s.removeActor(o)
 	}
 }
 
-func (s *scene) lose(o face) {
-	s.gone = append(s.gone, o)
-	delete(s.byRID, o.rid)
-	s.release(o)
+func (s *scene) removeActor(o actorView) {
+	s.removed = append(s.removed, o)
+	delete(s.entities, o.runtimeID)
+	s.releaseID(o)
 }
 
 // release gives back what hold gave. Without an id nothing was given, and another worker may have had more luck since.
-func (s *scene) release(o face) {
-	if o.rid != 0 {
-		s.w.g.ids.drop(o.id)
+func (s *scene) releaseID(o actorView) {
+	if o.runtimeID != 0 {
+		s.w.g.ids.release(o.id)
 	}
 }
 
 // rid is the runtime id of an actor of this frame or of one that is gone with it; 0 for nobody.
-func (s *scene) rid(e sim.EntityID) uint16 {
-	if f := s.face(e); f != nil {
-		return f.rid
+func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
+	if f := s.viewOf(e); f != nil {
+		return f.runtimeID
 	}
 	return 0
 }
 
 // face is an actor of this frame or one that is gone with it; nil for nobody. Both lists are sorted by entity.
-func (s *scene) face(e sim.EntityID) *face {
+func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
 	}
-	for _, faces := range [2][]face{s.faces, s.gone} {
-		if i, ok := slices.BinarySearchFunc(faces, e, compareFace); ok {
+	for _, faces := range [2][]actorView{s.actors, s.removed} {
+		if i, ok := slices.BinarySearchFunc(faces, e, compareEntity); ok {
 			return &faces[i]
 		}
 	}
 	return nil
 }
 
-func compareFace(f face, e sim.EntityID) int {
+func compareEntity(f actorView, e sim.EntityID) int {
 	switch {
 	case f.id < e:
 		return -1
@@ -135,10 +135,10 @@ func compareFace(f face, e sim.EntityID) int {
 }
 
 // entity is the actor that clients call rid; 0 if there is none here.
-func (s *scene) entity(rid uint16) sim.EntityID { return s.byRID[rid] }
+func (s *scene) entityOf(rid uint16) sim.EntityID { return s.entities[rid] }
 
 // member is the client whose player that is, nil if it is none of this worker's.
-func (s *scene) member(e sim.EntityID) *conn {
+func (s *scene) memberOf(e sim.EntityID) *conn {
 	for _, c := range s.members {
 		if c.session != nil && c.session.Entity == e && c.scene == s {
 			return c
@@ -148,27 +148,27 @@ func (s *scene) member(e sim.EntityID) *conn {
 }
 
 // tell sends a packet to every client here but those of the two actors; 0 leaves nobody out. It is encoded once.
-func (s *scene) tell(p proto.Packet, but1, but2 sim.EntityID) {
+func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])
 	for _, c := range s.members {
-		if c.scene == s && c.session.Entity != but1 && c.session.Entity != but2 {
+		if c.scene == s && c.session.Entity != except1 && c.session.Entity != except2 {
 			c.sendBytes(s.w.scratch)
 		}
 	}
 }
 
 // tellOne sends a packet to the client of one actor, if he is here.
-func (s *scene) tellOne(e sim.EntityID, p proto.Packet) {
-	if c := s.member(e); c != nil {
+func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
+	if c := s.memberOf(e); c != nil {
 		c.send(p)
 	}
 }
 
 // names lists the players here, for /who.
-func (s *scene) names() string {
+func (s *scene) playerNames() string {
 	var names []string
-	for i := range s.faces {
-		if b := s.faces[i].body; b.Character != 0 {
+	for i := range s.actors {
+		if b := s.actors[i].body; b.Character != 0 {
 			names = append(names, b.Name)
 		}
 	}

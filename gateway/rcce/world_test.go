@@ -86,14 +86,14 @@ func twoFields() *sim.World {
 }
 
 // empty is twoFields without NPCs.
-func empty() *sim.World {
+func emptyFields() *sim.World {
 	w := twoFields()
 	w.Areas[0].Spawns = nil
 	return w
 }
 
 // actor is a row of a frame made by hand.
-func actor(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
+func npc(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 	a := sim.ActorState{
 		ID: id, Pos: at, DestX: at.X, DestZ: at.Z, Health: 40, HealthMax: 40, Energy: 50, Speed: 50, SpeedMax: 50,
 		Body: &sim.Body{Template: template, Name: "NPC"},
@@ -105,8 +105,8 @@ func actor(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 }
 
 // person is an actor that a player moves.
-func person(id sim.EntityID, name string, at geom.Vec) sim.ActorState {
-	a := actor(id, human, at)
+func player(id sim.EntityID, name string, at geom.Vec) sim.ActorState {
+	a := npc(id, human, at)
 	a.Flags = sim.FlagPlayer
 	a.Body.Name, a.Body.Character = name, sim.CharacterID(id)
 	return a

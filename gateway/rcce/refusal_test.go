@@ -12,18 +12,18 @@ import (
 // docs/wire/rcce.md 6.1: who attacks a player where that is forbidden reads why, in red and not again at once; what
 // passes by itself is not told.
 func TestWhoMayNotAttackReadsWhy(t *testing.T) {
-	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
-		ann, a := r.stillPlayer("ann")
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
 		tick := sim.Tick(0)
 		show := func(after sim.Tick, why reason.Reason) {
 			tick += after
-			r.show(&sim.Frame{
-				Area: 0, Tick: tick, Actors: []sim.ActorState{person(ann, "ann", geom.Vec{X: 50})},
+			srv.show(&sim.Frame{
+				Area: 0, Tick: tick, Actors: []sim.ActorState{player(ann, "ann", geom.Vec{X: 50})},
 				Events: []sim.Event{{Kind: sim.EventRefused, Who: ann, Reason: why}},
 			})
 		}
 		red := func() (n int) {
-			for _, p := range a.take() {
+			for _, p := range a.takePackets() {
 				if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRed {
 					n++
 				}

@@ -10,8 +10,8 @@ import (
 )
 
 // stage is three players and a wolf in one area, all under their runtime ids, whose frames are made by hand.
-type stage struct {
-	*rig
+type sceneTest struct {
+	*testServer
 	ann, bob, cid sim.EntityID
 	a, b, c       *client
 	actors        []sim.ActorState
@@ -22,34 +22,34 @@ type stage struct {
 const annRID, bobRID, cidRID, wolfRID = 1, 2, 3, 4
 
 // beast is the entity of the wolf on the stage.
-const beast sim.EntityID = 1000
+const wolfEntity sim.EntityID = 1000
 
-func onStage(t *testing.T, fn func(s *stage)) {
+func withScene(t *testing.T, fn func(s *sceneTest)) {
 	t.Helper()
-	bubble(t, empty(), rigOptions{still: true}, func(r *rig) {
-		s := &stage{rig: r}
-		s.ann, s.a = r.stillPlayer("ann")
-		s.bob, s.b = r.stillPlayer("bob")
-		s.cid, s.c = r.stillPlayer("cid")
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		s := &sceneTest{testServer: srv}
+		s.ann, s.a = srv.joinWithoutTicks("ann")
+		s.bob, s.b = srv.joinWithoutTicks("bob")
+		s.cid, s.c = srv.joinWithoutTicks("cid")
 		s.actors = []sim.ActorState{
-			person(s.ann, "ann", geom.Vec{}), person(s.bob, "bob", geom.Vec{X: 3}), person(s.cid, "cid", geom.Vec{X: 6}),
-			actor(beast, wolf, geom.Vec{X: 9}),
+			player(s.ann, "ann", geom.Vec{}), player(s.bob, "bob", geom.Vec{X: 3}), player(s.cid, "cid", geom.Vec{X: 6}),
+			npc(wolfEntity, wolf, geom.Vec{X: 9}),
 		}
-		s.play()
-		s.a.take()
-		s.b.take()
-		s.c.take()
+		s.showNext()
+		s.a.takePackets()
+		s.b.takePackets()
+		s.c.takePackets()
 		fn(s)
 	})
 }
 
 // play shows the next frame, with these events.
-func (s *stage) play(events ...sim.Event) {
+func (s *sceneTest) showNext(events ...sim.Event) {
 	s.tick++
-	s.show(frame(s.tick, s.actors, events...))
+	s.show(westFrame(s.tick, s.actors, events...))
 }
 
-func list(packets ...proto.Packet) []proto.Packet { return packets }
+func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
 // Spec rcce 3.4 and 6.7: who is told what. Each case is one frame.
 func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
@@ -58,10 +58,10 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 		return proto.StatUpdate{Sub: proto.StatValue, RuntimeID: rid, Attribute: health, Value: value}
 	}
 	at := geom.Vec{X: 1, Y: 2, Z: 3}
-	onStage(t, func(s *stage) {
+	withScene(t, func(s *sceneTest) {
 		stack := sim.ItemStack{Item: cap, Amount: 1, Health: 100}
 		ground := sim.GroundItem{Handle: 9, Stack: stack, Pos: at}
-		dropped := onGround(s.world.Def(), &ground)
+		dropped := droppedItem(s.world.Def(), &ground)
 		both := func(p ...proto.Packet) [3][]proto.Packet { return [3][]proto.Packet{p, p, p} }
 		for _, tc := range []struct {
 			name   string
@@ -75,27 +75,27 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 76},
 				},
 				[3][]proto.Packet{
-					list(proto.HitForAttacker(bobRID, 24, 3), stat(bobRID, 76)),
-					list(proto.HitForVictim(annRID, 24, 3), stat(bobRID, 76)),
-					list(proto.HitForOthers(annRID, bobRID), stat(bobRID, 76)),
+					packetList(proto.HitForAttacker(bobRID, 24, 3), stat(bobRID, 76)),
+					packetList(proto.HitForVictim(annRID, 24, 3), stat(bobRID, 76)),
+					packetList(proto.HitForOthers(annRID, bobRID), stat(bobRID, 76)),
 				},
 			},
 			{
 				"a miss on a wolf",
-				[]sim.Event{{Kind: sim.EventAttacked, Who: s.ann, Other: beast, N: -1}},
+				[]sim.Event{{Kind: sim.EventAttacked, Who: s.ann, Other: wolfEntity, N: -1}},
 				[3][]proto.Packet{
-					list(proto.HitForAttacker(wolfRID, -1, 0)),
-					list(proto.HitForOthers(annRID, wolfRID)),
-					list(proto.HitForOthers(annRID, wolfRID)),
+					packetList(proto.HitForAttacker(wolfRID, -1, 0)),
+					packetList(proto.HitForOthers(annRID, wolfRID)),
+					packetList(proto.HitForOthers(annRID, wolfRID)),
 				},
 			},
 			{
 				"a wolf bites",
-				[]sim.Event{{Kind: sim.EventAttacked, Who: beast, Other: s.cid, N: 2, Type: 1}},
+				[]sim.Event{{Kind: sim.EventAttacked, Who: wolfEntity, Other: s.cid, N: 2, Type: 1}},
 				[3][]proto.Packet{
-					list(proto.HitForOthers(wolfRID, cidRID)),
-					list(proto.HitForOthers(wolfRID, cidRID)),
-					list(proto.HitForVictim(wolfRID, 2, 1)),
+					packetList(proto.HitForOthers(wolfRID, cidRID)),
+					packetList(proto.HitForOthers(wolfRID, cidRID)),
+					packetList(proto.HitForVictim(wolfRID, 2, 1)),
 				},
 			},
 			{
@@ -107,27 +107,27 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 71},
 				},
 				[3][]proto.Packet{
-					list(projectile(arrow, annRID, bobRID), proto.HitForAttacker(bobRID, 5, 2), stat(bobRID, 71)),
-					list(projectile(arrow, annRID, bobRID), proto.HitForVictim(annRID, 5, 2), stat(bobRID, 71)),
-					list(proto.HitForOthers(annRID, bobRID), projectile(arrow, annRID, bobRID), stat(bobRID, 71)),
+					packetList(projectile(arrow, annRID, bobRID), proto.HitForAttacker(bobRID, 5, 2), stat(bobRID, 71)),
+					packetList(projectile(arrow, annRID, bobRID), proto.HitForVictim(annRID, 5, 2), stat(bobRID, 71)),
+					packetList(proto.HitForOthers(annRID, bobRID), projectile(arrow, annRID, bobRID), stat(bobRID, 71)),
 				},
 			},
 			{
 				"a shot that misses",
 				[]sim.Event{
-					{Kind: sim.EventShotFired, Who: s.ann, Other: beast},
-					{Kind: sim.EventProjectile, Who: s.ann, Other: beast, Projectile: arrow},
+					{Kind: sim.EventShotFired, Who: s.ann, Other: wolfEntity},
+					{Kind: sim.EventProjectile, Who: s.ann, Other: wolfEntity, Projectile: arrow},
 				},
 				[3][]proto.Packet{
-					list(projectile(arrow, annRID, wolfRID)),
-					list(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
-					list(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+					packetList(projectile(arrow, annRID, wolfRID)),
+					packetList(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+					packetList(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
 				},
 			},
 			{
 				"a player dies: no ActorDead, clients would take his model away",
-				[]sim.Event{{Kind: sim.EventDied, Who: s.bob, Other: beast}},
-				[3][]proto.Packet{nil, list(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}), nil},
+				[]sim.Event{{Kind: sim.EventDied, Who: s.bob, Other: wolfEntity}},
+				[3][]proto.Packet{nil, packetList(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}), nil},
 			},
 			{
 				"he lives again",
@@ -140,7 +140,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			{
 				"a correction is for its owner",
 				[]sim.Event{{Kind: sim.EventCorrected, Who: s.bob, Pos: at}},
-				[3][]proto.Packet{nil, list(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3}), nil},
+				[3][]proto.Packet{nil, packetList(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3}), nil},
 			},
 			{
 				"strength is private, speed, energy and health are not",
@@ -151,18 +151,18 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 					{Kind: sim.EventStat, Who: s.ann, N: health, Value: 70000},
 				},
 				[3][]proto.Packet{
-					list(
+					packetList(
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: strength, Value: 9},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: health, Value: 32767},
 					),
-					list(
+					packetList(
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: health, Value: 32767},
 					),
-					list(
+					packetList(
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: speed, Value: 8},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: energy, Value: 7},
 						proto.StatUpdate{Sub: 'A', RuntimeID: annRID, Attribute: health, Value: 32767},
@@ -171,7 +171,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 			},
 			{
 				"experience", []sim.Event{{Kind: sim.EventXP, Who: s.cid, Value: 17}},
-				[3][]proto.Packet{nil, nil, list(proto.XPUpdate{Sub: proto.XPGained, Value: 17})},
+				[3][]proto.Packet{nil, nil, packetList(proto.XPUpdate{Sub: proto.XPGained, Value: 17})},
 			},
 			{
 				"speech, also to the speaker", []sim.Event{{Kind: sim.EventChat, Who: s.ann, Text: "hello"}},
@@ -184,7 +184,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 					{Kind: sim.EventMessage, Who: s.bob, Text: "broken", N: sim.ToneWarning},
 					{Kind: sim.EventMessage, Who: s.bob, Text: "Critical!", N: sim.ToneCombat},
 				},
-				[3][]proto.Packet{nil, list(
+				[3][]proto.Packet{nil, packetList(
 					proto.ChatMessage{Color: proto.ChatYellow, Text: "news"},
 					proto.ChatMessage{Color: proto.ChatRed, Text: "broken"},
 					proto.ChatMessage{Color: proto.ChatRGB, R: 255, G: 225, B: 100, Text: "Critical!"},
@@ -198,23 +198,23 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 				"worn things are for others", []sim.Event{{Kind: sim.EventEquipment, Who: s.ann}},
 				[3][]proto.Packet{
 					nil,
-					list(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
-					list(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
+					packetList(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
+					packetList(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
 				},
 			},
 			{
 				"wear is for the owner", []sim.Event{{Kind: sim.EventItemDamaged, Who: s.ann, N: 1, Value: 99}},
-				[3][]proto.Packet{list(proto.ItemHealth{Slot: 1, Health: 99}), nil, nil},
+				[3][]proto.Packet{packetList(proto.ItemHealth{Slot: 1, Health: 99}), nil, nil},
 			},
 			{"an item falls", []sim.Event{{Kind: sim.EventDropped, Who: s.ann, Ground: ground}}, both(dropped)},
 			{
 				"and is picked up", []sim.Event{{Kind: sim.EventPickedUp, Who: s.bob, Ground: ground, N: 20}},
-				[3][]proto.Packet{list(proto.InventoryGone{Drop: 9}), list(proto.InventoryReceived{Drop: 9, Slot: 20}), list(proto.InventoryGone{Drop: 9})},
+				[3][]proto.Packet{packetList(proto.InventoryGone{Drop: 9}), packetList(proto.InventoryReceived{Drop: 9, Slot: 20}), packetList(proto.InventoryGone{Drop: 9})},
 			},
 			{"or rots", []sim.Event{{Kind: sim.EventPickedUp, Ground: ground}}, both(proto.InventoryGone{Drop: 9})},
-			{"what clients are not told", []sim.Event{{Kind: sim.EventHeld, Who: s.ann}, {Kind: sim.EventMounted, Who: s.ann, Other: beast}, {Kind: sim.EventRecord, Who: s.ann}}, both()},
+			{"what clients are not told", []sim.Event{{Kind: sim.EventHeld, Who: s.ann}, {Kind: sim.EventMounted, Who: s.ann, Other: wolfEntity}, {Kind: sim.EventRecord, Who: s.ann}}, both()},
 		} {
-			s.play(tc.events...)
+			s.showNext(tc.events...)
 			s.a.expect(tc.name+": ann", tc.want[0]...)
 			s.b.expect(tc.name+": bob", tc.want[1]...)
 			s.c.expect(tc.name+": cid", tc.want[2]...)
@@ -224,29 +224,29 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 
 // Spec rcce 6.7 and 6.8: the blow, the health, the death, the points, and no ActorGone.
 func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
-	onStage(t, func(s *stage) {
+	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
-		s.play(
-			sim.Event{Kind: sim.EventAttacked, Who: s.ann, Other: beast, N: 50, Type: 1},
-			sim.Event{Kind: sim.EventStat, Who: beast, N: health, Value: 0},
-			sim.Event{Kind: sim.EventDied, Who: beast, Other: s.ann},
+		s.showNext(
+			sim.Event{Kind: sim.EventAttacked, Who: s.ann, Other: wolfEntity, N: 50, Type: 1},
+			sim.Event{Kind: sim.EventStat, Who: wolfEntity, N: health, Value: 0},
+			sim.Event{Kind: sim.EventDied, Who: wolfEntity, Other: s.ann},
 			sim.Event{Kind: sim.EventXP, Who: s.ann, Value: 12},
 		)
 		none := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: wolfRID, Attribute: health}
 		dead := proto.ActorDead{Dead: wolfRID, HasKiller: true, Killer: annRID}
 		s.a.expect("the killer", proto.HitForAttacker(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
 		s.b.expect("an onlooker", proto.HitForOthers(annRID, wolfRID), none, dead)
-		s.play()
+		s.showNext()
 		s.b.expect("an onlooker later")
 	})
 }
 
 func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
-	onStage(t, func(s *stage) {
+	withScene(t, func(s *sceneTest) {
 		body := *s.actors[0].Body
 		body.Equipment[sim.SlotHat], body.Equipment[sim.SlotWeapon] = cap, sword
 		s.actors[0].Body = &body
-		s.play(sim.Event{Kind: sim.EventEquipment, Who: s.ann})
+		s.showNext(sim.Event{Kind: sim.EventEquipment, Who: s.ann})
 		s.b.expect("an onlooker", proto.InventoryEquipment{
 			RuntimeID: annRID, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: cap, Gubbins: [6]uint8{0, 1},
 		})
@@ -255,13 +255,13 @@ func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 
 // Whoever has a speed of his own is not told to have that of his attribute when it changes.
 func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
-	onStage(t, func(s *stage) {
+	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed
 		told := func(m sim.Motion) int16 {
 			s.actors[1].Motion = m
-			s.play(sim.Event{Kind: sim.EventStat, Who: s.bob, N: int32(speed), Value: 77}, sim.Event{Kind: sim.EventStat, Who: s.bob, N: health, Value: 55})
+			s.showNext(sim.Event{Kind: sim.EventStat, Who: s.bob, N: int32(speed), Value: 77}, sim.Event{Kind: sim.EventStat, Who: s.bob, N: health, Value: 55})
 			var values []int16
-			for _, p := range s.a.take() {
+			for _, p := range s.a.takePackets() {
 				if p, ok := p.(proto.StatUpdate); ok {
 					values = append(values, p.Value)
 				}
@@ -274,8 +274,8 @@ func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
 		if got := told(sim.Motion{}); got != 77 {
 			t.Errorf("a claimant has %d", got)
 		}
-		own, _ := pace(&sim.ActorState{Motion: onTiles(7)})
-		if got := told(onTiles(7)); got == 77 || got != int16(own) {
+		own, _ := shownSpeed(&sim.ActorState{Motion: pathMotion(7)})
+		if got := told(pathMotion(7)); got == 77 || got != int16(own) {
 			t.Errorf("who walks on tiles has %d, want %d", got, own)
 		}
 	})

@@ -14,8 +14,8 @@ import (
 )
 
 // On a host of several addresses, segmented and single writes leave from the address that the client sends to.
-func TestOutboxAnswersFromTheAddressOfTheRequest(t *testing.T) {
-	supported := segments(t)
+func TestBatchWriterAnswersFromTheAddressOfTheRequest(t *testing.T) {
+	supported := systemSegments(t)
 	for _, single := range []bool{false, true} {
 		conn, err := gateway.BindUDP("rcce", ":0", 25000)
 		if err != nil {
@@ -28,7 +28,7 @@ func TestOutboxAnswersFromTheAddressOfTheRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer client.Close()
-		o := &outbox{sock: gateway.NewSocket(conn), door: telemetry.New().Door("rcce"), single: single}
+		o := &batchWriter{sock: gateway.NewSocket(conn), door: telemetry.New().Door("rcce"), noSegments: single}
 		o.locals.Record(&gateway.Datagram{From: addrOf(client), Local: asked.Addr()})
 		for i := range 12 {
 			o.add(addrOf(client), bytes.Repeat([]byte{byte(i)}, 1000))
@@ -48,8 +48,8 @@ func TestOutboxAnswersFromTheAddressOfTheRequest(t *testing.T) {
 }
 
 // segments reports whether this system segments bursts at all, without a local address.
-func segments(t *testing.T) bool {
-	o, to := outboxTo(t)
+func systemSegments(t *testing.T) bool {
+	o, to := newBatchWriter(t)
 	for range 2 {
 		o.add(addrOf(to), make([]byte, 1000))
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // outboxTo returns an outbox on a loopback socket, and a second socket for it to write to.
-func outboxTo(t testing.TB) (*outbox, *net.UDPConn) {
+func newBatchWriter(t testing.TB) (*batchWriter, *net.UDPConn) {
 	t.Helper()
 	listen := func() *net.UDPConn {
 		c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -24,17 +24,17 @@ func outboxTo(t testing.TB) (*outbox, *net.UDPConn) {
 		_ = c.SetReadBuffer(4 << 20)
 		return c
 	}
-	return &outbox{sock: gateway.NewSocket(listen()), door: telemetry.New().Door("rcce")}, listen()
+	return &batchWriter{sock: gateway.NewSocket(listen()), door: telemetry.New().Door("rcce")}, listen()
 }
 
 func addrOf(c *net.UDPConn) netip.AddrPort { return c.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-func TestOutboxKeepsDatagramBoundaries(t *testing.T) {
+func TestBatchWriterKeepsDatagramBoundaries(t *testing.T) {
 	for _, single := range []bool{false, true} {
 		for _, sizes := range [][]int{{5}, {100, 100, 100}, {1400, 1400, 1400, 33}, {33, 1400}, {10, 20, 20, 5, 5, 5, 1400}} {
 			t.Run(fmt.Sprintf("single=%v/%v", single, sizes), func(t *testing.T) {
-				o, to := outboxTo(t)
-				o.single = single
+				o, to := newBatchWriter(t)
+				o.noSegments = single
 				var want [][]byte
 				for i, n := range sizes {
 					b := bytes.Repeat([]byte{byte(i + 1)}, n)
@@ -55,8 +55,8 @@ func TestOutboxKeepsDatagramBoundaries(t *testing.T) {
 	}
 }
 
-func TestOutboxSplitsDatagramsIntoBursts(t *testing.T) {
-	o, to := outboxTo(t)
+func TestBatchWriterSplitsDatagramsIntoBursts(t *testing.T) {
+	o, to := newBatchWriter(t)
 	const count = 150
 	buf, read := make([]byte, 4096), 0
 	_ = to.SetReadDeadline(time.Now().Add(time.Minute))
@@ -75,8 +75,8 @@ func TestOutboxSplitsDatagramsIntoBursts(t *testing.T) {
 	readUntil(count)
 }
 
-func TestOutboxAllocatesNothing(t *testing.T) {
-	o, to := outboxTo(t)
+func TestBatchWriterAllocatesNothing(t *testing.T) {
+	o, to := newBatchWriter(t)
 	at, b := addrOf(to), make([]byte, 1200)
 	burst := func() {
 		for range 8 {
@@ -90,11 +90,11 @@ func TestOutboxAllocatesNothing(t *testing.T) {
 	}
 }
 
-func BenchmarkOutbox(b *testing.B) {
+func BenchmarkBatchWriter(b *testing.B) {
 	for _, single := range []bool{true, false} {
 		b.Run(fmt.Sprintf("12x1400/single=%v", single), func(b *testing.B) {
-			o, to := outboxTo(b)
-			o.single = single
+			o, to := newBatchWriter(b)
+			o.noSegments = single
 			go func() {
 				buf := make([]byte, 4096)
 				for {

@@ -10,21 +10,21 @@ import (
 
 // refusedEvery is how often a client reads why it may not attack: it asks up to four times a second as long as its player
 // has a target, and a line for each would be all that its chat shows.
-const refusedEvery = 2 // s
+const refusalTextSeconds = 2 // s
 
 // refused lets a player read why he may not attack whom he chose. What passes by itself, as a delay or a distance does,
 // his client knows as well, and a broken weapon is told by the area.
-func (s *scene) refused(f *sim.Frame, e *sim.Event) {
+func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	switch e.Reason {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered:
 	default:
 		return
 	}
-	c := s.member(e.Who)
-	if c == nil || f.Tick < c.refusedNext {
+	c := s.memberOf(e.Who)
+	if c == nil || f.Tick < c.nextRefusalText {
 		return
 	}
-	c.refusedNext = f.Tick + sim.Tick(refusedEvery*s.w.g.world.Def().TicksPerSecond)
+	c.nextRefusalText = f.Tick + sim.Tick(refusalTextSeconds*s.w.g.world.Def().TicksPerSecond)
 	text := e.Reason.Sentence()
 	c.send(proto.ChatMessage{Color: proto.ChatRed, Text: strings.ToUpper(text[:1]) + text[1:] + "."})
 }

@@ -11,23 +11,23 @@ import (
 // Show tells the members what a frame says, in this order: who came, what happened, who is gone, and where everybody
 // is. Newcomers of this frame are taken in between, by arrive.
 func (s *scene) Show(f *sim.Frame) {
-	s.compare(f)
-	for _, i := range s.came {
+	s.syncActors(f)
+	for _, i := range s.added {
 		a := &f.Actors[i]
-		if rid := s.faces[i].rid; rid != 0 && len(s.members) > 0 {
-			s.tell(newActor(s.w.g.world.Def(), s.id, rid, a), a.ID, 0)
+		if rid := s.actors[i].runtimeID; rid != 0 && len(s.members) > 0 {
+			s.sendToAll(newActor(s.w.g.world.Def(), s.id, rid, a), a.ID, 0)
 		}
 	}
 	for i := range f.Events {
-		s.event(f, &f.Events[i])
+		s.sendEvent(f, &f.Events[i])
 	}
-	s.farewell(f)
+	s.sendRemovals(f)
 }
 
 // farewell tells the members who is gone. NPCs that died are not among them: clients fade those out by themselves.
 // A change of area says it in four bytes and a logout in two, as the original does.
-func (s *scene) farewell(f *sim.Frame) {
-	for _, o := range s.gone {
+func (s *scene) sendRemovals(f *sim.Frame) {
+	for _, o := range s.removed {
 		wide, dead := false, false
 		for i := range f.Events {
 			if e := &f.Events[i]; e.Who == o.id {
@@ -35,10 +35,10 @@ func (s *scene) farewell(f *sim.Frame) {
 				dead = dead || e.Kind == sim.EventDied && o.body.Character == 0
 			}
 		}
-		if !dead && o.rid != 0 {
-			s.tellGone(o, wide)
+		if !dead && o.runtimeID != 0 {
+			s.sendActorGone(o, wide)
 		}
-		if c := s.member(o.id); c != nil { // its events were missed: look for the player in every area
+		if c := s.memberOf(o.id); c != nil { // its events were missed: look for the player in every area
 			c.scene = nil
 			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
@@ -46,14 +46,14 @@ func (s *scene) farewell(f *sim.Frame) {
 }
 
 // tellGone tells the members that somebody is gone, but for those who have not been told yet that he was there.
-func (s *scene) tellGone(o face, wide bool) {
-	s.w.scratch = proto.ActorGone{RuntimeID: o.rid, Wide: wide}.Append(s.w.scratch[:0])
+func (s *scene) sendActorGone(o actorView, wide bool) {
+	s.w.scratch = proto.ActorGone{RuntimeID: o.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
 		if c.scene != s || c.session.Entity == o.id {
 			continue
 		}
-		if i := slices.Index(c.entry, o.id); i >= 0 {
-			c.entry = slices.Delete(c.entry, i, i+1)
+		if i := slices.Index(c.unsentActors, o.id); i >= 0 {
+			c.unsentActors = slices.Delete(c.unsentActors, i, i+1)
 			continue
 		}
 		c.sendBytes(s.w.scratch)
@@ -61,57 +61,57 @@ func (s *scene) tellGone(o face, wide bool) {
 }
 
 // event tells one event to exactly those who must know.
-func (s *scene) event(f *sim.Frame, e *sim.Event) {
-	who := s.rid(e.Who)
+func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
+	who := s.runtimeIDOf(e.Who)
 	switch e.Kind {
 	case sim.EventAttacked:
-		s.struck(e, who)
+		s.sendHit(e, who)
 	case sim.EventShotFired:
-		s.tell(proto.HitForOthers(who, s.rid(e.Other)), e.Who, e.Other)
+		s.sendToAll(proto.HitForOthers(who, s.runtimeIDOf(e.Other)), e.Who, e.Other)
 	case sim.EventProjectile:
-		s.tell(projectile(e.Projectile, who, s.rid(e.Other)), 0, 0)
+		s.sendToAll(projectile(e.Projectile, who, s.runtimeIDOf(e.Other)), 0, 0)
 	case sim.EventStat:
-		s.stat(f, e, who)
+		s.sendStat(f, e, who)
 	case sim.EventDied:
-		s.died(e, who)
+		s.sendDeath(e, who)
 	case sim.EventXP:
-		s.tellOne(e.Who, proto.XPUpdate{Sub: proto.XPGained, Value: e.Value})
+		s.sendToOwner(e.Who, proto.XPUpdate{Sub: proto.XPGained, Value: e.Value})
 	case sim.EventRespawned, sim.EventPlaced:
-		s.tell(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
-		s.tell(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
+		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
+		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
 	case sim.EventCorrected: // others have the truth from the broadcast
-		s.tellOne(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
+		s.sendToOwner(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
 	case sim.EventChat:
-		s.said(f, e)
+		s.sendChat(f, e)
 	case sim.EventWeather:
-		s.tell(proto.WeatherChange{Area: areaHandle(s.id), Weather: uint8(e.N)}, 0, 0)
+		s.sendToAll(proto.WeatherChange{Area: areaHandle(s.id), Weather: uint8(e.N)}, 0, 0)
 	case sim.EventParty:
-		s.party(f, e)
+		s.sendParty(f, e)
 	case sim.EventMessage:
-		s.tellOne(e.Who, told(e))
+		s.sendToOwner(e.Who, systemMessage(e))
 	case sim.EventRefused:
-		s.refused(f, e)
+		s.sendRefusal(f, e)
 	case sim.EventJumped:
-		s.tell(proto.Jump{RuntimeID: who}, 0, 0)
+		s.sendToAll(proto.Jump{RuntimeID: who}, 0, 0)
 	case sim.EventEquipment:
 		if a := f.Find(e.Who); a != nil {
-			s.tell(equipment(s.w.g.world.Def(), who, a.Body), e.Who, 0)
+			s.sendToAll(equipment(s.w.g.world.Def(), who, a.Body), e.Who, 0)
 		}
 	case sim.EventItemDamaged:
-		s.tellOne(e.Who, proto.ItemHealth{Slot: uint8(e.N), Health: uint16(e.Value)})
+		s.sendToOwner(e.Who, proto.ItemHealth{Slot: uint8(e.N), Health: uint16(e.Value)})
 	case sim.EventDropped:
-		s.tell(onGround(s.w.g.world.Def(), &e.Ground), 0, 0)
+		s.sendToAll(droppedItem(s.w.g.world.Def(), &e.Ground), 0, 0)
 	case sim.EventPickedUp:
-		s.tell(proto.InventoryGone{Drop: e.Ground.Handle}, e.Who, 0)
-		s.tellOne(e.Who, proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})
+		s.sendToAll(proto.InventoryGone{Drop: e.Ground.Handle}, e.Who, 0)
+		s.sendToOwner(e.Who, proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})
 	case sim.EventDeparted:
-		if c := s.member(e.Who); c != nil {
+		if c := s.memberOf(e.Who); c != nil {
 			c.session.Arrive(e.To)
 			c.scene = nil
 			c.w.scenes.Expect(c, e.To)
 		}
 	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
-		if c := s.member(e.Who); c != nil {
+		if c := s.memberOf(e.Who); c != nil {
 			c.kick()
 		}
 	}
@@ -119,56 +119,56 @@ func (s *scene) event(f *sim.Frame, e *sim.Event) {
 
 // struck tells a blow: H to the attacker, Y to the victim, O to everybody else. A projectile's onlookers have had
 // their O when it was loosed.
-func (s *scene) struck(e *sim.Event, who uint16) {
-	other := s.rid(e.Other)
-	s.tellOne(e.Who, proto.HitForAttacker(other, e.N, e.Type))
-	s.tellOne(e.Other, proto.HitForVictim(who, e.N, e.Type))
+func (s *scene) sendHit(e *sim.Event, who uint16) {
+	other := s.runtimeIDOf(e.Other)
+	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
+	s.sendToOwner(e.Other, proto.HitForVictim(who, e.N, e.Type))
 	if !e.Ranged {
-		s.tell(proto.HitForOthers(who, other), e.Who, e.Other)
+		s.sendToAll(proto.HitForOthers(who, other), e.Who, e.Other)
 	}
 }
 
 // stat tells an attribute: health, speed and energy to everybody, the others to their owner.
-func (s *scene) stat(f *sim.Frame, e *sim.Event, who uint16) {
+func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
 	fixed := &w.Roles
 	if a := f.Find(e.Who); a != nil && int(e.N) == fixed.Speed && a.Motion.OwnSpeed {
-		speed, _ := pace(a)
+		speed, _ := shownSpeed(a)
 		p.Value = proto.StatPoints(int32(speed))
 	}
 	if i := int(e.N); i == fixed.Health || i == fixed.Speed || i == fixed.Energy {
-		s.tell(p, 0, 0)
+		s.sendToAll(p, 0, 0)
 	} else {
-		s.tellOne(e.Who, p)
+		s.sendToOwner(e.Who, p)
 	}
 }
 
 // died tells a death. ActorDead is for NPCs: clients take the model of that actor away, their own included.
-func (s *scene) died(e *sim.Event, who uint16) {
-	if c := s.member(e.Who); c != nil {
+func (s *scene) sendDeath(e *sim.Event, who uint16) {
+	if c := s.memberOf(e.Who); c != nil {
 		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
 		return
 	}
-	if f := s.face(e.Who); f != nil && f.body.Character != 0 {
+	if f := s.viewOf(e.Who); f != nil && f.body.Character != 0 {
 		return // a player, of another worker
 	}
-	killer := s.rid(e.Other)
-	s.tell(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
+	killer := s.runtimeIDOf(e.Other)
+	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
 // said is speech: to everybody in the area, the speaker included.
-func (s *scene) said(f *sim.Frame, e *sim.Event) {
+func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
-		s.tell(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + gateway.ToWindows1252(e.Text)}, 0, 0)
+		s.sendToAll(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + gateway.ToWindows1252(e.Text)}, 0, 0)
 	}
 }
 
 // party tells the members of both parties, the old one and the new, who is in it now. Members elsewhere hear of it when
 // they meet.
-func (s *scene) party(f *sim.Frame, e *sim.Event) {
+func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
-		s.tellOne(e.Who, proto.PartyUpdate{})
+		s.sendToOwner(e.Who, proto.PartyUpdate{})
 	}
 	for _, id := range [2]sim.PartyID{e.OldParty, e.Party} {
 		if id == 0 {
@@ -187,7 +187,7 @@ func (s *scene) party(f *sim.Frame, e *sim.Event) {
 					others = append(others, b.Body.Name)
 				}
 			}
-			s.tellOne(a.ID, proto.PartyUpdate{Names: others})
+			s.sendToOwner(a.ID, proto.PartyUpdate{Names: others})
 		}
 	}
 }
@@ -196,7 +196,7 @@ func (s *scene) party(f *sim.Frame, e *sim.Event) {
 const maxParty = 7
 
 // told is the server's own word to one player.
-func told(e *sim.Event) proto.ChatMessage {
+func systemMessage(e *sim.Event) proto.ChatMessage {
 	m := proto.ChatMessage{Color: proto.ChatYellow, Text: gateway.ToWindows1252(e.Text)}
 	switch e.N {
 	case sim.ToneWarning:

@@ -46,9 +46,9 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	world := area.NewWorld(empty(), area.Options{Log: quiet})
+	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
-	(&rig{t: t, ctx: t.Context(), hub: hub}).account("ann")
+	(&testServer{t: t, ctx: t.Context(), hub: hub}).createAccount("ann")
 	g, err := Listen(hub, world, Options{Conn: conn, Log: quiet, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 
 	s := dialSocket(t, home, netip.MustParseAddrPort("192.0.2.2:25000"))
 	s.until("the handshake", func() bool { return s.peer.Connected() })
-	s.send(proto.StartGameRequest{User: "ann", MD5: right})
+	s.send(proto.StartGameRequest{User: "ann", MD5: rightMD5})
 	s.until("the entry and an update", func() bool {
 		return s.count[proto.TypeStartGame] == 13 && s.count[proto.TypeStandardUpdate] > 0
 	})
@@ -85,7 +85,7 @@ func TestPanicInAWorkerEndsRunWithAnError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			quiet := slog.New(slog.DiscardHandler)
-			world := area.NewWorld(empty(), area.Options{Log: quiet})
+			world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 			g, err := Listen(nil, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
@@ -162,7 +162,7 @@ func (s *socketClient) until(what string, cond func() bool) {
 }
 
 func TestListenErrorsSayHowToFixThem(t *testing.T) {
-	world := area.NewWorld(empty(), area.Options{})
+	world := area.NewWorld(emptyFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {
 		t.Fatal(err)

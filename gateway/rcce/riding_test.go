@@ -12,14 +12,14 @@ import (
 func TestARideIsAskedForSeenAndEnded(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
-	bubble(t, w, rigOptions{}, func(r *rig) {
-		a, b := r.player("ann"), r.player("bob")
-		rider := a.id
-		r.run(600 * time.Millisecond)
-		mount := each[proto.NewActor](a)[0].RuntimeID
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		rider := a.runtimeID
+		srv.advance(600 * time.Millisecond)
+		mount := packetsOf[proto.NewActor](a)[0].RuntimeID
 		last := func(rid uint16) proto.StandardUpdate {
-			b.got = nil
-			r.run(450 * time.Millisecond)
+			b.received = nil
+			srv.advance(450 * time.Millisecond)
 			list := updatesOf(b, rid)
 			if len(list) == 0 {
 				t.Fatalf("no update of %d", rid)
@@ -27,30 +27,30 @@ func TestARideIsAskedForSeenAndEnded(t *testing.T) {
 			return list[len(list)-1]
 		}
 		jumps := func() int {
-			b.got = nil
+			b.received = nil
 			a.send(proto.JumpRequest{})
-			r.run(200 * time.Millisecond)
-			return count[proto.Jump](b)
+			srv.advance(200 * time.Millisecond)
+			return countOf[proto.Jump](b)
 		}
-		if u, n := last(rider), jumps(); u.Mount != 0 || n != 1 || count[proto.Jump](a) != 1 {
+		if u, n := last(rider), jumps(); u.Mount != 0 || n != 1 || countOf[proto.Jump](a) != 1 {
 			t.Errorf("on foot: mount %d, %d jumps seen", u.Mount, n)
 		}
 
 		a.send(proto.RightClick{Target: mount})
-		r.run(200 * time.Millisecond)
+		srv.advance(200 * time.Millisecond)
 		a.claim(proto.StandardUpdateRequest{DestX: 20, DestZ: 2, Y: 1, X: 50, Z: 2})
-		r.run(time.Second)
+		srv.advance(time.Second)
 		on, under := last(rider), last(mount)
 		if on.Mount != mount || under.Mount != 0 || on.X > 40 || under.Z != on.Z || under.DestX != on.DestX {
 			t.Errorf("riding: the rider is shown as %+v, the mount as %+v", on, under)
 		}
 		a.send(proto.AttackActorRequest{Target: mount})
-		if n := jumps(); n != 0 || count[proto.AttackActor](b) != 0 {
-			t.Errorf("a rider jumps %d times and strikes %d times", n, count[proto.AttackActor](b))
+		if n := jumps(); n != 0 || countOf[proto.AttackActor](b) != 0 {
+			t.Errorf("a rider jumps %d times and strikes %d times", n, countOf[proto.AttackActor](b))
 		}
 
 		a.send(proto.Dismount{})
-		r.run(200 * time.Millisecond)
+		srv.advance(200 * time.Millisecond)
 		if u, n := last(rider), jumps(); u.Mount != 0 || n != 1 {
 			t.Errorf("on foot again: mount %d, %d jumps seen", u.Mount, n)
 		}
@@ -60,18 +60,18 @@ func TestARideIsAskedForSeenAndEnded(t *testing.T) {
 // Seed P_AttackActor, "broadcast pattern", through the whole server: H to one player, Y to the other with the same
 // damage, O without it to the third, and the victim's health after each blow to all three.
 func TestADuelIsToldToEachInHisWords(t *testing.T) {
-	w := empty()
+	w := emptyFields()
 	w.Areas[0].PvP = true
-	bubble(t, w, rigOptions{}, func(r *rig) {
-		a, b, c := r.player("ann"), r.player("bob"), r.player("cid")
-		attacker, victim := a.id, b.id
-		r.run(1200 * time.Millisecond)
-		a.got, b.got, c.got = nil, nil, nil
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		a, b, c := srv.join("ann"), srv.join("bob"), srv.join("cid")
+		attacker, victim := a.runtimeID, b.runtimeID
+		srv.advance(1200 * time.Millisecond)
+		a.received, b.received, c.received = nil, nil, nil
 		for range 9 { // three blows of at most 30 kill nobody
 			a.send(proto.AttackActorRequest{Target: victim})
-			r.run(250 * time.Millisecond)
+			srv.advance(250 * time.Millisecond)
 		}
-		given := each[proto.AttackActor](a)
+		given := packetsOf[proto.AttackActor](a)
 		if len(given) < 2 || len(given) > 3 {
 			t.Fatalf("%d blows in 2.25 s, want one a second", len(given))
 		}
@@ -94,12 +94,12 @@ func TestADuelIsToldToEachInHisWords(t *testing.T) {
 		}
 		b.expect("the victim", y...)
 		c.expect("the third", o...)
-		for _, p := range a.got {
+		for _, p := range a.received {
 			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // a critical hit is told to him alone
 				h = append(h, m)
 			}
 		}
-		if n := len(a.take()); n != len(h) {
+		if n := len(a.takePackets()); n != len(h) {
 			t.Errorf("the attacker got %d packets, want %d", n, len(h))
 		}
 	})

@@ -1,0 +1,73 @@
+package rcce
+
+import (
+	"net/netip"
+
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// outbox collects datagrams to one client and writes them in one call if the socket segments (gateway.SegmentConn): a
+// broadcast is a row of full datagrams to each client. Measured: docs/benchmarks/rcce.md, sends.
+type batchWriter struct {
+	sock          *gateway.Socket
+	door          *telemetry.Door
+	locals        gateway.LocalAddrs
+	addr          netip.AddrPort
+	datagrams     []byte // datagrams back to back, all of size bytes but the last
+	datagramBytes int
+	lastBytes     int // bytes of the last datagram
+	count         int
+	noSegments    bool // write datagrams one by one even if the socket segments
+	segmented     bool // WriteSegments has sent at least one burst
+}
+
+// add queues a finished datagram, which is borrowed during the call. It is written at the next flush, at the latest.
+func (o *batchWriter) add(to netip.AddrPort, b []byte) {
+	if o.count > 0 && (to != o.addr || len(b) > o.datagramBytes || o.lastBytes < o.datagramBytes || o.count == gateway.MaxSegments || len(o.datagrams)+len(b) > gateway.MaxSegmentBytes) {
+		o.flush()
+	}
+	if o.count == 0 {
+		o.addr, o.datagramBytes = to, len(b)
+	}
+	o.datagrams = append(o.datagrams, b...)
+	o.lastBytes = len(b)
+	o.count++
+}
+
+// flush writes the queued datagrams. A write that fails, for example on a full socket buffer, loses them, as a network
+// might.
+func (o *batchWriter) flush() {
+	if o.count == 0 {
+		return
+	}
+	o.door.PacketsOut.Add(o.count)
+	o.door.BytesOut.Add(len(o.datagrams))
+	local := o.locals.Of(o.addr)
+	if o.count == 1 || o.noSegments || !o.writeSegments(local) {
+		o.writeEach(local)
+	}
+	o.datagrams, o.count = o.datagrams[:0], 0
+}
+
+// writeSegments writes the queued datagrams in one call; false if nothing was sent.
+func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
+	sent, err := o.sock.WriteSegments(o.datagrams, o.datagramBytes, o.addr, local)
+	switch {
+	case err != nil:
+		o.door.Bad.With("write").Inc()
+	case sent:
+		o.segmented = true
+	}
+	return sent
+}
+
+func (o *batchWriter) writeEach(local netip.Addr) {
+	for b := o.datagrams; len(b) > 0; {
+		n := min(o.datagramBytes, len(b))
+		if err := o.sock.Write(b[:n], o.addr, local); err != nil {
+			o.door.Bad.With("write").Inc()
+		}
+		b = b[n:]
+	}
+}

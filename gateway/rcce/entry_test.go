@@ -1,0 +1,234 @@
+package rcce
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// frame is a frame of the West made by hand. Actors must be sorted by id.
+func westFrame(tick sim.Tick, actors []sim.ActorState, events ...sim.Event) *sim.Frame {
+	return &sim.Frame{Tick: tick, Actors: actors, Events: events}
+}
+
+// bars are the twelve parts of an empty action bar.
+func emptyBar() []proto.Packet {
+	var list []proto.Packet
+	for start := 0; start < proto.ActionBarSlots; start += 3 {
+		list = append(list, proto.StartGameBar{Start: uint8(start)})
+	}
+	return list
+}
+
+// Spec rcce 3.3: the order of the burst, with everybody but oneself, and exactly 13 replies of type 12.
+func TestTheEntryBurstIsInOrder(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		me, c := srv.joinWithoutTicks("ann")
+		at := geom.Vec{X: 50, Y: 1, Z: 2}
+		actors := []sim.ActorState{player(me, "ann", at), npc(1000, wolf, at), npc(1001, eagle, at)}
+		item := sim.GroundItem{Handle: 77, Stack: sim.ItemStack{Item: sword, Amount: 1, Health: 90}, Pos: at}
+		f := westFrame(1, actors)
+		f.Ground = []sim.GroundItem{item}
+		actors[0].Yaw = 90
+		c.received = nil
+		srv.show(f)
+
+		var weapon proto.ItemInstance
+		weapon.ID, weapon.Health = sword, 90
+		w := srv.world.Def()
+		want := []proto.Packet{
+			proto.ChangeArea{X: 50, Y: 1, Z: 2, Yaw: 90, Gravity: 300, Area: 1, Name: "West"},
+			proto.InventoryDropped{Amount: 1, X: 50, Y: 1, Z: 2, Drop: 77, Item: weapon},
+			proto.StartGameActor{RuntimeID: 1},
+			proto.ChatMessage{Color: proto.ChatYellow, Text: "Welcome"},
+			proto.XPUpdate{Sub: proto.XPBar},
+			newActor(w, 0, 2, &actors[1]),
+			newActor(w, 0, 3, &actors[2]),
+		}
+		c.expect("the newcomer", append(want, emptyBar()...)...)
+	})
+}
+
+func TestThoseAlreadyThereAreToldOfANewcomer(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		at := geom.Vec{X: 50, Y: 1, Z: 2}
+		ann, a := srv.joinWithoutTicks("ann")
+		annState := player(ann, "ann", at)
+		srv.show(westFrame(1, []sim.ActorState{annState}))
+		a.takePackets()
+
+		bob, b := srv.joinWithoutTicks("bob")
+		bobState := player(bob, "bob", at)
+		srv.show(westFrame(2, []sim.ActorState{annState, bobState}))
+		w := srv.world.Def()
+		a.expect("the one who was there", newActor(w, 0, 2, &bobState))
+		if got := packetsOf[proto.NewActor](b); len(got) != 1 || got[0] != newActor(w, 0, 1, &annState) {
+			t.Errorf("the newcomer was told of %+v, want ann alone", got)
+		}
+		b.takePackets()
+
+		srv.show(westFrame(3, []sim.ActorState{annState}, sim.Event{Kind: sim.EventLeft, Who: bob}))
+		a.expect("who stays, of a logout", proto.ActorGone{RuntimeID: 2})
+		b.expect("who was taken out by the server", proto.KickedPlayer{})
+		if !b.disconnected {
+			t.Error("who was taken out is still connected")
+		}
+	})
+}
+
+func TestADepartureIsToldWide(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		at := geom.Vec{X: 50, Y: 1, Z: 2}
+		ann, a := srv.joinWithoutTicks("ann")
+		bob, b := srv.joinWithoutTicks("bob")
+		annState, bobState := player(ann, "ann", at), player(bob, "bob", at)
+		srv.show(westFrame(1, []sim.ActorState{annState, bobState, npc(1000, wolf, at)}))
+		a.takePackets()
+		b.takePackets()
+
+		// bob's pet goes with him without an EventDeparted of its own.
+		srv.show(westFrame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
+		a.expect("who stays", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
+		b.expect("who departs")
+
+		east := westFrame(9, []sim.ActorState{bobState, npc(1001, wolf, at)})
+		east.Area = 1
+		srv.show(east)
+		got := b.takePackets()
+		if len(got) != 2 {
+			t.Fatalf("in the other area: %+v", got)
+		}
+		if ca := got[0].(proto.ChangeArea); ca.Name != "East" || ca.PvP != 1 || ca.Gravity != 200 || ca.Area != 2 {
+			t.Errorf("in the other area: %+v", ca)
+		}
+		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
+			t.Errorf("the wolf there: %+v", na)
+		}
+		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // back again, after a missed EventDeparted of the east
+		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
+			t.Errorf("ann was told %+v, want bob under the id that he had", na)
+		}
+	})
+}
+
+// Frames can be lost. Whoever is gone without a word is looked for in every area.
+func TestAMissedDepartureIsMended(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
+		state := player(ann, "ann", geom.Vec{})
+		srv.show(westFrame(1, []sim.ActorState{state}))
+		srv.show(westFrame(5, nil))
+		a.takePackets()
+		east := westFrame(7, []sim.ActorState{state})
+		east.Area = 1
+		srv.show(east)
+		if got := packetsOf[proto.ChangeArea](a); len(got) != 1 || got[0].Name != "East" {
+			t.Errorf("got %v, want the East", a.receivedNames())
+		}
+	})
+}
+
+func TestAFullAreaRefusesTheEntry(t *testing.T) {
+	w := emptyFields()
+	w.Rules.MaxActors = 1
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		srv.join("ann")
+		srv.createAccount("bob")
+		b := srv.connect()
+		b.send(proto.StartGameRequest{User: "bob", MD5: rightMD5})
+		srv.advance(500 * time.Millisecond)
+		b.expect("who found the area full", proto.StartGameRefused{})
+		if got := b.request(proto.VerifyAccountRequest{User: "bob", MD5: rightMD5}); got[0].(proto.VerifyAccount).Result != 'Y' {
+			t.Errorf("after that: %+v, want to be offline", got)
+		}
+	})
+}
+
+// Several refusals in one frame, and all runtime ids come back.
+func TestAFullAreaRefusesACrowd(t *testing.T) {
+	w := emptyFields()
+	w.Rules.MaxActors = 1
+	withServer(t, w, serverOptions{}, func(srv *testServer) {
+		srv.join("ann")
+		for i := range 4 {
+			srv.createAccount(fmt.Sprint("late", i))
+		}
+		held := len(srv.gateway.ids.byEntity)
+		var crowd []*client
+		for range 4 {
+			crowd = append(crowd, srv.connect())
+		}
+		for i, c := range crowd {
+			c.send(proto.StartGameRequest{User: fmt.Sprint("late", i), MD5: rightMD5})
+		}
+		srv.advance(500 * time.Millisecond)
+		for i, c := range crowd {
+			c.expect(fmt.Sprint("late ", i), proto.StartGameRefused{})
+		}
+		if n := len(srv.gateway.ids.byEntity); n != held {
+			t.Errorf("%d runtime ids are held, want %d", n, held)
+		}
+	})
+}
+
+// walkToTheGate walks a player of the West into the East. The server walks whoever is silent to where he was going.
+func walkThroughGate(c *client) {
+	c.r.t.Helper()
+	c.r.advance(600 * time.Millisecond) // claims right after a warp are dropped
+	before := countOf[proto.ChangeArea](c)
+	c.claim(proto.StandardUpdateRequest{DestX: 80, DestZ: 2, Y: 1, X: 50, Z: 2})
+	c.r.waitFor("the gate", func() bool { return countOf[proto.ChangeArea](c) > before })
+	if got := packetsOf[proto.ChangeArea](c); got[len(got)-1].Name != "East" {
+		c.r.t.Fatalf("the gate led to %+v", got)
+	}
+}
+
+// A portal leads to another area: the client is told so first, keeps its runtime id, and meets who is there.
+func TestPortalsKeepTheRuntimeID(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{Options: Options{Workers: 2}}, func(srv *testServer) {
+		var players []*client
+		for i := range 4 { // on both workers
+			players = append(players, srv.join(fmt.Sprint("player", i)))
+		}
+		walker, rest := players[0], players[1:]
+		rid := walker.runtimeID
+		for _, c := range players {
+			c.received = nil
+		}
+		walkThroughGate(walker)
+		srv.advance(500 * time.Millisecond)
+		for i, c := range rest {
+			if got := packetsOf[proto.ActorGone](c); !slices.Equal(got, []proto.ActorGone{{RuntimeID: rid, Wide: true}}) {
+				t.Errorf("player %d got %+v, want the walker gone", i+1, got)
+			}
+		}
+		if echo := packetsOf[proto.StandardUpdate](walker); len(echo) == 0 || echo[len(echo)-1].RuntimeID != rid {
+			t.Error("the walker has no echo under its runtime id")
+		}
+		other := rest[0]
+		walkThroughGate(other)
+		srv.advance(500 * time.Millisecond)
+		if got := packetsOf[proto.NewActor](other); len(got) != 1 || got[0].RuntimeID != rid {
+			t.Errorf("who followed met %+v, want the walker as %d", got, rid)
+		}
+	})
+}
+
+func TestALogoutIsToldAndFreesThePlace(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		a, b := srv.join("ann"), srv.join("bob")
+		rid := b.runtimeID
+		a.takePackets()
+		b.disconnect()
+		srv.advance(300 * time.Millisecond)
+		a.expect("who stays", proto.ActorGone{RuntimeID: rid})
+		if n := srv.gateway.door.Sessions.Load(); n != 1 {
+			t.Errorf("%d sessions are counted, want 1", n)
+		}
+	})
+}

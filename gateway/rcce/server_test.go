@@ -1,0 +1,240 @@
+package rcce
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// rig is a whole server, its socket replaced by a mailbox, in a bubble of fake time. Time passes only in step, where
+// every client is served once in 10 ms.
+type testServer struct {
+	t       testing.TB
+	ctx     context.Context
+	started time.Time
+	world   *area.World
+	hub     *session.Hub
+	store   *sqlite.Store
+	gateway *Gateway
+	clients []*client
+
+	mu   sync.Mutex
+	mail map[netip.AddrPort][][]byte // datagrams for clients
+	lost int                         // datagrams for nobody
+}
+
+// rigOptions are what tests change.
+type serverOptions struct {
+	Options
+	noTicks bool // no area ticks: frames are made by hand
+}
+
+// bubble runs fn with a server, and stops it afterwards.
+func withServer(t *testing.T, w *sim.World, o serverOptions, fn func(srv *testServer)) {
+	t.Helper()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newTestServer(t, dir, w, o)
+		defer srv.stop()
+		fn(srv)
+	})
+}
+
+func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *testServer {
+	t.Helper()
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := &testServer{
+		t: t, ctx: t.Context(), started: time.Now(), store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
+		mail: map[netip.AddrPort][][]byte{},
+	}
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	o.Log = quiet
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	srv.gateway = newGateway(srv.hub, srv.world, o.Options)
+	for _, w := range srv.gateway.workers {
+		w.emit = srv.deliver
+		go func() {
+			if err := w.run(srv.ctx); err != nil {
+				panic(err)
+			}
+		}()
+	}
+	if !o.noTicks {
+		srv.world.Start(srv.ctx)
+	}
+	return srv
+}
+
+func (srv *testServer) stop() {
+	srv.must(srv.world.Stop(context.Background()))
+	srv.must(srv.hub.Close(context.Background()))
+	srv.must(srv.store.Close())
+	time.Sleep(time.Second) // workers say good-bye
+}
+
+func (srv *testServer) must(err error) {
+	srv.t.Helper()
+	if err != nil {
+		srv.t.Fatal(err)
+	}
+}
+
+func (srv *testServer) now() uint32 { return uint32(time.Since(srv.started).Milliseconds()) }
+
+// deliver is the wire from the server.
+func (srv *testServer) deliver(to netip.AddrPort, b []byte) {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	if box, ok := srv.mail[to]; ok {
+		srv.mail[to] = append(box, append([]byte(nil), b...))
+		return
+	}
+	srv.lost++
+}
+
+// collect takes what has come for a client.
+func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	box := srv.mail[to]
+	if len(box) > 0 {
+		srv.mail[to] = nil
+	}
+	return box
+}
+
+// send is the wire to the server.
+func (srv *testServer) send(from netip.AddrPort, b []byte) {
+	d := gateway.NewDatagram()
+	d.N, d.From = copy(d.Buf[:], b), from
+	srv.gateway.dispatch(d)
+}
+
+// step lets 10 ms pass.
+func (srv *testServer) step() {
+	time.Sleep(10 * time.Millisecond)
+	synctest.Wait()
+	for _, c := range srv.clients {
+		c.serve()
+	}
+	synctest.Wait()
+}
+
+// run lets time pass.
+func (srv *testServer) advance(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		srv.step()
+	}
+}
+
+// until lets time pass until cond holds.
+func (srv *testServer) waitFor(what string, cond func() bool) {
+	srv.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !cond(); {
+		if time.Now().After(end) {
+			srv.t.Fatalf("waited 20 s in vain for %s", what)
+		}
+		srv.step()
+	}
+}
+
+// on runs fn on the goroutine of worker 0, as everything about its connections must.
+func (srv *testServer) onWorker(fn func(w *worker)) {
+	w := srv.gateway.workers[0]
+	done := make(chan struct{})
+	w.calls.Results <- func() { defer close(done); fn(w) }
+	<-done
+	synctest.Wait()
+}
+
+// show hands worker 0 a frame that was made by hand, and brings to the clients what comes of it.
+func (srv *testServer) show(f *sim.Frame) {
+	srv.onWorker(func(w *worker) { w.Show(f) })
+	srv.exchange()
+}
+
+// settle serves everybody until nothing is under way.
+func (srv *testServer) exchange() {
+	for range 8 {
+		srv.step()
+	}
+}
+
+// secret is what a client sends for the password of a test's account.
+func passwordMD5(password string) string {
+	sum := md5.Sum([]byte(password))
+	return hex.EncodeToString(sum[:])
+}
+
+// account makes an account of that name, whose password is "pass", with a character of the same name.
+func (srv *testServer) createAccount(name string) {
+	srv.t.Helper()
+	p := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: "rcce"}
+	srv.must(srv.hub.CreateAccount(srv.ctx, p, name, passwordMD5("pass"), ""))
+	l, err := srv.hub.Login(srv.ctx, p, name, passwordMD5("pass"))
+	srv.must(err)
+	srv.must(srv.hub.CreateCharacter(srv.ctx, l, session.NewCharacter{Name: name, Template: human}))
+}
+
+// player makes an account and brings its character into the world, to the end of the entry burst.
+func (srv *testServer) join(name string) *client {
+	srv.t.Helper()
+	srv.createAccount(name)
+	return srv.enterWorld(name)
+}
+
+// enters brings the character of an account into the world, to the end of the entry burst.
+func (srv *testServer) enterWorld(name string) *client {
+	srv.t.Helper()
+	c := srv.connect()
+	c.send(proto.StartGameRequest{User: name, MD5: passwordMD5("pass")})
+	srv.waitFor(name+" to enter", func() bool { return countOf[proto.StartGame](c) >= 13 })
+	return c
+}
+
+// stillPlayer is player where no area ticks: the entry burst is still to come. The player's entity is the first result.
+func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
+	srv.t.Helper()
+	srv.createAccount(name)
+	c := srv.connect()
+	c.send(proto.StartGameRequest{User: name, MD5: passwordMD5("pass")})
+	srv.exchange()
+	var e sim.EntityID
+	srv.onWorker(func(w *worker) {
+		for x := range w.conns {
+			if x.peer.Addr() == c.addr && x.session != nil {
+				e = x.session.Entity
+			}
+		}
+	})
+	if e == 0 {
+		srv.t.Fatalf("%s did not enter; got %v", name, c.receivedNames())
+	}
+	return e, c
+}
+
+// bad is how often the door counted something of that kind.
+func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
+
+func packetName(p proto.Packet) string { return fmt.Sprintf("%T", p)[len("rcce."):] }
