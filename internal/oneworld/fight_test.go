@@ -18,7 +18,7 @@ type duel struct{ attacker, victim *player }
 // Players of each door kill players of each door, in nine duels at the same time and place. Attackers, victims and onlookers
 // are shown every attack, the death and the respawn, as far as their protocols show them.
 func TestDuelsBetweenAllDoorsAreShownToAll(t *testing.T) {
-	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
 			for j, other := range doors {
@@ -180,7 +180,7 @@ func (r *rig) checkExperience(t *testing.T, b duel) {
 // Attack reach is measured in world units at every door, independent of the size of tiles and blocks: 9 units are within
 // reach, 11 are not. The server walks a RuneScape player into reach.
 func TestAttackReachIsInWorldUnits(t *testing.T) {
-	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
 			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the middle of a tile

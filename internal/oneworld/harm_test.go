@@ -29,7 +29,7 @@ const (
 // Hostile sessions do no harm to honest players of any door, whatever they send and at whatever stage they end: no honest
 // player is disconnected, corrected, slowed down or left without updates, and no hostile player stays behind.
 func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
-	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		const seed = 1
 		var entrants []entrant
 		for i, door := range doors {

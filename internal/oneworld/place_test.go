@@ -23,7 +23,7 @@ var maxStaleness = map[string]time.Duration{
 // Each position that a client shows was the player's position not longer ago than maxStaleness.
 func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	t.Parallel()
-	overLine(t, "perfect", theTestWorld, func(t *testing.T, r *rig) {
+	overLine(t, "perfect", newTestWorld, func(t *testing.T, r *rig) {
 		var places []*place
 		var entrants []entrant
 		for i, at := range []geom.Vec{{}, {X: 56_000, Z: -56_000}, {X: -56_000, Z: 56_000}} {

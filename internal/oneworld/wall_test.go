@@ -13,7 +13,7 @@ import (
 // a claim beyond it is held with that reason. Other clients see that, and NPCs do not walk through the wall either. It is
 // too long to walk around during the test.
 func TestWallStopsPlayersOfEveryDoor(t *testing.T) {
-	overAllLines(t, theTestWorld, func(t *testing.T, r *rig) {
+	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
 			entrants = append(entrants, entrant{door: door, name: "Walk" + door[:2], area: "Yard", at: geom.Vec{X: 3.5, Z: float32(14*i) - 10.5}})

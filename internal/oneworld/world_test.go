@@ -184,8 +184,8 @@ name = "Sand"
 at = [30, -5, 30]
 `
 
-// theTestWorld is the world of testWorld.
-func theTestWorld(t testing.TB) *sim.World { return load(t, testWorld) }
+// newTestWorld builds the world of testWorld.
+func newTestWorld(t testing.TB) *sim.World { return load(t, testWorld) }
 
 // load builds a world from its source.
 func load(t testing.TB, toml string) *sim.World {
