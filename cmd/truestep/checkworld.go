@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// checkWorldCmd tells what a server would make of a world before it runs one: a world file, a RealmCrafter project, or
-// the embedded world. A refused world is exit status 1 and a line for each problem.
+// checkWorldCmd reports what is in a world and what a server would refuse: a world file, a RealmCrafter project, or the
+// embedded world. A refused world gives exit status 1 and one line for each problem.
 type checkWorldCmd struct {
 	Path               string `arg:"" optional:"" name:"path" help:"A world file, or the folder of a RealmCrafter project. Default: the embedded world."`
 	Rules              string `help:"A file with [rules] and [newcomers] for a project." placeholder:"FILE"`
@@ -21,18 +21,8 @@ type checkWorldCmd struct {
 	out io.Writer // os.Stdout if nil
 }
 
-// Help is what check-world --help adds to the flags.
-func (checkWorldCmd) Help() string {
-	return `Examples:
-  truestep check-world ./MyGame/data
-      what is in a project, and what looks like a mistake
-  truestep check-world --print-embedded > world.toml
-      a start for a world of your own
-  truestep check-world --json world.toml
-      the same for programs
-
-Exit status 1: the world is refused, and each line says where and why.`
-}
+// Help implements kong.HelpProvider.
+func (checkWorldCmd) Help() string { return helpText("check-world") }
 
 // Run checks the world and prints a summary.
 func (c *checkWorldCmd) Run() error {

@@ -40,7 +40,7 @@ func printAreas(to io.Writer, areas []content.AreaReport) {
 		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%g\n",
 			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters, a.UnitsPerBlock)
 	}
-	_ = t.Flush() // into a buffer: the error comes back when that is flushed
+	_ = t.Flush() // to is a buffered writer, whose Flush returns the error
 	fmt.Fprintf(to, "  %s, %s at most\n\n", count(len(areas), "area"), count(int(all), "NPC"))
 }
 
@@ -61,7 +61,7 @@ func printTemplates(to io.Writer, templates []content.TemplateReport) {
 	_ = t.Flush()
 }
 
-// printWarnings lists the warnings by file, each file in the order in which it was read.
+// printWarnings lists the warnings by file; those of one file in the order in which they were found.
 func printWarnings(to io.Writer, warnings []content.WarningReport) {
 	list := slices.Clone(warnings)
 	slices.SortStableFunc(list, func(a, b content.WarningReport) int { return strings.Compare(a.File, b.File) })
@@ -75,7 +75,7 @@ func printWarnings(to io.Writer, warnings []content.WarningReport) {
 	}
 }
 
-// count is a number with its noun.
+// count is a number with its noun, in the plural unless it is 1.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

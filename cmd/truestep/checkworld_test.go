@@ -29,7 +29,7 @@ func TestCheckWorldSummarisesTheEmbeddedWorld(t *testing.T) {
 	golden(t, "checkworld/embedded.txt", got)
 }
 
-func TestCheckWorldReadsTheFileThatItPrints(t *testing.T) {
+func TestCheckWorldAcceptsItsEmbeddedWorldFile(t *testing.T) {
 	text, err := checkWorld(t, checkWorldCmd{PrintEmbedded: true})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestCheckWorldReadsTheFileThatItPrints(t *testing.T) {
 
 const brokenWorld = "name = \"X\"\n[[area]]\nname = \"Field\"\npvp = 1\n[[area.portal]]\nname = \"Gate\"\nat = [0, 0]\n"
 
-func TestCheckWorldNamesEveryProblemOfAFile(t *testing.T) {
+func TestCheckWorldReportsEveryProblemOfAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "broken.toml")
 	if err := os.WriteFile(file, []byte(brokenWorld), 0o644); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestCheckWorldNamesEveryProblemOfAFile(t *testing.T) {
 
 	out, err = checkWorld(t, checkWorldCmd{Path: file, JSON: true})
 	if status, ok := errors.AsType[exitStatus](err); !ok || status != 1 {
-		t.Errorf("error %v, want status 1 without another word", err)
+		t.Errorf("error %v, want status 1 and no message", err)
 	}
 	var r content.Report
 	if err := json.Unmarshal([]byte(out), &r); err != nil || len(r.Errors) != 5 || r.Errors[3].Line != 4 {
@@ -67,7 +67,7 @@ func TestCheckWorldNamesEveryProblemOfAFile(t *testing.T) {
 	}
 }
 
-func TestCheckWorldTellsAMistypedPathFromABadWorld(t *testing.T) {
+func TestCheckWorldExitStatusSeparatesBadPathFromBadWorld(t *testing.T) {
 	for name, c := range map[string]checkWorldCmd{
 		"missing":                {Path: filepath.Join(t.TempDir(), "no.toml")},
 		"rules for a world file": {Path: "checkworld.go", Rules: "x.toml"},

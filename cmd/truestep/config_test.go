@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// config prints the settings that result and returns the value of one.
+// config runs serve --print-config and returns the value of one key.
 func config(t *testing.T, key string, args ...string) string {
 	t.Helper()
 	code, out, errs := truestep(append([]string{"serve", "--print-config"}, args...)...)
@@ -35,7 +35,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-func TestFlagsWinOverVariablesOverTheFileOverDefaults(t *testing.T) {
+func TestFlagsOverrideVariablesOverrideFileOverridesDefaults(t *testing.T) {
 	for _, c := range []struct{ key, byDefault, file, inFile, variable, inVariable, flag, inFlag string }{
 		{"metrics", `"127.0.0.1:9180"`, `"off"`, `"off"`, "127.0.0.1:1", `"127.0.0.1:1"`, "127.0.0.1:2", `"127.0.0.1:2"`},
 		{"rcce-max-peers", "5000", "1", "1", "2", "2", "3", "3"},
@@ -68,8 +68,7 @@ func TestFlagsWinOverVariablesOverTheFileOverDefaults(t *testing.T) {
 	}
 }
 
-// A world and a project exclude each other, so the stronger source decides about both.
-func TestTheStrongerSourceChoosesTheWorld(t *testing.T) {
+func TestStrongerSourceSelectsTheWorld(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "rcce-project = \"file\"\n")
 	if got := config(t, "rcce-project"); got != `"file"` {
@@ -84,11 +83,11 @@ func TestTheStrongerSourceChoosesTheWorld(t *testing.T) {
 		t.Errorf("flag over variable: world %s, project %s", w, p)
 	}
 	if w, p := config(t, "world", "--world="), config(t, "rcce-project", "--world="); w != `""` || p != `""` {
-		t.Errorf("an empty flag asks for the embedded world: world %s, project %s", w, p)
+		t.Errorf("an empty flag selects the embedded world, got world %s, project %s", w, p)
 	}
 }
 
-func TestWhatPrintConfigPrintsCanBeReadBack(t *testing.T) {
+func TestPrintConfigOutputIsAValidConfigFile(t *testing.T) {
 	here(t)
 	for _, args := range [][]string{
 		nil,
@@ -107,7 +106,7 @@ func TestWhatPrintConfigPrintsCanBeReadBack(t *testing.T) {
 	}
 }
 
-func TestABadFileIsNamedWithItsLine(t *testing.T) {
+func TestConfigFileErrorsNameFileAndLine(t *testing.T) {
 	here(t)
 	for text, want := range map[string]string{
 		"data-dir = \"d\"\nx = = 3\n":                 "my.toml:2: expected value but found '=' instead",
@@ -134,11 +133,11 @@ func TestABadFileIsNamedWithItsLine(t *testing.T) {
 	lines := strings.Split(errs, "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], `truestep: my.toml:2: unknown key "port"; the keys are the flags of serve: bedrock, bedrock-cookies,`) ||
 		lines[1] != "truestep: my.toml:3: status must be true or false, not 4" {
-		t.Errorf("two problems are two lines, got\n%s", errs)
+		t.Errorf("want two lines for two problems, got\n%s", errs)
 	}
 }
 
-func TestAMissingFileIsAnErrorOnlyIfItWasNamed(t *testing.T) {
+func TestMissingConfigFileIsAnErrorOnlyIfNamed(t *testing.T) {
 	here(t)
 	config(t, "seed")
 	const want = "truestep: config: open no.toml: no such file or directory; name a file that can be read with --config FILE\n"
@@ -155,7 +154,7 @@ func TestAMissingFileIsAnErrorOnlyIfItWasNamed(t *testing.T) {
 	}
 }
 
-func TestABadVariableIsNamed(t *testing.T) {
+func TestVariableErrorsNameTheVariable(t *testing.T) {
 	here(t)
 	t.Setenv("TRUESTEP_RCCE_WORKERS", "x")
 	t.Setenv("TRUESTEP_STATUS", "perhaps")
@@ -172,8 +171,7 @@ truestep: TRUESTEP_STATUS: "perhaps" is neither true nor false
 	}
 }
 
-// The accounts go where the server looks for them.
-func TestImportAccountsReadsTheFileToo(t *testing.T) {
+func TestImportAccountsReadsTheConfigFile(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "rcce-project = \"game\"\ndata-dir = \"elsewhere\"\nseed = 3\n")
 	code, _, errs := truestep("import-accounts")
@@ -182,12 +180,11 @@ func TestImportAccountsReadsTheFileToo(t *testing.T) {
 	}
 	write(t, defaultConfig, "nonsense")
 	if code, _, errs := truestep("version"); code != 0 {
-		t.Errorf("version reads it, too: %s", errs)
+		t.Errorf("version reads the file: %s", errs)
 	}
 }
 
-// A program that embeds the server and the command line start from the same settings.
-func TestFlagDefaultsAreThoseOfPackageServer(t *testing.T) {
+func TestFlagDefaultsEqualServerDefault(t *testing.T) {
 	here(t)
 	c := newCLI()
 	parser, err := kong.New(c)

@@ -24,14 +24,8 @@ type importAccountsCmd struct {
 	cost session.Cost // session.DefaultCost if zero
 }
 
-// Help is what import-accounts --help adds to the flags.
-func (importAccountsCmd) Help() string {
-	return `Example:
-  truestep import-accounts --rcce-project ./MyGame/data --dry-run
-
-Players keep their names and passwords. What is in the data folder already is left as it is, so the command may be
-run again. Stop the server that uses the data folder first.`
-}
+// Help implements kong.HelpProvider.
+func (importAccountsCmd) Help() string { return helpText("import-accounts") }
 
 // Run imports and prints a summary.
 func (c *importAccountsCmd) Run() error {
@@ -50,7 +44,7 @@ func (c *importAccountsCmd) Run() error {
 	return c.print(&r)
 }
 
-// print says what was stored and what was not, with the reasons.
+// print prints what was stored and what was skipped, with the reasons.
 func (c *importAccountsCmd) print(r *server.ImportResult) error {
 	verb := "stored"
 	if c.DryRun {

@@ -185,7 +185,7 @@ const (
 	saltedOf = "$1$abcdefghijklmnop$"
 )
 
-func TestImportTakesAccountsOver(t *testing.T) {
+func TestImportStoresAccountsOnce(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	put(t, project, "Accounts.dat", accountsDat(
 		oldAccount{"ann", md5Of, []string{"Anna", "Annabel"}},
@@ -201,7 +201,7 @@ warning: Server Data/Accounts.dat: account cid: its password is stored in an unk
 		t.Errorf("dry run: %v\n%s", err, dry)
 	}
 	if _, err := os.Stat(data); !os.IsNotExist(err) {
-		t.Errorf("the dry run left something behind: %v", err)
+		t.Errorf("the dry run left a data folder: %v", err)
 	}
 	got, err := importAccounts(t, project, data, false)
 	if err != nil || got != want {
@@ -251,8 +251,8 @@ func checkImported(t *testing.T, data string) {
 	}
 }
 
-// Combat formula 4 is the project's own script, which serve refuses without rules; records have nothing to do with it.
-func TestImportFromAProjectThatFightsByScript(t *testing.T) {
+// Combat formula 4 runs a script of the project. serve refuses it without rules; reading accounts needs no combat.
+func TestImportAcceptsProjectWithCombatScript(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	file := filepath.Join(project, "Server Data", "Misc.dat")
 	misc, err := os.ReadFile(file)
@@ -268,18 +268,18 @@ func TestImportFromAProjectThatFightsByScript(t *testing.T) {
 	}
 }
 
-func TestImportWithoutAccountsIsOneClearLine(t *testing.T) {
+func TestImportWithoutAccountsFileIsRefusedInOneLine(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	_, err := importAccounts(t, project, data, false)
 	if err == nil || statusOf(err) != exitUsage || !strings.Contains(err.Error(), "has no Server Data/Accounts.dat: copy it") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(data); !os.IsNotExist(err) {
-		t.Error("a data folder was made for nothing")
+		t.Error("a data folder was created")
 	}
 }
 
-func TestImportOfABrokenFileStoresNothing(t *testing.T) {
+func TestImportOfBrokenFileStoresNothing(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	b := accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}})
 	put(t, project, "Accounts.dat", b[:len(b)-100])
@@ -288,11 +288,11 @@ func TestImportOfABrokenFileStoresNothing(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(data); !os.IsNotExist(err) {
-		t.Error("a data folder was made for nothing")
+		t.Error("a data folder was created")
 	}
 }
 
-func TestImportRefusesADataFolderInUse(t *testing.T) {
+func TestImportRefusesDataFolderInUse(t *testing.T) {
 	project, data := tinyProject(t), t.TempDir()
 	put(t, project, "Accounts.dat", accountsDat(oldAccount{"ann", md5Of, nil}))
 	st, err := sqlite.Open(t.Context(), data)

@@ -27,7 +27,7 @@ First steps:
   truestep check-world DIR           what a server would make of your project
   truestep serve --rcce-project DIR  your RealmCrafter project`
 
-// cli is every command. Flags can also be set by TRUESTEP_* variables, those of serve in a TOML file, too.
+// cli holds every command. TRUESTEP_* variables set flags, too, and a TOML file sets those of serve.
 type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Run the server."`
 	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
@@ -43,10 +43,10 @@ type cli struct {
 
 func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.Doors())}} }
 
-// exitUsage is the exit status of a wrong flag, a bad file or a taken port: things that the operator can mend.
+// exitUsage is the exit status for a wrong flag, a bad file or a port in use: what the operator can correct.
 const exitUsage = 2
 
-// std is where a command writes. Commands that want it take it as an argument of Run.
+// std is the output of a command: standard output and standard error. kong passes it to Run.
 type std struct{ out, err io.Writer }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -54,7 +54,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run parses the command line, runs the command and returns the exit status.
 func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
 
-// noExit is the exit status as long as kong has not asked for one.
+// noExit stands for an exit status that kong has not set.
 const noExit = -1
 
 func runTo(to std, args []string) int {
@@ -69,7 +69,7 @@ func runTo(to std, args []string) int {
 		kong.Bind(to),
 	)
 	if err != nil {
-		panic(err) // a wrong struct tag of ours
+		panic(err) // a bad struct tag in this program
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -116,7 +116,7 @@ func variableOf(command, flag string) string {
 	return flag
 }
 
-// withHint adds which help lists what the command line could have been.
+// withHint rewords an error of the command line and names the help that lists what is allowed.
 func withHint(err error) error {
 	if _, ok := errors.AsType[*settings.Error](err); ok {
 		return err
@@ -137,7 +137,7 @@ func withHint(err error) error {
 	return fmt.Errorf("%s; see %s", text, help)
 }
 
-// plainer says what kong says of a value in words that do not suppose a programmer.
+// plainer replaces kong's messages about a value by ones for operators.
 var plainer = []struct {
 	kong *regexp.Regexp
 	say  string
@@ -148,7 +148,7 @@ var plainer = []struct {
 	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }
 
-// complain prints an error, one line for each of its problems.
+// complain prints an error, one line for each joined one, and returns the exit status.
 func complain(to io.Writer, err error, code int) int {
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
 		fmt.Fprintln(to, "truestep: "+line)
@@ -156,17 +156,17 @@ func complain(to io.Writer, err error, code int) int {
 	return code
 }
 
-// exitStatus ends the program with that status without another word: the command has said all.
+// exitStatus is an error that sets the exit status; the command has printed everything.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// usageError is something that the operator can mend.
+// usageError is an error that the operator can correct.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usage marks an error as the operator's to mend; nil stays nil.
+// usage marks an error as one that the operator can correct; nil stays nil.
 func usage(err error) error {
 	if err == nil {
 		return nil

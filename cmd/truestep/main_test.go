@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// actAsTruestep makes the test binary the program itself: what needs signals needs a process of its own.
+// actAsTruestep is a variable that makes the test binary run the program, for tests that send signals to a process.
 const actAsTruestep = "ACT_AS_TRUESTEP"
 
-// testdata is found from any working directory.
+// testdata is the absolute path of the folder, for tests that change the working directory.
 var testdata = func() string {
 	dir, err := filepath.Abs("testdata")
 	if err != nil {
@@ -25,16 +25,16 @@ func TestMain(m *testing.M) {
 	if os.Getenv(actAsTruestep) != "" {
 		os.Exit(run(os.Args[1:]))
 	}
-	for _, v := range os.Environ() { // settings of whoever runs the tests are not ours
+	for _, v := range os.Environ() { // settings of the environment must not reach the tests
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "TRUESTEP_") && name != "TRUESTEP_RCCE_PROJECT" {
 			os.Unsetenv(name)
 		}
 	}
-	os.Unsetenv("COLUMNS") // nor is the width of their terminal, to which help is wrapped
+	os.Unsetenv("COLUMNS") // help is wrapped to the width of the terminal
 	os.Exit(m.Run())
 }
 
-// here makes an empty working directory, without settings, for the rest of the test.
+// here changes to an empty working directory for the rest of the test.
 func here(t *testing.T) string {
 	t.Helper()
 	t.Setenv("TRUESTEP_RCCE_PROJECT", "")
@@ -50,7 +50,7 @@ func truestep(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-func TestHelpOfEveryCommand(t *testing.T) {
+func TestHelpMatchesGoldenFiles(t *testing.T) {
 	here(t)
 	for name, args := range map[string][]string{
 		"truestep":        nil,
@@ -81,7 +81,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	}
 }
 
-func TestVersionNamesTheBuild(t *testing.T) {
+func TestVersionPrintsOneLine(t *testing.T) {
 	here(t)
 	code, out, _ := truestep("version")
 	if code != 0 || !strings.HasPrefix(out, "truestep "+version) || strings.Count(out, "\n") != 1 {
@@ -89,8 +89,7 @@ func TestVersionNamesTheBuild(t *testing.T) {
 	}
 }
 
-// Every line says what is wrong, where, and what would mend it; the exit status is 2.
-func TestAWrongCommandLineIsOneClearLine(t *testing.T) {
+func TestCommandLineErrorsAreOneLineWithExitStatus2(t *testing.T) {
 	here(t)
 	for _, c := range []struct{ args, want string }{
 		{"nonsense", "truestep: unexpected argument nonsense; see truestep --help\n"},

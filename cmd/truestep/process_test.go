@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// process is the program in a process of its own, for what needs signals.
+// process is the program running in a process of its own.
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -57,8 +57,8 @@ func launch(t *testing.T, args ...string) *process {
 func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, lines: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // its usual port is one for all
-		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector waits a second at every end
+	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // its default port exists once
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector waits a second when a process ends
 	p.cmd.Dir = t.TempDir()
 	p.cmd.Stderr = &p.errs
 	out, err := p.cmd.StdoutPipe()
@@ -84,12 +84,11 @@ func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 	return p
 }
 
-// patience is how long a test waits for what should come at once. Only a test that fails waits so long: it says nothing of
-// how fast anything is.
+// patience is how long a test waits for something that should happen at once. Only a failing test waits so long.
 const patience = time.Minute
 
-// stopsWithin is how long the end of a process may take. The server gives itself half of it; the rest is for a busy machine,
-// and still less than what waits for a locked database, or for a client that does not answer, takes.
+// stopsWithin bounds the end of a process: twice the limit of the server itself, for a busy machine, and less than the
+// timeout of a locked database or of a client that does not answer.
 const stopsWithin = 2 * server.StopTimeout
 
 // until returns the lines up to the first that begins with prefix.
@@ -135,7 +134,7 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// field is the word at index i of the first line that begins with that word.
+// field is the word at index i of the first line that begins with the word first.
 func field(t *testing.T, lines []string, first string, i int) string {
 	t.Helper()
 	for _, line := range lines {
@@ -147,7 +146,7 @@ func field(t *testing.T, lines []string, first string, i int) string {
 	return ""
 }
 
-// get fetches a page of the server.
+// get requests a page of the server.
 func get(t *testing.T, url string) (header http.Header, body string) {
 	t.Helper()
 	r, err := http.Get(url)

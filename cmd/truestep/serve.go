@@ -31,14 +31,14 @@ type serveCmd struct {
 	serverFlags
 }
 
-// worldFlags say which world is served, and where its data is.
+// worldFlags select the world and the data folder.
 type worldFlags struct {
 	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
 	server.WorldConfig
 	Seed uint64 `help:"Seed of all luck; 0 takes a new one." default:"0" toml:"seed"`
 }
 
-// doorFlags are the settings of every door, which each door declares itself.
+// doorFlags are the settings of all doors. Each door declares its own.
 type doorFlags struct {
 	kong.Plugins
 	doors []gateway.Door
@@ -53,7 +53,7 @@ func newDoorFlags(doors []gateway.Door) doorFlags {
 	return f
 }
 
-// serverFlags are the settings of what is served beside the doors.
+// serverFlags are all other settings.
 type serverFlags struct {
 	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
@@ -67,24 +67,10 @@ type serverFlags struct {
 	LogLevel  string `help:"Least level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
 }
 
-// Help is what serve --help adds to the flags.
-func (serveCmd) Help() string {
-	return `Examples:
-  truestep serve                               the embedded world
-  truestep serve --demo                        with bots of each door in it
-  truestep serve --rcce-project ./MyGame/data  your project, on its port
-  truestep serve --data-dir /var/lib/truestep --rcce 0.0.0.0:25000 \
-      --log-format json
-  truestep serve --world world.toml --print-config > truestep.toml
+// Help implements kong.HelpProvider.
+func (serveCmd) Help() string { return helpText("serve") }
 
-Every flag can also be set by a variable (TRUESTEP_DATA_DIR) or a key of the TOML file (data-dir). Flags win over
-variables, and variables over the file.
-
-A line that begins with "ready" says that every door is open. Ctrl-C saves everybody and stops; a second one ends at
-once. Exit status 0: stopped as asked. 1: the server broke. 2: a setting, a file or a port that you can mend.`
-}
-
-// Run runs the server until it is told to stop.
+// Run runs the server until a signal stops it.
 func (s *serveCmd) Run(to std) error {
 	if err := s.check(); err != nil {
 		return usage(err)
@@ -133,8 +119,7 @@ func (s *serveCmd) serve(ctx context.Context, to std) error {
 	return s.run(ctx, out, log, w)
 }
 
-// logWarnings logs how many warnings there are about a world: a project has dozens, and the command that it names shows
-// them better.
+// logWarnings logs the number of warnings about a world and the command that lists them: a project has dozens.
 func logWarnings(log *slog.Logger, w *server.LoadedWorld) {
 	if n := len(w.Warnings); n > 0 {
 		log.Info(count(n, "warning") + " about the world; truestep check-world " + w.CheckFlags + " shows them")
@@ -144,15 +129,14 @@ func logWarnings(log *slog.Logger, w *server.LoadedWorld) {
 	}
 }
 
-// run serves a world until ctx ends or something breaks. The bots of --demo leave before the world stops, so that it
-// answers their good-byes.
+// run serves a world until ctx ends or something breaks. The bots of --demo log out before the world stops.
 func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logger, w *server.LoadedWorld) error {
 	var bots demo.Accounts
 	cfg := s.config(log, w)
 	cfg.PlayerLog = slog.New(demo.NewHandler(log.Handler(), &bots))
 	srv, err := server.Start(ctx, cfg)
 	if errors.Is(err, context.Canceled) {
-		return nil // told to stop before it was ready
+		return nil // stopped by a signal before it was ready
 	}
 	if err != nil {
 		return usage(err)
@@ -181,7 +165,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	return err
 }
 
-// config is the server that the flags describe.
+// config is the configuration that the flags describe.
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, Seed: s.Seed,
@@ -218,7 +202,7 @@ func (s *serveCmd) logger(to io.Writer, onTerminal bool) *slog.Logger {
 	if s.LogFormat == "json" || s.LogFormat == "auto" && !onTerminal {
 		return slog.New(slog.NewJSONHandler(to, o))
 	}
-	if onTerminal { // whoever looks on knows the day
+	if onTerminal { // the date is not needed
 		o.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
 				return slog.String(a.Key, a.Value.Time().Format(time.TimeOnly))

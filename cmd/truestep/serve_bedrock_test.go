@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever of the Bedrock door cannot be meant is refused in one line, before anything is written.
-func TestSettingsOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
+func TestBadBedrockSettingsAreRefusedInOneLine(t *testing.T) {
 	here(t)
 	door := []string{"--rcce", "off", "--metrics", "off", "--bedrock", "127.0.0.1:0"}
 	for want, args := range map[string][]string{
@@ -26,8 +25,7 @@ func TestSettingsOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
 	isEmpty(t, ".")
 }
 
-// Files that the Bedrock door needs are named with what they should be.
-func TestFilesOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
+func TestBadBedrockFilesAreRefusedInOneLine(t *testing.T) {
 	here(t)
 	door := []string{"--rcce", "off", "--metrics", "off", "--bedrock", "127.0.0.1:0", "--log-level", "error"}
 	write(t, "letter", "dear grandma")
@@ -42,8 +40,8 @@ func TestFilesOfTheBedrockDoorAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// VE-4: the table says whom the door lets in, and a warning says it again where nobody reads tables.
-func TestTheBedrockDoorSaysWhomItLetsIn(t *testing.T) {
+// VE-4: the start screen and a log line say which logins the door accepts.
+func TestBedrockDoorReportsWhichLoginsItAccepts(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[string]struct{ table, log string }{
 		"--log-format=json": {"logins are not verified: a client may claim any name (--bedrock-online verifies them)", "logins are not verified"},

@@ -27,7 +27,7 @@ import (
 
 var consoleAddress = regexp.MustCompile(`^(https?://127\.0\.0\.1:\d+)/#token=([\w-]{43})$`)
 
-// consoleOf is where the console of a server is, and the token of its run.
+// consoleOf returns the console's address and the token of this run from the start screen.
 func consoleOf(t *testing.T, lines []string) (url, token string) {
 	t.Helper()
 	m := consoleAddress.FindStringSubmatch(field(t, lines, "console", 1))
@@ -57,7 +57,7 @@ func asks(t *testing.T, c *http.Client, url, token string) (status int, body str
 	return res.StatusCode, string(b)
 }
 
-func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
+func TestServePrintsConsoleAddressWithToken(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--console", "127.0.0.1:0")
 	url, token := consoleOf(t, p.until("ready"))
@@ -68,14 +68,14 @@ func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
 		t.Errorf("the page: %d %s", status, body)
 	}
 
-	// An operator who is added while the server runs may look; when he is revoked, his live map closes.
+	// A token that is added while the server runs is accepted; after its revocation it is refused.
 	data := filepath.Join(p.cmd.Dir, gateway.DefaultDataDir)
 	_, added, errs := truestep("token", "add", "Bo", "--role", "viewer", "--data-dir", data)
 	added = strings.TrimSpace(added)
 	if added == "" {
 		t.Fatal(errs)
 	}
-	eventually(t, "the new token counts", func() bool {
+	eventually(t, "the new token is accepted", func() bool {
 		status, _ := asks(t, http.DefaultClient, url+"/api/v1/overview", added)
 		return status == 200
 	})
@@ -101,11 +101,11 @@ func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
 	if code, _, errs := truestep("token", "revoke", "Bo", "--data-dir", data); code != 0 {
 		t.Fatal(errs)
 	}
-	eventually(t, "the revoked token counts no more", func() bool {
+	eventually(t, "the revoked token is refused", func() bool {
 		status, _ := asks(t, http.DefaultClient, url+"/api/v1/overview", added)
 		return status == 401 || status == 429
 	})
-	p.signal(syscall.SIGTERM) // with a live map open that nobody reads any more
+	p.signal(syscall.SIGTERM) // with a live map open that is not read
 	if code, _, took := p.end(); code != 0 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
@@ -114,8 +114,8 @@ func TestServePrintsTheConsolesAddressWithAToken(t *testing.T) {
 	}
 }
 
-// A server that is killed and started again over the same folder knows who was logged in, and whom it had let out.
-func TestAPageStaysLoggedInWhenItsServerIsKilled(t *testing.T) {
+// After a kill and a restart with the same data folder, a login is still valid and a logout is not undone.
+func TestConsoleLoginSurvivesKilledServer(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	start := func() (p *process, url, token string) {
@@ -155,13 +155,13 @@ func TestAPageStaysLoggedInWhenItsServerIsKilled(t *testing.T) {
 	for who, c := range map[string]struct {
 		cookie *http.Cookie
 		want   int
-	}{"who stays": {stays, 200}, "who has left": {leaves, 401}} {
+	}{"logged in": {stays, 200}, "logged out": {leaves, 401}} {
 		if got := ask("GET", url, "", c.cookie).StatusCode; got != c.want {
 			t.Errorf("%s: %d, want %d", who, got, c.want)
 		}
 	}
 	if got := ask("POST", url, `{"token":"`+token+`"}`, nil).StatusCode; got != 401 {
-		t.Errorf("the printed token of the run before: %d", got)
+		t.Errorf("the token of the previous run: %d", got)
 	}
 	p.signal(syscall.SIGTERM)
 	if code, _, _ := p.end(); code != 0 {
@@ -169,7 +169,7 @@ func TestAPageStaysLoggedInWhenItsServerIsKilled(t *testing.T) {
 	}
 }
 
-func TestServeWithoutAConsole(t *testing.T) {
+func TestServeWithConsoleOff(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--console", "off")
 	lines := p.until("ready")
@@ -179,7 +179,7 @@ func TestServeWithoutAConsole(t *testing.T) {
 	}
 }
 
-func TestAConsoleThatCannotOpenSaysWhatToDo(t *testing.T) {
+func TestConsoleErrorsNameTheFlagToChange(t *testing.T) {
 	here(t)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -243,7 +243,7 @@ func certificate(t *testing.T, dir string) (cert, key string, pool *x509.CertPoo
 	return cert, key, pool
 }
 
-func TestBeyondLoopbackTheConsoleSpeaksHTTPS(t *testing.T) {
+func TestConsoleWithCertificateServesHTTPSOnAllInterfaces(t *testing.T) {
 	t.Parallel()
 	cert, key, pool := certificate(t, t.TempDir())
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status",
@@ -251,7 +251,7 @@ func TestBeyondLoopbackTheConsoleSpeaksHTTPS(t *testing.T) {
 	lines := p.until("ready")
 	url, token := consoleOf(t, lines)
 	if shown := strings.Join(lines, "\n"); !strings.Contains(shown, "operator's console, on all interfaces") {
-		t.Errorf("the start does not tell who reaches it:\n%s", shown)
+		t.Errorf("the start screen does not say that the console is open to all interfaces:\n%s", shown)
 	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
 	defer client.CloseIdleConnections()
@@ -272,7 +272,7 @@ func TestBeyondLoopbackTheConsoleSpeaksHTTPS(t *testing.T) {
 	}
 }
 
-func TestTheConsoleBeyondLoopbackWithoutHTTPSWhenToldSo(t *testing.T) {
+func TestConsoleInsecureServesHTTPOnAllInterfaces(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status",
 		"--console", "0.0.0.0:0", "--console-insecure")

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// eventually waits for what a goroutine is about to do.
+// eventually polls until done returns true.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for start := time.Now(); !done(); time.Sleep(5 * time.Millisecond) {
@@ -29,11 +29,11 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// A broken invariant ends the server with status 1, and its last line names the replay.
-func TestABrokenAreaEndsTheServerAndNamesItsReplay(t *testing.T) {
+// The exit status is 1, and the last line names the replay.
+func TestBrokenAreaEndsServeAndNamesItsReplay(t *testing.T) {
 	dir := t.TempDir()
 	w := &server.LoadedWorld{World: content.DefaultWorld()}
-	w.World.Areas[0].Spawns[0].Waypoint = 60000 // content would have refused it
+	w.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses it
 	s := serveCmd{worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{
 		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000},
 	}}
@@ -52,7 +52,7 @@ func TestABrokenAreaEndsTheServerAndNamesItsReplay(t *testing.T) {
 	}
 }
 
-// busyServer is a server that two real clients play on over UDP, and whose disk takes nothing from now on.
+// busyServer starts a server with two RealmCrafter clients and then locks its database.
 func busyServer(t *testing.T) *process {
 	t.Helper()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
@@ -67,7 +67,7 @@ func busyServer(t *testing.T) *process {
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	url := field(t, lines, "metrics", 1)
-	eventually(t, "two players are in", func() bool {
+	eventually(t, "two players are in the world", func() bool {
 		_, text := get(t, url)
 		return strings.Contains(text, `truestep_players{area="Truestep Vale"} 2`)
 	})
@@ -86,19 +86,18 @@ func busyServer(t *testing.T) *process {
 	return p
 }
 
-// Real clients play over UDP; the disk is blocked while the server stops, so that it has to wait for it.
-func TestASecondCtrlCEndsAtOnce(t *testing.T) {
+func TestSecondInterruptEndsServeAtOnce(t *testing.T) {
 	t.Parallel()
 	p := busyServer(t)
 	p.signal(syscall.SIGINT)
-	eventually(t, "it stops", func() bool { return strings.Contains(p.errs.String(), "Ctrl-C again ends at once") })
+	eventually(t, "the server begins to stop", func() bool { return strings.Contains(p.errs.String(), "Ctrl-C again ends at once") })
 	p.signal(syscall.SIGINT)
 	if code, _, took := p.end(); code != -1 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, p.errs.String())
 	}
 }
 
-func TestABlockedDiskDoesNotKeepTheServerFromStopping(t *testing.T) {
+func TestBlockedDatabaseDoesNotDelayStopping(t *testing.T) {
 	t.Parallel()
 	p := busyServer(t)
 	p.signal(syscall.SIGTERM)

@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// quiet are the flags of a server that needs no ports.
+// quiet are the flags of a server without sockets.
 var quiet = []string{"--rcce", "off", "--rs", "off", "--bedrock", "off", "--console", "off", "--metrics", "off", "--no-status", "--log-level", "error"}
 
-// refused runs serve, which must refuse with status 2 and a line for each want, which are parts of them in order.
+// refused runs serve, which must exit with status 2 and print one line for each want, with that text in it, in order.
 func refused(t *testing.T, args []string, want ...string) {
 	t.Helper()
 	code, out, errs := truestep(append([]string{"serve", "--rs", "off", "--bedrock", "off", "--console", "off"}, args...)...)
@@ -28,7 +28,7 @@ func refused(t *testing.T, args []string, want ...string) {
 	}
 }
 
-func TestATakenPortIsRefusedBeforeAnythingIsWritten(t *testing.T) {
+func TestPortInUseIsRefusedBeforeAnythingIsWritten(t *testing.T) {
 	here(t)
 	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -64,7 +64,7 @@ func inUse(t *testing.T, dir string) (release func() error) {
 	return st.Close
 }
 
-func TestAWrongAddressIsRefused(t *testing.T) {
+func TestBadAddressIsRefused(t *testing.T) {
 	here(t)
 	refused(t, []string{"--rcce", "25000", "--metrics", "off"}, `rcce: address "25000": missing port in address; give it as host:port`)
 	refused(t, []string{"--rcce", "127.0.0.1:99999", "--metrics", "off"}, `rcce: address "127.0.0.1:99999": invalid port; give it as host:port`)
@@ -73,7 +73,7 @@ func TestAWrongAddressIsRefused(t *testing.T) {
 	isEmpty(t, ".")
 }
 
-func TestABadWorldIsRefusedWithEveryLine(t *testing.T) {
+func TestBadWorldFileIsRefusedWithEveryProblem(t *testing.T) {
 	dir := here(t)
 	write(t, "world.toml", brokenWorld)
 	refused(t, append(quiet, "--world", "world.toml"),
@@ -85,7 +85,7 @@ func TestABadWorldIsRefusedWithEveryLine(t *testing.T) {
 	isEmpty(t, dir)
 }
 
-func TestAMissingProjectIsRefused(t *testing.T) {
+func TestMissingProjectIsRefused(t *testing.T) {
 	here(t)
 	project := tinyProject(t)
 	refused(t, append(quiet, "--rcce-project", "no"), "project: open no: no such file or directory; name the folder that the editor saves with --rcce-project DIR")
@@ -104,8 +104,7 @@ func TestAMissingProjectIsRefused(t *testing.T) {
 	}
 }
 
-// Whatever is in the way of the data is left as it is.
-func TestADataFolderThatCannotBeUsedIsRefused(t *testing.T) {
+func TestUnusableDataFolderIsRefusedAndUnchanged(t *testing.T) {
 	here(t)
 	write(t, "file", "mine")
 	refused(t, append(quiet, "--data-dir", filepath.Join("file", "data")), "not a directory; choose a folder that can be written to with --data-dir DIR")

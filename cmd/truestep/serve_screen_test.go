@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestLogLinesOfATerminalAreShort(t *testing.T) {
+func TestLogLinesOnATerminalHaveTimeOnly(t *testing.T) {
 	s := serveCmd{serverFlags: serverFlags{LogFormat: "auto", LogLevel: "info"}}
 	var tty bytes.Buffer
 	s.logger(&tty, true).Info("stopping", "time", "noon")
@@ -20,7 +20,7 @@ func TestLogLinesOfATerminalAreShort(t *testing.T) {
 	}
 }
 
-func TestManyAreasAreCutShort(t *testing.T) {
+func TestLongListOfAreasIsCut(t *testing.T) {
 	var areas []sim.AreaDef
 	for i := range 40 {
 		areas = append(areas, sim.AreaDef{Name: fmt.Sprintf("Caf\xe9 %d", i)})
@@ -34,9 +34,8 @@ func TestManyAreasAreCutShort(t *testing.T) {
 	}
 }
 
-// Notes go on beneath themselves, and commands on a line of their own for a flag; addresses, names of files and flags stay
-// whole, however long.
-func TestTheTableOfTheStartFitsEveryTerminal(t *testing.T) {
+// Notes and commands are broken between words and flags; addresses, paths and flags are never broken.
+func TestStartScreenFitsEightyColumns(t *testing.T) {
 	const folder = "/srv/games/realm of many words/the-data-of-a-server-with-a-long-name"
 	var b table
 	b.row("world", "5 areas, 20 ticks/s", "Truestep Vale, Windmoor, Old Wood, Mirror Lake, The Ring")

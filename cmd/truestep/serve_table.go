@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// printStart prints where everything is and what to do next, and then the line that tells scripts that every door is open.
+// printStart prints the start screen: the addresses of everything, commands to try, and the line beginning with "ready"
+// for which scripts wait.
 func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *server.LoadedWorld) {
 	def := w.World
 	t := new(table)
@@ -39,21 +40,21 @@ func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *serve
 	}
 	t.nextSteps(doors)
 	t.consoleRow(srv)
-	fmt.Fprintf(out.Out, "%s\nready: Ctrl-C saves everybody and stops\n", t)
+	fmt.Fprintf(out.Out, "%s\nready: Ctrl-C saves all players and stops\n", t)
 }
 
 // Columns of the table.
 const (
-	tableWhat  = 7  // what a row is about
-	tableWhere = 20 // where that is; what is longer has its note in the next line
+	tableWhat  = 7  // width of the label
+	tableWhere = 20 // width of the address; the note of a longer one begins on the next line
 	tableText  = 2 + tableWhat + 2
 	tableNote  = tableText + tableWhere + 2
 )
 
-// table is what the start shows. It fits the narrowest terminal; only what cannot be broken may be wider.
+// table is the start screen. It fits terminal.Columns; only addresses and paths, which are not broken, may be wider.
 type table struct{ strings.Builder }
 
-// row adds what is where, with a note that goes on beneath itself. Where is not broken.
+// row adds a label, an address, which is not broken, and a note, whose further lines stand below its first.
 func (t *table) row(what, where, note string) {
 	head := fmt.Sprintf("  %-*s  %-*s  ", tableWhat, what, tableWhere, where)
 	if wide := utf8.RuneCountInString(head); wide > tableNote && wide+utf8.RuneCountInString(note) > terminal.Columns {
@@ -66,12 +67,12 @@ func (t *table) row(what, where, note string) {
 	}
 }
 
-// below adds one more line to a note, which is not broken.
+// below adds a line to the note of the row above. It is not broken.
 func (t *table) below(text string) { t.line(strings.Repeat(" ", tableNote) + text) }
 
 func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }
 
-// text adds a paragraph about something.
+// text adds a paragraph with a label.
 func (t *table) text(what, text string) {
 	for _, line := range terminal.Wrap(text, terminal.Columns-tableText) {
 		t.line(fmt.Sprintf("  %-*s  %s", tableWhat, what, line))
@@ -79,7 +80,7 @@ func (t *table) text(what, text string) {
 	}
 }
 
-// try adds a command that a newcomer may copy, flags that do not fit in a line of their own.
+// try adds a command to copy. Flags that do not fit begin a new line, with a backslash before it.
 func (t *table) try(command string, flags ...string) {
 	line, what := command, "try"
 	for _, f := range flags {
@@ -93,7 +94,7 @@ func (t *table) try(command string, flags ...string) {
 	t.line(fmt.Sprintf("  %-*s  %s", tableWhat, what, line))
 }
 
-// doorRows says where a door is and who may come in.
+// doorRows adds the address of a door and its notes.
 func (t *table) doorRows(d *server.DoorInfo) {
 	if !d.Addr.IsValid() {
 		t.row(d.Name, gateway.Off, "")
@@ -109,7 +110,7 @@ func (t *table) doorRows(d *server.DoorInfo) {
 	}
 }
 
-// nextSteps says how a newcomer sees players of each door that is open, and then how players find the doors.
+// nextSteps adds commands that bring clients to each open door, and then how players find the doors.
 func (t *table) nextSteps(doors []server.DoorInfo) {
 	if slices.ContainsFunc(doors, func(d server.DoorInfo) bool { return d.Addr.IsValid() }) {
 		t.line("")
@@ -124,8 +125,8 @@ func (t *table) nextSteps(doors []server.DoorInfo) {
 	}
 }
 
-// consoleRow says where the console is: below the table, so that the address stays in sight, and at the edge of the
-// screen, so that it fits into a line.
+// consoleRow adds the address of the console: last, so that it stays in sight, and without indentation, so that it fits
+// into a line.
 func (t *table) consoleRow(srv *server.Server) {
 	if srv.ConsoleURL() == "" {
 		return
@@ -135,7 +136,7 @@ func (t *table) consoleRow(srv *server.Server) {
 	t.line("        operator's console" + onAllInterfaces(srv.ConsoleAddr()) + "; the address logs you in")
 }
 
-// play says how players find a door.
+// play adds how players find a door.
 func (t *table) play(paragraphs []string) {
 	what := "play"
 	for _, text := range paragraphs {
@@ -151,9 +152,10 @@ func onAllInterfaces(at netip.AddrPort) string {
 	return ""
 }
 
-const maxNames = 60 // characters of area names in the table
+// maxNames bounds the area names on the start screen.
+const maxNames = 60 // bytes
 
-// areaNames lists areas as far as there is room.
+// areaNames lists areas up to maxNames, and the number of the others.
 func areaNames(areas []sim.AreaDef) string {
 	var b strings.Builder
 	for i := range areas {

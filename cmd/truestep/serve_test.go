@@ -18,7 +18,7 @@ import (
 
 var statusLine = regexp.MustCompile(`^\d+ players  \d+ actors  tick [\d.]+/[\d.]+ ms  in \d+/s [\d.]+ B/s  out \d+/s [\d.]+ B/s`)
 
-func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
+func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0")
 	lines := p.until("ready")
@@ -28,10 +28,10 @@ func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	door := strings.TrimSuffix(field(t, lines, "rcce", 1), "/udp")
 	if c, err := net.ListenPacket("udp", door); err == nil {
 		c.Close()
-		t.Errorf("nobody listens on %s", door)
+		t.Errorf("no socket is open on %s", door)
 	}
 	if try := field(t, lines, "try", 8); try != door {
-		t.Errorf("the swarm is sent to %s, the door is at %s", try, door)
+		t.Errorf("the try command has address %s, the door has %s", try, door)
 	}
 	if dir := field(t, lines, "data", 1); dir != "./truestep-data" {
 		t.Errorf("data is in %s", dir)
@@ -68,8 +68,8 @@ func TestServeIsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	}
 }
 
-// A closed terminal sends SIGHUP, and ends the reader of a pipe on standard output.
-func TestClosedTerminalStopsServeWithEveryRecordSaved(t *testing.T) {
+// Closing a terminal sends SIGHUP and may end the reader of a pipe on standard output.
+func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
 	p.until("ready")
@@ -81,7 +81,7 @@ func TestClosedTerminalStopsServeWithEveryRecordSaved(t *testing.T) {
 	}
 }
 
-func TestServeUnderNohupOutlivesItsTerminal(t *testing.T) {
+func TestServeIgnoresHangupUnderNohup(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
@@ -98,7 +98,7 @@ func TestServeUnderNohupOutlivesItsTerminal(t *testing.T) {
 	}
 }
 
-func TestServeWithoutDoorsAndStatusIsQuiet(t *testing.T) {
+func TestServeWithoutDoorsAndStatusPrintsNothingMore(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "127.0.0.1:0", "--no-status")
 	lines := p.until("ready")
@@ -112,17 +112,17 @@ func TestServeWithoutDoorsAndStatusIsQuiet(t *testing.T) {
 			break
 		}
 		if time.Since(start) > patience {
-			t.Fatal("the world stands still")
+			t.Fatal("the world does not step")
 		}
 	}
 	p.signal(syscall.SIGINT)
 	if code, rest, _ := p.end(); code != 0 || len(rest) > 0 {
-		t.Errorf("exit status %d, and it said %q", code, rest)
+		t.Errorf("exit status %d, printed %q", code, rest)
 	}
 }
 
-// Logs are for programs unless somebody sees them, or as asked.
-func TestServeLogsAsAsked(t *testing.T) {
+// Without a terminal, auto is json.
+func TestLogFormatFollowsTheFlag(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{"auto": `"level":"INFO"`, "json": `"level":"INFO"`, "text": "level=INFO msg="} {
 		p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "off", "--log-format", format)
@@ -134,7 +134,7 @@ func TestServeLogsAsAsked(t *testing.T) {
 	}
 }
 
-func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
+func TestProjectIsServedOnItsOwnPort(t *testing.T) {
 	dir := tinyProject(t)
 	free, err := net.ListenPacket("udp", "0.0.0.0:0")
 	if err != nil {
@@ -150,7 +150,7 @@ func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
 	put(t, dir, "Misc.dat", b)
 
 	here(t)
-	// The port is taken, so the refusal names it and nothing else happens.
+	// The project's port is in use, which shows that serve would open it.
 	code, _, errs := truestep("serve", "--rcce-project", dir, "--rs", "off", "--bedrock", "off", "--console", "off", "--metrics", "off")
 	if code != exitUsage || !strings.Contains(errs, fmt.Sprintf("rcce: cannot listen on :%d/udp", port)) {
 		t.Errorf("exit status %d, %s", code, errs)
@@ -163,13 +163,13 @@ func TestAProjectIsServedOnItsOwnPort(t *testing.T) {
 	p.signal(os.Interrupt)
 	p.end()
 	if at := field(t, lines, "rcce", 1); !strings.HasPrefix(at, "127.0.0.1:") {
-		t.Errorf("--rcce does not overrule the project: %s", at)
+		t.Errorf("--rcce does not override the port of the project: %s", at)
 	}
 	if !strings.Contains(strings.Join(lines, "\n"), fmt.Sprintf("(clients of this world have %d)", port)) {
-		t.Errorf("nobody says that clients look elsewhere: %q", lines)
+		t.Errorf("the start screen does not name the port of the project: %q", lines)
 	}
 	if log := p.errs.String(); strings.Count(log, "no collision data on the server: claims of position are bounded by speed alone") != 1 {
-		t.Errorf("nobody says that there are no walls: %s", log)
+		t.Errorf("no log line about missing walls: %s", log)
 	}
 	if log := p.errs.String(); !strings.Contains(log, " warnings about the world; truestep check-world "+dir+" shows them") || strings.Contains(log, `"WARN"`) {
 		t.Errorf("%s", log)

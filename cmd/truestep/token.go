@@ -11,28 +11,20 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-// tokenCmd changes who may use the console. A server that runs knows within seconds.
+// tokenCmd changes who may use the console. A running server applies the change within seconds.
 type tokenCmd struct {
 	Add    tokenAddCmd    `cmd:"" help:"Make a token for somebody new and print it."`
 	List   tokenListCmd   `cmd:"" help:"List who has a token."`
 	Revoke tokenRevokeCmd `cmd:"" help:"Take somebody's token away; whoever uses it is logged out."`
 }
 
-// Help is what token --help adds.
-func (tokenCmd) Help() string {
-	return `Examples:
-  truestep token add ann --role moderator --expires 720h
-  truestep token list
-  truestep token revoke ann
+// Help implements kong.HelpProvider.
+func (tokenCmd) Help() string { return helpText("token") }
 
-Roles: a viewer looks; a moderator also sends messages, teleports, freezes and kicks; an admin also bans and pardons.
-The tokens are in DATA-DIR/operators.json as hashes: a token that is lost cannot be read there, only replaced.`
-}
-
-// otherData mends a data folder that cannot be used.
+// otherData says how to correct a data folder that cannot be used.
 const otherData = "name the folder of the server's data with --data-dir DIR, and run this as the user of the server"
 
-// tokenFile is where the operators are.
+// tokenFile is the flag that selects the data folder with the file of operators.
 type tokenFile struct {
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
@@ -46,7 +38,7 @@ type tokenAddCmd struct {
 	tokenFile
 }
 
-// Run makes the token. It alone goes to standard output, so that a script can take it.
+// Run creates the token. Standard output has nothing but the token, for scripts.
 func (c *tokenAddCmd) Run(to std) error {
 	if c.Expires < 0 {
 		return usage(fmt.Errorf("expires %v: must be positive, such as 720h", c.Expires))
@@ -79,7 +71,7 @@ func (c *tokenListCmd) Run(to std) error {
 		return usage(gateway.WithFix(err, otherData))
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(to.out, "nobody has a token for the server of %s; truestep token add makes one\n", c.DataDir)
+		fmt.Fprintf(to.out, "there are no tokens for the server of %s; truestep token add makes one\n", c.DataDir)
 		return nil
 	}
 	w := tabwriter.NewWriter(to.out, 0, 0, 2, ' ', 0)
@@ -103,7 +95,7 @@ type tokenRevokeCmd struct {
 	tokenFile
 }
 
-// Run takes the token away.
+// Run revokes the token.
 func (c *tokenRevokeCmd) Run(to std) error {
 	if err := console.RevokeOperator(c.path(), c.Name); err != nil {
 		if errors.Is(err, console.ErrNoOperator) {

@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/console"
 )
 
-func TestTokensAreMadeListedAndRevoked(t *testing.T) {
+func TestTokenAddListRevoke(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("token", "list")
-	if code != 0 || out != "nobody has a token for the server of ./truestep-data; truestep token add makes one\n" || errs != "" {
+	if code != 0 || out != "there are no tokens for the server of ./truestep-data; truestep token add makes one\n" || errs != "" {
 		t.Errorf("at first: exit status %d, %q, %s", code, out, errs)
 	}
 	isEmpty(t, ".")
@@ -45,7 +45,7 @@ func TestTokensAreMadeListedAndRevoked(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithATokenIsOneClearLine(t *testing.T) {
+func TestTokenErrorsAreOneLine(t *testing.T) {
 	here(t)
 	if code, _, errs := truestep("token", "add", "Ann", "--role", "admin"); code != 0 {
 		t.Fatal(errs)
@@ -71,8 +71,7 @@ func TestWhatIsWrongWithATokenIsOneClearLine(t *testing.T) {
 	}
 }
 
-// The file of settings says where the server's data is; tokens go there, too.
-func TestTokensGoWhereTheServerLooks(t *testing.T) {
+func TestTokenUsesDataFolderOfConfigFile(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "data-dir = \"elsewhere\"\n")
 	if code, _, errs := truestep("token", "add", "Ann", "--role", "viewer"); code != 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// whyCmd answers "why was I pulled back?" from the journal of a data folder, whether its server runs or not.
+// whyCmd lists and explains holds, corrections and refusals from the journal of a data folder. The server may run.
 type whyCmd struct {
 	Player  string   `arg:"" optional:"" help:"Name of a player; upper and lower case are the same. Without one, everybody."`
 	Since   string   `help:"From then on: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
@@ -30,26 +30,10 @@ type whyCmd struct {
 	DataDir string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
-// Help is what why --help adds to the flags.
-func (whyCmd) Help() string {
-	return `Examples:
-  truestep why Ann
-      what was held, corrected and refused lately, and why the last
-  truestep why Ann --since 10m --reason too_fast
-      only claims that were too fast, in the last ten minutes
-  truestep why --verdict corrected --since 1h
-      whom the server corrected in the last hour
-  truestep why --id 4711
-      one entry: explained, drawn, and what happened around it
-  truestep why Ann --since 1d --json | jq .asked
-      for programs
+// Help implements kong.HelpProvider.
+func (whyCmd) Help() string { return helpText("why") }
 
-The server writes the journal (serve --journal-keep, --journal-retain) and may run meanwhile; what happened is here a
-quarter of a second later. Times are those of this machine. Exit status 0: answered, also if there is nothing to show.
-2: a setting or a file that you can mend.`
-}
-
-// Run answers.
+// Run queries the journal and prints the answer.
 func (c *whyCmd) Run(to std) error {
 	q, err := c.query(time.Now())
 	if err != nil {
@@ -78,7 +62,7 @@ func (c *whyCmd) open() (*journal.Reader, error) {
 	return r, nil
 }
 
-// query makes a question of the flags, and refuses what cannot be meant.
+// query converts the flags into a query and refuses values that are not valid.
 func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 	var errs []error
 	note := func(err error) { errs = append(errs, err) }
@@ -143,7 +127,7 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 		if err != nil {
 			return err
 		}
-		if c.JSON { // no entries, no lines
+		if c.JSON { // standard output has entries only
 			_, err = fmt.Fprintln(to.err, line)
 		} else {
 			_, err = fmt.Fprintln(to.out, strings.Join(terminal.Wrap(line, terminal.Columns), "\n"))
@@ -159,7 +143,7 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 	return c.explain(ctx, to, r, list[0].ID)
 }
 
-// explain shows one entry whole.
+// explain prints one entry with everything known about it.
 func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int64) error {
 	e, around, err := r.Entry(ctx, id)
 	if errors.Is(err, journal.ErrNotFound) {
@@ -179,7 +163,7 @@ func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int6
 	return printEntry(to.out, e, around)
 }
 
-// nothing says why there is nothing to show, and where there would be something.
+// nothing explains an empty result: no such player, or none in that time.
 func (c *whyCmd) nothing(ctx context.Context, r *journal.Reader, q journal.Query) (string, error) {
 	any, err := r.Entries(ctx, journal.Query{Limit: 1})
 	if err != nil {

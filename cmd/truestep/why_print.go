@@ -27,8 +27,8 @@ func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	return b.Flush()
 }
 
-// printJSON prints a line of JSON that says nothing to a terminal either: what encoding/json leaves as it is and is no
-// letter is written as its number.
+// printJSON prints a line of JSON without characters that a terminal might interpret: those that encoding/json leaves
+// unescaped and that are not printable are written as \u escapes.
 func printJSON(w io.Writer, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -50,7 +50,7 @@ func printJSON(w io.Writer, v any) error {
 	return err
 }
 
-// printEntry shows one entry whole: the sentence, the explanation, the drawing, and what happened around it.
+// printEntry prints one entry: its sentence, the explanation, the drawing, and the events around it.
 func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 	b := bufio.NewWriter(w)
 	colours := terminal.ColoursOf(w)
@@ -72,7 +72,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 	return b.Flush()
 }
 
-// printAround shows one of the events around an entry. A long text goes on beneath itself.
+// printAround prints one event around an entry. Further lines of a long text stand below its first.
 func printAround(w io.Writer, e *journal.Entry, a *journal.Around, colours terminal.Colours) {
 	head := fmt.Sprintf("  %s %8s  %-10s ", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), terminal.Printable(a.Kind))
 	text, mark := terminal.Printable(a.Text), ""
@@ -97,5 +97,5 @@ func printAround(w io.Writer, e *journal.Entry, a *journal.Around, colours termi
 	}
 }
 
-// offset is how much earlier or later something was.
+// offset is a time relative to the entry, in seconds with a sign.
 func offset(d time.Duration) string { return fmt.Sprintf("%+.2fs", d.Seconds()) }

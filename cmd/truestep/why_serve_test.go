@@ -38,7 +38,7 @@ func (b *blinker) Act(p *rcce.Player) {
 
 // A client claims a false position over UDP; the operator asks in another process, while the server runs and after it has
 // stopped.
-func TestWhyShowsAHoldWhileTheServerRunsAndAfter(t *testing.T) {
+func TestWhyShowsHoldWhileServerRunsAndAfter(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--no-status")
 	door := strings.TrimSuffix(field(t, p.until("ready"), "rcce", 1), "/udp")
@@ -98,7 +98,7 @@ func TestWhyShowsAHoldWhileTheServerRunsAndAfter(t *testing.T) {
 }
 
 // In virtual time the login is always near the hold, in the list of what happened around it.
-func TestWhyListsTheLoginBeforeAHold(t *testing.T) {
+func TestWhyListsLoginBeforeHold(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		network := netsim.New(1)

@@ -19,14 +19,14 @@ var entryColumns = []terminal.Column{
 	{Title: "RTT", Right: true}, {Title: "ASKED", Right: true}, {Title: "ALLOWED", Right: true}, {Title: "UNIT"},
 }
 
-// Where columns are.
+// Indices in entryColumns.
 const (
 	columnPlayer  = 2
-	columnFigures = 7 // the first of them
+	columnFigures = 7 // first of ASKED, ALLOWED, UNIT
 )
 
-// printEntries prints the table of a list, newest first, with the players if they are not all the same. Above entries of
-// another day than today, or than the one above, stands their day.
+// printEntries prints a list of entries as a table, newest first. players adds the column of players. A date stands above
+// the first entry of each day but today.
 func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time) error {
 	columns, rows := entryColumns, make([][]string, len(list))
 	for i := range list {
@@ -62,7 +62,7 @@ func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time
 	return b.Flush()
 }
 
-// entryRow is an entry in entryColumns. Same ones within a second are one, which says how many.
+// entryRow is the cells of an entry in entryColumns. An entry that stands for several within a second has their number.
 func entryRow(e *journal.Entry) []string {
 	why := e.Reason.String()
 	if e.Times > 1 {

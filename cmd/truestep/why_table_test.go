@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// The list of everybody's entries is too wide for a narrow terminal in one line each, that of one player seldom.
-func TestListsOfEntriesFitEveryTerminal(t *testing.T) {
+// Entries of all players do not fit into 80 columns with their figures; those of one player usually do.
+func TestEntryListFitsEightyColumns(t *testing.T) {
 	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	list := []journal.Entry{
 		{ID: 21, At: now.Add(-time.Minute), Player: "Laggy_Bot", Door: "rcce", Verdict: journal.Held, Reason: reason.TooFast,
@@ -46,8 +46,8 @@ func TestListsOfEntriesFitEveryTerminal(t *testing.T) {
 	}
 }
 
-// What happened around an entry goes on beneath itself, and the marks stay.
-func TestEventsAroundAnEntryFitEveryTerminal(t *testing.T) {
+// Further lines of a long event stand below its first; marks of entries stay.
+func TestEventsAroundEntryFitEightyColumns(t *testing.T) {
 	at := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	long := "held: too fast, 585 units asked, 285 allowed, 12 times"
 	var out bytes.Buffer

@@ -19,8 +19,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// journalled makes a data folder whose journal has what a liar of that name did: a claim that was too fast, and an attack
-// before he may.
+// journalled creates a data folder whose journal has two entries of one player: a held claim that was too fast, and a
+// refused attack that was too early.
 func journalled(t *testing.T, name string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -45,7 +45,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	tell(sim.Intent{Kind: sim.IntentWarpAck})
 	tell(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 4000, Z: 4000}})
 	tell(sim.Intent{Kind: sim.IntentAttack, Target: 99})
-	w.Start(t.Context()) // so that all of it is one tick's: a second later the attack would not be too soon
+	w.Start(t.Context()) // started last, so that all intents are in one tick: a second later the attack would be allowed
 	eventually(t, "both are in the journal", func() bool {
 		list, err := j.Entries(t.Context(), journal.Query{})
 		return err == nil && len(list) == 2
@@ -59,7 +59,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	return dir
 }
 
-func TestWhyListsTheNewestFirstAndExplainsIt(t *testing.T) {
+func TestWhyListsNewestFirstAndExplainsIt(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	code, out, errs := truestep("why", "ANN", "--data-dir", dir)
@@ -79,11 +79,11 @@ func TestWhyListsTheNewestFirstAndExplainsIt(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	if _, out, _ := truestep("why", "--data-dir", dir); !strings.Contains(out, "PLAYER") || !strings.Contains(out, "Ann") {
-		t.Errorf("everybody:\n%s", out)
+		t.Errorf("all players:\n%s", out)
 	}
 }
 
-func TestWhyDrawsOneEntryAndWhatHappenedAroundIt(t *testing.T) {
+func TestWhyDrawsEntryWithEventsAroundIt(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", dir)
@@ -97,7 +97,7 @@ func TestWhyDrawsOneEntryAndWhatHappenedAroundIt(t *testing.T) {
 	}
 }
 
-func TestAnExplanationFitsEveryTerminal(t *testing.T) {
+func TestExplanationFitsEightyColumns(t *testing.T) {
 	here(t)
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", journalled(t, "Ann"))
 	_, rest, _ := strings.Cut(out, "#1 held: ")
@@ -113,7 +113,7 @@ func TestAnExplanationFitsEveryTerminal(t *testing.T) {
 	}
 }
 
-func TestWhyPrintsJSONForPrograms(t *testing.T) {
+func TestWhyJSONHasEntriesAndExplanations(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	_, out, _ := truestep("why", "ann", "--json", "--data-dir", dir)
@@ -150,8 +150,7 @@ func TestWhyPrintsJSONForPrograms(t *testing.T) {
 	}
 }
 
-// Whoever finds nothing reads why, and what would find something.
-func TestWhySaysWhyThereIsNothing(t *testing.T) {
+func TestWhyExplainsEmptyResults(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	for _, c := range []struct{ args, want string }{
@@ -172,7 +171,7 @@ func TestWhySaysWhyThereIsNothing(t *testing.T) {
 	}
 }
 
-func TestWhyRefusesWhatCannotBeMeant(t *testing.T) {
+func TestWhyRefusesBadFlags(t *testing.T) {
 	dir := here(t)
 	if err := os.WriteFile(filepath.Join(dir, journal.FileName), []byte("SQLite format 3\x00 and then nothing"), 0o600); err != nil {
 		t.Fatal(err)
@@ -200,8 +199,7 @@ func TestWhyRefusesWhatCannotBeMeant(t *testing.T) {
 	}
 }
 
-// A name cannot speak to the operator's terminal.
-func TestNamesDoNotReachTheTerminalRaw(t *testing.T) {
+func TestWhyEscapesControlCharactersOfNames(t *testing.T) {
 	here(t)
 	dir := journalled(t, "A\x1b[31m\x07nn")
 	if _, out, _ := truestep("why", "--data-dir", dir); strings.ContainsAny(out, "\x1b\x07") || !strings.Contains(out, "A\ufffd[31m\ufffdnn") {
@@ -209,8 +207,8 @@ func TestNamesDoNotReachTheTerminalRaw(t *testing.T) {
 	}
 }
 
-// Nor does anything else of a file, which somebody may have sent, in any form of the answer.
-func TestNothingInAJournalReachesTheTerminalRaw(t *testing.T) {
+// The journal file may come from elsewhere: every text column is escaped, in every output format.
+func TestWhyEscapesControlCharactersOfJournalRows(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	db, err := sql.Open("sqlite", filepath.Join(dir, journal.FileName))
