@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// service is the authorization service of the tests.
+// authService is the key of the tests' authorization service.
 var authService = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -29,12 +29,12 @@ func onlineOptions() Options {
 	return Options{Online: true, Keys: &auth.Keys{Service: []auth.ServiceKey{{ID: "k", Key: &authService().PublicKey}}}}
 }
 
-// xbox gives a client a login that the service vouches for.
+// signLogin gives a client a login that the service has signed.
 func (c *client) signLogin(xuid string) *client {
 	c.r.t.Helper()
 	key, err := auth.FormatKey(&c.key.PublicKey)
 	c.r.must(err)
-	self, err := auth.ParseRequest(c.loginRequest()) // its client data will do
+	self, err := auth.ParseRequest(c.loginRequest()) // reuse its client data
 	c.r.must(err)
 	part := func(v any) string {
 		b, err := json.Marshal(v)
@@ -57,7 +57,7 @@ func (c *client) signLogin(xuid string) *client {
 	return c
 }
 
-func TestVE2OfflineTheSecondOfANameIsRefused(t *testing.T) {
+func TestVE2OfflineSecondLoginOfANameIsRefused(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 3}, func(srv *testServer) {
 		a := srv.join("Ann")
@@ -73,11 +73,11 @@ func TestVE2OfflineTheSecondOfANameIsRefused(t *testing.T) {
 			t.Errorf("the first is gone: %v; %d players", a.closed, srv.gateway.players.Load())
 		}
 		a.close()
-		srv.join("ANN") // at once
+		srv.join("ANN") // the name is free at once
 	})
 }
 
-func TestVE2OnlineTheSecondTakesThePlaceOfTheFirst(t *testing.T) {
+func TestVE2OnlineSecondLoginReplacesTheFirst(t *testing.T) {
 	t.Parallel()
 	o := onlineOptions()
 	o.Workers = 3
@@ -86,7 +86,7 @@ func TestVE2OnlineTheSecondTakesThePlaceOfTheFirst(t *testing.T) {
 		beside.manual = false
 		beside.join()
 		var before *client
-		for range 6 { // from one worker to the next
+		for range 6 { // connections are hashed to different workers
 			c := srv.connect("ann").signLogin("2535400000000001")
 			c.manual = false
 			c.join()
@@ -101,8 +101,9 @@ func TestVE2OnlineTheSecondTakesThePlaceOfTheFirst(t *testing.T) {
 	})
 }
 
-// Accounts count, not names: who has changed his name is the same, and who has taken it over is not.
-func TestOnlineWhoSomebodyIsSaysTheService(t *testing.T) {
+// Accounts are keyed by XUID, not by name: a renamed player keeps its account, and a player who takes the old name
+// does not.
+func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
 		a := srv.connect("ann").signLogin("2535400000000001")
@@ -123,8 +124,9 @@ func TestOnlineWhoSomebodyIsSaysTheService(t *testing.T) {
 	})
 }
 
-// A login passes in the clear, so it can be recorded. Who sends it again lacks the key, and puts nobody out.
-func TestARecordedLoginTakesNobodysPlace(t *testing.T) {
+// Logins are sent unencrypted, so they can be recorded. A replayed login lacks the key and must not replace the
+// player.
+func TestReplayedLoginReplacesNoSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
 		a := srv.connect("ann").signLogin("2535400000000001")
@@ -136,7 +138,7 @@ func TestARecordedLoginTakesNobodysPlace(t *testing.T) {
 		srv.waitFor("the settings", func() bool { return thief.packed })
 		thief.send(proto.Login{Protocol: thief.version, Request: thief.login})
 		srv.waitFor("the handshake", func() bool { return thief.hasReceived("ServerToClientHandshake") })
-		thief.sealer = auth.NewSealer([32]byte{1}) // the best that it can do
+		thief.sealer = auth.NewSealer([32]byte{1}) // the attacker can only guess the key
 		thief.opener = nil
 		thief.connection.onMessage = func([]byte) {}
 		thief.send(proto.ClientToServerHandshake{})
@@ -151,8 +153,8 @@ func TestARecordedLoginTakesNobodysPlace(t *testing.T) {
 	})
 }
 
-// VE-4: without the service's keys nobody gets in, and nobody who is not vouched for.
-func TestOnlineRefusesWhomNobodyVouchesFor(t *testing.T) {
+// VE-4: without the service's keys, or without its signature, a login is refused.
+func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]Options{
 		"no_keys":     {Online: true},
@@ -175,7 +177,7 @@ func TestOnlineRefusesWhomNobodyVouchesFor(t *testing.T) {
 			})
 		})
 	}
-	withServer(t, twoFields(), Options{}, func(srv *testServer) { // and offline nobody pretends
+	withServer(t, twoFields(), Options{}, func(srv *testServer) { // and in offline mode a signed login is refused
 		c := srv.connect("ann").signLogin("2535400000000001")
 		c.manual = false
 		c.sendHello()
@@ -186,8 +188,8 @@ func TestOnlineRefusesWhomNobodyVouchesFor(t *testing.T) {
 	})
 }
 
-// A record belongs to the account: the same player comes back as the same, under a name that the world allows.
-func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
+// A record belongs to the account: a player that logs in again is where it left.
+func TestPlayerLogsInWhereItLeft(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		p := srv.joinPlayer("ann")

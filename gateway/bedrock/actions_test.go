@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// mounted is a show in which a person, 8, sits on a horse, 7.
+// mountedPair returns a scene in which player 8 rides horse 7.
 func mountedPair(t *testing.T) (st *sceneTest, horseID, riderID int64) {
 	st = newSceneTest(t)
 	st.addNPC(7, horse, 3)
@@ -35,8 +35,8 @@ func mountedPair(t *testing.T) (st *sceneTest, horseID, riderID int64) {
 	return st, h.Unique, int64(r.Runtime)
 }
 
-// A rider goes where his mount goes, until he leaves it.
-func TestARiderIsMovedByHisMount(t *testing.T) {
+// A rider moves with its mount until it dismounts.
+func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	st, horseID, riderID := mountedPair(t)
 	st.moveActor(7, 1)
 	st.moveActor(8, 1)
@@ -61,10 +61,10 @@ func TestARiderIsMovedByHisMount(t *testing.T) {
 	}
 }
 
-// Whichever of the two goes, the other stays as it should be, and nothing of the link is kept.
-func TestHalfOfAPairThatGoesParts(t *testing.T) {
+// When rider or mount disappears, the link is removed first and the other one moves on its own.
+func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st, _, riderID := mountedPair(t)
-	st.removeActor(7) // with the rider still in the saddle: his frame is a moment older
+	st.removeActor(7) // with the rider still mounted in this frame
 	st.showFrames(4)
 	got := st.takePackets()
 	if names := packetNames(got); slices.Index(names, "SetActorLink") > slices.Index(names, "RemoveActor") || only[proto.SetActorLink](t, got).Link.Type != proto.LinkRemoved {
@@ -85,8 +85,8 @@ func TestHalfOfAPairThatGoesParts(t *testing.T) {
 	}
 }
 
-// Whichever of the two a client meets anew, they are together again.
-func TestWhoIsMetAnewIsSeatedAnew(t *testing.T) {
+// If rider or mount is shown anew, the link is sent again.
+func TestLinkIsSentAgainWhenRiderOrMountIsShownAnew(t *testing.T) {
 	for _, id := range []sim.EntityID{7, 8} {
 		st, _, _ := mountedPair(t)
 		st.takePackets()
@@ -103,8 +103,8 @@ func TestWhoIsMetAnewIsSeatedAnew(t *testing.T) {
 	}
 }
 
-// A shot is seen to fly from one to the other, and ends there.
-func TestAShotFliesAndLands(t *testing.T) {
+// A projectile flies from the attacker to the target and is removed there.
+func TestProjectileFliesToTarget(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.addNPC(8, wolf, 14)
@@ -134,8 +134,9 @@ func TestAShotFliesAndLands(t *testing.T) {
 	}
 }
 
-// Whoever dies of a shot is gone when it is told, and it is shown all the same. One that nobody sees is not.
-func TestAShotAtTheDyingIsShown(t *testing.T) {
+// The frame with the event no longer has a target that dies of the shot; the projectile is shown all the same. A
+// projectile that no client sees is not created.
+func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.addNPC(8, wolf, 5)
@@ -157,8 +158,8 @@ func TestAShotAtTheDyingIsShown(t *testing.T) {
 	}
 }
 
-// A rain of arrows is bounded, and a client that leaves has none of them left.
-func TestShotsAreFewAndEndWithTheScene(t *testing.T) {
+// The number of projectiles is bounded, and all are removed from a client that leaves the scene.
+func TestProjectilesAreBoundedAndRemovedWithScene(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.addNPC(8, wolf, 40)
@@ -189,7 +190,7 @@ func TestShotsAreFewAndEndWithTheScene(t *testing.T) {
 	}
 }
 
-func TestFlightsTakeTheirTime(t *testing.T) {
+func TestFlightTicksByDistanceAndSpeed(t *testing.T) {
 	for _, c := range []struct {
 		blocks float32
 		speed  uint8
@@ -204,9 +205,9 @@ func TestFlightsTakeTheirTime(t *testing.T) {
 	}
 }
 
-// A jump of a player of another door is an arc that ends where it began; his mount jumps under him. Players of this door
-// jump by themselves.
-func TestJumpsOfOtherDoorsAreSeen(t *testing.T) {
+// The jump of a player of another door is displayed as an arc that ends on the ground. If the player rides, its mount
+// jumps. Predicted players need no arc.
+func TestJumpsOfOtherDoorsAreShownAsArcs(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 3).Flags = sim.FlagPlayer
 	st.addNPC(8, horse, 4)
@@ -215,7 +216,7 @@ func TestJumpsOfOtherDoorsAreSeen(t *testing.T) {
 	st.takePackets()
 	for _, c := range []struct{ jumps, seen sim.EntityID }{{7, 7}, {9, 8}} {
 		st.showFrames(5, sim.Event{Kind: sim.EventJumped, Who: c.jumps})
-		st.showFrames(15, sim.Event{Kind: sim.EventJumped, Who: c.jumps}) // again in the air: nothing
+		st.showFrames(15, sim.Event{Kind: sim.EventJumped, Who: c.jumps}) // a second jump in the air has no effect
 		wire := st.client.view.runtimeIDs[c.seen]
 		up, moves := float32(0), ofType[proto.MoveActorAbsolute](st.takePackets())
 		for _, m := range moves {
@@ -242,8 +243,8 @@ func TestJumpsOfOtherDoorsAreSeen(t *testing.T) {
 	}
 }
 
-// The dead fall over before they are taken away, and nobody can strike them meanwhile.
-func TestTheDeadFallOver(t *testing.T) {
+// A dead NPC stays for its death animation and cannot be attacked meanwhile.
+func TestDeadNPCIsRemovedAfterItsAnimation(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
 	st.showFrames(4)
@@ -276,8 +277,8 @@ func TestTheDeadFallOver(t *testing.T) {
 	}
 }
 
-// A player who leaves the world in the very frame in which he dies is no longer on the list of players.
-func TestWhoLeavesAsHeDiesIsTakenOffTheList(t *testing.T) {
+// A player that leaves the world in the frame of its death is removed from the player list.
+func TestPlayerLeavingAtDeathIsRemovedFromPlayerList(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3).Body.Character = 5
 	st.showFrames(4)
@@ -293,7 +294,7 @@ func TestWhoLeavesAsHeDiesIsTakenOffTheList(t *testing.T) {
 	}
 }
 
-func TestCorpsesAreFew(t *testing.T) {
+func TestDeathAnimationsAreBounded(t *testing.T) {
 	st := newSceneTest(t)
 	var events []sim.Event
 	for i := range 2 * maxDeathAnimations {
@@ -313,9 +314,9 @@ func TestCorpsesAreFew(t *testing.T) {
 	}
 }
 
-// SV-24: on a real server, with honest clients: a wolf arrives as a wolf, is struck to death, seen to die, and its kin
-// come after it.
-func TestSV24BeastsOfARealServer(t *testing.T) {
+// SV-24: on a whole server a wolf is displayed as a wolf, is killed, its death is displayed, and the respawned wolf
+// has a new id.
+func TestSV24WolfIsShownKilledAndRespawned(t *testing.T) {
 	t.Parallel()
 	world := fieldsWithAppearances()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 53, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
@@ -351,8 +352,8 @@ func TestSV24BeastsOfARealServer(t *testing.T) {
 	})
 }
 
-// Whoever gains experience reads it as a tip, and nobody else does.
-func TestWhatIsGainedIsATip(t *testing.T) {
+// Experience is sent as a tip, and only to the player that gains it.
+func TestExperienceIsSentAsTip(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.showFrames(4)

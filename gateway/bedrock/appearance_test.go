@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// SV-24: who is an entity in the world file arrives as that, with name, box, size and health, stands and moves on its
-// feet, and goes as it came.
-func TestSV24AnEntityArrivesAsItsKind(t *testing.T) {
+// SV-24: an NPC with an entity model arrives with type, name, box, scale and health, its positions are those of its
+// feet, and it is removed like any other actor.
+func TestSV24EntityIsShownWithItsModel(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Health = 10
 	st.showFrames(4)
@@ -48,8 +48,8 @@ func TestSV24AnEntityArrivesAsItsKind(t *testing.T) {
 	}
 }
 
-// Who is a person is shown with a skin: as dressed by the template, by the looks, and else by the name.
-func TestPersonsAreDressed(t *testing.T) {
+// An NPC with a player model has a skin: from the template's colours, else from its appearance, else from its name.
+func TestPlayerModelsHaveSkins(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3)
 	st.showFrames(4)
@@ -81,7 +81,7 @@ func TestPersonsAreDressed(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // no look is out of range
+	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // no value of an appearance is out of range
 	for i := range 2 * maxSkins {
 		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Appearance{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
 	}
@@ -90,13 +90,13 @@ func TestPersonsAreDressed(t *testing.T) {
 	}
 }
 
-func TestBoxesOfEntities(t *testing.T) {
+func TestEntityBoxesByTypeAndRadius(t *testing.T) {
 	tab := newAppearanceTable(fieldsWithAppearances())
 	for template, want := range map[uint16]actorAppearance{
 		human: {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 		wolf:  {box: box{0.6, 0.8}, scale: 1.5},
 		horse: {box: box{1.4, 2}, scale: 1},
-		bird:  {box: box{1, 1}, scale: 1}, // unknown: by its radius
+		bird:  {box: box{1, 1}, scale: 1}, // unknown type: the size follows the radius
 		999:   {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 	} {
 		if ap := tab.ofTemplate(template); ap.box != want.box || ap.scale != want.scale || ap.eyeHeight != want.eyeHeight {
@@ -105,8 +105,8 @@ func TestBoxesOfEntities(t *testing.T) {
 	}
 }
 
-// Clients are told the kinds that they will be shown, each once.
-func TestKindsAndItemsAreAnnounced(t *testing.T) {
+// Clients are sent each entity type and item name that they may be shown once.
+func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
 	tab := newAppearanceTable(fieldsWithAppearances())
 	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(tab.entityKinds, want) {
 		t.Errorf("kinds %q, want %q", tab.entityKinds.Data, want.Data)
@@ -127,8 +127,8 @@ func TestKindsAndItemsAreAnnounced(t *testing.T) {
 	}
 }
 
-// What somebody holds and wears is shown when he comes and when it changes.
-func TestGearIsShown(t *testing.T) {
+// Equipment is sent when the actor is shown and when it changes, and not otherwise.
+func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
 	st := newSceneTest(t)
 	a := st.addNPC(7, wolf, 3)
 	a.Body.Equipment[sim.SlotWeapon], a.Body.Equipment[sim.SlotHat] = itemBow, itemCap
@@ -166,8 +166,8 @@ func TestGearIsShown(t *testing.T) {
 	}
 }
 
-// Others' health is told in hearts, and in points under the name of who is hurt.
-func TestHealthOfOthersIsKeptUpToDate(t *testing.T) {
+// Health of others is sent as an attribute, and in points under the name while wounded.
+func TestHealthChangesOfOthersAreSent(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
 	st.showFrames(4)
@@ -190,8 +190,8 @@ func TestHealthOfOthersIsKeptUpToDate(t *testing.T) {
 	}
 }
 
-// Flyers are shown at their height, and clients do not let them sink.
-func TestFlyersAreShownAtTheirHeight(t *testing.T) {
+// Flying actors are displayed at their height and without gravity.
+func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 	st := newSceneTest(t)
 	a := st.addNPC(7, bird, 3)
 	a.Flags, a.Motion.InAir, a.Pos.Y = sim.FlagFlying, true, 20
@@ -207,8 +207,8 @@ func TestFlyersAreShownAtTheirHeight(t *testing.T) {
 	}
 }
 
-// Names of other doors are Windows-1252 and may hold colours.
-func TestNamesOfOtherDoorsAreLegible(t *testing.T) {
+// Names from other doors may be Windows-1252 and contain formatting codes.
+func TestNamesOfOtherDoorsAreDecodedAndCleaned(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Body.Name = "\xa7aB\xe4r"
 	st.addNPC(8, human, 3).Body.Name = "B\u00e4r"
@@ -222,8 +222,8 @@ func TestNamesOfOtherDoorsAreLegible(t *testing.T) {
 	}
 }
 
-// A steady crowd of beasts costs no memory.
-func TestBeastsThatWalkAllocateNothing(t *testing.T) {
+// Moving NPCs allocate nothing in a steady state.
+func TestMovingNPCsAllocateNothing(t *testing.T) {
 	st := newSceneTest(t)
 	for i := range 40 {
 		st.addNPC(sim.EntityID(i+7), wolf, 3)
@@ -243,7 +243,7 @@ func TestBeastsThatWalkAllocateNothing(t *testing.T) {
 		frame()
 		st.readMail()
 	}
-	if n := testing.AllocsPerRun(20, func() { st.frame.Events = nil; frame() }); n >= 2 { // RakNet keeps what nobody acknowledges
+	if n := testing.AllocsPerRun(20, func() { st.frame.Events = nil; frame() }); n >= 2 { // RakNet keeps unacknowledged datagrams
 		t.Errorf("%v allocations in a frame", n)
 	}
 	if at := st.scene.find(7).pos; geom.DistXZ(at, geom.Vec{X: 3}) > 5 {
@@ -251,8 +251,8 @@ func TestBeastsThatWalkAllocateNothing(t *testing.T) {
 	}
 }
 
-// Somebody who walks to and fro at the edge of the view, and stops when the viewer comes nearer, stands where he is.
-func TestWhoStoppedAtTheEdgeOfTheViewStandsThere(t *testing.T) {
+// An actor that stopped beyond the edge of the view is at its real position when the viewer comes closer.
+func TestActorStoppedBeyondViewEdgeIsShownAtItsPosition(t *testing.T) {
 	st := newSceneTest(t)
 	pol := st.w.g.opt.Policy
 	far, leave := pol.FarRadius/unitsPerBlock, pol.LeaveRadius/unitsPerBlock

@@ -13,9 +13,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Through a gate into another area: those there are shown, those here are taken away, the ground comes before the
-// teleport, and the player goes on, corrected at most for what he did while he was taken there.
-func TestThroughAGate(t *testing.T) {
+// A portal to another area: the actors there are shown, those of the old area removed, chunks come before the
+// teleport, and the player goes on, corrected at most for inputs from before the teleport.
+func TestPortalToOtherAreaSwapsActors(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
 		first := srv.joinPlayer("first")
@@ -63,8 +63,8 @@ func TestThroughAGate(t *testing.T) {
 	})
 }
 
-// CH-1: the ground around the place comes before the teleport that puts one there.
-func TestCH1GroundComesBeforeTheTeleport(t *testing.T) {
+// CH-1: the chunks around the destination come before the teleport to another area.
+func TestCH1ChunksPrecedeTeleportToOtherArea(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -92,8 +92,8 @@ func TestCH1GroundComesBeforeTheTeleport(t *testing.T) {
 	})
 }
 
-// CH-1 holds within an area too, where no arrival brings the ground along.
-func TestCH1GroundComesBeforeATeleportNearby(t *testing.T) {
+// CH-1 holds for teleports within an area too.
+func TestCH1ChunksPrecedeTeleportWithinArea(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
 	w.Areas[0].Portals = append(w.Areas[0].Portals, sim.Portal{Name: "far", Pos: geom.Vec{X: 2050, Z: 2}, Radius: 3, ToArea: sim.NoArea})
@@ -120,9 +120,8 @@ func TestCH1GroundComesBeforeATeleportNearby(t *testing.T) {
 	})
 }
 
-// A teleport that is not acknowledged is told again, and ends the session at last. What the player does meanwhile counts
-// for nothing.
-func TestATeleportWantsToBeAcknowledged(t *testing.T) {
+// A teleport that is not acknowledged is sent again and ends the session at last. Inputs have no effect meanwhile.
+func TestUnacknowledgedTeleportIsRepeatedThenExpels(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -153,8 +152,8 @@ func TestATeleportWantsToBeAcknowledged(t *testing.T) {
 	})
 }
 
-// An area takes no more than it may.
-func TestAFullAreaSaysSo(t *testing.T) {
+// A login to a full area is refused with a reason.
+func TestLoginToFullAreaIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
 	w.Rules.MaxActors = 1
@@ -172,15 +171,15 @@ func TestAFullAreaSaysSo(t *testing.T) {
 	})
 }
 
-// A frame that a worker missed may have been the one in which its player went elsewhere: he is found by the next frame
-// that has him, in whatever area.
-func TestWhoWasMissedIsFoundAgain(t *testing.T) {
+// The worker may miss the frame in which a player changes areas. It then finds the player in the next frame of any
+// area that has it.
+func TestPlayerInMissedFrameIsFoundInNextFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
 		beside := srv.join("bob")
 		c.takePackets()
-		srv.onWorker(func(w *worker) { // a frame of the area without her, as if she had left unseen
+		srv.onWorker(func(w *worker) { // a frame without ann, as if the event had been in a missed frame
 			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
 				ID: connOf(w, beside).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
 			}}}

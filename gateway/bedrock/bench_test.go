@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// march lets everybody take a step, and shows the frame. It returns how long that took, RakNet not in it.
+// stepCrowd moves all players by a step and shows the frame. It returns the duration without RakNet.
 func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	f.Tick++
 	mw.now += 50
@@ -29,7 +29,8 @@ func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	return time.Since(began)
 }
 
-// settled is a crowd that has been told of everything that is told once, and what makes its next frame.
+// settledCrowd returns a crowd of n players that have been shown each other and the ground, and a function that runs
+// its next frame.
 func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Frame, frame func() time.Duration) {
 	mw = newManualWorker(tb, n, false)
 	s, f = mw.addCrowd(tb, n)
@@ -49,8 +50,8 @@ func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Fram
 	return mw, s, f, frame
 }
 
-// A frame in which everybody moves and everybody sees it allocates nothing, from the frame to datagrams and back.
-func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
+// A frame in which all players move and see each other allocates nothing, RakNet included.
+func TestSteadyBroadcastAllocatesNothing(t *testing.T) {
 	_, s, _, frame := settledCrowd(t, 40)
 	for _, x := range s.clients {
 		if x.inputTick == 0 {
@@ -62,9 +63,8 @@ func TestASteadyBroadcastAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame is one frame at 20 a second in an area where everybody moves and sees everybody: comparing faces,
-// choosing who is told, encoding, packing and handing over to RakNet. frame-ns is that alone; ns/op has RakNet on both
-// sides in it, too.
+// BenchmarkFrame measures one frame at 20 a second in which all players move and see each other: syncActors, interest,
+// encoding, compression and the hand-over to RakNet. frame-ns is that alone; ns/op includes RakNet on both sides.
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{100, 300} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {

@@ -15,16 +15,16 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// client is a Bedrock client that does as it is told: it can send any packet at any time, and keeps every packet that it
-// gets. Unless it is manual it goes the usual way into the world by itself, and answers barriers.
+// client is a scripted Bedrock client: it can send any packet at any time and keeps every packet that it receives.
+// Unless it is manual, it logs in and answers barriers by itself.
 type client struct {
 	*connection
 	name          string
 	version       proto.Version
-	login         []byte // the connection request; made when it is asked for
+	login         []byte // the connection request, created on first use
 	key           *ecdsa.PrivateKey
 	manual        bool
-	noInitialized bool // goes into the world, but does not say that it stands there
+	noInitialized bool // enters the world but does not send SetLocalPlayerAsInitialized
 
 	packed   bool
 	sealer   *auth.Sealer
@@ -33,12 +33,12 @@ type client struct {
 	inflater proto.Inflater
 
 	packets  []proto.Packet
-	batches  int      // batches that came
-	received []string // names of all packets that ever came
+	batches  int      // received batches
+	received []string // names of all packets received so far
 	start    proto.StartGame
 }
 
-// clientKey signs the logins of all tests: a new key for each costs time and shows nothing.
+// clientKey signs the logins of all tests, because generating a key takes time.
 var clientKey = sync.OnceValue(func() *ecdsa.PrivateKey {
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
@@ -47,7 +47,7 @@ var clientKey = sync.OnceValue(func() *ecdsa.PrivateKey {
 	return key
 })
 
-// client returns one that is about to connect.
+// newClient returns a client that is about to connect.
 func (srv *testServer) newClient(name string) *client {
 	srv.t.Helper()
 	c := &client{connection: srv.dial(raknet.ClientConfig{}), name: name, version: proto.V2169, key: clientKey()}
@@ -55,7 +55,7 @@ func (srv *testServer) newClient(name string) *client {
 	return c
 }
 
-// stranger is a client that has connected, and said nothing.
+// connect returns a client that has connected and sent nothing.
 func (srv *testServer) connect(name string) *client {
 	srv.t.Helper()
 	c := srv.newClient(name)
@@ -64,7 +64,7 @@ func (srv *testServer) connect(name string) *client {
 	return c
 }
 
-// enters brings a client into the world.
+// join returns a client that has entered the world.
 func (srv *testServer) join(name string) *client {
 	srv.t.Helper()
 	c := srv.connect(name)
@@ -73,7 +73,7 @@ func (srv *testServer) join(name string) *client {
 	return c
 }
 
-// enter goes from the first packet into the world.
+// join logs in and waits for the world.
 func (c *client) join() {
 	c.r.t.Helper()
 	c.sendHello()
@@ -85,14 +85,14 @@ func (c *client) join() {
 
 func (c *client) sendHello() { c.send(proto.RequestNetworkSettings{Protocol: c.version}) }
 
-// send sends packets, each in a batch of its own.
+// send sends each packet in a batch of its own.
 func (c *client) send(packets ...proto.Packet) {
 	for _, p := range packets {
 		c.sendRaw(proto.AppendPacket(nil, p, c.version))
 	}
 }
 
-// together sends packets in one batch.
+// sendBatch sends packets in one batch.
 func (c *client) sendBatch(packets ...proto.Packet) {
 	var w proto.BatchWriter
 	for _, p := range packets {
@@ -101,10 +101,10 @@ func (c *client) sendBatch(packets ...proto.Packet) {
 	c.sendPayload(w.Bytes())
 }
 
-// raw sends one packet that need not be one.
+// sendRaw sends any bytes as one packet.
 func (c *client) sendRaw(packet []byte) { c.sendPayload(wire.VarBytes(nil, packet)) }
 
-// payload sends a batch of any payload, as the client's state has it.
+// sendPayload sends any payload as a batch, compressed and encrypted if the connection is.
 func (c *client) sendPayload(b []byte) {
 	if !c.packed {
 		c.connection.send(append([]byte{proto.BatchID}, b...))
@@ -113,7 +113,7 @@ func (c *client) sendPayload(b []byte) {
 	c.sendSealed(c.deflater.Compress(nil, b, proto.CompressThreshold))
 }
 
-// sealed sends a compressor byte and data, encrypted once that is up.
+// sendSealed sends a compression byte and data, encrypted if the connection is.
 func (c *client) sendSealed(b []byte) {
 	if c.sealer != nil {
 		b = c.sealer.Seal(nil, b)
@@ -121,7 +121,7 @@ func (c *client) sendSealed(b []byte) {
 	c.connection.send(append([]byte{proto.BatchID}, b...))
 }
 
-// batch takes a message of the server.
+// readBatch decodes a batch of the server.
 func (c *client) readBatch(b []byte) {
 	t := c.r.t
 	if b[0] != proto.BatchID {
@@ -160,7 +160,7 @@ func (c *client) readPacket(b []byte) error {
 	return nil
 }
 
-// follow does what every client does with a packet of the login.
+// handle reacts to packets of the login sequence as real clients do.
 func (c *client) handle(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.NetworkSettings:
@@ -194,7 +194,7 @@ func (c *client) reply(p proto.Packet) {
 	}
 }
 
-// request is the connection request of the client's login.
+// loginRequest returns the connection request of the client's login.
 func (c *client) loginRequest() []byte {
 	if c.login == nil {
 		var err error
@@ -204,7 +204,7 @@ func (c *client) loginRequest() []byte {
 	return c.login
 }
 
-// secure begins the encryption.
+// startEncryption derives the session key.
 func (c *client) startEncryption(p proto.ServerToClientHandshake) {
 	server, salt, err := auth.ParseHandshake(p.Token)
 	c.r.must(err)
@@ -213,7 +213,7 @@ func (c *client) startEncryption(p proto.ServerToClientHandshake) {
 	c.sealer, c.opener = auth.NewSealer(key), auth.NewOpener(key)
 }
 
-// has tells whether a packet of that name ever came.
+// hasReceived reports whether a packet of that name has been received.
 func (c *client) hasReceived(name string) bool {
 	for _, n := range c.received {
 		if n == name {
@@ -223,14 +223,14 @@ func (c *client) hasReceived(name string) bool {
 	return false
 }
 
-// take returns what came and forgets it.
+// takePackets returns the received packets and forgets them.
 func (c *client) takePackets() []proto.Packet {
 	list := c.packets
 	c.packets = nil
 	return list
 }
 
-// farewell is the text with which the server sent the client away, "" if it did not.
+// disconnectText is the text of the server's Disconnect, "" if there was none.
 func (c *client) disconnectText() string {
 	for _, p := range packetsOf[proto.Disconnect](c) {
 		return p.Message
@@ -238,14 +238,14 @@ func (c *client) disconnectText() string {
 	return ""
 }
 
-// sentAway waits for the server to end the connection, and returns what it said.
+// waitDisconnect waits until the server has closed the connection and returns the text.
 func (c *client) waitDisconnect() string {
 	c.r.t.Helper()
 	c.r.waitFor("the server to send "+c.name+" away", func() bool { return c.closed })
 	return c.disconnectText()
 }
 
-// each returns the packets of one type in order.
+// packetsOf returns the received packets of one type in order.
 func packetsOf[P proto.Packet](c *client) []P {
 	var list []P
 	for _, p := range c.packets {
@@ -260,7 +260,7 @@ func countOf[P proto.Packet](c *client) int { return len(packetsOf[P](c)) }
 
 func packetName(p proto.Packet) string { return reflect.TypeOf(p).Name() }
 
-// describe is a packet for an error.
+// describe formats a packet for an error message.
 func describe(p proto.Packet) string {
 	s := fmt.Sprintf("%s%+v", packetName(p), p)
 	return s[:min(len(s), 200)]

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// numberOf is the number by which a client knows another of that name.
+// runtimeIDOf returns the runtime id under which a client knows the actor of that name.
 func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) uint64 {
 	list := packetsOf[proto.AddPlayer](c)
 	for _, p := range slices.Backward(list) {
@@ -24,7 +24,7 @@ func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) 
 	return 0
 }
 
-// duel strikes with every input until it is over.
+// attackUntil attacks with every input until the condition holds.
 func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	srv.t.Helper()
 	for i := 0; !over(); i++ {
@@ -36,9 +36,9 @@ func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	}
 }
 
-// A-2b: a blow pushes at once, with the tick of the last input and a barrier, and an honest client that rewinds is not
-// corrected for it.
-func TestABlowPushesAnHonestPlayer(t *testing.T) {
+// A-2b: knockback is sent at once with the tick of the last input and a barrier, and an honest client that rewinds is
+// not corrected for it.
+func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{0, 150 * time.Millisecond} {
 		withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -68,8 +68,8 @@ func TestABlowPushesAnHonestPlayer(t *testing.T) {
 	}
 }
 
-// Death is told to the dead and to the others; who asks to live again does so after the world's delay, is put where he
-// wakes, and goes on uncorrected.
+// A death is sent to the victim and to the others. A victim that requests its respawn gets it after the world's delay,
+// is teleported, and goes on without corrections.
 func TestDeathAndRespawn(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -111,9 +111,9 @@ func TestDeathAndRespawn(t *testing.T) {
 	})
 }
 
-// The order in which the dead is told: health 0, how, and that the server looks for a place; and the way back: here, and
-// then everything that is true there.
-func TestWhatTheDeadIsTold(t *testing.T) {
+// The packets of a death in order: health 0, DeathInfo, Respawn searching. On the way back: Respawn ready, health,
+// teleport.
+func TestPacketsOfDeathAndRespawn(t *testing.T) {
 	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {
 		world := twoFields()
@@ -157,8 +157,8 @@ func TestWhatTheDeadIsTold(t *testing.T) {
 	}
 }
 
-// Frames may be missed when a worker is behind; what they told is made up for.
-func TestDeathInAMissedFrameIsToldLater(t *testing.T) {
+// Workers that are behind miss frames. A death in a missed frame is sent with a later one.
+func TestDeathInMissedFrameIsSentLater(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.join("bob")

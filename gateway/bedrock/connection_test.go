@@ -7,8 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// line is a client's RakNet connection, from an address of its own. What it carries is the business of a client or a
-// player.
+// connection is a RakNet connection of a test client, with an address of its own. Callbacks handle what it carries.
 type connection struct {
 	r         *testServer
 	addr      netip.AddrPort
@@ -18,7 +17,7 @@ type connection struct {
 	closed    bool
 	reason    raknet.Reason
 	stalled   bool          // neither reads nor acknowledges
-	delay     time.Duration // by which what the server sends is held back
+	delay     time.Duration // added to datagrams of the server
 
 	closing     bool
 	delayed     []delayedDatagram
@@ -34,7 +33,7 @@ type delayedDatagram struct {
 
 var serverAddr = netip.MustParseAddrPort("127.0.0.1:19132")
 
-// dial asks for a connection, each from a port of its own.
+// dial begins a connection from a new port.
 func (srv *testServer) dial(o raknet.ClientConfig) *connection {
 	srv.t.Helper()
 	srv.dials++
@@ -52,7 +51,7 @@ func (srv *testServer) dial(o raknet.ClientConfig) *connection {
 	return c
 }
 
-// serve reads what has come and sends what waits.
+// serve reads received datagrams and sends queued ones.
 func (c *connection) serve() {
 	if c.stalled {
 		return
@@ -85,14 +84,14 @@ func (c *connection) event(e raknet.Event) {
 	}
 }
 
-// send queues a message. One that finds the connection gone is lost.
+// send queues a message. A closed connection drops it.
 func (c *connection) send(b []byte) {
 	if err := c.peer.SendOrdered(b); err != nil && !c.closed && !c.closing {
 		c.r.t.Errorf("send %d bytes: %v", len(b), err)
 	}
 }
 
-// hangUp closes the connection and waits for the server to confirm.
+// close closes the connection and waits for the server to confirm.
 func (c *connection) close() {
 	c.r.t.Helper()
 	c.closing = true

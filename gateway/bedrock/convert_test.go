@@ -16,9 +16,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// What the client library makes of an input, the door reads back: flags, ticks, and the place as long as it is one where
-// eyes and feet are both floats of the same size.
-func TestInputsComeThroughTheWire(t *testing.T) {
+// The door decodes the inputs of the client library to the same input: flags, tick, and position up to the rounding of
+// the eye height.
+func TestInputSurvivesWireRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float32Range(-1000, 1000)
 		in := move.Input{
@@ -41,7 +41,7 @@ func TestInputsComeThroughTheWire(t *testing.T) {
 				t.Fatalf("feet at %v, sent %v", got.Pos.Y, in.Pos.Y)
 			}
 			got.Pos.Y = in.Pos.Y
-			if got.Flags&in.Flags != in.Flags { // the client adds those of keys
+			if got.Flags&in.Flags != in.Flags { // the client adds the flags of pressed keys
 				t.Fatalf("flags %b, sent %b", got.Flags, in.Flags)
 			}
 			if got.Flags = in.Flags; got != in {
@@ -51,7 +51,7 @@ func TestInputsComeThroughTheWire(t *testing.T) {
 	})
 }
 
-// Each flag of the wire is read once, and each of the simulation comes from one.
+// Each wire flag and each simulation flag occurs in one pair only.
 func TestInputFlagsAreMappedOneToOne(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
@@ -65,7 +65,7 @@ func TestInputFlagsAreMappedOneToOne(t *testing.T) {
 	}
 }
 
-func TestColumnsOfPlaces(t *testing.T) {
+func TestChunkOfPosition(t *testing.T) {
 	for _, c := range []struct {
 		at   geom.Vec
 		want proto.ChunkPos
@@ -81,8 +81,8 @@ func TestColumnsOfPlaces(t *testing.T) {
 	}
 }
 
-// North is -Z among blocks and +Z in the world, and turning left is the same in both.
-func TestYawAmongBlocks(t *testing.T) {
+// North is -Z in blocks and +Z in the world, so yaw is mirrored: east and west keep theirs.
+func TestYawIsMirroredInBlocks(t *testing.T) {
 	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
 		if got := terrain.MirrorYaw(world); got != want {
 			t.Errorf("%v: %v, want %v", world, got, want)
@@ -90,8 +90,8 @@ func TestYawAmongBlocks(t *testing.T) {
 	}
 }
 
-// The columns around a place come nearest first, each once, and are as many as within says.
-func TestTheSpiralIsComplete(t *testing.T) {
+// The offsets are sorted by distance, each occurs once, and countWithin has their numbers.
+func TestSpiralListsEachChunkByDistance(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)
 	for i, p := range spiral {
@@ -111,7 +111,7 @@ func TestTheSpiralIsComplete(t *testing.T) {
 	}
 }
 
-func TestTextForOthersIsClean(t *testing.T) {
+func TestCleanTextIsValidAndShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := cleanText(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
 		if len(text) > maxChat || !utf8.ValidString(text) || strings.ContainsAny(text, "\u00a7\x00\n\x7f") || text != strings.TrimSpace(text) {
@@ -120,8 +120,8 @@ func TestTextForOthersIsClean(t *testing.T) {
 	})
 }
 
-// Half a heart is left as long as there is life.
-func TestHealthIsShownAsHearts(t *testing.T) {
+// At least half a heart is displayed while the actor lives.
+func TestHealthIsScaledToClientHealth(t *testing.T) {
 	for _, c := range []struct {
 		now, most int32
 		want      float32
@@ -132,8 +132,8 @@ func TestHealthIsShownAsHearts(t *testing.T) {
 	}
 }
 
-// A number is held by as many as need it, and never given out again.
-func TestNumbersAreNeverGivenTwice(t *testing.T) {
+// An id is kept while it is referenced and never reused.
+func TestRuntimeIDsAreNeverReused(t *testing.T) {
 	tab := newIDs()
 	a := tab.acquire(7)
 	if tab.acquire(7) != a || a == 0 {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// RK-15: what never becomes a message is counted all the same, by the rule that it broke.
-func TestWhatRakNetDropsIsCounted(t *testing.T) {
+// RK-15: datagrams that never become a message are counted by the rule that they break.
+func TestRakNetDropsAreCountedByReason(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		_, second := connectionRequests(srv)

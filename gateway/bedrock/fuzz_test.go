@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// fuzzed is a cage with two players in the world, one of whom stands by.
+// fuzzTarget is a worker with two players in the world: the subject of the fuzzing and a bystander.
 type fuzzTarget struct {
 	*manualWorker
 	tb                 testing.TB
@@ -29,7 +29,7 @@ func newFuzzTarget(f *testing.F) *fuzzTarget {
 	return c
 }
 
-// player brings a player into the world, past everything that is encrypted.
+// joinPlayer brings a player into the world without encryption.
 func (c *fuzzTarget) joinPlayer(name string) *conn {
 	x := c.connect(c.tb)
 	x.stage, x.compressed, x.version, x.name = stageEntering, true, proto.V2169, name
@@ -60,7 +60,7 @@ func (c *fuzzTarget) showFrame() {
 	c.serve()
 }
 
-// stranger is a connection that has not logged in; settled ones have agreed on the settings.
+// connectNew returns a connection that has not logged in. If settled, it has the network settings.
 func (c *fuzzTarget) connectNew(settled bool) *conn {
 	x := c.connect(c.tb)
 	if settled {
@@ -69,19 +69,20 @@ func (c *fuzzTarget) connectNew(settled bool) *conn {
 	return x
 }
 
-// drain waits for whatever blocks on behalf of a connection.
+// waitForCalls waits for all blocking calls.
 func (c *fuzzTarget) waitForCalls() {
 	for c.w.calls.Busy() {
 		select {
 		case f := <-c.w.calls.Results:
 			f()
 		default:
-			runtime.Gosched() // the last of a call is to give back its place
+			runtime.Gosched() // a finished call still has to free its slot
 		}
 	}
 }
 
-// come brings somebody else in the place of who was sent away: no area ticks, so his last record never comes.
+// replaceSubject joins another player after the subject was disconnected. It needs a new name, because no area ticks,
+// so the old account's last record is never saved.
 func (c *fuzzTarget) replaceSubject() {
 	c.joins++
 	c.removePeer(c.subject)
@@ -90,9 +91,9 @@ func (c *fuzzTarget) replaceSubject() {
 	c.subject = c.joinPlayer(fmt.Sprint("ann", c.joins))
 }
 
-// FuzzMessage feeds a connection any messages, each two bytes of length and so many bytes. The first byte of all says who
-// sends them: a player in the world, somebody who has just connected, or somebody who is about to log in. Messages are
-// what is left when a batch has been decrypted.
+// FuzzMessage feeds messages to a connection, each preceded by its length in two bytes. The first byte of the input
+// selects the sender: a player in the world, a new connection, or one with network settings. Messages are batches
+// after decryption.
 func FuzzMessage(f *testing.F) {
 	c := newFuzzTarget(f)
 	srv := &testServer{t: f}
@@ -142,7 +143,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// forget drops the client's end of a connection that is over.
+// removePeer drops the client's side of a closed connection.
 func (c *fuzzTarget) removePeer(x *conn) {
 	delete(c.peers, x.peer.Addr())
 	c.served = slices.DeleteFunc(c.served, func(p *workerPeer) bool { return p.peer == x.peer })

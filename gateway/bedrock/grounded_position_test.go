@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Whoever comes by another door is drawn on what is below his feet, not on the roof above him, and in the air for as
-// long as a jump.
-func TestOthersStandOnWhatIsBelowTheirFeet(t *testing.T) {
+// A player of another door is displayed on the ground below its feet, not on a roof above it, and in the air up to the
+// height of a jump.
+func TestPlayersOfOtherDoorsStandOnGroundBelowFeet(t *testing.T) {
 	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 2, Origin: [3]int32{0, 64, 0}}, Level: 64,
 		Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{{Min: [3]int32{0, 70, -10}, Max: [3]int32{10, 70, 0}, Block: terrain.Stone}}}
@@ -24,7 +24,7 @@ func TestOthersStandOnWhatIsBelowTheirFeet(t *testing.T) {
 		x, y    float32
 		flags   sim.Flags
 		want    float32
-		unknown float32 // in an area that does not say its ground
+		unknown float32 // in an area whose ground is unknown
 	}{
 		{"on the ground", -9, 0, 0, 64, 64},
 		{"under the roof", 9, 0, 0, 64, 71},

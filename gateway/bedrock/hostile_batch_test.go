@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BA-3, in the world: what cannot be a batch ends the session, is counted by its kind and logged once.
-func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
+// BA-3: a malformed batch ends the session, is counted by kind and logged once.
+func TestBA3MalformedBatchEndsSession(t *testing.T) {
 	t.Parallel()
 	big := make([]byte, proto.MaxPlayBatch+1)
 	var d proto.Deflater
@@ -49,8 +49,8 @@ func TestBA3BrokenBatchesEndTheSession(t *testing.T) {
 	})
 }
 
-// A batch sent a second time is out of the key stream.
-func TestAReplayedBatchEndsTheSession(t *testing.T) {
+// A replayed batch does not match the key stream.
+func TestReplayedBatchEndsSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")
@@ -68,8 +68,8 @@ func TestAReplayedBatchEndsTheSession(t *testing.T) {
 	})
 }
 
-// A budget that is used up costs packets, not the session: the key streams stay together. Logged once.
-func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
+// Batches over budget are dropped without ending the session, because the key stream still advances. Logged once.
+func TestBA3BatchOverBudgetIsDroppedAlone(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")
@@ -94,8 +94,9 @@ func TestBA3ABatchBeyondTheBudgetIsLostAlone(t *testing.T) {
 	})
 }
 
-// What was not compressed is RakNet's memory: it must not become the worker's, or clients write into each other.
-func TestBorrowedBatchesAreNotKept(t *testing.T) {
+// An uncompressed batch is RakNet's memory. If the worker kept it as a buffer, clients would write into each other's
+// batches.
+func TestUncompressedBatchIsNotKeptAsBuffer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -110,7 +111,7 @@ func TestBorrowedBatchesAreNotKept(t *testing.T) {
 		})
 		before := srv.faults("malformed") + srv.faults("unknown")
 		luck := rand.New(rand.NewPCG(1, 2))
-		for range 50 { // small ones go as they are, large ones deflated
+		for range 50 { // small batches are sent uncompressed, large ones compressed
 			for _, c := range []*client{a, b} {
 				c.send(proto.RequestChunkRadius{Radius: luck.Int32N(3) + 2})
 				c.send(proto.Animate{Action: proto.AnimateSwing, Source: proto.Some(string(bytes.Repeat([]byte("swing "), 10+luck.IntN(30))))})
@@ -123,8 +124,8 @@ func TestBorrowedBatchesAreNotKept(t *testing.T) {
 	})
 }
 
-// Messages that are no batches, and RakNet's own at a wrong time, are nothing.
-func TestMessagesThatAreNoBatches(t *testing.T) {
+// Messages of unknown types are counted and dropped.
+func TestMessagesOfUnknownTypeAreDropped(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// beside is a bubble with an honest player in it, who must not notice what the others do.
+// withHonestPlayer runs an attack beside an honest player, and fails if the honest player was affected.
 func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 	t.Helper()
 	withServer(t, twoFields(), o, func(srv *testServer) {
@@ -29,7 +29,7 @@ func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 	})
 }
 
-// forged makes an attacker's login: a good one in which parts of the identity's token are replaced.
+// forgeLogin returns a valid login in which parts of the identity token are replaced.
 func forgeLogin(c *client, change func(header, claims map[string]any, parts []string) []string) []byte {
 	c.r.t.Helper()
 	req, err := auth.ParseRequest(c.loginRequest())
@@ -57,7 +57,7 @@ func encodePart(v any) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// VE-1..VE-3: every login that is not in order is refused with a word, counted and logged once, and holds nothing.
+// VE-1..VE-3: an invalid login is refused with a text, counted and logged once, and releases all it held.
 func TestForgedLoginsAreRefused(t *testing.T) {
 	t.Parallel()
 	huge := strings.Repeat("x", 3<<20)
@@ -109,8 +109,8 @@ func algNone(header, _ map[string]any, parts []string) []string {
 	return []string{encodePart(header), parts[1], ""}
 }
 
-// BA-3: a login of 10 MB stops at the limit, whatever it inflates from; a second large batch has no room at all.
-func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
+// BA-3: a login of 10 MB stops at the size limit, however it is compressed; a second large batch is refused.
+func TestOversizedLoginsAreRefused(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, c := range map[string]struct {
@@ -140,8 +140,8 @@ func TestLoginsOfTenMegabytesStopAtTheLimit(t *testing.T) {
 	})
 }
 
-// Whoever is not in yet sends a few batches and no more.
-func TestAStrangerSaysLittle(t *testing.T) {
+// A client may send only a few batches before encryption is established.
+func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, until := range map[string]func(c *client){
@@ -155,7 +155,7 @@ func TestAStrangerSaysLittle(t *testing.T) {
 			c := srv.connect("mallory")
 			until(c)
 			for range maxHandshakeBatches {
-				c.sendRaw([]byte{0xff, 0x03}) // a packet that nobody knows
+				c.sendRaw([]byte{0xff, 0x03}) // an unknown packet
 			}
 			srv.advance(50 * time.Millisecond)
 			if name != "at once" && !c.closed {
@@ -170,9 +170,9 @@ func TestAStrangerSaysLittle(t *testing.T) {
 	})
 }
 
-// Many logins at once wait their turn and hold a bounded share of memory; those who would exceed it are asked to come
-// again, and a player beside them walks on.
-func TestAFloodOfLogins(t *testing.T) {
+// Concurrent logins wait for verification slots and hold bounded memory. Those beyond the limit are told to try again,
+// and a player is not affected.
+func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
 		const many, size = 12, 128 << 10
@@ -191,14 +191,14 @@ func TestAFloodOfLogins(t *testing.T) {
 			}
 			return true
 		})
-		for range cap(srv.gateway.verifySlots) { // nobody's turn comes
+		for range cap(srv.gateway.verifySlots) { // block the verification
 			srv.gateway.verifySlots <- struct{}{}
 		}
 		for _, c := range all {
 			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
 		}
 		srv.advance(300 * time.Millisecond)
-		if busy := srv.faults("overload"); busy != many-4 { // four and a little more fit
+		if busy := srv.faults("overload"); busy != many-4 { // four logins fit the limit
 			t.Errorf("%d of %d were asked to come again", busy, many)
 		}
 		for range cap(srv.gateway.verifySlots) {

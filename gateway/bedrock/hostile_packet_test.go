@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// cutAndSpoilt are the samples truncated at every byte, with a random byte changed, with bytes behind them, and random
-// bodies for every number of the table.
+// corruptedPackets returns the sample packets truncated at every byte, with a flipped bit, and with trailing bytes,
+// and random bodies for every packet id.
 func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
 	noise := func(n int) []byte {
 		b := make([]byte, n)
@@ -21,7 +21,7 @@ func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
 	}
 	for _, p := range samples(c) {
 		if p.ID() == proto.IDLogin || p.ID() == proto.IDRequestNetworkSettings {
-			continue // they end the session when they are whole, and even when they are not
+			continue // they end the session at once, even if corrupted
 		}
 		whole := proto.AppendPacket(nil, p, c.version)
 		for n := 1; n < len(whole); n++ {
@@ -48,13 +48,13 @@ func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
 	return list
 }
 
-// Whatever bytes a player sends, nobody else notices: the door neither panics nor lets go of anything, and a client that
-// sends too much nonsense is sent away.
-func TestNoPacketHarmsAnybodyElse(t *testing.T) {
+// No packet of one player affects others: the door neither panics nor leaks, and a client with too many malformed
+// packets is disconnected.
+func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		nth  int // of the packets
+		nth  int // every nth packet is sent
 		goes func(c *client)
 	}{
 		{"in the packs", 4, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
@@ -81,7 +81,7 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 						c.goes(x)
 					}
 					x.sendRaw(b)
-					srv.step() // a budget's worth
+					srv.step() // within the packet budget
 				}
 				srv.advance(time.Second)
 				if c.nth == 1 && (sessions < 2 || srv.faults("malformed") < maxMalformed || srv.faults("malformed_often") == 0) {
@@ -95,8 +95,8 @@ func TestNoPacketHarmsAnybodyElse(t *testing.T) {
 	}
 }
 
-// The same before anything is encrypted, where a few batches are all that is listened to.
-func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
+// The same before encryption is established, where only a few batches are read.
+func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {
 		withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -113,7 +113,7 @@ func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
 				for _, b := range list[i : i+maxHandshakeBatches] {
 					x.sendRaw(b)
 				}
-				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // and with no frame at all
+				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // and once without the packet length
 				srv.advance(50 * time.Millisecond)
 				x.peer.Reset()
 			}
@@ -125,8 +125,8 @@ func TestNoFirstPacketHarmsAnybodyElse(t *testing.T) {
 	}
 }
 
-// Logins cut short and spoilt: each is refused or ends its session, and leaves nothing behind.
-func TestNoSpoiltLoginHarmsAnybodyElse(t *testing.T) {
+// Truncated and corrupted logins are refused or end their session, and leak nothing.
+func TestCorruptedLoginsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		luck := rand.New(rand.NewPCG(22, 26))

@@ -13,9 +13,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Whatever a player does to his own movement, the one who walks beside him is not corrected, sees only numbers and no
-// speed that nobody has.
-func TestCheatsHarmNobodyElse(t *testing.T) {
+// No movement cheat affects a player beside it: that player is not corrected, and the cheater's displayed positions
+// are finite and no faster than allowed.
+func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
 	t.Parallel()
 	for _, name := range bot.Cheats() {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestCheatsHarmNobodyElse(t *testing.T) {
 	}
 }
 
-// inputs that make no sense are neither a crash nor a place.
+// inputs with impossible values neither crash the server nor reach other clients as positions.
 func TestA12ImpossibleInputs(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -98,8 +98,9 @@ func TestA12ImpossibleInputs(t *testing.T) {
 	})
 }
 
-// SV-18, SV-19: inputs beyond time are lost, cost nobody else anything and make nobody faster; who goes on is sent away.
-func TestAFloodOfInputs(t *testing.T) {
+// SV-18, SV-19: inputs faster than time are dropped, give no speed and affect no other player. A client that continues
+// is expelled.
+func TestInputFloodGivesNoSpeedAndExpels(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -127,8 +128,8 @@ func TestAFloodOfInputs(t *testing.T) {
 	})
 }
 
-// SV-22: blows without inputs wait for one, and a bounded number of them.
-func TestAFloodOfBlows(t *testing.T) {
+// SV-22: attacks without inputs wait for an input, in bounded number.
+func TestAttacksWithoutInputsAreBounded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -148,8 +149,8 @@ func TestAFloodOfBlows(t *testing.T) {
 	})
 }
 
-// Talk is cut to a line that clients can show, and bounded; commands too.
-func TestAFloodOfTalk(t *testing.T) {
+// Chat lines are cleaned, cut to the maximum length and rate limited; so are commands.
+func TestChatIsCleanedCutAndRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		hears := srv.join("bob")
@@ -200,8 +201,8 @@ func TestAFloodOfTalk(t *testing.T) {
 	})
 }
 
-// What comes through other doors, in Windows-1252, is cleaned before clients of this one read it.
-func TestTalkOfOtherDoorsIsClean(t *testing.T) {
+// Windows-1252 text from other doors is cleaned before it is sent.
+func TestChatOfOtherDoorsIsCleaned(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -224,8 +225,8 @@ func TestTalkOfOtherDoorsIsClean(t *testing.T) {
 	})
 }
 
-// Who reads nothing keeps a bounded share of memory until RakNet gives him up, and the worker waits for nobody.
-func TestWhoDoesNotReadIsDropped(t *testing.T) {
+// A client that reads nothing holds bounded memory until RakNet times it out, and does not block the worker.
+func TestSilentClientTimesOut(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")
@@ -240,14 +241,14 @@ func TestWhoDoesNotReadIsDropped(t *testing.T) {
 	})
 }
 
-// CH-1: nobody stays without ground under his feet by not acknowledging what he is sent.
-func TestNobodyChoosesToHaveNoGround(t *testing.T) {
+// CH-1: a client cannot stay without ground by not acknowledging chunks.
+func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
 		srv.onWorker(func(k *worker) {
 			c := connOf(k, w.client)
-			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // as if so much waited
+			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // as if so many bytes were queued
 			far := geom.Vec{X: 1000, Y: 64, Z: 1000}
 			c.syncChunks(c.scene.def, c.scene.id, far, chunksPerFrame)
 			if !c.chunks.covers(far) {
@@ -261,8 +262,8 @@ func TestNobodyChoosesToHaveNoGround(t *testing.T) {
 	})
 }
 
-// A client that warns of our packets is logged once, whatever it says.
-func TestWarningsAreLoggedOnce(t *testing.T) {
+// Violation warnings of a client are logged once.
+func TestViolationWarningsAreLoggedOnce(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

@@ -12,16 +12,16 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// RK-10, RK-13: messages that are never completed, and those that have no place, cost a bounded share of memory.
-func TestPartsThatAreNeverCompleted(t *testing.T) {
+// RK-10, RK-13: messages that are never completed, or that exceed the limits, hold bounded memory.
+func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.connect("mallory")
-		x.stalled = true // from here on its datagrams are made by hand
+		x.stalled = true // its datagrams are written by hand from here on
 		u24 := func(b []byte, n int) []byte { return append(b, byte(n), byte(n>>8), byte(n>>16)) }
 		for i := range 2000 {
 			d := u24([]byte{0x84}, 10+i)
-			d = binary.BigEndian.AppendUint16(append(d, 0x70), 1000*8) // reliable ordered, a part
+			d = binary.BigEndian.AppendUint16(append(d, 0x70), 1000*8) // reliable ordered, with the split flag
 			d = u24(d, 10+i)
 			d = append(u24(d, 10), 0)
 			d = binary.BigEndian.AppendUint32(d, 500)
@@ -42,8 +42,8 @@ func TestPartsThatAreNeverCompleted(t *testing.T) {
 	})
 }
 
-// RK-14: an acknowledgement of everything is not expanded before it is checked.
-func TestAcknowledgementsOfEverything(t *testing.T) {
+// RK-14: an acknowledgement range of all numbers is checked before it is expanded.
+func TestHugeAckRangesAreNotExpanded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")
@@ -67,8 +67,8 @@ func TestAcknowledgementsOfEverything(t *testing.T) {
 	})
 }
 
-// RK-3, RK-4, RK-6: forged requests create nothing without cookies, and little with those who know none.
-func TestFloodsOfForgedRequests(t *testing.T) {
+// RK-3, RK-4, RK-6: forged requests create no state with cookies, and bounded state without.
+func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{}, {NoCookies: true}} {
 		withHonestPlayer(t, o, func(srv *testServer) {
@@ -104,7 +104,7 @@ func TestFloodsOfForgedRequests(t *testing.T) {
 	}
 }
 
-// requests are the two with which a client connects.
+// connectionRequests returns the two datagrams with which a client connects.
 func connectionRequests(srv *testServer) (first, second []byte) {
 	a, b := raknet.NewServer(raknet.Config{NoCookies: true}), raknet.NewClient(raknet.ClientConfig{GUID: 9})
 	b.Connect(0, serverAddr)
@@ -117,8 +117,8 @@ func connectionRequests(srv *testServer) (first, second []byte) {
 	return first, second
 }
 
-// A worker that is behind loses datagrams as a network would, and nothing else.
-func TestAnInboxThatOverflows(t *testing.T) {
+// A worker that is behind drops datagrams and nothing else.
+func TestFullInboxDropsDatagrams(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		release := make(chan struct{})
@@ -135,8 +135,8 @@ func TestAnInboxThatOverflows(t *testing.T) {
 	})
 }
 
-// Connections that are begun and left, at any stage, leave nothing.
-func TestConnectionsThatComeAndGo(t *testing.T) {
+// Connections that are closed or abandoned at any stage leak nothing.
+func TestAbandonedConnectionsLeakNothing(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
 		for i, until := range []string{"", "NetworkSettings", "ServerToClientHandshake", "ResourcePacksInfo", "StartGame", "SetTime"} {
@@ -149,7 +149,7 @@ func TestConnectionsThatComeAndGo(t *testing.T) {
 				default:
 					x.loginUntil(until)
 				}
-				if until == "StartGame" { // and in the middle of what comes
+				if until == "StartGame" { // it closes while the world is being sent
 					x.send(proto.SetLocalPlayerAsInitialized{})
 				}
 				if polite {

@@ -8,13 +8,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// SV-5: of several inputs that one frame processed, a correction names the false one, and an answer the one that asked.
-func TestSV5OfSeveralInputsInAFrameTheRightOneIsNamed(t *testing.T) {
+// SV-5: if one frame processed several inputs, a correction has the tick of the rejected input, and an answer that of
+// the requesting one.
+func TestSV5CorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
 		w.walk(5, northward)
-		srv.advance(500 * time.Millisecond) // time for ten inputs at once
+		srv.advance(500 * time.Millisecond) // time credit for ten inputs at once
 		w.takePackets()
 		sprint := northward
 		sprint.Flags = move.InputStartSprint
@@ -34,9 +35,9 @@ func TestSV5OfSeveralInputsInAFrameTheRightOneIsNamed(t *testing.T) {
 	})
 }
 
-// SV-4: blows, health, death, a new life and a journey: whatever a client is told of its own player has the tick of the
-// last input that was processed, and whatever it is told of others has none.
-func TestSV4WhatHappensToOneselfHasItsTick(t *testing.T) {
+// SV-4: for hits, health, death, respawn and teleports, packets about the client's own player have the tick of the
+// last processed input, and packets about others have tick 0.
+func TestSV4HitsDeathAndRespawnHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b, a := srv.walker("bob"), srv.walker("ann")
@@ -51,7 +52,7 @@ func TestSV4WhatHappensToOneselfHasItsTick(t *testing.T) {
 					continue
 				case runtime != b.start.Runtime && tick != 0:
 					t.Errorf("of another: %s", describe(p))
-				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last may be on its way
+				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last input may still be under way
 					t.Errorf("after tick %d: %s", b.tick, describe(p))
 				}
 				if runtime == b.start.Runtime {
@@ -81,7 +82,7 @@ func TestSV4WhatHappensToOneselfHasItsTick(t *testing.T) {
 	})
 }
 
-// aboutWhom is whom a packet with a tick is about.
+// subjectOf returns the runtime id and the tick of a packet that has one.
 func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 	switch p := p.(type) {
 	case proto.SetActorMotion:
@@ -96,8 +97,8 @@ func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 	return 0, 0, false
 }
 
-// SV-4: a journey to another area is told with the tick of the last input, too, and none of the old one's.
-func TestSV4AJourneyHasItsTick(t *testing.T) {
+// SV-4: a change of area has the tick of the last input.
+func TestSV4AreaChangeHasTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

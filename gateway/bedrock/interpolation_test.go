@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// foreigner is a player of another door, whose movement has that authority.
+// joinOtherDoor enters a player of another door, under the given movement authority.
 func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Session {
 	srv.t.Helper()
 	ctx := context.Background()
@@ -29,7 +29,8 @@ func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Se
 	return s
 }
 
-// drawn is where a client draws somebody: from each word to the next evenly, in three of its ticks.   guess
+// interpolated is where a client displays an actor: it interpolates to each received position over three client ticks.
+// guess
 type interpolated struct {
 	pos, target geom.Vec
 	ticksLeft   int // client ticks
@@ -52,15 +53,15 @@ func (ip *interpolated) tick() {
 
 func distanceXZ(a, b geom.Vec) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// docs/one-world.md, delays: how players of other doors are drawn by a client of this one.
-func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
+// docs/one-world.md, delays: how a client of this door displays the movement of players of other doors.
+func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		who  string
 		by   move.Authority
 		act  func(s *session.Session, tick int)
-		step float64 // largest, blocks in a client tick of 50 ms
-		told float64 // largest from one word to the next
+		step float64 // largest step in a client tick of 50 ms, blocks
+		told float64 // largest distance between two sent positions, blocks
 	}{
 		{"a walk on tiles", move.ByPath, func(s *session.Session, tick int) {
 			if tick == 0 {
@@ -140,8 +141,8 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 	}
 }
 
-// Whoever is put somewhere in the area is there at once for everybody who sees him.
-func TestWhoIsPutSomewhereIsNotDrawnOnAWay(t *testing.T) {
+// An actor that an operator moves is at its new place at once, without interpolation.
+func TestRelocatedActorIsNotInterpolated(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		bob := srv.join("bob")

@@ -7,15 +7,15 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Whoever connects again and again with something that cannot be used is counted each time, and fills no log.
-func TestManySessionsOfOneFaultFillNoLog(t *testing.T) {
+// Faults of many sessions are all counted, and their log lines are rate limited.
+func TestFaultLogLinesAreRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		const sessions = 100
 		began := time.Now()
 		for range sessions {
 			c := srv.connect("mallory")
-			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // two packets, where one may be
+			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // two packets where one is allowed
 			c.waitDisconnect()
 		}
 		most := 31 + int(time.Since(began)/time.Second)

@@ -12,7 +12,7 @@ import (
 )
 
 // Source: docs/wire/bedrock.md, the way to the world and what follows StartGame. Both versions, in this order.
-func TestTheWayIntoTheWorld(t *testing.T) {
+func TestLoginSequenceMatchesDocument(t *testing.T) {
 	t.Parallel()
 	want := []string{
 		"NetworkSettings", "ServerToClientHandshake", "PlayStatus", "ResourcePacksInfo", "ResourcePackStack",
@@ -52,8 +52,8 @@ func TestTheWayIntoTheWorld(t *testing.T) {
 	}
 }
 
-// BA-2, and the first two packets have no compressor byte, which the client would fail to read.
-func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
+// BA-2. The first two packets have no compression byte; the client would fail to read one.
+func TestBA2NetworkSettingsMatchDocument(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")
@@ -66,7 +66,7 @@ func TestBA2SettingsAreThoseOfTheDocument(t *testing.T) {
 	})
 }
 
-func TestLO3OtherVersionsAreToldWhoIsTooOld(t *testing.T) {
+func TestLO3OtherVersionsAreRefusedWithStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for v, want := range map[proto.Version]proto.PlayStatusCode{
@@ -93,10 +93,10 @@ func TestLO3OtherVersionsAreToldWhoIsTooOld(t *testing.T) {
 	})
 }
 
-func TestAFullServerSaysSo(t *testing.T) {
+func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{MaxPlayers: 1}, func(srv *testServer) {
-		late := srv.connect("late") // has its settings before the server is full
+		late := srv.connect("late") // it has its settings before the server is full
 		late.sendHello()
 		srv.advance(50 * time.Millisecond)
 		a := srv.join("ann")
@@ -117,8 +117,8 @@ func TestAFullServerSaysSo(t *testing.T) {
 	})
 }
 
-// LO-2, and who is in the world and never moves.
-func TestLO2EachStageHasItsTime(t *testing.T) {
+// LO-2, and a client in the world that sends no input.
+func TestLO2EachStageTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -173,7 +173,7 @@ func TestLO2EachStageHasItsTime(t *testing.T) {
 	})
 }
 
-// until goes by hand on the way into the world until a packet of that name has come.
+// loginUntil sends the login sequence by hand until a packet of that name has been received.
 func (c *client) loginUntil(name string) {
 	c.r.t.Helper()
 	c.sendHello()
@@ -192,9 +192,9 @@ func (c *client) loginUntil(name string) {
 	c.r.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
-// LO-1, LO-4, LO-5: some clients say that they have applied the stack before they have seen it, twice, ask for a radius
-// early, late or never, and do not speak of their cache.
-func TestLO4ClientsMayHurryOrWait(t *testing.T) {
+// LO-1, LO-4, LO-5: some clients report completed packs before the stack and twice, request a radius early, late or
+// never, or do not report their cache.
+func TestLO4SpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
 		for name, talk := range map[string]func(c *client){
@@ -228,7 +228,7 @@ func TestLO4ClientsMayHurryOrWait(t *testing.T) {
 	})
 }
 
-func TestWhoRefusesThePacksGoes(t *testing.T) {
+func TestClientThatRefusesPacksIsDisconnected(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")
@@ -238,8 +238,8 @@ func TestWhoRefusesThePacksGoes(t *testing.T) {
 	})
 }
 
-// The backends that know no cookies, one of them with a window of its own.
-func TestClientsWithoutCookiesGetInIfTheyMay(t *testing.T) {
+// Clients without cookie support, one of them with a datagram window of its own.
+func TestClientsWithoutCookiesNeedTheOption(t *testing.T) {
 	t.Parallel()
 	enters := func(srv *testServer) bool {
 		c := srv.newClient("ann")

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// cage is a worker that does not run: nothing happens but what the test does, and time is a number.
+// manualWorker is a worker that the test drives, with a clock of its own.
 type manualWorker struct {
 	w      *worker
 	now    int64 // ms, of RakNet
@@ -26,20 +26,20 @@ type manualWorker struct {
 
 	dials   int
 	serving *workerPeer
-	send    func(netip.AddrPort, []byte) // deliver, made once
-	receive func(netip.AddrPort, []byte) // from the one that is being served
+	send    func(netip.AddrPort, []byte) // method value of deliver
+	receive func(netip.AddrPort, []byte) // passes datagrams of the served peer to the worker
 }
 
-// end is the client's end of a connection to a caged worker.
+// workerPeer is the client's side of a connection to a manualWorker.
 type workerPeer struct {
 	addr netip.AddrPort
 	host *raknet.Client
-	peer *raknet.Peer // the worker's
+	peer *raknet.Peer // the worker's side
 	mail [][]byte
 	free [][]byte
 }
 
-// newCage is a cage in a world of which no area ticks. Without a store nobody can log in.
+// newManualWorker returns a worker in a world whose areas do not tick. Without a store no client can log in.
 func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -50,7 +50,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		hub = session.NewHub(world, db, session.Options{Log: quiet, LeaveWait: time.Millisecond}) // no last record ever comes
+		hub = session.NewHub(world, db, session.Options{Log: quiet, LeaveWait: time.Millisecond}) // areas do not tick, so no last record arrives
 		tb.Cleanup(func() {
 			_ = world.Stop(tb.Context())
 			_ = hub.Close(tb.Context())
@@ -69,7 +69,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 	return mw
 }
 
-// connect brings one more client to the end of RakNet's handshake.
+// connect completes RakNet's handshake with a new client.
 func (mw *manualWorker) connect(tb testing.TB) *conn {
 	tb.Helper()
 	mw.dials++
@@ -98,7 +98,7 @@ func (mw *manualWorker) connect(tb testing.TB) *conn {
 	return nil
 }
 
-// exchange brings what one client has to say to the worker, and the other way round.
+// exchange transfers datagrams between one client and the worker.
 func (mw *manualWorker) exchange(p *workerPeer, handle func(raknet.Event)) {
 	p.host.Tick(mw.now, ignore)
 	p.host.Flush(mw.now, func(_ netip.AddrPort, b []byte) { mw.w.server.Receive(mw.now, p.addr, b, handle) })
@@ -109,7 +109,7 @@ func (mw *manualWorker) exchange(p *workerPeer, handle func(raknet.Event)) {
 
 func ignore(raknet.Event) {}
 
-// deliver is the wire from the worker.
+// deliver queues a datagram of the worker for its client.
 func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	p := mw.peers[to]
 	if p == nil {
@@ -130,7 +130,7 @@ func (p *workerPeer) readMail(now int64) {
 	p.mail = p.mail[:0]
 }
 
-// serve lets every client read and acknowledge.
+// serve makes every client read and acknowledge.
 func (mw *manualWorker) serve() {
 	mw.w.server.Tick(mw.now, mw.w.event)
 	mw.w.server.Flush(mw.now, mw.send)
@@ -140,7 +140,7 @@ func (mw *manualWorker) serve() {
 	}
 }
 
-// predicted is a row of a frame made by hand, with the state that belongs to it.
+// predictedActor returns the rows of a predicted player for a frame.
 func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, sim.PredictedState) {
 	a := move.NewAvatar(at)
 	return sim.ActorState{
@@ -152,8 +152,7 @@ func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, 
 		}
 }
 
-// crowd is a scene in which n connected clients stand together and have been told of each other and of their ground, and
-// its last frame.
+// addCrowd returns a scene with n connected clients that stand close together, and its last frame.
 func (mw *manualWorker) addCrowd(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	w := mw.w
@@ -164,7 +163,7 @@ func (mw *manualWorker) addCrowd(tb testing.TB, n int) (*scene, *sim.Frame) {
 		a, p := predictedActor(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i%16) / 4, Y: groundY, Z: float32(i/16) / 4})
 		f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
 	}
-	s.Show(f) // before there is anybody to be told
+	s.Show(f) // there are no clients yet
 	for i := range n {
 		x := mw.connect(tb)
 		x.stage, x.compressed, x.sealer = stagePlay, true, auth.NewSealer([32]byte{byte(i)})

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// entityNamed is the actor of whoever is in the world under that name.
+// entityNamed returns the actor of the player with that name.
 func (srv *testServer) entityNamed(name string) sim.EntityID {
 	srv.t.Helper()
 	for _, p := range srv.hub.Players() {
@@ -24,8 +24,8 @@ func (srv *testServer) entityNamed(name string) sim.EntityID {
 	return 0
 }
 
-// An operator's kick is the text of the packet that ends the connection; the banned read that they are.
-func TestWhoIsSentAwayReadsWhy(t *testing.T) {
+// A kicked or banned player reads the operator's reason.
+func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -51,9 +51,9 @@ func TestWhoIsSentAwayReadsWhy(t *testing.T) {
 	})
 }
 
-// The frozen are told so with the tick of their last input, and predict it: at most one correction, and no more while
-// they push every key.
-func TestTheFrozenPredictThatTheyStand(t *testing.T) {
+// A frozen client is told so with the tick of its last input and predicts it: it is corrected at most once, whatever
+// keys it holds.
+func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		p := srv.joinPlayer("ann")
@@ -91,8 +91,8 @@ func TestTheFrozenPredictThatTheyStand(t *testing.T) {
 	})
 }
 
-// What operators are shown of a connection.
-func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
+// The link figures that operators are shown.
+func TestLinkFiguresAreMeasured(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		srv.joinPlayer("ann")
@@ -103,7 +103,7 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 		if !ok || l.InView < 1 || l.PacketsIn < 20 || l.PacketsOut < 20 || l.BytesIn < 2000 || l.BytesOut < 2000 || l.RTT < 0 || l.RTT > 200 || l.Loss != 0 {
 			t.Errorf("%+v", l)
 		}
-		for range 10 { // rates of a second come of what is counted within it
+		for range 10 { // figures change in less than a second, so that rates per second are smooth
 			srv.advance(450 * time.Millisecond)
 			p, _ := srv.hub.Player(srv.entityNamed("ann"))
 			if p.Link.PacketsOut == l.PacketsOut || p.Link.BytesIn == l.BytesIn {

@@ -9,7 +9,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// samples are one packet of each type that a client may send, in order of their numbers.
+// samples returns one packet of each type that a client may send, sorted by id.
 func samples(c *client) []proto.Packet {
 	return []proto.Packet{
 		proto.Login{Protocol: c.version, Request: c.loginRequest()},
@@ -40,8 +40,8 @@ func samples(c *client) []proto.Packet {
 	}
 }
 
-// The list above has every type that the table lets a client send.
-func TestTheSamplesAreComplete(t *testing.T) {
+// Every packet type that a client may send has a sample.
+func TestSamplesCoverEveryClientPacket(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		sampled := map[proto.ID]bool{}
@@ -56,16 +56,16 @@ func TestTheSamplesAreComplete(t *testing.T) {
 	})
 }
 
-// LO-1: what a client sends out of its state is dropped and counted, and it goes on; a second login or request for the
-// settings ends it, and so does a login before the settings.
+// LO-1: a packet that is illegal in the current state is dropped and counted, and the session goes on. A second Login
+// or RequestNetworkSettings ends it, and so does a Login before the settings.
 func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 	t.Parallel()
 	stages := []struct {
 		name  string
 		goes  func(c *client)
-		fatal map[proto.ID]bool // these end the session here
-		legal map[proto.ID]bool // these belong here
-		on    func(c *client)   // goes on into the world
+		fatal map[proto.ID]bool // packets that end the session in this stage
+		legal map[proto.ID]bool // packets that are legal in this stage
+		on    func(c *client)   // continues into the world
 	}{
 		{
 			"hello", func(*client) {},
@@ -122,8 +122,8 @@ func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 	}
 }
 
-// groups are the types of what is not legal, those that are fatal each alone, and else as many together as a client may
-// send before it is in.
+// groups splits the illegal packets: fatal ones alone, others in groups as large as a client may send before
+// encryption is established.
 func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.ID) {
 	var some []proto.ID
 	for _, p := range all {
@@ -143,8 +143,8 @@ func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.
 	return list
 }
 
-// BA-3: until the handshake is complete a batch is one packet.
-func TestBA3BeforeTheHandshakeABatchIsOnePacket(t *testing.T) {
+// BA-3: until the handshake is complete, a batch has one packet.
+func TestBA3BatchBeforeHandshakeHasOnePacket(t *testing.T) {
 	t.Parallel()
 	for _, until := range []string{"", "ServerToClientHandshake"} {
 		withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -163,7 +163,7 @@ func TestBA3BeforeTheHandshakeABatchIsOnePacket(t *testing.T) {
 	}
 }
 
-// Before SetLocalPlayerAsInitialized inputs are ignored, and no error.
+// LO-1: inputs before SetLocalPlayerAsInitialized are ignored.
 func TestLO1EarlyInputsAreIgnored(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

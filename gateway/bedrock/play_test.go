@@ -16,7 +16,7 @@ import (
 
 var walkNorth = bot.Keys{Yaw: north, Forward: 1}
 
-// walker is a client that steps the body by itself and lies when it is told to.
+// walker is a scripted client that steps its avatar itself and may send false inputs.
 type walker struct {
 	*client
 	body    move.Avatar
@@ -32,7 +32,7 @@ func (c *client) walker() *walker {
 	return w
 }
 
-// next is the packet of the next tick.
+// next steps the avatar and returns the packet of the tick.
 func (w *walker) next(in move.Input) proto.PlayerAuthInput {
 	w.tick++
 	in.Tick = w.tick
@@ -41,7 +41,7 @@ func (w *walker) next(in move.Input) proto.PlayerAuthInput {
 	return bot.AuthInput(&in, 0)
 }
 
-// walk sends so many ticks, 20 a second.
+// walk sends inputs for a number of ticks, 20 a second.
 func (w *walker) walk(ticks int, in move.Input) {
 	for range ticks {
 		w.send(w.next(in))
@@ -51,7 +51,7 @@ func (w *walker) walk(ticks int, in move.Input) {
 
 var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
 
-// SV-6: agreement sends nothing, whatever a player does, over lines good and bad, in both versions.
+// SV-6: agreement sends nothing, at any delay, in both versions.
 func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -92,14 +92,14 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 	}
 }
 
-// SV-5, SV-8, SV-14: a lie is answered with the tick of that input, the state after it, and a barrier behind it, at once;
-// the ticks under way are not; others see where the player is and never where he said.
-func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
+// SV-5, SV-8, SV-14: a false position is corrected at once with the tick of its input, the state after it, and a
+// barrier. Inputs under way are not corrected again. Others see the server's position and never the false one.
+func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		beside := srv.join("bob")
 		w := srv.walker("ann")
-		w.manual = true // it answers no barrier by itself
+		w.manual = true // it does not answer barriers
 		w.walk(5, northward)
 		w.takePackets()
 		beside.takePackets()
@@ -152,8 +152,8 @@ func TestSV5ACorrectionHasTheTickAndABarrier(t *testing.T) {
 	})
 }
 
-// BA-4: what an input brought about does not wait for the next frame. It takes the area one tick, and no broadcast.
-func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
+// BA-4: a correction is sent with the frame that has it, not with the next broadcast.
+func TestBA4CorrectionIsSentWithItsFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -171,8 +171,8 @@ func TestBA4ACorrectionIsSentWithItsFrame(t *testing.T) {
 	})
 }
 
-// SV-4: what concerns the own player has the tick of the last processed input; what concerns others has none.
-func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
+// SV-4: packets about the own player have the tick of the last processed input; packets about others have tick 0.
+func TestSV4OwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -194,7 +194,7 @@ func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		seen := packetsOf[proto.SetActorData](beside)
-		if len(seen) < 1 || len(seen) > 2 { // a second time with the next word of those farther away
+		if len(seen) < 1 || len(seen) > 2 { // the update of the middle band may repeat it
 			t.Errorf("the one beside it saw %d changes", len(seen))
 		}
 		for _, p := range seen {
@@ -205,8 +205,8 @@ func TestSV4TicksAreThoseOfTheLastInput(t *testing.T) {
 	})
 }
 
-// SV-21: a request that is refused is answered with the opposite.
-func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
+// SV-21: a refused request is answered with the player's state.
+func TestSV21RefusedRequestIsAnsweredWithState(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -226,8 +226,8 @@ func TestSV21ARefusedRequestIsAnsweredWithTheOpposite(t *testing.T) {
 	})
 }
 
-// SV-3, SV-22: a transaction counts before the input that it came before, not after one that followed it.
-func TestSV22TransactionsComeBeforeTheirInput(t *testing.T) {
+// SV-3, SV-22: a transaction takes effect with the input that follows it.
+func TestSV22TransactionTakesEffectWithNextInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -261,8 +261,8 @@ func TestSV22TransactionsComeBeforeTheirInput(t *testing.T) {
 	})
 }
 
-// SV-22: a transaction may also be inside of an input, with which it counts.
-func TestSV22TransactionsInsideOfInputs(t *testing.T) {
+// SV-22: a transaction inside an input takes effect with that input.
+func TestSV22TransactionInsideInputTakesEffect(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 1, Speed: 60}
@@ -304,7 +304,7 @@ func attackPacket(target uint64) proto.InventoryTransaction {
 	}
 }
 
-// connOf is the worker's end of a client.
+// connOf returns the worker's connection of a client.
 func connOf(w *worker, c *client) *conn {
 	for x := range w.conns {
 		if x.peer.Addr() == c.addr {
@@ -314,8 +314,8 @@ func connOf(w *worker, c *client) *conn {
 	return nil
 }
 
-// A barrier counts in the form of either client: as it was, or in a finer unit of time.
-func TestSV14BarriersAreRecognised(t *testing.T) {
+// Clients echo a barrier's timestamp either unchanged or in a finer unit.
+func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -348,8 +348,8 @@ func TestSV14BarriersAreRecognised(t *testing.T) {
 	})
 }
 
-// A client answers a barrier that another has replaced meanwhile, too: that is as honest, once.
-func TestSV14AnswersToReplacedBarriersAreNotBad(t *testing.T) {
+// The answer to a barrier that a newer one has replaced is accepted once.
+func TestSV14AnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -357,7 +357,7 @@ func TestSV14AnswersToReplacedBarriersAreNotBad(t *testing.T) {
 		w.walk(8, northward)
 		w.takePackets()
 		ann := srv.entityNamed("ann")
-		for range maxBarriers/2 + 1 { // at last more than are remembered
+		for range maxBarriers/2 + 1 { // two more barriers than are remembered
 			srv.must(srv.hub.Freeze(context.Background(), ann, true))
 			srv.advance(50 * time.Millisecond)
 			srv.must(srv.hub.Freeze(context.Background(), ann, false))

@@ -13,17 +13,17 @@ type player struct {
 	*connection
 	*bot.Session
 	err       error
-	next      time.Time     // tick
-	interval  time.Duration // between two
+	next      time.Time     // of the next tick
+	interval  time.Duration // between two ticks
 	keys      bot.Keys
 	behaviour bot.Behaviour
 	chat      []string
 }
 
-// Act makes a player do what its keys say.
+// Act returns the pressed keys.
 func (p *player) Act(*bot.Player) bot.Keys { return p.keys }
 
-// player brings an honest client into the world.
+// joinPlayer returns an honest client that has entered the world.
 func (srv *testServer) joinPlayer(name string) *player {
 	return srv.joinPlayerWith(bot.Options{Name: name})
 }
@@ -37,7 +37,7 @@ func (srv *testServer) joinPlayerWith(o bot.Options) *player {
 	return p
 }
 
-// newcomer is an honest client that is about to connect.
+// newPlayer returns an honest client that is about to connect.
 func (srv *testServer) newPlayer(o bot.Options) *player {
 	srv.t.Helper()
 	p := &player{connection: srv.dial(raknet.ClientConfig{})}
@@ -72,17 +72,17 @@ func (p *player) fail(err error) {
 	}
 }
 
-// walk lets the player hold keys for a while, and then let go.
+// walk presses keys for a while and then releases them.
 func (p *player) walk(d time.Duration, keys bot.Keys) {
 	p.keys = keys
 	p.r.advance(d)
 	p.keys = bot.Keys{Yaw: keys.Yaw, Pitch: keys.Pitch}
 }
 
-// at is where the player believes to be, feet.
+// position is the client's predicted position, feet.
 func (p *player) position() geom.Vec { return p.Predictor().State().Pos }
 
-// sees is the other of that name, as the player knows it.
+// findActor returns the actor of that name as the client knows it.
 func (p *player) findActor(name string) (a bot.Actor, ok bool) {
 	for x := range p.World().Actors() {
 		if x.Name == name {
@@ -92,7 +92,7 @@ func (p *player) findActor(name string) (a bot.Actor, ok bool) {
 	return bot.Actor{}, false
 }
 
-// unharmed complains if the player was corrected, lost, or could not read a packet.
+// assertUnaffected fails the test if the player was corrected, disconnected, or received an unreadable packet.
 func (p *player) assertUnaffected(after string) {
 	p.r.t.Helper()
 	n := p.Counts()
@@ -106,7 +106,7 @@ func (p *player) assertUnaffected(after string) {
 	}
 }
 
-// yaw angles of the blocks' directions.
+// Yaw of the four directions in blocks.
 const (
 	south, west, north, east = 0, 90, 180, -90
 )

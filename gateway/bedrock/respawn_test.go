@@ -8,9 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// The dead live again when their client says that it is ready, by either of the packets that clients have for it, and by
-// nothing else that these packets can say.
-func TestOnlyWhoIsReadyLivesAgain(t *testing.T) {
+// A dead player respawns on either of the two packets that request it, and on no other value of these packets.
+func TestRespawnNeedsARespawnRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		says proto.Packet
@@ -27,7 +26,7 @@ func TestOnlyWhoIsReadyLivesAgain(t *testing.T) {
 			srv.advance(300 * time.Millisecond)
 			w := a.walker()
 			attackUntil(srv, w, runtimeIDOf(t, a, "bob"), func() bool { return countOf[proto.DeathInfo](b) > 0 })
-			w.walk(40, move.Input{}) // longer than the world lets the dead wait
+			w.walk(40, move.Input{}) // longer than the world's respawn delay
 			b.takePackets()
 			b.send(c.says)
 			srv.advance(500 * time.Millisecond)

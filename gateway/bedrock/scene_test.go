@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// show is a scene whose frames are made by hand, before one client that keeps what it is sent.
+// sceneTest is a scene with hand-made frames and one client that keeps the packets it is sent.
 type sceneTest struct {
 	*manualWorker
 	t       testing.TB
@@ -21,13 +21,13 @@ type sceneTest struct {
 	packets []proto.Packet
 }
 
-// Templates and items of a show beside those of the fields.
+// Templates and items of fieldsWithAppearances.
 const (
 	horse, guard, bird                   = 3, 4, 5
 	itemSword, itemBow, itemCap, itemTin = 1, 2, 3, 4
 )
 
-// dressedFields are the fields with looks: wolves and horses are entities, guards people in blue, birds fly.
+// fieldsWithAppearances is twoFields with entity models for wolves, horses and birds, and blue shirts for guards.
 func fieldsWithAppearances() *sim.World {
 	w := twoFields()
 	w.Templates[1].EntityModel = sim.EntityModel{Entity: "minecraft:wolf", Scale: 1.5}
@@ -43,7 +43,7 @@ func fieldsWithAppearances() *sim.World {
 	return w
 }
 
-// newShow is a show in which the client's player, entity 1, stands at block (0, 64, 0).
+// newSceneTest returns a scene in which the client's player, entity 1, stands at block (0, 64, 0).
 func newSceneTest(t testing.TB) *sceneTest {
 	mw := newManualWorker(t, 1, false)
 	mw.w.g.appearances = newAppearanceTable(fieldsWithAppearances())
@@ -55,7 +55,7 @@ func newSceneTest(t testing.TB) *sceneTest {
 	return st
 }
 
-// npc puts an actor of a template beside the player, some blocks to the east.
+// addNPC adds an NPC of a template, some blocks to the east of the player.
 func (st *sceneTest) addNPC(id sim.EntityID, template uint16, east float32) *sim.ActorState {
 	st.frame.Actors = append(st.frame.Actors, sim.ActorState{
 		ID: id, Health: 40, HealthMax: 40, Pos: st.scene.def.BlockGrid.ToWorld(geom.Vec{X: east, Y: groundY}),
@@ -68,23 +68,23 @@ func (st *sceneTest) addNPC(id sim.EntityID, template uint16, east float32) *sim
 	return a
 }
 
-// is the actor as the next frame will have it.
+// actor returns the actor of the next frame, which the test may change.
 func (st *sceneTest) actor(id sim.EntityID) *sim.ActorState { return st.frame.Find(id) }
 
-// goes puts an actor some blocks farther to the east.
+// moveActor moves an actor some blocks to the east.
 func (st *sceneTest) moveActor(id sim.EntityID, blocks float32) {
 	a := st.actor(id)
 	a.Pos.X += blocks * unitsPerBlock
 	a.DestX = a.Pos.X
 }
 
-// leaves takes an actor out of the frames to come.
+// removeActor removes an actor from the next frames.
 func (st *sceneTest) removeActor(id sim.EntityID) {
 	i := st.frame.Index(id)
 	st.frame.Actors = append(st.frame.Actors[:i], st.frame.Actors[i+1:]...)
 }
 
-// frames shows n frames. What happens happens in the first.
+// showFrames shows n frames. The first one has the events.
 func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	for i := range n {
 		st.frame.Tick++
@@ -99,7 +99,7 @@ func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	}
 }
 
-// collect reads what the client was sent.
+// readMail reads the datagrams that the client was sent.
 func (st *sceneTest) readMail() {
 	st.w.server.Tick(st.now, st.w.event)
 	st.w.server.Flush(st.now, st.send)
@@ -133,14 +133,14 @@ func (st *sceneTest) readBatch(batch []byte) {
 	}
 }
 
-// take returns what came and forgets it.
+// takePackets returns the received packets and forgets them.
 func (st *sceneTest) takePackets() []proto.Packet {
 	list := st.packets
 	st.packets = nil
 	return list
 }
 
-// of are the packets of one type.
+// ofType returns the packets of one type.
 func ofType[P proto.Packet](list []proto.Packet) (some []P) {
 	for _, p := range list {
 		if q, ok := p.(P); ok {
@@ -150,7 +150,7 @@ func ofType[P proto.Packet](list []proto.Packet) (some []P) {
 	return some
 }
 
-// one is the only packet of its type.
+// only returns the packet of this type, and fails the test unless there is exactly one.
 func only[P proto.Packet](t testing.TB, list []proto.Packet) (p P) {
 	t.Helper()
 	some := ofType[P](list)

@@ -18,8 +18,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// rig is a whole server, its socket replaced by a mailbox, in a bubble of fake time. Time passes only in step, where
-// every client is served once in 10 ms.
+// testServer is a whole server in a synctest bubble, with mailboxes in place of the socket. Time passes only in step,
+// which serves every client once per 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -28,7 +28,7 @@ type testServer struct {
 	hub     *session.Hub
 	store   *sqlite.Store
 	gateway *Gateway
-	served  []*connection // those that are served
+	served  []*connection // connections that step serves
 	dials   int
 	logs    *logBuffer
 
@@ -36,7 +36,7 @@ type testServer struct {
 	mail map[netip.AddrPort][][]byte // datagrams for clients
 }
 
-// bubble runs fn with a server, and stops it afterwards.
+// withServer runs fn with a server and stops it afterwards.
 func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -82,7 +82,7 @@ func (srv *testServer) stop() {
 	srv.must(srv.world.Stop(context.Background()))
 	srv.must(srv.hub.Close(context.Background()))
 	srv.must(srv.store.Close())
-	time.Sleep(time.Second) // workers say good-bye
+	time.Sleep(time.Second) // workers disconnect their clients
 	if n := srv.gateway.door.Sessions.Load(); n != 0 {
 		srv.t.Errorf("%d sessions are counted when all have gone", n)
 	}
@@ -97,7 +97,7 @@ func (srv *testServer) must(err error) {
 
 func (srv *testServer) now() int64 { return time.Since(srv.started).Milliseconds() }
 
-// deliver is the wire from the server.
+// deliver queues a datagram of the server for its client.
 func (srv *testServer) deliver(to netip.AddrPort, b []byte) error {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -107,7 +107,7 @@ func (srv *testServer) deliver(to netip.AddrPort, b []byte) error {
 	return nil
 }
 
-// collect takes what has come for a client.
+// takeMail returns and forgets the datagrams for a client.
 func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -118,7 +118,7 @@ func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
 	return box
 }
 
-// send is the wire to the server.
+// send passes a client's datagram to the server.
 func (srv *testServer) send(from netip.AddrPort, b []byte) {
 	d := gateway.NewDatagram()
 	d.N, d.From = copy(d.Buf[:], b), from
@@ -135,14 +135,14 @@ func (srv *testServer) step() {
 	synctest.Wait()
 }
 
-// run lets time pass.
+// advance lets time pass.
 func (srv *testServer) advance(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		srv.step()
 	}
 }
 
-// until lets time pass until cond holds.
+// waitFor lets time pass until cond holds.
 func (srv *testServer) waitFor(what string, cond func() bool) {
 	srv.t.Helper()
 	for end := time.Now().Add(20 * time.Second); !cond(); {
@@ -153,7 +153,7 @@ func (srv *testServer) waitFor(what string, cond func() bool) {
 	}
 }
 
-// on runs fn on the goroutine of worker 0, as everything about its connections must.
+// onWorker runs fn on the goroutine of worker 0, which owns all state of its connections.
 func (srv *testServer) onWorker(fn func(w *worker)) {
 	w := srv.gateway.workers[0]
 	done := make(chan struct{})
@@ -162,10 +162,10 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 	synctest.Wait()
 }
 
-// bad is how often the door counted something of that kind.
+// faults returns the counter of a kind of fault.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
 
-// diary is what the door logged.
+// logBuffer collects what the door logs.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -183,7 +183,7 @@ func (d *logBuffer) String() string {
 	return d.text.String()
 }
 
-// count is how many lines have all the words.
+// count is the number of lines that contain all the words.
 func (d *logBuffer) count(words ...string) (n int) {
 next:
 	for line := range strings.Lines(d.String()) {

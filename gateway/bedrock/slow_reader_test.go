@@ -8,12 +8,13 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Who does not read is dropped when four megabytes wait for him, long before RakNet would do it, and nobody else minds.
-func TestWhoLetsFourMegabytesWaitIsDropped(t *testing.T) {
+// A client that does not read is dropped at maxQueued bytes, long before RakNet's timeout, and others are not
+// affected.
+func TestClientIsDroppedAtMaxQueued(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 1}, func(srv *testServer) {
 		slow, beside := srv.join("ann"), srv.joinPlayer("bob")
-		noise := make([]byte, 64<<10) // which nothing compresses
+		noise := make([]byte, 64<<10) // random bytes, which cannot be compressed
 		luck := rand.NewChaCha8([32]byte{1})
 		luck.Read(noise)
 		queued, sent := 0, 0

@@ -13,13 +13,13 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// apex is how far the three highest points of a jump lie from each other, in blocks. A frame that two inputs were simulated for
-// shows only the second, so the honest one may be seen that much lower than he jumped.
+// jumpPeakTolerance is the range of the three highest positions of a jump, in blocks. If one frame simulates two
+// inputs it has only the second position, so the honest player's peak may appear lower by this much.
 const jumpPeakTolerance = 0.09
 
-// Nobody who lies is ahead of an honest player with the same keys by more than move.PredictPolicy.MaxGain, or higher, and
-// the honest one beside him notices nothing.
-func TestSoakOfCheats(t *testing.T) {
+// A cheater is never farther ahead of an honest player with the same keys than move.PredictPolicy.MaxGain, nor higher,
+// and the honest player beside it is not affected.
+func TestSoakCheatsGainNoMoreThanTheBound(t *testing.T) {
 	t.Parallel()
 	lasts, nets := 6*time.Second, []soakNet{{RTT: 80, Loss: 0.02}}
 	if soakIsFull() {
@@ -32,59 +32,59 @@ func TestSoakOfCheats(t *testing.T) {
 			lanes := slices.IndexFunc(w.Areas, func(a sim.AreaDef) bool { return a.Name == "Lanes" })
 			person := &w.Templates[0]
 			person.StartArea, person.StartPortal = sim.AreaID(lanes), 0
-			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the struck are to live
-			w.Rules.Combat.MeleeReach = 1000                                                    // and to be struck from afar
+			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the attacked players must survive
+			w.Rules.Combat.MeleeReach = 1000                                                    // attackers hit from afar
 			withSoakServer(t, w, 1, func(srv *soakServer) { srv.runCheats(sim.AreaID(lanes), net, lasts) })
 		})
 	}
 }
 
-// race is some time of everybody who cheats, each with an honest one at his side who holds the same keys.
+// cheatRun is one run of all cheaters, each beside an honest player with the same keys.
 type cheatRun struct {
 	*soakServer
 	lanes       sim.AreaID
 	started     bool
-	startedAt   time.Time // it is on
+	startedAt   time.Time // when started became true
 	pairs       []*cheatPair
 	attackers   []*soakClient
-	nextAttack  time.Time     // blow
-	bestTicks   int           // ticks for which the honest one with the best line has run
-	honestPath  []geom.Vec    // of the honest: where each is after so many ticks of running; zero where nobody was seen
-	pathOwner   []*contestant // who was seen there first
+	nextAttack  time.Time     // of the next attack
+	bestTicks   int           // ticks that the honest player with the best connection has run
+	honestPath  []geom.Vec    // position of the honest players after each number of ticks; zero where no frame had it
+	pathOwner   []*contestant // first player that was seen at each position
 	divergences []divergence
-	lossy       bool // the lines lose datagrams
+	lossy       bool // connections lose datagrams
 }
 
-// apart is two honest players, one of whom left the way of all.
+// divergence is an honest player that left the common path of all honest players.
 type divergence struct {
 	ticks    int
 	one, two *contestant
-	at, way  geom.Vec // of one, and where two was
+	at, way  geom.Vec // position of one, and the position of two after as many ticks
 }
 
-// like tells whether two are apart who are known to be.
+// samePlayers reports whether both divergences are between the same players.
 func (a divergence) samePlayers(b divergence) bool { return a.one == b.one && a.two == b.two }
 
-// match is a cheat and an honest player with the same keys.
+// cheatPair is a cheater and an honest player with the same keys.
 type cheatPair struct {
 	cheatCase
 	cheater, honest *contestant
 }
 
-// straight tells whether the way of the honest one is that of all others.
+// comparable reports whether the honest player's path is the common one.
 func (pair *cheatPair) comparable() bool { return !pair.throughPortal && !pair.isAttacked }
 
-// contestant is one of a match.
+// contestant is one player of a pair.
 type contestant struct {
 	*soakClient
 	keys      *sprinter
-	distance  float32 // blocks that the server has let it go, teleports apart
+	distance  float32 // blocks that the server has moved it, without teleports
 	maxHeight float32
-	maxLead   float32 // blocks, at most, of the honest
+	maxLead   float32 // largest lead over the honest players, blocks
 	lastPos   geom.Vec
 	startPos  geom.Vec
-	teleports int      // teleports so far
-	frameTick sim.Tick // of the newest frame
+	teleports int      // so far
+	frameTick sim.Tick // of the last evaluated frame
 }
 
 func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, lasts time.Duration) {
@@ -109,7 +109,7 @@ func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, lasts time.Durat
 		}
 	}
 	srv.waitForJoins()
-	srv.advance(6 * time.Second) // the strikers go ahead
+	srv.advance(6 * time.Second) // until the attackers are in place
 	run.started, run.startedAt, run.nextAttack = true, time.Now(), time.Now().Add(time.Second)
 	srv.afterStep = run.observe
 	srv.advance(lasts)
@@ -121,10 +121,10 @@ func (run *cheatRun) addContestant(name string, t *bot.Tamper, net soakNet, yaw 
 	return &contestant{soakClient: run.addClient(bot.Options{Name: name, Tamper: t}, net, keys), keys: keys}
 }
 
-// inputsIn is how many inputs an honest client sends in that time.
+// inputsIn is the number of inputs that an honest client sends in that time.
 func inputsIn(d time.Duration) int { return int(d / bot.TickInterval) }
 
-// watch looks at the newest frame, and lets the strikers strike.
+// observe evaluates the newest frame and runs the attacks.
 func (run *cheatRun) observe() {
 	best, fresh := 0, false
 	for _, pair := range run.pairs {
@@ -157,7 +157,7 @@ func (run *cheatRun) attack(n int, c *contestant) {
 	run.must(run.world.Submit(run.lanes, sim.Intent{Kind: sim.IntentAttack, Who: by.id, Target: whom.id, AtMS: run.world.NowMS()}))
 }
 
-// look takes the newest place, if there is one.
+// updateState applies the newest frame. It returns false if there is none.
 func (c *contestant) updateState(run *cheatRun) bool {
 	rec := run.checker.record(c.name)
 	if rec.frameTick == c.frameTick {
@@ -173,8 +173,8 @@ func (c *contestant) updateState(run *cheatRun) bool {
 	return true
 }
 
-// compare holds the way of an honest player against that of all others: it is the same to the bit, whoever is beside him.
-// It returns for how many ticks he runs; 0 for who was corrected, which judge asks about.
+// comparePath compares an honest player's position with the common path, which must be equal bit for bit. It returns
+// the number of ticks it has run, 0 if it was corrected; report handles that.
 func (run *cheatRun) comparePath(c *contestant) int {
 	rec := run.checker.record(c.name)
 	at := rec.state
@@ -189,17 +189,17 @@ func (run *cheatRun) comparePath(c *contestant) int {
 		if a := (divergence{n, c, run.pathOwner[n], pos, way}); !slices.ContainsFunc(run.divergences, a.samePlayers) {
 			run.divergences = append(run.divergences, a)
 		}
-		run.honestPath[n].Z = max(pos.Z, way.Z) // whose inputs were lost is behind
+		run.honestPath[n].Z = max(pos.Z, way.Z) // a player whose inputs were lost is behind
 	}
 	return n
 }
 
-// lead measures how far the liars are ahead of the honest one whose line is the best just now, and complains about what
-// is beyond the bound at any time.
+// measureLead measures the lead of each cheater over the honest player with the best connection, and fails if it
+// exceeds the bound.
 func (run *cheatRun) measureLead() {
 	bound := run.def.Rules.Predict.MaxGain(float32(time.Since(run.startedAt).Seconds()))
 	for _, pair := range run.pairs {
-		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // who was sent away has no frame
+		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // an expelled player has no frame
 			continue
 		}
 		ahead := pair.cheater.lastPos.Z - run.honestPath[run.bestTicks].Z
@@ -210,7 +210,7 @@ func (run *cheatRun) measureLead() {
 	}
 }
 
-// judge reports what each cheat brought, and complains of what is beyond the bound.
+// report logs the result of each cheat and fails if it exceeds the bound.
 func (run *cheatRun) report(lasts time.Duration) {
 	run.t.Helper()
 	bound := run.def.Rules.Predict.MaxGain(float32(lasts.Seconds()))
@@ -222,19 +222,19 @@ func (run *cheatRun) report(lasts time.Duration) {
 	run.reportDivergences()
 }
 
-// weigh holds a liar against who is honest.
+// reportPair compares a cheater with its honest player.
 func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Duration) {
 	run.t.Helper()
 	liar := run.checker.record(pair.cheater.name)
 	farther, higher := pair.cheater.distance-pair.honest.distance, pair.cheater.maxHeight-pair.honest.maxHeight
-	if pair.comparable() { // the honest one's own line may be stuck just now
+	if pair.comparable() { // the pair's own honest player may have a stalled connection
 		farther = pair.cheater.distance - (run.honestPath[run.bestTicks].Z - pair.honest.startPos.Z)
 	}
 	run.t.Logf("%-20s ahead %5.2f at most, farther %7.2f of %.1f, higher %5.2f; corrected %3d, struck %2d, refused %s, expelled %v", pair.name,
 		pair.cheater.maxLead, farther, pair.honest.distance, higher, total(liar.corrected), pair.knockbacks(run), byReason(liar.refused), liar.expelled)
-	fair := pair.comparable() || !run.hadStall(pair.honest) // else there is nobody to hold the liar against
+	fair := pair.comparable() || !run.hadStall(pair.honest) // otherwise there is no valid comparison
 	bears, lost, luck := run.distanceBehind(pair.honest), run.distanceBehind(pair.cheater), float32(0)
-	if pair.isAttacked && run.lossy { // blows find the two at different points of their ways
+	if pair.isAttacked && run.lossy { // lost datagrams make hits occur at different points of the two paths
 		luck = 0.1 * bears
 	}
 	if fair && farther > bound+luck {
@@ -252,7 +252,7 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Durat
 	}
 }
 
-// strayed complains of the honest who left the way of all, and of lines that were dead too often to be bad luck.
+// reportDivergences fails if honest players left the common path without a connection stall, or if too many had one.
 func (run *cheatRun) reportDivergences() {
 	run.t.Helper()
 	for _, a := range run.divergences {
@@ -272,23 +272,23 @@ func (run *cheatRun) reportDivergences() {
 	}
 }
 
-// mostUnlucky is how many of the honest may have a line that is dead for two seconds.   measured: one in forty races of a
-// minute on the worst of the networks, and never two in the same
+// maxStalls bounds the honest players whose connection may stall for two seconds.   measured: one in forty runs of a
+// minute on the worst network, never two in one run
 const maxStalls = 2
 
-// unlucky tells whether the line of an honest one delivered nothing for longer than both sides bear. On lines that lose
-// nothing there is no such luck.
+// hadStall reports whether an honest player's connection delivered nothing for longer than client and server tolerate.
+// This needs a lossy network.
 func (run *cheatRun) hadStall(c *contestant) bool {
 	rec := run.checker.record(c.name)
 	return run.lossy && rec.byCause[connectionStall]+rec.resyncs > 0
 }
 
-// lost is how far one is behind an honest one whom nobody strikes.
+// distanceBehind is how far a player is behind the common path.
 func (run *cheatRun) distanceBehind(c *contestant) float32 {
 	return run.honestPath[run.bestTicks].Z - c.lastPos.Z
 }
 
-// knocks is how often the liar was struck.
+// knockbacks is how often the cheater was knocked back.
 func (pair *cheatPair) knockbacks(run *cheatRun) int {
 	if !pair.isAttacked {
 		return 0
@@ -296,16 +296,16 @@ func (pair *cheatPair) knockbacks(run *cheatRun) int {
 	return run.checker.record(pair.cheater.name).knockbacks
 }
 
-// unharmed complains if the honest one of a match noticed anything.
+// assertHonestUnaffected fails if the honest player of a pair noticed anything.
 func (run *cheatRun) assertHonestUnaffected(pair *cheatPair, rec *playerRecord) {
 	run.t.Helper()
 	n := pair.honest.Counts()
-	dead, lost, least := 0, rec.refused[reason.Frozen], float32(5) // a line may be dead for two seconds by bad luck
+	dead, lost, least := 0, rec.refused[reason.Frozen], float32(5) // a lossy connection may stall for two seconds
 	if run.hadStall(pair.honest) {
 		dead, lost, least = rec.byCause[connectionStall], lost+rec.refused[reason.InputOverflow], least-1
 	}
 	if pair.throughPortal {
-		least-- // a journey takes its time
+		least-- // a change of area takes time
 	}
 	switch {
 	case pair.honest.closed || pair.honest.err != nil || rec.expelled != reason.None:

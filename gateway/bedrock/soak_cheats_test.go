@@ -8,17 +8,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// cheat is one way to lie, and what its user does while he lies.
+// cheatCase is one way to cheat, and the circumstances in which it is used.
 type cheatCase struct {
 	name          string
 	tamper        *bot.Tamper
-	throughPortal bool // runs east, through a gate that leads back; else straight south
-	isAttacked    bool // is struck from ahead, again and again
-	withholds     bool // says nothing for two seconds out of three
-	gainsHeight   bool // wants to be higher
+	throughPortal bool // runs east through a portal that leads back; otherwise straight south
+	isAttacked    bool // is attacked from ahead, again and again
+	withholds     bool // withholds its packets for two seconds out of three
+	gainsHeight   bool // tries to gain height
 }
 
-// cheats are all that the client library knows, and those that take a modified game.
+// cheatCases are the cheats of the client library, and some that need a modified game.
 func cheatCases() []cheatCase {
 	var all []cheatCase
 	for i, name := range bot.Cheats() {
@@ -39,7 +39,7 @@ func cheatCases() []cheatCase {
 	)
 }
 
-// stubborn goes its own way, factor times as fast, whatever the server says of knockbacks and corrections.
+// ignoreServer moves on its own path, factor times as fast, and ignores knockbacks and corrections.
 func ignoreServer(factor float32) func(in *move.Input) {
 	var own move.Avatar
 	var scratch move.Scratch
@@ -56,14 +56,14 @@ func ignoreServer(factor float32) func(in *move.Input) {
 	}
 }
 
-// drifting goes a little farther in each tick, within what the server takes over.
+// addDrift moves a little farther in each tick, within what the server accepts.
 func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
 		after.Pos.Z += 0.0048
 	}
 }
 
-// racer runs as soon as it may: sprints, and hops now and then.
+// sprinter sprints as soon as the run has started, with occasional jumps.
 type sprinter struct {
 	race  *cheatRun
 	yaw   float32
@@ -81,7 +81,7 @@ func (sp *sprinter) Act(p *bot.Player) bot.Keys {
 	return bot.Keys{Yaw: sp.yaw, Forward: 1, Sprint: n%400 > 20, Jump: n%37 == 36}
 }
 
-// striker goes ahead through the gate in the west, and waits there for who comes.
+// lurker walks through the portal in the west and waits there.
 type lurker struct{}
 
 func (lurker) Act(p *bot.Player) bot.Keys {

@@ -12,63 +12,64 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// referee reads frames and finds the server's reason for each correction.
+// checker reads frames and finds the cause of each correction.
 type checker struct {
 	players map[sim.EntityID]*playerRecord
 	names   map[string]*playerRecord
 	client  func(name string, tick uint64) clientState
 }
 
-// memory is what a client has of its player.
+// clientState is what a client knows about its player.
 type clientState struct {
-	after        move.Avatar // a tick...
-	known        bool        // ...if it remembers that
-	lateNewsTick uint64      // tick at which news took effect for one that it had forgotten, the last time; 0 never
-	knockbacks   int         // knockbacks of which it has heard
+	after        move.Avatar // after a tick
+	known        bool        // the client still remembers that tick
+	lateNewsTick uint64      // tick at which it last received a packet for a forgotten tick; 0: never
+	knockbacks   int         // received so far
 }
 
-// judged is what the referee knows of one player.
+// playerRecord is what the checker knows about one player.
 type playerRecord struct {
 	name            string
 	id              sim.EntityID
-	state           sim.PredictedState // of the newest frame that has him
+	state           sim.PredictedState // in the newest frame that has it
 	frameTick       sim.Tick           // of that frame
-	changeTick      sim.Tick           // when the server last changed his state by its own doing...
-	changeKind      string             // ...and how
-	teleportPending bool               // was not corrected since he was teleported
-	agreeTick       sim.Tick           // when he was last where his client has him, and as it has him...
-	agreeInput      uint64             // ...after this tick of the client
-	knockbackTicks  []uint64           // ticks of his client after which he was knocked back
+	changeTick      sim.Tick           // of the last change of its state by the server
+	changeKind      string             // kind of that change
+	teleportPending bool               // teleported and not corrected since
+	agreeTick       sim.Tick           // of the last frame in which client and server agreed
+	agreeInput      uint64             // tick of the client's input in that frame
+	knockbackTicks  []uint64           // ticks of the client's inputs at its knockbacks
 
 	corrected    map[reason.Reason]int
-	byCause      map[string]int // corrections by what the server did before them; "": nothing
+	byCause      map[string]int // corrections by the server's change before them; "": none
 	refused      map[reason.Reason]int
 	knockbacks   int
 	teleports    int
-	resyncs      int // teleports that took the place of a correction, since his client would have forgotten the tick (SV-15)
-	speedChanges int // changes of the movement attribute
+	resyncs      int // teleports in place of a correction, because the client would have forgotten the tick (SV-15)
+	speedChanges int // of the movement attribute
 	deaths       int
 	expelled     reason.Reason
-	notes        []string // the first corrections, for people
+	notes        []string // descriptions of the first corrections
 }
 
-// deadLine is the cause of a correction after a line delivered nothing for two seconds and then everything: inputs were
-// lost (SV-19), or news came for ticks that the client had forgotten, and it could not go back to them (CL-2).
+// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then
+// everything: inputs were lost (SV-19), or packets arrived for ticks that the client had forgotten, so that it could
+// not rewind to them (CL-2).
 const connectionStall = "dead line"
 
-// excuse is for how long a change by the server explains a correction in any case: as long as clients remember, and as long
-// again for what was under way. Beyond that it does until both agree again: half a block's difference is not corrected, and
-// becomes more at the next edge.
+// changeGrace is how long a change by the server explains a correction: twice the client's memory, for packets under
+// way. After that it explains corrections until client and server agree again: a difference below half a block is not
+// corrected, and may grow later.
 const changeGrace = 2 * rewindTicks // ticks
 
-// remembers is how many ticks a client does.
+// rewindTicks is the number of ticks that a client remembers.
 const rewindTicks = 40
 
 func newChecker() checker {
 	return checker{players: map[sim.EntityID]*playerRecord{}, names: map[string]*playerRecord{}}
 }
 
-// of is a player by name; nobody's if he was not seen yet.
+// record returns the record of a player, an empty one if it was not seen yet.
 func (ch *checker) record(name string) *playerRecord {
 	if rec := ch.names[name]; rec != nil {
 		return rec
@@ -139,7 +140,7 @@ func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// judge finds the cause of a correction, and writes down the first that have none, or one that should not have led to it.
+// classifyCorrection finds the cause of a correction, and describes the first ones whose cause is not a teleport.
 func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clientState) {
 	cause := ""
 	if rec.changeKind != "" && (f.Tick-rec.changeTick <= changeGrace || rec.agreeTick < rec.changeTick) {
@@ -165,9 +166,9 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	rec.notes = append(rec.notes, text)
 }
 
-// deaf tells whether a correction of a tick comes of a line that delivered nothing to the client for longer than it
-// remembers: news for forgotten ticks took effect and both have not agreed on a tick since, or the client has not heard of
-// the last knockback yet, which the server could wait for no longer (SV-14).
+// missedNews reports whether a correction follows from a connection that delivered nothing for longer than the client
+// remembers: a packet for a forgotten tick was applied and both have not agreed since, or the client has not received
+// the last knockback yet and the server could wait no longer (SV-14).
 func (rec *playerRecord) missedNews(cause string, tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
 		return true
@@ -175,14 +176,14 @@ func (rec *playerRecord) missedNews(cause string, tick uint64, has clientState) 
 	return cause == "knockback" && has.knockbacks == len(rec.knockbackTicks)-1 && tick > rec.knockbackTicks[has.knockbacks]+rewindTicks
 }
 
-// agree tells whether a client has its player where the server has him, and as it has him.
+// statesAgree reports whether client and server have the player in the same state.
 func statesAgree(client, server *move.Avatar) bool {
 	const near = 0.005 // blocks
 	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.VelocityTolerance*move.VelocityTolerance &&
 		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting
 }
 
-// differences is the fields of two states that differ.
+// differences lists the fields in which two states differ.
 func differences(client, server move.Avatar) string {
 	var b strings.Builder
 	c, s := reflect.ValueOf(client), reflect.ValueOf(server)
@@ -207,7 +208,7 @@ func merge[K comparable](into, from map[K]int) {
 	}
 }
 
-// byReason is counts as text, the most frequent first.
+// byReason formats counts, the most frequent first.
 func byReason(counts map[reason.Reason]int) string {
 	var list []reason.Reason
 	for r := range counts {

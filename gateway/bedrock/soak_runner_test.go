@@ -11,15 +11,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// grounds is one kind of ground of the course.
+// zone is one kind of terrain of the course.
 type zone struct {
 	name         string
-	min, max     geom.Vec // the square in which its runners aim, blocks
-	entry, exit  geom.Vec // where one arrives, and the way out
-	hallEntrance geom.Vec // the entrance in the hall
+	min, max     geom.Vec // square within which runners choose destinations, blocks
+	entry, exit  geom.Vec // arrival point, and the portal back
+	hallEntrance geom.Vec // portal in the hall
 }
 
-// survey is the kinds of ground of the course, from its portals.
+// loadZones finds the zones of the course by its portals.
 func loadZones(w *sim.World) []zone {
 	var all []zone
 	at := map[string]geom.Vec{}
@@ -48,23 +48,23 @@ func loadZones(w *sim.World) []zone {
 	})
 }
 
-// runner plays on one ground after the other: it goes there from the hall, does whatever the movement knows, and leaves
-// by the way out.
+// runner visits one zone after the other: it walks there from the hall, uses all kinds of movement, and leaves by the
+// portal back.
 type runner struct {
 	zones   []zone
 	rng     *rand.Rand
-	next    int // index of the ground to go to
+	next    int // index of the next zone
 	attacks bool
 
-	zone       *zone  // nil: the hall, or between
-	leaveTick  uint64 // tick at which it leaves
-	actionEnds uint64 // tick at which it does something else
+	zone       *zone  // nil: in the hall or between zones
+	leaveTick  uint64 // tick at which it leaves the zone
+	actionEnds uint64 // tick at which it chooses another action
 	aim        geom.Vec
-	hasAim     bool // goes to aim; else wherever keys lead
+	hasAim     bool // walks to aim; otherwise as the keys say
 	keys       bot.Keys
-	turn       float32 // degrees a tick
+	turn       float32 // degrees per tick
 	jumpOdds   int     // one jump in so many ticks; 0: none
-	lastAttack uint64  // tick of the last blow
+	lastAttack uint64  // tick of the last attack
 	visited    map[string]int
 }
 
@@ -72,7 +72,7 @@ func newRunner(all []zone, first int, seed uint64) *runner {
 	return &runner{zones: all, next: first % len(all), rng: rand.New(rand.NewPCG(seed, 0x736f616b)), visited: map[string]int{}}
 }
 
-// Act goes on.
+// Act returns the keys of the next tick.
 func (r *runner) Act(p *bot.Player) bot.Keys {
 	a := p.State()
 	here := r.zoneAt(a.Pos)
@@ -80,7 +80,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 		r.enterZone(here, p.Tick())
 	}
 	switch {
-	case here == nil && a.Pos.Y < 60: // falls into nothing
+	case here == nil && a.Pos.Y < 60: // falls into the void
 		return bot.Keys{Yaw: a.Yaw}
 	case here == nil:
 		return r.keysToward(&a, r.zones[r.next].hallEntrance, p.Tick())
@@ -90,13 +90,13 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 			return keys
 		}
 	}
-	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // now and then it does something else, or it would stay where it is stuck
+	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions between attempts, or it would stay stuck
 		return r.keysToward(&a, here.exit, p.Tick())
 	}
 	return r.keysToRoam(&a, p.Tick())
 }
 
-// where is the ground on which somebody at v is, nil in the hall.
+// zoneAt returns the zone at a position, nil in the hall.
 func (r *runner) zoneAt(v geom.Vec) *zone {
 	if v.Y < 60 {
 		return nil
@@ -121,7 +121,7 @@ func (r *runner) enterZone(here *zone, tick uint64) {
 	r.leaveTick, r.actionEnds = tick+300+r.rng.Uint64N(600), 0
 }
 
-// toward goes to a place, over what is in the way or around it.
+// keysToward walks to a point, over or around obstacles.
 func (r *runner) keysToward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
 	blocked := a.Collided&(move.AxisX|move.AxisZ) != 0
 	keys := bot.Keys{Yaw: yawTo(a.Pos, to), Forward: 1, Sprint: tick/100%2 == 0, Jump: blocked || r.rng.IntN(30) == 0}
@@ -131,7 +131,7 @@ func (r *runner) keysToward(a *move.Avatar, to geom.Vec, tick uint64) bot.Keys {
 	return keys
 }
 
-// roam does something for a while, then something else.
+// keysToRoam continues the current action or chooses another one.
 func (r *runner) keysToRoam(a *move.Avatar, tick uint64) bot.Keys {
 	if tick >= r.actionEnds {
 		r.chooseAction(a, tick)
@@ -152,7 +152,7 @@ func (r *runner) keysToRoam(a *move.Avatar, tick uint64) bot.Keys {
 	return keys
 }
 
-// choose decides what to do next.
+// chooseAction chooses the next action.
 func (r *runner) chooseAction(a *move.Avatar, tick uint64) {
 	l := r.rng
 	g := r.zone
@@ -183,16 +183,16 @@ func (r *runner) chooseAction(a *move.Avatar, tick uint64) {
 	}
 }
 
-// How often a runner strikes, in ticks, and how far, in blocks.
+// Interval between a runner's attacks, in ticks, and their range, in blocks.
 const (
 	attackIntervalTicks = 12
 	attackReach         = 2.5
 )
 
-// fight goes for somebody who is near.
+// keysToFight approaches and attacks the nearest player.
 func (r *runner) keysToFight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
 	near, d := p.World().Nearest(a.Pos, func(*bot.Actor) bool { return true })
-	if near == nil || p.Tick()/200%3 == 2 { // or leaves them in peace for a while
+	if near == nil || p.Tick()/200%3 == 2 { // with pauses
 		return bot.Keys{}, false
 	}
 	if d < attackReach && p.Tick() >= r.lastAttack+attackIntervalTicks {
@@ -205,7 +205,7 @@ func (r *runner) keysToFight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
 	return bot.Keys{Yaw: yawTo(a.Pos, near.Pos), Forward: 1, Sprint: p.Tick()/50%2 == 0, Jump: r.rng.IntN(25) == 0}, true
 }
 
-// yawTo is the angle at which somebody looks who looks from one place to another.
+// yawTo is the yaw from one point to another.
 func yawTo(from, to geom.Vec) float32 {
 	return float32(math.Atan2(float64(from.X-to.X), float64(to.Z-from.Z)) * 180 / math.Pi)
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// soak is a whole server with many predicting clients, each behind a bad network of its own, in a bubble of fake time.
-// Nothing is left out: logins, encryption, deflate and RakNet are the real ones, only the socket is not.
+// soakServer is a testServer with many predicting clients, each behind an impaired network of its own. Logins,
+// encryption, compression and RakNet are real; only the socket is not.
 type soakServer struct {
 	*testServer
 	def       *sim.World
@@ -28,12 +28,12 @@ type soakServer struct {
 	checker   checker
 	clients   []*soakClient
 	byName    map[string]*soakClient
-	shards    int // goroutines that serve the bots
+	shards    int // goroutines that serve the clients
 	chunks    bot.ChunkCache
-	afterStep func() // after each step of 10 ms, when nothing runs; nil: nothing
+	afterStep func() // called after each step of 10 ms, when no goroutine runs; may be nil
 }
 
-// course is the world of the soaks: all kinds of ground side by side, and open lanes.
+// courseWorld is the world of the soak tests: zones with all kinds of terrain, and open lanes.
 func courseWorld(t testing.TB) *sim.World {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "course.toml"))
@@ -47,13 +47,13 @@ func courseWorld(t testing.TB) *sim.World {
 	return w
 }
 
-// nearby lets each player see those right beside him only: what others do is not what a soak is about.
+// nearbyPolicy shows each player only its closest neighbours, to save time.
 var nearbyPolicy = interest.Policy{CloseRadius: 3, FarRadius: 3, EnterRadius: 3, LeaveRadius: 4, IntervalMS: 100, MiddleEveryMS: 100}
 
-// soakRadius is the chunks that clients ask for.
+// soakRadius is the chunk radius that clients request.
 const soakRadius = 2
 
-// soakBubble runs fn with a server of that world.
+// withSoakServer runs fn with a server of that world.
 func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -67,7 +67,7 @@ func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServ
 	})
 }
 
-// soaker is one client of a soak.
+// soakClient is one client of a soak test.
 type soakClient struct {
 	*bot.Session
 	s            *soakServer
@@ -79,16 +79,16 @@ type soakClient struct {
 	up, down     *netsim.Path
 	behaviour    bot.Behaviour
 	interval     time.Duration // between two ticks, by the client's own clock
-	nextTick     time.Duration // since the server began, by the server's
-	withholds    func() bool   // keeps what it sends to itself for now; nil: never
+	nextTick     time.Duration // since the start of the server, by the server's clock
+	withholds    func() bool   // reports whether to withhold what the client sends; may be nil
 	withheld     [][]byte
-	lateNewsTick uint64 // tick at which it last heard of something for a tick that it had forgotten; 0 never
+	lateNewsTick uint64 // tick at which it last received a packet for a forgotten tick; 0: never
 	closed       bool
 	err          error
-	rtts         []int64 // ms, one each second
+	rtts         []int64 // ms, one sample per second
 }
 
-// soakNet is both directions of a client's network.
+// soakNet is the impairment of both directions of a client's network.
 type soakNet struct {
 	RTT  uint32 // ms, without the jitter
 	Loss float64
@@ -102,7 +102,7 @@ func (n soakNet) path(seed uint64) *netsim.Path {
 	}, seed)
 }
 
-// add makes a client that is about to connect. Clocks of clients differ by up to 50 millionths.
+// addClient adds a client that is about to connect. Clocks of clients differ by up to 50 ppm.
 func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour) *soakClient {
 	srv.t.Helper()
 	n := uint64(len(srv.clients) + 1)
@@ -128,7 +128,7 @@ func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour)
 	return c
 }
 
-// run lets time pass.
+// advance lets time pass.
 func (srv *soakServer) advance(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		srv.step()
@@ -154,7 +154,7 @@ func (srv *soakServer) step() {
 	all.Wait()
 }
 
-// memory is what the client of that name has of its player after a tick.
+// clientState returns what a client knows about its player after a tick.
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		_, m.after, m.known = c.Predictor().At(tick)
@@ -163,7 +163,7 @@ func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	return m
 }
 
-// judge reads the frames that have come.
+// checkFrames passes the new frames to the checker.
 func (srv *soakServer) checkFrames() {
 	for {
 		select {
@@ -176,7 +176,7 @@ func (srv *soakServer) checkFrames() {
 	}
 }
 
-// enter lets everybody come into the world.
+// waitForJoins waits until all clients are in the world.
 func (srv *soakServer) waitForJoins() {
 	srv.t.Helper()
 	for end := time.Now().Add(time.Minute); ; {
@@ -197,7 +197,7 @@ func (srv *soakServer) waitForJoins() {
 	}
 }
 
-// serve is what the client's program does when a datagram has come or a tick is due.
+// serve processes received datagrams and due ticks, as a client program does.
 func (c *soakClient) serve() {
 	now := uint32(c.s.now())
 	for _, d := range c.s.takeMail(c.addr) {
@@ -244,7 +244,7 @@ func (c *soakClient) event(e raknet.Event) {
 	}
 }
 
-// hear takes a message, and notes when it had news for ticks that the client has forgotten.
+// receive processes a message, and notes whether it was for a forgotten tick.
 func (c *soakClient) receive(m []byte) {
 	late := func() (n uint64) {
 		if p := c.Predictor(); p != nil {
@@ -259,14 +259,14 @@ func (c *soakClient) receive(m []byte) {
 	}
 }
 
-// send sends a message, or keeps it while the client is silent.
+// send sends a message, or withholds it.
 func (c *soakClient) send(m []byte) {
 	if c.withholds != nil && c.withholds() {
 		c.withheld = append(c.withheld, append([]byte(nil), m...))
 		return
 	}
 	for _, k := range c.withheld {
-		_ = c.peer.SendOrdered(k) // whoever was sent away cannot, and that is seen otherwise
+		_ = c.peer.SendOrdered(k) // an expelled client cannot send, which the report shows
 	}
 	c.withheld = c.withheld[:0]
 	_ = c.peer.SendOrdered(m)

@@ -12,10 +12,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// soakSize is how much of a soak runs: TRUESTEP_SOAK=full is what make soak-bedrock asks for.
+// soakIsFull reports whether the long soak tests run: make soak-bedrock sets TRUESTEP_SOAK=full.
 func soakIsFull() (full bool) { return os.Getenv("TRUESTEP_SOAK") == "full" }
 
-// soakNets is each combination of delay and loss.
+// soakNets returns each combination of delay and loss.
 func soakNets() (all []soakNet) {
 	for _, rtt := range []uint32{0, 80, 250} {
 		for _, loss := range []float64{0, 0.02, 0.05} {
@@ -25,8 +25,8 @@ func soakNets() (all []soakNet) {
 	return all
 }
 
-// Nobody who is honest is ever corrected, on any ground and over any network, but for what the server itself does to him.
-func TestSoakOfTheHonest(t *testing.T) {
+// Honest clients are never corrected, in any zone and over any network, except after changes by the server.
+func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	clients, lasts, shards := 18, 12*time.Second, 1
 	if soakIsFull() {
@@ -51,7 +51,7 @@ func TestSoakOfTheHonest(t *testing.T) {
 	})
 }
 
-// moods changes the speed of everybody now and then.
+// changeSpeeds changes the speed attribute of all players at intervals.
 func (srv *soakServer) changeSpeeds() func() {
 	const every = 7 * time.Second
 	speed := &srv.def.Templates[0].Attr[srv.def.Roles.Speed].Value
@@ -68,7 +68,7 @@ func (srv *soakServer) changeSpeeds() func() {
 	}
 }
 
-// tally is what became of a crowd.
+// soakReport sums up the results of all clients.
 type soakReport struct {
 	counts                bot.Counts
 	gauges                bot.Histograms
@@ -80,9 +80,9 @@ type soakReport struct {
 	visits                map[string]int
 }
 
-// honest reports how an honest crowd fared, and complains about each correction that the server did not cause. After a
-// teleport there may be one; after a knockback or a change of speed hardly ever: where the client swam and its word was
-// taken before it had heard. A line that is dead for longer than clients remember brings one or two.
+// assertHonest reports the results of honest clients and fails on each correction that the server did not cause. A
+// teleport may cause one. A knockback or a speed change causes one very rarely: if a swimming client's position was
+// accepted before it received the change. A connection stall longer than the client remembers causes one or two.
 func (srv *soakServer) assertHonest(runners []*runner, lasts time.Duration) {
 	rep := soakReport{
 		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},

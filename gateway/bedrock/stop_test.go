@@ -12,8 +12,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// A server that closes says so to everybody, in whatever stage, and saves who was in the world.
-func TestAServerThatClosesSaysSo(t *testing.T) {
+// A stopping server disconnects clients in every stage with that reason, and saves the players.
+func TestServerStopDisconnectsAllStages(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
 		all := []*client{srv.connect("a"), srv.connect("b"), srv.connect("c"), srv.join("d"), srv.join("e")}
@@ -35,8 +35,9 @@ func TestAServerThatClosesSaysSo(t *testing.T) {
 	})
 }
 
-// The last frames wait for whoever reads slowly, longer than one who was taken out waits for the reason.
-func TestAServerThatClosesSlowlySaysSo(t *testing.T) {
+// Another slow reader may delay the last frames beyond farewellDelay. Clients are told that the server stops all the
+// same.
+func TestSlowServerStopKeepsShutdownReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -60,8 +61,8 @@ func TestAServerThatClosesSlowlySaysSo(t *testing.T) {
 	})
 }
 
-// Whoever is put out of the world, by an operator for example, is told.
-func TestWhoIsTakenOutIsTold(t *testing.T) {
+// A player that is removed from the world is told so.
+func TestRemovedPlayerIsTold(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -72,8 +73,8 @@ func TestWhoIsTakenOutIsTold(t *testing.T) {
 	})
 }
 
-// The log of keys decodes a capture: one line for each session.
-func TestTheKeyLogHasTheKeyOfEachSession(t *testing.T) {
+// The key log has one line per session, which decodes its capture.
+func TestKeyLogHasEachSessionKey(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	withServer(t, twoFields(), Options{KeyLog: &log}, func(srv *testServer) {
@@ -95,8 +96,8 @@ func TestTheKeyLogHasTheKeyOfEachSession(t *testing.T) {
 	}
 }
 
-// Names with the signs that separate its fields do not break the line by which clients find the server; nor do long ones.
-func TestTheListOfServersIsAlwaysReadable(t *testing.T) {
+// Separators and long names do not break the server list entry.
+func TestServerListEntryWithAnyNameIsReadable(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
 	w.Name = "a;b\nc"

@@ -7,9 +7,9 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// CH-1: whose own column was not sent is not simulated and not corrected, wherever his client falls to; with the column
-// he goes on from where he was.
-func TestCH1WhoseColumnWasNotSentStands(t *testing.T) {
+// CH-1: a player whose chunk was not sent is neither simulated nor corrected, wherever its client falls to. Once the
+// chunk is sent it goes on from where it was.
+func TestCH1PlayerWithoutItsChunkIsHeld(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -17,7 +17,7 @@ func TestCH1WhoseColumnWasNotSentStands(t *testing.T) {
 		w.walk(5, northward)
 		srv.advance(300 * time.Millisecond)
 		at := eyePosition(w.body.Pos)
-		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // and nothing is sent again: nothing is missed
+		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // the position in the spiral stays, so nothing is sent again
 		w.takePackets()
 		beside.takePackets()
 		for range 20 {

@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// LO-3: the version that was agreed on is the version of the login; another ends it at once, not after a while.
-func TestLO3TheLoginHasTheVersionThatWasAgreedOn(t *testing.T) {
+// LO-3: a Login with another version than the negotiated one ends the connection at once.
+func TestLO3LoginWithOtherVersionEndsConnection(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for _, v := range []proto.Version{proto.V2193, 2170, 0, -1} {

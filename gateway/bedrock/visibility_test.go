@@ -12,8 +12,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// SV-24, A-14: both sides are told: the list first, then the player where he stands, feet, with what he looks like.
-func TestSV24WhoComesIsShownToBothSides(t *testing.T) {
+// SV-24, A-14: a joining player and the players there are shown each other: first the player list, then AddPlayer with
+// the position of the feet.
+func TestSV24JoiningPlayersAreShownToEachOther(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
 		a := srv.join("ann")
@@ -40,7 +41,7 @@ func TestSV24WhoComesIsShownToBothSides(t *testing.T) {
 			}
 			listed, shown := slices.Index(c.who.received, "PlayerList"), slices.Index(c.who.received, "AddPlayer")
 			if c.who == b {
-				listed = slices.Index(c.who.received[listed+1:], "PlayerList") + listed + 1 // his own is the first
+				listed = slices.Index(c.who.received[listed+1:], "PlayerList") + listed + 1 // the first one is its own
 			}
 			if listed < 0 || listed > shown {
 				t.Errorf("%s: listed %d, shown %d in %v", c.who.name, listed, shown, c.who.received)
@@ -49,8 +50,9 @@ func TestSV24WhoComesIsShownToBothSides(t *testing.T) {
 	})
 }
 
-// SV-24, SV-25: others are shown exactly where the server has the player, at most ten times a second; oneself never.
-func TestSV25MovesAreShownExactlyAndNotToOneself(t *testing.T) {
+// SV-24, SV-25: others are sent the server's exact positions, at most ten times a second; a client is never sent its
+// own.
+func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
@@ -92,7 +94,7 @@ func TestSV25MovesAreShownExactlyAndNotToOneself(t *testing.T) {
 	})
 }
 
-func TestSV24PostureIsShownWhenItChanges(t *testing.T) {
+func TestSV24PostureChangesAreSent(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")
@@ -121,8 +123,8 @@ func TestSV24PostureIsShownWhenItChanges(t *testing.T) {
 	})
 }
 
-// SV-24: who leaves is taken out of the world, and then off the list; his number is never used again.
-func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
+// SV-24: a player that leaves is removed, then taken off the player list; its runtime id is never reused.
+func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.join("bob")
@@ -165,12 +167,11 @@ func TestSV24WhoLeavesIsTakenAway(t *testing.T) {
 	})
 }
 
-// Who is far away is told of nobody and walks out of others' view; who comes near is shown again, with the same number
-// as long as the worker knows him.
-func TestWhoIsFarAwayIsNotShown(t *testing.T) {
+// Actors out of range are not sent, and are removed when they leave the range. An actor that returns is shown again.
+func TestActorsOutOfRangeAreNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
-	w.Rules.Predict.TrustClient = true // the way is long
+	w.Rules.Predict.TrustClient = true // no corrections on the long path
 	withServer(t, w, Options{Radius: 2}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
 		srv.advance(300 * time.Millisecond)
@@ -212,8 +213,8 @@ func TestWhoIsFarAwayIsNotShown(t *testing.T) {
 	})
 }
 
-// Numbers of others are given back when the last client leaves an area that is not empty.
-func TestAnAreaWithoutClientsHoldsNoNumbers(t *testing.T) {
+// Runtime ids are released when the last client leaves an area that still has actors.
+func TestRuntimeIDsAreReleasedWithLastClient(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 40, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
@@ -240,20 +241,20 @@ func TestAnAreaWithoutClientsHoldsNoNumbers(t *testing.T) {
 	})
 }
 
-// Who leaves and comes back between two words to a viewer has another number, and is shown anew.
-func TestWhoComesBackUnseenIsShownAnew(t *testing.T) {
+// A player that leaves and returns between two updates of a viewer has a new runtime id and is shown anew.
+func TestPlayerThatReturnsBetweenUpdatesIsShownAnew(t *testing.T) {
 	t.Parallel()
 	mw := newManualWorker(t, 1, false)
 	s, f := mw.addCrowd(t, 1)
 	viewer := s.clients[0]
-	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // of another worker
+	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // the client of another worker
 	f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
 	for range 20 {
 		stepCrowd(mw, s, f)
 	}
 	before := viewer.view.runtimeIDs[2]
 	all, states := f.Actors, f.Predicted
-	for range 4 { // at whatever point of the viewer's interval
+	for range 4 { // at each point of the viewer's update interval
 		f.Tick++
 		f.Actors, f.Predicted = all[:1], states[:1]
 		s.syncActors(f)
@@ -272,8 +273,8 @@ func TestWhoComesBackUnseenIsShownAnew(t *testing.T) {
 	}
 }
 
-// A client that reads nothing for a while hears of the last position, and of nobody's old ones twice.
-func TestALateReaderIsBroughtUpToDate(t *testing.T) {
+// A client that reads nothing for a while is sent the last position afterwards.
+func TestClientThatResumesReadingIsSentLastPosition(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Templates of the test world, and its attributes.
+// Templates and attributes of the test world.
 const (
 	human, wolf      = 1, 2
 	attrHealth       = 0
@@ -18,11 +18,11 @@ const (
 	unitsPerBlock    = 2
 	groundY          = 64 // blocks, of the top of the ground
 	respawnDelay     = 1000
-	westX, gateWestX = 50, 58 // world units, of where people start and of the gate
+	westX, gateWestX = 50, 58 // world units, of the start and of the gate
 )
 
-// twoFields is a West where everybody may be struck and an East, joined by gates. Both are flat ground of blocks, two
-// units each. People start at (50, 2), which is block (25, -1), and walk east to the gate at (58, 2).
+// twoFields is a world of two flat areas, West with PvP and East, joined by gates, with two units per block. Players
+// start at (50, 2), which is block (25, -1), and reach the gate at (58, 2) by walking east.
 func twoFields() *sim.World {
 	beast := sim.Template{ID: wolf, Race: "Wolf", Radius: 1, StartArea: sim.NoArea, StartPortal: -1, Temper: combat.Passive, Environment: sim.Walk}
 	beast.Attr[attrHealth] = combat.Attribute{Value: 40, Max: 40}
