@@ -31,14 +31,14 @@ func onlineOptions() Options {
 
 // signLogin gives a client a login that the service has signed.
 func (c *client) signLogin(xuid string) *client {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	key, err := auth.FormatKey(&c.key.PublicKey)
-	c.r.must(err)
+	c.srv.must(err)
 	self, err := auth.ParseRequest(c.loginRequest()) // reuse its client data
-	c.r.must(err)
+	c.srv.must(err)
 	part := func(v any) string {
 		b, err := json.Marshal(v)
-		c.r.must(err)
+		c.srv.must(err)
 		return base64.RawURLEncoding.EncodeToString(b)
 	}
 	token := part(map[string]any{"alg": "RS256", "kid": "k"}) + "." + part(map[string]any{
@@ -47,12 +47,12 @@ func (c *client) signLogin(xuid string) *client {
 	})
 	sum := sha256.Sum256([]byte(token))
 	signature, err := rsa.SignPKCS1v15(rand.Reader, authService(), crypto.SHA256, sum[:])
-	c.r.must(err)
+	c.srv.must(err)
 	identity, err := json.Marshal(map[string]any{
 		"AuthenticationType": 0, "Certificate": `{"chain":[""]}`,
 		"Token": token + "." + base64.RawURLEncoding.EncodeToString(signature),
 	})
-	c.r.must(err)
+	c.srv.must(err)
 	c.login = auth.Request{Identity: identity, ClientData: self.ClientData}.Append(nil)
 	return c
 }
@@ -66,11 +66,11 @@ func TestVE2OfflineSecondLoginOfANameIsRefused(t *testing.T) {
 			b.manual = false
 			b.sendHello()
 			if text := b.waitDisconnect(); !strings.Contains(text, "already in the world") {
-				t.Errorf("%s was told %q", name, text)
+				t.Errorf("%s received %q", name, text)
 			}
 		}
 		if a.closed || srv.gateway.players.Load() != 1 {
-			t.Errorf("the first is gone: %v; %d players", a.closed, srv.gateway.players.Load())
+			t.Errorf("first session closed: %v; %d players", a.closed, srv.gateway.players.Load())
 		}
 		a.close()
 		srv.join("ANN") // the name is free at once
@@ -82,20 +82,20 @@ func TestVE2OnlineSecondLoginReplacesTheFirst(t *testing.T) {
 	o := onlineOptions()
 	o.Workers = 3
 	withServer(t, twoFields(), o, func(srv *testServer) {
-		beside := srv.connect("bob").signLogin("2535400000000002")
-		beside.manual = false
-		beside.join()
+		other := srv.connect("bob").signLogin("2535400000000002")
+		other.manual = false
+		other.join()
 		var before *client
 		for range 6 { // connections are hashed to different workers
 			c := srv.connect("ann").signLogin("2535400000000001")
 			c.manual = false
 			c.join()
 			if before != nil && (!before.closed || !strings.Contains(before.disconnectText(), "another place")) {
-				t.Errorf("the first is gone: %v; it was told %q", before.closed, before.disconnectText())
+				t.Errorf("first session closed: %v, text %q", before.closed, before.disconnectText())
 			}
 			before = c
 		}
-		if beside.closed || srv.gateway.players.Load() != 2 || srv.hub.Stats().Online != 2 {
+		if other.closed || srv.gateway.players.Load() != 2 || srv.hub.Stats().Online != 2 {
 			t.Errorf("%d players, %d online", srv.gateway.players.Load(), srv.hub.Stats().Online)
 		}
 	})
@@ -113,13 +113,13 @@ func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
 		other.manual = false
 		other.join()
 		if a.closed || srv.gateway.players.Load() != 2 {
-			t.Error("two accounts of one name are not two players")
+			t.Error("two accounts with one name are not two players")
 		}
 		renamed := srv.connect("anna").signLogin("2535400000000001")
 		renamed.manual = false
 		renamed.join()
 		if !a.closed || other.closed {
-			t.Errorf("gone: the one before %v, the other %v", a.closed, other.closed)
+			t.Errorf("closed: old session %v, other account %v", a.closed, other.closed)
 		}
 	})
 }
@@ -132,23 +132,23 @@ func TestReplayedLoginReplacesNoSession(t *testing.T) {
 		a := srv.connect("ann").signLogin("2535400000000001")
 		a.manual = false
 		a.join()
-		thief := srv.connect("ann")
-		thief.login = a.login
-		thief.sendHello()
-		srv.waitFor("the settings", func() bool { return thief.packed })
-		thief.send(proto.Login{Protocol: thief.version, Request: thief.login})
-		srv.waitFor("the handshake", func() bool { return thief.hasReceived("ServerToClientHandshake") })
-		thief.sealer = auth.NewSealer([32]byte{1}) // the attacker can only guess the key
-		thief.opener = nil
-		thief.connection.onMessage = func([]byte) {}
-		thief.send(proto.ClientToServerHandshake{})
-		srv.waitFor("the thief to be sent away", func() bool { return thief.closed })
+		attacker := srv.connect("ann")
+		attacker.login = a.login
+		attacker.sendHello()
+		srv.waitFor("the network settings", func() bool { return attacker.packed })
+		attacker.send(proto.Login{Protocol: attacker.version, Request: attacker.login})
+		srv.waitFor("the handshake", func() bool { return attacker.hasReceived("ServerToClientHandshake") })
+		attacker.sealer = auth.NewSealer([32]byte{1}) // the attacker can only guess the key
+		attacker.opener = nil
+		attacker.connection.onMessage = func([]byte) {}
+		attacker.send(proto.ClientToServerHandshake{})
+		srv.waitFor("the attacker to be disconnected", func() bool { return attacker.closed })
 		if srv.faults("checksum") != 1 || srv.logs.count("checksum") != 1 {
 			t.Errorf("counted %d, logged:\n%s", srv.faults("checksum"), srv.logs)
 		}
 		srv.advance(time.Second)
 		if a.closed {
-			t.Errorf("the player was put out: %q", a.disconnectText())
+			t.Errorf("the player was disconnected: %q", a.disconnectText())
 		}
 	})
 }
@@ -166,13 +166,13 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 				c.manual = false
 				c.sendHello()
 				if text := c.waitDisconnect(); text == "" || srv.faults("refused_"+name) != 1 || srv.logs.count("refused_"+name) != 1 {
-					t.Errorf("told %q; logged:\n%s", text, srv.logs)
+					t.Errorf("received %q; logged:\n%s", text, srv.logs)
 				}
 				if c.hasReceived("ServerToClientHandshake") {
-					t.Error("it came to the handshake")
+					t.Error("the login reached the handshake")
 				}
 				if srv.hub.Stats().Online != 0 {
-					t.Error("somebody is in")
+					t.Error("an account is online")
 				}
 			})
 		})
@@ -202,6 +202,6 @@ func TestPlayerLogsInWhereItLeft(t *testing.T) {
 		if d := p.position().Sub(left); d.X*d.X+d.Z*d.Z > 1e-4 {
 			t.Errorf("left at %v, back at %v", left, p.position())
 		}
-		p.assertUnaffected("coming back")
+		p.assertUnaffected("the second login")
 	})
 }

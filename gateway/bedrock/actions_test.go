@@ -26,11 +26,11 @@ func mountedPair(t *testing.T) (st *sceneTest, horseID, riderID int64) {
 		t.Fatalf("linked %+v, want %+v", l.Link, want)
 	}
 	if names := packetNames(got); slices.Index(names, "SetActorLink") < max(slices.Index(names, "AddActor"), slices.Index(names, "AddPlayer")) {
-		t.Errorf("the link comes before both are there: %v", packetNames(got))
+		t.Errorf("link sent before both actors: %v", packetNames(got))
 	}
 	seat, _ := r.Metadata.Find(proto.MetaSeat)
 	if !r.Metadata.Flags().Has(proto.FlagRiding) || seat.Vec[1] < 1.4 || seat.Vec[1] > 3 {
-		t.Errorf("the rider sits at %v, with flags %b", seat.Vec, r.Metadata.Flags())
+		t.Errorf("rider at %v with flags %b", seat.Vec, r.Metadata.Flags())
 	}
 	return st, h.Unique, int64(r.Runtime)
 }
@@ -42,22 +42,22 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	st.moveActor(8, 1)
 	st.showFrames(4)
 	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != horseID {
-		t.Errorf("moved is %+v", m)
+		t.Errorf("movement: %+v", m)
 	}
 	st.actor(8).Mount = 0
 	st.showFrames(4)
 	got := st.takePackets()
 	if l := only[proto.SetActorLink](t, got); l.Link != (proto.ActorLink{Ridden: horseID, Rider: riderID, Immediate: true}) {
-		t.Errorf("parted by %+v", l.Link)
+		t.Errorf("unlinked by %+v", l.Link)
 	}
 	if m := only[proto.MoveActorAbsolute](t, got); int64(m.Runtime) != riderID || m.Position != (proto.Vec3{4, groundY + 1.62, 0}) {
-		t.Errorf("he stands at %+v", m)
+		t.Errorf("rider after dismounting: %+v", m)
 	}
 	if d := only[proto.SetActorData](t, got); d.Metadata.Flags().Has(proto.FlagRiding) {
-		t.Error("he still rides")
+		t.Error("the rider flag is still set")
 	}
 	if len(st.client.view.mounts) != 0 {
-		t.Errorf("seats %v are kept", st.client.view.mounts)
+		t.Errorf("links %v are kept", st.client.view.mounts)
 	}
 }
 
@@ -68,12 +68,12 @@ func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st.showFrames(4)
 	got := st.takePackets()
 	if names := packetNames(got); slices.Index(names, "SetActorLink") > slices.Index(names, "RemoveActor") || only[proto.SetActorLink](t, got).Link.Type != proto.LinkRemoved {
-		t.Errorf("told %v", names)
+		t.Errorf("received %v", names)
 	}
 	st.moveActor(8, 2)
 	st.showFrames(4)
 	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != riderID {
-		t.Errorf("the rider moves by %+v", m)
+		t.Errorf("rider's movement: %+v", m)
 	}
 	st, horseID, _ := mountedPair(t)
 	st.removeActor(8)
@@ -81,7 +81,7 @@ func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st.moveActor(7, 1)
 	st.showFrames(4)
 	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != horseID || len(st.client.view.mounts) != 0 {
-		t.Errorf("the horse moves by %+v, seats %v", m, st.client.view.mounts)
+		t.Errorf("horse's movement: %+v, mounts %v", m, st.client.view.mounts)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestProjectileFliesToTarget(t *testing.T) {
 	st.showFrames(1, sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &fieldsWithAppearances().Projectiles[0]})
 	p := only[proto.AddActor](t, st.takePackets())
 	if p.Type != "minecraft:snowball" || p.Position != (proto.Vec3{2, groundY + 1.8*0.75, 0}) || p.Velocity[0] < 1 || p.Yaw != 90 {
-		t.Errorf("it begins as %+v", p)
+		t.Errorf("projectile spawned as %+v", p)
 	}
 	st.showFrames(20)
 	got := st.takePackets()
@@ -127,10 +127,10 @@ func TestProjectileFliesToTarget(t *testing.T) {
 		}
 	}
 	if r := only[proto.RemoveActor](t, got); r.Unique != p.Unique || packetName(got[len(got)-1]) != "RemoveActor" {
-		t.Errorf("it ends with %v", packetNames(got))
+		t.Errorf("last packets %v", packetNames(got))
 	}
 	if len(st.scene.inFlight) != 0 || len(st.w.ids.byEntity) != 3 {
-		t.Errorf("%d shots, %d numbers are kept", len(st.scene.inFlight), len(st.w.ids.byEntity))
+		t.Errorf("%d projectiles and %d ids are kept", len(st.scene.inFlight), len(st.w.ids.byEntity))
 	}
 }
 
@@ -154,7 +154,7 @@ func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st.takePackets()
 	st.showFrames(2, sim.Event{Kind: sim.EventProjectile, Who: 9, Other: 10}, sim.Event{Kind: sim.EventProjectile, Who: 77, Other: 78})
 	if got := st.takePackets(); len(got) != 0 || len(st.scene.inFlight) != 0 {
-		t.Errorf("told %v", packetNames(got))
+		t.Errorf("received %v", packetNames(got))
 	}
 }
 
@@ -171,21 +171,21 @@ func TestProjectilesAreBoundedAndRemovedWithScene(t *testing.T) {
 	}
 	st.showFrames(1, rain...)
 	if n := len(ofType[proto.AddActor](st.takePackets())); n != maxProjectiles {
-		t.Errorf("%d shots are shown", n)
+		t.Errorf("%d projectiles shown", n)
 	}
 	st.showFrames(maxFlightMS/50 - 5)
 	if n := len(ofType[proto.RemoveActor](st.takePackets())); n != 0 {
-		t.Errorf("%d shots have landed already", n)
+		t.Errorf("%d projectiles removed too early", n)
 	}
 	st.client.leaveScene()
 	st.client.flush()
 	st.readMail()
 	if n := len(ofType[proto.RemoveActor](st.takePackets())); n != maxProjectiles+2 {
-		t.Errorf("%d are taken away", n)
+		t.Errorf("%d actors removed", n)
 	}
 	for _, pr := range st.scene.inFlight {
 		if len(pr.viewers) != 0 {
-			t.Fatal("a shot remembers who has left")
+			t.Fatal("a projectile keeps a client that has left")
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestFlightTicksByDistanceAndSpeed(t *testing.T) {
 		}
 	}
 	if got := flightTicks(15, nil, 60); got != 30 {
-		t.Errorf("at 60 ticks a second %d", got)
+		t.Errorf("at 60 ticks per second: %d ticks, want 30", got)
 	}
 }
 
@@ -221,25 +221,25 @@ func TestJumpsOfOtherDoorsAreShownAsArcs(t *testing.T) {
 		up, moves := float32(0), ofType[proto.MoveActorAbsolute](st.takePackets())
 		for _, m := range moves {
 			if m.Runtime != wire {
-				t.Errorf("%d jumped, %+v", c.jumps, m)
+				t.Errorf("jump of %d: %+v", c.jumps, m)
 			}
 			at := m.Position[1] - groundY - st.scene.find(c.seen).appearance.eyeHeight
 			up = max(up, at)
 			if at > 1e-3 && m.Flags&proto.MoveOnGround != 0 {
-				t.Errorf("%d stands in the air at %v", c.seen, at)
+				t.Errorf("actor %d is on ground at height %v", c.seen, at)
 			}
 		}
 		if up < 1 || up > 1.25 || len(moves) < 4 || len(moves) > 10 {
-			t.Errorf("%d rose by %v in %d moves", c.seen, up, len(moves))
+			t.Errorf("actor %d rose by %v in %d updates", c.seen, up, len(moves))
 		}
 		if last := moves[len(moves)-1]; st.scene.find(c.seen).pos.Y != groundY || last.Flags&proto.MoveOnGround == 0 {
-			t.Errorf("%d is left at %+v", c.seen, last)
+			t.Errorf("actor %d ends at %+v", c.seen, last)
 		}
 	}
 	st.showFrames(1, sim.Event{Kind: sim.EventJumped, Who: 1}, sim.Event{Kind: sim.EventJumped, Who: 55})
 	st.showFrames(5)
 	if av := st.scene.find(1); av.pos.Y != groundY || av.jumpTick != 0 {
-		t.Errorf("a player of this door hops: %+v", av)
+		t.Errorf("a predicted player has a jump arc: %+v", av)
 	}
 }
 
@@ -252,17 +252,17 @@ func TestDeadNPCIsRemovedAfterItsAnimation(t *testing.T) {
 	st.removeActor(7)
 	st.showFrames(15, sim.Event{Kind: sim.EventDied, Who: 7, Other: 1})
 	if got, want := st.takePackets(), []proto.Packet{proto.ActorEvent{Runtime: uint64(id), Event: proto.EventDeath}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("told %+v", got)
+		t.Errorf("received %+v", got)
 	}
 	if st.client.view.entity(uint64(id)) != 0 || len(st.client.view.runtimeIDs) != 0 {
-		t.Error("it can be struck")
+		t.Error("the dead actor can be attacked")
 	}
 	st.showFrames(10)
 	if got := st.takePackets(); !reflect.DeepEqual(got, []proto.Packet{proto.RemoveActor{Unique: id}}) {
-		t.Errorf("then %+v", got)
+		t.Errorf("then received %+v", got)
 	}
 	if st.showFrames(25, sim.Event{Kind: sim.EventDied, Who: 99}); len(st.takePackets()) != 0 {
-		t.Error("who was never seen leaves a corpse")
+		t.Error("an actor that was never shown got a death animation")
 	}
 	st.addNPC(8, wolf, 3)
 	st.showFrames(4)
@@ -273,7 +273,7 @@ func TestDeadNPCIsRemovedAfterItsAnimation(t *testing.T) {
 	st.client.flush()
 	st.readMail()
 	if got := ofType[proto.RemoveActor](st.takePackets()); !slices.Contains(got, proto.RemoveActor{Unique: id}) || len(st.client.view.deathAnimations) != 0 {
-		t.Errorf("who leaves keeps a corpse: %v", got)
+		t.Errorf("death animation left after leaving the scene: %v", got)
 	}
 }
 
@@ -287,10 +287,10 @@ func TestPlayerLeavingAtDeathIsRemovedFromPlayerList(t *testing.T) {
 	st.showFrames(30, sim.Event{Kind: sim.EventDied, Who: 7}, sim.Event{Kind: sim.EventLeft, Who: 7})
 	got := st.takePackets()
 	if list := only[proto.PlayerList](t, got); len(list.Entries) != 1 || !list.Entries[0].Remove || list.Entries[0].UUID != uuidOf(wire) {
-		t.Errorf("the list is told %+v", list)
+		t.Errorf("player list: %+v", list)
 	}
 	if len(ofType[proto.RemoveActor](got)) != 1 || len(st.client.view.playerList) != 0 {
-		t.Errorf("told %v", packetNames(got))
+		t.Errorf("received %v", packetNames(got))
 	}
 }
 
@@ -306,11 +306,11 @@ func TestDeathAnimationsAreBounded(t *testing.T) {
 	st.frame.Actors = st.frame.Actors[:1]
 	st.showFrames(1, events...)
 	if n := len(st.client.view.deathAnimations); n > maxDeathAnimations {
-		t.Errorf("%d lie about", n)
+		t.Errorf("%d death animations", n)
 	}
 	st.showFrames(25)
 	if n := len(ofType[proto.RemoveActor](st.takePackets())); n != 2*maxDeathAnimations || len(st.client.view.deathAnimations) != 0 {
-		t.Errorf("%d were taken away, %d lie", n, len(st.client.view.deathAnimations))
+		t.Errorf("%d removed, %d left", n, len(st.client.view.deathAnimations))
 	}
 }
 
@@ -338,7 +338,7 @@ func TestSV24WolfIsShownKilledAndRespawned(t *testing.T) {
 		attackUntil(srv, a.walker(), wire, died)
 		srv.advance(200 * time.Millisecond)
 		if x, _ := b.findActor("Wolf"); x.Health >= 20 || x.ScoreText == "" && !x.Dead {
-			t.Errorf("the wolf that was hurt is %+v", x)
+			t.Errorf("wounded wolf: %+v", x)
 		}
 		attackUntil(srv, a.walker(), wire, func() bool {
 			return slices.ContainsFunc(packetsOf[proto.ActorEvent](a), func(e proto.ActorEvent) bool { return e.Runtime == wire && e.Event == proto.EventDeath })
@@ -360,6 +360,6 @@ func TestExperienceIsSentAsTip(t *testing.T) {
 	st.takePackets()
 	st.showFrames(1, sim.Event{Kind: sim.EventXP, Who: 1, Value: 17}, sim.Event{Kind: sim.EventXP, Who: 7, Value: 5})
 	if p := only[proto.Text](t, st.takePackets()); p.Type != proto.TextTip || p.Message != "You gain 17 points of experience." {
-		t.Errorf("told %+v", p)
+		t.Errorf("received %+v", p)
 	}
 }

@@ -19,7 +19,7 @@ func TestSV24EntityIsShownWithItsModel(t *testing.T) {
 	got := st.takePackets()
 	p := only[proto.AddActor](t, got)
 	if p.Type != "minecraft:wolf" || p.Position != (proto.Vec3{3, groundY, 0}) || uint64(p.Unique) != p.Runtime || p.Runtime == 0 {
-		t.Errorf("it arrived as %+v", p)
+		t.Errorf("shown as %+v", p)
 	}
 	if want := []proto.ActorAttribute{{Name: proto.AttributeHealth, Current: 5, Max: 20}}; !slices.Equal(p.Attributes, want) {
 		t.Errorf("attributes %+v, want %+v", p.Attributes, want)
@@ -34,17 +34,17 @@ func TestSV24EntityIsShownWithItsModel(t *testing.T) {
 		}
 	}
 	if n := len(ofType[proto.PlayerList](got)) + len(ofType[proto.AddPlayer](got)); n != 0 {
-		t.Errorf("it is a player as well: %v", packetNames(got))
+		t.Errorf("shown as a player as well: %v", packetNames(got))
 	}
 	st.moveActor(7, 1)
 	st.showFrames(4)
 	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); m.Position != (proto.Vec3{4, groundY, 0}) || m.Runtime != p.Runtime {
-		t.Errorf("it moved to %+v", m)
+		t.Errorf("moved to %+v", m)
 	}
 	st.removeActor(7)
 	st.showFrames(4)
 	if got := st.takePackets(); !reflect.DeepEqual(got, []proto.Packet{proto.RemoveActor{Unique: p.Unique}}) {
-		t.Errorf("it went with %+v", got)
+		t.Errorf("removed with %+v", got)
 	}
 }
 
@@ -60,10 +60,10 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 	}
 	shirt := lists[0].Entries[0].Skin.Image.Pixels[(24*64+24)*4:]
 	if !slices.Equal(shirt[:4], []byte{0, 0, 200, 255}) {
-		t.Errorf("the guard's shirt is %v", shirt[:4])
+		t.Errorf("the guard's shirt has colour %v", shirt[:4])
 	}
 	if p := only[proto.AddPlayer](t, got); p.Name != "somebody" {
-		t.Errorf("it is called %q", p.Name)
+		t.Errorf("the name is %q", p.Name)
 	}
 	skin := func(name string, l sim.Appearance) string {
 		av := &actorView{appearance: unknownTemplate, name: name, body: &sim.Body{Appearance: l}}
@@ -71,7 +71,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 	}
 	plain := skin("ann", sim.Appearance{})
 	if skin("ann", sim.Appearance{}) != plain {
-		t.Error("somebody does not look like himself")
+		t.Error("the skin of one character is not stable")
 	}
 	for what, id := range map[string]string{
 		"the name": skin("bob", sim.Appearance{}), "the hair": skin("ann", sim.Appearance{Hair: 3}), "the skin": skin("ann", sim.Appearance{Face: 2}),
@@ -86,7 +86,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Appearance{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
 	}
 	if len(st.w.skinCache) > maxSkins {
-		t.Errorf("%d skins are kept", len(st.w.skinCache))
+		t.Errorf("%d skins cached", len(st.w.skinCache))
 	}
 }
 
@@ -112,7 +112,7 @@ func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
 		t.Errorf("kinds %q, want %q", tab.entityKinds.Data, want.Data)
 	}
 	if len(tab.registry.Items) != 4 || tab.items[itemSword] != tab.items[itemTin] || tab.items[itemSword].id == 0 || tab.items[5].id != 0 {
-		t.Errorf("registry %+v, items %+v", tab.registry, tab.items)
+		t.Errorf("unexpected registry %+v, items %+v", tab.registry, tab.items)
 	}
 	for i, it := range tab.registry.Items {
 		if int(it.NetworkID) != i+1 {
@@ -120,10 +120,10 @@ func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
 		}
 	}
 	if n := len(tab.items[6].wireItem().Extra); n != 18 {
-		t.Errorf("a shield has %d bytes more", n)
+		t.Errorf("a shield has %d extra bytes", n)
 	}
 	if e := newAppearanceTable(twoFields()); e.registry.Items != nil || e.entityKinds.Data != nil {
-		t.Errorf("a world without looks announces %+v, %x", e.registry, e.entityKinds.Data)
+		t.Errorf("a world without appearances announces %+v, %x", e.registry, e.entityKinds.Data)
 	}
 }
 
@@ -137,11 +137,11 @@ func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
 	got := st.takePackets()
 	id := func(item uint16) int16 { return st.w.g.appearances.items[item].id }
 	if p := only[proto.AddPlayer](t, got); p.Held.NetworkID != id(itemSword) || p.Held.Count != 1 {
-		t.Errorf("the person came with %+v", p.Held)
+		t.Errorf("the player was shown with %+v", p.Held)
 	}
 	hands := ofType[proto.MobEquipment](got)
 	if len(hands) != 2 || hands[0].Item.NetworkID != id(itemBow) || hands[1].Item.NetworkID != id(itemSword) {
-		t.Errorf("hands %+v", hands)
+		t.Errorf("equipment packets %+v", hands)
 	}
 	if p := only[proto.MobArmorEquipment](t, got); p.Helmet.NetworkID != id(itemCap) || !p.Chest.Empty() || !p.Boots.Empty() {
 		t.Errorf("armour %+v", p)
@@ -152,7 +152,7 @@ func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
 	st.actor(7).Body = &body
 	st.showFrames(4)
 	if got := st.takePackets(); len(got) != 0 {
-		t.Errorf("a level is told as %v", packetNames(got))
+		t.Errorf("a level change sent %v", packetNames(got))
 	}
 	bare := body
 	bare.Equipment[sim.SlotWeapon], bare.Equipment[sim.SlotShield] = sim.NoItem, 6
@@ -181,11 +181,11 @@ func TestHealthChangesOfOthersAreSent(t *testing.T) {
 		st.showFrames(4)
 		got := st.takePackets()
 		if p := only[proto.UpdateAttributes](t, got); p.Attributes[0].Current != c.hearts || p.Attributes[0].Max != 20 || p.Tick != 0 {
-			t.Errorf("%d points are %+v", c.health, p)
+			t.Errorf("health %d sent as %+v", c.health, p)
 		}
 		below, _ := only[proto.SetActorData](t, got).Metadata.Find(proto.MetaScore)
 		if below.Text != c.below {
-			t.Errorf("%d points are %q below the name, want %q", c.health, below.Text, c.below)
+			t.Errorf("health %d: text %q under the name, want %q", c.health, below.Text, c.below)
 		}
 	}
 }
@@ -198,12 +198,12 @@ func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 	st.showFrames(4)
 	p := only[proto.AddActor](t, st.takePackets())
 	if p.Position[1] != groundY+20/unitsPerBlock || p.Metadata.Flags().Has(proto.FlagAffectedByGravity) {
-		t.Errorf("it flies at %v, with %b", p.Position, p.Metadata.Flags())
+		t.Errorf("flying actor at %v with flags %b", p.Position, p.Metadata.Flags())
 	}
 	st.actor(7).Pos.Y = 30
 	st.showFrames(4)
 	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); m.Position[1] != groundY+15 || m.Flags&proto.MoveOnGround != 0 {
-		t.Errorf("it rose to %+v", m)
+		t.Errorf("moved up to %+v", m)
 	}
 }
 
@@ -215,10 +215,10 @@ func TestNamesOfOtherDoorsAreDecodedAndCleaned(t *testing.T) {
 	st.showFrames(4)
 	got := st.takePackets()
 	if e, _ := only[proto.AddActor](t, got).Metadata.Find(proto.MetaName); e.Text != "aB\u00e4r" {
-		t.Errorf("the wolf is called %q", e.Text)
+		t.Errorf("the wolf's name is %q", e.Text)
 	}
 	if p := only[proto.AddPlayer](t, got); p.Name != "B\u00e4r" {
-		t.Errorf("the person is called %q", p.Name)
+		t.Errorf("the player's name is %q", p.Name)
 	}
 }
 
@@ -267,6 +267,6 @@ func TestActorStoppedBeyondViewEdgeIsShownAtItsPosition(t *testing.T) {
 	moves := ofType[proto.MoveActorAbsolute](st.takePackets())
 	want := far + (leave-far)/2 + 1
 	if len(moves) == 0 || moves[len(moves)-1].Position[0] != want {
-		t.Errorf("told %+v, want the last at %v", moves, want)
+		t.Errorf("received %+v, want the last at %v", moves, want)
 	}
 }

@@ -22,11 +22,11 @@ func TestPortalToOtherAreaSwapsActors(t *testing.T) {
 		first.walk(time.Second, bot.Keys{Yaw: east, Forward: 1})
 		srv.advance(time.Second)
 		if d := geom.DistXZ(first.position(), geom.Vec{X: 500, Z: -1000}); d > 5 {
-			t.Fatalf("the first came to %v", first.position())
+			t.Fatalf("the first player is at %v", first.position())
 		}
-		stays := srv.join("stays")
+		bystander := srv.join("stays")
 		p := srv.joinPlayer("ann")
-		stays.takePackets()
+		bystander.takePackets()
 		if _, ok := p.findActor("first"); ok || p.World().ActorCount() != 1 {
 			t.Errorf("before: ann sees %d", p.World().ActorCount())
 		}
@@ -38,15 +38,15 @@ func TestPortalToOtherAreaSwapsActors(t *testing.T) {
 		if _, ok := first.findActor("ann"); !ok {
 			t.Error("the first does not see ann")
 		}
-		if n := countOf[proto.RemoveActor](stays); n != 1 {
-			t.Errorf("ann was taken away from whom she left %d times", n)
+		if n := countOf[proto.RemoveActor](bystander); n != 1 {
+			t.Errorf("ann was removed for the remaining player %d times", n)
 		}
 		p.walk(time.Second, walkNorth)
 		srv.advance(500 * time.Millisecond)
 		for _, x := range []*player{first, p} {
 			n := x.Counts()
 			if n.Move.Teleports != 1 || n.Move.Corrections != n.Move.AfterTeleport || n.ParseErrors+n.UnknownActors != 0 || x.err != nil {
-				t.Errorf("%+v, bad %d, strange %d, %v", n.Move, n.ParseErrors, n.UnknownActors, x.err)
+				t.Errorf("%+v, parse errors %d, unknown actors %d, %v", n.Move, n.ParseErrors, n.UnknownActors, x.err)
 			}
 		}
 		if n := srv.hub.Stats().Online; n != 3 {
@@ -85,7 +85,7 @@ func TestCH1ChunksPrecedeTeleportToOtherArea(t *testing.T) {
 				under = under || p.X == 500>>4 && p.Z == -1000>>4
 			case proto.MovePlayer:
 				if !under || columns < firstChunks {
-					t.Errorf("%d columns came before it, its own: %v", columns, under)
+					t.Errorf("%d chunks precede the teleport, its own among them: %v", columns, under)
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func TestCH1ChunksPrecedeTeleportWithinArea(t *testing.T) {
 					return
 				}
 			case proto.MovePlayer:
-				t.Fatal("the ground was not there first")
+				t.Fatal("the teleport came before its chunk")
 			}
 		}
 	})
@@ -133,14 +133,14 @@ func TestUnacknowledgedTeleportIsRepeatedThenExpels(t *testing.T) {
 			w.walk(1, eastward)
 		}
 		if !w.closed {
-			t.Fatal("it may ignore a teleport for ever")
+			t.Fatal("a client that ignores a teleport is not expelled")
 		}
 		if n := countOf[proto.MovePlayer](w.client); n != 4 {
-			t.Errorf("told %d times, want once and three times again", n)
+			t.Errorf("teleport sent %d times, want 4", n)
 		}
 		for _, m := range packetsOf[proto.MovePlayer](w.client) {
 			if m.Position != (proto.Vec3{500, 65.62, -1000}) {
-				t.Errorf("told to be at %v", m.Position)
+				t.Errorf("teleported to %v", m.Position)
 			}
 		}
 		if srv.logs.count("expelled_") != 1 {
@@ -160,9 +160,9 @@ func TestLoginToFullAreaIsRefusedWithReason(t *testing.T) {
 	withServer(t, w, Options{}, func(srv *testServer) {
 		srv.join("ann")
 		b := srv.newPlayer(bot.Options{Name: "bob"})
-		srv.waitFor("bob to be sent away", func() bool { return b.closed })
+		srv.waitFor("bob to be disconnected", func() bool { return b.closed })
 		if b.err == nil || !strings.Contains(b.err.Error(), "world is full") {
-			t.Errorf("told %v", b.err)
+			t.Errorf("received %v", b.err)
 		}
 		srv.advance(time.Second)
 		if n := srv.hub.Stats().Online; n != 1 {
@@ -177,24 +177,24 @@ func TestPlayerInMissedFrameIsFoundInNextFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
-		beside := srv.join("bob")
+		other := srv.join("bob")
 		c.takePackets()
 		srv.onWorker(func(w *worker) { // a frame without ann, as if the event had been in a missed frame
 			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
-				ID: connOf(w, beside).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
+				ID: connOf(w, other).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
 			}}}
 			w.Show(f)
 			if x := connOf(w, c); x.scene != nil || w.scenes.Expected[x] != gateway.AnyArea {
-				t.Error("she is not looked for")
+				t.Error("ann is not expected in any area")
 			}
 		})
 		srv.advance(300 * time.Millisecond)
 		if c.closed || countOf[proto.MovePlayer](c) != 1 {
-			t.Errorf("gone: %v, put %d times", c.closed, countOf[proto.MovePlayer](c))
+			t.Errorf("closed: %v, teleported %d times", c.closed, countOf[proto.MovePlayer](c))
 		}
 		srv.onWorker(func(w *worker) {
 			if x := connOf(w, c); x.scene != w.scenes.Open[0] || len(w.scenes.Expected) != 0 {
-				t.Error("she was not found")
+				t.Error("ann was not found again")
 			}
 		})
 	})

@@ -44,7 +44,7 @@ func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Fram
 	}
 	for _, x := range s.clients {
 		if x.closed || len(x.view.runtimeIDs) != n-1 {
-			tb.Fatalf("after 10 s it sees %d of %d others", len(x.view.runtimeIDs), n-1)
+			tb.Fatalf("after 10 s a client sees %d of %d others", len(x.view.runtimeIDs), n-1)
 		}
 	}
 	return mw, s, f, frame
@@ -55,7 +55,7 @@ func TestSteadyBroadcastAllocatesNothing(t *testing.T) {
 	_, s, _, frame := settledCrowd(t, 40)
 	for _, x := range s.clients {
 		if x.inputTick == 0 {
-			t.Error("it was not served")
+			t.Error("a client was not served")
 		}
 	}
 	if n := testing.AllocsPerRun(40, func() { frame() }); n >= 1 {

@@ -75,12 +75,12 @@ func (srv *testServer) join(name string) *client {
 
 // join logs in and waits for the world.
 func (c *client) join() {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	c.sendHello()
-	c.r.waitFor(c.name+" to enter", func() bool {
+	c.srv.waitFor(c.name+" to enter", func() bool {
 		return c.hasReceived("SetTime") && c.hasReceived("LevelChunk") && countOf[proto.Text](c) > 0
 	})
-	c.r.advance(100 * time.Millisecond)
+	c.srv.advance(100 * time.Millisecond)
 }
 
 func (c *client) sendHello() { c.send(proto.RequestNetworkSettings{Protocol: c.version}) }
@@ -123,7 +123,7 @@ func (c *client) sendSealed(b []byte) {
 
 // readBatch decodes a batch of the server.
 func (c *client) readBatch(b []byte) {
-	t := c.r.t
+	t := c.srv.t
 	if b[0] != proto.BatchID {
 		t.Errorf("the server sent a message of type %#x", b[0])
 		return
@@ -151,7 +151,7 @@ func (c *client) readBatch(b []byte) {
 func (c *client) readPacket(b []byte) error {
 	p, err := proto.Parse(b, c.version)
 	if err != nil {
-		c.r.t.Errorf("the server sent % x: %v", b[:min(len(b), 64)], err)
+		c.srv.t.Errorf("the server sent % x: %v", b[:min(len(b), 64)], err)
 		return nil
 	}
 	c.packets = append(c.packets, p)
@@ -199,7 +199,7 @@ func (c *client) loginRequest() []byte {
 	if c.login == nil {
 		var err error
 		c.login, err = auth.SelfSigned{Name: c.name, Key: c.key, Now: time.Now().Unix()}.Append(nil)
-		c.r.must(err)
+		c.srv.must(err)
 	}
 	return c.login
 }
@@ -207,9 +207,9 @@ func (c *client) loginRequest() []byte {
 // startEncryption derives the session key.
 func (c *client) startEncryption(p proto.ServerToClientHandshake) {
 	server, salt, err := auth.ParseHandshake(p.Token)
-	c.r.must(err)
+	c.srv.must(err)
 	key, err := auth.SessionKey(c.key, server, salt)
-	c.r.must(err)
+	c.srv.must(err)
 	c.sealer, c.opener = auth.NewSealer(key), auth.NewOpener(key)
 }
 
@@ -240,8 +240,8 @@ func (c *client) disconnectText() string {
 
 // waitDisconnect waits until the server has closed the connection and returns the text.
 func (c *client) waitDisconnect() string {
-	c.r.t.Helper()
-	c.r.waitFor("the server to send "+c.name+" away", func() bool { return c.closed })
+	c.srv.t.Helper()
+	c.srv.waitFor("the server to disconnect "+c.name, func() bool { return c.closed })
 	return c.disconnectText()
 }
 

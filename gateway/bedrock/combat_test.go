@@ -29,7 +29,7 @@ func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	srv.t.Helper()
 	for i := 0; !over(); i++ {
 		if i > 400 {
-			srv.t.Fatalf("400 ticks of blows were not enough")
+			srv.t.Fatalf("condition not reached after 400 ticks of attacks")
 		}
 		a.send(attackPacket(victim))
 		a.walk(1, move.Input{})
@@ -53,7 +53,7 @@ func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 			srv.advance(3 * time.Second)
 			n := b.Counts()
 			if n.Move.Corrections != 0 || n.Move.Teleports != 0 || b.err != nil {
-				t.Errorf("late by %v: %+v, %v", late, n.Move, b.err)
+				t.Errorf("delay %v: %+v, %v", late, n.Move, b.err)
 			}
 			if n.Barriers < 1 {
 				t.Errorf("%d barriers", n.Barriers)
@@ -62,7 +62,7 @@ func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 				t.Errorf("pushed from %v to %v", start, b.position())
 			}
 			if b.World().Self.Health >= 20 {
-				t.Error("it does not hurt")
+				t.Error("health did not drop")
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func TestDeathAndRespawn(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.joinPlayer("bob")
-		seen := srv.join("carl")
+		observer := srv.join("carl")
 		a := srv.join("ann")
 		srv.advance(300 * time.Millisecond)
 		w := a.walker()
@@ -84,29 +84,29 @@ func TestDeathAndRespawn(t *testing.T) {
 			t.Errorf("dead with health %v", b.World().Self.Health)
 		}
 		srv.advance(300 * time.Millisecond)
-		if !slices.ContainsFunc(packetsOf[proto.ActorEvent](seen), func(e proto.ActorEvent) bool {
-			return e.Event == proto.EventDeath && e.Runtime == runtimeIDOf(t, seen, "bob")
+		if !slices.ContainsFunc(packetsOf[proto.ActorEvent](observer), func(e proto.ActorEvent) bool {
+			return e.Event == proto.EventDeath && e.Runtime == runtimeIDOf(t, observer, "bob")
 		}) {
-			t.Error("the one beside it saw no death")
+			t.Error("the other player received no death")
 		}
-		seen.takePackets()
-		srv.waitFor("a new life", func() bool { return !b.World().Self.Dead })
+		observer.takePackets()
+		srv.waitFor("the respawn", func() bool { return !b.World().Self.Dead })
 		srv.advance(time.Second)
 		n := b.Counts()
 		if n.Deaths != 1 || n.Respawns != 1 || n.Move.Teleports != 1 || b.World().Self.Health != 10 {
-			t.Errorf("%d deaths, %d lives, %d teleports, health %v", n.Deaths, n.Respawns, n.Move.Teleports, b.World().Self.Health)
+			t.Errorf("%d deaths, %d respawns, %d teleports, health %v", n.Deaths, n.Respawns, n.Move.Teleports, b.World().Self.Health)
 		}
 		if d := geom.DistXZ(b.position(), geom.Vec{X: 25, Z: -1}); d > 0.01 {
-			t.Errorf("it woke at %v", b.position())
+			t.Errorf("respawned at %v", b.position())
 		}
-		if got := seen.received[max(0, len(seen.received)-20):]; !slices.Contains(got, "RemoveActor") || !slices.Contains(got, "AddPlayer") {
-			t.Errorf("the one beside it was told %v", got)
+		if got := observer.received[max(0, len(observer.received)-20):]; !slices.Contains(got, "RemoveActor") || !slices.Contains(got, "AddPlayer") {
+			t.Errorf("the other player received %v", got)
 		}
 		b.behaviour = b
 		b.walk(time.Second, walkNorth)
 		srv.advance(300 * time.Millisecond)
 		if m := b.Counts().Move; m.Corrections != 0 || b.err != nil {
-			t.Errorf("after its return: %+v, %v", m, b.err)
+			t.Errorf("after the respawn: %+v, %v", m, b.err)
 		}
 	})
 }
@@ -132,7 +132,7 @@ func TestPacketsOfDeathAndRespawn(t *testing.T) {
 			}
 			s := packetsOf[proto.Respawn](b)
 			if len(s) != 1 || s[0].State != proto.RespawnSearching {
-				t.Fatalf("Respawn %+v before it asked", s)
+				t.Fatalf("Respawn %+v before the request", s)
 			}
 			b.takePackets()
 			b.send(proto.Respawn{State: proto.RespawnClientReady, Runtime: b.start.Runtime})
@@ -175,7 +175,7 @@ func TestDeathInMissedFrameIsSentLater(t *testing.T) {
 		})
 		srv.advance(20 * time.Millisecond)
 		if n := countOf[proto.DeathInfo](b); n != 1 {
-			t.Errorf("told of its death %d times", n)
+			t.Errorf("received its death %d times", n)
 		}
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 // connection is a RakNet connection of a test client, with an address of its own. Callbacks handle what it carries.
 type connection struct {
-	r         *testServer
+	srv       *testServer
 	addr      netip.AddrPort
 	host      *raknet.Client
 	peer      *raknet.Peer
@@ -40,7 +40,7 @@ func (srv *testServer) dial(o raknet.ClientConfig) *connection {
 	n := srv.dials
 	o.GUID, o.Limits.AckDelay = uint64(n), -1
 	c := &connection{
-		r: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)), host: raknet.NewClient(o),
+		srv: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)), host: raknet.NewClient(o),
 		onMessage: func([]byte) {}, onTick: func() {}, beforeFlush: func() {},
 	}
 	srv.served = append(srv.served, c)
@@ -56,21 +56,21 @@ func (c *connection) serve() {
 	if c.stalled {
 		return
 	}
-	for _, b := range c.r.takeMail(c.addr) {
+	for _, b := range c.srv.takeMail(c.addr) {
 		c.delayed = append(c.delayed, delayedDatagram{time.Now().Add(c.delay), b})
 	}
 	for len(c.delayed) > 0 && !c.delayed[0].due.After(time.Now()) {
-		c.host.Receive(c.r.now(), serverAddr, c.delayed[0].b, c.event)
+		c.host.Receive(c.srv.now(), serverAddr, c.delayed[0].b, c.event)
 		c.delayed = c.delayed[1:]
 	}
-	c.host.Tick(c.r.now(), c.event)
+	c.host.Tick(c.srv.now(), c.event)
 	c.onTick()
 	c.flush()
 }
 
 func (c *connection) flush() {
 	c.beforeFlush()
-	c.host.Flush(c.r.now(), func(_ netip.AddrPort, b []byte) { c.r.send(c.addr, b) })
+	c.host.Flush(c.srv.now(), func(_ netip.AddrPort, b []byte) { c.srv.send(c.addr, b) })
 }
 
 func (c *connection) event(e raknet.Event) {
@@ -87,14 +87,14 @@ func (c *connection) event(e raknet.Event) {
 // send queues a message. A closed connection drops it.
 func (c *connection) send(b []byte) {
 	if err := c.peer.SendOrdered(b); err != nil && !c.closed && !c.closing {
-		c.r.t.Errorf("send %d bytes: %v", len(b), err)
+		c.srv.t.Errorf("send %d bytes: %v", len(b), err)
 	}
 }
 
 // close closes the connection and waits for the server to confirm.
 func (c *connection) close() {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	c.closing = true
 	c.peer.Close()
-	c.r.waitFor("the end of a connection", func() bool { return c.closed })
+	c.srv.waitFor("the end of a connection", func() bool { return c.closed })
 }

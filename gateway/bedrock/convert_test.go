@@ -38,14 +38,14 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 			}
 			got := toInput(&p, 0, false)
 			if d := got.Pos.Y - in.Pos.Y; math.Abs(float64(d)) > 1e-4 {
-				t.Fatalf("feet at %v, sent %v", got.Pos.Y, in.Pos.Y)
+				t.Fatalf("feet at %v, want %v", got.Pos.Y, in.Pos.Y)
 			}
 			got.Pos.Y = in.Pos.Y
 			if got.Flags&in.Flags != in.Flags { // the client adds the flags of pressed keys
-				t.Fatalf("flags %b, sent %b", got.Flags, in.Flags)
+				t.Fatalf("flags %b, want %b", got.Flags, in.Flags)
 			}
 			if got.Flags = in.Flags; got != in {
-				t.Fatalf("%+v, sent %+v", got, in)
+				t.Fatalf("%+v, want %+v", got, in)
 			}
 		}
 	})
@@ -61,7 +61,7 @@ func TestInputFlagsAreMappedOneToOne(t *testing.T) {
 		wires[f.wire], moves = true, moves|f.move
 	}
 	if moves&move.InputUnloaded != 0 {
-		t.Error("a client may say that it has no ground")
+		t.Error("a wire flag maps to InputUnloaded")
 	}
 }
 
@@ -97,17 +97,17 @@ func TestSpiralListsEachChunkByDistance(t *testing.T) {
 	for i, p := range spiral {
 		d := p[0]*p[0] + p[1]*p[1]
 		if seen[p] || d < last {
-			t.Fatalf("%v comes again or too late", p)
+			t.Fatalf("offset %v is repeated or out of order", p)
 		}
 		seen[p], last = true, d
 		for r := range int32(maxRadius + 1) {
 			if (d <= r*r) != (i < countWithin[r]) {
-				t.Fatalf("column %d, %v, and radius %d", i, p, r)
+				t.Fatalf("chunk %d at %v, radius %d", i, p, r)
 			}
 		}
 	}
 	if len(spiral) != countWithin[maxRadius] || spiral[0] != [2]int32{} || countWithin[1] != 5 {
-		t.Errorf("%d columns, %d", len(spiral), countWithin[maxRadius])
+		t.Errorf("%d chunks, %d counted", len(spiral), countWithin[maxRadius])
 	}
 }
 
@@ -137,15 +137,15 @@ func TestRuntimeIDsAreNeverReused(t *testing.T) {
 	tab := newIDs()
 	a := tab.acquire(7)
 	if tab.acquire(7) != a || a == 0 {
-		t.Error("one actor has two numbers")
+		t.Error("one actor has two runtime ids")
 	}
 	tab.release(7)
 	if tab.acquire(7) != a {
-		t.Error("a number that is held was given up")
+		t.Error("a referenced id was released")
 	}
 	tab.release(7)
 	tab.release(7)
 	if len(tab.byEntity) != 0 || tab.acquire(7) == a {
-		t.Error("a number is used again")
+		t.Error("an id was reused")
 	}
 }

@@ -39,7 +39,7 @@ func (c *fuzzTarget) joinPlayer(name string) *conn {
 	}
 	x.login = l
 	if !x.claimAccount() {
-		c.tb.Fatal("the name is taken")
+		c.tb.Fatal("the account is already claimed")
 	}
 	s, err := c.w.g.enterWorld(c.tb.Context(), l, name)
 	x.finishEntering(s, err)
@@ -98,7 +98,7 @@ func FuzzMessage(f *testing.F) {
 	c := newFuzzTarget(f)
 	srv := &testServer{t: f}
 	key := clientKey()
-	for _, p := range samples(&client{connection: &connection{r: srv}, name: "eve", version: proto.V2169, key: key}) {
+	for _, p := range samples(&client{connection: &connection{srv: srv}, name: "eve", version: proto.V2169, key: key}) {
 		for who, v := range []proto.Version{proto.V2169, proto.V2169, proto.V2193} {
 			batch := wire.VarBytes(nil, proto.AppendPacket(nil, p, v))
 			if who != 1 {
@@ -130,7 +130,7 @@ func FuzzMessage(f *testing.F) {
 		}
 		c.showFrame()
 		if c.bystander.closed || c.bystander.scene == nil || !c.subject.closed && len(c.bystander.scene.clients) != 2 {
-			t.Fatal("somebody else was thrown out of the world")
+			t.Fatal("the bystander was affected")
 		}
 		if who != c.subject {
 			who.peer.Reset()

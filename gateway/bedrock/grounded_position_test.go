@@ -30,9 +30,9 @@ func TestPlayersOfOtherDoorsStandOnGroundBelowFeet(t *testing.T) {
 		{"under the roof", 9, 0, 0, 64, 71},
 		{"on the roof", 9, 14, 0, 71, 71},
 		{"in a jump", -9, 2, 0, 65, 64},
-		{"on a hill of his own client", -9, 30, 0, 64, 64},
-		{"in a valley of his own client", -9, -30, 0, 64, 64},
-		{"on wings", -9, 30, sim.FlagFlying, 79, 79},
+		{"on a hill of its own client", -9, 30, 0, 64, 64},
+		{"in a valley of its own client", -9, -30, 0, 64, 64},
+		{"flying", -9, 30, sim.FlagFlying, 79, 79},
 	} {
 		a := &sim.ActorState{Pos: geom.Vec{X: c.x, Y: c.y, Z: 9}, Flags: c.flags}
 		if got := groundedPosition(def, a); got.Y != c.want {

@@ -20,27 +20,27 @@ func TestBA3MalformedBatchEndsSession(t *testing.T) {
 			counter string
 			send    func(c *client)
 		}{
-			"a bomb":                {"batch_size", func(c *client) { c.sendSealed(d.Compress(nil, make([]byte, 64<<20), 0)) }},
-			"a little too large":    {"batch_size", func(c *client) { c.sendSealed(d.Compress(nil, big, 0)) }},
-			"large, not compressed": {"batch_size", func(c *client) { c.sendSealed(append([]byte{proto.CompressorNone}, big...)) }},
-			"a snappy bomb":         {"batch_size", func(c *client) { c.sendSealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0xff, 0xff, 0x0f}) }},
-			"a snappy lie":          {"batch_corrupt", func(c *client) { c.sendSealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0x0f, 1}) }},
-			"no deflate":            {"batch_corrupt", func(c *client) { c.sendSealed([]byte{proto.CompressorDeflate, 0xff, 0xff, 0xff}) }},
-			"unknown compressor":    {"batch_compressor", func(c *client) { c.sendSealed([]byte{7, 1, 1}) }},
-			"nothing":               {"checksum", func(c *client) { c.sendSealed(nil) }},
-			"too many":              {"batch_count", func(c *client) { c.sendPayload(bytes.Repeat([]byte{1, 9}, proto.MaxBatchPackets+1)) }},
-			"an empty packet":       {"batch_empty", func(c *client) { c.sendPayload([]byte{1, 9, 0}) }},
-			"beyond the end":        {"batch_short", func(c *client) { c.sendPayload([]byte{5, 9}) }},
-			"an endless length":     {"batch_range", func(c *client) { c.sendPayload(bytes.Repeat([]byte{0x80}, 9)) }},
-			"a wrong key":           {"checksum", func(c *client) { c.connection.send(append([]byte{proto.BatchID}, make([]byte, 40)...)) }},
-			"too short to be one":   {"checksum", func(c *client) { c.connection.send([]byte{proto.BatchID, 1, 2}) }},
-			"again":                 {"login_again", func(c *client) { c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()}) }},
+			"deflate bomb":              {"batch_size", func(c *client) { c.sendSealed(d.Compress(nil, make([]byte, 64<<20), 0)) }},
+			"slightly too large":        {"batch_size", func(c *client) { c.sendSealed(d.Compress(nil, big, 0)) }},
+			"large and uncompressed":    {"batch_size", func(c *client) { c.sendSealed(append([]byte{proto.CompressorNone}, big...)) }},
+			"snappy bomb":               {"batch_size", func(c *client) { c.sendSealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0xff, 0xff, 0x0f}) }},
+			"snappy with false length":  {"batch_corrupt", func(c *client) { c.sendSealed([]byte{proto.CompressorSnappy, 0xff, 0xff, 0x0f, 1}) }},
+			"not deflate data":          {"batch_corrupt", func(c *client) { c.sendSealed([]byte{proto.CompressorDeflate, 0xff, 0xff, 0xff}) }},
+			"unknown compressor":        {"batch_compressor", func(c *client) { c.sendSealed([]byte{7, 1, 1}) }},
+			"empty":                     {"checksum", func(c *client) { c.sendSealed(nil) }},
+			"too many packets":          {"batch_count", func(c *client) { c.sendPayload(bytes.Repeat([]byte{1, 9}, proto.MaxBatchPackets+1)) }},
+			"empty packet":              {"batch_empty", func(c *client) { c.sendPayload([]byte{1, 9, 0}) }},
+			"length beyond the end":     {"batch_short", func(c *client) { c.sendPayload([]byte{5, 9}) }},
+			"endless varint":            {"batch_range", func(c *client) { c.sendPayload(bytes.Repeat([]byte{0x80}, 9)) }},
+			"wrong key":                 {"checksum", func(c *client) { c.connection.send(append([]byte{proto.BatchID}, make([]byte, 40)...)) }},
+			"shorter than the checksum": {"checksum", func(c *client) { c.connection.send([]byte{proto.BatchID, 1, 2}) }},
+			"second login":              {"login_again", func(c *client) { c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()}) }},
 		} {
 			before, lines := srv.faults(c.counter), srv.logs.count("fault="+c.counter)
 			x := srv.join("mallory")
 			c.send(x)
 			if text := x.waitDisconnect(); text == "" {
-				t.Errorf("%s: it was told nothing", name)
+				t.Errorf("%s: no disconnect text", name)
 			}
 			if srv.faults(c.counter) != before+1 || srv.logs.count("fault="+c.counter) != lines+1 {
 				t.Errorf("%s: %s is counted %d times; logged:\n%s", name, c.counter, srv.faults(c.counter)-before, srv.logs)
@@ -58,12 +58,12 @@ func TestReplayedBatchEndsSession(t *testing.T) {
 		x.connection.send(b)
 		srv.advance(50 * time.Millisecond)
 		if x.closed {
-			t.Fatal("the first ended it")
+			t.Fatal("the first batch ended the session")
 		}
 		x.connection.send(b)
 		x.waitDisconnect()
 		if srv.faults("checksum") != 1 {
-			t.Errorf("%d counted", srv.faults("checksum"))
+			t.Errorf("counted %d faults", srv.faults("checksum"))
 		}
 	})
 }
@@ -89,7 +89,7 @@ func TestBA3BatchOverBudgetIsDroppedAlone(t *testing.T) {
 		x.send(proto.RequestChunkRadius{Radius: 2})
 		srv.advance(100 * time.Millisecond)
 		if x.closed || countOf[proto.ChunkRadiusUpdated](x) != 1 {
-			t.Errorf("gone: %v; %v", x.closed, x.packets)
+			t.Errorf("closed: %v; %v", x.closed, x.packets)
 		}
 	})
 }
@@ -105,21 +105,21 @@ func TestUncompressedBatchIsNotKeptAsBuffer(t *testing.T) {
 			c := connOf(w, a)
 			for _, x := range [][]byte{{proto.CompressorNone, 2, 129, 1}, append([]byte{proto.CompressorNone}, make([]byte, 1000)...)} {
 				if _, ok := c.inflate(x); !ok || w.inflated != nil {
-					t.Fatalf("kept %d bytes", cap(w.inflated))
+					t.Fatalf("the worker keeps %d bytes", cap(w.inflated))
 				}
 			}
 		})
 		before := srv.faults("malformed") + srv.faults("unknown")
-		luck := rand.New(rand.NewPCG(1, 2))
+		rng := rand.New(rand.NewPCG(1, 2))
 		for range 50 { // small batches are sent uncompressed, large ones compressed
 			for _, c := range []*client{a, b} {
-				c.send(proto.RequestChunkRadius{Radius: luck.Int32N(3) + 2})
-				c.send(proto.Animate{Action: proto.AnimateSwing, Source: proto.Some(string(bytes.Repeat([]byte("swing "), 10+luck.IntN(30))))})
+				c.send(proto.RequestChunkRadius{Radius: rng.Int32N(3) + 2})
+				c.send(proto.Animate{Action: proto.AnimateSwing, Source: proto.Some(string(bytes.Repeat([]byte("swing "), 10+rng.IntN(30))))})
 			}
 			srv.advance(50 * time.Millisecond)
 		}
 		if a.closed || b.closed || srv.faults("malformed")+srv.faults("unknown") != before {
-			t.Errorf("gone: %v, %v; %d could not be read", a.closed, b.closed, srv.faults("malformed"))
+			t.Errorf("closed: %v, %v; %d malformed", a.closed, b.closed, srv.faults("malformed"))
 		}
 	})
 }
@@ -134,7 +134,7 @@ func TestMessagesOfUnknownTypeAreDropped(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		if x.closed || srv.faults("message") == 0 || srv.logs.count("fault=message") != 1 {
-			t.Errorf("gone: %v; %d counted; logged:\n%s", x.closed, srv.faults("message"), srv.logs)
+			t.Errorf("closed: %v; %d faults; logged:\n%s", x.closed, srv.faults("message"), srv.logs)
 		}
 	})
 }

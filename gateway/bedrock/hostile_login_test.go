@@ -24,28 +24,28 @@ func withHonestPlayer(t *testing.T, o Options, attack func(srv *testServer)) {
 		srv.advance(500 * time.Millisecond)
 		p.assertUnaffected(t.Name())
 		if n := p.Counts().Inputs; n > 10 && float64(p.position().Z) > -1-0.2*float64(n-10) {
-			t.Errorf("the one beside it came to %v in %d ticks", p.position(), n)
+			t.Errorf("the honest player is at %v after %d ticks", p.position(), n)
 		}
 	})
 }
 
 // forgeLogin returns a valid login in which parts of the identity token are replaced.
 func forgeLogin(c *client, change func(header, claims map[string]any, parts []string) []string) []byte {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	req, err := auth.ParseRequest(c.loginRequest())
-	c.r.must(err)
+	c.srv.must(err)
 	var identity map[string]any
-	c.r.must(json.Unmarshal(req.Identity, &identity))
+	c.srv.must(json.Unmarshal(req.Identity, &identity))
 	parts := strings.Split(identity["Token"].(string), ".")
 	object := func(part string) (m map[string]any) {
 		b, err := base64.RawURLEncoding.DecodeString(part)
-		c.r.must(err)
-		c.r.must(json.Unmarshal(b, &m))
+		c.srv.must(err)
+		c.srv.must(json.Unmarshal(b, &m))
 		return m
 	}
 	identity["Token"] = strings.Join(change(object(parts[0]), object(parts[1]), parts), ".")
 	req.Identity, err = json.Marshal(identity)
-	c.r.must(err)
+	c.srv.must(err)
 	return req.Append(nil)
 }
 
@@ -78,7 +78,7 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 		},
 		"expired": func(c *client) []byte {
 			b, err := auth.SelfSigned{Name: c.name, Key: c.key, Now: time.Now().Unix() - 2*3600}.Append(nil)
-			c.r.must(err)
+			c.srv.must(err)
 			return b
 		},
 		"depth": func(c *client) []byte {
@@ -92,14 +92,14 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 			c.manual = false
 			c.sendHello()
 			if text := c.waitDisconnect(); !strings.Contains(text, "not valid here") {
-				t.Errorf("%s: told %q", name, text)
+				t.Errorf("%s: received %q", name, text)
 			}
 			if srv.faults("refused_"+name) != 1 || srv.logs.count("refused_"+name) != 1 {
 				t.Errorf("%s: counted %d times; logged:\n%s", name, srv.faults("refused_"+name), srv.logs)
 			}
 		}
 		if srv.gateway.loginBytes.Load() != 0 || srv.gateway.players.Load() != 1 || len(srv.gateway.verifySlots) != 0 {
-			t.Errorf("left behind: %d bytes, %d players, %d checks", srv.gateway.loginBytes.Load(), srv.gateway.players.Load(), len(srv.gateway.verifySlots))
+			t.Errorf("leaked: %d bytes, %d players, %d verifications", srv.gateway.loginBytes.Load(), srv.gateway.players.Load(), len(srv.gateway.verifySlots))
 		}
 	})
 }
@@ -119,13 +119,13 @@ func TestOversizedLoginsAreRefused(t *testing.T) {
 		}{
 			"login":          {wire.VarBytes(nil, proto.AppendPacket(nil, proto.Login{Protocol: proto.V2169, Request: make([]byte, 10<<20)}, proto.V2169)), "batch_size"},
 			"just too large": {make([]byte, proto.MaxLoginBatch+1), "batch_size"},
-			"no login":       {wire.VarBytes(nil, append([]byte{8}, make([]byte, 3<<20)...)), "batch_size"},
+			"not a login":    {wire.VarBytes(nil, append([]byte{8}, make([]byte, 3<<20)...)), "batch_size"},
 			"many packets":   {bytes.Repeat([]byte{1, 9}, 1<<20), "batch_count"},
 		} {
 			before := srv.faults(c.counter)
 			x := srv.connect("mallory")
 			x.sendHello()
-			srv.waitFor("the settings", func() bool { return x.packed })
+			srv.waitFor("the network settings", func() bool { return x.packed })
 			x.sendPayload(c.payload)
 			x.waitDisconnect()
 			if srv.faults(c.counter) != before+1 {
@@ -145,8 +145,8 @@ func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		for name, until := range map[string]func(c *client){
-			"at once":            func(c *client) {},
-			"after the settings": func(c *client) { c.sendHello(); srv.waitFor("the settings", func() bool { return c.packed }) },
+			"at connect":         func(c *client) {},
+			"after the settings": func(c *client) { c.sendHello(); srv.waitFor("the network settings", func() bool { return c.packed }) },
 			"before the handshake": func(c *client) {
 				c.loginUntil("ServerToClientHandshake")
 			},
@@ -158,8 +158,8 @@ func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 				c.sendRaw([]byte{0xff, 0x03}) // an unknown packet
 			}
 			srv.advance(50 * time.Millisecond)
-			if name != "at once" && !c.closed {
-				t.Errorf("%s: it may say more", name)
+			if name != "at connect" && !c.closed {
+				t.Errorf("%s: more batches are accepted", name)
 			}
 			c.sendRaw([]byte{0xff, 0x03})
 			c.waitDisconnect()
@@ -183,7 +183,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 			c.sendHello()
 			all = append(all, c)
 		}
-		srv.waitFor("all settings", func() bool {
+		srv.waitFor("all network settings", func() bool {
 			for _, c := range all {
 				if !c.packed {
 					return false
@@ -199,7 +199,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		if busy := srv.faults("overload"); busy != many-4 { // four logins fit the limit
-			t.Errorf("%d of %d were asked to come again", busy, many)
+			t.Errorf("%d of %d were told to try again", busy, many)
 		}
 		for range cap(srv.gateway.verifySlots) {
 			<-srv.gateway.verifySlots
@@ -214,10 +214,10 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 		})
 		refused, busy := srv.faults("refused_chain"), srv.faults("overload")
 		if refused+busy != many {
-			t.Errorf("%d refused and %d asked to come again, of %d; logged:\n%s", refused, busy, many, srv.logs)
+			t.Errorf("%d refused and %d told to try again, of %d; logged:\n%s", refused, busy, many, srv.logs)
 		}
 		if srv.gateway.loginBytes.Load() != 0 {
-			t.Errorf("%d bytes are held", srv.gateway.loginBytes.Load())
+			t.Errorf("%d bytes still counted", srv.gateway.loginBytes.Load())
 		}
 	})
 }

@@ -11,11 +11,11 @@ import (
 
 // corruptedPackets returns the sample packets truncated at every byte, with a flipped bit, and with trailing bytes,
 // and random bodies for every packet id.
-func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
+func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 	noise := func(n int) []byte {
 		b := make([]byte, n)
 		for i := range b {
-			b[i] = byte(luck.Uint32())
+			b[i] = byte(rng.Uint32())
 		}
 		return b
 	}
@@ -29,7 +29,7 @@ func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
 		}
 		for range 8 {
 			b := append([]byte(nil), whole...)
-			b[luck.IntN(len(b))] ^= 1 << luck.IntN(8)
+			b[rng.IntN(len(b))] ^= 1 << rng.IntN(8)
 			list = append(list, b)
 		}
 		list = append(list, append(append([]byte(nil), whole...), noise(9)...))
@@ -39,11 +39,11 @@ func corruptedPackets(c *client, luck *rand.Rand) (list [][]byte) {
 			continue
 		}
 		for range 4 {
-			list = append(list, append(proto.AppendHeader(nil, row.ID), noise(luck.IntN(120))...))
+			list = append(list, append(proto.AppendHeader(nil, row.ID), noise(rng.IntN(120))...))
 		}
 	}
 	for range 50 {
-		list = append(list, noise(1+luck.IntN(200)))
+		list = append(list, noise(1+rng.IntN(200)))
 	}
 	return list
 }
@@ -57,7 +57,7 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 		nth  int // every nth packet is sent
 		goes func(c *client)
 	}{
-		{"in the packs", 4, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
+		{"during resource packs", 4, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
 		{"spawning", 4, func(c *client) { c.loginUntil("SetTime") }},
 		{"in the world", 1, func(c *client) {
 			c.loginUntil("SetTime")
@@ -66,15 +66,15 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			withHonestPlayer(t, Options{}, func(srv *testServer) {
-				luck := rand.New(rand.NewPCG(20, 26))
+				rng := rand.New(rand.NewPCG(20, 26))
 				sessions, x := 0, (*client)(nil)
-				for i, b := range corruptedPackets(srv.newClient("x"), luck) {
+				for i, b := range corruptedPackets(srv.newClient("x"), rng) {
 					if i%c.nth != 0 {
 						continue
 					}
 					if x == nil || x.closed {
 						if sessions++; sessions > 100 {
-							t.Fatal("it was sent away too often")
+							t.Fatal("disconnected too often")
 						}
 						srv.served = srv.served[:1]
 						x = srv.connect("mallory")
@@ -100,15 +100,15 @@ func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {
 		withHonestPlayer(t, Options{}, func(srv *testServer) {
-			luck := rand.New(rand.NewPCG(21, 26))
-			list := corruptedPackets(srv.newClient("x"), luck)
-			luck.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+			rng := rand.New(rand.NewPCG(21, 26))
+			list := corruptedPackets(srv.newClient("x"), rng)
+			rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			for i := 0; i+maxHandshakeBatches < min(len(list), 200); i += maxHandshakeBatches {
 				srv.served = srv.served[:1]
 				x := srv.connect("mallory")
 				if settled {
 					x.sendHello()
-					srv.waitFor("the settings", func() bool { return x.packed })
+					srv.waitFor("the network settings", func() bool { return x.packed })
 				}
 				for _, b := range list[i : i+maxHandshakeBatches] {
 					x.sendRaw(b)
@@ -129,7 +129,7 @@ func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
 func TestCorruptedLoginsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
-		luck := rand.New(rand.NewPCG(22, 26))
+		rng := rand.New(rand.NewPCG(22, 26))
 		whole := proto.AppendPacket(nil, proto.Login{Protocol: proto.V2169, Request: srv.newClient("mallory").loginRequest()}, proto.V2169)
 		for i := range 60 {
 			b := append([]byte(nil), whole...)
@@ -137,15 +137,15 @@ func TestCorruptedLoginsDoNotAffectOthers(t *testing.T) {
 			case i < 20:
 				b = b[:1+i]
 			case i < 40:
-				b = b[:luck.IntN(len(b))]
+				b = b[:rng.IntN(len(b))]
 			default:
-				b[1+luck.IntN(2000)] ^= byte(1 + luck.IntN(255))
+				b[1+rng.IntN(2000)] ^= byte(1 + rng.IntN(255))
 			}
 			srv.served = srv.served[:1]
 			x := srv.connect("mallory")
 			x.manual = true
 			x.sendHello()
-			srv.waitFor("the settings", func() bool { return x.packed })
+			srv.waitFor("the network settings", func() bool { return x.packed })
 			x.sendPayload(wire.VarBytes(nil, b))
 			srv.advance(50 * time.Millisecond)
 			if x.hasReceived("ServerToClientHandshake") && i < 40 {

@@ -43,7 +43,7 @@ func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
 					}
 					for _, v := range p.Position {
 						if !geom.Finite(v) || v < -1000 || v > 1000 {
-							t.Fatalf("others were told %+v", p)
+							t.Fatalf("others received %+v", p)
 						}
 					}
 					if n++; n == 1 {
@@ -52,7 +52,7 @@ func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
 					last = p.Position
 				}
 				if d := last[2] - first[2]; n == 0 || d > 4.5*7.2 { // sprinting and jumping make 7.13 blocks a second
-					t.Errorf("in 4 s others saw it go %v blocks, in %d steps", d, n)
+					t.Errorf("cheater displayed over %v blocks in 4 s, in %d updates", d, n)
 				}
 			})
 		})
@@ -91,7 +91,7 @@ func TestA12ImpossibleInputs(t *testing.T) {
 		}
 		for _, p := range packetsOf[proto.MoveActorAbsolute](watcher) {
 			if !geom.Finite(p.Position[0]) || !geom.Finite(p.Position[1]) || !geom.Finite(p.Position[2]) {
-				t.Fatalf("others were told %+v", p)
+				t.Fatalf("others received %+v", p)
 			}
 		}
 		watcher.close()
@@ -117,13 +117,13 @@ func TestInputFloodGivesNoSpeedAndExpels(t *testing.T) {
 			srv.advance(50 * time.Millisecond)
 		}
 		if !w.closed || srv.logs.count("fault=expelled_suspected") != 1 {
-			t.Errorf("gone: %v; logged:\n%s", w.closed, srv.logs)
+			t.Errorf("closed: %v; logged:\n%s", w.closed, srv.logs)
 		}
 		if srv.logs.count("fault=budget") > 1 || srv.hub.Stats().Inputs == 0 {
-			t.Errorf("%d inputs were turned away; logged:\n%s", srv.hub.Stats().Inputs, srv.logs)
+			t.Errorf("%d inputs over budget; logged:\n%s", srv.hub.Stats().Inputs, srv.logs)
 		}
 		if geom.DistXZ(start, w.body.Pos) < 20 {
-			t.Error("it did not try")
+			t.Error("the flood moved the client by too little to prove anything")
 		}
 	})
 }
@@ -141,10 +141,10 @@ func TestAttacksWithoutInputsAreBounded(t *testing.T) {
 		}
 		srv.advance(time.Second)
 		if w.closed {
-			t.Errorf("it was sent away: %q", w.disconnectText())
+			t.Errorf("disconnected: %q", w.disconnectText())
 		}
 		if s := srv.hub.Stats(); s.Attacks == 0 || s.Other == 0 {
-			t.Errorf("turned away: %+v", s)
+			t.Errorf("over budget: %+v", s)
 		}
 	})
 }
@@ -153,32 +153,32 @@ func TestAttacksWithoutInputsAreBounded(t *testing.T) {
 func TestChatIsCleanedCutAndRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
-		hears := srv.join("bob")
+		listener := srv.join("bob")
 		m := srv.join("mallory")
-		hears.takePackets()
+		listener.takePackets()
 		for _, line := range []string{"hi", " \t ", "a\u00a7cb\x00c\nd\x7f", strings.Repeat("\u00e9", 300), "\xff\xfe bad"} {
 			m.send(proto.Text{Type: proto.TextChat, Author: "admin", Message: line})
 		}
 		srv.advance(500 * time.Millisecond)
 		var got []string
-		for _, p := range packetsOf[proto.Text](hears) {
+		for _, p := range packetsOf[proto.Text](listener) {
 			if p.Author != "mallory" || p.Type != proto.TextChat {
-				t.Errorf("bob was told %+v", p)
+				t.Errorf("bob received %+v", p)
 			}
 			got = append(got, p.Message)
 		}
 		want := []string{"hi", "acbcd", strings.Repeat("\u00e9", 125), "bad"}
 		if strings.Join(got, "|") != strings.Join(want, "|") {
-			t.Errorf("bob heard %q, want %q", got, want)
+			t.Errorf("bob received %q, want %q", got, want)
 		}
-		hears.takePackets()
+		listener.takePackets()
 		m.takePackets()
 		for range 100 {
 			m.send(proto.Text{Type: proto.TextChat, Message: "spam"}, proto.CommandRequest{Line: "/who", Version: "latest"})
 		}
 		srv.advance(2 * time.Second)
-		if n := countOf[proto.Text](hears); n < 4 || n > 20 {
-			t.Errorf("bob heard %d of 100 lines", n)
+		if n := countOf[proto.Text](listener); n < 4 || n > 20 {
+			t.Errorf("bob received %d of 100 lines", n)
 		}
 		answers := 0
 		for _, p := range packetsOf[proto.Text](m) {
@@ -220,7 +220,7 @@ func TestChatOfOtherDoorsIsCleaned(t *testing.T) {
 		srv.advance(20 * time.Millisecond)
 		got := packetsOf[proto.Text](c)
 		if len(got) != 1 || got[0].Author != "kb\u00f6b" || got[0].Message != "c"+strings.Repeat("x", maxChat-1) {
-			t.Errorf("ann was told %+v", got)
+			t.Errorf("ann received %+v", got)
 		}
 	})
 }
@@ -234,7 +234,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 		srv.advance(12 * time.Second)
 		srv.onWorker(func(w *worker) {
 			if len(w.conns) != 1 || w.server.Peers() != 1 {
-				t.Errorf("%d connections, %d sessions of RakNet", len(w.conns), w.server.Peers())
+				t.Errorf("%d connections, %d RakNet sessions", len(w.conns), w.server.Peers())
 			}
 		})
 		x.peer.Reset()
@@ -252,10 +252,10 @@ func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 			far := geom.Vec{X: 1000, Y: 64, Z: 1000}
 			c.syncChunks(c.scene.def, c.scene.id, far, chunksPerFrame)
 			if !c.chunks.covers(far) {
-				t.Error("its own column waits")
+				t.Error("the chunk under the player was not sent")
 			}
 			if c.chunks.covers(geom.Vec{X: 1017, Y: 64, Z: 1000}) {
-				t.Error("other columns do not wait")
+				t.Error("chunks are sent despite the full queue")
 			}
 			c.out.Reset()
 		})
@@ -272,7 +272,7 @@ func TestViolationWarningsAreLoggedOnce(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		if srv.faults("violation_warning") != 50 || srv.logs.count("violation_warning") != 1 || len(srv.logs.String()) > 2000 {
-			t.Errorf("%d counted; logged:\n%s", srv.faults("violation_warning"), srv.logs)
+			t.Errorf("%d faults; logged:\n%s", srv.faults("violation_warning"), srv.logs)
 		}
 	})
 }

@@ -36,7 +36,7 @@ func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
 		x.peer.Reset()
 		srv.onWorker(func(w *worker) {
 			if w.server.Peers() != 1 {
-				t.Errorf("%d sessions of RakNet", w.server.Peers())
+				t.Errorf("%d RakNet sessions", w.server.Peers())
 			}
 		})
 	})
@@ -85,7 +85,7 @@ func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 			srv.waitFor("a newcomer to enter", late.Playing)
 			srv.onWorker(func(w *worker) {
 				if n := w.server.Peers(); n > 2+1024 || !o.NoCookies && n > 2 {
-					t.Errorf("%d sessions of RakNet", n)
+					t.Errorf("%d RakNet sessions", n)
 				}
 				if len(w.conns) != 2 {
 					t.Errorf("%d connections", len(w.conns))
@@ -94,7 +94,7 @@ func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 			srv.advance(11 * time.Second)
 			srv.onWorker(func(w *worker) {
 				if n := w.server.Peers(); n != 2 {
-					t.Errorf("%d sessions of RakNet 11 s later", n)
+					t.Errorf("%d RakNet sessions 11 s later", n)
 				}
 			})
 			if srv.logs.count("level=WARN") != 0 {
@@ -128,7 +128,7 @@ func TestFullInboxDropsDatagrams(t *testing.T) {
 			srv.send(from, []byte{1, 2, 3})
 		}
 		if n := srv.faults("overload"); n < 1000-10 || n > 1000 {
-			t.Errorf("%d were lost", n)
+			t.Errorf("%d datagrams dropped", n)
 		}
 		close(release)
 		srv.advance(300 * time.Millisecond)

@@ -19,12 +19,12 @@ func TestSV5CorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 		w.takePackets()
 		sprint := northward
 		sprint.Flags = move.InputStartSprint
-		first, asks, lie := w.next(northward), w.next(sprint), w.next(northward)
-		lie.Position[0] += 2
-		w.sendBatch(first, asks, lie, w.next(northward), w.next(northward))
+		first, asks, falseInput := w.next(northward), w.next(sprint), w.next(northward)
+		falseInput.Position[0] += 2
+		w.sendBatch(first, asks, falseInput, w.next(northward), w.next(northward))
 		srv.advance(100 * time.Millisecond)
-		if c := packetsOf[proto.CorrectPlayerMovePrediction](w.client); len(c) != 1 || c[0].Tick != lie.Tick {
-			t.Errorf("corrected %+v, want tick %d", c, lie.Tick)
+		if c := packetsOf[proto.CorrectPlayerMovePrediction](w.client); len(c) != 1 || c[0].Tick != falseInput.Tick {
+			t.Errorf("corrected %+v, want tick %d", c, falseInput.Tick)
 		}
 		if d := packetsOf[proto.SetActorData](w.client); len(d) != 1 || d[0].Tick != asks.Tick {
 			t.Errorf("answered %+v, want tick %d", d, asks.Tick)
@@ -51,7 +51,7 @@ func TestSV4HitsDeathAndRespawnHaveTickOfLastInput(t *testing.T) {
 				case !ok:
 					continue
 				case runtime != b.start.Runtime && tick != 0:
-					t.Errorf("of another: %s", describe(p))
+					t.Errorf("about another actor: %s", describe(p))
 				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last input may still be under way
 					t.Errorf("after tick %d: %s", b.tick, describe(p))
 				}

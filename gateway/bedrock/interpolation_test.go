@@ -74,7 +74,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 				s.Submit(sim.Intent{Kind: sim.IntentPath, Tile: move.Tile{X: 3212, Z: 3230}})
 			}
 		}, 0.40, 0.70},
-		{"a claim that walks", move.ByClaim, func(s *session.Session, tick int) {
+		{"a walk by claims", move.ByClaim, func(s *session.Session, tick int) {
 			if tick%4 == 0 {
 				z := 2 + 45*float32(tick)/20
 				s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 50, Z: z, DestX: 50, DestZ: z + 100}})
@@ -129,13 +129,13 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 					late, apart = lag*50, mean
 				}
 			}
-			t.Logf("%-20s largest step %.2f blocks in 50 ms, %.2f from word to word, stands in %d of %d ticks, %d ms behind, then %.2f blocks apart",
+			t.Logf("%-20s largest step %.2f blocks in 50 ms, %.2f between updates, no movement in %d of %d ticks, delay %d ms, then %.2f blocks of error",
 				c.who, step, told, stood, len(shown)-21, late, apart)
 			if step > c.step || told > c.told || late > 200 || apart > 0.6 || stood > 2 {
-				t.Errorf("%s: too far from even", c.who)
+				t.Errorf("%s: movement is not even enough", c.who)
 			}
 			if gone := distanceXZ(shown[len(shown)-1], shown[0]); gone < 6 {
-				t.Errorf("%s: went %.1f blocks only", c.who, gone)
+				t.Errorf("%s: moved only %.1f blocks", c.who, gone)
 			}
 		})
 	}
@@ -153,11 +153,11 @@ func TestRelocatedActorIsNotInterpolated(t *testing.T) {
 		srv.advance(500 * time.Millisecond)
 		moves := packetsOf[proto.MoveActorAbsolute](bob)
 		if len(moves) == 0 || moves[0].Flags&proto.MoveTeleported == 0 || moves[0].Position[0] != 28 {
-			t.Errorf("told %+v", moves)
+			t.Errorf("received %+v", moves)
 		}
 		for _, m := range moves[1:] {
 			if m.Flags&proto.MoveTeleported != 0 {
-				t.Errorf("told again: %+v", m)
+				t.Errorf("repeated: %+v", m)
 			}
 		}
 	})

@@ -20,13 +20,13 @@ func TestFaultLogLinesAreRateLimited(t *testing.T) {
 		}
 		most := 31 + int(time.Since(began)/time.Second)
 		if n := srv.faults("batch_count"); n != sessions {
-			t.Errorf("%d of %d are counted", n, sessions)
+			t.Errorf("counted %d of %d", n, sessions)
 		}
 		if n := srv.logs.count("fault=batch_count"); n < 20 || n > most {
-			t.Errorf("%d lines are logged, %d would be enough", n, most)
+			t.Errorf("%d lines logged, at most %d expected", n, most)
 		}
 		if srv.logs.count("left_out=") == 0 {
-			t.Error("no line says that others were left out")
+			t.Error("no log line has the count of suppressed lines")
 		}
 	})
 }

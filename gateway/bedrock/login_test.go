@@ -28,7 +28,7 @@ func TestLoginSequenceMatchesDocument(t *testing.T) {
 				c.version, c.manual = v, false
 				c.join()
 				if got := c.received[:min(len(c.received), len(want))]; !slices.Equal(got, want) {
-					t.Errorf("it got %v", got)
+					t.Errorf("received packets %v", got)
 				}
 				status := packetsOf[proto.PlayStatus](c)
 				if len(status) != 2 || status[0].Status != proto.StatusLoginOK || status[1].Status != proto.StatusSpawn {
@@ -45,7 +45,7 @@ func TestLoginSequenceMatchesDocument(t *testing.T) {
 				}
 				srv.advance(3 * time.Second)
 				if n := countOf[proto.LevelChunk](c); n != countWithin[startRadius] {
-					t.Errorf("%d columns, want %d", n, countWithin[startRadius])
+					t.Errorf("%d chunks, want %d", n, countWithin[startRadius])
 				}
 			})
 		})
@@ -81,14 +81,14 @@ func TestLO3OtherVersionsAreRefusedWithStatus(t *testing.T) {
 			}
 		}
 		if n := srv.faults("version"); n != 8 {
-			t.Errorf("%d counted", n)
+			t.Errorf("counted %d faults", n)
 		}
 		c := srv.connect("ann")
 		c.sendHello()
 		srv.advance(50 * time.Millisecond)
 		c.send(proto.Login{Protocol: proto.V2193, Request: c.loginRequest()})
 		if text := c.waitDisconnect(); text == "" {
-			t.Error("another version in Login got in without a word")
+			t.Error("a login with another version got no text")
 		}
 	})
 }
@@ -101,15 +101,15 @@ func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 		srv.advance(50 * time.Millisecond)
 		a := srv.join("ann")
 		b := srv.newPlayer(bot.Options{Name: "bob"})
-		srv.waitFor("bob to be sent away", func() bool { return b.closed })
+		srv.waitFor("bob to be disconnected", func() bool { return b.closed })
 		if b.err == nil || !strings.Contains(b.err.Error(), "full") {
-			t.Errorf("bob was told %v", b.err)
+			t.Errorf("bob received %v", b.err)
 		}
 		late.manual = false
 		late.send(proto.Login{Protocol: late.version, Request: late.loginRequest()})
 		late.waitDisconnect()
 		if s := packetsOf[proto.PlayStatus](late); len(s) != 1 || s[0].Status != proto.StatusServerFull {
-			t.Errorf("late was told %v", s)
+			t.Errorf("late received %v", s)
 		}
 		a.close()
 		srv.advance(time.Second)
@@ -129,14 +129,14 @@ func TestLO2EachStageTimesOut(t *testing.T) {
 		{"to Login", 10 * time.Second, func(c *client) { c.sendHello() }},
 		{"to the handshake", 10 * time.Second, func(c *client) {
 			c.sendHello()
-			c.r.advance(50 * time.Millisecond)
+			c.srv.advance(50 * time.Millisecond)
 			c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()})
 		}},
 		{"to the packs", 60 * time.Second, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
 		{"to SetLocalPlayerAsInitialized", 60 * time.Second, func(c *client) {
 			c.manual, c.noInitialized = false, true
 			c.sendHello()
-			c.r.waitFor("the spawn", func() bool { return c.hasReceived("LevelChunk") })
+			c.srv.waitFor("spawn status", func() bool { return c.hasReceived("LevelChunk") })
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,14 +145,14 @@ func TestLO2EachStageTimesOut(t *testing.T) {
 				c.goes(x)
 				srv.advance(c.limit - 300*time.Millisecond)
 				if x.closed {
-					t.Fatal("too early")
+					t.Fatal("closed too early")
 				}
 				srv.advance(800 * time.Millisecond)
 				if !x.closed || !strings.Contains(x.disconnectText(), "too long") {
-					t.Errorf("gone: %v; it was told %q", x.closed, x.disconnectText())
+					t.Errorf("closed: %v, text %q", x.closed, x.disconnectText())
 				}
 				if n := srv.faults("slow_handshake"); n != 1 {
-					t.Errorf("%d counted", n)
+					t.Errorf("counted %d faults", n)
 				}
 				if s := srv.hub.Stats(); s.Online != 0 {
 					t.Errorf("%d accounts are in the world", s.Online)
@@ -164,32 +164,32 @@ func TestLO2EachStageTimesOut(t *testing.T) {
 		x := srv.join("ann") // in the world, without a single input
 		srv.advance(59 * time.Second)
 		if x.closed {
-			t.Fatalf("too early: %q", x.disconnectText())
+			t.Fatalf("closed too early: %q", x.disconnectText())
 		}
 		srv.advance(2 * time.Second)
 		if !x.closed || !strings.Contains(x.disconnectText(), "no movement") || srv.faults("no_input") != 1 {
-			t.Errorf("gone: %v; it was told %q", x.closed, x.disconnectText())
+			t.Errorf("closed: %v, text %q", x.closed, x.disconnectText())
 		}
 	})
 }
 
 // loginUntil sends the login sequence by hand until a packet of that name has been received.
 func (c *client) loginUntil(name string) {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	c.sendHello()
-	c.r.waitFor("NetworkSettings", func() bool { return c.packed })
+	c.srv.waitFor("NetworkSettings", func() bool { return c.packed })
 	c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()})
-	c.r.waitFor("the handshake", func() bool { return c.sealer != nil })
+	c.srv.waitFor("the handshake", func() bool { return c.sealer != nil })
 	if name == "ServerToClientHandshake" {
 		return
 	}
 	c.send(proto.ClientToServerHandshake{})
-	c.r.waitFor("ResourcePacksInfo", func() bool { return c.hasReceived("ResourcePacksInfo") })
+	c.srv.waitFor("ResourcePacksInfo", func() bool { return c.hasReceived("ResourcePacksInfo") })
 	if name == "ResourcePacksInfo" {
 		return
 	}
 	c.send(proto.ResourcePackClientResponse{Status: proto.PacksCompleted})
-	c.r.waitFor(name, func() bool { return c.hasReceived(name) })
+	c.srv.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
 // LO-1, LO-4, LO-5: some clients report completed packs before the stack and twice, request a radius early, late or
@@ -198,16 +198,16 @@ func TestLO4SpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
 		for name, talk := range map[string]func(c *client){
-			"nothing": func(c *client) {},
-			"cache":   func(c *client) { c.send(proto.ClientCacheStatus{Enabled: true}) },
-			"radius":  func(c *client) { c.send(proto.RequestChunkRadius{Radius: 2, Max: 2}) },
+			"empty":  func(c *client) {},
+			"cache":  func(c *client) { c.send(proto.ClientCacheStatus{Enabled: true}) },
+			"radius": func(c *client) { c.send(proto.RequestChunkRadius{Radius: 2, Max: 2}) },
 		} {
 			c := srv.connect(name)
 			c.loginUntil("ResourcePacksInfo")
 			talk(c)
 			c.send(proto.ResourcePackClientResponse{Status: proto.PacksCompleted}, proto.ResourcePackClientResponse{Status: proto.PacksCompleted})
 			talk(c)
-			srv.waitFor("the spawn", func() bool { return len(packetsOf[proto.PlayStatus](c)) == 2 })
+			srv.waitFor("spawn status", func() bool { return len(packetsOf[proto.PlayStatus](c)) == 2 })
 			want := int32(3)
 			if name == "radius" {
 				want = 2
@@ -220,7 +220,7 @@ func TestLO4SpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
 				c.send(proto.RequestChunkRadius{Radius: wish, Max: 32})
 				srv.advance(50 * time.Millisecond)
 				if got := packetsOf[proto.ChunkRadiusUpdated](c); len(got) != 1 || got[0].Radius != want {
-					t.Errorf("%s: a wish for %d was answered %v", name, wish, got)
+					t.Errorf("%s: request for radius %d was answered %v", name, wish, got)
 				}
 			}
 			c.close()
@@ -255,12 +255,12 @@ func TestClientsWithoutCookiesNeedTheOption(t *testing.T) {
 	}
 	withServer(t, twoFields(), Options{NoCookies: true}, func(srv *testServer) {
 		if !enters(srv) {
-			t.Error("it did not get in")
+			t.Error("the client could not connect")
 		}
 	})
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		if enters(srv) {
-			t.Error("it got in without a cookie")
+			t.Error("a client without cookies connected")
 		}
 	})
 }

@@ -31,22 +31,22 @@ func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
 		c := srv.join("ann")
 		srv.must(srv.hub.Kick(srv.entityNamed("ann"), "no shouting"))
 		if text := c.waitDisconnect(); text != "You were sent away: no shouting" {
-			t.Errorf("read %q", text)
+			t.Errorf("the player read %q", text)
 		}
 		if got := packetsOf[proto.Disconnect](c); len(got) != 1 || got[0].Reason != proto.DisconnectKicked {
-			t.Errorf("told %+v", got)
+			t.Errorf("received %+v", got)
 		}
 		c = srv.join("ann")
 		account := srv.hub.Players()[0].Account
 		srv.must(srv.hub.Ban(context.Background(), account, "cheating"))
 		if text := c.waitDisconnect(); !strings.Contains(text, "cheating") {
-			t.Errorf("banned, and read %q", text)
+			t.Errorf("banned player read %q", text)
 		}
 		again := srv.connect("ann")
 		again.manual = false
 		again.sendHello()
 		if text := again.waitDisconnect(); !strings.Contains(text, "banned") {
-			t.Errorf("banned, came again and read %q", text)
+			t.Errorf("banned player read %q at the next login", text)
 		}
 	})
 }
@@ -68,25 +68,25 @@ func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 		p.keys = bot.Keys{Yaw: south, Forward: 1, Jump: true}
 		srv.advance(3 * time.Second)
 		if n := p.Counts().Move.Corrections - was; n > 1 {
-			t.Errorf("frozen, and corrected %d times", n)
+			t.Errorf("frozen player corrected %d times", n)
 		}
 		if d := p.position(); d.X != at.X || d.Z != at.Z {
-			t.Errorf("frozen at %v, and believes to be at %v", at, d)
+			t.Errorf("frozen at %v, predicted position %v", at, d)
 		}
 		if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, "frozen") }) {
-			t.Errorf("read %q", p.chat)
+			t.Errorf("the player read %q", p.chat)
 		}
 		srv.must(srv.hub.Tell(srv.entityNamed("ann"), "Behave."))
 		srv.must(srv.hub.Freeze(context.Background(), srv.entityNamed("ann"), false))
 		srv.advance(time.Second)
 		if d := p.position(); d.Z == at.Z {
-			t.Error("thawed, and still stands")
+			t.Error("unfrozen player does not move")
 		}
 		if n := p.Counts().Move.Corrections - was; n > 2 || p.err != nil {
-			t.Errorf("thawed, and corrected %d times: %v", n, p.err)
+			t.Errorf("corrected %d times after unfreezing: %v", n, p.err)
 		}
 		if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, "[Operator] Behave.") }) {
-			t.Errorf("read %q", p.chat)
+			t.Errorf("the player read %q", p.chat)
 		}
 	})
 }
@@ -107,7 +107,7 @@ func TestLinkFiguresAreMeasured(t *testing.T) {
 			srv.advance(450 * time.Millisecond)
 			p, _ := srv.hub.Player(srv.entityNamed("ann"))
 			if p.Link.PacketsOut == l.PacketsOut || p.Link.BytesIn == l.BytesIn {
-				t.Fatalf("nothing was counted in 450 ms: %+v", p.Link)
+				t.Fatalf("figures did not change in 450 ms: %+v", p.Link)
 			}
 			l = p.Link
 		}

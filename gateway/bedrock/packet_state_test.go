@@ -73,7 +73,7 @@ func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 			func(c *client) { c.loginUntil("StartGame") },
 		},
 		{
-			"login", func(c *client) { c.sendHello(); c.r.advance(50 * time.Millisecond) },
+			"login", func(c *client) { c.sendHello(); c.srv.advance(50 * time.Millisecond) },
 			map[proto.ID]bool{proto.IDRequestNetworkSettings: true}, map[proto.ID]bool{proto.IDLogin: true},
 			func(c *client) {
 				c.manual = false
@@ -106,13 +106,13 @@ func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 					switch {
 					case s.fatal[ids[0]]:
 						if !c.closed {
-							t.Errorf("%v did not end it", ids)
+							t.Errorf("%v did not end the session", ids)
 						}
 					case c.closed:
-						t.Errorf("%v ended it: %q", ids, c.disconnectText())
+						t.Errorf("%v ended the session: %q", ids, c.disconnectText())
 					default:
 						s.on(c)
-						srv.waitFor(fmt.Sprintf("the world, after %v", ids), func() bool { return c.hasReceived("StartGame") })
+						srv.waitFor(fmt.Sprintf("the world after %v", ids), func() bool { return c.hasReceived("StartGame") })
 						c.close()
 					}
 					srv.served = srv.served[:1]
@@ -157,7 +157,7 @@ func TestBA3BatchBeforeHandshakeHasOnePacket(t *testing.T) {
 			c.sendBatch(first, proto.ClientCacheStatus{})
 			c.waitDisconnect()
 			if srv.faults("batch_count") != 1 || srv.gateway.players.Load() != 0 {
-				t.Errorf("%d counted, %d players", srv.faults("batch_count"), srv.gateway.players.Load())
+				t.Errorf("%d faults, %d players", srv.faults("batch_count"), srv.gateway.players.Load())
 			}
 		})
 	}
@@ -174,7 +174,7 @@ func TestLO1EarlyInputsAreIgnored(t *testing.T) {
 		}
 		srv.advance(500 * time.Millisecond)
 		if n := srv.faults("early_input"); n != 20 {
-			t.Errorf("%d counted", n)
+			t.Errorf("counted %d faults", n)
 		}
 		c.send(proto.SetLocalPlayerAsInitialized{Runtime: c.start.Runtime})
 		c.takePackets()

@@ -45,7 +45,7 @@ func (w *walker) next(in move.Input) proto.PlayerAuthInput {
 func (w *walker) walk(ticks int, in move.Input) {
 	for range ticks {
 		w.send(w.next(in))
-		w.r.advance(50 * time.Millisecond)
+		w.srv.advance(50 * time.Millisecond)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 				}
 				srv.advance(time.Second)
 				if geom.DistXZ(start, p.position()) < 2 {
-					t.Errorf("it came from %v to %v only", start, p.position())
+					t.Errorf("moved only from %v to %v", start, p.position())
 				}
 				n := p.Counts()
 				if n.Move.Corrections != 0 || n.ParseErrors != 0 || p.err != nil {
@@ -84,7 +84,7 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 				}
 				for kind, at := range map[string]uint64{"malformed": srv.faults("malformed"), "early_input": srv.faults("early_input"), "trailing": srv.faults("trailing")} {
 					if at != 0 {
-						t.Errorf("%d were %s", at, kind)
+						t.Errorf("%d faults of kind %s", at, kind)
 					}
 				}
 			})
@@ -97,16 +97,16 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
-		beside := srv.join("bob")
+		other := srv.join("bob")
 		w := srv.walker("ann")
 		w.manual = true // it does not answer barriers
 		w.walk(5, northward)
 		w.takePackets()
-		beside.takePackets()
-		lie := w.next(northward)
+		other.takePackets()
+		falseInput := w.next(northward)
 		truth := w.body
-		lie.Position[0] += 0.6
-		w.send(lie)
+		falseInput.Position[0] += 0.6
+		w.send(falseInput)
 		for range 6 {
 			p := w.next(northward)
 			p.Position[0] += 0.6
@@ -120,7 +120,7 @@ func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 		}
 		c := got[i].(proto.CorrectPlayerMovePrediction)
 		want := proto.CorrectPlayerMovePrediction{
-			Position: eyePosition(truth.Pos), Delta: toVec3(truth.Vel), Rotation: proto.Vec2{0, -180}, OnGround: true, Tick: lie.Tick,
+			Position: eyePosition(truth.Pos), Delta: toVec3(truth.Vel), Rotation: proto.Vec2{0, -180}, OnGround: true, Tick: falseInput.Tick,
 		}
 		if c.Rotation[1] == 180 {
 			want.Rotation[1] = 180
@@ -130,24 +130,24 @@ func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 		}
 		b, ok := got[i+1].(proto.NetworkStackLatency)
 		if !ok || !b.NeedsResponse || b.Timestamp == 0 {
-			t.Errorf("behind it came %s", describe(got[i+1]))
+			t.Errorf("the next packet is %s", describe(got[i+1]))
 		}
 		for _, p := range got[i+2:] {
 			if packetName(p) == "CorrectPlayerMovePrediction" {
 				t.Errorf("corrected again: %s", describe(p))
 			}
 		}
-		moves := packetsOf[proto.MoveActorAbsolute](beside)
+		moves := packetsOf[proto.MoveActorAbsolute](other)
 		if len(moves) == 0 {
-			t.Fatal("the one beside it saw nothing")
+			t.Fatal("the other player received nothing")
 		}
 		for _, m := range moves {
-			if m.Position[0] != truth.Pos.X || m.Runtime == beside.start.Runtime {
-				t.Errorf("the one beside it saw %+v", m)
+			if m.Position[0] != truth.Pos.X || m.Runtime == other.start.Runtime {
+				t.Errorf("the other player received %+v", m)
 			}
 		}
 		if last := moves[len(moves)-1].Position; last != eyePosition(w.body.Pos) {
-			t.Errorf("at last %v, want %v exactly", last, eyePosition(w.body.Pos))
+			t.Errorf("last position %v, want exactly %v", last, eyePosition(w.body.Pos))
 		}
 	})
 }
@@ -159,12 +159,12 @@ func TestBA4CorrectionIsSentWithItsFrame(t *testing.T) {
 		w := srv.walker("ann")
 		w.walk(5, northward)
 		w.takePackets()
-		lie := w.next(northward)
-		lie.Position[0] += 2
-		w.send(lie)
+		falseInput := w.next(northward)
+		falseInput.Position[0] += 2
+		w.send(falseInput)
 		for ms := 0; countOf[proto.CorrectPlayerMovePrediction](w.client) == 0; ms += 10 {
 			if ms > 80 {
-				t.Fatal("it took more than 80 ms")
+				t.Fatal("no correction within 80 ms")
 			}
 			srv.step()
 		}
@@ -176,10 +176,10 @@ func TestSV4OwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
-		beside := srv.join("bob")
+		other := srv.join("bob")
 		w.walk(5, northward)
 		w.takePackets()
-		beside.takePackets()
+		other.takePackets()
 		sprint := northward
 		sprint.Flags = move.InputStartSprint | move.InputSprinting | move.InputSprintDown
 		w.send(w.next(sprint))
@@ -193,13 +193,13 @@ func TestSV4OwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 			t.Errorf("SV-21: UpdateAttributes %+v, want tick %d", attributes, asked)
 		}
 		srv.advance(300 * time.Millisecond)
-		seen := packetsOf[proto.SetActorData](beside)
+		seen := packetsOf[proto.SetActorData](other)
 		if len(seen) < 1 || len(seen) > 2 { // the update of the middle band may repeat it
-			t.Errorf("the one beside it saw %d changes", len(seen))
+			t.Errorf("the other player received %d changes", len(seen))
 		}
 		for _, p := range seen {
-			if p.Tick != 0 || p.Runtime == beside.start.Runtime || !p.Metadata.Flags().Has(proto.FlagSprinting) {
-				t.Errorf("the one beside it saw %+v", p)
+			if p.Tick != 0 || p.Runtime == other.start.Runtime || !p.Metadata.Flags().Has(proto.FlagSprinting) {
+				t.Errorf("the other player received %+v", p)
 			}
 		}
 	})
@@ -231,32 +231,32 @@ func TestSV22TransactionTakesEffectWithNextInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
-		beside := srv.walker("bob")
+		other := srv.walker("bob")
 		srv.advance(300 * time.Millisecond)
 		w.walk(2, move.Input{})
-		beside.walk(2, move.Input{})
+		other.walk(2, move.Input{})
 		w.takePackets()
-		beside.takePackets()
+		other.takePackets()
 		target := uint64(0)
 		srv.onWorker(func(k *worker) {
 			for e, wire := range connOf(k, w.client).view.runtimeIDs {
-				if e == connOf(k, beside.client).session.Entity {
+				if e == connOf(k, other.client).session.Entity {
 					target = wire
 				}
 			}
 		})
 		w.send(attackPacket(target))
 		srv.advance(500 * time.Millisecond)
-		if len(w.takePackets())+len(beside.takePackets()) != 0 {
-			t.Error("a blow counted without an input")
+		if len(w.takePackets())+len(other.takePackets()) != 0 {
+			t.Error("an attack took effect without an input")
 		}
 		w.walk(1, move.Input{})
 		srv.advance(200 * time.Millisecond)
-		if n := countOf[proto.SetActorMotion](beside.client); n != 1 {
-			t.Errorf("bob was pushed %d times, want once", n)
+		if n := countOf[proto.SetActorMotion](other.client); n != 1 {
+			t.Errorf("bob was knocked back %d times, want once", n)
 		}
-		if n := countOf[proto.Animate](beside.client); n != 1 {
-			t.Errorf("bob saw %d swings, want one", n)
+		if n := countOf[proto.Animate](other.client); n != 1 {
+			t.Errorf("bob received %d arm swings, want one", n)
 		}
 	})
 }
@@ -272,10 +272,10 @@ func TestSV22TransactionInsideInputTakesEffect(t *testing.T) {
 	withServer(t, world, Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
 		w.walk(3, northward)
-		draws := w.next(northward)
-		draws.Input.Set(proto.InputItemInteract)
-		draws.Transaction = &proto.UseItemTransaction{Use: proto.UseItem{Action: proto.UseItemClickAir}}
-		w.send(draws)
+		drawing := w.next(northward)
+		drawing.Input.Set(proto.InputItemInteract)
+		drawing.Transaction = &proto.UseItemTransaction{Use: proto.UseItem{Action: proto.UseItemClickAir}}
+		w.send(drawing)
 		srv.advance(100 * time.Millisecond)
 		using := func() (using bool) {
 			srv.onWorker(func(k *worker) {
@@ -293,7 +293,7 @@ func TestSV22TransactionInsideInputTakesEffect(t *testing.T) {
 		w.walk(1, northward)
 		srv.advance(100 * time.Millisecond)
 		if using() {
-			t.Error("the bow is not let go")
+			t.Error("the bow is still drawn")
 		}
 	})
 }
@@ -323,9 +323,9 @@ func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 		for _, times := range []uint64{1, 1000, 1_000_000} {
 			w.walk(8, northward)
 			w.takePackets()
-			lie := w.next(northward)
-			lie.Position[0] += 3
-			w.send(lie)
+			falseInput := w.next(northward)
+			falseInput.Position[0] += 3
+			w.send(falseInput)
 			srv.advance(100 * time.Millisecond)
 			b := packetsOf[proto.NetworkStackLatency](w.client)
 			if len(b) != 1 {
@@ -335,7 +335,7 @@ func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 			w.send(proto.NetworkStackLatency{Timestamp: b[0].Timestamp * times})
 			srv.advance(50 * time.Millisecond)
 			if srv.faults("strange_barrier") != before {
-				t.Errorf("%d times as much was not taken", times)
+				t.Errorf("answer with %d times the timestamp was not accepted", times)
 			}
 			w.walk(2, northward)
 			srv.advance(time.Second)
@@ -343,7 +343,7 @@ func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 		w.send(proto.NetworkStackLatency{Timestamp: 12345})
 		srv.advance(50 * time.Millisecond)
 		if srv.faults("strange_barrier") != 1 {
-			t.Error("a barrier of nobody was taken")
+			t.Error("the answer to an unknown barrier was accepted")
 		}
 	})
 }
@@ -379,7 +379,7 @@ func TestSV14AnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
 			}
 		}
 		if answers(sent[len(sent)-1]) != 1 {
-			t.Error("the same answer was taken twice")
+			t.Error("the same answer was accepted twice")
 		}
 	})
 }

@@ -75,7 +75,7 @@ func (p *player) fail(err error) {
 // walk presses keys for a while and then releases them.
 func (p *player) walk(d time.Duration, keys bot.Keys) {
 	p.keys = keys
-	p.r.advance(d)
+	p.srv.advance(d)
 	p.keys = bot.Keys{Yaw: keys.Yaw, Pitch: keys.Pitch}
 }
 
@@ -94,15 +94,15 @@ func (p *player) findActor(name string) (a bot.Actor, ok bool) {
 
 // assertUnaffected fails the test if the player was corrected, disconnected, or received an unreadable packet.
 func (p *player) assertUnaffected(after string) {
-	p.r.t.Helper()
+	p.srv.t.Helper()
 	n := p.Counts()
 	switch {
 	case p.err != nil || p.closed:
-		p.r.t.Errorf("%s: the one beside it is gone: %v, %v", after, p.err, p.reason)
+		p.srv.t.Errorf("%s: player was disconnected: %v, %v", after, p.err, p.reason)
 	case n.Move.Corrections > 0 || n.Move.Teleports > 0:
-		p.r.t.Errorf("%s: the one beside it was corrected: %+v", after, n.Move)
+		p.srv.t.Errorf("%s: player was corrected: %+v", after, n.Move)
 	case n.ParseErrors+n.Trailing+n.UnknownActors > 0:
-		p.r.t.Errorf("%s: the one beside it could not read %d packets: %v", after, n.ParseErrors+n.Trailing+n.UnknownActors, p.FirstParseError())
+		p.srv.t.Errorf("%s: player received %d unreadable packets: %v", after, n.ParseErrors+n.Trailing+n.UnknownActors, p.FirstParseError())
 	}
 }
 

@@ -15,11 +15,11 @@ func TestRespawnNeedsARespawnRequest(t *testing.T) {
 		says proto.Packet
 		want int
 	}{
-		"is ready":         {proto.Respawn{State: proto.RespawnClientReady}, 1},
-		"asks by action":   {proto.PlayerAction{Action: proto.ActionRespawn}, 1},
-		"is looking":       {proto.Respawn{State: proto.RespawnSearching}, 0},
-		"is the server":    {proto.Respawn{State: proto.RespawnServerReady}, 0},
-		"does another act": {proto.PlayerAction{Action: proto.ActionRespawn + 1}, 0},
+		"requests the respawn":           {proto.Respawn{State: proto.RespawnClientReady}, 1},
+		"requests the respawn by action": {proto.PlayerAction{Action: proto.ActionRespawn}, 1},
+		"says searching":                 {proto.Respawn{State: proto.RespawnSearching}, 0},
+		"says server ready":              {proto.Respawn{State: proto.RespawnServerReady}, 0},
+		"has another action":             {proto.PlayerAction{Action: proto.ActionRespawn + 1}, 0},
 	} {
 		withServer(t, twoFields(), Options{}, func(srv *testServer) {
 			b, a := srv.join("bob"), srv.join("ann")
@@ -31,7 +31,7 @@ func TestRespawnNeedsARespawnRequest(t *testing.T) {
 			b.send(c.says)
 			srv.advance(500 * time.Millisecond)
 			if n := countOf[proto.MovePlayer](b); n != c.want {
-				t.Errorf("who %s is put somewhere %d times, want %d", name, n, c.want)
+				t.Errorf("packet that %s: %d respawns, want %d", name, n, c.want)
 			}
 		})
 	}

@@ -129,7 +129,7 @@ func (st *sceneTest) readBatch(batch []byte) {
 		return nil
 	})
 	if err != nil {
-		st.t.Errorf("a batch cannot be read: %v", err)
+		st.t.Errorf("unreadable batch: %v", err)
 	}
 }
 
@@ -155,7 +155,7 @@ func only[P proto.Packet](t testing.TB, list []proto.Packet) (p P) {
 	t.Helper()
 	some := ofType[P](list)
 	if len(some) != 1 {
-		t.Fatalf("%d of %T in %v", len(some), p, packetNames(list))
+		t.Fatalf("%d packets of type %T in %v", len(some), p, packetNames(list))
 	}
 	return some[0]
 }

@@ -84,7 +84,7 @@ func (srv *testServer) stop() {
 	srv.must(srv.store.Close())
 	time.Sleep(time.Second) // workers disconnect their clients
 	if n := srv.gateway.door.Sessions.Load(); n != 0 {
-		srv.t.Errorf("%d sessions are counted when all have gone", n)
+		srv.t.Errorf("session counter is %d after all clients left", n)
 	}
 }
 
@@ -147,7 +147,7 @@ func (srv *testServer) waitFor(what string, cond func() bool) {
 	srv.t.Helper()
 	for end := time.Now().Add(20 * time.Second); !cond(); {
 		if time.Now().After(end) {
-			srv.t.Fatalf("waited 20 s in vain for %s; logged:\n%s", what, srv.logs)
+			srv.t.Fatalf("timeout after 20 s waiting for %s; logged:\n%s", what, srv.logs)
 		}
 		srv.step()
 	}
@@ -171,22 +171,22 @@ type logBuffer struct {
 	text bytes.Buffer
 }
 
-func (d *logBuffer) Write(b []byte) (int, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.text.Write(b)
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
 }
 
-func (d *logBuffer) String() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.text.String()
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // count is the number of lines that contain all the words.
-func (d *logBuffer) count(words ...string) (n int) {
+func (b *logBuffer) count(words ...string) (n int) {
 next:
-	for line := range strings.Lines(d.String()) {
+	for line := range strings.Lines(b.String()) {
 		for _, w := range words {
 			if !strings.Contains(line, w) {
 				continue next

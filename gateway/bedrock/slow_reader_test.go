@@ -13,10 +13,10 @@ import (
 func TestClientIsDroppedAtMaxQueued(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 1}, func(srv *testServer) {
-		slow, beside := srv.join("ann"), srv.joinPlayer("bob")
+		slow, other := srv.join("ann"), srv.joinPlayer("bob")
 		noise := make([]byte, 64<<10) // random bytes, which cannot be compressed
-		luck := rand.NewChaCha8([32]byte{1})
-		luck.Read(noise)
+		rng := rand.NewChaCha8([32]byte{1})
+		rng.Read(noise)
 		queued, sent := 0, 0
 		srv.onWorker(func(k *worker) {
 			c := connOf(k, slow)
@@ -26,16 +26,16 @@ func TestClientIsDroppedAtMaxQueued(t *testing.T) {
 			}
 		})
 		if most := maxQueued; queued > most || queued < most-flushThreshold-len(noise) {
-			t.Errorf("dropped with %d bytes that waited, after %d packets", queued, sent)
+			t.Errorf("dropped with %d bytes queued, after %d packets", queued, sent)
 		}
 		if n := srv.faults("slow_reader"); n != 1 {
-			t.Errorf("%d counted", n)
+			t.Errorf("counted %d faults", n)
 		}
-		beside.walk(time.Second, walkNorth)
+		other.walk(time.Second, walkNorth)
 		srv.advance(300 * time.Millisecond)
-		beside.assertUnaffected("a slow reader")
-		if _, ok := beside.findActor("ann"); ok {
-			t.Error("bob still sees whom the door has dropped")
+		other.assertUnaffected("a slow reader")
+		if _, ok := other.findActor("ann"); ok {
+			t.Error("bob still has the dropped player")
 		}
 	})
 }

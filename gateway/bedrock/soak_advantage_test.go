@@ -57,9 +57,9 @@ type cheatRun struct {
 
 // divergence is an honest player that left the common path of all honest players.
 type divergence struct {
-	ticks    int
-	one, two *contestant
-	at, way  geom.Vec // position of one, and the position of two after as many ticks
+	ticks        int
+	one, two     *contestant
+	at, otherPos geom.Vec // position of one, and the position of two after as many ticks
 }
 
 // samePlayers reports whether both divergences are between the same players.
@@ -204,7 +204,7 @@ func (run *cheatRun) measureLead() {
 		}
 		ahead := pair.cheater.lastPos.Z - run.honestPath[run.bestTicks].Z
 		if ahead > bound && ahead > pair.cheater.maxLead+1 {
-			run.t.Errorf("%s: %v blocks ahead after %v; %v are allowed", pair.name, ahead, time.Since(run.startedAt), bound)
+			run.t.Errorf("%s: %v blocks ahead after %v, allowed %v", pair.name, ahead, time.Since(run.startedAt), bound)
 		}
 		pair.cheater.maxLead = max(pair.cheater.maxLead, ahead)
 	}
@@ -214,7 +214,7 @@ func (run *cheatRun) measureLead() {
 func (run *cheatRun) report(lasts time.Duration) {
 	run.t.Helper()
 	bound := run.def.Rules.Predict.MaxGain(float32(lasts.Seconds()))
-	run.t.Logf("at most %.2f blocks may be gained in %v", bound, lasts)
+	run.t.Logf("bound: %.2f blocks gained in %v", bound, lasts)
 	for _, pair := range run.pairs {
 		run.reportPair(pair, bound, lasts)
 		run.assertHonestUnaffected(pair, run.checker.record(pair.honest.name))
@@ -230,7 +230,7 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Durat
 	if pair.comparable() { // the pair's own honest player may have a stalled connection
 		farther = pair.cheater.distance - (run.honestPath[run.bestTicks].Z - pair.honest.startPos.Z)
 	}
-	run.t.Logf("%-20s ahead %5.2f at most, farther %7.2f of %.1f, higher %5.2f; corrected %3d, struck %2d, refused %s, expelled %v", pair.name,
+	run.t.Logf("%-20s lead at most %5.2f, farther by %7.2f of %.1f, higher by %5.2f; corrected %3d, knocked back %2d, refused %s, expelled %v", pair.name,
 		pair.cheater.maxLead, farther, pair.honest.distance, higher, total(liar.corrected), pair.knockbacks(run), byReason(liar.refused), liar.expelled)
 	fair := pair.comparable() || !run.hadStall(pair.honest) // otherwise there is no valid comparison
 	bears, lost, luck := run.distanceBehind(pair.honest), run.distanceBehind(pair.cheater), float32(0)
@@ -238,17 +238,17 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Durat
 		luck = 0.1 * bears
 	}
 	if fair && farther > bound+luck {
-		run.t.Errorf("%s: %v blocks farther than who is honest; %v are allowed", pair.name, farther, bound+luck)
+		run.t.Errorf("%s: %v blocks farther than the honest player, allowed %v", pair.name, farther, bound+luck)
 	}
 	if !pair.isAttacked {
 		if higher > jumpPeakTolerance {
-			run.t.Errorf("%s: %v blocks higher than who is honest", pair.name, higher)
+			run.t.Errorf("%s: %v blocks higher than the honest player", pair.name, higher)
 		}
 		return
 	}
-	run.t.Logf("%-20s was thrown back %.1f blocks, who bears it %.1f", "", lost, bears)
+	run.t.Logf("%-20s knocked back by %.1f blocks, the honest player by %.1f", "", lost, bears)
 	if pair.knockbacks(run) < inputsIn(lasts)/60 || bears < 2*float32(pair.knockbacks(run)) || fair && lost < 0.9*bears-bound-luck {
-		run.t.Errorf("%s: struck %d times and thrown back %v blocks, who bears it %v", pair.name, pair.knockbacks(run), lost, bears)
+		run.t.Errorf("%s: knocked back %d times by %v blocks, the honest player by %v", pair.name, pair.knockbacks(run), lost, bears)
 	}
 }
 
@@ -257,18 +257,18 @@ func (run *cheatRun) reportDivergences() {
 	run.t.Helper()
 	for _, a := range run.divergences {
 		if !run.hadStall(a.one) && !run.hadStall(a.two) {
-			run.t.Errorf("%s is at %v after %d ticks, %s was at %v", a.one.name, a.at, a.ticks, a.two.name, a.way)
+			run.t.Errorf("%s is at %v after %d ticks, %s was at %v", a.one.name, a.at, a.ticks, a.two.name, a.otherPos)
 		}
 	}
 	unlucky := 0
 	for _, pair := range run.pairs {
 		if rec := run.checker.record(pair.honest.name); run.hadStall(pair.honest) {
 			unlucky++
-			run.t.Logf("the line of %s was dead: corrected %v, put %d times where he was; %s", rec.name, rec.byCause, rec.resyncs, strings.Join(rec.notes, "; "))
+			run.t.Logf("%s had a connection stall: corrected %v, resynchronized %d times; %s", rec.name, rec.byCause, rec.resyncs, strings.Join(rec.notes, "; "))
 		}
 	}
 	if unlucky > maxStalls {
-		run.t.Errorf("the lines of %d honest ones were dead", unlucky)
+		run.t.Errorf("%d honest players had a connection stall", unlucky)
 	}
 }
 
@@ -309,12 +309,12 @@ func (run *cheatRun) assertHonestUnaffected(pair *cheatPair, rec *playerRecord) 
 	}
 	switch {
 	case pair.honest.closed || pair.honest.err != nil || rec.expelled != reason.None:
-		run.t.Errorf("beside %s: %s is gone: %v, %v", pair.name, rec.name, pair.honest.err, rec.expelled)
+		run.t.Errorf("beside %s: %s was disconnected: %v, %v", pair.name, rec.name, pair.honest.err, rec.expelled)
 	case total(rec.byCause)-rec.byCause["landing"] > dead || n.Move.Unexpected > uint64(dead):
 		run.t.Errorf("beside %s: corrected %v, %+v: %s", pair.name, rec.byCause, n.Move, strings.Join(rec.notes, "; "))
 	case total(rec.refused) > lost:
 		run.t.Errorf("beside %s: refused %s", pair.name, byReason(rec.refused))
 	case !pair.isAttacked && pair.honest.distance < least*float32(time.Since(run.startedAt).Seconds()):
-		run.t.Errorf("beside %s: came only %v blocks far", pair.name, pair.honest.distance)
+		run.t.Errorf("beside %s: moved only %v blocks", pair.name, pair.honest.distance)
 	}
 }

@@ -55,7 +55,7 @@ type playerRecord struct {
 // connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then
 // everything: inputs were lost (SV-19), or packets arrived for ticks that the client had forgotten, so that it could
 // not rewind to them (CL-2).
-const connectionStall = "dead line"
+const connectionStall = "connection stall"
 
 // changeGrace is how long a change by the server explains a correction: twice the client's memory, for packets under
 // way. After that it explains corrections until client and server agree again: a difference below half a block is not

@@ -70,7 +70,7 @@ func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServ
 // soakClient is one client of a soak test.
 type soakClient struct {
 	*bot.Session
-	s            *soakServer
+	srv          *soakServer
 	name         string
 	addr         netip.AddrPort
 	host         *raknet.Client
@@ -110,7 +110,7 @@ func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour)
 	game, err := bot.NewSession(o)
 	srv.must(err)
 	c := &soakClient{
-		Session: game, s: srv, name: o.Name, behaviour: play, net: net,
+		Session: game, srv: srv, name: o.Name, behaviour: play, net: net,
 		addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(20000+n)),
 		host: raknet.NewClient(raknet.ClientConfig{GUID: n, Limits: raknet.Limits{AckDelay: -1}}),
 		up:   net.path(2 * n), down: net.path(2*n + 1),
@@ -199,8 +199,8 @@ func (srv *soakServer) waitForJoins() {
 
 // serve processes received datagrams and due ticks, as a client program does.
 func (c *soakClient) serve() {
-	now := uint32(c.s.now())
-	for _, d := range c.s.takeMail(c.addr) {
+	now := uint32(c.srv.now())
+	for _, d := range c.srv.takeMail(c.addr) {
 		c.down.Send(now, d)
 	}
 	moved := false
@@ -208,7 +208,7 @@ func (c *soakClient) serve() {
 		c.host.Receive(int64(now), serverAddr, d, c.event)
 		moved = true
 	}
-	for elapsed := time.Since(c.s.started); elapsed >= c.nextTick; moved = true {
+	for elapsed := time.Since(c.srv.started); elapsed >= c.nextTick; moved = true {
 		c.nextTick += c.interval
 		c.host.Tick(int64(now), c.event)
 		c.tick()
@@ -218,7 +218,7 @@ func (c *soakClient) serve() {
 		c.host.Flush(int64(now), c.emit)
 	}
 	for d, ok := c.up.Receive(now); ok; d, ok = c.up.Receive(now) {
-		c.s.send(c.addr, d)
+		c.srv.send(c.addr, d)
 	}
 }
 
@@ -226,7 +226,7 @@ func (c *soakClient) tick() {
 	if c.closed || c.err != nil {
 		return
 	}
-	c.fail(c.Session.Tick(c.s.now()*1e6, c.behaviour))
+	c.fail(c.Session.Tick(c.srv.now()*1e6, c.behaviour))
 	if n := c.Counts().Inputs; n%20 == 1 && len(c.rtts) <= int(n/20) {
 		rtt, _ := c.peer.RTT()
 		c.rtts = append(c.rtts, rtt)
@@ -253,7 +253,7 @@ func (c *soakClient) receive(m []byte) {
 		return n
 	}
 	before := late()
-	c.fail(c.Receive(c.s.now()*1e6, m))
+	c.fail(c.Receive(c.srv.now()*1e6, m))
 	if late() > before {
 		c.lateNewsTick = c.Predictor().Tick()
 	}
@@ -272,7 +272,7 @@ func (c *soakClient) send(m []byte) {
 	_ = c.peer.SendOrdered(m)
 }
 
-func (c *soakClient) emit(_ netip.AddrPort, d []byte) { c.up.Send(uint32(c.s.now()), d) }
+func (c *soakClient) emit(_ netip.AddrPort, d []byte) { c.up.Send(uint32(c.srv.now()), d) }
 
 func (c *soakClient) fail(err error) {
 	if c.err == nil {

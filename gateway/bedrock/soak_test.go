@@ -95,17 +95,17 @@ func (srv *soakServer) assertHonest(runners []*runner, lasts time.Duration) {
 			rep.visits[name] += n
 		}
 		if c.closed || c.err != nil || rec.expelled != reason.None {
-			srv.t.Errorf("%s was lost: %v, %v", c.name, c.err, rec.expelled)
+			srv.t.Errorf("%s was disconnected: %v, %v", c.name, c.err, rec.expelled)
 		}
 		if rec.byCause[""] > 0 {
 			srv.t.Errorf("%s on %v was corrected %v: %s", c.name, c.net, rec.byCause, strings.Join(rec.notes, "; "))
 		}
 	}
 	if n := total(rep.caused) - rep.caused["landing"] - rep.caused[connectionStall]; n > max(1, (rep.knockbacks+rep.speedChanges)/1000) {
-		srv.t.Errorf("%d corrections after %d knockbacks and %d changes of speed: %v", n, rep.knockbacks, rep.speedChanges, rep.caused)
+		srv.t.Errorf("%d corrections after %d knockbacks and %d speed changes: %v", n, rep.knockbacks, rep.speedChanges, rep.caused)
 	}
 	if n := rep.caused[connectionStall]; n > max(4, len(srv.clients)/10) {
-		srv.t.Errorf("%d corrections of dead lines, which are rarer", n)
+		srv.t.Errorf("%d corrections after connection stalls, more than expected", n)
 	}
 	if rep.counts.ParseErrors+rep.counts.Trailing > 0 {
 		srv.t.Errorf("clients could not read %d packets", rep.counts.ParseErrors+rep.counts.Trailing)
@@ -126,16 +126,16 @@ func (rep *soakReport) addClient(c *soakClient, n *bot.Counts, rec *playerRecord
 func (rep *soakReport) log(log testing.TB, clients int, lasts time.Duration) {
 	past := &rep.counts.Rewind
 	log.Logf("%d clients for %v: %d inputs, visits %v", clients, lasts, rep.counts.Inputs, rep.visits)
-	log.Logf("the server's doing: %d knockbacks, %d teleports, %d changes of speed, %d deaths", rep.knockbacks, rep.teleports, rep.speedChanges, rep.deaths)
-	log.Logf("corrections by reason: %s; by what the server had done: %v; false: %d", byReason(rep.corrected), rep.caused, rep.caused[""])
+	log.Logf("changes by the server: %d knockbacks, %d teleports, %d speed changes, %d deaths", rep.knockbacks, rep.teleports, rep.speedChanges, rep.deaths)
+	log.Logf("corrections by reason: %s; by cause: %v; without cause: %d", byReason(rep.corrected), rep.caused, rep.caused[""])
 	log.Logf("corrections as clients see them: %+v", rep.counts.Move)
 	log.Logf("refused: %s", byReason(rep.refused))
-	log.Logf("rewinds: %d, %d visible, %d packets too late for them; depth p50 %d, p99 %d, most %d ticks", past.Rewinds, past.Visible, past.Late,
+	log.Logf("rewinds: %d, %d visible, %d packets too late; depth p50 %d, p99 %d, max %d ticks", past.Rewinds, past.Visible, past.Late,
 		rep.gauges.ReplayDepths.ValueAtQuantile(50)-1, rep.gauges.ReplayDepths.ValueAtQuantile(99)-1, past.MaxReplayed)
 	ms := func(q float64) float64 {
 		return float64(time.Duration(rep.gauges.UpdateIntervals.ValueAtQuantile(q))*bot.HistogramUnit) / 1e6
 	}
-	log.Logf("gaps between updates of others: p50 %.0f, p90 %.0f, p99 %.0f ms; round trips: p50 %d, p90 %d, p99 %d ms",
+	log.Logf("intervals between updates of others: p50 %.0f, p90 %.0f, p99 %.0f ms; round trips: p50 %d, p90 %d, p99 %d ms",
 		ms(50), ms(90), ms(99), quantile(rep.rtts, 50), quantile(rep.rtts, 90), quantile(rep.rtts, 99))
 }
 

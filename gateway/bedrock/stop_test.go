@@ -29,7 +29,7 @@ func TestServerStopDisconnectsAllStages(t *testing.T) {
 		for _, c := range all {
 			got := packetsOf[proto.Disconnect](c)
 			if !c.closed || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown || got[0].Message == "" {
-				t.Errorf("%s: gone %v, told %v", c.name, c.closed, got)
+				t.Errorf("%s: closed %v, received %v", c.name, c.closed, got)
 			}
 		}
 	})
@@ -53,10 +53,10 @@ func TestSlowServerStopKeepsShutdownReason(t *testing.T) {
 		srv.advance(3 * time.Second)
 		<-ended
 		if took <= farewellDelay*time.Millisecond {
-			t.Fatalf("it closed in %v", took)
+			t.Fatalf("the server stopped after %v, too fast for this test", took)
 		}
 		if got := packetsOf[proto.Disconnect](c); !c.closed || len(got) != 1 || got[0].Reason != proto.DisconnectServerShutdown {
-			t.Errorf("gone %v, told %v", c.closed, got)
+			t.Errorf("closed %v, received %v", c.closed, got)
 		}
 	})
 }
@@ -68,7 +68,7 @@ func TestRemovedPlayerIsTold(t *testing.T) {
 		c := srv.join("ann")
 		srv.onWorker(func(w *worker) { connOf(w, c).session.Leave() })
 		if text := c.waitDisconnect(); !strings.Contains(text, "removed from the world") {
-			t.Errorf("told %q", text)
+			t.Errorf("received %q", text)
 		}
 	})
 }

@@ -13,25 +13,25 @@ func TestCH1PlayerWithoutItsChunkIsHeld(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
-		beside := srv.join("bob")
+		other := srv.join("bob")
 		w.walk(5, northward)
 		srv.advance(300 * time.Millisecond)
 		at := eyePosition(w.body.Pos)
 		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // the position in the spiral stays, so nothing is sent again
 		w.takePackets()
-		beside.takePackets()
+		other.takePackets()
 		for range 20 {
-			falls := w.next(northward)
-			falls.Position[1] -= 5
-			w.send(falls)
+			falling := w.next(northward)
+			falling.Position[1] -= 5
+			w.send(falling)
 			srv.advance(50 * time.Millisecond)
 		}
 		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n > 0 {
 			t.Errorf("corrected %d times", n)
 		}
-		for _, m := range packetsOf[proto.MoveActorAbsolute](beside) {
+		for _, m := range packetsOf[proto.MoveActorAbsolute](other) {
 			if m.Position != at {
-				t.Errorf("the one beside it saw %v, not %v", m.Position, at)
+				t.Errorf("the other player received %v, want %v", m.Position, at)
 			}
 		}
 		srv.onWorker(func(k *worker) { c := connOf(k, w.client); c.chunks.sent[chunkOf(c.position())] = struct{}{} })
@@ -39,10 +39,10 @@ func TestCH1PlayerWithoutItsChunkIsHeld(t *testing.T) {
 		w.takePackets()
 		w.walk(10, northward)
 		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n > 0 {
-			t.Errorf("corrected %d times on its own ground", n)
+			t.Errorf("corrected %d times after its chunk was sent", n)
 		}
-		if moves := packetsOf[proto.MoveActorAbsolute](beside); len(moves) == 0 || moves[len(moves)-1].Position == at {
-			t.Error("it does not go on")
+		if moves := packetsOf[proto.MoveActorAbsolute](other); len(moves) == 0 || moves[len(moves)-1].Position == at {
+			t.Error("the player does not move again")
 		}
 	})
 }

@@ -20,10 +20,10 @@ func TestLO3LoginWithOtherVersionEndsConnection(t *testing.T) {
 			c.send(proto.Login{Protocol: v, Request: c.loginRequest()})
 			c.waitDisconnect()
 			if took := time.Since(begun); took > 2*time.Second || srv.faults("version") != before+1 {
-				t.Errorf("version %d: gone after %v, %d counted", v, took, srv.faults("version")-before)
+				t.Errorf("version %d: closed after %v, %d faults counted", v, took, srv.faults("version")-before)
 			}
 			if c.hasReceived("ServerToClientHandshake") {
-				t.Errorf("version %d: the login was checked", v)
+				t.Errorf("version %d: the login was verified", v)
 			}
 		}
 	})

@@ -37,7 +37,7 @@ func TestSV24JoiningPlayersAreShownToEachOther(t *testing.T) {
 				t.Errorf("%s was shown %s at %v, want %s at %v", c.who.name, p.Name, p.Position, c.sees, c.at)
 			}
 			if p.Runtime == c.who.start.Runtime || int64(p.Runtime) != p.Abilities.Unique {
-				t.Errorf("%s, who is %d, was shown %d", c.who.name, c.who.start.Runtime, p.Runtime)
+				t.Errorf("%s with id %d was shown id %d", c.who.name, c.who.start.Runtime, p.Runtime)
 			}
 			listed, shown := slices.Index(c.who.received, "PlayerList"), slices.Index(c.who.received, "AddPlayer")
 			if c.who == b {
@@ -68,7 +68,7 @@ func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 		for _, p := range a.takePackets() {
 			switch packetName(p) {
 			case "MoveActorAbsolute", "MovePlayer", "CorrectPlayerMovePrediction", "AddPlayer":
-				t.Errorf("ann was told %s", describe(p))
+				t.Errorf("ann received %s", describe(p))
 			}
 		}
 		moves := packetsOf[proto.MoveActorAbsolute](b)
@@ -77,14 +77,14 @@ func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 		}
 		for _, m := range moves {
 			if !path[m.Position] {
-				t.Errorf("bob saw %v, where ann never was", m.Position)
+				t.Errorf("bob received position %v, where ann never was", m.Position)
 			}
 			if m.Flags != proto.MoveOnGround || m.HeadYaw.Degrees() != 180 && m.HeadYaw.Degrees() != -180 {
-				t.Errorf("bob saw %+v", m)
+				t.Errorf("bob received %+v", m)
 			}
 		}
 		if len(moves) > 0 && moves[len(moves)-1].Position != eyePosition(a.body.Pos) {
-			t.Errorf("at last bob saw %v, want %v", moves[len(moves)-1].Position, eyePosition(a.body.Pos))
+			t.Errorf("last position that bob received is %v, want %v", moves[len(moves)-1].Position, eyePosition(a.body.Pos))
 		}
 		b.takePackets()
 		srv.advance(time.Second)
@@ -118,7 +118,7 @@ func TestSV24PostureChangesAreSent(t *testing.T) {
 		if f := flags(); f.Has(proto.FlagSprinting) || f.Has(proto.FlagSneaking) {
 			t.Errorf("standing: %b", f)
 		}
-		a.assertUnaffected("its postures")
+		a.assertUnaffected("ann's own postures")
 		b.assertUnaffected("ann's postures")
 	})
 }
@@ -137,7 +137,7 @@ func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
 				t.Fatalf("shown %d times", len(added))
 			}
 			if slices.Contains(numbers, added[0].Runtime) {
-				t.Errorf("%d is used again", added[0].Runtime)
+				t.Errorf("id %d is reused", added[0].Runtime)
 			}
 			numbers = append(numbers, added[0].Runtime)
 			b.takePackets()
@@ -145,15 +145,15 @@ func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
 			srv.advance(500 * time.Millisecond)
 			got := b.takePackets()
 			if len(got) != 2 || got[0] != (proto.RemoveActor{Unique: int64(added[0].Runtime)}) {
-				t.Fatalf("told %v", got)
+				t.Fatalf("received %v", got)
 			}
 			if l := got[1].(proto.PlayerList); len(l.Entries) != 1 || !l.Entries[0].Remove || l.Entries[0].UUID != added[0].UUID {
-				t.Errorf("then %v", l)
+				t.Errorf("then received %v", l)
 			}
 		}
 		srv.onWorker(func(w *worker) {
 			if len(w.ids.byEntity) != 1 || len(w.players) != 1 || len(w.conns) != 1 || len(w.scenes.Open) != 1 || len(w.scenes.Expected) != 0 {
-				t.Errorf("kept: %d ids, %d players, %d connections, %d scenes, %d arrivals",
+				t.Errorf("leaked: %d ids, %d players, %d connections, %d scenes, %d arrivals",
 					len(w.ids.byEntity), len(w.players), len(w.conns), len(w.scenes.Open), len(w.scenes.Expected))
 			}
 		})
@@ -161,7 +161,7 @@ func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
 		srv.advance(500 * time.Millisecond)
 		srv.onWorker(func(w *worker) {
 			if len(w.ids.byEntity)+len(w.players)+len(w.conns)+len(w.scenes.Open)+len(w.scenes.Expected) != 0 {
-				t.Errorf("left behind: %v, %v", w.ids.byEntity, w.scenes.Open)
+				t.Errorf("leaked: %v, %v", w.ids.byEntity, w.scenes.Open)
 			}
 		})
 	})
@@ -177,7 +177,7 @@ func TestActorsOutOfRangeAreNotShown(t *testing.T) {
 		srv.advance(300 * time.Millisecond)
 		srv.onWorker(func(w *worker) {
 			if p := w.g.opt.Policy; p.FarRadius != 64 || p.LeaveRadius != 80 {
-				t.Fatalf("policy %+v", p)
+				t.Fatalf("unexpected policy %+v", p)
 			}
 		})
 		b.takePackets()
@@ -187,20 +187,20 @@ func TestActorsOutOfRangeAreNotShown(t *testing.T) {
 			a.walk(1, run)
 			run.Flags &^= move.InputStartSprint
 			if i > 400 {
-				t.Fatalf("ann came to %v only; %d corrections", a.body.Pos, countOf[proto.CorrectPlayerMovePrediction](a.client))
+				t.Fatalf("ann is only at %v; %d corrections", a.body.Pos, countOf[proto.CorrectPlayerMovePrediction](a.client))
 			}
 		}
 		srv.advance(300 * time.Millisecond)
 		if n := countOf[proto.RemoveActor](b); n != 1 {
-			t.Errorf("ann was taken away %d times", n)
+			t.Errorf("ann was removed %d times", n)
 		}
 		if n := countOf[proto.RemoveActor](a.client); n != 1 {
-			t.Errorf("bob was taken away %d times", n)
+			t.Errorf("bob was removed %d times", n)
 		}
 		b.takePackets()
 		a.walk(20, run)
 		if got := b.takePackets(); len(got) != 0 {
-			t.Errorf("bob heard of somebody far away: %v", got)
+			t.Errorf("bob received packets about a distant player: %v", got)
 		}
 		back := run
 		back.Yaw, back.HeadYaw = south, south
@@ -235,7 +235,7 @@ func TestRuntimeIDsAreReleasedWithLastClient(t *testing.T) {
 		srv.advance(300 * time.Millisecond)
 		srv.onWorker(func(w *worker) {
 			if len(w.ids.byEntity)+len(w.scenes.Open) != 0 {
-				t.Errorf("%d numbers and %d scenes are kept", len(w.ids.byEntity), len(w.scenes.Open))
+				t.Errorf("%d ids and %d scenes are kept", len(w.ids.byEntity), len(w.scenes.Open))
 			}
 		})
 	})
@@ -269,7 +269,7 @@ func TestPlayerThatReturnsBetweenUpdatesIsShownAnew(t *testing.T) {
 	}
 	now := viewer.view.runtimeIDs[2]
 	if now == before || now != s.find(2).runtimeID || viewer.view.entity(now) != 2 || viewer.view.entity(before) != 0 {
-		t.Errorf("it is known as %d, was %d, and is %d", now, before, s.find(2).runtimeID)
+		t.Errorf("client's runtime id %d, before %d, actor's %d", now, before, s.find(2).runtimeID)
 	}
 }
 
@@ -287,7 +287,7 @@ func TestClientThatResumesReadingIsSentLastPosition(t *testing.T) {
 			t.Errorf("bob sees ann at %v, she is at %v", x.Pos, a.position())
 		}
 		if b.err != nil || b.closed {
-			t.Errorf("bob is gone: %v", b.err)
+			t.Errorf("bob was disconnected: %v", b.err)
 		}
 	})
 }
