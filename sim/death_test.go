@@ -32,7 +32,7 @@ func TestRespawnAfterDelayWithShareOfHealth(t *testing.T) {
 	s.expectRefusal(reason.Warping, claimIntent(1, geom.Vec{})) // the respawn was a warp
 }
 
-func TestRespawnPlaceWithinArea(t *testing.T) {
+func TestRespawnPlaceWithinAreaFollowsRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules func(r *Rules)
 		def   func(d *AreaDef)

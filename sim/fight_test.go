@@ -14,7 +14,7 @@ func misses(r *rng.Stream) bool { return !hits(r) }
 
 // docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
 // toughness 17 gives 9, and 35 with a critical.
-func TestFormulaOneVectors(t *testing.T) {
+func TestFormulaOneMatchesVectors(t *testing.T) {
 	for _, critical := range []bool{false, true} {
 		s, x, y := duel(t)
 		s.equipWeapon(x, itemSword).attr[attrStrength].Value = 30
@@ -60,7 +60,7 @@ func TestTwoKillsInOneTickAreOneDeath(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5.
-func TestProvokedTempers(t *testing.T) {
+func TestAttackProvokesByTemper(t *testing.T) {
 	for _, c := range []struct {
 		temper   combat.Aggressiveness
 		busy     bool
@@ -86,7 +86,7 @@ func TestProvokedTempers(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; armour of the victim, or as the original of the attacker.
-func TestItemWearOfAttacks(t *testing.T) {
+func TestAttacksWearItemsOneTimeInFive(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool

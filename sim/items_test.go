@@ -15,7 +15,7 @@ func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Hea
 const bag = SlotBackpack // its first slot
 
 // The rules are those of the original's inventory: InventorySwap and ActorHasSlot.
-func TestSwapRules(t *testing.T) {
+func TestSwapIsRefusedWhereItemDoesNotFit(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to uint8
 		amount   uint16
@@ -83,7 +83,7 @@ func TestSwapRules(t *testing.T) {
 	}
 }
 
-func TestStackRules(t *testing.T) {
+func TestStackNeedsEqualStackableItems(t *testing.T) {
 	own := new([combat.Attributes]int16)
 	for name, c := range map[string]struct {
 		from, to ItemStack

@@ -13,7 +13,7 @@ func freezeIntent(who EntityID, amount uint16) Intent {
 	return Intent{Kind: IntentFreeze, Who: who, Amount: amount}
 }
 
-func TestOperatorTeleport(t *testing.T) {
+func TestOperatorTeleportMovesPlayer(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	join := &Join{Portal: -1, Pos: geom.Vec{X: 40, Y: 2, Z: -30}, Yaw: 90}
@@ -31,7 +31,7 @@ func TestOperatorTeleport(t *testing.T) {
 }
 
 // The result of an order has the order's number, also if the player left the area in the same tick.
-func TestOperatorOrderResults(t *testing.T) {
+func TestOperatorOrderIsAnsweredWithResult(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	elsewhere := Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}, Serial: 8}

@@ -82,7 +82,7 @@ func TestPetAttacksOncePerDelay(t *testing.T) {
 
 // docs/wire/rcce.md 5.5: a pet takes its leader's target within squared distance 1000 of the leader, and gives up beyond
 // squared distance 3500 from it.
-func TestPetFightDistances(t *testing.T) {
+func TestPetFightsOnlyNearLeader(t *testing.T) {
 	for _, c := range []struct {
 		enemyAt float32
 		joins   bool

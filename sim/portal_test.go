@@ -8,7 +8,7 @@ import (
 )
 
 // docs/wire/rcce-data.md 11: players only, and 3-D distance below the size of an entrance.
-func TestPortalEntryConditions(t *testing.T) {
+func TestPortalTakesUnlockedPlayersWithinRadius(t *testing.T) {
 	for name, c := range map[string]struct {
 		at     geom.Vec
 		enters bool
@@ -76,7 +76,7 @@ func TestPortalLockAfterLogin(t *testing.T) {
 	}
 }
 
-func TestPortalWithinArea(t *testing.T) {
+func TestPortalWithinAreaMovesRiderAndMount(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[0].Portals[1] = Portal{Name: "Gate", Pos: geom.Vec{X: -100}, Radius: 5, ToArea: areaField, ToPortal: 2}
 	s.w.Areas[0].Portals = append(s.w.Areas[0].Portals, Portal{Name: "Top", Pos: geom.Vec{X: 70, Y: 9}, Radius: 5, Yaw: 45, ToArea: areaField, ToPortal: 1})
@@ -102,7 +102,7 @@ func TestPortalWithinArea(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: destination not found: slot 0 even if unused.
-func TestTransferToMissingPortal(t *testing.T) {
+func TestTransferToMissingPortalArrivesAtOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[areaTown].Portals = nil
 	x := s.player(1, geom.Vec{X: 50})

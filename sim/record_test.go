@@ -83,7 +83,7 @@ func TestInvalidJoinsAreRefused(t *testing.T) {
 }
 
 // Rules.HealthRegenMS: each living actor once per period, and never above its maximum.
-func TestHealthRegeneration(t *testing.T) {
+func TestHealthRegeneratesOncePerPeriod(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.HealthRegenMS, s.w.Rules.HealthRegenPercent = 2000, 3
 	x, dead := s.health(s.player(1, geom.Vec{}), 10), s.health(s.player(2, geom.Vec{}), 0)

@@ -280,7 +280,7 @@ func init() {
 		"world": (*transcript).openWorld, "rule": (*transcript).setRule, "join": (*transcript).join, "npc": (*transcript).addNPC,
 		"give": (*transcript).give, "set": (*transcript).set, "roll": (*transcript).roll, "tick": (*transcript).tick,
 		"until": (*transcript).until, "show": (*transcript).show, "hide": (*transcript).hide, "place": (*transcript).place,
-		"reload": (*transcript).reload,
+		"reload": (*transcript).reload, "pet": (*transcript).addPet,
 	}
 }
 
@@ -349,6 +349,19 @@ func (r *transcript) addNPC(a *args) {
 	y := npc(r.areas[0], template, a.vec())
 	y.lastAttackMS = -1_000_000
 	r.name(name, y.id)
+}
+
+// addPet gives a player a pet, outside any tick. It may attack at once.
+func (r *transcript) addPet(a *args) {
+	name := a.next()
+	area, x := r.actor(a)
+	template, ok := transcriptTemplates[a.next()]
+	if !ok {
+		a.fail("want: pet NAME PLAYER TEMPLATE")
+		return
+	}
+	s := &stage{t: r.t, w: r.w, a: area}
+	r.name(name, s.pet(x, template))
 }
 
 // actor is a named actor and its area.

@@ -72,7 +72,7 @@ func TestRunningCostsEnergyAndEndsWithoutIt(t *testing.T) {
 	}
 }
 
-func TestEnergyRegeneration(t *testing.T) {
+func TestEnergyRegeneratesWhileNotRunning(t *testing.T) {
 	for _, regen := range []int32{0, 7} {
 		w := testWorld()
 		w.Rules.EnergyRegen = regen

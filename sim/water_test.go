@@ -49,7 +49,7 @@ func TestWaterAtBoxBounds(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: damage max(1, damage - (resistance - 100)); 0 is harmless.
-func TestHarmfulWaterDamage(t *testing.T) {
+func TestHarmfulWaterDamageIsReducedByResistance(t *testing.T) {
 	for _, c := range []struct{ damage, resist, want int32 }{{0, 0, 0}, {10, 100, 10}, {10, 104, 6}, {10, 200, 1}, {10, 90, 20}} {
 		s, x := diverAt(t, 10, func(w *World) { w.Areas[0].Waters[0].Damage, w.Areas[0].Waters[0].DamageType = c.damage, 7 })
 		x.resist[7] = c.resist
