@@ -411,8 +411,6 @@ func (r *transcript) set(a *args) {
 		area.updateEquipment(x)
 	case "rating": // toward all players
 		x.ratings[r.w.Template(tmplHuman).Faction] = uint8(v)
-	case "gone-to":
-		x.headFor(float32(v), x.pos.Z)
 	default:
 		a.fail("no value is named %q", what)
 	}
