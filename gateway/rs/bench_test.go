@@ -18,40 +18,40 @@ import (
 )
 
 // theatre is a worker with frames made by hand, and clients whose bytes are counted and thrown away.
-type theatre struct {
-	w     *worker
-	pl    *place
-	frame *sim.Frame
-	luck  *rand.Rand
-	base  uint16
-	edge  int // tiles of the square in which all walk
-	bytes int
+type manualWorker struct {
+	w         *worker
+	scene     *areaScene
+	frame     *sim.Frame
+	rng       *rand.Rand
+	base      uint16
+	edgeTiles int // tiles of the square in which all walk
+	bytes     int
 
 	clients map[*player]*client // those that decode what they get
 }
 
 // nobody is a socket that takes nothing, since no outlet runs.
-type nobody struct{ net.Conn }
+type discardConn struct{ net.Conn }
 
-func (nobody) Close() error { return nil }
+func (discardConn) Close() error { return nil }
 
 // newTheatre has n players on a square of so many tiles, and extras that are no players; all is told once. The players'
 // clients decode what they get, or it is only counted.
-func newTheatre(tb testing.TB, n, extras, edge int, decode bool) *theatre {
+func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWorker {
 	tb.Helper()
-	def := quietVale()
+	def := valeWithoutNPCs()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	world := area.NewWorld(def, area.Options{Log: quiet})
-	g, err := Listen(nil, world, Options{Listener: newPipes(), Key: testKey(), Log: quiet, Workers: 1})
+	g, err := Listen(nil, world, Options{Listener: newPipeListener(), Key: testKey(), Log: quiet, Workers: 1})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := &theatre{w: g.workers[0], frame: &sim.Frame{}, luck: rand.New(rand.NewPCG(1, 1)), base: def.Areas[0].Tiles.BaseX, edge: edge}
+	s := &manualWorker{w: g.workers[0], frame: &sim.Frame{}, rng: rand.New(rand.NewPCG(1, 1)), base: def.Areas[0].Tiles.BaseX, edgeTiles: edge}
 	for k := range n + extras {
 		id := sim.EntityID(k + 1)
 		a := sim.ActorState{
 			ID: id, Body: &sim.Body{Name: fmt.Sprintf("Player %d", k), Level: 3}, Health: 100, HealthMax: 100,
-			Tile: move.Tile{X: s.base + uint16(s.luck.IntN(edge)), Z: s.base + uint16(s.luck.IntN(edge))}, Flags: sim.FlagPlayer | sim.FlagPath,
+			Tile: move.Tile{X: s.base + uint16(s.rng.IntN(edge)), Z: s.base + uint16(s.rng.IntN(edge))}, Flags: sim.FlagPlayer | sim.FlagPath,
 		}
 		s.frame.Actors = append(s.frame.Actors, a)
 	}
@@ -61,21 +61,21 @@ func newTheatre(tb testing.TB, n, extras, edge int, decode bool) *theatre {
 	for k := range n {
 		s.join(sim.EntityID(k+1), uint64(k+1))
 	}
-	s.pl = s.w.places[0]
+	s.scene = s.w.scenes[0]
 	for range 3 {
-		s.cycle()
+		s.sendCycle()
 	}
 	return s
 }
 
-func (s *theatre) join(id sim.EntityID, serial uint64) *player {
+func (s *manualWorker) join(id sim.EntityID, serial uint64) *player {
 	p := newPlayer(s.w, &session.Session{Entity: id, Character: &sim.Character{}, Login: &session.Login{Name: "x", Account: store.AccountID(id)}}, proto.Index(1+serial%proto.MaxIndex))
 	keys := proto.Keys{1, 2, 3, uint32(serial)}
-	l := &link{p: p, serial: serial, fresh: true, mode: proto.WindowResizable, out: newOutlet(nobody{}, p.session.Link(), func(int) {})}
+	l := &link{player: p, serial: serial, newLogin: true, windowMode: proto.WindowResizable, out: newClientStream(discardConn{}, p.session.Link(), func(int) {})}
 	l.out.frames = proto.NewFrameWriter(proto.S2C, keys.ServerCipher())
 	s.w.players[p] = struct{}{}
-	p.link, p.greet = l, true
-	p.await(0)
+	p.link, p.loginPending = l, true
+	p.expectIn(0)
 	if s.clients != nil {
 		s.clients[p] = &client{name: fmt.Sprint(id), packets: map[proto.Opcode]int{}, in: proto.NewFrameReader(proto.S2C, keys.ServerCipher()), step: stepAnswer}
 	}
@@ -83,17 +83,17 @@ func (s *theatre) join(id sim.EntityID, serial uint64) *player {
 }
 
 // live lets a quarter of the actors walk a step and a twentieth speak.
-func (s *theatre) live() {
+func (s *manualWorker) moveActors() {
 	f := s.frame
-	f.Tick += s.w.every
+	f.Tick += s.w.cycleTicks
 	f.Events = f.Events[:0]
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		a.Gait = move.Stood
-		switch s.luck.IntN(20) {
+		switch s.rng.IntN(20) {
 		case 0, 1, 2, 3, 4:
 			step := func(v uint16) uint16 {
-				return min(max(v+uint16(s.luck.IntN(3)), s.base+1), s.base+uint16(s.edge)) - 1
+				return min(max(v+uint16(s.rng.IntN(3)), s.base+1), s.base+uint16(s.edgeTiles)) - 1
 			}
 			a.Tile, a.Gait = move.Tile{X: step(a.Tile.X), Z: step(a.Tile.Z)}, move.Walked
 		case 5:
@@ -102,16 +102,16 @@ func (s *theatre) live() {
 	}
 }
 
-func (s *theatre) cycle() {
-	pl := s.w.places[0]
-	pl.hear(s.frame)
-	pl.frame = s.frame
-	s.w.cycle()
+func (s *manualWorker) sendCycle() {
+	as := s.w.scenes[0]
+	as.handleEvents(s.frame)
+	as.frame = s.frame
+	s.w.sendCycle()
 	for p := range s.w.players {
 		o := p.link.out
 		s.bytes += len(o.buf)
 		if c := s.clients[p]; c != nil {
-			c.take(o.buf)
+			c.readBytes(o.buf)
 		}
 		o.buf = o.buf[:0]
 	}
@@ -120,15 +120,15 @@ func (s *theatre) cycle() {
 func BenchmarkCycle(b *testing.B) {
 	for _, c := range []struct{ viewers, edge int }{{500, 100}, {2000, 100}, {2000, 200}} {
 		b.Run(fmt.Sprintf("viewers=%d/edge=%d", c.viewers, c.edge), func(b *testing.B) {
-			s := newTheatre(b, c.viewers, 0, c.edge, false)
+			s := newManualWorker(b, c.viewers, 0, c.edge, false)
 			s.bytes = 0
 			b.ReportAllocs()
 			cycles := 0
 			var took time.Duration
 			for b.Loop() {
-				s.live()
+				s.moveActors()
 				began := time.Now()
-				s.cycle()
+				s.sendCycle()
 				took += time.Since(began)
 				cycles++
 			}

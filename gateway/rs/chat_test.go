@@ -13,31 +13,31 @@ import (
 // Seed, chat message update: the text stands above the head for all who see it, and the box names the speaker by the
 // reader's own index.
 func TestChatIsReadByAllInTheArea(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		ada, bob, cy := r.join("Ada"), r.join("Bob"), r.join("Cy")
-		cy.send(proto.MoveGameClick{X: cy.tile().X + 20, Z: cy.tile().Z})
-		r.cycles(22)
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
+		cy.send(proto.MoveGameClick{X: cy.ownTile().X + 20, Z: cy.ownTile().Z})
+		srv.advanceCycles(22)
 		for _, c := range []*client{ada, bob, cy} {
-			c.listen()
+			c.startRecording()
 		}
 		ada.send(proto.MessagePublicRequest{Text: "Well met, friends"})
-		r.cycles(2)
+		srv.advanceCycles(2)
 		for _, c := range []struct {
 			*client
 			above bool
 			box   []string
 		}{
 			{ada, true, nil},
-			{bob, true, []string{fmt.Sprintf("%d says Well met, friends", bob.sees("Ada"))}},
+			{bob, true, []string{fmt.Sprintf("%d says Well met, friends", bob.indexOf("Ada"))}},
 			{cy, false, []string{"Ada: Well met, friends"}}, // too far to see
 		} {
-			c.fine()
+			c.checkNoError()
 			if got := c.linesRead(); !slices.Equal(got, c.box) {
 				t.Errorf("%s reads %q, want %q", c.name, got, c.box)
 			}
 			above := 0
-			for _, m := range c.heard() {
-				if m.in.Has.Has(proto.KindSay) && string(m.in.Say) == "Well met, friends" {
+			for _, m := range c.recordedUpdates() {
+				if m.info.Has.Has(proto.KindSay) && string(m.info.Say) == "Well met, friends" {
 					above++
 				}
 			}
@@ -57,21 +57,21 @@ func TestChatOfAnotherDoorIsCutToWhatClientsTake(t *testing.T) {
 		{"a tilde would put it into the box once more", "~~hello", "hello", "says ~~hello"},
 		{"high bytes are Windows-1252", "5 \x80", "5 \x80", "says 5 €"},
 	} {
-		bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-			ada := r.join("Ada")
-			dee := r.stranger("Dee")
-			r.cycles(2)
-			ada.listen()
-			r.must(dee.Submit(sim.Intent{Kind: sim.IntentChat, Text: c.said}))
-			r.cycles(2)
-			ada.fine()
-			if ada.ended() || r.bad("panic") != 0 {
+		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+			ada := srv.join("Ada")
+			dee := srv.joinByOtherDoor("Dee")
+			srv.advanceCycles(2)
+			ada.startRecording()
+			srv.must(dee.Submit(sim.Intent{Kind: sim.IntentChat, Text: c.said}))
+			srv.advanceCycles(2)
+			ada.checkNoError()
+			if ada.isClosed() || srv.faults("panic") != 0 {
 				t.Errorf("%s: the door is broken", c.rule)
 			}
 			above := ""
-			for _, m := range ada.of(ada.sees("Dee")) {
-				if m.in.Has.Has(proto.KindSay) {
-					above = string(m.in.Say)
+			for _, m := range ada.updatesOf(ada.indexOf("Dee")) {
+				if m.info.Has.Has(proto.KindSay) {
+					above = string(m.info.Say)
 				}
 			}
 			if above != c.above {
@@ -85,13 +85,13 @@ func TestChatOfAnotherDoorIsCutToWhatClientsTake(t *testing.T) {
 }
 
 func TestMarkupInChatIsNotTakenForMarkup(t *testing.T) {
-	if got := escape("<img=1>Mod Ada: 1 < 2"); got != "<lt>img=1<gt>Mod Ada: 1 <lt> 2" {
+	if got := escapeMarkup("<img=1>Mod Ada: 1 < 2"); got != "<lt>img=1<gt>Mod Ada: 1 <lt> 2" {
 		t.Error(got)
 	}
-	if got := wrap("<col=ff0000>System invites you to a party."); len(got) != 1 || got[0] != "<lt>col=ff0000<gt>System invites you to a party." {
+	if got := wrapLines("<col=ff0000>System invites you to a party."); len(got) != 1 || got[0] != "<lt>col=ff0000<gt>System invites you to a party." {
 		t.Errorf("a name is markup: %q", got)
 	}
-	if got := escape(strings.Repeat("<", 100)); len(got) > maxGameLine+4 {
+	if got := escapeMarkup(strings.Repeat("<", 100)); len(got) > maxGameLine+4 {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -107,41 +107,41 @@ func TestLongTextsOfTheServerAreBrokenAtBlanks(t *testing.T) {
 		{strings.Repeat("x", 500), []int{200, 200, 100}},
 	} {
 		var got []int
-		for _, l := range wrap(c.text) {
+		for _, l := range wrapLines(c.text) {
 			got = append(got, len(l))
 		}
 		if len(got) != len(c.want) || len(got) > 0 && got[0] != c.want[0] {
 			t.Errorf("%.20q: lines of %v, want %v", c.text, got, c.want)
 		}
 	}
-	w := quietVale()
+	w := valeWithoutNPCs()
 	w.NewCharacters.Greeting = strings.Repeat("Welcome to a world of many words. ", 60)
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
-		if n := len(c.linesRead()); n != 11 || r.bad("panic") != 0 {
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
+		if n := len(c.linesRead()); n != 11 || srv.faults("panic") != 0 {
 			t.Errorf("%d lines", n)
 		}
 	})
 }
 
 func TestOnlyCommandsThatThereAreDoSomething(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		ada, bob := r.join("Ada"), r.join("Bob")
-		ada.listen()
-		bob.listen()
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		ada.startRecording()
+		bob.startRecording()
 		ada.send(proto.MessagePublicRequest{Text: "/dance"})
 		ada.send(proto.MessagePublicRequest{Text: " \t "})
 		ada.send(proto.MessagePublicRequest{Text: "/invite Bob"})
-		r.cycles(2)
+		srv.advanceCycles(2)
 		if got := ada.linesRead(); !slices.Contains(got, helpText) {
 			t.Errorf("reads %q", got)
 		}
 		bob.send(proto.MessagePublicRequest{Text: "/accept"})
-		r.cycles(2)
-		p := r.player("Bob")
+		srv.advanceCycles(2)
+		p := srv.playerNamed("Bob")
 		inParty := func() (is bool) {
-			p.w.on(func() {
-				is = slices.ContainsFunc(p.place.party, func(m mate) bool { return m.spot == p.place.spot[p.row] })
+			p.w.runAndWait(func() {
+				is = slices.ContainsFunc(p.scene.partyMembers, func(m partyMember) bool { return m.spot == p.scene.spotOf[p.row] })
 			})
 			return is
 		}
@@ -149,7 +149,7 @@ func TestOnlyCommandsThatThereAreDoSomething(t *testing.T) {
 			t.Errorf("Bob reads %q", got)
 		}
 		bob.send(proto.MessagePublicRequest{Text: "/leave"})
-		r.cycles(2)
+		srv.advanceCycles(2)
 		if inParty() {
 			t.Error("still in the party")
 		}

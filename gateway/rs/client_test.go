@@ -12,7 +12,7 @@ import (
 
 // client is a client of revision 667 that decodes all it gets.
 type client struct {
-	r    *rig
+	r    *testServer
 	name string
 	from string // address
 	conn net.Conn
@@ -20,32 +20,32 @@ type client struct {
 	in   *proto.FrameReader
 	out  *proto.FrameWriter
 
-	more    []proto.Packet // sent together with the login
-	hold    chan struct{}  // not nil: the client reads nothing until it is closed
-	keep    bool           // told is written
-	mu      sync.Mutex
-	code    proto.ResponseCode
-	self    proto.Index
-	view    *proto.Client
-	base    [2]int
-	mapKeys [16]proto.Keys
-	packets map[proto.Opcode]int
-	trail   []proto.Opcode // in order
-	lines   []string
-	told    []told
-	rest    []byte // not read yet
-	step    int
-	err     error
-	done    bool
-	over    chan struct{}
+	sentWithLogin []proto.Packet // sent together with the login
+	paused        chan struct{}  // not nil: the client reads nothing until it is closed
+	recording     bool           // told is written
+	mu            sync.Mutex
+	code          proto.ResponseCode
+	self          proto.Index
+	view          *proto.Client
+	base          [2]int
+	mapKeys       [16]proto.Keys
+	packets       map[proto.Opcode]int
+	opcodes       []proto.Opcode // in order
+	lines         []string
+	updates       []playerUpdate
+	unread        []byte // not read yet
+	step          int
+	err           error
+	closed        bool
+	ended         chan struct{}
 }
 
 // told is what a packet said of one player.
-type told struct {
-	cycle int // player info packets before this one
-	i     proto.Index
-	ch    proto.Change
-	in    proto.Info
+type playerUpdate struct {
+	cycle  int // player info packets before this one
+	index  proto.Index
+	change proto.Change
+	info   proto.Info
 }
 
 func (c *client) dial(password string, reconnect bool) {
@@ -58,7 +58,7 @@ func (c *client) dial(password string, reconnect bool) {
 		c.r.t.Fatal(err)
 	}
 	conn := c.conn
-	for _, p := range c.more {
+	for _, p := range c.sentWithLogin {
 		if login, err = c.out.AppendPacket(login, p); err != nil {
 			c.r.t.Fatal(err)
 		}
@@ -67,14 +67,14 @@ func (c *client) dial(password string, reconnect bool) {
 		conn.Write([]byte{proto.RequestLogin})
 		conn.Write(login)
 	}()
-	go c.read(conn, c.over, reconnect)
+	go c.read(conn, c.ended, reconnect)
 }
 
 // redial connects once more, as a client does that has lost its connection, or as a new one.
 func (c *client) redial(password string, reconnect bool) {
-	<-c.over
-	c.over = make(chan struct{})
-	c.code, c.done, c.trail = 0, false, nil
+	<-c.ended
+	c.ended = make(chan struct{})
+	c.code, c.closed, c.opcodes = 0, false, nil
 	if !reconnect {
 		c.view = nil
 	}
@@ -86,14 +86,14 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	defer close(over)
 	defer func() {
 		c.mu.Lock()
-		c.done = c.conn == conn
+		c.closed = c.conn == conn
 		c.mu.Unlock()
 	}()
-	c.rest, c.step = nil, 0
+	c.unread, c.step = nil, 0
 	buf := make([]byte, 4096)
 	for {
 		c.mu.Lock()
-		hold := c.hold
+		hold := c.paused
 		c.mu.Unlock()
 		if hold != nil {
 			<-hold
@@ -102,7 +102,7 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 		if err != nil {
 			return
 		}
-		c.take(buf[:n])
+		c.readBytes(buf[:n])
 	}
 }
 
@@ -114,45 +114,45 @@ const (
 )
 
 // take reads what the server has sent.
-func (c *client) take(b []byte) {
+func (c *client) readBytes(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.rest = append(c.rest, b...)
+	c.unread = append(c.unread, b...)
 	if c.step == stepHandshake {
-		c.step, c.rest = stepAnswer, c.rest[1:]
+		c.step, c.unread = stepAnswer, c.unread[1:]
 	}
 	if c.step == stepAnswer {
-		p, n, err := proto.SplitResponse(c.rest)
+		p, n, err := proto.SplitResponse(c.unread)
 		if n > 0 {
-			c.step, c.rest = stepFrames, c.rest[n:]
-			err = c.answer(p)
+			c.step, c.unread = stepFrames, c.unread[n:]
+			err = c.handleResponse(p)
 		}
-		c.note(err)
+		c.recordError(err)
 	}
 	for c.step == stepFrames && c.err == nil {
-		f, n, err := c.in.Next(c.rest)
-		c.note(err)
+		f, n, err := c.in.Next(c.unread)
+		c.recordError(err)
 		if n == 0 {
 			break
 		}
-		c.note(c.frame(f))
-		c.rest = c.rest[n:]
+		c.recordError(c.handleFrame(f))
+		c.unread = c.unread[n:]
 	}
 }
 
-func (c *client) note(err error) {
+func (c *client) recordError(err error) {
 	if c.err == nil {
 		c.err = err
 	}
 }
 
-func (c *client) failed() error {
+func (c *client) firstError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-func (c *client) answer(p proto.Response) error {
+func (c *client) handleResponse(p proto.Response) error {
 	c.code = p.Code
 	switch p.Code {
 	case proto.ResponseOK:
@@ -165,13 +165,13 @@ func (c *client) answer(p proto.Response) error {
 	return nil
 }
 
-func (c *client) frame(f proto.Frame) error {
+func (c *client) handleFrame(f proto.Frame) error {
 	c.packets[f.Op]++
-	c.trail = append(c.trail, f.Op)
+	c.opcodes = append(c.opcodes, f.Op)
 	switch f.Op {
 	case proto.ServerPlayerInfo:
 		err := c.view.Apply(f.Body)
-		c.write()
+		c.recordUpdates()
 		return err
 	case proto.ServerRebuildNormal:
 		body := f.Body
@@ -211,34 +211,34 @@ func (c *client) send(p proto.Packet) {
 }
 
 // write keeps what the last packet said.
-func (c *client) write() {
-	if !c.keep {
+func (c *client) recordUpdates() {
+	if !c.recording {
 		return
 	}
 	for _, ch := range c.view.Changes() {
-		t := told{cycle: c.packets[proto.ServerPlayerInfo], i: ch.Index, ch: ch}
-		c.view.Info(ch.Index, &t.in)
-		c.told = append(c.told, t)
+		t := playerUpdate{cycle: c.packets[proto.ServerPlayerInfo], index: ch.Index, change: ch}
+		c.view.Info(ch.Index, &t.info)
+		c.updates = append(c.updates, t)
 	}
 }
 
 // listen keeps what packets say from now on; heard returns what was kept.
-func (c *client) listen() {
+func (c *client) startRecording() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.keep, c.told, c.lines, c.trail = true, nil, nil, nil
+	c.recording, c.updates, c.lines, c.opcodes = true, nil, nil, nil
 }
 
-func (c *client) heard() []told {
+func (c *client) recordedUpdates() []playerUpdate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.told)
+	return slices.Clone(c.updates)
 }
 
 // of is what was told of one player.
-func (c *client) of(i proto.Index) (list []told) {
-	for _, t := range c.heard() {
-		if t.i == i {
+func (c *client) updatesOf(i proto.Index) (list []playerUpdate) {
+	for _, t := range c.recordedUpdates() {
+		if t.index == i {
 			list = append(list, t)
 		}
 	}
@@ -255,14 +255,14 @@ func (c *client) linesRead() []string {
 func (c *client) pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.hold = make(chan struct{})
+	c.paused = make(chan struct{})
 }
 
 func (c *client) resume() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	close(c.hold)
-	c.hold = nil
+	close(c.paused)
+	c.paused = nil
 }
 
 // nameOf is the name that the client sees at an index, "" if it sees nobody there.
@@ -278,7 +278,7 @@ func (c *client) nameOf(i proto.Index) string {
 }
 
 // sees is the index at which the client sees somebody of that name, 0 if nowhere.
-func (c *client) sees(name string) proto.Index {
+func (c *client) indexOf(name string) proto.Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.view.Locals() {
@@ -290,50 +290,50 @@ func (c *client) sees(name string) proto.Index {
 }
 
 // at is where the client sees an index.
-func (c *client) at(i proto.Index) proto.Tile {
+func (c *client) tileOf(i proto.Index) proto.Tile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t, _ := c.view.Local(i)
 	return t
 }
 
-func (c *client) count(op proto.Opcode) int {
+func (c *client) packetCount(op proto.Opcode) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.packets[op]
 }
 
 // ended tells whether the connection is over.
-func (c *client) ended() bool {
+func (c *client) isClosed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.done
+	return c.closed
 }
 
 // loggedOut tells whether the server said that the game is over on this connection.
 func (c *client) loggedOut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Contains(c.trail, proto.ServerLogoutFull)
+	return slices.Contains(c.opcodes, proto.ServerLogoutFull)
 }
 
 // fine fails the test if the client could not read what it was sent.
-func (c *client) fine() {
+func (c *client) checkNoError() {
 	c.r.t.Helper()
-	if err := c.failed(); err != nil {
+	if err := c.firstError(); err != nil {
 		c.r.t.Errorf("%s: %v", c.name, err)
 	}
 }
 
 // stay lets time pass in which the client says that it is there.
-func (c *client) stay(d time.Duration) {
+func (c *client) keepAlive(d time.Duration) {
 	for ; d > 0; d -= 5 * time.Second {
 		c.send(proto.NoTimeout{})
-		c.r.run(min(d, 5*time.Second))
+		c.r.advance(min(d, 5*time.Second))
 	}
 }
 
-func (c *client) tile() proto.Tile {
+func (c *client) ownTile() proto.Tile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t, _ := c.view.Local(c.self)

@@ -13,14 +13,14 @@ func protoTile(t terrain.Tile, plane uint8) proto.Tile {
 }
 
 // distance is how many steps lie between two tiles: the larger of the distances on the two axes.
-func distance(a, b proto.Tile) int {
+func tileDistance(a, b proto.Tile) int {
 	dx, dz := int(a.X)-int(b.X), int(a.Z)-int(b.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
 // turnOf is a yaw in degrees, 0 north and growing to the left, as an angle of 1/16384 turns, 0 south and growing to the
 // right: which is 4096 for west.
-func turnOf(yaw float32) uint16 {
+func wireAngle(yaw float32) uint16 {
 	return uint16(int64(math.Round(8192-float64(yaw)*16384/360)) & 16383)
 }
 
@@ -28,7 +28,7 @@ func turnOf(yaw float32) uint16 {
 func simTile(t proto.Tile) terrain.Tile { return terrain.Tile{X: t.X, Z: t.Z} }
 
 // fraction is a share of 255, and at least 1 for the living.
-func fraction(value, most int32) uint8 {
+func healthFraction(value, most int32) uint8 {
 	if value <= 0 || most <= 0 {
 		return 0
 	}

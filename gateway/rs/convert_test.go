@@ -25,18 +25,18 @@ func TestTilesAtTheCornersOfTheMapComeBack(t *testing.T) {
 
 // Whoever stands off the map is not shown, and does no harm.
 func TestWhoStandsOffTheMapIsNotShown(t *testing.T) {
-	s := newStage(t, 0)
-	was := len(s.viewer.ids)
+	s := newMotionTest(t, 0)
+	was := len(s.viewer.shownIDs)
 	at := s.centre(0, 0)
-	at.X = -float32(s.pl.def.Tiles.BaseX)*s.pl.def.Tiles.UnitsPerTile - 1
-	s.cycleTo(at, at)
-	s.cycleTo(at, at)
-	if got := len(s.viewer.ids); got != was-1 {
+	at.X = -float32(s.scene.def.Tiles.BaseX)*s.scene.def.Tiles.UnitsPerTile - 1
+	s.moveTo(at, at)
+	s.moveTo(at, at)
+	if got := len(s.viewer.shownIDs); got != was-1 {
 		t.Errorf("%d are shown, %d before", got, was)
 	}
 	at = s.centre(0, 0)
-	s.cycleTo(at, at)
-	if got := len(s.viewer.ids); got != was {
+	s.moveTo(at, at)
+	if got := len(s.viewer.shownIDs); got != was {
 		t.Errorf("back on the map: %d are shown", got)
 	}
 }

@@ -36,7 +36,7 @@ type Door struct {
 // NewDoor returns a closed door with the default settings.
 func NewDoor() *Door {
 	return &Door{Config: Config{
-		Rs: fmt.Sprintf(":%d", DefaultPort), RsRegister: true, RsMaxConns: defaultMaxConns, RsConnsPerAddr: defaultPerAddr,
+		Rs: fmt.Sprintf(":%d", DefaultPort), RsRegister: true, RsMaxConns: defaultMaxConns, RsConnsPerAddr: defaultConnsPerAddr,
 	}}
 }
 

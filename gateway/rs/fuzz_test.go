@@ -11,7 +11,7 @@ import (
 )
 
 var fuzzWorld = sync.OnceValue(func() *sim.World {
-	w := arena()
+	w := pvpWorld()
 	w.TicksPerSecond = 5
 	return w
 })
@@ -31,13 +31,13 @@ func FuzzConnection(f *testing.F) {
 	f.Add(append([]byte{proto.RequestLogin}, login[:40]...))
 	f.Add([]byte{proto.RequestLogin, proto.RequestGame, 0xff, 0xff, 0, 0, 2, 155})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		bubble(t, fuzzWorld(), Options{Register: true}, func(r *rig) {
-			c := r.pipes.dial("192.0.2.1")
+		withServer(t, fuzzWorld(), Options{Register: true}, func(srv *testServer) {
+			c := srv.pipes.dial("192.0.2.1")
 			go io.Copy(io.Discard, c)
 			go c.Write(b)
-			r.run(handshakeTimeout + answerTimeout + readTimeout + reconnectFor + 5*time.Second)
-			if n := r.open(); n != 0 || r.bad("panic") != 0 || r.gate.door.Sessions.Load() != 0 {
-				t.Errorf("%d connections, %d panics, %d players", n, r.bad("panic"), r.gate.door.Sessions.Load())
+			srv.advance(handshakeTimeout + answerTimeout + readTimeout + reconnectWindow + 5*time.Second)
+			if n := srv.openConns(); n != 0 || srv.faults("panic") != 0 || srv.gateway.door.Sessions.Load() != 0 {
+				t.Errorf("%d connections, %d panics, %d players", n, srv.faults("panic"), srv.gateway.door.Sessions.Load())
 			}
 			c.Close()
 		})
@@ -61,8 +61,8 @@ func FuzzPackets(f *testing.F) {
 	}
 	f.Add([]byte{byte(proto.ClientMessagePublic), 8, 0, 0, 5, 1, 2, 3, 4, 5, byte(proto.ClientClientCheat), 8, 0, 0, 'l', 'o', 'g', 'o', 'u', 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		bubble(t, fuzzWorld(), Options{Register: true}, func(r *rig) {
-			ada, bob := r.join("Ada"), r.join("Bob")
+		withServer(t, fuzzWorld(), Options{Register: true}, func(srv *testServer) {
+			ada, bob := srv.join("Ada"), srv.join("Bob")
 			var stream []byte
 			for len(b) >= 2 && len(stream) < 20_000 {
 				op, n := proto.Opcode(int(b[0])%len(rows)), min(int(b[1]), len(b)-2)
@@ -80,11 +80,11 @@ func FuzzPackets(f *testing.F) {
 			}
 			ada.conn.SetWriteDeadline(time.Now().Add(time.Minute))
 			go ada.conn.Write(stream)
-			r.cycles(4)
-			ada.fine()
-			bob.fine()
-			if bob.ended() || bob.sees("Bob") == 0 || r.bad("panic") != 0 || r.bad("framing") != 0 {
-				t.Errorf("Bob's connection ended %v, %d panics, %d bad frames", bob.ended(), r.bad("panic"), r.bad("framing"))
+			srv.advanceCycles(4)
+			ada.checkNoError()
+			bob.checkNoError()
+			if bob.isClosed() || bob.indexOf("Bob") == 0 || srv.faults("panic") != 0 || srv.faults("framing") != 0 {
+				t.Errorf("Bob's connection ended %v, %d panics, %d bad frames", bob.isClosed(), srv.faults("panic"), srv.faults("framing"))
 			}
 		})
 	})

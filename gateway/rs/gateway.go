@@ -23,11 +23,11 @@ const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns = 5000 // guess: a full world of 2,000 with a cache connection each, and those who log in
-	defaultPerAddr  = 50   // guess: a school or a café behind one address
-	feedDepth       = 64   // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	acceptPause     = 5 * time.Millisecond
-	farewell        = 300 * time.Millisecond // for the last bytes to clients when the server stops
+	defaultMaxConns     = 5000 // guess: a full world of 2,000 with a cache connection each, and those who log in
+	defaultConnsPerAddr = 50   // guess: a school or a café behind one address
+	feedDepth           = 64   // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	acceptPause         = 5 * time.Millisecond
+	closeTimeout        = 300 * time.Millisecond // for the last bytes to clients when the server stops
 )
 
 // Options of a Gateway. Key is required; otherwise the zero value is usable.
@@ -54,32 +54,32 @@ func (o *Options) fill() {
 		o.MaxConns = defaultMaxConns
 	}
 	if o.ConnsPerAddr <= 0 {
-		o.ConnsPerAddr = defaultPerAddr
+		o.ConnsPerAddr = defaultConnsPerAddr
 	}
 }
 
 // Gateway is the open door. Its exported methods are safe for concurrent use.
 type Gateway struct {
-	opt      Options
-	hub      *session.Hub
-	world    area.Host
-	log      *slog.Logger
-	door     *telemetry.Door
-	listener net.Listener
-	workers  []*worker
-	serial   atomic.Uint64 // of connections
-	next     atomic.Uint32 // worker that gets the next player
+	opt        Options
+	hub        *session.Hub
+	world      area.Host
+	log        *slog.Logger
+	door       *telemetry.Door
+	listener   net.Listener
+	workers    []*worker
+	connSerial atomic.Uint64 // of connections
+	nextWorker atomic.Uint32 // worker that gets the next player
 
-	lagging int                                                      // bytes that may wait for a client before it misses a cycle
-	parting time.Duration                                            // for which one who is turned away may still talk
-	dial    func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
+	skipBacklog int                                                      // bytes that may wait for a client before it misses a cycle
+	refuseWait  time.Duration                                            // for which one who is turned away may still talk
+	dial        func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
 	addrs  map[netip.Addr]int
 	closed bool
 
-	players players // who is in the world through this door, for those who come back
+	players playerTable // who is in the world through this door, for those who come back
 }
 
 // Bind opens the TCP socket of a gateway, for Options.Listener. "" is all interfaces at DefaultPort. Errors name the
@@ -116,7 +116,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{}, addrs: map[netip.Addr]int{},
-		players: newPlayers(), lagging: lagging, parting: refuseTimeout, dial: dialTCP,
+		players: newPlayers(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
 	}
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))
@@ -137,7 +137,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for _, w := range g.workers {
 		workers.Go(func() {
 			defer cancel() // a worker ends when the world does
-			if err := w.serve(ctx); err != nil {
+			if err := w.run(ctx); err != nil {
 				broken <- err
 			}
 		})
@@ -155,9 +155,9 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}()
 	select {
 	case <-gone:
-	case <-time.After(farewell):
+	case <-time.After(closeTimeout):
 	}
-	g.hangUp()
+	g.closeAllConns()
 	<-gone
 	if !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("rs: accept: %w", err)
@@ -182,22 +182,22 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 			time.Sleep(acceptPause)
 			continue
 		}
-		if why := g.admit(c); why != "" {
+		if why := g.admitConn(c); why != "" {
 			g.door.Bad.With(why).Inc()
 			c.Close()
 			continue
 		}
 		conns.Go(func() {
-			defer g.dismiss(c)
-			defer g.guard()
-			g.serve(ctx, c)
+			defer g.closeConn(c)
+			defer g.recoverPanic()
+			g.serveConn(ctx, c)
 		})
 	}
 }
 
 // admit counts a connection in, or says why not.
-func (g *Gateway) admit(c net.Conn) (why string) {
-	addr := addrOf(c)
+func (g *Gateway) admitConn(c net.Conn) (why string) {
+	addr := limitAddr(c)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
@@ -214,9 +214,9 @@ func (g *Gateway) admit(c net.Conn) (why string) {
 }
 
 // dismiss closes a connection and counts it out.
-func (g *Gateway) dismiss(c net.Conn) {
+func (g *Gateway) closeConn(c net.Conn) {
 	c.Close()
-	addr := addrOf(c)
+	addr := limitAddr(c)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.conns, c)
@@ -226,7 +226,7 @@ func (g *Gateway) dismiss(c net.Conn) {
 }
 
 // guard keeps a panic about one connection from ending the process. It must be deferred.
-func (g *Gateway) guard() {
+func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
 		gateway.LogPanic(g.log, "a connection broke", v)
@@ -234,7 +234,7 @@ func (g *Gateway) guard() {
 }
 
 // hangUp closes every connection.
-func (g *Gateway) hangUp() {
+func (g *Gateway) closeAllConns() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
@@ -244,7 +244,7 @@ func (g *Gateway) hangUp() {
 }
 
 // addrOf is the address of the other end for limits per address; see session.Network.
-func addrOf(c net.Conn) netip.Addr {
+func limitAddr(c net.Conn) netip.Addr {
 	at, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {
 		return netip.Addr{}

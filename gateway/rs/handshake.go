@@ -19,11 +19,11 @@ const (
 	handshakeTimeout = 10 * time.Second // for all that a client says until it has asked to be let in
 	answerTimeout    = 5 * time.Second  // for the last bytes to a client that leaves
 	refuseTimeout    = time.Second      // for one that is turned away
-	maxUnread        = 64 << 10         // bytes that are read for nobody meanwhile
+	maxDiscardBytes  = 64 << 10         // bytes that are read for nobody meanwhile
 )
 
 // serve is one connection, from its first byte to its end.
-func (g *Gateway) serve(ctx context.Context, c net.Conn) {
+func (g *Gateway) serveConn(ctx context.Context, c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(handshakeTimeout))
 	if t, ok := c.(*net.TCPConn); ok {
 		_ = t.SetNoDelay(true)
@@ -35,62 +35,62 @@ func (g *Gateway) serve(ctx context.Context, c net.Conn) {
 	}
 	switch first[0] {
 	case proto.RequestLogin:
-		g.logIn(ctx, c)
+		g.handleLogin(ctx, c)
 	case proto.RequestJS5:
-		g.js5(ctx, c)
+		g.proxyJS5(ctx, c)
 	default:
 		g.door.Bad.With("service").Inc()
 	}
 }
 
 // knock is what a client wants at the door.
-type knock struct {
-	who       session.Peer
-	name      string
-	password  string // never logged
-	keys      proto.Keys
-	reconnect bool
-	lobby     bool
-	mode      uint8 // of the window
+type loginAttempt struct {
+	identity   session.Peer
+	name       string
+	password   string // never logged
+	keys       proto.Keys
+	reconnect  bool
+	toLobby    bool
+	windowMode uint8 // of the window
 }
 
 // logIn reads a login request, answers it, and stays with the connection if it is let in.
-func (g *Gateway) logIn(ctx context.Context, c net.Conn) {
+func (g *Gateway) handleLogin(ctx context.Context, c net.Conn) {
 	_, _ = c.Write([]byte{proto.HandshakeContinue})
-	k, rest, code := g.readKnock(c)
+	k, rest, code := g.readLoginAttempt(c)
 	g.door.BytesIn.Add(len(rest))
 	if code != proto.ResponseOK {
-		g.turnAway(c, code)
+		g.refuseLogin(c, code)
 		return
 	}
-	k.who = session.Peer{Addr: addrOf(c), Conn: g.serial.Add(1), Door: "rs", Authority: move.ByPath}
-	if code := g.letIn(ctx, c, k, rest); code != proto.ResponseOK {
-		g.turnAway(c, code)
+	k.identity = session.Peer{Addr: limitAddr(c), Conn: g.connSerial.Add(1), Door: "rs", Authority: move.ByPath}
+	if code := g.admitLogin(ctx, c, k, rest); code != proto.ResponseOK {
+		g.refuseLogin(c, code)
 	}
 }
 
 // turnAway answers with a code that ends the login.
-func (g *Gateway) turnAway(c net.Conn, code proto.ResponseCode) {
-	g.door.BytesOut.Add(g.refuse(c, uint8(code)))
+func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
+	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
 // refuse writes a last byte, and reads on for a moment until the client has closed: a socket that is closed with unread
 // bytes in it is reset, and the byte may be lost on the way. It returns how many bytes were written.
-func (g *Gateway) refuse(c net.Conn, answer uint8) int {
-	_ = c.SetDeadline(time.Now().Add(g.parting))
+func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
+	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
 	if err != nil {
 		return n
 	}
-	if t, ok := c.(interface{ CloseWrite() error }); ok {
-		_ = t.CloseWrite()
+	if t, ok := c.(interface{ refuseConn() error }); ok {
+		_ = t.refuseConn()
 	}
-	_, _ = io.CopyN(io.Discard, c, maxUnread)
+	_, _ = io.CopyN(io.Discard, c, maxDiscardBytes)
 	return n
 }
 
 // readKnock reads the request and opens what is hidden in it. rest is what the client has sent behind it already.
-func (g *Gateway) readKnock(c net.Conn) (k knock, rest []byte, code proto.ResponseCode) {
+func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
 		g.door.Bad.With("login").Inc()
@@ -132,9 +132,9 @@ func (g *Gateway) readKnock(c net.Conn) (k knock, rest []byte, code proto.Respon
 	if details, err := proto.ParseLoginDetails(zone); err == nil { // nothing else in them is needed
 		mode = details.WindowMode
 	}
-	return knock{
-		mode: mode, name: name, password: secret.Password, keys: secret.Keys,
-		reconnect: login.Reconnect, lobby: request == proto.RequestLobby,
+	return loginAttempt{
+		windowMode: mode, name: name, password: secret.Password, keys: secret.Keys,
+		reconnect: login.Reconnect, toLobby: request == proto.RequestLobby,
 	}, rest, proto.ResponseOK
 }
 

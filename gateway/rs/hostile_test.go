@@ -13,29 +13,29 @@ import (
 )
 
 func TestAnOpcodeThatThereIsNotClosesTheConnection(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		ada, bob := r.join("Ada"), r.join("Bob")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
 		cipher := ada.keys.ClientCipher()
 		ada.conn.Write([]byte{byte(94 + cipher.Next())})
-		r.cycles(1)
-		if !ada.ended() || r.bad("framing") != 1 {
+		srv.advanceCycles(1)
+		if !ada.isClosed() || srv.faults("framing") != 1 {
 			t.Error("still open")
 		}
 		ada.redial("secret", true) // a mistake on the line, perhaps
-		r.cycles(2)
+		srv.advanceCycles(2)
 		if ada.code != proto.ResponseReconnect {
 			t.Errorf("answered %d", ada.code)
 		}
-		bob.fine()
+		bob.checkNoError()
 	})
 }
 
 func TestAFrameThatIsTooLongClosesTheConnection(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		ada := r.join("Ada")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
 		ada.conn.Write([]byte{byte(72 + ada.keys.ClientCipher().Next()), 0xff, 0xff})
-		r.cycles(1)
-		if !ada.ended() {
+		srv.advanceCycles(1)
+		if !ada.isClosed() {
 			t.Error("still open")
 		}
 	})
@@ -55,9 +55,9 @@ func TestAFloodIsThrottled(t *testing.T) {
 		{"attacks on nobody", proto.OpPlayer{Option: 1, Index: 1999}, "unknown_player"},
 		{"windows", proto.WindowStatus{Mode: proto.WindowFixed, Width: 1, Height: 1}, "throttled"},
 	} {
-		bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-			ada, bob := r.join("Ada"), r.join("Bob")
-			bob.listen()
+		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+			ada, bob := srv.join("Ada"), srv.join("Bob")
+			bob.startRecording()
 			began, sent := time.Now(), 0
 			for time.Since(began) < 6*time.Second {
 				var b []byte
@@ -70,19 +70,19 @@ func TestAFloodIsThrottled(t *testing.T) {
 			if most := frameBurst + 7*framesPerSecond + 200; sent > most {
 				t.Errorf("%s: %d frames in 6 s were read", c.rule, sent)
 			}
-			if r.bad(c.kind) == 0 {
+			if srv.faults(c.kind) == 0 {
 				t.Errorf("%s: nothing was refused as %q", c.rule, c.kind)
 			}
 			if lines := len(bob.linesRead()); lines > 8+7*4 {
 				t.Errorf("%s: Bob reads %d lines", c.rule, lines)
 			}
-			r.cycles(4)
-			if n := bob.count(proto.ServerPlayerInfo); n < 10 {
+			srv.advanceCycles(4)
+			if n := bob.packetCount(proto.ServerPlayerInfo); n < 10 {
 				t.Errorf("%s: Bob got %d cycles", c.rule, n)
 			}
-			ada.fine()
-			bob.fine()
-			if ada.ended() || bob.ended() {
+			ada.checkNoError()
+			bob.checkNoError()
+			if ada.isClosed() || bob.isClosed() {
 				t.Errorf("%s: a connection ended", c.rule)
 			}
 		})
@@ -90,44 +90,44 @@ func TestAFloodIsThrottled(t *testing.T) {
 }
 
 func TestAClientThatNeverReadsIsCutAndOthersAreNot(t *testing.T) {
-	bubble(t, lazyVale(), Options{Register: true}, func(r *rig) {
-		ada, bob := r.join("Ada"), r.join("Bob")
+	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.pause()
-		bob.stay(writeTimeout - 5*time.Second)
-		if ada.ended() || bob.sees("Ada") == 0 {
+		bob.keepAlive(writeTimeout - 5*time.Second)
+		if ada.isClosed() || bob.indexOf("Ada") == 0 {
 			t.Error("cut while it may be building its map")
 		}
-		p := r.player("Ada")
+		p := srv.playerNamed("Ada")
 		most := 0
-		p.w.on(func() { most = p.link.out.backlog() })
-		bob.stay(8 * time.Second)
-		p.w.on(func() {
+		p.w.runAndWait(func() { most = p.link.out.backlog() })
+		bob.keepAlive(8 * time.Second)
+		p.w.runAndWait(func() {
 			if p.link != nil {
 				t.Error("still connected")
 			}
 		})
-		bob.stay(reconnectFor)
-		if bob.sees("Ada") != 0 || bob.ended() || most > maxBacklog {
-			t.Errorf("Bob sees Ada at %d; %d bytes waited", bob.sees("Ada"), most)
+		bob.keepAlive(reconnectWindow)
+		if bob.indexOf("Ada") != 0 || bob.isClosed() || most > maxBacklog {
+			t.Errorf("Bob sees Ada at %d; %d bytes waited", bob.indexOf("Ada"), most)
 		}
-		bob.fine()
+		bob.checkNoError()
 	})
 }
 
 func TestABacklogIsBounded(t *testing.T) {
 	here, there := net.Pipe()
 	defer there.Close()
-	o := newOutlet(here, new(session.Link), func(int) {})
+	o := newClientStream(here, new(session.Link), func(int) {})
 	o.frames = proto.NewFrameWriter(proto.S2C, nil)
 	body := make([]byte, 10_000)
 	sent := 0
 	for range 100 {
-		if o.frame(proto.ServerPlayerInfo, body) {
+		if o.appendFrame(proto.ServerPlayerInfo, body) {
 			sent++
 		}
 	}
 	_, err := there.Read(body)
-	if most := maxBacklog/len(body) + 2; sent > most || err != io.EOF || o.packet(proto.LogoutFull{}) {
+	if most := maxBacklog/len(body) + 2; sent > most || err != io.EOF || o.appendPacket(proto.LogoutFull{}) {
 		t.Errorf("%d frames wait, the client reads %v", sent, err)
 	}
 	if n := o.backlog(); n > maxBacklog+2*len(body) {
@@ -137,14 +137,14 @@ func TestABacklogIsBounded(t *testing.T) {
 
 // Any bytes at all behind the login: the connection ends or stands, and others see nothing of it.
 func TestNoiseBehindALoginHarmsNobody(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		bob := r.join("Bob")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		bob := srv.join("Bob")
 		luck := rand.New(rand.NewPCG(1, 2))
-		ada := r.join("Ada")
+		ada := srv.join("Ada")
 		for range 50 {
-			if ada.ended() {
+			if ada.isClosed() {
 				ada.redial("secret", luck.IntN(2) == 0)
-				r.cycles(2)
+				srv.advanceCycles(2)
 			}
 			noise := make([]byte, luck.IntN(2000))
 			for i := range noise {
@@ -152,57 +152,57 @@ func TestNoiseBehindALoginHarmsNobody(t *testing.T) {
 			}
 			ada.conn.SetWriteDeadline(time.Now().Add(5 * time.Second))
 			ada.conn.Write(noise)
-			bob.stay(600 * time.Millisecond)
+			bob.keepAlive(600 * time.Millisecond)
 		}
-		bob.fine()
-		if bob.ended() || r.bad("panic") != 0 {
-			t.Errorf("Bob's connection ended %v, %d panics", bob.ended(), r.bad("panic"))
+		bob.checkNoError()
+		if bob.isClosed() || srv.faults("panic") != 0 {
+			t.Errorf("Bob's connection ended %v, %d panics", bob.isClosed(), srv.faults("panic"))
 		}
 	})
 }
 
 func TestHalfOpenConnectionsEnd(t *testing.T) {
-	bubble(t, lazyVale(), Options{Register: true}, func(r *rig) {
-		ada := r.join("Ada") // says nothing any more, and takes all
-		r.run(readTimeout + 2*time.Second)
-		if !ada.ended() || r.open() != 0 {
+	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada") // says nothing any more, and takes all
+		srv.advance(readTimeout + 2*time.Second)
+		if !ada.isClosed() || srv.openConns() != 0 {
 			t.Error("a client that does not even say that it is there keeps its connection")
 		}
-		r.run(reconnectFor + 2*time.Second)
-		if r.player("Ada") != nil {
+		srv.advance(reconnectWindow + 2*time.Second)
+		if srv.playerNamed("Ada") != nil {
 			t.Error("still in the world")
 		}
 	})
 }
 
 func TestAMistakeOfOursEndsOneConnection(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		bob := r.join("Bob")
-		r.gate.opt.JS5Upstream = "x"
-		r.gate.dial = nil
-		conn := r.pipes.dial("192.0.2.1")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		bob := srv.join("Bob")
+		srv.gateway.opt.JS5Upstream = "x"
+		srv.gateway.dial = nil
+		conn := srv.pipes.dial("192.0.2.1")
 		go conn.Write([]byte{proto.RequestJS5})
 		if _, err := conn.Read(make([]byte, 1)); err == nil {
 			t.Error("the connection stands")
 		}
-		r.cycles(1)
-		if bob.fine(); r.bad("panic") != 1 || bob.ended() || r.open() != 1 {
-			t.Errorf("%d panics, %d connections", r.bad("panic"), r.open())
+		srv.advanceCycles(1)
+		if bob.checkNoError(); srv.faults("panic") != 1 || bob.isClosed() || srv.openConns() != 1 {
+			t.Errorf("%d panics, %d connections", srv.faults("panic"), srv.openConns())
 		}
 	})
 }
 
 func TestAnUnknownBodyIsDroppedAndTheConnectionStands(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		ada := r.join("Ada")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
 		for _, body := range [][]byte{{200, 200, 0}, {0}, bytes.Repeat([]byte{255}, 200)} {
 			b, err := ada.out.Append(nil, proto.ClientMessagePublic, body)
-			r.must(err)
+			srv.must(err)
 			ada.conn.Write(b)
 		}
-		r.cycles(2)
-		if ada.ended() || r.bad("malformed") != 3 {
-			t.Errorf("ended %v, %d counted", ada.ended(), r.bad("malformed"))
+		srv.advanceCycles(2)
+		if ada.isClosed() || srv.faults("malformed") != 3 {
+			t.Errorf("ended %v, %d counted", ada.isClosed(), srv.faults("malformed"))
 		}
 	})
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // upstream lets the gate reach a cache server, whose ends of the connections come out of the channel.
-func (r *rig) upstream() <-chan net.Conn {
+func (srv *testServer) acceptUpstream() <-chan net.Conn {
 	ends := make(chan net.Conn, 8)
-	r.gate.dial = func(context.Context, string) (net.Conn, error) {
+	srv.gateway.dial = func(context.Context, string) (net.Conn, error) {
 		here, there := net.Pipe()
 		ends <- there
 		return here, nil
@@ -24,16 +24,16 @@ func (r *rig) upstream() <-chan net.Conn {
 }
 
 // open is how many connections the gate has.
-func (r *rig) open() int {
-	r.gate.mu.Lock()
-	defer r.gate.mu.Unlock()
-	return len(r.gate.conns)
+func (srv *testServer) openConns() int {
+	srv.gateway.mu.Lock()
+	defer srv.gateway.mu.Unlock()
+	return len(srv.gateway.conns)
 }
 
 func TestTheCacheServerIsReachedByteForByte(t *testing.T) {
-	bubble(t, lazyVale(), Options{JS5Upstream: "cache:43594"}, func(r *rig) {
-		ends := r.upstream()
-		c := r.pipes.dial("192.0.2.1")
+	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
+		ends := srv.acceptUpstream()
+		c := srv.pipes.dial("192.0.2.1")
 		ask, answer := bytes.Repeat([]byte{1, 0, 255, 7}, 10_000), bytes.Repeat([]byte("files"), 50_000)
 		go c.Write(append([]byte{proto.RequestJS5}, ask...))
 		up := <-ends
@@ -50,8 +50,8 @@ func TestTheCacheServerIsReachedByteForByte(t *testing.T) {
 		if _, err := c.Read(got); err == nil {
 			t.Error("the connection outlived the cache server's")
 		}
-		r.run(time.Second)
-		if n := r.open(); n != 0 {
+		srv.advance(time.Second)
+		if n := srv.openConns(); n != 0 {
 			t.Errorf("%d connections left", n)
 		}
 	})
@@ -65,11 +65,11 @@ func TestWithoutACacheServerClientsAreRefused(t *testing.T) {
 		{"none is configured", "", nil},
 		{"it does not answer", "cache:1", func(context.Context, string) (net.Conn, error) { return nil, errors.New("refused") }},
 	} {
-		bubble(t, lazyVale(), Options{JS5Upstream: c.upstream}, func(r *rig) {
-			r.gate.dial = c.dial
-			conn := r.pipes.dial("192.0.2.1")
+		withServer(t, slowVale(), Options{JS5Upstream: c.upstream}, func(srv *testServer) {
+			srv.gateway.dial = c.dial
+			conn := srv.pipes.dial("192.0.2.1")
 			go conn.Write([]byte{proto.RequestJS5, 0, 0, 2, 155})
-			if got, err := io.ReadAll(conn); err != nil || !bytes.Equal(got, []byte{js5Refuse}) {
+			if got, err := io.ReadAll(conn); err != nil || !bytes.Equal(got, []byte{js5RefusedCode}) {
 				t.Errorf("%s: %v, %v", c.rule, got, err)
 			}
 		})
@@ -78,39 +78,39 @@ func TestWithoutACacheServerClientsAreRefused(t *testing.T) {
 
 // Somebody who loads a large file says nothing for a long time, and somebody who plays asks for nothing.
 func TestACacheConnectionEndsWhenBothSidesAreSilent(t *testing.T) {
-	bubble(t, lazyVale(), Options{JS5Upstream: "cache:43594"}, func(r *rig) {
-		ends := r.upstream()
-		c := r.pipes.dial("192.0.2.1")
+	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
+		ends := srv.acceptUpstream()
+		c := srv.pipes.dial("192.0.2.1")
 		go c.Write([]byte{proto.RequestJS5})
 		up := <-ends
 		go io.Copy(io.Discard, up)
 		go io.Copy(io.Discard, c)
 		for range 5 {
-			r.run(js5Idle * 3 / 4)
+			srv.advance(js5IdleTimeout * 3 / 4)
 			up.Write([]byte("some of a file"))
 		}
-		if r.open() != 1 {
+		if srv.openConns() != 1 {
 			t.Error("cut while the cache server was sending")
 		}
-		r.run(js5Idle + time.Second)
-		if r.open() != 0 {
+		srv.advance(js5IdleTimeout + time.Second)
+		if srv.openConns() != 0 {
 			t.Error("open though nothing comes")
 		}
 	})
 }
 
 func TestAStalledCacheServerLeaksNothing(t *testing.T) {
-	bubble(t, lazyVale(), Options{JS5Upstream: "cache:43594"}, func(r *rig) {
-		ends := r.upstream()
+	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
+		ends := srv.acceptUpstream()
 		var ups []net.Conn
 		for range 5 {
-			c := r.pipes.dial("192.0.2.1")
+			c := srv.pipes.dial("192.0.2.1")
 			go c.Write(append([]byte{proto.RequestJS5}, make([]byte, 100_000)...))
 			go io.Copy(io.Discard, c)
 			ups = append(ups, <-ends)
 		}
-		r.run(2*js5Idle + time.Second)
-		if n := r.open(); n != 0 {
+		srv.advance(2*js5IdleTimeout + time.Second)
+		if n := srv.openConns(); n != 0 {
 			t.Errorf("%d connections are still open", n)
 		}
 		for _, up := range ups {
@@ -123,11 +123,11 @@ func TestAStalledCacheServerLeaksNothing(t *testing.T) {
 
 // The server stops with clients that load; the rig fails if that hangs.
 func TestCacheConnectionsEndWithTheServer(t *testing.T) {
-	bubble(t, lazyVale(), Options{JS5Upstream: "cache:43594"}, func(r *rig) {
-		ends := r.upstream()
-		c := r.pipes.dial("192.0.2.1")
+	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
+		ends := srv.acceptUpstream()
+		c := srv.pipes.dial("192.0.2.1")
 		go c.Write([]byte{proto.RequestJS5})
 		<-ends
-		r.run(time.Second)
+		srv.advance(time.Second)
 	})
 }

@@ -54,7 +54,7 @@ func TestTheFirstStartMakesAKeyAndTheNextReadsIt(t *testing.T) {
 }
 
 // pkcs1 is the ASN.1 of a private key as other tools write it.
-type pkcs1 struct {
+type pkcs1Key struct {
 	Version               int
 	N                     *big.Int
 	E                     int
@@ -62,7 +62,7 @@ type pkcs1 struct {
 }
 
 // oldKey is a key as existing servers of such games have it: 512 bits, which crypto/rsa does not make any more.
-func oldKey(t *testing.T) (der []byte, n *big.Int) {
+func shortKey(t *testing.T) (der []byte, n *big.Int) {
 	t.Helper()
 	one, e := big.NewInt(1), big.NewInt(65537)
 	for {
@@ -80,7 +80,7 @@ func oldKey(t *testing.T) (der []byte, n *big.Int) {
 		if d == nil || n.BitLen() != 512 {
 			continue
 		}
-		der, err := asn1.Marshal(pkcs1{0, n, 65537, d, p, q, new(big.Int).Mod(d, p1), new(big.Int).Mod(d, q1), new(big.Int).ModInverse(q, p)})
+		der, err := asn1.Marshal(pkcs1Key{0, n, 65537, d, p, q, new(big.Int).Mod(d, p1), new(big.Int).Mod(d, q1), new(big.Int).ModInverse(q, p)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func oldKey(t *testing.T) (der []byte, n *big.Int) {
 }
 
 func TestAKeyOfAnOlderServerWorks(t *testing.T) {
-	der, n := oldKey(t)
+	der, n := shortKey(t)
 	wrapped, err := asn1.Marshal(struct {
 		Version int
 		Alg     struct {
@@ -141,7 +141,7 @@ func TestAFileThatIsNoKeySaysSoInOneLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	der, _ := oldKey(t)
+	der, _ := shortKey(t)
 	for _, c := range []struct {
 		rule string
 		text []byte

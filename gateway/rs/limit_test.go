@@ -28,9 +28,9 @@ func TestConnectionsAreCounted(t *testing.T) {
 		{"unless it is not", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{true, false}},
 		{"in all", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false}},
 	} {
-		bubble(t, lazyVale(), c.o, func(r *rig) {
+		withServer(t, slowVale(), c.o, func(srv *testServer) {
 			for i, from := range c.from {
-				conn := r.pipes.dial(from)
+				conn := srv.pipes.dial(from)
 				defer conn.Close()
 				conn.SetDeadline(time.Now().Add(time.Second))
 				conn.Write([]byte{proto.RequestLogin})
@@ -44,25 +44,25 @@ func TestConnectionsAreCounted(t *testing.T) {
 }
 
 func TestASlotIsFreeAgainWhenItsConnectionEnds(t *testing.T) {
-	bubble(t, lazyVale(), Options{MaxConns: 3, ConnsPerAddr: 3}, func(r *rig) {
+	withServer(t, slowVale(), Options{MaxConns: 3, ConnsPerAddr: 3}, func(srv *testServer) {
 		for range 50 {
-			conn := r.pipes.dial("192.0.2.1")
+			conn := srv.pipes.dial("192.0.2.1")
 			conn.Write([]byte{proto.RequestLogin})
 			conn.Close()
-			r.run(time.Millisecond)
+			srv.advance(time.Millisecond)
 		}
 		var silent []io.Closer
 		for range 3 {
-			silent = append(silent, r.pipes.dial("192.0.2.1"))
+			silent = append(silent, srv.pipes.dial("192.0.2.1"))
 		}
-		r.run(handshakeTimeout + time.Second)
-		if n := r.open(); n != 0 {
+		srv.advance(handshakeTimeout + time.Second)
+		if n := srv.openConns(); n != 0 {
 			t.Errorf("%d of those who say nothing are still served", n)
 		}
-		r.gate.mu.Lock()
-		defer r.gate.mu.Unlock()
-		if len(r.gate.addrs) != 0 {
-			t.Errorf("addresses are kept: %v", r.gate.addrs)
+		srv.gateway.mu.Lock()
+		defer srv.gateway.mu.Unlock()
+		if len(srv.gateway.addrs) != 0 {
+			t.Errorf("addresses are kept: %v", srv.gateway.addrs)
 		}
 		for _, c := range silent {
 			c.Close()
@@ -71,18 +71,18 @@ func TestASlotIsFreeAgainWhenItsConnectionEnds(t *testing.T) {
 }
 
 // journal is a log that any goroutine may write.
-type journal struct {
+type syncBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (j *journal) Write(b []byte) (int, error) {
+func (j *syncBuffer) Write(b []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.text.Write(b)
 }
 
-func (j *journal) String() string {
+func (j *syncBuffer) String() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.text.String()
@@ -90,19 +90,19 @@ func (j *journal) String() string {
 
 func TestPasswordsAreWrittenNowhere(t *testing.T) {
 	const password = "Tr0ub4dor&3"
-	var log journal
+	var log syncBuffer
 	metrics := telemetry.New()
 	o := Options{Register: true, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), Metrics: metrics}
-	bubble(t, nil, o, func(r *rig) {
-		c := r.knock("Ada", password, false)
-		r.cycles(2)
-		c.fine()
-		r.ask("192.0.2.1", r.request("Ada", password+"x", false))
-		r.ask("192.0.2.1", r.request("TheKing", password, false))
+	withServer(t, nil, o, func(srv *testServer) {
+		c := srv.startLogin("Ada", password, false)
+		srv.advanceCycles(2)
+		c.checkNoError()
+		srv.loginCode("192.0.2.1", srv.request("Ada", password+"x", false))
+		srv.loginCode("192.0.2.1", srv.request("TheKing", password, false))
 		c.conn.Close()
-		r.run(time.Second)
+		srv.advance(time.Second)
 		c.redial(password, true)
-		r.cycles(2)
+		srv.advanceCycles(2)
 		if c.code != proto.ResponseReconnect {
 			t.Errorf("answered %d", c.code)
 		}

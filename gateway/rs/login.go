@@ -21,37 +21,37 @@ const maxUserName = 12
 
 // players are those who are in the world through this door. A player stays for a while when his connection is lost, and
 // whoever logs in to his account meanwhile takes him over.
-type players struct {
-	mu   sync.Mutex
-	byID map[store.AccountID]*player
+type playerTable struct {
+	mu        sync.Mutex
+	byAccount map[store.AccountID]*player
 }
 
-func newPlayers() players { return players{byID: map[store.AccountID]*player{}} }
+func newPlayers() playerTable { return playerTable{byAccount: map[store.AccountID]*player{}} }
 
-func (p *players) find(id store.AccountID) *player {
+func (p *playerTable) find(id store.AccountID) *player {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.byID[id]
+	return p.byAccount[id]
 }
 
-func (p *players) add(x *player) {
+func (p *playerTable) add(x *player) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.byID[x.session.Login.Account] = x
+	p.byAccount[x.session.Login.Account] = x
 }
 
-func (p *players) drop(x *player) {
+func (p *playerTable) remove(x *player) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if id := x.session.Login.Account; p.byID[id] == x {
-		delete(p.byID, id)
+	if id := x.session.Login.Account; p.byAccount[id] == x {
+		delete(p.byAccount, id)
 	}
 }
 
 // letIn finds out who knocks and brings him into the world, then reads his connection until it ends. Any code but
 // ResponseOK says that he was turned away; otherwise he was answered by his worker.
-func (g *Gateway) letIn(ctx context.Context, c net.Conn, k knock, rest []byte) proto.ResponseCode {
-	if k.lobby {
+func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, rest []byte) proto.ResponseCode {
+	if k.toLobby {
 		g.door.Bad.With("lobby").Inc()
 		return proto.ResponseRejected // there is no lobby: clients that begin there must be set to log in directly
 	}
@@ -61,45 +61,45 @@ func (g *Gateway) letIn(ctx context.Context, c net.Conn, k knock, rest []byte) p
 	case err == nil && k.reconnect:
 		return proto.ResponseSession // there is nothing left to come back to
 	case err == nil:
-		p, err = g.enter(ctx, login, k.name)
+		p, err = g.createPlayer(ctx, login, k.name)
 	case errors.Is(err, session.ErrOnline) && login != nil:
 		p = g.players.find(login.Account)
-		if p == nil || !k.reconnect && !p.lost.Load() {
+		if p == nil || !k.reconnect && !p.disconnected.Load() {
 			return proto.ResponseOnline // through another door, or his own connection is well
 		}
 		err = nil
 	}
 	if err != nil {
-		return g.refusal(err)
+		return g.responseFor(err)
 	}
 	link := newLink(c, p, k, g.door)
-	if !p.w.ask(ctx, func() { p.attach(link) }) { // the world stops, which saves him
+	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which saves him
 		return proto.ResponseUpdating
 	}
 	var writer sync.WaitGroup
 	writer.Go(link.out.run)
-	link.read(ctx, rest)
+	link.readPackets(ctx, rest)
 	writer.Wait()
 	return proto.ResponseOK
 }
 
 // identify checks the password, after making the account if nobody has the name. Clients of this door send the password
 // itself; accounts keep the MD5 that RealmCrafter clients send, hashed once more, so that one account opens both doors.
-func (g *Gateway) identify(ctx context.Context, k knock) (*session.Login, error) {
+func (g *Gateway) identify(ctx context.Context, k loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(k.password))
 	name, secret := accountName(k.name), hex.EncodeToString(sum[:])
 	if name == "" || k.password == "" {
 		return nil, session.ErrDenied
 	}
-	if g.opt.Register && !k.reconnect && len(name) <= maxUserName && plain(name) {
-		err := g.hub.CreateAccount(ctx, k.who, name, secret, "")
+	if g.opt.Register && !k.reconnect && len(name) <= maxUserName && isPlainName(name) {
+		err := g.hub.CreateAccount(ctx, k.identity, name, secret, "")
 		switch {
 		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
 		default:
 			return nil, err
 		}
 	}
-	return g.hub.Login(ctx, k.who, name, secret)
+	return g.hub.Login(ctx, k.identity, name, secret)
 }
 
 // accountName is the account of a name as clients send it: they show "_" as a blank and do not tell the two apart.
@@ -108,16 +108,16 @@ func accountName(name string) string {
 }
 
 // plain tells whether a name has only what every door takes.
-func plain(name string) bool {
-	return strings.IndexFunc(name, func(r rune) bool { return !isPlain(r) }) < 0
+func isPlainName(name string) bool {
+	return strings.IndexFunc(name, func(r rune) bool { return !isPlainRune(r) }) < 0
 }
 
-func isPlain(r rune) bool {
+func isPlainRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }
 
 // enter brings the first character of the account into the world, and makes one if there is none.
-func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*player, error) {
+func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name string) (*player, error) {
 	character := strings.ReplaceAll(strings.TrimSpace(name), "_", " ")
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, character); err != nil {
 		return nil, err
@@ -126,14 +126,14 @@ func (g *Gateway) enter(ctx context.Context, l *session.Login, name string) (*pl
 	if err != nil {
 		return nil, err
 	}
-	w := g.workers[g.next.Add(1)%uint32(len(g.workers))]
-	p := newPlayer(w, s, proto.Index(1+(g.serial.Load()-1)%proto.MaxIndex))
+	w := g.workers[g.nextWorker.Add(1)%uint32(len(g.workers))]
+	p := newPlayer(w, s, proto.Index(1+(g.connSerial.Load()-1)%proto.MaxIndex))
 	g.players.add(p)
 	return p, nil
 }
 
 // refusal is the code for an error of the hub.
-func (g *Gateway) refusal(err error) proto.ResponseCode {
+func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	switch {
 	case errors.Is(err, session.ErrDenied), errors.Is(err, session.ErrInvalid):
 		return proto.ResponseCredentials

@@ -23,51 +23,51 @@ func secretOf(password string) string {
 }
 
 // account makes an account as another door would.
-func (r *rig) account(name, password string) *session.Login {
-	r.t.Helper()
-	who := session.Peer{Conn: r.gate.serial.Add(1), Door: "other", Authority: move.ByClaim}
-	r.must(r.hub.CreateAccount(r.t.Context(), who, name, secretOf(password), ""))
-	l, err := r.hub.Login(r.t.Context(), who, name, secretOf(password))
-	r.must(err)
+func (srv *testServer) createAccount(name, password string) *session.Login {
+	srv.t.Helper()
+	who := session.Peer{Conn: srv.gateway.connSerial.Add(1), Door: "other", Authority: move.ByClaim}
+	srv.must(srv.hub.CreateAccount(srv.t.Context(), who, name, secretOf(password), ""))
+	l, err := srv.hub.Login(srv.t.Context(), who, name, secretOf(password))
+	srv.must(err)
 	return l
 }
 
 // stranger brings somebody into the world as another door would.
-func (r *rig) stranger(name string) *session.Session {
-	r.t.Helper()
-	l := r.account(name, "secret")
-	template, _ := gateway.FirstPlayable(r.world.Def())
-	r.must(r.hub.CreateCharacter(r.t.Context(), l, session.NewCharacter{Name: name, Template: template}))
-	s, err := r.hub.Enter(r.t.Context(), l, 0)
-	r.must(err)
+func (srv *testServer) joinByOtherDoor(name string) *session.Session {
+	srv.t.Helper()
+	l := srv.createAccount(name, "secret")
+	template, _ := gateway.FirstPlayable(srv.world.Def())
+	srv.must(srv.hub.CreateCharacter(srv.t.Context(), l, session.NewCharacter{Name: name, Template: template}))
+	s, err := srv.hub.Enter(srv.t.Context(), l, 0)
+	srv.must(err)
 	return s
 }
 
 // request is a login request as a client sends it.
-func (r *rig) request(name, password string, reconnect bool) []byte {
+func (srv *testServer) request(name, password string, reconnect bool) []byte {
 	b, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: password}, proto.LoginDetails{Username: name, WindowMode: 2})
-	r.must(err)
+	srv.must(err)
 	return b
 }
 
 // rawRequest is a login request with these bytes where the details belong.
-func (r *rig) rawRequest(zone []byte) []byte {
+func (srv *testServer) rawRequest(zone []byte) []byte {
 	keys := proto.Keys{1, 2, 3, 4}
 	sealed, err := testKey().Encrypt(proto.RSABlock{Keys: keys, Password: "secret"}.Append(nil))
-	r.must(err)
+	srv.must(err)
 	proto.XTEAEncrypt(keys, zone)
 	body := proto.Login{Build: proto.Revision, RSA: sealed, XTEA: zone}.Append(nil)
 	return append([]byte{proto.RequestGame, byte(len(body) >> 8), byte(len(body))}, body...)
 }
 
 // ask sends a request and returns the code that answers it; -1 if the connection ends without one.
-func (r *rig) ask(from string, request []byte) int {
-	c := r.pipes.dial(from)
+func (srv *testServer) loginCode(from string, request []byte) int {
+	c := srv.pipes.dial(from)
 	defer c.Close()
-	return r.askOver(c, request)
+	return srv.loginCodeOver(c, request)
 }
 
-func (r *rig) askOver(c net.Conn, request []byte) int {
+func (srv *testServer) loginCodeOver(c net.Conn, request []byte) int {
 	var b [1]byte
 	if _, err := c.Write([]byte{proto.RequestLogin}); err != nil {
 		return -1
@@ -83,47 +83,47 @@ func (r *rig) askOver(c net.Conn, request []byte) int {
 }
 
 func TestALoginIsAnsweredByItsCode(t *testing.T) {
-	bubble(t, nil, Options{}, func(r *rig) {
+	withServer(t, nil, Options{}, func(srv *testServer) {
 		for _, name := range []string{"Ada", "Bob", "Cy"} {
-			r.account(name, "secret")
+			srv.createAccount(name, "secret")
 		}
-		bob, err := r.disk.Account(r.t.Context(), "Bob")
-		r.must(err)
-		r.must(r.disk.SetBanned(r.t.Context(), bob.ID, true))
-		r.join("Cy")
-		r.stranger("Dee")
+		bob, err := srv.store.Account(srv.t.Context(), "Bob")
+		srv.must(err)
+		srv.must(srv.store.SetBanned(srv.t.Context(), bob.ID, true))
+		srv.join("Cy")
+		srv.joinByOtherDoor("Dee")
 		edit := func(b []byte, at int, v byte) []byte {
 			b = slices.Clone(b)
 			b[at] = v
 			return b
 		}
-		good := r.request("Ada", "secret", false)
+		good := srv.request("Ada", "secret", false)
 		short := append([]byte{proto.RequestGame, 0, 4}, good[3:7]...)
 		for _, c := range []struct {
 			rule    string
 			request []byte
 			want    proto.ResponseCode
 		}{
-			{"the password is wrong", r.request("Ada", "guess", false), proto.ResponseCredentials},
-			{"nobody has the name", r.request("Eve", "secret", false), proto.ResponseCredentials},
-			{"there is no name", r.request(" ", "secret", false), proto.ResponseCredentials},
-			{"there is no password", r.request("Ada", "", false), proto.ResponseCredentials},
-			{"the account is banned", r.request("Bob", "secret", false), proto.ResponseDisabled},
-			{"banned, and the password is wrong", r.request("Bob", "guess", false), proto.ResponseCredentials},
-			{"he is in the world", r.request("Cy", "secret", false), proto.ResponseOnline},
-			{"he is in the world, and the password is wrong", r.request("Cy", "guess", false), proto.ResponseCredentials},
-			{"he is in the world through another door", r.request("Dee", "secret", false), proto.ResponseOnline},
-			{"he comes back to another door's session", r.request("Dee", "secret", true), proto.ResponseOnline},
-			{"there is nothing to come back to", r.request("Ada", "secret", true), proto.ResponseSession},
+			{"the password is wrong", srv.request("Ada", "guess", false), proto.ResponseCredentials},
+			{"nobody has the name", srv.request("Eve", "secret", false), proto.ResponseCredentials},
+			{"there is no name", srv.request(" ", "secret", false), proto.ResponseCredentials},
+			{"there is no password", srv.request("Ada", "", false), proto.ResponseCredentials},
+			{"the account is banned", srv.request("Bob", "secret", false), proto.ResponseDisabled},
+			{"banned, and the password is wrong", srv.request("Bob", "guess", false), proto.ResponseCredentials},
+			{"he is in the world", srv.request("Cy", "secret", false), proto.ResponseOnline},
+			{"he is in the world, and the password is wrong", srv.request("Cy", "guess", false), proto.ResponseCredentials},
+			{"he is in the world through another door", srv.request("Dee", "secret", false), proto.ResponseOnline},
+			{"he comes back to another door's session", srv.request("Dee", "secret", true), proto.ResponseOnline},
+			{"there is nothing to come back to", srv.request("Ada", "secret", true), proto.ResponseSession},
 			{"the client is of another revision", edit(good, 6, 0), proto.ResponseUpdated},
 			{"the secret was made with another key", edit(good, 20, good[20]^1), proto.ResponseSession},
 			{"the lobby", edit(good, 0, proto.RequestLobby), proto.ResponseRejected},
 			{"no such request", edit(good, 0, 77), proto.ResponseSession},
 			{"the request ends early", short, proto.ResponseRejected},
-			{"the name has no end", r.rawRequest([]byte("AdaAdaAd")), proto.ResponseRejected},
+			{"the name has no end", srv.rawRequest([]byte("AdaAdaAd")), proto.ResponseRejected},
 			{"all is well", good, proto.ResponseOK},
 		} {
-			if got := r.ask("192.0.2.1", c.request); got != int(c.want) {
+			if got := srv.loginCode("192.0.2.1", c.request); got != int(c.want) {
 				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
 			}
 		}
@@ -131,9 +131,9 @@ func TestALoginIsAnsweredByItsCode(t *testing.T) {
 }
 
 func TestALoginWithRegisterMakesTheAccount(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		ada := r.join("Ada")
-		if got := ada.sees("Ada"); got != ada.self {
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		if got := ada.indexOf("Ada"); got != ada.self {
 			t.Errorf("sees itself at %d, is %d", got, ada.self)
 		}
 		for _, c := range []struct {
@@ -146,67 +146,67 @@ func TestALoginWithRegisterMakesTheAccount(t *testing.T) {
 			{"somebody who comes back", "Eve", true, proto.ResponseCredentials},
 			{"a name that the world does not want", "TheKing", false, proto.ResponseRejected},
 		} {
-			if got := r.ask("192.0.2.1", r.request(c.name, "secret", c.reconnect)); got != int(c.want) {
+			if got := srv.loginCode("192.0.2.1", srv.request(c.name, "secret", c.reconnect)); got != int(c.want) {
 				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
 			}
 		}
-		if _, err := r.disk.Account(r.t.Context(), "Eve"); err == nil {
+		if _, err := srv.store.Account(srv.t.Context(), "Eve"); err == nil {
 			t.Error("an account was made for somebody who came back")
 		}
 	})
 }
 
 func TestOneAccountOpensBothDoors(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		r.account("Ada_Byron", "secret")
-		if c := r.join("ada byron"); c.sees("ada byron") == 0 {
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		srv.createAccount("Ada_Byron", "secret")
+		if c := srv.join("ada byron"); c.indexOf("ada byron") == 0 {
 			t.Error("an account of another door has no character here")
 		}
-		r.join("Bob")
-		who := session.Peer{Conn: r.gate.serial.Add(1), Door: "other"}
-		if _, err := r.hub.Login(r.t.Context(), who, "Bob", secretOf("secret")); err != session.ErrOnline {
+		srv.join("Bob")
+		who := session.Peer{Conn: srv.gateway.connSerial.Add(1), Door: "other"}
+		if _, err := srv.hub.Login(srv.t.Context(), who, "Bob", secretOf("secret")); err != session.ErrOnline {
 			t.Errorf("an account of this door at another: %v", err)
 		}
 	})
 }
 
 func TestANewCharacterGetsTheNextFreeName(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		template, _ := gateway.FirstPlayable(r.world.Def())
-		r.must(r.hub.CreateCharacter(r.t.Context(), r.account("Other", "x"), session.NewCharacter{Name: "Ada", Template: template}))
-		if c := r.join("Ada"); c.sees("Ada 2") != c.self {
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		template, _ := gateway.FirstPlayable(srv.world.Def())
+		srv.must(srv.hub.CreateCharacter(srv.t.Context(), srv.createAccount("Other", "x"), session.NewCharacter{Name: "Ada", Template: template}))
+		if c := srv.join("Ada"); c.indexOf("Ada 2") != c.self {
 			t.Errorf("called %q", c.nameOf(c.self))
 		}
 	})
 }
 
 func TestTooManyWrongPasswordsAreTurnedAway(t *testing.T) {
-	bubble(t, nil, Options{}, func(r *rig) {
-		r.account("Ada", "secret")
+	withServer(t, nil, Options{}, func(srv *testServer) {
+		srv.createAccount("Ada", "secret")
 		codes := map[int]int{}
 		for range 40 {
-			codes[r.ask("192.0.2.1", r.request("Ada", "guess", false))]++
+			codes[srv.loginCode("192.0.2.1", srv.request("Ada", "guess", false))]++
 		}
 		if codes[3] != 30 || codes[16] != 10 {
 			t.Errorf("codes %v, want 30 times 3 and 10 times 16", codes)
 		}
-		if got := r.ask("192.0.2.1", r.request("Ada", "secret", false)); got != 16 {
+		if got := srv.loginCode("192.0.2.1", srv.request("Ada", "secret", false)); got != 16 {
 			t.Errorf("the right password from there: %d", got)
 		}
-		if got := r.ask("198.51.100.1", r.request("Ada", "secret", false)); got != 2 {
+		if got := srv.loginCode("198.51.100.1", srv.request("Ada", "secret", false)); got != 2 {
 			t.Errorf("the right password from elsewhere: %d", got)
 		}
 	})
 }
 
 func TestAFullAreaIsAnswered(t *testing.T) {
-	w := quietVale()
+	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 2
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		r.join("Ada")
-		r.join("Bob")
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		srv.join("Ada")
+		srv.join("Bob")
 		for range 2 {
-			if got := r.ask("192.0.2.1", r.request("Cy", "secret", false)); got != int(proto.ResponseFull) {
+			if got := srv.loginCode("192.0.2.1", srv.request("Cy", "secret", false)); got != int(proto.ResponseFull) {
 				t.Errorf("the third of two: %d", got)
 			}
 		}
@@ -215,24 +215,24 @@ func TestAFullAreaIsAnswered(t *testing.T) {
 
 // The refusal of the area may be read before the worker knows that somebody is to come.
 func TestAFullAreaIsAnsweredEvenIfItsFrameWasMissed(t *testing.T) {
-	w := quietVale()
+	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		go r.gate.workers[0].on(func() { time.Sleep(10 * time.Second) })
-		if got := r.ask("192.0.2.1", r.request("Cy", "secret", false)); got != int(proto.ResponseFull) {
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		go srv.gateway.workers[0].runAndWait(func() { time.Sleep(10 * time.Second) })
+		if got := srv.loginCode("192.0.2.1", srv.request("Cy", "secret", false)); got != int(proto.ResponseFull) {
 			t.Errorf("answered %d", got)
 		}
 	})
 }
 
 func TestALoginWhileTheServerStopsIsAnswered(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		c := r.pipes.dial("192.0.2.1")
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		c := srv.pipes.dial("192.0.2.1")
 		defer c.Close()
 		c.Write([]byte{proto.RequestLogin})
 		io.ReadFull(c, make([]byte, 1))
-		r.must(r.world.Stop(context.Background()))
-		go c.Write(r.request("Ada", "secret", false))
+		srv.must(srv.world.Stop(context.Background()))
+		go c.Write(srv.request("Ada", "secret", false))
 		var b [1]byte
 		if _, err := io.ReadFull(c, b[:]); err != nil || b[0] != uint8(proto.ResponseUpdating) {
 			t.Errorf("answered %d, %v", b[0], err)
@@ -242,20 +242,20 @@ func TestALoginWhileTheServerStopsIsAnswered(t *testing.T) {
 
 // A client may be told that its account is new before the area has shown it; then the server stops.
 func TestWhoeverWaitsWhenTheServerStopsIsAnswered(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		c := r.knock("Ada", "secret", false)
-		r.run(10 * time.Millisecond)
-		r.must(r.world.Stop(context.Background()))
-		r.run(time.Second)
-		if c.code != proto.ResponseUpdating || !c.ended() {
-			t.Errorf("answered %d, ended %v", c.code, c.ended())
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		c := srv.startLogin("Ada", "secret", false)
+		srv.advance(10 * time.Millisecond)
+		srv.must(srv.world.Stop(context.Background()))
+		srv.advance(time.Second)
+		if c.code != proto.ResponseUpdating || !c.isClosed() {
+			t.Errorf("answered %d, ended %v", c.code, c.isClosed())
 		}
 	})
 }
 
 func TestALoginMayComeByteByByte(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		c := r.pipes.dial("192.0.2.1")
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		c := srv.pipes.dial("192.0.2.1")
 		defer c.Close()
 		code := make(chan byte, 1)
 		go func() {
@@ -263,9 +263,9 @@ func TestALoginMayComeByteByByte(t *testing.T) {
 			io.ReadFull(c, b[:])
 			code <- b[1]
 		}()
-		for _, b := range append([]byte{proto.RequestLogin}, r.request("Ada", "secret", false)...) {
+		for _, b := range append([]byte{proto.RequestLogin}, srv.request("Ada", "secret", false)...) {
 			c.Write([]byte{b})
-			r.run(5 * time.Millisecond)
+			srv.advance(5 * time.Millisecond)
 		}
 		if got := <-code; got != uint8(proto.ResponseOK) {
 			t.Errorf("answered %d", got)
@@ -283,14 +283,14 @@ func TestASlowOrSilentClientIsHungUp(t *testing.T) {
 		{"half of a request", []byte{proto.RequestLogin, proto.RequestGame, 1, 0, 0, 0}},
 		{"no such service", []byte{200}},
 	} {
-		bubble(t, lazyVale(), Options{}, func(r *rig) {
-			conn := r.pipes.dial("192.0.2.1")
+		withServer(t, slowVale(), Options{}, func(srv *testServer) {
+			conn := srv.pipes.dial("192.0.2.1")
 			go conn.Write(c.sent)
 			go io.Copy(io.Discard, conn)
-			r.run(handshakeTimeout + answerTimeout + time.Second)
-			r.gate.mu.Lock()
-			defer r.gate.mu.Unlock()
-			if n := len(r.gate.conns); n != 0 {
+			srv.advance(handshakeTimeout + answerTimeout + time.Second)
+			srv.gateway.mu.Lock()
+			defer srv.gateway.mu.Unlock()
+			if n := len(srv.gateway.conns); n != 0 {
 				t.Errorf("%s: still %d connections", c.rule, n)
 			}
 		})
@@ -298,17 +298,17 @@ func TestASlowOrSilentClientIsHungUp(t *testing.T) {
 }
 
 func TestBytesBehindTheLoginAreRead(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		ada := r.join("Ada")
-		from := ada.tile()
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		from := ada.ownTile()
 		ada.send(proto.ClientCheat{Command: "logout"})
-		r.cycles(2)
-		c := r.guest("Ada")
-		c.more = []proto.Packet{proto.MoveGameClick{X: from.X + 2, Z: from.Z}, proto.WindowStatus{Mode: proto.WindowFixed, Width: 800, Height: 600}, proto.ClientCheat{Command: "help"}}
+		srv.advanceCycles(2)
+		c := srv.newClient("Ada")
+		c.sentWithLogin = []proto.Packet{proto.MoveGameClick{X: from.X + 2, Z: from.Z}, proto.WindowStatus{Mode: proto.WindowFixed, Width: 800, Height: 600}, proto.ClientCheat{Command: "help"}}
 		c.dial("secret", false)
-		r.cycles(6)
-		c.fine()
-		if got := c.tile(); got.X != from.X+2 {
+		srv.advanceCycles(6)
+		c.checkNoError()
+		if got := c.ownTile(); got.X != from.X+2 {
 			t.Errorf("went from %v to %v", from, got)
 		}
 		if !slices.Contains(c.linesRead(), helpText) {

@@ -13,85 +13,85 @@ import (
 )
 
 // stage is a theatre with one viewer, who decodes what it gets, and one actor that is moved by hand.
-type stage struct {
-	*theatre
-	t      *testing.T
-	viewer *player
-	client *client
-	mover  sim.EntityID
-	from   proto.Tile // where the mover stands at first
+type motionTest struct {
+	*manualWorker
+	t         *testing.T
+	viewer    *player
+	client    *client
+	mover     sim.EntityID
+	startTile proto.Tile // where the mover stands at first
 
-	drawn  drawn
-	shown  trace
-	truth  trace
-	counts map[motion]int // cycles by how the mover was told to move
+	rendered     renderedPlayer
+	renderedPath path
+	truePath     path
+	counts       map[motion]int // cycles by how the mover was told to move
 }
 
 // newStage has the mover a tile east of the viewer, in the middle of its tile, without walls.
-func newStage(t *testing.T, flags sim.Flags) *stage {
-	s := &stage{theatre: newTheatre(t, 1, 1, 1, true), t: t, counts: map[motion]int{}}
+func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
+	s := &motionTest{manualWorker: newManualWorker(t, 1, 1, 1, true), t: t, counts: map[motion]int{}}
 	for s.viewer, s.client = range s.clients {
 	}
-	s.pl.def = &sim.AreaDef{Tiles: s.pl.def.Tiles}
+	s.scene.def = &sim.AreaDef{Tiles: s.scene.def.Tiles}
 	a := &s.frame.Actors[1]
 	s.mover, a.Flags = a.ID, flags
 	a.Motion.FacesYaw = flags&(sim.FlagPath|sim.FlagPredicted) != 0
-	s.from = proto.Tile{X: s.base + 1, Z: s.base}
-	s.put(s.centre(0, 0))
+	s.startTile = proto.Tile{X: s.base + 1, Z: s.base}
+	s.setPosition(s.centre(0, 0))
 	for range 3 {
-		s.frame.Tick += s.w.every
-		s.cycle()
+		s.frame.Tick += s.w.cycleTicks
+		s.sendCycle()
 	}
-	s.drawn.x, s.drawn.z = fineOf(s.from.X), fineOf(s.from.Z)
+	s.rendered.x, s.rendered.z = fineOf(s.startTile.X), fineOf(s.startTile.Z)
 	return s
 }
 
 // centre is the middle of the tile that lies dx and dz beyond the first one of the mover.
-func (s *stage) centre(dx, dz int) geom.Vec {
-	return s.pl.def.Tiles.Centre(terrain.Tile{X: uint16(int(s.from.X) + dx), Z: uint16(int(s.from.Z) + dz)})
+func (s *motionTest) centre(dx, dz int) geom.Vec {
+	return s.scene.def.Tiles.Centre(terrain.Tile{X: uint16(int(s.startTile.X) + dx), Z: uint16(int(s.startTile.Z) + dz)})
 }
 
-func (s *stage) put(at geom.Vec) {
+func (s *motionTest) setPosition(at geom.Vec) {
 	a := &s.frame.Actors[1]
 	a.Pos = at
 	if a.Is(sim.FlagPath) {
-		a.Tile, _ = s.pl.def.Tiles.ToTile(at)
+		a.Tile, _ = s.scene.def.Tiles.ToTile(at)
 	}
 }
 
 // tiles is where a point lies, in tiles.
-func (s *stage) tiles(at geom.Vec) (x, z float64) {
-	g := &s.pl.def.Tiles
+func (s *motionTest) tiles(at geom.Vec) (x, z float64) {
+	g := &s.scene.def.Tiles
 	return float64(at.X/g.UnitsPerTile) + float64(g.BaseX), float64(at.Z/g.UnitsPerTile) + float64(g.BaseZ)
 }
 
 // cycleTo lets the mover be at a place at the end of a cycle, and in the middle of it at another. It returns what the
 // viewer was told of him, nil for nothing.
-func (s *stage) cycleTo(mid, end geom.Vec, events ...sim.Event) *told {
+func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdate {
 	f := s.frame
-	f.Tick += s.w.every / 2
-	s.put(mid)
-	s.pl.glimpse(f)
-	f.Tick += s.w.every - s.w.every/2
-	s.put(end)
+	f.Tick += s.w.cycleTicks / 2
+	s.setPosition(mid)
+	s.scene.recordMidCycle(f)
+	f.Tick += s.w.cycleTicks - s.w.cycleTicks/2
+	s.setPosition(end)
 	f.Events = events
-	s.client.listen()
-	s.cycle()
+	s.client.startRecording()
+	s.sendCycle()
 	f.Events = nil
-	s.client.fine2(s.t)
-	row := s.w.crowd.row(s.mover)
+	s.client.requireNoError(s.t)
+	row := s.w.actors.rowOf(s.mover)
 	if row < 0 {
 		return nil
 	}
 	i := s.viewer.viewer.Index(int(row))
-	for _, m := range s.client.of(i) {
+	for _, m := range s.client.updatesOf(i) {
 		return &m
 	}
 	return nil
 }
 
 // fine2 is fine for a client without a rig.
-func (c *client) fine2(t *testing.T) {
+func (c *client) requireNoError(t *testing.T) {
 	t.Helper()
 	if c.err != nil {
 		t.Fatal(c.err)
@@ -99,8 +99,8 @@ func (c *client) fine2(t *testing.T) {
 }
 
 // follow moves the mover along a way, given in tiles from its first place by seconds, and draws what the viewer sees.
-func (s *stage) follow(cycles int, way func(sec float64) (x, z float64)) {
-	g := &s.pl.def.Tiles
+func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)) {
+	g := &s.scene.def.Tiles
 	at := func(sec float64) geom.Vec {
 		x, z := way(sec)
 		c := s.centre(0, 0)
@@ -109,17 +109,17 @@ func (s *stage) follow(cycles int, way func(sec float64) (x, z float64)) {
 	for k := range cycles {
 		begin := 0.6 * float64(k)
 		for i := range 30 { // the packet comes at the end of the cycle that it tells of
-			s.drawn.tick()
-			s.shown.add(s.drawn.at())
-			s.truth.add(s.tiles(at(begin + 0.02*float64(i+1))))
+			s.rendered.tick()
+			s.renderedPath.add(s.rendered.at())
+			s.truePath.add(s.tiles(at(begin + 0.02*float64(i+1))))
 		}
 		if t, ok := g.ToTile(at(begin + 0.6)); ok { // the viewer stays near
 			s.frame.Actors[0].Tile, s.frame.Actors[0].Gait = terrain.Tile{X: t.X, Z: t.Z + 3}, move.Teleported
 		}
-		m := s.cycleTo(at(begin+0.3), at(begin+0.6))
-		s.counts[s.w.crowd.figures[s.w.crowd.row(s.mover)].motion]++
+		m := s.moveTo(at(begin+0.3), at(begin+0.6))
+		s.counts[s.w.actors.rowStates[s.w.actors.rowOf(s.mover)].motion]++
 		if m != nil {
-			s.drawn.packet(m)
+			s.rendered.packet(m)
 		}
 	}
 }
@@ -139,14 +139,14 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 		step  float64 // largest, tiles in a client tick
 		late  int     // most, ms
 	}{
-		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), glided, 0.95, 0.15, 600},
-		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), glided, 0.95, 0.16, 600},
-		{"a claim that runs, 90 units/s", sim.FlagPlayer, line(90*unit, 0), glided, 0.95, 0.30, 600},
+		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), forced, 0.95, 0.15, 600},
+		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), forced, 0.95, 0.16, 600},
+		{"a claim that runs, 90 units/s", sim.FlagPlayer, line(90*unit, 0), forced, 0.95, 0.30, 600},
 		{"a predicted player who walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 700},
 		{"a predicted player who sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 700},
 		{"an own kind of player who walks, for comparison", sim.FlagPlayer | sim.FlagPath, line(1/0.6, 0), stepped, 0.95, 0.07, 1300},
-		{"2.5 tiles in a cycle", sim.FlagPlayer, line(2.5/0.6, 0), glided, 0.90, 0.11, 600},
-		{"an npc at 65 % of full speed", 0, line(45*0.65*unit, 0), glided, 0.90, 0.11, 600},
+		{"2.5 tiles in a cycle", sim.FlagPlayer, line(2.5/0.6, 0), forced, 0.90, 0.11, 600},
+		{"an npc at 65 % of full speed", 0, line(45*0.65*unit, 0), forced, 0.90, 0.11, 600},
 		{"an npc that turns about", 0, func(sec float64) (float64, float64) {
 			return 6 * math.Abs(math.Mod(sec/3, 2)-1), 0 // 2 tiles/s
 		}, stepped, 0.80, 0.09, 700},
@@ -154,21 +154,21 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 			return 3 * math.Cos(sec*0.7), 3 * math.Sin(sec*0.7)
 		}, stepped, 0.90, 0.09, 750},
 	} {
-		s := newStage(t, c.flags)
-		s.follow(5, func(float64) (float64, float64) { return c.way(0) })
-		s.shown, s.truth, s.counts = trace{}, trace{}, map[motion]int{}
-		s.follow(40, c.way)
-		late, apart := s.shown.behind(&s.truth)
+		s := newMotionTest(t, c.flags)
+		s.followPath(5, func(float64) (float64, float64) { return c.way(0) })
+		s.renderedPath, s.truePath, s.counts = path{}, path{}, map[motion]int{}
+		s.followPath(40, c.way)
+		late, apart := s.renderedPath.delayBehind(&s.truePath)
 		share := func(m motion) float64 { return float64(s.counts[m]) / 40 }
 		t.Logf("%-46s largest step %.3f tiles in 20 ms, %3d ms behind, then %.2f tiles apart; stood %.0f %%, steps %.0f %%, glides %.0f %%, jumps %.0f %%",
-			c.who, s.shown.largest(), late, apart, 100*share(stood), 100*share(stepped), 100*share(glided), 100*share(jumped))
-		if got := s.shown.largest(); got > c.step {
+			c.who, s.renderedPath.largestStep(), late, apart, 100*share(stood), 100*share(stepped), 100*share(forced), 100*share(teleported))
+		if got := s.renderedPath.largestStep(); got > c.step {
 			t.Errorf("%s: steps of %.3f tiles in a client tick, want at most %.3f", c.who, got, c.step)
 		}
 		if late > c.late || apart > 1 {
 			t.Errorf("%s: %d ms behind and %.2f tiles apart", c.who, late, apart)
 		}
-		if share(c.kind) < c.least || s.counts[jumped] > 0 {
+		if share(c.kind) < c.least || s.counts[teleported] > 0 {
 			t.Errorf("%s: shown as %v", c.who, s.counts)
 		}
 	}
@@ -176,43 +176,43 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 
 // Whoever goes to and fro over the edge of a tile is shown on one; when he stands, on his very tile.
 func TestWhoDancesOnAnEdgeIsNotShownToJumpToAndFro(t *testing.T) {
-	s := newStage(t, sim.FlagPlayer)
+	s := newMotionTest(t, sim.FlagPlayer)
 	edge := s.centre(0, 0)
-	edge.X += s.pl.def.Tiles.UnitsPerTile / 2
+	edge.X += s.scene.def.Tiles.UnitsPerTile / 2
 	by := func(tiles float32) geom.Vec {
-		return geom.Vec{X: edge.X + tiles*s.pl.def.Tiles.UnitsPerTile, Z: edge.Z}
+		return geom.Vec{X: edge.X + tiles*s.scene.def.Tiles.UnitsPerTile, Z: edge.Z}
 	}
-	s.cycleTo(by(0.2), by(0.2))
+	s.moveTo(by(0.2), by(0.2))
 	for i := range 20 {
 		at := by(-0.2)
 		if i%2 == 1 {
 			at = by(0.2)
 		}
-		if m := s.cycleTo(at, at); m != nil && m.ch.From != m.ch.To {
-			t.Fatalf("cycle %d: shown to go from %v to %v", i, m.ch.From, m.ch.To)
+		if m := s.moveTo(at, at); m != nil && m.change.From != m.change.To {
+			t.Fatalf("cycle %d: shown to go from %v to %v", i, m.change.From, m.change.To)
 		}
 	}
-	if m := s.cycleTo(by(-0.1), by(-0.1)); m != nil {
+	if m := s.moveTo(by(-0.1), by(-0.1)); m != nil {
 		t.Fatalf("still on the edge: told %+v", m)
 	}
-	if m := s.cycleTo(by(-0.1), by(-0.1)); m == nil || m.ch.To.X != s.from.X || m.ch.Kind != proto.ChangeWalk {
+	if m := s.moveTo(by(-0.1), by(-0.1)); m == nil || m.change.To.X != s.startTile.X || m.change.Kind != proto.ChangeWalk {
 		t.Fatalf("he stands a tile back, told %+v", m)
 	}
-	if m := s.cycleTo(by(0.3), by(0.3)); m == nil || m.ch.To.X != s.from.X+1 {
+	if m := s.moveTo(by(0.3), by(0.3)); m == nil || m.change.To.X != s.startTile.X+1 {
 		t.Fatalf("he went well over the edge, told %+v", m)
 	}
 }
 
 // wall blocks tiles, at dx, dz from the mover's first.
-func (s *stage) wall(cells ...[2]int) {
+func (s *motionTest) addWalls(cells ...[2]int) {
 	var solids []terrain.Solid
-	u := s.pl.def.Tiles.UnitsPerTile
+	u := s.scene.def.Tiles.UnitsPerTile
 	for _, c := range cells {
 		m := s.centre(c[0], c[1])
 		solids = append(solids, terrain.Solid{Min: geom.Vec{X: m.X - u/2, Z: m.Z - u/2}, Max: geom.Vec{X: m.X + u/2, Y: 10, Z: m.Z + u/2}})
 	}
 	var err error
-	if s.pl.def.Ground, err = terrain.NewTiles(terrain.TileSpec{Grid: s.pl.def.Tiles}, solids); err != nil {
+	if s.scene.def.Ground, err = terrain.NewTiles(terrain.TileSpec{Grid: s.scene.def.Tiles}, solids); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -234,22 +234,22 @@ func TestAWayAroundACornerIsBent(t *testing.T) {
 		{"three tiles around a block, by a corner", [][2]int{{1, 0}}, [2]int{1, 1}, [2]int{3, 1}, [2]int{-3, 0}},
 		{"no way at all: straight", [][2]int{{1, 1}, {1, 0}, {1, -1}, {0, 1}, {0, -1}}, [2]int{1, 0}, [2]int{2, 0}, [2]int{0, 0}},
 	} {
-		s := newStage(t, sim.FlagPlayer)
-		s.wall(c.walls...)
-		m := s.cycleTo(s.centre(c.mid[0], c.mid[1]), s.centre(c.end[0], c.end[1]))
+		s := newMotionTest(t, sim.FlagPlayer)
+		s.addWalls(c.walls...)
+		m := s.moveTo(s.centre(c.mid[0], c.mid[1]), s.centre(c.end[0], c.end[1]))
 		switch {
 		case m == nil:
 			t.Errorf("%s: nothing was told", c.rule)
 			continue
 		case len(c.walls) == 0:
-			if m.ch.Kind != proto.ChangeWalk || m.in.Has.Has(proto.KindExactMove) {
-				t.Errorf("%s: told %+v", c.rule, m.ch)
+			if m.change.Kind != proto.ChangeWalk || m.info.Has.Has(proto.KindExactMove) {
+				t.Errorf("%s: told %+v", c.rule, m.change)
 			}
 			continue
 		}
-		e := m.in.ExactMove
-		if m.ch.Kind != proto.ChangeTeleport || !m.in.Has.Has(proto.KindExactMove) || m.ch.Speed != speedWalk || int(e.X1) != c.via[0] || int(e.Z1) != c.via[1] || e.X2 != 0 || e.Z2 != 0 || e.T2 != 30 {
-			t.Errorf("%s: told %+v, %+v", c.rule, m.ch, e)
+		e := m.info.ExactMove
+		if m.change.Kind != proto.ChangeTeleport || !m.info.Has.Has(proto.KindExactMove) || m.change.Speed != speedWalk || int(e.X1) != c.via[0] || int(e.Z1) != c.via[1] || e.X2 != 0 || e.Z2 != 0 || e.T2 != 30 {
+			t.Errorf("%s: told %+v, %+v", c.rule, m.change, e)
 		}
 		if bent := e.T1 == 15; bent != (c.via != [2]int{}) {
 			t.Errorf("%s: the first part ends after %d client ticks", c.rule, e.T1)
@@ -261,12 +261,12 @@ func TestAWayAroundACornerIsBent(t *testing.T) {
 func TestWhoIsPutSomewhereDoesNotGlideThere(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
-			s := newStage(t, sim.FlagPlayer)
-			m := s.cycleTo(s.centre(0, 0), s.centre(far, 0), sim.Event{Kind: kind, Who: s.mover})
-			if m == nil || m.ch.Kind != proto.ChangeTeleport || m.ch.Speed != proto.SpeedInstant || m.in.Has.Has(proto.KindExactMove) {
+			s := newMotionTest(t, sim.FlagPlayer)
+			m := s.moveTo(s.centre(0, 0), s.centre(far, 0), sim.Event{Kind: kind, Who: s.mover})
+			if m == nil || m.change.Kind != proto.ChangeTeleport || m.change.Speed != proto.SpeedInstant || m.info.Has.Has(proto.KindExactMove) {
 				t.Errorf("event %d, %d tiles: told %+v", kind, far, m)
 			}
-			if m := s.cycleTo(s.centre(far, 0), s.centre(far+1, 0)); m == nil || m.ch.Kind != proto.ChangeWalk {
+			if m := s.moveTo(s.centre(far, 0), s.centre(far+1, 0)); m == nil || m.change.Kind != proto.ChangeWalk {
 				t.Errorf("event %d: the next step is told as %+v", kind, m)
 			}
 		}
@@ -275,15 +275,15 @@ func TestWhoIsPutSomewhereDoesNotGlideThere(t *testing.T) {
 
 // A knockback is a movement like any other, and the dead stay where they fell.
 func TestWhoIsKnockedBackIsDrawnOnHisWay(t *testing.T) {
-	s := newStage(t, sim.FlagPlayer|sim.FlagPredicted)
-	m := s.cycleTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
-	if m == nil || m.ch.Kind != proto.ChangeWalk {
+	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
+	m := s.moveTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
+	if m == nil || m.change.Kind != proto.ChangeWalk {
 		t.Fatalf("told %+v", m)
 	}
 	s.frame.Actors[1].Flags |= sim.FlagDead
 	for range 3 {
-		if m := s.cycleTo(s.centre(1, 0), s.centre(1, 0)); m != nil && m.ch.From != m.ch.To {
-			t.Fatalf("a dead one goes from %v to %v", m.ch.From, m.ch.To)
+		if m := s.moveTo(s.centre(1, 0), s.centre(1, 0)); m != nil && m.change.From != m.change.To {
+			t.Fatalf("a dead one goes from %v to %v", m.change.From, m.change.To)
 		}
 	}
 }
@@ -291,52 +291,52 @@ func TestWhoIsKnockedBackIsDrawnOnHisWay(t *testing.T) {
 // Clients turn whoever takes steps, and forget what else they were told: so he is told once he stands. Who glides looks
 // along his way.
 func TestOthersLookWhereTheyGo(t *testing.T) {
-	turn := func(m *told) int {
-		if m == nil || !m.in.Has.Has(proto.KindTurn) {
+	turn := func(m *playerUpdate) int {
+		if m == nil || !m.info.Has.Has(proto.KindTurn) {
 			return -1
 		}
-		return int(m.in.Turn)
+		return int(m.info.Turn)
 	}
-	s := newStage(t, sim.FlagPlayer|sim.FlagPredicted)
+	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
 	look := func(yaw float32) { s.frame.Actors[1].Yaw = yaw }
 	look(90) // west
-	if got := turn(s.cycleTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
+	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
 		t.Errorf("a step brings a turn of %d, which clients forget", got)
 	}
-	if got := turn(s.cycleTo(s.centre(1, 0), s.centre(1, 0))); got != 4096 {
+	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != 4096 {
 		t.Errorf("he stands and is turned to %d", got)
 	}
-	if got := turn(s.cycleTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
+	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
 		t.Errorf("he is turned to %d again", got)
 	}
-	s = newStage(t, 0)
+	s = newMotionTest(t, 0)
 	for _, c := range []struct{ dx, dz, want int }{{4, 4, 10240}, {8, 4, 12288}, {8, 8, 8192}, {4, 8, 4096}, {4, 4, 0}} {
-		m := s.cycleTo(s.centre(c.dx, c.dz), s.centre(c.dx, c.dz))
-		if got := turn(m); got != c.want || m.in.ExactMove.Dir != noQuarter {
+		m := s.moveTo(s.centre(c.dx, c.dz), s.centre(c.dx, c.dz))
+		if got := turn(m); got != c.want || m.info.ExactMove.Dir != noDirection {
 			t.Errorf("glides to %d, %d and is turned to %d, want %d: %+v", c.dx, c.dz, got, c.want, m)
 		}
 	}
-	if got := turn(s.cycleTo(s.centre(4, 4), s.centre(4, 4))); got != -1 {
+	if got := turn(s.moveTo(s.centre(4, 4), s.centre(4, 4))); got != -1 {
 		t.Errorf("an npc that stops is turned to %d, not where it went", got)
 	}
 }
 
 // Clients let stand whoever glides: his legs are moved by an animation, which ends with the way.
 func TestWhoGlidesMovesHisLegs(t *testing.T) {
-	anim := func(m *told) int {
-		if m == nil || !m.in.Has.Has(proto.KindAnim) {
+	anim := func(m *playerUpdate) int {
+		if m == nil || !m.info.Has.Has(proto.KindAnim) {
 			return -1
 		}
-		return int(m.in.Anim.Seq[0])
+		return int(m.info.Anim.Seq[0])
 	}
-	s := newStage(t, sim.FlagPlayer)
+	s := newMotionTest(t, sim.FlagPlayer)
 	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // of no template that the world has: it looks like a player
 	for i, c := range []struct{ x, want int }{{0, -1}, {4, 824}, {8, 824}, {8, int(proto.None)}, {8, -1}, {12, 824}, {13, int(proto.None)}, {14, -1}} {
-		if got := anim(s.cycleTo(s.centre(c.x, 0), s.centre(c.x, 0))); got != c.want {
+		if got := anim(s.moveTo(s.centre(c.x, 0), s.centre(c.x, 0))); got != c.want {
 			t.Errorf("cycle %d: plays %d, want %d", i, got, c.want)
 		}
 	}
-	m := s.cycleTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventAttacked, Who: s.mover, Other: 1, N: 3})
+	m := s.moveTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventAttacked, Who: s.mover, Other: 1, N: 3})
 	if got := anim(m); got != int(sim.DefaultCacheModel.Attack) {
 		t.Errorf("strikes on his way and plays %d", got)
 	}
@@ -344,57 +344,57 @@ func TestWhoGlidesMovesHisLegs(t *testing.T) {
 
 // docs/wire/rs.md, mounts: clients cannot seat one on the other, and draw one of two that stand on a tile.
 func TestARiddenMountIsShownBehindItsRider(t *testing.T) {
-	s := newStage(t, sim.FlagPlayer)
+	s := newMotionTest(t, sim.FlagPlayer)
 	horse := s.frame.Actors[1]
 	horse.ID, horse.Flags, horse.Body = s.mover+1, 0, &sim.Body{Name: "Horse"}
 	s.frame.Actors = append(s.frame.Actors, horse)
 	s.frame.Actors[1].Mount = horse.ID
-	tile := func() proto.Tile { return s.w.crowd.figures[s.w.crowd.row(horse.ID)].tile }
+	tile := func() proto.Tile { return s.w.actors.rowStates[s.w.actors.rowOf(horse.ID)].tile }
 	ride := func(dx, dz int) {
 		s.frame.Actors[2].Pos = s.centre(dx, dz)
-		s.cycleTo(s.centre(dx, dz), s.centre(dx, dz))
+		s.moveTo(s.centre(dx, dz), s.centre(dx, dz))
 	}
 	for _, c := range []struct{ dx, dz, x, z int }{{0, 0, -1, 0}, {1, 0, 0, 0}, {2, 1, 1, 0}, {2, 1, 1, 0}, {2, 5, 2, 4}, {-2, 5, -1, 5}} {
 		ride(c.dx, c.dz)
-		if got := tile(); int(got.X)-int(s.from.X) != c.x || int(got.Z)-int(s.from.Z) != c.z {
-			t.Errorf("the rider is at %d, %d, his mount at %d, %d, want %d, %d", c.dx, c.dz, int(got.X)-int(s.from.X), int(got.Z)-int(s.from.Z), c.x, c.z)
+		if got := tile(); int(got.X)-int(s.startTile.X) != c.x || int(got.Z)-int(s.startTile.Z) != c.z {
+			t.Errorf("the rider is at %d, %d, his mount at %d, %d, want %d, %d", c.dx, c.dz, int(got.X)-int(s.startTile.X), int(got.Z)-int(s.startTile.Z), c.x, c.z)
 		}
 	}
-	s.wall([2]int{-1, 5}, [2]int{-2, 4}, [2]int{-3, 5}, [2]int{-2, 6}, [2]int{-1, 4}, [2]int{-1, 6}, [2]int{-3, 4}, [2]int{-3, 6})
-	s.w.crowd.figures[s.w.crowd.row(horse.ID)].tile = s.from // anywhere else
+	s.addWalls([2]int{-1, 5}, [2]int{-2, 4}, [2]int{-3, 5}, [2]int{-2, 6}, [2]int{-1, 4}, [2]int{-1, 6}, [2]int{-3, 4}, [2]int{-3, 6})
+	s.w.actors.rowStates[s.w.actors.rowOf(horse.ID)].tile = s.startTile // anywhere else
 	ride(-2, 5)
-	if got := tile(); int(got.X)-int(s.from.X) != -2 || int(got.Z)-int(s.from.Z) != 5 {
+	if got := tile(); int(got.X)-int(s.startTile.X) != -2 || int(got.Z)-int(s.startTile.Z) != 5 {
 		t.Errorf("between walls the mount is at %v", got)
 	}
 	s.frame.Actors[1].Mount = 0
 	ride(-2, 5)
-	if got := tile(); int(got.X)-int(s.from.X) != -2 || int(got.Z)-int(s.from.Z) != 5 {
+	if got := tile(); int(got.X)-int(s.startTile.X) != -2 || int(got.Z)-int(s.startTile.Z) != 5 {
 		t.Errorf("let go, the mount is at %v", got)
 	}
-	if !slices.Equal(s.viewer.ids, []sim.EntityID{1, s.mover, horse.ID}) {
-		t.Errorf("shown are %v", s.viewer.ids)
+	if !slices.Equal(s.viewer.shownIDs, []sim.EntityID{1, s.mover, horse.ID}) {
+		t.Errorf("shown are %v", s.viewer.shownIDs)
 	}
 }
 
 // A steady cycle allocates nothing, whatever moves.
 func TestShowingMotionDoesNotAllocate(t *testing.T) {
-	s := newTheatre(t, 1, 200, 12, false)
+	s := newManualWorker(t, 1, 200, 12, false)
 	for i := range s.frame.Actors[1:] {
 		a := &s.frame.Actors[1+i]
 		a.Flags &^= sim.FlagPath
 		a.Tile, a.Gait = move.Tile{}, move.Stood
-		a.Pos = s.pl.def.Tiles.Centre(terrain.Tile{X: s.base + uint16(i%12), Z: s.base + uint16(i/12)})
+		a.Pos = s.scene.def.Tiles.Centre(terrain.Tile{X: s.base + uint16(i%12), Z: s.base + uint16(i/12)})
 	}
-	luck := s.luck
+	luck := s.rng
 	s.frame.Events = nil
 	run := func() {
-		s.frame.Tick += s.w.every / 2
-		s.pl.glimpse(s.frame)
-		s.frame.Tick += s.w.every / 2
+		s.frame.Tick += s.w.cycleTicks / 2
+		s.scene.recordMidCycle(s.frame)
+		s.frame.Tick += s.w.cycleTicks / 2
 		for i := range s.frame.Actors[1:] {
 			s.frame.Actors[1+i].Pos.X += float32(luck.IntN(41) - 20)
 		}
-		s.cycle()
+		s.sendCycle()
 	}
 	for range 300 {
 		run()

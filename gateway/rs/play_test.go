@@ -7,15 +7,15 @@ import (
 )
 
 func TestAPlayerLogsInAndWalks(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		ada := r.join("Ada")
-		from := ada.tile()
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		from := ada.ownTile()
 		ada.send(proto.MoveGameClick{X: from.X + 3, Z: from.Z})
-		r.cycles(5)
-		if got := ada.tile(); got.X != from.X+3 || got.Z != from.Z {
+		srv.advanceCycles(5)
+		if got := ada.ownTile(); got.X != from.X+3 || got.Z != from.Z {
 			t.Errorf("from %v to %v", from, got)
 		}
-		if err := ada.failed(); err != nil {
+		if err := ada.firstError(); err != nil {
 			t.Error(err)
 		}
 		t.Log(ada.packets, ada.base)

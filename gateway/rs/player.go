@@ -17,15 +17,15 @@ import (
 
 // Times of a player without a connection, or without a place.
 const (
-	reconnectFor = 15 * time.Second // a lost player stands in the world so long, as its client tries to come back
-	arriveFor    = 15 * time.Second // an area that has not shown a player by then never will
+	reconnectWindow = 15 * time.Second // a lost player stands in the world so long, as its client tries to come back
+	arrivalTimeout  = 15 * time.Second // an area that has not shown a player by then never will
 )
 
 // attackOption is the slot of the option "Attack" in the menu of every other player.
 const attackOption = 1
 
 // lagging is how many bytes may wait for a client before it misses a cycle. guess: some cycles of a busy area.
-const lagging = 24 << 10
+const skipBacklogBytes = 24 << 10
 
 // player is somebody in the world who came through this door. It belongs to its worker, but for lost.
 //
@@ -33,142 +33,142 @@ const lagging = 24 << 10
 //
 // His connection comes and goes beside that.
 type player struct {
-	w       *worker
-	session *session.Session
-	own     proto.Index
-	lost    atomic.Bool // there is no connection
+	w            *worker
+	session      *session.Session
+	index        proto.Index
+	disconnected atomic.Bool // there is no connection
 
-	link     *link
-	greet    bool // link waits for the answer to its login
-	since    time.Time
-	arriving sim.AreaID // sim.NoArea: he is in place
-	place    *place
-	row      int32
-	gone     bool
+	link         *link
+	loginPending bool // link waits for the answer to its login
+	stateSince   time.Time
+	arrivingIn   sim.AreaID // sim.NoArea: he is in place
+	scene        *areaScene
+	row          int32
+	removed      bool
 
-	viewer *proto.Viewer
-	sight  interest.Sight
-	shown  []int32        // rows that he was shown by the last packet
-	ids    []sim.EntityID // who stood there then
-	lines  []line
-	record *recorder
+	viewer    *proto.Viewer
+	sight     interest.Sight
+	shownRows []int32        // rows that he was shown by the last packet
+	shownIDs  []sim.EntityID // who stood there then
+	lines     []queuedLine
+	recorder  *recorder
 
 	// What his client was told.
 	centreX, centreZ uint16 // zone around which its map is
-	mapped           bool
-	energy           uint8
-	health           int32
-	runs             bool
-	frozen           bool
+	mapSent          bool
+	sentEnergy       uint8
+	sentHealth       int32
+	sentRunning      bool
+	sentFrozen       bool
 
 	running bool // what he has chosen
 }
 
 // line is something to read that waits for the cycle: a packet, or the chat of somebody.
-type line struct {
+type queuedLine struct {
 	packet proto.Packet
-	speech *speech
+	chat   *chatLine
 }
 
 func newPlayer(w *worker, s *session.Session, own proto.Index) *player {
-	return &player{w: w, session: s, own: own, arriving: sim.NoArea, row: -1, energy: 255, health: -1, sight: w.rule.NewSight()}
+	return &player{w: w, session: s, index: own, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
 }
 
 // attach gives the player a connection, which is answered in the next cycle that shows him. One that he had is cut.
-func (p *player) attach(l *link) {
-	if p.gone {
-		l.out.raw([]byte{uint8(proto.ResponseSession)})
-		l.out.end()
+func (p *player) attachLink(l *link) {
+	if p.removed {
+		l.out.appendRaw([]byte{uint8(proto.ResponseSession)})
+		l.out.closeAfterWrite()
 		return
 	}
 	if p.link != nil {
-		p.link.out.cut()
+		p.link.out.abort()
 	}
-	p.link, p.greet, p.mapped = l, true, p.mapped && !l.fresh
-	p.lost.Store(false)
+	p.link, p.loginPending, p.mapSent = l, true, p.mapSent && !l.newLogin
+	p.disconnected.Store(false)
 	p.lines = p.lines[:0]
 	if _, known := p.w.players[p]; known {
 		return
 	}
 	p.w.players[p] = struct{}{}
 	p.w.g.door.Sessions.Add(1)
-	p.await(p.session.Area())
+	p.expectIn(p.session.Area())
 }
 
 // detach takes a connection away that has ended.
-func (p *player) detach(l *link) {
+func (p *player) detachLink(l *link) {
 	if p.link != l {
 		return
 	}
-	p.link, p.since = nil, time.Now()
-	p.lost.Store(true)
+	p.link, p.stateSince = nil, time.Now()
+	p.disconnected.Store(true)
 }
 
 // await looks out for the player in the frames of an area.
-func (p *player) await(id sim.AreaID) {
-	p.arriving, p.since = id, time.Now()
-	p.w.visit(id).awaited++
+func (p *player) expectIn(id sim.AreaID) {
+	p.arrivingIn, p.stateSince = id, time.Now()
+	p.w.openScene(id).awaitedCount++
 }
 
 // arrive lets the player stand in a place whose frame shows him.
-func (p *player) arrive(pl *place) {
-	row := pl.w.crowd.row(p.session.Entity)
+func (p *player) enterScene(as *areaScene) {
+	row := as.w.actors.rowOf(p.session.Entity)
 	if row < 0 {
 		return // off the map, or there are too many
 	}
-	pl.awaited--
-	p.arriving, p.place = sim.NoArea, pl
-	pl.members = append(pl.members, p)
+	as.awaitedCount--
+	p.arrivingIn, p.scene = sim.NoArea, as
+	as.members = append(as.members, p)
 	if p.row == row {
 		return
 	}
 	p.row = row
-	pl.w.crowd.figures[row].owner = p
+	as.w.actors.rowStates[row].owner = p
 }
 
 // depart follows the player to another area.
-func (p *player) depart(to sim.AreaID) {
+func (p *player) changeArea(to sim.AreaID) {
 	p.session.Arrive(to)
-	p.leavePlace()
-	p.await(to)
+	p.leaveScene()
+	p.expectIn(to)
 }
 
-func (p *player) leavePlace() {
-	if p.arriving != sim.NoArea {
-		if pl := p.w.place(p.arriving); pl != nil {
-			pl.awaited--
+func (p *player) leaveScene() {
+	if p.arrivingIn != sim.NoArea {
+		if as := p.w.sceneOf(p.arrivingIn); as != nil {
+			as.awaitedCount--
 		}
-		p.arriving = sim.NoArea
+		p.arrivingIn = sim.NoArea
 	}
-	if p.place == nil {
+	if p.scene == nil {
 		return
 	}
-	m := p.place.members
+	m := p.scene.members
 	for i := range m {
 		if m[i] == p {
-			p.place.members = append(m[:i:i], m[i+1:]...)
+			p.scene.members = append(m[:i:i], m[i+1:]...)
 			break
 		}
 	}
-	p.place = nil
+	p.scene = nil
 }
 
 // expire ends a visit that nobody is behind any more, or that has ended without a frame that says so.
-func (p *player) expire(now time.Time) {
+func (p *player) checkTimeouts(now time.Time) {
 	switch {
-	case p.over() && p.arriving != sim.NoArea:
-		p.refuse(proto.ResponseFull)
-	case p.over():
+	case p.isRemoved() && p.arrivingIn != sim.NoArea:
+		p.refuseLogin(proto.ResponseFull)
+	case p.isRemoved():
 		p.logOut()
-	case p.link == nil && now.Sub(p.since) >= reconnectFor:
-		p.end()
-	case p.arriving != sim.NoArea && now.Sub(p.since) >= arriveFor:
-		p.refuse(proto.ResponseIncomplete)
+	case p.link == nil && now.Sub(p.stateSince) >= reconnectWindow:
+		p.remove()
+	case p.arrivingIn != sim.NoArea && now.Sub(p.stateSince) >= arrivalTimeout:
+		p.refuseLogin(proto.ResponseIncomplete)
 	}
 }
 
 // over tells whether he is out of the world.
-func (p *player) over() bool {
+func (p *player) isRemoved() bool {
 	select {
 	case <-p.session.Over():
 		return true
@@ -178,59 +178,59 @@ func (p *player) over() bool {
 }
 
 // refuse ends a visit that has not begun, with a code if the client still waits for one.
-func (p *player) refuse(code proto.ResponseCode) {
-	if p.link != nil && p.greet {
-		p.link.out.raw([]byte{uint8(code)})
-		p.greet = false
+func (p *player) refuseLogin(code proto.ResponseCode) {
+	if p.link != nil && p.loginPending {
+		p.link.out.appendRaw([]byte{uint8(code)})
+		p.loginPending = false
 	}
-	p.end()
+	p.remove()
 }
 
 // logOut ends the visit as the player wishes it.
 func (p *player) logOut() {
-	p.kick()
-	p.end()
+	p.sendLogout()
+	p.remove()
 }
 
 // kick tells the client that it is out of the game, and why if that was an operator's doing: in its chat box, since the
 // packet has no room for a reason.
-func (p *player) kick() {
+func (p *player) sendLogout() {
 	if p.link == nil {
 		return
 	}
-	if why := p.session.Farewell(); why != "" && !p.greet {
-		for _, l := range wrap(why) {
-			p.link.out.packet(proto.MessageGame{Text: l})
+	if why := p.session.Farewell(); why != "" && !p.loginPending {
+		for _, l := range wrapLines(why) {
+			p.link.out.appendPacket(proto.MessageGame{Text: l})
 		}
 	}
-	if p.greet {
-		p.link.out.raw([]byte{uint8(proto.ResponseUpdating)})
+	if p.loginPending {
+		p.link.out.appendRaw([]byte{uint8(proto.ResponseUpdating)})
 	} else {
-		p.link.out.packet(proto.LogoutFull{})
+		p.link.out.appendPacket(proto.LogoutFull{})
 	}
-	p.link.out.end()
+	p.link.out.closeAfterWrite()
 }
 
 // end takes the player out of the world. The account is free at once.
-func (p *player) end() {
-	if p.gone {
+func (p *player) remove() {
+	if p.removed {
 		return
 	}
-	p.gone = true
+	p.removed = true
 	if p.link != nil {
-		p.link.out.end()
+		p.link.out.closeAfterWrite()
 	}
-	p.leavePlace()
-	p.record.close()
-	p.w.g.players.drop(p)
+	p.leaveScene()
+	p.recorder.close()
+	p.w.g.players.remove(p)
 	delete(p.w.players, p)
 	p.w.g.door.Sessions.Add(-1)
-	c := p.w.crowd
+	c := p.w.actors
 	if p.row >= 0 {
-		if fig := &c.figures[p.row]; fig.owner == p {
-			fig.owner = nil
-			if fig.place == nil {
-				c.remove(p.row)
+		if state := &c.rowStates[p.row]; state.owner == p {
+			state.owner = nil
+			if state.scene == nil {
+				c.removeActor(p.row)
 			}
 		}
 	}
@@ -238,13 +238,13 @@ func (p *player) end() {
 }
 
 // option is a click on another player: he is attacked, whatever stands behind the figure.
-func (p *player) option(o proto.OpPlayer) {
+func (p *player) handleOption(o proto.OpPlayer) {
 	if p.viewer == nil || o.Option != attackOption {
 		return
 	}
-	for i, row := range p.shown {
+	for i, row := range p.shownRows {
 		if p.viewer.Index(int(row)) == o.Index && p.viewer.IsLocal(o.Index) {
-			p.submit(sim.Intent{Kind: sim.IntentPursue, Target: p.ids[i]})
+			p.submit(sim.Intent{Kind: sim.IntentPursue, Target: p.shownIDs[i]})
 			return
 		}
 	}
@@ -261,7 +261,7 @@ func (p *player) submit(in sim.Intent) bool {
 }
 
 // run lets the player run from now on, or walk. His orb follows with the cycle.
-func (p *player) run(on bool) {
+func (p *player) setRunning(on bool) {
 	in := sim.Intent{Kind: sim.IntentGait}
 	if on {
 		in.Amount = 1
@@ -272,31 +272,31 @@ func (p *player) run(on bool) {
 }
 
 // resize notes the window of a client, and draws the game anew if it takes another interface.
-func (p *player) resize(l *link, mode uint8) {
-	was := l.mode
-	l.mode = mode
-	if p.link == l && !p.greet && topInterface(mode) != topInterface(was) {
-		l.out.packet(proto.IfOpenTop{Interface: topInterface(mode)})
+func (p *player) setWindowMode(l *link, mode uint8) {
+	was := l.windowMode
+	l.windowMode = mode
+	if p.link == l && !p.loginPending && topInterface(mode) != topInterface(was) {
+		l.out.appendPacket(proto.IfOpenTop{Interface: topInterface(mode)})
 	}
 }
 
 // hear takes an event that is for this player alone.
-func (p *player) hear(e *sim.Event) {
+func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
-		p.tell(e.Text)
+		p.queueText(e.Text)
 	case sim.EventXP:
-		p.line(proto.MessageGame{Text: gateway.ExperienceText(e.Value)})
+		p.queuePacket(proto.MessageGame{Text: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:
-		if e.Reason == reason.AreaFull && p.arriving != sim.NoArea {
-			p.refuse(proto.ResponseFull)
+		if e.Reason == reason.AreaFull && p.arrivingIn != sim.NoArea {
+			p.refuseLogin(proto.ResponseFull)
 			return
 		}
 		if text := refusalText(e.Reason); text != "" {
-			p.line(proto.MessageGame{Text: text})
+			p.queuePacket(proto.MessageGame{Text: text})
 		}
 		if e.Reason == reason.NoPath || e.Reason == reason.OffMap || e.Reason == reason.Halted {
-			p.line(proto.SetMapFlag{X: proto.NoMapFlag})
+			p.queuePacket(proto.SetMapFlag{X: proto.NoMapFlag})
 		}
 	}
 }
@@ -314,16 +314,16 @@ func refusalText(r reason.Reason) string {
 }
 
 // tell lets him read a text of the server.
-func (p *player) tell(text string) {
-	for _, l := range wrap(text) {
-		p.line(proto.MessageGame{Text: l})
+func (p *player) queueText(text string) {
+	for _, l := range wrapLines(text) {
+		p.queuePacket(proto.MessageGame{Text: l})
 	}
 }
 
-func (p *player) line(pkt proto.Packet) { p.push(line{packet: pkt}) }
+func (p *player) queuePacket(pkt proto.Packet) { p.queueLine(queuedLine{packet: pkt}) }
 
 // push lets a line wait for the cycle; a client that has too many waiting loses the newest.
-func (p *player) push(l line) {
+func (p *player) queueLine(l queuedLine) {
 	if p.link == nil || len(p.lines) >= maxLines {
 		return
 	}
@@ -331,6 +331,6 @@ func (p *player) push(l line) {
 }
 
 // log is for a line about this player.
-func (p *player) log() []any {
+func (p *player) logFields() []any {
 	return []any{telemetry.FieldCharacter, p.session.Character.Name, telemetry.FieldAddr, p.link.conn.RemoteAddr()}
 }

@@ -17,11 +17,11 @@ import (
 // recorder writes down what one client is sent and what is true, in the lines that "truestep decode rs" reads and
 // "truestep vectors rs" writes. nil records nothing.
 type recorder struct {
-	file *os.File
-	w    *bufio.Writer
-	far  map[proto.Index]proto.Square // where those were whom the client has seen and does not see
-	near map[proto.Index]proto.Tile
-	out  *json.Encoder
+	file       *os.File
+	w          *bufio.Writer
+	farSquares map[proto.Index]proto.Square // where those were whom the client has seen and does not see
+	localTiles map[proto.Index]proto.Tile
+	encoder    *json.Encoder
 }
 
 // newRecorder begins the file of a login.
@@ -33,19 +33,19 @@ func newRecorder(p *player, placement []byte) *recorder {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", fileName(p.session.Login.Name), p.link.serial))
 	f, err := os.Create(name)
 	if err != nil {
-		p.w.g.log.Warn("nothing is recorded of a client", append(p.log(), telemetry.FieldErr, err)...)
+		p.w.g.log.Warn("nothing is recorded of a client", append(p.logFields(), telemetry.FieldErr, err)...)
 		return nil
 	}
-	r := &recorder{file: f, w: bufio.NewWriter(f), far: map[proto.Index]proto.Square{}, near: map[proto.Index]proto.Tile{}}
-	r.out = json.NewEncoder(r.w)
-	r.line(p, map[string]any{"t": "init", "self": p.own, "bytes": hex.EncodeToString(placement)})
+	r := &recorder{file: f, w: bufio.NewWriter(f), farSquares: map[proto.Index]proto.Square{}, localTiles: map[proto.Index]proto.Tile{}}
+	r.encoder = json.NewEncoder(r.w)
+	r.writeLine(p, map[string]any{"t": "init", "self": p.index, "bytes": hex.EncodeToString(placement)})
 	return r
 }
 
 // fileName is an account's name without what a path might make something of: other doors take more than letters.
 func fileName(account string) string {
 	return strings.Map(func(r rune) rune {
-		if isPlain(r) {
+		if isPlainRune(r) {
 			return r
 		}
 		return '-'
@@ -54,48 +54,48 @@ func fileName(account string) string {
 
 // cycle writes a packet that is in the client's stream, and where those are in the world whom it shows. Whom the client
 // does not see any more it believes where it saw him last.
-func (r *recorder) cycle(p *player, payload []byte) {
+func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return
 	}
-	was := r.near
-	r.near = map[proto.Index]proto.Tile{}
+	was := r.localTiles
+	r.localTiles = map[proto.Index]proto.Tile{}
 	local := map[string][3]uint16{}
-	for _, row := range p.shown {
+	for _, row := range p.shownRows {
 		i := p.viewer.Index(int(row))
 		if i == 0 || !p.viewer.IsLocal(i) {
 			continue
 		}
-		t := p.w.crowd.figures[row].tile
-		r.near[i] = t
-		delete(r.far, i)
+		t := p.w.actors.rowStates[row].tile
+		r.localTiles[i] = t
+		delete(r.farSquares, i)
 		delete(was, i)
 		local[strconv.Itoa(int(i))] = [3]uint16{t.X, t.Z, uint16(t.Plane)}
 	}
 	for i, t := range was {
-		r.far[i] = proto.SquareOf(t, proto.Profile667.SquareShift)
+		r.farSquares[i] = proto.SquareOf(t, proto.Profile667.SquareShift)
 	}
 	low := map[string][3]uint16{}
-	for i, s := range r.far {
+	for i, s := range r.farSquares {
 		if s != 0 {
 			low[strconv.Itoa(int(i))] = [3]uint16{uint16(s.Plane()), uint16(s.X()), uint16(s.Z())}
 		}
 	}
-	r.line(p, map[string]any{"t": "cycle", "bytes": hex.EncodeToString(payload), "truth": map[string]any{"local": local, "lowres": low}})
+	r.writeLine(p, map[string]any{"t": "cycle", "bytes": hex.EncodeToString(payload), "truth": map[string]any{"local": local, "lowres": low}})
 }
 
-func (r *recorder) line(p *player, v any) {
-	if err := r.out.Encode(v); err == nil && r.w.Flush() == nil {
+func (r *recorder) writeLine(p *player, v any) {
+	if err := r.encoder.Encode(v); err == nil && r.w.Flush() == nil {
 		return
 	}
-	p.w.g.log.Warn("the record of a client ends here", p.log()...)
-	r.out = json.NewEncoder(nowhere{})
+	p.w.g.log.Warn("the record of a client ends here", p.logFields()...)
+	r.encoder = json.NewEncoder(discardWriter{})
 }
 
 // nowhere takes what cannot be written any more.
-type nowhere struct{}
+type discardWriter struct{}
 
-func (nowhere) Write(b []byte) (int, error) { return len(b), nil }
+func (discardWriter) Write(b []byte) (int, error) { return len(b), nil }
 
 func (r *recorder) close() {
 	if r != nil {

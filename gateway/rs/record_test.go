@@ -14,7 +14,7 @@ import (
 )
 
 // recorded is a line of a record.
-type recorded struct {
+type recordLine struct {
 	T     string
 	Self  proto.Index
 	Bytes string
@@ -22,7 +22,7 @@ type recorded struct {
 }
 
 // replay decodes a record and compares what a client makes of it with the truth in it.
-func replay(t *testing.T, path string) (cycles, low int) {
+func replayRecord(t *testing.T, path string) (cycles, low int) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -33,7 +33,7 @@ func replay(t *testing.T, path string) (cycles, low int) {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var l recorded
+		var l recordLine
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
@@ -74,19 +74,19 @@ func replay(t *testing.T, path string) (cycles, low int) {
 
 func TestARecordDecodesToTheTruthInIt(t *testing.T) {
 	dir := t.TempDir()
-	w := arena()
+	w := pvpWorld()
 	w.TicksPerSecond = 5
-	bubble(t, w, Options{Register: true, RecordDir: dir}, func(r *rig) {
+	withServer(t, w, Options{Register: true, RecordDir: dir}, func(srv *testServer) {
 		luck := rand.New(rand.NewPCG(3, 3))
-		all := r.crowdOf(12)
+		all := srv.joinMany(12)
 		for range 60 {
 			for _, c := range all {
-				if !c.ended() {
-					c.act(luck)
+				if !c.isClosed() {
+					c.actRandomly(luck)
 				}
-				c.suffer(luck)
+				c.disruptConnection(luck)
 			}
-			r.cycles(1)
+			srv.advanceCycles(1)
 		}
 	})
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -95,7 +95,7 @@ func TestARecordDecodesToTheTruthInIt(t *testing.T) {
 	}
 	cycles, low := 0, 0
 	for _, path := range files {
-		c, l := replay(t, path)
+		c, l := replayRecord(t, path)
 		cycles, low = cycles+c, low+l
 	}
 	t.Logf("%d records, %d cycles, %d squares of others", len(files), cycles, low)
@@ -113,7 +113,7 @@ func TestARecordStaysInItsFolder(t *testing.T) {
 }
 
 func TestAFolderThatIsNotThereStopsNobody(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true, RecordDir: filepath.Join(t.TempDir(), "nowhere")}, func(r *rig) {
-		r.join("Ada").fine()
+	withServer(t, valeWithoutNPCs(), Options{Register: true, RecordDir: filepath.Join(t.TempDir(), "nowhere")}, func(srv *testServer) {
+		srv.join("Ada").checkNoError()
 	})
 }

@@ -23,7 +23,7 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 		says []byte
 		want []byte
 	}{
-		{"no cache server is configured", []byte{proto.RequestJS5, 0, 0, 2, 155}, []byte{js5Refuse}},
+		{"no cache server is configured", []byte{proto.RequestJS5, 0, 0, 2, 155}, []byte{js5RefusedCode}},
 		{"another revision", request, []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
 		{"another revision, and a packet behind it", append(bytes.Clone(request), 1, 2, 3, 4), []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
 	} {
@@ -32,9 +32,9 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 		} {
 			t.Run(c.rule+"/"+line, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					dial := refusing(t, imp)
+					dial := refusingGateway(t, imp)
 					for try := range 50 {
-						got, err := ask(dial, c.says)
+						got, err := sendRequest(dial, c.says)
 						if err != nil || !bytes.Equal(got, c.want) {
 							t.Fatalf("try %d: %v, %v; want %v", try, got, err, c.want)
 						}
@@ -46,7 +46,7 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 }
 
 // refusing runs a gateway that lets no client in, until the test ends, and returns how to connect to it.
-func refusing(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error)) {
+func refusingGateway(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error)) {
 	t.Helper()
 	network := netsim.New(1)
 	host, home := network.Host("192.0.2.1"), network.Host("198.51.100.1")
@@ -55,7 +55,7 @@ func refusing(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := Listen(nil, area.NewWorld(quietVale(), area.Options{Seed: 1}), Options{Listener: l, Key: testKey(), Workers: 1})
+	g, err := Listen(nil, area.NewWorld(valeWithoutNPCs(), area.Options{Seed: 1}), Options{Listener: l, Key: testKey(), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func refusing(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error
 
 // ask sends a request in one piece, reads until the server has sent all, and sends a little more: that must not be an error
 // yet.
-func ask(dial func() (net.Conn, error), says []byte) ([]byte, error) {
+func sendRequest(dial func() (net.Conn, error), says []byte) ([]byte, error) {
 	c, err := dial()
 	if err != nil {
 		return nil, err

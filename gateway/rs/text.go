@@ -32,7 +32,7 @@ func appendOverhead(b []byte, text string) []byte { return appendChat(b, strings
 
 // escape keeps clients from reading markup, such as a moderator's crown, in what players have written. A line of chat
 // with a name fits into a line of the game even so.
-func escape(text string) string {
+func escapeMarkup(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
@@ -50,12 +50,12 @@ func escape(text string) string {
 }
 
 // markup spells out what clients would read as markup.
-var markup = strings.NewReplacer("<", "<lt>", ">", "<gt>")
+var markupEscaper = strings.NewReplacer("<", "<lt>", ">", "<gt>")
 
 // wrap is a text of the server in lines that a client takes, broken at blanks where there are some. It may name players,
 // whose names are no more to be trusted than what they say.
-func wrap(text string) (lines []string) {
-	text = markup.Replace(gateway.ToWindows1252(text))
+func wrapLines(text string) (lines []string) {
+	text = markupEscaper.Replace(gateway.ToWindows1252(text))
 	for len(text) > maxGameLine {
 		at := strings.LastIndexByte(text[:maxGameLine], ' ')
 		if at <= 0 {

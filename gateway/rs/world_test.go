@@ -10,7 +10,7 @@ import (
 )
 
 // quietVale is the world that is part of the program, without NPCs.
-func quietVale() *sim.World {
+func valeWithoutNPCs() *sim.World {
 	w := content.DefaultWorld()
 	for i := range w.Areas {
 		w.Areas[i].Spawns = nil
@@ -19,16 +19,16 @@ func quietVale() *sim.World {
 }
 
 // lazyVale is quietVale with few ticks, for tests in which much time passes and nobody moves.
-func lazyVale() *sim.World {
-	w := quietVale()
+func slowVale() *sim.World {
+	w := valeWithoutNPCs()
 	w.TicksPerSecond = 5
 	return w
 }
 
 // arena is quietVale where players may fight everywhere, with a gate to the Ring five tiles east of the green and one
 // back near where it leads.
-func arena() *sim.World {
-	w := quietVale()
+func pvpWorld() *sim.World {
+	w := valeWithoutNPCs()
 	for i := range w.Areas {
 		w.Areas[i].PvP = true
 	}

@@ -14,7 +14,7 @@ const (
 )
 
 // wearing lets new characters start with these items worn, by slot, and nothing else.
-func wearing(w *sim.World, items map[uint8]uint16) *sim.World {
+func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 	w.NewCharacters.Kit = nil
 	for slot := range uint8(sim.SlotBackpack) {
 		if id, ok := items[slot]; ok {
@@ -27,39 +27,39 @@ func wearing(w *sim.World, items map[uint8]uint16) *sim.World {
 // A bow is drawn, its effect is at the archer, and the arrow leaves another mark than a fist. A shot that misses is
 // seen as well, without a mark.
 func TestAShotIsSeenAsOne(t *testing.T) {
-	w := wearing(arena(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
+	w := withKit(pvpWorld(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	want := sim.CacheItemModel{Worn: sim.NoMedia, Attack: 426, Effect: 19}
 	if it := w.Item(huntingBow); it == nil || it.CacheModel == nil || *it.CacheModel != want || it.Weapon.Projectile == nil {
 		t.Fatalf("the bow is %+v", it)
 	}
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		ada, bob, cy := r.join("Ada"), r.join("Bob"), r.join("Cy")
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
 		viewers := []*client{ada, bob, cy}
 		for _, c := range viewers {
-			c.listen()
+			c.startRecording()
 		}
-		ada.fight("Bob")
-		r.cycles(20)
+		ada.attack("Bob")
+		srv.advanceCycles(20)
 		for _, c := range viewers {
-			c.fine()
+			c.checkNoError()
 			shots, marks := 0, 0
-			for _, m := range c.of(c.sees("Ada")) {
-				if !m.in.Has.Has(proto.KindGfx0) {
+			for _, m := range c.updatesOf(c.indexOf("Ada")) {
+				if !m.info.Has.Has(proto.KindGfx0) {
 					continue
 				}
 				shots++
-				if g := m.in.Gfx[0]; g.ID != 19 || g.WornSlot != proto.NoWornSlot || g.Height != effectHeight {
+				if g := m.info.Gfx[0]; g.ID != 19 || g.WornSlot != proto.NoWornSlot || g.Height != effectHeight {
 					t.Errorf("%s: the effect is %+v", c.name, g)
 				}
-				if !m.in.Has.Has(proto.KindAnim) || m.in.Anim.Seq[0] != 426 {
-					t.Errorf("%s: a shot without the bow being drawn: %+v", c.name, m.in.Anim)
+				if !m.info.Has.Has(proto.KindAnim) || m.info.Anim.Seq[0] != 426 {
+					t.Errorf("%s: a shot without the bow being drawn: %+v", c.name, m.info.Anim)
 				}
 			}
-			for _, m := range c.of(c.sees("Bob")) {
-				if !m.in.Has.Has(proto.KindHits) {
+			for _, m := range c.updatesOf(c.indexOf("Bob")) {
+				if !m.info.Has.Has(proto.KindHits) {
 					continue
 				}
-				for _, h := range m.in.Hits {
+				for _, h := range m.info.Hits {
 					marks++
 					if h.Type != markRanged || h.Amount == 0 {
 						t.Errorf("%s: an arrow leaves %+v", c.name, h)
@@ -75,18 +75,18 @@ func TestAShotIsSeenAsOne(t *testing.T) {
 
 // What has no number among the client's objects is not drawn.
 func TestWhatIsWornIsInTheLook(t *testing.T) {
-	w := wearing(quietVale(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
+	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	bow := *w.Item(huntingBow).CacheModel
 	bow.Worn = 841
 	w.Item(huntingBow).CacheModel = &bow
 	w.Item(oakShield).CacheModel = &sim.CacheItemModel{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		r.join("Ada")
-		bob := r.join("Bob")
-		r.cycles(2)
-		bob.fine()
-		look, err := proto.Profile667.ParseAppearance(bob.view.Appearance(bob.sees("Ada")))
-		r.must(err)
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		srv.join("Ada")
+		bob := srv.join("Bob")
+		srv.advanceCycles(2)
+		bob.checkNoError()
+		look, err := proto.Profile667.ParseAppearance(bob.view.Appearance(bob.indexOf("Ada")))
+		srv.must(err)
 		if got, want := look.Worn[3], (proto.Worn{Kind: proto.WornObject, ID: 841}); got != want {
 			t.Errorf("in her hand is %+v, want %+v", got, want)
 		}

@@ -9,15 +9,15 @@ import (
 )
 
 // compare holds what the clients of a theatre decode to the frame.
-func (s *theatre) compare(t *testing.T) {
+func (s *manualWorker) checkViews(t *testing.T) {
 	t.Helper()
 	for p, c := range s.clients {
 		if c.err != nil || c.view == nil {
 			t.Fatalf("viewer %s: %v", c.name, c.err)
 		}
 		shown := 0
-		for k, row := range p.shown {
-			a := s.frame.Find(p.ids[k])
+		for k, row := range p.shownRows {
+			a := s.frame.Find(p.shownIDs[k])
 			i := p.viewer.Index(int(row))
 			if i == 0 || !p.viewer.IsLocal(i) {
 				continue // there was no room for his looks in the packet; he comes with the next
@@ -38,10 +38,10 @@ func (s *theatre) compare(t *testing.T) {
 
 // There are 2,046 indices for others. Who has more around him than that, one after the other, is shown 250 at a time.
 func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
-	s := newTheatre(t, 2, 3000, 40, true)
+	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0
 	for cycle := range 120 {
-		s.live()
+		s.moveActors()
 		for k := range 2 { // the viewers jump about, then rest
 			if cycle > 100 {
 				break
@@ -49,8 +49,8 @@ func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
 			s.frame.Actors[k].Tile = move.Tile{X: s.base + uint16((cycle*2+10*k)%40), Z: s.base + uint16((cycle*3+10*k)%40)}
 			s.frame.Actors[k].Gait = move.Teleported
 		}
-		s.cycle()
-		s.compare(t)
+		s.sendCycle()
+		s.checkViews(t)
 		for _, c := range s.clients {
 			most = max(most, c.view.LocalCount())
 		}
@@ -76,19 +76,19 @@ func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
 
 // Whom one fights, and who fights one, no crowd hides.
 func TestAFoeIsShownAmongFourHundred(t *testing.T) {
-	s := newTheatre(t, 2, 400, 5, true)
+	s := newManualWorker(t, 2, 400, 5, true)
 	near, foe, prey := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
 	at := func(a *sim.ActorState, dx, dz uint16) { a.Tile = move.Tile{X: s.base + 2 + dx, Z: s.base + 2 + dz} }
 	at(near, 0, 0)
 	at(s.frame.Find(2), 0, 0)
 	at(foe, 14, 14)
 	at(prey, 14, 13)
-	s.frame.Tick += s.w.every
-	s.cycle()
+	s.frame.Tick += s.w.cycleTicks
+	s.sendCycle()
 	sees := func(viewer, who sim.EntityID) bool {
 		for p := range s.clients {
 			if p.session.Entity == viewer {
-				row := s.w.crowd.row(who)
+				row := s.w.actors.rowOf(who)
 				i := p.viewer.Index(int(row))
 				return i != 0 && p.viewer.IsLocal(i)
 			}
@@ -100,9 +100,9 @@ func TestAFoeIsShownAmongFourHundred(t *testing.T) {
 	}
 	foe.Target, near.Target = 1, 401
 	for range 3 {
-		s.frame.Tick += s.w.every
-		s.cycle()
-		s.compare(t)
+		s.frame.Tick += s.w.cycleTicks
+		s.sendCycle()
+		s.checkViews(t)
 	}
 	if !sees(1, 402) || !sees(1, 401) {
 		t.Errorf("shown: who fights him %v, whom he fights %v", sees(1, 402), sees(1, 401))
@@ -110,7 +110,7 @@ func TestAFoeIsShownAmongFourHundred(t *testing.T) {
 	if sees(2, 402) || sees(2, 401) {
 		t.Error("they come first for somebody else too")
 	}
-	for _, word := range s.w.first {
+	for _, word := range s.w.priorityRows {
 		if word != 0 {
 			t.Error("somebody still comes first after the cycle")
 		}
@@ -118,20 +118,20 @@ func TestAFoeIsShownAmongFourHundred(t *testing.T) {
 }
 
 func TestMoreActorsThanRowsAreNotShownAndDoNoHarm(t *testing.T) {
-	s := newTheatre(t, 1, maxRows, 400, true)
-	s.compare(t)
+	s := newManualWorker(t, 1, maxRows, 400, true)
+	s.checkViews(t)
 	if n := s.w.g.door.Bad.With("crowd_full").Load(); n == 0 {
 		t.Error("there was room for all")
 	}
 	last := s.frame.Actors
 	s.frame.Actors = last[:100] // and then most are gone
 	for range 2 {
-		s.frame.Tick += s.w.every
-		s.cycle()
-		s.compare(t)
+		s.frame.Tick += s.w.cycleTicks
+		s.sendCycle()
+		s.checkViews(t)
 	}
-	if n := s.w.crowd.free.n; n != len(s.w.crowd.figures)-100 {
-		t.Errorf("%d rows are free of %d", n, len(s.w.crowd.figures))
+	if n := s.w.actors.freeRows.n; n != len(s.w.actors.rowStates)-100 {
+		t.Errorf("%d rows are free of %d", n, len(s.w.actors.rowStates))
 	}
 }
 
@@ -139,26 +139,26 @@ func TestMoreActorsThanRowsAreNotShownAndDoNoHarm(t *testing.T) {
 func TestRowsAreGivenOutLongestFreeFirst(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {
-		q.put(row)
+		q.push(row)
 	}
 	for _, want := range []int32{0, 1, 2, -1} {
-		if got := q.take(); got != want {
+		if got := q.pop(); got != want {
 			t.Errorf("got %d, want %d", got, want)
 		}
 	}
-	q.put(2)
-	q.put(0)
-	if a, b, c := q.take(), q.take(), q.take(); a != 2 || b != 0 || c != -1 {
+	q.push(2)
+	q.push(0)
+	if a, b, c := q.pop(), q.pop(), q.pop(); a != 2 || b != 0 || c != -1 {
 		t.Errorf("got %d, %d, %d", a, b, c)
 	}
 }
 
 func TestASteadyCycleAllocatesNextToNothing(t *testing.T) {
-	s := newTheatre(t, 100, 200, 40, false)
+	s := newManualWorker(t, 100, 200, 40, false)
 	walk := func() {
-		s.live()
+		s.moveActors()
 		s.frame.Events = s.frame.Events[:0]
-		s.cycle()
+		s.sendCycle()
 	}
 	for range 60 {
 		walk()

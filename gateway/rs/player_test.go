@@ -12,41 +12,41 @@ import (
 
 // Seed, flag-based updating: the first packet after a login has one's own appearance, and nothing says that one moves.
 func TestTheFirstPacketCarriesOnesOwnAppearance(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		c := r.knock("Ada", "secret", false)
-		c.listen()
-		r.cycles(2)
-		c.fine()
-		first := c.of(c.self)
-		if len(first) == 0 || first[0].cycle != 1 || first[0].ch.Kind != proto.ChangeBlock || !first[0].in.Has.Has(proto.KindAppearance) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		c := srv.startLogin("Ada", "secret", false)
+		c.startRecording()
+		srv.advanceCycles(2)
+		c.checkNoError()
+		first := c.updatesOf(c.self)
+		if len(first) == 0 || first[0].cycle != 1 || first[0].change.Kind != proto.ChangeBlock || !first[0].info.Has.Has(proto.KindAppearance) {
 			t.Fatalf("%+v", first)
 		}
-		look, err := proto.Profile667.ParseAppearance(first[0].in.Appearance)
+		look, err := proto.Profile667.ParseAppearance(first[0].info.Appearance)
 		if err != nil || string(look.Name) != "Ada" || look.NPC != nil || look.Bas != 1426 {
 			t.Errorf("%+v, %v", look, err)
 		}
-		if got := c.trail[:2]; !slices.Equal(got, []proto.Opcode{proto.ServerRebuildNormal, proto.ServerIfOpenTop}) {
+		if got := c.opcodes[:2]; !slices.Equal(got, []proto.Opcode{proto.ServerRebuildNormal, proto.ServerIfOpenTop}) {
 			t.Errorf("the login is followed by %v", got)
 		}
 	})
 }
 
 func TestTheGreetingOfTheWorldIsRead(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
-		if want := r.world.Def().NewCharacters.Greeting; !slices.Contains(c.linesRead(), want) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
+		if want := srv.world.Def().NewCharacters.Greeting; !slices.Contains(c.linesRead(), want) {
 			t.Errorf("read %q", c.linesRead())
 		}
 	})
 }
 
 func TestOthersAreShownAsWhatTheyAre(t *testing.T) {
-	bubble(t, nil, Options{Register: true}, func(r *rig) {
-		ada, bob := r.join("Ada"), r.join("Bob")
-		r.cycles(60) // guards come by
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		srv.advanceCycles(60) // guards come by
 		for _, c := range []*client{ada, bob} {
-			c.fine()
-			if c.sees("Ada") == 0 || c.sees("Bob") == 0 {
+			c.checkNoError()
+			if c.indexOf("Ada") == 0 || c.indexOf("Bob") == 0 {
 				t.Errorf("%s does not see both", c.name)
 			}
 		}
@@ -69,15 +69,15 @@ func TestOthersAreShownAsWhatTheyAre(t *testing.T) {
 }
 
 func TestGuardsHaveTheFormOfGuards(t *testing.T) {
-	w := quietVale()
+	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
 	for _, id := range []uint16{5, 7} { // villager, guard
 		vale.Spawns = append(vale.Spawns, sim.Spawn{Template: id, Waypoint: int32(len(vale.Waypoints) - 1), Size: 20, Max: 1, PeriodMS: 1000})
 	}
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
-		r.cycles(5)
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
+		srv.advanceCycles(5)
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		forms := map[string]uint16{}
@@ -98,10 +98,10 @@ func TestGuardsHaveTheFormOfGuards(t *testing.T) {
 }
 
 // kinds are the kinds of changes of one player, in order, with the idle cycles left out.
-func kinds(list []told) (k []proto.ChangeKind) {
+func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 	for _, t := range list {
-		if t.ch.Kind != proto.ChangeBlock {
-			k = append(k, t.ch.Kind)
+		if t.change.Kind != proto.ChangeBlock {
+			k = append(k, t.change.Kind)
 		}
 	}
 	return k
@@ -128,40 +128,40 @@ func TestStepsAreShownAsTheyAreTaken(t *testing.T) {
 			c.send(proto.ClientCheat{Command: "walk"})
 		}, 2, false, []proto.ChangeKind{walk, walk}},
 	} {
-		bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-			ada, bob := r.join("Ada"), r.join("Bob")
-			from := ada.tile()
+		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+			ada, bob := srv.join("Ada"), srv.join("Bob")
+			from := ada.ownTile()
 			if c.before != nil {
 				c.before(ada)
 			}
-			ada.listen()
-			bob.listen()
+			ada.startRecording()
+			bob.startRecording()
 			ada.send(proto.MoveGameClick{X: from.X + uint16(c.way), Z: from.Z, Ctrl: c.ctrl})
-			r.cycles(c.way + 2)
+			srv.advanceCycles(c.way + 2)
 			for _, seen := range []struct {
 				by *client
 				i  proto.Index
-			}{{ada, ada.self}, {bob, bob.sees("Ada")}} {
-				seen.by.fine()
-				list := seen.by.of(seen.i)
-				if got := kinds(list); !slices.Equal(got, c.want) {
+			}{{ada, ada.self}, {bob, bob.indexOf("Ada")}} {
+				seen.by.checkNoError()
+				list := seen.by.updatesOf(seen.i)
+				if got := moveKinds(list); !slices.Equal(got, c.want) {
 					t.Errorf("%s: %s sees %v, want %v", c.rule, seen.by.name, got, c.want)
 				}
-				if got := seen.by.at(seen.i); got.X != from.X+uint16(c.way) || got.Z != from.Z {
+				if got := seen.by.tileOf(seen.i); got.X != from.X+uint16(c.way) || got.Z != from.Z {
 					t.Errorf("%s: %s sees the end at %v, from %v", c.rule, seen.by.name, got, from)
 				}
 				for _, m := range list {
 					speed := int8(1)
-					if m.ch.Kind == run {
+					if m.change.Kind == run {
 						speed = 2
 					}
-					if m.ch.Kind != proto.ChangeBlock && m.ch.Speed != speed {
-						t.Errorf("%s: %s sees %v at speed %d", c.rule, seen.by.name, m.ch.Kind, m.ch.Speed)
+					if m.change.Kind != proto.ChangeBlock && m.change.Speed != speed {
+						t.Errorf("%s: %s sees %v at speed %d", c.rule, seen.by.name, m.change.Kind, m.change.Speed)
 					}
 				}
 				last := slices.Contains(c.want, run) && c.want[len(c.want)-1] == walk
-				if got := lastStep(list); last != (got.in.Has.Has(proto.KindTempSpeed) && got.in.TempSpeed == 1) {
-					t.Errorf("%s: the last step is %+v", c.rule, got.in)
+				if got := lastStep(list); last != (got.info.Has.Has(proto.KindTempSpeed) && got.info.TempSpeed == 1) {
+					t.Errorf("%s: the last step is %+v", c.rule, got.info)
 				}
 				if state := seen.by.view.State(seen.i); last && state.Speed != 2 {
 					t.Errorf("%s: the remembered speed is %d", c.rule, state.Speed)
@@ -172,13 +172,13 @@ func TestStepsAreShownAsTheyAreTaken(t *testing.T) {
 }
 
 // lastStep is the last movement; a turn may follow once he stands.
-func lastStep(list []told) told {
+func lastStep(list []playerUpdate) playerUpdate {
 	for _, m := range slices.Backward(list) {
-		if m.ch.Kind != proto.ChangeBlock {
+		if m.change.Kind != proto.ChangeBlock {
 			return m
 		}
 	}
-	return told{}
+	return playerUpdate{}
 }
 
 func button(iface, number uint16) proto.IfButton {
@@ -186,13 +186,13 @@ func button(iface, number uint16) proto.IfButton {
 }
 
 func TestTheRunOrbFollowsItsButtonAndTheCommand(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
 		for i, p := range []proto.Packet{button(750, 1), button(750, 1), proto.ClientCheat{Command: "run"}, button(261, 1), proto.MessagePublicRequest{Text: "/run"}} {
-			before := c.count(proto.ServerVarpSmall)
+			before := c.packetCount(proto.ServerVarpSmall)
 			c.send(p)
-			r.cycles(1)
-			if got := c.count(proto.ServerVarpSmall) - before; got != 1 {
+			srv.advanceCycles(1)
+			if got := c.packetCount(proto.ServerVarpSmall) - before; got != 1 {
 				t.Errorf("click %d: %d packets about the orb", i, got)
 			}
 		}
@@ -201,29 +201,29 @@ func TestTheRunOrbFollowsItsButtonAndTheCommand(t *testing.T) {
 
 // The client needs 15 tiles around it; it gets another map when it comes to 16 from the edge, before it is told so.
 func TestAMapIsBuiltWhenItsMarginIsReached(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
 		c.send(proto.ClientCheat{Command: "run"})
-		r.cycles(1)
+		srv.advanceCycles(1)
 		built := 0
 		base := c.base
 		for range 60 {
-			at := c.tile()
+			at := c.ownTile()
 			if c.packets[proto.ServerPlayerInfo]%20 == 10 {
 				c.send(proto.MoveGameClick{X: at.X, Z: at.Z + 40})
 			}
-			c.listen()
-			r.cycles(1)
-			at = c.tile()
+			c.startRecording()
+			srv.advanceCycles(1)
+			at = c.ownTile()
 			x, z := int(at.X)-base[0], int(at.Z)-base[1]
 			due := x < mapMargin || z < mapMargin || x >= 104-mapMargin || z >= 104-mapMargin
-			i := slices.Index(c.trail, proto.ServerRebuildNormal)
+			i := slices.Index(c.opcodes, proto.ServerRebuildNormal)
 			if (i >= 0) != due {
 				t.Errorf("at %d, %d of the map: built %v", x, z, i >= 0)
 			}
 			if due {
 				built++
-				if j := slices.Index(c.trail, proto.ServerPlayerInfo); j < i {
+				if j := slices.Index(c.opcodes, proto.ServerPlayerInfo); j < i {
 					t.Error("the map came after the movement")
 				}
 				if base == c.base {
@@ -232,9 +232,9 @@ func TestAMapIsBuiltWhenItsMarginIsReached(t *testing.T) {
 			}
 			base = c.base
 		}
-		c.fine()
+		c.checkNoError()
 		if built == 0 || built > 4 {
-			t.Errorf("%d maps on the way from %v", built, c.tile())
+			t.Errorf("%d maps on the way from %v", built, c.ownTile())
 		}
 	})
 }
@@ -245,35 +245,35 @@ func TestAClickThatLeadsNowhereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
-		c.listen()
-		at := c.tile()
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
+		c.startRecording()
+		at := c.ownTile()
 		c.send(proto.MoveGameClick{X: at.X + 20, Z: at.Z})
-		r.cycles(2)
-		c.fine()
-		if lines := c.linesRead(); !slices.Contains(lines, "I can't reach that!") || c.count(proto.ServerSetMapFlag) == 0 {
-			t.Errorf("read %q, the flag is cleared %d times", lines, c.count(proto.ServerSetMapFlag))
+		srv.advanceCycles(2)
+		c.checkNoError()
+		if lines := c.linesRead(); !slices.Contains(lines, "I can't reach that!") || c.packetCount(proto.ServerSetMapFlag) == 0 {
+			t.Errorf("read %q, the flag is cleared %d times", lines, c.packetCount(proto.ServerSetMapFlag))
 		}
-		if c.tile() != at {
-			t.Errorf("went to %v", c.tile())
+		if c.ownTile() != at {
+			t.Errorf("went to %v", c.ownTile())
 		}
 	})
 }
 
 func TestOneLooksWhereOneClicks(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		ada, bob := r.join("Ada"), r.join("Bob")
-		at := ada.tile()
-		bob.listen()
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		at := ada.ownTile()
+		bob.startRecording()
 		for _, c := range []struct {
 			dx, dz int
 			want   uint16
 		}{{-5, 0, 4096}, {0, 5, 8192}, {5, 0, 12288}, {0, -5, 0}, {5, 5, 10240}} {
 			ada.send(proto.FaceSquare{X: uint16(int(at.X) + c.dx), Z: uint16(int(at.Z) + c.dz)})
-			r.cycles(1)
-			list := bob.of(bob.sees("Ada"))
-			if len(list) == 0 || !list[len(list)-1].in.Has.Has(proto.KindTurn) || list[len(list)-1].in.Turn != c.want {
+			srv.advanceCycles(1)
+			list := bob.updatesOf(bob.indexOf("Ada"))
+			if len(list) == 0 || !list[len(list)-1].info.Has.Has(proto.KindTurn) || list[len(list)-1].info.Turn != c.want {
 				t.Errorf("toward %d, %d: %+v, want %d", c.dx, c.dz, list, c.want)
 			}
 		}
@@ -281,16 +281,16 @@ func TestOneLooksWhereOneClicks(t *testing.T) {
 }
 
 func TestAWindowGetsItsInterface(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
-		was := c.count(proto.ServerIfOpenTop)
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
+		was := c.packetCount(proto.ServerIfOpenTop)
 		for _, s := range []struct {
 			mode uint8
 			want int
 		}{{proto.WindowFixed, 1}, {proto.WindowFixed, 1}, {proto.WindowResizable, 2}} {
 			c.send(proto.WindowStatus{Mode: s.mode, Width: 800, Height: 600})
-			r.cycles(1)
-			if got := c.count(proto.ServerIfOpenTop) - was; got != s.want {
+			srv.advanceCycles(1)
+			if got := c.packetCount(proto.ServerIfOpenTop) - was; got != s.want {
 				t.Errorf("mode %d: %d interfaces, want %d", s.mode, got, s.want)
 			}
 		}
@@ -306,19 +306,19 @@ func TestALogoutIsToldBeforeTheConnectionEnds(t *testing.T) {
 		{"by the button of the login screen", button(182, 13)},
 		{"by the button of the lobby", button(182, 6)},
 	} {
-		bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-			ada, bob := r.join("Ada"), r.join("Bob")
+		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+			ada, bob := srv.join("Ada"), srv.join("Bob")
 			ada.send(c.p)
-			r.cycles(2)
-			if ada.count(proto.ServerLogoutFull) != 1 || !ada.ended() {
-				t.Errorf("%s: %d packets, ended %v", c.rule, ada.count(proto.ServerLogoutFull), ada.ended())
+			srv.advanceCycles(2)
+			if ada.packetCount(proto.ServerLogoutFull) != 1 || !ada.isClosed() {
+				t.Errorf("%s: %d packets, ended %v", c.rule, ada.packetCount(proto.ServerLogoutFull), ada.isClosed())
 			}
-			ada.fine()
-			if bob.sees("Ada") != 0 {
+			ada.checkNoError()
+			if bob.indexOf("Ada") != 0 {
 				t.Errorf("%s: still seen", c.rule)
 			}
-			bob.fine()
-			if again := r.join("Ada"); again.tile() == (proto.Tile{}) {
+			bob.checkNoError()
+			if again := srv.join("Ada"); again.ownTile() == (proto.Tile{}) {
 				t.Errorf("%s: not back", c.rule)
 			}
 		})
@@ -327,12 +327,12 @@ func TestALogoutIsToldBeforeTheConnectionEnds(t *testing.T) {
 
 func TestEverybodyIsToldWhenTheServerStops(t *testing.T) {
 	var all []*client
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) {
-		all = append(all, r.join("Ada"), r.join("Bob"))
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		all = append(all, srv.join("Ada"), srv.join("Bob"))
 	})
 	for _, c := range all {
-		if c.count(proto.ServerLogoutFull) != 1 || !c.ended() {
-			t.Errorf("%s: %d packets, ended %v", c.name, c.count(proto.ServerLogoutFull), c.ended())
+		if c.packetCount(proto.ServerLogoutFull) != 1 || !c.isClosed() {
+			t.Errorf("%s: %d packets, ended %v", c.name, c.packetCount(proto.ServerLogoutFull), c.isClosed())
 		}
 	}
 }

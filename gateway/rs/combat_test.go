@@ -12,35 +12,35 @@ import (
 )
 
 // fight lets one attack the other, by the option of the menu.
-func (c *client) fight(name string) {
-	c.send(proto.OpPlayer{Option: attackOption, Index: c.sees(name)})
+func (c *client) attack(name string) {
+	c.send(proto.OpPlayer{Option: attackOption, Index: c.indexOf(name)})
 }
 
 func TestAFightIsSeenByAllThree(t *testing.T) {
-	bubble(t, arena(), Options{Register: true}, func(r *rig) {
-		ada, bob, cy := r.join("Ada"), r.join("Bob"), r.join("Cy")
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
 		for _, c := range []*client{ada, bob, cy} {
-			c.listen()
+			c.startRecording()
 		}
-		ada.fight("Bob")
-		r.cycles(10)
+		ada.attack("Bob")
+		srv.advanceCycles(10)
 		for _, c := range []*client{ada, bob, cy} {
-			c.fine()
-			a, b := c.sees("Ada"), c.sees("Bob")
+			c.checkNoError()
+			a, b := c.indexOf("Ada"), c.indexOf("Bob")
 			if got, want := c.view.State(a).Target, b+32768; got != want {
 				t.Errorf("%s: Ada faces %d, want %d", c.name, got, want)
 			}
 			swings, hits, least := 0, 0, uint8(255)
-			for _, m := range c.of(a) {
-				if m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] != proto.None {
+			for _, m := range c.updatesOf(a) {
+				if m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] != proto.None {
 					swings++
 				}
 			}
-			for _, m := range c.of(b) {
-				if !m.in.Has.Has(proto.KindHits) {
+			for _, m := range c.updatesOf(b) {
+				if !m.info.Has.Has(proto.KindHits) {
 					continue
 				}
-				for _, h := range m.in.Hits {
+				for _, h := range m.info.Hits {
 					hits++
 					if miss := h.Type == markMissed; miss != (h.Amount == 0) || !miss && h.Type != markMelee || h.HP > least {
 						t.Errorf("%s: hit %+v after %d", c.name, h, least)
@@ -52,12 +52,12 @@ func TestAFightIsSeenByAllThree(t *testing.T) {
 				t.Errorf("%s: %d swings, %d hits, at last %d of 255", c.name, swings, hits, least)
 			}
 		}
-		if bob.count(proto.ServerVarbitLarge) < 2 {
+		if bob.packetCount(proto.ServerVarbitLarge) < 2 {
 			t.Error("Bob does not see his life go")
 		}
-		ada.send(proto.MoveGameClick{X: ada.tile().X - 3, Z: ada.tile().Z})
-		r.cycles(2)
-		if got := cy.view.State(cy.sees("Ada")).Target; got != proto.None {
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 3, Z: ada.ownTile().Z})
+		srv.advanceCycles(2)
+		if got := cy.view.State(cy.indexOf("Ada")).Target; got != proto.None {
 			t.Errorf("Ada walks away and still faces %d", got)
 		}
 	})
@@ -66,22 +66,22 @@ func TestAFightIsSeenByAllThree(t *testing.T) {
 // Blows that fall in one cycle are told together, and each mark has the health behind its own blow: clients of a worker that
 // waited for another area's frame, and so heard of a blow early, show no other bar than those of one that did not.
 func TestEachBlowShowsTheHealthBehindIt(t *testing.T) {
-	w := arena()
+	w := pvpWorld()
 	w.Rules.Combat.DelayMS = 100
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		ada, bob := r.join("Ada"), r.join("Bob")
-		bob.listen()
-		ada.fight("Bob")
-		r.cycles(5)
-		bob.fine()
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		bob.startRecording()
+		ada.attack("Bob")
+		srv.advanceCycles(5)
+		bob.checkNoError()
 		together := 0
-		for _, m := range bob.of(bob.sees("Bob")) {
-			for i, h := range m.in.Hits {
-				if i == 0 || h.Amount == 0 || m.in.Hits[i-1].HP == 0 {
+		for _, m := range bob.updatesOf(bob.indexOf("Bob")) {
+			for i, h := range m.info.Hits {
+				if i == 0 || h.Amount == 0 || m.info.Hits[i-1].HP == 0 {
 					continue
 				}
 				together++
-				if h.HP >= m.in.Hits[i-1].HP {
+				if h.HP >= m.info.Hits[i-1].HP {
 					t.Errorf("a blow of %d leaves %d of 255, as many as were left before", h.Amount, h.HP)
 				}
 			}
@@ -93,33 +93,33 @@ func TestEachBlowShowsTheHealthBehindIt(t *testing.T) {
 }
 
 func TestTheDeadFallAndLiveAgain(t *testing.T) {
-	w := arena()
+	w := pvpWorld()
 	for i := range w.Templates {
 		w.Templates[i].Attr[w.Roles.Health].Value = 10
 	}
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		ada, bob, cy := r.join("Ada"), r.join("Bob"), r.join("Cy")
-		bob.send(proto.MoveGameClick{X: bob.tile().X, Z: bob.tile().Z + 10})
-		r.cycles(12)
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
+		bob.send(proto.MoveGameClick{X: bob.ownTile().X, Z: bob.ownTile().Z + 10})
+		srv.advanceCycles(12)
 		for _, c := range []*client{ada, bob, cy} {
-			c.listen()
+			c.startRecording()
 		}
-		ada.fight("Bob")
-		r.cycles(40)
+		ada.attack("Bob")
+		srv.advanceCycles(40)
 		for _, c := range []*client{ada, bob, cy} {
-			c.fine()
+			c.checkNoError()
 			fell, rose, jumped := -1, -1, -1
-			for _, m := range c.of(c.sees("Bob")) {
+			for _, m := range c.updatesOf(c.indexOf("Bob")) {
 				switch {
-				case m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == sim.DefaultCacheModel.Death:
+				case m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == sim.DefaultCacheModel.Death:
 					fell = m.cycle
-				case m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == proto.None:
+				case m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == proto.None:
 					rose = m.cycle
 				}
-				if m.ch.Kind == proto.ChangeTeleport {
+				if m.change.Kind == proto.ChangeTeleport {
 					jumped = m.cycle
-					if m.ch.Speed != proto.SpeedInstant {
-						t.Errorf("%s: Bob slides home at speed %d", c.name, m.ch.Speed)
+					if m.change.Speed != proto.SpeedInstant {
+						t.Errorf("%s: Bob slides home at speed %d", c.name, m.change.Speed)
 					}
 				}
 			}
@@ -135,36 +135,36 @@ func TestTheDeadFallAndLiveAgain(t *testing.T) {
 
 // The dead among the NPCs leave the area at once; they lie there for their animation all the same.
 func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
-	w := quietVale()
+	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
 	vale.Spawns = []sim.Spawn{{Template: 3, Waypoint: int32(len(vale.Waypoints) - 1), Size: 1, Max: 1, PeriodMS: 60_000}}
 	w.Template(3).Attr[w.Roles.Health].Value = 1
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		c := r.join("Ada")
-		r.cycles(2)
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		c := srv.join("Ada")
+		srv.advanceCycles(2)
 		rat := slices.Collect(c.view.Locals())
 		rat = slices.DeleteFunc(rat, func(i proto.Index) bool { return i == c.self })
 		if len(rat) != 1 {
 			t.Fatalf("locals %v", rat)
 		}
-		c.listen()
+		c.startRecording()
 		c.send(proto.OpPlayer{Option: attackOption, Index: rat[0]})
-		r.cycles(20)
-		c.fine()
+		srv.advanceCycles(20)
+		c.checkNoError()
 		fell, gone := -1, -1
-		for _, m := range c.of(rat[0]) {
-			if m.in.Has.Has(proto.KindAnim) && m.in.Anim.Seq[0] == sim.DefaultCacheModel.Death {
+		for _, m := range c.updatesOf(rat[0]) {
+			if m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == sim.DefaultCacheModel.Death {
 				fell = m.cycle
-				if n := len(m.in.Hits); n == 0 || m.in.Hits[n-1].HP != 0 {
-					t.Errorf("the last blow leaves %+v", m.in.Hits)
+				if n := len(m.info.Hits); n == 0 || m.info.Hits[n-1].HP != 0 {
+					t.Errorf("the last blow leaves %+v", m.info.Hits)
 				}
 			}
-			if m.ch.Kind == proto.ChangeRemove {
+			if m.change.Kind == proto.ChangeRemove {
 				gone = m.cycle
 			}
 		}
-		if fell < 0 || gone != fell+fallenCycles {
+		if fell < 0 || gone != fell+deadCycles {
 			t.Errorf("fell in %d, gone in %d", fell, gone)
 		}
 		read := func(l string) bool {
@@ -177,20 +177,20 @@ func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
 }
 
 func TestARefusedAttackSaysWhy(t *testing.T) {
-	bubble(t, quietVale(), Options{Register: true}, func(r *rig) { // nobody may fight on the green
-		ada := r.join("Ada")
-		r.join("Bob")
-		r.cycles(1)
-		ada.listen()
-		ada.fight("Bob")
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // nobody may fight on the green
+		ada := srv.join("Ada")
+		srv.join("Bob")
+		srv.advanceCycles(1)
+		ada.startRecording()
+		ada.attack("Bob")
 		ada.send(proto.OpPlayer{Option: attackOption, Index: 2000})
-		ada.send(proto.OpPlayer{Option: 4, Index: ada.sees("Bob")})
-		r.cycles(2)
-		ada.fine()
+		ada.send(proto.OpPlayer{Option: 4, Index: ada.indexOf("Bob")})
+		srv.advanceCycles(2)
+		ada.checkNoError()
 		if lines := ada.linesRead(); len(lines) != 1 || !strings.HasSuffix(lines[0], ".") {
 			t.Errorf("reads %q", lines)
 		}
-		if r.bad("unknown_player") != 1 {
+		if srv.faults("unknown_player") != 1 {
 			t.Error("an index that nobody has was looked for")
 		}
 	})
@@ -198,21 +198,21 @@ func TestARefusedAttackSaysWhy(t *testing.T) {
 
 // Seed, force movement: whoever is faster than a run glides from where he is drawn to where he is.
 func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
-	w := quietVale()
+	w := valeWithoutNPCs()
 	w.Rules.Claim = move.SeedClaimPolicy()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Tiles.UnitsPerTile, vale.Ground = 2, nil
 	for i := range w.Templates {
 		w.Templates[i].Attr[w.Roles.Speed].Value = w.Templates[i].Attr[w.Roles.Speed].Max
 	}
-	bubble(t, w, Options{Register: true}, func(r *rig) {
-		r.run(300 * time.Millisecond)
-		tr := r.follow()
-		ada := &watched{client: r.join("Ada")}
-		s := r.stranger("Dee")
-		r.cycles(2)
-		ada.listen()
-		def := &r.world.Def().Areas[s.Area()]
+	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+		srv.advance(300 * time.Millisecond)
+		tr := srv.trackServerState()
+		ada := &checkedClient{client: srv.join("Ada")}
+		s := srv.joinByOtherDoor("Dee")
+		srv.advanceCycles(2)
+		ada.startRecording()
+		def := &srv.world.Def().Areas[s.Area()]
 		at := def.Portals[0].Pos
 		for cycle := range 20 {
 			way := float32(2.6) // to and fro
@@ -221,32 +221,32 @@ func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
 			}
 			for range 3 {
 				at.X += way
-				r.must(s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X + way, DestZ: at.Z, Running: true}}))
-				r.run(200 * time.Millisecond)
+				srv.must(s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X + way, DestZ: at.Z, Running: true}}))
+				srv.advance(200 * time.Millisecond)
 			}
-			r.check(t, tr, ada)
+			srv.checkClient(t, tr, ada)
 		}
-		ada.fine()
+		ada.checkNoError()
 		glides, far := 0, 0
-		i := ada.sees("Dee")
-		for _, m := range ada.of(i) {
-			if m.ch.Kind != proto.ChangeTeleport {
+		i := ada.indexOf("Dee")
+		for _, m := range ada.updatesOf(i) {
+			if m.change.Kind != proto.ChangeTeleport {
 				continue
 			}
-			far = max(far, distance(m.ch.From, m.ch.To))
-			if e := m.in.ExactMove; m.in.Has.Has(proto.KindExactMove) {
+			far = max(far, tileDistance(m.change.From, m.change.To))
+			if e := m.info.ExactMove; m.info.Has.Has(proto.KindExactMove) {
 				glides++
-				turn := angleOf(int(m.ch.To.X)-int(m.ch.From.X), int(m.ch.To.Z)-int(m.ch.From.Z))
-				if e != (proto.ExactMove{T1: 29, T2: 30, Dir: noQuarter}) || m.ch.Speed != speedWalk {
-					t.Errorf("a glide from %v to %v at speed %d: %+v", m.ch.From, m.ch.To, m.ch.Speed, e)
+				turn := angleToward(int(m.change.To.X)-int(m.change.From.X), int(m.change.To.Z)-int(m.change.From.Z))
+				if e != (proto.ExactMove{T1: 29, T2: 30, Dir: noDirection}) || m.change.Speed != speedWalk {
+					t.Errorf("a glide from %v to %v at speed %d: %+v", m.change.From, m.change.To, m.change.Speed, e)
 				}
-				if m.in.Has.Has(proto.KindTurn) && m.in.Turn != turn {
-					t.Errorf("a glide from %v to %v looks to %d", m.ch.From, m.ch.To, m.in.Turn)
+				if m.info.Has.Has(proto.KindTurn) && m.info.Turn != turn {
+					t.Errorf("a glide from %v to %v looks to %d", m.change.From, m.change.To, m.info.Turn)
 				}
 			}
 		}
 		if glides < 10 || far < 4 {
-			t.Errorf("%d glides, at most %d tiles: %v", glides, far, kinds(ada.of(i)))
+			t.Errorf("%d glides, at most %d tiles: %v", glides, far, moveKinds(ada.updatesOf(i)))
 		}
 	})
 }

@@ -8,14 +8,14 @@ import (
 
 // drawn is where a client of revision 667 draws a player between two cycles, by docs/wire/rs.md, motion of others. A tile
 // is 512 fine units, a client tick 20 ms.
-type drawn struct {
-	x, z   int
-	tile   proto.Tile // where the last packet left him
-	queue  []waypoint // still to walk
-	x1, z1 int        // of a forced movement
-	x2, z2 int
-	t1, t2 int // client ticks
-	now    int
+type renderedPlayer struct {
+	x, z     int
+	lastTile proto.Tile // where the last packet left him
+	queue    []waypoint // still to walk
+	x1, z1   int        // of a forced movement
+	x2, z2   int
+	t1, t2   int // client ticks
+	now      int
 }
 
 type waypoint struct {
@@ -28,23 +28,23 @@ const fine = 512
 func fineOf(tile uint16) int { return int(tile)*fine + fine/2 }
 
 // packet takes what a packet said of him.
-func (d *drawn) packet(m *told) {
-	moved := m.ch.From != m.ch.To
-	if m.in.Has.Has(proto.KindExactMove) {
-		e := m.in.ExactMove
+func (d *renderedPlayer) packet(m *playerUpdate) {
+	moved := m.change.From != m.change.To
+	if m.info.Has.Has(proto.KindExactMove) {
+		e := m.info.ExactMove
 		d.queue = d.queue[:0]
-		d.x1, d.z1 = fineOf(m.ch.To.X)+int(e.X1)*fine, fineOf(m.ch.To.Z)+int(e.Z1)*fine
-		d.x2, d.z2 = fineOf(m.ch.To.X)+int(e.X2)*fine, fineOf(m.ch.To.Z)+int(e.Z2)*fine
+		d.x1, d.z1 = fineOf(m.change.To.X)+int(e.X1)*fine, fineOf(m.change.To.Z)+int(e.Z1)*fine
+		d.x2, d.z2 = fineOf(m.change.To.X)+int(e.X2)*fine, fineOf(m.change.To.Z)+int(e.Z2)*fine
 		d.t1, d.t2 = d.now+int(e.T1), d.now+int(e.T2)
 	}
-	d.tile = m.ch.To
+	d.lastTile = m.change.To
 	switch {
 	case !moved:
-	case m.ch.Speed == proto.SpeedInstant:
+	case m.change.Speed == proto.SpeedInstant:
 		d.queue = d.queue[:0]
-		d.x, d.z = fineOf(m.ch.To.X), fineOf(m.ch.To.Z)
+		d.x, d.z = fineOf(m.change.To.X), fineOf(m.change.To.Z)
 	default:
-		d.queue = append(d.queue, waypoint{fineOf(m.ch.To.X), fineOf(m.ch.To.Z), m.ch.Speed == speedRun})
+		d.queue = append(d.queue, waypoint{fineOf(m.change.To.X), fineOf(m.change.To.Z), m.change.Speed == speedRun})
 		if len(d.queue) > 9 {
 			d.queue = d.queue[1:]
 		}
@@ -52,7 +52,7 @@ func (d *drawn) packet(m *told) {
 }
 
 // tick is 20 ms.
-func (d *drawn) tick() {
+func (d *renderedPlayer) tick() {
 	d.now++
 	switch {
 	case d.t1 > d.now:
@@ -68,7 +68,7 @@ func (d *drawn) tick() {
 	}
 }
 
-func (d *drawn) walk() {
+func (d *renderedPlayer) walk() {
 	p := d.queue[0]
 	if max(p.x-d.x, d.x-p.x, p.z-d.z, d.z-p.z) > 2*fine {
 		d.x, d.z = p.x, p.z
@@ -93,15 +93,15 @@ func (d *drawn) walk() {
 }
 
 // at is where he is drawn, in tiles.
-func (d *drawn) at() (x, z float64) { return float64(d.x) / fine, float64(d.z) / fine }
+func (d *renderedPlayer) at() (x, z float64) { return float64(d.x) / fine, float64(d.z) / fine }
 
 // trace is where something is from client tick to client tick, in tiles.
-type trace struct{ x, z []float64 }
+type path struct{ x, z []float64 }
 
-func (t *trace) add(x, z float64) { t.x, t.z = append(t.x, x), append(t.z, z) }
+func (t *path) add(x, z float64) { t.x, t.z = append(t.x, x), append(t.z, z) }
 
 // largest is the longest way between two client ticks.
-func (t *trace) largest() float64 {
+func (t *path) largestStep() float64 {
 	most := 0.0
 	for i := 1; i < len(t.x); i++ {
 		most = max(most, math.Hypot(t.x[i]-t.x[i-1], t.z[i]-t.z[i-1]))
@@ -110,7 +110,7 @@ func (t *trace) largest() float64 {
 }
 
 // behind is by how many ms t is later than the truth where the two agree best, and how far apart they then are.
-func (t *trace) behind(truth *trace) (ms int, apart float64) {
+func (t *path) delayBehind(truth *path) (ms int, apart float64) {
 	apart = math.Inf(1)
 	for lag := range 100 {
 		sum, n := 0.0, 0

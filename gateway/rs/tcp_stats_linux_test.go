@@ -33,8 +33,8 @@ func TestTheKernelKnowsTheRoundTrip(t *testing.T) {
 	var link session.Link
 	link.RTT.Store(-1)
 	link.Loss.Store(-1)
-	var look tcpLook
-	look.measure(there, &link)
+	var look tcpStats
+	look.store(there, &link)
 	if got := link.Read(); got.RTT < 0 || got.RTT > 1000 || got.Loss != 0 {
 		t.Errorf("%+v", got)
 	}

@@ -76,8 +76,8 @@ func TestAMapHasAKeyForEachSquareAtTheEdgesOfTheWorldToo(t *testing.T) {
 
 func TestTheKeysOfTheOperatorGoIntoTheMap(t *testing.T) {
 	keys := MapKeys{49<<8 | 50: {9, 8, 7, 6}}
-	bubble(t, quietVale(), Options{Register: true, MapKeys: keys}, func(r *rig) {
-		c := r.join("Ada")
+	withServer(t, valeWithoutNPCs(), Options{Register: true, MapKeys: keys}, func(srv *testServer) {
+		c := srv.join("Ada")
 		at := squaresAround(uint16(c.base[0]/8+6), uint16(c.base[1]/8+6))
 		for i, square := range at {
 			if c.mapKeys[i] != keys[square] {

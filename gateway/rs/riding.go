@@ -16,24 +16,24 @@ type ride struct {
 }
 
 // saddle notes who rides in a frame.
-func (pl *place) saddle(f *sim.Frame) {
-	pl.rides = pl.rides[:0]
+func (as *areaScene) collectRides(f *sim.Frame) {
+	as.rides = as.rides[:0]
 	for i := range f.Actors {
 		if a := &f.Actors[i]; a.Mount != 0 {
-			pl.rides = append(pl.rides, ride{a.Mount, a.ID})
+			as.rides = append(as.rides, ride{a.Mount, a.ID})
 		}
 	}
-	slices.SortFunc(pl.rides, func(a, b ride) int { return cmp.Compare(a.mount, b.mount) })
+	slices.SortFunc(as.rides, func(a, b ride) int { return cmp.Compare(a.mount, b.mount) })
 }
 
 // ridden tells whether an actor is ridden.
-func (pl *place) ridden(id sim.EntityID) bool { return pl.rideOf(id) >= 0 }
+func (as *areaScene) isRidden(id sim.EntityID) bool { return as.rideIndex(id) >= 0 }
 
-func (pl *place) rideOf(mount sim.EntityID) int {
-	if len(pl.rides) == 0 {
+func (as *areaScene) rideIndex(mount sim.EntityID) int {
+	if len(as.rides) == 0 {
 		return -1
 	}
-	i, ok := slices.BinarySearchFunc(pl.rides, mount, func(r ride, id sim.EntityID) int { return cmp.Compare(r.mount, id) })
+	i, ok := slices.BinarySearchFunc(as.rides, mount, func(r ride, id sim.EntityID) int { return cmp.Compare(r.mount, id) })
 	if !ok {
 		return -1
 	}
@@ -41,22 +41,22 @@ func (pl *place) rideOf(mount sim.EntityID) int {
 }
 
 // riderOf is the row of whoever rides an actor, -1 if nobody does who is shown.
-func (pl *place) riderOf(mount sim.EntityID) int32 {
-	if i := pl.rideOf(mount); i >= 0 {
-		return pl.w.crowd.row(pl.rides[i].rider)
+func (as *areaScene) riderRow(mount sim.EntityID) int32 {
+	if i := as.rideIndex(mount); i >= 0 {
+		return as.w.actors.rowOf(as.rides[i].rider)
 	}
 	return -1
 }
 
 // behind is the tile on which a mount is shown: where it is, if that is beside its standing rider, else the one that he
 // has left behind, or his own if a wall leaves none.
-func (pl *place) behind(row, rider int32) proto.Tile {
-	figures := pl.w.crowd.figures
+func (as *areaScene) mountTile(row, rider int32) proto.Tile {
+	figures := as.w.actors.rowStates
 	r := &figures[rider]
-	if row >= 0 && figures[row].place == pl && r.motion == stood && distance(figures[row].tile, r.tile) == 1 && figures[row].tile.Plane == r.tile.Plane {
+	if row >= 0 && figures[row].scene == as && r.motion == stood && tileDistance(figures[row].tile, r.tile) == 1 && figures[row].tile.Plane == r.tile.Plane {
 		return figures[row].tile
 	}
-	ahead := r.ahead
+	ahead := r.heading
 	if ahead == [2]int8{} {
 		ahead = [2]int8{0, 1}
 	}
@@ -64,7 +64,7 @@ func (pl *place) behind(row, rider int32) proto.Tile {
 	if x < 0 || z < 0 || x > terrain.MaxTile || z > terrain.MaxTile {
 		return r.tile
 	}
-	if t := (proto.Tile{X: uint16(x), Z: uint16(z), Plane: r.tile.Plane}); pl.clear(t, r.tile) {
+	if t := (proto.Tile{X: uint16(x), Z: uint16(z), Plane: r.tile.Plane}); as.isLineClear(t, r.tile) {
 		return t
 	}
 	return r.tile

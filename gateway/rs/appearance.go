@@ -14,28 +14,28 @@ var (
 )
 
 // wornAt is the worn position of clients for each of the slots 0..7; -1: they have none.
-var wornAt = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
+var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
 // Bounds of what a look says.
 const (
-	leastCombat = 3   // of a new player
-	mostCombat  = 138 // with summoning
-	anyRange    = 255 // levels that may be attacked
-	maxNameByte = 60  // bytes: a block has 255, and the rest of a look takes less than 80
+	minCombatLevel = 3   // of a new player
+	maxCombatLevel = 138 // with summoning
+	anyAttackRange = 255 // levels that may be attacked
+	maxNameBytes   = 60  // bytes: a block has 255, and the rest of a look takes less than 80
 )
 
 // dress writes what an actor looks like, if that changed.
-func (pl *place) dress(fig *figure, a *sim.ActorState, info *proto.Info) {
-	fig.body = a.Body
-	w := pl.w
+func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *proto.Info) {
+	state.body = a.Body
+	w := as.w
 	look := appearanceOf(w.g.world.Def(), a.Body, a.Is(sim.FlagPlayer))
-	w.look = proto.Profile667.AppendAppearance(w.look[:0], &look)
-	info.Appearance = append(info.Appearance[:0], w.look...)
+	w.appearance = proto.Profile667.AppendAppearance(w.appearance[:0], &look)
+	info.Appearance = append(info.Appearance[:0], w.appearance...)
 	info.Has = info.Has.With(proto.KindAppearance)
 }
 
 // figureOf is what clients show of a body.
-func figureOf(w *sim.World, b *sim.Body) sim.CacheModel {
+func cacheModelOf(w *sim.World, b *sim.Body) sim.CacheModel {
 	if t := w.Template(b.Template); t != nil {
 		return t.CacheModel
 	}
@@ -44,12 +44,12 @@ func figureOf(w *sim.World, b *sim.Body) sim.CacheModel {
 
 // appearanceOf is a body as clients of revision 667 see it.
 func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
-	f := figureOf(w, b)
-	level := uint8(min(max(b.Level, leastCombat), mostCombat))
+	f := cacheModelOf(w, b)
+	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))
 	name := []byte(b.Name)
 	look := proto.Appearance{
-		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name[:min(len(name), maxNameByte)]),
-		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyRange, Female: b.Appearance.Gender == 1,
+		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name[:min(len(name), maxNameBytes)]),
+		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyAttackRange, Female: b.Appearance.Gender == 1,
 	}
 	if f.NPC != sim.NoMedia {
 		look.NPC = &proto.NPCForm{ID: f.NPC}
@@ -63,8 +63,8 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 		look.Worn[slot] = proto.Worn{Kind: proto.WornKit, ID: kit}
 	}
 	for slot, id := range b.Equipment {
-		if it := w.Item(id); it != nil && it.CacheModel != nil && it.CacheModel.Worn != sim.NoMedia && wornAt[slot] >= 0 {
-			look.Worn[wornAt[slot]] = proto.Worn{Kind: proto.WornObject, ID: it.CacheModel.Worn}
+		if it := w.Item(id); it != nil && it.CacheModel != nil && it.CacheModel.Worn != sim.NoMedia && wornPosition[slot] >= 0 {
+			look.Worn[wornPosition[slot]] = proto.Worn{Kind: proto.WornObject, ID: it.CacheModel.Worn}
 		}
 	}
 	if player {

@@ -22,19 +22,19 @@ const (
 
 // news is what happened in an area since the last cycle, by whom it is shown on. It is kept until the cycle, since
 // clients hear of it with everything else.
-type news struct {
-	infos map[sim.EntityID]*proto.Info
-	pool  []*proto.Info
-	dead  map[sim.EntityID]struct{}
-	taken map[sim.EntityID]struct{} // who was put somewhere, and has not gone there
+type pendingEvents struct {
+	infos     map[sim.EntityID]*proto.Info
+	pool      []*proto.Info
+	dead      map[sim.EntityID]struct{}
+	relocated map[sim.EntityID]struct{} // who was put somewhere, and has not gone there
 }
 
-func newNews() news {
-	return news{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, taken: map[sim.EntityID]struct{}{}}
+func newPendingEvents() pendingEvents {
+	return pendingEvents{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, relocated: map[sim.EntityID]struct{}{}}
 }
 
 // of is the info of an actor, to be added to.
-func (n *news) of(id sim.EntityID) *proto.Info {
+func (n *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	in := n.infos[id]
 	if in == nil {
 		if last := len(n.pool) - 1; last >= 0 {
@@ -48,22 +48,22 @@ func (n *news) of(id sim.EntityID) *proto.Info {
 }
 
 // died tells whether an actor died in this cycle.
-func (n *news) died(id sim.EntityID) bool {
+func (n *pendingEvents) hasDied(id sim.EntityID) bool {
 	_, ok := n.dead[id]
 	return ok
 }
 
 // wasTaken tells whether an actor was put somewhere in this cycle: by a portal, by waking, or by an operator.
-func (n *news) wasTaken(id sim.EntityID) bool {
-	_, ok := n.taken[id]
+func (n *pendingEvents) wasRelocated(id sim.EntityID) bool {
+	_, ok := n.relocated[id]
 	return ok
 }
 
 // tell gives what happened to the scene and begins anew.
-func (n *news) tell(pl *place) {
-	c := pl.w.crowd
+func (n *pendingEvents) applyTo(as *areaScene) {
+	c := as.w.actors
 	for id, in := range n.infos { // each goes to a row of its own, so the order does not matter
-		if row := c.row(id); row >= 0 {
+		if row := c.rowOf(id); row >= 0 {
 			c.scene.SetInfo(int(row), in)
 		}
 		in.Reset()
@@ -71,37 +71,37 @@ func (n *news) tell(pl *place) {
 		delete(n.infos, id)
 	}
 	clear(n.dead)
-	clear(n.taken)
+	clear(n.relocated)
 }
 
 // hear takes the events of a frame.
-func (pl *place) hear(f *sim.Frame) {
+func (as *areaScene) handleEvents(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
 		switch e.Kind {
 		case sim.EventAttacked:
-			pl.struck(f, e)
+			as.showHit(f, e)
 		case sim.EventShotFired:
-			pl.attacks(f, e.Who)
+			as.showAttack(f, e.Who)
 		case sim.EventDied:
-			pl.died(f, e)
+			as.showDeath(f, e)
 		case sim.EventRespawned:
-			pl.news.taken[e.Who] = struct{}{}
-			pl.pose(e.Who, proto.None)
+			as.pending.relocated[e.Who] = struct{}{}
+			as.setAnimation(e.Who, proto.None)
 		case sim.EventPlaced:
-			pl.news.taken[e.Who] = struct{}{}
+			as.pending.relocated[e.Who] = struct{}{}
 		case sim.EventChat:
-			pl.said(f, e)
+			as.showChat(f, e)
 		case sim.EventMessage, sim.EventRefused, sim.EventXP:
-			if p := pl.member(e.Who); p != nil {
-				p.hear(e)
+			if p := as.playerOf(e.Who); p != nil {
+				p.handleEvent(e)
 			}
 		case sim.EventDeparted:
-			if p := pl.member(e.Who); p != nil {
-				p.depart(e.To)
+			if p := as.playerOf(e.Who); p != nil {
+				p.changeArea(e.To)
 			}
 		case sim.EventLeft: // the world stops, or an operator takes him out
-			if p := pl.member(e.Who); p != nil {
+			if p := as.playerOf(e.Who); p != nil {
 				p.logOut()
 			}
 		}
@@ -109,15 +109,15 @@ func (pl *place) hear(f *sim.Frame) {
 }
 
 // member is the player with that actor who is in this place or awaited there, nil if there is none.
-func (pl *place) member(id sim.EntityID) *player {
-	if row := pl.w.crowd.row(id); row >= 0 {
-		if p := pl.w.crowd.figures[row].owner; p != nil && p.place == pl {
+func (as *areaScene) playerOf(id sim.EntityID) *player {
+	if row := as.w.actors.rowOf(id); row >= 0 {
+		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {
 			return p
 		}
 	}
-	if pl.awaited > 0 {
-		for p := range pl.w.players { // at most one fits
-			if p.arriving == pl.id && p.session.Entity == id {
+	if as.awaitedCount > 0 {
+		for p := range as.w.players { // at most one fits
+			if p.arrivingIn == as.id && p.session.Entity == id {
 				return p
 			}
 		}
@@ -126,44 +126,44 @@ func (pl *place) member(id sim.EntityID) *player {
 }
 
 // figureOf is what clients show of an actor that is in a frame or has just died.
-func (pl *place) figureOf(f *sim.Frame, id sim.EntityID) sim.CacheModel {
+func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) sim.CacheModel {
 	if a := f.Find(id); a != nil {
-		return figureOf(pl.w.g.world.Def(), a.Body)
+		return cacheModelOf(as.w.g.world.Def(), a.Body)
 	}
-	if row := pl.w.crowd.row(id); row >= 0 && pl.w.crowd.figures[row].body != nil {
-		return figureOf(pl.w.g.world.Def(), pl.w.crowd.figures[row].body)
+	if row := as.w.actors.rowOf(id); row >= 0 && as.w.actors.rowStates[row].body != nil {
+		return cacheModelOf(as.w.g.world.Def(), as.w.actors.rowStates[row].body)
 	}
 	return sim.CacheModel{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia, Glide: sim.NoMedia}
 }
 
 // attacks shows that an actor attacks: as its weapon is handled, or else as its figure fights.
-func (pl *place) attacks(f *sim.Frame, who sim.EntityID) {
-	seq := pl.figureOf(f, who).Attack
+func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
+	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {
-		if it := pl.w.g.world.Def().Item(a.Body.Equipment[sim.SlotWeapon]); it != nil && it.CacheModel != nil {
+		if it := as.w.g.world.Def().Item(a.Body.Equipment[sim.SlotWeapon]); it != nil && it.CacheModel != nil {
 			if it.CacheModel.Attack != sim.NoMedia {
 				seq = it.CacheModel.Attack
 			}
 			if it.CacheModel.Effect != sim.NoMedia {
-				in := pl.news.of(who)
+				in := as.pending.infoOf(who)
 				in.Gfx[0] = proto.Gfx{ID: it.CacheModel.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
 				in.Has = in.Has.With(proto.KindGfx0)
 			}
 		}
 	}
-	pl.animate(who, seq)
+	as.playAnimation(who, seq)
 }
 
 // animate plays an animation, if the figure has one of the kind.
-func (pl *place) animate(who sim.EntityID, seq uint16) {
+func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 	if seq != sim.NoMedia {
-		pl.pose(who, seq)
+		as.setAnimation(who, seq)
 	}
 }
 
 // pose is animate with None as well, which ends whatever is played.
-func (pl *place) pose(who sim.EntityID, seq uint16) {
-	in := pl.news.of(who)
+func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
+	in := as.pending.infoOf(who)
 	in.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
 	in.Has = in.Has.With(proto.KindAnim)
 }
@@ -171,25 +171,25 @@ func (pl *place) pose(who sim.EntityID, seq uint16) {
 // struck is a blow: the one lifts his hand and the other gets a mark, with the health that the blow has left him: that of
 // the cycle's frame is older for a blow that came while other areas were waited for. An animation of his own blow is worth
 // more than one of being hit.
-func (pl *place) struck(f *sim.Frame, e *sim.Event) {
+func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // a shot was seen when it was loosed
-		pl.attacks(f, e.Who)
+		as.showAttack(f, e.Who)
 	}
-	in := pl.news.of(e.Other)
+	in := as.pending.infoOf(e.Other)
 	if len(in.Hits) < maxHits {
-		hit := hitOf(e)
+		hit := hitMark(e)
 		if a := f.Find(e.Other); a != nil {
-			hit.HP = fraction(a.Health, a.HealthMax)
+			hit.HP = healthFraction(a.Health, a.HealthMax)
 		}
 		in.Hits = append(in.Hits, hit)
 		in.Has = in.Has.With(proto.KindHits)
 	}
 	if !in.Has.Has(proto.KindAnim) {
-		pl.animate(e.Other, pl.figureOf(f, e.Other).Hurt)
+		as.playAnimation(e.Other, as.modelOf(f, e.Other).Hurt)
 	}
 }
 
-func hitOf(e *sim.Event) proto.Hit {
+func hitMark(e *sim.Event) proto.Hit {
 	switch {
 	case e.N <= 0:
 		return proto.Hit{Type: markMissed}
@@ -199,18 +199,18 @@ func hitOf(e *sim.Event) proto.Hit {
 	return proto.Hit{Type: markMelee, Amount: uint16(min(e.N, 32767))}
 }
 
-func (pl *place) died(f *sim.Frame, e *sim.Event) {
-	pl.animate(e.Who, pl.figureOf(f, e.Who).Death)
-	pl.news.dead[e.Who] = struct{}{}
-	if p := pl.member(e.Who); p != nil {
-		p.line(proto.MessageGame{Text: "Oh dear, you are dead!"})
+func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
+	as.playAnimation(e.Who, as.modelOf(f, e.Who).Death)
+	as.pending.dead[e.Who] = struct{}{}
+	if p := as.playerOf(e.Who); p != nil {
+		p.queuePacket(proto.MessageGame{Text: "Oh dear, you are dead!"})
 	}
 }
 
 // said is a line of chat. It stands above the speaker's head; those who do not see him read it in their chat box, and
 // those who do both there and there, which takes a packet that names him by their own index.
-func (pl *place) said(f *sim.Frame, e *sim.Event) {
-	in := pl.news.of(e.Who)
+func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
+	in := as.pending.infoOf(e.Who)
 	if in.Say = appendOverhead(in.Say[:0], e.Text); len(in.Say) > 0 {
 		in.Has = in.Has.With(proto.KindSay)
 	}
@@ -218,26 +218,26 @@ func (pl *place) said(f *sim.Frame, e *sim.Event) {
 	if a == nil {
 		return
 	}
-	s := newSpeech(e.Who, a.Body.Name, e.Text)
-	for _, p := range pl.members {
+	s := newChatLine(e.Who, a.Body.Name, e.Text)
+	for _, p := range as.members {
 		if p.session.Entity != e.Who {
-			p.push(line{speech: s})
+			p.queueLine(queuedLine{chat: s})
 		}
 	}
 }
 
 // speech is a line of chat in the bodies of packets, written once for all who read it.
-type speech struct {
-	who    sim.EntityID
-	public []byte // MessagePublic, whose first two bytes are the reader's index of the speaker
-	game   []byte // MessageGame, for those who do not see him
+type chatLine struct {
+	speaker    sim.EntityID
+	publicBody []byte // MessagePublic, whose first two bytes are the reader's index of the speaker
+	gameBody   []byte // MessageGame, for those who do not see him
 }
 
-func newSpeech(who sim.EntityID, name, said string) *speech {
+func newChatLine(who sim.EntityID, name, said string) *chatLine {
 	text := chatText(said)
-	return &speech{
-		who:    who,
-		public: proto.MessagePublic{Text: text}.Append(nil),
-		game:   proto.MessageGame{Text: escape(chatText(name) + ": " + text)}.Append(nil),
+	return &chatLine{
+		speaker:    who,
+		publicBody: proto.MessagePublic{Text: text}.Append(nil),
+		gameBody:   proto.MessageGame{Text: escapeMarkup(chatText(name) + ": " + text)}.Append(nil),
 	}
 }

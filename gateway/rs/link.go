@@ -36,24 +36,24 @@ const (
 
 // link is one connection of a player. A player may have one after the other.
 type link struct {
-	p      *player
-	conn   net.Conn
-	out    *outlet
-	serial uint64
-	door   *telemetry.Door
-	frames *proto.FrameReader
-	fresh  bool  // the client has just logged in; otherwise it came back
-	mode   uint8 // of its window; the worker's
+	player     *player
+	conn       net.Conn
+	out        *clientStream
+	serial     uint64
+	door       *telemetry.Door
+	frames     *proto.FrameReader
+	newLogin   bool  // the client has just logged in; otherwise it came back
+	windowMode uint8 // of its window; the worker's
 
-	tokens float64 // frames that may be read at once
-	last   time.Time
+	tokens     float64 // frames that may be read at once
+	refilledAt time.Time
 }
 
-func newLink(c net.Conn, p *player, k knock, door *telemetry.Door) *link {
+func newLink(c net.Conn, p *player, k loginAttempt, door *telemetry.Door) *link {
 	_ = c.SetDeadline(time.Time{})
 	l := &link{
-		p: p, conn: c, serial: k.who.Conn, door: door, fresh: !k.reconnect, mode: k.mode, tokens: frameBurst, last: time.Now(),
-		out:    newOutlet(c, p.session.Link(), door.BytesOut.Add),
+		player: p, conn: c, serial: k.identity.Conn, door: door, newLogin: !k.reconnect, windowMode: k.windowMode, tokens: frameBurst, refilledAt: time.Now(),
+		out:    newClientStream(c, p.session.Link(), door.BytesOut.Add),
 		frames: proto.NewFrameReader(proto.C2S, k.keys.ClientCipher()),
 	}
 	l.out.frames = proto.NewFrameWriter(proto.S2C, k.keys.ServerCipher())
@@ -61,17 +61,17 @@ func newLink(c net.Conn, p *player, k knock, door *telemetry.Door) *link {
 }
 
 // read takes packets until the connection ends. rest is what has come with the login.
-func (l *link) read(ctx context.Context, rest []byte) {
+func (l *link) readPackets(ctx context.Context, rest []byte) {
 	defer func() {
-		l.out.cut()
-		l.p.w.ask(ctx, func() { l.p.detach(l) })
+		l.out.abort()
+		l.player.w.enqueue(ctx, func() { l.player.detachLink(l) })
 	}()
 	buf := make([]byte, len(rest), max(2*proto.MaxClientFrame, len(rest)))
 	copy(buf, rest)
 	for {
-		n, err := l.take(ctx, buf)
+		n, err := l.handleFrames(ctx, buf)
 		if errors.Is(err, session.ErrLeft) {
-			l.linger()
+			l.discardUntilClosed()
 			return
 		}
 		if err != nil {
@@ -82,7 +82,7 @@ func (l *link) read(ctx context.Context, rest []byte) {
 		_ = l.conn.SetReadDeadline(time.Now().Add(readTimeout))
 		m, err := l.conn.Read(buf[len(buf):cap(buf)])
 		l.door.BytesIn.Add(m)
-		l.p.session.Link().BytesIn.Add(uint64(m))
+		l.player.session.Link().BytesIn.Add(uint64(m))
 		buf = buf[:len(buf)+m]
 		if err != nil && m == 0 {
 			return
@@ -91,13 +91,13 @@ func (l *link) read(ctx context.Context, rest []byte) {
 }
 
 // linger reads on for nobody, until the client has what it is still to be sent and the connection is closed behind it.
-func (l *link) linger() {
+func (l *link) discardUntilClosed() {
 	_ = l.conn.SetReadDeadline(time.Now().Add(answerTimeout))
-	_, _ = io.CopyN(io.Discard, l.conn, maxUnread)
+	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
 }
 
 // take handles every whole frame at the start of b and returns how many bytes they were.
-func (l *link) take(ctx context.Context, b []byte) (used int, err error) {
+func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error) {
 	for {
 		f, n, err := l.frames.Next(b[used:])
 		if err != nil || n == 0 {
@@ -105,11 +105,11 @@ func (l *link) take(ctx context.Context, b []byte) (used int, err error) {
 		}
 		used += n
 		l.door.PacketsIn.Inc()
-		l.p.session.Link().PacketsIn.Add(1)
+		l.player.session.Link().PacketsIn.Add(1)
 		if err := l.throttle(ctx); err != nil {
 			return used, err
 		}
-		if err := l.packet(ctx, f); err != nil {
+		if err := l.handlePacket(ctx, f); err != nil {
 			return used, err
 		}
 	}
@@ -118,8 +118,8 @@ func (l *link) take(ctx context.Context, b []byte) (used int, err error) {
 // throttle lets a client that sends more than anybody may wait, and with it everything behind in its stream.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
-	l.tokens = min(l.tokens+now.Sub(l.last).Seconds()*framesPerSecond, frameBurst)
-	l.last = now
+	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)
+	l.refilledAt = now
 	l.tokens--
 	if l.tokens >= 0 {
 		return nil
@@ -137,7 +137,7 @@ func (l *link) throttle(ctx context.Context) error {
 
 // packet turns a packet into an intent. Those that a server of movement and combat has no use for are dropped by name;
 // a body that its packet cannot have is counted and dropped, since the frame was whole.
-func (l *link) packet(ctx context.Context, f proto.Frame) error {
+func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {
 	case errors.Is(err, proto.ErrUnparsed):
@@ -148,26 +148,26 @@ func (l *link) packet(ctx context.Context, f proto.Frame) error {
 	}
 	switch p := p.(type) {
 	case proto.MoveGameClick:
-		l.walk(p)
+		l.handleWalk(p)
 	case proto.MoveMinimapClick:
-		l.walk(p.MoveGameClick)
+		l.handleWalk(p.MoveGameClick)
 	case proto.OpPlayer:
-		l.p.w.ask(ctx, func() { l.p.option(p) })
+		l.player.w.enqueue(ctx, func() { l.player.handleOption(p) })
 	case proto.MessagePublicRequest:
-		l.say(ctx, p.Text)
+		l.handleChat(ctx, p.Text)
 	case proto.ClientCheat:
-		return l.command(ctx, p.Command)
+		return l.handleConsole(ctx, p.Command)
 	case proto.FaceSquare:
 		l.submit(sim.Intent{Kind: sim.IntentFace, Tile: terrain.Tile{X: p.X, Z: p.Z}})
 	case proto.WindowStatus:
-		l.p.w.ask(ctx, func() { l.p.resize(l, p.Mode) })
+		l.player.w.enqueue(ctx, func() { l.player.setWindowMode(l, p.Mode) })
 	case proto.IfButton:
-		return l.button(ctx, p)
+		return l.handleButton(ctx, p)
 	}
 	return nil
 }
 
-func (l *link) walk(p proto.MoveGameClick) {
+func (l *link) handleWalk(p proto.MoveGameClick) {
 	in := sim.Intent{Kind: sim.IntentPath, Tile: terrain.Tile{X: p.X, Z: p.Z}}
 	if p.Ctrl {
 		in.Amount = 1
@@ -176,10 +176,10 @@ func (l *link) walk(p proto.MoveGameClick) {
 }
 
 // submit hands an intent to the area. One beyond the session's budget is counted and lost.
-func (l *link) submit(in sim.Intent) { l.p.submit(in) }
+func (l *link) submit(in sim.Intent) { l.player.submit(in) }
 
 // button handles the client's own buttons, which it sends only if their interfaces are open.
-func (l *link) button(ctx context.Context, p proto.IfButton) error {
+func (l *link) handleButton(ctx context.Context, p proto.IfButton) error {
 	if p.Option != 1 {
 		return nil
 	}
@@ -190,7 +190,7 @@ func (l *link) button(ctx context.Context, p proto.IfButton) error {
 		}
 	case interfaceOrb, interfaceSettings:
 		if number == componentRun || number == componentRunOther {
-			l.p.w.ask(ctx, func() { l.p.run(!l.p.running) })
+			l.player.w.enqueue(ctx, func() { l.player.setRunning(!l.player.running) })
 		}
 	}
 	return nil
@@ -198,45 +198,45 @@ func (l *link) button(ctx context.Context, p proto.IfButton) error {
 
 // logOut takes the player out of the world at once.
 func (l *link) logOut(ctx context.Context) error {
-	l.p.w.ask(ctx, func() {
-		if l.p.link == l {
-			l.p.logOut()
+	l.player.w.enqueue(ctx, func() {
+		if l.player.link == l {
+			l.player.logOut()
 		}
 	})
 	return session.ErrLeft
 }
 
 // say is chat: a line that begins with / is a command, the rest goes to everybody in the area.
-func (l *link) say(ctx context.Context, text string) {
-	text = clean(text)
+func (l *link) handleChat(ctx context.Context, text string) {
+	text = cleanChat(text)
 	switch {
 	case text == "":
 	case text[0] == '/':
-		l.order(ctx, text[1:])
+		l.runCommand(ctx, text[1:])
 	default:
 		l.submit(sim.Intent{Kind: sim.IntentChat, Text: text})
 	}
 }
 
 // command is a line of the client's console, or one that begins with "::".
-func (l *link) command(ctx context.Context, text string) error {
-	if text = clean(text); strings.EqualFold(text, "logout") {
+func (l *link) handleConsole(ctx context.Context, text string) error {
+	if text = cleanChat(text); strings.EqualFold(text, "logout") {
 		return l.logOut(ctx)
 	}
-	l.order(ctx, text)
+	l.runCommand(ctx, text)
 	return nil
 }
 
 const helpText = "Commands: ::run, ::walk, ::logout, /invite NAME, /accept, /leave, /help"
 
 // order carries out a command that needs no answer of the area.
-func (l *link) order(ctx context.Context, text string) {
+func (l *link) runCommand(ctx context.Context, text string) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch strings.ToLower(word) {
 	case "run":
-		l.p.w.ask(ctx, func() { l.p.run(true) })
+		l.player.w.enqueue(ctx, func() { l.player.setRunning(true) })
 	case "walk":
-		l.p.w.ask(ctx, func() { l.p.run(false) })
+		l.player.w.enqueue(ctx, func() { l.player.setRunning(false) })
 	case "invite":
 		l.submit(sim.Intent{Kind: sim.IntentInviteParty, Text: strings.TrimSpace(rest)})
 	case "accept":
@@ -244,12 +244,12 @@ func (l *link) order(ctx context.Context, text string) {
 	case "leave":
 		l.submit(sim.Intent{Kind: sim.IntentLeaveParty})
 	default:
-		l.p.w.ask(ctx, func() { l.p.line(proto.MessageGame{Text: helpText}) })
+		l.player.w.enqueue(ctx, func() { l.player.queuePacket(proto.MessageGame{Text: helpText}) })
 	}
 }
 
 // clean is a line of chat as the world keeps text: Windows-1252 bytes without control characters, and no longer than a
 // chat box takes.
-func clean(text string) string {
+func cleanChat(text string) string {
 	return strings.TrimSpace(string(appendChat(nil, string(proto.AppendText(nil, text)))))
 }

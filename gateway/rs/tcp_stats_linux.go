@@ -10,23 +10,23 @@ import (
 )
 
 // lookEvery is the time between two looks at what the kernel knows of a connection.
-const lookEvery = time.Second
+const tcpStatsEvery = time.Second
 
 // tcpLook asks the kernel for the round trip of a connection and how many segments it had to send again: the protocol
 // itself measures neither. It belongs to the goroutine that writes to the connection.
-type tcpLook struct {
-	last time.Time
-	loss session.Loss
+type tcpStats struct {
+	storedAt time.Time
+	loss     session.Loss
 }
 
 // measure writes the figures down, if it is time to and the connection is one of the kernel's.
-func (t *tcpLook) measure(c net.Conn, l *session.Link) {
+func (t *tcpStats) store(c net.Conn, l *session.Link) {
 	tcp, ok := c.(*net.TCPConn)
 	now := time.Now()
-	if !ok || now.Sub(t.last) < lookEvery {
+	if !ok || now.Sub(t.storedAt) < tcpStatsEvery {
 		return
 	}
-	t.last = now
+	t.storedAt = now
 	raw, err := tcp.SyscallConn()
 	if err != nil {
 		return

@@ -14,20 +14,20 @@ import (
 )
 
 // truth is what the areas said in the last tick of a cycle, read beside the gate.
-type truth struct {
+type serverState struct {
 	mu    sync.Mutex
 	areas []map[sim.EntityID]sim.ActorState
 }
 
 // follow begins to read the frames. It ends with the world.
-func (r *rig) follow() *truth {
-	w := r.world.Def()
-	t := &truth{areas: make([]map[sim.EntityID]sim.ActorState, len(w.Areas))}
-	feed := r.world.Subscribe("truth", 64, area.All)
+func (srv *testServer) trackServerState() *serverState {
+	w := srv.world.Def()
+	t := &serverState{areas: make([]map[sim.EntityID]sim.ActorState, len(w.Areas))}
+	feed := srv.world.Subscribe("truth", 64, area.All)
 	go func() {
 		for p := range feed.C() {
 			if p.Frame.Tick%w.CycleTicks() == 0 {
-				t.take(p)
+				t.record(p)
 			}
 			p.Release()
 		}
@@ -35,7 +35,7 @@ func (r *rig) follow() *truth {
 	return t
 }
 
-func (t *truth) take(p area.Published) {
+func (t *serverState) record(p area.Published) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	all := map[sim.EntityID]sim.ActorState{}
@@ -46,26 +46,26 @@ func (t *truth) take(p area.Published) {
 }
 
 // mirror is what the worker thinks that a client sees.
-type mirror struct {
-	area sim.AreaID
-	self sim.EntityID
-	who  map[proto.Index]sim.EntityID
-	now  bool // the client has the last cycle
+type expectedView struct {
+	area     sim.AreaID
+	self     sim.EntityID
+	entities map[proto.Index]sim.EntityID
+	current  bool // the client has the last cycle
 }
 
-func (r *rig) mirror(c *client) (m mirror) {
-	p := r.player(c.name)
+func (srv *testServer) expectedView(c *client) (m expectedView) {
+	p := srv.playerNamed(c.name)
 	if p == nil {
 		return m
 	}
-	p.w.on(func() {
-		if p.link == nil || p.greet || p.place == nil || p.link.out.backlog() > 0 {
+	p.w.runAndWait(func() {
+		if p.link == nil || p.loginPending || p.scene == nil || p.link.out.backlog() > 0 {
 			return
 		}
-		m = mirror{area: p.place.id, self: p.session.Entity, who: map[proto.Index]sim.EntityID{}, now: true}
-		for k, row := range p.shown {
+		m = expectedView{area: p.scene.id, self: p.session.Entity, entities: map[proto.Index]sim.EntityID{}, current: true}
+		for k, row := range p.shownRows {
 			if i := p.viewer.Index(int(row)); p.viewer.IsLocal(i) {
-				m.who[i] = p.ids[k]
+				m.entities[i] = p.shownIDs[k]
 			}
 		}
 	})
@@ -73,20 +73,20 @@ func (r *rig) mirror(c *client) (m mirror) {
 }
 
 // watched is a client and whom it saw in the cycle before.
-type watched struct {
+type checkedClient struct {
 	*client
-	was     map[proto.Index]sim.EntityID
-	checked int
-	most    int
+	previous map[proto.Index]sim.EntityID
+	checked  int
+	maxSeen  int
 }
 
 // check compares what a client sees with what is true. A client that has not got the last cycle is left alone.
-func (r *rig) check(t *testing.T, tr *truth, c *watched) {
+func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClient) {
 	t.Helper()
-	m := r.mirror(c.client)
-	was := c.was
-	c.was = m.who
-	if !m.now {
+	m := srv.expectedView(c.client)
+	was := c.previous
+	c.previous = m.entities
+	if !m.current {
 		return
 	}
 	tr.mu.Lock()
@@ -97,7 +97,7 @@ func (r *rig) check(t *testing.T, tr *truth, c *watched) {
 		t.Errorf("%s: %v", c.name, c.err)
 		return
 	}
-	all, def := tr.areas[m.area], &r.world.Def().Areas[m.area]
+	all, def := tr.areas[m.area], &srv.world.Def().Areas[m.area]
 	tileOf := func(a sim.ActorState) proto.Tile {
 		at := a.Tile
 		if !a.Is(sim.FlagPath) {
@@ -106,14 +106,14 @@ func (r *rig) check(t *testing.T, tr *truth, c *watched) {
 		return proto.Tile{X: at.X, Z: at.Z, Plane: def.Tiles.Plane}
 	}
 	locals := slices.Collect(c.view.Locals())
-	if want := slices.Sorted(maps.Keys(m.who)); !slices.Equal(locals, want) {
+	if want := slices.Sorted(maps.Keys(m.entities)); !slices.Equal(locals, want) {
 		t.Errorf("%s sees %v, its mirror has %v", c.name, locals, want)
 		return
 	}
 	own := tileOf(all[m.self])
 	index := map[sim.EntityID]proto.Index{}
 	for _, i := range locals {
-		id := m.who[i]
+		id := m.entities[i]
 		index[id] = i
 		a, here := all[id]
 		if !here {
@@ -125,12 +125,12 @@ func (r *rig) check(t *testing.T, tr *truth, c *watched) {
 		if got := c.nameOf(i); got != a.Body.Name {
 			t.Errorf("%s takes %s for %q", c.name, a.Body.Name, got)
 		}
-		if d := distance(own, tileOf(a)); d > 16 {
+		if d := tileDistance(own, tileOf(a)); d > 16 {
 			t.Errorf("%s sees %s over %d tiles", c.name, a.Body.Name, d)
 		}
 	}
 	for id, a := range all {
-		if index[id] == 0 && len(locals) < 250 && distance(own, tileOf(a)) <= 15 {
+		if index[id] == 0 && len(locals) < 250 && tileDistance(own, tileOf(a)) <= 15 {
 			t.Errorf("%s does not see %s at %v, being at %v", c.name, a.Body.Name, tileOf(a), own)
 		}
 		if i := index[id]; i != 0 {
@@ -144,31 +144,31 @@ func (r *rig) check(t *testing.T, tr *truth, c *watched) {
 		}
 	}
 	c.checked++
-	c.most = max(c.most, len(locals))
+	c.maxSeen = max(c.maxSeen, len(locals))
 }
 
 // crowdOf brings n clients in.
-func (r *rig) crowdOf(n int) []*watched {
-	r.t.Helper()
-	var all []*watched
+func (srv *testServer) joinMany(n int) []*checkedClient {
+	srv.t.Helper()
+	var all []*checkedClient
 	for k := range n {
-		all = append(all, &watched{client: r.knock(fmt.Sprintf("Player%d", k), "secret", false)})
+		all = append(all, &checkedClient{client: srv.startLogin(fmt.Sprintf("Player%d", k), "secret", false)})
 	}
-	r.cycles(2)
+	srv.advanceCycles(2)
 	for _, c := range all {
 		if c.code != proto.ResponseOK {
-			r.t.Fatalf("%s: answered %d, %v", c.name, c.code, c.failed())
+			srv.t.Fatalf("%s: answered %d, %v", c.name, c.code, c.firstError())
 		}
 	}
 	return all
 }
 
 // act lets a client do something that players do.
-func (c *watched) act(luck *rand.Rand) {
+func (c *checkedClient) actRandomly(luck *rand.Rand) {
 	if c.view == nil {
 		return
 	}
-	at := c.tile()
+	at := c.ownTile()
 	near := func(r int) uint16 { return uint16(luck.IntN(2*r+1) - r) }
 	switch luck.IntN(10) {
 	case 0, 1, 2:
@@ -190,8 +190,8 @@ func (c *watched) act(luck *rand.Rand) {
 }
 
 // suffer lets something happen to the connection of a client.
-func (c *watched) suffer(luck *rand.Rand) {
-	lost := c.ended()
+func (c *checkedClient) disruptConnection(luck *rand.Rand) {
+	lost := c.isClosed()
 	switch luck.IntN(60) {
 	case 0:
 		if !lost {
@@ -200,12 +200,12 @@ func (c *watched) suffer(luck *rand.Rand) {
 	case 1:
 		c.conn.Close()
 	case 2:
-		if c.hold == nil {
+		if c.paused == nil {
 			c.pause()
 		}
 	case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17:
 		switch {
-		case c.hold != nil:
+		case c.paused != nil:
 			c.resume()
 		case lost && c.code == proto.ResponseOK || lost && c.code == proto.ResponseReconnect:
 			c.redial("secret", !c.loggedOut() && luck.IntN(4) > 0)
@@ -218,51 +218,51 @@ func (c *watched) suffer(luck *rand.Rand) {
 // Whatever players do, and whatever befalls their connections: each client sees what is true after every cycle that it
 // has got, and nobody is ever sent what he cannot read.
 func TestEveryClientSeesWhatIsTrue(t *testing.T) {
-	w := arena()
+	w := pvpWorld()
 	w.TicksPerSecond = 5
 	for i := range w.Templates {
 		w.Templates[i].Attr[w.Roles.Health].Value = 20
 		w.Templates[i].Attr[w.Roles.Health].Max = 20
 	}
 	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
-		bubble(t, w, Options{Register: true, Workers: size.workers}, func(r *rig) {
-			r.gate.lagging = 100 // so that whoever reads nothing for a cycle or two misses one, however small they are
-			tr := r.follow()
+		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
+			srv.gateway.skipBacklog = 100 // so that whoever reads nothing for a cycle or two misses one, however small they are
+			tr := srv.trackServerState()
 			luck := rand.New(rand.NewPCG(7, uint64(size.workers)))
-			r.run(300 * 1e6) // between two cycles
-			all := r.crowdOf(size.clients)
+			srv.advance(300 * 1e6) // between two cycles
+			all := srv.joinMany(size.clients)
 			for cycle := range size.cycles {
 				for _, c := range all {
-					if !c.ended() && cycle < size.cycles-10 {
-						c.act(luck)
+					if !c.isClosed() && cycle < size.cycles-10 {
+						c.actRandomly(luck)
 					}
-					c.suffer(luck)
+					c.disruptConnection(luck)
 				}
-				r.cycles(1)
+				srv.advanceCycles(1)
 				for _, c := range all {
-					if c.ended() || c.hold != nil {
-						c.was = nil
+					if c.isClosed() || c.paused != nil {
+						c.previous = nil
 						continue
 					}
-					r.check(t, tr, c)
+					srv.checkClient(t, tr, c)
 				}
 				if t.Failed() {
-					r.t.Fatalf("in cycle %d", cycle)
+					srv.t.Fatalf("in cycle %d", cycle)
 				}
 			}
 			checked, most, kinds := 0, 0, map[proto.Opcode]int{}
 			for _, c := range all {
 				checked += c.checked
-				most = max(most, c.most)
+				most = max(most, c.maxSeen)
 				for op, n := range c.packets {
 					kinds[op] += n
 				}
 			}
-			t.Logf("%d workers: %d views checked, at most %d in one, %d cycles missed, packets %v", size.workers, checked, most, r.bad("missed_cycle"), kinds)
-			if checked < size.clients*size.cycles/2 || most < 10 || r.bad("missed_cycle") == 0 {
+			t.Logf("%d workers: %d views checked, at most %d in one, %d cycles missed, packets %v", size.workers, checked, most, srv.faults("missed_cycle"), kinds)
+			if checked < size.clients*size.cycles/2 || most < 10 || srv.faults("missed_cycle") == 0 {
 				t.Error("too little has happened")
 			}
-			if n := r.bad("panic"); n != 0 {
+			if n := srv.faults("panic"); n != 0 {
 				t.Errorf("%d panics", n)
 			}
 		})

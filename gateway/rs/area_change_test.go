@@ -1,0 +1,78 @@
+package rs
+
+import (
+	"slices"
+	"testing"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// Seed and docs/wire/rs.md, teleports and squares: whoever goes far away is told so, all that he saw is removed, and all
+// that he sees there is added, in one packet behind one map.
+func TestAnotherAreaComesInOnePacket(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
+		cy.send(proto.MoveGameClick{X: cy.ownTile().X + 5, Z: cy.ownTile().Z})
+		srv.advanceCycles(8)
+		if cy.indexOf("Ada") != 0 || ada.indexOf("Cy") != 0 || ada.indexOf("Bob") == 0 {
+			t.Fatal("Cy is not alone behind the gate")
+		}
+		seen := ada.indexOf("Bob")
+		for _, c := range []*client{ada, bob, cy} {
+			c.startRecording()
+		}
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 5, Z: ada.ownTile().Z})
+		srv.advanceCycles(8)
+		changed := 0
+		for _, m := range ada.updatesOf(ada.self) {
+			if m.change.Kind == proto.ChangeTeleport {
+				changed = m.cycle
+				if m.change.Speed != proto.SpeedInstant || !m.change.Far {
+					t.Errorf("goes there by %+v", m.change)
+				}
+			}
+		}
+		var same []playerUpdate
+		for _, m := range ada.recordedUpdates() {
+			if m.cycle == changed && m.index != ada.self {
+				same = append(same, m)
+			}
+		}
+		if len(same) != 2 || same[0].index != seen || same[0].change.Kind != proto.ChangeRemove || same[1].change.Kind != proto.ChangeAdd {
+			t.Errorf("in the packet of the journey: %+v", same)
+		}
+		if n := slices.Index(ada.opcodes, proto.ServerRebuildNormal); n < 0 || ada.opcodes[n+1] != proto.ServerPlayerInfo {
+			t.Errorf("packets %v", ada.opcodes)
+		}
+		if ada.indexOf("Cy") == 0 || cy.indexOf("Ada") == 0 || bob.indexOf("Ada") != 0 {
+			t.Error("not all see who is where they are")
+		}
+		for _, c := range []*client{ada, bob, cy} {
+			c.checkNoError()
+		}
+	})
+}
+
+// Two who go together see each other there, and the row that each client has of itself stays.
+func TestPlayersMayGoToAndFroTogether(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		withServer(t, pvpWorld(), Options{Register: true, Workers: workers}, func(srv *testServer) {
+			ada, bob := srv.join("Ada"), srv.join("Bob")
+			for range 4 {
+				for _, c := range []*client{ada, bob} {
+					c.send(proto.MoveGameClick{X: c.ownTile().X + 5, Z: c.ownTile().Z})
+				}
+				area := srv.playerNamed("Ada").session.Area()
+				srv.advanceCycles(9)
+				if srv.playerNamed("Ada").session.Area() == area {
+					t.Fatal("Ada did not go")
+				}
+				for _, c := range []*client{ada, bob} {
+					if c.checkNoError(); c.indexOf("Ada") == 0 || c.indexOf("Bob") == 0 || c.view.LocalCount() != 2 {
+						t.Errorf("%d workers: %s sees %d", workers, c.name, c.view.LocalCount())
+					}
+				}
+			}
+		})
+	}
+}

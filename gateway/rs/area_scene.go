@@ -1,0 +1,260 @@
+package rs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// fallenCycles is how long the dead lie: 2.4 s, enough for the animation.
+const deadCycles = 4
+
+// place is an area as a worker's players see it.
+type areaScene struct {
+	w            *worker
+	id           sim.AreaID
+	def          *sim.AreaDef
+	members      []*player
+	awaitedCount int            // players who have not been seen in a frame yet
+	frame        *sim.Frame     // of the cycle that is to be told, nil if it has not come
+	borrowed     area.Published // what frame is borrowed from
+	pending      pendingEvents
+
+	// Everybody who is shown here, in order of the frame and then the fallen.
+	positions    []interest.TilePosition
+	rows         []int32 // by spot
+	previousRows []int32 // those of the cycle before
+	spotOf       []int32 // by row, -1: not here
+	tileIndex    interest.TileIndex
+	rides        []ride        // sorted by mount
+	attackers    []attacker    // sorted
+	partyMembers []partyMember // sorted
+}
+
+// bond is that who is fought by the actor at a spot.
+type attacker struct {
+	target sim.EntityID
+	spot   int32
+}
+
+// mate is that the actor at a spot is in a party.
+type partyMember struct {
+	party sim.PartyID
+	spot  int32
+}
+
+func newAreaScene(w *worker, id sim.AreaID) *areaScene {
+	as := &areaScene{w: w, id: id, def: &w.g.world.Def().Areas[id], pending: newPendingEvents()}
+	as.spotOf = make([]int32, w.actors.scene.RowCount())
+	for i := range as.spotOf {
+		as.spotOf[i] = -1
+	}
+	return as
+}
+
+// keep holds a frame until the cycle.
+func (as *areaScene) keepFrame(p area.Published) {
+	as.releaseFrame()
+	as.borrowed, as.frame = p, p.Frame
+}
+
+// drop gives the kept frame back.
+func (as *areaScene) releaseFrame() {
+	as.frame = nil
+	if as.borrowed.Frame != nil {
+		as.borrowed.Release()
+		as.borrowed = area.Published{}
+	}
+}
+
+// close forgets everybody here.
+func (as *areaScene) close() {
+	for _, row := range as.rows {
+		switch state := &as.w.actors.rowStates[row]; {
+		case state.scene != as:
+		case state.owner != nil: // his client keeps the row on the way
+			state.scene = nil
+		default:
+			as.w.actors.removeActor(row)
+		}
+	}
+}
+
+// sync brings the scene up to the kept frame. Without one, everybody stays where he was.
+func (as *areaScene) syncActors() {
+	if as.frame == nil {
+		return
+	}
+	f, c := as.frame, as.w.actors
+	cycle := c.scene.Cycle()
+	for _, row := range as.rows {
+		as.spotOf[row] = -1
+	}
+	as.rows, as.previousRows, as.positions = as.previousRows[:0], as.rows, as.positions[:0]
+	as.attackers, as.partyMembers = as.attackers[:0], as.partyMembers[:0]
+	as.collectRides(f)
+	for i := range f.Actors {
+		if a := &f.Actors[i]; !as.isRidden(a.ID) {
+			as.placeActor(a, cycle)
+		}
+	}
+	for i := range as.rides { // behind their riders, who have been shown
+		if a := f.Find(as.rides[i].mount); a != nil {
+			as.placeActor(a, cycle)
+		}
+	}
+	for _, row := range as.previousRows {
+		as.retireRow(row, cycle)
+	}
+	as.syncTargets(f)
+	as.pending.applyTo(as)
+	as.admitArrivals(f)
+}
+
+// present shows an actor and lets it stand at the next spot.
+func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
+	if row := as.showActor(a, cycle); row >= 0 {
+		as.recordRelations(a)
+		as.addSpot(row)
+	}
+}
+
+// put lets a row stand at the next spot.
+func (as *areaScene) addSpot(row int32) {
+	t := as.w.actors.rowStates[row].tile
+	as.spotOf[row] = int32(len(as.positions))
+	as.positions = append(as.positions, interest.TilePosition{X: t.X, Z: t.Z, Plane: t.Plane})
+	as.rows = append(as.rows, row)
+}
+
+// show moves an actor to where it is, after giving it a row if it is new. -1: it cannot be shown.
+func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
+	c := as.w.actors
+	row := c.rowOf(a.ID)
+	at, ok := as.shownTile(row, a)
+	if !ok {
+		return -1
+	}
+	if row < 0 {
+		if row = c.addActor(a.ID, at); row < 0 {
+			as.w.g.door.Bad.With("crowd_full").Inc()
+			return -1
+		}
+	}
+	state := &c.rowStates[row]
+	travelled := state.scene != as
+	state.scene, state.seenCycle = as, cycle
+	info := &c.info
+	info.Reset()
+	as.moveActor(state, row, a, at, travelled, info)
+	if state.body == nil || state.body.Version != a.Body.Version {
+		as.updateAppearance(state, a, info)
+	}
+	if info.Has != 0 {
+		c.scene.SetInfo(int(row), info)
+	}
+	return row
+}
+
+// bury keeps the fallen for a while and takes those out who are not here any more.
+func (as *areaScene) retireRow(row int32, cycle uint32) {
+	c := as.w.actors
+	state := &c.rowStates[row]
+	switch {
+	case state.id == 0 || state.scene != as || state.seenCycle == cycle:
+	case state.owner != nil: // his client keeps the row on the way
+		state.scene = nil
+	case as.pending.hasDied(state.id):
+		state.deadUntil = cycle + deadCycles
+		as.addSpot(row)
+	case state.deadUntil > cycle:
+		as.addSpot(row)
+	default:
+		c.removeActor(row)
+	}
+}
+
+// face lets everybody look at whom he fights.
+func (as *areaScene) syncTargets(f *sim.Frame) {
+	c := as.w.actors
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		row := c.rowOf(a.ID)
+		if row < 0 {
+			continue
+		}
+		aim := int32(-1)
+		if a.Target != 0 {
+			aim = c.rowOf(a.Target)
+		}
+		if state := &c.rowStates[row]; state.sentTarget != aim {
+			state.sentTarget = aim
+			c.scene.SetFacing(int(row), int(aim))
+		}
+	}
+}
+
+// bind notes who is bound to the actor at the next spot.
+func (as *areaScene) recordRelations(a *sim.ActorState) {
+	k := int32(len(as.positions))
+	if a.Target != 0 {
+		as.attackers = append(as.attackers, attacker{a.Target, k})
+	}
+	if a.Party != 0 {
+		as.partyMembers = append(as.partyMembers, partyMember{a.Party, k})
+	}
+}
+
+// index makes the place ready for questions: who stands near a tile, and who is bound to whom.
+func (as *areaScene) buildIndexes() {
+	as.tileIndex.Build(as.positions)
+	slices.SortFunc(as.attackers, func(a, b attacker) int { return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.spot, b.spot)) })
+	slices.SortFunc(as.partyMembers, func(a, b partyMember) int {
+		return cmp.Or(cmp.Compare(a.party, b.party), cmp.Compare(a.spot, b.spot))
+	})
+}
+
+// bound appends the spots of those whom no crowd hides from an actor: whom he fights, who fights him, and his party.
+func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
+	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
+		dst = append(dst, as.spotOf[row])
+	}
+	i, _ := slices.BinarySearchFunc(as.attackers, a.ID, func(b attacker, id sim.EntityID) int { return cmp.Compare(b.target, id) })
+	for ; i < len(as.attackers) && as.attackers[i].target == a.ID; i++ {
+		dst = append(dst, as.attackers[i].spot)
+	}
+	if a.Party == 0 {
+		return dst
+	}
+	i, _ = slices.BinarySearchFunc(as.partyMembers, a.Party, func(m partyMember, p sim.PartyID) int { return cmp.Compare(m.party, p) })
+	for ; i < len(as.partyMembers) && as.partyMembers[i].party == a.Party; i++ {
+		dst = append(dst, as.partyMembers[i].spot)
+	}
+	return dst
+}
+
+// search ends the visits of those who are not where they should be: the frame that said where they went was missed.
+func (as *areaScene) logOutMissing(f *sim.Frame) {
+	for _, p := range slices.Clone(as.members) {
+		if f.Find(p.session.Entity) == nil {
+			as.w.g.door.Bad.With("astray").Inc()
+			p.logOut()
+		}
+	}
+}
+
+// welcome takes in those who were awaited and are in the frame now.
+func (as *areaScene) admitArrivals(f *sim.Frame) {
+	if as.awaitedCount == 0 {
+		return
+	}
+	for p := range as.w.players { // each stands in a row of his own, so the order does not matter
+		if p.arrivingIn == as.id && f.Find(p.session.Entity) != nil {
+			p.enterScene(as)
+		}
+	}
+	slices.SortFunc(as.members, func(a, b *player) int { return cmp.Compare(a.session.Entity, b.session.Entity) })
+}

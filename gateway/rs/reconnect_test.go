@@ -1,0 +1,168 @@
+package rs
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+func TestALostConnectionIsTakenUpAgain(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		who, keys := srv.playerNamed("Ada").session.Entity, ada.keys
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 12, Z: ada.ownTile().Z})
+		srv.advanceCycles(1)
+		ada.conn.Close()
+		srv.advance(reconnectWindow - 5*time.Second)
+		if bob.indexOf("Ada") == 0 {
+			t.Error("gone as soon as the connection was")
+		}
+		looks := len(bob.view.Appearance(bob.indexOf("Ada")))
+		ada.redial("secret", true)
+		srv.advanceCycles(2)
+		ada.checkNoError()
+		if ada.code != proto.ResponseReconnect || ada.keys == keys || srv.playerNamed("Ada").session.Entity != who {
+			t.Errorf("answered %d", ada.code)
+		}
+		if got, want := ada.ownTile(), bob.tileOf(bob.indexOf("Ada")); got != want || looks == 0 {
+			t.Errorf("is at %v, and at %v for others", got, want)
+		}
+		if ada.indexOf("Bob") == 0 {
+			t.Error("does not see who is there")
+		}
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 2, Z: ada.ownTile().Z})
+		srv.advanceCycles(4)
+		if got, want := ada.ownTile(), bob.tileOf(bob.indexOf("Ada")); got != want {
+			t.Errorf("walks to %v, and to %v for others", got, want)
+		}
+		srv.advance(reconnectWindow + 2*time.Second)
+		if ada.isClosed() || bob.indexOf("Ada") == 0 {
+			t.Error("the old connection's time ended the new one")
+		}
+	})
+}
+
+// Whoever comes back far from where his map was needs another before he is told where he is.
+func TestWhoComesBackGetsAMapIfHeIsOffHis(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 5, Z: ada.ownTile().Z})
+		srv.advanceCycles(4)
+		ada.conn.Close()
+		srv.advanceCycles(6) // through the gate
+		ada.redial("secret", true)
+		srv.advanceCycles(2)
+		ada.checkNoError()
+		if len(ada.opcodes) == 0 || ada.opcodes[0] != proto.ServerRebuildNormal {
+			t.Errorf("came back to %v: %v", ada.ownTile(), ada.opcodes)
+		}
+		if got := srv.playerNamed("Ada").session.Area(); got != srv.world.Def().AreaNamed("The Ring") {
+			t.Errorf("in area %d", got)
+		}
+	})
+}
+
+func TestAfterTheGraceThereIsNothingToComeBackTo(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		from := ada.ownTile()
+		ada.send(proto.MoveGameClick{X: from.X + 3, Z: from.Z})
+		srv.advanceCycles(5)
+		ada.conn.Close()
+		srv.advance(reconnectWindow + 3*time.Second)
+		if srv.playerNamed("Ada") != nil {
+			t.Error("still there")
+		}
+		ada.redial("secret", true)
+		srv.advanceCycles(2)
+		if ada.code != proto.ResponseSession || !ada.isClosed() {
+			t.Errorf("answered %d", ada.code)
+		}
+		ada.redial("secret", false)
+		srv.advanceCycles(2)
+		if got := ada.ownTile(); got.X != from.X+3 || got.Z != from.Z {
+			t.Errorf("saved at %v, left at %d, %d", got, from.X+3, from.Z)
+		}
+	})
+}
+
+func TestALostSessionIsTakenOverByALogin(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		who := srv.playerNamed("Ada").session.Entity
+		ada.conn.Close()
+		srv.advance(time.Second)
+		if got := srv.loginCode("192.0.2.1", srv.request("Ada", "guess", false)); got != int(proto.ResponseCredentials) {
+			t.Errorf("a wrong password: %d", got)
+		}
+		ada.redial("secret", false)
+		srv.advanceCycles(2)
+		ada.checkNoError()
+		if ada.code != proto.ResponseOK || srv.playerNamed("Ada").session.Entity != who {
+			t.Errorf("answered %d", ada.code)
+		}
+		if ada.indexOf("Ada") != ada.self || ada.indexOf("Bob") == 0 || bob.indexOf("Ada") == 0 {
+			t.Error("they do not see each other")
+		}
+		if state := ada.view.State(ada.indexOf("Bob")); state.Speed != 1 {
+			t.Errorf("a client that begins anew takes Bob for a runner: %d", state.Speed)
+		}
+	})
+}
+
+// A client that thinks its connection lost may be faster than the server.
+func TestAReconnectCutsTheConnectionBefore(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		twin := srv.newClient("Ada")
+		twin.view, twin.self = ada.view, ada.self
+		twin.dial("secret", true)
+		srv.advanceCycles(2)
+		if twin.code != proto.ResponseReconnect || !ada.isClosed() || twin.isClosed() {
+			t.Errorf("answered %d, the old one ended %v", twin.code, ada.isClosed())
+		}
+		twin.checkNoError()
+		if n := srv.gateway.door.Sessions.Load(); n != 1 {
+			t.Errorf("%d players are counted", n)
+		}
+	})
+}
+
+func TestWhoLeavesBeforeTheFirstCycleIsNotForgotten(t *testing.T) {
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		for range 5 {
+			c := srv.startLogin("Ada", "secret", false)
+			srv.advance(time.Millisecond)
+			c.conn.Close()
+			srv.advance(100 * time.Millisecond)
+		}
+		srv.advance(reconnectWindow + 3*time.Second)
+		if n := srv.hub.Stats().Online; n != 0 || srv.playerNamed("Ada") != nil || srv.gateway.door.Sessions.Load() != 0 {
+			t.Errorf("%d online", n)
+		}
+		srv.join("Ada")
+	})
+}
+
+// A worker that was held up for so long that frames were lost lets those go whom it does not find any more.
+func TestWhoWasLostWithAFrameIsLoggedOut(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 5, Z: ada.ownTile().Z})
+		srv.advanceCycles(6)
+		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 10, Z: ada.ownTile().Z})
+		srv.gateway.workers[0].enqueue(context.Background(), func() { time.Sleep(10 * time.Second) })
+		srv.advance(12 * time.Second)
+		if srv.faults("astray") != 1 || !ada.loggedOut() || bob.isClosed() {
+			t.Errorf("%d astray, Ada is told %v, Bob has ended %v", srv.faults("astray"), ada.loggedOut(), bob.isClosed())
+		}
+		if again := srv.join("Ada"); again.ownTile() == (proto.Tile{}) {
+			t.Error("not back")
+		}
+		if bob.checkNoError(); bob.indexOf("Bob") == 0 {
+			t.Error("Bob is lost")
+		}
+	})
+}

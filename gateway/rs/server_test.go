@@ -1,0 +1,217 @@
+package rs
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// rig is a whole server in a bubble of fake time, with pipes for sockets.
+type testServer struct {
+	t       testing.TB
+	world   *area.World
+	hub     *session.Hub
+	store   *sqlite.Store
+	gateway *Gateway
+	pipes   *pipeListener
+	ended   chan error
+
+	clients []*client
+}
+
+// testKey is made once: primes take time.
+var testKey = sync.OnceValue(func() *proto.PrivateKey {
+	p, _ := new(big.Int).SetString("fb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f2f7f0ab4b9a2a8b1e6dd3f7a6b", 16)
+	q, _ := new(big.Int).SetString("e9f0ab4b9a2a8b1e6dd3f7a6bfb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f1", 16)
+	for !p.ProbablyPrime(20) {
+		p.Add(p, big.NewInt(1))
+	}
+	for !q.ProbablyPrime(20) {
+		q.Add(q, big.NewInt(1))
+	}
+	k, err := proto.NewPrivateKey(p, q, big.NewInt(65537))
+	if err != nil {
+		panic(err)
+	}
+	return k
+})
+
+// bubble runs fn with a server, and stops it afterwards.
+func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
+	t.Helper()
+	dir := t.TempDir()
+	testKey()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newTestServer(t, dir, w, o)
+		defer srv.stop()
+		fn(srv)
+	})
+}
+
+func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServer {
+	t.Helper()
+	quiet := o.Log
+	if quiet == nil {
+		quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w == nil {
+		w = content.DefaultWorld()
+	}
+	srv := &testServer{
+		t: t, store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
+		pipes: newPipeListener(), ended: make(chan error, 1),
+	}
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	o.Log, o.Listener, o.Key = quiet, srv.pipes, testKey()
+	if o.Workers == 0 {
+		o.Workers = 1
+	}
+	if srv.gateway, err = Listen(srv.hub, srv.world, o); err != nil {
+		t.Fatal(err)
+	}
+	srv.world.Start(t.Context())
+	go func() { srv.ended <- srv.gateway.Run(context.Background()) }()
+	return srv
+}
+
+func (srv *testServer) stop() {
+	for _, c := range srv.clients {
+		if c.paused != nil {
+			c.resume()
+		}
+	}
+	srv.must(srv.world.Stop(context.Background()))
+	srv.must(<-srv.ended)
+	srv.must(srv.hub.Close(context.Background()))
+	srv.must(srv.store.Close())
+}
+
+func (srv *testServer) must(err error) {
+	srv.t.Helper()
+	if err != nil {
+		srv.t.Fatal(err)
+	}
+}
+
+// run lets time pass.
+func (srv *testServer) advance(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// cycles lets so many cycles pass.
+func (srv *testServer) advanceCycles(n int) { srv.advance(time.Duration(n) * 600 * time.Millisecond) }
+
+// pipes is a listener whose connections are pipes in memory.
+type pipeListener struct {
+	accept chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func newPipeListener() *pipeListener {
+	return &pipeListener{accept: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+func (p *pipeListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.accept:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipeListener) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 43594} }
+
+// dial is a new connection from an address.
+func (p *pipeListener) dial(from string) net.Conn {
+	here, there := net.Pipe()
+	select {
+	case p.accept <- &serverEnd{there, net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 5000))}:
+	case <-p.closed:
+		here.Close()
+	}
+	return here
+}
+
+// end is the server's end of a pipe.
+type serverEnd struct {
+	net.Conn
+	from net.Addr
+}
+
+func (e *serverEnd) RemoteAddr() net.Addr { return e.from }
+
+// join logs in and lets the first cycles pass.
+func (srv *testServer) join(name string) *client {
+	srv.t.Helper()
+	c := srv.startLogin(name, "secret", false)
+	srv.advanceCycles(2)
+	if c.firstError() != nil || c.code != proto.ResponseOK || c.view == nil {
+		srv.t.Fatalf("%s: answered %d: %v", name, c.code, c.err)
+	}
+	return c
+}
+
+// knock asks to be let in. What comes of it is read in the background.
+func (srv *testServer) startLogin(name, password string, reconnect bool) *client {
+	c := srv.newClient(name)
+	c.dial(password, reconnect)
+	return c
+}
+
+// guest is a client that is not connected yet. Each has an address of its own.
+func (srv *testServer) newClient(name string) *client {
+	n := len(srv.clients)
+	from := netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}).String()
+	c := &client{r: srv, name: name, from: from, packets: map[proto.Opcode]int{}, ended: make(chan struct{})}
+	srv.clients = append(srv.clients, c)
+	return c
+}
+
+// on runs fn on the worker of a player and waits.
+func (w *worker) runAndWait(fn func()) {
+	done := make(chan struct{})
+	if w.enqueue(context.Background(), func() { defer close(done); fn() }) {
+		<-done
+	}
+}
+
+// player is somebody in the world by his account's name, nil if he is not there through this door.
+func (srv *testServer) playerNamed(name string) *player {
+	srv.gateway.players.mu.Lock()
+	defer srv.gateway.players.mu.Unlock()
+	for _, p := range srv.gateway.players.byAccount {
+		if p.session.Login.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// bad is how often something was refused.
+func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
