@@ -44,7 +44,7 @@ type ConsoleConfig struct {
 // JournalConfig is the settings of the journal of holds, corrections and refusals.
 type JournalConfig struct {
 	JournalRetain time.Duration `help:"How long holds, corrections and refusals are kept, for truestep why and the console." default:"168h" toml:"journal-retain"`
-	JournalKeep   int           `help:"How many of them are kept at most." default:"200000" toml:"journal-keep"`
+	JournalKeep   int           `help:"Largest number of them that is kept." default:"200000" toml:"journal-keep"`
 }
 
 // Bounds of the journal's settings.

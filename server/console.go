@@ -43,7 +43,7 @@ func (c *consoleServer) bind(cfg *Config) error {
 	}
 	c.listener = l
 	if !c.addr().Addr().IsLoopback() && cfg.ConsoleCert == "" && !cfg.ConsoleInsecure {
-		return fmt.Errorf("console: %s can be reached from elsewhere, and tokens would go there as they are: "+
+		return fmt.Errorf("console: %s can be reached from elsewhere, and tokens would be sent unencrypted: "+
 			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or say --console-insecure", cfg.Console)
 	}
 	return nil
@@ -108,7 +108,7 @@ func (c *consoleServer) serve(s *Server) {
 	}
 	s.tasks.Go(func() {
 		if err := c.console.Run(); err != nil {
-			s.log.Error("the console is not served any more; the game goes on", telemetry.FieldErr, err)
+			s.log.Error("the console is no longer served; the game continues", telemetry.FieldErr, err)
 		}
 	})
 }

@@ -44,7 +44,7 @@ func (m *metricsServer) serve(s *Server) {
 	m.http = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	s.tasks.Go(func() {
 		if err := m.http.Serve(m.listener); !errors.Is(err, http.ErrServerClosed) {
-			s.log.Error("metrics are not served any more; the game goes on", telemetry.FieldErr, err)
+			s.log.Error("metrics are no longer served; the game continues", telemetry.FieldErr, err)
 		}
 	})
 }

@@ -18,7 +18,7 @@ type WorldConfig struct {
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
 	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
 	RcceRules          string `help:"File with [rules] and [newcomers] of a world file for what the project leaves to scripts." placeholder:"FILE" toml:"rcce-rules"`
-	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as 100, which is neutral." toml:"neutral-resistances"`
+	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as 100 (neutral)." toml:"neutral-resistances"`
 	ClaimPolicy        string `help:"How claims of position are judged: as the world says, strict, or seed (the original's rule as it is)." enum:"world,strict,seed" default:"world" toml:"claim-policy"`
 	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
 }

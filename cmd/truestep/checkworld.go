@@ -14,9 +14,9 @@ import (
 type checkWorldCmd struct {
 	Path               string `arg:"" optional:"" name:"path" help:"A world file, or the folder of a RealmCrafter project. Default: the embedded world."`
 	Rules              string `help:"A file with [rules] and [newcomers] for a project." placeholder:"FILE"`
-	NeutralResistances bool   `help:"Read a project's resistance tables of nothing but zeros as neutral."`
+	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as neutral."`
 	JSON               bool   `name:"json" help:"Print one JSON object instead of text."`
-	PrintEmbedded      bool   `help:"Print the embedded world's file, a start for your own, and check nothing."`
+	PrintEmbedded      bool   `help:"Print the embedded world's file, as a start for your own, and exit."`
 
 	out io.Writer // os.Stdout if nil
 }

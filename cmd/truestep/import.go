@@ -18,7 +18,7 @@ import (
 type importAccountsCmd struct {
 	RcceProject string `help:"RealmCrafter project (the folder with Server Data) whose Accounts.dat is read." required:"" placeholder:"DIR"`
 	DataDir     string `help:"Folder of accounts and characters, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
-	DryRun      bool   `help:"Say what would be taken over, and change nothing."`
+	DryRun      bool   `help:"Print what would be imported and change nothing."`
 
 	out  io.Writer    // os.Stdout if nil
 	cost session.Cost // session.DefaultCost if zero

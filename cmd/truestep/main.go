@@ -24,7 +24,7 @@ First steps:
   truestep swarm rcce --clients 50   fifty RealmCrafter clients play in it
   truestep swarm rs --clients 50     fifty RuneScape clients beside them
   truestep why Ann                   why a player was pulled back
-  truestep check-world DIR           what a server would make of your project
+  truestep check-world DIR           check your project before you serve it
   truestep serve --rcce-project DIR  your RealmCrafter project`
 
 // cli holds every command. TRUESTEP_* variables set flags, too, and a TOML file sets those of serve.
@@ -34,9 +34,9 @@ type cli struct {
 	Vectors        vectorsCmd        `cmd:"" help:"Write test vectors for other implementations."`
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
-	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Take over the accounts of a RealmCrafter server."`
-	Token          tokenCmd          `cmd:"" help:"Say who may use the operator's console."`
-	Why            whyCmd            `cmd:"" help:"Say why a player was held, corrected or refused."`
+	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
+	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
+	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
 	Replay         replayCmd         `cmd:"" help:"Step an area through what it saved when it stopped."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 }

@@ -35,7 +35,7 @@ type serveCmd struct {
 type worldFlags struct {
 	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
 	server.WorldConfig
-	Seed uint64 `help:"Seed of all luck; 0 takes a new one." default:"0" toml:"seed"`
+	Seed uint64 `help:"Seed of all random numbers; 0 takes a new one." default:"0" toml:"seed"`
 }
 
 // doorFlags are the settings of all doors. Each door declares its own.
@@ -55,16 +55,16 @@ func newDoorFlags(doors []gateway.Door) doorFlags {
 
 // serverFlags are all other settings.
 type serverFlags struct {
-	Demo     bool `help:"Let a few bots in at each open door, which wander and fight, so that there is something to see." toml:"demo"`
+	Demo     bool `help:"Let bots log in at each open door; they wander and fight." toml:"demo"`
 	DemoBots int  `help:"Bots of --demo at each door, at most 50; default 4." default:"4" placeholder:"N" toml:"demo-bots"`
 
 	server.ConsoleConfig
 	server.JournalConfig
 
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
-	Status    bool   `help:"Show a status line, new each second." default:"true" negatable:"" toml:"status"`
+	Status    bool   `help:"Show a status line, updated each second." default:"true" negatable:"" toml:"status"`
 	LogFormat string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
-	LogLevel  string `help:"Least level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
+	LogLevel  string `help:"Lowest level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
 }
 
 // Help implements kong.HelpProvider.

@@ -194,7 +194,7 @@ func TestConsoleErrorsNameTheFlagToChange(t *testing.T) {
 	}{
 		{[]string{"--console", at}, "console: cannot listen on " + at + ": bind: address already in use; choose another address with --console HOST:PORT, or off"},
 		{[]string{"--console", "8080"}, "console: cannot listen on 8080: missing port in address; choose another address"},
-		{[]string{"--console", ":0"}, "console: :0 can be reached from elsewhere, and tokens would go there as they are: give a certificate"},
+		{[]string{"--console", ":0"}, "console: :0 can be reached from elsewhere, and tokens would be sent unencrypted: give a certificate"},
 		{[]string{"--console", "0.0.0.0:0"}, "console: 0.0.0.0:0 can be reached from elsewhere"},
 		{[]string{"--console", "127.0.0.1:0", "--console-cert", "empty.pem"}, "console-cert and console-key belong together"},
 		{[]string{"--console", "127.0.0.1:0", "--console-cert", "no.pem", "--console-key", "no.pem"}, "console: certificate: open no.pem: no such file or directory; give PEM files with --console-cert FILE --console-key FILE"},

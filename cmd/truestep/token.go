@@ -13,9 +13,9 @@ import (
 
 // tokenCmd changes who may use the console. A running server applies the change within seconds.
 type tokenCmd struct {
-	Add    tokenAddCmd    `cmd:"" help:"Make a token for somebody new and print it."`
-	List   tokenListCmd   `cmd:"" help:"List who has a token."`
-	Revoke tokenRevokeCmd `cmd:"" help:"Take somebody's token away; whoever uses it is logged out."`
+	Add    tokenAddCmd    `cmd:"" help:"Create a token for an operator and print it."`
+	List   tokenListCmd   `cmd:"" help:"List the operators who have a token."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Revoke the token of an operator, who is logged out."`
 }
 
 // Help implements kong.HelpProvider.
@@ -32,9 +32,9 @@ type tokenFile struct {
 func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.TokensFile) }
 
 type tokenAddCmd struct {
-	Name    string        `arg:"" help:"Whose token it is, for lists and the audit."`
-	Role    string        `help:"What it allows: viewer, moderator or admin." enum:"viewer,moderator,admin" placeholder:"ROLE" required:""`
-	Expires time.Duration `help:"How long it is good for, such as 720h; without it, until it is revoked."`
+	Name    string        `arg:"" help:"Name of the operator, for lists and the audit."`
+	Role    string        `help:"Rights of the token: viewer, moderator or admin." enum:"viewer,moderator,admin" placeholder:"ROLE" required:""`
+	Expires time.Duration `help:"How long it is valid, such as 720h; without it, until it is revoked."`
 	tokenFile
 }
 
@@ -91,7 +91,7 @@ func (c *tokenListCmd) Run(to std) error {
 }
 
 type tokenRevokeCmd struct {
-	Name string `arg:"" help:"Whose token it was."`
+	Name string `arg:"" help:"Name of the operator."`
 	tokenFile
 }
 

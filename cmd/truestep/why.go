@@ -18,13 +18,13 @@ import (
 
 // whyCmd lists and explains holds, corrections and refusals from the journal of a data folder. The server may run.
 type whyCmd struct {
-	Player  string   `arg:"" optional:"" help:"Name of a player; upper and lower case are the same. Without one, everybody."`
-	Since   string   `help:"From then on: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
-	Until   string   `help:"Before then, in the same words." placeholder:"TIME"`
+	Player  string   `arg:"" optional:"" help:"Name of a player; case does not matter. Without one, all players."`
+	Since   string   `help:"Only entries since then: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
+	Until   string   `help:"Only entries before then, written in the same way." placeholder:"TIME"`
 	Reason  []string `help:"Only these reasons, such as too_fast,mispredicted." placeholder:"NAME"`
 	Verdict []string `help:"Only these verdicts: held, corrected, refused." placeholder:"NAME"`
 	Area    string   `help:"Only in the area of that name." placeholder:"NAME"`
-	Limit   int      `help:"Show at most so many, the newest." default:"20"`
+	Limit   int      `help:"Number of entries at most, the newest." default:"20"`
 	ID      int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
 	JSON    bool     `name:"json" help:"Print entries as lines of JSON; with --id one object with the events around it."`
 	DataDir string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`

@@ -17,12 +17,12 @@ import (
 // Config is the settings of a Door.
 type Config struct {
 	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off. Default :43594." placeholder:"ADDR" default:":43594" toml:"rs"`
-	RsRegister     bool   `help:"A login with a name that nobody has makes the account." default:"true" negatable:"" toml:"rs-register"`
-	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which those clients' requests for files are piped: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
+	RsRegister     bool   `help:"Create an account at the first login with a free name." default:"true" negatable:"" toml:"rs-register"`
+	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which requests of clients for files are forwarded: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
 	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
-	RsRecord       string `help:"Folder in which is written down what each of those clients is sent and what is true, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
-	RsMaxConns     int    `help:"Connections of that door at once, those for files among them." default:"5000" toml:"rs-max-conns"`
-	RsConnsPerAddr int    `help:"Connections from one address, loopback apart." default:"50" toml:"rs-conns-per-addr"`
+	RsRecord       string `help:"Folder for recordings of what each client is sent beside the true state, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
+	RsMaxConns     int    `help:"Connections at a time, those for files included." default:"5000" toml:"rs-max-conns"`
+	RsConnsPerAddr int    `help:"Connections per address, except loopback." default:"50" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
