@@ -101,6 +101,11 @@ func (f *Feed) Add(areas ...sim.AreaID) {
 	}
 }
 
+// Has reports whether the feed subscribes to an area.
+func (f *Feed) Has(a sim.AreaID) bool {
+	return a >= 0 && int(a) < len(f.world.areas) && slices.Contains(*f.world.areas[a].feeds.Load(), f)
+}
+
 // Remove ends the subscription to an area. Its frames that are in the channel already can still be read.
 func (f *Feed) Remove(a sim.AreaID) {
 	w := f.world

@@ -100,7 +100,7 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 }
 
 // AnyArea is where a client is expected whose departure was missed: the first area with its player will do.
-const AnyArea sim.AreaID = -2
+const AnyArea = area.All
 
 // Scene is what one worker shows of one area to its clients there.
 type Scene interface {
@@ -123,11 +123,12 @@ type Scenes[S Scene, C SceneClient[S]] struct {
 	Expected map[C]sim.AreaID // clients without a scene, and the area whose next frame may have their player
 
 	create func(sim.AreaID) S
+	feed   *area.Feed
 }
 
-// NewScenes returns scenes that are made by create.
-func NewScenes[S Scene, C SceneClient[S]](create func(sim.AreaID) S) Scenes[S, C] {
-	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, create: create}
+// NewScenes returns scenes that are made by create. The feed subscribes to the areas of open scenes and expected clients.
+func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaID) S) Scenes[S, C] {
+	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, create: create, feed: feed}
 }
 
 // Expect notes that frames of an area will show the client in; sim.NoArea: none will.
@@ -136,6 +137,7 @@ func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
 		delete(s.Expected, c)
 	} else {
 		s.Expected[c] = in
+		s.feed.Add(in)
 	}
 }
 
@@ -144,6 +146,7 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	scene, open := s.Open[f.Area]
 	if !open {
 		if !s.expects(f.Area) {
+			s.feed.Remove(f.Area)
 			return
 		}
 		scene = s.create(f.Area)

@@ -90,14 +90,23 @@ func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
 
 func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
 	var made []string
-	s := NewScenes[*fakeScene, *fakeClient](func(a sim.AreaID) *fakeScene {
+	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
+	feed := world.Subscribe("test", 1)
+	defer feed.Close()
+	s := NewScenes[*fakeScene, *fakeClient](feed, func(a sim.AreaID) *fakeScene {
 		made = append(made, string(rune('a'+a)))
 		return &fakeScene{area: a}
 	})
 	with := func(a sim.AreaID) *sim.Frame { return &sim.Frame{Area: a, Actors: []sim.ActorState{{ID: 1}}} }
 	s.Show(with(0)) // no client is expected
 	c := &fakeClient{scenes: &s}
+	if feed.Has(1) {
+		t.Error("subscribed to an area without clients")
+	}
 	s.Expect(c, 1)
+	if !feed.Has(1) || feed.Has(0) {
+		t.Errorf("client expected in area 1: subscribed to it %v, to area 0 %v", feed.Has(1), feed.Has(0))
+	}
 	s.Show(with(0))             // of another area
 	s.Show(&sim.Frame{Area: 1}) // the player is not there yet
 	s.Show(with(1))             // it arrives
@@ -110,6 +119,9 @@ func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
 	s.Show(&sim.Frame{Area: 1})
 	if len(s.Open) != 0 || !scene.closed || scene.shown != 3 {
 		t.Errorf("%d open, closed %v after %d frames", len(s.Open), scene.closed, scene.shown)
+	}
+	if s.Show(&sim.Frame{Area: 1}); feed.Has(1) {
+		t.Error("still subscribed to an area whose last client has left")
 	}
 	s.Expect(&fakeClient{scenes: &s}, AnyArea)
 	s.Show(with(2))

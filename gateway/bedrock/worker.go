@@ -57,7 +57,7 @@ func newWorker(g *Gateway) *worker {
 			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers: one worker may get them all
 			MaxPerAddr:  g.opt.PerAddr,
 		}),
-		feed:       g.world.Subscribe("bedrock", feedDepth, area.All),
+		feed:       g.world.Subscribe("bedrock", feedDepth),
 		in:         make(chan *gateway.Datagram, inboxDepth),
 		calls:      gateway.NewCalls(maxCalls, g.log),
 		conns:      map[*conn]struct{}{},
@@ -66,7 +66,7 @@ func newWorker(g *Gateway) *worker {
 		chunkCache: newChunkCache(),
 		skinCache:  map[proto.SkinColors]*proto.Skin{},
 	}
-	w.scenes = gateway.NewScenes[*scene, *conn](func(a sim.AreaID) *scene { return newScene(w, a) })
+	w.scenes = gateway.NewScenes[*scene, *conn](w.feed, func(a sim.AreaID) *scene { return newScene(w, a) })
 	w.emit, w.event = w.send, w.handleRakNet
 	return w
 }

@@ -55,13 +55,13 @@ func newWorker(g *Gateway, index int) *worker {
 			SilenceTimeout: ackTimeoutMS,
 			SessionSeed:    rand.Uint64(),
 		}),
-		feed:        g.world.Subscribe("rcce", feedDepth, area.All),
+		feed:        g.world.Subscribe("rcce", feedDepth),
 		in:          make(chan *gateway.Datagram, inboxDepth),
 		calls:       gateway.NewCalls(maxCalls, g.log),
 		conns:       map[*conn]struct{}{},
 		downloading: map[*conn]struct{}{},
 	}
-	w.scenes = gateway.NewScenes[*scene, *conn](func(a sim.AreaID) *scene { return newScene(w, a) })
+	w.scenes = gateway.NewScenes[*scene, *conn](w.feed, func(a sim.AreaID) *scene { return newScene(w, a) })
 	w.out = batchWriter{door: g.door}
 	w.emit = w.out.add
 	return w
