@@ -82,8 +82,8 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	if err != nil {
 		return n
 	}
-	if t, ok := c.(interface{ refuseConn() error }); ok {
-		_ = t.refuseConn()
+	if t, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = t.CloseWrite()
 	}
 	_, _ = io.CopyN(io.Discard, c, maxDiscardBytes)
 	return n
