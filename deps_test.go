@@ -13,9 +13,9 @@ import (
 
 const module = "github.com/truestep-io/truestep/"
 
-// mayImport is who may know whom: the import table of the house. A folder may import the folders that stand beside
-// its name; "sim/*" is every folder below sim. A folder that is missing here fails the test, and so does a new edge:
-// change this table on purpose, in a commit whose subject says so.
+// mayImport is the import table: the folders of this module that each folder may import. "sim/*" is every folder right
+// below sim, "*" every folder. A folder without a row fails the test. A commit that changes the table says so in its
+// subject.
 var mayImport = map[string]string{
 	"sim/geom":           "",
 	"sim/rng":            "",
@@ -60,27 +60,28 @@ var mayImport = map[string]string{
 	"cmd/truestep":       "*",
 }
 
-// pure are the rooms without a clock, global luck, I/O or goroutines.
+// pure are the folders without a clock, global random numbers, I/O or goroutines.
 var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "content"}
 
-// impure is what a pure room does not import, and everything below it. net/netip is plain data and allowed; so is io/fs.
+// impure are the packages that a pure folder does not import, with all packages below them. net/netip and io/fs are plain
+// data and allowed.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe"}
 
 func TestImportsFollowTheTable(t *testing.T) {
 	for _, f := range sourceFiles(t) {
-		room := filepath.ToSlash(filepath.Dir(f.path))
-		allowed, ok := lookUp(room)
+		folder := filepath.ToSlash(filepath.Dir(f.path))
+		allowed, ok := lookUp(folder)
 		if !ok {
-			t.Errorf("%s: folder %q is not in the import table", f.path, room)
+			t.Errorf("%s: folder %q has no row in the import table", f.path, folder)
 			continue
 		}
 		for _, imp := range f.imports {
 			if ours, found := strings.CutPrefix(imp, module); found {
 				if !matches(strings.Fields(allowed), ours) {
-					t.Errorf("%s: %q may not import %q; the table allows: %s", f.path, room, ours, allowed)
+					t.Errorf("%s: %q may not import %q; the table allows: %s", f.path, folder, ours, allowed)
 				}
-			} else if matches(pure, room) && isImpure(imp) {
-				t.Errorf("%s: %q is a pure room and may not import %q", f.path, room, imp)
+			} else if matches(pure, folder) && isImpure(imp) {
+				t.Errorf("%s: folder %q is pure and may not import %q", f.path, folder, imp)
 			}
 		}
 	}
@@ -92,8 +93,8 @@ func isImpure(imp string) bool {
 	})
 }
 
-// A pure room starts nothing and waits for nothing, so that the same calls give the same results.
-func TestPureRoomsHaveNoGoroutines(t *testing.T) {
+// Without goroutines and channels the same calls give the same results.
+func TestPureFoldersHaveNoGoroutines(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		if !matches(pure, filepath.ToSlash(filepath.Dir(f.path))) {
 			continue
@@ -106,18 +107,18 @@ func TestPureRoomsHaveNoGoroutines(t *testing.T) {
 		ast.Inspect(tree, func(n ast.Node) bool {
 			switch n.(type) {
 			case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt, *ast.ChanType:
-				t.Errorf("%v: a goroutine or a channel in a pure room", set.Position(n.Pos()))
+				t.Errorf("%v: a goroutine or a channel in a pure folder", set.Position(n.Pos()))
 			}
 			return true
 		})
 	}
 }
 
-func TestNoRoomIsCalledUtil(t *testing.T) {
+func TestFoldersAreNamedAfterWhatTheyProvide(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		for _, part := range strings.Split(filepath.ToSlash(filepath.Dir(f.path)), "/") {
 			if slices.Contains([]string{"util", "utils", "common", "base", "core", "engine", "manager", "helper", "helpers"}, part) {
-				t.Errorf("%s: a room is named after what it gives, not %q", f.path, part)
+				t.Errorf("%s: a folder is named after what it provides, not %q", f.path, part)
 			}
 		}
 	}
@@ -162,16 +163,16 @@ func sourceFiles(t *testing.T) []source {
 	return files
 }
 
-// lookUp finds a room's row, its own before a wildcard.
-func lookUp(room string) (string, bool) {
-	if row, ok := mayImport[room]; ok {
+// lookUp returns the row of a folder; its own row wins over one with a wildcard.
+func lookUp(folder string) (string, bool) {
+	if row, ok := mayImport[folder]; ok {
 		return row, true
 	}
-	row, ok := mayImport[filepath.ToSlash(filepath.Dir(room))+"/*"]
+	row, ok := mayImport[filepath.ToSlash(filepath.Dir(folder))+"/*"]
 	return row, ok
 }
 
-// matches tells whether name is one of patterns; "x/*" is every folder right below x, "*" is everything.
+// matches reports whether name is one of patterns; "x/*" is every folder right below x, "*" is everything.
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		return p == "*" || p == name || strings.HasSuffix(p, "/*") && filepath.ToSlash(filepath.Dir(name)) == strings.TrimSuffix(p, "/*")

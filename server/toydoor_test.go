@@ -35,9 +35,9 @@ func (d *toyDoor) Settings() any        { return &d.settings }
 func (d *toyDoor) Check() error         { return nil }
 func (d *toyDoor) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
 
-func (d *toyDoor) Bind(*gateway.Host) (err error) {
+func (d *toyDoor) Bind(h *gateway.Host) (err error) {
 	if d.settings.Toy != gateway.Off {
-		d.listener, err = net.Listen("tcp", d.settings.Toy)
+		d.listener, err = h.Sockets.Listen(d.settings.Toy)
 	}
 	return err
 }
