@@ -18,11 +18,11 @@ const (
 // owed are deeds that the audit has not taken, oldest first. Safe for any goroutine.
 type owed struct {
 	mu   sync.Mutex
-	list []journal.Deed
+	list []journal.OperatorAction
 }
 
 // add keeps a deed for later, and tells whether there was room.
-func (o *owed) add(d *journal.Deed) bool {
+func (o *owed) add(d *journal.OperatorAction) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.list) >= maxOwed {
@@ -33,7 +33,7 @@ func (o *owed) add(d *journal.Deed) bool {
 }
 
 // take takes all.
-func (o *owed) take() []journal.Deed {
+func (o *owed) take() []journal.OperatorAction {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	list := o.list
@@ -42,7 +42,7 @@ func (o *owed) take() []journal.Deed {
 }
 
 // noteDeed writes a deed into the audit and into the log. What the disk does not take is written later.
-func (c *Console) noteDeed(ctx context.Context, d *journal.Deed) {
+func (c *Console) noteDeed(ctx context.Context, d *journal.OperatorAction) {
 	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
 		"detail", d.Detail, "result", d.Result}
 	d.At = time.Now()
@@ -53,10 +53,10 @@ func (c *Console) noteDeed(ctx context.Context, d *journal.Deed) {
 	c.log.Info("console: "+d.Action, fields...)
 }
 
-func (c *Console) write(ctx context.Context, d *journal.Deed) error {
+func (c *Console) write(ctx context.Context, d *journal.OperatorAction) error {
 	ctx, cancel := context.WithTimeout(ctx, noteWithin)
 	defer cancel()
-	return c.Journal.Note(ctx, *d)
+	return c.Journal.RecordAction(ctx, *d)
 }
 
 // noteRest writes what the audit is owed, and what was refused for its number: that whose minute is over, or all.

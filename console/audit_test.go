@@ -51,11 +51,11 @@ func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {
 	t.Parallel()
 	var o owed
 	for i := range maxOwed {
-		if !o.add(&journal.Deed{ID: int64(i)}) {
+		if !o.add(&journal.OperatorAction{ID: int64(i)}) {
 			t.Fatalf("no room for %d", i)
 		}
 	}
-	if o.add(&journal.Deed{}) {
+	if o.add(&journal.OperatorAction{}) {
 		t.Error("one more than is kept")
 	}
 	if list := o.take(); len(list) != maxOwed || list[0].ID != 0 || len(o.take()) != 0 {

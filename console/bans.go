@@ -68,7 +68,7 @@ func (k *call) pardon() (any, error) {
 }
 
 type auditBody struct {
-	Entries []journal.Deed `json:"entries"`
+	Entries []journal.OperatorAction `json:"entries"`
 	Next    *int64         `json:"next"` // the value of before with which the list goes on
 }
 
@@ -82,13 +82,13 @@ func (k *call) audit() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := k.Journal.Deeds(k.r.Context(), before, limit)
+	list, err := k.Journal.OperatorActions(k.r.Context(), before, limit)
 	if err != nil {
 		return nil, err
 	}
 	b := auditBody{Entries: list}
 	if b.Entries == nil {
-		b.Entries = []journal.Deed{}
+		b.Entries = []journal.OperatorAction{}
 	}
 	if len(list) == limit {
 		b.Next = &list[len(list)-1].ID

@@ -152,7 +152,7 @@ func New(o Options) (*Console, error) {
 	}
 	c.second(c.started)
 	c.feed = o.World.Subscribe("console", feedDepth, area.All)
-	c.unhear = o.Journal.Recent(c.watch.hear)
+	c.unhear = o.Journal.OnEntry(c.watch.hear)
 	return c, nil
 }
 

@@ -149,7 +149,7 @@ type correctionBody struct {
 	Entry       journal.Entry    `json:"entry"`
 	Sentence    string           `json:"sentence"`
 	Explanation string           `json:"explanation"`
-	Around      []journal.Around `json:"around"` // in order of time
+	Around      []journal.NearbyEvent `json:"around"` // in order of time
 }
 
 // correction is GET /corrections/{id}: one entry and what happened around it.
@@ -170,7 +170,7 @@ func (k *call) correction() (any, error) {
 		return nil, err
 	}
 	if around == nil {
-		around = []journal.Around{}
+		around = []journal.NearbyEvent{}
 	}
 	return correctionBody{e, e.Reason.Sentence(), journal.Explain(e), around}, nil
 }

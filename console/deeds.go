@@ -21,7 +21,7 @@ func (k *call) act(to *route) (result any, err error) {
 	if !k.deeds.take(&k.who, to.action, k.clock()) {
 		return nil, errManyDeeds // counted: second notes how many there were
 	}
-	k.deed = journal.Deed{Operator: k.who.name, Role: k.who.role.String(), Action: to.action, Result: errInternal.message}
+	k.deed = journal.OperatorAction{Operator: k.who.name, Role: k.who.role.String(), Action: to.action, Result: errInternal.message}
 	defer func() { k.noteDeed(context.WithoutCancel(k.r.Context()), &k.deed) }() // also if whoever asked has gone
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {

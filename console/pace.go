@@ -75,10 +75,10 @@ func (p *pace) tidy(now time.Time) {
 }
 
 // due takes the entries for the audit whose minute is over, or all of them.
-func (p *pace) due(now time.Time, all bool) []journal.Deed {
+func (p *pace) due(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var list []journal.Deed
+	var list []journal.OperatorAction
 	for _, name := range sortedKeys(p.left) {
 		c := p.left[name]
 		if len(c.refused) == 0 || !all && now.Sub(c.since) < throttledEvery {
@@ -89,7 +89,7 @@ func (p *pace) due(now time.Time, all bool) []journal.Deed {
 			n += c.refused[action]
 			parts = append(parts, fmt.Sprintf("%s %d", action, c.refused[action]))
 		}
-		list = append(list, journal.Deed{
+		list = append(list, journal.OperatorAction{
 			Operator: name, Role: c.role.String(), Action: throttledAction, Detail: strings.Join(parts, ", "),
 			Result: fmt.Sprintf("%s %d", throttledAction, n),
 		})

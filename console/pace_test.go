@@ -109,7 +109,7 @@ func TestTheServerNotesWhatIsTooMuch(t *testing.T) {
 		if err := r.Close(ctx); err != nil {
 			t.Fatal(err)
 		}
-		list, err := r.Journal.Deeds(ctx, 0, 1)
+		list, err := r.Journal.OperatorActions(ctx, 0, 1)
 		if err != nil || len(list) != 1 || list[0].Action != "throttled" || list[0].Operator != "viewer" {
 			t.Errorf("when it stops: %+v, %v", list, err)
 		}

@@ -146,9 +146,9 @@ func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) 
 	hub := session.NewHub(r.world, disk, session.Options{Log: log, Metrics: metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(r.dir, journal.FileName), Log: log, Metrics: metrics, Text: store.ToText,
-		Who: func(id sim.EntityID) (journal.Who, bool) {
+		Identify: func(id sim.EntityID) (journal.Identity, bool) {
 			p, ok := hub.Player(id)
-			return journal.Who{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok
+			return journal.Identity{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok
 		},
 	})
 	if err != nil {

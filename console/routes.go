@@ -50,7 +50,7 @@ type call struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	who  visitor
-	deed journal.Deed // of a call that does something
+	deed journal.OperatorAction // of a call that does something
 }
 
 // answered is the result of a call that has written its answer itself.

@@ -15,15 +15,15 @@ import (
 // fought is a frame of that many players who strike each other in this very tick, and the journal that knows them.
 func fought(tb testing.TB, players int) (*Journal, area.Published) {
 	tb.Helper()
-	j := &Journal{visits: map[sim.EntityID]*visit{}}
-	j.opt.fill()
+	j := &Journal{players: map[sim.EntityID]*playerState{}}
+	j.opt.setDefaults()
 	f := &sim.Frame{Tick: 1}
 	for i := range players {
 		id := sim.EntityID(1 + i)
 		f.Actors = append(f.Actors, sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: fmt.Sprint("Player", i)}})
 		f.Events = append(f.Events, sim.Event{Kind: sim.EventJoined, Who: id})
 	}
-	j.see(area.Published{Frame: f})
+	j.readFrame(area.Published{Frame: f})
 	f.Events = f.Events[:0]
 	for i := range players {
 		f.Events = append(f.Events, sim.Event{Kind: sim.EventAttacked, Who: sim.EntityID(1 + i), Other: sim.EntityID(1 + (i+1)%players), N: 3})
@@ -34,11 +34,11 @@ func fought(tb testing.TB, players int) (*Journal, area.Published) {
 // A frame in which nothing is decided against a player costs no memory.
 func TestFramesWithoutDecisionsAllocateNothing(t *testing.T) {
 	j, p := fought(t, 100)
-	if n := testing.AllocsPerRun(100, func() { j.see(p) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { j.readFrame(p) }); n > 0 {
 		t.Errorf("%v allocations for a frame of blows", n)
 	}
 	p.Frame.Events = nil
-	if n := testing.AllocsPerRun(100, func() { j.see(p) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { j.readFrame(p) }); n > 0 {
 		t.Errorf("%v allocations for a frame of nothing", n)
 	}
 }
@@ -52,7 +52,7 @@ func BenchmarkSee(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				j.see(p)
+				j.readFrame(p)
 			}
 			if players > 0 {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*players), "ns/blow")
@@ -75,9 +75,9 @@ func BenchmarkWrite(b *testing.B) {
 					f.Events = append(f.Events, sim.Event{Kind: sim.EventRefused, Who: next, Reason: reason.TooSoon, Asked: 1, Allowed: 2})
 					next++
 				}
-				j.see(area.Published{Frame: f})
-				clear(j.visits)
-				if err := w.turn(b.Context(), false); err != nil {
+				j.readFrame(area.Published{Frame: f})
+				clear(j.players)
+				if err := w.writeAndPrune(b.Context(), false); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -89,14 +89,14 @@ func BenchmarkWrite(b *testing.B) {
 // stillJournal is one whose writer is the benchmark.
 func stillJournal(b *testing.B) (*Journal, *writer) {
 	b.Helper()
-	o := Options{Path: filepath.Join(b.TempDir(), FileName), Log: slog.New(slog.DiscardHandler), Keep: 1 << 30}
-	o.fill()
+	o := Options{Path: filepath.Join(b.TempDir(), FileName), Log: slog.New(slog.DiscardHandler), MaxEntries: 1 << 30}
+	o.setDefaults()
 	db, err := openFile(o.Path, o.Log)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	j := &Journal{opt: o, log: o.Log, db: db, visits: map[sim.EntityID]*visit{}, areas: []string{"Vale"}}
+	j := &Journal{opt: o, log: o.Log, db: db, players: map[sim.EntityID]*playerState{}, areas: []string{"Vale"}}
 	w := newWriter(j)
 	if err := w.load(context.Background()); err != nil {
 		b.Fatal(err)
@@ -107,7 +107,7 @@ func stillJournal(b *testing.B) (*Journal, *writer) {
 // BenchmarkEntries asks a full journal.
 func BenchmarkEntries(b *testing.B) {
 	j, w := stillJournal(b)
-	size := DefaultKeep
+	size := DefaultMaxEntries
 	if testing.Short() {
 		size = 2000
 	}
@@ -118,9 +118,9 @@ func BenchmarkEntries(b *testing.B) {
 			f.Actors = append(f.Actors, sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: fmt.Sprint("Player", k)}})
 			f.Events = append(f.Events, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.All()[1+k%40]})
 		}
-		j.see(area.Published{Frame: f})
-		clear(j.visits)
-		if err := w.turn(b.Context(), false); err != nil {
+		j.readFrame(area.Published{Frame: f})
+		clear(j.players)
+		if err := w.writeAndPrune(b.Context(), false); err != nil {
 			b.Fatal(err)
 		}
 	}

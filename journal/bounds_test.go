@@ -12,29 +12,29 @@ import (
 
 func TestABucketGrantsItsBurstAndThenItsRate(t *testing.T) {
 	t.Parallel()
-	var b bucket
+	var b tokenBucket
 	now := time.UnixMilli(1767323045678)
 	granted := func(n int, now time.Time) (of int) {
 		for range n {
-			if b.take(now, burst, perSecond) {
+			if b.allow(now, entryBurst, entriesPerSecond) {
 				of++
 			}
 		}
 		return of
 	}
-	if n := granted(burst+20, now); n != burst {
+	if n := granted(entryBurst+20, now); n != entryBurst {
 		t.Errorf("%d at once", n)
 	}
 	if n := granted(20, now.Add(500*time.Millisecond)); n != 0 {
 		t.Errorf("%d half a second later", n)
 	}
-	if n := granted(20, now.Add(time.Second)); n != perSecond {
+	if n := granted(20, now.Add(time.Second)); n != entriesPerSecond {
 		t.Errorf("%d a second later", n)
 	}
 	if n := granted(20, now.Add(-time.Hour)); n != 0 {
 		t.Errorf("%d when the clock was set back", n)
 	}
-	if n := granted(burst+20, now.Add(time.Hour)); n != burst {
+	if n := granted(entryBurst+20, now.Add(time.Hour)); n != entryBurst {
 		t.Errorf("%d an hour later", n)
 	}
 }
@@ -49,7 +49,7 @@ func TestAnEntryThatGrowsWaitsOnce(t *testing.T) {
 			r.frame(ann, tooFast)
 		}
 		r.j.mu.Lock()
-		waiting, of := len(r.j.queue), r.j.visits[7].waiting
+		waiting, of := len(r.j.queue), r.j.players[7].queuedEntries
 		r.j.mu.Unlock()
 		if waiting != 1 || of != 1 {
 			t.Errorf("%d entries wait, %d of hers", waiting, of)
@@ -72,11 +72,11 @@ func TestAFloodHasAnEntryAMinute(t *testing.T) {
 		r := newRig(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, tooFast)
-		v := r.j.visits[7]
+		v := r.j.players[7]
 		for range 5 * 60 {
 			time.Sleep(time.Second)
 			r.j.mu.Lock()
-			v.share = bucket{spent: 2 * burst, at: time.Now()} // by refusals of other kinds
+			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // by refusals of other kinds
 			r.j.mu.Unlock()
 			r.frame(ann, tooFast)
 		}
@@ -101,14 +101,14 @@ func TestAFloodHasAnEntryAMinute(t *testing.T) {
 // Many old rows of one table go in one go, whatever the other has.
 func TestOldEventsGoAlsoWithoutOldEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.Retain = time.Hour })
+		r := newRig(t, func(o *Options) { o.MaxAge = time.Hour })
 		r.flush()
 		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-			INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) SELECT i, 0, 0, 7, 'x', '', '' FROM n`, 10*pruneStep)
+			INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) SELECT i, 0, 0, 7, 'x', '', '' FROM n`, 10*pruneRows)
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(ageEvery + 12*turnEvery)
+		time.Sleep(agePruneInterval + 12*writeInterval)
 		var n int
 		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&n); err != nil || n != 0 {
 			t.Errorf("%d are left, %v", n, err)

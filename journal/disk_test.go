@@ -45,7 +45,7 @@ func TestAFailingDiskIsLoggedOnceAndTriedAgain(t *testing.T) {
 			t.Errorf("logged %d times\n%s", n, &log)
 		}
 		mend()
-		time.Sleep(turnRetry)
+		time.Sleep(maxRetryDelay)
 		r.flush()
 		if list := r.entries(Query{}); len(list) != 20 || list[0].ID != 20 {
 			t.Errorf("%d entries are there", len(list))
@@ -66,7 +66,7 @@ func TestAFullQueueLosesEntriesAndSaysSoOnce(t *testing.T) {
 			id := sim.EntityID(1 + i)
 			r.frame(nil, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.TooSoon})
 			if i == maxBatch {
-				time.Sleep(turnEvery) // the writer has its hands full
+				time.Sleep(writeInterval) // the writer has its hands full
 			}
 		}
 		time.Sleep(time.Minute)
@@ -138,7 +138,7 @@ func TestADamagedFileIsMovedAside(t *testing.T) {
 						t.Errorf("it was read: %v", err)
 					}
 					reader.Close()
-				} else if !unusable(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), r.path) {
+				} else if !isUnusable(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), r.path) {
 					t.Errorf("%v", err)
 				}
 				var log bytes.Buffer

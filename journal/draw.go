@@ -25,17 +25,17 @@ func Draw(asked, kept geom.Vec) string {
 	}
 	scale := drawScale(math.Abs(right), math.Abs(up))
 	var b strings.Builder
-	fmt.Fprintf(&b, "  %s; a column is %s units wide, a row %s high\n", title, Figure(float32(scale)), Figure(float32(2*scale)))
+	fmt.Fprintf(&b, "  %s; a column is %s units wide, a row %s high\n", title, FormatNumber(float32(scale)), FormatNumber(float32(2*scale)))
 	for _, line := range canvas(int(math.Round(right/scale)), int(math.Round(up/(2*scale)))) {
 		b.WriteString("  " + line + "\n")
 	}
-	fmt.Fprintf(&b, "  A asked %s\n  K kept  %s\n", labelledPlace(asked), labelledPlace(kept))
-	fmt.Fprintf(&b, "  asked is %s of kept\n", Way(kept, asked))
+	fmt.Fprintf(&b, "  A asked %s\n  K kept  %s\n", labelledPosition(asked), labelledPosition(kept))
+	fmt.Fprintf(&b, "  asked is %s of kept\n", Direction(kept, asked))
 	return b.String()
 }
 
-func labelledPlace(v geom.Vec) string {
-	return fmt.Sprintf("x %s  y %s  z %s", Figure(v.X), Figure(v.Y), Figure(v.Z))
+func labelledPosition(v geom.Vec) string {
+	return fmt.Sprintf("x %s  y %s  z %s", FormatNumber(v.X), FormatNumber(v.Y), FormatNumber(v.Z))
 }
 
 // drawScale is how many units one column stands for: the smallest 1, 2 or 5 times a power of ten for which the drawing

@@ -71,18 +71,18 @@ type Entry struct {
 	Asked, Allowed float32 // what the rule compared; finite
 	Unit           string  // "units", "ms", "blocks"...: what the two figures are; "" if the rule has none
 
-	From   geom.Vec // what was asked for, world units; finite
-	Pos    geom.Vec // where the player was held, put or stood, world units; finite
-	Placed bool     // From and Pos mean something
-	Stood  bool     // Pos alone does
+	From    geom.Vec // what was asked for, world units; finite
+	Pos     geom.Vec // where the player was held, put or stood, world units; finite
+	HasFrom bool     // From and Pos mean something
+	HasPos  bool     // Pos alone does
 
 	Other string // name of the target of a refused attack and the like; "" none
 	Times int32  // how many this one stands for, >= 1: those of one player, verdict and reason within a second, or
 	// within a minute of a player who is refused all the time. The figures are those of the last.
 }
 
-// Around is something else that happened to a player shortly before or after an entry.
-type Around struct {
+// NearbyEvent is something else that happened to a player shortly before or after an entry.
+type NearbyEvent struct {
 	At    time.Time
 	Tick  sim.Tick // of the area where it happened; 0 not known
 	Kind  string   // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
@@ -90,8 +90,8 @@ type Around struct {
 	Entry int64    // the ID of the entry that it is, 0 if it is none
 }
 
-// Who is what the journal does not learn from frames of a player.
-type Who struct {
+// Identity is what the journal does not learn from frames of a player.
+type Identity struct {
 	Name, Account, Door string // bytes as the world has them
 	RTT                 int32  // ms, -1 not known
 }
@@ -117,10 +117,10 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		rtt = &e.RTT
 	}
 	var from, pos *point
-	if e.Placed {
+	if e.HasFrom {
 		from = &point{e.From.X, e.From.Y, e.From.Z}
 	}
-	if e.Placed || e.Stood {
+	if e.HasFrom || e.HasPos {
 		pos = &point{e.Pos.X, e.Pos.Y, e.Pos.Z}
 	}
 	return json.Marshal(struct {
@@ -146,13 +146,13 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 		Other    string       `json:"other"`
 		Times    int32        `json:"times"`
 	}{
-		e.ID, stamp(e.At), stamp(e.First), e.Area, e.AreaID, e.Tick, e.Verdict.String(), e.Reason.String(), e.Reason.Sentence(),
+		e.ID, formatTime(e.At), formatTime(e.First), e.Area, e.AreaID, e.Tick, e.Verdict.String(), e.Reason.String(), e.Reason.Sentence(),
 		e.Entity, e.Player, e.Account, e.Door, rtt, e.Asked, e.Allowed, e.Unit, from, pos, e.Other, e.Times,
 	})
 }
 
 // MarshalJSON writes it as docs/console-api.md has it.
-func (a Around) MarshalJSON() ([]byte, error) {
+func (a NearbyEvent) MarshalJSON() ([]byte, error) {
 	var entry *int64
 	if a.Entry != 0 {
 		entry = &a.Entry
@@ -163,8 +163,8 @@ func (a Around) MarshalJSON() ([]byte, error) {
 		Kind  string   `json:"kind"`
 		Text  string   `json:"text"`
 		Entry *int64   `json:"entry"`
-	}{stamp(a.At), a.Tick, a.Kind, a.Text, entry})
+	}{formatTime(a.At), a.Tick, a.Kind, a.Text, entry})
 }
 
-// stamp is a time in JSON: RFC 3339 with ms, UTC.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+// formatTime is a time in JSON: RFC 3339 with ms, UTC.
+func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -18,24 +18,24 @@ func Explain(e Entry) string {
 	if e.Area != "" {
 		fmt.Fprintf(&b, " in %s", e.Area)
 	}
-	fmt.Fprintf(&b, ", %s %s.", e.who(), e.wish())
-	fmt.Fprintf(&b, " %s (%s)", capital(e.Reason.Sentence()), e.Reason)
+	fmt.Fprintf(&b, ", %s %s.", e.playerLabel(), e.describeRequest())
+	fmt.Fprintf(&b, " %s (%s)", capitalize(e.Reason.Sentence()), e.Reason)
 	if figures := e.Figures(); figures != "" {
 		fmt.Fprintf(&b, ": %s", figures)
 	}
 	b.WriteString(".")
-	fmt.Fprintf(&b, " %s.", e.outcome())
+	fmt.Fprintf(&b, " %s.", e.describeOutcome())
 	if e.RTT >= 0 {
 		fmt.Fprintf(&b, " The round trip was %d ms.", e.RTT)
 	}
 	if e.Times > 1 {
-		fmt.Fprintf(&b, " The same happened %d times within %s; the figures are those of the last.", e.Times, span(e.At.Sub(e.First)))
+		fmt.Fprintf(&b, " The same happened %d times within %s; the figures are those of the last.", e.Times, formatSpan(e.At.Sub(e.First)))
 	}
 	return b.String()
 }
 
-// who is the player with the door.
-func (e *Entry) who() string {
+// playerLabel is the player with the door.
+func (e *Entry) playerLabel() string {
 	name := e.Player
 	if name == "" {
 		name = fmt.Sprintf("player %d", e.Entity)
@@ -46,22 +46,22 @@ func (e *Entry) who() string {
 	return name
 }
 
-// wish is what the player or the client wanted.
-func (e *Entry) wish() string {
+// describeRequest is what the player or the client wanted.
+func (e *Entry) describeRequest() string {
 	where := ""
-	if e.Placed {
-		where = " " + Way(e.Pos, e.From)
+	if e.HasFrom {
+		where = " " + Direction(e.Pos, e.From)
 	}
 	switch {
-	case e.sentAway():
+	case e.endedConnection():
 		return "was sent away"
 	case e.Verdict == Held:
 		return "claimed to be" + where + " of where the server has the player"
-	case e.Verdict == Corrected && e.Placed:
+	case e.Verdict == Corrected && e.HasFrom:
 		return "was thought by the client to be" + where + " of where the server has the player"
 	case e.Verdict == Corrected:
 		return "was put back to where the server has the player"
-	case e.Placed:
+	case e.HasFrom:
 		return "wanted to go" + where
 	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile && e.Other != "":
 		return "wanted to strike " + e.Other
@@ -73,37 +73,37 @@ func (e *Entry) wish() string {
 	return "asked for something that was refused"
 }
 
-// outcome is what the world did.
-func (e *Entry) outcome() string {
+// describeOutcome is what the world did.
+func (e *Entry) describeOutcome() string {
 	switch {
-	case e.sentAway():
+	case e.endedConnection():
 		return "The connection was ended"
 	case e.Verdict == Held && e.Reason == reason.TooFastUp:
-		return "The height was held: the player stayed at " + place(e.Pos)
+		return "The height was held: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Held:
-		return "The claim was held: the player stayed at " + place(e.Pos)
+		return "The claim was held: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Corrected:
-		return "The client was told that the player is at " + place(e.Pos)
-	case e.Stood:
-		return "The wish was refused; the player stood at " + place(e.Pos)
+		return "The client was told that the player is at " + formatPosition(e.Pos)
+	case e.HasPos:
+		return "The wish was refused; the player stood at " + formatPosition(e.Pos)
 	}
 	return "The wish was refused"
 }
 
-// sentAway tells whether the door was asked to end the connection: those are refusals without figures, for reasons that
+// endedConnection tells whether the door was asked to end the connection: those are refusals without figures, for reasons that
 // no refused wish has without them.
-func (e *Entry) sentAway() bool {
+func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
 	}
 	return e.Reason == reason.Suspected || e.Reason == reason.TeleportIgnored || e.Reason == reason.Frozen
 }
 
-// Brief is the entry in half a sentence.
-func (e *Entry) Brief() string {
+// Summary is the entry in half a sentence.
+func (e *Entry) Summary() string {
 	why := strings.ReplaceAll(e.Reason.String(), "_", " ")
 	text := e.Verdict.String() + ": " + why
-	if e.sentAway() {
+	if e.endedConnection() {
 		text = "sent away: " + why
 	}
 	if figures := e.Figures(); figures != "" {
@@ -124,21 +124,21 @@ func (e *Entry) Figures() string {
 		return ""
 	}
 	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // nobody asked: two that should agree did not
-		return fmt.Sprintf("%s %s apart, %s allowed", Figure(e.Asked), e.Unit, Figure(e.Allowed))
+		return fmt.Sprintf("%s %s apart, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 	}
 	switch e.Reason {
 	case reason.Frozen:
-		return fmt.Sprintf("nothing came for %s %s", Figure(e.Asked), e.Unit)
+		return fmt.Sprintf("nothing came for %s %s", FormatNumber(e.Asked), e.Unit)
 	case reason.TickForged:
-		return fmt.Sprintf("tick %s, the newest was %s", Figure(e.Asked), Figure(e.Allowed))
+		return fmt.Sprintf("tick %s, the newest was %s", FormatNumber(e.Asked), FormatNumber(e.Allowed))
 	case reason.TooSoon:
-		return fmt.Sprintf("%s ms after the last, %s ms are the delay", Figure(e.Asked), Figure(e.Allowed))
+		return fmt.Sprintf("%s ms after the last, %s ms are the delay", FormatNumber(e.Asked), FormatNumber(e.Allowed))
 	}
-	return fmt.Sprintf("%s %s asked, %s allowed", Figure(e.Asked), e.Unit, Figure(e.Allowed))
+	return fmt.Sprintf("%s %s asked, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 }
 
-// Way says how far and in which direction it is from one place to another: "61.2 units to the north-east".
-func Way(from, to geom.Vec) string {
+// Direction says how far and in which direction it is from one place to another: "61.2 units to the north-east".
+func Direction(from, to geom.Vec) string {
 	dx, dy, dz := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y), float64(to.Z)-float64(from.Z)
 	flat := math.Hypot(dx, dz)
 	if flat < 0.005 && math.Abs(dy) < 0.005 {
@@ -148,19 +148,19 @@ func Way(from, to geom.Vec) string {
 	if dy < 0 {
 		up = "below"
 	}
-	height := Figure(float32(math.Abs(dy))) + " units " + up
+	height := FormatNumber(float32(math.Abs(dy))) + " units " + up
 	if flat < 0.005 {
 		return height
 	}
-	text := Figure(float32(flat)) + " units " + wind(dx, dz)
+	text := FormatNumber(float32(flat)) + " units " + compassPoint(dx, dz)
 	if math.Abs(dy) >= 0.005 && math.Abs(dy) >= flat/10 {
 		text += " and " + height
 	}
 	return text
 }
 
-// wind is one of eight directions; north is +Z, east +X.
-func wind(dx, dz float64) string {
+// compassPoint is one of eight directions; north is +Z, east +X.
+func compassPoint(dx, dz float64) string {
 	const tan = 0.41421356 // of half an eighth of a turn
 	var ns, ew string
 	if math.Abs(dz) >= tan*math.Abs(dx) {
@@ -181,13 +181,13 @@ func wind(dx, dz float64) string {
 	return ns + ew
 }
 
-// place is a position for people.
-func place(v geom.Vec) string {
-	return "(" + Figure(v.X) + ", " + Figure(v.Y) + ", " + Figure(v.Z) + ")"
+// formatPosition is a position for people.
+func formatPosition(v geom.Vec) string {
+	return "(" + FormatNumber(v.X) + ", " + FormatNumber(v.Y) + ", " + FormatNumber(v.Z) + ")"
 }
 
-// Figure is a number with as many digits as tell something.
-func Figure(f float32) string {
+// FormatNumber is a number with as many digits as tell something.
+func FormatNumber(f float32) string {
 	v := float64(f)
 	switch size := math.Abs(v); {
 	case size >= 1e7:
@@ -209,15 +209,15 @@ func trimZeros(s string) string {
 	return s
 }
 
-func capital(s string) string {
+func capitalize(s string) string {
 	if s == "" {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// span is a duration of less than some minutes for people.
-func span(d time.Duration) string {
+// formatSpan is a duration of less than some minutes for people.
+func formatSpan(d time.Duration) string {
 	if d < time.Second {
 		return "a second"
 	}

@@ -19,7 +19,7 @@ func TestAnEntryIsExplainedInOneParagraph(t *testing.T) {
 	ann := Entry{At: noon, First: noon, Area: "Vale", Player: "Ann", Door: "rcce", RTT: 43, Times: 1}
 	held := ann
 	held.Verdict, held.Reason, held.Asked, held.Allowed, held.Unit = Held, reason.TooFast, 61.2, 8.4, "units"
-	held.From, held.Pos, held.Placed, held.Stood = geom.Vec{X: 53.25, Z: 63.25}, geom.Vec{X: 10, Z: 20}, true, true
+	held.From, held.Pos, held.HasFrom, held.HasPos = geom.Vec{X: 53.25, Z: 63.25}, geom.Vec{X: 10, Z: 20}, true, true
 	corrected := held
 	corrected.Verdict, corrected.Reason, corrected.Unit, corrected.Asked, corrected.Allowed = Corrected, reason.Mispredicted, "blocks", 0.61, 0.5
 	corrected.Times, corrected.First = 5, noon.Add(-400*time.Millisecond)
@@ -57,7 +57,7 @@ func TestWaysAreSaidWithTheirDirection(t *testing.T) {
 		{geom.Vec{Y: -0.5}, "0.5 units below"}, {geom.Vec{X: 10, Y: -3}, "10 units east and 3 units below"}, {geom.Vec{X: 100, Y: 3}, "100 units east"},
 		{geom.Vec{}, "at the very place"}, {geom.Vec{X: math.MaxFloat32}, "3.4e+38 units east"},
 	} {
-		if got := Way(geom.Vec{}, c.to); got != c.want {
+		if got := Direction(geom.Vec{}, c.to); got != c.want {
 			t.Errorf("%v: %q, want %q", c.to, got, c.want)
 		}
 	}
@@ -67,14 +67,14 @@ func TestFiguresHaveTheDigitsThatTellSomething(t *testing.T) {
 	for f, want := range map[float32]string{
 		0: "0", 1: "1", 61.24: "61.2", -61.25: "-61.2", 8.4: "8.4", 0.0625: "0.0625", 0.00001: "0", 1500: "1500", 1e9: "1e+09", 0.126: "0.13",
 	} {
-		if got := Figure(f); got != want {
+		if got := FormatNumber(f); got != want {
 			t.Errorf("%v is %q, want %q", f, got, want)
 		}
 	}
 }
 
 func TestEntriesInJSONHaveTheFieldsOfTheAPI(t *testing.T) {
-	e := Entry{ID: 3, At: noon, First: noon, Verdict: Held, Reason: reason.TooFast, RTT: -1, Times: 1, Stood: true, Pos: geom.Vec{X: 1, Y: 2, Z: 3.5}}
+	e := Entry{ID: 3, At: noon, First: noon, Verdict: Held, Reason: reason.TooFast, RTT: -1, Times: 1, HasPos: true, Pos: geom.Vec{X: 1, Y: 2, Z: 3.5}}
 	b, err := json.Marshal(e)
 	want := `{"id":3,"at":"2026-03-14T12:03:07.250Z","first":"2026-03-14T12:03:07.250Z","area":"","areaId":0,"tick":0,"verdict":"held","reason":"too_fast",` +
 		`"sentence":"the claimed position was farther away than the actor could have moved","entity":0,"player":"","account":"","door":"","rttMs":null,` +
@@ -83,9 +83,9 @@ func TestEntriesInJSONHaveTheFieldsOfTheAPI(t *testing.T) {
 		t.Errorf("%v\n%s\nwant\n%s", err, b, want)
 	}
 	for v, want := range map[any]string{
-		Around{At: noon, Tick: 5, Kind: "died", Text: "died"}:              `{"at":"2026-03-14T12:03:07.250Z","tick":5,"kind":"died","text":"died","entry":null}`,
-		Around{At: noon, Kind: "held", Entry: 3}:                           `{"at":"2026-03-14T12:03:07.250Z","tick":0,"kind":"held","text":"","entry":3}`,
-		Deed{ID: 1, At: noon, Operator: "o", Action: "kick", Result: "ok"}: `{"id":1,"at":"2026-03-14T12:03:07.250Z","operator":"o","role":"","action":"kick","player":"","account":"","detail":"","result":"ok"}`,
+		NearbyEvent{At: noon, Tick: 5, Kind: "died", Text: "died"}:                   `{"at":"2026-03-14T12:03:07.250Z","tick":5,"kind":"died","text":"died","entry":null}`,
+		NearbyEvent{At: noon, Kind: "held", Entry: 3}:                                `{"at":"2026-03-14T12:03:07.250Z","tick":0,"kind":"held","text":"","entry":3}`,
+		OperatorAction{ID: 1, At: noon, Operator: "o", Action: "kick", Result: "ok"}: `{"id":1,"at":"2026-03-14T12:03:07.250Z","operator":"o","role":"","action":"kick","player":"","account":"","detail":"","result":"ok"}`,
 	} {
 		if b, err := json.Marshal(v); err != nil || string(b) != want {
 			t.Errorf("%v\n%s\nwant\n%s", err, b, want)
@@ -119,9 +119,9 @@ func TestFiguresAndPlacesAreFinite(t *testing.T) {
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}
 	var got Entry
 	j := &Journal{}
-	j.figures(&got, &e)
-	j.places(&got, &sim.Frame{}, &e)
-	if got.Asked != math.MaxFloat32 || got.Allowed != 0 || got.From != (geom.Vec{Z: 5}) || !got.Placed {
+	j.setFigures(&got, &e)
+	j.setPositions(&got, &sim.Frame{}, &e)
+	if got.Asked != math.MaxFloat32 || got.Allowed != 0 || got.From != (geom.Vec{Z: 5}) || !got.HasFrom {
 		t.Errorf("%+v", got)
 	}
 	if b, err := json.Marshal(got); err != nil || strings.Contains(string(b), "Inf") {
@@ -138,7 +138,7 @@ func TestAMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
 	}
 	var got Entry
-	(&Journal{def: def}).figures(&got, &e)
+	(&Journal{def: def}).setFigures(&got, &e)
 	if geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != 0.25 || got.Unit != "blocks/tick" {
 		t.Errorf("%v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
@@ -152,11 +152,11 @@ func TestALandingHasTheFiguresOfWhatWasOff(t *testing.T) {
 	}
 	var got Entry
 	j := &Journal{def: &sim.World{}}
-	if j.figures(&got, &e); got.Asked != 0.3 || got.Allowed != 0.005 || got.Unit != "blocks" {
+	if j.setFigures(&got, &e); got.Asked != 0.3 || got.Allowed != 0.005 || got.Unit != "blocks" {
 		t.Errorf("beside the place: %v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
 	e.Asked = 0
-	if j.figures(&got, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.VelocityTolerance || got.Unit != "blocks/tick" {
+	if j.setFigures(&got, &e); geom.Abs(got.Asked-0.5) > 1e-6 || got.Allowed != move.VelocityTolerance || got.Unit != "blocks/tick" {
 		t.Errorf("with another speed: %v of %v %s", got.Asked, got.Allowed, got.Unit)
 	}
 }
@@ -175,7 +175,7 @@ func TestFiguresHaveUnits(t *testing.T) {
 		{sim.Event{Kind: sim.EventCorrected, Reason: reason.InputOverflow, Asked: 1, Allowed: 1, Rewind: &sim.Rewind{}}, "blocks"},
 		{sim.Event{Kind: sim.EventRefused, Reason: reason.InputOverflow, Asked: 41, Allowed: 40}, "inputs"},
 	} {
-		if got := unitOf(&c.e); got != c.want {
+		if got := figureUnit(&c.e); got != c.want {
 			t.Errorf("%v: %q, want %q", c.e.Reason, got, c.want)
 		}
 	}

@@ -27,7 +27,7 @@ import (
 var migrations embed.FS
 
 const (
-	schema        = 1                    // the newest migration
+	currentSchema = 1                    // the newest migration
 	applicationID = 0x5452534a           // "TRSJ", set by the first migration
 	busyTimeout   = "busy_timeout(2000)" // ms, for another program that has the file locked, such as a backup
 )
@@ -38,7 +38,7 @@ func openFile(path string, log *slog.Logger) (*sql.DB, error) {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
 	db, err := openChecked(path)
-	if err == nil || !unusable(err) {
+	if err == nil || !isUnusable(err) {
 		return db, err
 	}
 	aside := path + time.Now().Format(".20060102-150405.damaged")
@@ -51,7 +51,7 @@ func openFile(path string, log *slog.Logger) (*sql.DB, error) {
 	return openChecked(path)
 }
 
-func unusable(err error) bool {
+func isUnusable(err error) bool {
 	return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) || errors.Is(err, ErrVersion)
 }
 
@@ -73,7 +73,7 @@ func openChecked(path string) (*sql.DB, error) {
 		err = migrate(ctx, db)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, hostError(err)), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, markDamage(err)), db.Close())
 	}
 	return db, nil
 }
@@ -109,15 +109,15 @@ func checkFile(ctx context.Context, db *sql.DB) error {
 	if verdict != "ok" {
 		return fmt.Errorf("%w (%s)", ErrDamaged, strings.ReplaceAll(strings.TrimPrefix(verdict, "*** in database main ***\n"), "\n", ", "))
 	}
-	version, err := schemaOf(ctx, db)
-	if err == nil && version > schema {
-		return fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, schema)
+	version, err := readSchemaVersion(ctx, db)
+	if err == nil && version > currentSchema {
+		return fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, currentSchema)
 	}
 	return err
 }
 
-// schemaOf is the version of the tables, 0 of a new file. Tables of others are ErrForeign.
-func schemaOf(ctx context.Context, db *sql.DB) (int64, error) {
+// readSchemaVersion is the version of the tables, 0 of a new file. Tables of others are ErrForeign.
+func readSchemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 	var id, versioned, others int64
 	err := db.QueryRowContext(ctx, `
 		SELECT (SELECT application_id FROM pragma_application_id),
@@ -150,8 +150,8 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// hostError marks an error of SQLite that means damage as ErrDamaged and passes everything else on.
-func hostError(err error) error {
+// markDamage marks an error of SQLite that means damage as ErrDamaged and passes everything else on.
+func markDamage(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
 		switch e.Code() & 0xff { // the part that all codes of a kind share

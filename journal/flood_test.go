@@ -74,7 +74,7 @@ func TestAFloodIsCountedButDoesNotFillTheJournal(t *testing.T) {
 		if got := timesOf(all); got != n {
 			t.Errorf("%d of %d refusals are counted", got, n)
 		}
-		if most := burst + minutes*60*perSecond + kinds*(minutes+1); len(all) > most {
+		if most := entryBurst + minutes*60*entriesPerSecond + kinds*(minutes+1); len(all) > most {
 			t.Errorf("%d entries, at most %d are granted", len(all), most)
 		}
 		if calm := r.entries(Query{Player: "calm"}); len(calm) != minutes || timesOf(calm) != minutes {
@@ -103,7 +103,7 @@ func TestEventsAroundEntriesAreBounded(t *testing.T) {
 		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&n); err != nil {
 			t.Fatal(err)
 		}
-		if most := noteBurst + (seconds+1)*notePerSecond; n > most || n < most/2 {
+		if most := nearbyBurst + (seconds+1)*nearbyPerSecond; n > most || n < most/2 {
 			t.Errorf("%d events are stored, want about %d", n, most)
 		}
 		_, around, err := r.j.Entry(t.Context(), 1)
@@ -176,13 +176,13 @@ func TestVisitsAreForgottenWhenTheyAreOver(t *testing.T) {
 		r.frame(actors, tooFast, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		r.frame(actors[1:], sim.Event{Kind: sim.EventLeft, Who: 7})
 		delete(r.who, 8) // his leave was missed
-		time.Sleep(lingers + sweepEvery + time.Second)
+		time.Sleep(forgetAfterLeave + sweepInterval + time.Second)
 		if got := r.j.Counts(7); got != nil {
 			t.Errorf("counted %v", got)
 		}
-		time.Sleep(silence)
+		time.Sleep(maxSilence)
 		r.j.mu.Lock()
-		n := len(r.j.visits)
+		n := len(r.j.players)
 		r.j.mu.Unlock()
 		if n != 0 {
 			t.Errorf("%d visits are remembered", n)

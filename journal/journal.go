@@ -23,19 +23,19 @@ const FileName = "journal.sqlite"
 
 // What Options stand for where they say nothing.
 const (
-	DefaultKeep   = 200_000            // entries    about 60 MB
-	DefaultRetain = 7 * 24 * time.Hour // a week     guess: players complain within days
+	DefaultMaxEntries = 200_000            // entries    about 60 MB
+	DefaultMaxAge     = 7 * 24 * time.Hour // a week     guess: players complain within days
 )
 
 // Options of a journal. Path is needed; any other field that is 0 or nil stands for the value behind it.
 type Options struct {
-	Path   string        // of the file; its folder is made if missing
-	Keep   int           // entries that are kept at most; DefaultKeep. Of events around them twice as many
-	Retain time.Duration // how long they are kept at most; DefaultRetain
+	Path       string        // of the file; its folder is made if missing
+	MaxEntries int           // entries that are kept at most; DefaultKeep. Of events around them twice as many
+	MaxAge     time.Duration // how long they are kept at most; DefaultRetain
 
 	// Who says what is known of a player now. It is called from one goroutine, with a lock of the journal held, and must
 	// not call the journal. nil: nobody is known but by the name in the frame.
-	Who func(sim.EntityID) (Who, bool)
+	Identify func(sim.EntityID) (Identity, bool)
 	// Text turns the bytes of names into UTF-8. nil: what is UTF-8 stays, anything else is Latin-1.
 	Text func(string) string
 
@@ -43,18 +43,18 @@ type Options struct {
 	Metrics *telemetry.Metrics // counted, but nobody sees it
 }
 
-func (o *Options) fill() {
-	if o.Keep <= 0 {
-		o.Keep = DefaultKeep
+func (o *Options) setDefaults() {
+	if o.MaxEntries <= 0 {
+		o.MaxEntries = DefaultMaxEntries
 	}
-	if o.Retain <= 0 {
-		o.Retain = DefaultRetain
+	if o.MaxAge <= 0 {
+		o.MaxAge = DefaultMaxAge
 	}
-	if o.Who == nil {
-		o.Who = func(sim.EntityID) (Who, bool) { return Who{}, false }
+	if o.Identify == nil {
+		o.Identify = func(sim.EntityID) (Identity, bool) { return Identity{}, false }
 	}
 	if o.Text == nil {
-		o.Text = latin
+		o.Text = latin1ToUTF8
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -64,8 +64,8 @@ func (o *Options) fill() {
 	}
 }
 
-// latin makes UTF-8 of bytes that are none.
-func latin(raw string) string {
+// latin1ToUTF8 makes UTF-8 of bytes that are none.
+func latin1ToUTF8(raw string) string {
 	if utf8.ValidString(raw) {
 		return raw
 	}
@@ -79,65 +79,65 @@ func latin(raw string) string {
 // Journal writes the file. It answers the same questions as a Reader. Its methods are safe for any goroutine.
 type Journal struct {
 	*Reader
-	opt   Options
-	log   *slog.Logger
-	db    *sql.DB // one connection, which writes
-	first int64   // the first ID of this run
+	opt     Options
+	log     *slog.Logger
+	db      *sql.DB // one connection, which writes
+	firstID int64   // the first ID of this run
 
-	def   *sim.World // of Watch
-	areas []string   // names by AreaID, UTF-8; of Watch
-	feed  *area.Feed // nil before Watch
-	read  chan struct{}
-	stop  chan struct{}
-	once  sync.Once
-	idle  chan struct{} // closed when the writer has ended
-	err   error         // of the last turn of the writer, to be read once idle is closed
-	shut  context.CancelCauseFunc
-	deeds atomic.Int64 // how many the file has
+	def          *sim.World // of Watch
+	areas        []string   // names by AreaID, UTF-8; of Watch
+	feed         *area.Feed // nil before Watch
+	feedDone     chan struct{}
+	stopping     chan struct{}
+	stopOnce     sync.Once
+	writerDone   chan struct{} // closed when the writer has ended
+	writeErr     error         // of the last turn of the writer, to be read once idle is closed
+	cancelWriter context.CancelCauseFunc
+	actionCount  atomic.Int64 // how many the file has
 
-	mu         sync.Mutex
-	visits     map[sim.EntityID]*visit
-	nextID     int64
-	queue      []*item
-	notes      []note
-	lost       uint64 // entries that found the queue full
-	lostNotes  uint64
-	lostFrames uint64
-	taps       []*tap
-	swept      time.Time
+	mu          sync.Mutex
+	players     map[sim.EntityID]*playerState
+	nextID      int64
+	queue       []*openEntry
+	nearbyQueue []nearbyRow
+	lostEntries uint64 // entries that found the queue full
+	lostNearby  uint64
+	lostFrames  uint64
+	listeners   []*listener
+	sweptAt     time.Time
 }
 
 // Open opens the journal for writing; only one may at a time, which the caller sees to. A file that is damaged, of
 // another program or of a newer version is moved aside, which is logged, and a new one is begun. An error is one line that
 // names the file.
 func Open(o Options) (*Journal, error) {
-	o.fill()
+	o.setDefaults()
 	db, err := openFile(o.Path, o.Log)
 	if err != nil {
 		return nil, err
 	}
 	j := &Journal{
 		opt: o, log: o.Log, db: db,
-		read: make(chan struct{}), stop: make(chan struct{}), idle: make(chan struct{}),
-		visits: map[sim.EntityID]*visit{},
+		feedDone: make(chan struct{}), stopping: make(chan struct{}), writerDone: make(chan struct{}),
+		players: map[sim.EntityID]*playerState{},
 	}
 	w := newWriter(j)
 	if err = w.load(context.Background()); err == nil {
 		j.Reader, err = OpenReader(o.Path)
 	}
 	if err == nil {
-		err = j.countDeeds(context.Background())
+		err = j.countActions(context.Background())
 	}
 	if err != nil {
 		return nil, errors.Join(err, j.Reader.Close(), db.Close())
 	}
-	j.first = j.nextID
-	j.Reader.run = j.first
+	j.firstID = j.nextID
+	j.Reader.firstID = j.firstID
 	ctx, cancel := context.WithCancelCause(context.Background())
-	j.shut = cancel
+	j.cancelWriter = cancel
 	go func() {
-		defer close(j.idle)
-		j.err = w.run(ctx)
+		defer close(j.writerDone)
+		j.writeErr = w.run(ctx)
 	}()
 	return j, nil
 }
@@ -154,9 +154,9 @@ func (j *Journal) Watch(w area.Host) {
 	feed := w.Subscribe("journal", feedDepth, area.All)
 	j.feed = feed
 	go func() {
-		defer close(j.read)
+		defer close(j.feedDone)
 		for p := range feed.C() {
-			j.see(p)
+			j.readFrame(p)
 			p.Release()
 		}
 	}()
@@ -167,25 +167,25 @@ func (j *Journal) Watch(w area.Host) {
 func (j *Journal) Close(ctx context.Context) error {
 	if j.feed != nil {
 		select {
-		case <-j.read:
+		case <-j.feedDone:
 		case <-ctx.Done():
 			j.feed.Close()
-			<-j.read
+			<-j.feedDone
 		}
 	}
-	j.once.Do(func() { close(j.stop) })
+	j.stopOnce.Do(func() { close(j.stopping) })
 	select {
-	case <-j.idle:
+	case <-j.writerDone:
 	case <-ctx.Done():
-		j.shut(ctx.Err())
-		<-j.idle
+		j.cancelWriter(ctx.Err())
+		<-j.writerDone
 	}
 	j.mu.Lock()
 	rest := len(j.queue)
 	j.mu.Unlock()
 	err := errors.Join(j.Reader.Close(), j.db.Close())
-	if j.err != nil || rest > 0 {
-		return fmt.Errorf("%s: %d entries are not written: %w", j.opt.Path, rest, errors.Join(j.err, err))
+	if j.writeErr != nil || rest > 0 {
+		return fmt.Errorf("%s: %d entries are not written: %w", j.opt.Path, rest, errors.Join(j.writeErr, err))
 	}
 	return err
 }
@@ -195,7 +195,7 @@ func (j *Journal) Close(ctx context.Context) error {
 func (j *Journal) Counts(id sim.EntityID) []Count {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	v := j.visits[id]
+	v := j.players[id]
 	if v == nil {
 		return nil
 	}
@@ -209,23 +209,23 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 	return list
 }
 
-// tap is somebody who hears of entries.
-type tap struct{ hear func(Entry) }
+// listener is somebody who hears of entries.
+type listener struct{ notify func(Entry) }
 
-// Recent calls hear with every entry as soon as it is in the file, new ones in order of their IDs, until cancel is called;
+// OnEntry calls hear with every entry as soon as it is in the file, new ones in order of their IDs, until cancel is called;
 // a call that has begun may still go on then. An entry that came to stand for more is told again with the same ID, at most
 // once for every turn of the writer, four times a second. One that the disk did not take is not told. hear is called from
 // one goroutine, the writer, and must not wait.
-func (j *Journal) Recent(hear func(Entry)) (cancel func()) {
-	t := &tap{hear}
+func (j *Journal) OnEntry(hear func(Entry)) (cancel func()) {
+	t := &listener{hear}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.taps = append(j.taps, t)
+	j.listeners = append(j.listeners, t)
 	return func() {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		if i := slices.Index(j.taps, t); i >= 0 {
-			j.taps = slices.Delete(slices.Clone(j.taps), i, i+1)
+		if i := slices.Index(j.listeners, t); i >= 0 {
+			j.listeners = slices.Delete(slices.Clone(j.listeners), i, i+1)
 		}
 	}
 }

@@ -23,13 +23,13 @@ type rig struct {
 
 	metrics *telemetry.Metrics
 
-	who  map[sim.EntityID]Who
+	who  map[sim.EntityID]Identity
 	tick sim.Tick
 }
 
 func newRig(t *testing.T, set func(*Options)) *rig {
 	t.Helper()
-	r := &rig{t: t, path: filepath.Join(t.TempDir(), FileName), who: map[sim.EntityID]Who{}}
+	r := &rig{t: t, path: filepath.Join(t.TempDir(), FileName), who: map[sim.EntityID]Identity{}}
 	r.open(set)
 	return r
 }
@@ -39,7 +39,7 @@ func (r *rig) open(set func(*Options)) {
 	r.metrics = telemetry.New()
 	o := Options{
 		Path: r.path, Log: slog.New(slog.DiscardHandler), Metrics: r.metrics,
-		Who: func(id sim.EntityID) (Who, bool) { w, ok := r.who[id]; return w, ok },
+		Identify: func(id sim.EntityID) (Identity, bool) { w, ok := r.who[id]; return w, ok },
 	}
 	if set != nil {
 		set(&o)
@@ -69,7 +69,7 @@ func (r *rig) close() {
 // player is an actor in a frame whom Who knows as well.
 func (r *rig) player(id sim.EntityID, name string) sim.ActorState {
 	if _, ok := r.who[id]; !ok {
-		r.who[id] = Who{Name: name, Account: name + "'s", Door: "rcce", RTT: 43}
+		r.who[id] = Identity{Name: name, Account: name + "'s", Door: "rcce", RTT: 43}
 	}
 	return sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: name}, Pos: geom.Vec{X: float32(id)}}
 }
@@ -77,18 +77,18 @@ func (r *rig) player(id sim.EntityID, name string) sim.ActorState {
 // frame lets the journal see a frame of area 0. actors are sorted by ID.
 func (r *rig) frame(actors []sim.ActorState, events ...sim.Event) {
 	r.tick++
-	r.j.see(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
+	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
 }
 
 // missed lets it see a frame before which it missed n.
 func (r *rig) missed(actors []sim.ActorState, n uint64) {
 	r.tick += sim.Tick(n) + 1
-	r.j.see(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors}, Missed: n})
+	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors}, Missed: n})
 }
 
 // flush waits until everything is written; time is that of a bubble.
 func (r *rig) flush() {
-	time.Sleep(2 * turnEvery)
+	time.Sleep(2 * writeInterval)
 	synctest.Wait()
 }
 
@@ -116,9 +116,9 @@ func TestAHoldIsFoundAgainWithEverythingThatIsKnown(t *testing.T) {
 		r.frame(ann, tooFast)
 		r.flush()
 		want := Entry{
-			ID: 1, At: inFile(at), First: inFile(at), Area: "Vale", Tick: 2, Verdict: Held, Reason: reason.TooFast,
+			ID: 1, At: storedTime(at), First: storedTime(at), Area: "Vale", Tick: 2, Verdict: Held, Reason: reason.TooFast,
 			Entity: 7, Player: "Ann", Account: "Ann's", Door: "rcce", RTT: 43, Asked: 61.2, Allowed: 8.4, Unit: "units",
-			From: tooFast.From, Pos: tooFast.Pos, Placed: true, Stood: true, Times: 1,
+			From: tooFast.From, Pos: tooFast.Pos, HasFrom: true, HasPos: true, Times: 1,
 		}
 		if got := r.entries(Query{Player: "ANN"}); len(got) != 1 || got[0] != want {
 			t.Fatalf("%+v\nwant %+v", got, want)

@@ -87,7 +87,7 @@ func TestEveryDecisionOfARandomRunIsFoundAgain(t *testing.T) {
 					want[k]++
 				}
 			}
-			r.j.see(area.Published{Frame: f})
+			r.j.readFrame(area.Published{Frame: f})
 			a.Recycle(f)
 			intents = intents[:0]
 			time.Sleep(50 * time.Millisecond)

@@ -14,7 +14,7 @@ import (
 // What is too much is taken from whoever has most: the others keep everything.
 func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.Keep = 100 })
+		r := newRig(t, func(o *Options) { o.MaxEntries = 100 })
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Ann"), r.player(9, "Bob")}
 		for i := range 160 {
 			events := []sim.Event{{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon}}
@@ -50,7 +50,7 @@ func TestEntriesOfEarlierRunsCount(t *testing.T) {
 		}
 		r.flush()
 		r.close()
-		r.open(func(o *Options) { o.Keep = 30 })
+		r.open(func(o *Options) { o.MaxEntries = 30 })
 		for range 10 {
 			r.frame(ann, sim.Event{Kind: sim.EventRefused, Who: 8, Reason: reason.TooSoon})
 			time.Sleep(2 * time.Second)
@@ -66,10 +66,10 @@ func TestEntriesOfEarlierRunsCount(t *testing.T) {
 
 func TestEntriesAreForgottenWithTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.Retain = time.Hour })
+		r := newRig(t, func(o *Options) { o.MaxAge = time.Hour })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
-		const n = 2 * pruneStep // more than one step
+		const n = 2 * pruneRows // more than one step
 		for range n {
 			r.frame(ann, tooFast)
 			time.Sleep(time.Second)
@@ -77,11 +77,11 @@ func TestEntriesAreForgottenWithTime(t *testing.T) {
 		if list := r.entries(Query{Limit: 1000}); len(list) < n-2 {
 			t.Errorf("%d entries after %d s", len(list), n)
 		}
-		time.Sleep(time.Hour - 2*ageEvery)
+		time.Sleep(time.Hour - 2*agePruneInterval)
 		if list := r.entries(Query{Limit: 1000}); len(list) == 0 || len(list) == n {
 			t.Errorf("%d entries before the hour is over for all", len(list))
 		}
-		time.Sleep(4 * ageEvery)
+		time.Sleep(4 * agePruneInterval)
 		var around int
 		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&around); err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func TestEntriesAreForgottenWithTime(t *testing.T) {
 // Numbers go on where they were, whatever was deleted meanwhile.
 func TestNumbersAreNeverGivenOutTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.Retain = time.Minute })
+		r := newRig(t, func(o *Options) { o.MaxAge = time.Minute })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, tooFast)
 		time.Sleep(5 * time.Minute)
@@ -135,8 +135,8 @@ func TestEntitiesAreThoseOfThisRun(t *testing.T) {
 // deed writes one down.
 func (r *rig) deed(operator, detail string) {
 	r.t.Helper()
-	d := Deed{Operator: operator, Role: "moderator", Action: "kick", Player: "Bob", Account: "bob", Detail: detail, Result: "ok"}
-	if err := r.j.Note(r.t.Context(), d); err != nil {
+	d := OperatorAction{Operator: operator, Role: "moderator", Action: "kick", Player: "Bob", Account: "bob", Detail: detail, Result: "ok"}
+	if err := r.j.RecordAction(r.t.Context(), d); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -148,11 +148,11 @@ func TestDeedsAreReadInPagesAndTheirTextsAreCut(t *testing.T) {
 			r.deed("ann", fmt.Sprint("why ", i))
 		}
 		r.deed("\xff", strings.Repeat("x", 5000))
-		list, err := r.j.Deeds(t.Context(), 0, 3)
-		if err != nil || len(list) != 3 || len(list[0].Detail) != maxText || list[0].Operator != "" || list[1].Detail != "why 2" || list[1].At != inFile(time.Now()) {
+		list, err := r.j.OperatorActions(t.Context(), 0, 3)
+		if err != nil || len(list) != 3 || len(list[0].Detail) != maxActionText || list[0].Operator != "" || list[1].Detail != "why 2" || list[1].At != storedTime(time.Now()) {
 			t.Errorf("%v, %+v", err, list)
 		}
-		rest, err := r.j.Deeds(t.Context(), list[2].ID, 0)
+		rest, err := r.j.OperatorActions(t.Context(), list[2].ID, 0)
 		if err != nil || len(rest) != 1 || rest[0].Detail != "why 0" {
 			t.Errorf("%v, %+v", err, rest)
 		}
@@ -167,27 +167,27 @@ func TestDeedsAreKeptUpToANumberAndNobodyPushesOutThoseOfOthers(t *testing.T) {
 			r.deed("ann", fmt.Sprint("hers ", i))
 		}
 		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-			INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) SELECT i, 'eve', '', '', '', '', i, '' FROM n`, 2*deedPrune)
+			INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) SELECT i, 'eve', '', '', '', '', i, '' FROM n`, 2*actionPruneRows)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.close()
 		r.open(nil)
-		if n := r.j.deeds.Load(); n != 2*deedPrune+3 { // what is in the file counts
+		if n := r.j.actionCount.Load(); n != 2*actionPruneRows+3 { // what is in the file counts
 			t.Errorf("%d", n)
 		}
-		r.j.deeds.Store(maxDeeds - 1)
+		r.j.actionCount.Store(maxActions - 1)
 		for _, c := range []struct{ eve, least, count int64 }{
-			{2 * deedPrune, 1, maxDeeds},
-			{deedPrune, deedPrune + 1, maxDeeds + 1 - deedPrune},
-			{deedPrune, deedPrune + 1, maxDeeds + 2 - deedPrune},
+			{2 * actionPruneRows, 1, maxActions},
+			{actionPruneRows, actionPruneRows + 1, maxActions + 1 - actionPruneRows},
+			{actionPruneRows, actionPruneRows + 1, maxActions + 2 - actionPruneRows},
 		} {
 			r.deed("bo", "his")
 			var eve, least, ann int64
 			err := r.j.db.QueryRow(`SELECT count(*) FILTER (WHERE operator = 'eve'), min(at_ms) FILTER (WHERE operator = 'eve'),
 				count(*) FILTER (WHERE operator = 'ann') FROM deeds`).Scan(&eve, &least, &ann)
-			if err != nil || eve != c.eve || least != c.least || ann != 3 || r.j.deeds.Load() != c.count {
-				t.Errorf("eve has %d from %d on, ann %d, of %d, %v; want %+v", eve, least, ann, r.j.deeds.Load(), err, c)
+			if err != nil || eve != c.eve || least != c.least || ann != 3 || r.j.actionCount.Load() != c.count {
+				t.Errorf("eve has %d from %d on, ann %d, of %d, %v; want %+v", eve, least, ann, r.j.actionCount.Load(), err, c)
 			}
 		}
 	})

@@ -99,13 +99,13 @@ func TestWhoeverListensHearsEachEntryOnceItIsStoredAndWhenItGrows(t *testing.T) 
 		r := newRig(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		var heard []Entry
-		cancel := r.j.Recent(func(e Entry) {
+		cancel := r.j.OnEntry(func(e Entry) {
 			if stored, _, err := r.j.Entry(context.Background(), e.ID); err != nil || stored != e {
 				t.Errorf("%v: heard %+v, stored %+v", err, e, stored)
 			}
 			heard = append(heard, e)
 		})
-		other := r.j.Recent(func(Entry) {})
+		other := r.j.OnEntry(func(Entry) {})
 		defer other()
 		r.frame(ann, tooFast, tooFast)
 		r.flush()
@@ -135,7 +135,7 @@ func TestWhoeverListensHearsEachEntryOnceItIsStoredAndWhenItGrows(t *testing.T) 
 // Everything may be asked from many goroutines while frames come in and the file is written and pruned.
 func TestManyAskWhileItIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.Keep = 5 })
+		r := newRig(t, func(o *Options) { o.MaxEntries = 5 })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		reader, err := OpenReader(r.path)
 		if err != nil {
@@ -162,7 +162,7 @@ func TestManyAskWhileItIsWritten(t *testing.T) {
 						}
 					}
 					r.j.Counts(7)
-					if err := r.j.Note(context.Background(), Deed{Operator: "o"}); err != nil {
+					if err := r.j.RecordAction(context.Background(), OperatorAction{Operator: "o"}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -187,7 +187,7 @@ func FuzzQuery(f *testing.F) {
 		f.Fatal(err)
 	}
 	ann := []sim.ActorState{{ID: 7, Flags: sim.FlagPlayer, Body: &sim.Body{Name: "Ann"}}}
-	j.see(area.Published{Frame: &sim.Frame{Tick: 1, Actors: ann, Events: []sim.Event{tooFast}}})
+	j.readFrame(area.Published{Frame: &sim.Frame{Tick: 1, Actors: ann, Events: []sim.Event{tooFast}}})
 	if err := j.Close(context.Background()); err != nil {
 		f.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func FuzzQuery(f *testing.F) {
 			t.Fatal(err)
 		}
 		for i := range list {
-			if list[i].Player != "Ann" || player != "" && lower(player) != "ann" {
+			if list[i].Player != "Ann" || player != "" && lowerASCII(player) != "ann" {
 				t.Errorf("%+v was found for %+v", list[i], q)
 			}
 		}

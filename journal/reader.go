@@ -27,9 +27,9 @@ const (
 
 // Reader answers questions about a journal, also while a server writes it. Safe for any goroutine.
 type Reader struct {
-	db   *sql.DB
-	path string
-	run  int64 // the first ID of this run of the server, for entities; 0 not known
+	db      *sql.DB
+	path    string
+	firstID int64 // the first ID of this run of the server, for entities; 0 not known
 }
 
 // OpenReader opens the journal at path read-only. An error is one line; it wraps ErrMissing, ErrDamaged, ErrForeign or
@@ -41,7 +41,7 @@ func OpenReader(path string) (*Reader, error) {
 		return nil, fmt.Errorf("journal: %w", err)
 	}
 	r, err := openReader(path, url.Values{"mode": {"ro"}})
-	if err != nil && !unusable(err) && !errors.Is(err, ErrMissing) && isAlone(path) {
+	if err != nil && !isUnusable(err) && !errors.Is(err, ErrMissing) && hasNoWAL(path) {
 		// Who may not write to the folder cannot share the log with a server; without one nobody changes the file.
 		if r, alone := openReader(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
 			return r, nil
@@ -50,8 +50,8 @@ func OpenReader(path string) (*Reader, error) {
 	return r, err
 }
 
-// isAlone tells whether there is no log beside the file.
-func isAlone(path string) bool {
+// hasNoWAL tells whether there is no log beside the file.
+func hasNoWAL(path string) bool {
 	info, err := os.Stat(path + "-wal")
 	return err != nil || info.Size() == 0
 }
@@ -61,15 +61,15 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	version, err := schemaOf(context.Background(), db)
+	version, err := readSchemaVersion(context.Background(), db)
 	switch {
 	case err == nil && version == 0:
 		err = fmt.Errorf("%w: nothing has been written yet", ErrMissing)
-	case err == nil && version != schema:
-		err = fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, schema)
+	case err == nil && version != currentSchema:
+		err = fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, currentSchema)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, hostError(err)), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, markDamage(err)), db.Close())
 	}
 	return &Reader{db: db, path: path}, nil
 }
@@ -98,25 +98,25 @@ type Query struct {
 const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
 	asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times`
 
-// where is a condition under construction.
-type where struct {
+// condition is a condition under construction.
+type condition struct {
 	parts []string
 	args  []any
 }
 
-func (w *where) and(set bool, part string, args ...any) {
+func (w *condition) addIf(set bool, part string, args ...any) {
 	if set {
 		w.parts = append(w.parts, part)
 		w.args = append(w.args, args...)
 	}
 }
 
-// in asks for one of a list of names.
-func (w *where) in(column string, names []any) {
-	w.and(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
+// addIn asks for one of a list of names.
+func (w *condition) addIn(column string, names []any) {
+	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-func (w *where) String() string {
+func (w *condition) String() string {
 	if len(w.parts) == 0 {
 		return "1"
 	}
@@ -125,15 +125,15 @@ func (w *where) String() string {
 
 // Entries finds entries, newest first.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
-	var w where
-	w.and(q.Player != "", "player = ?", q.Player)
-	w.and(q.Entity != 0, "entity = ? AND id >= ?", int64(q.Entity), r.run)
-	w.in("reason", names(q.Reasons))
-	w.in("verdict", names(q.Verdicts))
-	w.and(q.Area != "", "area = ?", q.Area)
-	w.and(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
-	w.and(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
-	w.and(q.Before > 0, "id < ?", q.Before)
+	var w condition
+	w.addIf(q.Player != "", "player = ?", q.Player)
+	w.addIf(q.Entity != 0, "entity = ? AND id >= ?", int64(q.Entity), r.firstID)
+	w.addIn("reason", distinctNames(q.Reasons))
+	w.addIn("verdict", distinctNames(q.Verdicts))
+	w.addIf(q.Area != "", "area = ?", q.Area)
+	w.addIf(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
+	w.addIf(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
+	w.addIf(q.Before > 0, "id < ?", q.Before)
 	limit := q.Limit
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -142,7 +142,7 @@ func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	return r.entries(ctx, w.String()+" ORDER BY id DESC LIMIT ?", w.args...)
 }
 
-func names[T fmt.Stringer](list []T) []any {
+func distinctNames[T fmt.Stringer](list []T) []any {
 	var all []any
 	for _, v := range list {
 		if !slices.Contains(all, any(v.String())) {
@@ -155,25 +155,25 @@ func names[T fmt.Stringer](list []T) []any {
 func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entry, error) {
 	rows, err := r.db.QueryContext(ctx, "SELECT "+entryColumns+" FROM entries WHERE "+where, args...)
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, r.wrapError(err)
 	}
 	defer rows.Close()
 	var list []Entry
 	for rows.Next() {
 		var e Entry
 		if err := scanEntry(rows, &e); err != nil {
-			return nil, r.failed(err)
+			return nil, r.wrapError(err)
 		}
 		list = append(list, e)
 	}
-	return list, r.failed(rows.Err())
+	return list, r.wrapError(rows.Err())
 }
 
-func (r *Reader) failed(err error) error {
+func (r *Reader) wrapError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", r.path, hostError(err))
+	return fmt.Errorf("%s: %w", r.path, markDamage(err))
 }
 
 func scanEntry(rows *sql.Rows, e *Entry) error {
@@ -196,19 +196,19 @@ func scanEntry(rows *sql.Rows, e *Entry) error {
 	if rtt.Valid {
 		e.RTT = rtt.Int32
 	}
-	e.Stood = pos[0].Valid && pos[1].Valid && pos[2].Valid
-	e.Placed = e.Stood && from[0].Valid && from[1].Valid && from[2].Valid
-	e.From, e.Pos = vecOf(from), vecOf(pos)
+	e.HasPos = pos[0].Valid && pos[1].Valid && pos[2].Valid
+	e.HasFrom = e.HasPos && from[0].Valid && from[1].Valid && from[2].Valid
+	e.From, e.Pos = vecFromColumns(from), vecFromColumns(pos)
 	return nil
 }
 
-func vecOf(c [3]sql.NullFloat64) geom.Vec {
+func vecFromColumns(c [3]sql.NullFloat64) geom.Vec {
 	return geom.Vec{X: float32(c[0].Float64), Y: float32(c[1].Float64), Z: float32(c[2].Float64)}
 }
 
 // Entry returns one entry and what happened to its player from Nearby before to Nearby after it, in order of time, the
 // entry itself included. Error: ErrNotFound.
-func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []Around, error) {
+func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []NearbyEvent, error) {
 	list, err := r.entries(ctx, "id = ?", id)
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("entry %d: %w", id, ErrNotFound)
@@ -217,18 +217,18 @@ func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []Around, error) {
 		return Entry{}, nil, err
 	}
 	e := &list[0]
-	around, err := r.around(ctx, e)
+	around, err := r.nearbyEvents(ctx, e)
 	return *e, around, err
 }
 
-func (r *Reader) around(ctx context.Context, e *Entry) ([]Around, error) {
-	at, from, to := e.At.UnixMilli(), e.First.Add(-Nearby).UnixMilli(), e.At.Add(Nearby).UnixMilli()
-	all := []Around{asAround(e)}
+func (r *Reader) nearbyEvents(ctx context.Context, e *Entry) ([]NearbyEvent, error) {
+	at, from, to := e.At.UnixMilli(), e.First.Add(-NearbyWindow).UnixMilli(), e.At.Add(NearbyWindow).UnixMilli()
+	all := []NearbyEvent{entryAsNearby(e)}
 	for _, half := range []struct {
 		first, last int64
 		order       string
 	}{{from, at, "DESC"}, {at + 1, to, "ASC"}} {
-		notes, err := r.notes(ctx, e, half.first, half.last, half.order)
+		notes, err := r.readNearbyRows(ctx, e, half.first, half.last, half.order)
 		if err != nil {
 			return nil, err
 		}
@@ -238,29 +238,29 @@ func (r *Reader) around(ctx context.Context, e *Entry) ([]Around, error) {
 			return nil, err
 		}
 		for i := range others {
-			notes = append(notes, asAround(&others[i]))
+			notes = append(notes, entryAsNearby(&others[i]))
 		}
 		all = append(all, notes...)
 	}
-	slices.SortStableFunc(all, func(a, b Around) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Entry, b.Entry)) })
+	slices.SortStableFunc(all, func(a, b NearbyEvent) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Entry, b.Entry)) })
 	return all, nil
 }
 
-func (r *Reader) notes(ctx context.Context, e *Entry, first, last int64, order string) ([]Around, error) {
+func (r *Reader) readNearbyRows(ctx context.Context, e *Entry, first, last int64, order string) ([]NearbyEvent, error) {
 	rows, err := r.db.QueryContext(ctx, `
 		SELECT at_ms, tick, kind, text FROM around
 		WHERE at_ms BETWEEN ? AND ? AND (entity = ? AND account IN (?, '') OR entity = 0 AND area_id = ?)
 		ORDER BY at_ms `+order+`, id `+order+` LIMIT ?`, first, last, int64(e.Entity), e.Account, int64(e.AreaID), maxAround)
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, r.wrapError(err)
 	}
 	defer rows.Close()
-	var list []Around
+	var list []NearbyEvent
 	for rows.Next() {
-		var a Around
+		var a NearbyEvent
 		var at, tick int64
 		if err := rows.Scan(&at, &tick, &a.Kind, &a.Text); err != nil {
-			return nil, r.failed(err)
+			return nil, r.wrapError(err)
 		}
 		a.At, a.Tick = time.UnixMilli(at).UTC(), sim.Tick(tick)
 		list = append(list, a)
@@ -268,28 +268,28 @@ func (r *Reader) notes(ctx context.Context, e *Entry, first, last int64, order s
 	if order == "DESC" {
 		slices.Reverse(list)
 	}
-	return list, r.failed(rows.Err())
+	return list, r.wrapError(rows.Err())
 }
 
-// asAround is an entry among what else happened.
-func asAround(e *Entry) Around {
-	return Around{At: e.At, Tick: e.Tick, Kind: e.Verdict.String(), Text: e.Brief(), Entry: e.ID}
+// entryAsNearby is an entry among what else happened.
+func entryAsNearby(e *Entry) NearbyEvent {
+	return NearbyEvent{At: e.At, Tick: e.Tick, Kind: e.Verdict.String(), Text: e.Summary(), Entry: e.ID}
 }
 
 // Players are the names of players that the journal has entries of, most recent first, at most limit.
 func (r *Reader) Players(ctx context.Context, limit int) ([]string, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT player FROM entries WHERE player <> '' GROUP BY player ORDER BY max(id) DESC LIMIT ?`, limit)
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, r.wrapError(err)
 	}
 	defer rows.Close()
 	var list []string
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			return nil, r.failed(err)
+			return nil, r.wrapError(err)
 		}
 		list = append(list, name)
 	}
-	return list, r.failed(rows.Err())
+	return list, r.wrapError(rows.Err())
 }

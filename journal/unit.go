@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// units says what the two figures of a reason are. A reason that is not here has none, or only with certain events.
-var units = map[reason.Reason]string{
+// reasonUnits says what the two figures of a reason are. A reason that is not here has none, or only with certain events.
+var reasonUnits = map[reason.Reason]string{
 	reason.TooFast:           "units",
 	reason.TooFastUp:         "units",
 	reason.NotFinite:         "units",
@@ -32,9 +32,9 @@ var units = map[reason.Reason]string{
 	reason.Frozen:            "ms",
 }
 
-// unitOf is what the figures of an event are, "" if it has none: one reason has figures with some events only. Bad slots
+// figureUnit is what the figures of an event are, "" if it has none: one reason has figures with some events only. Bad slots
 // bring the numbers of the slots, which compare nothing.
-func unitOf(e *sim.Event) string {
+func figureUnit(e *sim.Event) string {
 	switch {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:
 		return ""
@@ -43,11 +43,11 @@ func unitOf(e *sim.Event) string {
 	case e.Reason == reason.NotInParty:
 		return "members"
 	}
-	return units[e.Reason]
+	return reasonUnits[e.Reason]
 }
 
-// tame makes a figure finite, so that it can be stored and sent: clients may claim anything.
-func tame(f float32) float32 {
+// clampFinite makes a figure finite, so that it can be stored and sent: clients may claim anything.
+func clampFinite(f float32) float32 {
 	switch {
 	case f != f:
 		return 0
@@ -59,8 +59,8 @@ func tame(f float32) float32 {
 	return f
 }
 
-// tameVec reads coordinates that are not finite as 0, as the rules do.
-func tameVec(v geom.Vec) geom.Vec {
+// finiteVec reads coordinates that are not finite as 0, as the rules do.
+func finiteVec(v geom.Vec) geom.Vec {
 	for _, c := range [...]*float32{&v.X, &v.Y, &v.Z} {
 		if !geom.Finite(*c) {
 			*c = 0

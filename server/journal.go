@@ -14,11 +14,11 @@ import (
 // openJournal opens the journal and lets it read the frames of the world.
 func (s *Server) openJournal() (*journal.Journal, error) {
 	j, err := journal.Open(journal.Options{
-		Path: filepath.Join(s.cfg.DataDir, journal.FileName), Keep: s.cfg.JournalKeep, Retain: s.cfg.JournalRetain,
+		Path: filepath.Join(s.cfg.DataDir, journal.FileName), MaxEntries: s.cfg.JournalKeep, MaxAge: s.cfg.JournalRetain,
 		Text: content.ToUTF8, Log: s.log, Metrics: s.metrics,
-		Who: func(id sim.EntityID) (journal.Who, bool) {
+		Identify: func(id sim.EntityID) (journal.Identity, bool) {
 			p, ok := s.hub.Player(id)
-			return journal.Who{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok
+			return journal.Identity{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok
 		},
 	})
 	if err != nil {

@@ -157,7 +157,7 @@ func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int6
 			Entry       journal.Entry    `json:"entry"`
 			Sentence    string           `json:"sentence"`
 			Explanation string           `json:"explanation"`
-			Around      []journal.Around `json:"around"`
+			Around      []journal.NearbyEvent `json:"around"`
 		}{e, e.Reason.Sentence(), journal.Explain(e), around})
 	}
 	return printEntry(to.out, e, around)

@@ -51,7 +51,7 @@ func printJSON(w io.Writer, v any) error {
 }
 
 // printEntry prints one entry: its sentence, the explanation, the drawing, and the events around it.
-func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
+func printEntry(w io.Writer, e journal.Entry, around []journal.NearbyEvent) error {
 	b := bufio.NewWriter(w)
 	colours := terminal.ColoursOf(w)
 	e.At, e.First = e.At.Local(), e.First.Local()
@@ -62,7 +62,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 	for _, line := range terminal.Wrap(terminal.Printable(journal.Explain(e)), terminal.Columns) {
 		fmt.Fprintln(b, line)
 	}
-	if e.Placed {
+	if e.HasFrom {
 		fmt.Fprint(b, "\n"+journal.Draw(e.From, e.Pos))
 	}
 	fmt.Fprintf(b, "\n%s\n", colours.Paint(terminal.Bold, "around it"))
@@ -73,7 +73,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.Around) error {
 }
 
 // printAround prints one event around an entry. Further lines of a long text stand below its first.
-func printAround(w io.Writer, e *journal.Entry, a *journal.Around, colours terminal.Colours) {
+func printAround(w io.Writer, e *journal.Entry, a *journal.NearbyEvent, colours terminal.Colours) {
 	head := fmt.Sprintf("  %s %8s  %-10s ", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), terminal.Printable(a.Kind))
 	text, mark := terminal.Printable(a.Text), ""
 	switch a.Entry {

@@ -56,7 +56,7 @@ func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time
 		verdict := e.Verdict.String()
 		fmt.Fprintln(b, strings.Replace(line, verdict, colours.Paint(verdictColours[e.Verdict], verdict), 1))
 		if folded && e.Unit != "" {
-			fmt.Fprintf(b, "%sasked %s, allowed %s %s\n", below, journal.Figure(e.Asked), journal.Figure(e.Allowed), terminal.Printable(e.Unit))
+			fmt.Fprintf(b, "%sasked %s, allowed %s %s\n", below, journal.FormatNumber(e.Asked), journal.FormatNumber(e.Allowed), terminal.Printable(e.Unit))
 		}
 	}
 	return b.Flush()
@@ -74,7 +74,7 @@ func entryRow(e *journal.Entry) []string {
 		row[6] = fmt.Sprintf("%d ms", e.RTT)
 	}
 	if e.Unit != "" {
-		row[7], row[8], row[9] = journal.Figure(e.Asked), journal.Figure(e.Allowed), terminal.Printable(e.Unit)
+		row[7], row[8], row[9] = journal.FormatNumber(e.Asked), journal.FormatNumber(e.Allowed), terminal.Printable(e.Unit)
 	}
 	for i := range row {
 		if row[i] == "" {

@@ -51,7 +51,7 @@ func TestEventsAroundEntryFitEightyColumns(t *testing.T) {
 	at := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	long := "held: too fast, 585 units asked, 285 allowed, 12 times"
 	var out bytes.Buffer
-	err := printEntry(&out, journal.Entry{ID: 7, At: at}, []journal.Around{
+	err := printEntry(&out, journal.Entry{ID: 7, At: at}, []journal.NearbyEvent{
 		{At: at.Add(-time.Second), Kind: "held", Text: long, Entry: 6}, {At: at, Kind: "held", Text: long, Entry: 7}, {At: at, Kind: "died", Text: "died"},
 	})
 	_, got, _ := strings.Cut(out.String(), "around it\n")

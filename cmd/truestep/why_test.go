@@ -26,8 +26,8 @@ func journalled(t *testing.T, name string) (dir string) {
 	dir = t.TempDir()
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(dir, journal.FileName), Log: slog.New(slog.DiscardHandler),
-		Who: func(sim.EntityID) (journal.Who, bool) {
-			return journal.Who{Name: name, Account: "acc", Door: "rcce", RTT: 43}, true
+		Identify: func(sim.EntityID) (journal.Identity, bool) {
+			return journal.Identity{Name: name, Account: "acc", Door: "rcce", RTT: 43}, true
 		},
 	})
 	if err != nil {

@@ -36,11 +36,11 @@ func writeForever(path string) error {
 	if err != nil {
 		return err
 	}
-	j.Recent(func(e Entry) { fmt.Println(e.ID) })
+	j.OnEntry(func(e Entry) { fmt.Println(e.ID) })
 	for id := sim.EntityID(1); ; id++ {
 		e := tooFast
 		e.Who = id
-		j.see(area.Published{Frame: &sim.Frame{Tick: sim.Tick(id), Events: []sim.Event{e}}})
+		j.readFrame(area.Published{Frame: &sim.Frame{Tick: sim.Tick(id), Events: []sim.Event{e}}})
 		time.Sleep(time.Millisecond)
 	}
 }

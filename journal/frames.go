@@ -1,0 +1,209 @@
+package journal
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// readFrame reads one frame.
+func (j *Journal) readFrame(p area.Published) {
+	f := p.Frame
+	if len(f.Events) == 0 && p.Missed == 0 {
+		return
+	}
+	now := time.Now()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if p.Missed > 0 {
+		j.addMissedFrames(f, p.Missed, now)
+	}
+	for i := range f.Events {
+		j.readEvent(f, &f.Events[i], now)
+	}
+}
+
+func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
+	switch e.Kind {
+	case sim.EventHeld:
+		j.addDecision(f, e, Held, now)
+	case sim.EventCorrected:
+		j.addDecision(f, e, Corrected, now)
+	case sim.EventRefused, sim.EventExpelled:
+		j.addDecision(f, e, Refused, now)
+	case sim.EventTeleported: // one with a reason is a correction that would have come too late otherwise
+		if e.Reason != reason.None {
+			j.addDecision(f, e, Corrected, now)
+			return
+		}
+		j.addEventForBoth(f, e, now)
+	case sim.EventJoined:
+		j.playerJoined(f, e, now)
+	case sim.EventLeft:
+		if v := j.players[e.Who]; v != nil {
+			j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventLeft})
+			v.leftAt = now
+		}
+	case sim.EventDeparted:
+		if v := j.players[e.Who]; v != nil {
+			j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventDeparted, other: j.areaName(e.To)})
+		}
+	default:
+		j.addEventForBoth(f, e, now)
+	}
+}
+
+// playerJoined begins the visit of a player, unless he comes from another area.
+func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
+	v := j.players[e.Who]
+	if v == nil {
+		if x := f.Find(e.Who); x == nil || !x.Is(sim.FlagPlayer) {
+			return
+		}
+		v = j.addPlayer(f, e.Who, now)
+	}
+	m := playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventArrived}
+	if e.N == 1 {
+		m.kind = eventLoggedIn
+	}
+	j.addPlayerEvent(v, m)
+}
+
+// addEventForBoth notes an event for those of its two actors who are players.
+func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
+	who, other := playerEventKinds(e)
+	if who == 0 {
+		return
+	}
+	if v := j.players[e.Who]; v != nil {
+		name := actorName(f, e.Other)
+		if e.Kind == sim.EventAttacked {
+			name = e.Text // the blow may have been the last
+		}
+		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N})
+	}
+	if v := j.players[e.Other]; v != nil && other != 0 && e.Other != e.Who {
+		name := actorName(f, e.Who)
+		if e.Kind == sim.EventDied {
+			name = e.Text
+		}
+		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: other, other: name, n: e.N})
+	}
+}
+
+// addMissedFrames notes that frames were missed, and looks for players who came in one of them.
+func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
+	j.lostFrames += n
+	j.queueNearbyRow(&playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventFramesMissed, n: int32(min(n, 1<<30))}, 0, "")
+	for i := range f.Actors {
+		if x := &f.Actors[i]; x.Is(sim.FlagPlayer) && j.players[x.ID] == nil {
+			j.addPlayer(f, x.ID, now)
+		}
+	}
+}
+
+// addPlayer begins a visit.
+func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playerState {
+	v := &playerState{id: id, lastSeen: now}
+	v.identity.RTT = -1
+	v.identity.Name = j.opt.Text(actorName(f, id))
+	j.players[id] = v
+	j.refreshIdentity(v)
+	return v
+}
+
+// refreshIdentity brings what is known of a player up to date. Who has left keeps what was known.
+func (j *Journal) refreshIdentity(v *playerState) {
+	w, ok := j.opt.Identify(v.id)
+	if !ok {
+		return
+	}
+	if w.Name != "" {
+		v.identity.Name = j.opt.Text(w.Name)
+	}
+	v.identity.Account, v.identity.Door, v.identity.RTT = j.opt.Text(w.Account), w.Door, w.RTT
+}
+
+// addDecision enters what was decided against a player. What he still asked for when he was gone says nothing of him.
+func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now time.Time) {
+	if e.Reason == reason.Unknown && f.Find(e.Who) == nil {
+		return
+	}
+	v := j.players[e.Who]
+	if v == nil {
+		v = j.addPlayer(f, e.Who, now)
+	} else {
+		j.refreshIdentity(v)
+	}
+	v.lastSeen = now
+	entry := Entry{
+		At: now, First: now, Area: j.areaName(f.Area), AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,
+		Entity: e.Who, Player: v.identity.Name, Account: v.identity.Account, Door: v.identity.Door, RTT: v.identity.RTT, Times: 1,
+	}
+	if e.Rewind != nil && e.Rewind.RTT > 0 {
+		entry.RTT = int32(e.Rewind.RTT)
+	}
+	if e.Other != 0 {
+		entry.Other = j.opt.Text(actorName(f, e.Other))
+	}
+	j.setFigures(&entry, e)
+	j.setPositions(&entry, f, e)
+	j.addEntry(v, &entry)
+	j.startNearbyWindow(v, now)
+}
+
+// setFigures copies what the rule compared. A speed that was mispredicted comes with the distance, which was not the point.
+func (j *Journal) setFigures(to *Entry, e *sim.Event) {
+	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
+	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && j.def != nil {
+		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
+		to.Allowed, to.Unit = clampFinite(j.def.Rules.Predict.VelocityThreshold), "blocks/tick"
+	}
+	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // it was the speed that differed
+		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
+		to.Allowed, to.Unit = move.VelocityTolerance, "blocks/tick"
+	}
+}
+
+// setPositions finds out where the player wanted to be and where he was. Refusals leave most of it out.
+func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
+	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
+	switch e.Kind {
+	case sim.EventHeld, sim.EventCorrected:
+		to.HasFrom = true
+	case sim.EventRefused:
+		to.HasFrom = e.From != geom.Vec{} // only where a way was asked for
+	case sim.EventTeleported:
+		to.HasPos = true
+	}
+	if to.HasFrom || to.HasPos {
+		to.HasPos = true
+		return
+	}
+	if x := f.Find(e.Who); x != nil {
+		to.Pos, to.HasPos = finiteVec(x.Pos), true
+	}
+	to.From = geom.Vec{}
+}
+
+// actorName is the name of an actor in a frame, "" if it is not there.
+func actorName(f *sim.Frame, id sim.EntityID) string {
+	if id == 0 {
+		return ""
+	}
+	if x := f.Find(id); x != nil && x.Body != nil {
+		return x.Body.Name
+	}
+	return ""
+}
+
+func (j *Journal) areaName(id sim.AreaID) string {
+	if id < 0 || int(id) >= len(j.areas) {
+		return ""
+	}
+	return j.areas[id]
+}
