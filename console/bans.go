@@ -69,7 +69,7 @@ func (k *call) pardon() (any, error) {
 
 type auditBody struct {
 	Entries []journal.OperatorAction `json:"entries"`
-	Next    *int64         `json:"next"` // the value of before with which the list goes on
+	Next    *int64                   `json:"next"` // the value of before with which the list goes on
 }
 
 // audit is GET /audit: what operators did and tried to do, newest first.

@@ -146,9 +146,9 @@ func timeOf(ask url.Values, key string) (time.Time, error) {
 const maxMS = 253402300800000
 
 type correctionBody struct {
-	Entry       journal.Entry    `json:"entry"`
-	Sentence    string           `json:"sentence"`
-	Explanation string           `json:"explanation"`
+	Entry       journal.Entry         `json:"entry"`
+	Sentence    string                `json:"sentence"`
+	Explanation string                `json:"explanation"`
 	Around      []journal.NearbyEvent `json:"around"` // in order of time
 }
 

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// OperatorAction is what an operator did or tried to do.
+// OperatorAction is an entry of the audit: what an operator did or tried to do.
 type OperatorAction struct {
 	ID              int64
 	At              time.Time // now if zero
 	Operator, Role  string
 	Action          string // "kick", "ban"...
-	Player, Account string // whom it concerned; "" nobody
-	Detail          string // what exactly
-	Result          string // "ok", or why not
+	Player, Account string // the target; "" if none
+	Detail          string // parameters, such as the reason of a ban
+	Result          string // "ok", or the error
 }
 
-// RecordAction writes a deed into the file before it returns. Texts are cut at 1000 bytes. Of more than 100,000 deeds the operator
-// who has most of them loses his oldest, so that nobody can push out what others did by doing a lot.
+// RecordAction writes an operator's action to the file before it returns. Texts are truncated to 1000 bytes. Above 100,000
+// actions the operator with the most loses the oldest, so that one operator cannot push out the actions of others.
 func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	if d.At.IsZero() {
 		d.At = time.Now()
@@ -36,7 +36,7 @@ func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	return j.wrapError(err)
 }
 
-// countActions finds out how many the file has.
+// countActions counts the actions in the file.
 func (j *Journal) countActions(ctx context.Context) error {
 	var n int64
 	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM deeds").Scan(&n)
@@ -44,7 +44,7 @@ func (j *Journal) countActions(ctx context.Context) error {
 	return j.wrapError(err)
 }
 
-// pruneActions makes room.
+// pruneActions deletes the oldest actions of the operator with the most.
 func (j *Journal) pruneActions(ctx context.Context) error {
 	gone, err := j.db.ExecContext(ctx, `
 		DELETE FROM deeds WHERE id IN (
@@ -58,7 +58,7 @@ func (j *Journal) pruneActions(ctx context.Context) error {
 	return err
 }
 
-// truncateText cuts a text, and makes UTF-8 of what is none.
+// truncateText cuts a text to maxActionText bytes and drops bytes that are not UTF-8.
 func truncateText(text string) string {
 	if len(text) > maxActionText {
 		text = text[:maxActionText]
@@ -66,7 +66,7 @@ func truncateText(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// OperatorActions are what operators did, newest first, those with an ID below before if it is not 0.
+// OperatorActions returns the actions of operators, newest first; if before is not 0, only those with a smaller ID.
 func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) ([]OperatorAction, error) {
 	var w condition
 	w.addIf(before > 0, "id < ?", before)
@@ -94,7 +94,7 @@ func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) (
 	return list, r.wrapError(rows.Err())
 }
 
-// MarshalJSON writes it as docs/console-api.md has it.
+// MarshalJSON encodes the action as docs/console-api.md describes it.
 func (d OperatorAction) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		ID       int64  `json:"id"`

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// fought is a frame of that many players who strike each other in this very tick, and the journal that knows them.
-func fought(tb testing.TB, players int) (*Journal, area.Published) {
+// fightFrame returns a frame in which each player hits the next one, and a journal that tracks them.
+func fightFrame(tb testing.TB, players int) (*Journal, area.Published) {
 	tb.Helper()
 	j := &Journal{players: map[sim.EntityID]*playerState{}}
 	j.opt.setDefaults()
@@ -31,22 +31,22 @@ func fought(tb testing.TB, players int) (*Journal, area.Published) {
 	return j, area.Published{Frame: f}
 }
 
-// A frame in which nothing is decided against a player costs no memory.
+// A frame without holds, corrections and refusals allocates nothing.
 func TestFramesWithoutDecisionsAllocateNothing(t *testing.T) {
-	j, p := fought(t, 100)
+	j, p := fightFrame(t, 100)
 	if n := testing.AllocsPerRun(100, func() { j.readFrame(p) }); n > 0 {
-		t.Errorf("%v allocations for a frame of blows", n)
+		t.Errorf("%v allocations for a frame of hits", n)
 	}
 	p.Frame.Events = nil
 	if n := testing.AllocsPerRun(100, func() { j.readFrame(p) }); n > 0 {
-		t.Errorf("%v allocations for a frame of nothing", n)
+		t.Errorf("%v allocations for a frame without events", n)
 	}
 }
 
-func BenchmarkSee(b *testing.B) {
+func BenchmarkReadFrame(b *testing.B) {
 	for _, players := range []int{0, 1000} {
-		b.Run(fmt.Sprintf("blows=%d", players), func(b *testing.B) {
-			j, p := fought(b, max(players, 1))
+		b.Run(fmt.Sprintf("hits=%d", players), func(b *testing.B) {
+			j, p := fightFrame(b, max(players, 1))
 			if players == 0 {
 				p.Frame.Events = nil
 			}
@@ -55,17 +55,17 @@ func BenchmarkSee(b *testing.B) {
 				j.readFrame(p)
 			}
 			if players > 0 {
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*players), "ns/blow")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*players), "ns/hit")
 			}
 		})
 	}
 }
 
-// BenchmarkWrite writes batches of entries, from the event to the disk.
+// BenchmarkWrite measures batches of entries from the event to the disk.
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprintf("entries=%d", n), func(b *testing.B) {
-			j, w := stillJournal(b)
+			j, w := journalWithoutWriter(b)
 			f := &sim.Frame{Tick: 1}
 			next := sim.EntityID(1)
 			b.ReportAllocs()
@@ -86,8 +86,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// stillJournal is one whose writer is the benchmark.
-func stillJournal(b *testing.B) (*Journal, *writer) {
+// journalWithoutWriter returns a journal whose writer is driven by the benchmark.
+func journalWithoutWriter(b *testing.B) (*Journal, *writer) {
 	b.Helper()
 	o := Options{Path: filepath.Join(b.TempDir(), FileName), Log: slog.New(slog.DiscardHandler), MaxEntries: 1 << 30}
 	o.setDefaults()
@@ -104,9 +104,9 @@ func stillJournal(b *testing.B) (*Journal, *writer) {
 	return j, w
 }
 
-// BenchmarkEntries asks a full journal.
+// BenchmarkEntries queries a full journal.
 func BenchmarkEntries(b *testing.B) {
-	j, w := stillJournal(b)
+	j, w := journalWithoutWriter(b)
 	size := DefaultMaxEntries
 	if testing.Short() {
 		size = 2000

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestABucketGrantsItsBurstAndThenItsRate(t *testing.T) {
+func TestTokenBucketAllowsBurstThenRate(t *testing.T) {
 	t.Parallel()
 	var b tokenBucket
 	now := time.UnixMilli(1767323045678)
@@ -23,26 +23,26 @@ func TestABucketGrantsItsBurstAndThenItsRate(t *testing.T) {
 		return of
 	}
 	if n := granted(entryBurst+20, now); n != entryBurst {
-		t.Errorf("%d at once", n)
+		t.Errorf("%d allowed at once", n)
 	}
 	if n := granted(20, now.Add(500*time.Millisecond)); n != 0 {
-		t.Errorf("%d half a second later", n)
+		t.Errorf("%d allowed half a second later", n)
 	}
 	if n := granted(20, now.Add(time.Second)); n != entriesPerSecond {
-		t.Errorf("%d a second later", n)
+		t.Errorf("%d allowed a second later", n)
 	}
 	if n := granted(20, now.Add(-time.Hour)); n != 0 {
-		t.Errorf("%d when the clock was set back", n)
+		t.Errorf("%d allowed after the clock was set back", n)
 	}
 	if n := granted(entryBurst+20, now.Add(time.Hour)); n != entryBurst {
-		t.Errorf("%d an hour later", n)
+		t.Errorf("%d allowed an hour later", n)
 	}
 }
 
-// An entry that grows waits for the disk once, however often it grows.
-func TestAnEntryThatGrowsWaitsOnce(t *testing.T) {
+// An entry into which decisions are merged is queued once.
+func TestMergedEntryIsQueuedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.flush()
 		for range 100 {
@@ -52,7 +52,7 @@ func TestAnEntryThatGrowsWaitsOnce(t *testing.T) {
 		waiting, of := len(r.j.queue), r.j.players[7].queuedEntries
 		r.j.mu.Unlock()
 		if waiting != 1 || of != 1 {
-			t.Errorf("%d entries wait, %d of hers", waiting, of)
+			t.Errorf("%d entries are queued, %d of the player", waiting, of)
 		}
 		r.flush()
 		last := tooFast
@@ -66,17 +66,17 @@ func TestAnEntryThatGrowsWaitsOnce(t *testing.T) {
 	})
 }
 
-// Whoever has used up his share still gets an entry of each kind a minute.
-func TestAFloodHasAnEntryAMinute(t *testing.T) {
+// A player that has used up its budget still gets one entry a minute per verdict and reason.
+func TestExhaustedBudgetStillAddsOneEntryPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, tooFast)
 		v := r.j.players[7]
 		for range 5 * 60 {
 			time.Sleep(time.Second)
 			r.j.mu.Lock()
-			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // by refusals of other kinds
+			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // used up by refusals for other reasons
 			r.j.mu.Unlock()
 			r.frame(ann, tooFast)
 		}
@@ -85,23 +85,23 @@ func TestAFloodHasAnEntryAMinute(t *testing.T) {
 		if len(list) != 6 {
 			t.Fatalf("%d entries in five minutes", len(list))
 		}
-		for _, e := range list[1:] { // but for the newest, which has just begun
+		for _, e := range list[1:] { // the newest has just begun
 			if e.Times != 60 {
-				t.Errorf("%d has %d", e.ID, e.Times)
+				t.Errorf("entry %d counts %d", e.ID, e.Times)
 			}
 		}
 		r.frame(ann, sim.Event{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon})
 		r.flush()
 		if list := r.entries(Query{Reasons: []reason.Reason{reason.TooSoon}}); len(list) != 1 {
-			t.Errorf("the first of another kind: %+v", list)
+			t.Errorf("the first entry with another reason: %+v", list)
 		}
 	})
 }
 
-// Many old rows of one table go in one go, whatever the other has.
-func TestOldEventsGoAlsoWithoutOldEntries(t *testing.T) {
+// Old rows of one table are deleted in a row even if the other table has none.
+func TestOldNearbyEventsArePrunedWithoutOldEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.MaxAge = time.Hour })
+		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		r.flush()
 		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 			INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) SELECT i, 0, 0, 7, 'x', '', '' FROM n`, 10*pruneRows)
@@ -111,7 +111,7 @@ func TestOldEventsGoAlsoWithoutOldEntries(t *testing.T) {
 		time.Sleep(agePruneInterval + 12*writeInterval)
 		var n int
 		if err := r.j.db.QueryRow("SELECT count(*) FROM around").Scan(&n); err != nil || n != 0 {
-			t.Errorf("%d are left, %v", n, err)
+			t.Errorf("%d rows are left, %v", n, err)
 		}
 	})
 }

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// writeForever enters something new all the time and says the number of each entry once it is in the file.
+// writeForever adds entries all the time and prints the ID of each once it is in the file.
 func writeForever(path string) error {
 	j, err := Open(Options{Path: path})
 	if err != nil {
@@ -45,12 +45,12 @@ func writeForever(path string) error {
 	}
 }
 
-// The process is killed while it writes: what was told to be in the file is there, the file is whole, and the next server
-// goes on with it. A reader of another process looks on all the time.
-func TestAKilledServerLeavesEverythingThatWasTold(t *testing.T) {
+// The process is killed while it writes. Every printed ID is in the file, the file is intact, and the next server continues
+// with it. A reader of another process queries it all the time.
+func TestKilledServerKeepsReportedEntries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	for round := range 2 {
-		last := killedWriter(t, path)
+		last := runKilledWriter(t, path)
 		var log bytes.Buffer
 		j, err := Open(Options{Path: path, Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil {
@@ -61,7 +61,7 @@ func TestAKilledServerLeavesEverythingThatWasTold(t *testing.T) {
 		}
 		var n, newest int64
 		if err := j.db.QueryRow("SELECT count(*), max(id) FROM entries").Scan(&n, &newest); err != nil || newest < last || n != newest {
-			t.Errorf("round %d: %v, %d entries up to %d, %d was told", round, err, n, newest, last)
+			t.Errorf("round %d: %v, %d entries up to %d, %d was printed", round, err, n, newest, last)
 		}
 		if err := j.Close(context.Background()); err != nil {
 			t.Error(err)
@@ -69,8 +69,8 @@ func TestAKilledServerLeavesEverythingThatWasTold(t *testing.T) {
 	}
 }
 
-// killedWriter runs a server for a moment, reads what it writes, kills it, and returns the last number that it told.
-func killedWriter(t *testing.T, path string) (last int64) {
+// runKilledWriter runs a writer, reads the IDs that it prints, kills it after 100, and returns the last ID.
+func runKilledWriter(t *testing.T, path string) (last int64) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -88,28 +88,28 @@ func killedWriter(t *testing.T, path string) (last int64) {
 		t.Fatal(err)
 	}
 	var reader *Reader
-	told := 0
-	for s := bufio.NewScanner(out); s.Scan(); told++ {
+	printed := 0
+	for s := bufio.NewScanner(out); s.Scan(); printed++ {
 		if last, err = strconv.ParseInt(s.Text(), 10, 64); err != nil {
 			t.Fatal(err)
 		}
-		switch told {
+		switch printed {
 		case 0:
 			if reader, err = OpenReader(path); err != nil {
 				t.Error(err)
 			}
 		case 100:
-			cmd.Process.Kill() // what is in the pipe is read to its end
+			cmd.Process.Kill() // the loop still reads the rest of the pipe
 		}
-		if reader != nil && told%50 == 0 {
+		if reader != nil && printed%50 == 0 {
 			if list, err := reader.Entries(t.Context(), Query{Limit: 5}); err != nil || len(list) == 0 || list[0].ID < last {
-				t.Errorf("%d was told, %v, the reader has %d entries", last, err, len(list))
+				t.Errorf("%d was printed, %v, the reader has %d entries", last, err, len(list))
 			}
 		}
 	}
 	_ = cmd.Wait() // it was killed
-	if told <= 100 || reader == nil {
-		t.Fatalf("it ended by itself after %d: %s", told, &errs)
+	if printed <= 100 || reader == nil {
+		t.Fatalf("the writer ended by itself after %d: %s", printed, &errs)
 	}
 	if err := reader.Close(); err != nil {
 		t.Error(err)

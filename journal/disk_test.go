@@ -18,8 +18,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// break lets every write fail until the returned function is called.
-func (r *rig) breaks() (mend func()) {
+// failWrites makes every write fail until the returned function is called.
+func (r *harness) failWrites() (repair func()) {
 	r.t.Helper()
 	rename := func(from, to string) {
 		if _, err := r.j.db.Exec("ALTER TABLE " + from + " RENAME TO " + to); err != nil {
@@ -30,61 +30,61 @@ func (r *rig) breaks() (mend func()) {
 	return func() { rename("away", "entries") }
 }
 
-// A disk that does not write delays nobody, is logged once, and loses nothing as long as there is room.
-func TestAFailingDiskIsLoggedOnceAndTriedAgain(t *testing.T) {
+// While writes fail nothing blocks, one error is logged, and no entry is lost while the queue has room.
+func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		r := newRig(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		r := newHarness(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 		ann := []sim.ActorState{r.player(7, "Ann")}
-		mend := r.breaks()
+		repair := r.failWrites()
 		for range 20 {
 			r.frame(ann, tooFast)
 			time.Sleep(2 * time.Second)
 		}
-		if n := strings.Count(log.String(), "the journal is not written"); n != 1 {
+		if n := strings.Count(log.String(), "the journal cannot be written"); n != 1 {
 			t.Errorf("logged %d times\n%s", n, &log)
 		}
-		mend()
+		repair()
 		time.Sleep(maxRetryDelay)
 		r.flush()
 		if list := r.entries(Query{}); len(list) != 20 || list[0].ID != 20 {
-			t.Errorf("%d entries are there", len(list))
+			t.Errorf("%d entries are stored", len(list))
 		}
-		if !strings.Contains(log.String(), "the journal is written again") {
+		if !strings.Contains(log.String(), "the journal can be written again") {
 			t.Errorf("%s", &log)
 		}
 	})
 }
 
-func TestAFullQueueLosesEntriesAndSaysSoOnce(t *testing.T) {
+func TestFullQueueDropsEntriesAndLogsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		r := newRig(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-		mend := r.breaks()
+		r := newHarness(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		repair := r.failWrites()
 		const n = maxQueue + maxBatch + 1000
 		for i := range n {
 			id := sim.EntityID(1 + i)
 			r.frame(nil, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.TooSoon})
 			if i == maxBatch {
-				time.Sleep(writeInterval) // the writer has its hands full
+				time.Sleep(writeInterval) // the writer has a full batch
 			}
 		}
 		time.Sleep(time.Minute)
-		mend()
+		repair()
 		time.Sleep(time.Minute)
 		stored, lost := r.metrics.Journal.With("stored").Load(), r.metrics.Journal.With("lost").Load()
 		if stored+lost != n || lost == 0 || stored < maxQueue {
 			t.Errorf("%d stored, %d lost of %d", stored, lost, n)
 		}
-		if c := strings.Count(log.String(), "the journal is behind and has holes"); c != 1 {
+		if c := strings.Count(log.String(), "the journal cannot keep up and has gaps"); c != 1 {
 			t.Errorf("logged %d times\n%s", c, &log)
 		}
 	})
 }
 
-func TestCloseWritesEverythingOrSaysHowMuchIsLost(t *testing.T) {
+func TestCloseWritesEverythingOrReportsUnwrittenEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		for range 3 {
 			r.frame(ann, tooFast)
@@ -96,7 +96,7 @@ func TestCloseWritesEverythingOrSaysHowMuchIsLost(t *testing.T) {
 		if list := r.entries(Query{}); len(list) != 4 {
 			t.Errorf("%d entries", len(list))
 		}
-		r.breaks()
+		r.failWrites()
 		r.frame(ann, tooFast)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
@@ -108,14 +108,14 @@ func TestCloseWritesEverythingOrSaysHowMuchIsLost(t *testing.T) {
 	})
 }
 
-// Whatever is wrong with the file, the server starts with a new one, and what was there is kept aside.
-func TestADamagedFileIsMovedAside(t *testing.T) {
+// Whatever is wrong with the file, the server starts with a new one and keeps the old one under another name.
+func TestDamagedFileIsMovedAside(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){
-		"garbage":   func(t *testing.T, path string) { put(t, path, []byte(strings.Repeat("no database ", 1000))) },
-		"cut":       func(t *testing.T, path string) { cut(t, path) },
-		"scribbled": func(t *testing.T, path string) { scribble(t, path) },
+		"garbage":     func(t *testing.T, path string) { writeFile(t, path, []byte(strings.Repeat("no database ", 1000))) },
+		"truncated":   func(t *testing.T, path string) { truncateFile(t, path) },
+		"overwritten": func(t *testing.T, path string) { overwriteFile(t, path) },
 		"foreign": func(t *testing.T, path string) {
-			put(t, path, nil)
+			writeFile(t, path, nil)
 			execute(t, path, "CREATE TABLE notes (text TEXT)")
 		},
 		"newer": func(t *testing.T, path string) {
@@ -124,7 +124,7 @@ func TestADamagedFileIsMovedAside(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, nil)
+				r := newHarness(t, nil)
 				ann := []sim.ActorState{r.player(7, "Ann")}
 				for range 60 {
 					r.frame(ann, tooFast)
@@ -134,8 +134,8 @@ func TestADamagedFileIsMovedAside(t *testing.T) {
 				damage(t, r.path)
 				if reader, err := OpenReader(r.path); err == nil {
 					_, err = reader.Entries(t.Context(), Query{Limit: 1000})
-					if name != "scribbled" && name != "cut" || err != nil && !errors.Is(err, ErrDamaged) {
-						t.Errorf("it was read: %v", err)
+					if name != "overwritten" && name != "truncated" || err != nil && !errors.Is(err, ErrDamaged) {
+						t.Errorf("the damaged file was opened: %v", err)
 					}
 					reader.Close()
 				} else if !isUnusable(err) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), r.path) {
@@ -159,34 +159,34 @@ func TestADamagedFileIsMovedAside(t *testing.T) {
 	}
 }
 
-func put(t *testing.T, path string, b []byte) {
+func writeFile(t *testing.T, path string, b []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func cut(t *testing.T, path string) {
+func truncateFile(t *testing.T, path string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, path, b[:len(b)/2])
+	writeFile(t, path, b[:len(b)/2])
 }
 
-// scribble overwrites everything behind the first page with noise.
-func scribble(t *testing.T, path string) {
+// overwriteFile overwrites everything after the first page with random bytes.
+func overwriteFile(t *testing.T, path string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	luck := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(1, 2))
 	for i := 4096; i < len(b); i++ {
-		b[i] = byte(luck.Uint32())
+		b[i] = byte(random.Uint32())
 	}
-	put(t, path, b)
+	writeFile(t, path, b)
 }
 
 func execute(t *testing.T, path, query string) {
@@ -203,12 +203,12 @@ func execute(t *testing.T, path, query string) {
 	}
 }
 
-func TestReadersSayWhatIsMissing(t *testing.T) {
+func TestOpenReaderWithoutJournalIsErrMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	if _, err := OpenReader(path); !errors.Is(err, ErrMissing) {
 		t.Errorf("no file: %v", err)
 	}
-	put(t, path, nil)
+	writeFile(t, path, nil)
 	if _, err := OpenReader(path); !errors.Is(err, ErrMissing) {
 		t.Errorf("an empty file: %v", err)
 	}

@@ -1,34 +1,34 @@
-// Package journal answers "why was I pulled back?": it keeps every claim that was held, every correction and every
-// refusal, with the figures of the rule that spoke, and what else happened to that player in the seconds around it. It
-// keeps the deeds of operators, too.
+// Package journal answers "why was I pulled back?". It stores every held claim, every correction and every refusal, with
+// the figures that the rule compared, and the events of that player in the five seconds before and after. It also stores
+// the actions of operators (the audit).
 //
-//	frames --Watch--> visits --queue--> writer --every 250 ms--> journal.sqlite (WAL)
-//	                    |                 |                           |
-//	                  Counts            Recent                      Reader: this process and others
+//	frames --Watch--> players --queue--> writer --every 250 ms--> journal.sqlite (WAL)
+//	                     |                  |                           |
+//	                   Counts            OnEntry                     Reader: this process and others
 //
-// The server writes with a Journal; anybody on the machine reads with a Reader, also while the server runs:
+// The server writes with a Journal. Any process on the machine reads with a Reader, also while the server runs:
 //
 //	r, err := journal.OpenReader("truestep-data/journal.sqlite")
 //	...
 //	list, err := r.Entries(ctx, journal.Query{Player: "ann", Since: time.Now().Add(-10 * time.Minute)})
 //	fmt.Println(journal.Explain(list[0]))
 //
-// Nothing here makes an area wait: a feed that is full misses frames, which is noted, a queue that is full loses
-// entries, which is counted and logged once. No player can crowd out the others: what he is granted of the queue is
-// bounded (see Entry.Times), and what has to go when the file is full is taken from whoever has most in it.
+// Nothing here makes an area wait: a full feed misses frames, which is recorded; a full queue loses entries, which is
+// counted and logged once. One player cannot crowd out the others: each player's share of the queue is bounded (see
+// Entry.Times), and when the file is full the account with the most entries loses its oldest.
 //
-// A Journal owns two goroutines, one that reads frames and one that writes the file. Close ends both and is called after
-// the world has stopped.
+// A Journal owns two goroutines: one reads frames, one writes the file. Close ends both. Call it after the world has
+// stopped.
 package journal
 
 import "errors"
 
-// Errors that a caller branches on. Their text, as returned, names the file and says what to do.
+// Errors that a caller branches on. The returned errors wrap them and name the file.
 var (
 	ErrNotFound = errors.New("no such entry")
-	ErrMissing  = errors.New("there is no journal")
-	ErrDamaged  = errors.New("the journal is damaged")
-	ErrForeign  = errors.New("not a journal of this server")
-	ErrVersion  = errors.New("written by another version")
+	ErrMissing  = errors.New("no journal file")
+	ErrDamaged  = errors.New("the journal file is damaged")
+	ErrForeign  = errors.New("not a Truestep journal")
+	ErrVersion  = errors.New("written by another version of Truestep")
 	ErrClosed   = errors.New("the journal is closed")
 )

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	drawColumns = 48 // of the line between both places, without margins
-	drawRows    = 12 // a row is as high as two columns are wide
+	drawColumns = 48 // width of the drawing without margins
+	drawRows    = 12 // height; a row is as high as two columns are wide
 	drawMargin  = 2  // columns
 )
 
-// Draw draws in text where a player asked to be and where the server kept it: from above with north up, or from the side
-// if the difference is mostly in height.
+// Draw renders as text the position that a client asked for and the position where the server kept the player: seen from
+// above with north up, or from the side if they differ mostly in height.
 func Draw(asked, kept geom.Vec) string {
 	dx, dy, dz := float64(asked.X)-float64(kept.X), float64(asked.Y)-float64(kept.Y), float64(asked.Z)-float64(kept.Z)
 	flat := math.Hypot(dx, dz)
@@ -38,8 +38,8 @@ func labelledPosition(v geom.Vec) string {
 	return fmt.Sprintf("x %s  y %s  z %s", FormatNumber(v.X), FormatNumber(v.Y), FormatNumber(v.Z))
 }
 
-// drawScale is how many units one column stands for: the smallest 1, 2 or 5 times a power of ten for which the drawing
-// fits.
+// drawScale returns how many world units one column represents: the smallest 1, 2 or 5 times a power of ten for which the
+// drawing fits.
 func drawScale(right, up float64) float64 {
 	least := max(right/drawColumns, up/2/drawRows)
 	if least < 1e-3 {
@@ -82,7 +82,7 @@ func canvas(right, up int) []string {
 	return append(lines, edge)
 }
 
-// arrowHead points from asked to kept. right and up lead from kept to asked.
+// arrowHead returns the character that points from asked to kept. right and up lead from kept to asked.
 func arrowHead(right, up int) byte {
 	switch {
 	case magnitude(right) >= 2*magnitude(up) && right > 0:

@@ -10,19 +10,19 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Verdict is what the world did.
+// Verdict is the kind of decision that the server made.
 type Verdict uint8
 
 // Every verdict.
 const (
-	Held      Verdict = 1 + iota // a claim of position was not believed
-	Corrected                    // the client was told where its player is
-	Refused                      // a wish was not granted, or the player was sent away
+	Held      Verdict = 1 + iota // a claimed position was rejected and the prior one kept
+	Corrected                    // the client was sent the server's position of its player
+	Refused                      // an intent was refused, or the player was disconnected
 )
 
 var verdictNames = [...]string{Held: "held", Corrected: "corrected", Refused: "refused"}
 
-// String is the name of v in the file and in the API.
+// String returns the name of v in the file and in the API.
 func (v Verdict) String() string {
 	if v < Held || v > Refused {
 		return "invalid"
@@ -30,7 +30,7 @@ func (v Verdict) String() string {
 	return verdictNames[v]
 }
 
-// ParseVerdict is the verdict of that name.
+// ParseVerdict returns the verdict of that name.
 func ParseVerdict(name string) (Verdict, bool) {
 	for v := Held; v <= Refused; v++ {
 		if verdictNames[v] == name {
@@ -40,7 +40,7 @@ func ParseVerdict(name string) (Verdict, bool) {
 	return 0, false
 }
 
-// ParseReason is the reason of that name.
+// ParseReason returns the reason of that name.
 func ParseReason(name string) (reason.Reason, bool) {
 	for _, r := range reason.All() {
 		if r.String() == name {
@@ -50,14 +50,14 @@ func ParseReason(name string) (reason.Reason, bool) {
 	return unknownReason, false
 }
 
-// unknownReason is one that this version does not know.
+// unknownReason stands for a reason that this version does not know.
 const unknownReason = reason.Reason(math.MaxUint8)
 
-// Entry is one hold, correction or refusal, or several alike in a row.
+// Entry is one hold, correction or refusal, or several of the same player, verdict and reason merged (see Times).
 type Entry struct {
-	ID      int64     // > 0, in the order in which they began; never given out twice
-	At      time.Time // when the last of them happened, to the ms
-	First   time.Time // when the first of them did
+	ID      int64     // > 0, ascending in the order of First; never reused
+	At      time.Time // time of the last of them, in ms
+	First   time.Time // time of the first
 	Area    string
 	AreaID  sim.AreaID
 	Tick    sim.Tick // of the area
@@ -65,38 +65,39 @@ type Entry struct {
 	Reason  reason.Reason
 
 	Entity                sim.EntityID // within one run of the server
-	Player, Account, Door string       // UTF-8; empty if it was not known any more
-	RTT                   int32        // ms, -1 not known
+	Player, Account, Door string       // UTF-8; empty if no longer known
+	RTT                   int32        // ms; -1: not known
 
-	Asked, Allowed float32 // what the rule compared; finite
-	Unit           string  // "units", "ms", "blocks"...: what the two figures are; "" if the rule has none
+	Asked, Allowed float32 // the figures that the rule compared; finite
+	Unit           string  // of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule has no figures
 
-	From    geom.Vec // what was asked for, world units; finite
-	Pos     geom.Vec // where the player was held, put or stood, world units; finite
-	HasFrom bool     // From and Pos mean something
-	HasPos  bool     // Pos alone does
+	From    geom.Vec // position that was asked for, world units; finite
+	Pos     geom.Vec // position where the player was held, put or stood, world units; finite
+	HasFrom bool     // From is set, and so is Pos
+	HasPos  bool     // Pos is set
 
-	Other string // name of the target of a refused attack and the like; "" none
-	Times int32  // how many this one stands for, >= 1: those of one player, verdict and reason within a second, or
-	// within a minute of a player who is refused all the time. The figures are those of the last.
+	Other string // name of the other actor, such as the target of a refused attack; "" none
+	// Times is how many decisions are merged into this entry, >= 1: those of one player, verdict and reason within a second,
+	// or within a minute once the player has used up its budget of entries. All other fields but First are of the last one.
+	Times int32
 }
 
 // NearbyEvent is something else that happened to a player shortly before or after an entry.
 type NearbyEvent struct {
 	At    time.Time
-	Tick  sim.Tick // of the area where it happened; 0 not known
+	Tick  sim.Tick // of the area where it happened; 0: not known
 	Kind  string   // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
 	Text  string   // one sentence without a full stop
-	Entry int64    // the ID of the entry that it is, 0 if it is none
+	Entry int64    // ID of the entry, if the event is one; else 0
 }
 
-// Identity is what the journal does not learn from frames of a player.
+// Identity is what frames do not say about a player.
 type Identity struct {
 	Name, Account, Door string // bytes as the world has them
-	RTT                 int32  // ms, -1 not known
+	RTT                 int32  // ms; -1: not known
 }
 
-// Count is how often something was decided against a player in his present visit.
+// Count is how often a player met one verdict and reason since it entered the world.
 type Count struct {
 	Verdict Verdict
 	Reason  reason.Reason
@@ -110,7 +111,7 @@ type point struct {
 	Z float32 `json:"z"`
 }
 
-// MarshalJSON writes the entry as docs/console-api.md has it.
+// MarshalJSON encodes the entry as docs/console-api.md describes it.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	var rtt *int32
 	if e.RTT >= 0 {
@@ -151,7 +152,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// MarshalJSON writes it as docs/console-api.md has it.
+// MarshalJSON encodes the event as docs/console-api.md describes it.
 func (a NearbyEvent) MarshalJSON() ([]byte, error) {
 	var entry *int64
 	if a.Entry != 0 {
@@ -166,5 +167,5 @@ func (a NearbyEvent) MarshalJSON() ([]byte, error) {
 	}{formatTime(a.At), a.Tick, a.Kind, a.Text, entry})
 }
 
-// formatTime is a time in JSON: RFC 3339 with ms, UTC.
+// formatTime returns a time as JSON has it: RFC 3339 with ms, UTC.
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

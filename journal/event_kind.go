@@ -6,29 +6,29 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// eventKind is what else happens to players.
+// eventKind is what happened to a player in a nearby event.
 type eventKind uint8
 
 const (
 	eventLoggedIn eventKind = 1 + iota
-	eventArrived            // from another area
+	eventArrived            // arrived from another area
 	eventLeft
-	eventDeparted // to area other
-	eventDealtHit // other, n damage or -1
-	eventTookHit  // by other
-	eventShot     // shot at other
-	eventDied     // other: killer
-	eventKilled   // other
+	eventDeparted // other: name of the area it went to
+	eventDealtHit // other: target; n: damage, -1 for a miss
+	eventTookHit  // other: attacker
+	eventShot     // other: target
+	eventDied     // other: killer, if any
+	eventKilled   // other: victim
 	eventRespawned
 	eventMoved
 	eventKnockedBack
-	eventStanceChanged // speed or stance changed
+	eventStanceChanged // the server sent another speed or stance
 	eventMounted
 	eventDismounted
-	eventFramesMissed // n frames of an area were missed
+	eventFramesMissed // n: frames of the area that the journal missed
 )
 
-// eventKindNames are the names of happenings in the file and in the API.
+// eventKindNames are the names of kinds in the file and in the API.
 var eventKindNames = [...]string{
 	eventLoggedIn: "joined", eventArrived: "joined", eventLeft: "left", eventDeparted: "departed",
 	eventDealtHit: "struck", eventTookHit: "struck", eventShot: "shot", eventDied: "died", eventKilled: "killed", eventRespawned: "respawned",
@@ -36,11 +36,11 @@ var eventKindNames = [...]string{
 	eventFramesMissed: "missed",
 }
 
-// sentence says a moment to a person. names makes text of a name's bytes.
+// sentence describes an event in words. names converts the bytes of a name to UTF-8.
 func (m *playerEvent) sentence(names func(string) string) string {
 	other := names(m.other)
 	if other == "" {
-		other = "somebody"
+		other = "another actor"
 	}
 	switch m.kind {
 	case eventLoggedIn:
@@ -65,21 +65,21 @@ func (m *playerEvent) sentence(names func(string) string) string {
 	case eventKilled:
 		return "killed " + other
 	case eventRespawned:
-		return "lives again"
+		return "respawned"
 	case eventMoved:
-		return "was put somewhere else by the server"
+		return "was moved by the server"
 	case eventKnockedBack:
 		return "was knocked back"
 	case eventStanceChanged:
-		return "was told another stance or speed"
+		return "had its stance or speed changed by the server"
 	case eventMounted:
 		return "mounted " + other
 	case eventDismounted:
 		return "dismounted"
 	case eventFramesMissed:
-		return fmt.Sprintf("%d frames of the area were missed; what happened in them is not known", m.n)
+		return fmt.Sprintf("the journal missed %d frames of the area; their events are not known", m.n)
 	}
-	return "something happened"
+	return "unknown event"
 }
 
 func damage(n int32) string {
@@ -89,7 +89,7 @@ func damage(n int32) string {
 	return fmt.Sprintf("for %d", n)
 }
 
-// playerEventKinds is what an event is to Who and, where it is something to Other as well, to that one. 0 is nothing.
+// playerEventKinds returns what an event is for its actor Who and for its actor Other; 0: not recorded.
 func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	switch e.Kind {
 	case sim.EventAttacked:

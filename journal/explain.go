@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Explain is the answer to "why was I pulled back?" in one paragraph. Times are in the location of e.At.
+// Explain answers "why was I pulled back?" in one paragraph. Times are in the location of e.At.
 func Explain(e Entry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "At %s", e.At.Format(time.TimeOnly))
@@ -34,7 +34,7 @@ func Explain(e Entry) string {
 	return b.String()
 }
 
-// playerLabel is the player with the door.
+// playerLabel returns the player's name, with the door if it is known.
 func (e *Entry) playerLabel() string {
 	name := e.Player
 	if name == "" {
@@ -46,7 +46,7 @@ func (e *Entry) playerLabel() string {
 	return name
 }
 
-// describeRequest is what the player or the client wanted.
+// describeRequest says what the player or its client asked for.
 func (e *Entry) describeRequest() string {
 	where := ""
 	if e.HasFrom {
@@ -54,7 +54,7 @@ func (e *Entry) describeRequest() string {
 	}
 	switch {
 	case e.endedConnection():
-		return "was sent away"
+		return "was disconnected"
 	case e.Verdict == Held:
 		return "claimed to be" + where + " of where the server has the player"
 	case e.Verdict == Corrected && e.HasFrom:
@@ -64,11 +64,11 @@ func (e *Entry) describeRequest() string {
 	case e.HasFrom:
 		return "wanted to go" + where
 	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile && e.Other != "":
-		return "wanted to strike " + e.Other
+		return "wanted to attack " + e.Other
 	case e.Reason >= reason.AttackerGone && e.Reason <= reason.NoProjectile:
-		return "wanted to strike somebody"
+		return "wanted to attack another actor"
 	case e.Other != "":
-		return "wanted something of " + e.Other
+		return "sent a request about " + e.Other
 	}
 	return "asked for something that was refused"
 }
@@ -85,13 +85,13 @@ func (e *Entry) describeOutcome() string {
 	case e.Verdict == Corrected:
 		return "The client was told that the player is at " + formatPosition(e.Pos)
 	case e.HasPos:
-		return "The wish was refused; the player stood at " + formatPosition(e.Pos)
+		return "The request was refused; the player stood at " + formatPosition(e.Pos)
 	}
-	return "The wish was refused"
+	return "The request was refused"
 }
 
-// endedConnection tells whether the door was asked to end the connection: those are refusals without figures, for reasons that
-// no refused wish has without them.
+// endedConnection reports whether the door was asked to end the connection. Such refusals have no figures; a refused intent
+// with one of these reasons always has some.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
@@ -99,12 +99,12 @@ func (e *Entry) endedConnection() bool {
 	return e.Reason == reason.Suspected || e.Reason == reason.TeleportIgnored || e.Reason == reason.Frozen
 }
 
-// Summary is the entry in half a sentence.
+// Summary returns the entry as a short phrase.
 func (e *Entry) Summary() string {
 	why := strings.ReplaceAll(e.Reason.String(), "_", " ")
 	text := e.Verdict.String() + ": " + why
 	if e.endedConnection() {
-		text = "sent away: " + why
+		text = "disconnected: " + why
 	}
 	if figures := e.Figures(); figures != "" {
 		text += ", " + figures
@@ -118,31 +118,31 @@ func (e *Entry) Summary() string {
 	return text
 }
 
-// Figures says what the rule compared, "" if it has no figures.
+// Figures returns what the rule compared, "" if it has no figures.
 func (e *Entry) Figures() string {
 	if e.Unit == "" {
 		return ""
 	}
-	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // nobody asked: two that should agree did not
+	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // two positions or speeds that should be equal
 		return fmt.Sprintf("%s %s apart, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 	}
 	switch e.Reason {
 	case reason.Frozen:
-		return fmt.Sprintf("nothing came for %s %s", FormatNumber(e.Asked), e.Unit)
+		return fmt.Sprintf("no packet for %s %s", FormatNumber(e.Asked), e.Unit)
 	case reason.TickForged:
-		return fmt.Sprintf("tick %s, the newest was %s", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+		return fmt.Sprintf("tick %s, newest tick %s", FormatNumber(e.Asked), FormatNumber(e.Allowed))
 	case reason.TooSoon:
-		return fmt.Sprintf("%s ms after the last, %s ms are the delay", FormatNumber(e.Asked), FormatNumber(e.Allowed))
+		return fmt.Sprintf("%s ms after the last, the delay is %s ms", FormatNumber(e.Asked), FormatNumber(e.Allowed))
 	}
 	return fmt.Sprintf("%s %s asked, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 }
 
-// Direction says how far and in which direction it is from one place to another: "61.2 units to the north-east".
+// Direction says how far and in which direction to lies from from: "61.2 units north-east".
 func Direction(from, to geom.Vec) string {
 	dx, dy, dz := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y), float64(to.Z)-float64(from.Z)
 	flat := math.Hypot(dx, dz)
 	if flat < 0.005 && math.Abs(dy) < 0.005 {
-		return "at the very place"
+		return "at the same place"
 	}
 	up := "above"
 	if dy < 0 {
@@ -159,9 +159,9 @@ func Direction(from, to geom.Vec) string {
 	return text
 }
 
-// compassPoint is one of eight directions; north is +Z, east +X.
+// compassPoint returns one of eight directions; north is +Z, east +X.
 func compassPoint(dx, dz float64) string {
-	const tan = 0.41421356 // of half an eighth of a turn
+	const tan = 0.41421356 // tan(22.5 degrees): half of an eighth of a turn
 	var ns, ew string
 	if math.Abs(dz) >= tan*math.Abs(dx) {
 		ns = "north"
@@ -181,12 +181,12 @@ func compassPoint(dx, dz float64) string {
 	return ns + ew
 }
 
-// formatPosition is a position for people.
+// formatPosition formats a position for display.
 func formatPosition(v geom.Vec) string {
 	return "(" + FormatNumber(v.X) + ", " + FormatNumber(v.Y) + ", " + FormatNumber(v.Z) + ")"
 }
 
-// FormatNumber is a number with as many digits as tell something.
+// FormatNumber formats a number with a precision that fits its size.
 func FormatNumber(f float32) string {
 	v := float64(f)
 	switch size := math.Abs(v); {
@@ -200,7 +200,7 @@ func FormatNumber(f float32) string {
 	return trimZeros(strconv.FormatFloat(v, 'f', 4, 64))
 }
 
-// trimZeros takes the zeros behind the point away.
+// trimZeros removes trailing zeros after the decimal point.
 func trimZeros(s string) string {
 	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	if s == "-0" || s == "" {
@@ -216,7 +216,7 @@ func capitalize(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// formatSpan is a duration of less than some minutes for people.
+// formatSpan formats a duration of up to a few minutes for display.
 func formatSpan(d time.Duration) string {
 	if d < time.Second {
 		return "a second"

@@ -15,7 +15,7 @@ import (
 
 var noon = time.Date(2026, 3, 14, 12, 3, 7, 250e6, time.UTC)
 
-func TestAnEntryIsExplainedInOneParagraph(t *testing.T) {
+func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 	ann := Entry{At: noon, First: noon, Area: "Vale", Player: "Ann", Door: "rcce", RTT: 43, Times: 1}
 	held := ann
 	held.Verdict, held.Reason, held.Asked, held.Allowed, held.Unit = Held, reason.TooFast, 61.2, 8.4, "units"
@@ -36,9 +36,9 @@ func TestAnEntryIsExplainedInOneParagraph(t *testing.T) {
 		{corrected, "At 12:03:07 in Vale, Ann (rcce) was thought by the client to be 61.2 units north-east of where the server has the player. " +
 			"The client predicted a position that its inputs do not lead to (mispredicted): 0.61 blocks apart, 0.5 allowed. " +
 			"The client was told that the player is at (10, 0, 20). The round trip was 43 ms. The same happened 5 times within a second; the figures are those of the last."},
-		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted to strike Wolf. The target is beyond the reach of the weapon (out_of_range): " +
-			"30.1 units asked, 9 allowed. The wish was refused. The round trip was 43 ms."},
-		{expelled, "At 12:03:07, player 7 was sent away. The client sent too many inputs that an honest client does not send (suspected). The connection was ended."},
+		{refused, "At 12:03:07 in Vale, Ann (rcce) wanted to attack Wolf. The target is beyond the reach of the weapon (out_of_range): " +
+			"30.1 units asked, 9 allowed. The request was refused. The round trip was 43 ms."},
+		{expelled, "At 12:03:07, player 7 was disconnected. The client sent too many inputs that an honest client does not send (suspected). The connection was ended."},
 	} {
 		if got := Explain(c.e); got != c.want {
 			t.Errorf("%s\nwant\n%s", got, c.want)
@@ -46,7 +46,7 @@ func TestAnEntryIsExplainedInOneParagraph(t *testing.T) {
 	}
 }
 
-func TestWaysAreSaidWithTheirDirection(t *testing.T) {
+func TestDirectionNamesDistanceAndCompassPoint(t *testing.T) {
 	for _, c := range []struct {
 		to   geom.Vec
 		want string
@@ -55,7 +55,7 @@ func TestWaysAreSaidWithTheirDirection(t *testing.T) {
 		{geom.Vec{X: 7, Z: -7}, "9.9 units south-east"}, {geom.Vec{Z: -2}, "2 units south"}, {geom.Vec{X: -2, Z: -2}, "2.83 units south-west"},
 		{geom.Vec{X: -1}, "1 units west"}, {geom.Vec{X: -1, Z: 1}, "1.41 units north-west"}, {geom.Vec{Y: 12}, "12 units above"},
 		{geom.Vec{Y: -0.5}, "0.5 units below"}, {geom.Vec{X: 10, Y: -3}, "10 units east and 3 units below"}, {geom.Vec{X: 100, Y: 3}, "100 units east"},
-		{geom.Vec{}, "at the very place"}, {geom.Vec{X: math.MaxFloat32}, "3.4e+38 units east"},
+		{geom.Vec{}, "at the same place"}, {geom.Vec{X: math.MaxFloat32}, "3.4e+38 units east"},
 	} {
 		if got := Direction(geom.Vec{}, c.to); got != c.want {
 			t.Errorf("%v: %q, want %q", c.to, got, c.want)
@@ -63,7 +63,7 @@ func TestWaysAreSaidWithTheirDirection(t *testing.T) {
 	}
 }
 
-func TestFiguresHaveTheDigitsThatTellSomething(t *testing.T) {
+func TestFormatNumberRoundsBySize(t *testing.T) {
 	for f, want := range map[float32]string{
 		0: "0", 1: "1", 61.24: "61.2", -61.25: "-61.2", 8.4: "8.4", 0.0625: "0.0625", 0.00001: "0", 1500: "1500", 1e9: "1e+09", 0.126: "0.13",
 	} {
@@ -73,7 +73,7 @@ func TestFiguresHaveTheDigitsThatTellSomething(t *testing.T) {
 	}
 }
 
-func TestEntriesInJSONHaveTheFieldsOfTheAPI(t *testing.T) {
+func TestJSONHasFieldsOfTheAPI(t *testing.T) {
 	e := Entry{ID: 3, At: noon, First: noon, Verdict: Held, Reason: reason.TooFast, RTT: -1, Times: 1, HasPos: true, Pos: geom.Vec{X: 1, Y: 2, Z: 3.5}}
 	b, err := json.Marshal(e)
 	want := `{"id":3,"at":"2026-03-14T12:03:07.250Z","first":"2026-03-14T12:03:07.250Z","area":"","areaId":0,"tick":0,"verdict":"held","reason":"too_fast",` +
@@ -93,8 +93,8 @@ func TestEntriesInJSONHaveTheFieldsOfTheAPI(t *testing.T) {
 	}
 }
 
-// Names are stable and lead back.
-func TestVerdictsAndReasonsHaveNames(t *testing.T) {
+// ParseVerdict and ParseReason are the inverse of String.
+func TestVerdictAndReasonNamesRoundTrip(t *testing.T) {
 	for _, v := range []Verdict{Held, Corrected, Refused} {
 		if got, ok := ParseVerdict(v.String()); !ok || got != v {
 			t.Errorf("%v", v)
@@ -113,8 +113,8 @@ func TestVerdictsAndReasonsHaveNames(t *testing.T) {
 	}
 }
 
-// What clients send may be no number at all; what is stored always is one.
-func TestFiguresAndPlacesAreFinite(t *testing.T) {
+// Clients may send NaN and infinity; what is stored is always finite.
+func TestFiguresAndPositionsAreMadeFinite(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}
 	var got Entry
@@ -129,8 +129,8 @@ func TestFiguresAndPlacesAreFinite(t *testing.T) {
 	}
 }
 
-// The figures of a velocity that was mispredicted are velocities, though the event has the distance.
-func TestAMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
+// The event of a mispredicted speed carries the distance of the positions; the entry has the speeds.
+func TestMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
 	def := &sim.World{}
 	def.Rules.Predict.VelocityThreshold = 0.25
 	e := sim.Event{
@@ -144,8 +144,8 @@ func TestAMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
 	}
 }
 
-// Who lands where he was put, but with another speed, is off by that.
-func TestALandingHasTheFiguresOfWhatWasOff(t *testing.T) {
+// A landing at the right position with the wrong speed has the figures of the speed.
+func TestLandingHasFiguresOfWhatDiffered(t *testing.T) {
 	e := sim.Event{
 		Kind: sim.EventCorrected, Reason: reason.Landing, Asked: 0.3, Allowed: 0.005,
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
@@ -161,7 +161,7 @@ func TestALandingHasTheFiguresOfWhatWasOff(t *testing.T) {
 	}
 }
 
-// Every reason that brings figures says what they are.
+// Figures have a unit wherever the rule has figures.
 func TestFiguresHaveUnits(t *testing.T) {
 	for _, c := range []struct {
 		e    sim.Event

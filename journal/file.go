@@ -21,18 +21,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Migrations are applied in order, each in a transaction of its own. One that was released is never changed.
+// Migrations are applied in order, each in its own transaction. A released migration never changes.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 const (
-	currentSchema = 1                    // the newest migration
+	currentSchema = 1                    // number of the newest migration
 	applicationID = 0x5452534a           // "TRSJ", set by the first migration
 	busyTimeout   = "busy_timeout(2000)" // ms, for another program that has the file locked, such as a backup
 )
 
-// openFile opens the file for writing. What cannot be used is moved aside.
+// openFile opens the file for writing. A file that cannot be used is moved aside.
 func openFile(path string, log *slog.Logger) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
@@ -47,7 +47,7 @@ func openFile(path string, log *slog.Logger) (*sql.DB, error) {
 			return nil, fmt.Errorf("%w; it cannot be moved aside: %w", err, moved)
 		}
 	}
-	log.Warn("the journal could not be used: it was moved aside and a new one is begun", telemetry.FieldFile, aside, telemetry.FieldErr, err)
+	log.Warn("the journal file could not be used; it was moved aside and a new one was created", telemetry.FieldFile, aside, telemetry.FieldErr, err)
 	return openChecked(path)
 }
 
@@ -56,7 +56,7 @@ func isUnusable(err error) bool {
 }
 
 func openChecked(path string) (*sql.DB, error) {
-	// SQLite would make the file, too, but readable by others; its log takes the file's mode over.
+	// SQLite would create the file readable by others. The WAL file gets the mode of the main file.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("journal: %w", err)
@@ -78,7 +78,7 @@ func openChecked(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// connect opens the file with that many connections, which are kept: pragmas are set once for each.
+// connect opens the file with conns connections, which stay open because pragmas are set once per connection.
 func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 		slashed = "/" + slashed // C:/dir
 	}
 	query["_pragma"] = append([]string{busyTimeout}, pragmas...)
-	// A path is escaped, for a ? or # in a folder's name must not end it.
+	// The path is escaped: a ? or # in a folder's name would end it.
 	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: slashed}).EscapedPath()+"?"+query.Encode())
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 	return db, nil
 }
 
-// checkFile refuses what is damaged, of others, or of a version to come. A new file is fine.
+// checkFile refuses a file that is damaged, of another program, or of a newer version. A new file passes.
 func checkFile(ctx context.Context, db *sql.DB) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
@@ -111,12 +111,12 @@ func checkFile(ctx context.Context, db *sql.DB) error {
 	}
 	version, err := readSchemaVersion(ctx, db)
 	if err == nil && version > currentSchema {
-		return fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, currentSchema)
+		return fmt.Errorf("%w (schema %d, this program knows %d)", ErrVersion, version, currentSchema)
 	}
 	return err
 }
 
-// readSchemaVersion is the version of the tables, 0 of a new file. Tables of others are ErrForeign.
+// readSchemaVersion returns the version of the tables, 0 for a new file, ErrForeign for another program's tables.
 func readSchemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 	var id, versioned, others int64
 	err := db.QueryRowContext(ctx, `
@@ -150,11 +150,11 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// markDamage marks an error of SQLite that means damage as ErrDamaged and passes everything else on.
+// markDamage wraps SQLite errors that mean a damaged file with ErrDamaged and returns all others unchanged.
 func markDamage(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
-		switch e.Code() & 0xff { // the part that all codes of a kind share
+		switch e.Code() & 0xff { // the primary result code
 		case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
 			return fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
@@ -162,7 +162,7 @@ func markDamage(err error) error {
 	return err
 }
 
-// isConstraint tells whether a row is one that the file never takes.
+// isConstraint reports whether the error means that the row itself can never be stored.
 func isConstraint(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && (e.Code()&0xff == codes.SQLITE_CONSTRAINT || e.Code()&0xff == codes.SQLITE_MISMATCH || e.Code()&0xff == codes.SQLITE_TOOBIG)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusals are n refusals of one player, each with another reason.
+// refusals returns n refusals of one player, each for a different reason.
 func refusals(who sim.EntityID, n int) []sim.Event {
 	list := make([]sim.Event, n)
 	for i := range list {
@@ -19,6 +19,7 @@ func refusals(who sim.EntityID, n int) []sim.Event {
 	return list
 }
 
+// timesOf sums Times.
 func timesOf(list []Entry) (sum int) {
 	for i := range list {
 		sum += int(list[i].Times)
@@ -26,9 +27,9 @@ func timesOf(list []Entry) (sum int) {
 	return sum
 }
 
-func TestRepeatsWithinASecondAreOneEntryWithTheLastFigures(t *testing.T) {
+func TestRepeatsWithinOneSecondAreMergedWithLastFigures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		for i := range 25 {
 			e := tooFast
@@ -42,15 +43,16 @@ func TestRepeatsWithinASecondAreOneEntryWithTheLastFigures(t *testing.T) {
 			t.Fatalf("%+v", list)
 		}
 		if d := list[1].At.Sub(list[1].First); d != 950*time.Millisecond {
-			t.Errorf("the first stands for %v", d)
+			t.Errorf("the first entry spans %v", d)
 		}
 	})
 }
 
-// Twelve kinds of refusal in every tick for a minute: everything is counted, and the entries are as few as stated.
-func TestAFloodIsCountedButDoesNotFillTheJournal(t *testing.T) {
+// One player is refused for twelve reasons in every tick for a minute: every refusal is counted, and the number of entries
+// stays within the bounds.
+func TestFloodIsCountedInBoundedEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Calm")}
 		const kinds, minutes = 12, 1
 		n := 0
@@ -72,21 +74,21 @@ func TestAFloodIsCountedButDoesNotFillTheJournal(t *testing.T) {
 			}
 		}
 		if got := timesOf(all); got != n {
-			t.Errorf("%d of %d refusals are counted", got, n)
+			t.Errorf("entries count %d of %d refusals", got, n)
 		}
 		if most := entryBurst + minutes*60*entriesPerSecond + kinds*(minutes+1); len(all) > most {
-			t.Errorf("%d entries, at most %d are granted", len(all), most)
+			t.Errorf("%d entries, the bound is %d", len(all), most)
 		}
 		if calm := r.entries(Query{Player: "calm"}); len(calm) != minutes || timesOf(calm) != minutes {
-			t.Errorf("of the other player there are %d", len(calm))
+			t.Errorf("%d entries of the other player", len(calm))
 		}
 	})
 }
 
-// Whatever happens to a player all the time is stored around his entries only as far as his share goes.
-func TestEventsAroundEntriesAreBounded(t *testing.T) {
+// Nearby events of a player are stored only within its budget.
+func TestNearbyEventsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
 		r.frame(actors, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		const seconds = 30
@@ -108,15 +110,15 @@ func TestEventsAroundEntriesAreBounded(t *testing.T) {
 		}
 		_, around, err := r.j.Entry(t.Context(), 1)
 		if err != nil || len(around) > 2*2*maxAround+1 {
-			t.Errorf("%v: %d around one", err, len(around))
+			t.Errorf("%v: %d nearby events of one entry", err, len(around))
 		}
 	})
 }
 
-// Nothing is stored of players against whom nothing is decided.
+// Only events within NearbyWindow of an entry are stored.
 func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob"), {ID: 1 << 41, Body: &sim.Body{Name: "Wolf"}}}
 		r.frame(actors, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		step := func(events ...sim.Event) {
@@ -143,8 +145,8 @@ func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
 			"struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3",
 			"struck: was struck by Wolf for 3", "struck: was struck by Wolf for 3",
 			"died: was killed by Wolf", "held: held: too fast, 61.2 units asked, 8.4 allowed",
-			"moved: was put somewhere else by the server", "moved: was put somewhere else by the server",
-			"moved: was put somewhere else by the server", "moved: was put somewhere else by the server",
+			"moved: was moved by the server", "moved: was moved by the server",
+			"moved: was moved by the server", "moved: was moved by the server",
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%q\nwant %q", got, want)
@@ -152,48 +154,48 @@ func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
 	})
 }
 
-func TestMissedFramesAreNotedAsSuch(t *testing.T) {
+func TestMissedFramesAreRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.missed(ann, 12)
 		r.frame(ann, tooFast)
 		r.flush()
 		_, around, err := r.j.Entry(t.Context(), 1)
-		if err != nil || len(around) != 2 || around[0].Kind != "missed" || around[0].Text != "12 frames of the area were missed; what happened in them is not known" {
+		if err != nil || len(around) != 2 || around[0].Kind != "missed" || around[0].Text != "the journal missed 12 frames of the area; their events are not known" {
 			t.Errorf("%v, %+v", err, around)
 		}
 		if n := r.metrics.Journal.With("missed_frames").Load(); n != 12 {
-			t.Errorf("%d are counted", n)
+			t.Errorf("the metric counts %d missed frames", n)
 		}
 	})
 }
 
-func TestVisitsAreForgottenWhenTheyAreOver(t *testing.T) {
+func TestPlayersAreForgottenAfterTheyLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
 		r.frame(actors, tooFast, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		r.frame(actors[1:], sim.Event{Kind: sim.EventLeft, Who: 7})
-		delete(r.who, 8) // his leave was missed
+		delete(r.identities, 8) // the frame in which Bob left was missed
 		time.Sleep(forgetAfterLeave + sweepInterval + time.Second)
 		if got := r.j.Counts(7); got != nil {
-			t.Errorf("counted %v", got)
+			t.Errorf("Counts after the player left: %v", got)
 		}
 		time.Sleep(maxSilence)
 		r.j.mu.Lock()
 		n := len(r.j.players)
 		r.j.mu.Unlock()
 		if n != 0 {
-			t.Errorf("%d visits are remembered", n)
+			t.Errorf("%d players are remembered", n)
 		}
 	})
 }
 
-// Changes of stance do not push what matters out of the memory.
-func TestManyChangesOfStanceAreOneEvent(t *testing.T) {
+// Stance changes do not push other events out of the ring.
+func TestStanceChangesWithinOneSecondAreOneEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
 		for range 40 {

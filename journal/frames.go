@@ -35,7 +35,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 		j.addDecision(f, e, Corrected, now)
 	case sim.EventRefused, sim.EventExpelled:
 		j.addDecision(f, e, Refused, now)
-	case sim.EventTeleported: // one with a reason is a correction that would have come too late otherwise
+	case sim.EventTeleported: // a teleport with a reason replaces a correction that would have come too late
 		if e.Reason != reason.None {
 			j.addDecision(f, e, Corrected, now)
 			return
@@ -57,7 +57,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// playerJoined begins the visit of a player, unless he comes from another area.
+// playerJoined adds a player, unless it only changed areas.
 func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	v := j.players[e.Who]
 	if v == nil {
@@ -73,7 +73,7 @@ func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	j.addPlayerEvent(v, m)
 }
 
-// addEventForBoth notes an event for those of its two actors who are players.
+// addEventForBoth records an event for each of its two actors that is a player.
 func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	who, other := playerEventKinds(e)
 	if who == 0 {
@@ -82,7 +82,7 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	if v := j.players[e.Who]; v != nil {
 		name := actorName(f, e.Other)
 		if e.Kind == sim.EventAttacked {
-			name = e.Text // the blow may have been the last
+			name = e.Text // a target that died is no longer in the frame
 		}
 		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N})
 	}
@@ -95,7 +95,7 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// addMissedFrames notes that frames were missed, and looks for players who came in one of them.
+// addMissedFrames records that n frames were missed, and adds players that joined in them.
 func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	j.lostFrames += n
 	j.queueNearbyRow(&playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventFramesMissed, n: int32(min(n, 1<<30))}, 0, "")
@@ -106,7 +106,7 @@ func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	}
 }
 
-// addPlayer begins a visit.
+// addPlayer starts tracking a player.
 func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playerState {
 	v := &playerState{id: id, lastSeen: now}
 	v.identity.RTT = -1
@@ -116,7 +116,7 @@ func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playe
 	return v
 }
 
-// refreshIdentity brings what is known of a player up to date. Who has left keeps what was known.
+// refreshIdentity updates the player's identity. A player that has left keeps its last one.
 func (j *Journal) refreshIdentity(v *playerState) {
 	w, ok := j.opt.Identify(v.id)
 	if !ok {
@@ -128,7 +128,7 @@ func (j *Journal) refreshIdentity(v *playerState) {
 	v.identity.Account, v.identity.Door, v.identity.RTT = j.opt.Text(w.Account), w.Door, w.RTT
 }
 
-// addDecision enters what was decided against a player. What he still asked for when he was gone says nothing of him.
+// addDecision adds an entry for a hold, correction or refusal. Intents of players that were already gone are ignored.
 func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now time.Time) {
 	if e.Reason == reason.Unknown && f.Find(e.Who) == nil {
 		return
@@ -156,27 +156,28 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now t
 	j.startNearbyWindow(v, now)
 }
 
-// setFigures copies what the rule compared. A speed that was mispredicted comes with the distance, which was not the point.
+// setFigures copies the figures that the rule compared. The event of a mispredicted speed carries the distance of the
+// positions; the entry gets the difference of the speeds instead.
 func (j *Journal) setFigures(to *Entry, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && j.def != nil {
 		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
 		to.Allowed, to.Unit = clampFinite(j.def.Rules.Predict.VelocityThreshold), "blocks/tick"
 	}
-	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // it was the speed that differed
+	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // the speed differed, not the position
 		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
 		to.Allowed, to.Unit = move.VelocityTolerance, "blocks/tick"
 	}
 }
 
-// setPositions finds out where the player wanted to be and where he was. Refusals leave most of it out.
+// setPositions fills in the requested position and the player's own. Most refusals have no requested position.
 func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
 	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
 	switch e.Kind {
 	case sim.EventHeld, sim.EventCorrected:
 		to.HasFrom = true
 	case sim.EventRefused:
-		to.HasFrom = e.From != geom.Vec{} // only where a way was asked for
+		to.HasFrom = e.From != geom.Vec{} // only requests for a path have one
 	case sim.EventTeleported:
 		to.HasPos = true
 	}
@@ -190,7 +191,7 @@ func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
 	to.From = geom.Vec{}
 }
 
-// actorName is the name of an actor in a frame, "" if it is not there.
+// actorName returns the name of an actor in a frame, "" if it is not there.
 func actorName(f *sim.Frame, id sim.EntityID) string {
 	if id == 0 {
 		return ""

@@ -21,26 +21,26 @@ import (
 // FileName is the name of the journal in the data folder.
 const FileName = "journal.sqlite"
 
-// What Options stand for where they say nothing.
+// Defaults of Options.
 const (
-	DefaultMaxEntries = 200_000            // entries    about 60 MB
-	DefaultMaxAge     = 7 * 24 * time.Hour // a week     guess: players complain within days
+	DefaultMaxEntries = 200_000            // entries, about 60 MB
+	DefaultMaxAge     = 7 * 24 * time.Hour // guess: players complain within days
 )
 
-// Options of a journal. Path is needed; any other field that is 0 or nil stands for the value behind it.
+// Options of a journal. Path is required; any other field that is 0 or nil takes the default named in its comment.
 type Options struct {
-	Path       string        // of the file; its folder is made if missing
-	MaxEntries int           // entries that are kept at most; DefaultKeep. Of events around them twice as many
-	MaxAge     time.Duration // how long they are kept at most; DefaultRetain
+	Path       string        // of the file; its folder is created if missing
+	MaxEntries int           // entries that the file keeps, and twice as many nearby events; DefaultMaxEntries
+	MaxAge     time.Duration // age at which entries are deleted; DefaultMaxAge
 
-	// Who says what is known of a player now. It is called from one goroutine, with a lock of the journal held, and must
-	// not call the journal. nil: nobody is known but by the name in the frame.
+	// Identify returns what is known about a player now. It is called from one goroutine with the journal's lock held and
+	// must not call the journal. nil: only the name in the frame is known.
 	Identify func(sim.EntityID) (Identity, bool)
-	// Text turns the bytes of names into UTF-8. nil: what is UTF-8 stays, anything else is Latin-1.
+	// Text converts the bytes of a name to UTF-8. nil: valid UTF-8 stays, anything else is read as Latin-1.
 	Text func(string) string
 
 	Log     *slog.Logger       // slog.Default()
-	Metrics *telemetry.Metrics // counted, but nobody sees it
+	Metrics *telemetry.Metrics // nil: a private set that is not exported
 }
 
 func (o *Options) setDefaults() {
@@ -64,7 +64,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// latin1ToUTF8 makes UTF-8 of bytes that are none.
+// latin1ToUTF8 returns raw if it is valid UTF-8, else reads it as Latin-1.
 func latin1ToUTF8(raw string) string {
 	if utf8.ValidString(raw) {
 		return raw
@@ -76,40 +76,40 @@ func latin1ToUTF8(raw string) string {
 	return b.String()
 }
 
-// Journal writes the file. It answers the same questions as a Reader. Its methods are safe for any goroutine.
+// Journal writes the file and has the query methods of Reader. Its methods are safe for concurrent use.
 type Journal struct {
 	*Reader
 	opt     Options
 	log     *slog.Logger
-	db      *sql.DB // one connection, which writes
-	firstID int64   // the first ID of this run
+	db      *sql.DB // one connection, the only writer
+	firstID int64   // of the entries of this run of the server
 
-	def          *sim.World // of Watch
-	areas        []string   // names by AreaID, UTF-8; of Watch
+	def          *sim.World // set by Watch
+	areas        []string   // names by AreaID, UTF-8; set by Watch
 	feed         *area.Feed // nil before Watch
 	feedDone     chan struct{}
 	stopping     chan struct{}
 	stopOnce     sync.Once
-	writerDone   chan struct{} // closed when the writer has ended
-	writeErr     error         // of the last turn of the writer, to be read once idle is closed
+	writerDone   chan struct{} // closed when the writer has returned
+	writeErr     error         // error of the last write; read it after writerDone is closed
 	cancelWriter context.CancelCauseFunc
-	actionCount  atomic.Int64 // how many the file has
+	actionCount  atomic.Int64 // operator actions in the file
 
 	mu          sync.Mutex
 	players     map[sim.EntityID]*playerState
 	nextID      int64
 	queue       []*openEntry
 	nearbyQueue []nearbyRow
-	lostEntries uint64 // entries that found the queue full
+	lostEntries uint64 // entries dropped because the queue was full
 	lostNearby  uint64
 	lostFrames  uint64
 	listeners   []*listener
 	sweptAt     time.Time
 }
 
-// Open opens the journal for writing; only one may at a time, which the caller sees to. A file that is damaged, of
-// another program or of a newer version is moved aside, which is logged, and a new one is begun. An error is one line that
-// names the file.
+// Open opens the journal for writing. The caller ensures that only one process does so at a time. A file that is damaged,
+// foreign or of a newer version is moved aside with a log line, and a new one is created. An error is one line that names
+// the file.
 func Open(o Options) (*Journal, error) {
 	o.setDefaults()
 	db, err := openFile(o.Path, o.Log)
@@ -142,10 +142,10 @@ func Open(o Options) (*Journal, error) {
 	return j, nil
 }
 
-// feedDepth is how many frames of each area may wait: 12 s at 20 ticks a second, and reading one takes microseconds.
+// feedDepth is how many frames of each area may queue: 12 s at 20 ticks/s. Reading one takes microseconds.
 const feedDepth = 256
 
-// Watch begins to read the frames of a world. It is called once, before the world starts.
+// Watch starts reading the frames of a world. Call it once, before the world starts.
 func (j *Journal) Watch(w area.Host) {
 	j.def = w.Def()
 	for i := range j.def.Areas {
@@ -162,8 +162,8 @@ func (j *Journal) Watch(w area.Host) {
 	}()
 }
 
-// Close reads what the feed still has, which ends when the world has stopped, writes everything and closes the file. An
-// error says how many entries were not written when ctx ended. It may be called more than once.
+// Close reads the frames left in the feed, which ends when the world has stopped, writes everything and closes the file.
+// If ctx ends first, the error says how many entries were not written. Close may be called more than once.
 func (j *Journal) Close(ctx context.Context) error {
 	if j.feed != nil {
 		select {
@@ -190,8 +190,8 @@ func (j *Journal) Close(ctx context.Context) error {
 	return err
 }
 
-// Counts is what was decided against a player of this world in his present visit, sorted by verdict and reason; nil if
-// nothing was or he is not here.
+// Counts returns the holds, corrections and refusals of a player since it entered the world, sorted by verdict and
+// reason; nil if there are none or the player is not in the world.
 func (j *Journal) Counts(id sim.EntityID) []Count {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -209,22 +209,22 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 	return list
 }
 
-// listener is somebody who hears of entries.
+// listener is a callback of OnEntry.
 type listener struct{ notify func(Entry) }
 
-// OnEntry calls hear with every entry as soon as it is in the file, new ones in order of their IDs, until cancel is called;
-// a call that has begun may still go on then. An entry that came to stand for more is told again with the same ID, at most
-// once for every turn of the writer, four times a second. One that the disk did not take is not told. hear is called from
-// one goroutine, the writer, and must not wait.
-func (j *Journal) OnEntry(hear func(Entry)) (cancel func()) {
-	t := &listener{hear}
+// OnEntry calls notify with every entry once it is in the file, new ones in order of their IDs, until cancel is called; a
+// call under way then may still finish. When repeats are merged into a stored entry, notify is called again with the same
+// ID, at most once per write (four times a second). Entries that could not be written are not reported. notify is called
+// from the writer's goroutine and must not block.
+func (j *Journal) OnEntry(notify func(Entry)) (cancel func()) {
+	l := &listener{notify}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.listeners = append(j.listeners, t)
+	j.listeners = append(j.listeners, l)
 	return func() {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		if i := slices.Index(j.listeners, t); i >= 0 {
+		if i := slices.Index(j.listeners, l); i >= 0 {
 			j.listeners = slices.Delete(slices.Clone(j.listeners), i, i+1)
 		}
 	}

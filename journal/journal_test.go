@@ -15,31 +15,31 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// rig is a journal that is handed frames by the test.
-type rig struct {
+// harness is a journal that gets its frames from the test.
+type harness struct {
 	t    *testing.T
 	j    *Journal
 	path string
 
 	metrics *telemetry.Metrics
 
-	who  map[sim.EntityID]Identity
-	tick sim.Tick
+	identities map[sim.EntityID]Identity
+	tick       sim.Tick
 }
 
-func newRig(t *testing.T, set func(*Options)) *rig {
+func newHarness(t *testing.T, set func(*Options)) *harness {
 	t.Helper()
-	r := &rig{t: t, path: filepath.Join(t.TempDir(), FileName), who: map[sim.EntityID]Identity{}}
+	r := &harness{t: t, path: filepath.Join(t.TempDir(), FileName), identities: map[sim.EntityID]Identity{}}
 	r.open(set)
 	return r
 }
 
-func (r *rig) open(set func(*Options)) {
+func (r *harness) open(set func(*Options)) {
 	r.t.Helper()
 	r.metrics = telemetry.New()
 	o := Options{
 		Path: r.path, Log: slog.New(slog.DiscardHandler), Metrics: r.metrics,
-		Identify: func(id sim.EntityID) (Identity, bool) { w, ok := r.who[id]; return w, ok },
+		Identify: func(id sim.EntityID) (Identity, bool) { w, ok := r.identities[id]; return w, ok },
 	}
 	if set != nil {
 		set(&o)
@@ -54,7 +54,7 @@ func (r *rig) open(set func(*Options)) {
 }
 
 // close may be called again.
-func (r *rig) close() {
+func (r *harness) close() {
 	if r.j == nil {
 		return
 	}
@@ -66,33 +66,33 @@ func (r *rig) close() {
 	r.j = nil
 }
 
-// player is an actor in a frame whom Who knows as well.
-func (r *rig) player(id sim.EntityID, name string) sim.ActorState {
-	if _, ok := r.who[id]; !ok {
-		r.who[id] = Identity{Name: name, Account: name + "'s", Door: "rcce", RTT: 43}
+// player returns an actor for a frame and makes Identify know it.
+func (r *harness) player(id sim.EntityID, name string) sim.ActorState {
+	if _, ok := r.identities[id]; !ok {
+		r.identities[id] = Identity{Name: name, Account: name + "'s", Door: "rcce", RTT: 43}
 	}
 	return sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: name}, Pos: geom.Vec{X: float32(id)}}
 }
 
-// frame lets the journal see a frame of area 0. actors are sorted by ID.
-func (r *rig) frame(actors []sim.ActorState, events ...sim.Event) {
+// frame passes a frame of area 0 to the journal. actors are sorted by ID.
+func (r *harness) frame(actors []sim.ActorState, events ...sim.Event) {
 	r.tick++
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
 }
 
-// missed lets it see a frame before which it missed n.
-func (r *rig) missed(actors []sim.ActorState, n uint64) {
+// missed passes a frame before which n frames were missed.
+func (r *harness) missed(actors []sim.ActorState, n uint64) {
 	r.tick += sim.Tick(n) + 1
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors}, Missed: n})
 }
 
-// flush waits until everything is written; time is that of a bubble.
-func (r *rig) flush() {
+// flush waits, in synctest time, until everything is written.
+func (r *harness) flush() {
 	time.Sleep(2 * writeInterval)
 	synctest.Wait()
 }
 
-func (r *rig) entries(q Query) []Entry {
+func (r *harness) entries(q Query) []Entry {
 	r.t.Helper()
 	list, err := r.j.Entries(r.t.Context(), q)
 	if err != nil {
@@ -106,9 +106,9 @@ var tooFast = sim.Event{
 	Pos: geom.Vec{X: 10, Z: 20}, From: geom.Vec{X: 53.25, Z: 63.25},
 }
 
-func TestAHoldIsFoundAgainWithEverythingThatIsKnown(t *testing.T) {
+func TestHoldIsStoredWithAllFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
 		time.Sleep(time.Second)
@@ -128,7 +128,7 @@ func TestAHoldIsFoundAgainWithEverythingThatIsKnown(t *testing.T) {
 			t.Errorf("%v, %+v, %+v", err, e, around)
 		}
 		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1}) {
-			t.Errorf("counted %v", got)
+			t.Errorf("Counts: %v", got)
 		}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ParseTime reads a time as people write it: how long ago (10m, 1d12h), a time of day (the latest one before now), a date,
-// or both. Times are in the location of now. The error begins with the text.
+// ParseTime parses a time as an operator types it: how long ago (10m, 1d12h), a time of day (the latest one before now), a
+// date, or a date and time. Times are in the location of now. The error begins with the text.
 func ParseTime(text string, now time.Time) (time.Time, error) {
 	trimmed := strings.TrimSpace(text)
 	if ago, ok := parseAgo(trimmed); ok {
@@ -31,15 +31,15 @@ func ParseTime(text string, now time.Time) (time.Time, error) {
 		}
 		return today, nil
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')", text)
+	return time.Time{}, fmt.Errorf("%q is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')", text)
 }
 
-// agoUnits are the units of a length of time.
+// agoUnits are the units of a duration.
 var agoUnits = map[string]time.Duration{
 	"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
 }
 
-// parseAgo reads a length of time such as 90s, 1.5h or 1d12h, up to 100 years.
+// parseAgo parses a duration such as 90s, 1.5h or 1d12h, up to 100 years.
 func parseAgo(text string) (time.Duration, bool) {
 	const longest = 100 * 365 * 24 * time.Hour
 	var sum float64

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestParseTimeReadsAgoTimesAndDates(t *testing.T) {
+func TestParseTimeAcceptsAgoTimesAndDates(t *testing.T) {
 	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
 	for text, want := range map[string]time.Time{
 		"10m": now.Add(-10 * time.Minute), "2h": now.Add(-2 * time.Hour), "3d": now.Add(-72 * time.Hour), "1w": now.AddDate(0, 0, -7),

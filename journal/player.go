@@ -8,53 +8,53 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Bounds of what one player may put into the journal. Nothing is left out because of them: beyond them an entry stands
-// for more of its kind.
+// Bounds of what one player may add to the journal. No decision is dropped because of them: beyond them decisions are
+// merged into the player's last entry of the same verdict and reason.
 const (
-	mergeWindow        = time.Second      // entries of one kind within it are one            the contract of Entry.Times
+	mergeWindow        = time.Second      // decisions of one verdict and reason within it are one entry; see Entry.Times
 	longMergeWindow    = 60 * time.Second // the same for a player who has used up his share  guess: an operator reads minutes
 	entryBurst         = 30               // new entries at once...                           guess: twice what one bad step brings
 	entriesPerSecond   = 1                // ...and then per second
-	maxQueuedPerPlayer = 128              // entries that wait for the disk                   guess: half a minute of a bad player
+	maxQueuedPerPlayer = 128              // entries queued for the writer   guess: half a minute of a bad player
 
-	nearbyBurst     = 40          // events around entries at once...  guess: ten seconds of a fight
+	nearbyBurst     = 40          // nearby events at once...   guess: ten seconds of a fight
 	nearbyPerSecond = 2           // ...and then per second
-	ringSize        = 16          // events that are remembered in case an entry follows
-	stanceWindow    = time.Second // changes of stance within it are one event: who fights changes his gait all the time
+	ringSize        = 16          // last events that are remembered in case an entry follows
+	stanceWindow    = time.Second // stance changes within it are one event: fighting changes the gait all the time
 
-	// NearbyWindow is how long before and after an entry the events around it are kept.
+	// NearbyWindow is how long before and after an entry events are stored with it.
 	NearbyWindow = 5 * time.Second
 )
 
-// openEntry is an entry that may still stand for more.
+// openEntry is an entry into which later decisions may still be merged.
 type openEntry struct {
 	entry  Entry
 	player *playerState
-	queued bool // it waits for the writer
-	stored bool // the writer has had it once
+	queued bool // in Journal.queue
+	stored bool // the writer has inserted it; later writes update it
 }
 
-// playerState is what the journal remembers of a player in the world. It needs the lock of the journal.
+// playerState is what the journal remembers of a player in the world. Guarded by Journal.mu.
 type playerState struct {
 	id            sim.EntityID
 	identity      Identity     // as last known; UTF-8
-	lastSeen      time.Time    // when anything happened to him last
-	leftAt        time.Time    // when he left; zero: he is here
+	lastSeen      time.Time    // time of the last event
+	leftAt        time.Time    // when the player left; zero: still here
 	openEntries   []*openEntry // the newest entry of each verdict and reason
 	counts        []Count      // in the same order
 	entryBudget   tokenBucket  // of entries
 	nearbyBudget  tokenBucket  // of events around them
-	queuedEntries int          // of items that are queued
+	queuedEntries int          // how many of openEntries are in Journal.queue
 
 	ring        [ringSize]playerEvent
-	ringTotal   int       // moments that were put into ring
-	ringHandled int       // of those, how many are stored or never will be
-	nearbyUntil time.Time // moments are stored at once until then
+	ringTotal   int       // events ever put into ring
+	ringHandled int       // of those, how many are queued or skipped for good
+	nearbyUntil time.Time // events until then are queued at once
 
-	stanceAt time.Time // his last change of stance that was remembered
+	stanceAt time.Time // the last stance change that was remembered
 }
 
-// playerEvent is something that happened to a player, before anybody knows whether it will be stored.
+// playerEvent is something that happened to a player. It is stored only if an entry is near.
 type playerEvent struct {
 	at    time.Time
 	tick  sim.Tick
@@ -64,13 +64,13 @@ type playerEvent struct {
 	n     int32
 }
 
-// tokenBucket grants a burst and then so many a second.
+// tokenBucket allows a burst and then a rate per second.
 type tokenBucket struct {
-	used float64 // of the burst
+	used float64 // tokens used of the burst
 	at   time.Time
 }
 
-// allow tells whether one more is granted.
+// allow reports whether one more is allowed, and uses a token if so.
 func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	if past := now.Sub(b.at).Seconds(); past > 0 {
 		b.used = max(b.used-past*perSecond, 0)
@@ -83,8 +83,8 @@ func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	return true
 }
 
-// kindIndex is the index of a verdict and reason in items and counts, which it makes if there is none. There are as many as
-// reasons, so a walk is short.
+// kindIndex returns the index of a verdict and reason in openEntries and counts, which it extends if needed. There are few
+// of them, so the search is linear.
 func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	for i := range v.counts {
 		if c := &v.counts[i]; c.Verdict == verdict && c.Reason == why {
@@ -96,7 +96,7 @@ func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	return len(v.counts) - 1
 }
 
-// merge lets an entry stand for one more, whose figures it takes.
+// merge counts e in the open entry, which takes e's values but keeps its own ID and First.
 func (it *openEntry) merge(e *Entry) {
 	e.ID, e.First, e.Times = it.entry.ID, it.entry.First, it.entry.Times
 	if e.Times < math.MaxInt32 {

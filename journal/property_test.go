@@ -16,15 +16,15 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// verdictKey is what a decision is counted under.
+// verdictKey is the key under which decisions are counted.
 type verdictKey struct {
 	who     sim.EntityID
 	verdict Verdict
 	why     reason.Reason
 }
 
-// decided is what the journal must have of an event.
-func decided(e *sim.Event) (verdictKey, bool) {
+// decisionOf returns the key under which the journal must count an event, if it is a decision.
+func decisionOf(e *sim.Event) (verdictKey, bool) {
 	k := verdictKey{who: e.Who, why: e.Reason}
 	switch e.Kind {
 	case sim.EventHeld:
@@ -42,31 +42,31 @@ func decided(e *sim.Event) (verdictKey, bool) {
 	return k, true
 }
 
-// mischief is a random wish of a player of some authority.
-func mischief(luck *rand.Rand, who sim.EntityID, tick uint64, nowMS int64) sim.Intent {
+// randomIntent returns a random intent, often invalid.
+func randomIntent(random *rand.Rand, who sim.EntityID, tick uint64, nowMS int64) sim.Intent {
 	odd := []float32{0, 1, -50, 4000, float32(math.NaN()), float32(math.Inf(1)), math.MaxFloat32}
-	any := func() float32 { return odd[luck.IntN(len(odd))] * luck.Float32() }
-	in := sim.Intent{Who: who, AtMS: nowMS, Target: sim.EntityID(luck.IntN(12)), SlotA: uint8(luck.Uint32()), SlotB: uint8(luck.Uint32())}
+	any := func() float32 { return odd[random.IntN(len(odd))] * random.Float32() }
+	in := sim.Intent{Who: who, AtMS: nowMS, Target: sim.EntityID(random.IntN(12)), SlotA: uint8(random.Uint32()), SlotB: uint8(random.Uint32())}
 	kinds := []sim.IntentKind{
 		sim.IntentClaim, sim.IntentClaim, sim.IntentInput, sim.IntentInput, sim.IntentPath, sim.IntentAttack, sim.IntentInteract, sim.IntentSwap,
 		sim.IntentPursue, sim.IntentInviteParty, sim.IntentAcceptInvite, sim.IntentLeaveParty, sim.IntentUseItem, sim.IntentBarrierAck, sim.IntentWarpAck,
 	}
-	in.Kind = kinds[luck.IntN(len(kinds))]
-	in.Claim = move.Claim{X: any(), Y: any(), Z: any(), Running: luck.IntN(2) == 0, Backward: luck.IntN(2) == 0}
-	in.Tile = terrain.Tile{X: uint16(luck.IntN(200)), Z: uint16(luck.Uint32())}
-	in.Input = move.Input{Tick: tick + uint64(luck.IntN(5)) - uint64(luck.IntN(3)), Pos: geom.Vec{X: any(), Y: any(), Z: any()}, RTT: uint16(luck.IntN(300))}
+	in.Kind = kinds[random.IntN(len(kinds))]
+	in.Claim = move.Claim{X: any(), Y: any(), Z: any(), Running: random.IntN(2) == 0, Backward: random.IntN(2) == 0}
+	in.Tile = terrain.Tile{X: uint16(random.IntN(200)), Z: uint16(random.Uint32())}
+	in.Input = move.Input{Tick: tick + uint64(random.IntN(5)) - uint64(random.IntN(3)), Pos: geom.Vec{X: any(), Y: any(), Z: any()}, RTT: uint16(random.IntN(300))}
 	return in
 }
 
-// Every hold, correction and refusal of a random run is in the file or counted in Times, but for what somebody asked who
-// was not there; and every entry can be read, explained and written as JSON.
-func TestEveryDecisionOfARandomRunIsFoundAgain(t *testing.T) {
+// Every hold, correction and refusal of a random run is in the file or counted in Times, except those of intents of players
+// that were not in the area. Every entry can be read, explained and encoded as JSON.
+func TestEveryDecisionOfRandomRunIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
-		luck := rand.New(rand.NewPCG(seed, 1))
+		random := rand.New(rand.NewPCG(seed, 1))
 		def := content.DefaultWorld()
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		r.j.def = def
 		a := sim.NewArea(def, 0, seed)
 		want := map[verdictKey]int{}
@@ -78,12 +78,12 @@ func TestEveryDecisionOfARandomRunIsFoundAgain(t *testing.T) {
 			}})
 		}
 		for tick := range uint64(800) {
-			for range luck.IntN(12) {
-				intents = append(intents, mischief(luck, sim.EntityID(1+luck.IntN(10)), tick, int64(tick)*50))
+			for range random.IntN(12) {
+				intents = append(intents, randomIntent(random, sim.EntityID(1+random.IntN(10)), tick, int64(tick)*50))
 			}
 			f := a.Step(intents)
 			for i := range f.Events {
-				if k, ok := decided(&f.Events[i]); ok && (k.why != reason.Unknown || f.Find(k.who) != nil) {
+				if k, ok := decisionOf(&f.Events[i]); ok && (k.why != reason.Unknown || f.Find(k.who) != nil) {
 					want[k]++
 				}
 			}
@@ -93,11 +93,11 @@ func TestEveryDecisionOfARandomRunIsFoundAgain(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 		r.flush()
-		compare(t, r, want)
+		compareCounts(t, r, want)
 	})
 }
 
-func compare(t *testing.T, r *rig, want map[verdictKey]int) {
+func compareCounts(t *testing.T, r *harness, want map[verdictKey]int) {
 	t.Helper()
 	got := map[verdictKey]int{}
 	for q := (Query{Limit: MaxLimit}); ; {
@@ -116,10 +116,10 @@ func compare(t *testing.T, r *rig, want map[verdictKey]int) {
 	}
 	for k, n := range want {
 		if got[k] != n {
-			t.Errorf("player %d, %v, %v: %d of %d are found", k.who, k.verdict, k.why, got[k], n)
+			t.Errorf("player %d, %v, %v: %d of %d found", k.who, k.verdict, k.why, got[k], n)
 		}
 	}
 	if len(got) != len(want) || len(want) < 10 {
-		t.Errorf("%d kinds of decision, %d are found", len(want), len(got))
+		t.Errorf("%d kinds of decision, %d found", len(want), len(got))
 	}
 }

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	pruneRows          = 250         // rows that one statement deletes
-	maxPruneStatements = 16          // statements of one turn
-	agePruneInterval   = time.Minute // how often old rows are looked for, when there were none
-	maxActions         = 100_000     // of operators; they are kept whatever their age   guess: ten a day for thirty years
-	maxActionText      = 1000        // bytes of one text of a deed
-	actionPruneRows    = 1000        // deeds that are deleted at once
+	pruneRows          = 250         // rows per DELETE statement
+	maxPruneStatements = 16          // DELETE statements per write
+	agePruneInterval   = time.Minute // pause after a search for old rows found no more
+	maxActions         = 100_000     // operator actions in the file, whatever their age   guess: ten a day for thirty years
+	maxActionText      = 1000        // bytes of one text of an operator action
+	actionPruneRows    = 1000        // operator actions deleted at once
 )
 
-// rowCounts is how many rows of a table belong to whom. What is too much is taken from whoever has most, so that nobody can
-// push out what belongs to others by being refused a lot.
+// rowCounts is how many rows of a table belong to each account. Excess rows are deleted from the account with the most, so
+// that one account cannot push out the rows of others.
 type rowCounts struct {
 	table     string
 	total     int
-	byAccount map[string]int // by account in lower case, as the file compares it; not more accounts than rows
+	byAccount map[string]int // key: account in lower case, as the file compares it; no more accounts than rows
 }
 
 func newRowCounts(table string) *rowCounts {
@@ -37,7 +37,7 @@ func (s *rowCounts) add(account string, n int) {
 	}
 }
 
-// lowerASCII folds ASCII letters, as NOCASE does.
+// lowerASCII folds ASCII letters only, as NOCASE does.
 func lowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -64,7 +64,7 @@ func (s *rowCounts) load(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// largest is who has most rows, and how many more than the next.
+// largest returns the account with the most rows, their number, and how many more they are than the second most.
 func (s *rowCounts) largest() (account string, n, ahead int) {
 	second := 0
 	for a, has := range s.byAccount {
@@ -79,7 +79,7 @@ func (s *rowCounts) largest() (account string, n, ahead int) {
 	return account, n, n - second
 }
 
-// prune deletes what is too much or too old, a little at a time.
+// prune deletes excess and old rows, a bounded number per call.
 func (w *writer) prune(ctx context.Context, now time.Time) error {
 	for _, c := range []struct {
 		s    *rowCounts
@@ -107,7 +107,7 @@ func (w *writer) prune(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// trim takes from those who have most.
+// trim deletes the oldest rows of the largest accounts until at most keep are left.
 func (s *rowCounts) trim(ctx context.Context, db *sql.DB, keep int) error {
 	for range maxPruneStatements {
 		excess := s.total - keep
@@ -119,14 +119,14 @@ func (s *rowCounts) trim(ctx context.Context, db *sql.DB, keep int) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 { // somebody else deleted them
+		if n == 0 { // another program deleted the rows
 			s.add(account, -s.byAccount[account])
 		}
 	}
 	return nil
 }
 
-// deleteRows deletes at most limit rows and returns how many there were.
+// deleteRows deletes at most limit rows and returns how many it deleted.
 func (s *rowCounts) deleteRows(ctx context.Context, db *sql.DB, where string, arg any, limit int) (n int, err error) {
 	rows, err := db.QueryContext(ctx, "DELETE FROM "+s.table+" WHERE id IN (SELECT id FROM "+s.table+" WHERE "+where+" LIMIT ?) RETURNING account", arg, limit)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// What is too much is taken from whoever has most: the others keep everything.
-func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
+// Excess entries are deleted from the account with the most; the others keep all of theirs.
+func TestLargestAccountLosesEntriesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.MaxEntries = 100 })
+		r := newHarness(t, func(o *Options) { o.MaxEntries = 100 })
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Ann"), r.player(9, "Bob")}
 		for i := range 160 {
 			events := []sim.Event{{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon}}
@@ -39,10 +39,10 @@ func TestWhoIsRefusedMostLosesEntriesFirst(t *testing.T) {
 	})
 }
 
-// What was in the file when the server started counts, too, and is its owner's.
-func TestEntriesOfEarlierRunsCount(t *testing.T) {
+// Entries from before a restart count towards the limit and towards their account.
+func TestEntriesOfEarlierRunsCountTowardsLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		flood, ann := []sim.ActorState{r.player(7, "Flood")}, []sim.ActorState{r.player(8, "Ann")}
 		for range 50 {
 			r.frame(flood, sim.Event{Kind: sim.EventRefused, Who: 7, Reason: reason.TooSoon})
@@ -64,12 +64,12 @@ func TestEntriesOfEarlierRunsCount(t *testing.T) {
 	})
 }
 
-func TestEntriesAreForgottenWithTime(t *testing.T) {
+func TestOldEntriesAreDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.MaxAge = time.Hour })
+		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
-		const n = 2 * pruneRows // more than one step
+		const n = 2 * pruneRows // more than one DELETE
 		for range n {
 			r.frame(ann, tooFast)
 			time.Sleep(time.Second)
@@ -79,7 +79,7 @@ func TestEntriesAreForgottenWithTime(t *testing.T) {
 		}
 		time.Sleep(time.Hour - 2*agePruneInterval)
 		if list := r.entries(Query{Limit: 1000}); len(list) == 0 || len(list) == n {
-			t.Errorf("%d entries before the hour is over for all", len(list))
+			t.Errorf("%d entries while the hour is over for some of them", len(list))
 		}
 		time.Sleep(4 * agePruneInterval)
 		var around int
@@ -92,10 +92,10 @@ func TestEntriesAreForgottenWithTime(t *testing.T) {
 	})
 }
 
-// Numbers go on where they were, whatever was deleted meanwhile.
-func TestNumbersAreNeverGivenOutTwice(t *testing.T) {
+// IDs continue where they were, even if all entries were deleted.
+func TestEntryIDsAreNeverReused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.MaxAge = time.Minute })
+		r := newHarness(t, func(o *Options) { o.MaxAge = time.Minute })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, tooFast)
 		time.Sleep(5 * time.Minute)
@@ -112,14 +112,14 @@ func TestNumbersAreNeverGivenOutTwice(t *testing.T) {
 	})
 }
 
-// Numbers of actors begin anew with each run of the server.
-func TestEntitiesAreThoseOfThisRun(t *testing.T) {
+// Entity ids start again with each run of the server.
+func TestEntityQueryCoversThisRunOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)
 		r.flush()
 		r.close()
-		clear(r.who)
+		clear(r.identities)
 		r.open(nil)
 		r.frame([]sim.ActorState{r.player(7, "Bob")}, tooFast)
 		r.flush()
@@ -132,8 +132,8 @@ func TestEntitiesAreThoseOfThisRun(t *testing.T) {
 	})
 }
 
-// deed writes one down.
-func (r *rig) deed(operator, detail string) {
+// recordAction records an action of an operator.
+func (r *harness) recordAction(operator, detail string) {
 	r.t.Helper()
 	d := OperatorAction{Operator: operator, Role: "moderator", Action: "kick", Player: "Bob", Account: "bob", Detail: detail, Result: "ok"}
 	if err := r.j.RecordAction(r.t.Context(), d); err != nil {
@@ -141,13 +141,13 @@ func (r *rig) deed(operator, detail string) {
 	}
 }
 
-func TestDeedsAreReadInPagesAndTheirTextsAreCut(t *testing.T) {
+func TestOperatorActionsArePagedAndTextsTruncated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		for i := range 3 {
-			r.deed("ann", fmt.Sprint("why ", i))
+			r.recordAction("ann", fmt.Sprint("why ", i))
 		}
-		r.deed("\xff", strings.Repeat("x", 5000))
+		r.recordAction("\xff", strings.Repeat("x", 5000))
 		list, err := r.j.OperatorActions(t.Context(), 0, 3)
 		if err != nil || len(list) != 3 || len(list[0].Detail) != maxActionText || list[0].Operator != "" || list[1].Detail != "why 2" || list[1].At != storedTime(time.Now()) {
 			t.Errorf("%v, %+v", err, list)
@@ -159,12 +159,12 @@ func TestDeedsAreReadInPagesAndTheirTextsAreCut(t *testing.T) {
 	})
 }
 
-// An operator who acts all day pushes out what he did himself, not what others did before.
-func TestDeedsAreKeptUpToANumberAndNobodyPushesOutThoseOfOthers(t *testing.T) {
+// An operator with very many actions loses their own oldest ones, not those of others.
+func TestExcessOperatorActionsAreDeletedFromBusiestOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		for i := range 3 {
-			r.deed("ann", fmt.Sprint("hers ", i))
+			r.recordAction("ann", fmt.Sprint("ann ", i))
 		}
 		_, err := r.j.db.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 			INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) SELECT i, 'eve', '', '', '', '', i, '' FROM n`, 2*actionPruneRows)
@@ -173,7 +173,7 @@ func TestDeedsAreKeptUpToANumberAndNobodyPushesOutThoseOfOthers(t *testing.T) {
 		}
 		r.close()
 		r.open(nil)
-		if n := r.j.actionCount.Load(); n != 2*actionPruneRows+3 { // what is in the file counts
+		if n := r.j.actionCount.Load(); n != 2*actionPruneRows+3 { // actions in the file count
 			t.Errorf("%d", n)
 		}
 		r.j.actionCount.Store(maxActions - 1)
@@ -182,7 +182,7 @@ func TestDeedsAreKeptUpToANumberAndNobodyPushesOutThoseOfOthers(t *testing.T) {
 			{actionPruneRows, actionPruneRows + 1, maxActions + 1 - actionPruneRows},
 			{actionPruneRows, actionPruneRows + 1, maxActions + 2 - actionPruneRows},
 		} {
-			r.deed("bo", "his")
+			r.recordAction("bo", "bo")
 			var eve, least, ann int64
 			err := r.j.db.QueryRow(`SELECT count(*) FILTER (WHERE operator = 'eve'), min(at_ms) FILTER (WHERE operator = 'eve'),
 				count(*) FILTER (WHERE operator = 'ann') FROM deeds`).Scan(&eve, &least, &ann)

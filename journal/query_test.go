@@ -18,9 +18,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// filled is a journal with 60 entries of three players, one a second, in turn.
-func filled(t *testing.T) *rig {
-	r := newRig(t, nil)
+// filledJournal returns a journal with 60 entries of three players, one a second, in turn.
+func filledJournal(t *testing.T) *harness {
+	r := newHarness(t, nil)
 	actors := []sim.ActorState{r.player(1, "Ann"), r.player(2, "Bob"), r.player(3, "Cid")}
 	for i := range 60 {
 		e := sim.Event{Kind: sim.EventRefused, Who: sim.EntityID(1 + i%3), Reason: reason.TooSoon}
@@ -34,10 +34,10 @@ func filled(t *testing.T) *rig {
 	return r
 }
 
-func TestQueriesFindWhatIsAskedFor(t *testing.T) {
+func TestQueryFiltersEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		r := filled(t)
+		r := filledJournal(t)
 		for _, c := range []struct {
 			name string
 			q    Query
@@ -69,10 +69,10 @@ func TestQueriesFindWhatIsAskedFor(t *testing.T) {
 	})
 }
 
-// A cursor leads through everything once.
-func TestPagesAreWithoutHolesAndRepeats(t *testing.T) {
+// Paging by Before returns every entry once.
+func TestPagesHaveNoGapsOrRepeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := filled(t)
+		r := filledJournal(t)
 		next, last, n := int64(0), int64(math.MaxInt64), 0
 		for {
 			list := r.entries(Query{Before: next, Limit: 7})
@@ -94,16 +94,16 @@ func TestPagesAreWithoutHolesAndRepeats(t *testing.T) {
 	})
 }
 
-func TestWhoeverListensHearsEachEntryOnceItIsStoredAndWhenItGrows(t *testing.T) {
+func TestOnEntryNotifiesWhenEntryIsStoredAndMerged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
-		var heard []Entry
+		var notified []Entry
 		cancel := r.j.OnEntry(func(e Entry) {
 			if stored, _, err := r.j.Entry(context.Background(), e.ID); err != nil || stored != e {
-				t.Errorf("%v: heard %+v, stored %+v", err, e, stored)
+				t.Errorf("%v: notified %+v, stored %+v", err, e, stored)
 			}
-			heard = append(heard, e)
+			notified = append(notified, e)
 		})
 		other := r.j.OnEntry(func(Entry) {})
 		defer other()
@@ -111,7 +111,7 @@ func TestWhoeverListensHearsEachEntryOnceItIsStoredAndWhenItGrows(t *testing.T) 
 		r.flush()
 		r.frame(ann, tooFast) // the same entry
 		time.Sleep(2 * time.Second)
-		r.flush() // nothing grew
+		r.flush() // nothing was merged
 		r.frame(ann, tooFast)
 		r.flush()
 		cancel()
@@ -119,12 +119,12 @@ func TestWhoeverListensHearsEachEntryOnceItIsStoredAndWhenItGrows(t *testing.T) 
 		time.Sleep(2 * time.Second)
 		r.frame(ann, tooFast)
 		r.flush()
-		var told [][2]int64
-		for _, e := range heard {
-			told = append(told, [2]int64{e.ID, int64(e.Times)})
+		var seen [][2]int64
+		for _, e := range notified {
+			seen = append(seen, [2]int64{e.ID, int64(e.Times)})
 		}
-		if want := [][2]int64{{1, 2}, {1, 3}, {2, 1}}; !slices.Equal(told, want) {
-			t.Errorf("heard %v, want %v", told, want)
+		if want := [][2]int64{{1, 2}, {1, 3}, {2, 1}}; !slices.Equal(seen, want) {
+			t.Errorf("notified %v, want %v", seen, want)
 		}
 		if list := r.entries(Query{}); len(list) != 3 || list[2].Times != 3 {
 			t.Errorf("%+v", list)
@@ -132,10 +132,10 @@ func TestWhoeverListensHearsEachEntryOnceItIsStoredAndWhenItGrows(t *testing.T) 
 	})
 }
 
-// Everything may be asked from many goroutines while frames come in and the file is written and pruned.
-func TestManyAskWhileItIsWritten(t *testing.T) {
+// All queries are safe from many goroutines while frames arrive and the file is written and pruned.
+func TestConcurrentQueriesWhileWriting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, func(o *Options) { o.MaxEntries = 5 })
+		r := newHarness(t, func(o *Options) { o.MaxEntries = 5 })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		reader, err := OpenReader(r.path)
 		if err != nil {
@@ -143,21 +143,21 @@ func TestManyAskWhileItIsWritten(t *testing.T) {
 		}
 		defer reader.Close()
 		stop := make(chan struct{})
-		var asking sync.WaitGroup
-		for _, asked := range []*Reader{reader, r.j.Reader} {
-			asking.Go(func() {
+		var queries sync.WaitGroup
+		for _, reader := range []*Reader{reader, r.j.Reader} {
+			queries.Go(func() {
 				for {
 					select {
 					case <-stop:
 						return
 					case <-time.After(100 * time.Millisecond):
 					}
-					list, err := asked.Entries(context.Background(), Query{Limit: 5})
+					list, err := reader.Entries(context.Background(), Query{Limit: 5})
 					if err != nil {
 						t.Error(err)
 					}
 					for _, e := range list[:min(len(list), 1)] {
-						if _, _, err := asked.Entry(context.Background(), e.ID); err != nil && !errors.Is(err, ErrNotFound) {
+						if _, _, err := reader.Entry(context.Background(), e.ID); err != nil && !errors.Is(err, ErrNotFound) {
 							t.Error(err)
 						}
 					}
@@ -173,11 +173,11 @@ func TestManyAskWhileItIsWritten(t *testing.T) {
 			time.Sleep(500 * time.Millisecond)
 		}
 		close(stop)
-		asking.Wait()
+		queries.Wait()
 	})
 }
 
-// Whatever is asked is answered with entries that fit, and never with an error of the database.
+// Any query returns entries that match it, never an error of the database.
 func FuzzQuery(f *testing.F) {
 	f.Add("ann", "", uint8(reason.TooFast), uint8(Held), int64(0), int64(1<<50), int64(5), 3, uint64(7))
 	f.Add("' OR 1=1 --", "\xff\x00", uint8(200), uint8(9), int64(math.MinInt64), int64(math.MaxInt64), int64(-1), -1, uint64(math.MaxUint64))

@@ -6,13 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Bounds of what waits for the disk, for all players together.
+// Bounds of the queues to the writer, for all players together.
 const (
-	maxQueue       = 4096 // entries                guess: 60 players who are refused all the time, for a minute
-	maxNearbyQueue = 8192 // events around entries  guess: twice as many
+	maxQueue       = 4096 // entries        guess: a minute of 60 players refused all the time
+	maxNearbyQueue = 8192 // nearby events  guess: twice as many
 )
 
-// nearbyRow is an event around an entry, on its way into the file.
+// nearbyRow is a nearby event queued for the file.
 type nearbyRow struct {
 	at      time.Time
 	tick    sim.Tick
@@ -23,7 +23,7 @@ type nearbyRow struct {
 	text    string
 }
 
-// addEntry puts an entry into the queue, or lets the last of its kind stand for it, too.
+// addEntry queues an entry, or merges it into the last one of its verdict and reason.
 func (j *Journal) addEntry(v *playerState, e *Entry) {
 	i := v.kindIndex(e.Verdict, e.Reason)
 	v.counts[i].N++
@@ -32,7 +32,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 		j.enqueue(last)
 		return
 	} else if last == nil {
-		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the first of a kind is always granted: there are few kinds
+		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the first of a verdict and reason is always granted: there are few
 	}
 	if len(j.queue) >= maxQueue {
 		j.lostEntries++
@@ -44,7 +44,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 	j.enqueue(v.openEntries[i])
 }
 
-// startsNewEntry tells whether an entry stands for itself rather than the last of its kind for it.
+// startsNewEntry reports whether e becomes an entry of its own instead of being merged into last.
 func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool {
 	age := e.At.Sub(last.entry.First)
 	switch {
@@ -56,8 +56,8 @@ func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool
 	return v.queuedEntries < maxQueuedPerPlayer && v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
 }
 
-// enqueue puts an item into the queue unless it is there. One that changed always finds room: there are not more of them
-// than players times reasons.
+// enqueue queues an entry for the writer unless it is queued already. Changed entries are not bounded by maxQueue: there
+// are no more of them than players times reasons.
 func (j *Journal) enqueue(it *openEntry) {
 	if it.queued {
 		return
@@ -67,7 +67,7 @@ func (j *Journal) enqueue(it *openEntry) {
 	j.queue = append(j.queue, it)
 }
 
-// addPlayerEvent remembers a moment, and stores it if an entry was made a moment ago.
+// addPlayerEvent remembers an event, and queues it if the player has a recent entry.
 func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	if m.kind == eventStanceChanged {
 		if m.at.Sub(v.stanceAt) < stanceWindow {
@@ -81,13 +81,13 @@ func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	}
 }
 
-// startNearbyWindow stores what happened shortly before an entry, and what will happen after it.
+// startNearbyWindow queues the events shortly before an entry, and has those after it queued as they happen.
 func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	v.nearbyUntil = now.Add(NearbyWindow)
 	j.queueNearbyEvents(v)
 }
 
-// queueNearbyEvents stores the moments of a visit that are recent and not stored yet, as far as its share goes.
+// queueNearbyEvents queues the player's recent events that are not queued yet, within the player's budget.
 func (j *Journal) queueNearbyEvents(v *playerState) {
 	for n := max(v.ringHandled, v.ringTotal-ringSize); n < v.ringTotal; n++ {
 		m := &v.ring[n%ringSize]

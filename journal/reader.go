@@ -22,18 +22,18 @@ import (
 const (
 	DefaultLimit = 100
 	MaxLimit     = 1000
-	maxAround    = 50 // events before an entry, and as many after it
+	maxAround    = 50 // nearby events before an entry, and as many after it
 )
 
-// Reader answers questions about a journal, also while a server writes it. Safe for any goroutine.
+// Reader queries a journal, also while a server writes it. Safe for concurrent use.
 type Reader struct {
 	db      *sql.DB
 	path    string
-	firstID int64 // the first ID of this run of the server, for entities; 0 not known
+	firstID int64 // of the entries of this run of the server, for Query.Entity; 0: not known
 }
 
-// OpenReader opens the journal at path read-only. An error is one line; it wraps ErrMissing, ErrDamaged, ErrForeign or
-// ErrVersion where that is the case.
+// OpenReader opens the journal at path read-only. An error is one line and may wrap ErrMissing, ErrDamaged, ErrForeign or
+// ErrVersion.
 func OpenReader(path string) (*Reader, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", path, ErrMissing)
@@ -42,7 +42,7 @@ func OpenReader(path string) (*Reader, error) {
 	}
 	r, err := openReader(path, url.Values{"mode": {"ro"}})
 	if err != nil && !isUnusable(err) && !errors.Is(err, ErrMissing) && hasNoWAL(path) {
-		// Who may not write to the folder cannot share the log with a server; without one nobody changes the file.
+		// Without write access to the folder the WAL cannot be shared. An empty WAL means that no server changes the file.
 		if r, alone := openReader(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
 			return r, nil
 		}
@@ -50,7 +50,7 @@ func OpenReader(path string) (*Reader, error) {
 	return r, err
 }
 
-// hasNoWAL tells whether there is no log beside the file.
+// hasNoWAL reports whether the file has no WAL or an empty one.
 func hasNoWAL(path string) bool {
 	info, err := os.Stat(path + "-wal")
 	return err != nil || info.Size() == 0
@@ -66,7 +66,7 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	case err == nil && version == 0:
 		err = fmt.Errorf("%w: nothing has been written yet", ErrMissing)
 	case err == nil && version != currentSchema:
-		err = fmt.Errorf("%w (tables %d, this one knows %d)", ErrVersion, version, currentSchema)
+		err = fmt.Errorf("%w (schema %d, this program knows %d)", ErrVersion, version, currentSchema)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, markDamage(err)), db.Close())
@@ -74,7 +74,7 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	return &Reader{db: db, path: path}, nil
 }
 
-// Close closes the file. Of nil it does nothing.
+// Close closes the file. On a nil Reader it does nothing.
 func (r *Reader) Close() error {
 	if r == nil {
 		return nil
@@ -82,23 +82,23 @@ func (r *Reader) Close() error {
 	return r.db.Close()
 }
 
-// Query is what to look for. Zero fields ask for nothing; all that are set must be true.
+// Query selects entries that match all fields that are set; zero fields match everything.
 type Query struct {
-	Player   string       // the whole name, ASCII case aside
-	Entity   sim.EntityID // asked of a Journal: in this run of the server
+	Player   string       // whole name; ASCII case is ignored
+	Entity   sim.EntityID // a Journal searches this run of the server only
 	Reasons  []reason.Reason
 	Verdicts []Verdict
 	Area     string    // name
-	Since    time.Time // At is not before
-	Until    time.Time // At is before
-	Before   int64     // ID is less: to go on where the last answer ended
+	Since    time.Time // At is not earlier
+	Until    time.Time // At is earlier
+	Before   int64     // ID is smaller; to continue after the last entry of a page
 	Limit    int       // DefaultLimit if 0, at most MaxLimit
 }
 
 const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
 	asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times`
 
-// condition is a condition under construction.
+// condition builds a WHERE clause.
 type condition struct {
 	parts []string
 	args  []any
@@ -111,7 +111,7 @@ func (w *condition) addIf(set bool, part string, args ...any) {
 	}
 }
 
-// addIn asks for one of a list of names.
+// addIn requires the column to be one of names, unless there are none.
 func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
@@ -123,7 +123,7 @@ func (w *condition) String() string {
 	return strings.Join(w.parts, " AND ")
 }
 
-// Entries finds entries, newest first.
+// Entries returns the entries that match q, newest first.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	var w condition
 	w.addIf(q.Player != "", "player = ?", q.Player)
@@ -206,8 +206,8 @@ func vecFromColumns(c [3]sql.NullFloat64) geom.Vec {
 	return geom.Vec{X: float32(c[0].Float64), Y: float32(c[1].Float64), Z: float32(c[2].Float64)}
 }
 
-// Entry returns one entry and what happened to its player from Nearby before to Nearby after it, in order of time, the
-// entry itself included. Error: ErrNotFound.
+// Entry returns one entry and the events of its player from NearbyWindow before to NearbyWindow after it, in order of time,
+// the entry itself included. Error: ErrNotFound.
 func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []NearbyEvent, error) {
 	list, err := r.entries(ctx, "id = ?", id)
 	if err == nil && len(list) == 0 {
@@ -271,12 +271,12 @@ func (r *Reader) readNearbyRows(ctx context.Context, e *Entry, first, last int64
 	return list, r.wrapError(rows.Err())
 }
 
-// entryAsNearby is an entry among what else happened.
+// entryAsNearby returns an entry as an event of its player's timeline.
 func entryAsNearby(e *Entry) NearbyEvent {
 	return NearbyEvent{At: e.At, Tick: e.Tick, Kind: e.Verdict.String(), Text: e.Summary(), Entry: e.ID}
 }
 
-// Players are the names of players that the journal has entries of, most recent first, at most limit.
+// Players returns the names of players with entries, most recent first, at most limit.
 func (r *Reader) Players(ctx context.Context, limit int) ([]string, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT player FROM entries WHERE player <> '' GROUP BY player ORDER BY max(id) DESC LIMIT ?`, limit)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// reasonUnits says what the two figures of a reason are. A reason that is not here has none, or only with certain events.
+// reasonUnits is the unit of the two figures of each reason. A reason that is missing here has no figures, or only with
+// certain events.
 var reasonUnits = map[reason.Reason]string{
 	reason.TooFast:           "units",
 	reason.TooFastUp:         "units",
@@ -32,21 +33,21 @@ var reasonUnits = map[reason.Reason]string{
 	reason.Frozen:            "ms",
 }
 
-// figureUnit is what the figures of an event are, "" if it has none: one reason has figures with some events only. Bad slots
-// bring the numbers of the slots, which compare nothing.
+// figureUnit returns the unit of an event's figures, "" if it has none. One reason has figures with some events only. The
+// figures of BadSlot are slot numbers, which are not compared.
 func figureUnit(e *sim.Event) string {
 	switch {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:
 		return ""
 	case e.Kind == sim.EventCorrected && e.Rewind != nil:
-		return "blocks" // whatever the reason, the prediction is what is corrected
+		return "blocks" // whatever the reason, the figures are of the prediction
 	case e.Reason == reason.NotInParty:
 		return "members"
 	}
 	return reasonUnits[e.Reason]
 }
 
-// clampFinite makes a figure finite, so that it can be stored and sent: clients may claim anything.
+// clampFinite makes a figure finite, so that it can be stored and encoded as JSON: clients may send any float.
 func clampFinite(f float32) float32 {
 	switch {
 	case f != f:
@@ -59,7 +60,7 @@ func clampFinite(f float32) float32 {
 	return f
 }
 
-// finiteVec reads coordinates that are not finite as 0, as the rules do.
+// finiteVec replaces coordinates that are not finite by 0, as the movement rules do.
 func finiteVec(v geom.Vec) geom.Vec {
 	for _, c := range [...]*float32{&v.X, &v.Y, &v.Z} {
 		if !geom.Finite(*c) {

@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	writeInterval   = 250 * time.Millisecond // between two batches
-	maxRetryDelay   = 30 * time.Second       // the longest pause after errors
-	closeRetryDelay = 100 * time.Millisecond // between the last attempts
-	maxBatch        = 1000                   // entries in a transaction, which readers do not wait for
+	writeInterval   = 250 * time.Millisecond // between two writes
+	maxRetryDelay   = 30 * time.Second       // longest pause after errors
+	closeRetryDelay = 100 * time.Millisecond // between attempts while closing
+	maxBatch        = 1000                   // entries per transaction; readers do not wait for it
 
 	sweepInterval    = 10 * time.Second
-	forgetAfterLeave = 10 * time.Second // how long a visit is remembered after its end
-	maxSilence       = time.Minute      // of a visit, before anybody asks whether it is over: its end may have been missed
+	forgetAfterLeave = 10 * time.Second // how long a player is remembered after it left
+	maxSilence       = time.Minute      // without events, after which Identify is asked whether the player is still there: the frame in which it left may be missed
 )
 
-// writer is the only one who writes to the file.
+// writer is the goroutine that writes entries and nearby events to the file.
 type writer struct {
 	j           *Journal
 	db          *sql.DB
 	entries     *rowCounts
 	around      *rowCounts
-	batch       batch // what is being written; it stays after an error
+	batch       batch // what is being written; kept after an error for the next attempt
 	failing     bool
-	agePrunedAt time.Time // when what is too old was looked for last
+	agePrunedAt time.Time // when the last search for old rows ended
 
-	reported struct{ lost, notes, frames uint64 } // of the journal's losses, what was logged
+	reported struct{ lost, notes, frames uint64 } // losses of the journal that were reported already
 }
 
-// batch is one transaction.
+// batch is the content of one transaction.
 type batch struct {
-	inserts []Entry // to be inserted, in order of their IDs
-	updates []Entry // to be updated
+	inserts []Entry // new entries, in order of their IDs
+	updates []Entry // entries that are in the file already and have grown
 	nearby  []nearbyRow
 }
 
@@ -48,7 +48,7 @@ func newWriter(j *Journal) *writer {
 	return &writer{j: j, db: j.db, entries: newRowCounts("entries"), around: newRowCounts("around")}
 }
 
-// load finds out what is in the file.
+// load reads the next ID and the row counts from the file.
 func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
@@ -64,9 +64,9 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// run writes in a rhythm until the journal is closed, and then what is left until ctx ends. After an error it waits longer
-// and longer, and logs only the first of a row. When the world has stopped it writes at once what that had to say: those
-// who stop a server have little time.
+// run writes every writeInterval until the journal is closed, then everything that is left until ctx ends. After an error
+// the pause doubles up to maxRetryDelay, and only the first error of a row is logged. When the feed has ended it writes at
+// once, because a server that stops has little time.
 func (w *writer) run(ctx context.Context) error {
 	pause, over := writeInterval, w.j.feedDone
 	timer := time.NewTimer(pause)
@@ -114,7 +114,7 @@ func (w *writer) queuedRows() int {
 	return len(w.j.queue) + len(w.j.nearbyQueue)
 }
 
-// requeueBatch puts what could not be written where Close counts it.
+// requeueBatch puts the entries that could not be written back into the queue, where Close counts them.
 func (w *writer) requeueBatch() {
 	w.j.mu.Lock()
 	defer w.j.mu.Unlock()
@@ -123,7 +123,7 @@ func (w *writer) requeueBatch() {
 	}
 }
 
-// writeAndPrune writes one batch and, if asked to, removes a little of what is too much.
+// writeAndPrune writes one batch and, if prune is set, deletes a bounded number of excess rows.
 func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 	w.fillBatch()
 	err := w.writeBatch(ctx)
@@ -131,17 +131,17 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 		err = w.prune(ctx, time.Now())
 	}
 	if err != nil && ctx.Err() == nil && !w.failing {
-		w.j.log.Error("the journal is not written; trying again until it is", telemetry.FieldErr, markDamage(err))
+		w.j.log.Error("the journal cannot be written; retrying", telemetry.FieldErr, markDamage(err))
 	}
 	if err == nil && w.failing {
-		w.j.log.Info("the journal is written again")
+		w.j.log.Info("the journal can be written again")
 	}
 	w.failing = err != nil
 	w.reportLosses()
 	return err
 }
 
-// fillBatch takes what waits, unless a batch has to be written again.
+// fillBatch moves queued rows into the batch, unless the last batch has to be written again.
 func (w *writer) fillBatch() {
 	j, b := w.j, &w.batch
 	now := time.Now()
@@ -167,7 +167,7 @@ func (w *writer) fillBatch() {
 	j.nearbyQueue = slices.Delete(j.nearbyQueue, 0, n)
 }
 
-// sweep forgets visits that are over. It needs the lock.
+// sweep forgets players that have left. The caller holds j.mu.
 func (j *Journal) sweep(now time.Time) {
 	if now.Sub(j.sweptAt) < sweepInterval {
 		return
@@ -185,7 +185,8 @@ func (j *Journal) sweep(now time.Time) {
 	}
 }
 
-// writeBatch writes the batch. A row that the file will never take is given up, for the others would wait for ever.
+// writeBatch writes the batch. A batch with a row that can never be stored is dropped, because all later ones would wait
+// behind it.
 func (w *writer) writeBatch(ctx context.Context) error {
 	b := &w.batch
 	if b.empty() {
@@ -197,7 +198,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	}
 	results := w.j.opt.Metrics.Journal
 	if err != nil {
-		w.j.log.Error("entries of the journal cannot be written and are given up", "entries", len(b.inserts), telemetry.FieldErr, err)
+		w.j.log.Error("journal entries cannot be stored and were dropped", "entries", len(b.inserts), telemetry.FieldErr, err)
 		results.With("lost").Add(len(b.inserts))
 	} else {
 		results.With("stored").Add(len(b.inserts))
@@ -255,7 +256,7 @@ func (w *writer) transact(ctx context.Context) error {
 	return tx.Commit()
 }
 
-// execEach runs one statement for each of a list.
+// execEach runs one statement for each element of a list.
 func execEach[T any](ctx context.Context, tx *sql.Tx, query string, list []T, args func(*T) []any) error {
 	if len(list) == 0 {
 		return nil
@@ -294,7 +295,7 @@ func nearbyArgs(n *nearbyRow) []any {
 	return []any{n.at.UnixMilli(), int64(n.area), int64(n.tick), int64(n.entity), n.account, n.kind, n.text}
 }
 
-// coordinates are those of a place, NULL if there is none.
+// coordinates returns the columns of a position, NULL if there is none.
 func coordinates(v geom.Vec, ok bool) [3]any {
 	if !ok {
 		return [3]any{}
@@ -302,10 +303,10 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 	return [3]any{float64(v.X), float64(v.Y), float64(v.Z)}
 }
 
-// storedTime is a time as the file has it.
+// storedTime returns t as the file stores it: in ms, UTC.
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
-// reportLosses logs what was lost since the last time, at most once per row of losses, and counts it.
+// reportLosses adds new losses to the metrics and logs the first of each kind.
 func (w *writer) reportLosses() {
 	j := w.j
 	j.mu.Lock()
@@ -320,7 +321,7 @@ func (w *writer) reportLosses() {
 		j.opt.Metrics.Journal.With("missed_frames").Add(int(n))
 	}
 	if lost > 0 && was.lost == 0 || notes > 0 && was.notes == 0 || frames > 0 && was.frames == 0 {
-		j.log.Warn("the journal is behind and has holes; truestep_journal_total counts them",
+		j.log.Warn("the journal cannot keep up and has gaps; see the metric truestep_journal_total",
 			"entries", lost, "around", notes, "frames", frames)
 	}
 }

@@ -154,9 +154,9 @@ func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int6
 	}
 	if c.JSON {
 		return printJSON(to.out, struct {
-			Entry       journal.Entry    `json:"entry"`
-			Sentence    string           `json:"sentence"`
-			Explanation string           `json:"explanation"`
+			Entry       journal.Entry         `json:"entry"`
+			Sentence    string                `json:"sentence"`
+			Explanation string                `json:"explanation"`
 			Around      []journal.NearbyEvent `json:"around"`
 		}{e, e.Reason.Sentence(), journal.Explain(e), around})
 	}
