@@ -32,8 +32,8 @@ unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on ./...
 
 golden: ## the replay hashes on both levels of amd64
-	GOAMD64=v1 $(GO) test -count=1 -run 'Golden|Cut' ./sim
-	GOAMD64=v3 $(GO) test -count=1 -run 'Golden|Cut' ./sim
+	GOAMD64=v1 $(GO) test -count=1 -run 'Golden|Replay' ./sim
+	GOAMD64=v3 $(GO) test -count=1 -run 'Golden|Replay' ./sim
 
 .PHONY: soak-bedrock
 soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, and every cheat for one

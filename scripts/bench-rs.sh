@@ -34,7 +34,7 @@ if [ "${1:-}" = --peers ]; then
 	exit
 fi
 
-go test -run '^$' -count "$count" -bench 'BenchmarkPlayerInfo|BenchmarkApply|BenchmarkAppendInfo|BenchmarkPath|BenchmarkTiles|BenchmarkCycle' \
+go test -run '^$' -count "$count" -bench 'BenchmarkPlayerInfo|BenchmarkApply|BenchmarkAppendInfo|BenchmarkPathStep|BenchmarkStartPath|BenchmarkTiles|BenchmarkCycle' \
 	./proto/rs ./sim/move ./interest ./gateway/rs | tee "$out" | grep '^Benchmark' || true
 echo
 go tool -modfile=tools/go.mod benchstat "$out"

@@ -1,0 +1,67 @@
+package truestep
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Patterns of tests and benchmarks in the Makefile and the scripts, in quotes or as one word.
+var runPattern = regexp.MustCompile(`(?:-run|-bench|^bench \S+) '?([A-Za-z|]{4,})'?`)
+
+// TestScriptsRunExistingTests checks that every alternative of a -run or -bench pattern selects a function, so that renaming
+// a test does not silently remove it from a target.
+func TestScriptsRunExistingTests(t *testing.T) {
+	var names []string
+	for _, f := range testFiles(t) {
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)`).FindAllSubmatch(f, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	all := strings.Join(names, " ")
+	scripts, err := filepath.Glob("scripts/*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, script := range append(scripts, "Makefile") {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			for _, m := range runPattern.FindAllStringSubmatch(line, -1) {
+				for alternative := range strings.SplitSeq(m[1], "|") {
+					found++
+					if !strings.Contains(all, alternative) {
+						t.Errorf("%s: no test or benchmark matches %q", script, alternative)
+					}
+				}
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d patterns were found", found)
+	}
+}
+
+// testFiles returns the contents of all test files.
+func testFiles(t *testing.T) (files [][]byte) {
+	t.Helper()
+	for _, pattern := range []string{"*/*_test.go", "*/*/*_test.go", "*/*/*/*_test.go"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, b)
+		}
+	}
+	return files
+}
