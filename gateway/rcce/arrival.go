@@ -5,12 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// entryBytes is how much of a newcomer's burst waits in its queue at once. It is filled again with each frame, so a
-// slow line gets what it can take and a full area costs no memory. guess: one and a half windows of ENet.
+// maxEntryQueue bounds how much of an entry burst is queued at once, in bytes. The queue is filled again with each
+// frame, so a slow connection gets what it can carry and a full area costs little memory. guess: one and a half ENet
+// windows
 const maxEntryQueue = 48 << 10
 
-// Arrive takes a client into the scene if the frame has its player, and turns it away if the visit is over before it
-// began: the area was full.
+// Arrive adds the client to the scene if the frame has its player. A client whose session has already ended, for
+// example because the area was full, is refused or kicked.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	a := f.Find(c.session.Entity)
 	if a == nil {
@@ -18,7 +19,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 		case <-c.session.Over():
 			if c.firstArrival {
 				c.refuseEntry()
-			} else { // he was taken out in a frame that was missed, or on his way between two areas
+			} else { // the player was removed in a missed frame or between two areas
 				c.kick()
 			}
 		default:
@@ -33,8 +34,8 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendEntryBurst(f, a)
 }
 
-// turnAway takes a client that did not get in back to where it was before StartGame. The answer comes last: a client
-// that cannot take it is gone with what it then has.
+// refuseEntry returns a client that was not admitted to the state before StartGame. The refusal is sent after the state
+// is reset, because a failing send releases the connection with that state.
 func (c *conn) refuseEntry() {
 	c.session.Leave()
 	if c.rid != 0 {
@@ -45,8 +46,8 @@ func (c *conn) refuseEntry() {
 	c.send(proto.StartGameRefused{})
 }
 
-// burst is what a client is sent when it enters an area. ChangeArea comes before all: clients drop a NewActor whose
-// area is not theirs. The other actors and the action bar follow frame by frame.
+// sendEntryBurst sends what a client gets first when it enters an area. ChangeArea precedes everything else because
+// clients drop a NewActor of another area. The other actors and the action bar follow with later frames.
 func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	w := c.w.g.world.Def()
 	c.send(changeArea(c.scene.def, f, self))
@@ -69,8 +70,8 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	}
 }
 
-// introduce goes on with the burst of a newcomer: the actors that it was not told about yet, as they are now, then
-// the action bar.
+// continueEntryBurst sends more of an unfinished entry burst: the actors that the client was not told about yet, in
+// their current state, then the action bar.
 func (c *conn) continueEntryBurst(f *sim.Frame) {
 	w := c.w.g.world.Def()
 	for len(c.unsentActors) > 0 && c.peer.QueuedBytes() < maxEntryQueue {

@@ -7,22 +7,23 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// outbox collects datagrams to one client and writes them in one call if the socket segments (gateway.SegmentConn): a
-// broadcast is a row of full datagrams to each client. Measured: docs/benchmarks/rcce.md, sends.
+// batchWriter collects datagrams to one client and writes them in one call if the socket supports segmentation
+// (gateway.SegmentConn). A broadcast is a series of full datagrams to each client. Measured: docs/benchmarks/rcce.md,
+// sends.
 type batchWriter struct {
 	sock          *gateway.Socket
 	door          *telemetry.Door
 	locals        gateway.LocalAddrs
 	addr          netip.AddrPort
-	datagrams     []byte // datagrams back to back, all of size bytes but the last
+	datagrams     []byte // back to back, all of datagramBytes bytes except the last
 	datagramBytes int
-	lastBytes     int // bytes of the last datagram
+	lastBytes     int // size of the last datagram
 	count         int
-	noSegments    bool // write datagrams one by one even if the socket segments
-	segmented     bool // WriteSegments has sent at least one burst
+	noSegments    bool // write datagrams one by one even if the socket supports segmentation
+	segmented     bool // WriteSegments has sent at least one batch
 }
 
-// add queues a finished datagram, which is borrowed during the call. It is written at the next flush, at the latest.
+// add queues an encoded datagram, which is borrowed during the call. It is written by the next flush at the latest.
 func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	if o.count > 0 && (to != o.addr || len(b) > o.datagramBytes || o.lastBytes < o.datagramBytes || o.count == gateway.MaxSegments || len(o.datagrams)+len(b) > gateway.MaxSegmentBytes) {
 		o.flush()
@@ -35,8 +36,8 @@ func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	o.count++
 }
 
-// flush writes the queued datagrams. A write that fails, for example on a full socket buffer, loses them, as a network
-// might.
+// flush writes the queued datagrams. Datagrams that cannot be written, for example because the socket buffer is full,
+// are lost.
 func (o *batchWriter) flush() {
 	if o.count == 0 {
 		return
@@ -50,7 +51,7 @@ func (o *batchWriter) flush() {
 	o.datagrams, o.count = o.datagrams[:0], 0
 }
 
-// writeSegments writes the queued datagrams in one call; false if nothing was sent.
+// writeSegments writes the queued datagrams in one call. It returns false if nothing was sent.
 func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	sent, err := o.sock.WriteSegments(o.datagrams, o.datagramBytes, o.addr, local)
 	switch {

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/sim"
 
-// Broadcast sends the positions of whoever matters to each member whose turn it is in this frame. Each actor's
-// StandardUpdate is encoded once and copied per viewer.
+// Broadcast sends position updates to each member that is due in this frame. Each actor's StandardUpdate is encoded
+// once and copied per viewer.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.members {
 		if c.scene != s {
@@ -23,8 +23,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// update sends one member its broadcast. Whoever is still being told who is there gets only its own echo: clients
-// ignore the positions of actors that they do not know.
+// sendUpdates sends one member its position updates. A member whose entry burst is unfinished gets only its own update,
+// because clients ignore positions of actors that they do not know.
 func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	self := f.Index(c.session.Entity)
 	if self < 0 {
@@ -40,22 +40,22 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// A client drops what was overtaken on the way, so on a line that reorders the first datagrams of a broadcast suffer
-	// most. Another actor begins each time, and nobody is always first.
+	// Clients drop updates that were overtaken on the network, so with reordering the first datagrams of a broadcast
+	// are lost most often. Each broadcast starts at another actor to spread those losses.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
 	}
 }
 
-// turn moves the beginning of a broadcast by more than a datagram holds, 44 updates, from each tick to the next.
+// startStride is by how many actors the start of a broadcast moves per tick. It exceeds the 44 updates of one datagram.
 const startStride = 61
 
-// post queues the updates of some actors for one member. false: the member's queue is full.
+// queueUpdates queues the updates of some actors for one member. It returns false if the member's queue is full.
 func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bool {
 	for _, i := range actors {
 		if s.actors[i].runtimeID == 0 {
-			continue // all ids are in use: clients do not know this actor
+			continue // no runtime id was free, so clients do not know this actor
 		}
 		msg := s.encodedUpdate(i)
 		if int(i) == self {
@@ -69,7 +69,7 @@ func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bo
 	return true
 }
 
-// encode writes every actor's update, once per frame and only if somebody's turn has come.
+// encodeUpdates encodes every actor's update. It runs once per frame, and only if a member is due.
 func (s *scene) encodeUpdates(f *sim.Frame) {
 	if s.indexTick == f.Tick {
 		return
@@ -92,7 +92,7 @@ func (s *scene) encodedUpdate(i int32) []byte {
 	return s.updates[from:s.updateEnds[i]]
 }
 
-// echo is a client's own update.
+// ownUpdate is the update that a client gets about its own actor.
 func (s *scene) ownUpdate(f *sim.Frame, self int) []byte {
 	a := &f.Actors[self]
 	p := standardUpdate(s.actors[self].runtimeID, s.runtimeIDOf(a.Mount), a)

@@ -5,21 +5,23 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// How much of a table goes into one message, as the original divides it: most stay below a datagram.
+// Limits of one message, as in the original; most messages stay below a datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2
-	factionBytes        = 800 // a message of factions ends with the name that reaches it
+	factionBytes        = 800 // bytes; a message ends with the faction name that reaches this size
 )
 
-// maxCatalogues is how often one connection is sent the catalogue. An original client asks after each login, and needs
-// it once; a byte asks for a hundred kilobytes. guess: somebody who goes back to the login screen four times.
+// maxCatalogues is how often one connection is sent the catalogue. An original client requests it after each login but
+// needs it once, and a request of one byte costs a hundred kilobytes. guess: a player who returns to the login screen
+// four times
 const maxCatalogues = 5
 
-// catalogue is the answer to FetchActors in order, but for the calendar, which goes on: everything that an original
-// client must know before its character menu. Attributes come first, since the client drops items and templates before
-// them; it is content when it has had them, damage types, calendar and 100 factions, and as many items and templates as
-// the last part of each says. It is encoded once for the door and shared by all clients.
+// catalogue holds the messages that answer FetchActors, in order, except the calendar, which depends on the time of the
+// request. An original client needs all of them before it shows its character menu. Attributes come first because the
+// client drops items and templates that arrive before them. The client's download is complete when it has attributes,
+// damage types, calendar, 100 factions, and as many items and templates as the last message of each announces. The
+// messages are encoded once per gateway and shared by all clients.
 //
 // Source: docs/wire/rcce.md, FetchActors (the original client's and server's source).
 type catalogue struct {
@@ -34,7 +36,7 @@ func newCatalogue(w *sim.World) *catalogue {
 	}
 }
 
-// fetchActors begins the answer; browse goes on with it as the client reads.
+// startCatalogue begins the answer to FetchActors; sendCatalogueParts continues it as the client's queue empties.
 func (c *conn) startCatalogue() {
 	if c.session != nil || len(c.catalogueParts) > 0 || c.catalogueCount >= maxCatalogues {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -49,7 +51,7 @@ func (c *conn) startCatalogue() {
 	c.sendCatalogueParts()
 }
 
-// browse sends more of the catalogue if the queue is short.
+// sendCatalogueParts sends more of the catalogue while the client's queue is short.
 func (c *conn) sendCatalogueParts() {
 	for len(c.catalogueParts) > 0 && !c.closed && c.peer.QueuedBytes() < maxEntryQueue {
 		c.sendBytes(c.catalogueParts[0])
@@ -69,7 +71,7 @@ func attributeNames(w *sim.World) proto.FetchActorsAttributes {
 	return p
 }
 
-// calendar fits a calendar to the wire. A client divides by the factor.
+// calendar converts a calendar to its packet. TimeFactor is at least 1 because clients divide by it.
 func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	p := proto.FetchActorsCalendar{
 		Year: uint32(max(c.Year, 0)), Day: u16(c.Day), Hour: u8(c.Hour), Minute: u8(c.Minute), TimeFactor: max(u8(c.Factor), 1),
@@ -83,7 +85,7 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	return p
 }
 
-// itemParts ends with the part that has the total, even if there are no items at all.
+// itemParts encodes the items. The last message carries the total, also if there are no items.
 func itemParts(w *sim.World) (parts [][]byte) {
 	part := proto.FetchActorsItems{}
 	for i := range w.Items {
@@ -118,7 +120,7 @@ func itemTemplate(it *sim.Item) proto.ItemTemplate {
 	return p
 }
 
-// factionParts name all 100 factions, used or not: the client counts them.
+// factionParts encodes the names of all 100 factions, used or not, because the client counts them.
 func factionParts(w *sim.World) (parts [][]byte) {
 	var part proto.FetchActorsFactions
 	size := 0
@@ -134,7 +136,7 @@ func factionParts(w *sim.World) (parts [][]byte) {
 	return parts
 }
 
-// templateParts ends with the part that has the total.
+// templateParts encodes the actor templates. The last message carries the total.
 func templateParts(w *sim.World) (parts [][]byte) {
 	part := proto.FetchActorsTemplates{}
 	for i := range w.Templates {
@@ -167,7 +169,7 @@ func actorTemplate(t *sim.Template) proto.ActorTemplate {
 	return p
 }
 
-// plain is the media of a template that has none.
+// noMedia is the media of a template that has none.
 var noMedia = func() (m sim.ActorMedia) {
 	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = sim.NoMedia, sim.NoMedia, sim.NoMedia, 1
 	for _, ids := range [][]uint16{

@@ -11,23 +11,23 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Channels of the original library: everything but StandardUpdate is reliable. Source: docs/wire/rcce.md, framing.
+// ENet channels of the original: everything except StandardUpdate is reliable. Source: docs/wire/rcce.md, framing.
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
 )
 
-// Bounds of account packets, each of which reads the database. A client sends one after the other, and about five from
+// Limits of account packets, each of which reads the database. An original client sends one at a time, about five from
 // its start to the world.
 const (
-	maxAccountQueue  = 4   // under way at a time
-	maxAccountTokens = 30  // in a row   guess: somebody who makes, looks at and deletes all characters that he may have
-	accountTokenMS   = 250 // ms after which it may ask once more
+	maxAccountQueue  = 4   // packets queued, including the one being answered
+	maxAccountTokens = 30  // token bucket size   guess: a player who creates, views and deletes all characters of the account
+	accountTokenMS   = 250 // ms in which one token is added
 )
 
-// conn is one client. It belongs to its worker.
+// conn is the connection of one client. Only the goroutine of its worker uses it.
 //
-//	connected -> (account packets) -> entering -> in the world -> gone
+//	connected -> (account packets) -> entering -> in the world -> released
 //
 // A client in the world is a member of its scene, or worker.scenes expects it in an area.
 type conn struct {
@@ -35,25 +35,25 @@ type conn struct {
 	peer     *enet.Peer
 	identity session.Peer
 
-	accountQueue   []proto.Packet // account packets; the first is being answered
-	accountTokens  uint32         // account packets that it may still send, 0..maxAsked
-	tokensAt       uint32         // up to when askAgainMS has been counted
-	catalogueParts [][]byte       // what is left of the catalogue that the client asked for
-	catalogueCount int            // catalogues that it asked for
+	accountQueue   []proto.Packet // the first is being answered
+	accountTokens  uint32         // account packets that it may send now, 0..maxAccountTokens
+	tokensAt       uint32         // ms, up to when tokens have been added
+	catalogueParts [][]byte       // catalogue messages that were requested and not sent yet
+	catalogueCount int            // catalogues requested so far
 	session        *session.Session
-	rid            uint16 // own runtime id, held from the entry to the end
-	firstArrival   bool   // the next arrival is the entry to the world, with everything that StartGame answers
+	rid            uint16 // of its own actor, held from the entry until release
+	firstArrival   bool   // the next arrival in a scene is the entry to the world, which sends the StartGame replies
 
 	scene          *scene
 	lastBroadcast  sim.Tick
-	unsentActors   []sim.EntityID // actors of the scene that the client must still be told about
+	unsentActors   []sim.EntityID // actors of the scene that the client was not told about yet
 	unsentBar      []proto.StartGameBar
-	receivedAt     uint32 // when it connected or last said something
-	commandReplyAt uint32 // when it was last answered a command; 0 never
+	receivedAt     uint32 // ms, when it connected or last sent a message
+	commandReplyAt uint32 // ms, when a chat command was last answered by this gateway; 0: never
 	loss           session.Loss
 	closed         bool
 
-	nextRefusalText sim.Tick // before which it is not told again why it may not attack
+	nextRefusalText sim.Tick // tick before which no further attack refusal is sent as text
 }
 
 func newConn(w *worker, p *enet.Peer) *conn {
@@ -65,14 +65,14 @@ func newConn(w *worker, p *enet.Peer) *conn {
 	}
 }
 
-// send queues a packet, reliable, on the channel of the original.
+// send queues a reliable packet.
 func (c *conn) send(p proto.Packet) {
 	c.w.scratch = p.Append(c.w.scratch[:0])
 	c.sendBytes(c.w.scratch)
 }
 
-// sendBytes queues a finished message. Whoever does not read until his queue is full is disconnected; he would
-// otherwise miss packets that the protocol never repeats.
+// sendBytes queues an encoded message. A client whose queue is full is disconnected, because it would miss packets that
+// the protocol never repeats.
 func (c *conn) sendBytes(msg []byte) {
 	if c.closed {
 		return
@@ -85,13 +85,13 @@ func (c *conn) sendBytes(msg []byte) {
 	}
 }
 
-// message takes one message of the client, type byte first. data is borrowed.
+// handleMessage processes one message of the client, type byte first. data is borrowed.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
 	}
 	c.receivedAt = c.w.g.now()
-	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
+	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet is parsed without an interface value, to avoid an allocation
 		c.handleClaim(data[1:])
 		return
 	}
@@ -108,7 +108,8 @@ func (c *conn) handleMessage(data []byte) {
 	}
 }
 
-// packet sends an account packet to login.go and everything else to play.go.
+// handlePacket passes account packets to login.go, requests of an original client's start to catalogue.go, and
+// everything else to play.go.
 func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
@@ -118,14 +119,14 @@ func (c *conn) handlePacket(p proto.Packet) {
 	case proto.FetchActorsRequest:
 		c.startCatalogue()
 	case proto.FetchUpdateFilesRequest:
-		c.send(proto.FetchUpdateFiles{Last: true}) // there is no patch list here: the client has what it needs
+		c.send(proto.FetchUpdateFiles{Last: true}) // the server distributes no files
 	default:
 		c.handlePlay(p)
 	}
 }
 
-// kick tells the client that the server takes it out, and ends the connection when it has been told. An operator's
-// reason is a line of chat: the packet itself has no room for one.
+// kick sends KickedPlayer and closes the connection once that is acknowledged. An operator's reason goes ahead as a
+// chat line, because KickedPlayer has no text.
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
@@ -133,12 +134,12 @@ func (c *conn) kick() {
 		}
 	}
 	c.send(proto.KickedPlayer{})
-	c.peer.DisconnectLater(0) // Disconnect would drop what is queued
+	c.peer.DisconnectLater(0) // Disconnect would drop queued packets
 	c.release()
 }
 
-// gone ends the connection's part in the world. The account is free at once; its record follows with the area's next
-// frame.
+// release ends the connection's session and frees what the connection holds. The account may log in again at once; its
+// record is stored with the area's next frame.
 func (c *conn) release() {
 	if c.closed {
 		return

@@ -9,17 +9,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units and both sides hold them as float32, so positions cross this door unrounded: in by
-// toClaim, out by standardUpdate. What must be fitted are the 8 and 16-bit numbers.
+// World units are RealmCrafter units and both sides hold them as float32, so positions pass unrounded: in through
+// toClaim, out through standardUpdate. Only values of 8 and 16 bits are clamped.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
 func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
 
-// areaHandle is how clients call an area: any number but 0.
+// areaHandle is the number by which clients know an area, never 0.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
-// changeArea tells a client where it is.
+// changeArea is the packet that tells a client its area and position.
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
@@ -27,7 +27,7 @@ func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeA
 	}
 }
 
-// newActor shows an actor to a client.
+// newActor is the packet that introduces an actor to a client.
 func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) proto.NewActor {
 	b := a.Body
 	p := proto.NewActor{
@@ -47,7 +47,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	return p
 }
 
-// toClaim is what a client says of where it is. Whatever lies outside the world is read as 0 by the area.
+// toClaim converts the position that a client claims. The area treats coordinates outside the world as 0.
 func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	return move.Claim{
 		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
@@ -55,7 +55,7 @@ func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	}
 }
 
-// standardUpdate tells others where an actor is.
+// standardUpdate is the position update of an actor for other players.
 func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	p := proto.StandardUpdate{
 		RuntimeID: rid, X: a.Pos.X, Z: a.Pos.Z,
@@ -68,7 +68,8 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	return p
 }
 
-// selfUpdate is the echo to the actor itself: its energy instead of its height, if the world has energy at all.
+// selfUpdate is the position update of an actor for its own client: it carries energy instead of height, if the world
+// has an energy attribute.
 func selfUpdate(p proto.StandardUpdate, fixed *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
 	if fixed.Energy >= 0 {
@@ -77,7 +78,7 @@ func selfUpdate(p proto.StandardUpdate, fixed *combat.AttributeRoles, a *sim.Act
 	return p
 }
 
-// equipment shows what an actor wears.
+// equipment is the packet of what an actor wears.
 func equipment(w *sim.World, rid uint16, b *sim.Body) proto.InventoryEquipment {
 	p := proto.InventoryEquipment{
 		RuntimeID: rid, Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield],
@@ -93,7 +94,7 @@ func equipment(w *sim.World, rid uint16, b *sim.Body) proto.InventoryEquipment {
 	return p
 }
 
-// instance is an item on the wire.
+// itemInstance converts an item stack to its wire form.
 func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	it := proto.ItemInstance{ID: s.ID(), Health: s.Health}
 	attr := s.Attr
@@ -110,14 +111,14 @@ func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	return it
 }
 
-// onGround shows an item on the ground.
+// droppedItem is the packet of an item on the ground.
 func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 	return proto.InventoryDropped{
 		Amount: g.Stack.Amount, X: g.Pos.X, Y: g.Pos.Y, Z: g.Pos.Z, Drop: g.Handle, Item: itemInstance(w, g.Stack),
 	}
 }
 
-// projectile shows a shot.
+// projectile is the packet of a projectile in flight.
 func projectile(p *combat.Projectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
 		Source: from, Target: to, Mesh: p.Mesh, Texture1: p.Tex1, Texture2: p.Tex2,
@@ -125,7 +126,7 @@ func projectile(p *combat.Projectile, from, to uint16) proto.Projectile {
 	}
 }
 
-// entries is a roster on the wire.
+// rosterEntries converts the characters of an account to their wire form.
 func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	list := []proto.RosterEntry{}
 	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
@@ -137,10 +138,10 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	return list
 }
 
-// slotsPerMessage keeps a message of items below a kilobyte, as the original does.
+// slotsPerMessage keeps a message of items below 1 kB, as in the original.
 const slotsPerMessage = 11
 
-// sheet is the answer to FetchCharacter.
+// characterSheet is the answer to FetchCharacter.
 func characterSheet(w *sim.World, c *sim.Character) []proto.Packet {
 	fields := proto.FetchCharacterSheet{
 		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Reputation), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,

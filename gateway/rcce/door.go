@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/interest"
 )
 
-// maxPeers is how many connections ENet 1.1 can number.
+// maxENetPeers is how many connections ENet 1.1 can number.
 const maxENetPeers = 32766
 
-// Config is the settings of a Door.
+// Config holds the settings of a Door.
 type Config struct {
 	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
 	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
@@ -23,7 +23,7 @@ type Config struct {
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 }
 
-// Door is the way into a world for RealmCrafter clients.
+// Door implements gateway.Door for RealmCrafter clients.
 type Door struct {
 	Config
 	conn gateway.Conn
@@ -52,7 +52,7 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy says which actors a client is told about, and how often.
+// policy is the interest policy of the settings: which actors a client is told about, and how often.
 func (d *Door) policy() interest.Policy {
 	p := interest.SeedPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
@@ -118,13 +118,13 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand sends headless clients to the door at that address.
+// tryCommand runs headless clients against the door at that address.
 func tryCommand(at netip.AddrPort) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
 }
 
-// howToPlay says how clients find the door at that address. port is the one at which clients of the world look for it,
-// hosts are the addresses of this machine.
+// howToPlay describes how clients find the server at that address. port is the one that clients of the world use, hosts
+// are the addresses of this machine.
 func howToPlay(at netip.AddrPort, port int, hosts []netip.Addr) []string {
 	if !at.Addr().IsUnspecified() {
 		hosts = nil

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDrops counts what ENet has turned away.
+// countDropped adds ENet's counts of rejected datagrams and commands to the metrics.
 func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return

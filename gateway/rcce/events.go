@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show tells the members what a frame says, in this order: who came, what happened, who is gone, and where everybody
-// is. Newcomers of this frame are taken in between, by arrive.
+// Show sends the members what a frame changed, in this order: added actors, events, removed actors. Clients that arrive
+// with the frame are added afterwards, by Arrive, and positions follow in Broadcast.
 func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, i := range s.added {
@@ -24,8 +24,8 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// farewell tells the members who is gone. NPCs that died are not among them: clients fade those out by themselves.
-// A change of area says it in four bytes and a logout in two, as the original does.
+// sendRemovals tells the members which actors were removed, except NPCs that died, which clients fade out by
+// themselves. A change of area is sent in four bytes and a logout in two, as in the original.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, o := range s.removed {
 		wide, dead := false, false
@@ -38,14 +38,14 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 		if !dead && o.runtimeID != 0 {
 			s.sendActorGone(o, wide)
 		}
-		if c := s.memberOf(o.id); c != nil { // its events were missed: look for the player in every area
+		if c := s.memberOf(o.id); c != nil { // its departure was missed: expect the player in any area
 			c.scene = nil
 			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
 	}
 }
 
-// tellGone tells the members that somebody is gone, but for those who have not been told yet that he was there.
+// sendActorGone tells the members that an actor is gone, except those that were not told about it yet.
 func (s *scene) sendActorGone(o actorView, wide bool) {
 	s.w.scratch = proto.ActorGone{RuntimeID: o.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -60,7 +60,7 @@ func (s *scene) sendActorGone(o actorView, wide bool) {
 	}
 }
 
-// event tells one event to exactly those who must know.
+// sendEvent sends one event to the clients that need it.
 func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	who := s.runtimeIDOf(e.Who)
 	switch e.Kind {
@@ -79,7 +79,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned, sim.EventPlaced:
 		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
 		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
-	case sim.EventCorrected: // others have the truth from the broadcast
+	case sim.EventCorrected: // others get the position with the broadcast
 		s.sendToOwner(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
 	case sim.EventChat:
 		s.sendChat(f, e)
@@ -110,15 +110,15 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 			c.scene = nil
 			c.w.scenes.Expect(c, e.To)
 		}
-	case sim.EventLeft: // not by this client's own doing, or it would be closed: the server stops, or it was taken out
+	case sim.EventLeft: // the server stops, or the player was kicked; a client that left by itself is closed already
 		if c := s.memberOf(e.Who); c != nil {
 			c.kick()
 		}
 	}
 }
 
-// struck tells a blow: H to the attacker, Y to the victim, O to everybody else. A projectile's onlookers have had
-// their O when it was loosed.
+// sendHit reports a hit: H to the attacker, Y to the victim, O to everyone else. For a projectile, O was sent when it
+// was fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
@@ -128,7 +128,7 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// stat tells an attribute: health, speed and energy to everybody, the others to their owner.
+// sendStat reports an attribute: health, speed and energy to everyone, the others to the owner.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
@@ -144,28 +144,28 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	}
 }
 
-// died tells a death. ActorDead is for NPCs: clients take the model of that actor away, their own included.
+// sendDeath reports a death. ActorDead is sent for NPCs only: clients remove the model of that actor, even their own.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
 		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
 		return
 	}
 	if f := s.viewOf(e.Who); f != nil && f.body.Character != 0 {
-		return // a player, of another worker
+		return // a player of another worker
 	}
 	killer := s.runtimeIDOf(e.Other)
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
-// said is speech: to everybody in the area, the speaker included.
+// sendChat sends a chat line to everyone in the area, including the speaker.
 func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
 		s.sendToAll(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + gateway.ToWindows1252(e.Text)}, 0, 0)
 	}
 }
 
-// party tells the members of both parties, the old one and the new, who is in it now. Members elsewhere hear of it when
-// they meet.
+// sendParty tells the members of the old and the new party who is in it now. Members in other areas learn of the change
+// when they meet.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
@@ -192,10 +192,10 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// maxParty is how many other members a client has lines for. Source: docs/wire/rcce.md#partyupdate.
+// maxParty is how many other party members a client can list. Source: docs/wire/rcce.md#partyupdate.
 const maxParty = 7
 
-// told is the server's own word to one player.
+// systemMessage is a text of the server to one player.
 func systemMessage(e *sim.Event) proto.ChatMessage {
 	m := proto.ChatMessage{Color: proto.ChatYellow, Text: gateway.ToWindows1252(e.Text)}
 	switch e.N {

@@ -16,18 +16,16 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the port of RealmCrafter servers whose project does not say another. UDP.
+// DefaultPort is the UDP port of RealmCrafter servers whose project names no other.
 const DefaultPort = 25000
 
 // Defaults of Options.
 const (
-	defaultMaxPeers     = 5000    // peers of the original's host
-	defaultPeersPerAddr = 50      // guess: a school or a café behind one address
-	feedDepth           = 64      // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	inboxDepth          = 8192    // datagrams that wait for a worker; more are dropped as the network would
-	socketBuffer        = 4 << 20 // bytes, both ways
-	readPause           = time.Millisecond
-	maxCalls            = 1024 // blocking calls under way for one worker: a whole town that comes back after a restart
+	defaultMaxPeers     = 5000 // as in the original's ENet host
+	defaultPeersPerAddr = 50   // guess: a school or an internet café behind one address
+	feedDepth           = 64   // frames per area that a worker may lag: 3.2 s at 20 ticks/s
+	inboxDepth          = 8192 // datagrams queued for a worker; more are dropped
+	maxCalls            = 1024 // concurrent blocking calls of one worker: enough when all players return after a restart
 )
 
 // Options of a Gateway. The zero value is usable.
@@ -35,15 +33,15 @@ type Options struct {
 	Addr          string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
 	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
 	Log           *slog.Logger       // nil: slog.Default()
-	Metrics       *telemetry.Metrics // nil: counted, but nobody sees it
-	Policy        *interest.Policy   // who is told about whom, how often; nil: interest.Seed
+	Metrics       *telemetry.Metrics // nil: metrics that are not exported
+	Policy        *interest.Policy   // which actors a client is told about, and how often; nil: interest.SeedPolicy
 	Workers       int                // goroutines that own connections; 0: one per core, at most 8
 	MaxPeers      int                // connections at once; 0: 5000
-	PeersPerAddr  int                // connections from one address, loopback apart; 0: 50
-	LimitLoopback bool               // count loopback too
+	PeersPerAddr  int                // connections from one address, except loopback; 0: 50
+	LimitLoopback bool               // apply PeersPerAddr to loopback too
 }
 
-// Gateway is the open door. Its exported methods are safe for concurrent use.
+// Gateway serves RealmCrafter clients on one UDP socket. Its exported methods are safe for concurrent use.
 type Gateway struct {
 	opt        Options
 	hub        *session.Hub
@@ -55,17 +53,17 @@ type Gateway struct {
 	catalogue  *catalogue
 	workers    []*worker
 	started    time.Time
-	connSerial atomic.Uint64 // of connections
+	connSerial atomic.Uint64 // number of the last connection
 	schedule   interest.Schedule
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
-// and what to do.
+// and a fix.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("rcce", addr, DefaultPort)
 }
 
-// Listen opens the socket, unless Options.Conn is one. Run serves it. Errors are those of Bind.
+// Listen opens the socket, unless Options.Conn is set, and returns a gateway for Run. Errors are those of Bind.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)
@@ -82,7 +80,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway is a gateway without a socket: deal takes what comes in, emit of its workers what goes out.
+// newGateway returns a gateway without a socket: dispatch takes received datagrams, and emit of each worker sends them.
 func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
@@ -110,14 +108,14 @@ func (o *Options) fill() {
 	}
 }
 
-// Addr is where the door is open; the port is the real one.
+// Addr is the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
-// now is the clock of all ENet hosts: ms since the door opened.
+// now is the clock of all ENet hosts: ms since the gateway was created.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
 
-// Run serves until ctx ends or the world stops, then tells every client to go and closes the socket. It also ends, with
-// an error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. It also returns, with
+// an error, when a worker panics; the world is intact then, and stopping it saves all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {
@@ -126,7 +124,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// deal hands a datagram to a worker: by the peer id that its header carries, newcomers by their address.
+// dispatch passes a datagram to a worker, chosen by the peer id in its header, or by the sender's address if it connects.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerOf(d.Bytes())
 	if !ok {

@@ -6,23 +6,23 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Runtime ids are what RealmCrafter clients call actors. 0 means "no mount" and 65535 "none" on the wire.
+// Clients identify actors by runtime ids. On the wire 0 means "no mount" and 65535 "none".
 // Source: docs/wire/rcce.md, primitives.
 const (
 	minRuntimeID = 1
 	maxRuntimeID = 65534
 
-	// quarantine is how many freed ids wait before the oldest is used again: a client that still has packets under
-	// way about a dead actor must not take them for a newborn. guess: the joins of a busy minute.
+	// minFreedIDs is how many freed ids are kept before the oldest is reused, so that packets in flight about a removed
+	// actor are not applied to a new one. guess: the number of joins in a busy minute
 	minFreedIDs = 4096
 )
 
-// runtimeIDs maps actors to runtime ids, one table for the whole door, since an id must stay the same for whoever
-// carries it through areas. Each worker that shows an actor holds it once. Safe for concurrent use.
+// runtimeIDs maps actors to runtime ids. One table serves all workers, because an actor keeps its id across areas. Each
+// worker that shows an actor holds one reference to its id. Safe for concurrent use.
 type runtimeIDs struct {
 	mu       sync.Mutex
 	byEntity map[sim.EntityID]*idRef
-	next     int      // ids below it have been given out at least once
+	next     int      // lower ids were allocated at least once
 	freed    []uint16 // oldest first
 }
 
@@ -35,7 +35,8 @@ func newRuntimeIDs() *runtimeIDs {
 	return &runtimeIDs{byEntity: map[sim.EntityID]*idRef{}, next: minRuntimeID}
 }
 
-// hold returns the runtime id of an actor, a new one if nobody holds it yet. 0 when all ids are in use.
+// acquire adds a reference to the runtime id of an actor and returns the id, which is allocated if the actor has none.
+// It returns 0 if all ids are in use.
 func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,7 +52,7 @@ func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	return id
 }
 
-// take picks an id that was never used while there are some, then the one that is free the longest.
+// allocate returns an id that was never used, or else the one that has been free longest.
 func (r *runtimeIDs) allocate() (uint16, bool) {
 	if r.next <= maxRuntimeID && len(r.freed) <= minFreedIDs {
 		r.next++
@@ -69,7 +70,7 @@ func (r *runtimeIDs) allocate() (uint16, bool) {
 	return 0, false
 }
 
-// drop gives one hold back; the last one frees the id.
+// release drops one reference; the id is freed with the last one.
 func (r *runtimeIDs) release(e sim.EntityID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,13 +1,13 @@
 package rcce
 
-// Operators are shown rates per second. Looks a second apart would let them see nothing in one second and twice as much in
-// the next.
+// The console shows rates per second. Samples a second apart would make it show nothing in one second and twice the
+// rate in the next.
 const (
-	statsEveryMS   = 200 // ms between two looks at the figures of the connections
-	lossEveryStats = 5   // of these looks one at the loss, as its memory is one of looks a second apart
+	statsEveryMS   = 200 // ms between two updates of the link statistics
+	lossEveryStats = 5   // updates between two samples of packet loss, which session.Loss expects once a second
 )
 
-// measure writes down what operators are shown of every player's connection.
+// storeLinkStats updates the link statistics of every player's session.
 func (w *worker) storeLinkStats() {
 	now := w.g.now()
 	if now-w.statsStoredAt < statsEveryMS {
@@ -15,16 +15,16 @@ func (w *worker) storeLinkStats() {
 	}
 	w.statsStoredAt = now
 	w.statsCount++
-	for c := range w.conns { // each has figures of its own, so the order does not matter
+	for c := range w.conns { // the order does not matter: each session has its own statistics
 		if c.session != nil {
 			c.storeLinkStats()
 		}
 	}
 }
 
-// measure writes down the figures of one connection, from its beginning on. ENet has measured the round trip, and how
-// many of its reliable commands it had to send again. A client is shown everybody in its area, once it has been told of
-// him.
+// storeLinkStats copies the counters of one connection, which count from its start, to its session. RTT and loss are
+// ENet's: loss is the share of reliable commands that were retransmitted. InView counts all actors of the area that the
+// client was told about, without its own.
 func (c *conn) storeLinkStats() {
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)

@@ -10,17 +10,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callLimit bounds one blocking call. The client waits 1 to 5 s for most answers.
+// callTimeout bounds one blocking call. Original clients wait 1 to 5 s for most answers.
 const callTimeout = 10 * time.Second
 
-// Bounds of what a client may choose. Source: docs/wire/rcce.md, account and character.
+// Limits of names, in bytes. Source: docs/wire/rcce.md, account and character.
 const (
 	maxUserBytes  = 50
 	maxEmailBytes = 200
 )
 
-// account takes a packet whose answer needs the hub. They are answered one after the other, in order; a client that
-// pipelines more than a few, or asks again and again, loses the rest.
+// handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order; those beyond
+// the queue or the token bucket are dropped.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -36,7 +36,7 @@ func (c *conn) handleAccount(p proto.Packet) {
 	}
 }
 
-// mayAsk takes one of the account packets that the connection may still send.
+// takeAccountToken takes a token from the connection's bucket. It returns false if the bucket is empty.
 func (c *conn) takeAccountToken() bool {
 	earned := (c.w.g.now() - c.tokensAt) / accountTokenMS
 	c.tokensAt += earned * accountTokenMS
@@ -48,7 +48,7 @@ func (c *conn) takeAccountToken() bool {
 	return true
 }
 
-// answer lets the hub work on the first waiting packet, away from the worker.
+// startAccountCall answers the first queued account packet in a goroutine of its own.
 func (c *conn) startAccountCall() {
 	p, desk := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
@@ -57,13 +57,13 @@ func (c *conn) startAccountCall() {
 		r := desk.respond(ctx, p)
 		return func() { c.finishAccountCall(r) }
 	})
-	if !ok { // too many at once: as if throttled
+	if !ok { // too many calls at once: refuse as if throttled
 		c.w.g.door.Bad.With("overload").Inc()
 		c.finishAccountCall(refusalOf(p))
 	}
 }
 
-// response is what a blocking call brings back: messages to send, and the session if it entered the world.
+// response is the result of a blocking call: packets to send, and the session if the call entered the world.
 type response struct {
 	packets []proto.Packet
 	session *session.Session
@@ -80,7 +80,7 @@ func (c *conn) finishAccountCall(r response) {
 		c.send(p)
 	}
 	if r.session != nil {
-		c.accountQueue = nil // one connection is one player; what was sent behind StartGame is lost, as any account packet from now on
+		c.accountQueue = nil // a connection has one player: later account packets are dropped
 		c.awaitFirstFrame(r.session)
 	}
 	if c.closed || len(c.accountQueue) == 0 {
@@ -91,11 +91,11 @@ func (c *conn) finishAccountCall(r response) {
 	}
 }
 
-// enter waits for the frame that has the player in it.
+// awaitFirstFrame waits for the frame in which the player first appears.
 func (c *conn) awaitFirstFrame(s *session.Session) {
 	c.session = s
 	c.rid = c.w.g.ids.acquire(s.Entity)
-	if c.rid == 0 { // 65,534 actors at once
+	if c.rid == 0 { // all 65,534 runtime ids are in use
 		c.refuseEntry()
 		return
 	}
@@ -108,7 +108,7 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	}
 }
 
-// desk is where the blocking part of an account packet is done: outside the worker, touching no connection.
+// accountService answers account packets with blocking calls. It runs outside the worker and uses no connection.
 type accountService struct {
 	hub      *session.Hub
 	world    *sim.World
@@ -147,7 +147,7 @@ func (d accountService) respond(ctx context.Context, p proto.Packet) response {
 	return response{}
 }
 
-// refusal is the plain failure of each account packet; throttled answers look the same.
+// refusalOf is the failure reply to an account packet; a throttled packet gets the same one.
 func refusalOf(p proto.Packet) response {
 	switch p.(type) {
 	case proto.CreateAccountRequest:
@@ -174,7 +174,7 @@ func (d accountService) createAccount(ctx context.Context, p proto.CreateAccount
 	}
 	switch err := d.hub.CreateAccount(ctx, d.identity, p.User, p.MD5, p.Email); {
 	case errors.Is(err, session.ErrAccountsClosed):
-		return response{} // the original does not answer at all
+		return response{} // the original does not answer either
 	case err != nil:
 		return refusalOf(p)
 	}
@@ -240,7 +240,8 @@ func (d accountService) startGame(ctx context.Context, p proto.StartGameRequest)
 	return response{session: s}
 }
 
-// validUser is the original's rule for names of accounts: letters, digits, underscore and everything from 0xC0.
+// validUser reports whether s is an account name by the original's rule: letters, digits, underscore and bytes from
+// 0xC0.
 func validUser(s string) bool {
 	if len(s) < 1 || len(s) > maxUserBytes {
 		return false
@@ -271,7 +272,7 @@ func alphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isMD5 tells whether s is what a client sends for a password: 32 lower-case hex digits.
+// isMD5 reports whether s is a password as clients send it: 32 lower-case hex digits.
 func isMD5(s string) bool {
 	if len(s) != 32 {
 		return false

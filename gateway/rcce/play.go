@@ -7,17 +7,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxBarText is how long a slot of the action bar may be. Source: docs/wire/rcce.md; names are at most 256 bytes.
+// maxBarTextBytes is the maximum length of an action bar slot. Source: docs/wire/rcce.md; names have at most 256 bytes.
 const maxBarTextBytes = 256
 
-// maxChat is how many bytes of a chat line are passed on. guess: what fits a client's window.
+// maxChatBytes is where a chat line is cut. guess: what fits a client's window
 const maxChatBytes = 250
 
-// localEvery is how many ms lie between two answers to commands like /who. guess: as fast as anybody types.
+// localReplyMS is the minimum interval between two replies to commands such as /who, in ms. guess: faster than a player
+// types
 const localReplyMS = 500
 
-// claim takes a StandardUpdate. Any length but 22 is refused: the original reads what is missing as zeros, which
-// teleports to the origin.
+// handleClaim processes a StandardUpdate. Any length except 22 bytes is refused: the original reads missing fields as
+// zeros, which teleports the player to the origin.
 func (c *conn) handleClaim(payload []byte) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -31,10 +32,11 @@ func (c *conn) handleClaim(payload []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
-// inWorld tells whether the client stands in an area; packets of play before that are ignored, as in the original.
+// inWorld reports whether the client's player is in an area. Play packets before that are ignored, as in the original.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
-// submit hands an intent to the area. One beyond the session's budget is counted and lost: false.
+// submit passes an intent to the area. It returns false if the intent exceeds the session's budget; it is then counted
+// and dropped.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -43,7 +45,7 @@ func (c *conn) submit(in sim.Intent) bool {
 	return true
 }
 
-// play turns a packet of the world into an intent.
+// handlePlay converts a packet of the game to an intent.
 func (c *conn) handlePlay(p proto.Packet) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -77,7 +79,8 @@ func (c *conn) handlePlay(p proto.Packet) {
 	}
 }
 
-// moveItem moves items of one's own; whose inventory it is comes from the connection, not from the packet.
+// handleMoveItem moves items in the player's own inventory. Packets that name another actor's inventory are counted and
+// dropped.
 func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 	if p.RuntimeID != c.rid {
 		c.w.g.door.Bad.With("foreign_inventory").Inc()
@@ -92,7 +95,7 @@ func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 
 const helpText = "Commands: /who, /invite NAME, /accept, /leave, /dismount, /help"
 
-// say is chat: a line that begins with / or \ is a command, the rest goes to everybody in the area.
+// handleChat processes a chat line. A line that begins with / or \ is a command; any other is sent to the whole area.
 func (c *conn) handleChat(text string) {
 	text = cleanChat(text)
 	if text == "" {
@@ -121,8 +124,8 @@ func (c *conn) handleChat(text string) {
 	}
 }
 
-// tellLocal says something that no area knows of, and whose budget is therefore kept here: a few bytes ask for a list of
-// everybody.
+// replyLocal sends a text that does not come from the area. The gateway limits its rate itself, because a short command
+// requests a list of all players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
@@ -133,8 +136,8 @@ func (c *conn) replyLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: text()})
 }
 
-// clean cuts a chat line and takes out control characters. It never begins a line that clients see, so no byte of it is
-// read as a colour.
+// cleanChat cuts a chat line and removes control characters. Colour codes are recognised only at the start of a line,
+// where clients show the speaker's name, so they need no escaping.
 func cleanChat(text string) string {
 	text = text[:min(len(text), maxChatBytes)]
 	b := make([]byte, 0, len(text))

@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusedEvery is how often a client reads why it may not attack: it asks up to four times a second as long as its player
-// has a target, and a line for each would be all that its chat shows.
-const refusalTextSeconds = 2 // s
+// refusalTextSeconds is the minimum interval between two texts about refused attacks. A client repeats its attack up to
+// four times a second while its player has a target.
+const refusalTextSeconds = 2
 
-// refused lets a player read why he may not attack whom he chose. What passes by itself, as a delay or a distance does,
-// his client knows as well, and a broken weapon is told by the area.
+// sendRefusal tells a player why an attack on its chosen target is refused. Reasons that pass by themselves, such as
+// cooldown or distance, are known to the client already, and the area reports a broken weapon.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	switch e.Reason {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered:

@@ -9,28 +9,28 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// scene is what one worker shows of one area to its clients there. It exists while the worker has clients in the area
-// and is brought up to each frame by show. RealmCrafter shows a whole area to everybody in it, so all members know the
-// same faces, but for newcomers, who are told of them bit by bit.
+// scene is what one worker shows of one area to its clients there. It exists while the worker has clients in the area.
+// RealmCrafter shows all actors of an area to every client in it, so all members know the same actors, except those
+// whose entry burst is unfinished.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	members  []*conn     // may hold clients that have left until the end of show
-	actors   []actorView // those of the last frame, in its order
-	removed  []actorView // those that the last frame no longer has
-	added    []int32     // indices in faces of those that it has and the one before had not
-	previous []actorView // working memory
+	members  []*conn     // clients that have left remain until Sweep
+	actors   []actorView // of the last frame, in its order
+	removed  []actorView // actors that the last frame removed
+	added    []int32     // indices in actors of those that the last frame added
+	previous []actorView // memory of the frame before, reused
 	entities map[uint16]sim.EntityID
 
 	index      interest.FrameIndex
-	indexTick  sim.Tick // of the frame that crowd and updates are of
-	updates    []byte   // one StandardUpdate message per face, back to back
-	updateEnds []int32  // where each of them ends
-	nearby     []int32  // working memory
+	indexTick  sim.Tick // tick of the frame that index and updates were built for
+	updates    []byte   // one StandardUpdate message per actor, back to back
+	updateEnds []int32  // end of each message in updates
+	nearby     []int32  // buffer of sendUpdates
 }
 
-// face is an actor as clients of this door know it.
+// actorView is what clients of this gateway know about an actor.
 type actorView struct {
 	id        sim.EntityID
 	runtimeID uint16
@@ -41,28 +41,28 @@ func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id], entities: map[uint16]sim.EntityID{}}
 }
 
-// Close gives the runtime ids back.
+// Close releases the runtime ids of all actors.
 func (s *scene) Close() {
 	for _, o := range s.actors {
 		s.releaseID(o)
 	}
 }
 
-// drop takes a client out. It stays in members until show has walked them.
+// removeMember detaches a client from the scene. The client remains in members until Sweep.
 func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep forgets the members that have left and reports whether none remains.
+// Sweep removes members that have left and reports whether none remains.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
 }
 
-// compare brings the faces up to the frame: who came, who is gone. It compares tables, not events, so that frames that
-// were missed do no harm. Both sides are sorted by entity.
+// syncActors updates actors, added and removed to the frame. It compares actor tables instead of reading events, so
+// missed frames do no harm. Both tables are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -96,14 +96,15 @@ func (s *scene) removeActor(o actorView) {
 	s.releaseID(o)
 }
 
-// release gives back what hold gave. Without an id nothing was given, and another worker may have had more luck since.
+// releaseID drops the reference that syncActors acquired. An actor without an id holds none; another worker may have
+// acquired an id for it since.
 func (s *scene) releaseID(o actorView) {
 	if o.runtimeID != 0 {
 		s.w.g.ids.release(o.id)
 	}
 }
 
-// rid is the runtime id of an actor of this frame or of one that is gone with it; 0 for nobody.
+// runtimeIDOf is the runtime id of an actor that the last frame has or removed; 0 if there is none.
 func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	if f := s.viewOf(e); f != nil {
 		return f.runtimeID
@@ -111,7 +112,7 @@ func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	return 0
 }
 
-// face is an actor of this frame or one that is gone with it; nil for nobody. Both lists are sorted by entity.
+// viewOf finds an actor that the last frame has or removed; nil if there is none. Both lists are sorted by entity.
 func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
@@ -134,10 +135,10 @@ func compareEntity(f actorView, e sim.EntityID) int {
 	return 0
 }
 
-// entity is the actor that clients call rid; 0 if there is none here.
+// entityOf is the actor with a runtime id; 0 if there is none in this scene.
 func (s *scene) entityOf(rid uint16) sim.EntityID { return s.entities[rid] }
 
-// member is the client whose player that is, nil if it is none of this worker's.
+// memberOf is the client of a player; nil if no member plays it.
 func (s *scene) memberOf(e sim.EntityID) *conn {
 	for _, c := range s.members {
 		if c.session != nil && c.session.Entity == e && c.scene == s {
@@ -147,7 +148,8 @@ func (s *scene) memberOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// tell sends a packet to every client here but those of the two actors; 0 leaves nobody out. It is encoded once.
+// sendToAll sends a packet to every member except the clients of two actors; 0 excludes none. The packet is encoded
+// once.
 func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -157,14 +159,14 @@ func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	}
 }
 
-// tellOne sends a packet to the client of one actor, if he is here.
+// sendToOwner sends a packet to the client that plays an actor, if it is a member.
 func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
 	if c := s.memberOf(e); c != nil {
 		c.send(p)
 	}
 }
 
-// names lists the players here, for /who.
+// playerNames lists the players in the area, for /who.
 func (s *scene) playerNames() string {
 	var names []string
 	for i := range s.actors {

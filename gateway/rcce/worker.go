@@ -13,34 +13,34 @@ import (
 )
 
 const (
-	closeTimeout = 300 * time.Millisecond // for clients to acknowledge the end
+	closeTimeout = 300 * time.Millisecond // time for clients to acknowledge the disconnect
 
-	// silence is how many ms a client may leave everything unacknowledged. Known clients do not serve their socket for
-	// up to 9 s while they load or log in elsewhere, longer than ENet's own 5 s.  measured
+	// ackTimeoutMS is how long a client may leave everything unacknowledged, in ms. Known clients do not read their
+	// socket for up to 9 s while they load or log in elsewhere, longer than ENet's own 5 s.   measured
 	ackTimeoutMS = 15000
 
-	idleTimeoutMS = 15 * 60 * 1000 // ms that a connection outside the world may say nothing   guess: a long look at the menu
-	idleCheckMS   = 10 * 1000      // ms between two looks for such connections
+	idleTimeoutMS = 15 * 60 * 1000 // ms without a message after which a connection outside the world is closed   guess: a long stay at the menu
+	idleCheckMS   = 10 * 1000      // ms between two checks for idle connections
 )
 
-// worker owns its connections. Everything below runs on its goroutine, in run.
+// worker owns its connections. All its methods run on its goroutine.
 type worker struct {
 	g             *Gateway
 	host          *enet.Host
 	feed          *area.Feed
 	in            chan *gateway.Datagram
-	calls         *gateway.Calls // that block
+	calls         *gateway.Calls // blocking calls
 	scenes        gateway.Scenes[*scene, *conn]
 	conns         map[*conn]struct{}
-	downloading   map[*conn]struct{} // those with pages of the catalogue to come
-	idleCheckedAt uint32             // when idle connections were looked for last
-	statsStoredAt uint32             // when the figures of connections were looked at last
-	statsCount    uint32             // how often they were
+	downloading   map[*conn]struct{} // clients with catalogue messages still to be sent
+	idleCheckedAt uint32             // ms, last check for idle connections
+	statsStoredAt uint32             // ms, last update of link statistics
+	statsCount    uint32             // updates of link statistics so far
 	drops         gateway.DropMeter
-	stopping      bool // the server stops: ignore what clients say
+	stopping      bool // the server stops: messages of clients are ignored
 	out           batchWriter
-	emit          func(to netip.AddrPort, b []byte) // out.add, made once
-	scratch       []byte                            // one message under construction
+	emit          func(to netip.AddrPort, b []byte) // method value of out.add
+	scratch       []byte                            // buffer for one message
 }
 
 func newWorker(g *Gateway, index int) *worker {
@@ -50,7 +50,7 @@ func newWorker(g *Gateway, index int) *worker {
 			MaxPeers:       (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
 			FirstPeer:      index,
 			PeerStride:     g.opt.Workers,
-			PeersPerAddr:   (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // newcomers are dealt by address and port
+			PeersPerAddr:   (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // new connections are spread by address and port
 			LimitLoopback:  g.opt.LimitLoopback,
 			SilenceTimeout: ackTimeoutMS,
 			SessionSeed:    rand.Uint64(),
@@ -67,28 +67,28 @@ func newWorker(g *Gateway, index int) *worker {
 	return w
 }
 
-// serve runs the worker until ctx ends or the world stops.
+// run serves until ctx ends or the world stops.
 func (w *worker) run(ctx context.Context) error {
 	l := gateway.Loop{Door: "rcce", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: closeTimeout}
 	return l.Run(ctx, w)
 }
 
-// Show passes one frame to the clients that are in its area or about to be.
+// Show passes one frame to the clients in its area or expected there.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-// Tick serves timers.
+// Tick runs the worker's timers.
 func (w *worker) Tick() {
 	w.host.Tick(w.g.now(), w.handleENet)
 	w.closeIdle()
 	w.storeLinkStats()
 	w.countDropped()
-	for c := range w.downloading { // each has a queue of its own, so the order does not matter
+	for c := range w.downloading { // the order does not matter: each client has its own queue
 		c.sendCatalogueParts()
 	}
 }
 
-// dropIdle ends connections that have a slot and no player. A client at its menu pings for ever; so does whoever wants
-// all slots.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. ENet's pings alone would
+// keep such a connection, and its slot, for ever.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
@@ -104,7 +104,7 @@ func (w *worker) closeIdle() {
 	}
 }
 
-// Flush writes what waits for any client.
+// Flush writes all queued datagrams.
 func (w *worker) Flush() {
 	w.host.Flush(w.g.now(), w.emit)
 	w.out.flush()
@@ -116,7 +116,7 @@ func (w *worker) Receive(d *gateway.Datagram) {
 	w.host.Receive(w.g.now(), d.From, d.Bytes(), w.handleENet)
 }
 
-// Connections is how many peers are not closed yet.
+// Connections is the number of peers that are not closed yet.
 func (w *worker) Connections() int { return w.host.Peers() }
 
 // Dismiss tells every client that the server stops.
@@ -127,7 +127,7 @@ func (w *worker) Dismiss() {
 	}
 }
 
-// event is what ENet has to say about one peer.
+// handleENet processes one event of an ENet peer.
 func (w *worker) handleENet(e enet.Event) {
 	if w.stopping {
 		return
