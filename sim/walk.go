@@ -99,7 +99,7 @@ func (a *Area) flyHeight(x *actor) float32 {
 }
 
 // applyWater is the effect of water on an actor under its surface. Each second deeper than 2 units costs a point of breath,
-// then of health; harmful water does its damage, less the resistance. Source: docs/wire/rcce.md, combat, underwater.
+// then of health; harmful water does its damage, less the resistance. Source: docs/wire/rcce.md 6.8, underwater.
 func (a *Area) applyWater(x *actor) {
 	if x.tmpl.Environment == Swim {
 		return
