@@ -6,40 +6,40 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Sizes of a crowd.
+// Sizes of an actor table.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // actors in all areas that a worker's players are in   guess: eight full ones; more are not shown
+	maxRows = 1 << 14 // actors of all areas that a worker has players in; more are not shown   guess: eight full areas
 )
 
-// figures stand for actors to RuneScape clients.
+// rowState is the state of one row: an actor as RuneScape clients see it.
 type rowState struct {
 	id            sim.EntityID // 0: the row is free
-	scene         *areaScene   // whose frames it is in; nil while it travels
-	seenCycle     uint32       // scene cycle in which it was last in a frame
-	tile          proto.Tile   // where it is shown
-	previousTile  proto.Tile   // where it was shown before it came there
-	pos           geom.Vec     // where it was in the frame of the last cycle
-	heading       [2]int8      // which way it was last shown to go, east and north, -1..1; 0, 0: none yet
-	motion        motion       // how it was shown to move in the last cycle
-	midTile       proto.Tile   // where it was in the middle of a cycle, ...
-	midTick       sim.Tick     // ... in this tick
+	scene         *areaScene   // scene whose frames have the actor; nil while it changes areas
+	seenCycle     uint32       // scene cycle whose frame last had the actor
+	tile          proto.Tile   // tile at which it is shown
+	previousTile  proto.Tile   // tile at which it was shown before
+	pos           geom.Vec     // position in the frame of the last cycle
+	heading       [2]int8      // direction of its last shown movement, east and north, -1..1; 0, 0: none yet
+	motion        motion       // movement shown in the last cycle
+	midTile       proto.Tile   // tile in the middle of a cycle
+	midTick       sim.Tick     // tick of midTile
 	body          *sim.Body
-	sentTurn      int32   // angle that clients were told, -1 none that counts
-	yaw           float32 // yaw in the world of the last cycle
-	movedSinceYaw bool    // it has moved since that yaw changed, ...
-	moveAngle     uint16  // ... at this angle
+	sentTurn      int32   // angle last sent; -1: none, or clients have overridden it
+	yaw           float32 // yaw in the frame of the last cycle
+	movedSinceYaw bool    // it has moved since yaw changed
+	moveAngle     uint16  // angle of that movement
 	sentSpeed     int8
-	drawnLag      int    // fine units of the client that its steps are drawn late
-	sentTarget    int32  // row of whom it faces, -1 nobody
-	deadUntil     uint32 // scene cycle until which the dead are shown, 0: it lives
+	drawnLag      int    // distance by which clients draw its steps late, in fine units
+	sentTarget    int32  // row of the target that it faces; -1: none
+	deadUntil     uint32 // scene cycle until which a dead actor is shown; 0: it is alive
 	owner         *player
 }
 
-// crowd is the scene of a worker: one row for each actor in the areas of its players.
+// actorTable holds a worker's proto.Scene: one row for each actor in the areas of its players.
 type actorTable struct {
 	scene     *proto.Scene
-	rowStates []rowState // by row
+	rowStates []rowState // index: row
 	rowByID   map[sim.EntityID]int32
 	freeRows  rowQueue
 	info      proto.Info // scratch
@@ -58,7 +58,7 @@ func newActorTable(w *sim.World) *actorTable {
 	return c
 }
 
-// add gives an actor a row, -1 if there is none left.
+// addActor gives an actor a row. It returns -1 if no row is free.
 func (c *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
 	row := c.freeRows.pop()
 	if row < 0 {
@@ -70,7 +70,7 @@ func (c *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
 	return row
 }
 
-// remove takes an actor out.
+// removeActor frees a row.
 func (c *actorTable) removeActor(row int32) {
 	state := &c.rowStates[row]
 	delete(c.rowByID, state.id)
@@ -79,10 +79,10 @@ func (c *actorTable) removeActor(row int32) {
 	c.freeRows.push(row)
 }
 
-// rowQueue are the free rows, the longest free first: a viewer who sees somebody in a row must be told that he is gone
-// before he can be shown another there, which takes a cycle.
+// rowQueue holds the free rows, longest free first. A viewer that was shown an actor in a row must be told of its
+// removal before another actor can use the row, which takes a cycle.
 type rowQueue struct {
-	rows     []int32 // a ring with room for all
+	rows     []int32 // ring buffer with room for all rows
 	first, n int
 }
 
@@ -91,7 +91,7 @@ func (q *rowQueue) push(row int32) {
 	q.n++
 }
 
-// take is the first in the queue, -1 if that is empty.
+// pop removes the first row of the queue. It returns -1 if the queue is empty.
 func (q *rowQueue) pop() int32 {
 	if q.n == 0 {
 		return -1
@@ -101,7 +101,7 @@ func (q *rowQueue) pop() int32 {
 	return row
 }
 
-// row is that of an actor, -1 if it has none.
+// rowOf is the row of an actor; -1 if it has none.
 func (c *actorTable) rowOf(id sim.EntityID) int32 {
 	if row, ok := c.rowByID[id]; ok {
 		return row

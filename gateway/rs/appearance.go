@@ -7,24 +7,24 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Parts of a body, identity kits of the client's cache: what a new player wears. Source: docs/wire/rs.md, vector V22.
+// Identity kits of the client's cache that a new player wears, by worn position. Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
-// wornAt is the worn position of clients for each of the slots 0..7; -1: they have none.
+// wornPosition is the client's worn position of each slot 0..7; -1: clients do not show the slot.
 var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
-// Bounds of what a look says.
+// Bounds of an appearance block.
 const (
-	minCombatLevel = 3   // of a new player
+	minCombatLevel = 3   // that of a new player
 	maxCombatLevel = 138 // with summoning
-	anyAttackRange = 255 // levels that may be attacked
-	maxNameBytes   = 60  // bytes: a block has 255, and the rest of a look takes less than 80
+	anyAttackRange = 255 // level difference up to which a player may be attacked: any
+	maxNameBytes   = 60  // a block has 255 bytes, of which everything except the name takes less than 80
 )
 
-// dress writes what an actor looks like, if that changed.
+// updateAppearance adds the appearance of an actor to info.
 func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *proto.Info) {
 	state.body = a.Body
 	w := as.w
@@ -34,7 +34,7 @@ func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *
 	info.Has = info.Has.With(proto.KindAppearance)
 }
 
-// figureOf is what clients show of a body.
+// cacheModelOf is the client cache model of a body.
 func cacheModelOf(w *sim.World, b *sim.Body) sim.CacheModel {
 	if t := w.Template(b.Template); t != nil {
 		return t.CacheModel
@@ -42,7 +42,7 @@ func cacheModelOf(w *sim.World, b *sim.Body) sim.CacheModel {
 	return sim.DefaultCacheModel
 }
 
-// appearanceOf is a body as clients of revision 667 see it.
+// appearanceOf converts a body to an appearance of revision 667.
 func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 	f := cacheModelOf(w, b)
 	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))

@@ -9,38 +9,38 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// fallenCycles is how long the dead lie: 2.4 s, enough for the animation.
+// deadCycles is how many cycles a dead NPC remains shown: 2.4 s, enough for the animation.
 const deadCycles = 4
 
-// place is an area as a worker's players see it.
+// areaScene is what a worker shows of one area to its players there.
 type areaScene struct {
 	w            *worker
 	id           sim.AreaID
 	def          *sim.AreaDef
 	members      []*player
-	awaitedCount int            // players who have not been seen in a frame yet
-	frame        *sim.Frame     // of the cycle that is to be told, nil if it has not come
-	borrowed     area.Published // what frame is borrowed from
+	awaitedCount int            // players who have not appeared in a frame yet
+	frame        *sim.Frame     // of the cycle that is sent next; nil if it has not come
+	borrowed     area.Published // the feed's loan of frame
 	pending      pendingEvents
 
-	// Everybody who is shown here, in order of the frame and then the fallen.
+	// Actors that are shown, in order of the frame, followed by the dead. A position in these lists is a spot.
 	positions    []interest.TilePosition
-	rows         []int32 // by spot
-	previousRows []int32 // those of the cycle before
-	spotOf       []int32 // by row, -1: not here
+	rows         []int32 // row in the actor table, by spot
+	previousRows []int32 // rows of the cycle before
+	spotOf       []int32 // spot by row; -1: not in this area
 	tileIndex    interest.TileIndex
 	rides        []ride        // sorted by mount
-	attackers    []attacker    // sorted
-	partyMembers []partyMember // sorted
+	attackers    []attacker    // sorted by target
+	partyMembers []partyMember // sorted by party
 }
 
-// bond is that who is fought by the actor at a spot.
+// attacker relates a target to the spot of an actor that attacks it.
 type attacker struct {
 	target sim.EntityID
 	spot   int32
 }
 
-// mate is that the actor at a spot is in a party.
+// partyMember relates a party to the spot of a member.
 type partyMember struct {
 	party sim.PartyID
 	spot  int32
@@ -55,13 +55,13 @@ func newAreaScene(w *worker, id sim.AreaID) *areaScene {
 	return as
 }
 
-// keep holds a frame until the cycle.
+// keepFrame keeps a frame until its cycle is sent.
 func (as *areaScene) keepFrame(p area.Published) {
 	as.releaseFrame()
 	as.borrowed, as.frame = p, p.Frame
 }
 
-// drop gives the kept frame back.
+// releaseFrame returns the kept frame to the feed.
 func (as *areaScene) releaseFrame() {
 	as.frame = nil
 	if as.borrowed.Frame != nil {
@@ -70,12 +70,12 @@ func (as *areaScene) releaseFrame() {
 	}
 }
 
-// close forgets everybody here.
+// close removes the rows of this area's actors.
 func (as *areaScene) close() {
 	for _, row := range as.rows {
 		switch state := &as.w.actors.rowStates[row]; {
 		case state.scene != as:
-		case state.owner != nil: // his client keeps the row on the way
+		case state.owner != nil: // its client keeps the row while it changes areas
 			state.scene = nil
 		default:
 			as.w.actors.removeActor(row)
@@ -83,7 +83,7 @@ func (as *areaScene) close() {
 	}
 }
 
-// sync brings the scene up to the kept frame. Without one, everybody stays where he was.
+// syncActors updates the rows to the kept frame. Without a frame, nothing changes.
 func (as *areaScene) syncActors() {
 	if as.frame == nil {
 		return
@@ -101,7 +101,7 @@ func (as *areaScene) syncActors() {
 			as.placeActor(a, cycle)
 		}
 	}
-	for i := range as.rides { // behind their riders, who have been shown
+	for i := range as.rides { // mounts come after their riders, whose rows decide their tiles
 		if a := f.Find(as.rides[i].mount); a != nil {
 			as.placeActor(a, cycle)
 		}
@@ -114,7 +114,7 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// present shows an actor and lets it stand at the next spot.
+// placeActor updates the row of an actor and gives it the next spot.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if row := as.showActor(a, cycle); row >= 0 {
 		as.recordRelations(a)
@@ -122,7 +122,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// put lets a row stand at the next spot.
+// addSpot gives a row the next spot.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -130,7 +130,7 @@ func (as *areaScene) addSpot(row int32) {
 	as.rows = append(as.rows, row)
 }
 
-// show moves an actor to where it is, after giving it a row if it is new. -1: it cannot be shown.
+// showActor updates the row of an actor, which is added if it is new. It returns -1 if the actor cannot be shown.
 func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	c := as.w.actors
 	row := c.rowOf(a.ID)
@@ -159,13 +159,13 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	return row
 }
 
-// bury keeps the fallen for a while and takes those out who are not here any more.
+// retireRow removes the row of an actor that left the frame. A dead actor keeps it for deadCycles.
 func (as *areaScene) retireRow(row int32, cycle uint32) {
 	c := as.w.actors
 	state := &c.rowStates[row]
 	switch {
 	case state.id == 0 || state.scene != as || state.seenCycle == cycle:
-	case state.owner != nil: // his client keeps the row on the way
+	case state.owner != nil: // its client keeps the row while it changes areas
 		state.scene = nil
 	case as.pending.hasDied(state.id):
 		state.deadUntil = cycle + deadCycles
@@ -177,7 +177,7 @@ func (as *areaScene) retireRow(row int32, cycle uint32) {
 	}
 }
 
-// face lets everybody look at whom he fights.
+// syncTargets makes each actor face the target that it fights.
 func (as *areaScene) syncTargets(f *sim.Frame) {
 	c := as.w.actors
 	for i := range f.Actors {
@@ -197,7 +197,7 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// bind notes who is bound to the actor at the next spot.
+// recordRelations notes the target and the party of the actor at the next spot.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	k := int32(len(as.positions))
 	if a.Target != 0 {
@@ -208,7 +208,7 @@ func (as *areaScene) recordRelations(a *sim.ActorState) {
 	}
 }
 
-// index makes the place ready for questions: who stands near a tile, and who is bound to whom.
+// buildIndexes prepares the lookups of the cycle: actors near a tile, attackers of a target, members of a party.
 func (as *areaScene) buildIndexes() {
 	as.tileIndex.Build(as.positions)
 	slices.SortFunc(as.attackers, func(a, b attacker) int { return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.spot, b.spot)) })
@@ -217,7 +217,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// bound appends the spots of those whom no crowd hides from an actor: whom he fights, who fights him, and his party.
+// appendRelated appends the spots of actors that a crowd must never hide from a: its target, its attackers and its
+// party.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])
@@ -236,7 +237,7 @@ func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	return dst
 }
 
-// search ends the visits of those who are not where they should be: the frame that said where they went was missed.
+// logOutMissing logs out members that the frame does not have, because the frame with their departure was missed.
 func (as *areaScene) logOutMissing(f *sim.Frame) {
 	for _, p := range slices.Clone(as.members) {
 		if f.Find(p.session.Entity) == nil {
@@ -246,12 +247,12 @@ func (as *areaScene) logOutMissing(f *sim.Frame) {
 	}
 }
 
-// welcome takes in those who were awaited and are in the frame now.
+// admitArrivals adds the awaited players that the frame has.
 func (as *areaScene) admitArrivals(f *sim.Frame) {
 	if as.awaitedCount == 0 {
 		return
 	}
-	for p := range as.w.players { // each stands in a row of his own, so the order does not matter
+	for p := range as.w.players { // the order does not matter: each player has its own row
 		if p.arrivingIn == as.id && f.Find(p.session.Entity) != nil {
 			p.enterScene(as)
 		}

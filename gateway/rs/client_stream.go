@@ -9,42 +9,42 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Figures of the way to a client.
+// Limits of the stream to a client.
 const (
-	writeTimeout   = 20 * time.Second // a client reads nothing while it builds a map, which takes seconds
-	maxBacklog     = 256 << 10        // bytes that wait for a client before it is given up
-	maxSpareBuffer = 64 << 10         // bytes of a buffer that are worth keeping
+	writeTimeout   = 20 * time.Second // a client does not read while it builds a map, which takes seconds
+	maxBacklog     = 256 << 10        // bytes queued for a client before it is disconnected
+	maxSpareBuffer = 64 << 10         // larger buffers are not reused
 )
 
-// outlet is the ordered stream to one client. Whoever has appended to it has sent: nothing is dropped or replaced
-// afterwards, so what a viewer was told may be committed. One goroutine writes it to the socket.
+// clientStream is the ordered byte stream to one client. What was appended is sent: it is never dropped or replaced, so
+// the caller may commit the viewer's state. One goroutine writes the stream to the socket.
 type clientStream struct {
 	conn       net.Conn
-	countBytes func(n int) // counts bytes
+	countBytes func(n int) // reports written bytes to the metrics
 	link       *session.Link
-	tcpStats   tcpStats // the writer's
+	tcpStats   tcpStats // of the writing goroutine
 
 	mu       sync.Mutex
-	frames   *proto.FrameWriter // nil before the login
-	buf      []byte             // waits for the writer
+	frames   *proto.FrameWriter // nil before the login is answered
+	buf      []byte             // not taken by the writer yet
 	inFlight int                // bytes that the writer has taken and not written yet
-	closing  bool               // nothing more will be appended: close when all is written
-	aborted  bool               // the socket is gone, or the backlog was too long
-	wake     chan struct{}      // cap 1
+	closing  bool               // no more may be appended; the connection closes once everything is written
+	aborted  bool               // the socket failed, or the backlog was too long
+	wake     chan struct{}      // capacity 1
 }
 
 func newClientStream(c net.Conn, l *session.Link, moved func(n int)) *clientStream {
 	return &clientStream{conn: c, link: l, countBytes: moved, wake: make(chan struct{}, 1)}
 }
 
-// backlog is how many bytes the client has not taken yet, as far as this side of the kernel knows.
+// backlog is the number of bytes that have not been handed to the kernel yet.
 func (o *clientStream) backlog() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.buf) + o.inFlight
 }
 
-// raw appends bytes outside of any frame: login answers.
+// appendRaw appends bytes without a frame, such as login answers.
 func (o *clientStream) appendRaw(b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -54,7 +54,7 @@ func (o *clientStream) appendRaw(b []byte) {
 	}
 }
 
-// frame appends a frame. False: it is not in the stream, for the client is gone or has fallen too far behind.
+// appendFrame appends a frame. It returns false if the client is gone or too far behind; the frame is then not sent.
 func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -65,13 +65,13 @@ func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.buf = b
 	o.link.PacketsOut.Add(1)
 	if err != nil {
-		panic(err) // a packet of ours that no client could read
+		panic(err) // a packet that no client could read
 	}
 	o.wakeWriter()
 	return true
 }
 
-// packet is frame with a packet that is not in bytes yet.
+// appendPacket encodes a packet and appends it as appendFrame does.
 func (o *clientStream) appendPacket(p proto.Packet) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,7 +88,7 @@ func (o *clientStream) appendPacket(p proto.Packet) bool {
 	return true
 }
 
-// open tells whether anything may be appended. A client with too long a backlog is cut off here. It needs the lock.
+// canAppend reports whether the stream accepts bytes. It aborts a stream with too long a backlog. o.mu must be held.
 func (o *clientStream) canAppend() bool {
 	if o.aborted || o.closing {
 		return false
@@ -101,7 +101,7 @@ func (o *clientStream) canAppend() bool {
 	return true
 }
 
-// kick wakes the writer. It needs the lock.
+// wakeWriter wakes the writer. o.mu must be held.
 func (o *clientStream) wakeWriter() {
 	select {
 	case o.wake <- struct{}{}:
@@ -109,7 +109,7 @@ func (o *clientStream) wakeWriter() {
 	}
 }
 
-// end closes the connection after what has been appended.
+// closeAfterWrite closes the connection once everything that was appended is written.
 func (o *clientStream) closeAfterWrite() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -117,7 +117,7 @@ func (o *clientStream) closeAfterWrite() {
 	o.wakeWriter()
 }
 
-// run writes until the stream ends or the socket does, and closes it.
+// run writes until the stream or the socket ends, then closes the socket.
 func (o *clientStream) run() {
 	defer o.conn.Close()
 	var spare []byte
@@ -141,7 +141,7 @@ func (o *clientStream) run() {
 	}
 }
 
-// write writes to the socket and notes that it did.
+// write writes b to the socket and counts it.
 func (o *clientStream) write(b []byte) bool {
 	_ = o.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
 	_, err := o.conn.Write(b)
@@ -154,13 +154,13 @@ func (o *clientStream) write(b []byte) bool {
 	}
 	o.countBytes(len(b))
 	o.link.BytesOut.Add(uint64(len(b)))
-	if o.closing { // look once more, and find nothing left
+	if o.closing { // wakes the writer once more, to find that nothing is left and close
 		o.wakeWriter()
 	}
 	return true
 }
 
-// cut ends the stream at once, with what is still in it.
+// abort closes the connection at once and discards what is not written.
 func (o *clientStream) abort() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

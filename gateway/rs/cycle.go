@@ -10,14 +10,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// The map that clients have around them.
+// The client's map.
 const (
 	buildArea = proto.Area104
-	mapMargin = 16 // tiles from the edge of the map at which the client gets a new one: it must show 15 around it
+	mapMargin = 16 // tiles from the map's edge at which the client gets a new map; it shows 15 tiles around the player
 )
 
-// serve sends one player what a cycle has brought: the map if he has come to its edge, player info, and what concerns
-// him alone. A client that is behind misses the cycle, and nothing of its mirror moves.
+// sendCycle sends a player the changes of a cycle: a new map if the player is near the edge of its map, player info,
+// and its own state. A client with too much backlog misses the cycle, and its viewer state stays as it was.
 func (p *player) sendCycle(as *areaScene) {
 	w, l := p.w, p.link
 	if l == nil {
@@ -64,7 +64,7 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// see notes whom the player was shown, for what he does to them before the next packet.
+// recordShown records which actors the player was shown, to resolve its clicks until the next packet.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -72,7 +72,8 @@ func (p *player) recordShown(rows []int32) {
 	}
 }
 
-// choose is whom the player is shown, by rows, himself included. The bound among them are marked to come first.
+// selectShown returns the rows that the player is shown, including its own. Actors related to it are marked to be sent
+// first.
 func (p *player) selectShown(as *areaScene, k int32, a *sim.ActorState) []int32 {
 	w := p.w
 	ask := interest.Query{Viewer: k, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
@@ -93,7 +94,7 @@ func (p *player) selectShown(as *areaScene, k int32, a *sim.ActorState) []int32 
 	return w.selected
 }
 
-// fail ends a connection that cannot be told where things are any more.
+// disconnectBehind aborts a connection whose player info cannot be encoded any more.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("a player info packet could not be made", append(p.logFields(), telemetry.FieldErr, err)...)
@@ -102,7 +103,7 @@ func (p *player) disconnectBehind(err error) {
 	p.link.out.abort()
 }
 
-// welcome answers the login of the connection, and tells it all that clients know from the start.
+// sendWelcome answers the login of the connection and sends the state that clients need at the start.
 func (p *player) sendWelcome(as *areaScene) {
 	l, scene := p.link, p.w.actors.scene
 	p.loginPending = false
@@ -129,7 +130,7 @@ func (p *player) sendWelcome(as *areaScene) {
 	p.queueText(p.w.g.world.Def().NewCharacters.Greeting)
 }
 
-// topInterface is the interface that draws the game in a window of that mode.
+// topInterface is the client interface that draws the game in a window of that mode.
 func topInterface(mode uint8) uint16 {
 	if mode == proto.WindowFixed {
 		return proto.TopFixed
@@ -137,7 +138,7 @@ func topInterface(mode uint8) uint16 {
 	return proto.TopResizable
 }
 
-// remap gives the client another map when the player comes to the edge of the one that it has.
+// updateMap sends a new map if the player is near the edge of the client's map.
 func (p *player) updateMap(as *areaScene) {
 	t := as.w.actors.rowStates[p.row].tile
 	x, z := buildArea.SceneBase(p.centreX, p.centreZ)
@@ -148,7 +149,7 @@ func (p *player) updateMap(as *areaScene) {
 	p.link.out.appendPacket(p.mapAround(as))
 }
 
-// rebuild is the map around the player, from now on his client's.
+// mapAround returns the map around the player and records it as the client's.
 func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	t := as.w.actors.rowStates[p.row].tile
 	m := proto.RebuildAt(t.X, t.Z, buildArea, true)
@@ -161,7 +162,7 @@ func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	return m
 }
 
-// self tells the player what his orbs show: energy, life and whether he runs.
+// sendOwnState sends what the player's own status display shows: energy, life points and the run toggle.
 func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.sentEnergy {
@@ -177,7 +178,7 @@ func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	}
 	if frozen := a.Is(sim.FlagFrozen); frozen != p.sentFrozen {
 		p.sentFrozen = frozen
-		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // he goes nowhere, or has to click anew
+		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // clears the destination flag: the player cannot move, or must click again
 	}
 	if all || p.sentRunning != p.running {
 		p.sentRunning = p.running
@@ -192,7 +193,7 @@ func runValue(on bool) int8 {
 	return 0
 }
 
-// energyMax is the most energy that the player can have.
+// energyMax is the player's maximum energy.
 func (p *player) energyMax() int32 {
 	if e := p.w.g.world.Def().Roles.Energy; e >= 0 {
 		return p.session.Character.Attr[e].Max
@@ -200,7 +201,7 @@ func (p *player) energyMax() int32 {
 	return 0
 }
 
-// read sends the lines that wait. Whoever sees the speaker reads his line above his head as well.
+// sendLines sends the queued texts.
 func (p *player) sendLines() {
 	for i := range p.lines {
 		if l := &p.lines[i]; l.packet != nil {
@@ -213,7 +214,8 @@ func (p *player) sendLines() {
 	p.lines = p.lines[:0]
 }
 
-// overhear puts a line of chat into the box. Only of somebody who is in view can it say who he is.
+// sendChatLine sends a chat line to the chat box. The packet that names the speaker is possible only if the viewer sees
+// it.
 func (p *player) sendChatLine(s *chatLine) {
 	w := p.w
 	row := w.actors.rowOf(s.speaker)

@@ -1,13 +1,14 @@
-// Package rs is the door for RuneScape clients of revision 667: TCP, the login, and the player updating procedure.
+// Package rs is the gateway for RuneScape clients of revision 667: TCP, the login, and the player updating procedure.
 //
 //	bytes -> handshake.go -> login.go -> session.Hub
-//	bytes -> reader.go -> sim.Intent -> session.Session -> area
-//	area -> frame -> worker.go -> crowd.go, show.go -> proto/rs Scene -> cycle.go -> outlet.go -> bytes
+//	bytes -> link.go -> sim.Intent -> session.Session -> area
+//	area -> frame -> worker.go -> area_scene.go, events.go -> proto/rs Scene -> cycle.go -> client_stream.go -> bytes
 //
-// Each connection has a goroutine that reads and one that writes. A player belongs to a worker, which reads the frames
-// of all areas, and once per cycle of 600 ms brings its Scene up to date and encodes a packet for each of its players.
-// What is appended to an outlet is sent: only then is a viewer's mirror moved. A client that does not read misses
-// cycles, and is told the difference later; one that falls far behind is cut off.
+// Each connection has one goroutine that reads and one that writes. A player belongs to a worker. The worker reads the
+// frames of all areas; once per cycle of 600 ms it updates its Scene and encodes a packet for each of its players. A
+// viewer's state is committed only when its packet was appended to the client's stream. A client that does not read
+// misses cycles and gets the difference later; one that falls too far behind is disconnected.
 //
-// Everybody in an area is a player to these clients, NPCs and the players of other doors too: index space is per viewer.
+// These clients see every actor of an area as a player, also NPCs and players of other gateways. Each viewer has player
+// indices of its own.
 package rs

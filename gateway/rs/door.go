@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Config is the settings of a Door.
+// Config holds the settings of a Door.
 type Config struct {
 	Rs             string `help:"Door for RuneScape clients of revision 667: HOST:PORT (TCP; no host is all interfaces, port 0 any port) or off. Default :43594." placeholder:"ADDR" default:":43594" toml:"rs"`
 	RsRegister     bool   `help:"Create an account at the first login with a free name." default:"true" negatable:"" toml:"rs-register"`
@@ -26,7 +26,7 @@ type Config struct {
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
-// Door is the way into a world for RuneScape clients of revision 667. It keeps its key in the data folder.
+// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is in the data folder.
 type Door struct {
 	Config
 	listener net.Listener
@@ -121,7 +121,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand sends headless clients to the door at that address.
+// tryCommand runs headless clients against the door at that address.
 func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	flags := gateway.AddrFlags("--addr", at, DefaultPort)
 	if dataDir != gateway.DefaultDataDir {
@@ -130,7 +130,7 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
 }
 
-// view is a square of tiles, told once a cycle.
+// view is the square of tiles that clients see, updated once per cycle.
 func view() gateway.View {
 	far := float32(interest.DefaultSightRule().Range)
 	return gateway.View{

@@ -5,35 +5,35 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Hit marks of the client's cache. Source: the numbers that servers of revisions 634 to 667 agree on.
+// Hit mark types of the client's cache. Source: servers of revisions 634 to 667 agree on these numbers.
 const (
 	markMelee  = 0
 	markRanged = 1
 	markMissed = 8
 )
 
-// effectHeight is how high above the ground a spot effect at an attacker is shown, in fine units.  guess: the chest
+// effectHeight is the height of an attacker's spot effect above the ground, in fine units. guess: the chest
 const effectHeight = 90
 
 const (
-	maxHits  = 12 // marks on one actor in a cycle; clients show four at a time
-	maxLines = 32 // lines of text that wait for one client
+	maxHits  = 12 // hit marks on one actor per cycle; clients show four at a time
+	maxLines = 32 // texts queued for one client
 )
 
-// news is what happened in an area since the last cycle, by whom it is shown on. It is kept until the cycle, since
-// clients hear of it with everything else.
+// pendingEvents collects what happened in an area since the last cycle, by the actor that shows it. Clients get it with
+// the next cycle.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info
 	pool      []*proto.Info
 	dead      map[sim.EntityID]struct{}
-	relocated map[sim.EntityID]struct{} // who was put somewhere, and has not gone there
+	relocated map[sim.EntityID]struct{} // actors that were teleported
 }
 
 func newPendingEvents() pendingEvents {
 	return pendingEvents{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, relocated: map[sim.EntityID]struct{}{}}
 }
 
-// of is the info of an actor, to be added to.
+// infoOf is the pending info of an actor, created if need be.
 func (n *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	in := n.infos[id]
 	if in == nil {
@@ -47,22 +47,22 @@ func (n *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	return in
 }
 
-// died tells whether an actor died in this cycle.
+// hasDied reports whether an actor died in this cycle.
 func (n *pendingEvents) hasDied(id sim.EntityID) bool {
 	_, ok := n.dead[id]
 	return ok
 }
 
-// wasTaken tells whether an actor was put somewhere in this cycle: by a portal, by waking, or by an operator.
+// wasRelocated reports whether an actor was teleported in this cycle: by a portal, a respawn or an operator.
 func (n *pendingEvents) wasRelocated(id sim.EntityID) bool {
 	_, ok := n.relocated[id]
 	return ok
 }
 
-// tell gives what happened to the scene and begins anew.
+// applyTo passes the pending info to the scene's rows and clears it.
 func (n *pendingEvents) applyTo(as *areaScene) {
 	c := as.w.actors
-	for id, in := range n.infos { // each goes to a row of its own, so the order does not matter
+	for id, in := range n.infos { // the order does not matter: each actor has its own row
 		if row := c.rowOf(id); row >= 0 {
 			c.scene.SetInfo(int(row), in)
 		}
@@ -74,7 +74,7 @@ func (n *pendingEvents) applyTo(as *areaScene) {
 	clear(n.relocated)
 }
 
-// hear takes the events of a frame.
+// handleEvents processes the events of a frame.
 func (as *areaScene) handleEvents(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -100,7 +100,7 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 			if p := as.playerOf(e.Who); p != nil {
 				p.changeArea(e.To)
 			}
-		case sim.EventLeft: // the world stops, or an operator takes him out
+		case sim.EventLeft: // the world stops, or an operator kicked the player
 			if p := as.playerOf(e.Who); p != nil {
 				p.logOut()
 			}
@@ -108,7 +108,7 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 	}
 }
 
-// member is the player with that actor who is in this place or awaited there, nil if there is none.
+// playerOf is the player that controls an actor and is in this area or awaited there; nil if there is none.
 func (as *areaScene) playerOf(id sim.EntityID) *player {
 	if row := as.w.actors.rowOf(id); row >= 0 {
 		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {
@@ -116,7 +116,7 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 		}
 	}
 	if as.awaitedCount > 0 {
-		for p := range as.w.players { // at most one fits
+		for p := range as.w.players { // at most one matches
 			if p.arrivingIn == as.id && p.session.Entity == id {
 				return p
 			}
@@ -125,7 +125,7 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 	return nil
 }
 
-// figureOf is what clients show of an actor that is in a frame or has just died.
+// modelOf is the cache model of an actor that is in a frame or has just died.
 func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) sim.CacheModel {
 	if a := f.Find(id); a != nil {
 		return cacheModelOf(as.w.g.world.Def(), a.Body)
@@ -136,7 +136,7 @@ func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) sim.CacheModel {
 	return sim.CacheModel{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia, Glide: sim.NoMedia}
 }
 
-// attacks shows that an actor attacks: as its weapon is handled, or else as its figure fights.
+// showAttack shows an attack: with the weapon's animation and effect, or else with the model's animation.
 func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {
@@ -154,25 +154,25 @@ func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	as.playAnimation(who, seq)
 }
 
-// animate plays an animation, if the figure has one of the kind.
+// playAnimation plays an animation, if the model has one.
 func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 	if seq != sim.NoMedia {
 		as.setAnimation(who, seq)
 	}
 }
 
-// pose is animate with None as well, which ends whatever is played.
+// setAnimation plays an animation. proto.None stops the current one.
 func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	in := as.pending.infoOf(who)
 	in.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
 	in.Has = in.Has.With(proto.KindAnim)
 }
 
-// struck is a blow: the one lifts his hand and the other gets a mark, with the health that the blow has left him: that of
-// the cycle's frame is older for a blow that came while other areas were waited for. An animation of his own blow is worth
-// more than one of being hit.
+// showHit shows a hit: the attacker's animation and a hit mark on the victim, with the victim's health after this hit.
+// The health in the cycle's frame may be a different one, for a frame that was read while the worker waited for other
+// areas. The victim's own attack animation takes precedence over its hurt animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
-	if !e.Ranged { // a shot was seen when it was loosed
+	if !e.Ranged { // a shot's animation was shown when it was fired
 		as.showAttack(f, e.Who)
 	}
 	in := as.pending.infoOf(e.Other)
@@ -207,8 +207,8 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// said is a line of chat. It stands above the speaker's head; those who do not see him read it in their chat box, and
-// those who do both there and there, which takes a packet that names him by their own index.
+// showChat shows a chat line above the speaker's head. Viewers that do not see the speaker read it in their chat box.
+// Those that see it read it in both places, which needs a packet with the viewer's own index of the speaker.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	in := as.pending.infoOf(e.Who)
 	if in.Say = appendOverhead(in.Say[:0], e.Text); len(in.Say) > 0 {
@@ -226,11 +226,11 @@ func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// speech is a line of chat in the bodies of packets, written once for all who read it.
+// chatLine is a chat line as packet bodies, encoded once for all readers.
 type chatLine struct {
 	speaker    sim.EntityID
-	publicBody []byte // MessagePublic, whose first two bytes are the reader's index of the speaker
-	gameBody   []byte // MessageGame, for those who do not see him
+	publicBody []byte // MessagePublic; its first two bytes are the reader's index of the speaker
+	gameBody   []byte // MessageGame, for readers that do not see the speaker
 }
 
 func newChatLine(who sim.EntityID, name, said string) *chatLine {

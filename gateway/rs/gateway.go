@@ -18,34 +18,34 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the port of the first world of such games. TCP.
+// DefaultPort is the TCP port of the first world of RuneScape servers.
 const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns     = 5000 // guess: a full world of 2,000 with a cache connection each, and those who log in
-	defaultConnsPerAddr = 50   // guess: a school or a café behind one address
-	feedDepth           = 64   // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
+	defaultMaxConns     = 5000 // guess: a full world of 2,000 players with a cache connection each, and pending logins
+	defaultConnsPerAddr = 50   // guess: a school or an internet café behind one address
+	feedDepth           = 64   // frames per area that a worker may lag: 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond
-	closeTimeout        = 300 * time.Millisecond // for the last bytes to clients when the server stops
+	closeTimeout        = 300 * time.Millisecond // time to write the last bytes to clients when the server stops
 )
 
-// Options of a Gateway. Key is required; otherwise the zero value is usable.
+// Options of a Gateway. Key is required; the other fields have defaults.
 type Options struct {
 	Addr          string             // host:port, TCP; "" = all interfaces at DefaultPort. Port 0 picks one
-	Listener      net.Listener       // open socket (Bind), the gateway's from then on; nil: Listen opens Addr
-	Key           *proto.PrivateKey  // of the login (LoadKey)
+	Listener      net.Listener       // open socket (Bind), owned by the gateway; nil: Listen opens Addr
+	Key           *proto.PrivateKey  // RSA key of the login (LoadKey)
 	Log           *slog.Logger       // nil: slog.Default()
-	Metrics       *telemetry.Metrics // nil: counted, but nobody sees it
+	Metrics       *telemetry.Metrics // nil: metrics that are not exported
 	Workers       int                // goroutines that encode; 0: one per core, at most 8
 	MaxConns      int                // connections at once; 0: 5000
-	ConnsPerAddr  int                // connections from one address, loopback apart; 0: 50
-	LimitLoopback bool               // count loopback too
+	ConnsPerAddr  int                // connections from one address, except loopback; 0: 50
+	LimitLoopback bool               // apply ConnsPerAddr to loopback too
 
-	Register    bool    // a login with a name that nobody has makes the account, if the world lets newcomers in
-	JS5Upstream string  // host:port of the operator's cache server; "": such connections are refused
-	MapKeys     MapKeys // of the client's maps; nil: all zero
-	RecordDir   string  // where what each client is sent is written down, a file for each login; "": nowhere
+	Register    bool    // a login with an unknown name creates the account, if the world allows new accounts
+	JS5Upstream string  // host:port of the operator's cache server; "": cache connections are refused
+	MapKeys     MapKeys // keys of the clients' maps; nil: all zero
+	RecordDir   string  // folder for recordings of what each client is sent, one file per login; "": no recordings
 }
 
 func (o *Options) fill() {
@@ -58,7 +58,7 @@ func (o *Options) fill() {
 	}
 }
 
-// Gateway is the open door. Its exported methods are safe for concurrent use.
+// Gateway serves RuneScape clients on one TCP socket. Its exported methods are safe for concurrent use.
 type Gateway struct {
 	opt        Options
 	hub        *session.Hub
@@ -67,23 +67,23 @@ type Gateway struct {
 	door       *telemetry.Door
 	listener   net.Listener
 	workers    []*worker
-	connSerial atomic.Uint64 // of connections
-	nextWorker atomic.Uint32 // worker that gets the next player
+	connSerial atomic.Uint64 // number of the last connection
+	nextWorker atomic.Uint32 // selects the worker of the next player, round-robin
 
-	skipBacklog int                                                      // bytes that may wait for a client before it misses a cycle
-	refuseWait  time.Duration                                            // for which one who is turned away may still talk
-	dial        func(ctx context.Context, addr string) (net.Conn, error) // to the cache server
+	skipBacklog int                                                      // bytes queued for a client from which it misses a cycle
+	refuseWait  time.Duration                                            // how long a refused client is still read from
+	dial        func(ctx context.Context, addr string) (net.Conn, error) // connects to the cache server
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
 	addrs  map[netip.Addr]int
 	closed bool
 
-	players playerTable // who is in the world through this door, for those who come back
+	players playerTable // players of this gateway, for reconnects
 }
 
 // Bind opens the TCP socket of a gateway, for Options.Listener. "" is all interfaces at DefaultPort. Errors name the
-// address and what to do.
+// address and a fix.
 func Bind(addr string) (net.Listener, error) { return bind(gateway.Sockets{}, addr) }
 
 func bind(s gateway.Sockets, addr string) (net.Listener, error) {
@@ -103,7 +103,7 @@ func bind(s gateway.Sockets, addr string) (net.Listener, error) {
 	return nil, fmt.Errorf("rs: cannot listen on %s/tcp: %w; another program may have the port: choose one with --rs HOST:PORT, or 0 as port for any", addr, err)
 }
 
-// Listen opens the socket, unless Options.Listener is one. Run serves it. Errors are those of Bind.
+// Listen opens the socket, unless Options.Listener is set, and returns a gateway for Run. Errors are those of Bind.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Listener == nil {
 		l, err := Bind(o.Addr)
@@ -124,11 +124,11 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Addr is where the door is open; the port is the real one.
+// Addr is the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// Run serves until ctx ends or the world stops, then logs every client out and closes the socket. It also ends, with an
-// error, when a worker panics: the world is whole then, and whoever stops it saves everybody.
+// Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. It also returns, with
+// an error, when a worker panics; the world is intact then, and stopping it saves all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -136,7 +136,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	broken := make(chan error, len(g.workers))
 	for _, w := range g.workers {
 		workers.Go(func() {
-			defer cancel() // a worker ends when the world does
+			defer cancel() // a worker also ends when the world stops
 			if err := w.run(ctx); err != nil {
 				broken <- err
 			}
@@ -147,7 +147,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	<-ctx.Done()
 	g.listener.Close()
 	err := <-accepted
-	workers.Wait() // they say good-bye
+	workers.Wait() // they log out their players
 	gone := make(chan struct{})
 	go func() {
 		conns.Wait()
@@ -170,14 +170,14 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// accept takes connections until the listener is closed.
+// accept accepts connections until the listener is closed.
 func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	for {
 		c, err := g.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return err
 		}
-		if err != nil { // out of descriptors, or the client has gone already
+		if err != nil { // out of file descriptors, or the client has closed already
 			g.door.Bad.With("accept").Inc()
 			time.Sleep(acceptPause)
 			continue
@@ -195,7 +195,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admit counts a connection in, or says why not.
+// admitConn counts a connection. why is the reason if it is refused, as a metric label.
 func (g *Gateway) admitConn(c net.Conn) (why string) {
 	addr := limitAddr(c)
 	g.mu.Lock()
@@ -213,7 +213,7 @@ func (g *Gateway) admitConn(c net.Conn) (why string) {
 	return ""
 }
 
-// dismiss closes a connection and counts it out.
+// closeConn closes a connection and removes it from the counts.
 func (g *Gateway) closeConn(c net.Conn) {
 	c.Close()
 	addr := limitAddr(c)
@@ -225,7 +225,7 @@ func (g *Gateway) closeConn(c net.Conn) {
 	}
 }
 
-// guard keeps a panic about one connection from ending the process. It must be deferred.
+// recoverPanic keeps a panic in one connection from ending the process. It must be deferred.
 func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
@@ -233,7 +233,7 @@ func (g *Gateway) recoverPanic() {
 	}
 }
 
-// hangUp closes every connection.
+// closeAllConns closes every connection and refuses new ones.
 func (g *Gateway) closeAllConns() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -243,7 +243,7 @@ func (g *Gateway) closeAllConns() {
 	}
 }
 
-// addrOf is the address of the other end for limits per address; see session.Network.
+// limitAddr is the client's address for limits per address; see session.Network.
 func limitAddr(c net.Conn) netip.Addr {
 	at, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {

@@ -14,15 +14,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Figures of a connection before it is in the world.
+// Limits of a connection before it is in the world.
 const (
-	handshakeTimeout = 10 * time.Second // for all that a client says until it has asked to be let in
-	answerTimeout    = 5 * time.Second  // for the last bytes to a client that leaves
-	refuseTimeout    = time.Second      // for one that is turned away
-	maxDiscardBytes  = 64 << 10         // bytes that are read for nobody meanwhile
+	handshakeTimeout = 10 * time.Second // until the login request is complete
+	answerTimeout    = 5 * time.Second  // to write the last bytes to a leaving client
+	refuseTimeout    = time.Second      // to write the answer to a refused client
+	maxDiscardBytes  = 64 << 10         // bytes that are read and discarded meanwhile
 )
 
-// serve is one connection, from its first byte to its end.
+// serveConn serves one connection from its first byte to its end.
 func (g *Gateway) serveConn(ctx context.Context, c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(handshakeTimeout))
 	if t, ok := c.(*net.TCPConn); ok {
@@ -43,7 +43,7 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn) {
 	}
 }
 
-// knock is what a client wants at the door.
+// loginAttempt is a parsed login request.
 type loginAttempt struct {
 	identity   session.Peer
 	name       string
@@ -51,10 +51,10 @@ type loginAttempt struct {
 	keys       proto.Keys
 	reconnect  bool
 	toLobby    bool
-	windowMode uint8 // of the window
+	windowMode uint8
 }
 
-// logIn reads a login request, answers it, and stays with the connection if it is let in.
+// handleLogin reads a login request and answers it. If the login is accepted, it serves the connection until its end.
 func (g *Gateway) handleLogin(ctx context.Context, c net.Conn) {
 	_, _ = c.Write([]byte{proto.HandshakeContinue})
 	k, rest, code := g.readLoginAttempt(c)
@@ -69,13 +69,13 @@ func (g *Gateway) handleLogin(ctx context.Context, c net.Conn) {
 	}
 }
 
-// turnAway answers with a code that ends the login.
+// refuseLogin answers with a code that ends the login.
 func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuse writes a last byte, and reads on for a moment until the client has closed: a socket that is closed with unread
-// bytes in it is reset, and the byte may be lost on the way. It returns how many bytes were written.
+// refuseConn writes a last byte and reads until the client closes or refuseWait ends: closing a socket with unread
+// bytes resets the connection, and the byte may be lost. It returns the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
@@ -89,7 +89,7 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	return n
 }
 
-// readKnock reads the request and opens what is hidden in it. rest is what the client has sent behind it already.
+// readLoginAttempt reads the request and decrypts it. rest is what the client has already sent after it.
 func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
@@ -113,7 +113,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, cod
 	}
 	plain, err := g.opt.Key.Decrypt(login.RSA, blind)
 	if err != nil {
-		g.door.Bad.With("rsa").Inc() // patched with another key, most often
+		g.door.Bad.With("rsa").Inc() // usually the client is patched with another key
 		return k, nil, proto.ResponseSession
 	}
 	secret, err := proto.ParseRSABlock(plain)
@@ -129,7 +129,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, cod
 		return k, nil, proto.ResponseRejected
 	}
 	mode := uint8(proto.WindowResizable)
-	if details, err := proto.ParseLoginDetails(zone); err == nil { // nothing else in them is needed
+	if details, err := proto.ParseLoginDetails(zone); err == nil { // no other field of the details is needed
 		mode = details.WindowMode
 	}
 	return loginAttempt{
@@ -138,7 +138,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, cod
 	}, rest, proto.ResponseOK
 }
 
-// readRequest reads one login request, and what comes with it.
+// readRequest reads one login request and the bytes that came with it.
 func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 	buf := make([]byte, 0, 1024)
 	for {

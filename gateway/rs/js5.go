@@ -10,14 +10,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Figures of the pipe to the cache server.
+// Limits of a connection to the cache server.
 const (
 	js5DialTimeout = 5 * time.Second
-	js5IdleTimeout = 60 * time.Second // clients ask at least so often while they load, and keep the connection after that
-	js5RefusedCode = 7                // "full": the client tries again later instead of asking for an update
+	js5IdleTimeout = 60 * time.Second // clients request something at least this often while they load, and keep the connection afterwards
+	js5RefusedCode = 7                // "full": the client retries later instead of asking for an update
 )
 
-// js5 is a connection that asks for the cache. This server has none: it goes to the operator's, byte for byte.
+// proxyJS5 relays a cache connection to the operator's cache server. This server has no cache of its own.
 func (g *Gateway) proxyJS5(ctx context.Context, c net.Conn) {
 	if g.opt.JS5Upstream == "" {
 		g.door.Bad.With("js5").Inc()
@@ -49,7 +49,7 @@ func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", addr)
 }
 
-// pipe copies until either side ends or nothing comes from both for a while, then ends both.
+// relay copies bytes until either side closes or both are idle for js5IdleTimeout, then closes both.
 func relay(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()
@@ -60,7 +60,7 @@ func relay(to, from net.Conn) {
 		if n > 0 {
 			later := time.Now().Add(js5IdleTimeout)
 			_ = from.SetReadDeadline(later)
-			_ = to.SetDeadline(later) // whoever only listens is not idle
+			_ = to.SetDeadline(later) // the receiving side is not idle either
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
 			}

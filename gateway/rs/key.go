@@ -15,19 +15,19 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Files of the key, in the data folder.
+// Key files in the data folder.
 const (
-	KeyFile    = "rs-key.pem"    // private: whoever has it can read the passwords of every login
+	KeyFile    = "rs-key.pem"    // private: it decrypts the passwords of all logins
 	PublicFile = "rs-public.txt" // for client patchers
 )
 
-// keyBits is the length of a new modulus. Clients ship 512 bits, which anybody factors in a day, and take whatever they
-// are patched with; 1024 leaves room for any password in the one block that they encrypt.
+// keyBits is the length of a new modulus. Clients ship with 512 bits, which can be factored in a day, and accept any
+// key that they are patched with. 1024 bits leave room for any password in the one block that they encrypt.
 const keyBits = 1024
 
-// LoadKey reads the key of the door from dir, or makes one at the first start, and writes its public half beside it in
-// the form that client patchers use. A PEM file of an older server, whatever its length, is as good. Errors name the
-// file and what to do.
+// LoadKey reads the RSA key from dir, or creates one at the first start. It writes the public half beside it in the
+// form that client patchers use. PEM files of older servers with keys of other lengths are accepted. Errors name the
+// file and a fix.
 func LoadKey(dir string) (*proto.PrivateKey, error) {
 	path := filepath.Join(dir, KeyFile)
 	text, err := os.ReadFile(path)
@@ -52,7 +52,7 @@ func parseKey(text []byte) (*proto.PrivateKey, error) {
 	return protoKey(key)
 }
 
-// protoKey is the key as the protocol uses it.
+// protoKey converts the key to the form that the protocol uses.
 func protoKey(key *rsa.PrivateKey) (*proto.PrivateKey, error) {
 	if len(key.Primes) != 2 {
 		return nil, fmt.Errorf("it has %d primes, not 2", len(key.Primes))
@@ -79,7 +79,7 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// makeKey makes a key and stores it whole or not at all.
+// makeKey creates a key and stores it atomically.
 func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	made, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
@@ -96,7 +96,7 @@ func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	return key, exportKey(dir, key)
 }
 
-// exportKey writes what a client must be patched with.
+// exportKey writes the public key that clients must be patched with.
 func exportKey(dir string, key *proto.PrivateKey) error {
 	text := PublicText(&key.PublicKey)
 	path := filepath.Join(dir, PublicFile)
@@ -109,7 +109,7 @@ func exportKey(dir string, key *proto.PrivateKey) error {
 	return nil
 }
 
-// PublicText is the public half of a key as client patchers want it: exponent and modulus, decimal and hexadecimal.
+// PublicText is the public key in the form that client patchers use: exponent and modulus, decimal and hexadecimal.
 func PublicText(key *proto.PublicKey) string {
 	modulus, exponent := key.Decimal()
 	modulusHex, exponentHex := key.Hex()
@@ -117,13 +117,13 @@ func PublicText(key *proto.PublicKey) string {
 		"exponent     " + exponent + "\nexponent_hex " + exponentHex + "\nmodulus      " + modulus + "\nmodulus_hex  " + modulusHex + "\n"
 }
 
-// writeFile puts a whole file in place of another, or leaves that one as it was.
+// writeFile replaces a file atomically.
 func writeFile(path string, text []byte, mode fs.FileMode) error {
 	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // it is gone after the rename
+	defer os.Remove(part.Name()) // no-op after the rename
 	_, err = part.Write(text)
 	err = errors.Join(err, part.Chmod(mode), part.Sync(), part.Close())
 	if err != nil {

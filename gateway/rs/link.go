@@ -15,18 +15,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Figures of reading from a client in the world.
+// Limits of reading from a client in the world.
 const (
-	readTimeout     = 30 * time.Second // a client that has nothing to say says so after a second
-	framesPerSecond = 100              // guess: five times a busy player with his mouse, camera and keys
-	frameBurst      = 300              // what comes at once after a stall
-	maxChatLine     = 80               // characters that the client's chat box takes
+	readTimeout     = 30 * time.Second // an idle client sends a keep-alive every second
+	framesPerSecond = 100              // guess: five times a busy player's mouse, camera and keys
+	frameBurst      = 300              // frames that may come at once after a stall
+	maxChatLine     = 80               // characters that the client's chat box accepts
 )
 
-// Interfaces and components of the client's own buttons. Source: docs/wire/rs.md, run toggle and logout.
+// Interfaces and components of the client's buttons. Source: docs/wire/rs.md, run toggle and logout.
 const (
 	interfaceLogout   = 182
-	interfaceOrb      = 750 // run energy
+	interfaceOrb      = 750 // run energy orb
 	interfaceSettings = 261
 	componentRun      = 1 // of the orb and of the settings
 	componentRunOther = 4
@@ -34,7 +34,7 @@ const (
 	componentLogin    = 13 // of the logout tab
 )
 
-// link is one connection of a player. A player may have one after the other.
+// link is one connection of a player. A player has at most one at a time.
 type link struct {
 	player     *player
 	conn       net.Conn
@@ -42,8 +42,8 @@ type link struct {
 	serial     uint64
 	door       *telemetry.Door
 	frames     *proto.FrameReader
-	newLogin   bool  // the client has just logged in; otherwise it came back
-	windowMode uint8 // of its window; the worker's
+	newLogin   bool  // the client has just logged in; false: it reconnected
+	windowMode uint8 // mode of the client's window; used by the worker only
 
 	tokens     float64 // frames that may be read at once
 	refilledAt time.Time
@@ -60,7 +60,7 @@ func newLink(c net.Conn, p *player, k loginAttempt, door *telemetry.Door) *link 
 	return l
 }
 
-// read takes packets until the connection ends. rest is what has come with the login.
+// readPackets processes packets until the connection ends. rest is what came with the login request.
 func (l *link) readPackets(ctx context.Context, rest []byte) {
 	defer func() {
 		l.out.abort()
@@ -90,13 +90,13 @@ func (l *link) readPackets(ctx context.Context, rest []byte) {
 	}
 }
 
-// linger reads on for nobody, until the client has what it is still to be sent and the connection is closed behind it.
+// discardUntilClosed discards input until the client has received its last bytes and the connection is closed.
 func (l *link) discardUntilClosed() {
 	_ = l.conn.SetReadDeadline(time.Now().Add(answerTimeout))
 	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
 }
 
-// take handles every whole frame at the start of b and returns how many bytes they were.
+// handleFrames processes every whole frame at the start of b and returns how many bytes they took.
 func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error) {
 	for {
 		f, n, err := l.frames.Next(b[used:])
@@ -115,7 +115,8 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle lets a client that sends more than anybody may wait, and with it everything behind in its stream.
+// throttle takes a token and waits for one if the client exceeds its frame rate. Later bytes of its stream wait as
+// well.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)
@@ -135,8 +136,8 @@ func (l *link) throttle(ctx context.Context) error {
 	}
 }
 
-// packet turns a packet into an intent. Those that a server of movement and combat has no use for are dropped by name;
-// a body that its packet cannot have is counted and dropped, since the frame was whole.
+// handlePacket converts a packet to an intent. Packets without a meaning for movement and combat are ignored. A
+// malformed body is counted and dropped; the stream goes on, because the frame was whole.
 func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {
@@ -175,10 +176,10 @@ func (l *link) handleWalk(p proto.MoveGameClick) {
 	l.submit(in)
 }
 
-// submit hands an intent to the area. One beyond the session's budget is counted and lost.
+// submit passes an intent to the area. An intent beyond the session's budget is counted and dropped.
 func (l *link) submit(in sim.Intent) { l.player.submit(in) }
 
-// button handles the client's own buttons, which it sends only if their interfaces are open.
+// handleButton processes the buttons of the client's own interfaces.
 func (l *link) handleButton(ctx context.Context, p proto.IfButton) error {
 	if p.Option != 1 {
 		return nil
@@ -196,7 +197,7 @@ func (l *link) handleButton(ctx context.Context, p proto.IfButton) error {
 	return nil
 }
 
-// logOut takes the player out of the world at once.
+// logOut logs the player out at once.
 func (l *link) logOut(ctx context.Context) error {
 	l.player.w.enqueue(ctx, func() {
 		if l.player.link == l {
@@ -206,7 +207,7 @@ func (l *link) logOut(ctx context.Context) error {
 	return session.ErrLeft
 }
 
-// say is chat: a line that begins with / is a command, the rest goes to everybody in the area.
+// handleChat processes a chat line. A line that begins with / is a command; any other is sent to the whole area.
 func (l *link) handleChat(ctx context.Context, text string) {
 	text = cleanChat(text)
 	switch {
@@ -218,7 +219,7 @@ func (l *link) handleChat(ctx context.Context, text string) {
 	}
 }
 
-// command is a line of the client's console, or one that begins with "::".
+// handleConsole processes a line of the client's console or one that begins with "::".
 func (l *link) handleConsole(ctx context.Context, text string) error {
 	if text = cleanChat(text); strings.EqualFold(text, "logout") {
 		return l.logOut(ctx)
@@ -229,7 +230,7 @@ func (l *link) handleConsole(ctx context.Context, text string) error {
 
 const helpText = "Commands: ::run, ::walk, ::logout, /invite NAME, /accept, /leave, /help"
 
-// order carries out a command that needs no answer of the area.
+// runCommand executes a chat command.
 func (l *link) runCommand(ctx context.Context, text string) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch strings.ToLower(word) {
@@ -248,8 +249,8 @@ func (l *link) runCommand(ctx context.Context, text string) {
 	}
 }
 
-// clean is a line of chat as the world keeps text: Windows-1252 bytes without control characters, and no longer than a
-// chat box takes.
+// cleanChat converts a chat line to the world's text: control characters are removed and the line is cut to the length
+// of a chat box.
 func cleanChat(text string) string {
 	return strings.TrimSpace(string(appendChat(nil, string(proto.AppendText(nil, text)))))
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// maxUserName is the longest name that makes an account here, in bytes: what the client's login screen takes.
+// maxUserName is the longest name for which an account is created, in bytes. The client's login screen takes no more.
 const maxUserName = 12
 
-// players are those who are in the world through this door. A player stays for a while when his connection is lost, and
-// whoever logs in to his account meanwhile takes him over.
+// playerTable holds the players in the world through this gateway, by account. A player remains for a while after its
+// connection is lost; a login to its account in that time takes it over.
 type playerTable struct {
 	mu        sync.Mutex
 	byAccount map[store.AccountID]*player
@@ -48,24 +48,24 @@ func (p *playerTable) remove(x *player) {
 	}
 }
 
-// letIn finds out who knocks and brings him into the world, then reads his connection until it ends. Any code but
-// ResponseOK says that he was turned away; otherwise he was answered by his worker.
+// admitLogin authenticates the login, enters its player into the world, and reads the connection until it ends. A code
+// other than ResponseOK must be sent to the client; otherwise the player's worker has answered.
 func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, rest []byte) proto.ResponseCode {
 	if k.toLobby {
 		g.door.Bad.With("lobby").Inc()
-		return proto.ResponseRejected // there is no lobby: clients that begin there must be set to log in directly
+		return proto.ResponseRejected // there is no lobby; clients must be set to log in directly
 	}
 	login, err := g.identify(ctx, k)
 	var p *player
 	switch {
 	case err == nil && k.reconnect:
-		return proto.ResponseSession // there is nothing left to come back to
+		return proto.ResponseSession // no session to reconnect to
 	case err == nil:
 		p, err = g.createPlayer(ctx, login, k.name)
 	case errors.Is(err, session.ErrOnline) && login != nil:
 		p = g.players.find(login.Account)
 		if p == nil || !k.reconnect && !p.disconnected.Load() {
-			return proto.ResponseOnline // through another door, or his own connection is well
+			return proto.ResponseOnline // online through another gateway, or its connection is still alive
 		}
 		err = nil
 	}
@@ -73,7 +73,7 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, re
 		return g.responseFor(err)
 	}
 	link := newLink(c, p, k, g.door)
-	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which saves him
+	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which saves the player
 		return proto.ResponseUpdating
 	}
 	var writer sync.WaitGroup
@@ -83,8 +83,9 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, re
 	return proto.ResponseOK
 }
 
-// identify checks the password, after making the account if nobody has the name. Clients of this door send the password
-// itself; accounts keep the MD5 that RealmCrafter clients send, hashed once more, so that one account opens both doors.
+// identify checks the password; with Options.Register it first creates the account if the name is unknown. Clients of
+// this gateway send the password itself. Accounts store the MD5 that RealmCrafter clients send, hashed again, so one
+// account works with both gateways.
 func (g *Gateway) identify(ctx context.Context, k loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(k.password))
 	name, secret := accountName(k.name), hex.EncodeToString(sum[:])
@@ -102,12 +103,12 @@ func (g *Gateway) identify(ctx context.Context, k loginAttempt) (*session.Login,
 	return g.hub.Login(ctx, k.identity, name, secret)
 }
 
-// accountName is the account of a name as clients send it: they show "_" as a blank and do not tell the two apart.
+// accountName is the account name for a login name: clients show "_" as a blank and treat both as equal.
 func accountName(name string) string {
 	return strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
 }
 
-// plain tells whether a name has only what every door takes.
+// isPlainName reports whether a name has only characters that every gateway accepts.
 func isPlainName(name string) bool {
 	return strings.IndexFunc(name, func(r rune) bool { return !isPlainRune(r) }) < 0
 }
@@ -116,7 +117,8 @@ func isPlainRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }
 
-// enter brings the first character of the account into the world, and makes one if there is none.
+// createPlayer enters the first character of the account into the world. It creates a character if the account has
+// none.
 func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name string) (*player, error) {
 	character := strings.ReplaceAll(strings.TrimSpace(name), "_", " ")
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, character); err != nil {
@@ -132,7 +134,7 @@ func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name strin
 	return p, nil
 }
 
-// refusal is the code for an error of the hub.
+// responseFor is the login response for an error of the hub.
 func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	switch {
 	case errors.Is(err, session.ErrDenied), errors.Is(err, session.ErrInvalid):

@@ -6,15 +6,15 @@ import (
 	"os"
 )
 
-// MapKeys are the XTEA keys of a client's maps by map square: x << 8 | z, in squares of 64 tiles. A square without a key
-// has all zeros, which clients take as "not encrypted".
+// MapKeys holds the XTEA keys of a client's maps by map square: x << 8 | z, in squares of 64 tiles. A square without a
+// key is sent as all zeros, which clients take as "not encrypted".
 type MapKeys map[uint16][4]uint32
 
-// maxMapKeys bounds a file of keys: there are 65,536 squares.
+// maxMapKeys bounds the size of a key file. There are 65,536 squares.
 const maxMapKeys = 64 << 20 // bytes
 
-// LoadMapKeys reads a JSON list of {"mapsquare": 12850, "key": [1, 2, 3, 4]}, the form in which archives of such games
-// give them out; other fields are ignored. Numbers are signed or unsigned 32 bits. Errors name the entry.
+// LoadMapKeys reads a JSON list of {"mapsquare": 12850, "key": [1, 2, 3, 4]}, the format of public key archives; other
+// fields are ignored. Numbers are signed or unsigned 32-bit. Errors name the entry.
 func LoadMapKeys(path string) (MapKeys, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func LoadMapKeys(path string) (MapKeys, error) {
 	return keys, nil
 }
 
-// squaresAround are the map squares of the scene around a zone, in the order in which clients take their keys: west to
-// east, each column south to north.
+// squaresAround lists the map squares of the map around a zone in the order in which clients read their keys: west to
+// east, and south to north within a column.
 func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
 	reach := buildArea.Tiles() / 16 // zones
 	for x := (int(zoneX) - reach) / 8; x <= (int(zoneX)+reach)/8; x++ {

@@ -15,14 +15,14 @@ const (
 	speedRun  = 2
 )
 
-// Figures of how those are shown who do not walk on tiles.
+// Limits of how actors are shown that do not move on tiles.
 const (
-	maxStepTiles        = 2    // steps of a cycle that are shown as walking or running
-	maxForcedTiles      = 15   // a way of a cycle up to which the faster are shown to glide; beyond it they are there at once
-	edgeHysteresisTiles = 0.25 // so far beyond its edge whoever goes back is still shown on the tile that he was to leave
+	maxStepTiles        = 2    // most tiles per cycle that are shown as walking or running
+	maxForcedTiles      = 15   // most tiles per cycle that are shown as a forced movement; longer ones are teleports
+	edgeHysteresisTiles = 0.25 // tiles past the edge of its tile within which an actor that goes back is still shown on the tile it would leave
 )
 
-// motion is how an actor was shown to move in a cycle.
+// motion is the kind of movement that an actor was shown to make in a cycle.
 type motion uint8
 
 const (
@@ -32,10 +32,10 @@ const (
 	teleported
 )
 
-// tileOf is where an actor is shown on the client's map; false if the map ends before. Whoever walks on tiles has one
-// of his own, a ridden mount that behind its rider, and all others that in which their position lies. Who goes back to
-// the tile that he came from is shown there a little later, or whoever dances on an edge would be shown to jump to and
-// fro; whoever stands is shown on his very tile.
+// shownTile is the tile at which an actor is shown; false if it is outside the client's map. An actor under the path
+// authority is shown on its own tile, a ridden mount behind its rider, and any other on the tile of its position. An
+// actor that returns to the tile it came from is shown there only after it passed the edge by edgeHysteresisTiles, so
+// that it does not jump to and fro at an edge. An actor that stands is shown on its exact tile.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
 	if a.Is(sim.FlagPath) {
@@ -62,8 +62,8 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// glimpse notes where those are in the middle of a cycle who do not walk on tiles: it tells around which side of a wall
-// they went.
+// recordMidCycle records the tiles of actors in the middle of a cycle, except those on the path authority. detour uses
+// them to choose a side around a wall.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
@@ -82,8 +82,7 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	}
 }
 
-// step moves a row to a tile and says how: steps are walked or run, whoever is faster glides, and what is far, or was no
-// movement of his own, is a jump. It says as well where he looks.
+// moveActor moves a row to a tile and adds to info how clients show the movement, and where the actor faces.
 func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, travelled bool, info *proto.Info) {
 	was, last := state.tile, state.motion
 	state.motion = as.classifyMotion(state, a, at, travelled)
@@ -110,7 +109,8 @@ func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at
 	as.animateForcedMove(a, state.motion, last, info)
 }
 
-// stride lets the legs of whoever glides move: clients let him stand. His blows and the like are told after it and count.
+// animateForcedMove plays the model's movement animation during forced movements, which clients show without one.
+// Attack and hurt animations are applied later and replace it.
 func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info *proto.Info) {
 	if now != forced && last != forced {
 		return
@@ -126,8 +126,8 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// motionOf is how a movement is shown. Whoever glides goes on doing so for as long as he is as fast as a runner: to run
-// and to glide by turns looks worse than either.
+// classifyMotion decides how a movement is shown. After a forced movement, movements at running speed remain forced,
+// because alternating between the two looks worse than either.
 func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, travelled bool) motion {
 	was, path := state.tile, a.Is(sim.FlagPath)
 	far := tileDistance(was, at)
@@ -144,16 +144,17 @@ func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto
 	return stepped
 }
 
-// A client walks 480 fine units in a cycle and runs 960, a little less than the 512 of a tile or the 1024 of two, and
-// makes that up only when it is three steps behind. Source: docs/wire/rs.md, motion of others.
+// Clients draw a walking actor at 480 fine units per cycle and a running one at 960, a little less than the 512 of one
+// tile or the 1024 of two. They catch up only when they are three steps behind. Source: docs/wire/rs.md, motion of
+// others.
 const (
 	fineTile   = 512
 	fineWalk   = 480
 	fineRun    = 960
-	catchUpLag = fineTile / 4 // from then on a step of somebody who moves without tiles is drawn as a run, which catches up
+	catchUpLag = fineTile / 4 // drawn lag from which a step of an actor off the path authority is drawn as a run, to catch up
 )
 
-// pace tells with which speed clients draw the steps of an actor.
+// updateSpeed sends the speed at which clients draw an actor's steps.
 func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, far int, info *proto.Info) {
 	speed := max(state.sentSpeed, speedWalk)
 	if state.motion == stepped {
@@ -183,9 +184,10 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, far int, in
 	}
 }
 
-// look turns an actor. Clients let whoever takes steps look where he goes, and forget any other turn then: so he is
-// told to turn once he stands. Who glides is not turned by clients, and looks along his way. NPCs, and players who claim
-// positions, have no yaw while they walk; they go on looking where they went until they are given one.
+// updateTurn sends the angle at which an actor faces. Clients turn a stepping actor along its steps and forget other
+// angles, so its angle is sent when it stands. Clients do not turn an actor in a forced movement, so it is sent the
+// angle of the movement. NPCs and players under the claim authority have no yaw while they move; they keep the angle of
+// their last movement until their yaw changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, was proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(was.X), int(state.tile.Z)-int(was.Z)
 	switch {
@@ -211,13 +213,13 @@ func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, was proto.Ti
 	}
 }
 
-// clear tells whether the straight line between two tiles leads through no wall.
+// isLineClear reports whether no wall crosses the straight line between two tiles.
 func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// bend is a tile by which a way leads around what stands between its ends: where the actor was halfway, or else one of
-// the corners. It is false if the straight line is as good as any.
+// detour returns a tile through which a movement leads around an obstacle between its ends: the tile in the middle of
+// the cycle, or else a corner. It returns false if the straight line is clear, or if no detour is.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -234,23 +236,23 @@ func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Til
 	return to, false
 }
 
-// cycleClientTicks is how long a cycle is for a client, in its ticks of 20 ms.
+// cycleClientTicks is the length of a cycle in client ticks of 20 ms.
 const cycleClientTicks = 30
 
-// noQuarter is no direction of a forced movement. Clients turn whoever moves by force to one of four directions, and for
-// any other number not at all, so that his TURN counts.
+// noDirection is no direction of a forced movement. Clients turn an actor in a forced movement to one of four
+// directions; for any other value they keep the angle of its TURN block.
 const noDirection = 4
 
-// instant is the info of a movement that is none: the client puts the player there without an animation.
+// setTeleport makes the client place the actor at its tile without an animation.
 func setTeleport(info *proto.Info) {
 	info.TempSpeed = proto.SpeedInstant
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// glide is the info of a movement within a cycle that no walk or run can show: a forced movement from wherever the
-// client draws him by now, around a corner if via is one, else straight. Its second part may not be empty, so a straight
-// one ends a client tick early. The speed makes the new tile a step that waits for the end of the glide; without it the
-// client would put him there at once, and glide from there.
+// setForcedMove shows a movement within one cycle that is neither a walk nor a run: a forced movement from where the
+// client draws the actor now, in a straight line or, if bent, around the corner via. The second part must not be empty,
+// so a straight movement ends one client tick early. The temporary speed queues the new tile as a step after the forced
+// movement; without it the client would place the actor there first and start the movement from there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {
@@ -260,7 +262,7 @@ func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	info.Has = info.Has.With(proto.KindExactMove).With(proto.KindTempSpeed)
 }
 
-// angleOf is where one looks who looks by dx and dz tiles, not both 0, as clients count angles.
+// angleToward is the client's angle for the direction dx, dz in tiles, which are not both 0.
 func angleToward(dx, dz int) uint16 {
 	return uint16(int64(math.Round(math.Atan2(float64(-dx), float64(-dz))*16384/(2*math.Pi))) & 16383)
 }

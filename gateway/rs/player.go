@@ -15,56 +15,57 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Times of a player without a connection, or without a place.
+// Timeouts of a player without a connection, or without a scene.
 const (
-	reconnectWindow = 15 * time.Second // a lost player stands in the world so long, as its client tries to come back
-	arrivalTimeout  = 15 * time.Second // an area that has not shown a player by then never will
+	reconnectWindow = 15 * time.Second // a player without a connection remains in the world so long, for its client to reconnect
+	arrivalTimeout  = 15 * time.Second // a player that does not appear in its area's frames so long is logged out
 )
 
-// attackOption is the slot of the option "Attack" in the menu of every other player.
+// attackOption is the slot of the option "Attack" in the menu of other players.
 const attackOption = 1
 
-// lagging is how many bytes may wait for a client before it misses a cycle. guess: some cycles of a busy area.
+// skipBacklogBytes is how many bytes may be queued for a client before it misses a cycle. guess: some cycles of a busy
+// area
 const skipBacklogBytes = 24 << 10
 
-// player is somebody in the world who came through this door. It belongs to its worker, but for lost.
+// player is a player in the world through this gateway. Its worker owns it, except for the field disconnected.
 //
-//	arriving -> in a place -> (arriving -> in a place)* -> gone
+//	arriving -> in a scene -> (arriving -> in a scene)* -> removed
 //
-// His connection comes and goes beside that.
+// Its connection (link) may end and be replaced in any of these states.
 type player struct {
 	w            *worker
 	session      *session.Session
 	index        proto.Index
-	disconnected atomic.Bool // there is no connection
+	disconnected atomic.Bool // it has no connection
 
 	link         *link
-	loginPending bool // link waits for the answer to its login
+	loginPending bool // link has not been answered yet
 	stateSince   time.Time
-	arrivingIn   sim.AreaID // sim.NoArea: he is in place
+	arrivingIn   sim.AreaID // area it is expected in; sim.NoArea: it is in scene
 	scene        *areaScene
 	row          int32
 	removed      bool
 
 	viewer    *proto.Viewer
 	sight     interest.Sight
-	shownRows []int32        // rows that he was shown by the last packet
-	shownIDs  []sim.EntityID // who stood there then
+	shownRows []int32        // rows in its last player info packet
+	shownIDs  []sim.EntityID // actors in those rows
 	lines     []queuedLine
 	recorder  *recorder
 
-	// What his client was told.
-	centreX, centreZ uint16 // zone around which its map is
+	// State last sent to the client.
+	centreX, centreZ uint16 // zone at the centre of its map
 	mapSent          bool
 	sentEnergy       uint8
 	sentHealth       int32
 	sentRunning      bool
 	sentFrozen       bool
 
-	running bool // what he has chosen
+	running bool // run toggle
 }
 
-// line is something to read that waits for the cycle: a packet, or the chat of somebody.
+// queuedLine is a text that is sent with the next cycle: a packet or a chat line.
 type queuedLine struct {
 	packet proto.Packet
 	chat   *chatLine
@@ -74,7 +75,8 @@ func newPlayer(w *worker, s *session.Session, own proto.Index) *player {
 	return &player{w: w, session: s, index: own, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
 }
 
-// attach gives the player a connection, which is answered in the next cycle that shows him. One that he had is cut.
+// attachLink gives the player a connection, which is answered in the first cycle whose frame has the player. A previous
+// connection is closed.
 func (p *player) attachLink(l *link) {
 	if p.removed {
 		l.out.appendRaw([]byte{uint8(proto.ResponseSession)})
@@ -95,7 +97,7 @@ func (p *player) attachLink(l *link) {
 	p.expectIn(p.session.Area())
 }
 
-// detach takes a connection away that has ended.
+// detachLink removes a connection that has ended.
 func (p *player) detachLink(l *link) {
 	if p.link != l {
 		return
@@ -104,17 +106,17 @@ func (p *player) detachLink(l *link) {
 	p.disconnected.Store(true)
 }
 
-// await looks out for the player in the frames of an area.
+// expectIn waits for the player in the frames of an area.
 func (p *player) expectIn(id sim.AreaID) {
 	p.arrivingIn, p.stateSince = id, time.Now()
 	p.w.openScene(id).awaitedCount++
 }
 
-// arrive lets the player stand in a place whose frame shows him.
+// enterScene adds the player to a scene whose frame has it.
 func (p *player) enterScene(as *areaScene) {
 	row := as.w.actors.rowOf(p.session.Entity)
 	if row < 0 {
-		return // off the map, or there are too many
+		return // outside the map, or no row is free
 	}
 	as.awaitedCount--
 	p.arrivingIn, p.scene = sim.NoArea, as
@@ -126,7 +128,7 @@ func (p *player) enterScene(as *areaScene) {
 	as.w.actors.rowStates[row].owner = p
 }
 
-// depart follows the player to another area.
+// changeArea follows the player to another area.
 func (p *player) changeArea(to sim.AreaID) {
 	p.session.Arrive(to)
 	p.leaveScene()
@@ -153,7 +155,7 @@ func (p *player) leaveScene() {
 	p.scene = nil
 }
 
-// expire ends a visit that nobody is behind any more, or that has ended without a frame that says so.
+// checkTimeouts removes a player that was not reconnected or did not appear in time, or whose session has ended.
 func (p *player) checkTimeouts(now time.Time) {
 	switch {
 	case p.isRemoved() && p.arrivingIn != sim.NoArea:
@@ -167,7 +169,7 @@ func (p *player) checkTimeouts(now time.Time) {
 	}
 }
 
-// over tells whether he is out of the world.
+// isRemoved reports whether the session has ended.
 func (p *player) isRemoved() bool {
 	select {
 	case <-p.session.Over():
@@ -177,7 +179,7 @@ func (p *player) isRemoved() bool {
 	}
 }
 
-// refuse ends a visit that has not begun, with a code if the client still waits for one.
+// refuseLogin removes a player that has not entered yet. A client that still waits for its answer gets the code.
 func (p *player) refuseLogin(code proto.ResponseCode) {
 	if p.link != nil && p.loginPending {
 		p.link.out.appendRaw([]byte{uint8(code)})
@@ -186,14 +188,14 @@ func (p *player) refuseLogin(code proto.ResponseCode) {
 	p.remove()
 }
 
-// logOut ends the visit as the player wishes it.
+// logOut logs the player out and removes it.
 func (p *player) logOut() {
 	p.sendLogout()
 	p.remove()
 }
 
-// kick tells the client that it is out of the game, and why if that was an operator's doing: in its chat box, since the
-// packet has no room for a reason.
+// sendLogout tells the client that it is logged out and closes the connection. An operator's reason goes to the chat
+// box, because the packet has no text.
 func (p *player) sendLogout() {
 	if p.link == nil {
 		return
@@ -211,7 +213,7 @@ func (p *player) sendLogout() {
 	p.link.out.closeAfterWrite()
 }
 
-// end takes the player out of the world. The account is free at once.
+// remove ends the player's session. The account may log in again at once.
 func (p *player) remove() {
 	if p.removed {
 		return
@@ -237,7 +239,7 @@ func (p *player) remove() {
 	p.session.Leave()
 }
 
-// option is a click on another player: he is attacked, whatever stands behind the figure.
+// handleOption processes a click on another player's menu. The only option is to attack, whatever actor is shown.
 func (p *player) handleOption(o proto.OpPlayer) {
 	if p.viewer == nil || o.Option != attackOption {
 		return
@@ -251,7 +253,8 @@ func (p *player) handleOption(o proto.OpPlayer) {
 	p.w.g.door.Bad.With("unknown_player").Inc()
 }
 
-// submit hands an intent to the area, from any goroutine. One beyond the session's budget is counted and lost: false.
+// submit passes an intent to the area, from any goroutine. It returns false if the intent exceeds the session's budget;
+// it is then counted and dropped.
 func (p *player) submit(in sim.Intent) bool {
 	err := p.session.Submit(in)
 	if err != nil && !errors.Is(err, session.ErrLeft) {
@@ -260,7 +263,7 @@ func (p *player) submit(in sim.Intent) bool {
 	return err == nil
 }
 
-// run lets the player run from now on, or walk. His orb follows with the cycle.
+// setRunning switches running on or off. The client's run toggle follows with the next cycle.
 func (p *player) setRunning(on bool) {
 	in := sim.Intent{Kind: sim.IntentGait}
 	if on {
@@ -271,7 +274,7 @@ func (p *player) setRunning(on bool) {
 	}
 }
 
-// resize notes the window of a client, and draws the game anew if it takes another interface.
+// setWindowMode records the client's window mode and sends the interface for it if that is another one.
 func (p *player) setWindowMode(l *link, mode uint8) {
 	was := l.windowMode
 	l.windowMode = mode
@@ -280,7 +283,7 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 	}
 }
 
-// hear takes an event that is for this player alone.
+// handleEvent processes an event for this player only.
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
@@ -301,7 +304,7 @@ func (p *player) handleEvent(e *sim.Event) {
 	}
 }
 
-// refusalText is what a player reads when he may not. What he did not ask for by hand is not told.
+// refusalText is the text for a refused intent; "" if the player did not cause the intent by a click.
 func refusalText(r reason.Reason) string {
 	switch r {
 	case reason.TooMuch, reason.Unknown, reason.AreaFull, reason.Dead, reason.TooSoon, reason.OtherAuthority:
@@ -313,7 +316,7 @@ func refusalText(r reason.Reason) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// tell lets him read a text of the server.
+// queueText queues a text of the server.
 func (p *player) queueText(text string) {
 	for _, l := range wrapLines(text) {
 		p.queuePacket(proto.MessageGame{Text: l})
@@ -322,7 +325,7 @@ func (p *player) queueText(text string) {
 
 func (p *player) queuePacket(pkt proto.Packet) { p.queueLine(queuedLine{packet: pkt}) }
 
-// push lets a line wait for the cycle; a client that has too many waiting loses the newest.
+// queueLine queues a text until the next cycle. A text beyond maxLines is dropped.
 func (p *player) queueLine(l queuedLine) {
 	if p.link == nil || len(p.lines) >= maxLines {
 		return
@@ -330,7 +333,7 @@ func (p *player) queueLine(l queuedLine) {
 	p.lines = append(p.lines, l)
 }
 
-// log is for a line about this player.
+// logFields are the fields of a log line about this player.
 func (p *player) logFields() []any {
 	return []any{telemetry.FieldCharacter, p.session.Character.Name, telemetry.FieldAddr, p.link.conn.RemoteAddr()}
 }

@@ -14,17 +14,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recorder writes down what one client is sent and what is true, in the lines that "truestep decode rs" reads and
-// "truestep vectors rs" writes. nil records nothing.
+// recorder writes the packets of one client and the true positions, in the format that "truestep decode rs" reads and
+// "truestep vectors rs" writes. A nil recorder records nothing.
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
-	farSquares map[proto.Index]proto.Square // where those were whom the client has seen and does not see
+	farSquares map[proto.Index]proto.Square // squares of players that the client has seen and does not see now
 	localTiles map[proto.Index]proto.Tile
 	encoder    *json.Encoder
 }
 
-// newRecorder begins the file of a login.
+// newRecorder creates the file of a login.
 func newRecorder(p *player, placement []byte) *recorder {
 	dir := p.w.g.opt.RecordDir
 	if dir == "" {
@@ -42,7 +42,8 @@ func newRecorder(p *player, placement []byte) *recorder {
 	return r
 }
 
-// fileName is an account's name without what a path might make something of: other doors take more than letters.
+// fileName replaces the characters of an account name that have a meaning in paths. Other gateways allow more than
+// letters.
 func fileName(account string) string {
 	return strings.Map(func(r rune) rune {
 		if isPlainRune(r) {
@@ -52,8 +53,8 @@ func fileName(account string) string {
 	}, account)
 }
 
-// cycle writes a packet that is in the client's stream, and where those are in the world whom it shows. Whom the client
-// does not see any more it believes where it saw him last.
+// writeCycle records a sent packet and the true positions of the players that it shows. The client remembers a player
+// that it no longer sees in the square in which it saw it last.
 func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return
@@ -92,7 +93,7 @@ func (r *recorder) writeLine(p *player, v any) {
 	r.encoder = json.NewEncoder(discardWriter{})
 }
 
-// nowhere takes what cannot be written any more.
+// discardWriter discards what cannot be written any more.
 type discardWriter struct{}
 
 func (discardWriter) Write(b []byte) (int, error) { return len(b), nil }

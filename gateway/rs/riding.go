@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ride is a mount and who rides it. These clients cannot seat a figure on another, and of two that stand on one tile
-// they draw one only: so a ridden mount is shown on the tile behind its rider, as a follower is.
+// ride is a mount and its rider. Clients of revision 667 cannot seat one player on another, and draw only one of two on
+// the same tile. A ridden mount is therefore shown on the tile behind its rider.
 type ride struct {
 	mount, rider sim.EntityID
 }
 
-// saddle notes who rides in a frame.
+// collectRides lists the ridden mounts of a frame.
 func (as *areaScene) collectRides(f *sim.Frame) {
 	as.rides = as.rides[:0]
 	for i := range f.Actors {
@@ -26,7 +26,7 @@ func (as *areaScene) collectRides(f *sim.Frame) {
 	slices.SortFunc(as.rides, func(a, b ride) int { return cmp.Compare(a.mount, b.mount) })
 }
 
-// ridden tells whether an actor is ridden.
+// isRidden reports whether an actor is ridden.
 func (as *areaScene) isRidden(id sim.EntityID) bool { return as.rideIndex(id) >= 0 }
 
 func (as *areaScene) rideIndex(mount sim.EntityID) int {
@@ -40,7 +40,7 @@ func (as *areaScene) rideIndex(mount sim.EntityID) int {
 	return i
 }
 
-// riderOf is the row of whoever rides an actor, -1 if nobody does who is shown.
+// riderRow is the row of an actor's rider; -1 if it has none that is shown.
 func (as *areaScene) riderRow(mount sim.EntityID) int32 {
 	if i := as.rideIndex(mount); i >= 0 {
 		return as.w.actors.rowOf(as.rides[i].rider)
@@ -48,8 +48,8 @@ func (as *areaScene) riderRow(mount sim.EntityID) int32 {
 	return -1
 }
 
-// behind is the tile on which a mount is shown: where it is, if that is beside its standing rider, else the one that he
-// has left behind, or his own if a wall leaves none.
+// mountTile is the tile on which a mount is shown: its current tile if it is beside its standing rider, else the tile
+// behind the rider, or the rider's own tile if a wall blocks that one.
 func (as *areaScene) mountTile(row, rider int32) proto.Tile {
 	figures := as.w.actors.rowStates
 	r := &figures[rider]

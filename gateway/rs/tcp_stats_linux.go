@@ -9,17 +9,17 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// lookEvery is the time between two looks at what the kernel knows of a connection.
+// tcpStatsEvery is the interval between two reads of the kernel's statistics of a connection.
 const tcpStatsEvery = time.Second
 
-// tcpLook asks the kernel for the round trip of a connection and how many segments it had to send again: the protocol
-// itself measures neither. It belongs to the goroutine that writes to the connection.
+// tcpStats reads the RTT and the retransmitted segments of a connection from the kernel, because the protocol measures
+// neither. The goroutine that writes to the connection owns it.
 type tcpStats struct {
 	storedAt time.Time
 	loss     session.Loss
 }
 
-// measure writes the figures down, if it is time to and the connection is one of the kernel's.
+// store stores the statistics, at most once per tcpStatsEvery, if the connection is a TCP connection of the kernel.
 func (t *tcpStats) store(c net.Conn, l *session.Link) {
 	tcp, ok := c.(*net.TCPConn)
 	now := time.Now()

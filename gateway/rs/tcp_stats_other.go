@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// tcpStats would measure a connection. The protocol does not, and this system's kernel is not asked.
+// tcpStats stores nothing: on this system the kernel's statistics are not read, and the protocol measures none.
 type tcpStats struct{}
 
 func (*tcpStats) store(net.Conn, *session.Link) {}

@@ -7,12 +7,12 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Other doors have other letters, and other ideas of how long a line may be.
+// Other gateways allow other characters and longer lines.
 
-const maxGameLine = 200 // bytes of a line of the game: the packet takes 255 with what stands before the text
+const maxGameLine = 200 // bytes of a game message; the packet takes 255, including what precedes the text
 
-// chatText is a line of chat or a name as clients of this door can have it: no control characters, and no longer than
-// their own chat box takes.
+// chatText converts a chat line or a name for clients of this gateway: control characters are removed, and it is cut to
+// the length of their chat box.
 func chatText(text string) string { return proto.TextString(appendChat(nil, text)) }
 
 func appendChat(b []byte, text string) []byte {
@@ -26,12 +26,12 @@ func appendChat(b []byte, text string) []byte {
 	return b
 }
 
-// appendOverhead appends a line of chat as it stands above a head. A tilde in front would put it into the chat box once
+// appendOverhead appends a chat line as shown above a head. Leading tildes are removed, because clients would copy such
+// a line to the chat box.
 // more.
 func appendOverhead(b []byte, text string) []byte { return appendChat(b, strings.TrimLeft(text, "~")) }
 
-// escape keeps clients from reading markup, such as a moderator's crown, in what players have written. A line of chat
-// with a name fits into a line of the game even so.
+// escapeMarkup escapes markup in players' texts, such as a moderator's crown, and cuts the result to a game message.
 func escapeMarkup(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -49,11 +49,11 @@ func escapeMarkup(text string) string {
 	return b.String()
 }
 
-// markup spells out what clients would read as markup.
+// markupEscaper escapes what clients read as markup.
 var markupEscaper = strings.NewReplacer("<", "<lt>", ">", "<gt>")
 
-// wrap is a text of the server in lines that a client takes, broken at blanks where there are some. It may name players,
-// whose names are no more to be trusted than what they say.
+// wrapLines splits a text of the server into lines that fit a game message, at blanks if possible. Markup is escaped,
+// because the text may contain players' names.
 func wrapLines(text string) (lines []string) {
 	text = markupEscaper.Replace(gateway.ToWindows1252(text))
 	for len(text) > maxGameLine {

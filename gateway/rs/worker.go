@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	timeoutCheckEvery = time.Second // between two looks for players whose time is up
-	maxRequests       = 1024        // requests of connections that wait for the worker
+	timeoutCheckEvery = time.Second // interval of timeout checks
+	maxRequests       = 1024        // queued requests of connections
 )
 
-// worker owns its players, and what they are told. Everything below runs on its goroutine, in run.
+// worker owns its players and what they are sent. All its methods except enqueue run on its goroutine.
 type worker struct {
 	g          *Gateway
 	feed       *area.Feed
-	requests   chan func() // what connections want done
+	requests   chan func() // functions that connections want run
 	stopped    chan struct{}
 	actors     *actorTable
-	scenes     []*areaScene // those with players of this worker, or about to have; sorted by area
+	scenes     []*areaScene // areas that have or expect players of this worker, sorted by area
 	players    map[*player]struct{}
-	cycleTicks sim.Tick // ticks in a cycle
+	cycleTicks sim.Tick // ticks per cycle
 
 	// Working memory of a cycle.
 	enc             proto.Encoder
@@ -58,7 +58,7 @@ func newWorker(g *Gateway) *worker {
 	}
 }
 
-// ask has the worker do something. False: it does nothing any more.
+// enqueue runs a function on the worker's goroutine. It returns false if the worker or ctx has ended.
 func (w *worker) enqueue(ctx context.Context, do func()) bool {
 	select {
 	case w.requests <- do:
@@ -70,13 +70,13 @@ func (w *worker) enqueue(ctx context.Context, do func()) bool {
 	}
 }
 
-// serve is run with its panics as errors.
+// run is loop with panics returned as errors.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("rs", w.g.log, func() { w.loop(ctx) })
 }
 
-// run serves the worker's players until ctx ends or the world stops, then says good-bye.
+// loop serves the worker's players until ctx ends or the world stops, then logs them out.
 func (w *worker) loop(ctx context.Context) {
 	defer w.feed.Close()
 	defer w.releaseFrames()
@@ -101,8 +101,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// take reads a frame. Those of a cycle's tick are kept until all areas have brought theirs, or one is in the middle of
-// the next cycle already. Areas that had to leave ticks out do not count alike: each has its own idea of a cycle.
+// handleFrame processes a frame. The frame of a cycle's tick is kept until all areas have theirs, or until one area is
+// half a cycle further. An area that skipped ticks counts its cycles differently from the others.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)
@@ -134,7 +134,7 @@ func (w *worker) handleFrame(p area.Published) {
 	}
 }
 
-// place is the place of that area, nil if no player is there.
+// sceneOf is the scene of an area; nil if no player of this worker is there.
 func (w *worker) sceneOf(id sim.AreaID) *areaScene {
 	for _, as := range w.scenes {
 		if as.id == id {
@@ -144,7 +144,7 @@ func (w *worker) sceneOf(id sim.AreaID) *areaScene {
 	return nil
 }
 
-// visit is the place of that area, made if need be.
+// openScene is the scene of an area, created if need be.
 func (w *worker) openScene(id sim.AreaID) *areaScene {
 	if as := w.sceneOf(id); as != nil {
 		return as
@@ -155,8 +155,8 @@ func (w *worker) openScene(id sim.AreaID) *areaScene {
 	return as
 }
 
-// cycle tells every player what the last cycle has changed, but for those in areas whose frame has not come: they are
-// told with the next one.
+// sendCycle sends every player the changes of the last cycle. Players in areas without a new frame get them with the
+// next cycle.
 func (w *worker) sendCycle() {
 	for _, as := range w.scenes {
 		as.syncActors()
@@ -182,15 +182,15 @@ func (w *worker) sendCycle() {
 	})
 }
 
-// sweep ends the visits of those whose connection is lost for too long, or who never came in.
+// checkTimeouts removes players that were not reconnected or did not appear in time.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
-	for p := range w.players { // each by himself, so the order does not matter
+	for p := range w.players { // the order does not matter: players do not affect each other
 		p.checkTimeouts(now)
 	}
 }
 
-// dismiss logs everybody out. Whoever has stopped the world has saved them, or will.
+// logOutAll logs out all players. Their records are saved when the world stops.
 func (w *worker) logOutAll() {
 	for p := range w.players {
 		p.sendLogout()
@@ -198,7 +198,7 @@ func (w *worker) logOutAll() {
 	}
 }
 
-// release gives back the frames that are kept.
+// releaseFrames returns the kept frames.
 func (w *worker) releaseFrames() {
 	for _, as := range w.scenes {
 		as.releaseFrame()
