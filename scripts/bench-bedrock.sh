@@ -17,7 +17,7 @@ bench sim/move 'BenchmarkStep'
 bench sim 'BenchmarkPredict'
 bench client/rewind .
 bench proto/raknet .
-bench proto/bedrock 'PlayerAuthInput|MoveActorAbsolute|Batch|Compress|Chunk'
+bench proto/bedrock 'PlayerAuthInput|MoveActorAbsolute|Batch|Compress|Decompress|Chunk'
 bench proto/bedrock/auth .
 bench gateway/bedrock .
 echo
