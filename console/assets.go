@@ -19,8 +19,8 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// embedded is the page that was built into the program.
-func embedded() fs.FS {
+// embeddedPage is the page that was built into the program.
+func embeddedPage() fs.FS {
 	page, err := fs.Sub(dist, "dist")
 	if err != nil {
 		panic(err) // the name is ours
@@ -33,17 +33,17 @@ type assets map[string]*asset
 
 // asset is one file, ready to be sent.
 type asset struct {
-	kind   string // Content-Type
-	plain  []byte
-	packed []byte // gzip; nil if it is not smaller
-	tag    string // ETag
-	keep   bool   // its name has a hash of what is in it, so browsers may keep it
+	contentType string // Content-Type
+	content     []byte
+	gzipped     []byte // gzip; nil if it is not smaller
+	etag        string // ETag
+	immutable   bool   // its name has a hash of what is in it, so browsers may keep it
 }
 
 const indexFile = "index.html"
 
-// kinds are the types of the files that a page is made of. The system's own table is not asked: it differs.
-var kinds = map[string]string{
+// contentTypes are the types of the files that a page is made of. The system's own table is not asked: it differs.
+var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain; charset=utf-8",
 	".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".webp": "image/webp",
@@ -61,11 +61,11 @@ func loadAssets(page fs.FS) (assets, error) {
 			return err
 		}
 		sum := sha256.Sum256(b)
-		a := &asset{kind: kinds[path.Ext(name)], plain: b, packed: pack(b), tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
-		if a.kind == "" {
-			a.kind = "application/octet-stream"
+		a := &asset{contentType: contentTypes[path.Ext(name)], content: b, gzipped: compress(b), etag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+		if a.contentType == "" {
+			a.contentType = "application/octet-stream"
 		}
-		a.keep = strings.HasPrefix(name, "assets/")
+		a.immutable = strings.HasPrefix(name, "assets/")
 		all[name] = a
 		return nil
 	})
@@ -78,8 +78,8 @@ func loadAssets(page fs.FS) (assets, error) {
 	return all, nil
 }
 
-// pack compresses b, or returns nil if that saves less than a tenth.
-func pack(b []byte) []byte {
+// compress compresses b, or returns nil if that saves less than a tenth.
+func compress(b []byte) []byte {
 	var out bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level exists
 	z.Write(b)                                              // into memory
@@ -90,8 +90,8 @@ func pack(b []byte) []byte {
 	return out.Bytes()
 }
 
-// page serves the files of the page.
-func (c *Console) page(w http.ResponseWriter, r *http.Request) {
+// servePage serves the files of the page.
+func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		writeError(w, &apiError{http.StatusMethodNotAllowed, codeBadRequest, "the method must be GET"})
@@ -107,20 +107,20 @@ func (c *Console) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Type", a.kind)
-	h.Set("ETag", a.tag)
+	h.Set("Content-Type", a.contentType)
+	h.Set("ETag", a.etag)
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Cache-Control", "no-cache") // ask each time whether it is still the same
-	if a.keep {
+	if a.immutable {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	if strings.Contains(r.Header.Get("If-None-Match"), a.tag) {
+	if strings.Contains(r.Header.Get("If-None-Match"), a.etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	body := a.plain
-	if a.packed != nil && takesGzip(r.Header.Get("Accept-Encoding")) {
-		body = a.packed
+	body := a.content
+	if a.gzipped != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		body = a.gzipped
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -130,8 +130,8 @@ func (c *Console) page(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takesGzip reads an Accept-Encoding header as browsers write it.
-func takesGzip(header string) bool {
+// acceptsGzip reads an Accept-Encoding header as browsers write it.
+func acceptsGzip(header string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		coding, params, err := mime.ParseMediaType(strings.TrimSpace(part))
 		if err == nil && coding == "gzip" {

@@ -13,7 +13,7 @@ import (
 // A deed that the disk did not take is in the audit as soon as it does, with the time at which it was done.
 func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
+	inBubble(t, nil, func(t *testing.T, r *harness) {
 		db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName)+"?_pragma=busy_timeout(60000)") // the journal writes, too
 		if err != nil {
 			t.Fatal(err)
@@ -25,7 +25,7 @@ func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 		}
 		before := time.Now().Add(-time.Millisecond)
 		for range 3 {
-			r.refused(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
+			r.wantError(r.call(Moderator, "POST", "/players/99/kick", `{}`), 404, codeNotFound, "")
 		}
 		after := time.Now()
 		if n := len(get[auditList](r, Admin, "/audit").Entries); n != 0 {
@@ -49,8 +49,8 @@ func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 
 func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {
 	t.Parallel()
-	var o owed
-	for i := range maxOwed {
+	var o auditBacklog
+	for i := range maxAuditBacklog {
 		if !o.add(&journal.OperatorAction{ID: int64(i)}) {
 			t.Fatalf("no room for %d", i)
 		}
@@ -58,7 +58,7 @@ func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {
 	if o.add(&journal.OperatorAction{}) {
 		t.Error("one more than is kept")
 	}
-	if list := o.take(); len(list) != maxOwed || list[0].ID != 0 || len(o.take()) != 0 {
+	if list := o.takeAll(); len(list) != maxAuditBacklog || list[0].ID != 0 || len(o.takeAll()) != 0 {
 		t.Errorf("%d, then some", len(list))
 	}
 }

@@ -22,7 +22,7 @@ func (k *call) bans() (any, error) {
 	}
 	b := bansBody{Bans: make([]banBody, 0, len(list))}
 	for i := range list {
-		b.Bans = append(b.Bans, banBody{shown(list[i].Name)})
+		b.Bans = append(b.Bans, banBody{toText(list[i].Name)})
 	}
 	return b, nil
 }
@@ -39,22 +39,22 @@ func (k *call) ban() (any, error) {
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
-	account, err := kept("account", body.Account, 1, maxAccount)
+	account, err := parseText("account", body.Account, 1, maxAccount)
 	if err != nil {
 		return nil, err
 	}
-	k.deed.Account = shown(account)
-	why, err := kept("reason", body.Reason, 0, maxReason)
+	k.entry.Account = toText(account)
+	why, err := parseText("reason", body.Reason, 0, maxReason)
 	if err != nil {
 		return nil, err
 	}
-	k.deed.Detail = shown(why)
+	k.entry.Detail = toText(why)
 	for _, p := range k.Hub.Players() {
 		if sim.EqualFold(p.Account, account) {
-			k.deed.Player = shown(p.Name)
+			k.entry.Player = toText(p.Name)
 		}
 	}
-	return done{true}, k.Hub.Ban(k.r.Context(), account, why)
+	return okBody{true}, k.Hub.Ban(k.r.Context(), account, why)
 }
 
 // pardon is DELETE /bans/{account}.
@@ -63,8 +63,8 @@ func (k *call) pardon() (any, error) {
 	if err != nil || account == "" || len(account) > maxAccount {
 		return nil, store.ErrNotFound
 	}
-	k.deed.Account = shown(account)
-	return done{true}, k.Hub.Pardon(k.r.Context(), account)
+	k.entry.Account = toText(account)
+	return okBody{true}, k.Hub.Pardon(k.r.Context(), account)
 }
 
 type auditBody struct {
@@ -74,11 +74,11 @@ type auditBody struct {
 
 // audit is GET /audit: what operators did and tried to do, newest first.
 func (k *call) audit() (any, error) {
-	ask, err := k.query("before", "limit")
+	ask, err := k.parseQuery("before", "limit")
 	if err != nil {
 		return nil, err
 	}
-	before, limit, err := paging(ask)
+	before, limit, err := parsePaging(ask)
 	if err != nil {
 		return nil, err
 	}

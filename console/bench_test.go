@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// crowd is a frame of so many actors; each call moves all of them.
-func crowd(n int) func() *sim.Frame {
+// movingCrowd is a frame of so many actors; each call moves all of them.
+func movingCrowd(n int) func() *sim.Frame {
 	f := &sim.Frame{Actors: make([]sim.ActorState, n)}
 	for i := range f.Actors {
 		f.Actors[i] = sim.ActorState{ID: sim.EntityID(i + 1), Body: &sim.Body{Name: fmt.Sprintf("Actor %d", i), Template: 1}, Health: 80, HealthMax: 100}
@@ -34,14 +34,14 @@ func crowd(n int) func() *sim.Frame {
 	}
 }
 
-// drained is a viewer who takes everything at once.
-func drained(v *viewer, done <-chan struct{}) {
-	var texts []text
+// drainViewer is a viewer who takes everything at once.
+func drainViewer(v *viewer, done <-chan struct{}) {
+	var texts []textMessage
 	for {
 		select {
 		case <-v.wake:
-			var s *shot
-			texts, s, _ = v.pull(texts)
+			var s *frameBuffer
+			texts, s, _ = v.dequeue(texts)
 			s.release()
 		case <-done:
 			return
@@ -55,19 +55,19 @@ func noDoor(sim.EntityID) string { return "rcce" }
 func BenchmarkBroadcast(b *testing.B) {
 	for _, viewers := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
-			c := &crew{rate: 10, perSecond: 10}
+			c := &viewerGroup{rate: 10, perSecond: 10}
 			done := make(chan struct{})
 			var wg sync.WaitGroup
 			for range viewers {
 				v := newViewer()
-				c.add(v)
-				wg.Go(func() { drained(v, done) })
+				c.addViewer(v)
+				wg.Go(func() { drainViewer(v, done) })
 			}
-			next := crowd(2000)
-			c.broadcast(next(), clockless, noDoor)
+			next := movingCrowd(2000)
+			c.broadcast(next(), anyTime, noDoor)
 			b.ReportAllocs()
 			for b.Loop() {
-				c.broadcast(next(), clockless, noDoor)
+				c.broadcast(next(), anyTime, noDoor)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/2000, "ns/actor")
 			close(done)
@@ -78,11 +78,11 @@ func BenchmarkBroadcast(b *testing.B) {
 
 // BenchmarkFrameNobodyLooks is what the console costs an area's frame when nobody watches.
 func BenchmarkFrameNobodyLooks(b *testing.B) {
-	w := newWatcher(smallWorld(1), noDoor, func() time.Time { return clockless })
-	next := crowd(2000)
+	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
+	next := movingCrowd(2000)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.see(next())
+		w.readFrame(next())
 	}
 }
 
@@ -95,13 +95,13 @@ func BenchmarkLive(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r := build(b, l, smallWorld(1), nil) // it stands still: the frames are the benchmark's
+			r := newHarness(b, l, smallWorld(1), nil) // it stands still: the frames are the benchmark's
 			go r.Run()
 			got := make(chan error, viewers)
 			ctx, cancel := context.WithCancel(context.Background())
 			for range viewers {
 				header := http.Header{"Authorization": {"Bearer " + r.tokens[Viewer]}}
-				c, _, err := websocket.Dial(ctx, r.url+base+"/live?area=0&rate=10", &websocket.DialOptions{HTTPHeader: header})
+				c, _, err := websocket.Dial(ctx, r.url+apiBase+"/live?area=0&rate=10", &websocket.DialOptions{HTTPHeader: header})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -119,8 +119,8 @@ func BenchmarkLive(b *testing.B) {
 				}()
 			}
 			r.eventually("all look", func() bool { return int(r.viewers.Load()) == viewers })
-			next := crowd(2000)
-			c := r.watch.areas[0].crews.list()[0]
+			next := movingCrowd(2000)
+			c := r.frames.areas[0].viewers.current()[0]
 			b.ReportAllocs()
 			for b.Loop() {
 				for range 10 {
@@ -140,29 +140,29 @@ func BenchmarkLive(b *testing.B) {
 
 // In a steady crowd nothing is allocated but what a frame's memory grows to.
 func TestABroadcastDoesNotAllocate(t *testing.T) {
-	c := &crew{rate: 20, perSecond: 20}
+	c := &viewerGroup{rate: 20, perSecond: 20}
 	for range 3 {
-		c.add(newViewer()) // they do not read: the newest is all that waits
+		c.addViewer(newViewer()) // they do not read: the newest is all that waits
 	}
-	next := crowd(500)
+	next := movingCrowd(500)
 	for range 5 {
-		c.broadcast(next(), clockless, noDoor)
+		c.broadcast(next(), anyTime, noDoor)
 	}
-	if n := testing.AllocsPerRun(100, func() { c.broadcast(next(), clockless, noDoor) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { c.broadcast(next(), anyTime, noDoor) }); n > 0 {
 		t.Errorf("%v allocations per broadcast", n)
 	}
-	w := newWatcher(smallWorld(1), noDoor, func() time.Time { return clockless })
-	w.see(next())
-	if n := testing.AllocsPerRun(100, func() { w.see(next()) }); n > 0 {
+	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
+	w.readFrame(next())
+	if n := testing.AllocsPerRun(100, func() { w.readFrame(next()) }); n > 0 {
 		t.Errorf("%v allocations per frame that nobody looks at", n)
 	}
 }
 
 // Who comes, goes and changes is told once, also to those who read late and to those who come late.
 func TestLateViewersKnowTheSameActors(t *testing.T) {
-	c := &crew{rate: 20, perSecond: 20}
+	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
-	c.add(early)
+	c.addViewer(early)
 	body := func(name string) *sim.Body { return &sim.Body{Name: name} }
 	frames := []*sim.Frame{
 		{Tick: 1, Actors: []sim.ActorState{{ID: 1, Body: body("a")}, {ID: 3, Body: body("c")}}},
@@ -172,11 +172,11 @@ func TestLateViewersKnowTheSameActors(t *testing.T) {
 	}
 	for i, f := range frames {
 		if i == 2 {
-			c.add(late)
+			c.addViewer(late)
 		}
-		c.broadcast(f, clockless, noDoor)
+		c.broadcast(f, anyTime, noDoor)
 	}
-	texts, s, _ := early.pull(nil)
+	texts, s, _ := early.dequeue(nil)
 	var all []string
 	for _, m := range texts {
 		all = append(all, string(m))
@@ -192,7 +192,7 @@ func TestLateViewersKnowTheSameActors(t *testing.T) {
 	if f, err := ParseLive(s.b, nil); err != nil || f.Tick != 4 {
 		t.Errorf("the newest is tick %d, %v", f.Tick, err)
 	}
-	texts, _, _ = late.pull(nil)
+	texts, _, _ = late.dequeue(nil)
 	if len(texts) != 1 || string(texts[0]) != `{"type":"actors","add":[{"id":2,"name":"b","door":null,"template":0,"player":false},{"id":3,"name":"d","door":null,"template":0,"player":false}],"remove":[]}` {
 		t.Errorf("%s", texts)
 	}
@@ -200,37 +200,37 @@ func TestLateViewersKnowTheSameActors(t *testing.T) {
 
 // Whoever does not read is let go before what waits for him grows beyond a bound.
 func TestWhoeverIsFarBehindIsLetGo(t *testing.T) {
-	c := &crew{rate: 20, perSecond: 20}
+	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
-	c.add(v)
+	c.addViewer(v)
 	for i := range 100 {
 		f := &sim.Frame{Tick: sim.Tick(i)}
 		for n := range 500 {
 			f.Actors = append(f.Actors, sim.ActorState{ID: sim.EntityID(i*500 + n), Body: &sim.Body{Name: "somebody"}})
 		}
-		c.broadcast(f, clockless, noDoor)
-		if v.waiting > maxWaiting+100_000 {
-			t.Fatalf("%d bytes wait", v.waiting)
+		c.broadcast(f, anyTime, noDoor)
+		if v.queuedBytes > maxQueuedBytes+100_000 {
+			t.Fatalf("%d bytes wait", v.queuedBytes)
 		}
 	}
-	if _, _, behind := v.pull(nil); !behind {
+	if _, _, behind := v.dequeue(nil); !behind {
 		t.Error("he is not let go")
 	}
 }
 
 func TestBroadcastsFollowTheRateWhateverIsMissed(t *testing.T) {
 	for rate, want := range map[int]int{1: 10, 3: 30, 7: 70, 10: 100, 20: 200} {
-		c := &crew{rate: rate, perSecond: 20}
+		c := &viewerGroup{rate: rate, perSecond: 20}
 		n := 0
 		for tick := sim.Tick(1); tick <= 200; tick++ {
-			if c.due(tick) {
+			if c.frameDue(tick) {
 				n++
 			}
 		}
 		if n != want {
 			t.Errorf("%d Hz: %d in 10 s, want %d", rate, n, want)
 		}
-		if c.due(200) || !c.due(300) {
+		if c.frameDue(200) || !c.frameDue(300) {
 			t.Errorf("%d Hz: a broadcast is repeated, or lost with the frames that were missed", rate)
 		}
 	}
@@ -238,17 +238,17 @@ func TestBroadcastsFollowTheRateWhateverIsMissed(t *testing.T) {
 
 // At most so many blows a second are told.
 func TestBlowsAndDeathsAreToldWithinBounds(t *testing.T) {
-	c := &crew{rate: 20, perSecond: 20}
+	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
-	c.add(v)
+	c.addViewer(v)
 	for range 500 {
-		c.hit(&sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 2, N: 4}, clockless)
+		c.addHit(&sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 2, N: 4}, anyTime)
 	}
-	c.died(&sim.Event{Kind: sim.EventDied, Who: 2}, clockless.Add(time.Second))
-	c.broadcast(&sim.Frame{Tick: 1}, clockless, noDoor)
-	texts, _, _ := v.pull(nil)
+	c.addDeath(&sim.Event{Kind: sim.EventDied, Who: 2}, anyTime.Add(time.Second))
+	c.broadcast(&sim.Frame{Tick: 1}, anyTime, noDoor)
+	texts, _, _ := v.dequeue(nil)
 	last := string(texts[len(texts)-1])
-	if hits := len(texts) - 2; hits != maxHitsShown || string(texts[1]) != `{"type":"hit","by":1,"on":2,"damage":4}` || last != `{"type":"died","id":2}` {
+	if hits := len(texts) - 2; hits != maxHitsPerSecond || string(texts[1]) != `{"type":"hit","by":1,"on":2,"damage":4}` || last != `{"type":"died","id":2}` {
 		t.Errorf("%d hits, the last message is %s", hits, last)
 	}
 }

@@ -76,33 +76,33 @@ type Band struct {
 // Console serves one server's operators. Its methods are safe for any goroutine.
 type Console struct {
 	Options
-	log       *slog.Logger
-	loopback  bool // reached from this machine only
-	started   time.Time
-	now       func() time.Time
-	keeper    *doorkeeper
-	watch     *watcher
-	feed      *area.Feed
-	unhear    func() // ends the telling of entries
-	links     links
-	series    series
-	deeds     pace
-	notices   telemetry.Notices // of refused logins
-	owed      owed
-	tokensBad bool // of second: the file of operators could not be read
-	worldBody *worldBody
-	assets    assets
-	http      *http.Server
+	log           *slog.Logger
+	loopback      bool // reached from this machine only
+	started       time.Time
+	now           func() time.Time
+	auth          *authenticator
+	frames        *frameReader
+	feed          *area.Feed
+	cancelEntries func() // ends the telling of entries
+	links         linkRates
+	series        series
+	actions       actionLimiter
+	notices       telemetry.Notices // of refused logins
+	backlog       auditBacklog
+	tokensFailing bool // of second: the file of operators could not be read
+	worldBody     *worldBody
+	assets        assets
+	http          *http.Server
 
-	sendWithin, heartbeat time.Duration // of live maps
+	sendTimeout, pingInterval time.Duration // of live maps
 
-	viewers  atomic.Int32
-	seats    seats[string] // at live maps, by operator
-	searches turns
-	stopping chan struct{} // closed when viewers are to be sent away
-	stop     sync.Once
-	tasks    sync.WaitGroup // the goroutines of Run
-	streams  sync.WaitGroup // live maps
+	viewers     atomic.Int32
+	viewerQuota quota[string] // at live maps, by operator
+	searches    searchQueue
+	stopping    chan struct{} // closed when viewers are to be sent away
+	stopOnce    sync.Once
+	tasks       sync.WaitGroup // the goroutines of Run
+	liveMaps    sync.WaitGroup // live maps
 }
 
 // DefaultMaxViewers is how many live maps are served at once.
@@ -117,52 +117,52 @@ func New(o Options) (*Console, error) {
 		o.MaxViewers = DefaultMaxViewers
 	}
 	if o.Page == nil {
-		o.Page = embedded()
+		o.Page = embeddedPage()
 	}
 	c := &Console{
 		Options: o, log: o.Log, loopback: isLoopback(o.Listener.Addr()),
-		now: time.Now, started: time.Now(), stopping: make(chan struct{}), sendWithin: sendWithin, heartbeat: heartbeat,
+		now: time.Now, started: time.Now(), stopping: make(chan struct{}), sendTimeout: sendTimeout, pingInterval: pingInterval,
 	}
 	var err error
 	if c.assets, err = loadAssets(o.Page); err != nil {
 		return nil, fmt.Errorf("console: %w", err)
 	}
-	perAddr := maxGuestsPerAddr
+	perAddr := maxConnsPerAddr
 	if o.Proxied {
 		perAddr = 0 // everybody comes from the proxy
 	}
-	c.Listener = newGuests(o.Listener, perAddr)
-	c.keeper = newDoorkeeper(o.Tokens, o.TLS != nil, c.clock)
+	c.Listener = newLimitedListener(o.Listener, perAddr)
+	c.auth = newAuthenticator(o.Tokens, o.TLS != nil, c.clock)
 	if o.Logins != "" {
-		c.keeper.remember(o.Logins, c.log)
+		c.auth.restoreLogins(o.Logins, c.log)
 	}
-	c.worldBody = describe(o.World.Def(), o.Doors)
-	c.watch = newWatcher(o.World.Def(), c.doorOf, c.clock)
+	c.worldBody = describeWorld(o.World.Def(), o.Doors)
+	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
 		Handler:           c.guard(c.mux()),
 		TLSConfig:         o.TLS,
-		ConnContext:       withSocket,
+		ConnContext:       withConn,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 32}, // a page has a handful of calls under way
 		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          log.New(quiet{c.log}, "", 0),
+		ErrorLog:          log.New(httpLog{c.log}, "", 0),
 	}
-	c.second(c.started)
+	c.sample(c.started)
 	c.feed = o.World.Subscribe("console", feedDepth, area.All)
-	c.unhear = o.Journal.OnEntry(c.watch.hear)
+	c.cancelEntries = o.Journal.OnEntry(c.frames.onEntry)
 	return c, nil
 }
 
 // clock is c.now, which tests replace.
 func (c *Console) clock() time.Time { return c.now() }
 
-// quiet passes on what net/http has to complain about: clients, mostly.
-type quiet struct{ log *slog.Logger }
+// httpLog passes on what net/http has to complain about: clients, mostly.
+type httpLog struct{ log *slog.Logger }
 
-func (q quiet) Write(b []byte) (int, error) {
+func (q httpLog) Write(b []byte) (int, error) {
 	q.log.Debug("console: " + string(b))
 	return len(b), nil
 }
@@ -181,12 +181,12 @@ func (c *Console) doorOf(id sim.EntityID) string {
 // Run serves until Close. It returns nil then, or why it cannot serve.
 func (c *Console) Run() error {
 	c.tasks.Go(func() {
-		c.watch.read(c.feed)
-		c.sendAway() // the world has stopped
+		c.frames.read(c.feed)
+		c.closeLiveMaps() // the world has stopped
 	})
-	c.tasks.Go(func() { c.everySecond(func() { c.second(c.clock()) }) })
-	c.tasks.Go(func() { c.everySecond(func() { c.noteRest(context.Background(), false) }) }) // may wait for a disk
-	c.tasks.Go(func() { c.everySecond(c.keeper.save) })                                      // and so may this
+	c.tasks.Go(func() { c.everySecond(func() { c.sample(c.clock()) }) })
+	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // may wait for a disk
+	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // and so may this
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -199,25 +199,25 @@ func (c *Console) Run() error {
 	return fmt.Errorf("console: %w", err)
 }
 
-// sendAway ends the live maps.
-func (c *Console) sendAway() { c.stop.Do(func() { close(c.stopping) }) }
+// closeLiveMaps ends the live maps.
+func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
 // Close says good-bye to viewers, lets calls under way end until ctx does, and returns when every goroutine of the
 // console has ended. The feed of frames is closed first: nothing waits for the console.
 func (c *Console) Close(ctx context.Context) error {
-	c.sendAway()
+	c.closeLiveMaps()
 	c.feed.Close()
-	c.unhear()
+	c.cancelEntries()
 	err := c.http.Shutdown(ctx)
 	if err != nil {
 		err = c.http.Close() // whoever is not done by now has had his time
 	}
-	c.streams.Wait()
+	c.liveMaps.Wait()
 	c.tasks.Wait()
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteAtEnd)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditCloseTimeout)
 	defer cancel()
-	c.noteRest(last, true)
-	c.keeper.save()
+	c.flushAudit(last, true)
+	c.auth.save()
 	if errors.Is(err, net.ErrClosed) {
 		err = nil
 	}
@@ -238,12 +238,12 @@ func (c *Console) everySecond(do func()) {
 	}
 }
 
-// second measures what happened since the second before.
-func (c *Console) second(now time.Time) {
+// sample measures what happened since the second before.
+func (c *Console) sample(now time.Time) {
 	players := c.Hub.Players()
-	c.links.measure(players, now)
+	c.links.update(players, now)
 	c.series.add(now, c.World.Stats(), c.Metrics.Totals())
-	c.watch.hits.sweep(func(id sim.EntityID) bool { return c.links.knows(id) })
+	c.frames.hits.sweep(func(id sim.EntityID) bool { return c.links.contains(id) })
 	c.checkTokens()
 }
 
@@ -251,10 +251,10 @@ func (c *Console) second(now time.Time) {
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {
-	case err != nil && !c.tokensBad:
+	case err != nil && !c.tokensFailing:
 		c.log.Error("console: nobody of the file of operators is let in until it is mended", telemetry.FieldErr, err)
-	case err == nil && c.tokensBad:
+	case err == nil && c.tokensFailing:
 		c.log.Info("console: the file of operators can be read again")
 	}
-	c.tokensBad = err != nil
+	c.tokensFailing = err != nil
 }

@@ -19,18 +19,18 @@ type correctionsBody struct {
 
 // corrections is GET /corrections: what was held, corrected and refused, newest first.
 func (k *call) corrections() (any, error) {
-	ask, err := k.query("player", "entity", "reason", "verdict", "area", "since", "until", "before", "limit")
+	ask, err := k.parseQuery("player", "entity", "reason", "verdict", "area", "since", "until", "before", "limit")
 	if err != nil {
 		return nil, err
 	}
-	q, err := k.correctionsQuery(ask)
+	q, err := k.parseCorrectionsQuery(ask)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.searches.take(k.r.Context(), k.who.name); err != nil {
+	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
 		return nil, err
 	}
-	defer k.searches.leave(k.who.name)
+	defer k.searches.release(k.caller.name)
 	list, err := k.Journal.Entries(k.r.Context(), q)
 	if err != nil {
 		return nil, err
@@ -45,52 +45,52 @@ func (k *call) corrections() (any, error) {
 	return b, nil
 }
 
-// correctionsQuery reads what to look for.
-func (c *Console) correctionsQuery(ask url.Values) (journal.Query, error) {
+// parseCorrectionsQuery reads what to look for.
+func (c *Console) parseCorrectionsQuery(ask url.Values) (journal.Query, error) {
 	q := journal.Query{Player: ask.Get("player")}
-	if len(q.Player) > maxToken {
-		return q, badRequest(`"player" is longer than %d letters`, maxToken)
+	if len(q.Player) > maxTokenBytes {
+		return q, badRequest(`"player" is longer than %d letters`, maxTokenBytes)
 	}
-	entity, err := number(ask, "entity", 0, 1, maxLiveID-1)
+	entity, err := parseNumber(ask, "entity", 0, 1, maxLiveID-1)
 	if err != nil {
 		return q, err
 	}
 	q.Entity = sim.EntityID(entity)
-	if q.Reasons, err = reasonsOf(ask.Get("reason")); err != nil {
+	if q.Reasons, err = parseReasons(ask.Get("reason")); err != nil {
 		return q, err
 	}
-	if q.Verdicts, err = verdictsOf(ask.Get("verdict")); err != nil {
+	if q.Verdicts, err = parseVerdicts(ask.Get("verdict")); err != nil {
 		return q, err
 	}
 	if s := ask.Get("area"); s != "" {
-		where, err := c.areaOf("area", s)
+		where, err := c.findArea("area", s)
 		if err != nil {
 			return q, err
 		}
 		q.Area = c.areaName(where)
 	}
-	if q.Since, err = timeOf(ask, "since"); err != nil {
+	if q.Since, err = parseTime(ask, "since"); err != nil {
 		return q, err
 	}
-	if q.Until, err = timeOf(ask, "until"); err != nil {
+	if q.Until, err = parseTime(ask, "until"); err != nil {
 		return q, err
 	}
-	q.Before, q.Limit, err = paging(ask)
+	q.Before, q.Limit, err = parsePaging(ask)
 	return q, err
 }
 
-// paging reads which part of a list is asked for.
-func paging(ask url.Values) (before int64, limit int, err error) {
-	if before, err = number(ask, "before", 0, 1, 1<<53-1); err != nil {
+// parsePaging reads which part of a list is asked for.
+func parsePaging(ask url.Values) (before int64, limit int, err error) {
+	if before, err = parseNumber(ask, "before", 0, 1, 1<<53-1); err != nil {
 		return 0, 0, err
 	}
-	n, err := number(ask, "limit", journal.DefaultLimit, 1, journal.MaxLimit)
+	n, err := parseNumber(ask, "limit", journal.DefaultLimit, 1, journal.MaxLimit)
 	return before, int(n), err
 }
 
-func reasonsOf(names string) ([]reason.Reason, error) {
+func parseReasons(names string) ([]reason.Reason, error) {
 	var list []reason.Reason
-	for name := range fieldsOf(names) {
+	for name := range splitList(names) {
 		r, ok := journal.ParseReason(name)
 		if !ok {
 			return nil, badRequest(`"reason": there is no reason %.40q; GET /world lists them`, name)
@@ -100,9 +100,9 @@ func reasonsOf(names string) ([]reason.Reason, error) {
 	return list, nil
 }
 
-func verdictsOf(names string) ([]journal.Verdict, error) {
+func parseVerdicts(names string) ([]journal.Verdict, error) {
 	var list []journal.Verdict
-	for name := range fieldsOf(names) {
+	for name := range splitList(names) {
 		v, ok := journal.ParseVerdict(name)
 		if !ok {
 			return nil, badRequest(`"verdict": %.40q is none of held, corrected, refused`, name)
@@ -112,27 +112,27 @@ func verdictsOf(names string) ([]journal.Verdict, error) {
 	return list, nil
 }
 
-// maxNames bounds a list of a query.
-const maxNames = 100
+// maxListNames bounds a list of a query.
+const maxListNames = 100
 
-// fieldsOf are the parts of a list with commas, each once.
-func fieldsOf(list string) map[string]bool {
+// splitList are the parts of a list with commas, each once.
+func splitList(list string) map[string]bool {
 	fields := map[string]bool{}
 	for part := range strings.SplitSeq(list, ",") {
-		if part = strings.TrimSpace(part); part != "" && len(fields) < maxNames {
+		if part = strings.TrimSpace(part); part != "" && len(fields) < maxListNames {
 			fields[part] = true
 		}
 	}
 	return fields
 }
 
-// timeOf reads a time of the query: RFC 3339, or ms since 1970. The zero time if there is none.
-func timeOf(ask url.Values, key string) (time.Time, error) {
+// parseTime reads a time of the query: RFC 3339, or ms since 1970. The zero time if there is none.
+func parseTime(ask url.Values, key string) (time.Time, error) {
 	s := ask.Get(key)
 	if s == "" {
 		return time.Time{}, nil
 	}
-	if ms, err := strconv.ParseInt(s, 10, 64); err == nil && ms >= 0 && ms < maxMS {
+	if ms, err := strconv.ParseInt(s, 10, 64); err == nil && ms >= 0 && ms < maxUnixMS {
 		return time.UnixMilli(ms), nil
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
@@ -142,8 +142,8 @@ func timeOf(ask url.Values, key string) (time.Time, error) {
 	return t, nil
 }
 
-// maxMS is the end of the year 9999, in ms since 1970.
-const maxMS = 253402300800000
+// maxUnixMS is the end of the year 9999, in ms since 1970.
+const maxUnixMS = 253402300800000
 
 type correctionBody struct {
 	Entry       journal.Entry         `json:"entry"`
@@ -158,10 +158,10 @@ func (k *call) correction() (any, error) {
 	if err != nil || id < 1 || id >= maxLiveID {
 		return nil, badRequest("%.40q is no number of an entry", k.r.PathValue("id"))
 	}
-	if err := k.searches.take(k.r.Context(), k.who.name); err != nil {
+	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
 		return nil, err
 	}
-	defer k.searches.leave(k.who.name)
+	defer k.searches.release(k.caller.name)
 	e, around, err := k.Journal.Entry(k.r.Context(), id)
 	if errors.Is(err, journal.ErrNotFound) {
 		return nil, notFound("there is no such entry; old ones are forgotten")

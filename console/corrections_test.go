@@ -27,10 +27,10 @@ type entryList struct {
 // What a player was held for is found by every key, and explained.
 func TestAHoldIsFoundAndExplained(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
-		r.lies(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
+		r.claimFarAway(s)
 		held := "/corrections?verdict=held"
 		r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, held).Entries) > 0 })
 		e := get[entryList](r, Viewer, held).Entries[0]
@@ -87,35 +87,35 @@ func TestAQueryThatIsNotMeantIsRefused(t *testing.T) {
 		"until=-1": `"until" must be a time`, "until=99999999999999999999": "must be a time", "before=0": `"before"`, "limit=0": "1..1000", "limit=1001": "1..1000",
 		"since=0000-01-01T00:00:00Z": "must be a time", "a=%zz": "not readable", "player=" + strings.Repeat("x", 300): "longer",
 	} {
-		r.refused(r.call(Viewer, "GET", "/corrections?"+query, ""), 400, codeBadRequest, says)
+		r.wantError(r.call(Viewer, "GET", "/corrections?"+query, ""), 400, codeBadRequest, says)
 	}
-	r.refused(r.call(Viewer, "GET", "/corrections?area=Nowhere", ""), 404, codeNotFound, "there is no area")
-	r.refused(r.call(Viewer, "GET", "/corrections/12345", ""), 404, codeNotFound, "there is no such entry")
+	r.wantError(r.call(Viewer, "GET", "/corrections?area=Nowhere", ""), 404, codeNotFound, "there is no area")
+	r.wantError(r.call(Viewer, "GET", "/corrections/12345", ""), 404, codeNotFound, "there is no such entry")
 	for _, id := range []string{"0", "-1", "x", "9007199254740992", "1e3"} {
-		r.refused(r.call(Viewer, "GET", "/corrections/"+id, ""), 400, codeBadRequest, "no number of an entry")
+		r.wantError(r.call(Viewer, "GET", "/corrections/"+id, ""), 400, codeBadRequest, "no number of an entry")
 	}
-	r.refused(r.call(Viewer, "GET", "/series?since=x", ""), 400, codeBadRequest, `"since"`)
-	r.refused(r.call(Viewer, "GET", "/players?area=99", ""), 404, codeNotFound, "there is no area")
+	r.wantError(r.call(Viewer, "GET", "/series?since=x", ""), 400, codeBadRequest, `"since"`)
+	r.wantError(r.call(Viewer, "GET", "/players?area=99", ""), 404, codeNotFound, "there is no area")
 }
 
 func FuzzCorrectionsQuery(f *testing.F) {
 	for _, q := range []string{"player=ann&limit=3", "reason=too_fast,no_path&verdict=held&since=2026-01-02T03:04:05Z", "entity=5&area=1&before=9&until=7", "a=%zz", "limit=99999999999"} {
 		f.Add(q)
 	}
-	r := build(f, nowhere{}, smallWorld(2), nil)
+	r := newHarness(f, closedListener{}, smallWorld(2), nil)
 	f.Fuzz(func(t *testing.T, raw string) {
 		ask, err := url.ParseQuery(raw)
 		if err != nil {
 			return
 		}
-		q, err := r.correctionsQuery(ask)
+		q, err := r.parseCorrectionsQuery(ask)
 		if err != nil {
-			if e := asAPI(err); e.status != 400 && e.status != 404 {
+			if e := toAPIError(err); e.status != 400 && e.status != 404 {
 				t.Fatalf("%q: %v", raw, err)
 			}
 			return
 		}
-		if q.Limit < 1 || q.Limit > journal.MaxLimit || q.Before < 0 || q.Entity >= maxLiveID || len(q.Reasons) > maxNames || len(q.Verdicts) > 3 {
+		if q.Limit < 1 || q.Limit > journal.MaxLimit || q.Before < 0 || q.Entity >= maxLiveID || len(q.Reasons) > maxListNames || len(q.Verdicts) > 3 {
 			t.Fatalf("%q: %+v", raw, q)
 		}
 		if _, err := r.Journal.Entries(t.Context(), q); err != nil {

@@ -46,16 +46,16 @@ func notFound(format string, args ...any) error {
 }
 
 var (
-	errNoPlayer = &apiError{http.StatusNotFound, codeNotFound, "no such player is in the world"}
-	errOtherRun = &apiError{http.StatusConflict, codeConflict, "the server was started again, and players have other numbers now: look again who is meant"}
-	errDead     = &apiError{http.StatusConflict, codeConflict, "the dead stay where they fell: wait until the player lives again"}
-	errUnheard  = &apiError{http.StatusConflict, codeConflict, "the player's area has not said in time whether it was done: look before you try again"}
-	errStopping = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}
-	errInternal = &apiError{http.StatusInternalServerError, codeInternal, "something went wrong; the server's log says what"}
+	errNoPlayer     = &apiError{http.StatusNotFound, codeNotFound, "no such player is in the world"}
+	errOtherRun     = &apiError{http.StatusConflict, codeConflict, "the server was started again, and players have other numbers now: look again who is meant"}
+	errDead         = &apiError{http.StatusConflict, codeConflict, "the dead stay where they fell: wait until the player lives again"}
+	errOrderTimeout = &apiError{http.StatusConflict, codeConflict, "the player's area has not said in time whether it was done: look before you try again"}
+	errStopping     = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}
+	errInternal     = &apiError{http.StatusInternalServerError, codeInternal, "something went wrong; the server's log says what"}
 )
 
-// asAPI is what is told of an error. Anything that is not expected is internal.
-func asAPI(err error) *apiError {
+// toAPIError is what is told of an error. Anything that is not expected is internal.
+func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
 	}
@@ -65,7 +65,7 @@ func asAPI(err error) *apiError {
 	case errors.Is(err, session.ErrDead):
 		return errDead
 	case errors.Is(err, session.ErrUnheard):
-		return errUnheard
+		return errOrderTimeout
 	case errors.Is(err, store.ErrNotFound):
 		return &apiError{http.StatusNotFound, codeNotFound, "there is no such account"}
 	case errors.Is(err, area.ErrClosed), errors.Is(err, session.ErrClosed):
@@ -133,7 +133,7 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 		if wrong.Field == "" {
 			return badRequest("the body must be a JSON object, not %s", wrong.Value)
 		}
-		return badRequest("%q must be %s, not %s", wrong.Field, kindName(wrong.Type.String()), wrong.Value)
+		return badRequest("%q must be %s, not %s", wrong.Field, typeName(wrong.Type.String()), wrong.Value)
 	}
 	if err == io.EOF {
 		return badRequest("the body is empty: send a JSON object")
@@ -178,8 +178,8 @@ func checkFields(b []byte, into any) error {
 	return nil
 }
 
-// kindName is what people call a Go type of a body's field.
-func kindName(typ string) string {
+// typeName is what people call a Go type of a body's field.
+func typeName(typ string) string {
 	switch typ {
 	case "string":
 		return "a text"

@@ -16,12 +16,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// nowhere is a listener that nobody reaches.
-type nowhere struct{}
+// closedListener is a listener that nobody reaches.
+type closedListener struct{}
 
-func (nowhere) Accept() (net.Conn, error) { return nil, net.ErrClosed }
-func (nowhere) Close() error              { return nil }
-func (nowhere) Addr() net.Addr            { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
+func (closedListener) Accept() (net.Conn, error) { return nil, net.ErrClosed }
+func (closedListener) Close() error              { return nil }
+func (closedListener) Addr() net.Addr            { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
 
 // smallWorld has so many areas with next to nothing in them.
 func smallWorld(areas int) *sim.World {
@@ -52,18 +52,18 @@ func smallWorld(areas int) *sim.World {
 func FuzzAPI(f *testing.F) {
 	for _, to := range routes {
 		path := strings.NewReplacer("{entity}", "1", "{id}", "1", "{account}", "ann").Replace(to.path)
-		f.Add(to.method, base+path, "area=0", `{"text":"x","token":"x","frozen":true,"areaId":0,"x":1,"y":null,"z":2,"reason":"y","account":"ann"}`, uint8(3))
+		f.Add(to.method, apiBase+path, "area=0", `{"text":"x","token":"x","frozen":true,"areaId":0,"x":1,"y":null,"z":2,"reason":"y","account":"ann"}`, uint8(3))
 	}
-	f.Add("POST", base+"/players/1/teleport", "", `{"areaId":1,"x":1e5,"y":-0.0,"z":1e-40}`, uint8(2))
-	f.Add("POST", base+"/players/1/message", "", `{"text":"\u00fc\ud800"}`, uint8(3))
-	f.Add("DELETE", base+"/bans/%C3%BC%2F", "", "", uint8(3))
+	f.Add("POST", apiBase+"/players/1/teleport", "", `{"areaId":1,"x":1e5,"y":-0.0,"z":1e-40}`, uint8(2))
+	f.Add("POST", apiBase+"/players/1/message", "", `{"text":"\u00fc\ud800"}`, uint8(3))
+	f.Add("DELETE", apiBase+"/bans/%C3%BC%2F", "", "", uint8(3))
 	f.Add("GET", "/assets/../../etc/passwd", "", "", uint8(0))
 	f.Add("CONNECT", "*", "%", "{", uint8(1))
-	f.Add("GET", base+"/live", "area=0&rate=3", "", uint8(1))
-	r := build(f, nowhere{}, smallWorld(2), nil)
+	f.Add("GET", apiBase+"/live", "area=0&rate=3", "", uint8(1))
+	r := newHarness(f, closedListener{}, smallWorld(2), nil)
 	r.world.Start(context.Background())
-	go r.watch.read(r.feed)
-	s := r.enters("Ann")
+	go r.frames.read(r.feed)
+	s := r.enter("Ann")
 	handler := r.http.Handler
 	f.Fuzz(func(t *testing.T, method, path, query, body string, role uint8) {
 		raw := method + " " + path + "?" + query + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
@@ -75,13 +75,13 @@ func FuzzAPI(f *testing.F) {
 		if token := r.tokens[Role(role)]; token != "" {
 			req.Header.Set("Authorization", "Bearer "+token)
 		}
-		r.clock.pass(failWindow) // so that throttling hides nothing
+		r.clock.advance(failureWindow) // so that throttling hides nothing
 		w := new(recorder)
 		handler.ServeHTTP(w, req)
 		if w.status >= 500 || w.status < 200 {
 			t.Fatalf("%q: %d %s\n%s", raw, w.status, &w.body, r.log)
 		}
-		if w.Header().Get("Content-Security-Policy") != policy {
+		if w.Header().Get("Content-Security-Policy") != contentPolicy {
 			t.Fatalf("%q: headers %v", raw, w.Header())
 		}
 		if w.status >= 400 && !strings.HasPrefix(w.body.String(), `{"error":{"code":"`) {

@@ -10,13 +10,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// policy is what the page may do: use what this server gives, and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+// contentPolicy is what the page may do: use what this server gives, and nothing else.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// secure puts the headers of every answer, errors too.
-func secure(h http.Header) {
-	h.Set("Content-Security-Policy", policy)
+// setSecurityHeaders puts the headers of every answer, errors too.
+func setSecurityHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", contentPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -35,7 +35,7 @@ var (
 func (c *Console) guard(next http.Handler) http.Handler {
 	var crossOrigin http.CrossOriginProtection
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		secure(w.Header())
+		setSecurityHeaders(w.Header())
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {

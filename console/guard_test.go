@@ -22,7 +22,7 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 	})
 	for path, status := range map[string]int{
 		"/": 200, "/assets/app-1.js": 200, "/nope": 404, "/assets/": 404, "/../index.html": 307, "/assets//app-1.js": 307,
-		base + "/session": 401, base + "/nope": 404, base: 404, "/api/": 404, base + "/live?area=0": 401, base + "/players/x/kick": 405,
+		apiBase + "/session": 401, apiBase + "/nope": 404, apiBase: 404, "/api/": 404, apiBase + "/live?area=0": 401, apiBase + "/players/x/kick": 405,
 	} {
 		req, err := http.NewRequest("GET", r.url+path, nil)
 		if err != nil {
@@ -38,14 +38,14 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 			t.Errorf("%s: %d, want %d", path, res.StatusCode, status)
 		}
 		for header, want := range map[string]string{
-			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+			"Content-Security-Policy": contentPolicy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := res.Header.Get(header); got != want {
 				t.Errorf("%s: %s is %q", path, header, got)
 			}
 		}
-		if got := res.Header.Get("Cache-Control"); strings.HasPrefix(path, base) && got != "no-store" {
+		if got := res.Header.Get("Cache-Control"); strings.HasPrefix(path, apiBase) && got != "no-store" {
 			t.Errorf("%s: browsers may keep it: %q", path, got)
 		}
 		if got := res.Header.Get("WWW-Authenticate"); (status == 401) != strings.HasPrefix(got, "Bearer ") {
@@ -85,15 +85,15 @@ func TestOtherSitesPagesAreRefused(t *testing.T) {
 			{"POST", "/session", `{"token":"x"}`}, {"DELETE", "/session", ""}, {"POST", "/bans", `{"account":"ann"}`},
 			{"DELETE", "/bans/ann", ""}, {"POST", "/players/1/kick", `{}`}, {"GET", "/live?area=0", ""},
 		} {
-			req := r.request(Nobody, to.method, to.path, to.body)
+			req := r.request(NoRole, to.method, to.path, to.body)
 			req.AddCookie(c)
 			for k, v := range header {
 				req.Header.Set(k, v)
 			}
-			r.refused(r.do(req), 403, codeForbidden, "another site")
+			r.wantError(r.do(req), 403, codeForbidden, "another site")
 		}
 	}
-	own := r.request(Nobody, "DELETE", "/session", "")
+	own := r.request(NoRole, "DELETE", "/session", "")
 	own.Header.Set("Origin", r.url)
 	own.Header.Set("Sec-Fetch-Site", "same-origin")
 	if a := r.do(own); a.status != 204 {
@@ -111,17 +111,17 @@ func TestAProxyMayPassOnItsName(t *testing.T) {
 	req := r.request(Viewer, "GET", "/live?area=0", "")
 	req.Host = "game.example"
 	req.Header.Set("Origin", "https://game.example")
-	r.refused(r.do(req), 400, codeBadRequest, "WebSocket")
+	r.wantError(r.do(req), 400, codeBadRequest, "WebSocket")
 	req.Header.Set("Origin", "https://evil.example")
-	r.refused(r.do(req), 403, codeForbidden, "another site")
-	own := r.request(Nobody, "DELETE", "/session", "")
+	r.wantError(r.do(req), 403, codeForbidden, "another site")
+	own := r.request(NoRole, "DELETE", "/session", "")
 	own.Host = "game.example"
 	own.Header.Set("Origin", "https://game.example")
 	if a := r.do(own); a.status != 204 {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	for origin, secure := range map[string]bool{"https://game.example": true, "http://game.example": false, "": false} {
-		login := r.request(Nobody, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
+		login := r.request(NoRole, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
 		login.Host = "game.example"
 		if login.Header.Set("Origin", origin); origin == "" {
 			login.Header.Del("Origin")
@@ -140,14 +140,14 @@ func TestMethodsThatACallDoesNotHave(t *testing.T) {
 	} {
 		for _, method := range []string{"PUT", "PATCH", "OPTIONS", "BREW"} {
 			a := r.call(Admin, method, path, "")
-			r.refused(a, 405, codeBadRequest, "the method must be")
+			r.wantError(a, 405, codeBadRequest, "the method must be")
 			if a.header.Get("Allow") != allow {
 				t.Errorf("%s %s: Allow is %q, want %q", method, path, a.header.Get("Allow"), allow)
 			}
 		}
 	}
 	req, _ := http.NewRequest("POST", r.url+"/", nil)
-	r.refused(r.do(req), 405, codeBadRequest, "GET")
+	r.wantError(r.do(req), 405, codeBadRequest, "GET")
 	req = r.request(Viewer, "HEAD", "/world", "")
 	if a := r.do(req); a.status != 200 || a.body != "" {
 		t.Errorf("HEAD: %d %q", a.status, a.body)
@@ -193,7 +193,7 @@ func TestAPageWithoutAnIndexIsRefused(t *testing.T) {
 	if _, err := loadAssets(fstest.MapFS{"app.js": {}}); err == nil || !strings.Contains(err.Error(), "index.html") {
 		t.Errorf("%v", err)
 	}
-	if all, err := loadAssets(embedded()); err != nil || len(all) == 0 {
+	if all, err := loadAssets(embeddedPage()); err != nil || len(all) == 0 {
 		t.Errorf("the embedded page: %d files, %v", len(all), err)
 	}
 }
@@ -231,7 +231,7 @@ func TestOverTLSCookiesAreSecureAndHTTP2Works(t *testing.T) {
 	r.url = "https://" + r.Listener.Addr().String()
 	client := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}
 	defer client.CloseIdleConnections()
-	res, err := client.RoundTrip(r.request(Nobody, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`))
+	res, err := client.RoundTrip(r.request(NoRole, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestABrokenCallIsAnInternalError(t *testing.T) {
 	if err := r.Journal.Reader.Close(); err != nil { // the disk fails
 		t.Fatal(err)
 	}
-	r.refused(r.call(Viewer, "GET", "/corrections", ""), 500, codeInternal, "the server's log says what")
+	r.wantError(r.call(Viewer, "GET", "/corrections", ""), 500, codeInternal, "the server's log says what")
 	if !strings.Contains(r.log.String(), "a call failed") {
 		t.Errorf("the fault is not logged:\n%s", r.log)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// hitsKept is how many of a player's last hits are known.
-const hitsKept = 20
+// hitsPerPlayer is how many of a player's last hits are known.
+const hitsPerPlayer = 20
 
 // maxHitPlayers bounds the players whose hits are kept; forget and sweep keep far below it.
 const maxHitPlayers = 1 << 14
@@ -29,13 +29,13 @@ type hits struct {
 
 // hitRing is the last hits of one player; the next goes to list[next].
 type hitRing struct {
-	list [hitsKept]hit
+	list [hitsPerPlayer]hit
 	next int
 	n    int
 }
 
-// struck notes a blow for those of the two who are players.
-func (h *hits) struck(f *sim.Frame, e *sim.Event, at time.Time) {
+// record notes a blow for those of the two who are players.
+func (h *hits) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	by, on := f.Find(e.Who), f.Find(e.Other)
 	row := hit{at: at, by: e.Who, on: e.Other, onName: e.Text, damage: e.N}
 	if by != nil {
@@ -63,12 +63,12 @@ func (h *hits) add(id sim.EntityID, row hit) {
 		h.rings[id] = r
 	}
 	r.list[r.next] = row
-	r.next = (r.next + 1) % hitsKept
-	r.n = min(r.n+1, hitsKept)
+	r.next = (r.next + 1) % hitsPerPlayer
+	r.n = min(r.n+1, hitsPerPlayer)
 }
 
-// of are a player's last hits, newest first.
-func (h *hits) of(id sim.EntityID) []hit {
+// recent are a player's last hits, newest first.
+func (h *hits) recent(id sim.EntityID) []hit {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	r := h.rings[id]
@@ -77,7 +77,7 @@ func (h *hits) of(id sim.EntityID) []hit {
 	}
 	list := make([]hit, 0, r.n)
 	for i := range r.n {
-		list = append(list, r.list[(r.next-1-i+hitsKept)%hitsKept])
+		list = append(list, r.list[(r.next-1-i+hitsPerPlayer)%hitsPerPlayer])
 	}
 	return list
 }

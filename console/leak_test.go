@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // of the tests' own calls
 	err := goleak.Find()                                           // waits for half a second, which is little for goroutines that a busy machine lets wait
-	for began := time.Now(); err != nil && code == 0 && time.Since(began) < atMost; {
+	for began := time.Now(); err != nil && code == 0 && time.Since(began) < waitLimit; {
 		err = goleak.Find()
 	}
 	if err != nil && code == 0 {

@@ -22,21 +22,21 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// look opens a live map.
-func (r *rig) look(ctx context.Context, role Role, query string) (*websocket.Conn, *http.Response, error) {
+// dialLive opens a live map.
+func (r *harness) dialLive(ctx context.Context, role Role, query string) (*websocket.Conn, *http.Response, error) {
 	header := http.Header{"Authorization": {"Bearer " + r.tokens[role]}}
-	c, res, err := websocket.Dial(ctx, r.url+base+"/live?"+query, &websocket.DialOptions{HTTPHeader: header, HTTPClient: &http.Client{Transport: r.transport}})
+	c, res, err := websocket.Dial(ctx, r.url+apiBase+"/live?"+query, &websocket.DialOptions{HTTPHeader: header, HTTPClient: &http.Client{Transport: r.transport}})
 	if err == nil {
 		c.SetReadLimit(8 << 20)
 	}
 	return c, res, err
 }
 
-// looks is look for a map that must open. It closes with the test.
-func (r *rig) looks(role Role, query string) (context.Context, *websocket.Conn) {
+// openLive is look for a map that must open. It closes with the test.
+func (r *harness) openLive(role Role, query string) (context.Context, *websocket.Conn) {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), atMost)
-	c, _, err := r.look(ctx, role, query)
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
+	c, _, err := r.dialLive(ctx, role, query)
 	if err != nil {
 		cancel()
 		r.t.Fatal(err)
@@ -51,15 +51,15 @@ type liveText struct {
 	Area     int
 	Rate     int
 	TickRate int
-	Add      []actorText
+	Add      []rosterActor
 	Remove   []sim.EntityID
 	Entry    map[string]any
 	By, On   sim.EntityID
 	ID       sim.EntityID
 }
 
-// next reads a message: a text or a frame.
-func (r *rig) next(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFrame) {
+// readMessage reads a message: a text or a frame.
+func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFrame) {
 	r.t.Helper()
 	kind, b, err := c.Read(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *rig) next(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFram
 // The map is what the world is: everybody of a frame was told of before, and is where the frame of that tick had him.
 func TestTheLiveMapIsTheWorld(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
+	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 64, area.All)
 		defer feed.Close()
 		type row struct {
@@ -106,17 +106,17 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 				p.Release()
 			}
 		}()
-		ctx, c := r.looks(Viewer, "area=0&rate=20")
-		hello, _ := r.next(ctx, c)
+		ctx, c := r.openLive(Viewer, "area=0&rate=20")
+		hello, _ := r.readMessage(ctx, c)
 		if hello == nil || hello.Type != "hello" || hello.Area != 0 || hello.Rate != 20 || hello.TickRate != 20 {
 			t.Fatalf("%+v", hello)
 		}
-		known := map[sim.EntityID]actorText{}
+		known := map[sim.EntityID]rosterActor{}
 		var ann sim.EntityID
 		var last sim.Tick
 		var left bool
 		for frames := 0; frames < 30 || !left; {
-			m, f := r.next(ctx, c)
+			m, f := r.readMessage(ctx, c)
 			if m != nil {
 				for _, a := range m.Add {
 					known[a.ID] = a
@@ -155,7 +155,7 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 			}
 			switch frames {
 			case 5:
-				s := r.enters("Ann")
+				s := r.enter("Ann")
 				ann = s.Entity
 				defer s.Leave()
 				go func() { time.Sleep(500 * time.Millisecond); s.Leave() }()
@@ -164,8 +164,8 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 	})
 }
 
-// lies lets a player claim to be far away until that is held.
-func (r *rig) lies(s *session.Session) {
+// claimFarAway lets a player claim to be far away until that is held.
+func (r *harness) claimFarAway(s *session.Session) {
 	r.t.Helper()
 	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // he knows where he came in
 		r.t.Fatal(err)
@@ -179,16 +179,16 @@ func (r *rig) lies(s *session.Session) {
 // A hold comes onto the map as it happens, with what the journal says of it.
 func TestHoldsAppearOnTheMap(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
-		ctx, c := r.looks(Viewer, "area=0&rate=5")
-		if m, _ := r.next(ctx, c); m == nil || m.Type != "hello" { // from now on he is told
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
+		ctx, c := r.openLive(Viewer, "area=0&rate=5")
+		if m, _ := r.readMessage(ctx, c); m == nil || m.Type != "hello" { // from now on he is told
 			t.Fatalf("%+v", m)
 		}
-		r.lies(s)
+		r.claimFarAway(s)
 		for {
-			m, _ := r.next(ctx, c)
+			m, _ := r.readMessage(ctx, c)
 			if m != nil && m.Type == "entry" {
 				if m.Entry["verdict"] != "held" || m.Entry["reason"] != "too_fast" || m.Entry["player"] != "Ann" || m.Entry["door"] != "rcce" {
 					t.Errorf("%v", m.Entry)
@@ -206,26 +206,26 @@ func TestALiveMapThatCannotOpenSaysWhy(t *testing.T) {
 		"": `"area" is missing`, "area=99": "there is no area", "area=0&rate=0": `"rate" must be a whole number, 1..20`, "area=0&rate=21": "1..20",
 		"area=0&rate=x": "1..20", "area=0&speed=1": "unknown parameter", "area=0&area=1": "2 times", "area=%zz": "not readable", "area=0": "WebSocket",
 	} {
-		if a := r.call(Viewer, "GET", "/live?"+query, ""); a.status < 400 || a.status > 404 || !strings.Contains(a.says, want) {
-			t.Errorf("%q: %d %q, want %q", query, a.status, a.says, want)
+		if a := r.call(Viewer, "GET", "/live?"+query, ""); a.status < 400 || a.status > 404 || !strings.Contains(a.message, want) {
+			t.Errorf("%q: %d %q, want %q", query, a.status, a.message, want)
 		}
 	}
 	ctx := t.Context()
-	if _, res, err := r.look(ctx, Nobody, "area=0"); err == nil || res == nil || res.StatusCode != 401 {
+	if _, res, err := r.dialLive(ctx, NoRole, "area=0"); err == nil || res == nil || res.StatusCode != 401 {
 		t.Errorf("without a token: %v, %v", res, err)
 	}
 	header := http.Header{"Authorization": {"Bearer " + r.tokens[Admin]}, "Origin": {"http://evil.example"}}
-	if _, res, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{HTTPHeader: header}); err == nil || res == nil || res.StatusCode != 403 {
+	if _, res, err := websocket.Dial(ctx, r.url+apiBase+"/live?area=0", &websocket.DialOptions{HTTPHeader: header}); err == nil || res == nil || res.StatusCode != 403 {
 		t.Errorf("from another site: %v, %v", res, err)
 	}
 	header.Set("Origin", strings.Replace(r.url, "http:", "https:", 1))
-	if _, res, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{HTTPHeader: header}); err == nil || res == nil || res.StatusCode != 403 {
+	if _, res, err := websocket.Dial(ctx, r.url+apiBase+"/live?area=0", &websocket.DialOptions{HTTPHeader: header}); err == nil || res == nil || res.StatusCode != 403 {
 		t.Errorf("from another scheme: %v, %v", res, err)
 	}
-	r.looks(Viewer, "area=Truestep+Vale")
-	r.looks(Viewer, "area=1&rate=1")
+	r.openLive(Viewer, "area=Truestep+Vale")
+	r.openLive(Viewer, "area=1&rate=1")
 	r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
-	if _, res, err := r.look(ctx, Viewer, "area=0"); err == nil || res == nil || res.StatusCode != 429 {
+	if _, res, err := r.dialLive(ctx, Viewer, "area=0"); err == nil || res == nil || res.StatusCode != 429 {
 		t.Errorf("one too many: %v, %v", res, err)
 	}
 }
@@ -240,51 +240,51 @@ func closeCode(ctx context.Context, c *websocket.Conn) websocket.StatusCode {
 
 func TestAViewerWhoSendsIsClosed(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		ctx, c := r.looks(Viewer, "area=0")
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		ctx, c := r.openLive(Viewer, "area=0")
 		if err := c.Write(ctx, websocket.MessageText, []byte("hello")); err != nil {
 			t.Fatal(err)
 		}
 		if code := closeCode(ctx, c); code != websocket.StatusPolicyViolation {
 			t.Errorf("closed with %d", code)
 		}
-		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
 	})
 }
 
 func TestAViewerWhoseTokenIsRevokedIsClosed(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(r *rig) { r.heartbeat = 20 * time.Millisecond }, func(t *testing.T, r *rig) {
+	inBubble(t, func(r *harness) { r.pingInterval = 20 * time.Millisecond }, func(t *testing.T, r *harness) {
 		c := r.cookieOf(r.tokens[Viewer])
-		ctx, cancel := context.WithTimeout(t.Context(), atMost)
+		ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 		defer cancel()
-		conn, _, err := websocket.Dial(ctx, r.url+base+"/live?area=0", &websocket.DialOptions{
+		conn, _, err := websocket.Dial(ctx, r.url+apiBase+"/live?area=0", &websocket.DialOptions{
 			HTTPHeader: http.Header{"Cookie": {c.Name + "=" + c.Value}}, HTTPClient: &http.Client{Transport: r.transport},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.CloseNow()
-		if m, _ := r.next(ctx, conn); m == nil || m.Type != "hello" {
+		if m, _ := r.readMessage(ctx, conn); m == nil || m.Type != "hello" {
 			t.Errorf("%+v", m)
 		}
 		conn.SetReadLimit(8 << 20)
-		r.with(c, "DELETE", "/session", "")
-		if code := closeCode(ctx, conn); code != closeLoginOver {
+		r.callWithCookie(c, "DELETE", "/session", "")
+		if code := closeCode(ctx, conn); code != closeLoginEnded {
 			t.Errorf("closed with %d", code)
 		}
 	})
 }
 
 func TestStoppingSaysGoodbyeAtOnce(t *testing.T) {
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		ctx, c := r.looks(Viewer, "area=0")
-		r.deaf("area=0") // this one does not even answer
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		ctx, c := r.openLive(Viewer, "area=0")
+		r.openUnreadLive("area=0") // this one does not even answer
 		code := make(chan websocket.StatusCode, 1)
 		go func() { code <- closeCode(ctx, c) }()
 		r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
 		began := time.Now()
-		r.shut()
+		r.shutdown()
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("it took %v", took)
 		}
@@ -294,8 +294,8 @@ func TestStoppingSaysGoodbyeAtOnce(t *testing.T) {
 	})
 }
 
-// deaf opens a live map over a connection that is never read, with a small buffer.
-func (r *rig) deaf(query string) net.Conn {
+// openUnreadLive opens a live map over a connection that is never read, with a small buffer.
+func (r *harness) openUnreadLive(query string) net.Conn {
 	r.t.Helper()
 	c, err := r.dial(r.t.Context(), "tcp", r.Listener.Addr().String())
 	if err != nil {
@@ -306,7 +306,7 @@ func (r *rig) deaf(query string) net.Conn {
 	} else {
 		go io.CopyN(io.Discard, c, 8<<20) // what sockets hold; a pipe holds nothing
 	}
-	_, err = c.Write([]byte("GET " + base + "/live?" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + r.tokens[Viewer] +
+	_, err = c.Write([]byte("GET " + apiBase + "/live?" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + r.tokens[Viewer] +
 		"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"))
 	if err != nil {
 		r.t.Fatal(err)
@@ -317,7 +317,7 @@ func (r *rig) deaf(query string) net.Conn {
 
 // A hundred consoles, half of them never reading, neither delay a tick nor grow the server; the deaf are closed.
 func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
-	bubble(t, func(r *rig) { r.heartbeat, r.sendWithin = 100*time.Millisecond, time.Second }, func(t *testing.T, r *rig) {
+	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
@@ -326,7 +326,7 @@ func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		for i := range counts {
-			_, c := r.looks(Viewer, "area=0&rate=20")
+			_, c := r.openLive(Viewer, "area=0&rate=20")
 			wg.Go(func() {
 				for {
 					kind, _, err := c.Read(ctx)
@@ -338,7 +338,7 @@ func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
 					}
 				}
 			})
-			r.deaf("area=0&rate=20")
+			r.openUnreadLive("area=0&rate=20")
 		}
 		r.eventually("all look", func() bool { return r.viewers.Load() == 100 })
 		from := r.world.Stats()[0]
@@ -358,7 +358,7 @@ func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
 		if counts[0] == 0 {
 			t.Errorf("somebody who reads was sent nothing: %v", counts)
 		}
-		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.watch.areas[0].crews.list()) == 0 })
+		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
 	})
 }
 
@@ -370,8 +370,8 @@ func TestManyViewersJoinAndLeave(t *testing.T) {
 	for n := range 8 {
 		wg.Go(func() {
 			for i := range 5 {
-				ctx, cancel := context.WithTimeout(context.Background(), atMost)
-				c, _, err := r.look(ctx, Viewer, []string{"area=0&rate=20", "area=0&rate=10", "area=1&rate=20"}[(n+i)%3])
+				ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
+				c, _, err := r.dialLive(ctx, Viewer, []string{"area=0&rate=20", "area=0&rate=10", "area=1&rate=20"}[(n+i)%3])
 				if err != nil {
 					t.Error(err)
 					cancel()
@@ -405,34 +405,34 @@ func TestManyViewersJoinAndLeave(t *testing.T) {
 func TestAnEntryThatGrowsIsToldAgain(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)
-	x := newWatcher(vale(), func(sim.EntityID) string { return "" }, func() time.Time { return at })
-	crews := &x.areas[0].crews
+	x := newFrameReader(defaultWorld(), func(sim.EntityID) string { return "" }, func() time.Time { return at })
+	crews := &x.areas[0].viewers
 	crews.join(newViewer(), 5)
-	crew := crews.list()[0]
+	crew := crews.current()[0]
 	told := func() (list [][2]int64) {
-		for _, b := range crew.news {
+		for _, b := range crew.messages {
 			var m struct{ Entry struct{ ID, Times int64 } }
 			if err := json.Unmarshal(b, &m); err != nil {
 				t.Fatal(err)
 			}
 			list = append(list, [2]int64{m.Entry.ID, m.Entry.Times})
 		}
-		crew.news = nil
+		crew.messages = nil
 		return list
 	}
-	x.hear(journal.Entry{ID: 7, Times: 2})
-	x.hear(journal.Entry{ID: 7, Times: 5})
+	x.onEntry(journal.Entry{ID: 7, Times: 2})
+	x.onEntry(journal.Entry{ID: 7, Times: 5})
 	if got := told(); !slices.Equal(got, [][2]int64{{7, 2}, {7, 5}}) {
 		t.Errorf("told %v", got)
 	}
 	at = at.Add(time.Second)
-	for i := range 3 * maxEntriesShown {
-		x.hear(journal.Entry{ID: 7, Times: int32(6 + i)})
+	for i := range 3 * maxEntriesPerSecond {
+		x.onEntry(journal.Entry{ID: 7, Times: int32(6 + i)})
 	}
-	for i := range 3 * maxEntriesShown {
-		x.hear(journal.Entry{ID: int64(8 + i), Times: 1})
+	for i := range 3 * maxEntriesPerSecond {
+		x.onEntry(journal.Entry{ID: int64(8 + i), Times: 1})
 	}
-	if got := told(); len(got) != 2*maxEntriesShown || got[0] != [2]int64{7, 6} || got[maxEntriesShown] != [2]int64{8, 1} {
+	if got := told(); len(got) != 2*maxEntriesPerSecond || got[0] != [2]int64{7, 6} || got[maxEntriesPerSecond] != [2]int64{8, 1} {
 		t.Errorf("told %v", got)
 	}
 }

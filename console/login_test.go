@@ -14,11 +14,11 @@ func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for _, to := range routes {
-		if to.role == Nobody {
+		if to.role == NoRole {
 			continue
 		}
 		path := strings.NewReplacer("{entity}", "1", "{id}", "1", "{account}", "x").Replace(to.path)
-		r.refused(r.call(Nobody, to.method, path, "{}"), 401, codeUnauthorized, "log in")
+		r.wantError(r.call(NoRole, to.method, path, "{}"), 401, codeUnauthorized, "log in")
 	}
 	for header, says := range map[string]string{
 		"Bearer wrong":                        "nobody has this token",
@@ -27,9 +27,9 @@ func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
 		"Basic dXNlcjpwYXNz":                  "must be: Bearer TOKEN",
 		r.tokens[Admin]:                       "must be: Bearer TOKEN",
 	} {
-		req := r.request(Nobody, "GET", "/session", "")
+		req := r.request(NoRole, "GET", "/session", "")
 		req.Header.Set("Authorization", header)
-		r.refused(r.do(req), 401, codeUnauthorized, says)
+		r.wantError(r.do(req), 401, codeUnauthorized, says)
 	}
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("the right token: %d %s", a.status, a.body)
@@ -37,9 +37,9 @@ func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
 }
 
 // cookieOf logs in and returns the cookie.
-func (r *rig) cookieOf(token string) *http.Cookie {
+func (r *harness) cookieOf(token string) *http.Cookie {
 	r.t.Helper()
-	req := r.request(Nobody, "POST", "/session", `{"token":"`+token+`"}`)
+	req := r.request(NoRole, "POST", "/session", `{"token":"`+token+`"}`)
 	a := r.do(req)
 	if a.status != 200 {
 		r.t.Fatalf("%d %s", a.status, a.body)
@@ -51,10 +51,10 @@ func (r *rig) cookieOf(token string) *http.Cookie {
 	return cookies[0]
 }
 
-// with is a call with a cookie and no token.
-func (r *rig) with(cookie *http.Cookie, method, path, body string) answer {
+// callWithCookie is a call with a cookie and no token.
+func (r *harness) callWithCookie(cookie *http.Cookie, method, path, body string) answer {
 	r.t.Helper()
-	req := r.request(Nobody, method, path, body)
+	req := r.request(NoRole, method, path, body)
 	req.AddCookie(cookie)
 	return r.do(req)
 }
@@ -63,38 +63,38 @@ func TestALoginIsACookieThatScriptsAndOtherSitesNeverSee(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Moderator])
-	if c.Name != cookieName || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Secure || c.MaxAge != int(loginLasts/time.Second) {
+	if c.Name != cookieName || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Secure || c.MaxAge != int(loginLifetime/time.Second) {
 		t.Errorf("%+v", c)
 	}
 	if strings.Contains(c.Value, r.tokens[Moderator]) {
 		t.Error("the cookie is the token")
 	}
-	a := r.with(c, "GET", "/session", "")
+	a := r.callWithCookie(c, "GET", "/session", "")
 	if a.status != 200 || !strings.Contains(a.body, `"name":"moderator","role":"moderator"`) || strings.Contains(a.body, `"expires":null`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
-	out := r.with(c, "DELETE", "/session", "")
+	out := r.callWithCookie(c, "DELETE", "/session", "")
 	if out.status != 204 || out.body != "" || !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("logging out: %d %q, %v", out.status, out.body, out.header)
 	}
-	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
-	if a := r.call(Nobody, "DELETE", "/session", ""); a.status != 204 {
+	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	if a := r.call(NoRole, "DELETE", "/session", ""); a.status != 204 {
 		t.Errorf("logging out twice: %d", a.status)
 	}
 	c.Value = strings.Repeat("x", 4000)
-	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
 }
 
 func TestALoginEndsAfterTwelveHours(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Viewer])
-	r.clock.pass(loginLasts - time.Minute)
-	if a := r.with(c, "GET", "/session", ""); a.status != 200 {
+	r.clock.advance(loginLifetime - time.Minute)
+	if a := r.callWithCookie(c, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("a minute before: %d %s", a.status, a.body)
 	}
-	r.clock.pass(time.Minute)
-	r.refused(r.with(c, "GET", "/session", ""), 401, codeExpired, "the login has expired")
+	r.clock.advance(time.Minute)
+	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeExpired, "the login has expired")
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("the token itself has no end: %d", a.status)
 	}
@@ -109,42 +109,42 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.clock.pass(recheck)
+	r.clock.advance(recheckInterval)
 	c := r.cookieOf(token)
-	if a := r.with(c, "GET", "/session", ""); a.status != 200 || !strings.Contains(a.body, `"ann"`) {
+	if a := r.callWithCookie(c, "GET", "/session", ""); a.status != 200 || !strings.Contains(a.body, `"ann"`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
-	r.clock.pass(time.Hour)
-	r.refused(r.with(c, "GET", "/session", ""), 401, codeExpired, "expired")
-	r.tokens[Nobody+100] = token
-	r.refused(r.call(Nobody+100, "GET", "/session", ""), 401, codeExpired, "the token has expired")
+	r.clock.advance(time.Hour)
+	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeExpired, "expired")
+	r.tokens[NoRole+100] = token
+	r.wantError(r.call(NoRole+100, "GET", "/session", ""), 401, codeExpired, "the token has expired")
 
 	token, err = AddOperator(file, "bo", Viewer, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.clock.pass(recheck)
+	r.clock.advance(recheckInterval)
 	c = r.cookieOf(token)
 	if err := RevokeOperator(file, "bo"); err != nil {
 		t.Fatal(err)
 	}
-	r.clock.pass(recheck)
-	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
-	r.tokens[Nobody+100] = token
-	r.refused(r.call(Nobody+100, "GET", "/session", ""), 401, codeUnauthorized, "nobody has this token")
+	r.clock.advance(recheckInterval)
+	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	r.tokens[NoRole+100] = token
+	r.wantError(r.call(NoRole+100, "GET", "/session", ""), 401, codeUnauthorized, "nobody has this token")
 
 	// A file that is broken lets nobody in who is in no other place.
 	token, err = AddOperator(file, "cy", Viewer, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.clock.pass(recheck)
+	r.clock.advance(recheckInterval)
 	c = r.cookieOf(token)
 	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.clock.pass(recheck)
-	r.refused(r.with(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
+	r.clock.advance(recheckInterval)
+	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
 	if a := r.call(Admin, "GET", "/session", ""); a.status != 200 || r.Tokens.Err() == nil {
 		t.Errorf("the token of this run: %d, %v", a.status, r.Tokens.Err())
 	}
@@ -154,21 +154,21 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 func TestGuessingTokensIsThrottled(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
-	r.clock.stop()
+	r.clock.freeze()
 	c := r.cookieOf(r.tokens[Viewer])
-	for range failsAllowed {
-		r.refused(r.call(Nobody, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "nobody has this token")
+	for range maxFailures {
+		r.wantError(r.call(NoRole, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "nobody has this token")
 	}
-	a := r.call(Nobody, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
-	r.refused(a, 429, codeThrottled, "wait a minute")
+	a := r.call(NoRole, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
+	r.wantError(a, 429, codeThrottled, "wait a minute")
 	if a.header.Get("Retry-After") == "" {
 		t.Error("nobody says how long")
 	}
-	r.refused(r.call(Viewer, "GET", "/session", ""), 429, codeThrottled, "wait a minute")
-	if a := r.with(c, "GET", "/session", ""); a.status != 200 {
+	r.wantError(r.call(Viewer, "GET", "/session", ""), 429, codeThrottled, "wait a minute")
+	if a := r.callWithCookie(c, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("whoever is logged in already: %d", a.status)
 	}
-	r.clock.pass(failWindow)
+	r.clock.advance(failureWindow)
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("a minute later: %d %s", a.status, a.body)
 	}
@@ -177,29 +177,29 @@ func TestGuessingTokensIsThrottled(t *testing.T) {
 // What is remembered of strangers and of logins is bounded.
 func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
 	t.Parallel()
-	clock := new(skewed)
+	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDoorkeeper(tokens, false, clock.now)
+	d := newAuthenticator(tokens, false, clock.now)
 	token := tokens.Issue("ann", Viewer)
 	for range maxLogins + 50 {
-		if _, _, err := d.enter(token, addrOf(&http.Request{RemoteAddr: "192.0.2.1:5"})); err != nil {
+		if _, _, err := d.logIn(token, requestAddr(&http.Request{RemoteAddr: "192.0.2.1:5"})); err != nil {
 			t.Fatal(err)
 		}
-		clock.pass(time.Second)
+		clock.advance(time.Second)
 	}
-	for i := range maxFailing + 50 {
+	for i := range maxFailureAddrs + 50 {
 		var a [4]byte
 		a[1], a[2], a[3] = byte(i>>16), byte(i>>8), byte(i)
-		d.failed(addrFrom(a))
+		d.countFailure(addrFrom(a))
 	}
-	if len(d.logins) > maxLogins || len(d.fails) > maxFailing {
-		t.Errorf("%d logins, %d addresses", len(d.logins), len(d.fails))
+	if len(d.logins) > maxLogins || len(d.failures) > maxFailureAddrs {
+		t.Errorf("%d logins, %d addresses", len(d.logins), len(d.failures))
 	}
-	clock.pass(3 * loginLasts)
-	if _, _, err := d.enter(token, addrFrom([4]byte{9, 9, 9, 9})); err != nil || len(d.logins) != 1 {
+	clock.advance(3 * loginLifetime)
+	if _, _, err := d.logIn(token, addrFrom([4]byte{9, 9, 9, 9})); err != nil || len(d.logins) != 1 {
 		t.Errorf("%d logins after a day, %v", len(d.logins), err)
 	}
 }
@@ -210,9 +210,9 @@ func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
 	c := r.cookieOf(r.tokens[Admin])
 	var all strings.Builder
 	for _, path := range []string{"/session", "/world", "/overview", "/players", "/series", "/bans", "/audit", "/corrections"} {
-		all.WriteString(r.with(c, "GET", path, "").body)
+		all.WriteString(r.callWithCookie(c, "GET", path, "").body)
 	}
-	r.call(Nobody, "POST", "/session", `{"token":"SECRETGUESS"}`)
+	r.call(NoRole, "POST", "/session", `{"token":"SECRETGUESS"}`)
 	r.call(Admin, "POST", "/players/99/kick", `{"reason":"x"}`)
 	all.WriteString(r.log.String())
 	for _, secret := range []string{r.tokens[Admin], c.Value, "SECRETGUESS"} {
@@ -230,14 +230,14 @@ func TestGuessedTokensAreLoggedAndFillNoLog(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	const line = "a login was refused"
-	req := r.request(Nobody, "GET", "/overview", "")
+	req := r.request(NoRole, "GET", "/overview", "")
 	req.Header.Set("Authorization", "Bearer guess")
 	r.do(req)
 	if n := strings.Count(r.log.String(), line); n != 1 {
 		t.Errorf("a wrong token in a call is logged %d times", n)
 	}
 	for range 1000 {
-		r.refusedLogin(netip.MustParseAddr("192.0.2.1"), errWrongToken)
+		r.logRefusedLogin(netip.MustParseAddr("192.0.2.1"), errWrongToken)
 	}
 	if n := strings.Count(r.log.String(), line); n < 20 || n > 200 {
 		t.Errorf("1001 refused logins are %d lines of the log", n)
@@ -253,7 +253,7 @@ func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
 		"[fe80::1%eth0]:1":             "fe80::",
 		"@":                            "invalid IP",
 	} {
-		if got := addrOf(&http.Request{RemoteAddr: remote}).String(); got != want {
+		if got := requestAddr(&http.Request{RemoteAddr: remote}).String(); got != want {
 			t.Errorf("%s: %s, want %s", remote, got, want)
 		}
 	}
@@ -262,26 +262,26 @@ func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
 // Whoever logs in again and again logs himself out, and nobody else.
 func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 	t.Parallel()
-	clock := new(skewed)
+	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDoorkeeper(tokens, false, clock.now)
+	d := newAuthenticator(tokens, false, clock.now)
 	addr := addrFrom([4]byte{192, 0, 2, 1})
 	login := func(token string) *http.Cookie {
-		_, c, err := d.enter(token, addr)
+		_, c, err := d.logIn(token, addr)
 		if err != nil {
 			t.Fatal(err)
 		}
-		clock.pass(time.Second)
+		clock.advance(time.Second)
 		return c
 	}
-	in := func(c *http.Cookie) bool { _, err := d.byCookie(c.Value, addr); return err == nil }
+	in := func(c *http.Cookie) bool { _, err := d.authenticateCookie(c.Value, addr); return err == nil }
 	admin, viewer := tokens.Issue("ann", Admin), tokens.Issue("eve", Viewer)
 	first := login(admin)
 	var hers []*http.Cookie
-	for range maxLoginsOf + 10 {
+	for range maxLoginsPerToken + 10 {
 		hers = append(hers, login(viewer))
 	}
 	if !in(first) || in(hers[9]) || !in(hers[10]) || !in(hers[len(hers)-1]) {
@@ -300,8 +300,8 @@ func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 // A connection that stays may as long as its token allows it: looked up anew, with whatever it came.
 func TestAConnectionStaysAsLongAsItsTokenAllows(t *testing.T) {
 	t.Parallel()
-	clock := new(skewed)
-	clock.stop()
+	clock := new(testClock)
+	clock.freeze()
 	file := filepath.Join(t.TempDir(), TokensFile)
 	for _, name := range []string{"ann", "bo"} {
 		if _, err := AddOperator(file, name, Viewer, 0); err != nil {
@@ -316,28 +316,28 @@ func TestAConnectionStaysAsLongAsItsTokenAllows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDoorkeeper(tokens, false, clock.now)
+	d := newAuthenticator(tokens, false, clock.now)
 	addr := addrFrom([4]byte{192, 0, 2, 1})
-	byToken, err := d.byToken(token, addr)
+	byToken, err := d.authenticateToken(token, addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byCookie, cookie, err := d.enter(token, addr)
+	byCookie, cookie, err := d.logIn(token, addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !d.still(&byToken) || !d.still(&byCookie) {
+	if !d.stillValid(&byToken) || !d.stillValid(&byCookie) {
 		t.Error("both may")
 	}
-	d.leave(&http.Request{Header: http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}})
-	if !d.still(&byToken) || d.still(&byCookie) {
+	d.logOut(&http.Request{Header: http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}})
+	if !d.stillValid(&byToken) || d.stillValid(&byCookie) {
 		t.Error("the login has ended, the token has not")
 	}
-	if byCookie, _, err = d.enter(token, addr); err != nil {
+	if byCookie, _, err = d.logIn(token, addr); err != nil {
 		t.Fatal(err)
 	}
-	clock.pass(loginLasts)
-	if !d.still(&byToken) || d.still(&byCookie) {
+	clock.advance(loginLifetime)
+	if !d.stillValid(&byToken) || d.stillValid(&byCookie) {
 		t.Error("twelve hours are over")
 	}
 	b, err := os.ReadFile(file)
@@ -348,21 +348,21 @@ func TestAConnectionStaysAsLongAsItsTokenAllows(t *testing.T) {
 		if err := os.WriteFile(file, []byte(strings.ReplaceAll(string(b), from, to)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		clock.pass(recheck)
+		clock.advance(recheckInterval)
 	}
-	if change("moderator", "admin"); !d.still(&byToken) {
+	if change("moderator", "admin"); !d.stillValid(&byToken) {
 		t.Error("a greater role")
 	}
-	if change("moderator", "viewer"); d.still(&byToken) {
+	if change("moderator", "viewer"); d.stillValid(&byToken) {
 		t.Error("a smaller role")
 	}
-	if change("cy", "cy"); !d.still(&byToken) {
+	if change("cy", "cy"); !d.stillValid(&byToken) {
 		t.Error("as it was")
 	}
 	if err := RevokeOperator(file, "cy"); err != nil {
 		t.Fatal(err)
 	}
-	if clock.pass(recheck); d.still(&byToken) {
+	if clock.advance(recheckInterval); d.stillValid(&byToken) {
 		t.Error("revoked")
 	}
 }

@@ -40,7 +40,7 @@ type loginEntry struct {
 
 const (
 	maxLoginsFile = 1 << 20               // bytes: maxLogins of the longest names
-	saveEvery     = 50 * time.Millisecond // between two writes   guess: whoever logs in and out all day must not own the disk
+	saveInterval  = 50 * time.Millisecond // between two writes   guess: whoever logs in and out all day must not own the disk
 )
 
 // parseLogins reads the file of logins. One strange entry and nothing of it counts.
@@ -75,7 +75,7 @@ func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 	if cookie, err = parseHash("sha256", e.SHA256); err != nil {
 		return cookie, l, err
 	}
-	l = login{name: e.Operator, run: e.Run, until: e.Until.UTC()}
+	l = login{name: e.Operator, runOnly: e.Run, until: e.Until.UTC()}
 	if l.token, err = parseHash("token", e.Token); err == nil {
 		err = checkName(e.Operator)
 	}
@@ -102,7 +102,7 @@ func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	for hash, l := range logins {
 		f.Logins = append(f.Logins, loginEntry{
 			SHA256: hex.EncodeToString(hash[:]), Token: hex.EncodeToString(l.token[:]),
-			Operator: l.name, Role: l.role.String(), Run: l.run, Until: l.until.UTC(),
+			Operator: l.name, Role: l.role.String(), Run: l.runOnly, Until: l.until.UTC(),
 		})
 	}
 	slices.SortFunc(f.Logins, func(a, b loginEntry) int {
@@ -115,9 +115,9 @@ func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	return append(b, '\n')
 }
 
-// remember takes up the logins of that file and keeps it from now on. What is wrong with a file is logged, and everybody
+// restoreLogins takes up the logins of that file and keeps it from now on. What is wrong with a file is logged, and everybody
 // logs in anew: nothing else depends on it.
-func (d *doorkeeper) remember(path string, log *slog.Logger) {
+func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.path, d.log = path, log
 	b, err := readFile("logins", path, maxLoginsFile)
 	var kept map[[sha256.Size]byte]login
@@ -132,7 +132,7 @@ func (d *doorkeeper) remember(path string, log *slog.Logger) {
 	}
 	now := d.now()
 	for hash, l := range kept {
-		if forgotten(&l, now) || l.until.Sub(now) > loginLasts || d.over(&l) {
+		if longExpired(&l, now) || l.until.Sub(now) > loginLifetime || d.operatorChanged(&l) {
 			d.changes++
 			continue
 		}
@@ -141,12 +141,12 @@ func (d *doorkeeper) remember(path string, log *slog.Logger) {
 	d.save()
 }
 
-// forgotten tells whether a login is so old that its owner need not be told that it has expired.
-func forgotten(l *login, now time.Time) bool { return now.Sub(l.until) > loginLasts }
+// longExpired tells whether a login is so old that its owner need not be told that it has expired.
+func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
-// over tells whether the token of a login was revoked or has another role now.
-func (d *doorkeeper) over(l *login) bool {
-	if l.run {
+// operatorChanged tells whether the token of a login was revoked or has another role now.
+func (d *authenticator) operatorChanged(l *login) bool {
+	if l.runOnly {
 		return false
 	}
 	o, ok := d.tokens.find(l.token, d.now())
@@ -155,33 +155,33 @@ func (d *doorkeeper) over(l *login) bool {
 
 // save writes the logins if they are others than those of the file. Who waits for a write that somebody else began is
 // served by the next one, together with all others who wait.
-func (d *doorkeeper) save() {
+func (d *authenticator) save() {
 	if d.path == "" {
 		return
 	}
-	d.saving.Lock()
-	defer d.saving.Unlock()
-	if d.changesNow() == d.saved {
+	d.saveMu.Lock()
+	defer d.saveMu.Unlock()
+	if d.changeCount() == d.savedChanges {
 		return
 	}
-	time.Sleep(saveEvery - time.Since(d.wrote))
+	time.Sleep(saveInterval - time.Since(d.savedAt))
 	d.mu.Lock()
 	changes, b := d.changes, writeLogins(d.logins)
 	d.mu.Unlock()
 	err := replaceFile("logins", d.path, b)
-	d.wrote = time.Now()
+	d.savedAt = time.Now()
 	switch {
-	case err == nil && d.failing:
+	case err == nil && d.writeFailing:
 		d.log.Info("console: logins are kept again")
-	case err != nil && !d.failing:
+	case err != nil && !d.writeFailing:
 		d.log.Error("console: logins and log-outs are not kept over a restart until their file can be written", telemetry.FieldErr, err)
 	}
-	if d.failing = err != nil; err == nil {
-		d.saved = changes
+	if d.writeFailing = err != nil; err == nil {
+		d.savedChanges = changes
 	}
 }
 
-func (d *doorkeeper) changesNow() uint64 {
+func (d *authenticator) changeCount() uint64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.changes

@@ -13,59 +13,59 @@ import (
 	"time"
 )
 
-// lodge is the door of a server that is started again and again over one data folder, at a clock of its own.
-type lodge struct {
+// loginHarness is the door of a server that is started again and again over one data folder, at a clock of its own.
+type loginHarness struct {
 	t     *testing.T
 	dir   string
-	clock *skewed
-	log   *lockedLog
+	clock *testClock
+	log   *logBuffer
 
-	*doorkeeper // of this run
+	*authenticator // of this run
 }
 
-func newLodge(t *testing.T) *lodge {
+func newLoginHarness(t *testing.T) *loginHarness {
 	t.Helper()
-	l := &lodge{t: t, dir: t.TempDir(), clock: new(skewed), log: new(lockedLog)}
-	l.clock.stop()
+	l := &loginHarness{t: t, dir: t.TempDir(), clock: new(testClock), log: new(logBuffer)}
+	l.clock.freeze()
 	l.restart()
 	return l
 }
 
-func (l *lodge) operators() string { return filepath.Join(l.dir, TokensFile) }
-func (l *lodge) file() string      { return filepath.Join(l.dir, LoginsFile) }
+func (l *loginHarness) operators() string { return filepath.Join(l.dir, TokensFile) }
+func (l *loginHarness) file() string      { return filepath.Join(l.dir, LoginsFile) }
 
 // restart forgets everything that is in no file, as a server does that was killed.
-func (l *lodge) restart() {
+func (l *loginHarness) restart() {
 	l.t.Helper()
 	tokens, err := OpenTokens(l.operators())
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.doorkeeper = newDoorkeeper(tokens, false, l.clock.now)
-	l.remember(l.file(), slog.New(slog.NewTextHandler(l.log, nil)))
+	l.authenticator = newAuthenticator(tokens, false, l.clock.now)
+	l.restoreLogins(l.file(), slog.New(slog.NewTextHandler(l.log, nil)))
 }
 
 // add makes an operator.
-func (l *lodge) add(name string, role Role, valid time.Duration) (token string) {
+func (l *loginHarness) add(name string, role Role, valid time.Duration) (token string) {
 	l.t.Helper()
 	token, err := AddOperator(l.operators(), name, role, valid)
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.clock.pass(recheck)
+	l.clock.advance(recheckInterval)
 	return token
 }
 
-func (l *lodge) revoke(name string) {
+func (l *loginHarness) revoke(name string) {
 	l.t.Helper()
 	if err := RevokeOperator(l.operators(), name); err != nil {
 		l.t.Fatal(err)
 	}
-	l.clock.pass(recheck)
+	l.clock.advance(recheckInterval)
 }
 
 // promote writes another role, or whatever, into the file of operators.
-func (l *lodge) promote(from, to string) {
+func (l *loginHarness) promote(from, to string) {
 	l.t.Helper()
 	b, err := os.ReadFile(l.operators())
 	if err == nil {
@@ -74,28 +74,28 @@ func (l *lodge) promote(from, to string) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.clock.pass(recheck)
+	l.clock.advance(recheckInterval)
 }
 
-func (l *lodge) login(token string) *http.Cookie {
+func (l *loginHarness) login(token string) *http.Cookie {
 	l.t.Helper()
-	_, c, err := l.enter(token, addrFrom([4]byte{192, 0, 2, 1}))
+	_, c, err := l.logIn(token, addrFrom([4]byte{192, 0, 2, 1}))
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	return c
 }
 
-func (l *lodge) asks(c *http.Cookie) (visitor, error) {
-	return l.byCookie(c.Value, addrFrom([4]byte{192, 0, 2, 1}))
+func (l *loginHarness) asks(c *http.Cookie) (caller, error) {
+	return l.authenticateCookie(c.Value, addrFrom([4]byte{192, 0, 2, 1}))
 }
 
-func (l *lodge) logOut(c *http.Cookie) {
-	l.leave(&http.Request{Header: http.Header{"Cookie": {c.Name + "=" + c.Value}}})
+func (l *loginHarness) logOut(c *http.Cookie) {
+	l.authenticator.logOut(&http.Request{Header: http.Header{"Cookie": {c.Name + "=" + c.Value}}})
 }
 
 // text is what the file of logins says.
-func (l *lodge) text() string {
+func (l *loginHarness) text() string {
 	l.t.Helper()
 	b, err := os.ReadFile(l.file())
 	if err != nil {
@@ -106,7 +106,7 @@ func (l *lodge) text() string {
 
 func TestAPageStaysLoggedInOverARestart(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	token := l.add("ann", Moderator, 0)
 	c := l.login(token)
 	before, err := l.asks(c)
@@ -116,16 +116,16 @@ func TestAPageStaysLoggedInOverARestart(t *testing.T) {
 	for range 2 {
 		l.restart()
 		v, err := l.asks(c)
-		if err != nil || v.name != "ann" || v.role != Moderator || !v.expires.Equal(before.expires) || !l.still(&v) {
+		if err != nil || v.name != "ann" || v.role != Moderator || !v.expires.Equal(before.expires) || !l.stillValid(&v) {
 			t.Fatalf("%+v, %v; before %+v", v, err, before)
 		}
-		l.clock.pass(time.Hour)
+		l.clock.advance(time.Hour)
 	}
-	l.clock.pass(loginLasts - 2*time.Hour - time.Second)
+	l.clock.advance(loginLifetime - 2*time.Hour - time.Second)
 	if _, err := l.asks(c); err != nil {
 		t.Errorf("twelve hours are not over: %v", err)
 	}
-	l.clock.pass(time.Second)
+	l.clock.advance(time.Second)
 	if _, err := l.asks(c); err != errLoginExpired {
 		t.Errorf("twelve hours are over, whatever was started again: %v", err)
 	}
@@ -146,26 +146,26 @@ func TestAPageStaysLoggedInOverARestart(t *testing.T) {
 // The token that a server prints is good for its run only; the pages that logged in with it go on.
 func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
 	c := l.login(token)
 	l.restart()
-	if _, _, err := l.enter(token, addrFrom([4]byte{192, 0, 2, 1})); err != errWrongToken {
+	if _, _, err := l.logIn(token, addrFrom([4]byte{192, 0, 2, 1})); err != errWrongToken {
 		t.Errorf("the token of another run: %v", err)
 	}
 	v, err := l.asks(c)
-	if err != nil || v.name != "serve" || v.role != Admin || !l.still(&v) {
+	if err != nil || v.name != "serve" || v.role != Admin || !l.stillValid(&v) {
 		t.Fatalf("%+v, %v", v, err)
 	}
-	l.clock.pass(loginLasts)
-	if _, err := l.asks(c); err != errLoginExpired || l.still(&v) {
+	l.clock.advance(loginLifetime)
+	if _, err := l.asks(c); err != errLoginExpired || l.stillValid(&v) {
 		t.Errorf("twelve hours are over: %v", err)
 	}
 	l.restart()
 	if _, err := l.asks(c); err != errLoginExpired {
 		t.Errorf("and stay so: %v", err)
 	}
-	l.clock.pass(loginLasts + time.Second)
+	l.clock.advance(loginLifetime + time.Second)
 	if l.restart(); len(l.logins) != 0 || strings.Contains(l.text(), "serve") {
 		t.Errorf("a login that nobody asks for any more is kept: %s", l.text())
 	}
@@ -173,12 +173,12 @@ func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
 
 func TestALogOutIsFinal(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	token := l.add("ann", Viewer, 0)
 	gone, stays := l.login(token), l.login(token)
 	l.logOut(gone)
 	l.restart()
-	if _, err := l.asks(gone); err != errLoginOver {
+	if _, err := l.asks(gone); err != errUnknownLogin {
 		t.Errorf("logged out: %v", err)
 	}
 	if _, err := l.asks(stays); err != nil {
@@ -190,44 +190,44 @@ func TestALogOutIsFinal(t *testing.T) {
 func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
-		do, undo func(*lodge)
+		do, undo func(*loginHarness)
 		want     error
 	}{
 		"revoked": {
-			do:   func(l *lodge) { l.revoke("ann") },
-			undo: func(l *lodge) { l.add("ann", Moderator, 0) },
-			want: errLoginOver,
+			do:   func(l *loginHarness) { l.revoke("ann") },
+			undo: func(l *loginHarness) { l.add("ann", Moderator, 0) },
+			want: errUnknownLogin,
 		},
 		"a smaller role": {
-			do:   func(l *lodge) { l.promote("moderator", "viewer") },
-			undo: func(l *lodge) { l.promote("viewer", "moderator") },
-			want: errLoginOver,
+			do:   func(l *loginHarness) { l.promote("moderator", "viewer") },
+			undo: func(l *loginHarness) { l.promote("viewer", "moderator") },
+			want: errUnknownLogin,
 		},
 		"a greater role": {
-			do:   func(l *lodge) { l.promote("moderator", "admin") },
-			undo: func(l *lodge) { l.promote("admin", "moderator") },
-			want: errLoginOver,
+			do:   func(l *loginHarness) { l.promote("moderator", "admin") },
+			undo: func(l *loginHarness) { l.promote("admin", "moderator") },
+			want: errUnknownLogin,
 		},
 		"expired": {
-			do:   func(l *lodge) { l.clock.pass(2 * time.Hour) }, // its hour began by the real clock, which runs
-			undo: func(*lodge) {},
+			do:   func(l *loginHarness) { l.clock.advance(2 * time.Hour) }, // its hour began by the real clock, which runs
+			undo: func(*loginHarness) {},
 			want: errTokenExpired,
 		},
 	} {
 		for when, down := range map[string]bool{"while the server runs": false, "while no server runs": true} {
 			t.Run(name+" "+when, func(t *testing.T) {
 				t.Parallel()
-				l := newLodge(t)
+				l := newLoginHarness(t)
 				c := l.login(l.add("ann", Moderator, time.Hour))
 				v, err := l.asks(c)
-				if err != nil || !l.still(&v) {
+				if err != nil || !l.stillValid(&v) {
 					t.Fatal(err)
 				}
 				end.do(l)
 				if down {
 					l.restart()
 				}
-				if _, err := l.asks(c); err != end.want || l.still(&v) {
+				if _, err := l.asks(c); err != end.want || l.stillValid(&v) {
 					t.Errorf("%v, want %v", err, end.want)
 				}
 				end.undo(l)
@@ -246,10 +246,10 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 // A slip of the pen in the file of operators logs nobody out for good.
 func TestALoginIsBackWhenTheOperatorsAreMended(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Moderator, 0))
 	l.promote("{", "[")
-	if _, err := l.asks(c); err != errLoginOver {
+	if _, err := l.asks(c); err != errUnknownLogin {
 		t.Errorf("broken: %v", err)
 	}
 	l.promote("[\n  \"operators\": [", "{\n  \"operators\": [")
@@ -279,7 +279,7 @@ func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
 		`{"logins": [` + strings.TrimSuffix(strings.Repeat("{},", maxLogins+1), ",") + `]}`: "more than 1024 logins",
 		strings.Repeat(" ", maxLoginsFile+1):                                                "larger than",
 	} {
-		l := newLodge(t)
+		l := newLoginHarness(t)
 		token := l.add("ann", Viewer, 0)
 		if err := os.WriteFile(l.file(), []byte(what), 0o600); err != nil {
 			t.Fatal(err)
@@ -300,10 +300,10 @@ func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
 // Nobody becomes an admin, or stays longer, by an entry that no server has written.
 func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Viewer, 0))
 	good := l.text()
-	until := l.clock.now().UTC().Add(loginLasts)
+	until := l.clock.now().UTC().Add(loginLifetime)
 	for what, to := range map[string]string{
 		"a greater role":              strings.Replace(good, `"viewer"`, `"admin"`, 1),
 		"a token that nobody has":     swapToken(good),
@@ -316,7 +316,7 @@ func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.restart()
-		if _, err := l.asks(c); err != errLoginOver || l.text() != string(writeLogins(nil)) {
+		if _, err := l.asks(c); err != errUnknownLogin || l.text() != string(writeLogins(nil)) {
 			t.Errorf("%s: %v, and the file is\n%s", what, err, l.text())
 		}
 	}
@@ -330,7 +330,7 @@ func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.restart()
-	if _, err := l.asks(c); err != errLoginOver || !strings.Contains(l.log.String(), "everybody on this machine may write to it") {
+	if _, err := l.asks(c); err != errUnknownLogin || !strings.Contains(l.log.String(), "everybody on this machine may write to it") {
 		t.Errorf("a file that everybody may write: %v, %s", err, l.log)
 	}
 	if info, err := os.Stat(l.file()); err != nil || info.Mode().Perm() != 0o600 {
@@ -347,7 +347,7 @@ func swapToken(text string) string {
 // A disk that takes nothing keeps nobody out; it is said once, and tried again.
 func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
 	if err := os.MkdirAll(filepath.Join(l.file(), "in the way"), 0o755); err != nil {
 		t.Fatal(err)
@@ -374,11 +374,11 @@ func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
 
 func TestTheFileOfLoginsIsBounded(t *testing.T) {
 	t.Parallel()
-	l := newLodge(t)
+	l := newLoginHarness(t)
 	long := strings.Repeat("<", maxOperatorName)
 	logins := map[[32]byte]login{}
 	for i := range maxLogins {
-		logins[[32]byte{byte(i), byte(i >> 8)}] = login{name: long, role: Moderator, run: true, until: l.clock.now()}
+		logins[[32]byte{byte(i), byte(i >> 8)}] = login{name: long, role: Moderator, runOnly: true, until: l.clock.now()}
 	}
 	b := writeLogins(logins)
 	again, err := parseLogins(b)

@@ -3,8 +3,8 @@ package console
 import "github.com/truestep-io/truestep/sim"
 
 type overviewBody struct {
-	At      stamp         `json:"at"`
-	Started stamp         `json:"startedAt"` // which run of the server answers
+	At      timestamp     `json:"at"`
+	Started timestamp     `json:"startedAt"` // which run of the server answers
 	Areas   []areaFigures `json:"areas"`
 	Doors   []doorFigures `json:"doors"`
 	Online  int           `json:"online"`  // players
@@ -34,10 +34,10 @@ type doorFigures struct {
 
 // overview is GET /overview: how the server is.
 func (k *call) overview() (any, error) {
-	b := overviewBody{At: stamp(k.clock()), Started: stamp(k.started), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
+	b := overviewBody{At: timestamp(k.clock()), Started: timestamp(k.started), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
 	for _, a := range k.World.Stats() {
 		b.Areas = append(b.Areas, areaFigures{
-			ID: a.Area, Name: shown(a.Name), Players: a.Players, Actors: a.Actors,
+			ID: a.Area, Name: toText(a.Name), Players: a.Players, Actors: a.Actors,
 			TickP50US: a.TickP50.Microseconds(), TickP99US: a.TickP99.Microseconds(), Overruns: a.Overruns, Missed: a.Missed,
 		})
 	}

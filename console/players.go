@@ -23,7 +23,7 @@ type playerBody struct {
 	Addr         string       `json:"addr"`
 	AreaID       sim.AreaID   `json:"areaId"`
 	Area         string       `json:"area"`
-	Since        stamp        `json:"since"`
+	Since        timestamp    `json:"since"`
 	Frozen       bool         `json:"frozen"`
 	Health       int32        `json:"health"`
 	HealthMax    int32        `json:"healthMax"`
@@ -38,19 +38,19 @@ type playerBody struct {
 
 // players is GET /players: who is in the world, by entity.
 func (k *call) players() (any, error) {
-	ask, err := k.query("q", "door", "area")
+	ask, err := k.parseQuery("q", "door", "area")
 	if err != nil {
 		return nil, err
 	}
 	where := sim.NoArea
 	if s := ask.Get("area"); s != "" {
-		if where, err = k.areaOf("area", s); err != nil {
+		if where, err = k.findArea("area", s); err != nil {
 			return nil, err
 		}
 	}
 	q, door := strings.ToLower(ask.Get("q")), ask.Get("door")
 	list := []playerBody{}
-	states := k.watch.players()
+	states := k.frames.players()
 	for _, p := range k.Hub.Players() {
 		if door != "" && p.Door != door || where != sim.NoArea && p.Area != where {
 			continue
@@ -66,8 +66,8 @@ func (k *call) players() (any, error) {
 // playerBody is a player as the hub and the last frame have him. state is the zero value for one who is on his way.
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
-		Entity: p.Entity, Name: shown(p.Name), Account: shown(p.Account), Door: p.Door, Addr: addrText(p.Addr),
-		AreaID: p.Area, Area: c.areaName(p.Area), Since: stamp(p.Since), Frozen: p.Frozen,
+		Entity: p.Entity, Name: toText(p.Name), Account: toText(p.Account), Door: p.Door, Addr: addrText(p.Addr),
+		AreaID: p.Area, Area: c.areaName(p.Area), Since: timestamp(p.Since), Frozen: p.Frozen,
 		Health: state.Health, HealthMax: state.HealthMax,
 		RTT: orNull(p.Link.RTT, -1), LossPermille: orNull(p.Link.Loss, -1), InView: orNull(p.Link.InView, -1),
 	}
@@ -96,7 +96,7 @@ func addrText(a netip.Addr) string {
 
 func (c *Console) areaName(id sim.AreaID) string {
 	if def := c.World.Def(); id >= 0 && int(id) < len(def.Areas) {
-		return shown(def.Areas[id].Name)
+		return toText(def.Areas[id].Name)
 	}
 	return ""
 }
@@ -134,7 +134,7 @@ type countBody struct {
 }
 
 type hitBody struct {
-	At     stamp        `json:"at"`
+	At     timestamp    `json:"at"`
 	By     string       `json:"by"` // names
 	ByID   sim.EntityID `json:"byId"`
 	On     string       `json:"on"`
@@ -158,13 +158,13 @@ func (k *call) player() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	state, here := k.watch.player(p.Area, p.Entity)
-	rate := k.links.of(p.Entity)
+	state, here := k.frames.player(p.Area, p.Entity)
+	rate := k.links.rate(p.Entity)
 	d := playerDetail{
 		playerBody:  k.playerBody(&p, state),
 		BytesInPerS: rate.bytesIn, BytesOutPerS: rate.bytesOut, PacketsInPerS: rate.packetsIn, PacketsOutPerS: rate.packetsOut,
 		BytesIn: p.Link.BytesIn, BytesOut: p.Link.BytesOut, PacketsIn: p.Link.PacketsIn, PacketsOut: p.Link.PacketsOut,
-		Hits: hitBodies(p.Entity, k.watch.hits.of(p.Entity)), Inventory: []slotBody{},
+		Hits: hitBodies(p.Entity, k.frames.hits.recent(p.Entity)), Inventory: []slotBody{},
 	}
 	d.Counts = []countBody{}
 	for _, n := range k.Journal.Counts(p.Entity) {
@@ -173,18 +173,18 @@ func (k *call) player() (any, error) {
 	if here {
 		pos := vecBody(state.Pos)
 		d.Pos, d.Yaw, d.Dead = &pos, state.Yaw, state.Is(sim.FlagDead)
-		d.Target, d.TargetName = named(state.Target, state.target)
-		d.Mount, d.MountName = named(state.Mount, state.mount)
+		d.Target, d.TargetName = actorRef(state.Target, state.target)
+		d.Mount, d.MountName = actorRef(state.Mount, state.mount)
 	}
 	return d, k.fillRecord(k.r.Context(), &d)
 }
 
-// named is an actor beside a player; nulls if there is none.
-func named(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
+// actorRef is an actor beside a player; nulls if there is none.
+func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	if id == 0 || body == nil {
 		return orNull(id, 0), nil
 	}
-	name := shown(body.Name)
+	name := toText(body.Name)
 	return &id, &name
 }
 
@@ -201,7 +201,7 @@ func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 		}
 		b := slotBody{Slot: slot, ItemID: s.Item, Amount: s.Amount, Health: s.Health, Worn: slot < sim.SlotBackpack}
 		if it := c.World.Def().Item(s.Item); it != nil {
-			b.Item = shown(it.Name)
+			b.Item = toText(it.Name)
 		}
 		d.Inventory = append(d.Inventory, b)
 	}
@@ -212,7 +212,7 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	bodies := make([]hitBody, 0, len(list))
 	for _, h := range list {
 		b := hitBody{
-			At: stamp(h.at), By: shown(h.byName), ByID: h.by, On: shown(h.onName), OnID: h.on, Damage: max(h.damage, 0),
+			At: timestamp(h.at), By: toText(h.byName), ByID: h.by, On: toText(h.onName), OnID: h.on, Damage: max(h.damage, 0),
 		}
 		switch {
 		case h.damage < 0:
@@ -233,7 +233,7 @@ const runHeader = "Truestep-Run"
 
 // target is the player whom the path names.
 func (k *call) target() (session.Player, error) {
-	if run := k.r.Header.Get(runHeader); run != "" && run != stampText(k.started) {
+	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
 		return session.Player{}, errOtherRun
 	}
 	id, err := strconv.ParseUint(k.r.PathValue("entity"), 10, 53)

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// query is the query of a call, which may have these keys, each once.
-func (k *call) query(keys ...string) (url.Values, error) {
+// parseQuery is the query of a call, which may have these keys, each once.
+func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
 		return nil, badRequest("the query is not readable")
@@ -26,8 +26,8 @@ func (k *call) query(keys ...string) (url.Values, error) {
 	return values, nil
 }
 
-// number is a whole number of the query within least..most, or byDefault if it is not there.
-func number(ask url.Values, key string, byDefault, least, most int64) (int64, error) {
+// parseNumber is a whole number of the query within least..most, or byDefault if it is not there.
+func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int64, error) {
 	s := ask.Get(key)
 	if s == "" {
 		return byDefault, nil
@@ -39,14 +39,14 @@ func number(ask url.Values, key string, byDefault, least, most int64) (int64, er
 	return n, nil
 }
 
-// areaOf is the area that a query names: by its id or its name.
-func (c *Console) areaOf(key, s string) (sim.AreaID, error) {
+// findArea is the area that a query names: by its id or its name.
+func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) {
 		return sim.AreaID(n), nil
 	}
 	for i := range def.Areas {
-		if strings.EqualFold(shown(def.Areas[i].Name), s) {
+		if strings.EqualFold(toText(def.Areas[i].Name), s) {
 			return sim.AreaID(i), nil
 		}
 	}

@@ -7,13 +7,13 @@ type Role uint8
 
 // Roles.
 const (
-	Nobody    Role = iota // not logged in
+	NoRole    Role = iota // not logged in
 	Viewer                // looks
 	Moderator             // and sends messages, teleports, freezes, kicks; reads bans and the audit
 	Admin                 // and bans and pardons
 )
 
-var roleNames = [...]string{Nobody: "nobody", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}
+var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}
 
 // String is the role's name, as tokens and answers write it.
 func (r Role) String() string {
@@ -30,5 +30,5 @@ func ParseRole(name string) (Role, error) {
 			return r, nil
 		}
 	}
-	return Nobody, fmt.Errorf("role %q: must be viewer, moderator or admin", name)
+	return NoRole, fmt.Errorf("role %q: must be viewer, moderator or admin", name)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// base is where every call of the API begins.
-const base = "/api/v1"
+// apiBase is where every call of the API begins.
+const apiBase = "/api/v1"
 
 // route is one call of the API.
 type route struct {
@@ -24,8 +24,8 @@ type route struct {
 // routes is every call. docs/console-api.md describes each; a test holds the two together.
 var routes = []route{
 	{"GET", "/session", Viewer, "", (*call).session},
-	{"POST", "/session", Nobody, "", (*call).logIn},
-	{"DELETE", "/session", Nobody, "", (*call).logOut},
+	{"POST", "/session", NoRole, "", (*call).logIn},
+	{"DELETE", "/session", NoRole, "", (*call).logOut},
 	{"GET", "/world", Viewer, "", (*call).world},
 	{"GET", "/overview", Viewer, "", (*call).overview},
 	{"GET", "/players", Viewer, "", (*call).players},
@@ -47,14 +47,14 @@ var routes = []route{
 // call is one request on its way to an answer.
 type call struct {
 	*Console
-	w    http.ResponseWriter
-	r    *http.Request
-	who  visitor
-	deed journal.OperatorAction // of a call that does something
+	w      http.ResponseWriter
+	r      *http.Request
+	caller caller
+	entry  journal.OperatorAction // of a call that does something
 }
 
-// answered is the result of a call that has written its answer itself.
-type answered struct{}
+// answerWritten is the result of a call that has written its answer itself.
+type answerWritten struct{}
 
 // noContent is the result of a call that has nothing to say.
 type noContent struct{}
@@ -67,12 +67,12 @@ func (c *Console) mux() *http.ServeMux {
 		byPath[r.path] = append(byPath[r.path], r)
 	}
 	for path, list := range byPath {
-		mux.HandleFunc(base+path, func(w http.ResponseWriter, r *http.Request) { c.dispatch(w, r, list) })
+		mux.HandleFunc(apiBase+path, func(w http.ResponseWriter, r *http.Request) { c.dispatch(w, r, list) })
 	}
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		writeError(w, notFound("there is no such call; docs/console-api.md lists them").(*apiError))
 	})
-	mux.HandleFunc("/", c.page)
+	mux.HandleFunc("/", c.servePage)
 	return mux
 }
 
@@ -100,7 +100,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	k := &call{Console: c, w: w, r: r}
 	result, err := k.answer(to)
 	if err != nil {
-		e := asAPI(err)
+		e := toAPIError(err)
 		if e == errInternal && r.Context().Err() == nil {
 			c.log.Error("console: a call failed", "call", to.method+" "+to.path, telemetry.FieldErr, err)
 		}
@@ -108,7 +108,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 		return
 	}
 	switch result.(type) {
-	case answered:
+	case answerWritten:
 	case noContent:
 		w.WriteHeader(http.StatusNoContent)
 	default:
@@ -118,28 +118,28 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 
 // answer checks who asks and runs the call.
 func (k *call) answer(to *route) (any, error) {
-	if to.role > Nobody {
+	if to.role > NoRole {
 		var err error
-		if k.who, err = k.keeper.identify(k.r); err != nil {
+		if k.caller, err = k.auth.authenticate(k.r); err != nil {
 			if err == errWrongToken { // not of the throttled, who are many, nor of a page whose login has ended
-				k.refusedLogin(k.who.addr, err)
+				k.logRefusedLogin(k.caller.addr, err)
 			}
 			return nil, err
 		}
 	}
 	if to.action != "" {
-		return k.act(to)
+		return k.runAction(to)
 	}
-	if err := k.allowed(to); err != nil {
+	if err := k.checkRole(to); err != nil {
 		return nil, err
 	}
 	return to.run(k)
 }
 
-// allowed tells whether the role of whoever asks is enough.
-func (k *call) allowed(to *route) error {
-	if k.who.role < to.role {
-		return &apiError{http.StatusForbidden, codeForbidden, "this takes the role " + to.role.String() + "; yours is " + k.who.role.String()}
+// checkRole tells whether the role of whoever asks is enough.
+func (k *call) checkRole(to *route) error {
+	if k.caller.role < to.role {
+		return &apiError{http.StatusForbidden, codeForbidden, "this takes the role " + to.role.String() + "; yours is " + k.caller.role.String()}
 	}
 	return nil
 }

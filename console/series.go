@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	seriesStep = time.Second
-	seriesKept = 3600 // points: one hour
+	seriesStep   = time.Second
+	seriesLength = 3600 // points: one hour
 )
 
 // point is one second of a server. Counts are of that second, the rest of its end.
@@ -31,9 +31,9 @@ type series struct {
 
 	corrections, holds reasonRings // beside points, index for index
 
-	was   telemetry.Totals
-	wasAt time.Time
-	sum   area.AreaStats // of the last second
+	prevTotals telemetry.Totals
+	prevAt     time.Time
+	prevSum    area.AreaStats // of the last second
 }
 
 // reasonRings are counts by reason. A ring is made when its reason first occurs, so there are at most as many as there
@@ -50,7 +50,7 @@ func (r reasonRings) add(i int, was, is map[string]uint64) {
 			continue
 		}
 		if r[name] == nil {
-			r[name] = make([]uint32, seriesKept)
+			r[name] = make([]uint32, seriesLength)
 		}
 		r[name][i] = uint32(n - was[name])
 	}
@@ -61,9 +61,9 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sum := area.Sum(stats)
-	was, elapsed := s.was, now.Sub(s.wasAt)
-	wasSum, begun := s.sum, !s.wasAt.IsZero()
-	s.was, s.wasAt, s.sum = totals, now, sum
+	was, elapsed := s.prevTotals, now.Sub(s.prevAt)
+	wasSum, begun := s.prevSum, !s.prevAt.IsZero()
+	s.prevTotals, s.prevAt, s.prevSum = totals, now, sum
 	if !begun {
 		s.corrections, s.holds = reasonRings{}, reasonRings{}
 		return
@@ -77,12 +77,12 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 		packetsOut: float32(perSecond(was.PacketsOut, totals.PacketsOut, elapsed)),
 	}
 	i := len(s.points)
-	if i < seriesKept {
+	if i < seriesLength {
 		s.points = append(s.points, p)
 	} else {
 		i = s.next
 		s.points[i] = p
-		s.next = (s.next + 1) % seriesKept
+		s.next = (s.next + 1) % seriesLength
 	}
 	s.corrections.add(i, wasSum.Corrected, sum.Corrected)
 	s.holds.add(i, wasSum.Held, sum.Held)
@@ -104,8 +104,8 @@ type seriesBody struct {
 	Holds       map[string][]uint32 `json:"holds"`
 }
 
-// since are the points after a time, in ms since 1970.
-func (s *series) since(ms int64) seriesBody {
+// bodySince are the points after a time, in ms since 1970.
+func (s *series) bodySince(ms int64) seriesBody {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.points)
@@ -153,11 +153,11 @@ func (r reasonRings) columns(order []int) map[string][]uint32 {
 
 // seriesSince is GET /series: the last hour, a point each second.
 func (k *call) seriesSince() (any, error) {
-	ask, err := k.query("since")
+	ask, err := k.parseQuery("since")
 	if err != nil {
 		return nil, err
 	}
-	since, err := timeOf(ask, "since")
+	since, err := parseTime(ask, "since")
 	if err != nil {
 		return nil, err
 	}
@@ -165,5 +165,5 @@ func (k *call) seriesSince() (any, error) {
 	if !since.IsZero() {
 		ms = since.UnixMilli()
 	}
-	return k.series.since(ms), nil
+	return k.series.bodySince(ms), nil
 }

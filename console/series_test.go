@@ -21,12 +21,12 @@ func TestEachPointOfTheSeriesIsItsSecond(t *testing.T) {
 	var s series
 	at := time.UnixMilli(1_000_000)
 	s.add(at, stats(5, 7), telemetry.Totals{BytesIn: 100})
-	if got := s.since(0); len(got.At) != 0 {
+	if got := s.bodySince(0); len(got.At) != 0 {
 		t.Errorf("where counting begins is no point: %+v", got)
 	}
 	s.add(at.Add(time.Second), stats(5, 9), telemetry.Totals{BytesIn: 600, PacketsOut: 30})
 	s.add(at.Add(3*time.Second), stats(6, 9), telemetry.Totals{BytesIn: 1600, PacketsOut: 30})
-	got := s.since(0)
+	got := s.bodySince(0)
 	if len(got.At) != 2 || got.At[0] != 1_001_000 || got.At[1] != 1_003_000 || got.StepMS != 1000 {
 		t.Fatalf("%+v", got)
 	}
@@ -42,7 +42,7 @@ func TestEachPointOfTheSeriesIsItsSecond(t *testing.T) {
 	if h := got.Holds["too_fast"]; len(got.Holds) != 1 || h[0] != 0 || h[1] != 1 {
 		t.Errorf("holds %v", got.Holds)
 	}
-	if later := s.since(1_001_000); len(later.At) != 1 || len(later.Corrections) != 0 || len(later.Players) != 1 {
+	if later := s.bodySince(1_001_000); len(later.At) != 1 || len(later.Corrections) != 0 || len(later.Players) != 1 {
 		t.Errorf("%+v", later)
 	}
 }
@@ -56,7 +56,7 @@ func TestTheSeriesKeepsOneHour(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	for i := range 2*seriesKept + 100 {
+	for i := range 2*seriesLength + 100 {
 		held[names[i%len(names)].String()]++
 		corrected[names[i%len(names)].String()]++
 		s.add(at.Add(time.Duration(i)*time.Second), []area.AreaStats{{Players: i, Held: held, Corrected: corrected}}, telemetry.Totals{})
@@ -66,8 +66,8 @@ func TestTheSeriesKeepsOneHour(t *testing.T) {
 	if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 8<<20 {
 		t.Errorf("an hour with every reason takes %d KiB", grown>>10)
 	}
-	got := s.since(0)
-	if len(got.At) != seriesKept || got.At[0] != 1000*(seriesKept+100) || got.Players[seriesKept-1] != 2*seriesKept+99 {
+	got := s.bodySince(0)
+	if len(got.At) != seriesLength || got.At[0] != 1000*(seriesLength+100) || got.Players[seriesLength-1] != 2*seriesLength+99 {
 		t.Fatalf("%d points from %d", len(got.At), got.At[0])
 	}
 	for i := 1; i < len(got.At); i++ {
@@ -80,7 +80,7 @@ func TestTheSeriesKeepsOneHour(t *testing.T) {
 		for _, n := range list {
 			sum += n
 		}
-		if len(list) != seriesKept || sum < seriesKept/uint32(len(names)) || sum > seriesKept/uint32(len(names))+1 {
+		if len(list) != seriesLength || sum < seriesLength/uint32(len(names)) || sum > seriesLength/uint32(len(names))+1 {
 			t.Errorf("%s: %d in %d points", name, sum, len(list))
 		}
 	}
@@ -89,24 +89,24 @@ func TestTheSeriesKeepsOneHour(t *testing.T) {
 
 func TestRatesOfLinksAreOfTheLastSecond(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		now := r.clock.now()
 		s.Link().BytesOut.Add(100)
-		r.links.measure(r.Hub.Players(), now)
+		r.links.update(r.Hub.Players(), now)
 		s.Link().BytesOut.Add(5000)
 		s.Link().PacketsIn.Add(40)
 		s.Link().RTT.Store(35)
-		r.links.measure(r.Hub.Players(), now.Add(2*time.Second))
-		if rate := r.links.of(s.Entity); rate.bytesOut != 2500 || rate.packetsIn != 20 || rate.bytesIn != 0 {
+		r.links.update(r.Hub.Players(), now.Add(2*time.Second))
+		if rate := r.links.rate(s.Entity); rate.bytesOut != 2500 || rate.packetsIn != 20 || rate.bytesIn != 0 {
 			t.Errorf("%+v", rate)
 		}
 		if a := r.call(Viewer, "GET", pathOf(s, ""), ""); a.status != 200 {
 			t.Errorf("%d %s", a.status, a.body)
 		}
-		r.links.measure(nil, now.Add(3*time.Second))
-		if r.links.knows(s.Entity) {
+		r.links.update(nil, now.Add(3*time.Second))
+		if r.links.contains(s.Entity) {
 			t.Error("whoever is gone is remembered")
 		}
 	})

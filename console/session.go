@@ -8,51 +8,51 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stamp is a time as answers write it: RFC 3339 with milliseconds, UTC.
-type stamp time.Time
+// timestamp is a time as answers write it: RFC 3339 with milliseconds, UTC.
+type timestamp time.Time
 
-func (t stamp) MarshalText() ([]byte, error) { return []byte(stampText(time.Time(t))), nil }
+func (t timestamp) MarshalText() ([]byte, error) { return []byte(formatTime(time.Time(t))), nil }
 
-func stampText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // UnmarshalText reads what MarshalText writes, and any other time of RFC 3339.
-func (t *stamp) UnmarshalText(b []byte) error {
+func (t *timestamp) UnmarshalText(b []byte) error {
 	at, err := time.Parse(time.RFC3339Nano, string(b))
-	*t = stamp(at)
+	*t = timestamp(at)
 	return err
 }
 
-// stampOrNull is t, or null for the zero time.
-func stampOrNull(t time.Time) *stamp {
+// timestampOrNull is t, or null for the zero time.
+func timestampOrNull(t time.Time) *timestamp {
 	if t.IsZero() {
 		return nil
 	}
-	s := stamp(t)
+	s := timestamp(t)
 	return &s
 }
 
 type sessionBody struct {
 	Name    string     `json:"name"`
 	Role    string     `json:"role"`
-	Expires *stamp     `json:"expires"`
+	Expires *timestamp `json:"expires"`
 	Server  serverBody `json:"server"`
 }
 
 type serverBody struct {
-	Version   string `json:"version"`
-	World     string `json:"world"`
-	StartedAt stamp  `json:"startedAt"`
-	TickRate  int    `json:"tickRate"`
+	Version   string    `json:"version"`
+	World     string    `json:"world"`
+	StartedAt timestamp `json:"startedAt"`
+	TickRate  int       `json:"tickRate"`
 }
 
 // session is GET /session: who asks, and what server this is.
-func (k *call) session() (any, error) { return k.sessionOf(&k.who), nil }
+func (k *call) session() (any, error) { return k.sessionOf(&k.caller), nil }
 
-func (c *Console) sessionOf(v *visitor) sessionBody {
+func (c *Console) sessionOf(v *caller) sessionBody {
 	def := c.World.Def()
 	return sessionBody{
-		Name: v.name, Role: v.role.String(), Expires: stampOrNull(v.expires),
-		Server: serverBody{Version: c.Version, World: shown(def.Name), StartedAt: stamp(c.started), TickRate: def.TicksPerSecond},
+		Name: v.name, Role: v.role.String(), Expires: timestampOrNull(v.expires),
+		Server: serverBody{Version: c.Version, World: toText(def.Name), StartedAt: timestamp(c.started), TickRate: def.TicksPerSecond},
 	}
 }
 
@@ -61,9 +61,9 @@ func (k *call) logIn() (any, error) {
 	var body struct {
 		Token string `json:"token"`
 	}
-	addr := addrOf(k.r)
-	if k.keeper.throttled(addr) {
-		return nil, errManyLogins
+	addr := requestAddr(k.r)
+	if k.auth.throttled(addr) {
+		return nil, errTooManyFailures
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func (k *call) logIn() (any, error) {
 	if body.Token == "" {
 		return nil, badRequest(`"token" is missing`)
 	}
-	v, cookie, err := k.keeper.enter(body.Token, addr)
+	v, cookie, err := k.auth.logIn(body.Token, addr)
 	if err != nil {
-		k.refusedLogin(addr, err)
+		k.logRefusedLogin(addr, err)
 		return nil, err
 	}
 	// Behind a proxy that encrypts the page says so, though the proxy's connection does not.
@@ -83,8 +83,8 @@ func (k *call) logIn() (any, error) {
 	return k.sessionOf(&v), nil
 }
 
-// refusedLogin logs that somebody had no token. An address may fail a few times a minute, and there are many addresses.
-func (c *Console) refusedLogin(addr netip.Addr, err error) {
+// logRefusedLogin logs that somebody had no token. An address may fail a few times a minute, and there are many addresses.
+func (c *Console) logRefusedLogin(addr netip.Addr, err error) {
 	if leftOut, ok := c.notices.Allow(c.now()); ok {
 		c.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error(), telemetry.FieldLeftOut, leftOut)
 	}
@@ -92,6 +92,6 @@ func (c *Console) refusedLogin(addr netip.Addr, err error) {
 
 // logOut is DELETE /session. Whoever is not logged in is not either afterwards.
 func (k *call) logOut() (any, error) {
-	k.setCookie(k.keeper.leave(k.r))
+	k.setCookie(k.auth.logOut(k.r))
 	return noContent{}, nil
 }

@@ -19,11 +19,11 @@ const (
 	fieldWhy      = "why"
 )
 
-// shown is a name of the world as JSON has it: the world keeps bytes of Windows-1252.
-func shown(name string) string { return store.ToText(name) }
+// toText is a name of the world as JSON has it: the world keeps bytes of Windows-1252.
+func toText(name string) string { return store.ToText(name) }
 
-// kept is a text of an operator as the world keeps it.
-func kept(field, text string, least, most int) (string, error) {
+// parseText is a text of an operator as the world keeps it.
+func parseText(field, text string, least, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
 		return "", badRequest("%q must be one line of text", field)

@@ -35,7 +35,7 @@ type Operator struct {
 	Created time.Time
 	Expires time.Time // zero: never
 
-	run bool // of one run of the server, and of no file
+	runOnly bool // of one run of the server, and of no file
 }
 
 // Expired tells whether the operator's token is past its time.
@@ -46,38 +46,38 @@ func (o *Operator) Expired(now time.Time) bool { return !o.Expires.IsZero() && !
 type Tokens struct {
 	path string
 
-	mu      sync.Mutex
-	file    []Operator // of the file, as last read
-	run     []Operator // of this run
-	seen    []byte     // the file, as last read
-	checked time.Time  // when the file was looked at last
-	bad     error      // why the file could not be read, nil if it could
+	mu          sync.Mutex
+	file        []Operator // of the file, as last read
+	issued      []Operator // of this run
+	lastContent []byte     // the file, as last read
+	checked     time.Time  // when the file was looked at last
+	readErr     error      // why the file could not be read, nil if it could
 }
 
-// recheck is how old the knowledge of the file may be.
-const recheck = time.Second
+// recheckInterval is how old the knowledge of the file may be.
+const recheckInterval = time.Second
 
 // OpenTokens reads the operators of that file; none if there is no such file.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
 	t.refresh(time.Now())
-	if t.bad != nil {
-		return nil, t.bad
+	if t.readErr != nil {
+		return nil, t.readErr
 	}
 	return t, nil
 }
 
 // Issue makes a token for this run of the server only. It is in no file.
 func (t *Tokens) Issue(name string, role Role) string {
-	token, hash := newToken()
+	token, hash := generateToken()
 	t.mu.Lock()
-	t.run = append(t.run, Operator{Name: name, Role: role, Hash: hash, Created: time.Now(), run: true})
+	t.issued = append(t.issued, Operator{Name: name, Role: role, Hash: hash, Created: time.Now(), runOnly: true})
 	t.mu.Unlock()
 	return token
 }
 
-// newToken makes 256 bits of luck, as 43 letters, and their hash.
-func newToken() (string, [sha256.Size]byte) {
+// generateToken makes 256 bits of luck, as 43 letters, and their hash.
+func generateToken() (string, [sha256.Size]byte) {
 	var b [32]byte
 	rand.Read(b[:]) // never fails
 	token := base64.RawURLEncoding.EncodeToString(b[:])
@@ -100,7 +100,7 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 
 // search looks at every operator, whatever it finds. It needs the lock.
 func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
-	for _, list := range [2][]Operator{t.run, t.file} {
+	for _, list := range [2][]Operator{t.issued, t.file} {
 		for i := range list {
 			if subtle.ConstantTimeCompare(list[i].Hash[:], hash[:]) == 1 {
 				found, ok = list[i], true
@@ -114,19 +114,19 @@ func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 // operator may have been put in another's place. It needs the lock. A file that cannot be read lets nobody in who is only
 // in there: a revoked token must not live on because of a slip of the pen.
 func (t *Tokens) refresh(now time.Time) {
-	if since := now.Sub(t.checked); since >= 0 && since < recheck {
+	if since := now.Sub(t.checked); since >= 0 && since < recheckInterval {
 		return
 	}
 	t.checked = now
 	b, err := readFile("operators", t.path, maxOperatorsFile)
-	if err == nil && t.bad == nil && bytes.Equal(b, t.seen) {
+	if err == nil && t.readErr == nil && bytes.Equal(b, t.lastContent) {
 		return
 	}
-	t.seen, t.file = b, nil
+	t.lastContent, t.file = b, nil
 	if err == nil {
-		t.file, err = operatorsOf(t.path, b)
+		t.file, err = parseOperatorsFile(t.path, b)
 	}
-	t.bad = err
+	t.readErr = err
 }
 
 // Err is why the file of operators cannot be read now, nil if it can. Until it can, only tokens of this run count.
@@ -134,14 +134,14 @@ func (t *Tokens) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refresh(time.Now())
-	return t.bad
+	return t.readErr
 }
 
 // maxOperatorsFile is how large the file may be: a thousand operators.
 const maxOperatorsFile = 1 << 18
 
-// operatorsOf is who is in what readFile read.
-func operatorsOf(path string, b []byte) ([]Operator, error) {
+// parseOperatorsFile is who is in what readFile read.
+func parseOperatorsFile(path string, b []byte) ([]Operator, error) {
 	if b == nil {
 		return nil, nil
 	}
@@ -158,7 +158,7 @@ func Operators(path string) ([]Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return operatorsOf(path, b)
+	return parseOperatorsFile(path, b)
 }
 
 // AddOperator writes a new operator into the file and returns the token, which nobody can find out again. valid 0:
@@ -167,7 +167,7 @@ func AddOperator(path, name string, role Role, valid time.Duration) (token strin
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	token, hash := newToken()
+	token, hash := generateToken()
 	now := time.Now().UTC().Truncate(time.Second)
 	o := Operator{Name: name, Role: role, Hash: hash, Created: now}
 	if valid != 0 {
@@ -210,7 +210,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("operators: %w", err)
 	}
-	lock, err := lockOperators(path, lockWithin)
+	lock, err := lockOperators(path, lockTimeout)
 	if err != nil {
 		return err
 	}
@@ -231,8 +231,8 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 
 // How long whoever changes the file waits for another who does.
 const (
-	lockWithin = 5 * time.Second
-	lockRetry  = 20 * time.Millisecond
+	lockTimeout       = 5 * time.Second
+	lockRetryInterval = 20 * time.Millisecond
 )
 
 // lockOperators takes the lock of those who change the file, which is free when the result is closed. The file of the
@@ -242,7 +242,7 @@ func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("operators: %w", err)
 	}
-	for began := time.Now(); ; time.Sleep(lockRetry) {
+	for began := time.Now(); ; time.Sleep(lockRetryInterval) {
 		held, err := filelock.Try(f)
 		if err == nil && held {
 			return f, nil

@@ -115,10 +115,10 @@ type reasonBody struct {
 // world is GET /world: what does not change while the server runs.
 func (k *call) world() (any, error) { return k.worldBody, nil }
 
-// describe makes the answer of GET /world, once.
-func describe(w *sim.World, doors []Door) *worldBody {
+// describeWorld makes the answer of GET /world, once.
+func describeWorld(w *sim.World, doors []Door) *worldBody {
 	b := &worldBody{
-		Name: shown(w.Name), TickRate: w.TicksPerSecond,
+		Name: toText(w.Name), TickRate: w.TicksPerSecond,
 		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Reasons: []reasonBody{},
 	}
 	for i := range doors {
@@ -133,7 +133,7 @@ func describe(w *sim.World, doors []Door) *worldBody {
 		if t.Playable && t.Class != "" {
 			name += " " + t.Class
 		}
-		b.Templates = append(b.Templates, templateBody{t.ID, shown(name), t.Playable})
+		b.Templates = append(b.Templates, templateBody{t.ID, toText(name), t.Playable})
 	}
 	for _, r := range reason.All() {
 		b.Reasons = append(b.Reasons, reasonBody{r.String(), r.Sentence()})
@@ -174,7 +174,7 @@ func perArea(w *sim.World, of func(*sim.AreaDef) float32) []float32 {
 
 func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	b := areaBody{
-		ID: id, Name: shown(a.Name), PvP: a.PvP,
+		ID: id, Name: toText(a.Name), PvP: a.PvP,
 		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Waypoints: []vecBody{},
 		Tiles: tilesBody{a.Tiles.UnitsPerTile, a.Tiles.BaseX, a.Tiles.BaseZ, a.Tiles.Plane},
 	}
@@ -183,7 +183,7 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	var ground extent
 	for i := range a.Portals {
 		p := &a.Portals[i]
-		b.Portals = append(b.Portals, portalBody{shown(p.Name), p.Pos.X, p.Pos.Y, p.Pos.Z, p.Radius, orNull(p.ToArea, sim.NoArea)})
+		b.Portals = append(b.Portals, portalBody{toText(p.Name), p.Pos.X, p.Pos.Y, p.Pos.Z, p.Radius, orNull(p.ToArea, sim.NoArea)})
 		ground.add(p.Pos, p.Radius)
 	}
 	for i := range a.Waypoints {
@@ -215,7 +215,7 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 
 // extent is the ground around everything that was added.
 type extent struct {
-	any    bool
+	set    bool
 	lo, hi geom.Vec
 }
 
@@ -227,7 +227,7 @@ func (e *extent) add(p geom.Vec, radius float32) {
 			return
 		}
 	}
-	if !e.any {
+	if !e.set {
 		*e = extent{true, lo, hi}
 		return
 	}

@@ -59,17 +59,17 @@ func TestTheBoundsOfAnArea(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if _, err := json.Marshal(describe(content.DefaultWorld(), nil)); err != nil {
+	if _, err := json.Marshal(describeWorld(content.DefaultWorld(), nil)); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestPlayersAreFoundByNameDoorAndArea(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
-		r.shows(r.enters("Bodo"))
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
+		r.waitUntilShown(r.enter("Bodo"))
 		for query, want := range map[string]string{
 			"": "Ann Bodo", "?q=NN": "Ann", "?q=bod": "Bodo", "?q=x": "", "?door=rcce": "Ann Bodo", "?door=rs": "", "?area=0": "Ann Bodo", "?area=1": "", "?q=o&area=truestep%20vale": "Bodo",
 		} {
@@ -93,13 +93,13 @@ func TestPlayersAreFoundByNameDoorAndArea(t *testing.T) {
 
 func TestThePlayerPanelHasItAll(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		s.Link().RTT.Store(41)
 		s.Link().InView.Store(7)
-		r.watch.hits.add(s.Entity, hit{at: r.clock.now(), by: s.Entity, on: 500, byName: "Ann", onName: "Rat", damage: 6})
-		r.watch.hits.add(s.Entity, hit{at: r.clock.now(), by: 500, on: s.Entity, byName: "Rat", onName: "Ann", damage: -1})
+		r.frames.hits.add(s.Entity, hit{at: r.clock.now(), by: s.Entity, on: 500, byName: "Ann", onName: "Rat", damage: 6})
+		r.frames.hits.add(s.Entity, hit{at: r.clock.now(), by: 500, on: s.Entity, byName: "Rat", onName: "Ann", damage: -1})
 		d := get[playerDetail](r, Viewer, pathOf(s, ""))
 		if *d.RTT != 41 || *d.InView != 7 || d.Pos == nil || d.Target != nil || d.Gold != 50 || len(d.Inventory) != 5 || d.Inventory[0].Item != "Short Sword" || !d.Inventory[0].Worn {
 			t.Errorf("%+v", d)
@@ -107,7 +107,7 @@ func TestThePlayerPanelHasItAll(t *testing.T) {
 		if len(d.Hits) != 2 || d.Hits[0].Kind != "missed" || d.Hits[0].Damage != 0 || d.Hits[1].Kind != "dealt" || d.Hits[1].On != "Rat" || d.Hits[1].Damage != 6 {
 			t.Errorf("%+v", d.Hits)
 		}
-		r.watch.hits.sweep(func(sim.EntityID) bool { return false })
+		r.frames.hits.sweep(func(sim.EntityID) bool { return false })
 		if d := get[playerDetail](r, Viewer, pathOf(s, "")); len(d.Hits) != 0 {
 			t.Errorf("%+v", d.Hits)
 		}
@@ -120,16 +120,16 @@ func TestTheLastHitsOfAPlayer(t *testing.T) {
 	f := &sim.Frame{Actors: []sim.ActorState{
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},
 	}}
-	for i := range int32(hitsKept + 5) {
-		h.struck(f, &sim.Event{Kind: sim.EventAttacked, Who: 2, Other: 1, N: i}, clockless)
+	for i := range int32(hitsPerPlayer + 5) {
+		h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 2, Other: 1, N: i}, anyTime)
 	}
-	h.struck(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, clockless) // gone already
-	list := h.of(1)
-	if len(list) != hitsKept || list[0].damage != 99 || list[0].onName != "" || list[1].damage != hitsKept+4 || list[1].byName != "Rat" || len(h.of(2)) != 0 {
+	h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, anyTime) // gone already
+	list := h.recent(1)
+	if len(list) != hitsPerPlayer || list[0].damage != 99 || list[0].onName != "" || list[1].damage != hitsPerPlayer+4 || list[1].byName != "Rat" || len(h.recent(2)) != 0 {
 		t.Errorf("%+v", list)
 	}
 	h.forget(1)
-	if len(h.of(1)) != 0 {
+	if len(h.recent(1)) != 0 {
 		t.Error("whoever left is remembered")
 	}
 }
@@ -155,7 +155,7 @@ func TestTheDocumentIsTheTableOfCalls(t *testing.T) {
 			continue
 		}
 		role := "Role: " + to.role.String()
-		if to.role == Nobody {
+		if to.role == NoRole {
 			role = "No role"
 		}
 		if !strings.Contains(body, role) {
@@ -176,14 +176,14 @@ func TestTheDocumentIsTheTableOfCalls(t *testing.T) {
 // Every key that an answer has is in the document.
 func TestTheDocumentHasEveryKey(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
+	inBubble(t, nil, func(t *testing.T, r *harness) {
 		text, err := os.ReadFile("../docs/console-api.md")
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := r.enters("Ann")
-		r.shows(s)
-		r.lies(s)
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
+		r.claimFarAway(s)
 		r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, "/corrections").Entries) > 0 })
 		id := get[entryList](r, Viewer, "/corrections").Entries[0].ID
 		r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"x"}`)

@@ -10,14 +10,14 @@ import (
 
 // A body that needs room, in blocks; a little less than that of a player, so that walls beside him do not count.
 const (
-	bodyHalf   = 0.29
-	bodyHeight = terrain.HeadroomBlocks - 0.02
+	bodyHalfWidth = 0.29
+	bodyHeight    = terrain.HeadroomBlocks - 0.02
 )
 
-// groundAt is where whoever is put down at x, z of an area stands: on its ground, or, where something stands on that, on
+// standingHeight is where whoever is put down at x, z of an area stands: on its ground, or, where something stands on that, on
 // the lowest place above with room for a body. So what is below a roof is put below it, and what is in a wall on top. On
 // a liquid it is the surface. In an area without a ground it is the highest place.
-func groundAt(a *sim.AreaDef, x, z float32) float32 {
+func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	if a.BlockGrid.Check() != nil {
 		return 0
 	}
@@ -27,14 +27,14 @@ func groundAt(a *sim.AreaDef, x, z float32) float32 {
 		ground, ok = a.Floor.Height(x, z)
 	}
 	if !ok {
-		return highestAt(a, feet)
+		return topHeight(a, feet)
 	}
 	feet.Y = a.BlockGrid.ToBlocks(geom.Vec{X: x, Y: ground, Z: z}).Y
 	var boxes []geom.Box
 	for feet.Y < terrain.MaxBlockY {
 		boxes = a.Blocks.AppendBoxes(boxes[:0], geom.Box{
-			Min: geom.Vec{X: feet.X - bodyHalf, Y: feet.Y + 0.01, Z: feet.Z - bodyHalf},
-			Max: geom.Vec{X: feet.X + bodyHalf, Y: feet.Y + bodyHeight, Z: feet.Z + bodyHalf},
+			Min: geom.Vec{X: feet.X - bodyHalfWidth, Y: feet.Y + 0.01, Z: feet.Z - bodyHalfWidth},
+			Max: geom.Vec{X: feet.X + bodyHalfWidth, Y: feet.Y + bodyHeight, Z: feet.Z + bodyHalfWidth},
 		})
 		if len(boxes) == 0 {
 			cell := [3]int32{int32(math.Floor(float64(feet.X))), int32(math.Floor(float64(feet.Y))), int32(math.Floor(float64(feet.Z)))}
@@ -53,8 +53,8 @@ func groundAt(a *sim.AreaDef, x, z float32) float32 {
 	return a.BlockGrid.ToWorld(feet).Y
 }
 
-// highestAt is the highest place on which one can stand at feet, in world units; the height of the grid if there is none.
-func highestAt(a *sim.AreaDef, feet geom.Vec) float32 {
+// topHeight is the highest place on which one can stand at feet, in world units; the height of the grid if there is none.
+func topHeight(a *sim.AreaDef, feet geom.Vec) float32 {
 	top, ok := a.Blocks.FloorBelow(feet.X, feet.Z, terrain.MaxBlockY+1)
 	if !ok {
 		return a.BlockGrid.Height

@@ -13,30 +13,30 @@ import (
 
 func TestSoManyConnectionsAndNoMore(t *testing.T) {
 	t.Parallel()
-	g := newGuests(nil, 2)
-	g.most = 4
+	g := newLimitedListener(nil, 2)
+	g.maxConns = 4
 	a, b, home := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("::1")
 	for i, c := range []struct {
 		addr netip.Addr
 		in   bool
 	}{{a, true}, {a, true}, {a, false}, {b, true}, {home, true}, {home, false}, {b, false}} {
-		if in := g.enter(c.addr); in != c.in {
+		if in := g.admit(c.addr); in != c.in {
 			t.Errorf("%d: %v is let in: %v", i, c.addr, in)
 		}
 	}
-	g.seats.leave(a)
-	if !g.enter(home) { // loopback has no bound of its own
+	g.quota.release(a)
+	if !g.admit(home) { // loopback has no bound of its own
 		t.Error("there was room")
 	}
 	for _, addr := range []netip.Addr{a, b, home, home} {
-		g.seats.leave(addr)
+		g.quota.release(addr)
 	}
-	if g.seats.taken != 0 || len(g.seats.by) != 0 {
-		t.Errorf("%d are left: %v", g.seats.taken, g.seats.by)
+	if g.quota.used != 0 || len(g.quota.usedBy) != 0 {
+		t.Errorf("%d are left: %v", g.quota.used, g.quota.usedBy)
 	}
-	g.perAddr = 0 // behind a proxy
+	g.maxPerAddr = 0 // behind a proxy
 	for range 4 {
-		if !g.enter(a) {
+		if !g.admit(a) {
 			t.Error("there was room")
 		}
 	}
@@ -45,9 +45,9 @@ func TestSoManyConnectionsAndNoMore(t *testing.T) {
 // Sockets that say nothing take no more than their share, and leave room when they go.
 func TestSilentConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *rig) {
-		r.Listener.(*guests).most = 3
-		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*atMost, 2*atMost // nobody is swept away meanwhile
+	r := startWith(t, nil, func(r *harness) {
+		r.Listener.(*limitedListener).maxConns = 3
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // nobody is swept away meanwhile
 	})
 	var silent []net.Conn
 	for range 3 {
@@ -58,19 +58,19 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 		defer c.Close()
 		silent = append(silent, c)
 	}
-	g := r.Listener.(*guests)
-	r.eventually("all are in", func() bool { g.seats.mu.Lock(); defer g.seats.mu.Unlock(); return g.seats.taken == 3 })
+	g := r.Listener.(*limitedListener)
+	r.eventually("all are in", func() bool { g.quota.mu.Lock(); defer g.quota.mu.Unlock(); return g.quota.used == 3 })
 	c, err := net.Dial("tcp", r.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetReadDeadline(time.Now().Add(atMost)) // closed at once, not when somebody sweeps
+	c.SetReadDeadline(time.Now().Add(waitLimit)) // closed at once, not when somebody sweeps
 	if _, err := io.ReadAll(c); err != nil && !strings.Contains(err.Error(), "reset") {
 		t.Errorf("%v", err)
 	}
 	silent[0].Close()
-	r.eventually("there is room", func() bool { g.seats.mu.Lock(); defer g.seats.mu.Unlock(); return g.seats.taken == 2 })
+	r.eventually("there is room", func() bool { g.quota.mu.Lock(); defer g.quota.mu.Unlock(); return g.quota.used == 2 })
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
 		t.Errorf("%d", a.status)
 	}
@@ -78,25 +78,25 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 
 func TestAViewerMaySayWhatAViewerHasToSay(t *testing.T) {
 	t.Parallel()
-	c := &guest{}
-	now := clockless
+	c := &limitedConn{}
+	now := anyTime
 	for range 1000 { // a pong each second
-		if now = now.Add(time.Second); !c.granted(131, now) {
+		if now = now.Add(time.Second); !c.allowBytes(131, now) {
 			t.Fatal("a pong is too much")
 		}
 	}
-	c = &guest{}
-	if !c.granted(listensBurst, now) || c.granted(1, now) {
+	c = &limitedConn{}
+	if !c.allowBytes(viewerReadBurst, now) || c.allowBytes(1, now) {
 		t.Error("the burst")
 	}
-	c = &guest{}
-	c.granted(listensBurst, now)
-	if !c.granted(listensSecond, now.Add(time.Second)) || c.granted(1, now.Add(time.Second)) {
+	c = &limitedConn{}
+	c.allowBytes(viewerReadBurst, now)
+	if !c.allowBytes(viewerReadPerSecond, now.Add(time.Second)) || c.allowBytes(1, now.Add(time.Second)) {
 		t.Error("a second later")
 	}
-	c = &guest{}
-	c.granted(listensBurst, now)
-	if c.granted(1, now.Add(-time.Hour)) {
+	c = &limitedConn{}
+	c.allowBytes(viewerReadBurst, now)
+	if c.allowBytes(1, now.Add(-time.Hour)) {
 		t.Error("the clock was set back")
 	}
 }
@@ -104,12 +104,12 @@ func TestAViewerMaySayWhatAViewerHasToSay(t *testing.T) {
 // Each ping costs an answer; whoever sends thousands is let go.
 func TestAFloodOfPingsEndsTheMap(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *rig) { r.heartbeat = time.Hour }) // nothing else ends it
-	c := r.deaf("area=0&rate=1")
+	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // nothing else ends it
+	c := r.openUnreadLive("area=0&rate=1")
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // masked and empty
-	flood := strings.Repeat(string(ping), 2*listensBurst/len(ping))
-	c.SetDeadline(time.Now().Add(atMost))
+	flood := strings.Repeat(string(ping), 2*viewerReadBurst/len(ping))
+	c.SetDeadline(time.Now().Add(waitLimit))
 	go io.Copy(io.Discard, bufio.NewReader(c))
 	io.WriteString(c, flood)
 	r.eventually("he is let go", func() bool { return r.viewers.Load() == 0 })
@@ -118,8 +118,8 @@ func TestAFloodOfPingsEndsTheMap(t *testing.T) {
 // One operator, or whoever has stolen his token, does not keep the others from looking.
 func TestNoOperatorTakesAllSeats(t *testing.T) {
 	t.Parallel()
-	var s seats[string]
-	take := func(who string, most int) bool { return s.take(who, most, shareOf(most)) }
+	var s quota[string]
+	take := func(who string, most int) bool { return s.acquire(who, most, maxViewersPerOperator(most)) }
 	for range 150 {
 		if !take("ann", 200) {
 			t.Fatal("there was room")
@@ -128,10 +128,10 @@ func TestNoOperatorTakesAllSeats(t *testing.T) {
 	if take("ann", 200) || !take("bo", 200) {
 		t.Error("three of four are hers")
 	}
-	s.leave("ann")
-	s.leave("bo")
-	if !take("ann", 200) || s.taken != 150 || len(s.by) != 1 {
-		t.Errorf("%d are taken: %v", s.taken, s.by)
+	s.release("ann")
+	s.release("bo")
+	if !take("ann", 200) || s.used != 150 || len(s.usedBy) != 1 {
+		t.Errorf("%d are taken: %v", s.used, s.usedBy)
 	}
 	for range 50 {
 		take("cy", 200)
@@ -139,23 +139,23 @@ func TestNoOperatorTakesAllSeats(t *testing.T) {
 	if take("bo", 200) {
 		t.Error("200 are all")
 	}
-	if s = (seats[string]{}); !take("ann", 1) || take("bo", 1) {
+	if s = (quota[string]{}); !take("ann", 1) || take("bo", 1) {
 		t.Error("one place is for one")
 	}
 }
 
 // A server that stops does not wait for those who do not read what they are being sent.
 func TestStoppingWaitsForNobodyWhoDoesNotRead(t *testing.T) {
-	bubble(t, func(r *rig) { r.heartbeat = time.Hour }, func(t *testing.T, r *rig) {
+	inBubble(t, func(r *harness) { r.pingInterval = time.Hour }, func(t *testing.T, r *harness) {
 		const viewers = 20
 		for range viewers {
-			r.deaf("area=0&rate=20")
+			r.openUnreadLive("area=0&rate=20")
 		}
 		r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
 		// Far more than sockets hold waits for each.
-		big := &shot{b: make([]byte, 16<<20)}
+		big := &frameBuffer{b: make([]byte, 16<<20)}
 		big.refs.Store(1 << 20)
-		for _, c := range r.watch.areas[0].crews.list() {
+		for _, c := range r.frames.areas[0].viewers.current() {
 			c.mu.Lock()
 			for _, v := range c.viewers {
 				v.push(nil, nil, big)

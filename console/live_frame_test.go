@@ -54,7 +54,7 @@ func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 	walker := sim.ActorState{ID: 1, Body: &sim.Body{}, Yaw: 180}
 	f := &sim.Frame{Actors: []sim.ActorState{walker}}
 	a := &f.Actors[0]
-	var c crew
+	var c viewerGroup
 	for _, s := range []struct {
 		what string
 		do   func()
@@ -69,7 +69,7 @@ func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 		{"an input turns him", func() { a.Yaw = 0 }, north},
 	} {
 		s.do()
-		c.meet(f, func(sim.EntityID) string { return "" })
+		c.updateRoster(f, func(sim.EntityID) string { return "" })
 		if got := c.roster[0].facing; got != s.want {
 			t.Errorf("%s: he looks to %d, want %d", s.what, got, s.want)
 		}
@@ -78,13 +78,13 @@ func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 
 func TestLiveMessagesAreTheirVectors(t *testing.T) {
 	for name, f := range vectors {
-		roster := make([]told, len(f.Actors))
+		roster := make([]rosterEntry, len(f.Actors))
 		for i := range roster {
-			roster[i].facing = turnOf(f.Actors[i].Yaw)
+			roster[i].facing = yawToTurn(f.Actors[i].Yaw)
 		}
 		b := appendLive(nil, f, roster, time.UnixMicro(1767323045678900))
 		if *update {
-			text := "# A binary message of the live map, as the server made it of a frame in frame_test.go. docs/console-api.md, GET /live.\n"
+			text := "# A binary message of the live map, as the server made it of a frame in live_frame_test.go. docs/console-api.md, GET /live.\n"
 			text += hex.EncodeToString(b[:liveHeader]) + "\n"
 			for r := b[liveHeader:]; len(r) > 0; r = r[liveActorBytes:] {
 				text += hex.EncodeToString(r[:liveActorBytes]) + "\n"
@@ -124,8 +124,8 @@ func TestWhatTheLiveMessageSaysOfAnActor(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for i, want := range []LiveActor{
-		{1, geom.Vec{X: 1.5, Y: -2, Z: 3.25}, 16384, 255, LivePlayer | LiveRunning | LiveTarget},
-		{2, geom.Vec{X: -1e5, Z: 1e5}, 49152, 1, LiveFlying | LiveRides},
+		{1, geom.Vec{X: 1.5, Y: -2, Z: 3.25}, 16384, 255, LivePlayer | LiveRunning | LiveFighting},
+		{2, geom.Vec{X: -1e5, Z: 1e5}, 49152, 1, LiveFlying | LiveMounted},
 		{1<<53 - 1, geom.Vec{}, 0, 0, LivePlayer | LiveDead | LiveFrozen},
 	} {
 		if got.Actors[i] != want {
@@ -136,9 +136,9 @@ func TestWhatTheLiveMessageSaysOfAnActor(t *testing.T) {
 
 func TestYawsAndHealthOfTheLiveMessage(t *testing.T) {
 	for yaw, want := range map[float32]uint16{
-		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: turnOf(1e30),
+		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: yawToTurn(1e30),
 	} {
-		if got := turnOf(yaw); got != want {
+		if got := yawToTurn(yaw); got != want {
 			t.Errorf("yaw %v is %d, want %d", yaw, got, want)
 		}
 	}
@@ -151,7 +151,7 @@ func TestYawsAndHealthOfTheLiveMessage(t *testing.T) {
 		if c.dead {
 			a.Flags = sim.FlagDead
 		}
-		if got := healthOf(&a); got != c.want {
+		if got := healthByte(&a); got != c.want {
 			t.Errorf("%d of %d is %d, want %d", c.is, c.most, got, c.want)
 		}
 	}

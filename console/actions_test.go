@@ -30,9 +30,9 @@ func pathOf(s *session.Session, action string) string {
 // The numbers of players are those of one run: a page of the run before does nothing to whoever has a number now.
 func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		run := get[struct{ StartedAt string }](r, Viewer, "/overview").StartedAt
 		if known := get[struct{ Server struct{ StartedAt string } }](r, Viewer, "/session").Server.StartedAt; known != run || run == "" {
 			t.Fatalf("the run is %q and %q", run, known)
@@ -43,7 +43,7 @@ func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 		} {
 			req := r.request(Moderator, c.method, pathOf(s, c.path), c.body)
 			req.Header.Set(runHeader, "2026-01-02T03:04:05.678Z")
-			r.refused(r.do(req), 409, codeConflict, "the server was started again")
+			r.wantError(r.do(req), 409, codeConflict, "the server was started again")
 			req = r.request(Moderator, c.method, pathOf(s, c.path), c.body)
 			req.Header.Set(runHeader, run)
 			if a := r.do(req); a.status != 200 {
@@ -56,9 +56,9 @@ func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 // Each action is done by those whose role allows it, refused to others, and noted either way.
 func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		for _, c := range []struct {
 			least              Role
 			method, path, body string
@@ -76,8 +76,8 @@ func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 				a := r.call(role, c.method, c.path, c.body)
 				want := "ok"
 				if role < c.least {
-					r.refused(a, 403, codeForbidden, "this takes the role "+c.least.String()+"; yours is "+role.String())
-					want = a.says
+					r.wantError(a, 403, codeForbidden, "this takes the role "+c.least.String()+"; yours is "+role.String())
+					want = a.message
 				} else if a.status != 200 || c.action != "" && a.body != `{"ok":true}`+"\n" {
 					t.Errorf("%s %s as %v: %d %s", c.method, c.path, role, a.status, a.body)
 				}
@@ -101,7 +101,7 @@ func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 // What an operator orders happens in the world.
 func TestActionsHappenInTheWorld(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
+	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
 		told := make(chan string, 100)
@@ -115,8 +115,8 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 				p.Release()
 			}
 		}()
-		s := r.enters("Ann")
-		r.shows(s)
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		if a := r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"  gr\u00fc\u00df dich  "}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
@@ -132,7 +132,7 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 			t.Fatal(a.body)
 		}
 		r.eventually("she is in the other area", func() bool {
-			row, ok := r.watch.player(1, s.Entity)
+			row, ok := r.frames.player(1, s.Entity)
 			return ok && geom.Dist2XZ(row.Pos, geom.Vec{X: 30, Z: -20}) < 1
 		})
 		r.eventually("the list says so", func() bool {
@@ -143,7 +143,7 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 			t.Fatal(a.body)
 		}
 		r.eventually("she is frozen", func() bool {
-			row, _ := r.watch.player(1, s.Entity)
+			row, _ := r.frames.player(1, s.Entity)
 			return row.Is(sim.FlagFrozen) && strings.Contains(r.call(Viewer, "GET", "/players", "").body, `"frozen":true`)
 		})
 		if a := r.call(Moderator, "POST", pathOf(s, "/kick"), `{"reason":"enough"}`); a.status != 200 {
@@ -153,16 +153,16 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 		if !strings.Contains(s.Farewell(), "enough") {
 			t.Errorf("she is told %q", s.Farewell())
 		}
-		r.refused(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
-		r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
+		r.wantError(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
+		r.wantError(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
 	})
 }
 
 func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		if a := r.call(Admin, "POST", "/bans", `{"account":"ANN","reason":"cheats"}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
@@ -179,10 +179,10 @@ func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 		if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[]}`+"\n" {
 			t.Errorf("%s", a.body)
 		}
-		r.refused(r.call(Admin, "POST", "/bans", `{"account":"nobody"}`), 404, codeNotFound, "no such account")
-		r.refused(r.call(Admin, "DELETE", "/bans/nobody", ""), 404, codeNotFound, "no such account")
-		r.refused(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
-		r.refused(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
+		r.wantError(r.call(Admin, "POST", "/bans", `{"account":"nobody"}`), 404, codeNotFound, "no such account")
+		r.wantError(r.call(Admin, "DELETE", "/bans/nobody", ""), 404, codeNotFound, "no such account")
+		r.wantError(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
+		r.wantError(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
 		if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Account != "" || e.Result == "ok" {
 			t.Errorf("no account could have that name: %+v", e)
 		}
@@ -191,9 +191,9 @@ func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 
 func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
-		s := r.enters("Ann")
-		r.shows(s)
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
 		for _, c := range []struct{ path, body, says string }{
 			{"/message", ``, "the body is empty"},
 			{"/message", `nonsense`, "no JSON"},
@@ -226,15 +226,15 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 			{"/kick", `{"reason":null,"why":1}`, `unknown field "why"`},
 		} {
 			a := r.call(Moderator, "POST", pathOf(s, c.path), c.body)
-			r.refused(a, 400, codeBadRequest, c.says)
-			r.clock.pass(time.Second) // actions have a pace
-			if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Result != a.says || e.Player != "Ann" || "/"+e.Action != c.path {
+			r.wantError(a, 400, codeBadRequest, c.says)
+			r.clock.advance(time.Second) // actions have a pace
+			if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Result != a.message || e.Player != "Ann" || "/"+e.Action != c.path {
 				t.Errorf("%s %s is noted as %+v", c.path, c.body, e)
 			}
 		}
-		r.refused(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"`+strings.Repeat("x", maxBody)+`"}`), 413, codeBadRequest, "larger than 65536 bytes")
+		r.wantError(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"`+strings.Repeat("x", maxBody)+`"}`), 413, codeBadRequest, "larger than 65536 bytes")
 		for _, id := range []string{"x", "-1", "0x1", "9007199254740992", "99999999999999999999999", "1.5", "%00"} {
-			r.refused(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is no number of a player")
+			r.wantError(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is no number of a player")
 		}
 		for _, body := range []string{`{"text":"` + strings.Repeat("x", maxMessage) + `"}`, `{"text":"<b onclick=x>"}`} {
 			if a := r.call(Moderator, "POST", pathOf(s, "/message"), body); a.status != 200 {
@@ -249,7 +249,7 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 
 func TestTheAuditIsReadInPages(t *testing.T) {
 	t.Parallel()
-	bubble(t, nil, func(t *testing.T, r *rig) {
+	inBubble(t, nil, func(t *testing.T, r *harness) {
 		for range 7 {
 			r.call(Admin, "POST", "/players/99/kick", `{}`)
 		}
@@ -274,7 +274,7 @@ func TestTheAuditIsReadInPages(t *testing.T) {
 			}
 		}
 		for _, q := range []string{"limit=0", "limit=1001", "limit=x", "before=0", "before=-1", "page=2"} {
-			r.refused(r.call(Admin, "GET", "/audit?"+q, ""), 400, codeBadRequest, "")
+			r.wantError(r.call(Admin, "GET", "/audit?"+q, ""), 400, codeBadRequest, "")
 		}
 	})
 }

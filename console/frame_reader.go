@@ -13,23 +13,23 @@ import (
 // feedDepth is how many frames of each area may wait for the watcher.   guess: a fifth of a second
 const feedDepth = 4
 
-// watcher reads the frames of every area. It copies what answers need and lets go of each frame at once.
-type watcher struct {
-	areas []*lookout // index = AreaID
-	hits  hits
-	doors func(sim.EntityID) string // of a player, "" if it is not known
-	now   func() time.Time
+// frameReader reads the frames of every area. It copies what answers need and lets go of each frame at once.
+type frameReader struct {
+	areas  []*areaState // index = AreaID
+	hits   hits
+	doorOf func(sim.EntityID) string // of a player, "" if it is not known
+	now    func() time.Time
 
-	newest int64 // ID of the newest entry that was heard; of the journal's writer
+	newestEntry int64 // ID of the newest entry that was heard; of the journal's writer
 }
 
-// lookout is what is known of one area.
-type lookout struct {
+// areaState is what is known of one area.
+type areaState struct {
 	mu   sync.Mutex
 	tick sim.Tick
 	rows []playerRow // of players, sorted by ID
 
-	crews crews
+	viewers areaViewers
 }
 
 // playerRow is a player as the last frame has him. Whom he fights and rides may be gone by the time it is read, so what
@@ -39,52 +39,52 @@ type playerRow struct {
 	target, mount *sim.Body // nil: nobody
 }
 
-func newWatcher(w *sim.World, doors func(sim.EntityID) string, now func() time.Time) *watcher {
-	x := &watcher{areas: make([]*lookout, len(w.Areas)), doors: doors, now: now}
+func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() time.Time) *frameReader {
+	x := &frameReader{areas: make([]*areaState, len(w.Areas)), doorOf: doors, now: now}
 	for i := range x.areas {
-		x.areas[i] = &lookout{crews: crews{area: sim.AreaID(i), perSecond: w.TicksPerSecond}}
+		x.areas[i] = &areaState{viewers: areaViewers{area: sim.AreaID(i), perSecond: w.TicksPerSecond}}
 	}
 	return x
 }
 
 // read reads until the feed ends.
-func (x *watcher) read(feed *area.Feed) {
+func (x *frameReader) read(feed *area.Feed) {
 	for p := range feed.C() {
-		x.see(p.Frame)
+		x.readFrame(p.Frame)
 		p.Release()
 	}
 }
 
-// see takes from a frame what outlives it.
-func (x *watcher) see(f *sim.Frame) {
+// readFrame takes from a frame what outlives it.
+func (x *frameReader) readFrame(f *sim.Frame) {
 	at := x.now()
 	l := x.areas[f.Area]
-	l.keep(f)
-	list := l.crews.list()
+	l.storePlayers(f)
+	list := l.viewers.current()
 	for i := range f.Events {
 		switch e := &f.Events[i]; e.Kind {
 		case sim.EventAttacked:
-			x.hits.struck(f, e, at)
+			x.hits.record(f, e, at)
 			for _, c := range list {
-				c.hit(e, at)
+				c.addHit(e, at)
 			}
 		case sim.EventDied:
 			for _, c := range list {
-				c.died(e, at)
+				c.addDeath(e, at)
 			}
 		case sim.EventLeft:
 			x.hits.forget(e.Who)
 		}
 	}
 	for _, c := range list {
-		if c.due(f.Tick) {
-			c.broadcast(f, at, x.doors)
+		if c.frameDue(f.Tick) {
+			c.broadcast(f, at, x.doorOf)
 		}
 	}
 }
 
-// keep copies the players of a frame.
-func (l *lookout) keep(f *sim.Frame) {
+// storePlayers copies the players of a frame.
+func (l *areaState) storePlayers(f *sim.Frame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tick = f.Tick
@@ -92,36 +92,36 @@ func (l *lookout) keep(f *sim.Frame) {
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		if a.Is(sim.FlagPlayer) {
-			rows = append(rows, playerRow{*a, bodyOf(f, a.Target), bodyOf(f, a.Mount)})
+			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount)})
 		}
 	}
 	clear(l.rows[min(len(rows), len(l.rows)):]) // whoever left is not kept alive
 	l.rows = rows
 }
 
-// entryText is a message of the live map.
-type entryText struct {
+// entryMessage is a message of the live map.
+type entryMessage struct {
 	Type  string        `json:"type"`
 	Entry journal.Entry `json:"entry"`
 }
 
-// hear tells those who look at its area of an entry, or that it has grown. The journal's writer calls it; it does not wait.
-func (x *watcher) hear(e journal.Entry) {
-	grown := e.ID <= x.newest
-	x.newest = max(x.newest, e.ID)
+// onEntry tells those who look at its area of an entry, or that it has grown. The journal's writer calls it; it does not wait.
+func (x *frameReader) onEntry(e journal.Entry) {
+	grown := e.ID <= x.newestEntry
+	x.newestEntry = max(x.newestEntry, e.ID)
 	if e.AreaID < 0 || int(e.AreaID) >= len(x.areas) {
 		return
 	}
-	for _, c := range x.areas[e.AreaID].crews.list() {
-		a := &c.entries
+	for _, c := range x.areas[e.AreaID].viewers.current() {
+		a := &c.entryLimit
 		if grown {
-			a = &c.grown // who is held on and on does not hide others who are held
+			a = &c.updateLimit // who is held on and on does not hide others who are held
 		}
-		c.note(a, maxEntriesShown, x.now(), func() any { return entryText{"entry", e} })
+		c.addMessage(a, maxEntriesPerSecond, x.now(), func() any { return entryMessage{"entry", e} })
 	}
 }
 
-func bodyOf(f *sim.Frame, id sim.EntityID) *sim.Body {
+func actorBody(f *sim.Frame, id sim.EntityID) *sim.Body {
 	if id == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func bodyOf(f *sim.Frame, id sim.EntityID) *sim.Body {
 }
 
 // player is a player of that area as its last frame has him.
-func (x *watcher) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
+func (x *frameReader) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 	if in < 0 || int(in) >= len(x.areas) {
 		return playerRow{}, false
 	}
@@ -149,7 +149,7 @@ func (x *watcher) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 }
 
 // players are those of every area, by id.
-func (x *watcher) players() map[sim.EntityID]playerRow {
+func (x *frameReader) players() map[sim.EntityID]playerRow {
 	all := map[sim.EntityID]playerRow{}
 	for _, l := range x.areas {
 		l.mu.Lock()

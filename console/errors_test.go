@@ -13,10 +13,10 @@ func TestWhatBecomesOfAnOrderHasItsAnswer(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNobody:  errNoPlayer,
 		session.ErrDead:    errDead,
-		session.ErrUnheard: errUnheard,
+		session.ErrUnheard: errOrderTimeout,
 		area.ErrClosed:     errStopping,
 	} {
-		if got := asAPI(fmt.Errorf("order: %w", err)); got != want {
+		if got := toAPIError(fmt.Errorf("order: %w", err)); got != want {
 			t.Errorf("%v is answered %+v", err, got)
 		}
 	}

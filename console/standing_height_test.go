@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// house is an area with ground at height 10 of two units a block, and on it: a roof six units above the ground from 0, 0
+// testHouse is an area with ground at height 10 of two units a block, and on it: a roof six units above the ground from 0, 0
 // to 20, -20; a wall of four units' height at 40, -40; and a step of half a block at 60, -60.
-func house(t *testing.T) *sim.AreaDef {
+func testHouse(t *testing.T) *sim.AreaDef {
 	t.Helper()
 	spec := terrain.BlocksSpec{
 		Grid: terrain.BlockGrid{UnitsPerBlock: 2, Height: 10}, Level: 0, Surface: terrain.Stone, Filler: terrain.Stone,
@@ -31,7 +31,7 @@ func house(t *testing.T) *sim.AreaDef {
 
 func TestWhoeverIsPutDownStandsOnTheGroundNotOnTheRoof(t *testing.T) {
 	t.Parallel()
-	a := house(t)
+	a := testHouse(t)
 	for _, c := range []struct {
 		where   string
 		x, z, y float32
@@ -46,35 +46,35 @@ func TestWhoeverIsPutDownStandsOnTheGroundNotOnTheRoof(t *testing.T) {
 		{"on the water", 81, -81, 20},
 		{"in a wall with a hole of a block: on top of all", 101, -101, 18},
 	} {
-		if y := groundAt(a, c.x, c.z); y != c.y {
+		if y := standingHeight(a, c.x, c.z); y != c.y {
 			t.Errorf("%s: %v, want %v", c.where, y, c.y)
 		}
 	}
 	a.Floor.Ground = terrain.VoidGround // nothing is said of a ground
-	if y := groundAt(a, 11, -11); y != 18 {
+	if y := standingHeight(a, 11, -11); y != 18 {
 		t.Errorf("over a void: %v", y)
 	}
 	a.Floor = nil
-	if y := groundAt(a, 11, -11); y != 18 {
+	if y := standingHeight(a, 11, -11); y != 18 {
 		t.Errorf("nobody knows the ground: %v", y)
 	}
-	if y := groundAt(&sim.AreaDef{}, 1, 1); y != 0 {
+	if y := standingHeight(&sim.AreaDef{}, 1, 1); y != 0 {
 		t.Errorf("an area without anything: %v", y)
 	}
 }
 
 func TestTheGroundOfATeleport(t *testing.T) {
 	t.Parallel()
-	def := vale()
+	def := defaultWorld()
 	for i := range def.Areas {
 		a := &def.Areas[i]
 		for _, p := range a.Portals {
-			if y := groundAt(a, p.Pos.X, p.Pos.Z); !(y > p.Pos.Y-10 && y < p.Pos.Y+10) {
+			if y := standingHeight(a, p.Pos.X, p.Pos.Z); !(y > p.Pos.Y-10 && y < p.Pos.Y+10) {
 				t.Errorf("%s: the ground at %s is %v, it stands at %v", a.Name, p.Name, y, p.Pos.Y)
 			}
 		}
 		for _, far := range []float32{100000, -100000, 99999, -99999} {
-			groundAt(a, far, far) // ends, without a panic
+			standingHeight(a, far, far) // ends, without a panic
 		}
 	}
 }

@@ -60,15 +60,15 @@ func TestAFileOfOperatorsThatAnybodyMayWriteLetsNobodyIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDoorkeeper(tokens, false, time.Now)
-	if _, err := d.byToken(token, addrFrom([4]byte{9})); err != nil {
+	d := newAuthenticator(tokens, false, time.Now)
+	if _, err := d.authenticateToken(token, addrFrom([4]byte{9})); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(file, 0o606); err != nil {
 		t.Fatal(err)
 	}
 	tokens.checked = time.Time{}
-	if _, err := d.byToken(token, addrFrom([4]byte{9})); err != errWrongToken || !strings.Contains(tokens.Err().Error(), "chmod 600") {
+	if _, err := d.authenticateToken(token, addrFrom([4]byte{9})); err != errWrongToken || !strings.Contains(tokens.Err().Error(), "chmod 600") {
 		t.Errorf("%v, %v", err, tokens.Err())
 	}
 	if _, err := OpenTokens(file); err == nil {
@@ -109,7 +109,7 @@ func TestNobodyWaitsForeverForTheLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lockOperators(file, 3*lockRetry); err == nil || !strings.Contains(err.Error(), "another program is changing") {
+	if _, err := lockOperators(file, 3*lockRetryInterval); err == nil || !strings.Contains(err.Error(), "another program is changing") {
 		t.Errorf("%v", err)
 	}
 	if err := lock.Close(); err != nil {
@@ -146,7 +146,7 @@ func TestAnotherFileOfTheSameTimeIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	tokens.checked = time.Time{}
-	if _, err := newDoorkeeper(tokens, false, time.Now).byToken(old, addrFrom([4]byte{9})); err != errWrongToken {
+	if _, err := newAuthenticator(tokens, false, time.Now).authenticateToken(old, addrFrom([4]byte{9})); err != errWrongToken {
 		t.Errorf("the revoked token: %v", err)
 	}
 }

@@ -11,34 +11,34 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// done is the answer of an action.
-type done struct {
+// okBody is the answer of an action.
+type okBody struct {
 	OK bool `json:"ok"`
 }
 
-// act runs a call that does something, and notes it whatever comes of it, also if it breaks.
-func (k *call) act(to *route) (result any, err error) {
-	if !k.deeds.take(&k.who, to.action, k.clock()) {
-		return nil, errManyDeeds // counted: second notes how many there were
+// runAction runs a call that does something, and notes it whatever comes of it, also if it breaks.
+func (k *call) runAction(to *route) (result any, err error) {
+	if !k.actions.allow(&k.caller, to.action, k.clock()) {
+		return nil, errTooManyActions // counted: second notes how many there were
 	}
-	k.deed = journal.OperatorAction{Operator: k.who.name, Role: k.who.role.String(), Action: to.action, Result: errInternal.message}
-	defer func() { k.noteDeed(context.WithoutCancel(k.r.Context()), &k.deed) }() // also if whoever asked has gone
+	k.entry = journal.OperatorAction{Operator: k.caller.name, Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
+	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // also if whoever asked has gone
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
-			k.deed.Player, k.deed.Account = shown(p.Name), shown(p.Account)
+			k.entry.Player, k.entry.Account = toText(p.Name), toText(p.Account)
 		}
 	}
-	if err = k.allowed(to); err == nil {
+	if err = k.checkRole(to); err == nil {
 		result, err = to.run(k)
 	}
-	k.deed.Result = "ok"
+	k.entry.Result = "ok"
 	if err != nil {
-		k.deed.Result = asAPI(err).message
+		k.entry.Result = toAPIError(err).message
 	}
 	return result, err
 }
 
-var errManyDeeds = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions at once: wait a moment"}
+var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions at once: wait a moment"}
 
 // Longest texts of operators, in letters. The hub puts a word before a message.
 const (
@@ -54,16 +54,16 @@ func (k *call) message() (any, error) {
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
-	text, err := kept("text", body.Text, 1, maxMessage)
+	text, err := parseText("text", body.Text, 1, maxMessage)
 	if err != nil {
 		return nil, err
 	}
-	k.deed.Detail = shown(text)
+	k.entry.Detail = toText(text)
 	p, err := k.target()
 	if err != nil {
 		return nil, err
 	}
-	return done{true}, k.Hub.Tell(p.Entity, text)
+	return okBody{true}, k.Hub.Tell(p.Entity, text)
 }
 
 // teleport is POST /players/{entity}/teleport.
@@ -94,18 +94,18 @@ func (k *call) teleport() (any, error) {
 		}
 	}
 	if body.Y == nil {
-		to.Y = move.ClampWorldCoord(groundAt(&def.Areas[*body.Area], to.X, to.Z))
+		to.Y = move.ClampWorldCoord(standingHeight(&def.Areas[*body.Area], to.X, to.Z))
 	}
-	k.deed.Detail = fmt.Sprintf("to %s at %.1f %.1f %.1f", k.areaName(*body.Area), to.X, to.Y, to.Z)
+	k.entry.Detail = fmt.Sprintf("to %s at %.1f %.1f %.1f", k.areaName(*body.Area), to.X, to.Y, to.Z)
 	p, err := k.target()
 	if err != nil {
 		return nil, err
 	}
-	state, _ := k.watch.player(p.Area, p.Entity)
+	state, _ := k.frames.player(p.Area, p.Entity)
 	if state.Is(sim.FlagDead) {
 		return nil, errDead
 	}
-	return done{true}, k.Hub.Place(p.Entity, *body.Area, to, state.Yaw)
+	return okBody{true}, k.Hub.Place(p.Entity, *body.Area, to, state.Yaw)
 }
 
 // freeze is POST /players/{entity}/freeze.
@@ -119,15 +119,15 @@ func (k *call) freeze() (any, error) {
 	if body.Frozen == nil {
 		return nil, badRequest(`"frozen" is missing: true or false`)
 	}
-	k.deed.Detail = "thawed"
+	k.entry.Detail = "thawed"
 	if *body.Frozen {
-		k.deed.Detail = "frozen"
+		k.entry.Detail = "frozen"
 	}
 	p, err := k.target()
 	if err != nil {
 		return nil, err
 	}
-	return done{true}, k.Hub.Freeze(k.r.Context(), p.Entity, *body.Frozen)
+	return okBody{true}, k.Hub.Freeze(k.r.Context(), p.Entity, *body.Frozen)
 }
 
 // kick is POST /players/{entity}/kick.
@@ -138,14 +138,14 @@ func (k *call) kick() (any, error) {
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
-	why, err := kept("reason", body.Reason, 0, maxReason)
+	why, err := parseText("reason", body.Reason, 0, maxReason)
 	if err != nil {
 		return nil, err
 	}
-	k.deed.Detail = shown(why)
+	k.entry.Detail = toText(why)
 	p, err := k.target()
 	if err != nil {
 		return nil, err
 	}
-	return done{true}, k.Hub.Kick(p.Entity, why)
+	return okBody{true}, k.Hub.Kick(p.Entity, why)
 }

@@ -42,8 +42,8 @@ const (
 	LiveFlying
 	LiveDead
 	LiveFrozen
-	LiveTarget // fights somebody
-	LiveRides
+	LiveFighting // fights somebody
+	LiveMounted
 
 	liveFlags = 1<<7 - 1 // all of them
 )
@@ -136,31 +136,31 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 }
 
 // appendLive encodes a frame as it is at that time. It borrows f; roster is of the same actors in the same order.
-func appendLive(b []byte, f *sim.Frame, roster []told, at time.Time) []byte {
+func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		b = appendLiveActor(b, a.ID, a.Pos, roster[i].facing, healthOf(a), flagsOf(a))
+		b = appendLiveActor(b, a.ID, a.Pos, roster[i].facing, healthByte(a), liveFlagsOf(a))
 	}
 	return b
 }
 
-// facing is where an actor looks, who was shown before as was. Steps on tiles and inputs turn those who make them. NPCs, and
+// shownYaw is where an actor looks, who was shown before as was. Steps on tiles and inputs turn those who make them. NPCs, and
 // players who claim positions, have no yaw while they walk: their own clients let everybody look where he goes.
-func facing(a *sim.ActorState, was *told) uint16 {
+func shownYaw(a *sim.ActorState, was *rosterEntry) uint16 {
 	const least = 0.05 // units to go: less is no walk
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	switch {
 	case a.Motion.FacesYaw, a.Yaw != was.yaw:
-		return turnOf(a.Yaw)
+		return yawToTurn(a.Yaw)
 	case east*east+north*north > least*least:
-		return turnOf(float32(math.Atan2(float64(-east), float64(north)) * 180 / math.Pi))
+		return yawToTurn(float32(math.Atan2(float64(-east), float64(north)) * 180 / math.Pi))
 	}
 	return was.facing
 }
 
-// turnOf is a yaw of degrees as the message has it. Yaws that are not finite are 0.
-func turnOf(degrees float32) uint16 {
+// yawToTurn is a yaw of degrees as the message has it. Yaws that are not finite are 0.
+func yawToTurn(degrees float32) uint16 {
 	turns := float64(degrees) / 360
 	turns -= math.Floor(turns)
 	if !(turns >= 0 && turns <= 1) {
@@ -169,8 +169,8 @@ func turnOf(degrees float32) uint16 {
 	return uint16(int(turns*65536 + 0.5)) // a full turn is none
 }
 
-// healthOf is the health as a share of the maximum, rounded up so that 0 is the dead only.
-func healthOf(a *sim.ActorState) uint8 {
+// healthByte is the health as a share of the maximum, rounded up so that 0 is the dead only.
+func healthByte(a *sim.ActorState) uint8 {
 	switch {
 	case a.Is(sim.FlagDead) || a.Health <= 0:
 		return 0
@@ -180,8 +180,8 @@ func healthOf(a *sim.ActorState) uint8 {
 	return uint8((int64(a.Health)*255 + int64(a.HealthMax) - 1) / int64(a.HealthMax))
 }
 
-// flagsOf are the flags of the message.
-func flagsOf(a *sim.ActorState) uint8 {
+// liveFlagsOf are the flags of the message.
+func liveFlagsOf(a *sim.ActorState) uint8 {
 	var flags uint8
 	for _, pair := range [...]struct {
 		have sim.Flags
@@ -195,10 +195,10 @@ func flagsOf(a *sim.ActorState) uint8 {
 		}
 	}
 	if a.Target != 0 {
-		flags |= LiveTarget
+		flags |= LiveFighting
 	}
 	if a.Mount != 0 {
-		flags |= LiveRides
+		flags |= LiveMounted
 	}
 	return flags
 }

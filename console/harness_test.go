@@ -27,8 +27,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// rig is a console over a real world, hub, store and journal, on a port of its own or on pipes.
-type rig struct {
+// harness is a console over a real world, hub, store and journal, on a port of its own or on pipes.
+type harness struct {
 	*Console
 	t         testing.TB
 	def       *sim.World
@@ -39,69 +39,69 @@ type rig struct {
 	transport *http.Transport // redirects are not followed, cookies not kept
 	settle    func()          // on pipes: waits until every goroutine of the bubble waits
 	tokens    map[Role]string
-	log       *lockedLog
-	clock     *skewed
+	log       *logBuffer
+	clock     *testClock
 	conns     uint64
 	stopped   bool
 }
 
-// vale is the embedded world, made once: nobody changes it.
-var vale = sync.OnceValue(content.DefaultWorld)
+// defaultWorld is the embedded world, made once: nobody changes it.
+var defaultWorld = sync.OnceValue(content.DefaultWorld)
 
-// lockedLog is what the console logged.
-type lockedLog struct {
+// logBuffer is what the console logged.
+type logBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
 }
 
-func (l *lockedLog) Write(b []byte) (int, error) {
+func (l *logBuffer) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.Write(b)
 }
 
-func (l *lockedLog) String() string {
+func (l *logBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
 }
 
-// skewed is the real clock and what a test adds to it, or stands still and only a test moves it.
-type skewed struct {
-	mu     sync.Mutex
-	plus   time.Duration
-	stands time.Time // zero: it runs
+// testClock is the real clock and what a test adds to it, or stands still and only a test moves it.
+type testClock struct {
+	mu       sync.Mutex
+	offset   time.Duration
+	frozenAt time.Time // zero: it runs
 }
 
-func (s *skewed) now() time.Time {
+func (s *testClock) now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.stands.IsZero() {
-		return s.stands.Add(s.plus)
+	if !s.frozenAt.IsZero() {
+		return s.frozenAt.Add(s.offset)
 	}
-	return time.Now().Add(s.plus)
+	return time.Now().Add(s.offset)
 }
 
-func (s *skewed) stop() {
+func (s *testClock) freeze() {
 	s.mu.Lock()
-	s.stands = time.Now()
+	s.frozenAt = time.Now()
 	s.mu.Unlock()
 }
 
-func (s *skewed) pass(d time.Duration) {
+func (s *testClock) advance(d time.Duration) {
 	s.mu.Lock()
-	s.plus += d
+	s.offset += d
 	s.mu.Unlock()
 }
 
 // start makes a rig with the embedded world; change may be nil.
-func start(t testing.TB, change func(*Options)) *rig {
+func start(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
-	return startWith(t, change, func(*rig) {})
+	return startWith(t, change, func(*harness) {})
 }
 
 // startWith is start with a last word before anything runs.
-func startWith(t testing.TB, change func(*Options), before func(*rig)) *rig {
+func startWith(t testing.TB, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -111,15 +111,15 @@ func startWith(t testing.TB, change func(*Options), before func(*rig)) *rig {
 }
 
 // startOn is startWith on a listener.
-func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*rig)) *rig {
+func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
-	r := build(t, l, vale(), change)
+	r := newHarness(t, l, defaultWorld(), change)
 	before(r)
 	r.world.Start(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- r.Run() }()
 	t.Cleanup(func() {
-		r.shut()
+		r.shutdown()
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
@@ -127,12 +127,12 @@ func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*r
 	return r
 }
 
-// build makes a rig whose world stands still and that serves nobody.
-func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *rig {
+// newHarness makes a rig whose world stands still and that serves nobody.
+func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *harness {
 	t.Helper()
-	r := &rig{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(lockedLog), clock: new(skewed)}
+	r := &harness{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(logBuffer), clock: new(testClock)}
 	r.dial, r.transport, r.settle = new(net.Dialer).DialContext, http.DefaultTransport.(*http.Transport), func() {}
-	if p, ok := l.(*pipes); ok {
+	if p, ok := l.(*pipeListener); ok {
 		r.dial, r.transport, r.settle = p.dial, &http.Transport{DialContext: p.dial}, synctest.Wait
 		t.Cleanup(r.transport.CloseIdleConnections)
 	}
@@ -175,7 +175,7 @@ func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) 
 		r.tokens[role] = tokens.Issue(role.String(), role)
 	}
 	t.Cleanup(func() {
-		r.shut()
+		r.shutdown()
 		if err := disk.Close(); err != nil {
 			t.Error(err)
 		}
@@ -183,13 +183,13 @@ func build(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) 
 	return r
 }
 
-// shut ends everything but the store, in the order of serve. It may be called again.
-func (r *rig) shut() {
+// shutdown ends everything but the store, in the order of serve. It may be called again.
+func (r *harness) shutdown() {
 	if r.stopped {
 		return
 	}
 	r.stopped = true
-	ctx, cancel := context.WithTimeout(context.Background(), atMost)
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 	defer cancel()
 	for _, err := range []error{r.world.Stop(ctx), r.Hub.Close(ctx), r.Close(ctx), r.Journal.Close(ctx)} {
 		if err != nil {
@@ -198,8 +198,8 @@ func (r *rig) shut() {
 	}
 }
 
-// enters brings a new player into the world through a door.
-func (r *rig) enters(name string) *session.Session {
+// enter brings a new player into the world through a door.
+func (r *harness) enter(name string) *session.Session {
 	r.t.Helper()
 	r.conns++
 	ctx := context.Background()
@@ -221,28 +221,28 @@ func (r *rig) enters(name string) *session.Session {
 	return s
 }
 
-// shows waits until the console knows where a player stands.
-func (r *rig) shows(s *session.Session) {
+// waitUntilShown waits until the console knows where a player stands.
+func (r *harness) waitUntilShown(s *session.Session) {
 	r.t.Helper()
 	r.eventually("the player is seen", func() bool {
 		p, ok := r.Hub.Player(s.Entity)
 		if !ok {
 			return false
 		}
-		_, ok = r.watch.player(p.Area, s.Entity)
+		_, ok = r.frames.player(p.Area, s.Entity)
 		return ok
 	})
 }
 
-// atMost is how long a test waits for what must happen before it says that it never does. Only a test that fails waits
+// waitLimit is how long a test waits for what must happen before it says that it never does. Only a test that fails waits
 // so long: it says nothing of how fast anything is.
-const atMost = time.Minute
+const waitLimit = time.Minute
 
 // eventually waits for what a goroutine is about to do.
-func (r *rig) eventually(what string, done func() bool) {
+func (r *harness) eventually(what string, done func() bool) {
 	r.t.Helper()
 	for began := time.Now(); !done(); time.Sleep(2 * time.Millisecond) {
-		if time.Since(began) > atMost {
+		if time.Since(began) > waitLimit {
 			r.t.Fatalf("never: %s\n%s", what, r.log)
 		}
 	}
@@ -250,13 +250,13 @@ func (r *rig) eventually(what string, done func() bool) {
 }
 
 // request is a call of the API by a role, with a body if it is not "".
-func (r *rig) request(role Role, method, path, body string) *http.Request {
+func (r *harness) request(role Role, method, path, body string) *http.Request {
 	r.t.Helper()
-	req, err := http.NewRequest(method, r.url+base+path, strings.NewReader(body))
+	req, err := http.NewRequest(method, r.url+apiBase+path, strings.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if role != Nobody {
+	if role != NoRole {
 		req.Header.Set("Authorization", "Bearer "+r.tokens[role])
 	}
 	return req
@@ -264,14 +264,14 @@ func (r *rig) request(role Role, method, path, body string) *http.Request {
 
 // answer is what came back.
 type answer struct {
-	status int
-	header http.Header
-	body   string
-	code   string // of an error
-	says   string // the message of an error
+	status  int
+	header  http.Header
+	body    string
+	code    string // of an error
+	message string // the message of an error
 }
 
-func (r *rig) do(req *http.Request) answer {
+func (r *harness) do(req *http.Request) answer {
 	r.t.Helper()
 	res, err := r.transport.RoundTrip(req)
 	if err != nil {
@@ -288,19 +288,19 @@ func (r *rig) do(req *http.Request) answer {
 		if err := json.Unmarshal(b, &e); err != nil || e.Error.Code == "" || e.Error.Message == "" {
 			r.t.Errorf("%s %s: an error without a code: %q", req.Method, req.URL, b)
 		}
-		a.code, a.says = e.Error.Code, e.Error.Message
+		a.code, a.message = e.Error.Code, e.Error.Message
 	}
 	return a
 }
 
 // call calls the API as a role.
-func (r *rig) call(role Role, method, path, body string) answer {
+func (r *harness) call(role Role, method, path, body string) answer {
 	r.t.Helper()
 	return r.do(r.request(role, method, path, body))
 }
 
 // get reads an answer of the API into a value.
-func get[T any](r *rig, role Role, path string) T {
+func get[T any](r *harness, role Role, path string) T {
 	r.t.Helper()
 	a := r.call(role, "GET", path, "")
 	var v T
@@ -313,17 +313,17 @@ func get[T any](r *rig, role Role, path string) T {
 	return v
 }
 
-// refused checks that a call is answered with that error.
-func (r *rig) refused(a answer, status int, code, says string) {
+// wantError checks that a call is answered with that error.
+func (r *harness) wantError(a answer, status int, code, says string) {
 	r.t.Helper()
-	if a.status != status || a.code != code || !strings.Contains(a.says, says) {
-		r.t.Errorf("answered %d %s %q, want %d %s with %q", a.status, a.code, a.says, status, code, says)
+	if a.status != status || a.code != code || !strings.Contains(a.message, says) {
+		r.t.Errorf("answered %d %s %q, want %d %s with %q", a.status, a.code, a.message, status, code, says)
 	}
 }
 
 func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
 
-// clockless is a time where none matters.
-var clockless = time.UnixMilli(1767323045678)
+// anyTime is a time where none matters.
+var anyTime = time.UnixMilli(1767323045678)
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

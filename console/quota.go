@@ -1,0 +1,36 @@
+package console
+
+import "sync"
+
+// quota are places of which there are so many, and of which nobody gets more than a share. Safe for any goroutine; the zero
+// value is empty.
+type quota[Who comparable] struct {
+	mu     sync.Mutex
+	used   int
+	usedBy map[Who]int
+}
+
+// acquire tells whether there is a place for somebody: of most in all, and of each for him.
+func (s *quota[Who]) acquire(who Who, most, each int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.used >= most || s.usedBy[who] >= each {
+		return false
+	}
+	if s.usedBy == nil {
+		s.usedBy = map[Who]int{}
+	}
+	s.used++
+	s.usedBy[who]++
+	return true
+}
+
+// release gives a place back.
+func (s *quota[Who]) release(who Who) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used--
+	if s.usedBy[who]--; s.usedBy[who] == 0 {
+		delete(s.usedBy, who)
+	}
+}
