@@ -14,7 +14,7 @@ import (
 )
 
 // On a host of several addresses, segmented and single writes leave from the address that the client sends to.
-func TestBatchWriterAnswersFromTheAddressOfTheRequest(t *testing.T) {
+func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 	supported := systemSegments(t)
 	for _, single := range []bool{false, true} {
 		conn, err := gateway.BindUDP("rcce", ":0", 25000)

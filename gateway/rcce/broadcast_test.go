@@ -23,7 +23,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 }
 
 // Spec rcce 3.4: at most one tail: energy to oneself, the height of flyers to others, none for walkers.
-func TestTailsOfAnUpdate(t *testing.T) {
+func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
 		s.actors[1].Pos.Y = 62.5
@@ -59,7 +59,7 @@ func TestTailsOfAnUpdate(t *testing.T) {
 	})
 }
 
-func TestWithoutEnergyTheEchoHasNoTail(t *testing.T) {
+func TestOwnUpdateHasNoTailWithoutEnergy(t *testing.T) {
 	w := emptyFields()
 	w.Roles.Energy = -1
 	withServer(t, w, serverOptions{noTicks: true}, func(srv *testServer) {
@@ -74,7 +74,7 @@ func TestWithoutEnergyTheEchoHasNoTail(t *testing.T) {
 }
 
 // Spec rcce 5.4: below 500 units in every broadcast, from 500 to 1000 when the middle gate is open, beyond never.
-func TestBandsByDistance(t *testing.T) {
+func TestUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
 		every  int32 // ms
 		middle int   // in 2 s
@@ -102,7 +102,7 @@ func TestBandsByDistance(t *testing.T) {
 }
 
 // Whom one fights, rides or is in a party with is updated wherever he is.
-func TestBondsAreNeverCut(t *testing.T) {
+func TestTargetIsUpdatedAtAnyDistance(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
 		s.actors[0].Target = wolfEntity
@@ -118,7 +118,7 @@ func TestBondsAreNeverCut(t *testing.T) {
 	})
 }
 
-func TestEveryMemberIsServedEachInterval(t *testing.T) {
+func TestEveryMemberIsUpdatedEachInterval(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{PeersPerAddr: 100}, noTicks: true}, func(srv *testServer) {
 		var actors []sim.ActorState
 		var clients []*client
@@ -142,7 +142,7 @@ func TestEveryMemberIsServedEachInterval(t *testing.T) {
 }
 
 // A newcomer who is still being told who is there gets no updates of actors that he does not know.
-func TestAHugeAreaIsIntroducedInPieces(t *testing.T) {
+func TestLargeAreaIsSentInParts(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		actors := []sim.ActorState{player(me, "ann", geom.Vec{})}
@@ -182,7 +182,7 @@ func TestAHugeAreaIsIntroducedInPieces(t *testing.T) {
 }
 
 // Clients drop what is overtaken on the way. On a line that reorders, whoever is always first would never be seen.
-func TestNobodyIsAlwaysFirstInABroadcast(t *testing.T) {
+func TestBroadcastStartsAtChangingActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")
 		srv.join("bob")

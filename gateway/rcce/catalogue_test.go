@@ -102,7 +102,7 @@ func (d *downloadedCatalogue) complete() bool {
 		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
 }
 
-func TestAnOriginalClientDownloadsTheWorld(t *testing.T) {
+func TestOriginalClientGetsWholeCatalogue(t *testing.T) {
 	for _, n := range []struct{ items, templates int }{{3, 4}, {6, 5}, {7, 6}, {700, 61}} {
 		t.Run(fmt.Sprintf("items=%d,templates=%d", n.items, n.templates), func(t *testing.T) {
 			w := catalogueWorld(n.items, n.templates)
@@ -182,7 +182,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World) {
 }
 
 // The clock that a client is shown goes on while the server runs.
-func TestTheDownloadedClockIsThatOfNow(t *testing.T) {
+func TestCatalogueHasCurrentTime(t *testing.T) {
 	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
 	w.Calendar.Months[0].StartDay = 300
@@ -198,7 +198,7 @@ func TestTheDownloadedClockIsThatOfNow(t *testing.T) {
 }
 
 // A byte asks for a lot: the answer waits for whoever reads it, one at a time, and not too often.
-func TestTheDownloadIsPacedAndBounded(t *testing.T) {
+func TestCatalogueIsPacedAndLimited(t *testing.T) {
 	withServer(t, catalogueWorld(3000, 61), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.FetchActorsRequest{})
@@ -228,7 +228,7 @@ func TestTheDownloadIsPacedAndBounded(t *testing.T) {
 	})
 }
 
-func TestADisconnectEndsTheDownload(t *testing.T) {
+func TestDisconnectEndsCatalogue(t *testing.T) {
 	withServer(t, catalogueWorld(3000, 61), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.FetchActorsRequest{})

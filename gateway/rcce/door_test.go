@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-func TestNextStepsNameAddressesThatCanBeTyped(t *testing.T) {
+func TestPlayHintsNameReachableAddresses(t *testing.T) {
 	hosts := []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("10.0.0.1")}
 	for _, c := range []struct {
 		at    string
@@ -31,7 +31,7 @@ func TestNextStepsNameAddressesThatCanBeTyped(t *testing.T) {
 	}
 }
 
-func TestDoorPortComesFromSettingThenProjectThenDefault(t *testing.T) {
+func TestPortComesFromProjectThenDefault(t *testing.T) {
 	for _, c := range []struct{ project, want int }{{0, DefaultPort}, {26000, 26000}} {
 		if got := projectPort(&gateway.Host{ProjectPort: c.project}); got != c.want {
 			t.Errorf("project port %d gives %d, want %d", c.project, got, c.want)

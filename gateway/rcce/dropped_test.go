@@ -10,7 +10,7 @@ import (
 )
 
 // What never becomes a message is counted all the same, by the rule that it broke.
-func TestWhatENetDropsIsCounted(t *testing.T) {
+func TestENetDropsAreCounted(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		var hello []byte

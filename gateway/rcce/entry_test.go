@@ -26,7 +26,7 @@ func emptyBar() []proto.Packet {
 }
 
 // Spec rcce 3.3: the order of the burst, with everybody but oneself, and exactly 13 replies of type 12.
-func TestTheEntryBurstIsInOrder(t *testing.T) {
+func TestEntryBurstIsInOrder(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
@@ -54,7 +54,7 @@ func TestTheEntryBurstIsInOrder(t *testing.T) {
 	})
 }
 
-func TestThoseAlreadyThereAreToldOfANewcomer(t *testing.T) {
+func TestPresentPlayersAreToldOfNewPlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -81,7 +81,7 @@ func TestThoseAlreadyThereAreToldOfANewcomer(t *testing.T) {
 	})
 }
 
-func TestADepartureIsToldWide(t *testing.T) {
+func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -117,7 +117,7 @@ func TestADepartureIsToldWide(t *testing.T) {
 }
 
 // Frames can be lost. Whoever is gone without a word is looked for in every area.
-func TestAMissedDepartureIsMended(t *testing.T) {
+func TestPlayerIsFoundAfterMissedDeparture(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		state := player(ann, "ann", geom.Vec{})
@@ -133,7 +133,7 @@ func TestAMissedDepartureIsMended(t *testing.T) {
 	})
 }
 
-func TestAFullAreaRefusesTheEntry(t *testing.T) {
+func TestFullAreaRefusesEntry(t *testing.T) {
 	w := emptyFields()
 	w.Rules.MaxActors = 1
 	withServer(t, w, serverOptions{}, func(srv *testServer) {
@@ -150,7 +150,7 @@ func TestAFullAreaRefusesTheEntry(t *testing.T) {
 }
 
 // Several refusals in one frame, and all runtime ids come back.
-func TestAFullAreaRefusesACrowd(t *testing.T) {
+func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	w := emptyFields()
 	w.Rules.MaxActors = 1
 	withServer(t, w, serverOptions{}, func(srv *testServer) {
@@ -189,7 +189,7 @@ func walkThroughGate(c *client) {
 }
 
 // A portal leads to another area: the client is told so first, keeps its runtime id, and meets who is there.
-func TestPortalsKeepTheRuntimeID(t *testing.T) {
+func TestPortalKeepsRuntimeID(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{Workers: 2}}, func(srv *testServer) {
 		var players []*client
 		for i := range 4 { // on both workers
@@ -219,7 +219,7 @@ func TestPortalsKeepTheRuntimeID(t *testing.T) {
 	})
 }
 
-func TestALogoutIsToldAndFreesThePlace(t *testing.T) {
+func TestLogoutIsSentAndEndsSession(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := b.runtimeID

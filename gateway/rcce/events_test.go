@@ -52,7 +52,7 @@ func (s *sceneTest) showNext(events ...sim.Event) {
 func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
 // Spec rcce 3.4 and 6.7: who is told what. Each case is one frame.
-func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
+func TestEventsReachIntendedClients(t *testing.T) {
 	arrow := &combat.Projectile{Mesh: 7, Tex1: 3, Tex2: 4, Homing: true, Speed: 60, Emitter1: "Dust"}
 	stat := func(rid uint16, value int16) proto.Packet {
 		return proto.StatUpdate{Sub: proto.StatValue, RuntimeID: rid, Attribute: health, Value: value}
@@ -223,7 +223,7 @@ func TestEventsReachExactlyWhoMustKnow(t *testing.T) {
 }
 
 // Spec rcce 6.7 and 6.8: the blow, the health, the death, the points, and no ActorGone.
-func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
+func TestNPCDeathIsSentInOrder(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
 		s.showNext(
@@ -241,7 +241,7 @@ func TestTheDeathOfAnNPCIsToldInOrder(t *testing.T) {
 	})
 }
 
-func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
+func TestEquipmentHasGubbinsOfItems(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		body := *s.actors[0].Body
 		body.Equipment[sim.SlotHat], body.Equipment[sim.SlotWeapon] = cap, sword
@@ -254,7 +254,7 @@ func TestWornThingsShowTheirExtraMeshes(t *testing.T) {
 }
 
 // Whoever has a speed of his own is not told to have that of his attribute when it changes.
-func TestASpeedThatChangesIsThatWithWhichOneIsDrawn(t *testing.T) {
+func TestSpeedChangeSendsShownSpeed(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed
 		told := func(m sim.Motion) int16 {

@@ -59,7 +59,7 @@ func (b *bystander) checkUnaffected(what string) {
 }
 
 // Whatever the type and the length: nobody panics, and nobody else notices.
-func TestRandomMessagesHurtNobody(t *testing.T) {
+func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
@@ -98,7 +98,7 @@ func TestRandomMessagesHurtNobody(t *testing.T) {
 }
 
 // Broken variants of every packet that means something: every prefix, and every byte changed.
-func TestMutilatedPacketsHurtNobody(t *testing.T) {
+func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
@@ -144,7 +144,7 @@ func validMessages(user string, rid uint16) [][]byte {
 }
 
 // A client that never reads loses its connection when its queue is full, and costs nobody else anything.
-func TestAClientThatDoesNotReadIsDropped(t *testing.T) {
+func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.a.unresponsive = true
 		var chatter []sim.Event
@@ -177,7 +177,7 @@ func TestAClientThatDoesNotReadIsDropped(t *testing.T) {
 }
 
 // A client whose line is cut is taken out of the world after ENet's time, and its account is free.
-func TestASilentClientTimesOut(t *testing.T) {
+func TestSilentClientTimesOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
@@ -197,7 +197,7 @@ func TestASilentClientTimesOut(t *testing.T) {
 }
 
 // Claims beyond the budget are lost, and do not make anybody faster.
-func TestAFloodOfClaims(t *testing.T) {
+func TestClaimFloodGivesNoSpeed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
@@ -224,7 +224,7 @@ func TestAFloodOfClaims(t *testing.T) {
 }
 
 // Connections that are begun and never completed take no place from those who come honestly.
-func TestHalfOpenFloods(t *testing.T) {
+func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 64, LimitLoopback: false}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		connect := connectDatagram(srv)
@@ -265,7 +265,7 @@ func connectDatagram(srv *testServer) (b []byte) {
 }
 
 // Fragments of messages that are never completed cost a bounded share of memory, and their sender alone.
-func TestFragmentsThatAreNeverFinished(t *testing.T) {
+func TestUnfinishedFragmentsAreBounded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.connect()
@@ -304,7 +304,7 @@ func TestFragmentsThatAreNeverFinished(t *testing.T) {
 }
 
 // NaN, infinities and the ends of the world are a place like any other: none.
-func TestImpossibleCoordinates(t *testing.T) {
+func TestNonFiniteCoordinatesAreNotForwarded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
@@ -329,7 +329,7 @@ func TestImpossibleCoordinates(t *testing.T) {
 }
 
 // Each account packet reads the whole roster from the database: who repeats them must not keep a core busy.
-func TestAccountPacketsHaveABudget(t *testing.T) {
+func TestAccountPacketsAreRateLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -352,7 +352,7 @@ func TestAccountPacketsHaveABudget(t *testing.T) {
 }
 
 // A slot is for who plays. Pings keep a connection alive for ever, so one that says nothing at its menu ends.
-func TestConnectionsThatSayNothingEnd(t *testing.T) {
+func TestIdleConnectionIsClosed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		quiet, playing := srv.connect(), srv.join("ann")
 		srv.advance((idleTimeoutMS - 20_000) * time.Millisecond)

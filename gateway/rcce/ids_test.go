@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestRuntimeIDsStartAtOneAndStay(t *testing.T) {
+func TestRuntimeIDStartsAtOneAndStays(t *testing.T) {
 	r := newRuntimeIDs()
 	if id := r.acquire(77); id != 1 {
 		t.Fatalf("first id %d, want 1: 0 means no mount on the wire", id)
@@ -20,7 +20,7 @@ func TestRuntimeIDsStartAtOneAndStay(t *testing.T) {
 	}
 }
 
-func TestFreedRuntimeIDsWaitBeforeReuse(t *testing.T) {
+func TestFreedRuntimeIDIsReusedLate(t *testing.T) {
 	r := newRuntimeIDs()
 	first := r.acquire(1)
 	r.release(1)
@@ -31,7 +31,7 @@ func TestFreedRuntimeIDsWaitBeforeReuse(t *testing.T) {
 	}
 }
 
-func TestRuntimeIDsNeverReachTheSentinels(t *testing.T) {
+func TestRuntimeIDsExcludeReservedValues(t *testing.T) {
 	r := newRuntimeIDs()
 	seen := map[uint16]bool{}
 	for e := sim.EntityID(1); e <= maxRuntimeID; e++ {

@@ -27,7 +27,7 @@ func rosterEntry(name string) proto.RosterEntry {
 }
 
 // Spec rcce 3.2: one answer of one letter for each account packet.
-func TestAccountPacketsAreAnsweredAsTheOriginalDoes(t *testing.T) {
+func TestAccountPacketsGetTheOriginalsAnswers(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
 		tooMany.Points[strength] = 5
@@ -78,7 +78,7 @@ func TestAccountPacketsAreAnsweredAsTheOriginalDoes(t *testing.T) {
 	})
 }
 
-func TestASheetEndsWithF(t *testing.T) {
+func TestCharacterSheetIsComplete(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -105,7 +105,7 @@ func TestASheetEndsWithF(t *testing.T) {
 	})
 }
 
-func TestClosedAccountsGetNoAnswer(t *testing.T) {
+func TestCreateAccountIsUnansweredWhenAccountsAreClosed(t *testing.T) {
 	w := emptyFields()
 	w.NewCharacters.AllowAccounts = false
 	withServer(t, w, serverOptions{}, func(srv *testServer) {
@@ -117,7 +117,7 @@ func TestClosedAccountsGetNoAnswer(t *testing.T) {
 }
 
 // Spec rcce 3.2: banned and online are said only to whoever knows the password.
-func TestBannedAndOnlineComeAfterThePassword(t *testing.T) {
+func TestBannedAndOnlineAreSaidOnlyAfterCorrectPassword(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("bad")
 		a, err := srv.store.Account(srv.ctx, "bad")
@@ -140,7 +140,7 @@ func TestBannedAndOnlineComeAfterThePassword(t *testing.T) {
 	})
 }
 
-func TestFiveFailuresLookLikeMoreOfTheSame(t *testing.T) {
+func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c, other := srv.connect(), srv.connect()
@@ -178,7 +178,7 @@ func TestFiveFailuresLookLikeMoreOfTheSame(t *testing.T) {
 
 // The Rust client disconnects after looking at its characters and comes back 300 ms later; a player whose connection
 // ends may come back just so.
-func TestReloginRightAfterADisconnect(t *testing.T) {
+func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
 		for range 3 {
@@ -215,7 +215,7 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 }
 
 // Whoever pipelines StartGame of two accounts is one player, not two.
-func TestOneConnectionIsOnePlayer(t *testing.T) {
+func TestPipelinedStartGameEntersOnePlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		srv.createAccount("bob")

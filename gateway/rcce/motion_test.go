@@ -120,7 +120,7 @@ func predictPattern(units float64, run bool) movementPattern {
 }
 
 // docs/one-world.md, delays: how somebody who does not claim positions is drawn by a RealmCrafter client.
-func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
+func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
 	def.Tiles = terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
@@ -154,7 +154,7 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 }
 
 // Clients draw others by speed and most: 45 units a second for equal ones.
-func TestClientsAreToldHowFastOthersReallyAre(t *testing.T) {
+func TestNewActorHasShownSpeed(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
 	def.Tiles.UnitsPerTile, def.BlockGrid.UnitsPerBlock = 7, 3.5

@@ -30,7 +30,7 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 
 // An operator's kick is a line of chat, and then the packet that has no room for a reason. The banned get the code of
 // the original.
-func TestWhoIsSentAwayReadsWhy(t *testing.T) {
+func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
 		ann.received, bob.received = nil, nil
@@ -63,7 +63,7 @@ func TestWhoIsSentAwayReadsWhy(t *testing.T) {
 }
 
 // The frozen are told so, held and put back where they are; who does not ask to move is not repositioned.
-func TestTheFrozenAreHeldAndPutBack(t *testing.T) {
+func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
 		id := srv.entityOf(ann)
@@ -104,7 +104,7 @@ func TestTheFrozenAreHeldAndPutBack(t *testing.T) {
 }
 
 // What operators are shown of a connection.
-func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
+func TestLinkStatsAreStored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, _ := srv.join("ann"), srv.join("bob")
 		srv.advance(3 * time.Second)
@@ -131,7 +131,7 @@ func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
 }
 
 // Whoever is sent away while he is between two areas, where no scene hears of it, is told all the same.
-func TestWhoIsSentAwayOnHisWayReadsWhy(t *testing.T) {
+func TestKickBetweenAreasIsSent(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		id := srv.entityOf(ann)

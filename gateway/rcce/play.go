@@ -103,7 +103,7 @@ func (c *conn) handleChat(text string) {
 	}
 	if text[0] != '/' && text[0] != '\\' {
 		if !c.submit(sim.Intent{Kind: sim.IntentChat, Text: text}) {
-			c.replyLocal(func() string { return "You speak too fast; that was not heard." })
+			c.replyLocal(func() string { return "You are sending messages too fast; this one was dropped." })
 		}
 		return
 	}

@@ -18,7 +18,7 @@ func chatTexts(c *client) []string {
 	return list
 }
 
-func TestSpeechAndCommands(t *testing.T) {
+func TestChatAndCommandReplies(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		said := func(text string) (byAnn, byBob []string) {
@@ -51,7 +51,7 @@ func TestSpeechAndCommands(t *testing.T) {
 }
 
 // A few bytes must not buy a list of everybody as often as one likes.
-func TestCommandsHaveABudget(t *testing.T) {
+func TestLocalCommandsAreRateLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
 		c.received = nil
@@ -65,7 +65,7 @@ func TestCommandsHaveABudget(t *testing.T) {
 	})
 }
 
-func TestAPartyIsInvitedByName(t *testing.T) {
+func TestPartyInvitationByName(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		a.received, b.received = nil, nil
@@ -103,7 +103,7 @@ func TestAPartyIsInvitedByName(t *testing.T) {
 	})
 }
 
-func TestTheActionBarComesBackAtTheNextVisit(t *testing.T) {
+func TestActionBarIsRestoredAtNextLogin(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")
 		a.send(proto.ActionBarUpdate{Sub: proto.BarSpell, Slot: 4, Spell: "Heal"})
@@ -118,7 +118,7 @@ func TestTheActionBarComesBackAtTheNextVisit(t *testing.T) {
 	})
 }
 
-func TestAWalkIsSeenByOthers(t *testing.T) {
+func TestMovementIsSentToOthers(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
@@ -137,7 +137,7 @@ func TestAWalkIsSeenByOthers(t *testing.T) {
 }
 
 // A teleport is not taken, and nobody else sees it.
-func TestAnImpossibleClaimIsHeld(t *testing.T) {
+func TestImpossibleClaimIsHeld(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
@@ -158,7 +158,7 @@ func TestAnImpossibleClaimIsHeld(t *testing.T) {
 }
 
 // Spec rcce 3.4: any length but 22 is refused; the original read what is missing as zeros.
-func TestAClaimHasExactlyItsLength(t *testing.T) {
+func TestClaimOfWrongLengthIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
 		srv.advance(600 * time.Millisecond)
@@ -181,7 +181,7 @@ func TestAClaimHasExactlyItsLength(t *testing.T) {
 	})
 }
 
-func TestAFightWithAWolf(t *testing.T) {
+func TestFightIsSentFromFirstHitToDeath(t *testing.T) {
 	withServer(t, twoFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		srv.advance(600 * time.Millisecond)
@@ -232,7 +232,7 @@ func TestAFightWithAWolf(t *testing.T) {
 }
 
 // Without PvP nobody can strike a player. Who tries reads why, and the other hears nothing of it.
-func TestPeaceIsKept(t *testing.T) {
+func TestAttackOnPlayerWithoutPvPIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		victim := b.runtimeID
@@ -247,7 +247,7 @@ func TestPeaceIsKept(t *testing.T) {
 	})
 }
 
-func TestItemsMoveFallAndAreTaken(t *testing.T) {
+func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		ann, bob := a.runtimeID, b.runtimeID
@@ -281,7 +281,7 @@ func TestItemsMoveFallAndAreTaken(t *testing.T) {
 }
 
 // Wishes of a player who is not in the world yet mean nothing.
-func TestNothingIsPlayedBeforeTheWorld(t *testing.T) {
+func TestPlayPacketsBeforeEntryAreIgnored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.AttackActorRequest{Target: 1}, proto.JumpRequest{}, proto.ChatMessageRequest{Text: "hello"},
@@ -295,7 +295,7 @@ func TestNothingIsPlayedBeforeTheWorld(t *testing.T) {
 	})
 }
 
-func TestAStoppingServerSaysGoodBye(t *testing.T) {
+func TestClientsAreKickedWhenServerStops(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, lobby := srv.join("ann"), srv.connect()
 		a.received = nil
@@ -310,7 +310,7 @@ func TestAStoppingServerSaysGoodBye(t *testing.T) {
 }
 
 // A line that is lost without a word looks like a broken server.
-func TestWhoeverSpeaksTooFastIsTold(t *testing.T) {
+func TestChatBeyondBudgetIsReported(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		a.received, b.received = nil, nil
@@ -318,7 +318,7 @@ func TestWhoeverSpeaksTooFastIsTold(t *testing.T) {
 			a.send(proto.ChatMessageRequest{Text: "hello"})
 		}
 		srv.advance(300 * time.Millisecond)
-		if said, heard := chatTexts(a), len(chatTexts(b)); heard < 4 || heard > 12 || !slices.Contains(said, "You speak too fast; that was not heard.") {
+		if said, heard := chatTexts(a), len(chatTexts(b)); heard < 4 || heard > 12 || !slices.Contains(said, "You are sending messages too fast; this one was dropped.") {
 			t.Errorf("%d lines were heard; the speaker got %q", heard, said)
 		}
 	})

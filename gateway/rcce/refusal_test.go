@@ -11,7 +11,7 @@ import (
 
 // docs/wire/rcce.md 6.1: who attacks a player where that is forbidden reads why, in red and not again at once; what
 // passes by itself is not told.
-func TestWhoMayNotAttackReadsWhy(t *testing.T) {
+func TestRefusedAttackIsExplainedAtLimitedRate(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		tick := sim.Tick(0)

@@ -9,7 +9,7 @@ import (
 
 // Spec rcce 3.1, 3.4 and 5.1, through the whole server: a right click mounts, updates name the mount, the rider moves
 // both, does not jump or strike, and Dismount ends it. On foot a jump goes to everybody, the jumper included.
-func TestARideIsAskedForSeenAndEnded(t *testing.T) {
+func TestMountRideAndDismountAreSent(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
 	withServer(t, w, serverOptions{}, func(srv *testServer) {
@@ -59,7 +59,7 @@ func TestARideIsAskedForSeenAndEnded(t *testing.T) {
 
 // Seed P_AttackActor, "broadcast pattern", through the whole server: H to one player, Y to the other with the same
 // damage, O without it to the third, and the victim's health after each blow to all three.
-func TestADuelIsToldToEachInHisWords(t *testing.T) {
+func TestDuelSendsHitPacketsByRole(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

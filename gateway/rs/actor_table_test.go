@@ -37,7 +37,7 @@ func (s *manualWorker) checkViews(t *testing.T) {
 }
 
 // There are 2,046 indices for others. Who has more around him than that, one after the other, is shown 250 at a time.
-func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
+func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0
 	for cycle := range 120 {
@@ -75,7 +75,7 @@ func TestACrowdOfThreeThousandIsShownInPart(t *testing.T) {
 }
 
 // Whom one fights, and who fights one, no crowd hides.
-func TestAFoeIsShownAmongFourHundred(t *testing.T) {
+func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 	s := newManualWorker(t, 2, 400, 5, true)
 	near, foe, prey := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
 	at := func(a *sim.ActorState, dx, dz uint16) { a.Tile = move.Tile{X: s.base + 2 + dx, Z: s.base + 2 + dz} }
@@ -117,7 +117,7 @@ func TestAFoeIsShownAmongFourHundred(t *testing.T) {
 	}
 }
 
-func TestMoreActorsThanRowsAreNotShownAndDoNoHarm(t *testing.T) {
+func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
 	s := newManualWorker(t, 1, maxRows, 400, true)
 	s.checkViews(t)
 	if n := s.w.g.door.Bad.With("crowd_full").Load(); n == 0 {
@@ -136,7 +136,7 @@ func TestMoreActorsThanRowsAreNotShownAndDoNoHarm(t *testing.T) {
 }
 
 // A row that is given back comes to somebody else as late as possible.
-func TestRowsAreGivenOutLongestFreeFirst(t *testing.T) {
+func TestRowQueueReturnsLongestFreeRowFirst(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {
 		q.push(row)
@@ -153,7 +153,7 @@ func TestRowsAreGivenOutLongestFreeFirst(t *testing.T) {
 	}
 }
 
-func TestASteadyCycleAllocatesNextToNothing(t *testing.T) {
+func TestSteadyCycleStaysWithinAllocationBudget(t *testing.T) {
 	s := newManualWorker(t, 100, 200, 40, false)
 	walk := func() {
 		s.moveActors()

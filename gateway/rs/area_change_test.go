@@ -9,7 +9,7 @@ import (
 
 // Seed and docs/wire/rs.md, teleports and squares: whoever goes far away is told so, all that he saw is removed, and all
 // that he sees there is added, in one packet behind one map.
-func TestAnotherAreaComesInOnePacket(t *testing.T) {
+func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
 		cy.send(proto.MoveGameClick{X: cy.ownTile().X + 5, Z: cy.ownTile().Z})
@@ -54,7 +54,7 @@ func TestAnotherAreaComesInOnePacket(t *testing.T) {
 }
 
 // Two who go together see each other there, and the row that each client has of itself stays.
-func TestPlayersMayGoToAndFroTogether(t *testing.T) {
+func TestPlayersWhoChangeAreasTogetherSeeEachOther(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		withServer(t, pvpWorld(), Options{Register: true, Workers: workers}, func(srv *testServer) {
 			ada, bob := srv.join("Ada"), srv.join("Bob")

@@ -12,7 +12,7 @@ import (
 
 // Seed, chat message update: the text stands above the head for all who see it, and the box names the speaker by the
 // reader's own index.
-func TestChatIsReadByAllInTheArea(t *testing.T) {
+func TestChatReachesAllPlayersInArea(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
 		cy.send(proto.MoveGameClick{X: cy.ownTile().X + 20, Z: cy.ownTile().Z})
@@ -49,7 +49,7 @@ func TestChatIsReadByAllInTheArea(t *testing.T) {
 }
 
 // What others may say at their doors must not break what clients of this one are sent.
-func TestChatOfAnotherDoorIsCutToWhatClientsTake(t *testing.T) {
+func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 	for _, c := range []struct{ rule, said, above, box string }{
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},
 		{"a zero and a line feed", "a\x00b\nc", "abc", "says abc"},
@@ -84,7 +84,7 @@ func TestChatOfAnotherDoorIsCutToWhatClientsTake(t *testing.T) {
 	}
 }
 
-func TestMarkupInChatIsNotTakenForMarkup(t *testing.T) {
+func TestMarkupInPlayerTextIsEscaped(t *testing.T) {
 	if got := escapeMarkup("<img=1>Mod Ada: 1 < 2"); got != "<lt>img=1<gt>Mod Ada: 1 <lt> 2" {
 		t.Error(got)
 	}
@@ -96,7 +96,7 @@ func TestMarkupInChatIsNotTakenForMarkup(t *testing.T) {
 	}
 }
 
-func TestLongTextsOfTheServerAreBrokenAtBlanks(t *testing.T) {
+func TestLongServerTextsAreWrappedAtBlanks(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want []int
@@ -124,7 +124,7 @@ func TestLongTextsOfTheServerAreBrokenAtBlanks(t *testing.T) {
 	})
 }
 
-func TestOnlyCommandsThatThereAreDoSomething(t *testing.T) {
+func TestUnknownCommandGetsHelpText(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.startRecording()

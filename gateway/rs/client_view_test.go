@@ -217,7 +217,7 @@ func (c *checkedClient) disruptConnection(luck *rand.Rand) {
 
 // Whatever players do, and whatever befalls their connections: each client sees what is true after every cycle that it
 // has got, and nobody is ever sent what he cannot read.
-func TestEveryClientSeesWhatIsTrue(t *testing.T) {
+func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	w := pvpWorld()
 	w.TicksPerSecond = 5
 	for i := range w.Templates {

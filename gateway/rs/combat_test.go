@@ -16,7 +16,7 @@ func (c *client) attack(name string) {
 	c.send(proto.OpPlayer{Option: attackOption, Index: c.indexOf(name)})
 }
 
-func TestAFightIsSeenByAllThree(t *testing.T) {
+func TestFightIsShownToAttackerVictimAndOnlooker(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
 		for _, c := range []*client{ada, bob, cy} {
@@ -65,7 +65,7 @@ func TestAFightIsSeenByAllThree(t *testing.T) {
 
 // Blows that fall in one cycle are told together, and each mark has the health behind its own blow: clients of a worker that
 // waited for another area's frame, and so heard of a blow early, show no other bar than those of one that did not.
-func TestEachBlowShowsTheHealthBehindIt(t *testing.T) {
+func TestEachHitMarkHasHealthAfterThatHit(t *testing.T) {
 	w := pvpWorld()
 	w.Rules.Combat.DelayMS = 100
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
@@ -92,7 +92,7 @@ func TestEachBlowShowsTheHealthBehindIt(t *testing.T) {
 	})
 }
 
-func TestTheDeadFallAndLiveAgain(t *testing.T) {
+func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 	w := pvpWorld()
 	for i := range w.Templates {
 		w.Templates[i].Attr[w.Roles.Health].Value = 10
@@ -134,7 +134,7 @@ func TestTheDeadFallAndLiveAgain(t *testing.T) {
 }
 
 // The dead among the NPCs leave the area at once; they lie there for their animation all the same.
-func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
+func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
@@ -176,7 +176,7 @@ func TestAFallenNPCIsShownForItsAnimation(t *testing.T) {
 	})
 }
 
-func TestARefusedAttackSaysWhy(t *testing.T) {
+func TestRefusedAttackIsExplained(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // nobody may fight on the green
 		ada := srv.join("Ada")
 		srv.join("Bob")
@@ -197,7 +197,7 @@ func TestARefusedAttackSaysWhy(t *testing.T) {
 }
 
 // Seed, force movement: whoever is faster than a run glides from where he is drawn to where he is.
-func TestAFastWalkerOfAnotherDoorGlides(t *testing.T) {
+func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.Claim = move.SeedClaimPolicy()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]

@@ -8,7 +8,7 @@ import (
 )
 
 // docs/one-world.md, scales: the tiles at the corners of the wire's range lead to the world and back.
-func TestTilesAtTheCornersOfTheMapComeBack(t *testing.T) {
+func TestTilesAtMapCornersRoundTrip(t *testing.T) {
 	for _, at := range []terrain.Tile{{}, {X: terrain.MaxTile}, {Z: terrain.MaxTile}, {X: terrain.MaxTile, Z: terrain.MaxTile}, {X: 3200, Z: 3200}} {
 		for plane := range uint8(4) {
 			g := terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200, Plane: plane}
@@ -24,7 +24,7 @@ func TestTilesAtTheCornersOfTheMapComeBack(t *testing.T) {
 }
 
 // Whoever stands off the map is not shown, and does no harm.
-func TestWhoStandsOffTheMapIsNotShown(t *testing.T) {
+func TestActorOutsideMapIsNotShown(t *testing.T) {
 	s := newMotionTest(t, 0)
 	was := len(s.viewer.shownIDs)
 	at := s.centre(0, 0)

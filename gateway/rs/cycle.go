@@ -97,7 +97,7 @@ func (p *player) selectShown(as *areaScene, k int32, a *sim.ActorState) []int32 
 // disconnectBehind aborts a connection whose player info cannot be encoded any more.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
-		p.w.g.log.Error("a player info packet could not be made", append(p.logFields(), telemetry.FieldErr, err)...)
+		p.w.g.log.Error("cannot encode player info; client disconnected", append(p.logFields(), telemetry.FieldErr, err)...)
 	}
 	p.w.g.door.Bad.With("behind").Inc()
 	p.link.out.abort()

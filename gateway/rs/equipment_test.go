@@ -26,7 +26,7 @@ func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 
 // A bow is drawn, its effect is at the archer, and the arrow leaves another mark than a fist. A shot that misses is
 // seen as well, without a mark.
-func TestAShotIsSeenAsOne(t *testing.T) {
+func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 	w := withKit(pvpWorld(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	want := sim.CacheItemModel{Worn: sim.NoMedia, Attack: 426, Effect: 19}
 	if it := w.Item(huntingBow); it == nil || it.CacheModel == nil || *it.CacheModel != want || it.Weapon.Projectile == nil {
@@ -74,7 +74,7 @@ func TestAShotIsSeenAsOne(t *testing.T) {
 }
 
 // What has no number among the client's objects is not drawn.
-func TestWhatIsWornIsInTheLook(t *testing.T) {
+func TestWornItemsAreInAppearance(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	bow := *w.Item(huntingBow).CacheModel
 	bow.Worn = 841

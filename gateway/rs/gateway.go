@@ -229,7 +229,7 @@ func (g *Gateway) closeConn(c net.Conn) {
 func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
-		gateway.LogPanic(g.log, "a connection broke", v)
+		gateway.LogPanic(g.log, "panic in a connection; it was closed", v)
 	}
 }
 

@@ -150,7 +150,7 @@ func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 			return body, buf[n:], request, nil
 		}
 		if len(buf) >= 3+proto.MaxLogin {
-			return nil, nil, 0, errors.New("too long")
+			return nil, nil, 0, errors.New("login request too long")
 		}
 		buf = append(buf, make([]byte, 512)...)
 		m, err := c.Read(buf[len(buf)-512:])

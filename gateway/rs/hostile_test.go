@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-func TestAnOpcodeThatThereIsNotClosesTheConnection(t *testing.T) {
+func TestUnknownOpcodeClosesConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		cipher := ada.keys.ClientCipher()
@@ -30,7 +30,7 @@ func TestAnOpcodeThatThereIsNotClosesTheConnection(t *testing.T) {
 	})
 }
 
-func TestAFrameThatIsTooLongClosesTheConnection(t *testing.T) {
+func TestOverlongFrameClosesConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		ada.conn.Write([]byte{byte(72 + ada.keys.ClientCipher().Next()), 0xff, 0xff})
@@ -42,7 +42,7 @@ func TestAFrameThatIsTooLongClosesTheConnection(t *testing.T) {
 }
 
 // One who clicks like a machine gets a budget, and his neighbours notice nothing.
-func TestAFloodIsThrottled(t *testing.T) {
+func TestPacketFloodIsThrottled(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		p    proto.Packet
@@ -89,7 +89,7 @@ func TestAFloodIsThrottled(t *testing.T) {
 	}
 }
 
-func TestAClientThatNeverReadsIsCutAndOthersAreNot(t *testing.T) {
+func TestClientThatNeverReadsIsDisconnectedAlone(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.pause()
@@ -114,7 +114,7 @@ func TestAClientThatNeverReadsIsCutAndOthersAreNot(t *testing.T) {
 	})
 }
 
-func TestABacklogIsBounded(t *testing.T) {
+func TestBacklogIsBounded(t *testing.T) {
 	here, there := net.Pipe()
 	defer there.Close()
 	o := newClientStream(here, new(session.Link), func(int) {})
@@ -136,7 +136,7 @@ func TestABacklogIsBounded(t *testing.T) {
 }
 
 // Any bytes at all behind the login: the connection ends or stands, and others see nothing of it.
-func TestNoiseBehindALoginHarmsNobody(t *testing.T) {
+func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		bob := srv.join("Bob")
 		luck := rand.New(rand.NewPCG(1, 2))
@@ -161,7 +161,7 @@ func TestNoiseBehindALoginHarmsNobody(t *testing.T) {
 	})
 }
 
-func TestHalfOpenConnectionsEnd(t *testing.T) {
+func TestHalfOpenConnectionsTimeOut(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada") // says nothing any more, and takes all
 		srv.advance(readTimeout + 2*time.Second)
@@ -175,7 +175,7 @@ func TestHalfOpenConnectionsEnd(t *testing.T) {
 	})
 }
 
-func TestAMistakeOfOursEndsOneConnection(t *testing.T) {
+func TestPanicInConnectionEndsThatConnectionOnly(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		bob := srv.join("Bob")
 		srv.gateway.opt.JS5Upstream = "x"
@@ -192,7 +192,7 @@ func TestAMistakeOfOursEndsOneConnection(t *testing.T) {
 	})
 }
 
-func TestAnUnknownBodyIsDroppedAndTheConnectionStands(t *testing.T) {
+func TestMalformedBodyIsDroppedAndConnectionStaysOpen(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		for _, body := range [][]byte{{200, 200, 0}, {0}, bytes.Repeat([]byte{255}, 200)} {

@@ -27,7 +27,7 @@ func (g *Gateway) proxyJS5(ctx context.Context, c net.Conn) {
 	up, err := g.dial(ctx, g.opt.JS5Upstream)
 	if err != nil {
 		g.door.Bad.With("js5_upstream").Inc()
-		g.log.Warn("the cache server does not answer; the client cannot load", "upstream", g.opt.JS5Upstream, telemetry.FieldErr, err)
+		g.log.Warn("cannot reach the cache server of --rs-js5-upstream; client refused", "upstream", g.opt.JS5Upstream, telemetry.FieldErr, err)
 		g.refuseConn(c, js5RefusedCode)
 		return
 	}

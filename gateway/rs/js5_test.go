@@ -30,7 +30,7 @@ func (srv *testServer) openConns() int {
 	return len(srv.gateway.conns)
 }
 
-func TestTheCacheServerIsReachedByteForByte(t *testing.T) {
+func TestCacheConnectionIsRelayedUnchanged(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
 		c := srv.pipes.dial("192.0.2.1")
@@ -57,7 +57,7 @@ func TestTheCacheServerIsReachedByteForByte(t *testing.T) {
 	})
 }
 
-func TestWithoutACacheServerClientsAreRefused(t *testing.T) {
+func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		rule, upstream string
 		dial           func(context.Context, string) (net.Conn, error)
@@ -77,7 +77,7 @@ func TestWithoutACacheServerClientsAreRefused(t *testing.T) {
 }
 
 // Somebody who loads a large file says nothing for a long time, and somebody who plays asks for nothing.
-func TestACacheConnectionEndsWhenBothSidesAreSilent(t *testing.T) {
+func TestCacheConnectionClosesWhenBothSidesAreIdle(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
 		c := srv.pipes.dial("192.0.2.1")
@@ -99,7 +99,7 @@ func TestACacheConnectionEndsWhenBothSidesAreSilent(t *testing.T) {
 	})
 }
 
-func TestAStalledCacheServerLeaksNothing(t *testing.T) {
+func TestStalledCacheServerLeaksNoConnections(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
 		var ups []net.Conn
@@ -122,7 +122,7 @@ func TestAStalledCacheServerLeaksNothing(t *testing.T) {
 }
 
 // The server stops with clients that load; the rig fails if that hangs.
-func TestCacheConnectionsEndWithTheServer(t *testing.T) {
+func TestCacheConnectionsCloseWhenServerStops(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
 		c := srv.pipes.dial("192.0.2.1")

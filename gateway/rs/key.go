@@ -35,7 +35,7 @@ func LoadKey(dir string) (*proto.PrivateKey, error) {
 		return makeKey(dir, path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("rs: key: %w", err)
+		return nil, fmt.Errorf("rs: private key: %w", err)
 	}
 	key, err := parseKey(text)
 	if err != nil {
@@ -55,7 +55,7 @@ func parseKey(text []byte) (*proto.PrivateKey, error) {
 // protoKey converts the key to the form that the protocol uses.
 func protoKey(key *rsa.PrivateKey) (*proto.PrivateKey, error) {
 	if len(key.Primes) != 2 {
-		return nil, fmt.Errorf("it has %d primes, not 2", len(key.Primes))
+		return nil, fmt.Errorf("the RSA key has %d primes, want 2", len(key.Primes))
 	}
 	return proto.NewPrivateKey(key.Primes[0], key.Primes[1], big.NewInt(int64(key.E)))
 }
@@ -63,7 +63,7 @@ func protoKey(key *rsa.PrivateKey) (*proto.PrivateKey, error) {
 func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, errors.New("no PEM block in it")
+		return nil, errors.New("the file has no PEM block")
 	}
 	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		return key, nil
@@ -74,7 +74,7 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	}
 	key, ok := any.(*rsa.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("a %T, not an RSA key", any)
+		return nil, fmt.Errorf("the key is a %T, not an RSA key", any)
 	}
 	return key, nil
 }
@@ -83,15 +83,15 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	made, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
-		return nil, fmt.Errorf("rs: key: %w", err)
+		return nil, fmt.Errorf("rs: private key: %w", err)
 	}
 	key, err := protoKey(made)
 	if err != nil {
-		return nil, fmt.Errorf("rs: key: %w", err)
+		return nil, fmt.Errorf("rs: private key: %w", err)
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(made)})
 	if err := writeFile(path, text, 0o600); err != nil {
-		return nil, fmt.Errorf("rs: key: %w", err)
+		return nil, fmt.Errorf("rs: private key: %w", err)
 	}
 	return key, exportKey(dir, key)
 }

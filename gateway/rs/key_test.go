@@ -17,7 +17,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestTheFirstStartMakesAKeyAndTheNextReadsIt(t *testing.T) {
+func TestKeyIsCreatedOnceAndReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	key, err := LoadKey(dir)
 	if err != nil {
@@ -88,7 +88,7 @@ func shortKey(t *testing.T) (der []byte, n *big.Int) {
 	}
 }
 
-func TestAKeyOfAnOlderServerWorks(t *testing.T) {
+func TestKeyFileOfOlderServerIsAccepted(t *testing.T) {
 	der, n := shortKey(t)
 	wrapped, err := asn1.Marshal(struct {
 		Version int
@@ -132,7 +132,7 @@ func TestAKeyOfAnOlderServerWorks(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoKeySaysSoInOneLine(t *testing.T) {
+func TestInvalidKeyFileIsReportedInOneLine(t *testing.T) {
 	curve, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)

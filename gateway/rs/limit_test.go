@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestConnectionsAreCounted(t *testing.T) {
+func TestConnectionLimitsApply(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		o      Options
@@ -43,7 +43,7 @@ func TestConnectionsAreCounted(t *testing.T) {
 	}
 }
 
-func TestASlotIsFreeAgainWhenItsConnectionEnds(t *testing.T) {
+func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 	withServer(t, slowVale(), Options{MaxConns: 3, ConnsPerAddr: 3}, func(srv *testServer) {
 		for range 50 {
 			conn := srv.pipes.dial("192.0.2.1")
@@ -88,7 +88,7 @@ func (j *syncBuffer) String() string {
 	return j.text.String()
 }
 
-func TestPasswordsAreWrittenNowhere(t *testing.T) {
+func TestPasswordsAreNeitherLoggedNorExported(t *testing.T) {
 	const password = "Tr0ub4dor&3"
 	var log syncBuffer
 	metrics := telemetry.New()

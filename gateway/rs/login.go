@@ -150,6 +150,6 @@ func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken), errors.Is(err, session.ErrTemplate):
 		return proto.ResponseRejected
 	}
-	g.log.Error("a login failed", telemetry.FieldErr, err)
+	g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
 	return proto.ResponseIncomplete
 }

@@ -82,7 +82,7 @@ func (srv *testServer) loginCodeOver(c net.Conn, request []byte) int {
 	return int(b[0])
 }
 
-func TestALoginIsAnsweredByItsCode(t *testing.T) {
+func TestLoginIsAnsweredWithItsResponseCode(t *testing.T) {
 	withServer(t, nil, Options{}, func(srv *testServer) {
 		for _, name := range []string{"Ada", "Bob", "Cy"} {
 			srv.createAccount(name, "secret")
@@ -130,7 +130,7 @@ func TestALoginIsAnsweredByItsCode(t *testing.T) {
 	})
 }
 
-func TestALoginWithRegisterMakesTheAccount(t *testing.T) {
+func TestLoginWithRegisterCreatesAccount(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		if got := ada.indexOf("Ada"); got != ada.self {
@@ -156,7 +156,7 @@ func TestALoginWithRegisterMakesTheAccount(t *testing.T) {
 	})
 }
 
-func TestOneAccountOpensBothDoors(t *testing.T) {
+func TestAccountWorksWithBothGateways(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		srv.createAccount("Ada_Byron", "secret")
 		if c := srv.join("ada byron"); c.indexOf("ada byron") == 0 {
@@ -170,7 +170,7 @@ func TestOneAccountOpensBothDoors(t *testing.T) {
 	})
 }
 
-func TestANewCharacterGetsTheNextFreeName(t *testing.T) {
+func TestNewCharacterGetsNextFreeName(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		template, _ := gateway.FirstPlayable(srv.world.Def())
 		srv.must(srv.hub.CreateCharacter(srv.t.Context(), srv.createAccount("Other", "x"), session.NewCharacter{Name: "Ada", Template: template}))
@@ -180,7 +180,7 @@ func TestANewCharacterGetsTheNextFreeName(t *testing.T) {
 	})
 }
 
-func TestTooManyWrongPasswordsAreTurnedAway(t *testing.T) {
+func TestRepeatedWrongPasswordsAreThrottled(t *testing.T) {
 	withServer(t, nil, Options{}, func(srv *testServer) {
 		srv.createAccount("Ada", "secret")
 		codes := map[int]int{}
@@ -199,7 +199,7 @@ func TestTooManyWrongPasswordsAreTurnedAway(t *testing.T) {
 	})
 }
 
-func TestAFullAreaIsAnswered(t *testing.T) {
+func TestFullAreaIsReportedToLogin(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 2
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
@@ -214,7 +214,7 @@ func TestAFullAreaIsAnswered(t *testing.T) {
 }
 
 // The refusal of the area may be read before the worker knows that somebody is to come.
-func TestAFullAreaIsAnsweredEvenIfItsFrameWasMissed(t *testing.T) {
+func TestFullAreaIsReportedAlthoughFrameWasMissed(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
@@ -225,7 +225,7 @@ func TestAFullAreaIsAnsweredEvenIfItsFrameWasMissed(t *testing.T) {
 	})
 }
 
-func TestALoginWhileTheServerStopsIsAnswered(t *testing.T) {
+func TestLoginDuringServerStopIsAnswered(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		c := srv.pipes.dial("192.0.2.1")
 		defer c.Close()
@@ -241,7 +241,7 @@ func TestALoginWhileTheServerStopsIsAnswered(t *testing.T) {
 }
 
 // A client may be told that its account is new before the area has shown it; then the server stops.
-func TestWhoeverWaitsWhenTheServerStopsIsAnswered(t *testing.T) {
+func TestPendingLoginIsAnsweredWhenServerStops(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)
 		srv.advance(10 * time.Millisecond)
@@ -253,7 +253,7 @@ func TestWhoeverWaitsWhenTheServerStopsIsAnswered(t *testing.T) {
 	})
 }
 
-func TestALoginMayComeByteByByte(t *testing.T) {
+func TestLoginSentByteByByteSucceeds(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		c := srv.pipes.dial("192.0.2.1")
 		defer c.Close()
@@ -273,7 +273,7 @@ func TestALoginMayComeByteByByte(t *testing.T) {
 	})
 }
 
-func TestASlowOrSilentClientIsHungUp(t *testing.T) {
+func TestIncompleteLoginTimesOut(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		sent []byte
@@ -297,7 +297,7 @@ func TestASlowOrSilentClientIsHungUp(t *testing.T) {
 	}
 }
 
-func TestBytesBehindTheLoginAreRead(t *testing.T) {
+func TestPacketsSentWithLoginAreProcessed(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		from := ada.ownTile()

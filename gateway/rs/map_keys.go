@@ -21,7 +21,7 @@ func LoadMapKeys(path string) (MapKeys, error) {
 		return nil, fmt.Errorf("map keys: %w", err)
 	}
 	if info.Size() > maxMapKeys {
-		return nil, fmt.Errorf("map keys %s: %d bytes: at most %d", path, info.Size(), maxMapKeys)
+		return nil, fmt.Errorf("map keys %s: the file has %d bytes; at most %d are allowed", path, info.Size(), maxMapKeys)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -40,12 +40,12 @@ func LoadMapKeys(path string) (MapKeys, error) {
 		case e.Square == nil || *e.Square < 0 || *e.Square > 65535:
 			return nil, fmt.Errorf("map keys %s: entry %d: mapsquare must be 0..65535, which is x*256+z", path, i)
 		case len(e.Key) != 4:
-			return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): key has %d numbers: write 4", path, i, *e.Square, len(e.Key))
+			return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): key has %d numbers, want 4", path, i, *e.Square, len(e.Key))
 		}
 		var key [4]uint32
 		for j, v := range e.Key {
 			if v < -1<<31 || v >= 1<<32 {
-				return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): %d has more than 32 bits", path, i, *e.Square, v)
+				return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): %d exceeds 32 bits", path, i, *e.Square, v)
 			}
 			key[j] = uint32(v)
 		}

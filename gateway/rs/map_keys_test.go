@@ -9,7 +9,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestMapKeysAreReadFromAList(t *testing.T) {
+func TestMapKeysAreReadFromList(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.json")
 	os.WriteFile(path, []byte(`[{"mapsquare": 12850, "key": [1, -1, 4294967295, 4], "name": "m50_50"}, {"mapsquare": 0, "key": [0, 0, 0, 0]}]`), 0o600)
 	keys, err := LoadMapKeys(path)
@@ -21,7 +21,7 @@ func TestMapKeysAreReadFromAList(t *testing.T) {
 	}
 }
 
-func TestMapKeysThatAreWrongAreNamed(t *testing.T) {
+func TestInvalidMapKeysAreNamed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{`, "it must be a list"},
 		{`{"mapsquare": 1}`, "it must be a list"},
@@ -58,7 +58,7 @@ func TestMapKeysThatAreWrongAreNamed(t *testing.T) {
 }
 
 // Docs/wire/rs.md, after the login: a client asks for a key of every square that its map touches, in this order.
-func TestAMapHasAKeyForEachSquareAtTheEdgesOfTheWorldToo(t *testing.T) {
+func TestMapHasOneKeyPerSquareEverywhere(t *testing.T) {
 	for z := range uint16(2048) {
 		for _, at := range [][2]uint16{{z, z}, {z, 5}, {2047, z}} {
 			m := proto.RebuildAt(at[0]*8, at[1]*8, buildArea, true)
@@ -74,7 +74,7 @@ func TestAMapHasAKeyForEachSquareAtTheEdgesOfTheWorldToo(t *testing.T) {
 	}
 }
 
-func TestTheKeysOfTheOperatorGoIntoTheMap(t *testing.T) {
+func TestConfiguredMapKeysAreSent(t *testing.T) {
 	keys := MapKeys{49<<8 | 50: {9, 8, 7, 6}}
 	withServer(t, valeWithoutNPCs(), Options{Register: true, MapKeys: keys}, func(srv *testServer) {
 		c := srv.join("Ada")

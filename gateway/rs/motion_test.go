@@ -125,7 +125,7 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 }
 
 // docs/one-world.md, delays: how somebody who moves without tiles is drawn by a client of revision 667.
-func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
+func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	line := func(dx, dz float64) func(float64) (float64, float64) {
 		return func(sec float64) (float64, float64) { return dx * sec, dz * sec }
 	}
@@ -175,7 +175,7 @@ func TestTheMotionOfOthersIsDrawnEvenly(t *testing.T) {
 }
 
 // Whoever goes to and fro over the edge of a tile is shown on one; when he stands, on his very tile.
-func TestWhoDancesOnAnEdgeIsNotShownToJumpToAndFro(t *testing.T) {
+func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	edge := s.centre(0, 0)
 	edge.X += s.scene.def.Tiles.UnitsPerTile / 2
@@ -218,7 +218,7 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 }
 
 // A way around a corner is not drawn through it: by where he was halfway, or by a corner that is free.
-func TestAWayAroundACornerIsBent(t *testing.T) {
+func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
 		walls [][2]int
@@ -258,7 +258,7 @@ func TestAWayAroundACornerIsBent(t *testing.T) {
 }
 
 // Whoever is put somewhere is there at once, however near that is.
-func TestWhoIsPutSomewhereDoesNotGlideThere(t *testing.T) {
+func TestTeleportIsShownAtOnce(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
 			s := newMotionTest(t, sim.FlagPlayer)
@@ -274,7 +274,7 @@ func TestWhoIsPutSomewhereDoesNotGlideThere(t *testing.T) {
 }
 
 // A knockback is a movement like any other, and the dead stay where they fell.
-func TestWhoIsKnockedBackIsDrawnOnHisWay(t *testing.T) {
+func TestKnockbackIsShownAsMovement(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
 	m := s.moveTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
 	if m == nil || m.change.Kind != proto.ChangeWalk {
@@ -290,7 +290,7 @@ func TestWhoIsKnockedBackIsDrawnOnHisWay(t *testing.T) {
 
 // Clients turn whoever takes steps, and forget what else they were told: so he is told once he stands. Who glides looks
 // along his way.
-func TestOthersLookWhereTheyGo(t *testing.T) {
+func TestTurnIsSentWhenActorStands(t *testing.T) {
 	turn := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindTurn) {
 			return -1
@@ -322,7 +322,7 @@ func TestOthersLookWhereTheyGo(t *testing.T) {
 }
 
 // Clients let stand whoever glides: his legs are moved by an animation, which ends with the way.
-func TestWhoGlidesMovesHisLegs(t *testing.T) {
+func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 	anim := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindAnim) {
 			return -1
@@ -343,7 +343,7 @@ func TestWhoGlidesMovesHisLegs(t *testing.T) {
 }
 
 // docs/wire/rs.md, mounts: clients cannot seat one on the other, and draw one of two that stand on a tile.
-func TestARiddenMountIsShownBehindItsRider(t *testing.T) {
+func TestRiddenMountIsShownBehindRider(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	horse := s.frame.Actors[1]
 	horse.ID, horse.Flags, horse.Body = s.mover+1, 0, &sim.Body{Name: "Horse"}
@@ -377,7 +377,7 @@ func TestARiddenMountIsShownBehindItsRider(t *testing.T) {
 }
 
 // A steady cycle allocates nothing, whatever moves.
-func TestShowingMotionDoesNotAllocate(t *testing.T) {
+func TestMotionUpdateDoesNotAllocate(t *testing.T) {
 	s := newManualWorker(t, 1, 200, 12, false)
 	for i := range s.frame.Actors[1:] {
 		a := &s.frame.Actors[1+i]

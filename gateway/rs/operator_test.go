@@ -21,7 +21,7 @@ func (srv *testServer) mustPlayer(name string) *player {
 }
 
 // An operator's kick is read in the chat box before the logout; one who is banned does not come back.
-func TestWhoIsSentAwayReadsWhy(t *testing.T) {
+func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.startRecording()
@@ -53,7 +53,7 @@ func TestWhoIsSentAwayReadsWhy(t *testing.T) {
 }
 
 // The frozen stop where they are and are told so; the flag on their minimap goes, and a click sets no other.
-func TestTheFrozenStandAndKnowIt(t *testing.T) {
+func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		from := ada.ownTile()
@@ -92,7 +92,7 @@ func TestTheFrozenStandAndKnowIt(t *testing.T) {
 }
 
 // What operators are shown of a connection.
-func TestTheLinkOfAPlayerIsMeasured(t *testing.T) {
+func TestLinkStatsAreStored(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		srv.advance(3 * time.Second)

@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestAPlayerLogsInAndWalks(t *testing.T) {
+func TestPlayerLogsInAndWalks(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		from := ada.ownTile()

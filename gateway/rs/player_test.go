@@ -11,7 +11,7 @@ import (
 )
 
 // Seed, flag-based updating: the first packet after a login has one's own appearance, and nothing says that one moves.
-func TestTheFirstPacketCarriesOnesOwnAppearance(t *testing.T) {
+func TestFirstPacketHasOwnAppearance(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)
 		c.startRecording()
@@ -31,7 +31,7 @@ func TestTheFirstPacketCarriesOnesOwnAppearance(t *testing.T) {
 	})
 }
 
-func TestTheGreetingOfTheWorldIsRead(t *testing.T) {
+func TestGreetingIsSentAfterLogin(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		if want := srv.world.Def().NewCharacters.Greeting; !slices.Contains(c.linesRead(), want) {
@@ -40,7 +40,7 @@ func TestTheGreetingOfTheWorldIsRead(t *testing.T) {
 	})
 }
 
-func TestOthersAreShownAsWhatTheyAre(t *testing.T) {
+func TestNPCsAreShownInTheirOwnForm(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		srv.advanceCycles(60) // guards come by
@@ -68,7 +68,7 @@ func TestOthersAreShownAsWhatTheyAre(t *testing.T) {
 	})
 }
 
-func TestGuardsHaveTheFormOfGuards(t *testing.T) {
+func TestNPCTemplatesHaveTheirCacheModels(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
@@ -108,7 +108,7 @@ func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 }
 
 // Seed, movement types: a step is walked, two are run, and the single last step of a run is walked by a temporary speed.
-func TestStepsAreShownAsTheyAreTaken(t *testing.T) {
+func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	const walk, run = proto.ChangeWalk, proto.ChangeRun
 	for _, c := range []struct {
 		rule   string
@@ -185,7 +185,7 @@ func button(iface, number uint16) proto.IfButton {
 	return proto.IfButton{Option: 1, Component: proto.ComponentOf(iface, number), Object: proto.None, Sub: proto.None}
 }
 
-func TestTheRunOrbFollowsItsButtonAndTheCommand(t *testing.T) {
+func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		for i, p := range []proto.Packet{button(750, 1), button(750, 1), proto.ClientCheat{Command: "run"}, button(261, 1), proto.MessagePublicRequest{Text: "/run"}} {
@@ -200,7 +200,7 @@ func TestTheRunOrbFollowsItsButtonAndTheCommand(t *testing.T) {
 }
 
 // The client needs 15 tiles around it; it gets another map when it comes to 16 from the edge, before it is told so.
-func TestAMapIsBuiltWhenItsMarginIsReached(t *testing.T) {
+func TestNewMapIsSentAtMapMargin(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		c.send(proto.ClientCheat{Command: "run"})
@@ -239,7 +239,7 @@ func TestAMapIsBuiltWhenItsMarginIsReached(t *testing.T) {
 	})
 }
 
-func TestAClickThatLeadsNowhereIsRefused(t *testing.T) {
+func TestClickOnUnreachableTileIsRefused(t *testing.T) {
 	text := strings.Replace(string(content.DefaultTOML()), "[[area.water]]", "[[area.solid]]\nname = \"Keep\"\nfrom = [40, 0, -160]\nto = [240, 12, 160]\n\n[[area.water]]", 1)
 	w, _, err := content.LoadWorld("keep.toml", []byte(text))
 	if err != nil {
@@ -261,7 +261,7 @@ func TestAClickThatLeadsNowhereIsRefused(t *testing.T) {
 	})
 }
 
-func TestOneLooksWhereOneClicks(t *testing.T) {
+func TestFaceSquareTurnsPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		at := ada.ownTile()
@@ -280,7 +280,7 @@ func TestOneLooksWhereOneClicks(t *testing.T) {
 	})
 }
 
-func TestAWindowGetsItsInterface(t *testing.T) {
+func TestWindowModeSelectsInterface(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		was := c.packetCount(proto.ServerIfOpenTop)
@@ -297,7 +297,7 @@ func TestAWindowGetsItsInterface(t *testing.T) {
 	})
 }
 
-func TestALogoutIsToldBeforeTheConnectionEnds(t *testing.T) {
+func TestLogoutIsSentBeforeConnectionCloses(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		p    proto.Packet
@@ -325,7 +325,7 @@ func TestALogoutIsToldBeforeTheConnectionEnds(t *testing.T) {
 	}
 }
 
-func TestEverybodyIsToldWhenTheServerStops(t *testing.T) {
+func TestClientsAreLoggedOutWhenServerStops(t *testing.T) {
 	var all []*client
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		all = append(all, srv.join("Ada"), srv.join("Bob"))

@@ -8,7 +8,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestALostConnectionIsTakenUpAgain(t *testing.T) {
+func TestLostConnectionIsResumed(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		who, keys := srv.playerNamed("Ada").session.Entity, ada.keys
@@ -45,7 +45,7 @@ func TestALostConnectionIsTakenUpAgain(t *testing.T) {
 }
 
 // Whoever comes back far from where his map was needs another before he is told where he is.
-func TestWhoComesBackGetsAMapIfHeIsOffHis(t *testing.T) {
+func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 5, Z: ada.ownTile().Z})
@@ -64,7 +64,7 @@ func TestWhoComesBackGetsAMapIfHeIsOffHis(t *testing.T) {
 	})
 }
 
-func TestAfterTheGraceThereIsNothingToComeBackTo(t *testing.T) {
+func TestReconnectAfterWindowIsRefused(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		from := ada.ownTile()
@@ -88,7 +88,7 @@ func TestAfterTheGraceThereIsNothingToComeBackTo(t *testing.T) {
 	})
 }
 
-func TestALostSessionIsTakenOverByALogin(t *testing.T) {
+func TestLoginTakesOverLostSession(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		who := srv.playerNamed("Ada").session.Entity
@@ -113,7 +113,7 @@ func TestALostSessionIsTakenOverByALogin(t *testing.T) {
 }
 
 // A client that thinks its connection lost may be faster than the server.
-func TestAReconnectCutsTheConnectionBefore(t *testing.T) {
+func TestReconnectClosesPreviousConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		twin := srv.newClient("Ada")
@@ -130,7 +130,7 @@ func TestAReconnectCutsTheConnectionBefore(t *testing.T) {
 	})
 }
 
-func TestWhoLeavesBeforeTheFirstCycleIsNotForgotten(t *testing.T) {
+func TestClientGoneBeforeFirstCycleIsRemoved(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		for range 5 {
 			c := srv.startLogin("Ada", "secret", false)
@@ -147,7 +147,7 @@ func TestWhoLeavesBeforeTheFirstCycleIsNotForgotten(t *testing.T) {
 }
 
 // A worker that was held up for so long that frames were lost lets those go whom it does not find any more.
-func TestWhoWasLostWithAFrameIsLoggedOut(t *testing.T) {
+func TestPlayerLostWithMissedFrameIsLoggedOut(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 5, Z: ada.ownTile().Z})

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -33,7 +34,7 @@ func newRecorder(p *player, placement []byte) *recorder {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", fileName(p.session.Login.Name), p.link.serial))
 	f, err := os.Create(name)
 	if err != nil {
-		p.w.g.log.Warn("nothing is recorded of a client", append(p.logFields(), telemetry.FieldErr, err)...)
+		p.w.g.log.Warn("cannot create recording of a client", append(p.logFields(), telemetry.FieldErr, err)...)
 		return nil
 	}
 	r := &recorder{file: f, w: bufio.NewWriter(f), farSquares: map[proto.Index]proto.Square{}, localTiles: map[proto.Index]proto.Tile{}}
@@ -89,14 +90,9 @@ func (r *recorder) writeLine(p *player, v any) {
 	if err := r.encoder.Encode(v); err == nil && r.w.Flush() == nil {
 		return
 	}
-	p.w.g.log.Warn("the record of a client ends here", p.logFields()...)
-	r.encoder = json.NewEncoder(discardWriter{})
+	p.w.g.log.Warn("cannot write recording of a client; recording ends", p.logFields()...)
+	r.encoder = json.NewEncoder(io.Discard)
 }
-
-// discardWriter discards what cannot be written any more.
-type discardWriter struct{}
-
-func (discardWriter) Write(b []byte) (int, error) { return len(b), nil }
 
 func (r *recorder) close() {
 	if r != nil {

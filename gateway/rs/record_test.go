@@ -72,7 +72,7 @@ func replayRecord(t *testing.T, path string) (cycles, low int) {
 	return cycles, low
 }
 
-func TestARecordDecodesToTheTruthInIt(t *testing.T) {
+func TestRecordingDecodesToRecordedPositions(t *testing.T) {
 	dir := t.TempDir()
 	w := pvpWorld()
 	w.TicksPerSecond = 5
@@ -104,7 +104,7 @@ func TestARecordDecodesToTheTruthInIt(t *testing.T) {
 	}
 }
 
-func TestARecordStaysInItsFolder(t *testing.T) {
+func TestRecordingNameStaysInFolder(t *testing.T) {
 	for name, want := range map[string]string{"Ada_1": "Ada_1", "../../etc/x": "------etc-x", `a\b:c` + "\x00": "a-b-c-", "ÄÖ": "--"} {
 		if got := fileName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -112,7 +112,7 @@ func TestARecordStaysInItsFolder(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotThereStopsNobody(t *testing.T) {
+func TestMissingRecordingFolderDoesNotPreventLogin(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true, RecordDir: filepath.Join(t.TempDir(), "nowhere")}, func(srv *testServer) {
 		srv.join("Ada").checkNoError()
 	})

@@ -10,7 +10,7 @@ import (
 )
 
 // A broken invariant in a worker ends the door and not the process: whoever runs it can still save everybody.
-func TestABrokenWorkerEndsTheDoorWithAnError(t *testing.T) {
+func TestWorkerPanicEndsRunWithError(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true, Workers: 2}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob") // one for each worker
 		from := ada.ownTile()
@@ -38,7 +38,7 @@ func TestABrokenWorkerEndsTheDoorWithAnError(t *testing.T) {
 }
 
 // What a connection asks of a worker that has stopped is not done, and nobody waits for it.
-func TestAStoppedWorkerIsNotWaitedFor(t *testing.T) {
+func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		w := srv.gateway.workers[0]
 		srv.must(srv.world.Stop(context.Background()))
@@ -49,7 +49,7 @@ func TestAStoppedWorkerIsNotWaitedFor(t *testing.T) {
 	})
 }
 
-func TestAFullWorkerIsWaitedForNoLongerThanTheServerRuns(t *testing.T) {
+func TestEnqueueOnFullWorkerEndsWithServer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		w := srv.gateway.workers[0]

@@ -8,7 +8,7 @@ import (
 )
 
 // A connection of the kernel's has a round trip, and has sent segments.
-func TestTheKernelKnowsTheRoundTrip(t *testing.T) {
+func TestTCPStatsReportRTT(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
