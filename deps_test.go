@@ -24,7 +24,8 @@ var mayImport = map[string]string{
 	"sim/move":           "sim/geom sim/terrain sim/reason",
 	"sim/combat":         "sim/geom sim/rng sim/reason",
 	"sim":                "sim/*",
-	"content":            "sim sim/*",
+	"content":            "content/appearance sim sim/*",
+	"content/appearance": "",
 	"interest":           "sim sim/geom",
 	"proto/wire":         "",
 	"proto/rcce":         "proto/wire",
@@ -41,10 +42,10 @@ var mayImport = map[string]string{
 	"area":               "sim sim/reason telemetry",
 	"journal":            "sim sim/* area telemetry",
 	"session":            "area interest sim sim/* store telemetry",
-	"gateway":            "session area interest sim sim/* proto/* telemetry",
-	"gateway/rcce":       "gateway session area interest sim sim/* store proto/* telemetry",
-	"gateway/rs":         "gateway session area interest sim sim/* store proto/* telemetry",
-	"gateway/bedrock":    "gateway session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
+	"gateway":            "content/appearance session area interest sim sim/* proto/* telemetry",
+	"gateway/rcce":       "gateway content/appearance session area interest sim sim/* store proto/* telemetry",
+	"gateway/rs":         "gateway content/appearance session area interest sim sim/* store proto/* telemetry",
+	"gateway/bedrock":    "gateway content/appearance session area interest sim sim/* store proto/* proto/bedrock/auth telemetry",
 	"console":            "area session journal store store/filelock telemetry sim sim/*",
 	"server":             "*",
 	"client/rewind":      "",
@@ -61,7 +62,7 @@ var mayImport = map[string]string{
 }
 
 // pure are the folders without a clock, global random numbers, I/O or goroutines.
-var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "content"}
+var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "content", "content/appearance"}
 
 // impure are the packages that a pure folder does not import, with all packages below them. net/netip and io/fs are plain
 // data and allowed.

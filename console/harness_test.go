@@ -46,7 +46,7 @@ type harness struct {
 }
 
 // defaultWorld is the embedded world, made once: nobody changes it.
-var defaultWorld = sync.OnceValue(content.DefaultWorld)
+var defaultWorld = sync.OnceValue(func() *sim.World { return content.DefaultWorld().World })
 
 // logBuffer is what the console logged.
 type logBuffer struct {

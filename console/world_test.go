@@ -59,7 +59,7 @@ func TestTheBoundsOfAnArea(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
-	if _, err := json.Marshal(describeWorld(content.DefaultWorld(), nil)); err != nil {
+	if _, err := json.Marshal(describeWorld(content.DefaultWorld().World, nil)); err != nil {
 		t.Error(err)
 	}
 }

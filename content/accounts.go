@@ -42,13 +42,13 @@ const (
 //
 // Files often end with accounts that were created after the last full save; they have no characters and are kept. Any
 // other damage is an error with its offset, and no accounts are returned.
-func ReadAccounts(b []byte, w *sim.World) ([]Account, []Warning, error) {
+func ReadAccounts(b []byte, w *World) ([]Account, []Warning, error) {
 	c := newCursor(accountsFile, b)
 	raw, err := parseAccounts(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	im := &importer{w: w, warnings: c.warnings}
+	im := &importer{w: w.World, warnings: c.warnings}
 	var list []Account
 	for i := range raw {
 		if a, ok := im.importAccount(&raw[i], list); ok {

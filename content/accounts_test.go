@@ -240,7 +240,7 @@ func checkVectorAccounts(t *testing.T, list []Account) {
 }
 
 // accountWorld has the two templates and the area of sampleAccounts.
-func accountWorld(t testing.TB) *sim.World {
+func accountWorld(t testing.TB) *World {
 	t.Helper()
 	p, _, err := LoadProject(smallProject().files(), ProjectOptions{})
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package content loads worlds: it turns the files of an operator into the checked, immutable tables of a sim.World.
+// Package content loads worlds: it turns the files of an operator into the checked, immutable tables of a World: a
+// sim.World, and how the clients of each door draw it.
 //
 // Two sources give the same tables: a world file in TOML (LoadWorld, described in docs/world-file.md) and the project
 // folder of the RealmCrafter editor (LoadProject). DefaultWorld is a world file embedded in the program. ReadAccounts
@@ -19,7 +20,16 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+
+	"github.com/truestep-io/truestep/content/appearance"
+	"github.com/truestep-io/truestep/sim"
 )
+
+// World is a loaded world: the tables of the simulation, and how the clients of each door draw them.
+type World struct {
+	*sim.World
+	Appearance appearance.Tables
+}
 
 // Warning describes something that was accepted although it looks like a mistake.
 type Warning struct {

@@ -2,8 +2,6 @@ package content
 
 import (
 	_ "embed"
-
-	"github.com/truestep-io/truestep/sim"
 )
 
 // DefaultName is the name of the embedded world in messages.
@@ -17,7 +15,7 @@ func DefaultTOML() []byte { return append([]byte(nil), defaultTOML...) }
 
 // DefaultWorld returns Truestep Vale, the world that runs unless another is configured. It panics if the embedded
 // file is invalid, which a test prevents.
-func DefaultWorld() *sim.World {
+func DefaultWorld() *World {
 	w, _, err := LoadWorld(DefaultName, defaultTOML)
 	if err != nil {
 		panic(err)

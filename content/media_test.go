@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -28,16 +29,16 @@ func TestProjectMediaReachWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := loaded.World
-	want := sim.ActorMedia{
+	want := appearance.RealmCrafterActor{
 		MaleAnimation: 3, FemaleAnimation: 4, Scale: 0.5, Meshes: a.Meshes, Beards: a.Beards, MaleHairs: a.MaleHairs,
 		FemaleHairs: a.FemaleHairs, MaleFaces: a.MaleFaces, FemaleFaces: a.FemaleFaces, MaleBodies: a.MaleBodies,
 		FemaleBodies: a.FemaleBodies, MaleSpeech: a.MaleSpeech, FemaleSpeech: a.FemaleSpeech, Blood: 9, TradeMode: 2,
 		PolyCollision: true,
 	}
-	if got := w.Template(a.ID).Media; !reflect.DeepEqual(*got, want) {
+	if got := w.Appearance.RealmCrafter.Actors[a.ID]; !reflect.DeepEqual(*got, want) {
 		t.Errorf("got %+v, want %+v", *got, want)
 	}
-	if got := *w.Item(p.items[1].ID).Media; got != (sim.ItemMedia{MaleMesh: 7, FemaleMesh: 8}) {
+	if got := *w.Appearance.RealmCrafter.Items[p.items[1].ID]; got != (appearance.RealmCrafterItem{MaleMesh: 7, FemaleMesh: 8}) {
 		t.Errorf("item: %+v", got)
 	}
 }

@@ -23,7 +23,7 @@ type ProjectOptions struct {
 
 // Project is a loaded RealmCrafter project.
 type Project struct {
-	World *sim.World
+	World *World
 	Port  int // UDP, as configured in the project's clients; 25000 unless the project sets another
 }
 
@@ -48,7 +48,7 @@ func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 		return nil, nil, err
 	}
 	b.w.ContentHash = files.hash ^ hashOf(opts.Rules)
-	return &Project{World: b.w, Port: b.port()}, files.warnings, nil
+	return &Project{World: &World{b.w, b.appearance}, Port: b.port()}, files.warnings, nil
 }
 
 // rcProject holds the parsed files of a project that matter to a server.

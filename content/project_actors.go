@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 )
@@ -48,9 +49,8 @@ func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 		Unarmed:      b.damageType(actorFile, where, uint16(a.DefaultDamageType)),
 		Faction:      a.DefaultFaction,
 		XPMultiplier: b.clampWarn(actorFile, where, "xpMultiplier", a.XpMultiplier, 0, 1_000_000),
-		Media:        actorMedia(a),
-		CacheModel:   sim.DefaultCacheModel,
 	}
+	b.appearance.RealmCrafter.Actors[t.ID] = actorMedia(a)
 	if a.Radius < 0 {
 		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)
 	}
@@ -65,8 +65,8 @@ func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 }
 
 // actorMedia imports the media ids that clients need for an actor. They are the clients' own ids and are not checked.
-func actorMedia(a *rcActor) *sim.ActorMedia {
-	return &sim.ActorMedia{
+func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
+	return &appearance.RealmCrafterActor{
 		MaleAnimation: a.MaleAnimationSet, FemaleAnimation: a.FemaleAnimationSet, Scale: a.Scale, Meshes: a.Meshes,
 		Beards: a.Beards, MaleHairs: a.MaleHairs, FemaleHairs: a.FemaleHairs,
 		MaleFaces: a.MaleFaces, FemaleFaces: a.FemaleFaces, MaleBodies: a.MaleBodies, FemaleBodies: a.FemaleBodies,

@@ -3,6 +3,7 @@ package content
 import (
 	"fmt"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 )
@@ -12,12 +13,13 @@ const defaultPort = 25000
 
 // projectBuilder builds a world from the files of a project. Problems and warnings are collected in files.
 type projectBuilder struct {
-	files   *projectFiles
-	raw     *rcProject
-	opts    ProjectOptions
-	w       *sim.World
-	scripts scriptList
-	slots   []map[int]int // parallel to w.Areas: slot of a portal in the file -> index in Portals
+	files      *projectFiles
+	raw        *rcProject
+	opts       ProjectOptions
+	w          *sim.World
+	appearance appearance.Tables
+	scripts    scriptList
+	slots      []map[int]int // parallel to w.Areas: slot of a portal in the file -> index in Portals
 }
 
 func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions) *projectBuilder {
@@ -25,7 +27,7 @@ func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions)
 	if raw.gameName != "" {
 		w.Name = raw.gameName
 	}
-	return &projectBuilder{files: files, raw: raw, opts: opts, w: w}
+	return &projectBuilder{files: files, raw: raw, opts: opts, w: w, appearance: appearance.New()}
 }
 
 // build fills the world. Each step needs the tables of the steps before it.
@@ -186,7 +188,7 @@ func (b *projectBuilder) applyRules() {
 	if b.opts.Rules != nil {
 		root, ok := parseTOML(b.opts.RulesName, b.opts.Rules)
 		if ok {
-			over := &builder{w: b.w, templateNames: namesOf(b.w.Templates, templateName)}
+			over := &builder{w: b.w, appearance: b.appearance, templateNames: namesOf(b.w.Templates, templateName)}
 			over.readRules(root.subtable("rules"))
 			over.readNewcomers(root.subtable("newcomers"))
 			over.readAppearances(root.tables("look"))

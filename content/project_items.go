@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 )
@@ -71,7 +72,9 @@ func (b *projectBuilder) importItem(r *rcItem) sim.Item {
 		Kind: sim.ItemKind(r.Type), Value: r.Value, Mass: r.Mass, TakesDamage: r.TakesDamage,
 		SlotKind:  uint8(b.clampWarn(itemFile, where, "slotType", int32(r.SlotType), 1, int32(len(slotKinds)))),
 		Stackable: r.Stackable, Gubbins: r.Gubbins, Thumbnail: r.ThumbnailTexture, Text: r.MiscData,
-		Media: &sim.ItemMedia{MaleMesh: r.MaleMesh, FemaleMesh: r.FemaleMesh, Image: r.ImageTexture, EatSeconds: r.EatEffectsLength},
+	}
+	b.appearance.RealmCrafter.Items[r.ID] = &appearance.RealmCrafterItem{
+		MaleMesh: r.MaleMesh, FemaleMesh: r.FemaleMesh, Image: r.ImageTexture, EatSeconds: r.EatEffectsLength,
 	}
 	for i, v := range r.Attributes {
 		it.Attr[i] = int16(b.clampWarn(itemFile, where, fmt.Sprintf("attribute %d", i), v, -itemOffset, maxValue))

@@ -356,7 +356,7 @@ func TestRealProjectWorld(t *testing.T) {
 	if s := w.Areas[zone].Spawns[2]; s.PeriodMS != 1000 {
 		t.Errorf("spawn without delay has period %d ms, want the minimum of 1000", s.PeriodMS)
 	}
-	checkLinks(t, w, plains, zone)
+	checkLinks(t, w.World, plains, zone)
 }
 
 // checkLinks checks the destination rule: portals 1 and 2 of Plains name no portal of Test Zone, so they lead to slot

@@ -68,7 +68,7 @@ type ProblemReport struct {
 
 // NewReport summarises a world that was loaded from path, or, if w is nil, was refused with err. port is the UDP port
 // of its RealmCrafter clients.
-func NewReport(kind, path string, port int, w *sim.World, warnings []Warning, err error) *Report {
+func NewReport(kind, path string, port int, w *World, warnings []Warning, err error) *Report {
 	r := &Report{
 		Kind: kind, Path: path, Port: port,
 		Templates: []TemplateReport{}, Areas: []AreaReport{}, Warnings: []WarningReport{}, Errors: []ProblemReport{},
@@ -84,7 +84,7 @@ func NewReport(kind, path string, port int, w *sim.World, warnings []Warning, er
 		r.Errors = append(r.Errors, ProblemReport{File: path, Text: err.Error()})
 	}
 	if w != nil {
-		r.describe(w)
+		r.describe(w.World)
 	}
 	return r
 }

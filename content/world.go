@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 )
@@ -22,13 +23,13 @@ const (
 
 // LoadWorld reads a world file; docs/world-file.md describes the format. name is the file's name in messages. The
 // error is Problems: everything that is wrong, each with its line and how to fix it; the world is then nil.
-func LoadWorld(name string, src []byte) (*sim.World, []Warning, error) {
+func LoadWorld(name string, src []byte) (*World, []Warning, error) {
 	return LoadWorldFiles(name, src, nil)
 }
 
 // LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is its
 // folder.
-func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning, error) {
+func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
 		return nil, nil, root.src.problems
@@ -56,13 +57,14 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*sim.World, []Warning
 		return nil, nil, err
 	}
 	b.w.ContentHash = hashOf(append([][]byte{src}, b.read...)...)
-	return b.w, root.src.warnings, nil
+	return &World{b.w, b.appearance}, root.src.warnings, nil
 }
 
 // builder builds a world from a world file. Names are looked up in the tables built so far, so each step needs the
 // steps before it.
 type builder struct {
 	w             *sim.World
+	appearance    appearance.Tables
 	templateNames []string   // parallel to w.Templates: "Race/Class", or "Race" without a class
 	waypointNames [][]string // parallel to w.Areas and their Waypoints; "" if unnamed
 	files         fs.FS      // folder of the world file; nil if there is none
@@ -77,7 +79,7 @@ func newBuilder() *builder {
 		}
 	}
 	w.Roles = combat.AttributeRoles{Health: -1, Energy: -1, Breath: -1, Toughness: -1, Strength: -1, Speed: -1}
-	return &builder{w: w}
+	return &builder{w: w, appearance: appearance.New()}
 }
 
 func (b *builder) readHead(root *table) {

@@ -5,22 +5,80 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// Appearance for Bedrock clients. Their entity and item types have names such as "minecraft:wolf"; which ones exist
-// depends on the client, so only the form is checked.
+// Appearances in a world file: the tables figure, for RuneScape clients, and bedrock, for Bedrock clients. Bedrock types
+// have names such as "minecraft:wolf"; which ones exist depends on the client, so only the form is checked.
 
 // maxIdentifier is the maximum length of such a name.   guess: the longest one of the game has 43 letters
 const maxIdentifier = 64
 
-// readEntityModel reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt =
-// "#a03030" } }.
-func readEntityModel(t *table, g *sim.EntityModel) {
-	s := t.subtable("bedrock")
-	if s == nil {
-		return
+// maxWornObject is the highest wearable object in an appearance: it has 15 bits.
+const maxWornObject = 1<<15 - 1
+
+// maxModel is the highest id of a model or animation.
+const maxModel = int64(appearance.None) - 1
+
+// readActorModels reads the appearances of a template.
+func (b *builder) readActorModels(t *table, template uint16) {
+	if s := t.subtable("figure"); s != nil {
+		b.appearance.RuneScape.Actors[template] = readRuneScapeActor(s, b.appearance.RuneScape.Actor(template))
 	}
+	if s := t.subtable("bedrock"); s != nil {
+		b.appearance.Bedrock.Actors[template] = readBedrockActor(s, b.appearance.Bedrock.Actors[template])
+	}
+}
+
+// readItemModels reads the appearances of an item.
+func (b *builder) readItemModels(t *table, item uint16) {
+	if s := t.subtable("figure"); s != nil {
+		b.appearance.RuneScape.Items[item] = readRuneScapeItem(s)
+	}
+	if s := t.subtable("bedrock"); s != nil {
+		if name := readBedrockType(s, "item", `"minecraft:iron_sword"`); name != "" {
+			b.appearance.Bedrock.Items[item] = name
+		}
+	}
+}
+
+// readProjectileEntity reads bedrock = { entity = "minecraft:snowball" }.
+func (b *builder) readProjectileEntity(t *table, projectile uint16) {
+	if s := t.subtable("bedrock"); s != nil {
+		if name := readBedrockType(s, "entity", `"minecraft:arrow"`); name != "" {
+			b.appearance.Bedrock.Projectiles[projectile] = name
+		}
+	}
+}
+
+// readRuneScapeActor reads figure = { npc = 41, stance = 5 } over the values of f.
+func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneScapeActor {
+	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
+		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations move other models wrongly
+	}
+	readInteger(s, "npc", &f.NPC, 0, maxModel)
+	readInteger(s, "stance", &f.Stance, 0, maxModel)
+	readInteger(s, "attack", &f.Attack, 0, maxModel)
+	readInteger(s, "hurt", &f.Hurt, 0, maxModel)
+	readInteger(s, "death", &f.Death, 0, maxModel)
+	readInteger(s, "glide", &f.Glide, 0, maxModel)
+	s.reportUnknownKeys()
+	return f
+}
+
+// readRuneScapeItem reads figure = { worn = 500, attack = 426, effect = 19 }.
+func readRuneScapeItem(s *table) appearance.RuneScapeItem {
+	f := appearance.RuneScapeItem{Worn: appearance.None, Attack: appearance.None, Effect: appearance.None}
+	readInteger(s, "worn", &f.Worn, 0, maxWornObject)
+	readInteger(s, "attack", &f.Attack, 0, maxModel)
+	readInteger(s, "effect", &f.Effect, 0, maxModel)
+	s.reportUnknownKeys()
+	return f
+}
+
+// readBedrockActor reads bedrock = { entity = "minecraft:wolf", scale = 1.2 } or bedrock = { skin = { shirt =
+// "#a03030" } } over the values of g.
+func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockActor {
 	s.identifier("entity", &g.Entity)
 	if g.Entity == "minecraft:player" {
 		s.fail("entity", `entity "minecraft:player" is not an entity: remove it, templates without an entity look like players`)
@@ -34,33 +92,23 @@ func readEntityModel(t *table, g *sim.EntityModel) {
 	if skin := s.subtable("skin"); skin != nil {
 		for _, part := range []struct {
 			key  string
-			into *sim.Colour
+			into *appearance.Colour
 		}{{"hair", &g.Hair}, {"face", &g.Face}, {"shirt", &g.Shirt}, {"trousers", &g.Trousers}, {"shoes", &g.Shoes}} {
 			skin.colour(part.key, part.into)
 		}
 		skin.reportUnknownKeys()
 	}
 	s.reportUnknownKeys()
+	return g
 }
 
-// readItemEntity reads bedrock = { item = "minecraft:iron_sword" }.
-func readItemEntity(t *table, into *string) {
-	if s := t.subtable("bedrock"); s != nil {
-		if s.require("item", `"minecraft:iron_sword"`) {
-			s.identifier("item", into)
-		}
-		s.reportUnknownKeys()
+// readBedrockType reads a table with one required identifier; "" after a problem.
+func readBedrockType(s *table, key, example string) (name string) {
+	if s.require(key, example) {
+		s.identifier(key, &name)
 	}
-}
-
-// readProjectileEntity reads bedrock = { entity = "minecraft:snowball" }.
-func readProjectileEntity(t *table, into *string) {
-	if s := t.subtable("bedrock"); s != nil {
-		if s.require("entity", `"minecraft:arrow"`) {
-			s.identifier("entity", into)
-		}
-		s.reportUnknownKeys()
-	}
+	s.reportUnknownKeys()
+	return name
 }
 
 // identifier reads the name of a type: a namespace, a colon and a name.
@@ -88,7 +136,7 @@ func validIdentifierPart(s string) bool {
 }
 
 // colour reads "#rrggbb".
-func (t *table) colour(key string, into *sim.Colour) {
+func (t *table) colour(key string, into *appearance.Colour) {
 	s, ok := t.rawString(key)
 	if !ok {
 		return
@@ -99,7 +147,7 @@ func (t *table) colour(key string, into *sim.Colour) {
 		t.fail(key, "%s %q is not a colour: write it as \"#a03030\", red, green and blue in hexadecimal", key, s)
 		return
 	}
-	*into = sim.RGB(uint8(n>>16), uint8(n>>8), uint8(n))
+	*into = appearance.RGB(uint8(n>>16), uint8(n>>8), uint8(n))
 }
 
 // readAppearances reads [[look]] of a rules file: the appearance of a project's templates and items for clients of
@@ -129,34 +177,30 @@ func (b *builder) readAppearances(list []*table) {
 	}
 }
 
-// readTemplateAppearance reads the appearance of a template and returns the template's name; "" if there is none.
+// readTemplateAppearance reads the appearance of a template. It returns the template's label, "" if there is no such
+// template.
 func (b *builder) readTemplateAppearance(t *table) string {
 	var id uint16
-	known := b.readTemplateRef(t, "template", &id)
-	tpl := b.w.Template(id)
-	if !known || tpl == nil {
-		tpl = &sim.Template{} // continue, to report the other problems of the table
-	}
-	b.readCacheModel(t, &tpl.CacheModel)
-	readEntityModel(t, &tpl.EntityModel)
-	if !known {
+	if !b.readTemplateRef(t, "template", &id) || b.w.Template(id) == nil {
+		unknownWorld().readActorModels(t, 0)
 		return ""
 	}
+	b.readActorModels(t, id)
 	return "template " + strconv.Itoa(int(id))
 }
 
+// readItemAppearance reads the appearance of an item. It returns the item's label, "" if there is no such item.
 func (b *builder) readItemAppearance(t *table) string {
-	it := &sim.Item{}
 	i, known := readName(t, "item", "item", b.itemNames())
-	if known {
-		it = &b.w.Items[i]
-	}
-	if f := readItemCacheModel(t); f != nil {
-		it.CacheModel = f
-	}
-	readItemEntity(t, &it.EntityItem)
 	if !known {
+		unknownWorld().readItemModels(t, 0)
 		return ""
 	}
-	return "item " + strconv.Itoa(int(it.ID))
+	id := b.w.Items[i].ID
+	b.readItemModels(t, id)
+	return "item " + strconv.Itoa(int(id))
 }
+
+// unknownWorld is a builder whose tables are discarded. It reports the remaining problems of a table whose subject is
+// unknown.
+func unknownWorld() *builder { return &builder{appearance: appearance.New()} }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -23,20 +24,20 @@ func TestWorldFileEntityModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := w.Template(5).EntityModel; g != (sim.EntityModel{Entity: "minecraft:wolf", Scale: 1.5, Width: 0.6, Height: 0.85}) {
+	if g := w.Appearance.Bedrock.Actors[5]; g != (appearance.BedrockActor{Entity: "minecraft:wolf", Scale: 1.5, Width: 0.6, Height: 0.85}) {
 		t.Errorf("the wolf is %+v", g)
 	}
-	if w.Template(0).EntityModel != (sim.EntityModel{}) || w.Item(4).EntityItem != "" {
-		t.Errorf("unset models must stay empty: %+v, %q", w.Template(0).EntityModel, w.Item(4).EntityItem)
+	if w.Appearance.Bedrock.Actors[0] != (appearance.BedrockActor{}) || w.Appearance.Bedrock.Items[4] != "" {
+		t.Errorf("unset models must stay empty: %+v, %q", w.Appearance.Bedrock.Actors[0], w.Appearance.Bedrock.Items[4])
 	}
-	if w.Item(3).EntityItem != "minecraft:iron_sword" || w.Item(4).Weapon.Projectile.EntityType != "my_pack:spark.blue" {
-		t.Errorf("sword %q, arrow %q", w.Item(3).EntityItem, w.Item(4).Weapon.Projectile.EntityType)
+	if w.Appearance.Bedrock.Items[3] != "minecraft:iron_sword" || w.Appearance.Bedrock.Projectiles[w.Item(4).Weapon.Projectile.ID] != "my_pack:spark.blue" {
+		t.Errorf("sword %q, arrow %q", w.Appearance.Bedrock.Items[3], w.Appearance.Bedrock.Projectiles[w.Item(4).Weapon.Projectile.ID])
 	}
 	w, _, err = LoadWorld("tiny.toml", dressed(`bedrock = { skin = { shirt = "#000000", hair = "#0aFF10" } }`, "", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := w.Template(5).EntityModel; g != (sim.EntityModel{Shirt: sim.RGB(0, 0, 0), Hair: sim.RGB(10, 255, 16)}) || g.Shirt == sim.NoColour {
+	if g := w.Appearance.Bedrock.Actors[5]; g != (appearance.BedrockActor{Shirt: appearance.RGB(0, 0, 0), Hair: appearance.RGB(10, 255, 16)}) || g.Shirt == appearance.NoColour {
 		t.Errorf("the wolf is %+v", g)
 	}
 }
@@ -85,7 +86,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 func TestProjectAppearancesFromRulesFile(t *testing.T) {
 	p := smallProject()
 	race, item := ToUTF8(p.actors[1].Race), ToUTF8(p.items[1].Name)
-	load := func(rules string) (*sim.World, error) {
+	load := func(rules string) (*World, error) {
 		got, _, err := LoadProject(p.files(), ProjectOptions{Rules: []byte(rules), RulesName: "rules.toml"})
 		if err != nil {
 			return nil, err
@@ -97,11 +98,13 @@ func TestProjectAppearancesFromRulesFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tpl := w.Template(p.actors[1].ID); tpl.EntityModel.Entity != "minecraft:wolf" || tpl.CacheModel.NPC != 7 || tpl.CacheModel.Stance != 8 {
-		t.Errorf("template %+v, %+v", tpl.EntityModel, tpl.CacheModel)
+	id := p.actors[1].ID
+	if b, r := w.Appearance.Bedrock.Actors[id], w.Appearance.RuneScape.Actor(id); b.Entity != "minecraft:wolf" || r.NPC != 7 || r.Stance != 8 {
+		t.Errorf("template %+v, %+v", b, r)
 	}
-	if it := w.Item(p.items[1].ID); it.EntityItem != "minecraft:bow" || it.CacheModel == nil || it.CacheModel.Worn != 4 {
-		t.Errorf("item %q, %+v", it.EntityItem, it.CacheModel)
+	id = p.items[1].ID
+	if b, r := w.Appearance.Bedrock.Items[id], w.Appearance.RuneScape.Item(id); b != "minecraft:bow" || r.Worn != 4 {
+		t.Errorf("item %q, %+v", b, r)
 	}
 	for rules, want := range map[string]string{
 		"[[look]]\ntemplate = \"Nobody\"\n": `there is no template "Nobody"`,
@@ -123,17 +126,17 @@ func TestProjectAppearancesFromRulesFile(t *testing.T) {
 func TestDefaultWorldHasEntityModels(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
-		if tpl := &w.Templates[i]; !tpl.Playable && tpl.EntityModel == (sim.EntityModel{}) {
+		if tpl := &w.Templates[i]; !tpl.Playable && w.Appearance.Bedrock.Actors[tpl.ID] == (appearance.BedrockActor{}) {
 			t.Errorf("the %s has no entity model", tpl.Race)
 		}
 	}
 	for i := range w.Items {
-		if it := &w.Items[i]; (it.Kind == sim.ItemWeapon || it.Kind == sim.ItemArmour) && it.EntityItem == "" {
+		if it := &w.Items[i]; (it.Kind == sim.ItemWeapon || it.Kind == sim.ItemArmour) && w.Appearance.Bedrock.Items[it.ID] == "" {
 			t.Errorf("the %s has no item type", it.Name)
 		}
 	}
 	for i := range w.Projectiles {
-		if p := &w.Projectiles[i]; p.EntityType == "" {
+		if p := &w.Projectiles[i]; w.Appearance.Bedrock.Projectiles[p.ID] == "" {
 			t.Errorf("the %s has no entity type", p.Name)
 		}
 	}

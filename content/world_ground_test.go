@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
@@ -26,9 +26,9 @@ func TestWorldFileTilesAndCacheModels(t *testing.T) {
 		"tiles":             field.Tiles == terrain.TileGrid{UnitsPerTile: 4, BaseX: 3000, BaseZ: 3100, Plane: 1},
 		"tiles by default":  cave.Tiles == terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200} && cave.Ground == nil,
 		"a solid":           field.Ground.Blocked(3001, 3100) && !field.Ground.Blocked(3002, 3100) && !field.Ground.Blocked(3001, 3101),
-		"figure of an npc":  w.Template(5).CacheModel == sim.CacheModel{NPC: 95, Stance: 7, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: 6, Glide: sim.NoMedia},
-		"figure by default": w.Template(0).CacheModel == sim.DefaultCacheModel,
-		"figure of an item": *w.Item(4).CacheModel == sim.CacheItemModel{Worn: sim.NoMedia, Attack: 426, Effect: 19} && w.Item(3).CacheModel == nil,
+		"figure of an npc":  w.Appearance.RuneScape.Actor(5) == appearance.RuneScapeActor{NPC: 95, Stance: 7, Attack: appearance.None, Hurt: appearance.None, Death: 6, Glide: appearance.None},
+		"figure by default": w.Appearance.RuneScape.Actor(0) == appearance.DefaultRuneScapeActor,
+		"figure of an item": w.Appearance.RuneScape.Items[4] == appearance.RuneScapeItem{Worn: appearance.None, Attack: 426, Effect: 19} && w.Appearance.RuneScape.Item(3).Worn == appearance.None,
 	}
 	for what, ok := range checks {
 		if !ok {
@@ -55,7 +55,7 @@ func TestDefaultWorldHasWallsAndModels(t *testing.T) {
 		}
 	}
 	for i := range w.Templates {
-		if f := &w.Templates[i].CacheModel; f.NPC != sim.NoMedia && f.Stance == 0 || f.Stance == math.MaxUint16 {
+		if f := w.Appearance.RuneScape.Actor(w.Templates[i].ID); f.NPC != appearance.None && f.Stance == 0 || f.Stance == math.MaxUint16 {
 			t.Errorf("%s has no stance", w.Templates[i].Race)
 		}
 	}

@@ -55,7 +55,7 @@ func (b *builder) readProjectiles(list []*table) {
 		readInteger(t, "damage", &p.Damage, 0, maxValue)
 		b.readDamageType(t, "damage_type", &p.Type)
 		readInteger(t, "speed", &p.Speed, 1, 100)
-		readProjectileEntity(t, &p.EntityType)
+		b.readProjectileEntity(t, p.ID)
 		t.reportUnknownKeys()
 		b.w.Projectiles = append(b.w.Projectiles, p)
 	}
@@ -87,30 +87,12 @@ func (b *builder) readItems(list []*table) {
 		}
 		b.readItemAttributes(t, &it)
 		b.readItemKind(t, &it)
-		it.CacheModel = readItemCacheModel(t)
-		readItemEntity(t, &it.EntityItem)
+		b.readItemModels(t, it.ID)
 		t.reportUnknownKeys()
 		b.w.Items = append(b.w.Items, it)
 	}
 	slices.SortFunc(b.w.Items, func(x, y sim.Item) int { return cmp.Compare(x.ID, y.ID) })
 }
-
-// readItemCacheModel reads figure = { worn = 500, attack = 426, effect = 19 }: the appearance for RuneScape clients.
-func readItemCacheModel(t *table) *sim.CacheItemModel {
-	s := t.subtable("figure")
-	if s == nil {
-		return nil
-	}
-	f := &sim.CacheItemModel{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
-	readInteger(s, "worn", &f.Worn, 0, maxWornObject)
-	readInteger(s, "attack", &f.Attack, 0, int64(sim.NoMedia)-1)
-	readInteger(s, "effect", &f.Effect, 0, int64(sim.NoMedia)-1)
-	s.reportUnknownKeys()
-	return f
-}
-
-// maxWornObject is the highest wearable object in an appearance: it has 15 bits.
-const maxWornObject = 1<<15 - 1
 
 func (b *builder) itemNames() []string {
 	return namesOf(b.w.Items, func(it *sim.Item) string { return it.Name })

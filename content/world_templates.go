@@ -70,7 +70,7 @@ func (b *builder) readTemplateRef(t *table, key string, into *uint16) bool {
 func (b *builder) readTemplate(t *table) sim.Template {
 	tpl := sim.Template{
 		StartArea: sim.NoArea, StartPortal: -1, Radius: 1.5, SightRange: 50, Environment: sim.Walk,
-		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10, CacheModel: sim.DefaultCacheModel,
+		Slots: 1<<len(slotKinds) - 1, XPMultiplier: 10,
 	}
 	t.newID(&tpl.ID, int64(sim.NoTemplate)-1, func(id uint16) bool {
 		return slices.ContainsFunc(b.w.Templates, func(o sim.Template) bool { return o.ID == id })
@@ -104,28 +104,8 @@ func (b *builder) readTemplate(t *table) sim.Template {
 	b.readTemplateResistances(t, &tpl)
 	b.readTemplateSlots(t, &tpl)
 	tpl.Kit = b.readTemplateKit(t)
-	b.readCacheModel(t, &tpl.CacheModel)
-	readEntityModel(t, &tpl.EntityModel)
+	b.readActorModels(t, tpl.ID)
 	return tpl
-}
-
-// readCacheModel reads figure = { npc = 41, stance = 5 }: the appearance for RuneScape clients.
-func (b *builder) readCacheModel(t *table, f *sim.CacheModel) {
-	s := t.subtable("figure")
-	if s == nil {
-		return
-	}
-	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
-		f.Attack, f.Hurt, f.Death, f.Glide = sim.NoMedia, sim.NoMedia, sim.NoMedia, sim.NoMedia // human animations move other models wrongly
-	}
-	const most = int64(sim.NoMedia) - 1
-	readInteger(s, "npc", &f.NPC, 0, most)
-	readInteger(s, "stance", &f.Stance, 0, most)
-	readInteger(s, "attack", &f.Attack, 0, most)
-	readInteger(s, "hurt", &f.Hurt, 0, most)
-	readInteger(s, "death", &f.Death, 0, most)
-	readInteger(s, "glide", &f.Glide, 0, most)
-	s.reportUnknownKeys()
 }
 
 // readTemplateStart reads start = { area = "Vale", portal = "Gate" }.

@@ -170,7 +170,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 		"water":         w.Areas[1].Waters[0] == sim.Water{Y: 1, Width: 10, Depth: 20, Damage: 3, DamageType: 1},
 		"combat":        w.Rules.Combat.Formula == combat.NoStrength && w.Rules.Combat.DelayMS == 500,
 		"claims":        w.Rules.Claim == move.SeedClaimPolicy() && w.Rules.Step == move.L1,
-		"newcomers":     reflect.DeepEqual(kitSlots(w), []int{sim.SlotWeapon, sim.SlotBackpack}),
+		"newcomers":     reflect.DeepEqual(kitSlots(w.World), []int{sim.SlotWeapon, sim.SlotBackpack}),
 		"tick rate":     w.TicksPerSecond == 20,
 		"pet":           w.NewCharacters.Pet == sim.NoTemplate,
 		"no start area": w.Template(5).StartArea == sim.NoArea && w.Template(5).StartPortal == -1,

@@ -16,7 +16,7 @@ func TestFirstPlayableSkipsTemplatesOfNPCs(t *testing.T) {
 	if id, ok := FirstPlayable(w); ok {
 		t.Errorf("got template %d of a world for NPCs only", id)
 	}
-	if _, ok := FirstPlayable(content.DefaultWorld()); !ok {
+	if _, ok := FirstPlayable(content.DefaultWorld().World); !ok {
 		t.Error("the embedded world has no playable template")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -60,7 +61,9 @@ type Host struct {
 	Log     *slog.Logger
 	Metrics *telemetry.Metrics
 	DataDir string // folder for files that the door keeps
-	Sockets Sockets
+
+	Appearance appearance.Tables // how clients draw the world; each door reads its own table
+	Sockets    Sockets
 
 	// ProjectPort is the UDP port that the world's RealmCrafter project names; 0 if the world comes from elsewhere.
 	ProjectPort int

@@ -65,7 +65,7 @@ func TestEveryDecisionOfRandomRunIsStored(t *testing.T) {
 		seed := rand.Uint64()
 		t.Logf("seed %d", seed)
 		random := rand.New(rand.NewPCG(seed, 1))
-		def := content.DefaultWorld()
+		def := content.DefaultWorld().World
 		r := newHarness(t, nil)
 		r.j.def = def
 		a := sim.NewArea(def, 0, seed)

@@ -6,13 +6,13 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
-	"github.com/truestep-io/truestep/sim"
 )
 
 // Config is what a server is made of. Start from Default: the zero values of most fields are not usable.
 type Config struct {
-	World       *sim.World     // nil: the embedded world
+	World       *content.World // nil: the embedded world; a world of your own is &content.World{World: w}
 	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0: none
 	Doors       []gateway.Door // served unless their settings say off; a door serves one server only
 	DataDir     string         // folder of accounts, characters, journal and keys; made if missing

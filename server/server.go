@@ -92,7 +92,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	s.world.Start(context.Background()) // Close stops it
 	s.serve()
-	s.log.Info(describeWalls(cfg.World))
+	s.log.Info(describeWalls(cfg.World.World))
 	return s, nil
 }
 
@@ -108,7 +108,7 @@ func (s *Server) bind() (err error) {
 // host is what doors are told of this server. World and Hub are nil before open.
 func (s *Server) host() *gateway.Host {
 	return &gateway.Host{
-		World: s.world, Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, ProjectPort: s.cfg.ProjectPort,
+		World: s.world, Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
 		Sockets: s.cfg.Sockets,
 	}
 }
@@ -125,7 +125,7 @@ func (s *Server) openStore(ctx context.Context) (err error) {
 
 // open makes the world and everything that reads it. Nothing runs before serve.
 func (s *Server) open() (err error) {
-	s.world = area.NewWorld(s.cfg.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
+	s.world = area.NewWorld(s.cfg.World.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
 	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics})
 	for _, d := range s.doors {
 		if !isOpen(d) {

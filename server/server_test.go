@@ -147,7 +147,7 @@ func TestHeldClaimsAreCountedByReasonAndPlayersAreSavedAtTheEnd(t *testing.T) {
 }
 
 func TestDoorThatClosesByItselfEndsWait(t *testing.T) {
-	s := &Server{world: area.NewWorld(content.DefaultWorld(), area.Options{}), closed: make(chan *runningDoor, 1)}
+	s := &Server{world: area.NewWorld(content.DefaultWorld().World, area.Options{}), closed: make(chan *runningDoor, 1)}
 	s.closed <- &runningDoor{Door: rcce.NewDoor()}
 	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "rcce: the door has closed by itself") {
 		t.Errorf("Wait returned %v", err)

@@ -25,7 +25,7 @@ type WorldConfig struct {
 
 // LoadedWorld is a world and where it came from.
 type LoadedWorld struct {
-	World       *sim.World
+	World       *content.World
 	Origin      string // for people: "the embedded world", or a path
 	ProjectPort int    // UDP port that the RealmCrafter project names; 0: none
 	Warnings    []content.Warning

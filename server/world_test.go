@@ -10,7 +10,7 @@ import (
 
 func TestLogSaysWhichWallsStopClaims(t *testing.T) {
 	world := func(change func(*sim.World)) *sim.World {
-		w := content.DefaultWorld()
+		w := content.DefaultWorld().World
 		change(w)
 		return w
 	}
@@ -20,7 +20,7 @@ func TestLogSaysWhichWallsStopClaims(t *testing.T) {
 				w.Areas[i].Walls = nil
 			}
 		}),
-		"walls stop claims of position; in Windmoor, Old Wood, Mirror Lake, The Ring there are none, and claims of position are bounded by speed alone": content.DefaultWorld(),
+		"walls stop claims of position; in Windmoor, Old Wood, Mirror Lake, The Ring there are none, and claims of position are bounded by speed alone": content.DefaultWorld().World,
 		"claims of position are judged by the original's rule, which looks at speed alone and at no walls":                                              world(func(w *sim.World) { w.Rules.Claim = move.SeedClaimPolicy() }),
 		"walls stop claims of position in every area": world(func(w *sim.World) { w.Areas = w.Areas[:1] }),
 	} {

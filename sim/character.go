@@ -17,7 +17,7 @@ type Character struct {
 	Version    uint64
 	Name       string
 	Tag        string
-	Door       string // name of the door that created it: "rcce"
+	Door       string // name of the door that created it
 	GM         bool
 	Appearance Appearance
 	Level      int32

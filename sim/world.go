@@ -85,9 +85,6 @@ type Template struct {
 	Faction      uint8
 	XPMultiplier int32
 	Kit          []ItemStack // equipment of every NPC of this template; slots 0..7 in order; empty for none
-	Media        *ActorMedia // for RealmCrafter clients; nil: nothing of its own
-	CacheModel   CacheModel  // for RuneScape clients
-	EntityModel  EntityModel // for Bedrock clients
 }
 
 // ItemKind is the category of an item. The numbers are those of Items.dat field 7.
@@ -119,12 +116,9 @@ type Item struct {
 	Attr           [combat.Attributes]int16
 	Gubbins        [6]uint16
 	Thumbnail      uint16
-	Weapon         *combat.Weapon  // set iff Kind is ItemWeapon
-	ArmourLevel    int32           // 0 unless Kind is ItemArmour
-	Text           string          // payload of a kind ItemOther
-	Media          *ItemMedia      // for RealmCrafter clients; nil: nothing of its own
-	CacheModel     *CacheItemModel // for RuneScape clients; nil: nothing
-	EntityItem     string          // for Bedrock clients, "minecraft:iron_sword"; "": nothing
+	Weapon         *combat.Weapon // set iff Kind is ItemWeapon
+	ArmourLevel    int32          // 0 unless Kind is ItemArmour
+	Text           string         // payload of a kind ItemOther
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.

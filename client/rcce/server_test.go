@@ -57,7 +57,7 @@ func serve(tb testing.TB, conn gateway.Conn) *area.World {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	def := content.DefaultWorld()
+	def := content.DefaultWorld().World
 	for i := range def.Areas {
 		def.Areas[i].Walls = nil
 	}

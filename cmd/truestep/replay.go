@@ -61,7 +61,7 @@ func (c *replayCmd) Run(to std) error {
 		fmt.Fprintf(to.out, "stopped on: %s\n", r.Panic)
 	}
 	fmt.Fprintln(to.out)
-	if err := c.play(to.out, r, w.World); err != nil {
+	if err := c.play(to.out, r, w.World.World); err != nil {
 		return err
 	}
 	if c.ExportTest != "" {
@@ -190,7 +190,7 @@ func {{.Name}}(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Verify(w.World); err != nil {
+	if err := r.Verify(w.World.World); err != nil {
 		t.Error(err)
 	}
 }

@@ -36,7 +36,7 @@ func replayFile(t *testing.T, r *area.Replay) string {
 }
 
 func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
-	r := recorded(content.DefaultWorld(), 5)
+	r := recorded(content.DefaultWorld().World, 5)
 	code, out, errs := truestep("replay", replayFile(t, r))
 	if code != 0 || strings.Count(out, "as recorded") != 5 || !strings.Contains(out, `chat         Who=9 Text="hello"`) || strings.Count(out, "event ") == 0 {
 		t.Errorf("exit status %d\n%s%s", code, out, errs)
@@ -58,7 +58,7 @@ func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
 }
 
 func TestReplayShowsTheTickThatPanicked(t *testing.T) {
-	w := content.DefaultWorld()
+	w := content.DefaultWorld().World
 	w.Areas[0].Spawns[0].Waypoint = 60000 // content refuses such a world
 	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}}}}
 	r.Panic = lastPanic(t, r, w)
@@ -95,7 +95,7 @@ func lastPanic(t *testing.T, r *area.Replay, w *sim.World) string {
 }
 
 func TestReplayExportsTest(t *testing.T) {
-	path, dir := replayFile(t, recorded(content.DefaultWorld(), 2)), filepath.Join(t.TempDir(), "replays")
+	path, dir := replayFile(t, recorded(content.DefaultWorld().World, 2)), filepath.Join(t.TempDir(), "replays")
 	code, out, errs := truestep("replay", path, "--export-test", dir)
 	test := filepath.Join(dir, "area_1_test.go")
 	if code != 0 || !strings.Contains(out, "wrote "+test) {
@@ -118,7 +118,7 @@ func TestReplayOfOtherFilesSaysWhatToDo(t *testing.T) {
 	if code != 2 || !strings.Contains(errs, "not.replay: replay: not a replay file of an area") {
 		t.Errorf("exit status %d: %s", code, errs)
 	}
-	r := recorded(content.DefaultWorld(), 1)
+	r := recorded(content.DefaultWorld().World, 1)
 	r.Digest++
 	code, _, errs = truestep("replay", replayFile(t, r))
 	if code != 2 || !strings.Contains(errs, "load the very world and rules that the server ran") {

@@ -33,7 +33,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := area.NewWorld(content.DefaultWorld(), area.Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
+	w := area.NewWorld(content.DefaultWorld().World, area.Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
 	j.Watch(w)
 	tell := func(in sim.Intent) {
 		in.Who = 7

@@ -110,7 +110,7 @@ func TestProjectileFliesToTarget(t *testing.T) {
 	st.addNPC(8, wolf, 14)
 	st.showFrames(4)
 	st.takePackets()
-	st.showFrames(1, sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &fieldsWithAppearances().Projectiles[0]})
+	st.showFrames(1, sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &combat.Projectile{ID: 1, Speed: 50}})
 	p := only[proto.AddActor](t, st.takePackets())
 	if p.Type != "minecraft:snowball" || p.Position != (proto.Vec3{2, groundY + 1.8*0.75, 0}) || p.Velocity[0] < 1 || p.Yaw != 90 {
 		t.Errorf("projectile spawned as %+v", p)
@@ -318,10 +318,10 @@ func TestDeathAnimationsAreBounded(t *testing.T) {
 // has a new id.
 func TestSV24WolfIsShownKilledAndRespawned(t *testing.T) {
 	t.Parallel()
-	world := fieldsWithAppearances()
+	world, models := fieldsWithAppearances()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 53, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
 	world.Areas[0].Spawns = []sim.Spawn{{Template: wolf, Waypoint: 0, Max: 1, PeriodMS: 100}}
-	withServer(t, world, Options{}, func(srv *testServer) {
+	withServer(t, world, Options{Appearance: models}, func(srv *testServer) {
 		b := srv.joinPlayer("bob")
 		srv.advance(time.Second)
 		w, ok := b.findActor("Wolf")

@@ -2,8 +2,8 @@ package bedrock
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
@@ -16,12 +16,13 @@ type appearanceTable struct {
 	byTemplate  map[uint16]*actorAppearance // key: template id
 	items       map[uint16]itemModel        // key: item id of the world; items that are not displayed are missing
 	registry    proto.ItemRegistry          // definitions of the displayed items, by itemModel.id
+	projectiles map[uint16]string           // key: projectile id; a missing one is an arrow
 	entityKinds proto.AvailableActorIdentifiers
 }
 
 // actorAppearance is how the actors of a template are displayed.
 type actorAppearance struct {
-	model     sim.EntityModel
+	model     appearance.BedrockActor
 	box       box     // at scale 1
 	scale     float32 // > 0
 	eyeHeight float32 // blocks from the feet to the position in packets; 0 for entities
@@ -50,13 +51,14 @@ func (t itemModel) wireItem() proto.Item {
 	return proto.SimpleItem(t.id, 1, 0)
 }
 
-func newAppearanceTable(w *sim.World) *appearanceTable {
-	tab := &appearanceTable{byTemplate: map[uint16]*actorAppearance{}, items: map[uint16]itemModel{}}
+func newAppearanceTable(w *sim.World, models *appearance.Bedrock) *appearanceTable {
+	tab := &appearanceTable{byTemplate: map[uint16]*actorAppearance{}, items: map[uint16]itemModel{}, projectiles: models.Projectiles}
 	for i := range w.Templates {
-		tab.byTemplate[w.Templates[i].ID] = newActorAppearance(w, &w.Templates[i])
+		t := &w.Templates[i]
+		tab.byTemplate[t.ID] = newActorAppearance(w, t, models.Actors[t.ID])
 	}
-	tab.numberItems(w)
-	tab.entityKinds = proto.ActorIdentifiers(entityKinds(w))
+	tab.numberItems(w, models)
+	tab.entityKinds = proto.ActorIdentifiers(tab.usedEntityTypes(w))
 	return tab
 }
 
@@ -68,24 +70,24 @@ func (tab *appearanceTable) ofTemplate(template uint16) *actorAppearance {
 	return unknownTemplate
 }
 
-func newActorAppearance(w *sim.World, t *sim.Template) *actorAppearance {
+func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockActor) *actorAppearance {
 	ap := *unknownTemplate
-	ap.model = t.EntityModel
-	if t.EntityModel.Scale > 0 {
-		ap.scale = t.EntityModel.Scale
+	ap.model = model
+	if model.Scale > 0 {
+		ap.scale = model.Scale
 	}
 	if !ap.isPlayerModel() {
 		ap.eyeHeight = 0
 		known := false
-		if ap.box, known = entityBoxes[t.EntityModel.Entity]; !known {
+		if ap.box, known = entityBoxes[model.Entity]; !known {
 			ap.box = boxByRadius(w, t.Radius)
 		}
 	}
-	if t.EntityModel.Width > 0 {
-		ap.box.width = t.EntityModel.Width
+	if model.Width > 0 {
+		ap.box.width = model.Width
 	}
-	if t.EntityModel.Height > 0 {
-		ap.box.height = t.EntityModel.Height
+	if model.Height > 0 {
+		ap.box.height = model.Height
 	}
 	return &ap
 }
@@ -102,47 +104,49 @@ func boxByRadius(w *sim.World, radius float32) box {
 }
 
 // numberItems gives each distinct item name of the world a registry number, from 1.
-func (tab *appearanceTable) numberItems(w *sim.World) {
+func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock) {
 	numbers := map[string]int16{}
 	const most = 8000 // the limit of the registry is a little higher
 	for i := range w.Items {
-		it := &w.Items[i]
-		if it.EntityItem == "" {
+		item := w.Items[i].ID
+		name := models.Items[item]
+		if name == "" {
 			continue
 		}
-		id := numbers[it.EntityItem]
+		id := numbers[name]
 		if id == 0 {
 			if len(numbers) >= most {
 				continue
 			}
 			id = int16(len(numbers) + 1)
-			numbers[it.EntityItem] = id
-			tab.registry.Items = append(tab.registry.Items, proto.ItemDefinition{Name: it.EntityItem, NetworkID: id, Version: proto.ItemNoVersion})
+			numbers[name] = id
+			tab.registry.Items = append(tab.registry.Items, proto.ItemDefinition{Name: name, NetworkID: id, Version: proto.ItemNoVersion})
 		}
-		tab.items[it.ID] = itemModel{id: id, shield: it.EntityItem == "minecraft:shield"}
+		tab.items[item] = itemModel{id: id, shield: name == "minecraft:shield"}
 	}
 }
 
-// projectileKind returns the entity type that displays a projectile.
-func projectileKind(p *combat.Projectile) string {
-	if p != nil && p.EntityType != "" {
-		return p.EntityType
+// projectileType returns the entity type that displays a projectile.
+func (tab *appearanceTable) projectileType(p *combat.Projectile) string {
+	if p != nil && tab.projectiles[p.ID] != "" {
+		return tab.projectiles[p.ID]
 	}
 	return defaultProjectile
 }
 
 const defaultProjectile = "minecraft:arrow"
 
-// entityKinds returns the entity types that clients may be sent, sorted and without duplicates.
-func entityKinds(w *sim.World) []string {
-	var kinds []string
-	for i := range w.Templates {
-		kinds = append(kinds, w.Templates[i].EntityModel.Entity)
+// usedEntityTypes returns the entity types that clients may be sent, sorted and without duplicates.
+func (tab *appearanceTable) usedEntityTypes(w *sim.World) []string {
+	var types []string
+	for _, ap := range tab.byTemplate {
+		if !ap.isPlayerModel() {
+			types = append(types, ap.model.Entity)
+		}
 	}
 	for i := range w.Projectiles {
-		kinds = append(kinds, projectileKind(&w.Projectiles[i]))
+		types = append(types, tab.projectileType(&w.Projectiles[i]))
 	}
-	slices.SortFunc(kinds, strings.Compare)
-	kinds = slices.Compact(kinds)
-	return slices.DeleteFunc(kinds, func(k string) bool { return k == "" })
+	slices.Sort(types)
+	return slices.Compact(types)
 }

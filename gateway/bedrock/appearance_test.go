@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -91,7 +92,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 }
 
 func TestEntityBoxesByTypeAndRadius(t *testing.T) {
-	tab := newAppearanceTable(fieldsWithAppearances())
+	tab := fieldAppearances()
 	for template, want := range map[uint16]actorAppearance{
 		human: {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 		wolf:  {box: box{0.6, 0.8}, scale: 1.5},
@@ -107,7 +108,7 @@ func TestEntityBoxesByTypeAndRadius(t *testing.T) {
 
 // Clients are sent each entity type and item name that they may be shown once.
 func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
-	tab := newAppearanceTable(fieldsWithAppearances())
+	tab := fieldAppearances()
 	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(tab.entityKinds, want) {
 		t.Errorf("kinds %q, want %q", tab.entityKinds.Data, want.Data)
 	}
@@ -122,7 +123,7 @@ func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
 	if n := len(tab.items[6].wireItem().Extra); n != 18 {
 		t.Errorf("a shield has %d extra bytes", n)
 	}
-	if e := newAppearanceTable(twoFields()); e.registry.Items != nil || e.entityKinds.Data != nil {
+	if e := newAppearanceTable(twoFields(), &appearance.Bedrock{}); e.registry.Items != nil || e.entityKinds.Data != nil {
 		t.Errorf("a world without appearances announces %+v, %x", e.registry, e.entityKinds.Data)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
@@ -54,6 +55,7 @@ type Options struct {
 	PerAddr    int                // connections per address, except loopback; 0: the default of proto/raknet
 	Online     bool               // admit only logins that Mojang's service has signed
 	Keys       *auth.Keys         // of that service; nil: with Online, all logins are refused
+	Appearance appearance.Bedrock // how templates, items and projectiles of the world are displayed
 	KeyLog     io.Writer          // receives each session's key, for decoding captures; nil: none
 }
 
@@ -122,7 +124,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), accounts: newAccountTable(), keyLog: newKeyLog(o.KeyLog),
-		appearances:   newAppearanceTable(world.Def()),
+		appearances:   newAppearanceTable(world.Def(), &o.Appearance),
 		schedule:      interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		maxLoginBytes: defaultMaxLoginBytes,
 		farewellWait:  defaultFarewellWait,

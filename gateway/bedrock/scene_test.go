@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/raknet"
 	"github.com/truestep-io/truestep/sim"
@@ -28,25 +29,34 @@ const (
 )
 
 // fieldsWithAppearances is twoFields with entity models for wolves, horses and birds, and blue shirts for guards.
-func fieldsWithAppearances() *sim.World {
-	w := twoFields()
-	w.Templates[1].EntityModel = sim.EntityModel{Entity: "minecraft:wolf", Scale: 1.5}
+func fieldsWithAppearances() (*sim.World, appearance.Bedrock) {
+	w, models := twoFields(), appearance.New().Bedrock
 	w.Templates = append(w.Templates,
-		sim.Template{ID: horse, Race: "Horse", EntityModel: sim.EntityModel{Entity: "minecraft:horse", Height: 2}},
-		sim.Template{ID: guard, Race: "Guard", EntityModel: sim.EntityModel{Shirt: sim.RGB(0, 0, 200)}},
-		sim.Template{ID: bird, Race: "Bird", Radius: 1, EntityModel: sim.EntityModel{Entity: "own:bird"}})
-	w.Items = []sim.Item{
-		{ID: itemSword, EntityItem: "minecraft:iron_sword"}, {ID: itemBow, EntityItem: "minecraft:bow"},
-		{ID: itemCap, EntityItem: "minecraft:iron_helmet"}, {ID: itemTin, EntityItem: "minecraft:iron_sword"}, {ID: 5}, {ID: 6, EntityItem: "minecraft:shield"},
+		sim.Template{ID: horse, Race: "Horse"}, sim.Template{ID: guard, Race: "Guard"}, sim.Template{ID: bird, Race: "Bird", Radius: 1})
+	models.Actors[wolf] = appearance.BedrockActor{Entity: "minecraft:wolf", Scale: 1.5}
+	models.Actors[horse] = appearance.BedrockActor{Entity: "minecraft:horse", Height: 2}
+	models.Actors[guard] = appearance.BedrockActor{Shirt: appearance.RGB(0, 0, 200)}
+	models.Actors[bird] = appearance.BedrockActor{Entity: "own:bird"}
+	w.Items = []sim.Item{{ID: itemSword}, {ID: itemBow}, {ID: itemCap}, {ID: itemTin}, {ID: 5}, {ID: 6}}
+	models.Items = map[uint16]string{
+		itemSword: "minecraft:iron_sword", itemBow: "minecraft:bow", itemCap: "minecraft:iron_helmet", itemTin: "minecraft:iron_sword",
+		6: "minecraft:shield",
 	}
-	w.Projectiles = []combat.Projectile{{ID: 1, EntityType: "minecraft:snowball", Speed: 50}}
-	return w
+	w.Projectiles = []combat.Projectile{{ID: 1, Speed: 50}}
+	models.Projectiles[1] = "minecraft:snowball"
+	return w, models
+}
+
+// fieldAppearances is the appearance table of fieldsWithAppearances.
+func fieldAppearances() *appearanceTable {
+	w, models := fieldsWithAppearances()
+	return newAppearanceTable(w, &models)
 }
 
 // newSceneTest returns a scene in which the client's player, entity 1, stands at block (0, 64, 0).
 func newSceneTest(t testing.TB) *sceneTest {
 	mw := newManualWorker(t, 1, false)
-	mw.w.g.appearances = newAppearanceTable(fieldsWithAppearances())
+	mw.w.g.appearances = fieldAppearances()
 	s, f := mw.addCrowd(t, 1)
 	st := &sceneTest{manualWorker: mw, t: t, scene: s, frame: f, client: s.clients[0]}
 	st.client.sealer, st.client.compressed = nil, false

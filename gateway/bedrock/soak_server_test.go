@@ -44,7 +44,7 @@ func courseWorld(t testing.TB) *sim.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w
+	return w.World
 }
 
 // nearbyPolicy shows each player only its closest neighbours, to save time.

@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -29,10 +30,10 @@ type catalogue struct {
 	afterCalendar  [][]byte // items, factions, templates
 }
 
-func newCatalogue(w *sim.World) *catalogue {
+func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	return &catalogue{
 		beforeCalendar: [][]byte{attributeNames(w).Append(nil), proto.FetchActorsDamage{Names: w.DamageNames}.Append(nil)},
-		afterCalendar:  append(append(itemParts(w), factionParts(w)...), templateParts(w)...),
+		afterCalendar:  append(append(itemParts(w, models), factionParts(w)...), templateParts(w, models)...),
 	}
 }
 
@@ -86,22 +87,22 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 }
 
 // itemParts encodes the items. The last message carries the total, also if there are no items.
-func itemParts(w *sim.World) (parts [][]byte) {
+func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsItems{}
 	for i := range w.Items {
 		if len(part.Items) == itemsPerMessage {
 			parts, part.Items = append(parts, part.Append(nil)), part.Items[:0]
 		}
-		part.Items = append(part.Items, itemTemplate(&w.Items[i]))
+		part.Items = append(part.Items, itemTemplate(&w.Items[i], models.Items[w.Items[i].ID]))
 	}
 	part.Last, part.Total = true, u16(int32(len(w.Items)))
 	return append(parts, part.Append(nil))
 }
 
-func itemTemplate(it *sim.Item) proto.ItemTemplate {
+func itemTemplate(it *sim.Item, m *appearance.RealmCrafterItem) proto.ItemTemplate {
 	p := proto.ItemTemplate{
 		ID: it.ID, Type: uint8(it.Kind), TakesDamage: proto.Flag(it.TakesDamage), Value: it.Value, Mass: it.Mass,
-		Thumbnail: it.Thumbnail, MaleMesh: sim.NoMedia, FemaleMesh: sim.NoMedia, SlotType: uint16(it.SlotKind),
+		Thumbnail: it.Thumbnail, MaleMesh: appearance.None, FemaleMesh: appearance.None, SlotType: uint16(it.SlotKind),
 		Stackable: proto.Flag(it.Stackable), Name: it.Name, Race: it.ExclusiveRace, Class: it.ExclusiveClass,
 		Armour: u16(it.ArmourLevel), Misc: it.Text,
 	}
@@ -114,7 +115,7 @@ func itemTemplate(it *sim.Item) proto.ItemTemplate {
 	if w := it.Weapon; w != nil {
 		p.Damage, p.DamageType, p.WeaponType, p.Range = u16(w.Damage), uint16(w.Type), uint16(w.Kind), w.Range
 	}
-	if m := it.Media; m != nil {
+	if m != nil {
 		p.MaleMesh, p.FemaleMesh, p.Image, p.Duration = m.MaleMesh, m.FemaleMesh, m.Image, m.EatSeconds
 	}
 	return p
@@ -137,20 +138,19 @@ func factionParts(w *sim.World) (parts [][]byte) {
 }
 
 // templateParts encodes the actor templates. The last message carries the total.
-func templateParts(w *sim.World) (parts [][]byte) {
+func templateParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsTemplates{}
 	for i := range w.Templates {
 		if len(part.Templates) == templatesPerMessage {
 			parts, part.Templates = append(parts, part.Append(nil)), part.Templates[:0]
 		}
-		part.Templates = append(part.Templates, actorTemplate(&w.Templates[i]))
+		part.Templates = append(part.Templates, actorTemplate(&w.Templates[i], models.Actors[w.Templates[i].ID]))
 	}
 	part.Last, part.Total = true, u16(int32(len(w.Templates)))
 	return append(parts, part.Append(nil))
 }
 
-func actorTemplate(t *sim.Template) proto.ActorTemplate {
-	m := t.Media
+func actorTemplate(t *sim.Template, m *appearance.RealmCrafterActor) proto.ActorTemplate {
 	if m == nil {
 		m = &noMedia
 	}
@@ -170,14 +170,14 @@ func actorTemplate(t *sim.Template) proto.ActorTemplate {
 }
 
 // noMedia is the media of a template that has none.
-var noMedia = func() (m sim.ActorMedia) {
-	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = sim.NoMedia, sim.NoMedia, sim.NoMedia, 1
+var noMedia = func() (m appearance.RealmCrafterActor) {
+	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = appearance.None, appearance.None, appearance.None, 1
 	for _, ids := range [][]uint16{
 		m.Meshes[:], m.Beards[:], m.MaleHairs[:], m.FemaleHairs[:], m.MaleFaces[:], m.FemaleFaces[:], m.MaleBodies[:],
 		m.FemaleBodies[:], m.MaleSpeech[:], m.FemaleSpeech[:],
 	} {
 		for i := range ids {
-			ids[i] = sim.NoMedia
+			ids[i] = appearance.None
 		}
 	}
 	return m

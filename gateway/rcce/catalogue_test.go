@@ -6,21 +6,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
 // museum has items of every kind and templates with and without media.
-func catalogueWorld(items, templates int) *sim.World {
-	w := emptyFields()
+func catalogueWorld(items, templates int) (*sim.World, appearance.RealmCrafter) {
+	w, models := emptyFields(), appearance.New().RealmCrafter
 	for len(w.Items) < items {
 		i := len(w.Items)
 		it := sim.Item{
 			ID: uint16(100 + i), Name: fmt.Sprint("Item ", i), Kind: sim.ItemKind(1 + i%7), Value: int32(-i), Mass: uint16(i),
 			Thumbnail: uint16(2 * i), SlotKind: 11, Stackable: i%2 == 0, ExclusiveRace: "Human", Gubbins: [6]uint16{5: 3},
-			Media: &sim.ItemMedia{MaleMesh: uint16(3 * i), FemaleMesh: sim.NoMedia, Image: 8, EatSeconds: 9},
 		}
+		models.Items[it.ID] = &appearance.RealmCrafterItem{MaleMesh: uint16(3 * i), FemaleMesh: appearance.None, Image: 8, EatSeconds: 9}
 		it.Attr[39] = int16(-i)
 		switch it.Kind {
 		case sim.ItemWeapon:
@@ -36,11 +37,12 @@ func catalogueWorld(items, templates int) *sim.World {
 		i := len(w.Templates)
 		t := w.Templates[0]
 		t.ID, t.Race, t.Class, t.Description = uint16(100+i), fmt.Sprint("Race ", i), "Class", "A long description"
-		t.Media = &sim.ActorMedia{MaleAnimation: 1, FemaleAnimation: 2, Scale: 0.5, Blood: 4, TradeMode: 1, PolyCollision: true}
-		t.Media.Meshes[7], t.Media.FemaleSpeech[15], t.Media.Beards[4] = 70, 71, 72
+		m := &appearance.RealmCrafterActor{MaleAnimation: 1, FemaleAnimation: 2, Scale: 0.5, Blood: 4, TradeMode: 1, PolyCollision: true}
+		m.Meshes[7], m.FemaleSpeech[15], m.Beards[4] = 70, 71, 72
+		models.Actors[t.ID] = m
 		w.Templates = append(w.Templates, t)
 	}
-	return w
+	return w, models
 }
 
 // downloaded is what an original client has after FetchActors.
@@ -105,8 +107,8 @@ func (d *downloadedCatalogue) complete() bool {
 func TestOriginalClientGetsWholeCatalogue(t *testing.T) {
 	for _, n := range []struct{ items, templates int }{{3, 4}, {6, 5}, {7, 6}, {700, 61}} {
 		t.Run(fmt.Sprintf("items=%d,templates=%d", n.items, n.templates), func(t *testing.T) {
-			w := catalogueWorld(n.items, n.templates)
-			withServer(t, w, serverOptions{}, func(srv *testServer) {
+			w, models := catalogueWorld(n.items, n.templates)
+			withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 				c := srv.connect()
 				c.send(proto.FetchActorsRequest{})
 				d := &downloadedCatalogue{itemTotal: -1, templateTotal: -1}
@@ -120,14 +122,14 @@ func TestOriginalClientGetsWholeCatalogue(t *testing.T) {
 					}
 					return d.complete()
 				})
-				d.checkWorld(t, w)
+				d.checkWorld(t, w, &models)
 			})
 		})
 	}
 }
 
 // compare compares what was downloaded with the world.
-func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World) {
+func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *appearance.RealmCrafter) {
 	t.Helper()
 	if d.attributes.Assignment != 4 || d.attributes.Attributes[strength].Name != "Strength" || d.damage.Names != w.DamageNames {
 		t.Errorf("attributes %+v, damage %+v", d.attributes, d.damage)
@@ -140,15 +142,16 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World) {
 		if got.ID != it.ID || got.Name != it.Name || got.Value != it.Value || got.Attributes[39] != int32(it.Attr[39]) {
 			t.Fatalf("item %d is %+v, want %+v", i, got, it)
 		}
-		if it.Media == nil {
-			if got.MaleMesh != sim.NoMedia || got.FemaleMesh != sim.NoMedia {
+		m := models.Items[it.ID]
+		if m == nil {
+			if got.MaleMesh != appearance.None || got.FemaleMesh != appearance.None {
 				t.Errorf("item %d without media has meshes: %+v", i, got)
 			}
 			continue
 		}
 		want := proto.ItemTemplate{
 			ID: it.ID, Type: uint8(it.Kind), Value: it.Value, Mass: it.Mass, Thumbnail: it.Thumbnail, Gubbins: [6]uint8{5: 1},
-			MaleMesh: it.Media.MaleMesh, FemaleMesh: 65535, SlotType: 11, Stackable: uint8(1 - i%2), Name: it.Name, Race: "Human",
+			MaleMesh: m.MaleMesh, FemaleMesh: 65535, SlotType: 11, Stackable: uint8(1 - i%2), Name: it.Name, Race: "Human",
 		}
 		want.Attributes[39] = int32(it.Attr[39])
 		switch it.Kind {
@@ -173,7 +176,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World) {
 			got.Environment != uint8(tmpl.Environment) || got.Attributes[health].Max != uint16(tmpl.Attr[health].Max) || got.Genders != tmpl.Genders {
 			t.Fatalf("template %d is %+v, want %+v", i, got, tmpl)
 		}
-		if m := tmpl.Media; m == nil && (got.Scale != 1 || got.Meshes[0] != 65535 || got.FemaleSpeech[15] != 65535) ||
+		if m := models.Actors[tmpl.ID]; m == nil && (got.Scale != 1 || got.Meshes[0] != 65535 || got.FemaleSpeech[15] != 65535) ||
 			m != nil && (got.Scale != m.Scale || got.Meshes != m.Meshes || got.FemaleSpeech != m.FemaleSpeech || got.Beards != m.Beards ||
 				got.MaleAnimation != 1 || got.FemaleAnimation != 2 || got.Blood != 4 || got.TradeMode != 1 || got.PolyCollision != 1) {
 			t.Errorf("media of template %d are %+v, want %+v", i, got, m)
@@ -199,7 +202,8 @@ func TestCatalogueHasCurrentTime(t *testing.T) {
 
 // A byte asks for a lot: the answer waits for whoever reads it, one at a time, and not too often.
 func TestCatalogueIsPacedAndLimited(t *testing.T) {
-	withServer(t, catalogueWorld(3000, 61), serverOptions{}, func(srv *testServer) {
+	w, models := catalogueWorld(3000, 61)
+	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.FetchActorsRequest{})
 		c.flush()
@@ -229,7 +233,8 @@ func TestCatalogueIsPacedAndLimited(t *testing.T) {
 }
 
 func TestDisconnectEndsCatalogue(t *testing.T) {
-	withServer(t, catalogueWorld(3000, 61), serverOptions{}, func(srv *testServer) {
+	w, models := catalogueWorld(3000, 61)
+	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.FetchActorsRequest{})
 		srv.step()

@@ -87,7 +87,7 @@ func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
 func (d *Door) Open(h *gateway.Host) (err error) {
 	policy := d.policy()
 	d.gate, err = Listen(h.Hub, h.World, Options{
-		Conn: d.conn, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
+		Conn: d.conn, Appearance: h.Appearance.RealmCrafter, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
 		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr,
 	})
 	return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/proto/enet"
@@ -39,6 +40,8 @@ type Options struct {
 	MaxPeers      int                // connections at once; 0: 5000
 	PeersPerAddr  int                // connections from one address, except loopback; 0: 50
 	LimitLoopback bool               // apply PeersPerAddr to loopback too
+
+	Appearance appearance.RealmCrafter // how clients draw the world
 }
 
 // Gateway serves RealmCrafter clients on one UDP socket. Its exported methods are safe for concurrent use.
@@ -85,7 +88,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
-		ids: newRuntimeIDs(), catalogue: newCatalogue(world.Def()), started: time.Now(),
+		ids: newRuntimeIDs(), catalogue: newCatalogue(world.Def(), &o.Appearance), started: time.Now(),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}
 	for i := range o.Workers {

@@ -3,6 +3,7 @@ package rs
 import (
 	"bytes"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -28,30 +29,27 @@ const (
 func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *proto.Info) {
 	state.body = a.Body
 	w := as.w
-	look := appearanceOf(w.g.world.Def(), a.Body, a.Is(sim.FlagPlayer))
+	look := appearanceOf(&w.g.opt.Appearance, a.Body, a.Is(sim.FlagPlayer))
 	w.appearance = proto.Profile667.AppendAppearance(w.appearance[:0], &look)
 	info.Appearance = append(info.Appearance[:0], w.appearance...)
 	info.Has = info.Has.With(proto.KindAppearance)
 }
 
-// cacheModelOf is the client cache model of a body.
-func cacheModelOf(w *sim.World, b *sim.Body) sim.CacheModel {
-	if t := w.Template(b.Template); t != nil {
-		return t.CacheModel
-	}
-	return sim.DefaultCacheModel
+// modelOf returns the appearance of a body's template.
+func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
+	return g.opt.Appearance.Actor(b.Template)
 }
 
 // appearanceOf converts a body to an appearance of revision 667.
-func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
-	f := cacheModelOf(w, b)
+func appearanceOf(models *appearance.RuneScape, b *sim.Body, player bool) proto.Appearance {
+	f := models.Actor(b.Template)
 	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))
 	name := []byte(b.Name)
 	look := proto.Appearance{
 		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name[:min(len(name), maxNameBytes)]),
 		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyAttackRange, Female: b.Appearance.Gender == 1,
 	}
-	if f.NPC != sim.NoMedia {
+	if f.NPC != appearance.None {
 		look.NPC = &proto.NPCForm{ID: f.NPC}
 		return look
 	}
@@ -63,8 +61,8 @@ func appearanceOf(w *sim.World, b *sim.Body, player bool) proto.Appearance {
 		look.Worn[slot] = proto.Worn{Kind: proto.WornKit, ID: kit}
 	}
 	for slot, id := range b.Equipment {
-		if it := w.Item(id); it != nil && it.CacheModel != nil && it.CacheModel.Worn != sim.NoMedia && wornPosition[slot] >= 0 {
-			look.Worn[wornPosition[slot]] = proto.Worn{Kind: proto.WornObject, ID: it.CacheModel.Worn}
+		if worn := models.Item(id).Worn; worn != appearance.None && wornPosition[slot] >= 0 {
+			look.Worn[wornPosition[slot]] = proto.Worn{Kind: proto.WornObject, ID: worn}
 		}
 	}
 	if player {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -111,7 +112,7 @@ func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 			fell, rose, jumped := -1, -1, -1
 			for _, m := range c.updatesOf(c.indexOf("Bob")) {
 				switch {
-				case m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == sim.DefaultCacheModel.Death:
+				case m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == appearance.DefaultRuneScapeActor.Death:
 					fell = m.cycle
 				case m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == proto.None:
 					rose = m.cycle
@@ -154,7 +155,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 		c.checkNoError()
 		fell, gone := -1, -1
 		for _, m := range c.updatesOf(rat[0]) {
-			if m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == sim.DefaultCacheModel.Death {
+			if m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == appearance.DefaultRuneScapeActor.Death {
 				fell = m.cycle
 				if n := len(m.info.Hits); n == 0 || m.info.Hits[n-1].HP != 0 {
 					t.Errorf("the last blow leaves %+v", m.info.Hits)

@@ -89,7 +89,7 @@ func (d *Door) Open(h *gateway.Host) error {
 		}
 	}
 	d.gate, err = Listen(h.Hub, h.World, Options{
-		Listener: d.listener, Key: key, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
+		Listener: d.listener, Key: key, Appearance: h.Appearance.RuneScape, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
 		MaxConns: d.RsMaxConns, ConnsPerAddr: d.RsConnsPerAddr,
 		Register: d.RsRegister, JS5Upstream: d.RsJs5Upstream, MapKeys: keys, RecordDir: d.RsRecord,
 	})

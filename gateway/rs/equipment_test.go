@@ -3,6 +3,8 @@ package rs
 import (
 	"testing"
 
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -28,9 +30,10 @@ func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 // seen as well, without a mark.
 func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 	w := withKit(pvpWorld(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
-	want := sim.CacheItemModel{Worn: sim.NoMedia, Attack: 426, Effect: 19}
-	if it := w.Item(huntingBow); it == nil || it.CacheModel == nil || *it.CacheModel != want || it.Weapon.Projectile == nil {
-		t.Fatalf("the bow is %+v", it)
+	want := appearance.RuneScapeItem{Worn: appearance.None, Attack: 426, Effect: 19}
+	models := content.DefaultWorld().Appearance.RuneScape
+	if it := w.Item(huntingBow); it == nil || models.Item(huntingBow) != want || it.Weapon.Projectile == nil {
+		t.Fatalf("the bow is %+v, drawn as %+v", it, models.Item(huntingBow))
 	}
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -76,11 +79,12 @@ func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 // What has no number among the client's objects is not drawn.
 func TestWornItemsAreInAppearance(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
-	bow := *w.Item(huntingBow).CacheModel
+	models := content.DefaultWorld().Appearance.RuneScape
+	bow := models.Item(huntingBow)
 	bow.Worn = 841
-	w.Item(huntingBow).CacheModel = &bow
-	w.Item(oakShield).CacheModel = &sim.CacheItemModel{Worn: sim.NoMedia, Attack: sim.NoMedia, Effect: sim.NoMedia}
-	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+	models.Items[huntingBow] = bow
+	models.Items[oakShield] = appearance.RuneScapeItem{Worn: appearance.None, Attack: appearance.None, Effect: appearance.None}
+	withServer(t, w, Options{Register: true, Appearance: models}, func(srv *testServer) {
 		srv.join("Ada")
 		bob := srv.join("Bob")
 		srv.advanceCycles(2)

@@ -1,6 +1,7 @@
 package rs
 
 import (
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -126,29 +127,28 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 }
 
 // modelOf is the cache model of an actor that is in a frame or has just died.
-func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) sim.CacheModel {
+func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScapeActor {
 	if a := f.Find(id); a != nil {
-		return cacheModelOf(as.w.g.world.Def(), a.Body)
+		return as.w.g.modelOf(a.Body)
 	}
 	if row := as.w.actors.rowOf(id); row >= 0 && as.w.actors.rowStates[row].body != nil {
-		return cacheModelOf(as.w.g.world.Def(), as.w.actors.rowStates[row].body)
+		return as.w.g.modelOf(as.w.actors.rowStates[row].body)
 	}
-	return sim.CacheModel{NPC: sim.NoMedia, Attack: sim.NoMedia, Hurt: sim.NoMedia, Death: sim.NoMedia, Glide: sim.NoMedia}
+	return appearance.RuneScapeActor{NPC: appearance.None, Attack: appearance.None, Hurt: appearance.None, Death: appearance.None, Glide: appearance.None}
 }
 
 // showAttack shows an attack: with the weapon's animation and effect, or else with the model's animation.
 func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {
-		if it := as.w.g.world.Def().Item(a.Body.Equipment[sim.SlotWeapon]); it != nil && it.CacheModel != nil {
-			if it.CacheModel.Attack != sim.NoMedia {
-				seq = it.CacheModel.Attack
-			}
-			if it.CacheModel.Effect != sim.NoMedia {
-				in := as.pending.infoOf(who)
-				in.Gfx[0] = proto.Gfx{ID: it.CacheModel.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
-				in.Has = in.Has.With(proto.KindGfx0)
-			}
+		weapon := as.w.g.opt.Appearance.Item(a.Body.Equipment[sim.SlotWeapon])
+		if weapon.Attack != appearance.None {
+			seq = weapon.Attack
+		}
+		if weapon.Effect != appearance.None {
+			in := as.pending.infoOf(who)
+			in.Gfx[0] = proto.Gfx{ID: weapon.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
+			in.Has = in.Has.With(proto.KindGfx0)
 		}
 	}
 	as.playAnimation(who, seq)
@@ -156,7 +156,7 @@ func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 
 // playAnimation plays an animation, if the model has one.
 func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
-	if seq != sim.NoMedia {
+	if seq != appearance.None {
 		as.setAnimation(who, seq)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -41,6 +42,8 @@ type Options struct {
 	MaxConns      int                // connections at once; 0: 5000
 	ConnsPerAddr  int                // connections from one address, except loopback; 0: 50
 	LimitLoopback bool               // apply ConnsPerAddr to loopback too
+
+	Appearance appearance.RuneScape // how clients draw the world
 
 	Register    bool    // a login with an unknown name creates the account, if the world allows new accounts
 	JS5Upstream string  // host:port of the operator's cache server; "": cache connections are refused

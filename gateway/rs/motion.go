@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -115,9 +116,9 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 	if now != forced && last != forced {
 		return
 	}
-	seq := cacheModelOf(as.w.g.world.Def(), a.Body).Glide
+	seq := as.w.g.modelOf(a.Body).Glide
 	switch {
-	case seq == sim.NoMedia:
+	case seq == appearance.None:
 		return
 	case now != forced:
 		seq = proto.None

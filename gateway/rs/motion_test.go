@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -337,7 +338,7 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 		}
 	}
 	m := s.moveTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventAttacked, Who: s.mover, Other: 1, N: 3})
-	if got := anim(m); got != int(sim.DefaultCacheModel.Attack) {
+	if got := anim(m); got != int(appearance.DefaultRuneScapeActor.Attack) {
 		t.Errorf("strikes on his way and plays %d", got)
 	}
 }

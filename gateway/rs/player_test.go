@@ -245,7 +245,7 @@ func TestClickOnUnreachableTileIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	withServer(t, w, Options{Register: true}, func(srv *testServer) {
+	withServer(t, w.World, Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		c.startRecording()
 		at := c.ownTile()

@@ -72,8 +72,12 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 	if err != nil {
 		t.Fatal(err)
 	}
+	vale := content.DefaultWorld() // from which all test worlds are made
 	if w == nil {
-		w = content.DefaultWorld()
+		w = vale.World
+	}
+	if o.Appearance.Actors == nil {
+		o.Appearance = vale.Appearance.RuneScape
 	}
 	srv := &testServer{
 		t: t, store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),

@@ -11,7 +11,7 @@ import (
 
 // quietVale is the world that is part of the program, without NPCs.
 func valeWithoutNPCs() *sim.World {
-	w := content.DefaultWorld()
+	w := content.DefaultWorld().World
 	for i := range w.Areas {
 		w.Areas[i].Spawns = nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	rccecl "github.com/truestep-io/truestep/client/rcce"
 	rscl "github.com/truestep-io/truestep/client/rs"
+	"github.com/truestep-io/truestep/content"
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/sim"
@@ -57,7 +58,7 @@ func crowdWorld() string {
 // policy, and always the actor that attacks it.
 func TestCrowdIsShownByThePolicyOfEachDoor(t *testing.T) {
 	t.Parallel()
-	overLine(t, "perfect", func(t testing.TB) *sim.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
+	overLine(t, "perfect", func(t testing.TB) *content.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
 		r.addIdlePlayers("Square", idlePlayers)
 		entrants := []entrant{
 			{door: rcce, name: "Viewrc", area: "Square", at: geom.Vec{X: 1, Z: 1}},

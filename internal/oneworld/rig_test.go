@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
 	rccegate "github.com/truestep-io/truestep/gateway/rcce"
 	rsgate "github.com/truestep-io/truestep/gateway/rs"
@@ -89,7 +90,7 @@ var lines = map[string]netsim.Impairment{
 }
 
 // overAllLines runs a test in a bubble for each kind of line, with a server of that world.
-func overAllLines(t *testing.T, w func(t testing.TB) *sim.World, test func(t *testing.T, r *rig)) {
+func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
 	t.Parallel()
 	for name := range lines {
 		t.Run(name, func(t *testing.T) {
@@ -100,23 +101,23 @@ func overAllLines(t *testing.T, w func(t testing.TB) *sim.World, test func(t *te
 }
 
 // overLine runs a test in a bubble, with a server of that world and lines of that name.
-func overLine(t *testing.T, name string, w func(t testing.TB) *sim.World, test func(t *testing.T, r *rig)) {
+func overLine(t *testing.T, name string, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
 	rsKey() // outside of the bubble: primes take time
 	world := w(t)
 	synctest.Test(t, func(t *testing.T) { test(t, open(t, world, lines[name])) })
 }
 
 // open runs a server until the test ends.
-func open(t testing.TB, w *sim.World, imp netsim.Impairment) *rig {
+func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	r := &rig{t: t, def: w, metrics: telemetry.New(), addr: map[string]string{}, network: netsim.New(9), line: imp}
+	r := &rig{t: t, def: w.World, metrics: telemetry.New(), addr: map[string]string{}, network: netsim.New(9), line: imp}
 	r.host = r.network.Host("127.0.0.1")
 	var err error
 	if r.disk, err = sqlite.Open(t.Context(), t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
-	r.world = area.NewWorld(w, area.Options{Log: quiet, Seed: 7, Metrics: r.metrics})
+	r.world = area.NewWorld(w.World, area.Options{Log: quiet, Seed: 7, Metrics: r.metrics})
 	r.hub = session.NewHub(r.world, r.disk, session.Options{
 		Log: quiet, Metrics: r.metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
 	})
@@ -127,9 +128,9 @@ func open(t testing.TB, w *sim.World, imp netsim.Impairment) *rig {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Conn: rcceSocket, Log: quiet, Metrics: r.metrics})
-	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Listener: rsListener, Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
-	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Conn: bedrockSocket, Log: quiet, Metrics: r.metrics})
+	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Appearance: w.Appearance.RealmCrafter, Conn: rcceSocket, Log: quiet, Metrics: r.metrics})
+	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Appearance: w.Appearance.RuneScape, Listener: rsListener, Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
+	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Appearance: w.Appearance.Bedrock, Conn: bedrockSocket, Log: quiet, Metrics: r.metrics})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}

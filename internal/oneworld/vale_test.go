@@ -11,7 +11,7 @@ import (
 // New players of all doors, without accounts, meet where new characters start in the embedded world: they see each other and
 // NPCs, chat, and attack one of the rats.
 func TestNewcomersMeetInTheEmbeddedWorld(t *testing.T) {
-	overAllLines(t, func(testing.TB) *sim.World { return content.DefaultWorld() }, func(t *testing.T, r *rig) {
+	overAllLines(t, func(testing.TB) *content.World { return content.DefaultWorld() }, func(t *testing.T, r *rig) {
 		var all []*player
 		for _, door := range doors {
 			p, err := r.dial(t.Context(), door, "New"+door)

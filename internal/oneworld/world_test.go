@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/content"
-	"github.com/truestep-io/truestep/sim"
 )
 
 // Figures of the test world.
@@ -185,10 +184,10 @@ at = [30, -5, 30]
 `
 
 // newTestWorld builds the world of testWorld.
-func newTestWorld(t testing.TB) *sim.World { return load(t, testWorld) }
+func newTestWorld(t testing.TB) *content.World { return load(t, testWorld) }
 
 // load builds a world from its source.
-func load(t testing.TB, toml string) *sim.World {
+func load(t testing.TB, toml string) *content.World {
 	t.Helper()
 	w, _, err := content.LoadWorld("test.toml", []byte(toml))
 	if err != nil {

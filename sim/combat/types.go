@@ -54,11 +54,10 @@ type Projectile struct {
 	Emitter1, Emitter2 string
 	Tex1, Tex2         uint16
 	Homing             bool
-	HitChance          int32  // percent, 1..100
-	Damage             int32  // points before armour
-	Type               uint8  // damage type, 0..19
-	Speed              uint8  // 1..100; the client moves it by Speed/50 units per frame
-	EntityType         string // entity type shown to Bedrock clients, such as "minecraft:arrow"; "": an arrow
+	HitChance          int32 // percent, 1..100
+	Damage             int32 // points before armour
+	Type               uint8 // damage type, 0..19
+	Speed              uint8 // 1..100; the client moves it by Speed/50 units per frame
 }
 
 // Fighter is one side of an attack: a view that the caller fills, borrowed for one call.

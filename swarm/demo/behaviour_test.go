@@ -30,7 +30,7 @@ func TestBotNamesFitEveryDoorAndAreUnique(t *testing.T) {
 }
 
 func TestWorldMapFindsPortalsWallsWaterAndEnemies(t *testing.T) {
-	m := newWorldMap(content.DefaultWorld())
+	m := newWorldMap(content.DefaultWorld().World)
 	vale, moor, ring, lake := m.world.AreaNamed("Truestep Vale"), m.world.AreaNamed("Windmoor"), m.world.AreaNamed("The Ring"), m.world.AreaNamed("Mirror Lake")
 	if m.startArea != vale || m.startPos != (geom.Vec{Y: 2}) {
 		t.Errorf("start is %v in area %d", m.startPos, m.startArea)
@@ -96,7 +96,7 @@ func TestBotsChoosePlayableTemplatesOfAnyWorld(t *testing.T) {
 // simulate runs a behaviour for so long in a world without other actors, and calls visit after each step.
 func simulate(t *testing.T, r role, seed uint64, d time.Duration, visit func(area sim.AreaID, pos geom.Vec, d decision)) {
 	t.Helper()
-	m := newWorldMap(content.DefaultWorld())
+	m := newWorldMap(content.DefaultWorld().World)
 	b := &behaviour{
 		worldMap: m, role: r, rng: rand.New(rand.NewPCG(seed, 1)), allowGreeting: func(string) bool { return true }, strollRadius: 60, arrival: 2,
 	}
@@ -122,7 +122,7 @@ func simulate(t *testing.T, r role, seed uint64, d time.Duration, visit func(are
 }
 
 func TestBotsAvoidWallsAndRestBetweenWalks(t *testing.T) {
-	m := newWorldMap(content.DefaultWorld())
+	m := newWorldMap(content.DefaultWorld().World)
 	for seed := range uint64(5) {
 		stood, walked, legs, last := 0, 0, map[int]bool{}, -1
 		simulate(t, hunter, seed, 10*time.Minute, func(area sim.AreaID, pos geom.Vec, d decision) {
@@ -150,7 +150,7 @@ func TestBotsAvoidWallsAndRestBetweenWalks(t *testing.T) {
 }
 
 func TestGladiatorsReachThePvPAreaAndTravellersVisitAreas(t *testing.T) {
-	m := newWorldMap(content.DefaultWorld())
+	m := newWorldMap(content.DefaultWorld().World)
 	ring := m.world.AreaNamed("The Ring")
 	for seed := range uint64(5) {
 		fought := 0
@@ -174,7 +174,7 @@ func TestGladiatorsReachThePvPAreaAndTravellersVisitAreas(t *testing.T) {
 
 func TestBotsGreetPlayersOnceAndNeverBotsOrNPCs(t *testing.T) {
 	b := &behaviour{
-		worldMap: newWorldMap(content.DefaultWorld()), rng: rand.New(rand.NewPCG(1, 2)), strollRadius: 60, arrival: 2,
+		worldMap: newWorldMap(content.DefaultWorld().World), rng: rand.New(rand.NewPCG(1, 2)), strollRadius: 60, arrival: 2,
 		allowGreeting: func(name string) bool { return name != "Third" },
 	}
 	now := time.Unix(1000, 0)

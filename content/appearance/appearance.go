@@ -1,0 +1,26 @@
+// Package appearance holds how the clients of each door draw a world. It is plain data: package content fills it from
+// the world file or the project, and a gateway reads the table of its own door. No rule reads it, so that package sim
+// names no protocol.
+//
+// The tables are keyed by the ids of a sim.World: templates, items and projectiles. An id that is missing, or a table
+// that is nil, has the door's default appearance. Loaded tables are immutable.
+package appearance
+
+// Tables are the appearances of one world for all doors. The zero value is the default appearance of each door.
+type Tables struct {
+	RealmCrafter RealmCrafter
+	RuneScape    RuneScape
+	Bedrock      Bedrock
+}
+
+// New returns empty tables, to be filled.
+func New() Tables {
+	return Tables{
+		RealmCrafter: RealmCrafter{Actors: map[uint16]*RealmCrafterActor{}, Items: map[uint16]*RealmCrafterItem{}},
+		RuneScape:    RuneScape{Actors: map[uint16]RuneScapeActor{}, Items: map[uint16]RuneScapeItem{}},
+		Bedrock:      Bedrock{Actors: map[uint16]BedrockActor{}, Items: map[uint16]string{}, Projectiles: map[uint16]string{}},
+	}
+}
+
+// None is the id of no mesh, texture, sound, model or animation.
+const None uint16 = 65535

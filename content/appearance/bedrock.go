@@ -1,0 +1,33 @@
+package appearance
+
+// Bedrock is how Minecraft: Bedrock clients draw a world.
+type Bedrock struct {
+	Actors      map[uint16]BedrockActor // by template
+	Items       map[uint16]string       // by item: "minecraft:iron_sword"; a missing item is not displayed
+	Projectiles map[uint16]string       // by projectile: an entity type such as "minecraft:arrow"
+}
+
+// BedrockActor is how actors of a template are drawn: as one of the game's entities, or as a player. The zero value is a
+// player in colours that the door chooses.
+type BedrockActor struct {
+	Entity        string  // entity type, "minecraft:wolf"; "" draws a player
+	Scale         float32 // 1 is its own size; 0 means 1
+	Width, Height float32 // of its box, blocks at scale 1; 0: the known size of the entity type
+
+	// Colours of a drawn player; NoColour leaves them to the door. All are NoColour for an entity.
+	Hair, Face, Shirt, Trousers, Shoes Colour
+}
+
+// Colour is red<<16 + green<<8 + blue, with a bit above them so that black differs from NoColour.
+type Colour uint32
+
+// NoColour is the absence of a colour.
+const NoColour Colour = 0
+
+// RGB is the colour with these parts.
+func RGB(red, green, blue uint8) Colour {
+	return 1<<24 | Colour(red)<<16 | Colour(green)<<8 | Colour(blue)
+}
+
+// Parts returns red, green and blue.
+func (c Colour) Parts() (red, green, blue uint8) { return uint8(c >> 16), uint8(c >> 8), uint8(c) }

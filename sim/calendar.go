@@ -1,0 +1,36 @@
+package sim
+
+// Calendar is the date and time at which a world starts, and how they advance. Source: RealmCrafter Environment.dat.
+type Calendar struct {
+	Year         int32
+	Day          int32 // of the year, from 0
+	Hour, Minute int32
+	Factor       int32 // game minutes per real minute; 0: time stands still
+	Seasons      [12]Season
+	Months       [20]Month // the first begins where the year ends: its StartDay is the last day of the year
+}
+
+// Season is a part of the year. It lasts until the next one begins.
+type Season struct {
+	Name       string
+	StartDay   int32
+	Dusk, Dawn int32 // hours
+}
+
+// Month is a part of the year.
+type Month struct {
+	Name     string
+	StartDay int32
+}
+
+// After is the calendar when ms of real time have passed. Days go from 0 to the StartDay of the first month, both
+// included, as the original counts them.
+func (c Calendar) After(ms int64) Calendar {
+	minutes := int64(c.Minute) + max(ms, 0)*int64(max(c.Factor, 0))/60_000
+	hours := int64(c.Hour) + minutes/60
+	days := int64(c.Day) + hours/24
+	year := int64(max(c.Months[0].StartDay, 0)) + 1
+	c.Minute, c.Hour, c.Day = int32(minutes%60), int32(hours%24), int32(days%year)
+	c.Year = int32(int64(c.Year) + days/year)
+	return c
+}
