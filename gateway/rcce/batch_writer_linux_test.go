@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// On a host of several addresses, segmented and single writes leave from the address that the client sends to.
+// On a host with several addresses, segmented and single writes leave from the address that the client sends to.
 func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 	supported := systemSegments(t)
 	for _, single := range []bool{false, true} {
@@ -23,7 +23,7 @@ func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 		}
 		defer conn.Close()
 		asked := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), addrOf(conn).Port())
-		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // receives datagrams of no other address
+		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // receives datagrams of this address only
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 	}
 }
 
-// segments reports whether this system segments bursts at all, without a local address.
+// systemSegments reports whether this system supports segmentation, without a local address.
 func systemSegments(t *testing.T) bool {
 	o, to := newBatchWriter(t)
 	for range 2 {

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// outboxTo returns an outbox on a loopback socket, and a second socket for it to write to.
+// newBatchWriter returns a batch writer on a loopback socket, and a second socket for it to write to.
 func newBatchWriter(t testing.TB) (*batchWriter, *net.UDPConn) {
 	t.Helper()
 	listen := func() *net.UDPConn {
@@ -69,7 +69,7 @@ func TestBatchWriterSplitsDatagramsIntoBursts(t *testing.T) {
 	}
 	for i := range count {
 		o.add(addrOf(to), bytes.Repeat([]byte{byte(i)}, 1200))
-		readUntil(i + 1 - o.count) // read each burst at once: together they overflow the socket buffers of some systems
+		readUntil(i + 1 - o.count) // read each batch at once: together they overflow the socket buffers of some systems
 	}
 	o.flush()
 	readUntil(count)

@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// crowdOf is a scene in which n connected clients stand together and have been told of each other, with its last frame.
-// Nothing runs; datagrams go nowhere.
+// broadcastScene returns a scene of n connected clients in one place that know each other's actors, and its last frame.
+// No goroutine runs, and datagrams are discarded.
 func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -28,7 +28,7 @@ func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	for i := range n {
 		f.Actors = append(f.Actors, player(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i % 32), Z: float32(i / 32)}))
 	}
-	s.Show(f) // before there is anybody to be told
+	s.Show(f) // before it has members, so nothing is sent
 	for i := range n {
 		c := newConn(w, connectPeer(tb, w, i).peer)
 		c.session, c.scene, c.lastBroadcast = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
@@ -37,15 +37,15 @@ func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	return s, f
 }
 
-// line is the client's end of a connection to a worker that does not run.
+// workerPeer is the client's end of a connection to a worker that does not run.
 type workerPeer struct {
 	addr netip.AddrPort
 	host *enet.Host
-	peer *enet.Peer // the worker's
+	peer *enet.Peer // the worker's end
 	mail [][]byte
 }
 
-// handshake connects one more client to a worker that does not run.
+// connectPeer connects a client to a worker that does not run.
 func connectPeer(tb testing.TB, w *worker, i int) *workerPeer {
 	tb.Helper()
 	l := &workerPeer{
@@ -64,7 +64,7 @@ func connectPeer(tb testing.TB, w *worker, i int) *workerPeer {
 	return l
 }
 
-// exchange brings what the client has to say to the worker and the other way round.
+// exchange carries queued datagrams between the client and the worker, both ways.
 func (l *workerPeer) exchange(w *worker, handle func(enet.Event)) {
 	l.host.Flush(0, func(_ netip.AddrPort, b []byte) { w.host.Receive(0, l.addr, b, handle) })
 	w.host.Flush(0, func(to netip.AddrPort, b []byte) {
@@ -78,7 +78,7 @@ func (l *workerPeer) exchange(w *worker, handle func(enet.Event)) {
 	l.mail = l.mail[:0]
 }
 
-// interval shows the frames of one broadcast interval: every member is served once.
+// showInterval shows the frames of one broadcast interval: every member is updated once.
 func showInterval(s *scene, f *sim.Frame) {
 	for range 4 {
 		f.Tick++
@@ -100,8 +100,8 @@ func TestSteadyBroadcastAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkBroadcast is one interval of 200 ms in an area where everybody sees everybody, from frames to finished
-// datagrams: comparing faces, collecting who is near, encoding, and packing. The kernel is not in it.
+// BenchmarkBroadcast measures one interval of 200 ms in an area where all clients see each other, from frames to
+// encoded datagrams: comparing actors, collecting nearby ones, encoding, and packing. It does not include the kernel.
 func BenchmarkBroadcast(b *testing.B) {
 	for _, n := range []int{200, 1000} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// updatesOf are the updates of one actor.
+// updatesOf returns the position updates of one actor.
 func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 	var list []proto.StandardUpdate
 	for _, u := range packetsOf[proto.StandardUpdate](c) {
@@ -22,7 +22,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 	return list
 }
 
-// Spec rcce 3.4: at most one tail: energy to oneself, the height of flyers to others, none for walkers.
+// Spec rcce 3.4: an update has at most one tail: energy for its own client, height for flying actors, none otherwise.
 func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
@@ -73,11 +73,12 @@ func TestOwnUpdateHasNoTailWithoutEnergy(t *testing.T) {
 	})
 }
 
-// Spec rcce 5.4: below 500 units in every broadcast, from 500 to 1000 when the middle gate is open, beyond never.
+// Spec rcce 5.4: within 500 units every broadcast, from 500 to 1000 units when the middle interval is due, beyond
+// never.
 func TestUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
 		every  int32 // ms
-		middle int   // in 2 s
+		middle int   // updates in 2 s
 	}{{400, 5}, {1000, 2}} {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
 			p := interest.SeedPolicy()
@@ -101,7 +102,7 @@ func TestUpdateRateDependsOnDistance(t *testing.T) {
 	}
 }
 
-// Whom one fights, rides or is in a party with is updated wherever he is.
+// An actor's target, mount and party members are updated at any distance.
 func TestTargetIsUpdatedAtAnyDistance(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
@@ -141,7 +142,7 @@ func TestEveryMemberIsUpdatedEachInterval(t *testing.T) {
 	})
 }
 
-// A newcomer who is still being told who is there gets no updates of actors that he does not know.
+// A client whose entry burst is unfinished gets no updates of actors that it does not know.
 func TestLargeAreaIsSentInParts(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
@@ -181,7 +182,8 @@ func TestLargeAreaIsSentInParts(t *testing.T) {
 	})
 }
 
-// Clients drop what is overtaken on the way. On a line that reorders, whoever is always first would never be seen.
+// Clients drop updates that were overtaken on the network. With reordering, an actor that always came first would not
+// be updated.
 func TestBroadcastStartsAtChangingActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")

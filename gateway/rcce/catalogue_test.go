@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// museum has items of every kind and templates with and without media.
+// catalogueWorld returns a world with items of every kind, and templates with and without media.
 func catalogueWorld(items, templates int) (*sim.World, appearance.RealmCrafter) {
 	w, models := emptyFields(), appearance.New().RealmCrafter
 	for len(w.Items) < items {
@@ -45,7 +45,7 @@ func catalogueWorld(items, templates int) (*sim.World, appearance.RealmCrafter) 
 	return w, models
 }
 
-// downloaded is what an original client has after FetchActors.
+// downloadedCatalogue is what an original client has received of the answer to FetchActors.
 type downloadedCatalogue struct {
 	attributes *proto.FetchActorsAttributes
 	damage     *proto.FetchActorsDamage
@@ -54,10 +54,10 @@ type downloadedCatalogue struct {
 	items      []proto.ItemTemplate
 	templates  []proto.ActorTemplate
 
-	itemTotal, templateTotal int // -1 until the last part has come
+	itemTotal, templateTotal int // -1 until the last part was received
 }
 
-// take is how an original client reads a part; what comes before the attributes is lost to it.
+// add processes a part as an original client does: items and templates before the attributes are lost.
 func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	switch p := p.(type) {
 	case proto.FetchActorsAttributes:
@@ -98,7 +98,7 @@ func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	}
 }
 
-// complete is when an original client goes on to its character menu.
+// complete reports whether an original client would go on to its character menu.
 func (d *downloadedCatalogue) complete() bool {
 	return d.attributes != nil && d.damage != nil && d.calendar != nil && len(d.factions) == proto.FactionCount &&
 		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
@@ -128,7 +128,7 @@ func TestOriginalClientGetsWholeCatalogue(t *testing.T) {
 	}
 }
 
-// compare compares what was downloaded with the world.
+// checkWorld compares the catalogue with the world.
 func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *appearance.RealmCrafter) {
 	t.Helper()
 	if d.attributes.Assignment != 4 || d.attributes.Attributes[strength].Name != "Strength" || d.damage.Names != w.DamageNames {
@@ -184,7 +184,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 	}
 }
 
-// The clock that a client is shown goes on while the server runs.
+// The calendar in the catalogue advances while the server runs.
 func TestCatalogueHasCurrentTime(t *testing.T) {
 	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
@@ -200,7 +200,8 @@ func TestCatalogueHasCurrentTime(t *testing.T) {
 	})
 }
 
-// A byte asks for a lot: the answer waits for whoever reads it, one at a time, and not too often.
+// A request of one byte has a large answer. The server sends it as the client reads, one at a time, and only
+// maxCatalogues times.
 func TestCatalogueIsPacedAndLimited(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {

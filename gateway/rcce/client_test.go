@@ -8,19 +8,19 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// client is a RealmCrafter client: it connects, sends packets and keeps every packet that it gets.
+// client is a RealmCrafter client that records every packet it receives.
 type client struct {
 	r            *testServer
 	addr         netip.AddrPort
 	host         *enet.Host
 	peer         *enet.Peer
 	received     []proto.Packet
-	runtimeID    uint16 // own runtime id
+	runtimeID    uint16 // of its own actor
 	unresponsive bool   // neither reads nor acknowledges
-	disconnected bool   // the server said good-bye, or never answered
+	disconnected bool   // by the server, or it never answered
 }
 
-// connect brings a new client to the end of the handshake.
+// connect connects a new client and completes the handshake.
 func (srv *testServer) connect() *client {
 	srv.t.Helper()
 	c := srv.dial()
@@ -29,7 +29,7 @@ func (srv *testServer) connect() *client {
 	return c
 }
 
-// dial begins a connection, each from a port of its own.
+// dial starts a connection from a port of its own.
 func (srv *testServer) dial() *client {
 	srv.t.Helper()
 	n := len(srv.clients) + 1
@@ -49,7 +49,7 @@ func (srv *testServer) dial() *client {
 
 var serverAddr = netip.MustParseAddrPort("127.0.0.1:25000")
 
-// serve reads what has come and sends what waits.
+// serve processes received datagrams and sends queued ones.
 func (c *client) serve() {
 	if c.unresponsive {
 		return
@@ -88,14 +88,14 @@ func (c *client) handleENet(e enet.Event) {
 	}
 }
 
-// send sends packets, reliable as the original's.
+// send sends packets on the reliable channel, as the original does.
 func (c *client) send(packets ...proto.Packet) {
 	for _, p := range packets {
 		c.sendRaw(p.Append(nil))
 	}
 }
 
-// raw sends a message that need not be a packet.
+// sendRaw sends a message that need not be a valid packet.
 func (c *client) sendRaw(msg []byte) {
 	c.r.t.Helper()
 	if err := c.peer.Send(channelReliable, msg); err != nil && !c.disconnected {
@@ -103,14 +103,14 @@ func (c *client) sendRaw(msg []byte) {
 	}
 }
 
-// claim sends a position, unreliable.
+// claim sends a position on the unreliable channel.
 func (c *client) claim(p proto.StandardUpdateRequest) {
 	if err := c.peer.SendUnreliable(channelUnreliable, p.Append(nil)); err != nil && !c.disconnected {
 		c.r.t.Fatal(err)
 	}
 }
 
-// ask sends a packet and returns the answers, all that came within 50 ms.
+// request sends a packet and returns all packets received within 50 ms.
 func (c *client) request(p proto.Packet) []proto.Packet {
 	c.received = nil
 	c.send(p)
@@ -120,14 +120,14 @@ func (c *client) request(p proto.Packet) []proto.Packet {
 	return c.received
 }
 
-// quit disconnects and waits for the server to confirm.
+// disconnect disconnects and waits for the server's confirmation.
 func (c *client) disconnect() {
 	c.r.t.Helper()
 	c.peer.Disconnect(0)
 	c.r.waitFor("the end of a connection", func() bool { return c.disconnected })
 }
 
-// kinds are the names of all packets but StandardUpdate, in order.
+// receivedNames returns the names of all received packets except StandardUpdate, in order.
 func (c *client) receivedNames() []string {
 	var list []string
 	for _, p := range c.received {
@@ -138,7 +138,7 @@ func (c *client) receivedNames() []string {
 	return list
 }
 
-// take returns all packets but StandardUpdate and forgets everything that came.
+// takePackets returns all received packets except StandardUpdate and clears the list.
 func (c *client) takePackets() []proto.Packet {
 	var list []proto.Packet
 	for _, p := range c.received {
@@ -150,7 +150,7 @@ func (c *client) takePackets() []proto.Packet {
 	return list
 }
 
-// each returns the packets of one type in order.
+// packetsOf returns the received packets of one type, in order.
 func packetsOf[P proto.Packet](c *client) []P {
 	var list []P
 	for _, p := range c.received {
@@ -163,7 +163,7 @@ func packetsOf[P proto.Packet](c *client) []P {
 
 func countOf[P proto.Packet](c *client) int { return len(packetsOf[P](c)) }
 
-// expect compares what a client got, StandardUpdates aside, with what it should have, and forgets it.
+// expect compares the received packets, except StandardUpdate, with want and clears the list.
 func (c *client) expect(who string, want ...proto.Packet) {
 	c.r.t.Helper()
 	got := c.takePackets()

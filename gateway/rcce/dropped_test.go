@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// What never becomes a message is counted all the same, by the rule that it broke.
+// Datagrams that ENet rejects are counted by the rule that they broke.
 func TestENetDropsAreCounted(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -21,7 +21,7 @@ func TestENetDropsAreCounted(t *testing.T) {
 		from := func(i int) netip.AddrPort {
 			return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 1000)
 		}
-		const nobody = defaultMaxPeers // the first number that the half-open ones cannot have: theirs are drawn by lot
+		const nobody = defaultMaxPeers // higher than any peer id of the half-open connections, which are chosen at random
 		for i := range 300 {
 			srv.send(from(i), hello)
 			srv.send(from(i), append(binary.BigEndian.AppendUint16([]byte{1, 2, 3, 4}, nobody), 0x05, 0xff, 0, 1))

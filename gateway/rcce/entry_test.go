@@ -11,12 +11,12 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// frame is a frame of the West made by hand. Actors must be sorted by id.
+// westFrame makes a frame of the area West. Actors must be sorted by id.
 func westFrame(tick sim.Tick, actors []sim.ActorState, events ...sim.Event) *sim.Frame {
 	return &sim.Frame{Tick: tick, Actors: actors, Events: events}
 }
 
-// bars are the twelve parts of an empty action bar.
+// emptyBar returns the twelve packets of an empty action bar.
 func emptyBar() []proto.Packet {
 	var list []proto.Packet
 	for start := 0; start < proto.ActionBarSlots; start += 3 {
@@ -25,7 +25,8 @@ func emptyBar() []proto.Packet {
 	return list
 }
 
-// Spec rcce 3.3: the order of the burst, with everybody but oneself, and exactly 13 replies of type 12.
+// Spec rcce 3.3: the order of the entry burst, with all actors except the player's own, and exactly 13 replies of type
+// 12.
 func TestEntryBurstIsInOrder(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
@@ -91,7 +92,7 @@ func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 		a.takePackets()
 		b.takePackets()
 
-		// bob's pet goes with him without an EventDeparted of its own.
+		// bob's pet leaves with bob, without an EventDeparted of its own
 		srv.show(westFrame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
 		a.expect("who stays", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
 		b.expect("who departs")
@@ -109,14 +110,14 @@ func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
 			t.Errorf("the wolf there: %+v", na)
 		}
-		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // back again, after a missed EventDeparted of the east
+		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame with the departure from East was missed
 		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
 			t.Errorf("ann was told %+v, want bob under the id that he had", na)
 		}
 	})
 }
 
-// Frames can be lost. Whoever is gone without a word is looked for in every area.
+// Frames can be lost. A player that disappeared without an event is searched for in every area.
 func TestPlayerIsFoundAfterMissedDeparture(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
@@ -149,7 +150,7 @@ func TestFullAreaRefusesEntry(t *testing.T) {
 	})
 }
 
-// Several refusals in one frame, and all runtime ids come back.
+// Several entries are refused in one frame, and all of them release their runtime ids.
 func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	w := emptyFields()
 	w.Rules.MaxActors = 1
@@ -176,7 +177,7 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	})
 }
 
-// walkToTheGate walks a player of the West into the East. The server walks whoever is silent to where he was going.
+// walkThroughGate moves a player from West to East. The server walks a silent player to its last destination.
 func walkThroughGate(c *client) {
 	c.r.t.Helper()
 	c.r.advance(600 * time.Millisecond) // claims right after a warp are dropped
@@ -188,7 +189,8 @@ func walkThroughGate(c *client) {
 	}
 }
 
-// A portal leads to another area: the client is told so first, keeps its runtime id, and meets who is there.
+// A portal leads to another area: the client is told of the area first, keeps its runtime id, and is sent the actors
+// there.
 func TestPortalKeepsRuntimeID(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{Workers: 2}}, func(srv *testServer) {
 		var players []*client

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// stage is three players and a wolf in one area, all under their runtime ids, whose frames are made by hand.
+// sceneTest has three players and a wolf in one area, with fixed runtime ids, and shows frames made by the test.
 type sceneTest struct {
 	*testServer
 	ann, bob, cid sim.EntityID
@@ -18,10 +18,10 @@ type sceneTest struct {
 	tick          sim.Tick
 }
 
-// Runtime ids on the stage.
+// Runtime ids of the actors.
 const annRID, bobRID, cidRID, wolfRID = 1, 2, 3, 4
 
-// beast is the entity of the wolf on the stage.
+// wolfEntity is the entity of the wolf.
 const wolfEntity sim.EntityID = 1000
 
 func withScene(t *testing.T, fn func(s *sceneTest)) {
@@ -43,7 +43,7 @@ func withScene(t *testing.T, fn func(s *sceneTest)) {
 	})
 }
 
-// play shows the next frame, with these events.
+// showNext shows the next frame with these events.
 func (s *sceneTest) showNext(events ...sim.Event) {
 	s.tick++
 	s.show(westFrame(s.tick, s.actors, events...))
@@ -51,7 +51,7 @@ func (s *sceneTest) showNext(events ...sim.Event) {
 
 func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
-// Spec rcce 3.4 and 6.7: who is told what. Each case is one frame.
+// Spec rcce 3.4 and 6.7: which clients get which packets. Each case is one frame.
 func TestEventsReachIntendedClients(t *testing.T) {
 	arrow := &combat.Projectile{Mesh: 7, Tex1: 3, Tex2: 4, Homing: true, Speed: 60, Emitter1: "Dust"}
 	stat := func(rid uint16, value int16) proto.Packet {
@@ -66,7 +66,7 @@ func TestEventsReachIntendedClients(t *testing.T) {
 		for _, tc := range []struct {
 			name   string
 			events []sim.Event
-			want   [3][]proto.Packet // ann, bob, cid
+			want   [3][]proto.Packet // to ann, bob, cid
 		}{
 			{
 				"melee between players",
@@ -222,7 +222,7 @@ func TestEventsReachIntendedClients(t *testing.T) {
 	})
 }
 
-// Spec rcce 6.7 and 6.8: the blow, the health, the death, the points, and no ActorGone.
+// Spec rcce 6.7 and 6.8: hit, health, death, experience, and no ActorGone.
 func TestNPCDeathIsSentInOrder(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
@@ -253,7 +253,7 @@ func TestEquipmentHasGubbinsOfItems(t *testing.T) {
 	})
 }
 
-// Whoever has a speed of his own is not told to have that of his attribute when it changes.
+// An actor with a speed of its own is sent its shown speed when the attribute changes.
 func TestSpeedChangeSendsShownSpeed(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed

@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// cage is a worker that does not run, with a player in the world, one who stands by, and one who has just connected.
+// manualWorker is a worker that does not run, with a player in the world, a second one as bystander, and a client that
+// has just connected.
 type manualWorker struct {
 	w                           *worker
 	player, newcomer, bystander *conn
@@ -32,7 +33,7 @@ func newManualWorker(f *testing.F) *manualWorker {
 	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{
 		Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
-		LeaveWait: time.Millisecond, // no area ticks, so no last record ever comes
+		LeaveWait: time.Millisecond, // no area ticks, so the last record never comes
 	})
 	f.Cleanup(func() {
 		world.Stop(f.Context())
@@ -69,7 +70,7 @@ func newManualWorker(f *testing.F) *manualWorker {
 	return c
 }
 
-// deliver is the wire from the server.
+// deliver records datagrams for clients.
 func (c *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	for _, l := range c.peers {
 		if l.addr == to {
@@ -78,7 +79,7 @@ func (c *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	}
 }
 
-// settle lets every client read and acknowledge.
+// exchange lets every client read and acknowledge.
 func (c *manualWorker) exchange() {
 	for range 2 {
 		c.w.host.Flush(0, c.deliver)
@@ -92,15 +93,15 @@ func (c *manualWorker) exchange() {
 	}
 }
 
-// drain waits for whatever blocks on behalf of a connection.
+// waitForCalls runs the results of a connection's blocking calls.
 func (c *manualWorker) waitForCalls(x *conn) {
 	for len(x.accountQueue) > 0 && !x.closed {
 		(<-c.w.calls.Results)()
 	}
 }
 
-// FuzzMessage feeds a connection any messages: each is a byte of length and so many bytes. The first byte of all says
-// who sends them: a player in the world, or somebody who has just connected.
+// FuzzMessage passes messages to a connection: each is a length byte and that many bytes. The first byte of the input
+// selects the sender: a player in the world, or a client that has just connected.
 func FuzzMessage(f *testing.F) {
 	for _, msg := range validMessages("ann", 1) {
 		one := append([]byte{byte(len(msg))}, msg...)

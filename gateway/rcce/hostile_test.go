@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// bystander is a player who does nothing while others are hostile.
+// bystander is an idle player that must not notice attacks of other clients.
 type bystander struct {
 	*client
 	since time.Time
@@ -27,8 +27,8 @@ func newBystander(c *client) *bystander {
 	return &bystander{c, time.Now()}
 }
 
-// unharmed checks that he was served all the time, stands where he stood, and was told of nothing but speech and of
-// who came and went.
+// checkUnaffected checks that the bystander was updated all the time, did not move, and received only chat and the
+// arrivals and departures of others.
 func (b *bystander) checkUnaffected(what string) {
 	b.r.t.Helper()
 	if b.disconnected {
@@ -58,7 +58,7 @@ func (b *bystander) checkUnaffected(what string) {
 	b.since = time.Now()
 }
 
-// Whatever the type and the length: nobody panics, and nobody else notices.
+// Random messages of every type and length neither cause a panic nor affect another player.
 func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -97,7 +97,7 @@ func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 	})
 }
 
-// Broken variants of every packet that means something: every prefix, and every byte changed.
+// Corrupted variants of every valid packet: every prefix, and every byte changed.
 func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -110,7 +110,7 @@ func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 				for _, v := range []byte{0, 0xff, msg[i] ^ 0x80} {
 					other := slices.Clone(msg)
 					other[i] = v
-					if binary.LittleEndian.Uint16(append(other[1:], 0, 0)) != b.runtimeID { // to strike or ride the bystander is not mutilated
+					if binary.LittleEndian.Uint16(append(other[1:], 0, 0)) != b.runtimeID { // a hit on the bystander would be a valid effect
 						a.sendRaw(other)
 					}
 				}
@@ -121,7 +121,7 @@ func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 	})
 }
 
-// wishes is one valid message of every packet that a client in the world or before it may send.
+// validMessages returns one valid message of every packet that a client may send before or in the world.
 func validMessages(user string, rid uint16) [][]byte {
 	var list [][]byte
 	for _, p := range []proto.Packet{
@@ -143,7 +143,7 @@ func validMessages(user string, rid uint16) [][]byte {
 	return list
 }
 
-// A client that never reads loses its connection when its queue is full, and costs nobody else anything.
+// A client that never reads is disconnected when its queue is full, and other clients are not affected.
 func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.a.unresponsive = true
@@ -176,7 +176,7 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	})
 }
 
-// A client whose line is cut is taken out of the world after ENet's time, and its account is free.
+// A client whose line is cut leaves the world after ackTimeoutMS, and its account may log in again.
 func TestSilentClientTimesOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -196,7 +196,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 	})
 }
 
-// Claims beyond the budget are lost, and do not make anybody faster.
+// Claims beyond the budget are dropped and do not increase the player's speed.
 func TestClaimFloodGivesNoSpeed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -223,7 +223,7 @@ func TestClaimFloodGivesNoSpeed(t *testing.T) {
 	})
 }
 
-// Connections that are begun and never completed take no place from those who come honestly.
+// Half-open connections take no slots from clients that complete the handshake.
 func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 64, LimitLoopback: false}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -255,7 +255,7 @@ func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
 	})
 }
 
-// firstDatagram is what a client connects with.
+// connectDatagram returns the first datagram of a connecting client.
 func connectDatagram(srv *testServer) (b []byte) {
 	h := enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: 99, RefuseConnect: true})
 	_, err := h.Connect(srv.now(), serverAddr, 0)
@@ -264,7 +264,7 @@ func connectDatagram(srv *testServer) (b []byte) {
 	return b
 }
 
-// Fragments of messages that are never completed cost a bounded share of memory, and their sender alone.
+// Fragments of messages that are never completed use a bounded amount of memory, and affect only their sender.
 func TestUnfinishedFragmentsAreBounded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -276,13 +276,13 @@ func TestUnfinishedFragmentsAreBounded(t *testing.T) {
 			srv.send(a.addr, d)
 		})
 		srv.step()
-		a.unresponsive = true // from here on its datagrams are made by hand
+		a.unresponsive = true // its later datagrams are made by the test
 		for seq := range 2000 {
 			d := slices.Clone(header)
 			d[4] |= 0x80
 			d = append(d, 0x88, channelReliable)
-			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // never the next one
-			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // each begins another message
+			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // never the expected one
+			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // each starts another message
 			d = binary.BigEndian.AppendUint16(d, 1000)
 			d = binary.BigEndian.AppendUint32(d, 60)
 			d = binary.BigEndian.AppendUint32(d, 0)
@@ -303,7 +303,7 @@ func TestUnfinishedFragmentsAreBounded(t *testing.T) {
 	})
 }
 
-// NaN, infinities and the ends of the world are a place like any other: none.
+// NaN, infinite and out-of-range coordinates are not forwarded to other clients.
 func TestNonFiniteCoordinatesAreNotForwarded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -328,7 +328,7 @@ func TestNonFiniteCoordinatesAreNotForwarded(t *testing.T) {
 	})
 }
 
-// Each account packet reads the whole roster from the database: who repeats them must not keep a core busy.
+// Each account packet reads the whole roster from the database, so a client that repeats it is rate limited.
 func TestAccountPacketsAreRateLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
@@ -351,7 +351,7 @@ func TestAccountPacketsAreRateLimited(t *testing.T) {
 	})
 }
 
-// A slot is for who plays. Pings keep a connection alive for ever, so one that says nothing at its menu ends.
+// ENet's pings keep a connection alive, so one that sends no message at its menu is closed.
 func TestIdleConnectionIsClosed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		quiet, playing := srv.connect(), srv.join("ann")

@@ -19,8 +19,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// A client connects, enters and is told that the server stops, through Listen and Run, over an in-memory network of
-// which datagrams get lost.
+// A client connects, enters and is told that the server stops, through Listen and Run, over an in-memory network that
+// loses datagrams.
 func TestSessionFromConnectToServerStop(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1},
@@ -136,7 +136,7 @@ func (s *socketClient) send(p proto.Packet) {
 	}
 }
 
-// until serves the client until cond holds.
+// until runs the client until cond holds.
 func (s *socketClient) until(what string, cond func() bool) {
 	s.t.Helper()
 	event := func(e enet.Event) {

@@ -15,7 +15,7 @@ var (
 	wrongMD5 = passwordMD5("guess")
 )
 
-// one is a list of a single answer.
+// onePacket returns a list of one packet.
 func onePacket(p proto.Packet) []proto.Packet { return []proto.Packet{p} }
 
 func createRequest(user, name string, template uint16) proto.CreateCharacterRequest {
@@ -26,7 +26,7 @@ func rosterEntry(name string) proto.RosterEntry {
 	return proto.RosterEntry{Name: name, Template: human}
 }
 
-// Spec rcce 3.2: one answer of one letter for each account packet.
+// Spec rcce 3.2: each account packet gets one answer of one letter.
 func TestAccountPacketsGetTheOriginalsAnswers(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
@@ -116,7 +116,7 @@ func TestCreateAccountIsUnansweredWhenAccountsAreClosed(t *testing.T) {
 	})
 }
 
-// Spec rcce 3.2: banned and online are said only to whoever knows the password.
+// Spec rcce 3.2: "banned" and "online" are told only to clients that know the password.
 func TestBannedAndOnlineAreSaidOnlyAfterCorrectPassword(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("bad")
@@ -176,8 +176,8 @@ func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
 	})
 }
 
-// The Rust client disconnects after looking at its characters and comes back 300 ms later; a player whose connection
-// ends may come back just so.
+// The Rust client disconnects after showing its characters and reconnects 300 ms later. A player whose connection ends
+// may log in again just as soon.
 func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -214,7 +214,7 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 	})
 }
 
-// Whoever pipelines StartGame of two accounts is one player, not two.
+// A client that pipelines StartGame for two accounts enters with one player.
 func TestPipelinedStartGameEntersOnePlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")

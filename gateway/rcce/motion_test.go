@@ -10,12 +10,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// drawn is where a client draws another actor, 30 times a second: it walks him toward the destination and bends him to
-// the last position by a twentieth of the gap. Source: docs/decisions/0002-euclidean-step.md, what clients do.
+// renderedActor is where a client draws another actor, at 30 frames per second: the client walks it toward the
+// destination and corrects it by a twentieth of the distance to the last position. Source:
+// docs/decisions/0002-euclidean-step.md, what clients do.
 type renderedActor struct {
 	x, z       float64
 	lastUpdate proto.StandardUpdate
-	speedShare float64 // of full speed
+	speedShare float64 // share of full speed
 }
 
 func (d *renderedActor) renderFrame() {
@@ -32,7 +33,7 @@ func (d *renderedActor) renderFrame() {
 	d.z += (float64(d.lastUpdate.Z) - d.z) / 20
 }
 
-// walker is a way of moving: where he is at a time, and what a frame says of him then.
+// movementPattern is a movement over time: the true position, and what frames say at that time.
 type movementPattern struct {
 	flags  sim.Flags
 	motion sim.Motion
@@ -41,8 +42,8 @@ type movementPattern struct {
 	run    bool
 }
 
-// watch is what a client sees of somebody for 30 s: the largest way from frame to frame, how many of the frames he
-// stands still in, how late he is and how far from the truth then.
+// renderFor30s renders what a client sees of an actor for 30 s. It returns the largest step between two frames, the
+// share of frames in which the actor stands still, the delay, and the mean distance from the truth at that delay.
 func renderFor30s(w *sim.World, k movementPattern) (largestStep, stillShare float64, delayMS int, apartUnits float64) {
 	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: k.flags, Motion: k.motion, Speed: 50, SpeedMax: 50}
 	if k.run {
@@ -93,17 +94,18 @@ func renderFor30s(w *sim.World, k movementPattern) (largestStep, stillShare floa
 	return largestStep, float64(stood) / 840, delayMS, apartUnits
 }
 
-// onTiles is the motion of a player under the path authority, on tiles of that edge.
+// pathMotion is the motion of a player under the path authority, on tiles of that size.
 func pathMotion(units float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: units / 0.6, RunSpeed: units / 0.3}
 }
 
-// amongBlocks is the motion of a player under the predict authority, on blocks of 3.5 units, with that share of full speed.
+// predictMotion is the motion of a player under the predict authority, on blocks of 3.5 units, at that share of full
+// speed.
 func predictMotion(share float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: 4.317 * 3.5 * share, RunSpeed: 5.612 * 3.5 * share}
 }
 
-// path is somebody on tiles of 7 units who takes so many a cycle.
+// pathPattern is a player on tiles of 7 units that takes so many steps per cycle.
 func pathPattern(steps float64, dx, dz float64) movementPattern {
 	tile := func(n float64) (x, z float64) { return n * steps * 7 * dx, n * steps * 7 * dz }
 	return movementPattern{
@@ -113,13 +115,13 @@ func pathPattern(steps float64, dx, dz float64) movementPattern {
 	}
 }
 
-// predict is somebody who goes evenly, with a destination four ticks ahead.
+// predictPattern is a player at constant speed, with a destination four ticks ahead.
 func predictPattern(units float64, run bool) movementPattern {
 	at := func(sec float64) (x, z float64) { return units * sec * 0.6, units * sec * 0.8 }
 	return movementPattern{flags: sim.FlagPlayer, motion: predictMotion(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
 }
 
-// docs/one-world.md, delays: how somebody who does not claim positions is drawn by a RealmCrafter client.
+// docs/one-world.md, delays: how a RealmCrafter client draws players under other authorities than claim.
 func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
@@ -133,8 +135,8 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	for _, c := range []struct {
 		who  string
 		k    movementPattern
-		step float64 // largest, units in a frame
-		late int     // most, ms
+		step float64 // largest allowed, units per frame
+		late int     // largest allowed, ms
 	}{
 		{"a claim that walks, for comparison", claim(45), 1.75, 100},
 		{"a claim that runs, for comparison", claim(90), 3.5, 100},
@@ -153,7 +155,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	}
 }
 
-// Clients draw others by speed and most: 45 units a second for equal ones.
+// Clients draw actors at 45 units/s times Speed/SpeedMax.
 func TestNewActorHasShownSpeed(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// entityOf is the actor of a client that is in the world.
+// entityOf is the actor of a client in the world.
 func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	srv.t.Helper()
 	srv.onWorker(func(w *worker) {
@@ -28,8 +28,7 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	return e
 }
 
-// An operator's kick is a line of chat, and then the packet that has no room for a reason. The banned get the code of
-// the original.
+// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account gets the original's code.
 func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -62,7 +61,8 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// The frozen are told so, held and put back where they are; who does not ask to move is not repositioned.
+// A frozen player is told, held and repositioned when it claims to move. A player that does not move is not
+// repositioned.
 func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -103,7 +103,7 @@ func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	})
 }
 
-// What operators are shown of a connection.
+// The link statistics that the console shows.
 func TestLinkStatsAreStored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, _ := srv.join("ann"), srv.join("bob")
@@ -119,7 +119,7 @@ func TestLinkStatsAreStored(t *testing.T) {
 		if l.BytesOut*10 < seen.BytesIn*7 || l.RTT < 0 || l.RTT > 100 || l.Loss != 0 {
 			t.Errorf("%+v, the client has %+v", l, seen)
 		}
-		for range 10 { // rates of a second come of what is counted within it
+		for range 10 { // rates per second need updates within each second
 			srv.advance(450 * time.Millisecond)
 			p, _ := srv.hub.Player(srv.entityOf(ann))
 			if p.Link.PacketsOut == l.PacketsOut {
@@ -130,12 +130,12 @@ func TestLinkStatsAreStored(t *testing.T) {
 	})
 }
 
-// Whoever is sent away while he is between two areas, where no scene hears of it, is told all the same.
+// A player that is kicked between two areas, where no scene sees the event, is told as well.
 func TestKickBetweenAreasIsSent(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		id := srv.entityOf(ann)
-		srv.onWorker(func(w *worker) { // the frame with her departure was missed
+		srv.onWorker(func(w *worker) { // the frame with the departure was missed
 			for c := range w.conns {
 				c.scene.removeMember(c)
 				c.w.scenes.Expect(c, gateway.AnyArea)

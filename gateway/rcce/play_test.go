@@ -50,7 +50,7 @@ func TestChatAndCommandReplies(t *testing.T) {
 	})
 }
 
-// A few bytes must not buy a list of everybody as often as one likes.
+// A command of a few bytes requests a list of all players, so its replies are rate limited.
 func TestLocalCommandsAreRateLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -136,14 +136,14 @@ func TestMovementIsSentToOthers(t *testing.T) {
 	})
 }
 
-// A teleport is not taken, and nobody else sees it.
+// A claimed teleport is held, and no other client sees it.
 func TestImpossibleClaimIsHeld(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
 		srv.advance(600 * time.Millisecond)
 		claim := proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2}
-		a.claim(claim) // the first one re-baselines
+		a.claim(claim) // the first claim sets the baseline
 		srv.advance(200 * time.Millisecond)
 		b.received = nil
 		claim.X, claim.Z, claim.DestX, claim.DestZ = 9000, 9000, 9000, 9000
@@ -157,7 +157,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 	})
 }
 
-// Spec rcce 3.4: any length but 22 is refused; the original read what is missing as zeros.
+// Spec rcce 3.4: claims of any length except 22 bytes are refused; the original read missing fields as zeros.
 func TestClaimOfWrongLengthIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -231,7 +231,7 @@ func TestFightIsSentFromFirstHitToDeath(t *testing.T) {
 	})
 }
 
-// Without PvP nobody can strike a player. Who tries reads why, and the other hears nothing of it.
+// Without PvP an attack on a player is refused: the attacker gets the reason, and the victim gets nothing.
 func TestAttackOnPlayerWithoutPvPIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -280,7 +280,7 @@ func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 	})
 }
 
-// Wishes of a player who is not in the world yet mean nothing.
+// Play packets of a client that is not in the world yet are ignored.
 func TestPlayPacketsBeforeEntryAreIgnored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
@@ -309,7 +309,7 @@ func TestClientsAreKickedWhenServerStops(t *testing.T) {
 	})
 }
 
-// A line that is lost without a word looks like a broken server.
+// A player is told when its chat line is dropped for rate.
 func TestChatBeyondBudgetIsReported(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")

@@ -8,7 +8,8 @@ import (
 )
 
 // Spec rcce 3.1, 3.4 and 5.1, through the whole server: a right click mounts, updates name the mount, the rider moves
-// both, does not jump or strike, and Dismount ends it. On foot a jump goes to everybody, the jumper included.
+// both and can neither jump nor attack, and Dismount ends it. On foot a jump is sent to all players, including the
+// jumper.
 func TestMountRideAndDismountAreSent(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
@@ -57,8 +58,8 @@ func TestMountRideAndDismountAreSent(t *testing.T) {
 	})
 }
 
-// Seed P_AttackActor, "broadcast pattern", through the whole server: H to one player, Y to the other with the same
-// damage, O without it to the third, and the victim's health after each blow to all three.
+// Seed P_AttackActor, "broadcast pattern", through the whole server: H to the attacker, Y to the victim with the same
+// damage, O without it to the third player, and the victim's health after each hit to all three.
 func TestDuelSendsHitPacketsByRole(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
@@ -67,7 +68,7 @@ func TestDuelSendsHitPacketsByRole(t *testing.T) {
 		attacker, victim := a.runtimeID, b.runtimeID
 		srv.advance(1200 * time.Millisecond)
 		a.received, b.received, c.received = nil, nil, nil
-		for range 9 { // three blows of at most 30 kill nobody
+		for range 9 { // three hits of at most 30 kill no player
 			a.send(proto.AttackActorRequest{Target: victim})
 			srv.advance(250 * time.Millisecond)
 		}
@@ -95,7 +96,7 @@ func TestDuelSendsHitPacketsByRole(t *testing.T) {
 		b.expect("the victim", y...)
 		c.expect("the third", o...)
 		for _, p := range a.received {
-			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // a critical hit is told to him alone
+			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // a critical hit is reported to the attacker only
 				h = append(h, m)
 			}
 		}

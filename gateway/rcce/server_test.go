@@ -21,8 +21,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// rig is a whole server, its socket replaced by a mailbox, in a bubble of fake time. Time passes only in step, where
-// every client is served once in 10 ms.
+// testServer is a whole server in a synctest bubble, with a mailbox instead of a socket. Time passes in step only,
+// which serves every client once in 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -35,16 +35,16 @@ type testServer struct {
 
 	mu   sync.Mutex
 	mail map[netip.AddrPort][][]byte // datagrams for clients
-	lost int                         // datagrams for nobody
+	lost int                         // datagrams for unknown addresses
 }
 
-// rigOptions are what tests change.
+// serverOptions are the options of a testServer.
 type serverOptions struct {
 	Options
-	noTicks bool // no area ticks: frames are made by hand
+	noTicks bool // no area ticks: tests make the frames
 }
 
-// bubble runs fn with a server, and stops it afterwards.
+// withServer runs fn with a server and stops it afterwards.
 func withServer(t *testing.T, w *sim.World, o serverOptions, fn func(srv *testServer)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -90,7 +90,7 @@ func (srv *testServer) stop() {
 	srv.must(srv.world.Stop(context.Background()))
 	srv.must(srv.hub.Close(context.Background()))
 	srv.must(srv.store.Close())
-	time.Sleep(time.Second) // workers say good-bye
+	time.Sleep(time.Second) // the workers disconnect their clients
 }
 
 func (srv *testServer) must(err error) {
@@ -102,7 +102,7 @@ func (srv *testServer) must(err error) {
 
 func (srv *testServer) now() uint32 { return uint32(time.Since(srv.started).Milliseconds()) }
 
-// deliver is the wire from the server.
+// deliver puts a datagram of the server into the client's mailbox.
 func (srv *testServer) deliver(to netip.AddrPort, b []byte) {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -113,7 +113,7 @@ func (srv *testServer) deliver(to netip.AddrPort, b []byte) {
 	srv.lost++
 }
 
-// collect takes what has come for a client.
+// takeMail returns the received datagrams of a client and clears its mailbox.
 func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
@@ -124,14 +124,14 @@ func (srv *testServer) takeMail(to netip.AddrPort) [][]byte {
 	return box
 }
 
-// send is the wire to the server.
+// send passes a datagram to the server.
 func (srv *testServer) send(from netip.AddrPort, b []byte) {
 	d := gateway.NewDatagram()
 	d.N, d.From = copy(d.Buf[:], b), from
 	srv.gateway.dispatch(d)
 }
 
-// step lets 10 ms pass.
+// step advances time by 10 ms and serves every client.
 func (srv *testServer) step() {
 	time.Sleep(10 * time.Millisecond)
 	synctest.Wait()
@@ -141,14 +141,14 @@ func (srv *testServer) step() {
 	synctest.Wait()
 }
 
-// run lets time pass.
+// advance advances time.
 func (srv *testServer) advance(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		srv.step()
 	}
 }
 
-// until lets time pass until cond holds.
+// waitFor advances time until cond holds.
 func (srv *testServer) waitFor(what string, cond func() bool) {
 	srv.t.Helper()
 	for end := time.Now().Add(20 * time.Second); !cond(); {
@@ -159,7 +159,7 @@ func (srv *testServer) waitFor(what string, cond func() bool) {
 	}
 }
 
-// on runs fn on the goroutine of worker 0, as everything about its connections must.
+// onWorker runs fn on the goroutine of worker 0, which owns its connections.
 func (srv *testServer) onWorker(fn func(w *worker)) {
 	w := srv.gateway.workers[0]
 	done := make(chan struct{})
@@ -168,26 +168,26 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 	synctest.Wait()
 }
 
-// show hands worker 0 a frame that was made by hand, and brings to the clients what comes of it.
+// show passes a frame made by the test to worker 0 and delivers the resulting datagrams.
 func (srv *testServer) show(f *sim.Frame) {
 	srv.onWorker(func(w *worker) { w.Show(f) })
 	srv.exchange()
 }
 
-// settle serves everybody until nothing is under way.
+// exchange serves all clients until no datagram is in flight.
 func (srv *testServer) exchange() {
 	for range 8 {
 		srv.step()
 	}
 }
 
-// secret is what a client sends for the password of a test's account.
+// passwordMD5 is what a client sends for a password.
 func passwordMD5(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
 }
 
-// account makes an account of that name, whose password is "pass", with a character of the same name.
+// createAccount creates an account with password "pass" and a character of the same name.
 func (srv *testServer) createAccount(name string) {
 	srv.t.Helper()
 	p := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: "rcce"}
@@ -197,14 +197,14 @@ func (srv *testServer) createAccount(name string) {
 	srv.must(srv.hub.CreateCharacter(srv.ctx, l, session.NewCharacter{Name: name, Template: human}))
 }
 
-// player makes an account and brings its character into the world, to the end of the entry burst.
+// join creates an account and enters the world with its character, up to the end of the entry burst.
 func (srv *testServer) join(name string) *client {
 	srv.t.Helper()
 	srv.createAccount(name)
 	return srv.enterWorld(name)
 }
 
-// enters brings the character of an account into the world, to the end of the entry burst.
+// enterWorld enters the world with the character of an account, up to the end of the entry burst.
 func (srv *testServer) enterWorld(name string) *client {
 	srv.t.Helper()
 	c := srv.connect()
@@ -213,7 +213,8 @@ func (srv *testServer) enterWorld(name string) *client {
 	return c
 }
 
-// stillPlayer is player where no area ticks: the entry burst is still to come. The player's entity is the first result.
+// joinWithoutTicks is join with a server whose areas do not tick: the entry burst is not sent yet. It returns the
+// player's entity.
 func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
 	srv.t.Helper()
 	srv.createAccount(name)
@@ -234,7 +235,7 @@ func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
 	return e, c
 }
 
-// bad is how often the door counted something of that kind.
+// faults is how often the gateway counted a fault of that kind.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
 
 func packetName(p proto.Packet) string { return fmt.Sprintf("%T", p)[len("rcce."):] }

@@ -18,8 +18,8 @@ const (
 	health, speed, strength, energy = 0, 1, 2, 3
 )
 
-// twoFields is a peaceful West with a wolf and a PvP East, joined by gates. People start at (50, 1, 2) in the West,
-// 10 units from the wolf.
+// twoFields is a peaceful area West with a wolf and a PvP area East, connected by gates. Players start at (50, 1, 2) in
+// West, 10 units from the wolf.
 func twoFields() *sim.World {
 	beast := sim.Template{ID: wolf, Race: "Wolf", Radius: 1, StartArea: sim.NoArea, StartPortal: -1, Temper: combat.Passive, Environment: sim.Walk}
 	beast.Attr[health] = combat.Attribute{Value: 40, Max: 40}
@@ -85,14 +85,14 @@ func twoFields() *sim.World {
 	return w
 }
 
-// empty is twoFields without NPCs.
+// emptyFields is twoFields without NPCs.
 func emptyFields() *sim.World {
 	w := twoFields()
 	w.Areas[0].Spawns = nil
 	return w
 }
 
-// actor is a row of a frame made by hand.
+// npc returns an NPC for a frame made by a test.
 func npc(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 	a := sim.ActorState{
 		ID: id, Pos: at, DestX: at.X, DestZ: at.Z, Health: 40, HealthMax: 40, Energy: 50, Speed: 50, SpeedMax: 50,
@@ -104,7 +104,7 @@ func npc(id sim.EntityID, template uint16, at geom.Vec) sim.ActorState {
 	return a
 }
 
-// person is an actor that a player moves.
+// player returns a player for a frame made by a test.
 func player(id sim.EntityID, name string, at geom.Vec) sim.ActorState {
 	a := npc(id, human, at)
 	a.Flags = sim.FlagPlayer

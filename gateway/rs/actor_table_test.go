@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// compare holds what the clients of a theatre decode to the frame.
+// checkViews compares what the clients decode with the frame.
 func (s *manualWorker) checkViews(t *testing.T) {
 	t.Helper()
 	for p, c := range s.clients {
@@ -20,7 +20,7 @@ func (s *manualWorker) checkViews(t *testing.T) {
 			a := s.frame.Find(p.shownIDs[k])
 			i := p.viewer.Index(int(row))
 			if i == 0 || !p.viewer.IsLocal(i) {
-				continue // there was no room for his looks in the packet; he comes with the next
+				continue // its appearance did not fit into the packet; it is added by a later one
 			}
 			shown++
 			if at, ok := c.view.Local(i); !ok || at.X != a.Tile.X || at.Z != a.Tile.Z {
@@ -36,13 +36,13 @@ func (s *manualWorker) checkViews(t *testing.T) {
 	}
 }
 
-// There are 2,046 indices for others. Who has more around him than that, one after the other, is shown 250 at a time.
+// A viewer has 2,046 player indices. One that meets more actors than that over time is shown at most 250 at a time.
 func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0
 	for cycle := range 120 {
 		s.moveActors()
-		for k := range 2 { // the viewers jump about, then rest
+		for k := range 2 { // the viewers teleport, then rest
 			if cycle > 100 {
 				break
 			}
@@ -74,7 +74,7 @@ func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 	}
 }
 
-// Whom one fights, and who fights one, no crowd hides.
+// A viewer's target and attackers are shown however crowded the area is.
 func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 	s := newManualWorker(t, 2, 400, 5, true)
 	near, foe, prey := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
@@ -124,7 +124,7 @@ func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
 		t.Error("there was room for all")
 	}
 	last := s.frame.Actors
-	s.frame.Actors = last[:100] // and then most are gone
+	s.frame.Actors = last[:100] // most actors are removed
 	for range 2 {
 		s.frame.Tick += s.w.cycleTicks
 		s.sendCycle()
@@ -135,7 +135,7 @@ func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
 	}
 }
 
-// A row that is given back comes to somebody else as late as possible.
+// A freed row is reused as late as possible.
 func TestRowQueueReturnsLongestFreeRowFirst(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {

@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Seed and docs/wire/rs.md, teleports and squares: whoever goes far away is told so, all that he saw is removed, and all
-// that he sees there is added, in one packet behind one map.
+// Seed and docs/wire/rs.md, teleports and squares: a player that changes areas gets one new map, and one player info
+// packet that moves it, removes all players of the old area and adds those of the new one.
 func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -53,7 +53,7 @@ func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	})
 }
 
-// Two who go together see each other there, and the row that each client has of itself stays.
+// Two players that change areas together see each other there, and each client keeps its row.
 func TestPlayersWhoChangeAreasTogetherSeeEachOther(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		withServer(t, pvpWorld(), Options{Register: true, Workers: workers}, func(srv *testServer) {

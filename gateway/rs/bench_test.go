@@ -17,26 +17,26 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// theatre is a worker with frames made by hand, and clients whose bytes are counted and thrown away.
+// manualWorker is a worker that does not run, with frames made by tests, and clients that decode or count their bytes.
 type manualWorker struct {
 	w         *worker
 	scene     *areaScene
 	frame     *sim.Frame
 	rng       *rand.Rand
 	base      uint16
-	edgeTiles int // tiles of the square in which all walk
+	edgeTiles int // side of the square in which all actors walk, in tiles
 	bytes     int
 
-	clients map[*player]*client // those that decode what they get
+	clients map[*player]*client // clients that decode their packets; nil if bytes are only counted
 }
 
-// nobody is a socket that takes nothing, since no outlet runs.
+// discardConn is a socket that is never written, because no clientStream runs.
 type discardConn struct{ net.Conn }
 
 func (discardConn) Close() error { return nil }
 
-// newTheatre has n players on a square of so many tiles, and extras that are no players; all is told once. The players'
-// clients decode what they get, or it is only counted.
+// newManualWorker has n players and extra actors without clients on a square of edge tiles, all of which have been
+// shown. If decode is set, the players' clients decode their packets; otherwise bytes are only counted.
 func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWorker {
 	tb.Helper()
 	def := valeWithoutNPCs()
@@ -82,7 +82,7 @@ func (s *manualWorker) join(id sim.EntityID, serial uint64) *player {
 	return p
 }
 
-// live lets a quarter of the actors walk a step and a twentieth speak.
+// moveActors lets a quarter of the actors walk a step and a twentieth of them chat.
 func (s *manualWorker) moveActors() {
 	f := s.frame
 	f.Tick += s.w.cycleTicks

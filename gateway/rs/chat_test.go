@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Seed, chat message update: the text stands above the head for all who see it, and the box names the speaker by the
-// reader's own index.
+// Seed, chat message update: all viewers see the text above the speaker's head, and the chat box names the speaker by
+// the viewer's own index.
 func TestChatReachesAllPlayersInArea(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -29,7 +29,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 		}{
 			{ada, true, nil},
 			{bob, true, []string{fmt.Sprintf("%d says Well met, friends", bob.indexOf("Ada"))}},
-			{cy, false, []string{"Ada: Well met, friends"}}, // too far to see
+			{cy, false, []string{"Ada: Well met, friends"}}, // too far away to see the speaker
 		} {
 			c.checkNoError()
 			if got := c.linesRead(); !slices.Equal(got, c.box) {
@@ -48,7 +48,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 	})
 }
 
-// What others may say at their doors must not break what clients of this one are sent.
+// Chat that other gateways allow must be valid for clients of this one.
 func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 	for _, c := range []struct{ rule, said, above, box string }{
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},

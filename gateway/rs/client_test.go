@@ -10,7 +10,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// client is a client of revision 667 that decodes all it gets.
+// client is a client of revision 667 that decodes all it receives.
 type client struct {
 	r    *testServer
 	name string
@@ -20,9 +20,9 @@ type client struct {
 	in   *proto.FrameReader
 	out  *proto.FrameWriter
 
-	sentWithLogin []proto.Packet // sent together with the login
-	paused        chan struct{}  // not nil: the client reads nothing until it is closed
-	recording     bool           // told is written
+	sentWithLogin []proto.Packet // packets sent together with the login
+	paused        chan struct{}  // if not nil, the client does not read until it is closed
+	recording     bool           // updates are recorded
 	mu            sync.Mutex
 	code          proto.ResponseCode
 	self          proto.Index
@@ -33,16 +33,16 @@ type client struct {
 	opcodes       []proto.Opcode // in order
 	lines         []string
 	updates       []playerUpdate
-	unread        []byte // not read yet
+	unread        []byte // received, not decoded yet
 	step          int
 	err           error
 	closed        bool
 	ended         chan struct{}
 }
 
-// told is what a packet said of one player.
+// playerUpdate is what one packet changed about one player.
 type playerUpdate struct {
-	cycle  int // player info packets before this one
+	cycle  int // number of player info packets received, including this one
 	index  proto.Index
 	change proto.Change
 	info   proto.Info
@@ -70,7 +70,7 @@ func (c *client) dial(password string, reconnect bool) {
 	go c.read(conn, c.ended, reconnect)
 }
 
-// redial connects once more, as a client does that has lost its connection, or as a new one.
+// redial connects again, to reconnect or with a new login.
 func (c *client) redial(password string, reconnect bool) {
 	<-c.ended
 	c.ended = make(chan struct{})
@@ -81,7 +81,7 @@ func (c *client) redial(password string, reconnect bool) {
 	c.dial(password, reconnect)
 }
 
-// read takes what the server sends until the connection ends.
+// read decodes what the server sends until the connection ends.
 func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	defer close(over)
 	defer func() {
@@ -106,14 +106,14 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	}
 }
 
-// Steps of a connection: a byte that says to go on, the answer to the login, and frames from then on.
+// Steps of a connection: a byte that says to go on, the answer to the login, then frames.
 const (
 	stepHandshake = iota
 	stepAnswer
 	stepFrames
 )
 
-// take reads what the server has sent.
+// readBytes decodes received bytes.
 func (c *client) readBytes(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,7 +201,7 @@ func (c *client) handleFrame(f proto.Frame) error {
 	return nil
 }
 
-// send writes a packet; a pipe takes it when the server reads.
+// send writes a packet. The pipe blocks until the server reads.
 func (c *client) send(p proto.Packet) {
 	b, err := c.out.AppendPacket(nil, p)
 	if err != nil {
@@ -210,7 +210,7 @@ func (c *client) send(p proto.Packet) {
 	c.conn.Write(b)
 }
 
-// write keeps what the last packet said.
+// recordUpdates records what the last packet changed.
 func (c *client) recordUpdates() {
 	if !c.recording {
 		return
@@ -222,7 +222,7 @@ func (c *client) recordUpdates() {
 	}
 }
 
-// listen keeps what packets say from now on; heard returns what was kept.
+// startRecording records updates from now on; recordedUpdates returns them.
 func (c *client) startRecording() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -235,7 +235,7 @@ func (c *client) recordedUpdates() []playerUpdate {
 	return slices.Clone(c.updates)
 }
 
-// of is what was told of one player.
+// updatesOf returns the recorded updates of one player.
 func (c *client) updatesOf(i proto.Index) (list []playerUpdate) {
 	for _, t := range c.recordedUpdates() {
 		if t.index == i {
@@ -251,7 +251,7 @@ func (c *client) linesRead() []string {
 	return slices.Clone(c.lines)
 }
 
-// pause stops reading from the socket, but for what is being read.
+// pause stops reading from the connection after the current read.
 func (c *client) pause() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -265,7 +265,7 @@ func (c *client) resume() {
 	c.paused = nil
 }
 
-// nameOf is the name that the client sees at an index, "" if it sees nobody there.
+// nameOf is the name of the player that the client sees at an index; "" if it sees none.
 func (c *client) nameOf(i proto.Index) string {
 	if _, ok := c.view.Local(i); !ok {
 		return ""
@@ -277,7 +277,7 @@ func (c *client) nameOf(i proto.Index) string {
 	return string(look.Name)
 }
 
-// sees is the index at which the client sees somebody of that name, 0 if nowhere.
+// indexOf is the index at which the client sees a player of that name; 0 if it sees none.
 func (c *client) indexOf(name string) proto.Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -289,7 +289,7 @@ func (c *client) indexOf(name string) proto.Index {
 	return 0
 }
 
-// at is where the client sees an index.
+// tileOf is the tile at which the client sees an index.
 func (c *client) tileOf(i proto.Index) proto.Tile {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -303,21 +303,21 @@ func (c *client) packetCount(op proto.Opcode) int {
 	return c.packets[op]
 }
 
-// ended tells whether the connection is over.
+// isClosed reports whether the connection has ended.
 func (c *client) isClosed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.closed
 }
 
-// loggedOut tells whether the server said that the game is over on this connection.
+// loggedOut reports whether the server sent a logout on this connection.
 func (c *client) loggedOut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Contains(c.opcodes, proto.ServerLogoutFull)
 }
 
-// fine fails the test if the client could not read what it was sent.
+// checkNoError fails the test if the client could not decode what it received.
 func (c *client) checkNoError() {
 	c.r.t.Helper()
 	if err := c.firstError(); err != nil {
@@ -325,7 +325,7 @@ func (c *client) checkNoError() {
 	}
 }
 
-// stay lets time pass in which the client says that it is there.
+// keepAlive advances time while the client sends keep-alives.
 func (c *client) keepAlive(d time.Duration) {
 	for ; d > 0; d -= 5 * time.Second {
 		c.send(proto.NoTimeout{})

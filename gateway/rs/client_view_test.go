@@ -13,13 +13,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// truth is what the areas said in the last tick of a cycle, read beside the gate.
+// serverState records the actors of all areas at the last tick of each cycle, from a subscription of its own.
 type serverState struct {
 	mu    sync.Mutex
 	areas []map[sim.EntityID]sim.ActorState
 }
 
-// follow begins to read the frames. It ends with the world.
+// trackServerState records frames until the world stops.
 func (srv *testServer) trackServerState() *serverState {
 	w := srv.world.Def()
 	t := &serverState{areas: make([]map[sim.EntityID]sim.ActorState, len(w.Areas))}
@@ -45,12 +45,12 @@ func (t *serverState) record(p area.Published) {
 	t.areas[p.Frame.Area] = all
 }
 
-// mirror is what the worker thinks that a client sees.
+// expectedView is what a client should see according to its worker.
 type expectedView struct {
 	area     sim.AreaID
 	self     sim.EntityID
 	entities map[proto.Index]sim.EntityID
-	current  bool // the client has the last cycle
+	current  bool // the client has received the last cycle
 }
 
 func (srv *testServer) expectedView(c *client) (m expectedView) {
@@ -72,7 +72,7 @@ func (srv *testServer) expectedView(c *client) (m expectedView) {
 	return m
 }
 
-// watched is a client and whom it saw in the cycle before.
+// checkedClient is a client with the entities that it saw in the previous cycle.
 type checkedClient struct {
 	*client
 	previous map[proto.Index]sim.EntityID
@@ -80,7 +80,8 @@ type checkedClient struct {
 	maxSeen  int
 }
 
-// check compares what a client sees with what is true. A client that has not got the last cycle is left alone.
+// checkClient compares what a client sees with the server's state. It skips a client that has not received the last
+// cycle.
 func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClient) {
 	t.Helper()
 	m := srv.expectedView(c.client)
@@ -117,7 +118,7 @@ func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClie
 		index[id] = i
 		a, here := all[id]
 		if !here {
-			continue // it has fallen, and lies there for a while
+			continue // a dead actor, still shown for deadCycles
 		}
 		if got, _ := c.view.Local(i); got != tileOf(a) {
 			t.Errorf("%s sees %s at %v, who is at %v", c.name, a.Body.Name, got, tileOf(a))
@@ -147,7 +148,7 @@ func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClie
 	c.maxSeen = max(c.maxSeen, len(locals))
 }
 
-// crowdOf brings n clients in.
+// joinMany logs in n clients.
 func (srv *testServer) joinMany(n int) []*checkedClient {
 	srv.t.Helper()
 	var all []*checkedClient
@@ -163,7 +164,7 @@ func (srv *testServer) joinMany(n int) []*checkedClient {
 	return all
 }
 
-// act lets a client do something that players do.
+// actRandomly makes a client send one random packet of normal play.
 func (c *checkedClient) actRandomly(luck *rand.Rand) {
 	if c.view == nil {
 		return
@@ -189,7 +190,7 @@ func (c *checkedClient) actRandomly(luck *rand.Rand) {
 	}
 }
 
-// suffer lets something happen to the connection of a client.
+// disruptConnection randomly closes, pauses, resumes or reconnects a client's connection.
 func (c *checkedClient) disruptConnection(luck *rand.Rand) {
 	lost := c.isClosed()
 	switch luck.IntN(60) {
@@ -215,8 +216,8 @@ func (c *checkedClient) disruptConnection(luck *rand.Rand) {
 	}
 }
 
-// Whatever players do, and whatever befalls their connections: each client sees what is true after every cycle that it
-// has got, and nobody is ever sent what he cannot read.
+// With random player actions and connection failures, each client's view matches the server after every cycle that it
+// received, and no client is sent a packet that it cannot decode.
 func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	w := pvpWorld()
 	w.TicksPerSecond = 5
@@ -226,7 +227,7 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	}
 	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
-			srv.gateway.skipBacklog = 100 // so that whoever reads nothing for a cycle or two misses one, however small they are
+			srv.gateway.skipBacklog = 100 // so low that a client which misses reads skips a cycle however small it is
 			tr := srv.trackServerState()
 			luck := rand.New(rand.NewPCG(7, uint64(size.workers)))
 			srv.advance(300 * 1e6) // between two cycles

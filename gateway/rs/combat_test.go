@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// fight lets one attack the other, by the option of the menu.
+// attack sends the attack option on another player.
 func (c *client) attack(name string) {
 	c.send(proto.OpPlayer{Option: attackOption, Index: c.indexOf(name)})
 }
@@ -64,8 +64,8 @@ func TestFightIsShownToAttackerVictimAndOnlooker(t *testing.T) {
 	})
 }
 
-// Blows that fall in one cycle are told together, and each mark has the health behind its own blow: clients of a worker that
-// waited for another area's frame, and so heard of a blow early, show no other bar than those of one that did not.
+// Hits of one cycle are sent together, each with the health after that hit. Clients of a worker that waited for another
+// area's frame therefore show the same health as those of other workers.
 func TestEachHitMarkHasHealthAfterThatHit(t *testing.T) {
 	w := pvpWorld()
 	w.Rules.Combat.DelayMS = 100
@@ -134,7 +134,7 @@ func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 	})
 }
 
-// The dead among the NPCs leave the area at once; they lie there for their animation all the same.
+// Dead NPCs leave the area at once, but remain shown for their animation.
 func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
@@ -178,7 +178,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 }
 
 func TestRefusedAttackIsExplained(t *testing.T) {
-	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // nobody may fight on the green
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // no PvP there
 		ada := srv.join("Ada")
 		srv.join("Bob")
 		srv.advanceCycles(1)
@@ -197,7 +197,7 @@ func TestRefusedAttackIsExplained(t *testing.T) {
 	})
 }
 
-// Seed, force movement: whoever is faster than a run glides from where he is drawn to where he is.
+// Seed, force movement: a movement faster than running is shown as a forced movement from the drawn position.
 func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.Claim = move.SeedClaimPolicy()
@@ -216,7 +216,7 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 		def := &srv.world.Def().Areas[s.Area()]
 		at := def.Portals[0].Pos
 		for cycle := range 20 {
-			way := float32(2.6) // to and fro
+			way := float32(2.6) // alternating directions
 			if cycle/3%2 == 1 {
 				way = -way
 			}

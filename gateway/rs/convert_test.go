@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// docs/one-world.md, scales: the tiles at the corners of the wire's range lead to the world and back.
+// docs/one-world.md, scales: the tiles at the corners of the wire's range convert to the world and back.
 func TestTilesAtMapCornersRoundTrip(t *testing.T) {
 	for _, at := range []terrain.Tile{{}, {X: terrain.MaxTile}, {Z: terrain.MaxTile}, {X: terrain.MaxTile, Z: terrain.MaxTile}, {X: 3200, Z: 3200}} {
 		for plane := range uint8(4) {
@@ -23,7 +23,7 @@ func TestTilesAtMapCornersRoundTrip(t *testing.T) {
 	}
 }
 
-// Whoever stands off the map is not shown, and does no harm.
+// An actor outside the client's map is not shown, and has no other effect.
 func TestActorOutsideMapIsNotShown(t *testing.T) {
 	s := newMotionTest(t, 0)
 	was := len(s.viewer.shownIDs)

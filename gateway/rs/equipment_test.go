@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Items of the world that is part of the program.
+// Items of the embedded world.
 const (
 	oakShield  = 2
 	huntingBow = 4
 )
 
-// wearing lets new characters start with these items worn, by slot, and nothing else.
+// withKit makes new characters wear these items, by slot, and nothing else.
 func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 	w.NewCharacters.Kit = nil
 	for slot := range uint8(sim.SlotBackpack) {
@@ -26,8 +26,7 @@ func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 	return w
 }
 
-// A bow is drawn, its effect is at the archer, and the arrow leaves another mark than a fist. A shot that misses is
-// seen as well, without a mark.
+// A shot has the bow's animation, its effect at the archer, and a ranged hit mark. A shot that misses has no mark.
 func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 	w := withKit(pvpWorld(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	want := appearance.RuneScapeItem{Worn: appearance.None, Attack: 426, Effect: 19}
@@ -76,7 +75,7 @@ func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 	})
 }
 
-// What has no number among the client's objects is not drawn.
+// Items without a number among the client's objects are not drawn.
 func TestWornItemsAreInAppearance(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	models := content.DefaultWorld().Appearance.RuneScape

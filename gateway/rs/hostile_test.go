@@ -21,7 +21,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 		if !ada.isClosed() || srv.faults("framing") != 1 {
 			t.Error("still open")
 		}
-		ada.redial("secret", true) // a mistake on the line, perhaps
+		ada.redial("secret", true) // the cause may have been the network
 		srv.advanceCycles(2)
 		if ada.code != proto.ResponseReconnect {
 			t.Errorf("answered %d", ada.code)
@@ -41,7 +41,7 @@ func TestOverlongFrameClosesConnection(t *testing.T) {
 	})
 }
 
-// One who clicks like a machine gets a budget, and his neighbours notice nothing.
+// A client that floods packets is limited by its budget, and other players are not affected.
 func TestPacketFloodIsThrottled(t *testing.T) {
 	for _, c := range []struct {
 		rule string
@@ -64,7 +64,7 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 				for range 100 {
 					b, _ = ada.out.AppendPacket(b, c.p)
 				}
-				ada.conn.Write(b) // waits for the server
+				ada.conn.Write(b) // blocks until the server reads
 				sent += 100
 			}
 			if most := frameBurst + 7*framesPerSecond + 200; sent > most {
@@ -135,7 +135,7 @@ func TestBacklogIsBounded(t *testing.T) {
 	}
 }
 
-// Any bytes at all behind the login: the connection ends or stands, and others see nothing of it.
+// Random bytes after a login end the connection or are ignored, and other players are not affected.
 func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		bob := srv.join("Bob")
@@ -163,7 +163,7 @@ func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 
 func TestHalfOpenConnectionsTimeOut(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
-		ada := srv.join("Ada") // says nothing any more, and takes all
+		ada := srv.join("Ada") // sends nothing and reads everything
 		srv.advance(readTimeout + 2*time.Second)
 		if !ada.isClosed() || srv.openConns() != 0 {
 			t.Error("a client that does not even say that it is there keeps its connection")

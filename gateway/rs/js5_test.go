@@ -12,7 +12,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// upstream lets the gate reach a cache server, whose ends of the connections come out of the channel.
+// acceptUpstream connects the gateway to a test cache server. The channel returns the server's ends of the connections.
 func (srv *testServer) acceptUpstream() <-chan net.Conn {
 	ends := make(chan net.Conn, 8)
 	srv.gateway.dial = func(context.Context, string) (net.Conn, error) {
@@ -23,7 +23,7 @@ func (srv *testServer) acceptUpstream() <-chan net.Conn {
 	return ends
 }
 
-// open is how many connections the gate has.
+// openConns is the number of open connections of the gateway.
 func (srv *testServer) openConns() int {
 	srv.gateway.mu.Lock()
 	defer srv.gateway.mu.Unlock()
@@ -76,7 +76,7 @@ func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 	}
 }
 
-// Somebody who loads a large file says nothing for a long time, and somebody who plays asks for nothing.
+// A client that downloads a large file sends nothing for long, and a client that plays requests nothing.
 func TestCacheConnectionClosesWhenBothSidesAreIdle(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
@@ -121,7 +121,7 @@ func TestStalledCacheServerLeaksNoConnections(t *testing.T) {
 	})
 }
 
-// The server stops with clients that load; the rig fails if that hangs.
+// The server stops while clients download; withServer fails if that hangs.
 func TestCacheConnectionsCloseWhenServerStops(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()

@@ -70,7 +70,7 @@ func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 	})
 }
 
-// journal is a log that any goroutine may write.
+// syncBuffer is a buffer for logs of several goroutines.
 type syncBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -16,13 +16,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// secretOf is what accounts keep of a password: the MD5 that RealmCrafter clients send.
+// secretOf is what accounts store of a password: the MD5 that RealmCrafter clients send.
 func secretOf(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
 }
 
-// account makes an account as another door would.
+// createAccount creates an account as another gateway would.
 func (srv *testServer) createAccount(name, password string) *session.Login {
 	srv.t.Helper()
 	who := session.Peer{Conn: srv.gateway.connSerial.Add(1), Door: "other", Authority: move.ByClaim}
@@ -32,7 +32,7 @@ func (srv *testServer) createAccount(name, password string) *session.Login {
 	return l
 }
 
-// stranger brings somebody into the world as another door would.
+// joinByOtherDoor enters a player into the world as another gateway would.
 func (srv *testServer) joinByOtherDoor(name string) *session.Session {
 	srv.t.Helper()
 	l := srv.createAccount(name, "secret")
@@ -43,14 +43,14 @@ func (srv *testServer) joinByOtherDoor(name string) *session.Session {
 	return s
 }
 
-// request is a login request as a client sends it.
+// request returns a login request as a client sends it.
 func (srv *testServer) request(name, password string, reconnect bool) []byte {
 	b, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: password}, proto.LoginDetails{Username: name, WindowMode: 2})
 	srv.must(err)
 	return b
 }
 
-// rawRequest is a login request with these bytes where the details belong.
+// rawRequest returns a login request with zone as its encrypted details.
 func (srv *testServer) rawRequest(zone []byte) []byte {
 	keys := proto.Keys{1, 2, 3, 4}
 	sealed, err := testKey().Encrypt(proto.RSABlock{Keys: keys, Password: "secret"}.Append(nil))
@@ -60,7 +60,7 @@ func (srv *testServer) rawRequest(zone []byte) []byte {
 	return append([]byte{proto.RequestGame, byte(len(body) >> 8), byte(len(body))}, body...)
 }
 
-// ask sends a request and returns the code that answers it; -1 if the connection ends without one.
+// loginCode sends a request and returns the response code; -1 if the connection ends without one.
 func (srv *testServer) loginCode(from string, request []byte) int {
 	c := srv.pipes.dial(from)
 	defer c.Close()
@@ -213,7 +213,7 @@ func TestFullAreaIsReportedToLogin(t *testing.T) {
 	})
 }
 
-// The refusal of the area may be read before the worker knows that somebody is to come.
+// The area's refusal may be read before the worker knows of the player.
 func TestFullAreaIsReportedAlthoughFrameWasMissed(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
@@ -240,7 +240,7 @@ func TestLoginDuringServerStopIsAnswered(t *testing.T) {
 	})
 }
 
-// A client may be told that its account is new before the area has shown it; then the server stops.
+// The server stops after the account was created and before the area has shown the player.
 func TestPendingLoginIsAnsweredWhenServerStops(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)

@@ -57,7 +57,7 @@ func TestInvalidMapKeysAreNamed(t *testing.T) {
 	}
 }
 
-// Docs/wire/rs.md, after the login: a client asks for a key of every square that its map touches, in this order.
+// docs/wire/rs.md, after the login: the client reads one key for every square that its map touches, in this order.
 func TestMapHasOneKeyPerSquareEverywhere(t *testing.T) {
 	for z := range uint16(2048) {
 		for _, at := range [][2]uint16{{z, z}, {z, 5}, {2047, z}} {

@@ -13,22 +13,22 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// stage is a theatre with one viewer, who decodes what it gets, and one actor that is moved by hand.
+// motionTest is a manualWorker with one viewer, which decodes its packets, and one actor that the test moves.
 type motionTest struct {
 	*manualWorker
 	t         *testing.T
 	viewer    *player
 	client    *client
 	mover     sim.EntityID
-	startTile proto.Tile // where the mover stands at first
+	startTile proto.Tile // first tile of the mover
 
 	rendered     renderedPlayer
 	renderedPath path
 	truePath     path
-	counts       map[motion]int // cycles by how the mover was told to move
+	counts       map[motion]int // cycles, by the motion that was shown
 }
 
-// newStage has the mover a tile east of the viewer, in the middle of its tile, without walls.
+// newMotionTest places the mover one tile east of the viewer, in the middle of its tile, without walls.
 func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 	s := &motionTest{manualWorker: newManualWorker(t, 1, 1, 1, true), t: t, counts: map[motion]int{}}
 	for s.viewer, s.client = range s.clients {
@@ -47,7 +47,7 @@ func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 	return s
 }
 
-// centre is the middle of the tile that lies dx and dz beyond the first one of the mover.
+// centre is the centre of the tile at dx, dz from the mover's first tile.
 func (s *motionTest) centre(dx, dz int) geom.Vec {
 	return s.scene.def.Tiles.Centre(terrain.Tile{X: uint16(int(s.startTile.X) + dx), Z: uint16(int(s.startTile.Z) + dz)})
 }
@@ -60,14 +60,14 @@ func (s *motionTest) setPosition(at geom.Vec) {
 	}
 }
 
-// tiles is where a point lies, in tiles.
+// tiles converts a position to tiles.
 func (s *motionTest) tiles(at geom.Vec) (x, z float64) {
 	g := &s.scene.def.Tiles
 	return float64(at.X/g.UnitsPerTile) + float64(g.BaseX), float64(at.Z/g.UnitsPerTile) + float64(g.BaseZ)
 }
 
-// cycleTo lets the mover be at a place at the end of a cycle, and in the middle of it at another. It returns what the
-// viewer was told of him, nil for nothing.
+// moveTo moves the mover to mid in the middle of a cycle and to end at its end. It returns what the viewer was sent
+// about the mover; nil for nothing.
 func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdate {
 	f := s.frame
 	f.Tick += s.w.cycleTicks / 2
@@ -91,7 +91,7 @@ func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdat
 	return nil
 }
 
-// fine2 is fine for a client without a rig.
+// requireNoError is checkNoError for a client without a testServer.
 func (c *client) requireNoError(t *testing.T) {
 	t.Helper()
 	if c.err != nil {
@@ -99,7 +99,8 @@ func (c *client) requireNoError(t *testing.T) {
 	}
 }
 
-// follow moves the mover along a way, given in tiles from its first place by seconds, and draws what the viewer sees.
+// followPath moves the mover along a path, given in tiles from its first tile by seconds, and renders what the viewer
+// sees.
 func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)) {
 	g := &s.scene.def.Tiles
 	at := func(sec float64) geom.Vec {
@@ -109,12 +110,12 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 	}
 	for k := range cycles {
 		begin := 0.6 * float64(k)
-		for i := range 30 { // the packet comes at the end of the cycle that it tells of
+		for i := range 30 { // the packet comes at the end of the cycle that it describes
 			s.rendered.tick()
 			s.renderedPath.add(s.rendered.at())
 			s.truePath.add(s.tiles(at(begin + 0.02*float64(i+1))))
 		}
-		if t, ok := g.ToTile(at(begin + 0.6)); ok { // the viewer stays near
+		if t, ok := g.ToTile(at(begin + 0.6)); ok { // the viewer stays near the mover
 			s.frame.Actors[0].Tile, s.frame.Actors[0].Gait = terrain.Tile{X: t.X, Z: t.Z + 3}, move.Teleported
 		}
 		m := s.moveTo(at(begin+0.3), at(begin+0.6))
@@ -125,7 +126,7 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 	}
 }
 
-// docs/one-world.md, delays: how somebody who moves without tiles is drawn by a client of revision 667.
+// docs/one-world.md, delays: how a client of revision 667 draws actors that do not move on tiles.
 func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	line := func(dx, dz float64) func(float64) (float64, float64) {
 		return func(sec float64) (float64, float64) { return dx * sec, dz * sec }
@@ -135,10 +136,10 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		who   string
 		flags sim.Flags
 		way   func(sec float64) (x, z float64)
-		kind  motion // nearly all cycles
+		kind  motion // expected in nearly all cycles
 		least float64
-		step  float64 // largest, tiles in a client tick
-		late  int     // most, ms
+		step  float64 // largest allowed, tiles per client tick
+		late  int     // largest allowed, ms
 	}{
 		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), forced, 0.95, 0.15, 600},
 		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), forced, 0.95, 0.16, 600},
@@ -175,7 +176,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	}
 }
 
-// Whoever goes to and fro over the edge of a tile is shown on one; when he stands, on his very tile.
+// An actor that goes back and forth across a tile edge is shown on one tile; once it stands, on its exact tile.
 func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	edge := s.centre(0, 0)
@@ -204,7 +205,7 @@ func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
 	}
 }
 
-// wall blocks tiles, at dx, dz from the mover's first.
+// addWalls blocks tiles, at offsets from the mover's first tile.
 func (s *motionTest) addWalls(cells ...[2]int) {
 	var solids []terrain.Solid
 	u := s.scene.def.Tiles.UnitsPerTile
@@ -218,14 +219,14 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 	}
 }
 
-// A way around a corner is not drawn through it: by where he was halfway, or by a corner that is free.
+// A movement around a corner is not drawn through it, but through its tile in the middle of the cycle or a free corner.
 func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
 		walls [][2]int
 		mid   [2]int
 		end   [2]int
-		via   [2]int // from the end; 0, 0: not bent
+		via   [2]int // corner of the movement, relative to its end; 0, 0: straight
 	}{
 		{"open ground", nil, [2]int{0, 1}, [2]int{1, 1}, [2]int{0, 0}},
 		{"a step around a corner in the east", [][2]int{{1, 0}}, [2]int{0, 1}, [2]int{1, 1}, [2]int{-1, 0}},
@@ -258,7 +259,7 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 	}
 }
 
-// Whoever is put somewhere is there at once, however near that is.
+// A teleport is shown at once, however short it is.
 func TestTeleportIsShownAtOnce(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
@@ -274,7 +275,7 @@ func TestTeleportIsShownAtOnce(t *testing.T) {
 	}
 }
 
-// A knockback is a movement like any other, and the dead stay where they fell.
+// A knockback is shown as a movement, and a dead actor stays where it is.
 func TestKnockbackIsShownAsMovement(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
 	m := s.moveTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
@@ -289,8 +290,8 @@ func TestKnockbackIsShownAsMovement(t *testing.T) {
 	}
 }
 
-// Clients turn whoever takes steps, and forget what else they were told: so he is told once he stands. Who glides looks
-// along his way.
+// Clients turn an actor along its steps and forget other angles, so an angle is sent when it stands. In a forced
+// movement it faces along the movement.
 func TestTurnIsSentWhenActorStands(t *testing.T) {
 	turn := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindTurn) {
@@ -322,7 +323,7 @@ func TestTurnIsSentWhenActorStands(t *testing.T) {
 	}
 }
 
-// Clients let stand whoever glides: his legs are moved by an animation, which ends with the way.
+// Clients play no animation in a forced movement, so one is sent, and stopped after the movement.
 func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 	anim := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindAnim) {
@@ -331,7 +332,7 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 		return int(m.info.Anim.Seq[0])
 	}
 	s := newMotionTest(t, sim.FlagPlayer)
-	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // of no template that the world has: it looks like a player
+	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // an unknown template: shown as a player
 	for i, c := range []struct{ x, want int }{{0, -1}, {4, 824}, {8, 824}, {8, int(proto.None)}, {8, -1}, {12, 824}, {13, int(proto.None)}, {14, -1}} {
 		if got := anim(s.moveTo(s.centre(c.x, 0), s.centre(c.x, 0))); got != c.want {
 			t.Errorf("cycle %d: plays %d, want %d", i, got, c.want)
@@ -343,7 +344,7 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 	}
 }
 
-// docs/wire/rs.md, mounts: clients cannot seat one on the other, and draw one of two that stand on a tile.
+// docs/wire/rs.md, mounts: clients cannot seat one player on another, and draw one of two on the same tile.
 func TestRiddenMountIsShownBehindRider(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	horse := s.frame.Actors[1]
@@ -362,7 +363,7 @@ func TestRiddenMountIsShownBehindRider(t *testing.T) {
 		}
 	}
 	s.addWalls([2]int{-1, 5}, [2]int{-2, 4}, [2]int{-3, 5}, [2]int{-2, 6}, [2]int{-1, 4}, [2]int{-1, 6}, [2]int{-3, 4}, [2]int{-3, 6})
-	s.w.actors.rowStates[s.w.actors.rowOf(horse.ID)].tile = s.startTile // anywhere else
+	s.w.actors.rowStates[s.w.actors.rowOf(horse.ID)].tile = s.startTile // elsewhere
 	ride(-2, 5)
 	if got := tile(); int(got.X)-int(s.startTile.X) != -2 || int(got.Z)-int(s.startTile.Z) != 5 {
 		t.Errorf("between walls the mount is at %v", got)
@@ -377,7 +378,7 @@ func TestRiddenMountIsShownBehindRider(t *testing.T) {
 	}
 }
 
-// A steady cycle allocates nothing, whatever moves.
+// A steady cycle does not allocate, whatever moves.
 func TestMotionUpdateDoesNotAllocate(t *testing.T) {
 	s := newManualWorker(t, 1, 200, 12, false)
 	for i := range s.frame.Actors[1:] {

@@ -10,7 +10,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// operated is somebody in the world by his account's name.
+// mustPlayer is a player in the world by account name.
 func (srv *testServer) mustPlayer(name string) *player {
 	srv.t.Helper()
 	p := srv.playerNamed(name)
@@ -20,7 +20,7 @@ func (srv *testServer) mustPlayer(name string) *player {
 	return p
 }
 
-// An operator's kick is read in the chat box before the logout; one who is banned does not come back.
+// A kick sends the operator's reason to the chat box before the logout. A banned account cannot log in again.
 func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
@@ -52,7 +52,7 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// The frozen stop where they are and are told so; the flag on their minimap goes, and a click sets no other.
+// A frozen player stops and is told so. Its destination flag is cleared, and a click sets no other.
 func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -91,7 +91,7 @@ func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 	})
 }
 
-// What operators are shown of a connection.
+// The link statistics that the console shows.
 func TestLinkStatsAreStored(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")

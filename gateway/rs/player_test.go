@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Seed, flag-based updating: the first packet after a login has one's own appearance, and nothing says that one moves.
+// Seed, flag-based updating: the first packet after a login has the player's own appearance and no movement.
 func TestFirstPacketHasOwnAppearance(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)
@@ -43,7 +43,7 @@ func TestGreetingIsSentAfterLogin(t *testing.T) {
 func TestNPCsAreShownInTheirOwnForm(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
-		srv.advanceCycles(60) // guards come by
+		srv.advanceCycles(60) // guards pass by
 		for _, c := range []*client{ada, bob} {
 			c.checkNoError()
 			if c.indexOf("Ada") == 0 || c.indexOf("Bob") == 0 {
@@ -97,7 +97,7 @@ func TestNPCTemplatesHaveTheirCacheModels(t *testing.T) {
 	})
 }
 
-// kinds are the kinds of changes of one player, in order, with the idle cycles left out.
+// moveKinds returns the kinds of a player's movements in order, without idle cycles.
 func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 	for _, t := range list {
 		if t.change.Kind != proto.ChangeBlock {
@@ -107,7 +107,8 @@ func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 	return k
 }
 
-// Seed, movement types: a step is walked, two are run, and the single last step of a run is walked by a temporary speed.
+// Seed, movement types: one step is a walk, two are a run, and the single last step of a run is a walk by temporary
+// speed.
 func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	const walk, run = proto.ChangeWalk, proto.ChangeRun
 	for _, c := range []struct {
@@ -171,7 +172,7 @@ func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	}
 }
 
-// lastStep is the last movement; a turn may follow once he stands.
+// lastStep is the last movement; a turn may follow when the player stands.
 func lastStep(list []playerUpdate) playerUpdate {
 	for _, m := range slices.Backward(list) {
 		if m.change.Kind != proto.ChangeBlock {
@@ -199,7 +200,7 @@ func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
 	})
 }
 
-// The client needs 15 tiles around it; it gets another map when it comes to 16 from the edge, before it is told so.
+// The client needs 15 tiles around it. It gets a new map at 16 tiles from the edge, before the movement.
 func TestNewMapIsSentAtMapMargin(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")

@@ -44,7 +44,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 	})
 }
 
-// Whoever comes back far from where his map was needs another before he is told where he is.
+// A client that reconnects far from its map gets a new map before its position.
 func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -112,7 +112,7 @@ func TestLoginTakesOverLostSession(t *testing.T) {
 	})
 }
 
-// A client that thinks its connection lost may be faster than the server.
+// A client may notice a lost connection before the server does.
 func TestReconnectClosesPreviousConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -146,7 +146,7 @@ func TestClientGoneBeforeFirstCycleIsRemoved(t *testing.T) {
 	})
 }
 
-// A worker that was held up for so long that frames were lost lets those go whom it does not find any more.
+// A worker that was blocked until frames were dropped logs out the players that it does not find any more.
 func TestPlayerLostWithMissedFrameIsLoggedOut(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")

@@ -13,7 +13,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// recorded is a line of a record.
+// recordLine is one line of a recording.
 type recordLine struct {
 	T     string
 	Self  proto.Index
@@ -21,7 +21,7 @@ type recordLine struct {
 	Truth struct{ Local, LowRes map[string][3]uint16 }
 }
 
-// replay decodes a record and compares what a client makes of it with the truth in it.
+// replayRecord decodes a recording and compares the client's view with the recorded positions.
 func replayRecord(t *testing.T, path string) (cycles, low int) {
 	t.Helper()
 	f, err := os.Open(path)

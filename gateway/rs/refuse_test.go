@@ -13,8 +13,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// A client that is refused reads the answer although the server has not read all that it sent: a connection that is closed
-// with unread bytes in it is reset, and the reset may overtake the answer.
+// A refused client reads the answer although the server has not read all that it sent. Closing a connection with unread
+// bytes resets it, and the reset may overtake the answer.
 func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
@@ -45,7 +45,7 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 	}
 }
 
-// refusing runs a gateway that lets no client in, until the test ends, and returns how to connect to it.
+// refusingGateway runs a gateway that refuses all clients until the test ends, and returns a dial function.
 func refusingGateway(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error)) {
 	t.Helper()
 	network := netsim.New(1)
@@ -71,8 +71,8 @@ func refusingGateway(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn
 	return func() (net.Conn, error) { return home.Dial(t.Context(), "tcp", "192.0.2.1:43594") }
 }
 
-// ask sends a request in one piece, reads until the server has sent all, and sends a little more: that must not be an error
-// yet.
+// sendRequest sends a request in one piece, reads until the server has sent everything, and sends a little more, which
+// must not fail yet.
 func sendRequest(dial func() (net.Conn, error), says []byte) ([]byte, error) {
 	c, err := dial()
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// drawn is where a client of revision 667 draws a player between two cycles, by docs/wire/rs.md, motion of others. A tile
-// is 512 fine units, a client tick 20 ms.
+// renderedPlayer is where a client of revision 667 draws a player between two cycles, after docs/wire/rs.md, motion of
+// others. A tile has 512 fine units, a client tick 20 ms.
 type renderedPlayer struct {
 	x, z     int
-	lastTile proto.Tile // where the last packet left him
-	queue    []waypoint // still to walk
-	x1, z1   int        // of a forced movement
+	lastTile proto.Tile // tile of the last packet
+	queue    []waypoint // not walked yet
+	x1, z1   int        // forced movement
 	x2, z2   int
 	t1, t2   int // client ticks
 	now      int
@@ -27,7 +27,7 @@ const fine = 512
 
 func fineOf(tile uint16) int { return int(tile)*fine + fine/2 }
 
-// packet takes what a packet said of him.
+// packet applies what a packet said of the player.
 func (d *renderedPlayer) packet(m *playerUpdate) {
 	moved := m.change.From != m.change.To
 	if m.info.Has.Has(proto.KindExactMove) {
@@ -51,7 +51,7 @@ func (d *renderedPlayer) packet(m *playerUpdate) {
 	}
 }
 
-// tick is 20 ms.
+// tick advances by 20 ms.
 func (d *renderedPlayer) tick() {
 	d.now++
 	switch {
@@ -92,15 +92,15 @@ func (d *renderedPlayer) walk() {
 	}
 }
 
-// at is where he is drawn, in tiles.
+// at is the drawn position in tiles.
 func (d *renderedPlayer) at() (x, z float64) { return float64(d.x) / fine, float64(d.z) / fine }
 
-// trace is where something is from client tick to client tick, in tiles.
+// path is a sequence of positions, one per client tick, in tiles.
 type path struct{ x, z []float64 }
 
 func (t *path) add(x, z float64) { t.x, t.z = append(t.x, x), append(t.z, z) }
 
-// largest is the longest way between two client ticks.
+// largestStep is the largest distance between two client ticks.
 func (t *path) largestStep() float64 {
 	most := 0.0
 	for i := 1; i < len(t.x); i++ {
@@ -109,7 +109,7 @@ func (t *path) largestStep() float64 {
 	return most
 }
 
-// behind is by how many ms t is later than the truth where the two agree best, and how far apart they then are.
+// delayBehind is the delay in ms at which t matches the truth best, and their mean distance at that delay.
 func (t *path) delayBehind(truth *path) (ms int, apart float64) {
 	apart = math.Inf(1)
 	for lag := range 100 {

@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// rig is a whole server in a bubble of fake time, with pipes for sockets.
+// testServer is a whole server in a synctest bubble, with pipes instead of sockets.
 type testServer struct {
 	t       testing.TB
 	world   *area.World
@@ -33,7 +33,7 @@ type testServer struct {
 	clients []*client
 }
 
-// testKey is made once: primes take time.
+// testKey is created once, because finding primes takes time.
 var testKey = sync.OnceValue(func() *proto.PrivateKey {
 	p, _ := new(big.Int).SetString("fb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f2f7f0ab4b9a2a8b1e6dd3f7a6b", 16)
 	q, _ := new(big.Int).SetString("e9f0ab4b9a2a8b1e6dd3f7a6bfb8e6e6bd4ebb0a6a0b5e2b2f0a7ba2c4a6c5f1", 16)
@@ -50,7 +50,7 @@ var testKey = sync.OnceValue(func() *proto.PrivateKey {
 	return k
 })
 
-// bubble runs fn with a server, and stops it afterwards.
+// withServer runs fn with a server and stops it afterwards.
 func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -115,16 +115,16 @@ func (srv *testServer) must(err error) {
 	}
 }
 
-// run lets time pass.
+// advance advances time.
 func (srv *testServer) advance(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// cycles lets so many cycles pass.
+// advanceCycles advances time by n cycles.
 func (srv *testServer) advanceCycles(n int) { srv.advance(time.Duration(n) * 600 * time.Millisecond) }
 
-// pipes is a listener whose connections are pipes in memory.
+// pipeListener is a listener whose connections are in-memory pipes.
 type pipeListener struct {
 	accept chan net.Conn
 	closed chan struct{}
@@ -151,7 +151,7 @@ func (p *pipeListener) Close() error {
 
 func (p *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 43594} }
 
-// dial is a new connection from an address.
+// dial opens a connection from an address.
 func (p *pipeListener) dial(from string) net.Conn {
 	here, there := net.Pipe()
 	select {
@@ -162,7 +162,7 @@ func (p *pipeListener) dial(from string) net.Conn {
 	return here
 }
 
-// end is the server's end of a pipe.
+// serverEnd is the server's end of a pipe.
 type serverEnd struct {
 	net.Conn
 	from net.Addr
@@ -170,7 +170,7 @@ type serverEnd struct {
 
 func (e *serverEnd) RemoteAddr() net.Addr { return e.from }
 
-// join logs in and lets the first cycles pass.
+// join logs in and runs the first cycles.
 func (srv *testServer) join(name string) *client {
 	srv.t.Helper()
 	c := srv.startLogin(name, "secret", false)
@@ -181,14 +181,14 @@ func (srv *testServer) join(name string) *client {
 	return c
 }
 
-// knock asks to be let in. What comes of it is read in the background.
+// startLogin sends a login. The answer is read in the background.
 func (srv *testServer) startLogin(name, password string, reconnect bool) *client {
 	c := srv.newClient(name)
 	c.dial(password, reconnect)
 	return c
 }
 
-// guest is a client that is not connected yet. Each has an address of its own.
+// newClient returns a client that is not connected yet. Each has its own address.
 func (srv *testServer) newClient(name string) *client {
 	n := len(srv.clients)
 	from := netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}).String()
@@ -197,7 +197,7 @@ func (srv *testServer) newClient(name string) *client {
 	return c
 }
 
-// on runs fn on the worker of a player and waits.
+// runAndWait runs fn on the worker and waits for it.
 func (w *worker) runAndWait(fn func()) {
 	done := make(chan struct{})
 	if w.enqueue(context.Background(), func() { defer close(done); fn() }) {
@@ -205,7 +205,7 @@ func (w *worker) runAndWait(fn func()) {
 	}
 }
 
-// player is somebody in the world by his account's name, nil if he is not there through this door.
+// playerNamed is the player of an account in this gateway; nil if there is none.
 func (srv *testServer) playerNamed(name string) *player {
 	srv.gateway.players.mu.Lock()
 	defer srv.gateway.players.mu.Unlock()
@@ -217,5 +217,5 @@ func (srv *testServer) playerNamed(name string) *player {
 	return nil
 }
 
-// bad is how often something was refused.
+// faults is how often the gateway counted a fault of that kind.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }

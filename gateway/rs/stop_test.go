@@ -9,10 +9,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// A broken invariant in a worker ends the door and not the process: whoever runs it can still save everybody.
+// A panic in a worker ends the gateway and not the process, so that all players can still be saved.
 func TestWorkerPanicEndsRunWithError(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true, Workers: 2}, func(srv *testServer) {
-		ada, bob := srv.join("Ada"), srv.join("Bob") // one for each worker
+		ada, bob := srv.join("Ada"), srv.join("Bob") // one on each worker
 		from := ada.ownTile()
 		ada.send(proto.MoveGameClick{X: from.X + 2, Z: from.Z})
 		srv.advanceCycles(4)
@@ -21,7 +21,7 @@ func TestWorkerPanicEndsRunWithError(t *testing.T) {
 		if err := <-srv.ended; err == nil || !strings.Contains(err.Error(), "an invariant") {
 			t.Errorf("ended with %v", err)
 		}
-		srv.ended <- nil // for the rig
+		srv.ended <- nil // for testServer.stop
 		if !ada.isClosed() || !bob.isClosed() || srv.world.Err() != nil {
 			t.Error("a connection outlived the door, or the world did not")
 		}
@@ -37,7 +37,7 @@ func TestWorkerPanicEndsRunWithError(t *testing.T) {
 	})
 }
 
-// What a connection asks of a worker that has stopped is not done, and nobody waits for it.
+// enqueue on a stopped worker returns without running the function.
 func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		w := srv.gateway.workers[0]

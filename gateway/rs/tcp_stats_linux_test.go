@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// A connection of the kernel's has a round trip, and has sent segments.
+// A TCP connection of the kernel has an RTT and counts of sent segments.
 func TestTCPStatsReportRTT(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

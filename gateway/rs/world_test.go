@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// quietVale is the world that is part of the program, without NPCs.
+// valeWithoutNPCs is the embedded world without NPCs.
 func valeWithoutNPCs() *sim.World {
 	w := content.DefaultWorld().World
 	for i := range w.Areas {
@@ -18,15 +18,15 @@ func valeWithoutNPCs() *sim.World {
 	return w
 }
 
-// lazyVale is quietVale with few ticks, for tests in which much time passes and nobody moves.
+// slowVale is valeWithoutNPCs with few ticks per second, for tests in which much time passes and no player moves.
 func slowVale() *sim.World {
 	w := valeWithoutNPCs()
 	w.TicksPerSecond = 5
 	return w
 }
 
-// arena is quietVale where players may fight everywhere, with a gate to the Ring five tiles east of the green and one
-// back near where it leads.
+// pvpWorld is valeWithoutNPCs with PvP everywhere, a gate to the Ring five tiles east of the green, and one back near
+// its arrival.
 func pvpWorld() *sim.World {
 	w := valeWithoutNPCs()
 	for i := range w.Areas {
@@ -42,7 +42,7 @@ func pvpWorld() *sim.World {
 	return w
 }
 
-// tileEast is so many tiles east of the middle of an area.
+// tileEast is the tile n tiles east of an area's centre.
 func tileEast(a *sim.AreaDef, n uint16) terrain.Tile {
 	t, _ := a.Tiles.ToTile(geom.Vec{})
 	t.X += n
