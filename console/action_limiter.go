@@ -9,32 +9,32 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// actionLimiter lets each operator do so much at once, and then so much a second. What is beyond is counted, so that the audit can
-// have one entry of it a minute: a flood neither hides what it was nor pushes out what is there.
+// actionLimiter limits the actions of each operator to a burst and then a rate per second. Actions beyond it are counted and
+// recorded in the audit as one entry a minute, so that a flood is visible but does not push out other entries.
 type actionLimiter struct {
 	mu      sync.Mutex
-	budgets map[string]*operatorBudget // by name
+	budgets map[string]*operatorBudget // key: operator's name
 }
 
 type operatorBudget struct {
 	tokens float64
 	at     time.Time
 
-	refused map[string]int // by action, since the audit had an entry of them; as many as there are actions
-	since   time.Time      // of the first of them
-	role    Role           // of the last
+	refused map[string]int // refusals per action that the audit has no entry of yet
+	since   time.Time      // time of the first of them
+	role    Role           // role at the last of them
 }
 
 const (
-	actionBurst       = 30  // guess: an operator who freezes a crowd
+	actionBurst       = 30  // guess: freezing a crowd
 	actionsPerSecond  = 5.0 // guess
 	throttledInterval = time.Minute
 )
 
-// throttledAction is the action of an entry that stands for those that were refused for their number.
+// throttledAction is the action name of an audit entry that counts throttled actions.
 const throttledAction = "throttled"
 
-// allow tells whether an operator may do one thing more.
+// allow reports whether an operator may do one more action.
 func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,8 +58,8 @@ func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	return false
 }
 
-// forgetIdle forgets those who have their whole credit again, before somebody new is remembered. It needs the lock. More names
-// than operators can be only those of operators who were revoked since.
+// forgetIdle deletes budgets that are full again, if there are more than operators can exist; the excess belongs to revoked
+// operators. The caller holds the lock.
 func (p *actionLimiter) forgetIdle(now time.Time) {
 	if p.budgets == nil {
 		p.budgets = map[string]*operatorBudget{}
@@ -74,7 +74,7 @@ func (p *actionLimiter) forgetIdle(now time.Time) {
 	}
 }
 
-// takeDueEntries takes the entries for the audit whose minute is over, or all of them.
+// takeDueEntries returns the audit entries whose minute is over, or all of them, and resets their counts.
 func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -30,7 +30,7 @@ func TestAnOperatorActsAtAPace(t *testing.T) {
 	})
 }
 
-// What is refused for its number is in the audit, once a minute for each operator, and the rest when the server stops.
+// Throttled actions are in the audit once a minute per operator, and the rest when the server stops.
 func TestWhatIsTooMuchIsInTheAuditOnceAMinute(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
@@ -52,7 +52,7 @@ func TestWhatIsTooMuchIsInTheAuditOnceAMinute(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	if list := p.takeDueEntries(now.Add(2*throttledInterval), true); len(list) != 0 {
-		t.Errorf("again: %+v", list)
+		t.Errorf("a second time: %+v", list)
 	}
 	for range actionBurst + 1 {
 		p.allow(bo, "message", now)
@@ -75,14 +75,14 @@ func TestThePaceOfManyNamesIsBoundedAndForgetsNoRefusal(t *testing.T) {
 		p.allow(&caller{name: fmt.Sprint("n", i)}, "kick", now)
 	}
 	if len(p.budgets) > maxOperators+actionBurst+5 {
-		t.Errorf("%d names are remembered", len(p.budgets))
+		t.Errorf("%d names are kept", len(p.budgets))
 	}
 	if list := p.takeDueEntries(now, true); len(list) != 1 || list[0].Result != "throttled 7" {
 		t.Errorf("%+v", list)
 	}
 	again := &caller{name: "back", role: Viewer}
 	p.allow(again, "kick", now)
-	p.allow(again, "kick", now.Add(-time.Hour)) // the clock was set back
+	p.allow(again, "kick", now.Add(-time.Hour)) // as if the clock was set back
 	if c := p.budgets["back"].tokens; c != actionBurst-2 {
 		t.Errorf("%v are left", c)
 	}
@@ -116,7 +116,7 @@ func TestTheServerNotesWhatIsTooMuch(t *testing.T) {
 	})
 }
 
-// A deed is in the audit also if the call breaks, and in the log also if the audit does not take it.
+// An action is in the audit even if the call panics, and in the log even if the audit cannot be written.
 func TestADeedIsNotedWhateverBreaks(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -140,10 +140,10 @@ func TestADeedIsNotedWhateverBreaks(t *testing.T) {
 		}
 		k = &call{Console: r.Console, r: r.request(NoRole, "POST", pathOf(s, "/kick"), `{}`), caller: caller{name: "eve", role: Admin}}
 		if _, err := k.runAction(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return okBody{true}, session.ErrNobody }}); err == nil {
-			t.Error("no error")
+			t.Error("runAction returned no error")
 		}
-		if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, "operator=eve") {
-			t.Errorf("it is not logged:\n%s", log)
+		if log := r.log.String(); !strings.Contains(log, "an action could not be written to the audit") || !strings.Contains(log, "operator=eve") {
+			t.Errorf("the action is not logged:\n%s", log)
 		}
 	})
 }

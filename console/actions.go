@@ -16,13 +16,13 @@ type okBody struct {
 	OK bool `json:"ok"`
 }
 
-// runAction runs a call that does something, and notes it whatever comes of it, also if it breaks.
+// runAction runs a call that is an action, and records it in the audit whatever its result, also if it panics.
 func (k *call) runAction(to *route) (result any, err error) {
 	if !k.actions.allow(&k.caller, to.action, k.clock()) {
-		return nil, errTooManyActions // counted: second notes how many there were
+		return nil, errTooManyActions // counted; flushAudit records the number
 	}
 	k.entry = journal.OperatorAction{Operator: k.caller.name, Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
-	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // also if whoever asked has gone
+	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // also if the client has disconnected
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
 			k.entry.Player, k.entry.Account = toText(p.Name), toText(p.Account)
@@ -38,9 +38,9 @@ func (k *call) runAction(to *route) (result any, err error) {
 	return result, err
 }
 
-var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions at once: wait a moment"}
+var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions: wait a moment"}
 
-// Longest texts of operators, in letters. The hub puts a word before a message.
+// Longest texts of operators, in letters. The hub adds a prefix to a message.
 const (
 	maxMessage = 200
 	maxReason  = 150
@@ -78,7 +78,7 @@ func (k *call) teleport() (any, error) {
 		return nil, err
 	}
 	if body.Area == nil || body.X == nil || body.Z == nil {
-		return nil, badRequest(`"areaId", "x" and "z" are needed; "y" may be null for the ground`)
+		return nil, badRequest(`"areaId", "x" and "z" are required; "y" may be null to use the ground`)
 	}
 	def := k.World.Def()
 	if *body.Area < 0 || int(*body.Area) >= len(def.Areas) {
@@ -90,7 +90,7 @@ func (k *call) teleport() (any, error) {
 	}
 	for _, v := range [...]float32{to.X, to.Y, to.Z} {
 		if move.ClampWorldCoord(v) != v {
-			return nil, badRequest("a position lies within %d units of the origin", move.WorldLimit)
+			return nil, badRequest("the position must be within %d units of the origin", move.WorldLimit)
 		}
 	}
 	if body.Y == nil {
@@ -119,7 +119,7 @@ func (k *call) freeze() (any, error) {
 	if body.Frozen == nil {
 		return nil, badRequest(`"frozen" is missing: true or false`)
 	}
-	k.entry.Detail = "thawed"
+	k.entry.Detail = "unfrozen"
 	if *body.Frozen {
 		k.entry.Detail = "frozen"
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// auditList is GET /audit as a test reads it.
+// auditList is the answer of GET /audit.
 type auditList struct {
 	Entries []struct {
 		ID                                                      int64
@@ -27,7 +27,7 @@ func pathOf(s *session.Session, action string) string {
 	return fmt.Sprintf("/players/%d%s", s.Entity, action)
 }
 
-// The numbers of players are those of one run: a page of the run before does nothing to whoever has a number now.
+// Entity ids are valid for one run: a page of the previous run cannot act on the player that now has the id.
 func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -43,7 +43,7 @@ func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 		} {
 			req := r.request(Moderator, c.method, pathOf(s, c.path), c.body)
 			req.Header.Set(runHeader, "2026-01-02T03:04:05.678Z")
-			r.wantError(r.do(req), 409, codeConflict, "the server was started again")
+			r.wantError(r.do(req), 409, codeConflict, "the server was restarted")
 			req = r.request(Moderator, c.method, pathOf(s, c.path), c.body)
 			req.Header.Set(runHeader, run)
 			if a := r.do(req); a.status != 200 {
@@ -53,7 +53,7 @@ func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 	})
 }
 
-// Each action is done by those whose role allows it, refused to others, and noted either way.
+// Each action succeeds for sufficient roles, is refused to others, and is recorded either way.
 func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -76,7 +76,7 @@ func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 				a := r.call(role, c.method, c.path, c.body)
 				want := "ok"
 				if role < c.least {
-					r.wantError(a, 403, codeForbidden, "this takes the role "+c.least.String()+"; yours is "+role.String())
+					r.wantError(a, 403, codeForbidden, "this call needs the role "+c.least.String()+"; yours is "+role.String())
 					want = a.message
 				} else if a.status != 200 || c.action != "" && a.body != `{"ok":true}`+"\n" {
 					t.Errorf("%s %s as %v: %d %s", c.method, c.path, role, a.status, a.body)
@@ -91,25 +91,25 @@ func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 				}
 				if newest.Operator != role.String() || newest.Role != role.String() || newest.Action != c.action || newest.Result != want ||
 					newest.Detail != detail && c.action != "teleport" || newest.Account != "ann" && role >= c.least {
-					t.Errorf("%s as %v is noted as %+v, want %q %q", c.action, role, newest, detail, want)
+					t.Errorf("%s as %v is recorded as %+v, want %q %q", c.action, role, newest, detail, want)
 				}
 			}
 		}
 	})
 }
 
-// What an operator orders happens in the world.
+// Actions take effect in the world.
 func TestActionsHappenInTheWorld(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
-		told := make(chan string, 100)
+		messages := make(chan string, 100)
 		go func() {
 			for p := range feed.C() {
 				for _, e := range p.Frame.Events {
 					if e.Kind == sim.EventMessage {
-						told <- e.Text
+						messages <- e.Text
 					}
 				}
 				p.Release()
@@ -120,9 +120,9 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 		if a := r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"  gr\u00fc\u00df dich  "}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
-		r.eventually("she is told", func() bool {
+		r.eventually("the message arrives", func() bool {
 			select {
-			case text := <-told:
+			case text := <-messages:
 				return strings.HasSuffix(text, "gr\xfc\xdf dich") // the world keeps Windows-1252
 			default:
 				return false
@@ -131,18 +131,18 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 		if a := r.call(Moderator, "POST", pathOf(s, "/teleport"), `{"areaId":1,"x":30,"y":4,"z":-20}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
-		r.eventually("she is in the other area", func() bool {
+		r.eventually("the player is in the other area", func() bool {
 			row, ok := r.frames.player(1, s.Entity)
 			return ok && geom.Dist2XZ(row.Pos, geom.Vec{X: 30, Z: -20}) < 1
 		})
-		r.eventually("the list says so", func() bool {
+		r.eventually("the API has the new area", func() bool {
 			a := r.call(Viewer, "GET", pathOf(s, ""), "")
 			return strings.Contains(a.body, `"areaId":1`) && strings.Contains(a.body, `"pos":{"x":30`)
 		})
 		if a := r.call(Moderator, "POST", pathOf(s, "/freeze"), `{"frozen":true}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
-		r.eventually("she is frozen", func() bool {
+		r.eventually("the player is frozen", func() bool {
 			row, _ := r.frames.player(1, s.Entity)
 			return row.Is(sim.FlagFrozen) && strings.Contains(r.call(Viewer, "GET", "/players", "").body, `"frozen":true`)
 		})
@@ -151,7 +151,7 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 		}
 		<-s.Over()
 		if !strings.Contains(s.Farewell(), "enough") {
-			t.Errorf("she is told %q", s.Farewell())
+			t.Errorf("farewell %q", s.Farewell())
 		}
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
@@ -184,7 +184,7 @@ func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 		r.wantError(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
 		r.wantError(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
 		if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Account != "" || e.Result == "ok" {
-			t.Errorf("no account could have that name: %+v", e)
+			t.Errorf("an impossible account name is recorded as %+v", e)
 		}
 	})
 }
@@ -196,11 +196,11 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 		r.waitUntilShown(s)
 		for _, c := range []struct{ path, body, says string }{
 			{"/message", ``, "the body is empty"},
-			{"/message", `nonsense`, "no JSON"},
-			{"/message", `{"text":"x"`, "no JSON"},
-			{"/message", `{"text":"x"} {}`, "something follows"},
+			{"/message", `nonsense`, "not valid JSON"},
+			{"/message", `{"text":"x"`, "not a JSON object"},
+			{"/message", `{"text":"x"} {}`, "data after"},
 			{"/message", `[]`, "must be a JSON object, not array"},
-			{"/message", `{"text":5}`, `"text" must be a text, not number`},
+			{"/message", `{"text":5}`, `"text" must be a string, not number`},
 			{"/message", `{"text":"x","loud":true}`, `unknown field "loud"`},
 			{"/message", `{}`, `"text" is missing`},
 			{"/message", `{"text":"   "}`, `"text" is missing`},
@@ -210,31 +210,31 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 			{"/message", `{"TEXT":"x"}`, `unknown field "TEXT"`},
 			{"/message", `null`, `"text" is missing`},
 			{"/message", `{"text":"\ud800"}`, "Western European"},
-			{"/freeze", `{"frozen":true,"frozen":false}`, `"frozen" is there twice`},
+			{"/freeze", `{"frozen":true,"frozen":false}`, `"frozen" occurs twice`},
 			{"/freeze", `{"frozen":true,"Frozen":false}`, `unknown field "Frozen"`},
 			{"/freeze", `{}`, `"frozen" is missing`},
-			{"/teleport", `{"areaId":0,"x":NaN,"y":1,"z":1}`, "no JSON"},
+			{"/teleport", `{"areaId":0,"x":NaN,"y":1,"z":1}`, "not valid JSON"},
 			{"/teleport", `{"areaId":0,"x":1e38,"y":null,"z":1}`, "within 100000 units"},
 			{"/freeze", `{"frozen":"yes"}`, `"frozen" must be true or false, not string`},
-			{"/teleport", `{"areaId":0,"x":1}`, `"areaId", "x" and "z" are needed`},
+			{"/teleport", `{"areaId":0,"x":1}`, `"areaId", "x" and "z" are required`},
 			{"/teleport", `{"areaId":99,"x":1,"y":1,"z":1}`, "there is no area 99"},
 			{"/teleport", `{"areaId":-1,"x":1,"y":1,"z":1}`, "there is no area -1"},
 			{"/teleport", `{"areaId":0,"x":1e6,"y":1,"z":1}`, "within 100000 units"},
-			{"/teleport", `{"areaId":0,"x":1e99,"y":1,"z":1}`, "must be a number in its range"},
-			{"/teleport", `{"areaId":1e99,"x":1,"y":1,"z":1}`, "must be a number in its range"},
+			{"/teleport", `{"areaId":0,"x":1e99,"y":1,"z":1}`, "must be a number in range"},
+			{"/teleport", `{"areaId":1e99,"x":1,"y":1,"z":1}`, "must be a number in range"},
 			{"/kick", `{"reason":"` + strings.Repeat("x", 151) + `"}`, "longer than 150 letters"},
 			{"/kick", `{"reason":null,"why":1}`, `unknown field "why"`},
 		} {
 			a := r.call(Moderator, "POST", pathOf(s, c.path), c.body)
 			r.wantError(a, 400, codeBadRequest, c.says)
-			r.clock.advance(time.Second) // actions have a pace
+			r.clock.advance(time.Second) // actions are rate-limited
 			if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Result != a.message || e.Player != "Ann" || "/"+e.Action != c.path {
-				t.Errorf("%s %s is noted as %+v", c.path, c.body, e)
+				t.Errorf("%s %s is recorded as %+v", c.path, c.body, e)
 			}
 		}
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"`+strings.Repeat("x", maxBody)+`"}`), 413, codeBadRequest, "larger than 65536 bytes")
 		for _, id := range []string{"x", "-1", "0x1", "9007199254740992", "99999999999999999999999", "1.5", "%00"} {
-			r.wantError(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is no number of a player")
+			r.wantError(r.call(Viewer, "GET", "/players/"+id, ""), 400, codeBadRequest, "is not an entity id")
 		}
 		for _, body := range []string{`{"text":"` + strings.Repeat("x", maxMessage) + `"}`, `{"text":"<b onclick=x>"}`} {
 			if a := r.call(Moderator, "POST", pathOf(s, "/message"), body); a.status != 200 {
@@ -242,7 +242,7 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 			}
 		}
 		if _, ok := r.Hub.Player(s.Entity); !ok {
-			t.Error("she is gone")
+			t.Error("the player has left the world")
 		}
 	})
 }

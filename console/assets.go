@@ -23,12 +23,12 @@ var dist embed.FS
 func embeddedPage() fs.FS {
 	page, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // the name is ours
+		panic(err) // dist is a valid path
 	}
 	return page
 }
 
-// assets are the files of the page, by their path without the first slash.
+// assets are the files of the page; key: path without the leading slash.
 type assets map[string]*asset
 
 // asset is one file, ready to be sent.
@@ -37,12 +37,12 @@ type asset struct {
 	content     []byte
 	gzipped     []byte // gzip; nil if it is not smaller
 	etag        string // ETag
-	immutable   bool   // its name has a hash of what is in it, so browsers may keep it
+	immutable   bool   // the file name contains a hash of the content, so browsers may cache it for ever
 }
 
 const indexFile = "index.html"
 
-// contentTypes are the types of the files that a page is made of. The system's own table is not asked: it differs.
+// contentTypes are the types of the page's files. The system's MIME table is not used: it differs per machine.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain; charset=utf-8",
@@ -73,16 +73,16 @@ func loadAssets(page fs.FS) (assets, error) {
 		return nil, fmt.Errorf("page: %w", err)
 	}
 	if all[indexFile] == nil {
-		return nil, errors.New("page: there is no index.html; make console builds it")
+		return nil, errors.New("page: no index.html; run make console to build it")
 	}
 	return all, nil
 }
 
-// compress compresses b, or returns nil if that saves less than a tenth.
+// compress returns b compressed with gzip, or nil if that saves less than a tenth.
 func compress(b []byte) []byte {
 	var out bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level exists
-	z.Write(b)                                              // into memory
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // never fails: the level is valid
+	z.Write(b)                                              // never fails: writes to memory
 	z.Close()
 	if out.Len() > len(b)*9/10 {
 		return nil
@@ -110,7 +110,7 @@ func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", a.contentType)
 	h.Set("ETag", a.etag)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("Cache-Control", "no-cache") // ask each time whether it is still the same
+	h.Set("Cache-Control", "no-cache") // browsers revalidate on each use
 	if a.immutable {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
@@ -126,11 +126,11 @@ func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		w.Write(body) // a client that is gone needs no page
+		w.Write(body) // an error means that the client has disconnected
 	}
 }
 
-// acceptsGzip reads an Accept-Encoding header as browsers write it.
+// acceptsGzip reports whether an Accept-Encoding header allows gzip.
 func acceptsGzip(header string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		coding, params, err := mime.ParseMediaType(strings.TrimSpace(part))

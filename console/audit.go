@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	auditWriteTimeout = 5 * time.Second        // for writing down a deed
-	auditCloseTimeout = 500 * time.Millisecond // for all that are left when the server stops
-	maxAuditBacklog   = 1000                   // deeds that wait for a disk that takes none   guess: more than people do while it fails
+	auditWriteTimeout = 5 * time.Second        // to write one audit entry
+	auditCloseTimeout = 500 * time.Millisecond // to write all that are left when the server stops
+	maxAuditBacklog   = 1000                   // audit entries that could not be written yet   guess: more than operators do while the disk fails
 )
 
-// auditBacklog are deeds that the audit has not taken, oldest first. Safe for any goroutine.
+// auditBacklog is the audit entries that could not be written yet, oldest first. Safe for concurrent use.
 type auditBacklog struct {
 	mu   sync.Mutex
 	list []journal.OperatorAction
 }
 
-// add keeps a deed for later, and tells whether there was room.
+// add appends an entry and reports whether there was room.
 func (o *auditBacklog) add(d *journal.OperatorAction) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -32,7 +32,7 @@ func (o *auditBacklog) add(d *journal.OperatorAction) bool {
 	return true
 }
 
-// takeAll takes all.
+// takeAll removes and returns all entries.
 func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -41,14 +41,14 @@ func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	return list
 }
 
-// recordAction writes a deed into the audit and into the log. What the disk does not take is written later.
+// recordAction writes an action to the audit and the log. If the audit cannot be written, it is retried every second.
 func (c *Console) recordAction(ctx context.Context, d *journal.OperatorAction) {
 	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
 		"detail", d.Detail, "result", d.Result}
 	d.At = time.Now()
 	if err := c.writeAudit(ctx, d); err != nil {
 		kept := c.backlog.add(d)
-		c.log.Error("console: a deed could not be noted", append([]any{fieldAction, d.Action, telemetry.FieldErr, err, "again", kept}, fields...)...)
+		c.log.Error("console: an action could not be written to the audit", append([]any{fieldAction, d.Action, telemetry.FieldErr, err, "retry", kept}, fields...)...)
 	}
 	c.log.Info("console: "+d.Action, fields...)
 }
@@ -59,14 +59,14 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit writes what the audit is owed, and what was refused for its number: that whose minute is over, or all.
+// flushAudit writes the backlog and the entries of throttled actions: those whose minute is over, or all.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {
 		if c.writeAudit(ctx, &list[i]) == nil {
 			continue
 		}
-		for ; i < len(list); i++ { // the disk takes none of them now
+		for ; i < len(list); i++ { // the disk still fails
 			c.backlog.add(&list[i])
 		}
 		break

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// A deed that the disk did not take is in the audit as soon as it does, with the time at which it was done.
+// An action that could not be written is written later, with the time at which it was done.
 func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -19,7 +19,7 @@ func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		// Whatever is written there fails from now on.
+		// All writes to the audit fail from now on.
 		if _, err := db.Exec("CREATE TRIGGER full BEFORE INSERT ON deeds BEGIN SELECT RAISE(ABORT, 'full'); END"); err != nil {
 			t.Fatal(err)
 		}
@@ -34,11 +34,11 @@ func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 		if _, err := db.Exec("DROP TRIGGER full"); err != nil {
 			t.Fatal(err)
 		}
-		if log := r.log.String(); !strings.Contains(log, "a deed could not be noted") || !strings.Contains(log, `msg="console: kick"`) ||
+		if log := r.log.String(); !strings.Contains(log, "an action could not be written to the audit") || !strings.Contains(log, `msg="console: kick"`) ||
 			!strings.Contains(log, "operator=moderator role=moderator") {
-			t.Errorf("the log has it not:\n%s", log)
+			t.Errorf("the log lacks the action:\n%s", log)
 		}
-		r.eventually("all are noted", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })
+		r.eventually("all are written", func() bool { return len(get[auditList](r, Admin, "/audit").Entries) == 3 })
 		for _, e := range get[auditList](r, Admin, "/audit").Entries {
 			if e.Action != "kick" || e.At.Before(before) || e.At.After(after) {
 				t.Errorf("%+v, not within %v..%v", e, before, after)
@@ -52,13 +52,13 @@ func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {
 	var o auditBacklog
 	for i := range maxAuditBacklog {
 		if !o.add(&journal.OperatorAction{ID: int64(i)}) {
-			t.Fatalf("no room for %d", i)
+			t.Fatalf("entry %d was refused", i)
 		}
 	}
 	if o.add(&journal.OperatorAction{}) {
-		t.Error("one more than is kept")
+		t.Error("an entry beyond the bound was accepted")
 	}
 	if list := o.takeAll(); len(list) != maxAuditBacklog || list[0].ID != 0 || len(o.takeAll()) != 0 {
-		t.Errorf("%d, then some", len(list))
+		t.Errorf("%d entries, or more at the second call", len(list))
 	}
 }

@@ -14,7 +14,7 @@ type banBody struct {
 	Account string `json:"account"`
 }
 
-// bans is GET /bans: the accounts that are kept out, by name.
+// bans is GET /bans: the banned accounts, sorted by name.
 func (k *call) bans() (any, error) {
 	list, err := k.Hub.Banned(k.r.Context())
 	if err != nil {
@@ -27,7 +27,7 @@ func (k *call) bans() (any, error) {
 	return b, nil
 }
 
-// maxAccount is the longest name of an account that is worth looking up, in letters.
+// maxAccount is the longest account name that is looked up, in letters.
 const maxAccount = 100
 
 // ban is POST /bans.
@@ -69,10 +69,10 @@ func (k *call) pardon() (any, error) {
 
 type auditBody struct {
 	Entries []journal.OperatorAction `json:"entries"`
-	Next    *int64                   `json:"next"` // the value of before with which the list goes on
+	Next    *int64                   `json:"next"` // value of before for the next page
 }
 
-// audit is GET /audit: what operators did and tried to do, newest first.
+// audit is GET /audit: actions that operators did or attempted, newest first.
 func (k *call) audit() (any, error) {
 	ask, err := k.parseQuery("before", "limit")
 	if err != nil {

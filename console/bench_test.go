@@ -34,7 +34,7 @@ func movingCrowd(n int) func() *sim.Frame {
 	}
 }
 
-// drainViewer is a viewer who takes everything at once.
+// drainViewer takes everything that is queued for a viewer at once.
 func drainViewer(v *viewer, done <-chan struct{}) {
 	var texts []textMessage
 	for {
@@ -51,7 +51,7 @@ func drainViewer(v *viewer, done <-chan struct{}) {
 
 func noDoor(sim.EntityID) string { return "rcce" }
 
-// BenchmarkBroadcast is what a frame costs that is shown: the roster, the encoding and the handing over, without sockets.
+// BenchmarkBroadcast measures a broadcast without sockets: roster, encoding and queueing.
 func BenchmarkBroadcast(b *testing.B) {
 	for _, viewers := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
@@ -76,8 +76,8 @@ func BenchmarkBroadcast(b *testing.B) {
 	}
 }
 
-// BenchmarkFrameNobodyLooks is what the console costs an area's frame when nobody watches.
-func BenchmarkFrameNobodyLooks(b *testing.B) {
+// BenchmarkFrameWithoutViewers measures the cost of an area's frame without live maps.
+func BenchmarkFrameWithoutViewers(b *testing.B) {
 	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
 	next := movingCrowd(2000)
 	b.ReportAllocs()
@@ -86,8 +86,8 @@ func BenchmarkFrameNobodyLooks(b *testing.B) {
 	}
 }
 
-// BenchmarkLive is a whole second of a live map at 10 Hz with 2,000 actors, over real sockets, viewers included: they
-// read and count in this process.
+// BenchmarkLive measures one second of a live map at 10 Hz with 2,000 actors over real sockets, including the viewers, which
+// read in this process.
 func BenchmarkLive(b *testing.B) {
 	for _, viewers := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
@@ -95,7 +95,7 @@ func BenchmarkLive(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r := newHarness(b, l, smallWorld(1), nil) // it stands still: the frames are the benchmark's
+			r := newHarness(b, l, smallWorld(1), nil) // the world is not started: the benchmark makes the frames
 			go r.Run()
 			got := make(chan error, viewers)
 			ctx, cancel := context.WithCancel(context.Background())
@@ -118,7 +118,7 @@ func BenchmarkLive(b *testing.B) {
 					}
 				}()
 			}
-			r.eventually("all look", func() bool { return int(r.viewers.Load()) == viewers })
+			r.eventually("all live maps are open", func() bool { return int(r.viewers.Load()) == viewers })
 			next := movingCrowd(2000)
 			c := r.frames.areas[0].viewers.current()[0]
 			b.ReportAllocs()
@@ -138,11 +138,11 @@ func BenchmarkLive(b *testing.B) {
 	}
 }
 
-// In a steady crowd nothing is allocated but what a frame's memory grows to.
+// With an unchanged roster a broadcast allocates nothing once its buffers have grown.
 func TestABroadcastDoesNotAllocate(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	for range 3 {
-		c.addViewer(newViewer()) // they do not read: the newest is all that waits
+		c.addViewer(newViewer()) // not read: only the newest frame is queued
 	}
 	next := movingCrowd(500)
 	for range 5 {
@@ -154,11 +154,11 @@ func TestABroadcastDoesNotAllocate(t *testing.T) {
 	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
 	w.readFrame(next())
 	if n := testing.AllocsPerRun(100, func() { w.readFrame(next()) }); n > 0 {
-		t.Errorf("%v allocations per frame that nobody looks at", n)
+		t.Errorf("%v allocations per frame without viewers", n)
 	}
 }
 
-// Who comes, goes and changes is told once, also to those who read late and to those who come late.
+// Roster changes are sent once, also to viewers that read late or join late.
 func TestLateViewersKnowTheSameActors(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
@@ -190,7 +190,7 @@ func TestLateViewersKnowTheSameActors(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	if f, err := ParseLive(s.b, nil); err != nil || f.Tick != 4 {
-		t.Errorf("the newest is tick %d, %v", f.Tick, err)
+		t.Errorf("the newest frame is tick %d, %v", f.Tick, err)
 	}
 	texts, _, _ = late.dequeue(nil)
 	if len(texts) != 1 || string(texts[0]) != `{"type":"actors","add":[{"id":2,"name":"b","door":null,"template":0,"player":false},{"id":3,"name":"d","door":null,"template":0,"player":false}],"remove":[]}` {
@@ -198,7 +198,7 @@ func TestLateViewersKnowTheSameActors(t *testing.T) {
 	}
 }
 
-// Whoever does not read is let go before what waits for him grows beyond a bound.
+// A viewer that does not read is closed when its queue exceeds the bound.
 func TestWhoeverIsFarBehindIsLetGo(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
@@ -206,15 +206,15 @@ func TestWhoeverIsFarBehindIsLetGo(t *testing.T) {
 	for i := range 100 {
 		f := &sim.Frame{Tick: sim.Tick(i)}
 		for n := range 500 {
-			f.Actors = append(f.Actors, sim.ActorState{ID: sim.EntityID(i*500 + n), Body: &sim.Body{Name: "somebody"}})
+			f.Actors = append(f.Actors, sim.ActorState{ID: sim.EntityID(i*500 + n), Body: &sim.Body{Name: "actor"}})
 		}
 		c.broadcast(f, anyTime, noDoor)
 		if v.queuedBytes > maxQueuedBytes+100_000 {
-			t.Fatalf("%d bytes wait", v.queuedBytes)
+			t.Fatalf("%d bytes are queued", v.queuedBytes)
 		}
 	}
 	if _, _, behind := v.dequeue(nil); !behind {
-		t.Error("he is not let go")
+		t.Error("the viewer is not marked as too slow")
 	}
 }
 
@@ -231,12 +231,12 @@ func TestBroadcastsFollowTheRateWhateverIsMissed(t *testing.T) {
 			t.Errorf("%d Hz: %d in 10 s, want %d", rate, n, want)
 		}
 		if c.frameDue(200) || !c.frameDue(300) {
-			t.Errorf("%d Hz: a broadcast is repeated, or lost with the frames that were missed", rate)
+			t.Errorf("%d Hz: a broadcast is repeated, or lost together with missed frames", rate)
 		}
 	}
 }
 
-// At most so many blows a second are told.
+// Hits and deaths are limited per second.
 func TestBlowsAndDeathsAreToldWithinBounds(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()

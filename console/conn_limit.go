@@ -10,17 +10,16 @@ import (
 	"time"
 )
 
-// Bounds of connections. Without them whoever opens sockets and says nothing would take the descriptors that the doors
-// and the files of the game need.
+// Bounds of connections. Without them idle sockets could use up the file descriptors that doors and files need.
 const (
-	maxConns        = 1024 // connections at once  guess: 200 live maps and as many pages with six each would not fit, nobody has them
-	maxConnsPerAddr = 128  // of them from one address (IPv6: one /64), loopback apart
+	maxConns        = 1024 // connections at once  guess: far more than the pages of all operators open
+	maxConnsPerAddr = 128  // of them per address (IPv6: per /64), except loopback
 
 	viewerReadBurst     = 4096 // bytes that a viewer of a live map may send at once...
-	viewerReadPerSecond = 512  // ...and then per second: pongs of 131 bytes every 5 s are what he has to say
+	viewerReadPerSecond = 512  // ...and then per second; it only needs to send pongs of 131 bytes every 5 s
 )
 
-// limitedListener is a listener that lets in only so many at once, and closes the connections of others.
+// limitedListener is a listener that limits concurrent connections and closes those beyond the limit.
 type limitedListener struct {
 	net.Listener
 	maxConns, maxPerAddr int // perAddr 0: as many as most
@@ -31,7 +30,7 @@ func newLimitedListener(l net.Listener, perAddr int) *limitedListener {
 	return &limitedListener{Listener: l, maxConns: maxConns, maxPerAddr: perAddr}
 }
 
-// Accept returns the next guest for whom there is room.
+// Accept returns the next connection for which there is room.
 func (g *limitedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := g.Listener.Accept()
@@ -54,23 +53,23 @@ func (g *limitedListener) admit(addr netip.Addr) bool {
 	return g.quota.acquire(addr, g.maxConns, each)
 }
 
-// limitedConn is a connection.
+// limitedConn is a connection of a limitedListener.
 type limitedConn struct {
 	net.Conn
-	release     func()      // once
-	readLimited atomic.Bool // it is a live map's, which has next to nothing to say
+	release     func()      // frees its place; safe to call twice
+	readLimited atomic.Bool // set for live maps: limits the bytes that the client may send
 
-	used float64   // bytes of listensBurst; of the one who reads
-	at   time.Time // when spent was true
+	used float64   // bytes of viewerReadBurst; used by Read only
+	at   time.Time // when used was updated
 }
 
-// Close closes it and makes room.
+// Close closes the connection and frees its place.
 func (c *limitedConn) Close() error {
 	c.release()
 	return c.Conn.Close()
 }
 
-// CloseWrite lets net/http end an answer whose request was not read to its end.
+// CloseWrite lets net/http finish an answer to a request that it did not read to the end.
 func (c *limitedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -78,9 +77,9 @@ func (c *limitedConn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-var errReadLimit = errors.New("a live map is not spoken to")
+var errReadLimit = errors.New("the client of a live map sent too much")
 
-// Read reads, and ends the connection of a viewer who says more than a viewer has to: each ping of his would cost an answer.
+// Read closes the connection of a viewer that sends more than viewers need to: each ping would cost an answer.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && c.readLimited.Load() && !c.allowBytes(n, time.Now()) {
@@ -96,7 +95,7 @@ func (c *limitedConn) allowBytes(n int, now time.Time) bool {
 	return c.used <= viewerReadBurst
 }
 
-// limitedConnOf is the guest behind a connection of net/http, nil if there is none.
+// limitedConnOf returns the limitedConn under a connection of net/http, nil if there is none.
 func limitedConnOf(c net.Conn) *limitedConn {
 	if encrypted, ok := c.(*tls.Conn); ok {
 		c = encrypted.NetConn()

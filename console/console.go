@@ -22,14 +22,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// World is the host of the world that a console shows, with the figures of its areas. *area.World is one.
+// World is the world that a console shows, with statistics of its areas. *area.World implements it.
 type World interface {
 	area.Host
-	// Stats are those of every area, in order of their ids.
+	// Stats returns the statistics of every area, in order of their ids.
 	Stats() []area.AreaStats
 }
 
-// Options of a console. Listener, World, Hub, Journal, Metrics and Tokens are needed.
+// Options of a console. Listener, World, Hub, Journal, Metrics and Tokens are required.
 type Options struct {
 	Listener net.Listener // closed by Close
 	World    World
@@ -40,56 +40,56 @@ type Options struct {
 
 	Doors   []Door // as GET /world lists them
 	Tokens  *Tokens
-	Logins  string      // path of the file that keeps logins over a restart; "": they end with the server
+	Logins  string      // path of the file that keeps logins across restarts; "": logins end with the process
 	TLS     *tls.Config // nil: plain HTTP, for loopback
 	Version string      // of the server
 	Page    fs.FS       // nil: the embedded page
 
-	// Proxied says that another program may encrypt and pass on: requests may then name any host, and come from pages over
-	// HTTPS although the console speaks plain HTTP.
+	// Proxied allows a reverse proxy in front of the console: requests may then name any host, and may come from pages
+	// loaded over HTTPS although the console itself speaks plain HTTP.
 	Proxied bool
 
 	MaxViewers int // of live maps at once; 0: 200
 }
 
-// Door is a door of the server, as the console shows it.
+// Door describes a door of the server.
 type Door struct {
 	Name    string // "rcce"
 	Title   string // "RealmCrafter CE"
 	Open    bool
 	Addr    string // "" if it is closed
-	CycleMS int    // between two updates of a client
-	Shape   string // of its view: "circle" or "square"
-	Bands   []Band // from the nearest to the farthest
+	CycleMS int    // between two updates of a client, in ms
+	Shape   string // of a client's area of interest: "circle" or "square"
+	Bands   []Band // nearest first
 
-	// Grid is the edge of a cell of the grid that the door divides an area by, in world units; nil: it has none.
+	// Grid is the cell size of the grid into which the door divides an area, in world units; nil: no grid.
 	Grid func(*sim.AreaDef) float32
 }
 
-// Band is a distance within which a door's clients are told of others.
+// Band is a distance within which a door's clients receive updates of others at one rate.
 type Band struct {
 	Name    string
-	Radius  func(*sim.AreaDef) float32 // world units; half the edge of a square
+	Radius  func(*sim.AreaDef) float32 // world units; half the edge of a square area
 	EveryMS int
 }
 
-// Console serves one server's operators. Its methods are safe for any goroutine.
+// Console serves the operators of one server. Its methods are safe for concurrent use.
 type Console struct {
 	Options
 	log           *slog.Logger
-	loopback      bool // reached from this machine only
+	loopback      bool // the listener is on a loopback address
 	started       time.Time
 	now           func() time.Time
 	auth          *authenticator
 	frames        *frameReader
 	feed          *area.Feed
-	cancelEntries func() // ends the telling of entries
+	cancelEntries func() // cancels the callback of the journal
 	links         linkRates
 	series        series
 	actions       actionLimiter
-	notices       telemetry.Notices // of refused logins
+	notices       telemetry.Notices // limits log lines of refused logins
 	backlog       auditBacklog
-	tokensFailing bool // of second: the file of operators could not be read
+	tokensFailing bool // the file of operators cannot be read; used by checkTokens only
 	worldBody     *worldBody
 	assets        assets
 	http          *http.Server
@@ -99,16 +99,16 @@ type Console struct {
 	viewers     atomic.Int32
 	viewerQuota quota[string] // at live maps, by operator
 	searches    searchQueue
-	stopping    chan struct{} // closed when viewers are to be sent away
+	stopping    chan struct{} // closed when live maps must end
 	stopOnce    sync.Once
 	tasks       sync.WaitGroup // the goroutines of Run
 	liveMaps    sync.WaitGroup // live maps
 }
 
-// DefaultMaxViewers is how many live maps are served at once.
+// DefaultMaxViewers is the default of Options.MaxViewers.
 const DefaultMaxViewers = 200
 
-// New makes a console that reads the frames of the world from now on and serves nobody before Run.
+// New returns a console that reads the world's frames from now on. It serves no requests before Run.
 func New(o Options) (*Console, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -129,7 +129,7 @@ func New(o Options) (*Console, error) {
 	}
 	perAddr := maxConnsPerAddr
 	if o.Proxied {
-		perAddr = 0 // everybody comes from the proxy
+		perAddr = 0 // all connections come from the proxy
 	}
 	c.Listener = newLimitedListener(o.Listener, perAddr)
 	c.auth = newAuthenticator(o.Tokens, o.TLS != nil, c.clock)
@@ -146,7 +146,7 @@ func New(o Options) (*Console, error) {
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 32}, // a page has a handful of calls under way
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 32}, // a page has a handful of calls in flight
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          log.New(httpLog{c.log}, "", 0),
 	}
@@ -156,7 +156,7 @@ func New(o Options) (*Console, error) {
 	return c, nil
 }
 
-// clock is c.now, which tests replace.
+// clock returns the current time; tests replace c.now.
 func (c *Console) clock() time.Time { return c.now() }
 
 // httpLog passes on what net/http has to complain about: clients, mostly.
@@ -172,21 +172,21 @@ func isLoopback(a net.Addr) bool {
 	return err == nil && p.Addr().Unmap().IsLoopback()
 }
 
-// doorOf is the door of a player, "" if he is not known.
+// doorOf returns the door of a player, "" if the player is not known.
 func (c *Console) doorOf(id sim.EntityID) string {
 	p, _ := c.Hub.Player(id)
 	return p.Door
 }
 
-// Run serves until Close. It returns nil then, or why it cannot serve.
+// Run serves until Close and then returns nil. If it cannot serve, it returns the error.
 func (c *Console) Run() error {
 	c.tasks.Go(func() {
 		c.frames.read(c.feed)
-		c.closeLiveMaps() // the world has stopped
+		c.closeLiveMaps() // the feed ends when the world has stopped
 	})
 	c.tasks.Go(func() { c.everySecond(func() { c.sample(c.clock()) }) })
-	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // may wait for a disk
-	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // and so may this
+	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // may block on the disk
+	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // may block on the disk
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -202,15 +202,15 @@ func (c *Console) Run() error {
 // closeLiveMaps ends the live maps.
 func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
-// Close says good-bye to viewers, lets calls under way end until ctx does, and returns when every goroutine of the
-// console has ended. The feed of frames is closed first: nothing waits for the console.
+// Close closes the live maps, waits for calls in flight until ctx ends, and returns when every goroutine of the console has
+// ended. It closes the feed of frames first, so that no area waits for the console.
 func (c *Console) Close(ctx context.Context) error {
 	c.closeLiveMaps()
 	c.feed.Close()
 	c.cancelEntries()
 	err := c.http.Shutdown(ctx)
 	if err != nil {
-		err = c.http.Close() // whoever is not done by now has had his time
+		err = c.http.Close() // ctx has ended: close the remaining connections
 	}
 	c.liveMaps.Wait()
 	c.tasks.Wait()
@@ -224,7 +224,7 @@ func (c *Console) Close(ctx context.Context) error {
 	return err
 }
 
-// everySecond does something once a second until the console is closed.
+// everySecond calls do once a second until the console is closed.
 func (c *Console) everySecond(do func()) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -238,7 +238,7 @@ func (c *Console) everySecond(do func()) {
 	}
 }
 
-// sample measures what happened since the second before.
+// sample adds one point to the series and updates the rates of connections. It is called once a second.
 func (c *Console) sample(now time.Time) {
 	players := c.Hub.Players()
 	c.links.update(players, now)
@@ -247,12 +247,12 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens says once that the file of operators cannot be used: until it is mended they are logged out.
+// checkTokens logs once that the file of operators cannot be read; its operators are logged out until it can.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {
 	case err != nil && !c.tokensFailing:
-		c.log.Error("console: nobody of the file of operators is let in until it is mended", telemetry.FieldErr, err)
+		c.log.Error("console: the file of operators cannot be read; its operators cannot log in until it is fixed", telemetry.FieldErr, err)
 	case err == nil && c.tokensFailing:
 		c.log.Info("console: the file of operators can be read again")
 	}

@@ -14,10 +14,10 @@ import (
 
 type correctionsBody struct {
 	Entries []journal.Entry `json:"entries"`
-	Next    *int64          `json:"next"` // the value of before with which the list goes on
+	Next    *int64          `json:"next"` // value of before for the next page
 }
 
-// corrections is GET /corrections: what was held, corrected and refused, newest first.
+// corrections is GET /corrections: holds, corrections and refusals, newest first.
 func (k *call) corrections() (any, error) {
 	ask, err := k.parseQuery("player", "entity", "reason", "verdict", "area", "since", "until", "before", "limit")
 	if err != nil {
@@ -45,7 +45,7 @@ func (k *call) corrections() (any, error) {
 	return b, nil
 }
 
-// parseCorrectionsQuery reads what to look for.
+// parseCorrectionsQuery parses the query of GET /corrections.
 func (c *Console) parseCorrectionsQuery(ask url.Values) (journal.Query, error) {
 	q := journal.Query{Player: ask.Get("player")}
 	if len(q.Player) > maxTokenBytes {
@@ -79,7 +79,7 @@ func (c *Console) parseCorrectionsQuery(ask url.Values) (journal.Query, error) {
 	return q, err
 }
 
-// parsePaging reads which part of a list is asked for.
+// parsePaging parses which page of a list is requested.
 func parsePaging(ask url.Values) (before int64, limit int, err error) {
 	if before, err = parseNumber(ask, "before", 0, 1, 1<<53-1); err != nil {
 		return 0, 0, err
@@ -105,17 +105,17 @@ func parseVerdicts(names string) ([]journal.Verdict, error) {
 	for name := range splitList(names) {
 		v, ok := journal.ParseVerdict(name)
 		if !ok {
-			return nil, badRequest(`"verdict": %.40q is none of held, corrected, refused`, name)
+			return nil, badRequest(`"verdict": %.40q must be held, corrected or refused`, name)
 		}
 		list = append(list, v)
 	}
 	return list, nil
 }
 
-// maxListNames bounds a list of a query.
+// maxListNames bounds the length of a comma-separated list in a query.
 const maxListNames = 100
 
-// splitList are the parts of a list with commas, each once.
+// splitList returns the elements of a comma-separated list as a set.
 func splitList(list string) map[string]bool {
 	fields := map[string]bool{}
 	for part := range strings.SplitSeq(list, ",") {
@@ -126,7 +126,7 @@ func splitList(list string) map[string]bool {
 	return fields
 }
 
-// parseTime reads a time of the query: RFC 3339, or ms since 1970. The zero time if there is none.
+// parseTime parses a time of the query: RFC 3339, or ms since 1970. It returns the zero time if there is none.
 func parseTime(ask url.Values, key string) (time.Time, error) {
 	s := ask.Get(key)
 	if s == "" {
@@ -149,14 +149,14 @@ type correctionBody struct {
 	Entry       journal.Entry         `json:"entry"`
 	Sentence    string                `json:"sentence"`
 	Explanation string                `json:"explanation"`
-	Around      []journal.NearbyEvent `json:"around"` // in order of time
+	Around      []journal.NearbyEvent `json:"around"` // oldest first
 }
 
-// correction is GET /corrections/{id}: one entry and what happened around it.
+// correction is GET /corrections/{id}: one entry and the events around it.
 func (k *call) correction() (any, error) {
 	id, err := strconv.ParseInt(k.r.PathValue("id"), 10, 64)
 	if err != nil || id < 1 || id >= maxLiveID {
-		return nil, badRequest("%.40q is no number of an entry", k.r.PathValue("id"))
+		return nil, badRequest("%.40q is not an entry ID", k.r.PathValue("id"))
 	}
 	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (k *call) correction() (any, error) {
 	defer k.searches.release(k.caller.name)
 	e, around, err := k.Journal.Entry(k.r.Context(), id)
 	if errors.Is(err, journal.ErrNotFound) {
-		return nil, notFound("there is no such entry; old ones are forgotten")
+		return nil, notFound("there is no such entry; old entries are deleted")
 	}
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// entryList is GET /corrections as a test reads it.
+// entryList is the answer of GET /corrections.
 type entryList struct {
 	Entries []struct {
 		ID                                int64
@@ -24,7 +24,7 @@ type entryList struct {
 	Next *int64
 }
 
-// What a player was held for is found by every key, and explained.
+// A hold is found by every query parameter, and explained.
 func TestAHoldIsFoundAndExplained(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -82,17 +82,17 @@ func TestAQueryThatIsNotMeantIsRefused(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for query, says := range map[string]string{
-		"plyer=ann": `unknown parameter "plyer"`, "player=a&player=b": "2 times", "entity=x": `"entity" must be a whole number`, "entity=0": `"entity"`,
-		"reason=slow": `there is no reason "slow"`, "verdict=maybe": `"maybe" is none of held, corrected, refused`, "since=yesterday": `"since" must be a time`,
+		"plyer=ann": `unknown parameter "plyer"`, "player=a&player=b": "occurs 2 times", "entity=x": `"entity" must be a whole number`, "entity=0": `"entity"`,
+		"reason=slow": `there is no reason "slow"`, "verdict=maybe": `"maybe" must be held, corrected or refused`, "since=yesterday": `"since" must be a time`,
 		"until=-1": `"until" must be a time`, "until=99999999999999999999": "must be a time", "before=0": `"before"`, "limit=0": "1..1000", "limit=1001": "1..1000",
-		"since=0000-01-01T00:00:00Z": "must be a time", "a=%zz": "not readable", "player=" + strings.Repeat("x", 300): "longer",
+		"since=0000-01-01T00:00:00Z": "must be a time", "a=%zz": "malformed", "player=" + strings.Repeat("x", 300): "longer",
 	} {
 		r.wantError(r.call(Viewer, "GET", "/corrections?"+query, ""), 400, codeBadRequest, says)
 	}
 	r.wantError(r.call(Viewer, "GET", "/corrections?area=Nowhere", ""), 404, codeNotFound, "there is no area")
 	r.wantError(r.call(Viewer, "GET", "/corrections/12345", ""), 404, codeNotFound, "there is no such entry")
 	for _, id := range []string{"0", "-1", "x", "9007199254740992", "1e3"} {
-		r.wantError(r.call(Viewer, "GET", "/corrections/"+id, ""), 400, codeBadRequest, "no number of an entry")
+		r.wantError(r.call(Viewer, "GET", "/corrections/"+id, ""), 400, codeBadRequest, "is not an entry ID")
 	}
 	r.wantError(r.call(Viewer, "GET", "/series?since=x", ""), 400, codeBadRequest, `"since"`)
 	r.wantError(r.call(Viewer, "GET", "/players?area=99", ""), 404, codeNotFound, "there is no area")

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Codes of errors, for programs.
+// Machine-readable error codes.
 const (
 	codeUnauthorized = "unauthorized" // 401
 	codeExpired      = "expired"      // 401
@@ -28,11 +28,11 @@ const (
 	codeInternal     = "internal"     // 500
 )
 
-// apiError is an answer that says no.
+// apiError is an error answer of the API.
 type apiError struct {
 	status  int
 	code    string
-	message string // for people, without a full stop
+	message string // shown to the operator, without a full stop
 }
 
 func (e *apiError) Error() string { return e.message }
@@ -47,14 +47,14 @@ func notFound(format string, args ...any) error {
 
 var (
 	errNoPlayer     = &apiError{http.StatusNotFound, codeNotFound, "no such player is in the world"}
-	errOtherRun     = &apiError{http.StatusConflict, codeConflict, "the server was started again, and players have other numbers now: look again who is meant"}
-	errDead         = &apiError{http.StatusConflict, codeConflict, "the dead stay where they fell: wait until the player lives again"}
-	errOrderTimeout = &apiError{http.StatusConflict, codeConflict, "the player's area has not said in time whether it was done: look before you try again"}
+	errOtherRun     = &apiError{http.StatusConflict, codeConflict, "the server was restarted and players have new entity ids: reload the list and select the player again"}
+	errDead         = &apiError{http.StatusConflict, codeConflict, "the player is dead: wait until it respawns"}
+	errOrderTimeout = &apiError{http.StatusConflict, codeConflict, "the player's area did not confirm the action in time: check whether it was done before you retry"}
 	errStopping     = &apiError{http.StatusConflict, codeConflict, "the server is stopping"}
-	errInternal     = &apiError{http.StatusInternalServerError, codeInternal, "something went wrong; the server's log says what"}
+	errInternal     = &apiError{http.StatusInternalServerError, codeInternal, "internal error; see the server's log"}
 )
 
-// toAPIError is what is told of an error. Anything that is not expected is internal.
+// toAPIError returns the answer for an error. Unexpected errors become errInternal.
 func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
@@ -74,7 +74,7 @@ func toAPIError(err error) *apiError {
 	return errInternal
 }
 
-// errorBody is how errors are written.
+// errorBody is the JSON body of an error.
 type errorBody struct {
 	Error struct {
 		Code    string `json:"code"`
@@ -97,19 +97,19 @@ func writeError(w http.ResponseWriter, e *apiError) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	b, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // plain data of ours; floats are checked where they come from
+		panic(err) // cannot happen: plain structs; floats are finite
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	b = append(b, '\n')
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(status)
-	w.Write(b) // a client that is gone needs no answer
+	w.Write(b) // an error means that the client has disconnected
 }
 
 const maxBody = 64 << 10 // bytes
 
-// readBody decodes the JSON object of a request. Its fields are those that the call has, each once and spelled as it is:
-// what two readers could understand differently is refused.
+// readBody decodes the JSON object of a request. It refuses unknown fields, duplicate fields and fields in other case, which
+// two parsers could read differently.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err == nil {
@@ -117,7 +117,7 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 		d.DisallowUnknownFields()
 		if err = d.Decode(into); err == nil {
 			if _, end := d.Token(); end == nil {
-				return badRequest("something follows the JSON object")
+				return badRequest("the body has data after the JSON object")
 			} else if end != io.EOF {
 				err = end
 			}
@@ -142,13 +142,13 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 		return badRequest("unknown field %s", field)
 	}
 	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return badRequest("the body is no JSON: %v at byte %d", wrong, wrong.Offset)
+		return badRequest("the body is not valid JSON: %v at byte %d", wrong, wrong.Offset)
 	}
-	return badRequest("the body is no JSON object")
+	return badRequest("the body is not a JSON object")
 }
 
-// checkFields refuses a field that is there twice or in other letters than the call has it, which encoding/json takes.
-// b is what was decoded into a struct of flat fields.
+// checkFields refuses duplicate fields and fields whose case differs, both of which encoding/json accepts. b was decoded
+// into a struct with flat fields.
 func checkFields(b []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, _ := d.Token(); t != json.Delim('{') {
@@ -161,10 +161,10 @@ func checkFields(b []byte, into any) error {
 		field, _ := name.(string)
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return badRequest("the body is no JSON object")
+			return badRequest("the body is not a JSON object")
 		}
 		if seen[field] {
-			return badRequest("%q is there twice", field)
+			return badRequest("%q occurs twice", field)
 		}
 		seen[field] = true
 		is := false
@@ -178,13 +178,13 @@ func checkFields(b []byte, into any) error {
 	return nil
 }
 
-// typeName is what people call a Go type of a body's field.
+// typeName returns the name that error messages use for a Go type of a field.
 func typeName(typ string) string {
 	switch typ {
 	case "string":
-		return "a text"
+		return "a string"
 	case "bool":
 		return "true or false"
 	}
-	return "a number in its range"
+	return "a number in range"
 }

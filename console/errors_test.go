@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Whatever may become of an operator's order has an answer of its own, and is no fault of the server.
+// Each way in which an order can fail has its own answer, and none is an internal error.
 func TestWhatBecomesOfAnOrderHasItsAnswer(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNobody:  errNoPlayer,
@@ -17,7 +17,7 @@ func TestWhatBecomesOfAnOrderHasItsAnswer(t *testing.T) {
 		area.ErrClosed:     errStopping,
 	} {
 		if got := toAPIError(fmt.Errorf("order: %w", err)); got != want {
-			t.Errorf("%v is answered %+v", err, got)
+			t.Errorf("%v: answered %+v", err, got)
 		}
 	}
 }

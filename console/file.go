@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// readFile reads a file of at most so many bytes; nothing if there is none. what is the word for it in errors. One that is
-// no file, such as a pipe that nobody writes to, is not opened; one that everybody may write to says nothing about who is
-// an operator.
+// readFile reads a file of at most most bytes; it returns nil if there is none. what names the file in errors. It refuses
+// anything but a regular file, because opening a pipe could block, and a file that is writable by everyone, because its
+// content cannot be trusted.
 func readFile(what, path string, most int) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -20,9 +20,9 @@ func readFile(what, path string, most int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", what, err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: no file", path)
+		return nil, fmt.Errorf("%s: not a regular file", path)
 	case writableByAll(info.Mode()):
-		return nil, fmt.Errorf("%s: everybody on this machine may write to it; chmod 600 it and look at who is in it", path)
+		return nil, fmt.Errorf("%s: writable by every user of this machine; chmod 600 it and check its content", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func readFile(what, path string, most int) ([]byte, error) {
 	return b, nil
 }
 
-// replaceFile puts a new file, which only its owner may read, in the place of the old one.
+// replaceFile atomically replaces a file by one with content b and mode 0600.
 func replaceFile(what, path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // 0600
 	if err != nil {

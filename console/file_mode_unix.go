@@ -4,5 +4,5 @@ package console
 
 import "os"
 
-// writableByAll tells whether everybody on the machine may write to the file.
+// writableByAll reports whether every user of the machine may write to the file.
 func writableByAll(mode os.FileMode) bool { return mode.Perm()&0o002 != 0 }

@@ -2,5 +2,5 @@ package console
 
 import "os"
 
-// writableByAll is not told by modes here: rights are in lists that Go does not show.
+// writableByAll returns false: Windows keeps permissions in access control lists, which file modes do not show.
 func writableByAll(os.FileMode) bool { return false }

@@ -10,33 +10,33 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedDepth is how many frames of each area may wait for the watcher.   guess: a fifth of a second
+// feedDepth is how many frames of each area may queue.   guess: a fifth of a second
 const feedDepth = 4
 
-// frameReader reads the frames of every area. It copies what answers need and lets go of each frame at once.
+// frameReader reads the frames of every area. It copies what answers need and releases each frame at once.
 type frameReader struct {
 	areas  []*areaState // index = AreaID
 	hits   hits
-	doorOf func(sim.EntityID) string // of a player, "" if it is not known
+	doorOf func(sim.EntityID) string // returns the door of a player, "" if not known
 	now    func() time.Time
 
-	newestEntry int64 // ID of the newest entry that was heard; of the journal's writer
+	newestEntry int64 // ID of the newest journal entry seen; used by onEntry only
 }
 
-// areaState is what is known of one area.
+// areaState is the last known state of one area.
 type areaState struct {
 	mu   sync.Mutex
 	tick sim.Tick
-	rows []playerRow // of players, sorted by ID
+	rows []playerRow // players, sorted by ID
 
 	viewers areaViewers
 }
 
-// playerRow is a player as the last frame has him. Whom he fights and rides may be gone by the time it is read, so what
-// is shown of them is here.
+// playerRow is the state of a player in the last frame. It keeps the bodies of its target and mount, which may have left
+// the area by the time it is read.
 type playerRow struct {
 	sim.ActorState
-	target, mount *sim.Body // nil: nobody
+	target, mount *sim.Body // nil: none
 }
 
 func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() time.Time) *frameReader {
@@ -47,7 +47,7 @@ func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() ti
 	return x
 }
 
-// read reads until the feed ends.
+// read reads frames until the feed ends.
 func (x *frameReader) read(feed *area.Feed) {
 	for p := range feed.C() {
 		x.readFrame(p.Frame)
@@ -55,7 +55,7 @@ func (x *frameReader) read(feed *area.Feed) {
 	}
 }
 
-// readFrame takes from a frame what outlives it.
+// readFrame copies the players and hits of a frame and passes it to the viewer groups.
 func (x *frameReader) readFrame(f *sim.Frame) {
 	at := x.now()
 	l := x.areas[f.Area]
@@ -95,7 +95,7 @@ func (l *areaState) storePlayers(f *sim.Frame) {
 			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount)})
 		}
 	}
-	clear(l.rows[min(len(rows), len(l.rows)):]) // whoever left is not kept alive
+	clear(l.rows[min(len(rows), len(l.rows)):]) // release the bodies of players that left
 	l.rows = rows
 }
 
@@ -105,7 +105,8 @@ type entryMessage struct {
 	Entry journal.Entry `json:"entry"`
 }
 
-// onEntry tells those who look at its area of an entry, or that it has grown. The journal's writer calls it; it does not wait.
+// onEntry queues a new or changed journal entry for the viewers of its area. The journal's writer calls it; it does not
+// block.
 func (x *frameReader) onEntry(e journal.Entry) {
 	grown := e.ID <= x.newestEntry
 	x.newestEntry = max(x.newestEntry, e.ID)
@@ -115,7 +116,7 @@ func (x *frameReader) onEntry(e journal.Entry) {
 	for _, c := range x.areas[e.AreaID].viewers.current() {
 		a := &c.entryLimit
 		if grown {
-			a = &c.updateLimit // who is held on and on does not hide others who are held
+			a = &c.updateLimit // repeated holds of one player do not use up the limit of new entries
 		}
 		c.addMessage(a, maxEntriesPerSecond, x.now(), func() any { return entryMessage{"entry", e} })
 	}
@@ -131,7 +132,7 @@ func actorBody(f *sim.Frame, id sim.EntityID) *sim.Body {
 	return nil
 }
 
-// player is a player of that area as its last frame has him.
+// player returns a player of that area as of its last frame.
 func (x *frameReader) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 	if in < 0 || int(in) >= len(x.areas) {
 		return playerRow{}, false
@@ -148,7 +149,7 @@ func (x *frameReader) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 	return l.rows[i], true
 }
 
-// players are those of every area, by id.
+// players returns the players of every area by id.
 func (x *frameReader) players() map[sim.EntityID]playerRow {
 	all := map[sim.EntityID]playerRow{}
 	for _, l := range x.areas {

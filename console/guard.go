@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// contentPolicy is what the page may do: use what this server gives, and nothing else.
+// contentPolicy is the Content-Security-Policy of every answer: the page may only load from this server.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// setSecurityHeaders puts the headers of every answer, errors too.
+// setSecurityHeaders sets the headers that every answer has, errors too.
 func setSecurityHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", contentPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -23,7 +23,7 @@ func setSecurityHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	h.Set("Cache-Control", "no-store") // what may be kept says so itself
+	h.Set("Cache-Control", "no-store") // cacheable answers override it
 }
 
 var (
@@ -31,7 +31,7 @@ var (
 	errForeignOrigin = &apiError{http.StatusForbidden, codeForbidden, "the request comes from another site's page"}
 )
 
-// guard is before everything: headers, whose name the server was called by, from which page, and panics.
+// guard wraps all handlers: it sets security headers, checks the Host and Origin headers, and recovers from panics.
 func (c *Console) guard(next http.Handler) http.Handler {
 	var crossOrigin http.CrossOriginProtection
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,13 +41,13 @@ func (c *Console) guard(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				c.log.Error("console: a request broke", telemetry.FieldPanic, p, telemetry.FieldStack, string(debug.Stack()))
+				c.log.Error("console: a request panicked", telemetry.FieldPanic, p, telemetry.FieldStack, string(debug.Stack()))
 				writeError(w, errInternal)
 			}
 		}()
 		switch {
 		case c.loopback && !c.Proxied && !isLoopbackName(r.Host):
-			writeError(w, errForeignHost) // a name that somebody else made point here
+			writeError(w, errForeignHost) // DNS rebinding: a foreign name that resolves to this machine
 		case crossOrigin.Check(r) != nil:
 			writeError(w, errForeignOrigin)
 		default:
@@ -56,7 +56,7 @@ func (c *Console) guard(next http.Handler) http.Handler {
 	})
 }
 
-// isLoopbackName tells whether a Host header, with or without a port, is one of this machine's own.
+// isLoopbackName reports whether a Host header, with or without a port, names this machine.
 func isLoopbackName(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -69,8 +69,8 @@ func isLoopbackName(host string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// sameOrigin tells whether a request that browsers do not check by themselves comes from a page of this server, or from
-// no page.
+// sameOrigin reports whether a request comes from a page of this server or from no page. Browsers do not check this for
+// WebSockets.
 func (c *Console) sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

@@ -28,7 +28,7 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.URL.Opaque = path // as it is
+		req.URL.Opaque = path // unescaped, as given
 		res, err := http.DefaultTransport.RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 			}
 		}
 		if got := res.Header.Get("Cache-Control"); strings.HasPrefix(path, apiBase) && got != "no-store" {
-			t.Errorf("%s: browsers may keep it: %q", path, got)
+			t.Errorf("%s: cacheable by browsers: %q", path, got)
 		}
 		if got := res.Header.Get("WWW-Authenticate"); (status == 401) != strings.HasPrefix(got, "Bearer ") {
 			t.Errorf("%s: %d with WWW-Authenticate %q", path, status, got)
@@ -97,14 +97,14 @@ func TestOtherSitesPagesAreRefused(t *testing.T) {
 	own.Header.Set("Origin", r.url)
 	own.Header.Set("Sec-Fetch-Site", "same-origin")
 	if a := r.do(own); a.status != 204 {
-		t.Errorf("the own page: %d %s", a.status, a.body)
+		t.Errorf("the own page was refused: %d %s", a.status, a.body)
 	}
 	if a := r.call(Admin, "GET", "/audit", ""); strings.Contains(a.body, `"ban"`) {
-		t.Errorf("an attempt of nobody is in the audit: %s", a.body)
+		t.Errorf("an unauthenticated attempt is in the audit: %s", a.body)
 	}
 }
 
-// Behind a proxy that encrypts, the console is called by the proxy's name and its pages come over HTTPS.
+// Behind a TLS proxy the console is called by the proxy's name, and its pages are loaded over HTTPS.
 func TestAProxyMayPassOnItsName(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) { o.Proxied = true })
@@ -177,7 +177,7 @@ func TestThePageIsCompressedAndKeptByBrowsers(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(z.body), z.header)
 	}
 	if no := get("/assets/app-1.js", "Accept-Encoding", "gzip;q=0"); no.header.Get("Content-Encoding") != "" {
-		t.Error("gzip for a browser that wants none")
+		t.Error("gzip was sent although it is not accepted")
 	}
 	index := get("/")
 	if index.body != "<!doctype html>" || index.header.Get("Cache-Control") != "no-cache" {
@@ -198,7 +198,7 @@ func TestAPageWithoutAnIndexIsRefused(t *testing.T) {
 	}
 }
 
-// selfSigned is a certificate for loopback, made for the test.
+// selfSigned returns a certificate for loopback.
 func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -249,7 +249,7 @@ func TestOverTLSCookiesAreSecureAndHTTP2Works(t *testing.T) {
 	}
 }
 
-// A handler that panics is answered like any other fault, and the log has the stack.
+// A panic of a handler is answered as an internal error and logged with its stack.
 func TestABrokenCallIsAnInternalError(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -260,19 +260,19 @@ func TestABrokenCallIsAnInternalError(t *testing.T) {
 	if w.status != 500 || !strings.Contains(w.body.String(), codeInternal) || strings.Contains(w.body.String(), "broken") {
 		t.Errorf("%d %s", w.status, &w.body)
 	}
-	if !strings.Contains(r.log.String(), "a request broke") {
+	if !strings.Contains(r.log.String(), "a request panicked") {
 		t.Errorf("%s", r.log)
 	}
 	if err := r.Journal.Reader.Close(); err != nil { // the disk fails
 		t.Fatal(err)
 	}
-	r.wantError(r.call(Viewer, "GET", "/corrections", ""), 500, codeInternal, "the server's log says what")
+	r.wantError(r.call(Viewer, "GET", "/corrections", ""), 500, codeInternal, "see the server's log")
 	if !strings.Contains(r.log.String(), "a call failed") {
-		t.Errorf("the fault is not logged:\n%s", r.log)
+		t.Errorf("the error is not logged:\n%s", r.log)
 	}
 }
 
-// recorder is what a handler answered.
+// recorder records the answer of a handler.
 type recorder struct {
 	header http.Header
 	status int

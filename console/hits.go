@@ -7,21 +7,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// hitsPerPlayer is how many of a player's last hits are known.
+// hitsPerPlayer is how many of a player's last hits are kept.
 const hitsPerPlayer = 20
 
-// maxHitPlayers bounds the players whose hits are kept; forget and sweep keep far below it.
+// maxHitPlayers bounds the players whose hits are kept; forget and sweep keep the number far below it.
 const maxHitPlayers = 1 << 14
 
-// hit is a blow that a player dealt, took or missed.
+// hit is an attack that a player dealt, took or missed.
 type hit struct {
 	at             time.Time
 	by, on         sim.EntityID
-	byName, onName string // byName is "" if it was gone already
+	byName, onName string // byName is "" if the attacker was gone already
 	damage         int32  // -1: missed
 }
 
-// hits are the last hits of every player. Safe for any goroutine.
+// hits are the last hits of every player. Safe for concurrent use.
 type hits struct {
 	mu    sync.Mutex
 	rings map[sim.EntityID]*hitRing
@@ -34,7 +34,7 @@ type hitRing struct {
 	n    int
 }
 
-// record notes a blow for those of the two who are players.
+// record adds a hit for the attacker and the target, where they are players.
 func (h *hits) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	by, on := f.Find(e.Who), f.Find(e.Other)
 	row := hit{at: at, by: e.Who, on: e.Other, onName: e.Text, damage: e.N}
@@ -67,7 +67,7 @@ func (h *hits) add(id sim.EntityID, row hit) {
 	r.n = min(r.n+1, hitsPerPlayer)
 }
 
-// recent are a player's last hits, newest first.
+// recent returns a player's last hits, newest first.
 func (h *hits) recent(id sim.EntityID) []hit {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -88,7 +88,7 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep forgets whoever is not in the world any more: the frame in which he left may have been missed.
+// sweep forgets players that are no longer in the world, because the frame in which they left may have been missed.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -8,20 +8,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// linkRates turns the counters of players' connections into rates. Safe for any goroutine.
+// linkRates derives rates from the counters of players' connections. Safe for concurrent use.
 type linkRates struct {
 	mu   sync.Mutex
 	list map[sim.EntityID]linkRate
 }
 
-// linkRate is how much went over a connection in the last second.
+// linkRate is the traffic of one connection in the last second.
 type linkRate struct {
 	stats                                    session.LinkStats
 	at                                       time.Time
 	bytesIn, bytesOut, packetsIn, packetsOut float64 // per second
 }
 
-// update compares the counters with those of the call before, and forgets whoever is gone.
+// update computes the rates since the previous call, and forgets players that are gone.
 func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +41,7 @@ func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.list = next
 }
 
-// perSecond is the growth of a counter, 0 if it cannot be told.
+// perSecond returns the growth of a counter per second, 0 if the counter was reset or no time has passed.
 func perSecond(was, is uint64, elapsed time.Duration) float64 {
 	if elapsed <= 0 || is < was {
 		return 0
@@ -55,7 +55,7 @@ func (l *linkRates) rate(id sim.EntityID) linkRate {
 	return l.list[id]
 }
 
-// contains tells whether the player was in the world in the last second.
+// contains reports whether the player was in the world at the last update.
 func (l *linkRates) contains(id sim.EntityID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

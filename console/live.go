@@ -13,16 +13,16 @@ import (
 
 const defaultRate = 10 // broadcasts per second
 
-// How long things take, unless a test shortens them.
+// Timeouts, which tests shorten.
 const (
-	sendTimeout  = 10 * time.Second // who has not read for so long is closed
-	pingInterval = 5 * time.Second  // between two looks whether a viewer is still there and still may be
+	sendTimeout  = 10 * time.Second // a write that takes longer closes the connection
+	pingInterval = 5 * time.Second  // between two pings, and checks that the login is still valid
 )
 
-// Status codes with which live maps are closed, beside 1001 (the server stops) and 1008 (the viewer sent something).
+// Close codes of live maps, besides 1001 (the server stops) and 1008 (the client sent a message).
 const (
 	closeLoginEnded websocket.StatusCode = 4401 // the login has ended
-	closeTooSlow    websocket.StatusCode = 4408 // too much was waiting for the viewer
+	closeTooSlow    websocket.StatusCode = 4408 // too many bytes were queued for the viewer
 )
 
 // helloMessage is the first message of a live map.
@@ -35,7 +35,7 @@ type helloMessage struct {
 
 var errTooManyViewers = &apiError{http.StatusTooManyRequests, codeThrottled, "too many live maps are open: close one"}
 
-// live is GET /live: the map of an area, as it happens.
+// live is GET /live: the WebSocket of an area's live map.
 func (k *call) live() (any, error) {
 	where, rate, err := k.parseLiveQuery()
 	if err != nil {
@@ -45,7 +45,7 @@ func (k *call) live() (any, error) {
 		return nil, errForeignOrigin
 	}
 	if k.r.Method != http.MethodGet || k.r.Header.Get("Upgrade") == "" {
-		return nil, badRequest("this call is a WebSocket: ask for an upgrade")
+		return nil, badRequest("this call is a WebSocket: send an upgrade request")
 	}
 	k.liveMaps.Add(1)
 	defer k.liveMaps.Done()
@@ -58,10 +58,10 @@ func (k *call) live() (any, error) {
 		return nil, errStopping
 	default:
 	}
-	// The origin was looked at, scheme and all.
+	// sameOrigin has checked the origin, including its scheme.
 	conn, err := websocket.Accept(k.w, k.r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
-		return answerWritten{}, nil // Accept has said why
+		return answerWritten{}, nil // Accept has written the error
 	}
 	defer conn.CloseNow()
 	if g := limitedConnOf(k.conn()); g != nil {
@@ -71,7 +71,7 @@ func (k *call) live() (any, error) {
 	v.texts = append(v.texts, encodeMessage(helloMessage{"hello", where, rate, k.World.Def().TicksPerSecond}))
 	cs := &k.frames.areas[where].viewers
 	cs.join(v, rate)
-	k.viewers.Add(1) // once he is shown frames: whoever counts him may wait for one
+	k.viewers.Add(1) // after join: a counted viewer receives frames
 	k.stream(conn, v)
 	cs.leave(v, rate)
 	k.viewers.Add(-1)
@@ -79,7 +79,7 @@ func (k *call) live() (any, error) {
 	return answerWritten{}, nil
 }
 
-// parseLiveQuery reads the query of a live map.
+// parseLiveQuery parses the query of GET /live.
 func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	ask, err := k.parseQuery("area", "rate")
 	if err != nil {
@@ -97,17 +97,17 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	return where, int(rate), err
 }
 
-// maxViewersPerOperator is how many of all places at live maps one operator may have: three of four, so that none, whose token may have
-// been stolen, can keep all others from looking.
+// maxViewersPerOperator returns how many live maps one operator may open: three quarters of all, so that one operator, or a
+// stolen token, cannot lock out all others.
 func maxViewersPerOperator(most int) int { return most - most/4 }
 
-// stream sends a viewer what waits for him until he leaves or must.
+// stream sends a viewer its queued messages until the connection ends or must be closed.
 func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	gone, cancel := context.WithCancel(context.Background())
 	defer k.abortOnStop(gone)()
 	defer cancel()
 	spoke := make(chan struct{})
-	go func() { // reads pongs and the end; a viewer has nothing to say
+	go func() { // reads pongs and the close frame; a viewer must not send messages
 		if _, _, err := conn.Reader(gone); err == nil {
 			close(spoke)
 			return
@@ -123,10 +123,10 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 		case <-gone.Done():
 			return
 		case <-spoke:
-			k.closeMap(conn, websocket.StatusPolicyViolation, "a live map is not spoken to")
+			k.closeMap(conn, websocket.StatusPolicyViolation, "the client of a live map must not send messages")
 			return
 		case <-k.stopping:
-			k.closeMap(conn, websocket.StatusGoingAway, "the server stops")
+			k.closeMap(conn, websocket.StatusGoingAway, "the server is stopping")
 			return
 		case alive := <-beat:
 			if beat = nil; !alive {
@@ -146,7 +146,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 			var behind bool
 			if texts, s, behind = v.dequeue(texts); behind {
 				s.release()
-				k.closeMap(conn, closeTooSlow, "too much was waiting")
+				k.closeMap(conn, closeTooSlow, "the client reads too slowly")
 				return
 			}
 			if !k.send(gone, conn, texts, s) {
@@ -156,7 +156,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	}
 }
 
-// ping finds out whether somebody reads at the other end: a small area would not fill his buffers for an hour.
+// ping checks that the client still reads: a small area would take an hour to fill the socket's buffers.
 func (k *call) ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
 	ctx, cancel := context.WithTimeout(ctx, k.sendTimeout)
 	defer cancel()
@@ -176,19 +176,19 @@ func (k *call) send(ctx context.Context, conn *websocket.Conn, texts []textMessa
 	return s == nil || conn.Write(ctx, websocket.MessageBinary, s.b) == nil
 }
 
-// closeTimeout is how long a viewer has to take leave.
+// closeTimeout is how long the close handshake may take.
 const closeTimeout = 300 * time.Millisecond
 
-// closeMap closes a live map with a reason, and without one for a viewer who does not listen: the library would wait for
-// him, so the socket itself is told to.
+// closeMap closes a live map with a reason. If the client does not read within closeTimeout, the socket is aborted, because
+// the library would keep waiting.
 func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why string) {
 	late := time.AfterFunc(closeTimeout, k.abortSocket)
 	defer late.Stop()
-	conn.Close(code, why) // gone either way
+	conn.Close(code, why) // closed even if it returns an error
 }
 
-// abortOnStop sees to it that a server that stops does not wait for a viewer who is being sent something and does not read it.
-// The result ends that.
+// abortOnStop aborts the socket of a viewer that does not read when the server stops, so that the server does not wait for
+// it. The returned function waits for the end of its goroutine.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})
 	go func() {
@@ -198,27 +198,27 @@ func (k *call) abortOnStop(gone context.Context) (done func()) {
 		case <-gone.Done():
 			return
 		}
-		late := time.AfterFunc(2*closeTimeout, k.abortSocket) // one for what is being sent, one for the good-bye
+		late := time.AfterFunc(2*closeTimeout, k.abortSocket) // one for the write in progress, one for the close handshake
 		defer late.Stop()
 		<-gone.Done()
 	}()
 	return func() { <-over }
 }
 
-// abortSocket ends whatever is read from or written to the connection.
+// abortSocket makes all reads and writes of the connection fail.
 func (k *call) abortSocket() {
 	if socket := k.conn(); socket != nil {
 		socket.SetDeadline(time.Unix(1, 0))
 	}
 }
 
-// conn is the connection of the request.
+// conn returns the connection of the request.
 func (k *call) conn() net.Conn {
 	socket, _ := k.r.Context().Value(connKey{}).(net.Conn)
 	return socket
 }
 
-// connKey is where the context of a request has its connection.
+// connKey is the context key of a request's connection.
 type connKey struct{}
 
 func withConn(ctx context.Context, socket net.Conn) context.Context {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The binary message of the live map: where everybody of an area is after a tick. All numbers are little endian.
+// The binary message of the live map: the state of every actor of an area after a tick. All numbers are little endian.
 //
 //	off  size  field    unit
 //	0    1     version  1
@@ -19,12 +19,12 @@ import (
 //	2    2     area     AreaID
 //	4    4     count    actors that follow
 //	8    8     tick     of the area
-//	16   8     at       float64, ms since 1970, the server's clock when the frame was read
+//	16   8     at       float64, ms since 1970, server's clock when the frame was read
 //	24   24 x  actor:
 //	+0   8     id       EntityID, below 2^53
 //	+8   12    x y z    float32, world units
-//	+20  2     yaw      65536 = a full turn
-//	+22  1     health   0 none .. 255 all of the maximum; never 0 for the living
+//	+20  2     yaw      65536 = full turn
+//	+22  1     health   0..255 of the maximum; 0 only for the dead
 //	+23  1     flags    LivePlayer...
 //
 // Source: docs/console-api.md.
@@ -32,7 +32,7 @@ const (
 	liveVersion    = 1
 	liveHeader     = 24 // bytes
 	liveActorBytes = 24
-	maxLiveID      = 1 << 53 // above it JavaScript does not tell neighbours apart
+	maxLiveID      = 1 << 53 // above it JavaScript numbers are not exact
 )
 
 // Flags of an actor of the live map.
@@ -42,13 +42,13 @@ const (
 	LiveFlying
 	LiveDead
 	LiveFrozen
-	LiveFighting // fights somebody
+	LiveFighting // has a target
 	LiveMounted
 
 	liveFlags = 1<<7 - 1 // all of them
 )
 
-// LiveFrame is a binary message of the live map: the whole area.
+// LiveFrame is a binary message of the live map: all actors of an area.
 type LiveFrame struct {
 	Area   sim.AreaID
 	Tick   sim.Tick
@@ -56,22 +56,22 @@ type LiveFrame struct {
 	Actors []LiveActor
 }
 
-// LiveActor is one actor of it.
+// LiveActor is one actor of a LiveFrame.
 type LiveActor struct {
 	ID     sim.EntityID
 	Pos    geom.Vec // world units
-	Yaw    uint16   // 65536 = a full turn
-	Health uint8    // 255 = all of the maximum
+	Yaw    uint16   // 65536 = full turn
+	Health uint8    // 255 = the maximum
 	Flags  uint8    // LivePlayer...
 }
 
-// What ParseLive fails with.
+// Errors of ParseLive.
 var (
 	errLiveShort = errors.New("the message is too short")
 	errLiveRange = errors.New("a field is out of its range")
 )
 
-// ParseLive decodes a binary message. actors is the memory for the list, which may be nil; b is not kept.
+// ParseLive decodes a binary message. The result uses the memory of actors, which may be nil; b is not retained.
 func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	if len(b) < liveHeader {
 		return LiveFrame{}, fmt.Errorf("live: %d bytes: %w", len(b), errLiveShort)
@@ -106,7 +106,7 @@ func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	return f, nil
 }
 
-// Append encodes the message behind b.
+// Append appends the encoded message to b.
 func (f *LiveFrame) Append(b []byte) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, f.At)
 	for i := range f.Actors {
@@ -135,7 +135,7 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive encodes a frame as it is at that time. It borrows f; roster is of the same actors in the same order.
+// appendLive appends the encoded frame to b. roster has the same actors as f in the same order. f is not retained.
 func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
@@ -145,10 +145,11 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw is where an actor looks, who was shown before as was. Steps on tiles and inputs turn those who make them. NPCs, and
-// players who claim positions, have no yaw while they walk: their own clients let everybody look where he goes.
+// shownYaw returns the yaw to show for an actor; was is its entry of the previous frame. Path and predict authority set the
+// actor's yaw. NPCs and players of claim authority have no yaw while they walk; they face their destination, as their own
+// clients draw them.
 func shownYaw(a *sim.ActorState, was *rosterEntry) uint16 {
-	const least = 0.05 // units to go: less is no walk
+	const least = 0.05 // world units to the destination; below it the actor stands
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	switch {
 	case a.Motion.FacesYaw, a.Yaw != was.yaw:
@@ -159,17 +160,17 @@ func shownYaw(a *sim.ActorState, was *rosterEntry) uint16 {
 	return was.facing
 }
 
-// yawToTurn is a yaw of degrees as the message has it. Yaws that are not finite are 0.
+// yawToTurn converts degrees to the unit of the message. Yaws that are not finite become 0.
 func yawToTurn(degrees float32) uint16 {
 	turns := float64(degrees) / 360
 	turns -= math.Floor(turns)
 	if !(turns >= 0 && turns <= 1) {
 		return 0
 	}
-	return uint16(int(turns*65536 + 0.5)) // a full turn is none
+	return uint16(int(turns*65536 + 0.5)) // a full turn wraps to 0
 }
 
-// healthByte is the health as a share of the maximum, rounded up so that 0 is the dead only.
+// healthByte returns the health as a share of the maximum, rounded up so that only the dead have 0.
 func healthByte(a *sim.ActorState) uint8 {
 	switch {
 	case a.Is(sim.FlagDead) || a.Health <= 0:
@@ -180,7 +181,7 @@ func healthByte(a *sim.ActorState) uint8 {
 	return uint8((int64(a.Health)*255 + int64(a.HealthMax) - 1) / int64(a.HealthMax))
 }
 
-// liveFlagsOf are the flags of the message.
+// liveFlagsOf returns the flags of the message.
 func liveFlagsOf(a *sim.ActorState) uint8 {
 	var flags uint8
 	for _, pair := range [...]struct {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of testdata")
 
-// vectors are frames of the world and the messages that come of them.
+// vectors are the frames whose messages are in testdata.
 var vectors = map[string]*sim.Frame{
 	"live_empty": {Area: 3, Tick: 1},
 	"live_crowd": {Area: 1, Tick: 1 << 40, Actors: []sim.ActorState{
@@ -28,7 +28,7 @@ var vectors = map[string]*sim.Frame{
 	}},
 }
 
-// vector reads a file of testdata: comments, and bytes in hex.
+// vector reads a file of testdata: comment lines and bytes in hex.
 func vector(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".hex"))
@@ -48,7 +48,7 @@ func vector(t testing.TB, name string) []byte {
 	return b
 }
 
-// Whoever has no yaw while he walks looks where he goes, and stays so when he stands.
+// An actor without a yaw faces its destination while it walks, and keeps that yaw when it stops.
 func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 	const east, north, west = 65536 * 3 / 4, 0, 65536 / 4
 	walker := sim.ActorState{ID: 1, Body: &sim.Body{}, Yaw: 180}
@@ -60,18 +60,18 @@ func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 		do   func()
 		want uint16
 	}{
-		{"he comes", func() {}, 65536 / 2},
-		{"he walks east", func() { a.DestX = 5 }, east},
-		{"he has arrived", func() { a.Pos.X = 5 }, east},
-		{"he walks north", func() { a.DestZ = 9 }, north},
-		{"he is put somewhere and looks west", func() { a.Pos.Z, a.Yaw = 9, 90 }, west},
-		{"a step on tiles turns him", func() { a.Motion.FacesYaw, a.Yaw, a.DestZ = true, -90, 20 }, east},
-		{"an input turns him", func() { a.Yaw = 0 }, north},
+		{"the actor appears", func() {}, 65536 / 2},
+		{"walks east", func() { a.DestX = 5 }, east},
+		{"has arrived", func() { a.Pos.X = 5 }, east},
+		{"walks north", func() { a.DestZ = 9 }, north},
+		{"is teleported and faces west", func() { a.Pos.Z, a.Yaw = 9, 90 }, west},
+		{"a step on tiles sets the yaw", func() { a.Motion.FacesYaw, a.Yaw, a.DestZ = true, -90, 20 }, east},
+		{"an input sets the yaw", func() { a.Yaw = 0 }, north},
 	} {
 		s.do()
 		c.updateRoster(f, func(sim.EntityID) string { return "" })
 		if got := c.roster[0].facing; got != s.want {
-			t.Errorf("%s: he looks to %d, want %d", s.what, got, s.want)
+			t.Errorf("%s: yaw %d, want %d", s.what, got, s.want)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestLiveMessagesAreTheirVectors(t *testing.T) {
 		}
 		b := appendLive(nil, f, roster, time.UnixMicro(1767323045678900))
 		if *update {
-			text := "# A binary message of the live map, as the server made it of a frame in live_frame_test.go. docs/console-api.md, GET /live.\n"
+			text := "# A binary message of the live map, encoded from a frame in live_frame_test.go. docs/console-api.md, GET /live.\n"
 			text += hex.EncodeToString(b[:liveHeader]) + "\n"
 			for r := b[liveHeader:]; len(r) > 0; r = r[liveActorBytes:] {
 				text += hex.EncodeToString(r[:liveActorBytes]) + "\n"
@@ -102,7 +102,7 @@ func TestLiveMessagesAreTheirVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again := got.Append(nil); !bytes.Equal(again, want) {
-			t.Errorf("%s: read and written again it is %x", name, again)
+			t.Errorf("%s: re-encoded as %x", name, again)
 		}
 		for n := range want {
 			if _, err := ParseLive(want[:n], nil); !errors.Is(err, errLiveShort) {
@@ -110,7 +110,7 @@ func TestLiveMessagesAreTheirVectors(t *testing.T) {
 			}
 		}
 		if _, err := ParseLive(append(bytes.Clone(want), 0), nil); err == nil {
-			t.Errorf("%s with a byte more is read", name)
+			t.Errorf("%s with an extra byte is accepted", name)
 		}
 	}
 }

@@ -204,7 +204,7 @@ func TestALiveMapThatCannotOpenSaysWhy(t *testing.T) {
 	r := start(t, func(o *Options) { o.MaxViewers = 2 })
 	for query, want := range map[string]string{
 		"": `"area" is missing`, "area=99": "there is no area", "area=0&rate=0": `"rate" must be a whole number, 1..20`, "area=0&rate=21": "1..20",
-		"area=0&rate=x": "1..20", "area=0&speed=1": "unknown parameter", "area=0&area=1": "2 times", "area=%zz": "not readable", "area=0": "WebSocket",
+		"area=0&rate=x": "1..20", "area=0&speed=1": "unknown parameter", "area=0&area=1": "2 times", "area=%zz": "malformed", "area=0": "WebSocket",
 	} {
 		if a := r.call(Viewer, "GET", "/live?"+query, ""); a.status < 400 || a.status > 404 || !strings.Contains(a.message, want) {
 			t.Errorf("%q: %d %q, want %q", query, a.status, a.message, want)
@@ -248,7 +248,7 @@ func TestAViewerWhoSendsIsClosed(t *testing.T) {
 		if code := closeCode(ctx, c); code != websocket.StatusPolicyViolation {
 			t.Errorf("closed with %d", code)
 		}
-		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
+		r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
 	})
 }
 
@@ -358,7 +358,7 @@ func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
 		if counts[0] == 0 {
 			t.Errorf("somebody who reads was sent nothing: %v", counts)
 		}
-		r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
+		r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
 	})
 }
 
@@ -398,7 +398,7 @@ func TestManyViewersJoinAndLeave(t *testing.T) {
 		}
 	})
 	wg.Wait()
-	r.eventually("nobody looks", func() bool { return r.viewers.Load() == 0 })
+	r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 })
 }
 
 // Who is held on and on is counted up as it happens, and hides nobody else who is.

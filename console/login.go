@@ -15,55 +15,55 @@ import (
 const (
 	cookieName        = "truestep"
 	loginLifetime     = 12 * time.Hour
-	maxLogins         = 1024 // at once   guess: far more than people look at one server
-	maxLoginsPerToken = 64   // of one token   guess: a page on each device of a team that shares it; the oldest goes first
-	maxTokenBytes     = 256  // bytes of a token that is worth hashing
-	maxFailures       = 10   // wrong tokens of an address in failWindow, then throttled
+	maxLogins         = 1024 // at once   guess: far more than operators of one server
+	maxLoginsPerToken = 64   // per token   guess: a page on each device of a team that shares it; the oldest is removed first
+	maxTokenBytes     = 256  // longer tokens are refused without hashing
+	maxFailures       = 10   // wrong tokens per address in failureWindow, then throttled
 	failureWindow     = time.Minute
-	maxFailureAddrs   = 4096 // addresses that are remembered   guess: some 400 KB
+	maxFailureAddrs   = 4096 // addresses in authenticator.failures   guess: some 400 KB
 )
 
-// caller is who asks. The zero value is nobody.
+// caller is the operator behind a request. The zero value is not logged in.
 type caller struct {
 	name    string
 	role    Role
-	runOnly bool              // by a token of one run of the server
+	runOnly bool              // the token is valid for this run of the server only
 	expires time.Time         // zero: never
-	token   [sha256.Size]byte // hash
-	cookie  [sha256.Size]byte // hash of the cookie; zero: the token came with the request
+	token   [sha256.Size]byte // SHA-256 of the token
+	cookie  [sha256.Size]byte // SHA-256 of the cookie; zero: the request had the token itself
 	addr    netip.Addr        // for logs and throttling
 }
 
-// authenticator knows who is logged in. Safe for any goroutine.
+// authenticator checks tokens and login cookies. Safe for concurrent use.
 type authenticator struct {
 	tokens *Tokens
 	now    func() time.Time
-	secure bool // cookies go over TLS only
+	secure bool // set the Secure attribute of cookies
 
 	mu       sync.Mutex
-	logins   map[[sha256.Size]byte]login // by the hash of the cookie
+	logins   map[[sha256.Size]byte]login // key: SHA-256 of the cookie
 	failures map[netip.Addr]failureCount
 
-	// The file of logins. changes is how often logins changed, under mu; what follows saving is under that.
-	path         string // "": logins end with the server
+	// The file of logins. changes counts changes of logins and is guarded by mu; the fields after saveMu are guarded by it.
+	path         string // "": logins end with the process
 	log          *slog.Logger
 	changes      uint64
 	saveMu       sync.Mutex
-	savedChanges uint64    // the changes that are in the file
-	savedAt      time.Time // when it was written last
-	writeFailing bool      // it could not be
+	savedChanges uint64    // value of changes that is in the file
+	savedAt      time.Time // when the file was written last
+	writeFailing bool      // the last write failed
 }
 
-// login is a cookie that was given out.
+// login is a cookie that was issued.
 type login struct {
 	token   [sha256.Size]byte
 	until   time.Time
 	name    string
-	role    Role // of the token when it was shown
-	runOnly bool // the token is or was one of a run, which no file has
+	role    Role // of the operator at the time of the login
+	runOnly bool // the token is valid for one run only and in no file
 }
 
-// failureCount is how often an address came with a wrong token since a time.
+// failureCount is how many wrong tokens an address sent since a time.
 type failureCount struct {
 	since time.Time
 	count int
@@ -78,14 +78,14 @@ func newAuthenticator(tokens *Tokens, secure bool, now func() time.Time) *authen
 
 var (
 	errNotLoggedIn     = &apiError{http.StatusUnauthorized, codeUnauthorized, "log in with a token"}
-	errWrongToken      = &apiError{http.StatusUnauthorized, codeUnauthorized, "nobody has this token; truestep token add makes one, and the server prints one when it starts"}
-	errUnknownLogin    = &apiError{http.StatusUnauthorized, codeUnauthorized, "the login is not known any more: log in again"}
+	errWrongToken      = &apiError{http.StatusUnauthorized, codeUnauthorized, "unknown token; create one with truestep token add, or use the one that the server prints when it starts"}
+	errUnknownLogin    = &apiError{http.StatusUnauthorized, codeUnauthorized, "the login is no longer known: log in again"}
 	errLoginExpired    = &apiError{http.StatusUnauthorized, codeExpired, "the login has expired: log in again"}
 	errTokenExpired    = &apiError{http.StatusUnauthorized, codeExpired, "the token has expired: ask for a new one"}
 	errTooManyFailures = &apiError{http.StatusTooManyRequests, codeThrottled, "too many wrong tokens from this address: wait a minute"}
 )
 
-// authenticate finds out who asks: by a token in the request, or by the cookie of a login.
+// authenticate returns the caller of a request, by the token in its header or by its login cookie.
 func (d *authenticator) authenticate(r *http.Request) (caller, error) {
 	addr := requestAddr(r)
 	if header := r.Header.Get("Authorization"); header != "" {
@@ -102,7 +102,7 @@ func (d *authenticator) authenticate(r *http.Request) (caller, error) {
 	return d.authenticateCookie(cookie.Value, addr)
 }
 
-// authenticateToken is who has the token. Wrong ones are counted against the address.
+// authenticateToken returns the operator with that token. Wrong tokens count against the address.
 func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller, error) {
 	nobody := caller{addr: addr}
 	if d.throttled(addr) {
@@ -120,7 +120,7 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 	return v, nil
 }
 
-// loadOperator reads from the tokens who v is, by v.token.
+// loadOperator fills in name, role and expiry from the operator with v.token.
 func (d *authenticator) loadOperator(v *caller) error {
 	now := d.now()
 	o, ok := d.tokens.find(v.token, now)
@@ -146,8 +146,8 @@ func (d *authenticator) authenticateCookie(value string, addr netip.Addr) (calle
 	return v, nil
 }
 
-// loadLogin reads from the logins who v is, by v.cookie. A login whose token was revoked or has another role is over for
-// good.
+// loadLogin fills in v from the login with v.cookie. A login is removed for good if its token was revoked or has another
+// role now.
 func (d *authenticator) loadLogin(v *caller) error {
 	d.mu.Lock()
 	l, ok := d.logins[v.cookie]
@@ -159,7 +159,7 @@ func (d *authenticator) loadLogin(v *caller) error {
 	if !l.runOnly {
 		err := d.loadOperator(v)
 		if err == errWrongToken || err == nil && v.role != l.role {
-			if d.tokens.Err() == nil { // else the file is only being mended
+			if d.tokens.Err() == nil { // else the file may be in the middle of an edit
 				d.removeLogin(v.cookie)
 			}
 			return errUnknownLogin
@@ -177,7 +177,7 @@ func (d *authenticator) loadLogin(v *caller) error {
 	return nil
 }
 
-// stillValid tells whether v may go on, for connections that stay.
+// stillValid reports whether v is still logged in with at least the same role. Long-lived connections check it.
 func (d *authenticator) stillValid(v *caller) bool {
 	again := caller{token: v.token, cookie: v.cookie}
 	look := d.loadOperator
@@ -187,7 +187,7 @@ func (d *authenticator) stillValid(v *caller) bool {
 	return look(&again) == nil && again.role >= v.role
 }
 
-// logIn logs somebody in and returns his cookie.
+// logIn logs a caller in and returns the login cookie.
 func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cookie, error) {
 	v, err := d.authenticateToken(token, addr)
 	if err != nil {
@@ -208,8 +208,8 @@ func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cook
 	return v, d.cookie(value, int(loginLifetime/time.Second)), nil
 }
 
-// makeRoom makes room for a login with that token. Whoever has most makes room, so that nobody can log others out by logging
-// in again and again. It needs the lock.
+// makeRoom makes room for a login with that token. If the table is full, the token with the most logins loses its oldest, so
+// that repeated logins of one operator do not log out others. The caller holds the lock.
 func (d *authenticator) makeRoom(token [sha256.Size]byte) {
 	now := d.now()
 	of := map[[sha256.Size]byte]int{}
@@ -240,7 +240,7 @@ func (d *authenticator) makeRoom(token [sha256.Size]byte) {
 	delete(d.logins, oldest)
 }
 
-// removeLogin ends a login, and tells whether there was one.
+// removeLogin removes a login and reports whether it existed.
 func (d *authenticator) removeLogin(cookie [sha256.Size]byte) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -252,8 +252,8 @@ func (d *authenticator) removeLogin(cookie [sha256.Size]byte) bool {
 	return true
 }
 
-// logOut ends the login of a cookie, so that it does not come back with another run of the server either, and returns the
-// cookie that makes a browser forget it.
+// logOut removes the login of the request's cookie, also from the file, and returns the cookie that deletes it in the
+// browser.
 func (d *authenticator) logOut(r *http.Request) *http.Cookie {
 	if cookie, err := r.Cookie(cookieName); err == nil && len(cookie.Value) <= maxTokenBytes {
 		if d.removeLogin(sha256.Sum256([]byte(cookie.Value))) {
@@ -270,7 +270,7 @@ func (d *authenticator) cookie(value string, seconds int) *http.Cookie {
 	}
 }
 
-// throttled tells whether the address has tried too often.
+// throttled reports whether the address has sent too many wrong tokens.
 func (d *authenticator) throttled(addr netip.Addr) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -294,16 +294,16 @@ func (d *authenticator) countFailure(addr netip.Addr) {
 			}
 		}
 		if len(d.failures) >= maxFailureAddrs {
-			clear(d.failures) // a flood of addresses: nobody can remember all of them
+			clear(d.failures) // a flood of addresses: start again instead of growing
 		}
 	}
 	d.failures[addr] = f
 }
 
-// requestAddr is the address that asks.
+// requestAddr returns the network that a request came from.
 func requestAddr(r *http.Request) netip.Addr { return clientNetwork(r.RemoteAddr) }
 
-// clientNetwork is the address of HOST:PORT; of IPv6 the network that one customer usually has.
+// clientNetwork returns the address of HOST:PORT; for IPv6 its /64, which usually belongs to one client.
 func clientNetwork(remote string) netip.Addr {
 	p, err := netip.ParseAddrPort(remote)
 	if err != nil {

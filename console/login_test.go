@@ -21,9 +21,9 @@ func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
 		r.wantError(r.call(NoRole, to.method, path, "{}"), 401, codeUnauthorized, "log in")
 	}
 	for header, says := range map[string]string{
-		"Bearer wrong":                        "nobody has this token",
-		"Bearer ":                             "nobody has this token",
-		"Bearer " + strings.Repeat("x", 9000): "nobody has this token",
+		"Bearer wrong":                        "unknown token",
+		"Bearer ":                             "unknown token",
+		"Bearer " + strings.Repeat("x", 9000): "unknown token",
 		"Basic dXNlcjpwYXNz":                  "must be: Bearer TOKEN",
 		r.tokens[Admin]:                       "must be: Bearer TOKEN",
 	} {
@@ -36,7 +36,7 @@ func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
 	}
 }
 
-// cookieOf logs in and returns the cookie.
+// cookieOf logs in and returns the login cookie.
 func (r *harness) cookieOf(token string) *http.Cookie {
 	r.t.Helper()
 	req := r.request(NoRole, "POST", "/session", `{"token":"`+token+`"}`)
@@ -51,7 +51,7 @@ func (r *harness) cookieOf(token string) *http.Cookie {
 	return cookies[0]
 }
 
-// callWithCookie is a call with a cookie and no token.
+// callWithCookie calls the API with a cookie and no token.
 func (r *harness) callWithCookie(cookie *http.Cookie, method, path, body string) answer {
 	r.t.Helper()
 	req := r.request(NoRole, method, path, body)
@@ -96,11 +96,11 @@ func TestALoginEndsAfterTwelveHours(t *testing.T) {
 	r.clock.advance(time.Minute)
 	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeExpired, "the login has expired")
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
-		t.Errorf("the token itself has no end: %d", a.status)
+		t.Errorf("the token itself never expires: %d", a.status)
 	}
 }
 
-// Tokens of the file come, expire and are revoked while the server runs.
+// Changes of the file of operators and expiries take effect while the server runs.
 func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -131,9 +131,9 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 	r.clock.advance(recheckInterval)
 	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
 	r.tokens[NoRole+100] = token
-	r.wantError(r.call(NoRole+100, "GET", "/session", ""), 401, codeUnauthorized, "nobody has this token")
+	r.wantError(r.call(NoRole+100, "GET", "/session", ""), 401, codeUnauthorized, "unknown token")
 
-	// A file that is broken lets nobody in who is in no other place.
+	// While the file cannot be parsed, none of its operators may log in.
 	token, err = AddOperator(file, "cy", Viewer, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 	if a := r.call(Admin, "GET", "/session", ""); a.status != 200 || r.Tokens.Err() == nil {
 		t.Errorf("the token of this run: %d, %v", a.status, r.Tokens.Err())
 	}
-	r.eventually("it is logged", func() bool { return strings.Contains(r.log.String(), "nobody of the file of operators is let in") })
+	r.eventually("the error is logged", func() bool { return strings.Contains(r.log.String(), "the file of operators cannot be read") })
 }
 
 func TestGuessingTokensIsThrottled(t *testing.T) {
@@ -157,16 +157,16 @@ func TestGuessingTokensIsThrottled(t *testing.T) {
 	r.clock.freeze()
 	c := r.cookieOf(r.tokens[Viewer])
 	for range maxFailures {
-		r.wantError(r.call(NoRole, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "nobody has this token")
+		r.wantError(r.call(NoRole, "POST", "/session", `{"token":"guess"}`), 401, codeUnauthorized, "unknown token")
 	}
 	a := r.call(NoRole, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
 	r.wantError(a, 429, codeThrottled, "wait a minute")
 	if a.header.Get("Retry-After") == "" {
-		t.Error("nobody says how long")
+		t.Error("no Retry-After header")
 	}
 	r.wantError(r.call(Viewer, "GET", "/session", ""), 429, codeThrottled, "wait a minute")
 	if a := r.callWithCookie(c, "GET", "/session", ""); a.status != 200 {
-		t.Errorf("whoever is logged in already: %d", a.status)
+		t.Errorf("a caller that is logged in already: %d", a.status)
 	}
 	r.clock.advance(failureWindow)
 	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
@@ -174,7 +174,7 @@ func TestGuessingTokensIsThrottled(t *testing.T) {
 	}
 }
 
-// What is remembered of strangers and of logins is bounded.
+// The number of logins and of failing addresses is bounded.
 func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
@@ -217,7 +217,7 @@ func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
 	all.WriteString(r.log.String())
 	for _, secret := range []string{r.tokens[Admin], c.Value, "SECRETGUESS"} {
 		if strings.Contains(all.String(), secret) {
-			t.Errorf("%q can be read", secret)
+			t.Errorf("%q is readable", secret)
 		}
 	}
 	if !strings.Contains(r.log.String(), "a login was refused") {
@@ -225,7 +225,7 @@ func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
 	}
 }
 
-// Whoever guesses tokens is seen in the log whichever way he shows them, and fills it from no number of addresses.
+// Refused tokens are logged however they are sent, at a bounded rate over all addresses.
 func TestGuessedTokensAreLoggedAndFillNoLog(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -259,7 +259,7 @@ func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
 	}
 }
 
-// Whoever logs in again and again logs himself out, and nobody else.
+// Repeated logins of one operator end only logins of that operator.
 func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
@@ -285,9 +285,9 @@ func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 		hers = append(hers, login(viewer))
 	}
 	if !in(first) || in(hers[9]) || !in(hers[10]) || !in(hers[len(hers)-1]) {
-		t.Errorf("ann %v, eve's first %v, %v, her last %v", in(first), in(hers[9]), in(hers[10]), in(hers[len(hers)-1]))
+		t.Errorf("ann %v, eve's first %v, %v, the last of hers %v", in(first), in(hers[9]), in(hers[10]), in(hers[len(hers)-1]))
 	}
-	// Many tokens fill the table: whoever has most makes room.
+	// With a full table the token with the most logins loses its oldest.
 	for i := 0; len(d.logins) < maxLogins; i++ {
 		login(tokens.Issue(itoa(int64(i)), Viewer))
 	}
@@ -297,7 +297,7 @@ func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 	}
 }
 
-// A connection that stays may as long as its token allows it: looked up anew, with whatever it came.
+// A long-lived connection stays valid only as long as its token and login.
 func TestAConnectionStaysAsLongAsItsTokenAllows(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)

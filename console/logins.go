@@ -16,13 +16,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// LoginsFile is the name of the file of logins in the data folder. With it an open page stays logged in when the server
-// is started again:
+// LoginsFile is the name of the file of logins in the data folder. It keeps open pages logged in when the server is
+// restarted:
 //
 //	{"logins": [{"sha256": "9f86...", "token": "60303a...", "operator": "ann", "role": "admin", "until": "2026-01-02T15:04:05Z"}]}
 //
-// sha256 is the hash of the cookie and token that of the token with which somebody logged in; neither can be found out
-// from it. run says that a server printed the token: no file has it, so that its name and role are those here.
+// sha256 is the hash of the cookie and token the hash of the operator's token; neither can be recovered from the file. run
+// is true for a token that a server printed at its start: no other file has it, so name and role are read from here.
 const LoginsFile = "logins.json"
 
 type loginsFile struct {
@@ -39,11 +39,11 @@ type loginEntry struct {
 }
 
 const (
-	maxLoginsFile = 1 << 20               // bytes: maxLogins of the longest names
-	saveInterval  = 50 * time.Millisecond // between two writes   guess: whoever logs in and out all day must not own the disk
+	maxLoginsFile = 1 << 20               // bytes: maxLogins with the longest names
+	saveInterval  = 50 * time.Millisecond // between two writes   guess: limits the disk load of repeated logins
 )
 
-// parseLogins reads the file of logins. One strange entry and nothing of it counts.
+// parseLogins parses the file of logins. One invalid entry invalidates the whole file.
 func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -52,7 +52,7 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 		return nil, fmt.Errorf("not a file of logins: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a file of logins: something follows the list")
+		return nil, errors.New("not a file of logins: data after the JSON object")
 	}
 	if len(f.Logins) > maxLogins {
 		return nil, fmt.Errorf("more than %d logins", maxLogins)
@@ -64,7 +64,7 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 			return nil, fmt.Errorf("login %d: %w", i+1, err)
 		}
 		if _, twice := logins[hash]; twice {
-			return nil, fmt.Errorf("login %d is there twice", i+1)
+			return nil, fmt.Errorf("login %d occurs twice", i+1)
 		}
 		logins[hash] = l
 	}
@@ -83,7 +83,7 @@ func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 		l.role, err = ParseRole(e.Role)
 	}
 	if y := l.until.Year(); err == nil && (y < 1 || y > 9999) {
-		err = fmt.Errorf("%d is no year", y)
+		err = fmt.Errorf("year %d is out of range", y)
 	}
 	return cookie, l, err
 }
@@ -96,7 +96,7 @@ func parseHash(what, text string) (hash [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(b), nil
 }
 
-// writeLogins is what parseLogins reads, the oldest first.
+// writeLogins encodes the file that parseLogins reads, oldest first.
 func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	f := loginsFile{Logins: make([]loginEntry, 0, len(logins))}
 	for hash, l := range logins {
@@ -110,13 +110,13 @@ func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	})
 	b, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
-		panic(err) // years beyond 9999 could not be written, and neither a login nor parse has them
+		panic(err) // cannot happen: only years beyond 9999 fail, and parse refuses them
 	}
 	return append(b, '\n')
 }
 
-// restoreLogins takes up the logins of that file and keeps it from now on. What is wrong with a file is logged, and everybody
-// logs in anew: nothing else depends on it.
+// restoreLogins loads the logins of the file and writes it from now on. A file that cannot be used is logged and replaced;
+// all pages must then log in again.
 func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.path, d.log = path, log
 	b, err := readFile("logins", path, maxLoginsFile)
@@ -127,7 +127,7 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 		}
 	}
 	if err != nil {
-		log.Warn("console: the logins of before cannot be read; pages must log in again, and the file is begun anew", telemetry.FieldErr, err)
+		log.Warn("console: the file of logins cannot be read and is replaced; all pages must log in again", telemetry.FieldErr, err)
 		d.changes++
 	}
 	now := d.now()
@@ -141,10 +141,10 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.save()
 }
 
-// longExpired tells whether a login is so old that its owner need not be told that it has expired.
+// longExpired reports whether a login expired so long ago that it is deleted. Until then the page is told that it expired.
 func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
-// operatorChanged tells whether the token of a login was revoked or has another role now.
+// operatorChanged reports whether the token of a login was revoked or has another role now.
 func (d *authenticator) operatorChanged(l *login) bool {
 	if l.runOnly {
 		return false
@@ -153,8 +153,7 @@ func (d *authenticator) operatorChanged(l *login) bool {
 	return !ok || o.Role != l.role
 }
 
-// save writes the logins if they are others than those of the file. Who waits for a write that somebody else began is
-// served by the next one, together with all others who wait.
+// save writes the logins if they differ from the file. Calls that wait for a write in progress share the next one.
 func (d *authenticator) save() {
 	if d.path == "" {
 		return
@@ -172,9 +171,9 @@ func (d *authenticator) save() {
 	d.savedAt = time.Now()
 	switch {
 	case err == nil && d.writeFailing:
-		d.log.Info("console: logins are kept again")
+		d.log.Info("console: the file of logins can be written again")
 	case err != nil && !d.writeFailing:
-		d.log.Error("console: logins and log-outs are not kept over a restart until their file can be written", telemetry.FieldErr, err)
+		d.log.Error("console: the file of logins cannot be written; logins and log-outs are lost at a restart until it can", telemetry.FieldErr, err)
 	}
 	if d.writeFailing = err != nil; err == nil {
 		d.savedChanges = changes

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// loginHarness is the door of a server that is started again and again over one data folder, at a clock of its own.
+// loginHarness is the authenticator of a server that is restarted over one data folder, with its own clock.
 type loginHarness struct {
 	t     *testing.T
 	dir   string
@@ -34,7 +34,7 @@ func newLoginHarness(t *testing.T) *loginHarness {
 func (l *loginHarness) operators() string { return filepath.Join(l.dir, TokensFile) }
 func (l *loginHarness) file() string      { return filepath.Join(l.dir, LoginsFile) }
 
-// restart forgets everything that is in no file, as a server does that was killed.
+// restart drops all state that is in no file, as a killed and restarted server does.
 func (l *loginHarness) restart() {
 	l.t.Helper()
 	tokens, err := OpenTokens(l.operators())
@@ -45,7 +45,7 @@ func (l *loginHarness) restart() {
 	l.restoreLogins(l.file(), slog.New(slog.NewTextHandler(l.log, nil)))
 }
 
-// add makes an operator.
+// add adds an operator to the file.
 func (l *loginHarness) add(name string, role Role, valid time.Duration) (token string) {
 	l.t.Helper()
 	token, err := AddOperator(l.operators(), name, role, valid)
@@ -64,7 +64,7 @@ func (l *loginHarness) revoke(name string) {
 	l.clock.advance(recheckInterval)
 }
 
-// promote writes another role, or whatever, into the file of operators.
+// promote replaces a text of the file of operators, such as a role.
 func (l *loginHarness) promote(from, to string) {
 	l.t.Helper()
 	b, err := os.ReadFile(l.operators())
@@ -86,7 +86,7 @@ func (l *loginHarness) login(token string) *http.Cookie {
 	return c
 }
 
-func (l *loginHarness) asks(c *http.Cookie) (caller, error) {
+func (l *loginHarness) check(c *http.Cookie) (caller, error) {
 	return l.authenticateCookie(c.Value, addrFrom([4]byte{192, 0, 2, 1}))
 }
 
@@ -94,7 +94,7 @@ func (l *loginHarness) logOut(c *http.Cookie) {
 	l.authenticator.logOut(&http.Request{Header: http.Header{"Cookie": {c.Name + "=" + c.Value}}})
 }
 
-// text is what the file of logins says.
+// text returns the content of the file of logins.
 func (l *loginHarness) text() string {
 	l.t.Helper()
 	b, err := os.ReadFile(l.file())
@@ -109,25 +109,25 @@ func TestAPageStaysLoggedInOverARestart(t *testing.T) {
 	l := newLoginHarness(t)
 	token := l.add("ann", Moderator, 0)
 	c := l.login(token)
-	before, err := l.asks(c)
+	before, err := l.check(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
 		l.restart()
-		v, err := l.asks(c)
+		v, err := l.check(c)
 		if err != nil || v.name != "ann" || v.role != Moderator || !v.expires.Equal(before.expires) || !l.stillValid(&v) {
 			t.Fatalf("%+v, %v; before %+v", v, err, before)
 		}
 		l.clock.advance(time.Hour)
 	}
 	l.clock.advance(loginLifetime - 2*time.Hour - time.Second)
-	if _, err := l.asks(c); err != nil {
-		t.Errorf("twelve hours are not over: %v", err)
+	if _, err := l.check(c); err != nil {
+		t.Errorf("before twelve hours are over: %v", err)
 	}
 	l.clock.advance(time.Second)
-	if _, err := l.asks(c); err != errLoginExpired {
-		t.Errorf("twelve hours are over, whatever was started again: %v", err)
+	if _, err := l.check(c); err != errLoginExpired {
+		t.Errorf("after twelve hours and restarts: %v", err)
 	}
 	text := l.text()
 	for _, secret := range []string{token, c.Value} {
@@ -143,7 +143,7 @@ func TestAPageStaysLoggedInOverARestart(t *testing.T) {
 	}
 }
 
-// The token that a server prints is good for its run only; the pages that logged in with it go on.
+// A token that a server printed is valid for its run only; the logins made with it stay valid.
 func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
@@ -153,21 +153,21 @@ func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
 	if _, _, err := l.logIn(token, addrFrom([4]byte{192, 0, 2, 1})); err != errWrongToken {
 		t.Errorf("the token of another run: %v", err)
 	}
-	v, err := l.asks(c)
+	v, err := l.check(c)
 	if err != nil || v.name != "serve" || v.role != Admin || !l.stillValid(&v) {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	l.clock.advance(loginLifetime)
-	if _, err := l.asks(c); err != errLoginExpired || l.stillValid(&v) {
-		t.Errorf("twelve hours are over: %v", err)
+	if _, err := l.check(c); err != errLoginExpired || l.stillValid(&v) {
+		t.Errorf("after twelve hours: %v", err)
 	}
 	l.restart()
-	if _, err := l.asks(c); err != errLoginExpired {
-		t.Errorf("and stay so: %v", err)
+	if _, err := l.check(c); err != errLoginExpired {
+		t.Errorf("after a restart: %v", err)
 	}
 	l.clock.advance(loginLifetime + time.Second)
 	if l.restart(); len(l.logins) != 0 || strings.Contains(l.text(), "serve") {
-		t.Errorf("a login that nobody asks for any more is kept: %s", l.text())
+		t.Errorf("a long expired login is kept: %s", l.text())
 	}
 }
 
@@ -178,15 +178,16 @@ func TestALogOutIsFinal(t *testing.T) {
 	gone, stays := l.login(token), l.login(token)
 	l.logOut(gone)
 	l.restart()
-	if _, err := l.asks(gone); err != errUnknownLogin {
+	if _, err := l.check(gone); err != errUnknownLogin {
 		t.Errorf("logged out: %v", err)
 	}
-	if _, err := l.asks(stays); err != nil {
+	if _, err := l.check(stays); err != nil {
 		t.Errorf("another page of the same operator: %v", err)
 	}
 }
 
-// What ends a login ends it for good, also while no server runs, and even if it is taken back.
+// A login whose token is revoked, expired or has another role ends for good, also while no server runs, and even if the
+// change is reverted.
 func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
@@ -209,7 +210,7 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 			want: errUnknownLogin,
 		},
 		"expired": {
-			do:   func(l *loginHarness) { l.clock.advance(2 * time.Hour) }, // its hour began by the real clock, which runs
+			do:   func(l *loginHarness) { l.clock.advance(2 * time.Hour) }, // the expiry was computed with the real clock
 			undo: func(*loginHarness) {},
 			want: errTokenExpired,
 		},
@@ -219,7 +220,7 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 				t.Parallel()
 				l := newLoginHarness(t)
 				c := l.login(l.add("ann", Moderator, time.Hour))
-				v, err := l.asks(c)
+				v, err := l.check(c)
 				if err != nil || !l.stillValid(&v) {
 					t.Fatal(err)
 				}
@@ -227,13 +228,13 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 				if down {
 					l.restart()
 				}
-				if _, err := l.asks(c); err != end.want || l.stillValid(&v) {
+				if _, err := l.check(c); err != end.want || l.stillValid(&v) {
 					t.Errorf("%v, want %v", err, end.want)
 				}
 				end.undo(l)
 				for range 2 {
-					if _, err := l.asks(c); err == nil {
-						t.Error("it is back")
+					if _, err := l.check(c); err == nil {
+						t.Error("the login is valid again")
 					}
 					l.save()
 					l.restart()
@@ -243,19 +244,19 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 	}
 }
 
-// A slip of the pen in the file of operators logs nobody out for good.
+// A syntax error in the file of operators does not end logins for good.
 func TestALoginIsBackWhenTheOperatorsAreMended(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Moderator, 0))
 	l.promote("{", "[")
-	if _, err := l.asks(c); err != errUnknownLogin {
-		t.Errorf("broken: %v", err)
+	if _, err := l.check(c); err != errUnknownLogin {
+		t.Errorf("with a syntax error: %v", err)
 	}
 	l.promote("[\n  \"operators\": [", "{\n  \"operators\": [")
 	l.promote("[\n      \"name\"", "{\n      \"name\"")
-	if _, err := l.asks(c); err != nil {
-		t.Errorf("mended: %v", err)
+	if _, err := l.check(c); err != nil {
+		t.Errorf("after the fix: %v", err)
 	}
 }
 
@@ -270,7 +271,7 @@ func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
 		"":                                "not a file of logins",
 		"\x00\x01binary":                  "not a file of logins",
 		`{"operators": []}`:               `unknown field \"operators\"`,
-		`{"logins": []} more`:             "something follows the list",
+		`{"logins": []} more`:             "data after the JSON object",
 		entry(hash, "abc"):                "login 1: sha256 must be 64 hex digits",
 		entry("admin", "king"):            "must be viewer, moderator or admin",
 		entry("eve", `\n`):                "printable letters",
@@ -289,15 +290,15 @@ func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
 		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "pages must log in again") || !strings.Contains(said, want) || len(l.logins) != 0 {
 			t.Errorf("%.80q: %d logins, and the log says %q, want %q", what, len(l.logins), said, want)
 		}
-		c := l.login(token) // the operators are there
+		c := l.login(token) // the file of operators is intact
 		l.restart()
-		if _, err := l.asks(c); err != nil || l.log.String() != said {
+		if _, err := l.check(c); err != nil || l.log.String() != said {
 			t.Errorf("%.80q: the new file: %v, %s", what, err, l.log)
 		}
 	}
 }
 
-// Nobody becomes an admin, or stays longer, by an entry that no server has written.
+// Entries that no server has written grant no role and no longer login.
 func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
@@ -305,9 +306,9 @@ func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 	good := l.text()
 	until := l.clock.now().UTC().Add(loginLifetime)
 	for what, to := range map[string]string{
-		"a greater role":              strings.Replace(good, `"viewer"`, `"admin"`, 1),
-		"a token that nobody has":     swapToken(good),
-		"an end that is too far away": strings.Replace(good, until.Format("2006-01-02T15:04:05"), until.Add(time.Minute).Format("2006-01-02T15:04:05"), 1),
+		"a greater role":                strings.Replace(good, `"viewer"`, `"admin"`, 1),
+		"an unknown token":              swapToken(good),
+		"an expiry beyond twelve hours": strings.Replace(good, until.Format("2006-01-02T15:04:05"), until.Add(time.Minute).Format("2006-01-02T15:04:05"), 1),
 	} {
 		if to == good {
 			t.Fatalf("%s: nothing was changed in %s", what, good)
@@ -316,12 +317,12 @@ func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.restart()
-		if _, err := l.asks(c); err != errUnknownLogin || l.text() != string(writeLogins(nil)) {
+		if _, err := l.check(c); err != errUnknownLogin || l.text() != string(writeLogins(nil)) {
 			t.Errorf("%s: %v, and the file is\n%s", what, err, l.text())
 		}
 	}
 	if runtime.GOOS == "windows" {
-		return // modes say nothing there
+		return // file modes have no meaning there
 	}
 	if err := os.WriteFile(l.file(), []byte(good), 0o600); err != nil {
 		t.Fatal(err)
@@ -330,21 +331,21 @@ func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.restart()
-	if _, err := l.asks(c); err != errUnknownLogin || !strings.Contains(l.log.String(), "everybody on this machine may write to it") {
-		t.Errorf("a file that everybody may write: %v, %s", err, l.log)
+	if _, err := l.check(c); err != errUnknownLogin || !strings.Contains(l.log.String(), "writable by every user of this machine") {
+		t.Errorf("a file writable by everyone: %v, %s", err, l.log)
 	}
 	if info, err := os.Stat(l.file()); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the new file: %v, %v", info.Mode(), err)
 	}
 }
 
-// swapToken puts the hash of another token into a file of one login.
+// swapToken replaces the token hash in a file of one login.
 func swapToken(text string) string {
 	before, rest, _ := strings.Cut(text, `"token": "`)
 	return before + `"token": "` + strings.Repeat("00", 32) + rest[64:]
 }
 
-// A disk that takes nothing keeps nobody out; it is said once, and tried again.
+// While the file cannot be written logins still work; the error is logged once, and the write is retried.
 func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
@@ -354,17 +355,17 @@ func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
 	}
 	c := l.login(token)
 	l.save()
-	if _, err := l.asks(c); err != nil || strings.Count(l.log.String(), "not kept over a restart") != 1 {
+	if _, err := l.check(c); err != nil || strings.Count(l.log.String(), "lost at a restart") != 1 {
 		t.Errorf("%v, %s", err, l.log)
 	}
 	if err := os.RemoveAll(l.file()); err != nil {
 		t.Fatal(err)
 	}
 	l.save()
-	if l.restart(); !strings.Contains(l.log.String(), "are kept again") {
+	if l.restart(); !strings.Contains(l.log.String(), "the file of logins can be written again") {
 		t.Errorf("%s", l.log)
 	}
-	if _, err := l.asks(c); err != nil {
+	if _, err := l.check(c); err != nil {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 1 {

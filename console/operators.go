@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// The file of operators is JSON, so that a person can read it and other tools can write it:
+// The file of operators is JSON:
 //
 //	{"operators": [{"name": "ann", "role": "admin", "sha256": "9f86...", "createdAt": "2026-01-02T03:04:05Z"}]}
 
@@ -32,11 +32,11 @@ type operatorEntry struct {
 }
 
 const (
-	maxOperators    = 1000 // of a file   guess: far more than a server has
+	maxOperators    = 1000 // per file   guess: far more than a server has
 	maxOperatorName = 64   // bytes
 )
 
-// checkName refuses names that lists and logs could not show.
+// checkName refuses names that cannot be displayed in lists and logs.
 func checkName(name string) error {
 	switch {
 	case name == "":
@@ -51,8 +51,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// parseOperators reads the file of operators, sorted by name. What it does not know it refuses: a role or a date that is
-// spelled wrong must not let anybody in.
+// parseOperators parses the file of operators and sorts it by name. It refuses unknown fields, roles and dates, so that a
+// misspelling grants no access.
 func parseOperators(b []byte) ([]Operator, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -61,7 +61,7 @@ func parseOperators(b []byte) ([]Operator, error) {
 		return nil, fmt.Errorf("not a file of operators: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a file of operators: something follows the list")
+		return nil, errors.New("not a file of operators: data after the JSON object")
 	}
 	if len(f.Operators) > maxOperators {
 		return nil, fmt.Errorf("more than %d operators", maxOperators)
@@ -77,7 +77,7 @@ func parseOperators(b []byte) ([]Operator, error) {
 	slices.SortFunc(list, func(a, b Operator) int { return cmp.Compare(a.Name, b.Name) })
 	for i := 1; i < len(list); i++ {
 		if list[i].Name == list[i-1].Name {
-			return nil, fmt.Errorf("operator %q is there twice", list[i].Name)
+			return nil, fmt.Errorf("operator %q occurs twice", list[i].Name)
 		}
 	}
 	return list, nil
@@ -99,19 +99,19 @@ func (e *operatorEntry) parse() (Operator, error) {
 	o.Hash = [32]byte(hash)
 	if e.ExpiresAt != nil {
 		if e.ExpiresAt.IsZero() {
-			return o, fmt.Errorf("operator %q: expiresAt is no date; leave it out for a token without end", e.Name)
+			return o, fmt.Errorf("operator %q: expiresAt is not a date; leave it out for a token that never expires", e.Name)
 		}
 		o.Expires = e.ExpiresAt.UTC()
 	}
 	for _, t := range [...]time.Time{o.Created, o.Expires} {
-		if y := t.Year(); y < 1 || y > 9999 { // in UTC, as they are written
-			return o, fmt.Errorf("operator %q: %d is no year", e.Name, y)
+		if y := t.Year(); y < 1 || y > 9999 { // in UTC, as in the file
+			return o, fmt.Errorf("operator %q: year %d is out of range", e.Name, y)
 		}
 	}
 	return o, nil
 }
 
-// writeOperators is what parseOperators reads.
+// writeOperators encodes the file that parseOperators reads.
 func writeOperators(list []Operator) []byte {
 	f := operatorsFile{Operators: []operatorEntry{}}
 	for i := range list {
@@ -124,7 +124,7 @@ func writeOperators(list []Operator) []byte {
 	}
 	b, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
-		panic(err) // years beyond 9999 could not be written, and parse lets in none
+		panic(err) // cannot happen: only years beyond 9999 fail, and parse refuses them
 	}
 	return append(b, '\n')
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Of many programs that change the file at the same time none undoes what another did.
+// Concurrent changes of the file by many programs are all kept.
 func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	for i := range 6 {
@@ -20,7 +20,7 @@ func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	synctest.Test(t, func(t *testing.T) { // whoever waits for the lock is not made impatient by a slow disk
+	synctest.Test(t, func(t *testing.T) { // in synctest time a slow disk does not use up lockTimeout
 		var wg sync.WaitGroup
 		for i := range 6 {
 			wg.Go(func() {
@@ -42,7 +42,7 @@ func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
 	}
 	for _, o := range list {
 		if !strings.HasPrefix(o.Name, "new") {
-			t.Errorf("%s has a token again", o.Name)
+			t.Errorf("%s was revoked and has a token", o.Name)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestAFileOfOperatorsThatAnybodyMayWriteLetsNobodyIn(t *testing.T) {
 	}
 }
 
-// Whoever keeps the file elsewhere and links to it keeps the link; what is no file is never waited for.
+// A symbolic link to the file stays a link; a path that is not a regular file is refused at once.
 func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real.json"), filepath.Join(dir, TokensFile)
@@ -87,7 +87,7 @@ func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(real, link); err != nil {
-		t.Skip(err) // a right that Windows does not give everybody
+		t.Skip(err) // Windows needs a privilege for symbolic links
 	}
 	if _, err := AddOperator(link, "bo", Admin, 0); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is %v, %v", info.Mode(), err)
 	}
-	if _, err := OpenTokens(dir); err == nil || !strings.Contains(err.Error(), "no file") {
+	if _, err := OpenTokens(dir); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -116,12 +116,12 @@ func TestNobodyWaitsForeverForTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	if lock, err = lockOperators(file, 0); err != nil {
-		t.Fatalf("it is free again: %v", err)
+		t.Fatalf("after the lock was released: %v", err)
 	}
 	lock.Close()
 }
 
-// A file of the same length and time is another one.
+// A changed file of the same size and modification time is read again.
 func TestAnotherFileOfTheSameTimeIsRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	old, err := AddOperator(file, "ann", Viewer, 0)

@@ -17,7 +17,7 @@ func TestAFileOfOperatorsThatIsWrongLetsNobodyIn(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                          "not a file of operators",
 		`[]`:                        "not a file of operators",
-		`{"operators": [] } 7`:      "something follows",
+		`{"operators": [] } 7`:      "data after",
 		`{"operators": [], "x": 1}`: `unknown field "x"`,
 		`{"operators": [{"name": "a", "role": "root", "sha256": ""}]}`:                                                                                 `operator "a": role "root": must be viewer, moderator or admin`,
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "00"}]}`:                                                                              `operator "a": sha256 must be 64 hex digits`,
@@ -25,8 +25,8 @@ func TestAFileOfOperatorsThatIsWrongLetsNobodyIn(t *testing.T) {
 		`{"operators": [{"name": " a", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                               "space",
 		`{"operators": [{"name": "a\n", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                              "printable",
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "soon"}]}`:                                           "not a file of operators",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "0001-01-01T00:00:00Z"}]}`:                           "expiresAt is no date",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `"a" is there twice`,
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "0001-01-01T00:00:00Z"}]}`:                           "expiresAt is not a date",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `"a" occurs twice`,
 	} {
 		if _, err := parseOperators([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -50,7 +50,7 @@ func FuzzOperators(f *testing.F) {
 	})
 }
 
-// Changes put a whole file in the place of the other: who reads meanwhile never sees half of one.
+// A reader never sees a partly written file of operators.
 func TestOperatorsAreChangedAtOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", TokensFile)
 	if _, err := AddOperator(file, "ann", Admin, 0); err != nil {

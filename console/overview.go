@@ -4,25 +4,25 @@ import "github.com/truestep-io/truestep/sim"
 
 type overviewBody struct {
 	At      timestamp     `json:"at"`
-	Started timestamp     `json:"startedAt"` // which run of the server answers
+	Started timestamp     `json:"startedAt"` // identifies the run of the server
 	Areas   []areaFigures `json:"areas"`
 	Doors   []doorFigures `json:"doors"`
 	Online  int           `json:"online"`  // players
-	Viewers int32         `json:"viewers"` // live maps that are open
+	Viewers int32         `json:"viewers"` // open live maps
 }
 
 type areaFigures struct {
 	ID        sim.AreaID `json:"id"`
 	Name      string     `json:"name"`
 	Players   int        `json:"players"`
-	Actors    int        `json:"actors"` // players too
+	Actors    int        `json:"actors"` // including players
 	TickP50US int64      `json:"tickP50Us"`
 	TickP99US int64      `json:"tickP99Us"`
-	Overruns  uint64     `json:"overruns"` // since the start, as all that follow
+	Overruns  uint64     `json:"overruns"` // since the start, like Missed
 	Missed    uint64     `json:"missed"`
 }
 
-// doorFigures are counted since the start.
+// doorFigures are totals since the start, except Sessions.
 type doorFigures struct {
 	Name       string `json:"name"`
 	Sessions   int64  `json:"sessions"` // now
@@ -32,7 +32,7 @@ type doorFigures struct {
 	BytesOut   uint64 `json:"bytesOut"`
 }
 
-// overview is GET /overview: how the server is.
+// overview is GET /overview: the state of the server.
 func (k *call) overview() (any, error) {
 	b := overviewBody{At: timestamp(k.clock()), Started: timestamp(k.started), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
 	for _, a := range k.World.Stats() {

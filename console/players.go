@@ -36,7 +36,7 @@ type playerBody struct {
 	Refused      uint64       `json:"refused"`
 }
 
-// players is GET /players: who is in the world, by entity.
+// players is GET /players: the players in the world, sorted by entity id.
 func (k *call) players() (any, error) {
 	ask, err := k.parseQuery("q", "door", "area")
 	if err != nil {
@@ -63,7 +63,8 @@ func (k *call) players() (any, error) {
 	return playersBody{list}, nil
 }
 
-// playerBody is a player as the hub and the last frame have him. state is the zero value for one who is on his way.
+// playerBody describes a player by the hub's data and the last frame. state is the zero value for a player that changes
+// areas.
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
 		Entity: p.Entity, Name: toText(p.Name), Account: toText(p.Account), Door: p.Door, Addr: addrText(p.Addr),
@@ -115,12 +116,12 @@ type playerDetail struct {
 	BytesOutPerS   float64 `json:"bytesOutPerS"`
 	PacketsInPerS  float64 `json:"packetsInPerS"`
 	PacketsOutPerS float64 `json:"packetsOutPerS"`
-	BytesIn        uint64  `json:"bytesIn"` // since the login, as the three that follow
+	BytesIn        uint64  `json:"bytesIn"` // since the login, like the next three
 	BytesOut       uint64  `json:"bytesOut"`
 	PacketsIn      uint64  `json:"packetsIn"`
 	PacketsOut     uint64  `json:"packetsOut"`
 
-	Counts    []countBody `json:"counts"` // of this visit
+	Counts    []countBody `json:"counts"` // since the player entered the world
 	Hits      []hitBody   `json:"hits"`   // newest first
 	Inventory []slotBody  `json:"inventory"`
 	Gold      int32       `json:"gold"`
@@ -152,7 +153,7 @@ type slotBody struct {
 	Worn   bool   `json:"worn"`
 }
 
-// player is GET /players/{entity}: everything about one player.
+// player is GET /players/{entity}: all data of one player.
 func (k *call) player() (any, error) {
 	p, err := k.target()
 	if err != nil {
@@ -179,7 +180,7 @@ func (k *call) player() (any, error) {
 	return d, k.fillRecord(k.r.Context(), &d)
 }
 
-// actorRef is an actor beside a player; nulls if there is none.
+// actorRef returns the id and name of another actor; nulls if there is none.
 func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	if id == 0 || body == nil {
 		return orNull(id, 0), nil
@@ -188,7 +189,7 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	return &id, &name
 }
 
-// fillRecord adds what only the player's record has, which is some seconds old.
+// fillRecord adds the data that only the player's record has, which may be some seconds old.
 func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	record, err := c.Hub.Record(ctx, d.Entity)
 	if err != nil {
@@ -227,18 +228,18 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	return bodies
 }
 
-// runHeader names the run of the server whose entities the path means, by the time of its start. An open page outlives
-// runs, and what it would do to one player must not be done to whoever has his number now.
+// runHeader carries the start time of the run of the server that the entity id in the path belongs to. A page that was open
+// during a restart must not act on another player that now has the same id.
 const runHeader = "Truestep-Run"
 
-// target is the player whom the path names.
+// target returns the player that the path names.
 func (k *call) target() (session.Player, error) {
 	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
 		return session.Player{}, errOtherRun
 	}
 	id, err := strconv.ParseUint(k.r.PathValue("entity"), 10, 53)
 	if err != nil {
-		return session.Player{}, badRequest("%q is no number of a player", k.r.PathValue("entity"))
+		return session.Player{}, badRequest("%q is not an entity id", k.r.PathValue("entity"))
 	}
 	p, ok := k.Hub.Player(sim.EntityID(id))
 	if !ok {

@@ -9,24 +9,24 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// parseQuery is the query of a call, which may have these keys, each once.
+// parseQuery parses the query of a call. It refuses keys other than these, and repeated keys.
 func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
-		return nil, badRequest("the query is not readable")
+		return nil, badRequest("the query string is malformed")
 	}
 	for _, key := range sortedKeys(values) {
 		if !slices.Contains(keys, key) {
 			return nil, badRequest("unknown parameter %q; it must be one of %s", key, strings.Join(keys, ", "))
 		}
 		if len(values[key]) > 1 {
-			return nil, badRequest("%q is there %d times", key, len(values[key]))
+			return nil, badRequest("%q occurs %d times", key, len(values[key]))
 		}
 	}
 	return values, nil
 }
 
-// parseNumber is a whole number of the query within least..most, or byDefault if it is not there.
+// parseNumber parses a whole number of the query within least..most; byDefault if it is missing.
 func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int64, error) {
 	s := ask.Get(key)
 	if s == "" {
@@ -39,7 +39,7 @@ func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int6
 	return n, nil
 }
 
-// findArea is the area that a query names: by its id or its name.
+// findArea returns the area that a query names by id or name.
 func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) {

@@ -2,15 +2,14 @@ package console
 
 import "sync"
 
-// quota are places of which there are so many, and of which nobody gets more than a share. Safe for any goroutine; the zero
-// value is empty.
+// quota counts places in use, in total and per holder, against limits. Safe for concurrent use; the zero value is empty.
 type quota[Who comparable] struct {
 	mu     sync.Mutex
 	used   int
 	usedBy map[Who]int
 }
 
-// acquire tells whether there is a place for somebody: of most in all, and of each for him.
+// acquire takes a place for who and reports success: at most most places in total and each per holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

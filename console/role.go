@@ -2,20 +2,20 @@ package console
 
 import "fmt"
 
-// Role is what an operator may do. Each includes the one before it.
+// Role is the set of rights of an operator. Each role includes the one before it.
 type Role uint8
 
 // Roles.
 const (
 	NoRole    Role = iota // not logged in
-	Viewer                // looks
-	Moderator             // and sends messages, teleports, freezes, kicks; reads bans and the audit
-	Admin                 // and bans and pardons
+	Viewer                // reads
+	Moderator             // also sends messages, teleports, freezes, kicks; reads bans and the audit
+	Admin                 // also bans and pardons
 )
 
 var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}
 
-// String is the role's name, as tokens and answers write it.
+// String returns the role's name in the file of operators and in answers.
 func (r Role) String() string {
 	if int(r) < len(roleNames) {
 		return roleNames[r]
@@ -23,7 +23,7 @@ func (r Role) String() string {
 	return "invalid"
 }
 
-// ParseRole is the role of that name: viewer, moderator or admin.
+// ParseRole returns the role of that name: viewer, moderator or admin.
 func ParseRole(name string) (Role, error) {
 	for r := Viewer; r <= Admin; r++ {
 		if roleNames[r] == name {

@@ -10,18 +10,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// apiBase is where every call of the API begins.
+// apiBase is the path prefix of every call of the API.
 const apiBase = "/api/v1"
 
 // route is one call of the API.
 type route struct {
-	method, path string // path below base, in the words of http.ServeMux
-	role         Role   // who may call it; Nobody: everybody
-	action       string // the name in the audit; "" for calls that only look
+	method, path string // path below apiBase, a pattern of http.ServeMux
+	role         Role   // least role that may call it; NoRole: no login needed
+	action       string // name in the audit; "" for calls that only read
 	run          func(*call) (any, error)
 }
 
-// routes is every call. docs/console-api.md describes each; a test holds the two together.
+// routes lists every call. docs/console-api.md describes each; a test compares the two.
 var routes = []route{
 	{"GET", "/session", Viewer, "", (*call).session},
 	{"POST", "/session", NoRole, "", (*call).logIn},
@@ -44,22 +44,22 @@ var routes = []route{
 	{"GET", "/live", Viewer, "", (*call).live},
 }
 
-// call is one request on its way to an answer.
+// call is one request of the API.
 type call struct {
 	*Console
 	w      http.ResponseWriter
 	r      *http.Request
 	caller caller
-	entry  journal.OperatorAction // of a call that does something
+	entry  journal.OperatorAction // audit entry of an action
 }
 
 // answerWritten is the result of a call that has written its answer itself.
 type answerWritten struct{}
 
-// noContent is the result of a call that has nothing to say.
+// noContent is the result of a call without a body.
 type noContent struct{}
 
-// mux serves the calls and the page. Patterns have no method, so that a wrong one is answered like all other errors.
+// mux routes the calls and the page. Patterns have no method, so that a wrong method gets an error body like all others.
 func (c *Console) mux() *http.ServeMux {
 	mux := http.NewServeMux()
 	byPath := map[string][]route{}
@@ -76,7 +76,7 @@ func (c *Console) mux() *http.ServeMux {
 	return mux
 }
 
-// dispatch finds the call of a path by its method.
+// dispatch selects the call of a path by the method.
 func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -116,12 +116,12 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	}
 }
 
-// answer checks who asks and runs the call.
+// answer authenticates the caller and runs the call.
 func (k *call) answer(to *route) (any, error) {
 	if to.role > NoRole {
 		var err error
 		if k.caller, err = k.auth.authenticate(k.r); err != nil {
-			if err == errWrongToken { // not of the throttled, who are many, nor of a page whose login has ended
+			if err == errWrongToken { // throttled callers and expired logins are not logged: they are frequent
 				k.logRefusedLogin(k.caller.addr, err)
 			}
 			return nil, err
@@ -136,15 +136,15 @@ func (k *call) answer(to *route) (any, error) {
 	return to.run(k)
 }
 
-// checkRole tells whether the role of whoever asks is enough.
+// checkRole checks that the caller's role is sufficient.
 func (k *call) checkRole(to *route) error {
 	if k.caller.role < to.role {
-		return &apiError{http.StatusForbidden, codeForbidden, "this takes the role " + to.role.String() + "; yours is " + k.caller.role.String()}
+		return &apiError{http.StatusForbidden, codeForbidden, "this call needs the role " + to.role.String() + "; yours is " + k.caller.role.String()}
 	}
 	return nil
 }
 
-// orNull is v, or null where there is none.
+// orNull returns &v, or nil if v is none.
 func orNull[T comparable](v, none T) *T {
 	if v == none {
 		return nil
@@ -152,7 +152,7 @@ func orNull[T comparable](v, none T) *T {
 	return &v
 }
 
-// sortedKeys are the keys of a map, so that an answer does not change its order.
+// sortedKeys returns the keys of a map in a stable order.
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	keys := make([]K, 0, len(m))
 	for k := range m {

@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// maxPendingSearches is how many calls of one operator may wait for each other.
+// maxPendingSearches is how many searches of one operator may run or wait.
 const maxPendingSearches = 32
 
-// searchQueue lets calls that search the journal run one after the other for each operator: a search that finds little reads all
-// of it, and whoever asked for many at once would take every core from the game.
+// searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal,
+// and many at once would take all cores from the game.
 type searchQueue struct {
 	mu        sync.Mutex
 	operators map[string]*operatorQueue
 }
 
 type operatorQueue struct {
-	free    chan struct{} // has a value if nobody searches
-	pending int           // who searches and who waits
+	free    chan struct{} // has a value while no search runs
+	pending int           // searches that run or wait
 }
 
-var errTooManySearches = &apiError{http.StatusTooManyRequests, codeThrottled, "too many searches at once: wait for the answers"}
+var errTooManySearches = &apiError{http.StatusTooManyRequests, codeThrottled, "too many searches at once: wait for their answers"}
 
-// acquire waits until it is the operator's turn. Unless it fails, leave must follow.
+// acquire waits until no other search of the operator runs. If it succeeds, the caller must call release.
 func (t *searchQueue) acquire(ctx context.Context, name string) error {
 	t.mu.Lock()
 	x := t.operators[name]
@@ -50,7 +50,7 @@ func (t *searchQueue) acquire(ctx context.Context, name string) error {
 	}
 }
 
-// release lets the next one search.
+// release lets the operator's next search run.
 func (t *searchQueue) release(name string) {
 	t.mu.Lock()
 	x := t.operators[name]

@@ -14,7 +14,7 @@ const (
 	seriesLength = 3600 // points: one hour
 )
 
-// point is one second of a server. Counts are of that second, the rest of its end.
+// point is one second of a server. Counts are of that second, other values are of its end.
 type point struct {
 	at                    int64 // ms since 1970
 	players, actors       int32
@@ -23,24 +23,23 @@ type point struct {
 	packetsIn, packetsOut float32
 }
 
-// series is the last hour. Safe for any goroutine.
+// series is the points of the last hour. Safe for concurrent use.
 type series struct {
 	mu     sync.Mutex
-	points []point // a ring of seriesKept once it is full
-	next   int     // where the next goes once it is full
+	points []point // a ring of seriesLength once it is full
+	next   int     // index of the oldest point once it is full
 
-	corrections, holds reasonRings // beside points, index for index
+	corrections, holds reasonRings // same indices as points
 
 	prevTotals telemetry.Totals
 	prevAt     time.Time
-	prevSum    area.AreaStats // of the last second
+	prevSum    area.AreaStats // of the previous second
 }
 
-// reasonRings are counts by reason. A ring is made when its reason first occurs, so there are at most as many as there
-// are reasons.
+// reasonRings are counts per second by reason. A ring is created when its reason first occurs.
 type reasonRings map[string][]uint32
 
-// add notes how much each count has grown, at index i of the rings.
+// add stores the growth of each count at index i of the rings.
 func (r reasonRings) add(i int, was, is map[string]uint64) {
 	for _, ring := range r {
 		ring[i] = 0
@@ -56,7 +55,7 @@ func (r reasonRings) add(i int, was, is map[string]uint64) {
 	}
 }
 
-// add takes the point of a second. The first call only notes where counting begins.
+// add appends the point of a second. The first call only sets the baseline of the counters.
 func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Totals) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +87,7 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 	s.holds.add(i, wasSum.Held, sum.Held)
 }
 
-// seriesBody has a column for each figure; all are as long as At.
+// seriesBody has one column per value, each as long as At.
 type seriesBody struct {
 	StepMS      int64               `json:"stepMs"`
 	At          []int64             `json:"at"` // ms since 1970
@@ -96,7 +95,7 @@ type seriesBody struct {
 	Actors      []int32             `json:"actors"`
 	TickP50US   []int32             `json:"tickP50Us"`
 	TickP99US   []int32             `json:"tickP99Us"`
-	BytesIn     []float32           `json:"bytesIn"` // per second, as the three that follow
+	BytesIn     []float32           `json:"bytesIn"` // per second, like the next three
 	BytesOut    []float32           `json:"bytesOut"`
 	PacketsIn   []float32           `json:"packetsIn"`
 	PacketsOut  []float32           `json:"packetsOut"`
@@ -104,7 +103,7 @@ type seriesBody struct {
 	Holds       map[string][]uint32 `json:"holds"`
 }
 
-// bodySince are the points after a time, in ms since 1970.
+// bodySince returns the points after a time, in ms since 1970.
 func (s *series) bodySince(ms int64) seriesBody {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +138,7 @@ func column[T any](order []int, of func(int) T) []T {
 	return list
 }
 
-// columns leaves out reasons that did not occur.
+// columns returns the counts of each reason that occurred.
 func (r reasonRings) columns(order []int) map[string][]uint32 {
 	all := map[string][]uint32{}
 	for name, ring := range r {
@@ -151,7 +150,7 @@ func (r reasonRings) columns(order []int) map[string][]uint32 {
 	return all
 }
 
-// seriesSince is GET /series: the last hour, a point each second.
+// seriesSince is GET /series: the last hour, one point per second.
 func (k *call) seriesSince() (any, error) {
 	ask, err := k.parseQuery("since")
 	if err != nil {

@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// timestamp is a time as answers write it: RFC 3339 with milliseconds, UTC.
+// timestamp is a time in JSON: RFC 3339 with milliseconds, UTC.
 type timestamp time.Time
 
 func (t timestamp) MarshalText() ([]byte, error) { return []byte(formatTime(time.Time(t))), nil }
 
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-// UnmarshalText reads what MarshalText writes, and any other time of RFC 3339.
+// UnmarshalText parses any time of RFC 3339.
 func (t *timestamp) UnmarshalText(b []byte) error {
 	at, err := time.Parse(time.RFC3339Nano, string(b))
 	*t = timestamp(at)
 	return err
 }
 
-// timestampOrNull is t, or null for the zero time.
+// timestampOrNull returns t, or nil for the zero time.
 func timestampOrNull(t time.Time) *timestamp {
 	if t.IsZero() {
 		return nil
@@ -45,7 +45,7 @@ type serverBody struct {
 	TickRate  int       `json:"tickRate"`
 }
 
-// session is GET /session: who asks, and what server this is.
+// session is GET /session: the caller and the server.
 func (k *call) session() (any, error) { return k.sessionOf(&k.caller), nil }
 
 func (c *Console) sessionOf(v *caller) sessionBody {
@@ -56,7 +56,7 @@ func (c *Console) sessionOf(v *caller) sessionBody {
 	}
 }
 
-// logIn is POST /session: a token becomes a cookie.
+// logIn is POST /session: exchanges a token for a login cookie.
 func (k *call) logIn() (any, error) {
 	var body struct {
 		Token string `json:"token"`
@@ -76,21 +76,21 @@ func (k *call) logIn() (any, error) {
 		k.logRefusedLogin(addr, err)
 		return nil, err
 	}
-	// Behind a proxy that encrypts the page says so, though the proxy's connection does not.
+	// Behind a TLS proxy only the page's origin shows that the browser uses HTTPS.
 	cookie.Secure = cookie.Secure || strings.HasPrefix(k.r.Header.Get("Origin"), "https://")
 	k.setCookie(cookie)
 	k.log.Info("console: operator logged in", fieldOperator, v.name, fieldRole, v.role.String(), fieldAddr, addr)
 	return k.sessionOf(&v), nil
 }
 
-// logRefusedLogin logs that somebody had no token. An address may fail a few times a minute, and there are many addresses.
+// logRefusedLogin logs a refused login, rate-limited across all addresses.
 func (c *Console) logRefusedLogin(addr netip.Addr, err error) {
 	if leftOut, ok := c.notices.Allow(c.now()); ok {
 		c.log.Warn("console: a login was refused", fieldAddr, addr, fieldWhy, err.Error(), telemetry.FieldLeftOut, leftOut)
 	}
 }
 
-// logOut is DELETE /session. Whoever is not logged in is not either afterwards.
+// logOut is DELETE /session. It also succeeds without a login.
 func (k *call) logOut() (any, error) {
 	k.setCookie(k.auth.logOut(k.r))
 	return noContent{}, nil

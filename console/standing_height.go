@@ -8,15 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A body that needs room, in blocks; a little less than that of a player, so that walls beside him do not count.
+// Size of the body that must fit, in blocks; slightly smaller than a player, so that adjacent walls do not count.
 const (
 	bodyHalfWidth = 0.29
 	bodyHeight    = terrain.HeadroomBlocks - 0.02
 )
 
-// standingHeight is where whoever is put down at x, z of an area stands: on its ground, or, where something stands on that, on
-// the lowest place above with room for a body. So what is below a roof is put below it, and what is in a wall on top. On
-// a liquid it is the surface. In an area without a ground it is the highest place.
+// standingHeight returns the height at which an actor placed at x, z of an area stands, in world units: the ground, or, if
+// something stands on it, the lowest height above with room for a body. So the result is below a roof, but on top of a wall,
+// and on the surface of a liquid. In an area without a ground it is the highest place.
 func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	if a.BlockGrid.Check() != nil {
 		return 0
@@ -48,12 +48,12 @@ func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 		for i := range boxes {
 			above = max(above, boxes[i].Max.Y)
 		}
-		feet.Y = max(above, feet.Y+0.5) // higher each time, whatever boxes there are
+		feet.Y = max(above, feet.Y+0.5) // always rises, so that the loop ends
 	}
 	return a.BlockGrid.ToWorld(feet).Y
 }
 
-// topHeight is the highest place on which one can stand at feet, in world units; the height of the grid if there is none.
+// topHeight returns the highest place to stand on at feet's column, in world units; the grid's height if there is none.
 func topHeight(a *sim.AreaDef, feet geom.Vec) float32 {
 	top, ok := a.Blocks.FloorBelow(feet.X, feet.Z, terrain.MaxBlockY+1)
 	if !ok {

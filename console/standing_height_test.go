@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// testHouse is an area with ground at height 10 of two units a block, and on it: a roof six units above the ground from 0, 0
+// testHouse returns an area with ground at height 10 of two units a block, and on it: a roof six units above the ground from 0, 0
 // to 20, -20; a wall of four units' height at 40, -40; and a step of half a block at 60, -60.
 func testHouse(t *testing.T) *sim.AreaDef {
 	t.Helper()
@@ -38,28 +38,28 @@ func TestWhoeverIsPutDownStandsOnTheGroundNotOnTheRoof(t *testing.T) {
 	}{
 		{"in the open", 200, -200, 10},
 		{"below the roof", 11, -11, 10},
-		{"in the wall: on top of it", 41, -41, 14},
-		{"beside the wall, where no body fits: on top of it", 39.9, -41, 14},
+		{"in the wall", 41, -41, 14},
+		{"too close to the wall for a body", 39.9, -41, 14},
 		{"west of it", 39.9, -41, 14}, {"east", 42.1, -41, 14}, {"north", 41, -39.9, 14}, {"south", 41, -42.1, 14},
 		{"beside the wall, a body away", 39, -41, 10}, {"north, a body away", 41, -39, 10}, {"south, a body away", 41, -43, 10},
 		{"on a step", 61, -61, 11},
 		{"on the water", 81, -81, 20},
-		{"in a wall with a hole of a block: on top of all", 101, -101, 18},
+		{"in a wall with a gap of one block", 101, -101, 18},
 	} {
 		if y := standingHeight(a, c.x, c.z); y != c.y {
 			t.Errorf("%s: %v, want %v", c.where, y, c.y)
 		}
 	}
-	a.Floor.Ground = terrain.VoidGround // nothing is said of a ground
+	a.Floor.Ground = terrain.VoidGround // the area has no ground
 	if y := standingHeight(a, 11, -11); y != 18 {
 		t.Errorf("over a void: %v", y)
 	}
 	a.Floor = nil
 	if y := standingHeight(a, 11, -11); y != 18 {
-		t.Errorf("nobody knows the ground: %v", y)
+		t.Errorf("without a floor: %v", y)
 	}
 	if y := standingHeight(&sim.AreaDef{}, 1, 1); y != 0 {
-		t.Errorf("an area without anything: %v", y)
+		t.Errorf("an empty area: %v", y)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestTheGroundOfATeleport(t *testing.T) {
 			}
 		}
 		for _, far := range []float32{100000, -100000, 99999, -99999} {
-			standingHeight(a, far, far) // ends, without a panic
+			standingHeight(a, far, far) // returns, without a panic
 		}
 	}
 }

@@ -19,10 +19,10 @@ const (
 	fieldWhy      = "why"
 )
 
-// toText is a name of the world as JSON has it: the world keeps bytes of Windows-1252.
+// toText converts a name of the world, which is Windows-1252, to UTF-8.
 func toText(name string) string { return store.ToText(name) }
 
-// parseText is a text of an operator as the world keeps it.
+// parseText checks a text of an operator and converts it to the world's encoding, Windows-1252.
 func parseText(field, text string, least, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
@@ -31,7 +31,7 @@ func parseText(field, text string, least, most int) (string, error) {
 	raw, err := store.FromText(text)
 	switch {
 	case err != nil:
-		return "", badRequest("%q has a letter that not every client can show: use Western European letters", field)
+		return "", badRequest("%q has a letter that not every client can display: use Western European letters", field)
 	case len(raw) < least:
 		return "", badRequest("%q is missing", field)
 	case len(raw) > most:

@@ -21,13 +21,13 @@ import (
 // TokensFile is the name of the file of operators in the data folder.
 const TokensFile = "operators.json"
 
-// ErrOperatorExists and ErrNoOperator are what changes of the file fail with.
+// Errors of AddOperator and RevokeOperator.
 var (
-	ErrOperatorExists = errors.New("there is an operator of that name already")
-	ErrNoOperator     = errors.New("there is no operator of that name")
+	ErrOperatorExists = errors.New("an operator with this name exists already")
+	ErrNoOperator     = errors.New("no operator with this name")
 )
 
-// Operator is who may use the console. The file keeps the hash of the token, never the token.
+// Operator is a user of the console. The file stores the hash of the token, never the token.
 type Operator struct {
 	Name    string
 	Role    Role
@@ -35,29 +35,29 @@ type Operator struct {
 	Created time.Time
 	Expires time.Time // zero: never
 
-	runOnly bool // of one run of the server, and of no file
+	runOnly bool // the token is valid for this run of the server and in no file
 }
 
-// Expired tells whether the operator's token is past its time.
+// Expired reports whether the operator's token has expired.
 func (o *Operator) Expired(now time.Time) bool { return !o.Expires.IsZero() && !now.Before(o.Expires) }
 
-// Tokens knows the operators of a server: those of the file, which is read again when it changes, and those of this run
-// only. Safe for any goroutine.
+// Tokens holds the operators of a server: those of the file, which is reloaded when it changes, and those issued for this
+// run. Safe for concurrent use.
 type Tokens struct {
 	path string
 
 	mu          sync.Mutex
-	file        []Operator // of the file, as last read
-	issued      []Operator // of this run
-	lastContent []byte     // the file, as last read
-	checked     time.Time  // when the file was looked at last
-	readErr     error      // why the file could not be read, nil if it could
+	file        []Operator // operators of the file, as last read
+	issued      []Operator // operators of this run
+	lastContent []byte     // content of the file, as last read
+	checked     time.Time  // when the file was last read
+	readErr     error      // error of the last read
 }
 
-// recheckInterval is how old the knowledge of the file may be.
+// recheckInterval is how long the last read of the file is trusted.
 const recheckInterval = time.Second
 
-// OpenTokens reads the operators of that file; none if there is no such file.
+// OpenTokens reads the file of operators; a missing file has none.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
 	t.refresh(time.Now())
@@ -67,7 +67,7 @@ func OpenTokens(path string) (*Tokens, error) {
 	return t, nil
 }
 
-// Issue makes a token for this run of the server only. It is in no file.
+// Issue creates a token that is valid for this run of the server only and in no file.
 func (t *Tokens) Issue(name string, role Role) string {
 	token, hash := generateToken()
 	t.mu.Lock()
@@ -76,7 +76,7 @@ func (t *Tokens) Issue(name string, role Role) string {
 	return token
 }
 
-// generateToken makes 256 bits of luck, as 43 letters, and their hash.
+// generateToken returns 256 random bits as 43 letters, and their hash.
 func generateToken() (string, [sha256.Size]byte) {
 	var b [32]byte
 	rand.Read(b[:]) // never fails
@@ -84,21 +84,21 @@ func generateToken() (string, [sha256.Size]byte) {
 	return token, sha256.Sum256([]byte(token))
 }
 
-// find returns the operator with that hash, expired or not. How long it takes says nothing about the hashes.
+// find returns the operator with that hash, expired or not, in constant time with regard to the hashes.
 func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refresh(now)
 	o, ok := t.search(hash)
 	if !ok {
-		t.checked = time.Time{} // it may have been made a moment ago
+		t.checked = time.Time{} // it may have been added a moment ago
 		t.refresh(now)
 		o, ok = t.search(hash)
 	}
 	return o, ok
 }
 
-// search looks at every operator, whatever it finds. It needs the lock.
+// search compares the hash with those of all operators, also after a match. The caller holds the lock.
 func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	for _, list := range [2][]Operator{t.issued, t.file} {
 		for i := range list {
@@ -110,9 +110,9 @@ func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	return found, ok
 }
 
-// refresh reads the file again, and understands it anew if it changed: neither its time nor its size would tell, for one
-// operator may have been put in another's place. It needs the lock. A file that cannot be read lets nobody in who is only
-// in there: a revoked token must not live on because of a slip of the pen.
+// refresh reads the file again and parses it if its content changed; size and modification time may be equal after an edit.
+// If the file cannot be read, none of its operators may log in: a revoked token must not stay valid because of a syntax
+// error. The caller holds the lock.
 func (t *Tokens) refresh(now time.Time) {
 	if since := now.Sub(t.checked); since >= 0 && since < recheckInterval {
 		return
@@ -129,7 +129,7 @@ func (t *Tokens) refresh(now time.Time) {
 	t.readErr = err
 }
 
-// Err is why the file of operators cannot be read now, nil if it can. Until it can, only tokens of this run count.
+// Err returns why the file of operators cannot be read, nil if it can. Until it can, only tokens of this run are valid.
 func (t *Tokens) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,10 +137,10 @@ func (t *Tokens) Err() error {
 	return t.readErr
 }
 
-// maxOperatorsFile is how large the file may be: a thousand operators.
+// maxOperatorsFile is the largest size of the file in bytes: a thousand operators.
 const maxOperatorsFile = 1 << 18
 
-// parseOperatorsFile is who is in what readFile read.
+// parseOperatorsFile parses the result of readFile.
 func parseOperatorsFile(path string, b []byte) ([]Operator, error) {
 	if b == nil {
 		return nil, nil
@@ -152,7 +152,7 @@ func parseOperatorsFile(path string, b []byte) ([]Operator, error) {
 	return list, nil
 }
 
-// Operators lists the operators of the file, sorted by name.
+// Operators returns the operators of the file, sorted by name.
 func Operators(path string) ([]Operator, error) {
 	b, err := readFile("operators", path, maxOperatorsFile)
 	if err != nil {
@@ -161,8 +161,8 @@ func Operators(path string) ([]Operator, error) {
 	return parseOperatorsFile(path, b)
 }
 
-// AddOperator writes a new operator into the file and returns the token, which nobody can find out again. valid 0:
-// without end. Errors: ErrOperatorExists.
+// AddOperator adds an operator to the file and returns the token, which cannot be recovered later. valid 0: the token never
+// expires. Errors: ErrOperatorExists.
 func AddOperator(path, name string, role Role, valid time.Duration) (token string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -185,7 +185,7 @@ func AddOperator(path, name string, role Role, valid time.Duration) (token strin
 	return token, nil
 }
 
-// RevokeOperator takes an operator out of the file; a running server knows within seconds. Errors: ErrNoOperator.
+// RevokeOperator removes an operator from the file; a running server applies it within seconds. Errors: ErrNoOperator.
 func RevokeOperator(path, name string) error {
 	return changeOperators(path, func(list []Operator) ([]Operator, error) {
 		left := slices.DeleteFunc(slices.Clone(list), func(o Operator) bool { return o.Name == name })
@@ -196,16 +196,15 @@ func RevokeOperator(path, name string) error {
 	})
 }
 
-// changeOperators reads the file, changes the list and puts a new file in its place, so that a reader finds the old one
-// or the new one and nothing between. Those who change it at the same time wait for each other: a token that was just
-// revoked must not come back with the list that somebody else has read before. A link stays one, and so does the file's
-// place behind it.
+// changeOperators reads the file, changes the list and replaces the file atomically. Concurrent changes are serialised by a
+// lock file; otherwise a change could restore a token that was just revoked. If path is a symbolic link, its target is
+// replaced.
 func changeOperators(path string, change func([]Operator) ([]Operator, error)) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
 	if _, err := readFile("operators", path, maxOperatorsFile); err != nil {
-		return err // nothing is made beside a file that cannot be used
+		return err // create no lock file beside a file that cannot be used
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("operators: %w", err)
@@ -229,14 +228,14 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	return replaceFile("operators", path, b)
 }
 
-// How long whoever changes the file waits for another who does.
+// How long a change of the file waits for the lock.
 const (
 	lockTimeout       = 5 * time.Second
 	lockRetryInterval = 20 * time.Millisecond
 )
 
-// lockOperators takes the lock of those who change the file, which is free when the result is closed. The file of the
-// lock stays, for two programs could lock two files of that name otherwise.
+// lockOperators takes the lock for changes of the file; closing the result releases it. The lock file is not deleted,
+// because two programs could then lock two different files of that name.
 func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -2,26 +2,25 @@ package console
 
 import "sync"
 
-// maxQueuedBytes is how many bytes of messages may wait for a viewer beside the newest frame; who is farther behind is
-// closed.
-const maxQueuedBytes = 1 << 20 // guess: ten seconds of coming and going in a crowd of thousands
+// maxQueuedBytes is how many bytes of text messages may be queued for a viewer, besides the newest frame; beyond it the
+// connection is closed.
+const maxQueuedBytes = 1 << 20 // guess: ten seconds of roster changes in a crowd of thousands
 
-// viewer is one who looks at an area: what waits to be sent to him. The crew pushes, the connection pulls; pushing never
-// waits.
+// viewer is the send queue of one live map. The group pushes, the connection's goroutine dequeues; pushing never blocks.
 type viewer struct {
-	hasRoster bool          // he has been told who is here; of the crew
-	wake      chan struct{} // has a value if something waits
+	hasRoster bool          // the roster was sent; used by the group only
+	wake      chan struct{} // has a value if something is queued
 
 	mu          sync.Mutex
 	texts       []textMessage
 	queuedBytes int          // bytes of texts
-	frame       *frameBuffer // the newest frame, nil if it is sent already
-	tooSlow     bool         // more than maxWaiting waited: he is to be closed
+	frame       *frameBuffer // the newest frame, nil if it was taken already
+	tooSlow     bool         // more than maxQueuedBytes were queued: close the connection
 }
 
 func newViewer() *viewer { return &viewer{wake: make(chan struct{}, 1)} }
 
-// push hands over a frame and what must be told before it.
+// push queues text messages and replaces the queued frame.
 func (v *viewer) push(roster textMessage, news []textMessage, s *frameBuffer) {
 	v.mu.Lock()
 	v.enqueue(roster)
@@ -38,19 +37,20 @@ func (v *viewer) push(roster textMessage, news []textMessage, s *frameBuffer) {
 	}
 }
 
-// enqueue needs the lock.
+// enqueue queues one text message. The caller holds the lock.
 func (v *viewer) enqueue(t textMessage) {
 	if len(t) == 0 || v.tooSlow {
 		return
 	}
-	if v.queuedBytes += len(t); v.queuedBytes > maxQueuedBytes && len(v.texts) > 0 { // the first roster may be as long as it is
+	if v.queuedBytes += len(t); v.queuedBytes > maxQueuedBytes && len(v.texts) > 0 { // the first roster may be larger
 		v.tooSlow, v.texts = true, nil
 		return
 	}
 	v.texts = append(v.texts, t)
 }
 
-// dequeue takes what waits: texts first, then the frame, which the caller releases. list is memory for the texts.
+// dequeue takes all queued messages. The texts must be sent before the frame, which the caller releases. list is memory for
+// the texts.
 func (v *viewer) dequeue(list []textMessage) (texts []textMessage, s *frameBuffer, behind bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -61,7 +61,7 @@ func (v *viewer) dequeue(list []textMessage) (texts []textMessage, s *frameBuffe
 	return texts, s, v.tooSlow
 }
 
-// releaseAll releases what was never sent.
+// releaseAll drops all queued messages.
 func (v *viewer) releaseAll() {
 	_, s, _ := v.dequeue(nil)
 	s.release()

@@ -11,16 +11,16 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// areaViewers are the viewers of one area, grouped by the rate at which they look.
+// areaViewers are the viewers of one area, grouped by update rate.
 type areaViewers struct {
 	area      sim.AreaID
 	perSecond int // ticks
 
-	groups atomic.Pointer[[]*viewerGroup] // replaced under mu, never changed; nil: nobody looks
+	groups atomic.Pointer[[]*viewerGroup] // copy on write under mu; nil: no viewers
 	mu     sync.Mutex
 }
 
-// current are the crews of now.
+// current returns the current groups.
 func (cs *areaViewers) current() []*viewerGroup {
 	if list := cs.groups.Load(); list != nil {
 		return *list
@@ -28,7 +28,7 @@ func (cs *areaViewers) current() []*viewerGroup {
 	return nil
 }
 
-// join puts a viewer into the crew of that rate.
+// join adds a viewer to the group of that rate.
 func (cs *areaViewers) join(v *viewer, rate int) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -42,7 +42,7 @@ func (cs *areaViewers) join(v *viewer, rate int) {
 	list[i].addViewer(v)
 }
 
-// leave takes a viewer out, and its crew with the last one.
+// leave removes a viewer, and its group when it was the last one.
 func (cs *areaViewers) leave(v *viewer, rate int) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -54,43 +54,43 @@ func (cs *areaViewers) leave(v *viewer, rate int) {
 	}
 }
 
-// Limits of what is told besides positions, per second and crew.
+// Limits of messages besides positions, per second and group.
 const (
 	maxHitsPerSecond    = 100 // hits and deaths together
-	maxEntriesPerSecond = 20  // new ones, and as many that have grown
+	maxEntriesPerSecond = 20  // new journal entries, and as many changed ones
 )
 
-// viewerGroup is the viewers of one area at one rate: everything is encoded once for all of them. The watcher calls due, hit,
-// died and broadcast, from one goroutine.
+// viewerGroup is the viewers of one area at one rate; every message is encoded once for all of them. The frameReader calls
+// frameDue, addHit, addDeath and broadcast from one goroutine.
 type viewerGroup struct {
 	rate, perSecond int
 
 	mu          sync.Mutex
 	viewers     []*viewer
-	lastDue     uint64        // broadcasts that were due so far
-	roster      []rosterEntry // sorted by id: who the viewers know
-	spareRoster []rosterEntry // memory of the roster before
-	messages    []textMessage // since the last broadcast
+	lastDue     uint64        // number of broadcasts that were due so far
+	roster      []rosterEntry // actors that the viewers know, sorted by id
+	spareRoster []rosterEntry // memory of the previous roster, for reuse
+	messages    []textMessage // queued since the last broadcast
 	hitLimit    secondLimit
 	entryLimit  secondLimit
 	updateLimit secondLimit
-	buffers     []*frameBuffer // that nobody holds any more
+	buffers     []*frameBuffer // free or in use; at most maxPooledBuffers
 }
 
-// rosterEntry is an actor as viewers were told of him.
+// rosterEntry is an actor as viewers know it.
 type rosterEntry struct {
 	id   sim.EntityID
 	body *sim.Body
-	door string // "" for NPCs and while it is not known
+	door string // "" for NPCs and while not known
 
-	yaw    float32 // of the last frame
-	facing uint16  // where he is shown to look, 65536 = a full turn
+	yaw    float32 // of the last frame, degrees
+	facing uint16  // yaw as shown, 65536 = full turn
 }
 
-// textMessage is a JSON message, shared by all viewers that have not sent it yet.
+// textMessage is an encoded JSON message, shared by all viewers that have not sent it yet.
 type textMessage []byte
 
-// secondLimit lets so many through in a second of the server's clock.
+// secondLimit allows a number of messages per second of the server's clock.
 type secondLimit struct {
 	second int64
 	used   int
@@ -110,7 +110,7 @@ func (c *viewerGroup) addViewer(v *viewer) {
 	c.mu.Unlock()
 }
 
-// removeViewer returns how many are left.
+// removeViewer returns how many viewers are left.
 func (c *viewerGroup) removeViewer(v *viewer) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,8 +118,7 @@ func (c *viewerGroup) removeViewer(v *viewer) int {
 	return len(c.viewers)
 }
 
-// frameDue tells whether the frame of that tick is to be shown. Frames that were missed delay a broadcast, they do not drop
-// it.
+// frameDue reports whether the frame of that tick must be broadcast. Missed frames delay a broadcast, they do not drop it.
 func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -131,7 +130,7 @@ func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	return true
 }
 
-// hitMessage and diedText are messages of the live map.
+// hitMessage and deathMessage are messages of the live map.
 type hitMessage struct {
 	Type   string       `json:"type"`
 	By     sim.EntityID `json:"by"`
@@ -144,7 +143,7 @@ type deathMessage struct {
 	ID   sim.EntityID `json:"id"`
 }
 
-// addHit notes a blow for the next broadcast.
+// addHit queues a hit for the next broadcast.
 func (c *viewerGroup) addHit(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return hitMessage{"hit", e.Who, e.Other, e.N} })
 }
@@ -153,7 +152,7 @@ func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage keeps a message for the next broadcast, unless there were too many of its kind in this second.
+// addMessage queues a message for the next broadcast, unless its limit for this second is reached.
 func (c *viewerGroup) addMessage(a *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()
@@ -166,19 +165,19 @@ func (c *viewerGroup) addMessage(a *secondLimit, most int, at time.Time, message
 func encodeMessage(message any) textMessage {
 	b, err := json.Marshal(message)
 	if err != nil {
-		panic(err) // plain data of ours
+		panic(err) // cannot happen: plain structs
 	}
 	return b
 }
 
-// broadcast shows a frame to all viewers: who came and went since the last one, what happened, where everybody is.
+// broadcast pushes a frame to all viewers: the roster changes since the last one, the queued messages, and all positions.
 func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delta := c.updateRoster(f, doors)
 	s := c.acquireBuffer()
 	s.b = appendLive(s.b[:0], f, c.roster, at)
-	var all textMessage // for those who know nobody
+	var all textMessage // the whole roster, for new viewers
 	for _, v := range c.viewers {
 		roster := delta
 		if !v.hasRoster {
@@ -190,10 +189,10 @@ func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.Entit
 		v.push(roster, c.messages, s)
 	}
 	s.release()
-	c.messages = nil // viewers have it now
+	c.messages = nil // the viewers own the slice now
 }
 
-// rosterMessage says who came, or is another than he was, and who went.
+// rosterMessage lists actors that were added or changed, and those that were removed.
 type rosterMessage struct {
 	Type   string         `json:"type"`
 	Add    []rosterActor  `json:"add"`
@@ -224,7 +223,8 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 	return t
 }
 
-// updateRoster makes the roster that of the frame and returns what viewers must be told, nil if nothing. It needs the lock.
+// updateRoster sets the roster to the frame's actors and returns the message with the changes, nil if there are none. The
+// caller holds the lock.
 func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string) textMessage {
 	was, is := c.roster, c.spareRoster[:0]
 	var add []rosterEntry
@@ -255,7 +255,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 	for ; i < len(was); i++ {
 		remove = append(remove, was[i].id)
 	}
-	clear(was) // the bodies of those who left are not kept alive
+	clear(was) // release the bodies of actors that left
 	c.roster, c.spareRoster = is, was
 	if add == nil && remove == nil {
 		return nil
@@ -263,22 +263,22 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 	return encodeMessage(newRosterMessage(add, remove))
 }
 
-// shownSameAs tells whether viewers would be told the same of both.
+// shownSameAs reports whether both entries encode to the same message.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 	return t.door == o.door &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)
 }
 
-// frameBuffer is an encoded frame, shared by the viewers that have not sent it yet. Its memory goes back to its crew.
+// frameBuffer is an encoded frame, shared by the viewers that have not sent it yet, and reference counted.
 type frameBuffer struct {
 	b    []byte
 	refs atomic.Int32
 }
 
-// maxPooledBuffers is how many shots a crew keeps for later: one in the making, one waiting and one being sent.
+// maxPooledBuffers is how many buffers a group keeps: one being encoded, one queued and one being sent.
 const maxPooledBuffers = 3
 
-// acquireBuffer takes a shot that nobody reads, held once. It needs the lock.
+// acquireBuffer returns an unused buffer with one reference. The caller holds the lock.
 func (c *viewerGroup) acquireBuffer() *frameBuffer {
 	for _, s := range c.buffers {
 		if s.refs.CompareAndSwap(0, 1) {
@@ -295,7 +295,7 @@ func (c *viewerGroup) acquireBuffer() *frameBuffer {
 
 func (s *frameBuffer) retain() { s.refs.Add(1) }
 
-// release lets go of a shot; nil is none.
+// release drops one reference. On nil it does nothing.
 func (s *frameBuffer) release() {
 	if s != nil {
 		s.refs.Add(-1)

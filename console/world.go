@@ -24,14 +24,14 @@ type doorBody struct {
 	Addr    *string    `json:"addr"`
 	CycleMS int        `json:"cycleMs"`
 	Shape   string     `json:"shape"`
-	Grid    *float32   `json:"grid"`  // of the first area
+	Grid    *float32   `json:"grid"`  // of area 0
 	Grids   []float32  `json:"grids"` // of every area, by id
 	Bands   []bandBody `json:"bands"`
 }
 
 type bandBody struct {
 	Name    string    `json:"name"`
-	Radius  float32   `json:"radius"` // in the first area
+	Radius  float32   `json:"radius"` // in area 0
 	Radii   []float32 `json:"radii"`  // in every area, by id
 	EveryMS int       `json:"everyMs"`
 }
@@ -49,7 +49,7 @@ type areaBody struct {
 	Blocks    blocksBody   `json:"blocks"`
 }
 
-// tilesBody is where clients that walk on tiles find the area: the area's origin is the south-west corner of that tile.
+// tilesBody maps the area to the tile grid of path clients: the area's origin is the south-west corner of tile BaseX, BaseZ.
 type tilesBody struct {
 	UnitsPerTile float32 `json:"unitsPerTile"`
 	BaseX        uint16  `json:"baseX"`
@@ -57,8 +57,8 @@ type tilesBody struct {
 	Plane        uint8   `json:"plane"`
 }
 
-// blocksBody is where clients that walk among blocks find it: block origin has its corner at the area's origin and its
-// bottom at that height. Their z grows south.
+// blocksBody maps the area to the block grid of predict clients: block Origin has its corner at the area's origin and its
+// bottom at Height. z of blocks grows to the south.
 type blocksBody struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"`
 	Origin        vecBody `json:"origin"`
@@ -78,7 +78,7 @@ type portalBody struct {
 	Y      float32     `json:"y"`
 	Z      float32     `json:"z"`
 	Radius float32     `json:"radius"`
-	To     *sim.AreaID `json:"to"` // the area that it leads to
+	To     *sim.AreaID `json:"to"` // target area
 }
 
 type vecBody struct {
@@ -94,11 +94,11 @@ type boxBody struct {
 
 type waterBody struct {
 	Name  string  `json:"name"`
-	X     float32 `json:"x"` // the corner of the least x and z
+	X     float32 `json:"x"` // corner with the least x and z
 	Z     float32 `json:"z"`
 	Width float32 `json:"width"` // along x
 	Depth float32 `json:"depth"` // along z
-	Y     float32 `json:"y"`     // of the surface
+	Y     float32 `json:"y"`     // height of the surface
 }
 
 type templateBody struct {
@@ -112,10 +112,10 @@ type reasonBody struct {
 	Sentence string `json:"sentence"`
 }
 
-// world is GET /world: what does not change while the server runs.
+// world is GET /world: the static data of the world.
 func (k *call) world() (any, error) { return k.worldBody, nil }
 
-// describeWorld makes the answer of GET /world, once.
+// describeWorld builds the answer of GET /world.
 func describeWorld(w *sim.World, doors []Door) *worldBody {
 	b := &worldBody{
 		Name: toText(w.Name), TickRate: w.TicksPerSecond,
@@ -160,7 +160,7 @@ func (d *Door) describe(w *sim.World) doorBody {
 	return b
 }
 
-// perArea is a figure of every area; empty if there is none.
+// perArea returns a value of every area; empty if of is nil.
 func perArea(w *sim.World, of func(*sim.AreaDef) float32) []float32 {
 	list := []float32{}
 	if of == nil {
@@ -213,13 +213,13 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	return b
 }
 
-// extent is the ground around everything that was added.
+// extent is the bounding rectangle of all circles that were added.
 type extent struct {
 	set    bool
 	lo, hi geom.Vec
 }
 
-// add puts in a circle. What is not finite is left out.
+// add extends the rectangle by a circle. Circles that are not finite are ignored.
 func (e *extent) add(p geom.Vec, radius float32) {
 	lo, hi := geom.Vec{X: p.X - radius, Z: p.Z - radius}, geom.Vec{X: p.X + radius, Z: p.Z + radius}
 	for _, v := range [...]float32{lo.X, lo.Z, hi.X, hi.Z} {
@@ -240,7 +240,7 @@ const (
 	leastMargin = 25   // world units
 )
 
-// bounds are the extent with a margin, in whole units. An area with nothing in it has the margin around its origin.
+// bounds returns the extent with a margin, in whole units; for an empty area the margin around the origin.
 func (e *extent) bounds() boundsBody {
 	longer := max(float64(e.hi.X)-float64(e.lo.X), float64(e.hi.Z)-float64(e.lo.Z))
 	margin := max(longer*marginShare, leastMargin)

@@ -12,7 +12,7 @@ import (
 // merged into the player's last entry of the same verdict and reason.
 const (
 	mergeWindow        = time.Second      // decisions of one verdict and reason within it are one entry; see Entry.Times
-	longMergeWindow    = 60 * time.Second // the same for a player who has used up his share  guess: an operator reads minutes
+	longMergeWindow    = 60 * time.Second // the same once the player has used up its budget  guess: an operator reads minutes
 	entryBurst         = 30               // new entries at once...                           guess: twice what one bad step brings
 	entriesPerSecond   = 1                // ...and then per second
 	maxQueuedPerPlayer = 128              // entries queued for the writer   guess: half a minute of a bad player

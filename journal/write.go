@@ -215,7 +215,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	return nil
 }
 
-// notifyListeners tells those who listen.
+// notifyListeners passes stored entries to the callbacks of OnEntry.
 func (w *writer) notifyListeners(list []Entry) {
 	w.j.mu.Lock()
 	taps := slices.Clone(w.j.listeners)

@@ -56,12 +56,12 @@ func TestTokenErrorsAreOneLine(t *testing.T) {
 	}
 	write(t, filepath.Join("bad", console.TokensFile), `{"operators": [{"name": "x", "role": "king"}]}`)
 	for args, want := range map[string]string{
-		"token add Ann --role viewer":                      "truestep: Ann: there is an operator of that name already: revoke it first with truestep token revoke Ann\n",
+		"token add Ann --role viewer":                      "truestep: Ann: an operator with this name exists already: revoke it first with truestep token revoke Ann\n",
 		"token add Bo":                                     "truestep: missing flags: --role=ROLE; see truestep token add --help\n",
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
 		"token add Bo --role admin --expires=-1h":          "truestep: expires -1h0m0s: must be positive, such as 720h\n",
 		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory; " + otherData + "\n",
-		"token revoke Bo":                                  "truestep: Bo: there is no operator of that name; truestep token list shows who has one\n",
+		"token revoke Bo":                                  "truestep: Bo: no operator with this name; truestep token list shows who has one\n",
 		"token list --data-dir bad":                        "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
 		"token add x --role admin --data-dir bad":          "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
 	} {

@@ -177,17 +177,17 @@ func TestWhyRefusesBadFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"", "why: truestep-data/journal.sqlite: there is no journal; name the folder of a server's data with --data-dir DIR\n"},
-		{"--since soon", `since "soon" is no time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
+		{"", "why: truestep-data/journal.sqlite: no journal file; name the folder of a server's data with --data-dir DIR\n"},
+		{"--since soon", `since "soon" is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
 		{"--reason toofast", `reason "toofast" is not known; did you mean too_fast?` + "\n"},
 		{"--verdict kept", `verdict "kept" is not known; there are held, corrected, refused` + "\n"},
 		{"--since 1m --until 2m", "nothing is since 1m and until 2m: the first must be earlier\n"},
 		{"--limit 0", "limit 0: must be 1 or more\n"},
-		{"--data-dir .", "why: ./journal.sqlite: the journal is damaged"},
+		{"--data-dir .", "why: ./journal.sqlite: the journal file is damaged"},
 	} {
 		code, out, errs := truestep(append([]string{"why"}, strings.Fields(c.args)...)...)
 		if c.args == "--data-dir ." {
-			c.want = "why: journal.sqlite: the journal is damaged"
+			c.want = "why: journal.sqlite: the journal file is damaged"
 		}
 		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "truestep: "+c.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit status %d, %s", c.args, code, errs)

@@ -68,7 +68,7 @@ function answer(method, path, query, body, role) {
   const id = Number(/\/(\d+)/.exec(path)?.[1]);
   const need = (least) => {
     if (role === undefined) refuse(401, "unauthorized", "a token is needed");
-    if (ranks[role] < ranks[least]) refuse(403, "forbidden", `this takes the role ${least}; yours is ${role}`);
+    if (ranks[role] < ranks[least]) refuse(403, "forbidden", `this call needs the role ${least}; yours is ${role}`);
   };
   if (call === "POST /session") {
     if (body.token === "expired") refuse(401, "expired", "the token has expired");
