@@ -86,7 +86,7 @@ func TestBatchWriterAllocatesNothing(t *testing.T) {
 	}
 	burst()
 	if n := testing.AllocsPerRun(100, burst); n > 0 {
-		t.Errorf("a burst allocates %v times, want 0", n)
+		t.Errorf("a batch allocates %v times, want 0", n)
 	}
 }
 

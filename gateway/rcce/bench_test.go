@@ -59,7 +59,7 @@ func connectPeer(tb testing.TB, w *worker, i int) *workerPeer {
 		l.exchange(w, func(e enet.Event) { l.peer = e.Peer })
 	}
 	if l.peer == nil {
-		tb.Fatal("no connection")
+		tb.Fatal("the client did not connect")
 	}
 	return l
 }

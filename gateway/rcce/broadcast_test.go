@@ -48,11 +48,11 @@ func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
 			want   []proto.StandardUpdate
 		}{
 			{"ann", s.a, []proto.StandardUpdate{annSelf, bob, cid, wolf}},
-			{"bob, who flies and sees no height of his own", s.b, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
+			{"bob, who flies and gets no height of his own", s.b, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
 		} {
 			for _, want := range tc.want {
 				if got := updatesOf(tc.viewer, want.RuntimeID); len(got) != 1 || got[0] != want {
-					t.Errorf("%s, of %d: got %+v, want %+v once", tc.name, want.RuntimeID, got, want)
+					t.Errorf("%s: updates of actor %d are %+v, want one %+v", tc.name, want.RuntimeID, got, want)
 				}
 			}
 		}
@@ -68,7 +68,7 @@ func TestOwnUpdateHasNoTailWithoutEnergy(t *testing.T) {
 			srv.show(westFrame(tick+1, []sim.ActorState{player(me, "ann", geom.Vec{X: 7})}))
 		}
 		if got := updatesOf(c, 1); len(got) == 0 || got[0] != (proto.StandardUpdate{RuntimeID: 1, X: 7, DestX: 7}) {
-			t.Errorf("got %+v", got)
+			t.Errorf("own updates are %+v", got)
 		}
 	})
 }
@@ -114,7 +114,7 @@ func TestTargetIsUpdatedAtAnyDistance(t *testing.T) {
 			t.Errorf("%d updates of the target, want 2 in 400 ms", got)
 		}
 		if got := len(updatesOf(s.b, wolfRID)); got != 0 {
-			t.Errorf("%d updates of somebody else's target, want 0", got)
+			t.Errorf("%d updates of another player's target, want 0", got)
 		}
 	})
 }
@@ -156,7 +156,7 @@ func TestLargeAreaIsSentInParts(t *testing.T) {
 		srv.onWorker(func(w *worker) {
 			for x := range w.conns {
 				if q := x.peer.QueuedBytes(); q > 2*maxEntryQueue {
-					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, maxEntryQueue)
+					t.Errorf("%d bytes are queued for a client that does not read, want about %d", q, maxEntryQueue)
 				}
 			}
 		})
@@ -172,12 +172,12 @@ func TestLargeAreaIsSentInParts(t *testing.T) {
 				known[p.RuntimeID] = true
 			case proto.StandardUpdate:
 				if p.RuntimeID != 1 && !known[p.RuntimeID] {
-					t.Fatalf("update of %d, of whom it was not told", p.RuntimeID)
+					t.Fatalf("update of actor %d without a NewActor before it", p.RuntimeID)
 				}
 			}
 		}
 		if len(known) != 2000 || countOf[proto.StartGame](c) != 13 {
-			t.Errorf("told of %d actors and %d replies of type 12, want 2000 and 13", len(known), countOf[proto.StartGame](c))
+			t.Errorf("received %d actors and %d replies of type 12, want 2000 and 13", len(known), countOf[proto.StartGame](c))
 		}
 	})
 }
@@ -198,7 +198,7 @@ func TestBroadcastStartsAtChangingActor(t *testing.T) {
 			}
 		}
 		if len(first) < 2 {
-			t.Errorf("ten broadcasts begin with %v", first)
+			t.Errorf("all of ten broadcasts start with %v", first)
 		}
 	})
 }

@@ -94,7 +94,7 @@ func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 			d.templateTotal = int(p.Total)
 		}
 	default:
-		t.Errorf("a %s in between", packetName(p))
+		t.Errorf("unexpected %s in the catalogue", packetName(p))
 	}
 }
 
@@ -113,10 +113,10 @@ func TestOriginalClientGetsWholeCatalogue(t *testing.T) {
 				c.send(proto.FetchActorsRequest{})
 				d := &downloadedCatalogue{itemTotal: -1, templateTotal: -1}
 				read := 0
-				srv.waitFor("the whole download", func() bool {
+				srv.waitFor("the whole catalogue", func() bool {
 					for ; read < len(c.received); read++ {
 						if d.complete() {
-							t.Errorf("%s comes after all is complete", packetName(c.received[read]))
+							t.Errorf("%s comes after the catalogue is complete", packetName(c.received[read]))
 						}
 						d.add(t, c.received[read])
 					}
@@ -195,7 +195,7 @@ func TestCatalogueHasCurrentTime(t *testing.T) {
 		c.request(proto.FetchActorsRequest{})
 		got := packetsOf[proto.FetchActorsCalendar](c)
 		if len(got) != 1 || got[0].Year != 3 || got[0].Day != 5 || got[0].Hour != 12 || got[0].Minute != 10 || got[0].TimeFactor != 10 {
-			t.Errorf("got %+v", got)
+			t.Errorf("calendars are %+v", got)
 		}
 	})
 }
@@ -213,7 +213,7 @@ func TestCatalogueIsPacedAndLimited(t *testing.T) {
 		srv.onWorker(func(w *worker) {
 			for x := range w.conns {
 				if q := x.peer.QueuedBytes(); q > maxEntryQueue+4096 {
-					t.Errorf("%d bytes wait for a client that reads nothing, want about %d", q, maxEntryQueue)
+					t.Errorf("%d bytes are queued for a client that does not read, want about %d", q, maxEntryQueue)
 				}
 			}
 		})
@@ -223,11 +223,11 @@ func TestCatalogueIsPacedAndLimited(t *testing.T) {
 			srv.advance(5 * time.Second)
 		}
 		if n := countOf[proto.FetchActorsCalendar](c); n != maxCatalogues {
-			t.Errorf("%d downloads, want %d", n, maxCatalogues)
+			t.Errorf("%d catalogues, want %d", n, maxCatalogues)
 		}
 		srv.onWorker(func(w *worker) {
 			if len(w.downloading) != 0 {
-				t.Errorf("%d are still waiting for pages", len(w.downloading))
+				t.Errorf("%d downloads are unfinished, want none", len(w.downloading))
 			}
 		})
 	})
@@ -242,7 +242,7 @@ func TestDisconnectEndsCatalogue(t *testing.T) {
 		c.disconnect()
 		srv.onWorker(func(w *worker) {
 			if len(w.downloading) != 0 || len(w.conns) != 0 {
-				t.Errorf("%d readers and %d connections are left", len(w.downloading), len(w.conns))
+				t.Errorf("%d downloads and %d connections are left, want none", len(w.downloading), len(w.conns))
 			}
 		})
 	})

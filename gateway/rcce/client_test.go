@@ -79,7 +79,7 @@ func (c *client) handleENet(e enet.Event) {
 			return
 		}
 		if want := proto.Type(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
-			c.r.t.Errorf("%s came reliable: %v, want %v", packetName(p), e.Reliable, want)
+			c.r.t.Errorf("%s was sent reliable: %v, want %v", packetName(p), e.Reliable, want)
 		}
 		if a, ok := p.(proto.StartGameActor); ok {
 			c.runtimeID = a.RuntimeID

@@ -22,7 +22,7 @@ func TestPositionsPassGatewayUnrounded(t *testing.T) {
 		c := toClaim(&heard)
 		for _, w := range []float32{c.X, c.Y, c.Z, c.DestX, c.DestZ} {
 			if move.ClampWorldCoord(w) != w {
-				t.Errorf("%v is not within the world", w)
+				t.Errorf("%v is outside the world", w)
 			}
 		}
 		a := sim.ActorState{Flags: sim.FlagFlying, Pos: geom.Vec{X: c.X, Y: c.Y, Z: c.Z}, DestX: c.DestX, DestZ: c.DestZ}
@@ -31,12 +31,12 @@ func TestPositionsPassGatewayUnrounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if u := told.(proto.StandardUpdate); u.X != -v || u.Y != v/2 || u.Z != v || u.DestX != v || u.DestZ != -v {
-			t.Errorf("%v was told as %+v", v, u)
+			t.Errorf("%v was sent as %+v", v, u)
 		}
 	}
 	for _, v := range []float32{move.WorldLimit, -move.WorldLimit, float32(math.Inf(1)), float32(math.NaN())} {
 		if move.ClampWorldCoord(v) != 0 {
-			t.Errorf("%v lies in the world", v)
+			t.Errorf("%v is inside the world", v)
 		}
 	}
 }

@@ -29,9 +29,9 @@ func TestENetDropsAreCounted(t *testing.T) {
 		srv.advance(8 * time.Second)
 		for _, kind := range []string{"enet_half_open_lost", "enet_peer"} {
 			if n := srv.faults(kind); n != 300 {
-				t.Errorf("%s: %d of 300 are counted", kind, n)
+				t.Errorf("%s: %d counted, want 300", kind, n)
 			}
 		}
-		b.checkUnaffected("a flood of connections that are never made")
+		b.checkUnaffected("a flood of half-open connections")
 	})
 }

@@ -51,7 +51,7 @@ func TestEntryBurstIsInOrder(t *testing.T) {
 			newActor(w, 0, 2, &actors[1]),
 			newActor(w, 0, 3, &actors[2]),
 		}
-		c.expect("the newcomer", append(want, emptyBar()...)...)
+		c.expect("the entering client", append(want, emptyBar()...)...)
 	})
 }
 
@@ -67,17 +67,17 @@ func TestPresentPlayersAreToldOfNewPlayer(t *testing.T) {
 		bobState := player(bob, "bob", at)
 		srv.show(westFrame(2, []sim.ActorState{annState, bobState}))
 		w := srv.world.Def()
-		a.expect("the one who was there", newActor(w, 0, 2, &bobState))
+		a.expect("the present client", newActor(w, 0, 2, &bobState))
 		if got := packetsOf[proto.NewActor](b); len(got) != 1 || got[0] != newActor(w, 0, 1, &annState) {
-			t.Errorf("the newcomer was told of %+v, want ann alone", got)
+			t.Errorf("the entering client got %+v, want ann only", got)
 		}
 		b.takePackets()
 
 		srv.show(westFrame(3, []sim.ActorState{annState}, sim.Event{Kind: sim.EventLeft, Who: bob}))
-		a.expect("who stays, of a logout", proto.ActorGone{RuntimeID: 2})
-		b.expect("who was taken out by the server", proto.KickedPlayer{})
+		a.expect("the remaining client, after a logout", proto.ActorGone{RuntimeID: 2})
+		b.expect("the removed client", proto.KickedPlayer{})
 		if !b.disconnected {
-			t.Error("who was taken out is still connected")
+			t.Error("the removed client is still connected")
 		}
 	})
 }
@@ -94,8 +94,8 @@ func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 
 		// bob's pet leaves with bob, without an EventDeparted of its own
 		srv.show(westFrame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
-		a.expect("who stays", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
-		b.expect("who departs")
+		a.expect("the remaining client", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
+		b.expect("the departing client")
 
 		east := westFrame(9, []sim.ActorState{bobState, npc(1001, wolf, at)})
 		east.Area = 1
@@ -108,11 +108,11 @@ func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 			t.Errorf("in the other area: %+v", ca)
 		}
 		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
-			t.Errorf("the wolf there: %+v", na)
+			t.Errorf("the wolf in the other area: %+v", na)
 		}
 		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame with the departure from East was missed
 		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
-			t.Errorf("ann was told %+v, want bob under the id that he had", na)
+			t.Errorf("ann got %+v, want bob with his previous id", na)
 		}
 	})
 }
@@ -129,7 +129,7 @@ func TestPlayerIsFoundAfterMissedDeparture(t *testing.T) {
 		east.Area = 1
 		srv.show(east)
 		if got := packetsOf[proto.ChangeArea](a); len(got) != 1 || got[0].Name != "East" {
-			t.Errorf("got %v, want the East", a.receivedNames())
+			t.Errorf("got %v, want ChangeArea to East", a.receivedNames())
 		}
 	})
 }
@@ -143,9 +143,9 @@ func TestFullAreaRefusesEntry(t *testing.T) {
 		b := srv.connect()
 		b.send(proto.StartGameRequest{User: "bob", MD5: rightMD5})
 		srv.advance(500 * time.Millisecond)
-		b.expect("who found the area full", proto.StartGameRefused{})
+		b.expect("the refused client", proto.StartGameRefused{})
 		if got := b.request(proto.VerifyAccountRequest{User: "bob", MD5: rightMD5}); got[0].(proto.VerifyAccount).Result != 'Y' {
-			t.Errorf("after that: %+v, want to be offline", got)
+			t.Errorf("after the refusal: %+v, want a login that is not online", got)
 		}
 	})
 }
@@ -169,7 +169,7 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 		}
 		srv.advance(500 * time.Millisecond)
 		for i, c := range crowd {
-			c.expect(fmt.Sprint("late ", i), proto.StartGameRefused{})
+			c.expect(fmt.Sprint("late client ", i), proto.StartGameRefused{})
 		}
 		if n := len(srv.gateway.ids.byEntity); n != held {
 			t.Errorf("%d runtime ids are held, want %d", n, held)
@@ -210,13 +210,13 @@ func TestPortalKeepsRuntimeID(t *testing.T) {
 			}
 		}
 		if echo := packetsOf[proto.StandardUpdate](walker); len(echo) == 0 || echo[len(echo)-1].RuntimeID != rid {
-			t.Error("the walker has no echo under its runtime id")
+			t.Error("the walker gets no own update with its runtime id")
 		}
 		other := rest[0]
 		walkThroughGate(other)
 		srv.advance(500 * time.Millisecond)
 		if got := packetsOf[proto.NewActor](other); len(got) != 1 || got[0].RuntimeID != rid {
-			t.Errorf("who followed met %+v, want the walker as %d", got, rid)
+			t.Errorf("the second walker got %+v, want the first one with id %d", got, rid)
 		}
 	})
 }
@@ -228,7 +228,7 @@ func TestLogoutIsSentAndEndsSession(t *testing.T) {
 		a.takePackets()
 		b.disconnect()
 		srv.advance(300 * time.Millisecond)
-		a.expect("who stays", proto.ActorGone{RuntimeID: rid})
+		a.expect("the remaining client", proto.ActorGone{RuntimeID: rid})
 		if n := srv.gateway.door.Sessions.Load(); n != 1 {
 			t.Errorf("%d sessions are counted, want 1", n)
 		}

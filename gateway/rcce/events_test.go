@@ -125,12 +125,12 @@ func TestEventsReachIntendedClients(t *testing.T) {
 				},
 			},
 			{
-				"a player dies: no ActorDead, clients would take his model away",
+				"a player dies: no ActorDead, which would remove the model",
 				[]sim.Event{{Kind: sim.EventDied, Who: s.bob, Other: wolfEntity}},
 				[3][]proto.Packet{nil, packetList(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}), nil},
 			},
 			{
-				"he lives again",
+				"a player respawns",
 				[]sim.Event{{Kind: sim.EventRespawned, Who: s.bob, Pos: at, Yaw: 90}},
 				both(
 					proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3},
@@ -138,12 +138,12 @@ func TestEventsReachIntendedClients(t *testing.T) {
 				),
 			},
 			{
-				"a correction is for its owner",
+				"a correction goes to its owner only",
 				[]sim.Event{{Kind: sim.EventCorrected, Who: s.bob, Pos: at}},
 				[3][]proto.Packet{nil, packetList(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: bobRID, X: 1, Y: 2, Z: 3}), nil},
 			},
 			{
-				"strength is private, speed, energy and health are not",
+				"strength goes to the owner only; speed, energy and health to all",
 				[]sim.Event{
 					{Kind: sim.EventStat, Who: s.ann, N: strength, Value: 9},
 					{Kind: sim.EventStat, Who: s.ann, N: speed, Value: 8},
@@ -178,7 +178,7 @@ func TestEventsReachIntendedClients(t *testing.T) {
 				both(proto.ChatMessage{Text: "<ann> hello"}),
 			},
 			{
-				"the server's own words",
+				"texts of the server",
 				[]sim.Event{
 					{Kind: sim.EventMessage, Who: s.bob, Text: "news"},
 					{Kind: sim.EventMessage, Who: s.bob, Text: "broken", N: sim.ToneWarning},
@@ -195,7 +195,7 @@ func TestEventsReachIntendedClients(t *testing.T) {
 				both(proto.Jump{RuntimeID: annRID}),
 			},
 			{
-				"worn things are for others", []sim.Event{{Kind: sim.EventEquipment, Who: s.ann}},
+				"equipment goes to others only", []sim.Event{{Kind: sim.EventEquipment, Who: s.ann}},
 				[3][]proto.Packet{
 					nil,
 					packetList(proto.InventoryEquipment{RuntimeID: annRID, Weapon: sim.NoItem, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem}),
@@ -203,16 +203,16 @@ func TestEventsReachIntendedClients(t *testing.T) {
 				},
 			},
 			{
-				"wear is for the owner", []sim.Event{{Kind: sim.EventItemDamaged, Who: s.ann, N: 1, Value: 99}},
+				"item damage goes to the owner only", []sim.Event{{Kind: sim.EventItemDamaged, Who: s.ann, N: 1, Value: 99}},
 				[3][]proto.Packet{packetList(proto.ItemHealth{Slot: 1, Health: 99}), nil, nil},
 			},
-			{"an item falls", []sim.Event{{Kind: sim.EventDropped, Who: s.ann, Ground: ground}}, both(dropped)},
+			{"an item is dropped", []sim.Event{{Kind: sim.EventDropped, Who: s.ann, Ground: ground}}, both(dropped)},
 			{
-				"and is picked up", []sim.Event{{Kind: sim.EventPickedUp, Who: s.bob, Ground: ground, N: 20}},
+				"an item is picked up", []sim.Event{{Kind: sim.EventPickedUp, Who: s.bob, Ground: ground, N: 20}},
 				[3][]proto.Packet{packetList(proto.InventoryGone{Drop: 9}), packetList(proto.InventoryReceived{Drop: 9, Slot: 20}), packetList(proto.InventoryGone{Drop: 9})},
 			},
-			{"or rots", []sim.Event{{Kind: sim.EventPickedUp, Ground: ground}}, both(proto.InventoryGone{Drop: 9})},
-			{"what clients are not told", []sim.Event{{Kind: sim.EventHeld, Who: s.ann}, {Kind: sim.EventMounted, Who: s.ann, Other: wolfEntity}, {Kind: sim.EventRecord, Who: s.ann}}, both()},
+			{"an item expires", []sim.Event{{Kind: sim.EventPickedUp, Ground: ground}}, both(proto.InventoryGone{Drop: 9})},
+			{"events that are not sent", []sim.Event{{Kind: sim.EventHeld, Who: s.ann}, {Kind: sim.EventMounted, Who: s.ann, Other: wolfEntity}, {Kind: sim.EventRecord, Who: s.ann}}, both()},
 		} {
 			s.showNext(tc.events...)
 			s.a.expect(tc.name+": ann", tc.want[0]...)
@@ -237,7 +237,7 @@ func TestNPCDeathIsSentInOrder(t *testing.T) {
 		s.a.expect("the killer", proto.HitForAttacker(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
 		s.b.expect("an onlooker", proto.HitForOthers(annRID, wolfRID), none, dead)
 		s.showNext()
-		s.b.expect("an onlooker later")
+		s.b.expect("an onlooker, a frame later")
 	})
 }
 
@@ -267,16 +267,16 @@ func TestSpeedChangeSendsShownSpeed(t *testing.T) {
 				}
 			}
 			if len(values) != 2 || values[1] != 55 {
-				t.Fatalf("told %v", values)
+				t.Fatalf("stats sent: %v", values)
 			}
 			return values[0]
 		}
 		if got := told(sim.Motion{}); got != 77 {
-			t.Errorf("a claimant has %d", got)
+			t.Errorf("a player under the claim authority has speed %d", got)
 		}
 		own, _ := shownSpeed(&sim.ActorState{Motion: pathMotion(7)})
 		if got := told(pathMotion(7)); got == 77 || got != int16(own) {
-			t.Errorf("who walks on tiles has %d, want %d", got, own)
+			t.Errorf("a player under the path authority has speed %d, want %d", got, own)
 		}
 	})
 }

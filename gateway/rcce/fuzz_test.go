@@ -124,7 +124,7 @@ func FuzzMessage(f *testing.F) {
 		c.w.Show(c.frame)
 		c.exchange()
 		if c.bystander.closed || c.bystander.scene == nil || len(c.bystander.scene.members) < 2 {
-			t.Fatal("somebody else was thrown out of the world")
+			t.Fatal("the bystander was removed from the world")
 		}
 		if c.player.closed || c.newcomer.closed {
 			t.Fatal("a message ended its sender's connection")

@@ -37,7 +37,7 @@ func (b *bystander) checkUnaffected(what string) {
 	want := int(time.Since(b.since) / (200 * time.Millisecond))
 	own := updatesOf(b.client, b.runtimeID)
 	if len(own) < want-2 || len(own) > want+2 {
-		b.r.t.Errorf("%s: %d updates of the bystander himself, want %d", what, len(own), want)
+		b.r.t.Errorf("%s: %d own updates of the bystander, want %d", what, len(own), want)
 	}
 	for _, u := range own {
 		if u.X != 50 || u.Z != 2 || u.Mount != 0 {
@@ -49,7 +49,7 @@ func (b *bystander) checkUnaffected(what string) {
 		case proto.ChatMessage, proto.NewActor, proto.Jump, proto.InventoryDropped, proto.InventoryGone, proto.InventoryEquipment:
 		case proto.ActorGone:
 			if p.RuntimeID == b.runtimeID {
-				b.r.t.Errorf("%s: the bystander was told that he is gone", what)
+				b.r.t.Errorf("%s: the bystander was told that its own actor is gone", what)
 			}
 		default:
 			b.r.t.Errorf("%s: the bystander got %+v", what, p)
@@ -79,20 +79,20 @@ func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 			}
 			srv.advance(time.Second)
 			if c.disconnected {
-				t.Error("the attacker was disconnected: a client with a newer protocol would be, too")
+				t.Error("the attacker was disconnected, as a client with a newer protocol would be")
 			}
 		}
 		shoot(srv.connect())
-		b.checkUnaffected("before the world")
+		b.checkUnaffected("random messages before the entry")
 		shoot(srv.join("attacker"))
-		b.checkUnaffected("in the world")
+		b.checkUnaffected("random messages in the world")
 		for _, kind := range []string{"malformed", "unknown", "ignored", "untimely"} {
 			if srv.faults(kind) == 0 {
 				t.Errorf("nothing was counted as %s", kind)
 			}
 		}
 		if got := srv.connect().request(proto.VerifyAccountRequest{User: "bystander", MD5: rightMD5}); len(got) != 1 {
-			t.Error("nobody can log in any more")
+			t.Error("a login gets no answer any more")
 		}
 	})
 }
@@ -117,7 +117,7 @@ func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 			}
 			srv.advance(200 * time.Millisecond)
 		}
-		b.checkUnaffected("mutilated packets")
+		b.checkUnaffected("corrupted packets")
 	})
 }
 
@@ -157,11 +157,11 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 			s.advance(100 * time.Millisecond)
 		}
 		if s.faults("slow_reader") != 1 {
-			t.Fatalf("it was not dropped after %d lines that it did not read", shown*len(chatter))
+			t.Fatalf("the client was not disconnected after %d unread lines", shown*len(chatter))
 		}
 		s.advance(time.Second)
 		if n := countOf[proto.ChatMessage](s.b); n != shown*len(chatter) || s.b.disconnected {
-			t.Errorf("the other got %d of %d lines", n, shown*len(chatter))
+			t.Errorf("the other client got %d of %d lines", n, shown*len(chatter))
 		}
 		s.onWorker(func(w *worker) {
 			if len(w.conns) != 2 || len(w.scenes.Open[0].members) != 2 {
@@ -171,7 +171,7 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 		s.actors = s.actors[1:]
 		s.showNext(sim.Event{Kind: sim.EventLeft, Who: s.ann})
 		if got := packetsOf[proto.ActorGone](s.b); len(got) != 1 || got[0].RuntimeID != annRID {
-			t.Errorf("of the dropped one the other was told %+v", got)
+			t.Errorf("for the disconnected client the other one got %+v", got)
 		}
 	})
 }
@@ -184,14 +184,14 @@ func TestSilentClientTimesOut(t *testing.T) {
 		a.unresponsive = true
 		srv.advance(10 * time.Second)
 		if countOf[proto.ActorGone](b) != 0 {
-			t.Error("it was dropped within 10 s; clients that load are silent for up to 9")
+			t.Error("the client timed out within 10 s; clients that load are silent for up to 9 s")
 		}
 		srv.advance(25 * time.Second)
 		if got := packetsOf[proto.ActorGone](b); len(got) != 1 || got[0].RuntimeID != rid {
-			t.Errorf("of the timed out one the other was told %+v", got)
+			t.Errorf("for the timed-out client the other one got %+v", got)
 		}
 		if got := srv.connect().request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}); got[0].(proto.VerifyAccount).Result != 'Y' {
-			t.Errorf("its account answers %+v", got)
+			t.Errorf("a login to its account is answered %+v", got)
 		}
 	})
 }
@@ -212,12 +212,12 @@ func TestClaimFloodGivesNoSpeed(t *testing.T) {
 		}
 		elapsed := a.r.now() - before
 		if n := srv.hub.Stats().Claims; n < 5000 {
-			t.Errorf("%d of 6000 claims were turned away, want nearly all", n)
+			t.Errorf("%d of 6000 claims were dropped, want nearly all", n)
 		}
 		seen := updatesOf(b.client, a.runtimeID)
 		last := seen[len(seen)-1].X
 		if most := 0.15 * 1.5 * float32(elapsed) * 1.2; 50-last > most {
-			t.Errorf("it came %v far in %d ms, want at most %v", 50-last, elapsed, most)
+			t.Errorf("the attacker moved %v units in %d ms, want at most %v", 50-last, elapsed, most)
 		}
 		b.checkUnaffected("a flood of claims")
 	})
@@ -237,19 +237,19 @@ func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
 		}
 		newcomer := srv.connect()
 		if got := newcomer.request(proto.VerifyAccountRequest{User: "bystander", MD5: rightMD5}); len(got) != 1 {
-			t.Error("a newcomer gets no answer during the flood")
+			t.Error("a new client gets no answer during the flood")
 		}
 		srv.advance(time.Second)
 		b.checkUnaffected("a flood of half-open connections")
 		srv.onWorker(func(w *worker) {
 			if n := w.host.Peers(); n > 64 {
-				t.Errorf("%d connections are held, want at most 64", n)
+				t.Errorf("%d connections are open, want at most 64", n)
 			}
 		})
 		srv.advance(10 * time.Second)
 		srv.onWorker(func(w *worker) {
 			if n := w.host.Peers(); n > 3 {
-				t.Errorf("%d connections are held 10 s later, want them forgotten", n)
+				t.Errorf("%d connections are open 10 s later, want at most 3", n)
 			}
 		})
 	})
@@ -295,7 +295,7 @@ func TestUnfinishedFragmentsAreBounded(t *testing.T) {
 		}
 		srv.onWorker(func(w *worker) {
 			if s := w.host.Stats(); s.OverHold+s.BadFragment < 1500 {
-				t.Errorf("%d fragments were not taken, want nearly all of 2000: %+v", s.OverHold+s.BadFragment, s)
+				t.Errorf("%d fragments were rejected, want nearly all of 2000: %+v", s.OverHold+s.BadFragment, s)
 			}
 		})
 		srv.advance(time.Second)
@@ -321,7 +321,7 @@ func TestNonFiniteCoordinatesAreNotForwarded(t *testing.T) {
 		}
 		for _, u := range packetsOf[proto.StandardUpdate](b.client) {
 			if !geom.Finite(u.X) || !geom.Finite(u.Z) || !geom.Finite(u.DestX) || !geom.Finite(u.DestZ) {
-				t.Fatalf("others were told %+v", u)
+				t.Fatalf("others were sent %+v", u)
 			}
 		}
 		b.checkUnaffected("impossible coordinates")
@@ -357,11 +357,11 @@ func TestIdleConnectionIsClosed(t *testing.T) {
 		quiet, playing := srv.connect(), srv.join("ann")
 		srv.advance((idleTimeoutMS - 20_000) * time.Millisecond)
 		if quiet.disconnected {
-			t.Fatal("it ended too early")
+			t.Fatal("the idle connection was closed too early")
 		}
 		srv.advance(40 * time.Second)
 		if !quiet.disconnected || playing.disconnected {
-			t.Errorf("the quiet one is gone: %v; the player: %v", quiet.disconnected, playing.disconnected)
+			t.Errorf("disconnected: idle client %v, player %v; want true, false", quiet.disconnected, playing.disconnected)
 		}
 	})
 }

@@ -16,7 +16,7 @@ func TestRuntimeIDStartsAtOneAndStays(t *testing.T) {
 	}
 	r.release(77)
 	if id := r.acquire(77); id != 1 {
-		t.Fatalf("an id went away while somebody held it: %d", id)
+		t.Fatalf("a referenced id was replaced by %d", id)
 	}
 }
 
@@ -46,6 +46,6 @@ func TestRuntimeIDsExcludeReservedValues(t *testing.T) {
 	}
 	r.release(500)
 	if id := r.acquire(70000); id == 0 {
-		t.Fatal("a freed id did not come back although all others are in use")
+		t.Fatal("a freed id was not reused although all others are in use")
 	}
 }

@@ -171,7 +171,7 @@ func TestListenErrorsSayHowToFixThem(t *testing.T) {
 	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose one with --rcce", "nowhere": "give it as host:port"} {
 		_, err := Listen(nil, world, Options{Addr: addr})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), addr) {
-			t.Errorf("%s: %v, want advice with %q", addr, err, want)
+			t.Errorf("%s: %v, want a fix with %q", addr, err, want)
 		}
 		var op *net.OpError
 		if addr != "nowhere" && !errors.As(err, &op) {

@@ -155,7 +155,7 @@ func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
 			verify(c, wrongMD5)
 		}
 		if verify(c, rightMD5) != 'Y' {
-			t.Fatal("the fifth try was right and refused")
+			t.Fatal("the fifth login had the right password and was refused")
 		}
 		for range 5 { // the success has cleared the count
 			verify(c, wrongMD5)
@@ -206,10 +206,10 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 			t.Errorf("%d of 100 pipelined logins were answered", n)
 		}
 		if srv.faults("untimely") == 0 {
-			t.Error("none was counted as untimely")
+			t.Error("no packet was counted as untimely")
 		}
 		if got := c.request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}); len(got) != 1 {
-			t.Errorf("the next one was answered %+v", got)
+			t.Errorf("the next login was answered %+v", got)
 		}
 	})
 }

@@ -144,8 +144,8 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		{"a diagonal walk on tiles", pathPattern(1, 1, 1), 0.7, 300},
 		{"a run on tiles", pathPattern(2, 1, 0), 1.0, 200},
 		{"a diagonal run on tiles", pathPattern(2, 1, 1), 1.4, 300},
-		{"a predicted player who walks", predictPattern(walk, false), 0.6, 200},
-		{"a predicted player who sprints", predictPattern(sprint, true), 0.9, 200},
+		{"a predicted player that walks", predictPattern(walk, false), 0.6, 200},
+		{"a predicted player that sprints", predictPattern(sprint, true), 0.9, 200},
 	} {
 		largest, still, late, apart := renderFor30s(w, c.k)
 		t.Logf("%-36s largest step %.2f units in a frame, stands in %.0f %% of the frames, %d ms behind, then %.2f units apart", c.who, largest, 100*still, late, apart)
@@ -169,17 +169,17 @@ func TestNewActorHasShownSpeed(t *testing.T) {
 		{"a claim", sim.Motion{}, 30, 30, 50},
 		{"an npc", sim.Motion{}, 50, 50, 50},
 		{"on tiles: 7 units in 600 ms", pathMotion(7), 30, 259, 1000},
-		{"among blocks: 3.7 blocks of 3.5 units a second", predictMotion(1), 50, 288, 1000},
-		{"among blocks, slowed to half", predictMotion(0.5), 25, 144, 1000},
-		{"among blocks, rooted", predictMotion(0), 0, 1, 1000},
+		{"on blocks: 3.7 blocks of 3.5 units per second", predictMotion(1), 50, 288, 1000},
+		{"on blocks, slowed to half", predictMotion(0.5), 25, 144, 1000},
+		{"on blocks, rooted", predictMotion(0), 0, 1, 1000},
 	} {
 		a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: c.motion, Speed: c.value, SpeedMax: 50}
 		if p := newActor(w, 0, 1, a); p.Speed != c.speed || p.SpeedMax != c.most {
-			t.Errorf("%s: %d of %d, want %d of %d", c.who, p.Speed, p.SpeedMax, c.speed, c.most)
+			t.Errorf("%s: speed %d of %d, want %d of %d", c.who, p.Speed, p.SpeedMax, c.speed, c.most)
 		}
 	}
 	a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: pathMotion(65536)}
 	if p := newActor(w, 0, 1, a); p.Speed != 65535 {
-		t.Errorf("enormous tiles: %d", p.Speed)
+		t.Errorf("tiles of 65536 units: speed %d, want 65535", p.Speed)
 	}
 }

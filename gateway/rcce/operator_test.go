@@ -23,7 +23,7 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 		}
 	})
 	if e == 0 {
-		srv.t.Fatal("not in the world")
+		srv.t.Fatal("the client is not in the world")
 	}
 	return e
 }
@@ -34,27 +34,27 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 		ann, bob := srv.join("ann"), srv.join("bob")
 		ann.received, bob.received = nil, nil
 		srv.must(srv.hub.Kick(srv.entityOf(ann), "no shouting"))
-		srv.waitFor("ann to be sent away", func() bool { return ann.disconnected })
+		srv.waitFor("the kick of ann", func() bool { return ann.disconnected })
 		kinds := ann.receivedNames()
 		if got := chatTexts(ann); !slices.Equal(got, []string{"You were sent away: no shouting"}) || kinds[len(kinds)-1] != "KickedPlayer" {
-			t.Errorf("read %q, told %v", got, kinds)
+			t.Errorf("texts %q, packets %v", got, kinds)
 		}
 		if countOf[proto.ActorGone](bob) != 1 {
-			t.Errorf("bob was told %v", bob.receivedNames())
+			t.Errorf("bob got %v", bob.receivedNames())
 		}
 		ann = srv.enterWorld("ann")
 		srv.must(srv.hub.Ban(srv.ctx, "ann", "cheating"))
-		srv.waitFor("ann to be sent away", func() bool { return ann.disconnected })
+		srv.waitFor("the kick of ann", func() bool { return ann.disconnected })
 		if got := chatTexts(ann); !strings.Contains(got[len(got)-1], "cheating") {
-			t.Errorf("banned, and read %q", got)
+			t.Errorf("texts to the banned player: %q", got)
 		}
 		c := srv.connect()
 		answers := c.request(proto.VerifyAccountRequest{User: "ann", MD5: passwordMD5("pass")})
 		if len(answers) != 1 {
-			t.Fatalf("banned, and answered %v", answers)
+			t.Fatalf("login of the banned account answered %v", answers)
 		}
 		if a, ok := answers[0].(proto.VerifyAccount); !ok || a.Result != proto.ReplyBanned {
-			t.Errorf("banned, and answered %+v", answers[0])
+			t.Errorf("login of the banned account answered %+v", answers[0])
 		}
 		srv.must(srv.hub.Pardon(srv.ctx, "ann"))
 		srv.enterWorld("ann")
@@ -71,34 +71,34 @@ func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 		srv.must(srv.hub.Freeze(context.Background(), id, true))
 		srv.advance(time.Second)
 		if got := chatTexts(ann); len(got) != 1 || !strings.Contains(got[0], "frozen") || countOf[proto.RepositionActor](ann) != 0 {
-			t.Fatalf("read %q, told %v", got, ann.receivedNames())
+			t.Fatalf("texts %q, packets %v", got, ann.receivedNames())
 		}
 		ann.claim(proto.StandardUpdateRequest{DestX: 60, DestZ: 2, Y: 1, X: 52, Z: 2})
 		srv.advance(200 * time.Millisecond)
 		if got := packetsOf[proto.RepositionActor](ann); len(got) != 1 || got[0].X != 50 || got[0].Z != 2 {
-			t.Fatalf("asked to move, and was told %+v", got)
+			t.Fatalf("a claim to move was answered %+v", got)
 		}
 		ann.send(proto.RepositionActorRequest{})
 		ann.claim(proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2})
 		srv.advance(time.Second)
 		if n := countOf[proto.RepositionActor](ann); n != 1 {
-			t.Errorf("stood still, and was put back %d times", n)
+			t.Errorf("repositioned %d times, want once", n)
 		}
 		for _, u := range packetsOf[proto.StandardUpdate](bob) {
 			if u.RuntimeID == ann.runtimeID && (u.X != 50 || u.Z != 2 || u.DestX != 50 || u.DestZ != 2) {
-				t.Fatalf("bob sees her at %v, %v", u.X, u.Z)
+				t.Fatalf("bob sees ann at %v, %v", u.X, u.Z)
 			}
 		}
 		srv.must(srv.hub.Tell(id, "Behave."))
 		srv.must(srv.hub.Freeze(context.Background(), id, false))
 		srv.advance(200 * time.Millisecond)
 		if got := chatTexts(ann); !slices.Contains(got, "[Operator] Behave.") {
-			t.Errorf("read %q", got)
+			t.Errorf("texts %q", got)
 		}
 		ann.claim(proto.StandardUpdateRequest{DestX: 52, DestZ: 2, Y: 1, X: 50, Z: 2})
 		srv.advance(time.Second)
 		if a := packetsOf[proto.StandardUpdate](bob); a[len(a)-1].X < 51 && a[len(a)-2].X < 51 {
-			t.Error("thawed, and still stands")
+			t.Error("ann does not move after the freeze has ended")
 		}
 	})
 }
@@ -110,14 +110,14 @@ func TestLinkStatsAreStored(t *testing.T) {
 		srv.advance(3 * time.Second)
 		p, ok := srv.hub.Player(srv.entityOf(ann))
 		if !ok {
-			t.Fatal("not in the world")
+			t.Fatal("the client is not in the world")
 		}
 		l, seen := p.Link, ann.host.Stats()
 		if l.InView != 1 || l.PacketsOut == 0 || l.PacketsOut > seen.DatagramsIn || l.BytesOut > seen.BytesIn || l.PacketsIn > seen.DatagramsOut || l.BytesIn > seen.BytesOut {
-			t.Errorf("%+v, the client has %+v", l, seen)
+			t.Errorf("link statistics %+v, the client counted %+v", l, seen)
 		}
 		if l.BytesOut*10 < seen.BytesIn*7 || l.RTT < 0 || l.RTT > 100 || l.Loss != 0 {
-			t.Errorf("%+v, the client has %+v", l, seen)
+			t.Errorf("link statistics %+v, the client counted %+v", l, seen)
 		}
 		for range 10 { // rates per second need updates within each second
 			srv.advance(450 * time.Millisecond)
@@ -145,9 +145,9 @@ func TestKickBetweenAreasIsSent(t *testing.T) {
 		srv.createAccount("bob")
 		bob := srv.connect()
 		bob.send(proto.StartGameRequest{User: "bob", MD5: passwordMD5("pass")})
-		srv.waitFor("ann to be sent away", func() bool { return ann.disconnected })
+		srv.waitFor("the kick of ann", func() bool { return ann.disconnected })
 		if got := chatTexts(ann); len(got) == 0 || got[len(got)-1] != "You were sent away: no shouting" {
-			t.Errorf("read %q", got)
+			t.Errorf("texts %q", got)
 		}
 	})
 }

@@ -31,7 +31,7 @@ func TestChatAndCommandReplies(t *testing.T) {
 		long := strings.Repeat("x", 400)
 		for _, tc := range []struct{ name, text, ann, bob string }{
 			{"speech", "hello", "<ann> hello", "<ann> hello"},
-			{"line ends are taken out, letters from 0xfa up are letters", "\xfered\x01\r\nblue\xfa", "<ann> \xferedblue\xfa", "<ann> \xferedblue\xfa"},
+			{"line ends are removed, bytes from 0xfa are letters", "\xfered\x01\r\nblue\xfa", "<ann> \xferedblue\xfa", "<ann> \xferedblue\xfa"},
 			{"a long line is cut", long, "<ann> " + long[:maxChatBytes], "<ann> " + long[:maxChatBytes]},
 			{"who", "/who", "In West: ann, bob", ""},
 			{"an unknown command", `\dance`, helpText, ""},
@@ -41,11 +41,11 @@ func TestChatAndCommandReplies(t *testing.T) {
 				t.Errorf("%s: the speaker got %q, want %q", tc.name, byAnn, tc.ann)
 			}
 			if want := strings.Fields(tc.bob); len(want) == 0 && len(byBob) != 0 || len(want) > 0 && !slices.Equal(byBob, []string{tc.bob}) {
-				t.Errorf("%s: the other got %q, want %q", tc.name, byBob, tc.bob)
+				t.Errorf("%s: the other client got %q, want %q", tc.name, byBob, tc.bob)
 			}
 		}
 		if byAnn, byBob := said("\x01\x02"); len(byAnn)+len(byBob) != 0 {
-			t.Errorf("a line of nothing was said: %q %q", byAnn, byBob)
+			t.Errorf("a line of control characters was sent: %q %q", byAnn, byBob)
 		}
 	})
 }
@@ -72,7 +72,7 @@ func TestPartyInvitationByName(t *testing.T) {
 		a.send(proto.ChatMessageRequest{Text: "/invite bob"})
 		srv.advance(200 * time.Millisecond)
 		if len(chatTexts(b)) == 0 {
-			t.Fatal("the invited was told nothing")
+			t.Fatal("the invited player got no text")
 		}
 		b.send(proto.ChatMessageRequest{Text: "/accept"})
 		srv.advance(200 * time.Millisecond)
@@ -151,7 +151,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 		srv.advance(time.Second)
 		for _, u := range updatesOf(b, rid) {
 			if u.X > 200 || u.Z > 200 {
-				t.Fatalf("others saw it at (%v, %v)", u.X, u.Z)
+				t.Fatalf("others saw the player at (%v, %v)", u.X, u.Z)
 			}
 		}
 	})
@@ -175,7 +175,7 @@ func TestClaimOfWrongLengthIsRefused(t *testing.T) {
 		}
 		for _, u := range packetsOf[proto.StandardUpdate](c) {
 			if u.X != 50 || u.DestX != 50 {
-				t.Errorf("it moved: %+v", u)
+				t.Errorf("the player moved: %+v", u)
 			}
 		}
 	})
@@ -210,23 +210,23 @@ func TestFightIsSentFromFirstHitToDeath(t *testing.T) {
 				}
 				left = max(0, left-p.Damage.Points())
 				if next, ok := a.received[i+1].(proto.StatUpdate); !ok || next.RuntimeID != wolf || int32(next.Value) != left {
-					t.Errorf("after a blow of %d came %+v, want health %d", p.Damage.Points(), a.received[i+1], left)
+					t.Errorf("a hit of %d was followed by %+v, want health %d", p.Damage.Points(), a.received[i+1], left)
 				}
 			case proto.StatUpdate:
 				last = p
 			}
 		}
 		if last.Value != 0 || countOf[proto.ActorDead](a) != 1 || countOf[proto.XPUpdate](a) != 1 {
-			t.Errorf("no death after %d blows: %v", blows, a.receivedNames())
+			t.Errorf("no death after %d hits: %v", blows, a.receivedNames())
 		}
 		if got := packetsOf[proto.ActorDead](b); len(got) != 1 || got[0] != (proto.ActorDead{Dead: wolf, HasKiller: true, Killer: a.runtimeID}) {
 			t.Errorf("the onlooker got %+v", got)
 		}
 		if n := countOf[proto.AttackActor](b); n != blows {
-			t.Errorf("the onlooker saw %d of %d blows", n, blows)
+			t.Errorf("the onlooker saw %d of %d hits", n, blows)
 		}
 		if n := countOf[proto.ActorGone](b); n != 0 {
-			t.Error("a dead NPC is not gone besides")
+			t.Error("ActorGone was sent for a dead NPC")
 		}
 	})
 }
@@ -257,12 +257,12 @@ func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 			srv.advance(150 * time.Millisecond)
 		}
 		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: ann, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
-		a.expect("who puts on a sword")
-		b.expect("who looks on", proto.InventoryEquipment{RuntimeID: ann, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem})
+		a.expect("the player that equips a sword")
+		b.expect("the onlooker", proto.InventoryEquipment{RuntimeID: ann, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem})
 
 		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: bob, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
-		b.expect("whose inventory somebody else reached into")
-		a.expect("who reached into it")
+		b.expect("the owner of the foreign inventory")
+		a.expect("the player that names a foreign inventory")
 		if srv.faults("foreign_inventory") != 1 {
 			t.Error("the foreign inventory was not counted")
 		}
@@ -273,10 +273,10 @@ func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 			t.Fatalf("the onlooker of a drop got %v", a.receivedNames())
 		}
 		do(a, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
-		a.expect("who takes it", proto.InventoryReceived{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
-		b.expect("who dropped it", proto.InventoryGone{Drop: got[0].Drop})
+		a.expect("the player that picks it up", proto.InventoryReceived{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
+		b.expect("the player that dropped it", proto.InventoryGone{Drop: got[0].Drop})
 		do(b, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
-		b.expect("who comes too late")
+		b.expect("the player that picks it up too late")
 	})
 }
 
@@ -288,7 +288,7 @@ func TestPlayPacketsBeforeEntryAreIgnored(t *testing.T) {
 			proto.InventoryDropRequest{Slot: 14, Amount: 1})
 		c.claim(proto.StandardUpdateRequest{X: 1})
 		srv.advance(200 * time.Millisecond)
-		c.expect("who is not in the world")
+		c.expect("the client before its entry")
 		if n := srv.faults("untimely"); n != 5 {
 			t.Errorf("%d untimely packets are counted, want 5", n)
 		}
@@ -319,7 +319,7 @@ func TestChatBeyondBudgetIsReported(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		if said, heard := chatTexts(a), len(chatTexts(b)); heard < 4 || heard > 12 || !slices.Contains(said, "You are sending messages too fast; this one was dropped.") {
-			t.Errorf("%d lines were heard; the speaker got %q", heard, said)
+			t.Errorf("%d lines were sent to the other client; the speaker got %q", heard, said)
 		}
 	})
 }

@@ -41,7 +41,7 @@ func TestRefusedAttackIsExplainedAtLimitedRate(t *testing.T) {
 			{1, reason.NonCombatant, 1}, {40, reason.FriendlyRating, 1},
 		} {
 			if show(step.after, step.why); red() != step.lines {
-				t.Errorf("tick %d: %v is not told %d times", tick, step.why, step.lines)
+				t.Errorf("tick %d: %v was not sent %d times", tick, step.why, step.lines)
 			}
 		}
 	})

@@ -47,7 +47,7 @@ func TestMountRideAndDismountAreSent(t *testing.T) {
 		}
 		a.send(proto.AttackActorRequest{Target: mount})
 		if n := jumps(); n != 0 || countOf[proto.AttackActor](b) != 0 {
-			t.Errorf("a rider jumps %d times and strikes %d times", n, countOf[proto.AttackActor](b))
+			t.Errorf("a rider jumps %d times and attacks %d times", n, countOf[proto.AttackActor](b))
 		}
 
 		a.send(proto.Dismount{})
@@ -74,7 +74,7 @@ func TestDuelSendsHitPacketsByRole(t *testing.T) {
 		}
 		given := packetsOf[proto.AttackActor](a)
 		if len(given) < 2 || len(given) > 3 {
-			t.Fatalf("%d blows in 2.25 s, want one a second", len(given))
+			t.Fatalf("%d hits in 2.25 s, want one a second", len(given))
 		}
 		var h, y, o []proto.Packet
 		for i, blow := range given {
@@ -94,7 +94,7 @@ func TestDuelSendsHitPacketsByRole(t *testing.T) {
 			h, y, o = append(h, left), append(y, left), append(o, left)
 		}
 		b.expect("the victim", y...)
-		c.expect("the third", o...)
+		c.expect("the onlooker", o...)
 		for _, p := range a.received {
 			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // a critical hit is reported to the attacker only
 				h = append(h, m)

@@ -153,7 +153,7 @@ func (srv *testServer) waitFor(what string, cond func() bool) {
 	srv.t.Helper()
 	for end := time.Now().Add(20 * time.Second); !cond(); {
 		if time.Now().After(end) {
-			srv.t.Fatalf("waited 20 s in vain for %s", what)
+			srv.t.Fatalf("not within 20 s: %s", what)
 		}
 		srv.step()
 	}

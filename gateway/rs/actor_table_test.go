@@ -24,10 +24,10 @@ func (s *manualWorker) checkViews(t *testing.T) {
 			}
 			shown++
 			if at, ok := c.view.Local(i); !ok || at.X != a.Tile.X || at.Z != a.Tile.Z {
-				t.Errorf("viewer %s sees %s at %v (%v), who is at %v", c.name, a.Body.Name, at, ok, a.Tile)
+				t.Errorf("viewer %s sees %s at %v (%v), want %v", c.name, a.Body.Name, at, ok, a.Tile)
 			}
 			if got := c.nameOf(i); got != a.Body.Name {
-				t.Errorf("viewer %s takes %s for %s", c.name, a.Body.Name, got)
+				t.Errorf("viewer %s sees %s with the name %s", c.name, a.Body.Name, got)
 			}
 		}
 		if got := c.view.LocalCount(); got != shown {
@@ -59,7 +59,7 @@ func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 		}
 	}
 	if most != 250 {
-		t.Errorf("at most %d are shown", most)
+		t.Errorf("at most %d actors are shown, want 250", most)
 	}
 	for p, c := range s.clients {
 		met := 0
@@ -69,7 +69,7 @@ func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 			}
 		}
 		if met < 2000 || p.viewer.Stats().PendingAdds > 0 {
-			t.Errorf("viewer %s has met %d, %d wait", c.name, met, p.viewer.Stats().PendingAdds)
+			t.Errorf("viewer %s has seen %d actors, %d adds are pending", c.name, met, p.viewer.Stats().PendingAdds)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 		return false
 	}
 	if sees(1, 402) || sees(1, 401) {
-		t.Fatal("the crowd hides nobody")
+		t.Fatal("target and attacker are shown without a relation")
 	}
 	foe.Target, near.Target = 1, 401
 	for range 3 {
@@ -105,14 +105,14 @@ func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 		s.checkViews(t)
 	}
 	if !sees(1, 402) || !sees(1, 401) {
-		t.Errorf("shown: who fights him %v, whom he fights %v", sees(1, 402), sees(1, 401))
+		t.Errorf("shown: attacker %v, target %v", sees(1, 402), sees(1, 401))
 	}
 	if sees(2, 402) || sees(2, 401) {
-		t.Error("they come first for somebody else too")
+		t.Error("they are shown to an unrelated viewer too")
 	}
 	for _, word := range s.w.priorityRows {
 		if word != 0 {
-			t.Error("somebody still comes first after the cycle")
+			t.Error("a priority row is still set after the cycle")
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
 	s := newManualWorker(t, 1, maxRows, 400, true)
 	s.checkViews(t)
 	if n := s.w.g.door.Bad.With("crowd_full").Load(); n == 0 {
-		t.Error("there was room for all")
+		t.Error("no actor was counted as crowd_full")
 	}
 	last := s.frame.Actors
 	s.frame.Actors = last[:100] // most actors are removed

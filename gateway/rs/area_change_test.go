@@ -15,7 +15,7 @@ func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 		cy.send(proto.MoveGameClick{X: cy.ownTile().X + 5, Z: cy.ownTile().Z})
 		srv.advanceCycles(8)
 		if cy.indexOf("Ada") != 0 || ada.indexOf("Cy") != 0 || ada.indexOf("Bob") == 0 {
-			t.Fatal("Cy is not alone behind the gate")
+			t.Fatal("Cy is not alone in the other area")
 		}
 		seen := ada.indexOf("Bob")
 		for _, c := range []*client{ada, bob, cy} {
@@ -28,7 +28,7 @@ func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 			if m.change.Kind == proto.ChangeTeleport {
 				changed = m.cycle
 				if m.change.Speed != proto.SpeedInstant || !m.change.Far {
-					t.Errorf("goes there by %+v", m.change)
+					t.Errorf("the area change is shown as %+v", m.change)
 				}
 			}
 		}
@@ -39,13 +39,13 @@ func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 			}
 		}
 		if len(same) != 2 || same[0].index != seen || same[0].change.Kind != proto.ChangeRemove || same[1].change.Kind != proto.ChangeAdd {
-			t.Errorf("in the packet of the journey: %+v", same)
+			t.Errorf("changes of others in the packet of the area change: %+v", same)
 		}
 		if n := slices.Index(ada.opcodes, proto.ServerRebuildNormal); n < 0 || ada.opcodes[n+1] != proto.ServerPlayerInfo {
 			t.Errorf("packets %v", ada.opcodes)
 		}
 		if ada.indexOf("Cy") == 0 || cy.indexOf("Ada") == 0 || bob.indexOf("Ada") != 0 {
-			t.Error("not all see who is where they are")
+			t.Error("the players do not see those in their own area only")
 		}
 		for _, c := range []*client{ada, bob, cy} {
 			c.checkNoError()
@@ -65,11 +65,11 @@ func TestPlayersWhoChangeAreasTogetherSeeEachOther(t *testing.T) {
 				area := srv.playerNamed("Ada").session.Area()
 				srv.advanceCycles(9)
 				if srv.playerNamed("Ada").session.Area() == area {
-					t.Fatal("Ada did not go")
+					t.Fatal("Ada did not change areas")
 				}
 				for _, c := range []*client{ada, bob} {
 					if c.checkNoError(); c.indexOf("Ada") == 0 || c.indexOf("Bob") == 0 || c.view.LocalCount() != 2 {
-						t.Errorf("%d workers: %s sees %d", workers, c.name, c.view.LocalCount())
+						t.Errorf("%d workers: %s sees %d players, want both", workers, c.name, c.view.LocalCount())
 					}
 				}
 			}

@@ -42,7 +42,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 				}
 			}
 			if (above == 1) != c.above {
-				t.Errorf("%s sees it %d times above a head", c.name, above)
+				t.Errorf("%s sees the line %d times above a head", c.name, above)
 			}
 		}
 	})
@@ -54,7 +54,7 @@ func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},
 		{"a zero and a line feed", "a\x00b\nc", "abc", "says abc"},
 		{"nothing but zeros", "\x00\x00", "", "says "},
-		{"a tilde would put it into the box once more", "~~hello", "hello", "says ~~hello"},
+		{"leading tildes are removed above the head", "~~hello", "hello", "says ~~hello"},
 		{"high bytes are Windows-1252", "5 \x80", "5 \x80", "says 5 €"},
 	} {
 		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
@@ -66,7 +66,7 @@ func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 			srv.advanceCycles(2)
 			ada.checkNoError()
 			if ada.isClosed() || srv.faults("panic") != 0 {
-				t.Errorf("%s: the door is broken", c.rule)
+				t.Errorf("%s: the connection ended or a panic was counted", c.rule)
 			}
 			above := ""
 			for _, m := range ada.updatesOf(ada.indexOf("Dee")) {
@@ -89,10 +89,10 @@ func TestMarkupInPlayerTextIsEscaped(t *testing.T) {
 		t.Error(got)
 	}
 	if got := wrapLines("<col=ff0000>System invites you to a party."); len(got) != 1 || got[0] != "<lt>col=ff0000<gt>System invites you to a party." {
-		t.Errorf("a name is markup: %q", got)
+		t.Errorf("markup in a name: %q", got)
 	}
 	if got := escapeMarkup(strings.Repeat("<", 100)); len(got) > maxGameLine+4 {
-		t.Errorf("%d bytes", len(got))
+		t.Errorf("the escaped line has %d bytes", len(got))
 	}
 }
 
@@ -119,7 +119,7 @@ func TestLongServerTextsAreWrappedAtBlanks(t *testing.T) {
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		if n := len(c.linesRead()); n != 11 || srv.faults("panic") != 0 {
-			t.Errorf("%d lines", n)
+			t.Errorf("the greeting has %d lines, want 11", n)
 		}
 	})
 }
@@ -151,7 +151,7 @@ func TestUnknownCommandGetsHelpText(t *testing.T) {
 		bob.send(proto.MessagePublicRequest{Text: "/leave"})
 		srv.advanceCycles(2)
 		if inParty() {
-			t.Error("still in the party")
+			t.Error("Bob is still in the party")
 		}
 	})
 }

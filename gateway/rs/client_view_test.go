@@ -108,7 +108,7 @@ func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClie
 	}
 	locals := slices.Collect(c.view.Locals())
 	if want := slices.Sorted(maps.Keys(m.entities)); !slices.Equal(locals, want) {
-		t.Errorf("%s sees %v, its mirror has %v", c.name, locals, want)
+		t.Errorf("%s sees %v, its worker has %v", c.name, locals, want)
 		return
 	}
 	own := tileOf(all[m.self])
@@ -121,18 +121,18 @@ func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClie
 			continue // a dead actor, still shown for deadCycles
 		}
 		if got, _ := c.view.Local(i); got != tileOf(a) {
-			t.Errorf("%s sees %s at %v, who is at %v", c.name, a.Body.Name, got, tileOf(a))
+			t.Errorf("%s sees %s at %v, want %v", c.name, a.Body.Name, got, tileOf(a))
 		}
 		if got := c.nameOf(i); got != a.Body.Name {
-			t.Errorf("%s takes %s for %q", c.name, a.Body.Name, got)
+			t.Errorf("%s sees %s with the name %q", c.name, a.Body.Name, got)
 		}
 		if d := tileDistance(own, tileOf(a)); d > 16 {
-			t.Errorf("%s sees %s over %d tiles", c.name, a.Body.Name, d)
+			t.Errorf("%s sees %s from %d tiles away", c.name, a.Body.Name, d)
 		}
 	}
 	for id, a := range all {
 		if index[id] == 0 && len(locals) < 250 && tileDistance(own, tileOf(a)) <= 15 {
-			t.Errorf("%s does not see %s at %v, being at %v", c.name, a.Body.Name, tileOf(a), own)
+			t.Errorf("%s does not see %s at %v from %v", c.name, a.Body.Name, tileOf(a), own)
 		}
 		if i := index[id]; i != 0 {
 			faces, want := c.view.State(i).Target, uint16(proto.None)
@@ -261,7 +261,7 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 			}
 			t.Logf("%d workers: %d views checked, at most %d in one, %d cycles missed, packets %v", size.workers, checked, most, srv.faults("missed_cycle"), kinds)
 			if checked < size.clients*size.cycles/2 || most < 10 || srv.faults("missed_cycle") == 0 {
-				t.Error("too little has happened")
+				t.Error("the run covered too few cases")
 			}
 			if n := srv.faults("panic"); n != 0 {
 				t.Errorf("%d panics", n)

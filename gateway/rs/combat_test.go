@@ -44,22 +44,22 @@ func TestFightIsShownToAttackerVictimAndOnlooker(t *testing.T) {
 				for _, h := range m.info.Hits {
 					hits++
 					if miss := h.Type == markMissed; miss != (h.Amount == 0) || !miss && h.Type != markMelee || h.HP > least {
-						t.Errorf("%s: hit %+v after %d", c.name, h, least)
+						t.Errorf("%s: hit %+v after health %d", c.name, h, least)
 					}
 					least = h.HP
 				}
 			}
 			if swings < 5 || hits < 5 || least == 255 {
-				t.Errorf("%s: %d swings, %d hits, at last %d of 255", c.name, swings, hits, least)
+				t.Errorf("%s: %d attack animations, %d hits, final health %d of 255", c.name, swings, hits, least)
 			}
 		}
 		if bob.packetCount(proto.ServerVarbitLarge) < 2 {
-			t.Error("Bob does not see his life go")
+			t.Error("Bob gets no life points")
 		}
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 3, Z: ada.ownTile().Z})
 		srv.advanceCycles(2)
 		if got := cy.view.State(cy.indexOf("Ada")).Target; got != proto.None {
-			t.Errorf("Ada walks away and still faces %d", got)
+			t.Errorf("after walking away Ada still faces %d", got)
 		}
 	})
 }
@@ -83,12 +83,12 @@ func TestEachHitMarkHasHealthAfterThatHit(t *testing.T) {
 				}
 				together++
 				if h.HP >= m.info.Hits[i-1].HP {
-					t.Errorf("a blow of %d leaves %d of 255, as many as were left before", h.Amount, h.HP)
+					t.Errorf("a hit of %d leaves health %d of 255, no less than before", h.Amount, h.HP)
 				}
 			}
 		}
 		if together == 0 {
-			t.Error("no two blows fell in one cycle")
+			t.Error("no cycle had two hits")
 		}
 	})
 }
@@ -120,12 +120,12 @@ func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 				if m.change.Kind == proto.ChangeTeleport {
 					jumped = m.cycle
 					if m.change.Speed != proto.SpeedInstant {
-						t.Errorf("%s: Bob slides home at speed %d", c.name, m.change.Speed)
+						t.Errorf("%s: Bob's respawn is shown at speed %d, want a teleport", c.name, m.change.Speed)
 					}
 				}
 			}
 			if fell < 0 || rose < fell+5 || jumped != rose {
-				t.Errorf("%s: fell in %d, rose in %d, was home in %d", c.name, fell, rose, jumped)
+				t.Errorf("%s: death in cycle %d, animation ended in %d, respawn in %d", c.name, fell, rose, jumped)
 			}
 		}
 		if lines := bob.linesRead(); !slices.Contains(lines, "Oh dear, you are dead!") {
@@ -158,7 +158,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 			if m.info.Has.Has(proto.KindAnim) && m.info.Anim.Seq[0] == appearance.DefaultRuneScapeActor.Death {
 				fell = m.cycle
 				if n := len(m.info.Hits); n == 0 || m.info.Hits[n-1].HP != 0 {
-					t.Errorf("the last blow leaves %+v", m.info.Hits)
+					t.Errorf("the last hit marks are %+v", m.info.Hits)
 				}
 			}
 			if m.change.Kind == proto.ChangeRemove {
@@ -166,7 +166,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 			}
 		}
 		if fell < 0 || gone != fell+deadCycles {
-			t.Errorf("fell in %d, gone in %d", fell, gone)
+			t.Errorf("death in cycle %d, removed in %d", fell, gone)
 		}
 		read := func(l string) bool {
 			return strings.HasPrefix(l, "You gain ") && strings.HasSuffix(l, " points of experience.")
@@ -192,7 +192,7 @@ func TestRefusedAttackIsExplained(t *testing.T) {
 			t.Errorf("reads %q", lines)
 		}
 		if srv.faults("unknown_player") != 1 {
-			t.Error("an index that nobody has was looked for")
+			t.Error("an attack on an unused index was not counted")
 		}
 	})
 }
@@ -239,15 +239,15 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 				glides++
 				turn := angleToward(int(m.change.To.X)-int(m.change.From.X), int(m.change.To.Z)-int(m.change.From.Z))
 				if e != (proto.ExactMove{T1: 29, T2: 30, Dir: noDirection}) || m.change.Speed != speedWalk {
-					t.Errorf("a glide from %v to %v at speed %d: %+v", m.change.From, m.change.To, m.change.Speed, e)
+					t.Errorf("forced movement from %v to %v at speed %d: %+v", m.change.From, m.change.To, m.change.Speed, e)
 				}
 				if m.info.Has.Has(proto.KindTurn) && m.info.Turn != turn {
-					t.Errorf("a glide from %v to %v looks to %d", m.change.From, m.change.To, m.info.Turn)
+					t.Errorf("forced movement from %v to %v faces %d", m.change.From, m.change.To, m.info.Turn)
 				}
 			}
 		}
 		if glides < 10 || far < 4 {
-			t.Errorf("%d glides, at most %d tiles: %v", glides, far, moveKinds(ada.updatesOf(i)))
+			t.Errorf("%d forced movements, at most %d tiles: %v", glides, far, moveKinds(ada.updatesOf(i)))
 		}
 	})
 }

@@ -14,10 +14,10 @@ func TestTilesAtMapCornersRoundTrip(t *testing.T) {
 			g := terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200, Plane: plane}
 			p := protoTile(at, plane)
 			if p != (proto.Tile{X: at.X, Z: at.Z, Plane: plane}) || simTile(p) != at {
-				t.Errorf("%v on plane %d is %v", at, plane, p)
+				t.Errorf("%v on plane %d converts to %v", at, plane, p)
 			}
 			if got, ok := g.ToTile(g.Centre(simTile(p))); !ok || got != at {
-				t.Errorf("%v comes back as %v, %v", at, got, ok)
+				t.Errorf("%v converts back to %v, %v", at, got, ok)
 			}
 		}
 	}
@@ -32,11 +32,11 @@ func TestActorOutsideMapIsNotShown(t *testing.T) {
 	s.moveTo(at, at)
 	s.moveTo(at, at)
 	if got := len(s.viewer.shownIDs); got != was-1 {
-		t.Errorf("%d are shown, %d before", got, was)
+		t.Errorf("%d actors are shown, %d before", got, was)
 	}
 	at = s.centre(0, 0)
 	s.moveTo(at, at)
 	if got := len(s.viewer.shownIDs); got != was {
-		t.Errorf("back on the map: %d are shown", got)
+		t.Errorf("back on the map: %d actors are shown", got)
 	}
 }

@@ -54,7 +54,7 @@ func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 					t.Errorf("%s: the effect is %+v", c.name, g)
 				}
 				if !m.info.Has.Has(proto.KindAnim) || m.info.Anim.Seq[0] != 426 {
-					t.Errorf("%s: a shot without the bow being drawn: %+v", c.name, m.info.Anim)
+					t.Errorf("%s: a shot without the bow's animation: %+v", c.name, m.info.Anim)
 				}
 			}
 			for _, m := range c.updatesOf(c.indexOf("Bob")) {
@@ -64,7 +64,7 @@ func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 				for _, h := range m.info.Hits {
 					marks++
 					if h.Type != markRanged || h.Amount == 0 {
-						t.Errorf("%s: an arrow leaves %+v", c.name, h)
+						t.Errorf("%s: the hit mark of an arrow is %+v", c.name, h)
 					}
 				}
 			}
@@ -91,10 +91,10 @@ func TestWornItemsAreInAppearance(t *testing.T) {
 		look, err := proto.Profile667.ParseAppearance(bob.view.Appearance(bob.indexOf("Ada")))
 		srv.must(err)
 		if got, want := look.Worn[3], (proto.Worn{Kind: proto.WornObject, ID: 841}); got != want {
-			t.Errorf("in her hand is %+v, want %+v", got, want)
+			t.Errorf("the weapon is %+v, want %+v", got, want)
 		}
 		if got := look.Worn[5]; got != (proto.Worn{}) {
-			t.Errorf("on her arm is %+v", got)
+			t.Errorf("the shield is %+v, want none", got)
 		}
 		kits := maleKits
 		if look.Female {
@@ -102,7 +102,7 @@ func TestWornItemsAreInAppearance(t *testing.T) {
 		}
 		for slot, kit := range kits {
 			if got, want := look.Worn[slot], (proto.Worn{Kind: proto.WornKit, ID: kit}); got != want {
-				t.Errorf("at %d is %+v, want %+v", slot, got, want)
+				t.Errorf("worn position %d is %+v, want %+v", slot, got, want)
 			}
 		}
 	})

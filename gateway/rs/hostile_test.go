@@ -19,7 +19,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 		ada.conn.Write([]byte{byte(94 + cipher.Next())})
 		srv.advanceCycles(1)
 		if !ada.isClosed() || srv.faults("framing") != 1 {
-			t.Error("still open")
+			t.Error("the connection is still open")
 		}
 		ada.redial("secret", true) // the cause may have been the network
 		srv.advanceCycles(2)
@@ -36,7 +36,7 @@ func TestOverlongFrameClosesConnection(t *testing.T) {
 		ada.conn.Write([]byte{byte(72 + ada.keys.ClientCipher().Next()), 0xff, 0xff})
 		srv.advanceCycles(1)
 		if !ada.isClosed() {
-			t.Error("still open")
+			t.Error("the connection is still open")
 		}
 	})
 }
@@ -52,7 +52,7 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 		{"chat", proto.MessagePublicRequest{Text: "buy my things"}, "budget"},
 		{"commands", proto.ClientCheat{Command: "help"}, "throttled"},
 		{"the run button", button(750, 1), "budget"},
-		{"attacks on nobody", proto.OpPlayer{Option: 1, Index: 1999}, "unknown_player"},
+		{"attacks on an unused index", proto.OpPlayer{Option: 1, Index: 1999}, "unknown_player"},
 		{"windows", proto.WindowStatus{Mode: proto.WindowFixed, Width: 1, Height: 1}, "throttled"},
 	} {
 		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
@@ -83,7 +83,7 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 			ada.checkNoError()
 			bob.checkNoError()
 			if ada.isClosed() || bob.isClosed() {
-				t.Errorf("%s: a connection ended", c.rule)
+				t.Errorf("%s: a connection was closed", c.rule)
 			}
 		})
 	}
@@ -95,7 +95,7 @@ func TestClientThatNeverReadsIsDisconnectedAlone(t *testing.T) {
 		ada.pause()
 		bob.keepAlive(writeTimeout - 5*time.Second)
 		if ada.isClosed() || bob.indexOf("Ada") == 0 {
-			t.Error("cut while it may be building its map")
+			t.Error("disconnected while it may be building its map")
 		}
 		p := srv.playerNamed("Ada")
 		most := 0
@@ -103,12 +103,12 @@ func TestClientThatNeverReadsIsDisconnectedAlone(t *testing.T) {
 		bob.keepAlive(8 * time.Second)
 		p.w.runAndWait(func() {
 			if p.link != nil {
-				t.Error("still connected")
+				t.Error("Ada is still connected")
 			}
 		})
 		bob.keepAlive(reconnectWindow)
 		if bob.indexOf("Ada") != 0 || bob.isClosed() || most > maxBacklog {
-			t.Errorf("Bob sees Ada at %d; %d bytes waited", bob.indexOf("Ada"), most)
+			t.Errorf("Bob sees Ada at index %d; the backlog was %d bytes", bob.indexOf("Ada"), most)
 		}
 		bob.checkNoError()
 	})
@@ -128,10 +128,10 @@ func TestBacklogIsBounded(t *testing.T) {
 	}
 	_, err := there.Read(body)
 	if most := maxBacklog/len(body) + 2; sent > most || err != io.EOF || o.appendPacket(proto.LogoutFull{}) {
-		t.Errorf("%d frames wait, the client reads %v", sent, err)
+		t.Errorf("%d frames are queued, the client reads %v", sent, err)
 	}
 	if n := o.backlog(); n > maxBacklog+2*len(body) {
-		t.Errorf("%d bytes wait", n)
+		t.Errorf("the backlog is %d bytes", n)
 	}
 }
 
@@ -166,11 +166,11 @@ func TestHalfOpenConnectionsTimeOut(t *testing.T) {
 		ada := srv.join("Ada") // sends nothing and reads everything
 		srv.advance(readTimeout + 2*time.Second)
 		if !ada.isClosed() || srv.openConns() != 0 {
-			t.Error("a client that does not even say that it is there keeps its connection")
+			t.Error("a client that sends no keep-alive keeps its connection")
 		}
 		srv.advance(reconnectWindow + 2*time.Second)
 		if srv.playerNamed("Ada") != nil {
-			t.Error("still in the world")
+			t.Error("Ada is still in the world")
 		}
 	})
 }
@@ -183,7 +183,7 @@ func TestPanicInConnectionEndsThatConnectionOnly(t *testing.T) {
 		conn := srv.pipes.dial("192.0.2.1")
 		go conn.Write([]byte{proto.RequestJS5})
 		if _, err := conn.Read(make([]byte, 1)); err == nil {
-			t.Error("the connection stands")
+			t.Error("the connection is still open")
 		}
 		srv.advanceCycles(1)
 		if bob.checkNoError(); srv.faults("panic") != 1 || bob.isClosed() || srv.openConns() != 1 {

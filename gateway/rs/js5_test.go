@@ -48,7 +48,7 @@ func TestCacheConnectionIsRelayedUnchanged(t *testing.T) {
 		}
 		up.Close()
 		if _, err := c.Read(got); err == nil {
-			t.Error("the connection outlived the cache server's")
+			t.Error("the client's connection is open after the cache server closed its end")
 		}
 		srv.advance(time.Second)
 		if n := srv.openConns(); n != 0 {
@@ -90,11 +90,11 @@ func TestCacheConnectionClosesWhenBothSidesAreIdle(t *testing.T) {
 			up.Write([]byte("some of a file"))
 		}
 		if srv.openConns() != 1 {
-			t.Error("cut while the cache server was sending")
+			t.Error("closed while the cache server was sending")
 		}
 		srv.advance(js5IdleTimeout + time.Second)
 		if srv.openConns() != 0 {
-			t.Error("open though nothing comes")
+			t.Error("open although both sides are idle")
 		}
 	})
 }

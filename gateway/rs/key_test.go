@@ -49,7 +49,7 @@ func TestKeyIsCreatedOnceAndReadAgain(t *testing.T) {
 		}
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.*.*")); len(left) != 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("temporary files are left: %v", left)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestKeyFileOfOlderServerIsAccepted(t *testing.T) {
 			continue
 		}
 		if key.N.Cmp(n) != 0 {
-			t.Errorf("%s: another modulus", c.form)
+			t.Errorf("%s: the modulus differs", c.form)
 		}
 		plain := proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}.Append(nil)
 		sealed, err := key.Encrypt(plain)
@@ -127,7 +127,7 @@ func TestKeyFileOfOlderServerIsAccepted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := key.Decrypt(sealed, big.NewInt(12345)); err != nil || !bytes.Equal(got, plain) {
-			t.Errorf("%s: opens to %x, %v", c.form, got, err)
+			t.Errorf("%s: decrypts to %x, %v", c.form, got, err)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestInvalidKeyFileIsReportedInOneLine(t *testing.T) {
 		os.WriteFile(path, c.text, 0o600)
 		_, err := LoadKey(dir)
 		if err == nil {
-			t.Errorf("%s: is a key", c.rule)
+			t.Errorf("%s: accepted as a key", c.rule)
 			continue
 		}
 		for _, want := range []string{path, "put a PEM file", "move it away"} {
@@ -166,10 +166,10 @@ func TestInvalidKeyFileIsReportedInOneLine(t *testing.T) {
 			}
 		}
 		if now, _ := os.ReadFile(path); !bytes.Equal(now, c.text) {
-			t.Errorf("%s: the file was touched", c.rule)
+			t.Errorf("%s: the file was changed", c.rule)
 		}
 	}
 	if _, err := LoadKey(filepath.Join(t.TempDir(), "nowhere")); err == nil {
-		t.Error("a folder that is not there")
+		t.Error("a missing folder was accepted")
 	}
 }

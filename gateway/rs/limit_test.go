@@ -24,9 +24,9 @@ func TestConnectionLimitsApply(t *testing.T) {
 		{"per address", Options{ConnsPerAddr: 2}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false, true}},
 		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{true, false, true}},
 		{"IPv4 in IPv6 is IPv4", Options{ConnsPerAddr: 1}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, []bool{true, false}},
-		{"loopback is free", Options{ConnsPerAddr: 1}, []string{"127.0.0.1", "127.0.0.1", "::1", "::1"}, []bool{true, true, true, true}},
-		{"unless it is not", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{true, false}},
-		{"in all", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false}},
+		{"loopback is not limited", Options{ConnsPerAddr: 1}, []string{"127.0.0.1", "127.0.0.1", "::1", "::1"}, []bool{true, true, true, true}},
+		{"loopback is limited with LimitLoopback", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{true, false}},
+		{"in total", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false}},
 	} {
 		withServer(t, slowVale(), c.o, func(srv *testServer) {
 			for i, from := range c.from {
@@ -57,12 +57,12 @@ func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 		}
 		srv.advance(handshakeTimeout + time.Second)
 		if n := srv.openConns(); n != 0 {
-			t.Errorf("%d of those who say nothing are still served", n)
+			t.Errorf("%d silent connections are still open", n)
 		}
 		srv.gateway.mu.Lock()
 		defer srv.gateway.mu.Unlock()
 		if len(srv.gateway.addrs) != 0 {
-			t.Errorf("addresses are kept: %v", srv.gateway.addrs)
+			t.Errorf("addresses are still counted: %v", srv.gateway.addrs)
 		}
 		for _, c := range silent {
 			c.Close()
@@ -114,7 +114,7 @@ func TestPasswordsAreNeitherLoggedNorExported(t *testing.T) {
 	}
 	for _, secret := range []string{password, secretOf(password), secretOf(password + "x")} {
 		if strings.Contains(log.String(), secret) || strings.Contains(page.Body.String(), secret) {
-			t.Errorf("%q was written down", secret)
+			t.Errorf("%q was logged or exported", secret)
 		}
 	}
 }

@@ -105,23 +105,23 @@ func TestLoginIsAnsweredWithItsResponseCode(t *testing.T) {
 			want    proto.ResponseCode
 		}{
 			{"the password is wrong", srv.request("Ada", "guess", false), proto.ResponseCredentials},
-			{"nobody has the name", srv.request("Eve", "secret", false), proto.ResponseCredentials},
-			{"there is no name", srv.request(" ", "secret", false), proto.ResponseCredentials},
-			{"there is no password", srv.request("Ada", "", false), proto.ResponseCredentials},
+			{"the account does not exist", srv.request("Eve", "secret", false), proto.ResponseCredentials},
+			{"the name is blank", srv.request(" ", "secret", false), proto.ResponseCredentials},
+			{"the password is empty", srv.request("Ada", "", false), proto.ResponseCredentials},
 			{"the account is banned", srv.request("Bob", "secret", false), proto.ResponseDisabled},
 			{"banned, and the password is wrong", srv.request("Bob", "guess", false), proto.ResponseCredentials},
-			{"he is in the world", srv.request("Cy", "secret", false), proto.ResponseOnline},
-			{"he is in the world, and the password is wrong", srv.request("Cy", "guess", false), proto.ResponseCredentials},
-			{"he is in the world through another door", srv.request("Dee", "secret", false), proto.ResponseOnline},
-			{"he comes back to another door's session", srv.request("Dee", "secret", true), proto.ResponseOnline},
-			{"there is nothing to come back to", srv.request("Ada", "secret", true), proto.ResponseSession},
+			{"the player is in the world", srv.request("Cy", "secret", false), proto.ResponseOnline},
+			{"the player is in the world, and the password is wrong", srv.request("Cy", "guess", false), proto.ResponseCredentials},
+			{"the player is in the world through another gateway", srv.request("Dee", "secret", false), proto.ResponseOnline},
+			{"a reconnect to another gateway's session", srv.request("Dee", "secret", true), proto.ResponseOnline},
+			{"a reconnect without a session", srv.request("Ada", "secret", true), proto.ResponseSession},
 			{"the client is of another revision", edit(good, 6, 0), proto.ResponseUpdated},
-			{"the secret was made with another key", edit(good, 20, good[20]^1), proto.ResponseSession},
+			{"the RSA block was encrypted with another key", edit(good, 20, good[20]^1), proto.ResponseSession},
 			{"the lobby", edit(good, 0, proto.RequestLobby), proto.ResponseRejected},
-			{"no such request", edit(good, 0, 77), proto.ResponseSession},
+			{"an unknown request", edit(good, 0, 77), proto.ResponseSession},
 			{"the request ends early", short, proto.ResponseRejected},
-			{"the name has no end", srv.rawRequest([]byte("AdaAdaAd")), proto.ResponseRejected},
-			{"all is well", good, proto.ResponseOK},
+			{"the name is not terminated", srv.rawRequest([]byte("AdaAdaAd")), proto.ResponseRejected},
+			{"a valid login", good, proto.ResponseOK},
 		} {
 			if got := srv.loginCode("192.0.2.1", c.request); got != int(c.want) {
 				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
@@ -143,15 +143,15 @@ func TestLoginWithRegisterCreatesAccount(t *testing.T) {
 		}{
 			{"a long name", "Abcdefghijklm", false, proto.ResponseCredentials},
 			{"a name with a slash", "../Eve", false, proto.ResponseCredentials},
-			{"somebody who comes back", "Eve", true, proto.ResponseCredentials},
-			{"a name that the world does not want", "TheKing", false, proto.ResponseRejected},
+			{"a reconnect", "Eve", true, proto.ResponseCredentials},
+			{"a name on the world's filter", "TheKing", false, proto.ResponseRejected},
 		} {
 			if got := srv.loginCode("192.0.2.1", srv.request(c.name, "secret", c.reconnect)); got != int(c.want) {
 				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
 			}
 		}
 		if _, err := srv.store.Account(srv.t.Context(), "Eve"); err == nil {
-			t.Error("an account was made for somebody who came back")
+			t.Error("a reconnect created an account")
 		}
 	})
 }
@@ -160,12 +160,12 @@ func TestAccountWorksWithBothGateways(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		srv.createAccount("Ada_Byron", "secret")
 		if c := srv.join("ada byron"); c.indexOf("ada byron") == 0 {
-			t.Error("an account of another door has no character here")
+			t.Error("a login to an account of another gateway got no character")
 		}
 		srv.join("Bob")
 		who := session.Peer{Conn: srv.gateway.connSerial.Add(1), Door: "other"}
 		if _, err := srv.hub.Login(srv.t.Context(), who, "Bob", secretOf("secret")); err != session.ErrOnline {
-			t.Errorf("an account of this door at another: %v", err)
+			t.Errorf("login through another gateway to an account of this one: %v", err)
 		}
 	})
 }
@@ -175,7 +175,7 @@ func TestNewCharacterGetsNextFreeName(t *testing.T) {
 		template, _ := gateway.FirstPlayable(srv.world.Def())
 		srv.must(srv.hub.CreateCharacter(srv.t.Context(), srv.createAccount("Other", "x"), session.NewCharacter{Name: "Ada", Template: template}))
 		if c := srv.join("Ada"); c.indexOf("Ada 2") != c.self {
-			t.Errorf("called %q", c.nameOf(c.self))
+			t.Errorf("the character is called %q", c.nameOf(c.self))
 		}
 	})
 }
@@ -191,10 +191,10 @@ func TestRepeatedWrongPasswordsAreThrottled(t *testing.T) {
 			t.Errorf("codes %v, want 30 times 3 and 10 times 16", codes)
 		}
 		if got := srv.loginCode("192.0.2.1", srv.request("Ada", "secret", false)); got != 16 {
-			t.Errorf("the right password from there: %d", got)
+			t.Errorf("the right password from the throttled address: %d", got)
 		}
 		if got := srv.loginCode("198.51.100.1", srv.request("Ada", "secret", false)); got != 2 {
-			t.Errorf("the right password from elsewhere: %d", got)
+			t.Errorf("the right password from another address: %d", got)
 		}
 	})
 }
@@ -207,7 +207,7 @@ func TestFullAreaIsReportedToLogin(t *testing.T) {
 		srv.join("Bob")
 		for range 2 {
 			if got := srv.loginCode("192.0.2.1", srv.request("Cy", "secret", false)); got != int(proto.ResponseFull) {
-				t.Errorf("the third of two: %d", got)
+				t.Errorf("the login to a full area was answered %d", got)
 			}
 		}
 	})
@@ -281,7 +281,7 @@ func TestIncompleteLoginTimesOut(t *testing.T) {
 		{"nothing", nil},
 		{"only the first byte", []byte{proto.RequestLogin}},
 		{"half of a request", []byte{proto.RequestLogin, proto.RequestGame, 1, 0, 0, 0}},
-		{"no such service", []byte{200}},
+		{"an unknown service", []byte{200}},
 	} {
 		withServer(t, slowVale(), Options{}, func(srv *testServer) {
 			conn := srv.pipes.dial("192.0.2.1")

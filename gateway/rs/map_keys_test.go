@@ -41,7 +41,7 @@ func TestInvalidMapKeysAreNamed(t *testing.T) {
 		}
 	}
 	if _, err := LoadMapKeys(filepath.Join(t.TempDir(), "nowhere")); err == nil {
-		t.Error("a file that is not there")
+		t.Error("a missing file was accepted")
 	}
 	large := filepath.Join(t.TempDir(), "large.json")
 	f, err := os.Create(large)

@@ -144,15 +144,15 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), forced, 0.95, 0.15, 600},
 		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), forced, 0.95, 0.16, 600},
 		{"a claim that runs, 90 units/s", sim.FlagPlayer, line(90*unit, 0), forced, 0.95, 0.30, 600},
-		{"a predicted player who walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 700},
-		{"a predicted player who sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 700},
-		{"an own kind of player who walks, for comparison", sim.FlagPlayer | sim.FlagPath, line(1/0.6, 0), stepped, 0.95, 0.07, 1300},
+		{"a predicted player that walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 700},
+		{"a predicted player that sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 700},
+		{"a player under the path authority that walks, for comparison", sim.FlagPlayer | sim.FlagPath, line(1/0.6, 0), stepped, 0.95, 0.07, 1300},
 		{"2.5 tiles in a cycle", sim.FlagPlayer, line(2.5/0.6, 0), forced, 0.90, 0.11, 600},
 		{"an npc at 65 % of full speed", 0, line(45*0.65*unit, 0), forced, 0.90, 0.11, 600},
-		{"an npc that turns about", 0, func(sec float64) (float64, float64) {
+		{"an npc that goes back and forth", 0, func(sec float64) (float64, float64) {
 			return 6 * math.Abs(math.Mod(sec/3, 2)-1), 0 // 2 tiles/s
 		}, stepped, 0.80, 0.09, 700},
-		{"somebody in a circle", sim.FlagPlayer | sim.FlagPredicted, func(sec float64) (float64, float64) {
+		{"a predicted player in a circle", sim.FlagPlayer | sim.FlagPredicted, func(sec float64) (float64, float64) {
 			return 3 * math.Cos(sec*0.7), 3 * math.Sin(sec*0.7)
 		}, stepped, 0.90, 0.09, 750},
 	} {
@@ -162,7 +162,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		s.followPath(40, c.way)
 		late, apart := s.renderedPath.delayBehind(&s.truePath)
 		share := func(m motion) float64 { return float64(s.counts[m]) / 40 }
-		t.Logf("%-46s largest step %.3f tiles in 20 ms, %3d ms behind, then %.2f tiles apart; stood %.0f %%, steps %.0f %%, glides %.0f %%, jumps %.0f %%",
+		t.Logf("%-46s largest step %.3f tiles in 20 ms, %3d ms behind, then %.2f tiles apart; stood %.0f %%, steps %.0f %%, forced %.0f %%, teleports %.0f %%",
 			c.who, s.renderedPath.largestStep(), late, apart, 100*share(stood), 100*share(stepped), 100*share(forced), 100*share(teleported))
 		if got := s.renderedPath.largestStep(); got > c.step {
 			t.Errorf("%s: steps of %.3f tiles in a client tick, want at most %.3f", c.who, got, c.step)
@@ -195,13 +195,13 @@ func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
 		}
 	}
 	if m := s.moveTo(by(-0.1), by(-0.1)); m != nil {
-		t.Fatalf("still on the edge: told %+v", m)
+		t.Fatalf("still near the edge: sent %+v", m)
 	}
 	if m := s.moveTo(by(-0.1), by(-0.1)); m == nil || m.change.To.X != s.startTile.X || m.change.Kind != proto.ChangeWalk {
-		t.Fatalf("he stands a tile back, told %+v", m)
+		t.Fatalf("standing a tile back: sent %+v", m)
 	}
 	if m := s.moveTo(by(0.3), by(0.3)); m == nil || m.change.To.X != s.startTile.X+1 {
-		t.Fatalf("he went well over the edge, told %+v", m)
+		t.Fatalf("well past the edge: sent %+v", m)
 	}
 }
 
@@ -231,27 +231,27 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 		{"open ground", nil, [2]int{0, 1}, [2]int{1, 1}, [2]int{0, 0}},
 		{"a step around a corner in the east", [][2]int{{1, 0}}, [2]int{0, 1}, [2]int{1, 1}, [2]int{-1, 0}},
 		{"a step around a corner in the north", [][2]int{{0, 1}}, [2]int{1, 0}, [2]int{1, 1}, [2]int{0, -1}},
-		{"where he was halfway is in no straight line: a free corner", [][2]int{{1, 0}}, [2]int{0, 0}, [2]int{1, 1}, [2]int{-1, 0}},
-		{"three tiles around a block, by where he was", [][2]int{{1, 0}}, [2]int{0, 1}, [2]int{3, 2}, [2]int{-3, -1}},
+		{"the mid-cycle tile is not in line: a free corner", [][2]int{{1, 0}}, [2]int{0, 0}, [2]int{1, 1}, [2]int{-1, 0}},
+		{"three tiles around a block, by the mid-cycle tile", [][2]int{{1, 0}}, [2]int{0, 1}, [2]int{3, 2}, [2]int{-3, -1}},
 		{"three tiles around a block, by a corner", [][2]int{{1, 0}}, [2]int{1, 1}, [2]int{3, 1}, [2]int{-3, 0}},
-		{"no way at all: straight", [][2]int{{1, 1}, {1, 0}, {1, -1}, {0, 1}, {0, -1}}, [2]int{1, 0}, [2]int{2, 0}, [2]int{0, 0}},
+		{"no detour is free: straight", [][2]int{{1, 1}, {1, 0}, {1, -1}, {0, 1}, {0, -1}}, [2]int{1, 0}, [2]int{2, 0}, [2]int{0, 0}},
 	} {
 		s := newMotionTest(t, sim.FlagPlayer)
 		s.addWalls(c.walls...)
 		m := s.moveTo(s.centre(c.mid[0], c.mid[1]), s.centre(c.end[0], c.end[1]))
 		switch {
 		case m == nil:
-			t.Errorf("%s: nothing was told", c.rule)
+			t.Errorf("%s: nothing was sent", c.rule)
 			continue
 		case len(c.walls) == 0:
 			if m.change.Kind != proto.ChangeWalk || m.info.Has.Has(proto.KindExactMove) {
-				t.Errorf("%s: told %+v", c.rule, m.change)
+				t.Errorf("%s: sent %+v", c.rule, m.change)
 			}
 			continue
 		}
 		e := m.info.ExactMove
 		if m.change.Kind != proto.ChangeTeleport || !m.info.Has.Has(proto.KindExactMove) || m.change.Speed != speedWalk || int(e.X1) != c.via[0] || int(e.Z1) != c.via[1] || e.X2 != 0 || e.Z2 != 0 || e.T2 != 30 {
-			t.Errorf("%s: told %+v, %+v", c.rule, m.change, e)
+			t.Errorf("%s: sent %+v, %+v", c.rule, m.change, e)
 		}
 		if bent := e.T1 == 15; bent != (c.via != [2]int{}) {
 			t.Errorf("%s: the first part ends after %d client ticks", c.rule, e.T1)
@@ -266,10 +266,10 @@ func TestTeleportIsShownAtOnce(t *testing.T) {
 			s := newMotionTest(t, sim.FlagPlayer)
 			m := s.moveTo(s.centre(0, 0), s.centre(far, 0), sim.Event{Kind: kind, Who: s.mover})
 			if m == nil || m.change.Kind != proto.ChangeTeleport || m.change.Speed != proto.SpeedInstant || m.info.Has.Has(proto.KindExactMove) {
-				t.Errorf("event %d, %d tiles: told %+v", kind, far, m)
+				t.Errorf("event %d, %d tiles: sent %+v", kind, far, m)
 			}
 			if m := s.moveTo(s.centre(far, 0), s.centre(far+1, 0)); m == nil || m.change.Kind != proto.ChangeWalk {
-				t.Errorf("event %d: the next step is told as %+v", kind, m)
+				t.Errorf("event %d: the next step is sent as %+v", kind, m)
 			}
 		}
 	}
@@ -280,12 +280,12 @@ func TestKnockbackIsShownAsMovement(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
 	m := s.moveTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
 	if m == nil || m.change.Kind != proto.ChangeWalk {
-		t.Fatalf("told %+v", m)
+		t.Fatalf("the knockback is sent as %+v", m)
 	}
 	s.frame.Actors[1].Flags |= sim.FlagDead
 	for range 3 {
 		if m := s.moveTo(s.centre(1, 0), s.centre(1, 0)); m != nil && m.change.From != m.change.To {
-			t.Fatalf("a dead one goes from %v to %v", m.change.From, m.change.To)
+			t.Fatalf("a dead actor moves from %v to %v", m.change.From, m.change.To)
 		}
 	}
 }
@@ -303,23 +303,23 @@ func TestTurnIsSentWhenActorStands(t *testing.T) {
 	look := func(yaw float32) { s.frame.Actors[1].Yaw = yaw }
 	look(90) // west
 	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
-		t.Errorf("a step brings a turn of %d, which clients forget", got)
+		t.Errorf("a step is sent with turn %d, which clients forget", got)
 	}
 	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != 4096 {
-		t.Errorf("he stands and is turned to %d", got)
+		t.Errorf("the standing actor is sent turn %d", got)
 	}
 	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
-		t.Errorf("he is turned to %d again", got)
+		t.Errorf("turn %d is sent again", got)
 	}
 	s = newMotionTest(t, 0)
 	for _, c := range []struct{ dx, dz, want int }{{4, 4, 10240}, {8, 4, 12288}, {8, 8, 8192}, {4, 8, 4096}, {4, 4, 0}} {
 		m := s.moveTo(s.centre(c.dx, c.dz), s.centre(c.dx, c.dz))
 		if got := turn(m); got != c.want || m.info.ExactMove.Dir != noDirection {
-			t.Errorf("glides to %d, %d and is turned to %d, want %d: %+v", c.dx, c.dz, got, c.want, m)
+			t.Errorf("forced movement to %d, %d has turn %d, want %d: %+v", c.dx, c.dz, got, c.want, m)
 		}
 	}
 	if got := turn(s.moveTo(s.centre(4, 4), s.centre(4, 4))); got != -1 {
-		t.Errorf("an npc that stops is turned to %d, not where it went", got)
+		t.Errorf("an NPC that stops is sent turn %d, want none", got)
 	}
 }
 
@@ -335,12 +335,12 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // an unknown template: shown as a player
 	for i, c := range []struct{ x, want int }{{0, -1}, {4, 824}, {8, 824}, {8, int(proto.None)}, {8, -1}, {12, 824}, {13, int(proto.None)}, {14, -1}} {
 		if got := anim(s.moveTo(s.centre(c.x, 0), s.centre(c.x, 0))); got != c.want {
-			t.Errorf("cycle %d: plays %d, want %d", i, got, c.want)
+			t.Errorf("cycle %d: animation %d, want %d", i, got, c.want)
 		}
 	}
 	m := s.moveTo(s.centre(10, 0), s.centre(10, 0), sim.Event{Kind: sim.EventAttacked, Who: s.mover, Other: 1, N: 3})
 	if got := anim(m); got != int(appearance.DefaultRuneScapeActor.Attack) {
-		t.Errorf("strikes on his way and plays %d", got)
+		t.Errorf("an attack during the movement plays animation %d", got)
 	}
 }
 
@@ -359,7 +359,7 @@ func TestRiddenMountIsShownBehindRider(t *testing.T) {
 	for _, c := range []struct{ dx, dz, x, z int }{{0, 0, -1, 0}, {1, 0, 0, 0}, {2, 1, 1, 0}, {2, 1, 1, 0}, {2, 5, 2, 4}, {-2, 5, -1, 5}} {
 		ride(c.dx, c.dz)
 		if got := tile(); int(got.X)-int(s.startTile.X) != c.x || int(got.Z)-int(s.startTile.Z) != c.z {
-			t.Errorf("the rider is at %d, %d, his mount at %d, %d, want %d, %d", c.dx, c.dz, int(got.X)-int(s.startTile.X), int(got.Z)-int(s.startTile.Z), c.x, c.z)
+			t.Errorf("the rider is at %d, %d, the mount at %d, %d, want %d, %d", c.dx, c.dz, int(got.X)-int(s.startTile.X), int(got.Z)-int(s.startTile.Z), c.x, c.z)
 		}
 	}
 	s.addWalls([2]int{-1, 5}, [2]int{-2, 4}, [2]int{-3, 5}, [2]int{-2, 6}, [2]int{-1, 4}, [2]int{-1, 6}, [2]int{-3, 4}, [2]int{-3, 6})
@@ -371,7 +371,7 @@ func TestRiddenMountIsShownBehindRider(t *testing.T) {
 	s.frame.Actors[1].Mount = 0
 	ride(-2, 5)
 	if got := tile(); int(got.X)-int(s.startTile.X) != -2 || int(got.Z)-int(s.startTile.Z) != 5 {
-		t.Errorf("let go, the mount is at %v", got)
+		t.Errorf("after the dismount the mount is at %v", got)
 	}
 	if !slices.Equal(s.viewer.shownIDs, []sim.EntityID{1, s.mover, horse.ID}) {
 		t.Errorf("shown are %v", s.viewer.shownIDs)

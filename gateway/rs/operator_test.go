@@ -31,19 +31,19 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 			t.Errorf("read %q, logged out %v, ended %v", lines, ada.loggedOut(), ada.isClosed())
 		}
 		if bob.indexOf("Ada") != 0 {
-			t.Error("Bob still sees her")
+			t.Error("Bob still sees Ada")
 		}
 		again := srv.join("Ada")
 		again.startRecording()
 		srv.must(srv.hub.Ban(context.Background(), "Ada", "cheating"))
 		srv.advanceCycles(2)
 		if lines := again.linesRead(); !slices.ContainsFunc(lines, func(s string) bool { return strings.Contains(s, "cheating") }) || !again.loggedOut() {
-			t.Errorf("banned, and read %q", lines)
+			t.Errorf("texts to the banned player: %q", lines)
 		}
 		if c := srv.startLogin("Ada", "secret", false); true {
 			srv.advanceCycles(2)
 			if c.code != proto.ResponseDisabled {
-				t.Errorf("banned, and answered %d", c.code)
+				t.Errorf("login of the banned account answered %d", c.code)
 			}
 		}
 		srv.must(srv.hub.Pardon(context.Background(), "Ada"))
@@ -66,7 +66,7 @@ func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 		srv.advanceCycles(2)
 		at := ada.ownTile()
 		if at == from || ada.packetCount(proto.ServerSetMapFlag) != flags+1 {
-			t.Errorf("stands at %v, %d flags taken away", at, ada.packetCount(proto.ServerSetMapFlag)-flags)
+			t.Errorf("stands at %v, %d flags cleared", at, ada.packetCount(proto.ServerSetMapFlag)-flags)
 		}
 		if lines := ada.linesRead(); !slices.ContainsFunc(lines, func(s string) bool { return strings.Contains(s, "frozen") }) {
 			t.Errorf("read %q", lines)
@@ -74,7 +74,7 @@ func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 		ada.send(proto.MoveGameClick{X: from.X, Z: from.Z + 20})
 		srv.advanceCycles(3)
 		if ada.ownTile() != at || ada.packetCount(proto.ServerSetMapFlag) != flags+2 {
-			t.Errorf("a click brought him to %v, and %d flags were taken away", ada.ownTile(), ada.packetCount(proto.ServerSetMapFlag)-flags)
+			t.Errorf("after a click Ada is at %v, %d flags cleared", ada.ownTile(), ada.packetCount(proto.ServerSetMapFlag)-flags)
 		}
 		srv.must(srv.hub.Tell(id, "Behave."))
 		srv.must(srv.hub.Freeze(context.Background(), id, false))
@@ -85,7 +85,7 @@ func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 		ada.send(proto.MoveGameClick{X: from.X, Z: from.Z + 20})
 		srv.advanceCycles(3)
 		if ada.ownTile() == at {
-			t.Error("thawed, and still stands")
+			t.Error("Ada does not move after the freeze has ended")
 		}
 		ada.checkNoError()
 	})
@@ -114,7 +114,7 @@ func TestLinkStatsAreStored(t *testing.T) {
 		bob.send(proto.ClientCheat{Command: "logout"})
 		srv.advanceCycles(2)
 		if p, _ = srv.hub.Player(p.Entity); p.Link.InView != 0 {
-			t.Errorf("alone, and shown %d", p.Link.InView)
+			t.Errorf("alone, InView is %d", p.Link.InView)
 		}
 	})
 }

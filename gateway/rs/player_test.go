@@ -63,7 +63,7 @@ func TestNPCsAreShownInTheirOwnForm(t *testing.T) {
 			}
 		}
 		if forms[1] == "" {
-			t.Errorf("no villager in %v", forms)
+			t.Errorf("no NPC form 1 (villager) in %v", forms)
 		}
 	})
 }
@@ -91,7 +91,7 @@ func TestNPCTemplatesHaveTheirCacheModels(t *testing.T) {
 		}
 		for name, id := range forms {
 			if id != 1 && id != 9 {
-				t.Errorf("%s has the form %d", name, id)
+				t.Errorf("%s has the NPC form %d", name, id)
 			}
 		}
 	})
@@ -194,7 +194,7 @@ func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
 			c.send(p)
 			srv.advanceCycles(1)
 			if got := c.packetCount(proto.ServerVarpSmall) - before; got != 1 {
-				t.Errorf("click %d: %d packets about the orb", i, got)
+				t.Errorf("click %d: %d run toggle packets, want 1", i, got)
 			}
 		}
 	})
@@ -220,15 +220,15 @@ func TestNewMapIsSentAtMapMargin(t *testing.T) {
 			due := x < mapMargin || z < mapMargin || x >= 104-mapMargin || z >= 104-mapMargin
 			i := slices.Index(c.opcodes, proto.ServerRebuildNormal)
 			if (i >= 0) != due {
-				t.Errorf("at %d, %d of the map: built %v", x, z, i >= 0)
+				t.Errorf("at %d, %d of the map: new map sent: %v", x, z, i >= 0)
 			}
 			if due {
 				built++
 				if j := slices.Index(c.opcodes, proto.ServerPlayerInfo); j < i {
-					t.Error("the map came after the movement")
+					t.Error("the map was sent after the movement")
 				}
 				if base == c.base {
-					t.Error("the same map again")
+					t.Error("the same map was sent again")
 				}
 			}
 			base = c.base
@@ -304,8 +304,8 @@ func TestLogoutIsSentBeforeConnectionCloses(t *testing.T) {
 		p    proto.Packet
 	}{
 		{"by command", proto.ClientCheat{Command: "Logout"}},
-		{"by the button of the login screen", button(182, 13)},
-		{"by the button of the lobby", button(182, 6)},
+		{"by the button to the login screen", button(182, 13)},
+		{"by the button to the lobby", button(182, 6)},
 	} {
 		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 			ada, bob := srv.join("Ada"), srv.join("Bob")
@@ -316,11 +316,11 @@ func TestLogoutIsSentBeforeConnectionCloses(t *testing.T) {
 			}
 			ada.checkNoError()
 			if bob.indexOf("Ada") != 0 {
-				t.Errorf("%s: still seen", c.rule)
+				t.Errorf("%s: Bob still sees Ada", c.rule)
 			}
 			bob.checkNoError()
 			if again := srv.join("Ada"); again.ownTile() == (proto.Tile{}) {
-				t.Errorf("%s: not back", c.rule)
+				t.Errorf("%s: Ada cannot log in again", c.rule)
 			}
 		})
 	}

@@ -17,7 +17,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 		ada.conn.Close()
 		srv.advance(reconnectWindow - 5*time.Second)
 		if bob.indexOf("Ada") == 0 {
-			t.Error("gone as soon as the connection was")
+			t.Error("Ada was removed as soon as the connection was lost")
 		}
 		looks := len(bob.view.Appearance(bob.indexOf("Ada")))
 		ada.redial("secret", true)
@@ -27,10 +27,10 @@ func TestLostConnectionIsResumed(t *testing.T) {
 			t.Errorf("answered %d", ada.code)
 		}
 		if got, want := ada.ownTile(), bob.tileOf(bob.indexOf("Ada")); got != want || looks == 0 {
-			t.Errorf("is at %v, and at %v for others", got, want)
+			t.Errorf("Ada is at %v, and at %v for others", got, want)
 		}
 		if ada.indexOf("Bob") == 0 {
-			t.Error("does not see who is there")
+			t.Error("Ada does not see Bob")
 		}
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 2, Z: ada.ownTile().Z})
 		srv.advanceCycles(4)
@@ -39,7 +39,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 		}
 		srv.advance(reconnectWindow + 2*time.Second)
 		if ada.isClosed() || bob.indexOf("Ada") == 0 {
-			t.Error("the old connection's time ended the new one")
+			t.Error("the old connection's timeout ended the new one")
 		}
 	})
 }
@@ -56,7 +56,7 @@ func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 		srv.advanceCycles(2)
 		ada.checkNoError()
 		if len(ada.opcodes) == 0 || ada.opcodes[0] != proto.ServerRebuildNormal {
-			t.Errorf("came back to %v: %v", ada.ownTile(), ada.opcodes)
+			t.Errorf("reconnected at %v with packets %v", ada.ownTile(), ada.opcodes)
 		}
 		if got := srv.playerNamed("Ada").session.Area(); got != srv.world.Def().AreaNamed("The Ring") {
 			t.Errorf("in area %d", got)
@@ -73,7 +73,7 @@ func TestReconnectAfterWindowIsRefused(t *testing.T) {
 		ada.conn.Close()
 		srv.advance(reconnectWindow + 3*time.Second)
 		if srv.playerNamed("Ada") != nil {
-			t.Error("still there")
+			t.Error("Ada is still in the world")
 		}
 		ada.redial("secret", true)
 		srv.advanceCycles(2)
@@ -104,10 +104,10 @@ func TestLoginTakesOverLostSession(t *testing.T) {
 			t.Errorf("answered %d", ada.code)
 		}
 		if ada.indexOf("Ada") != ada.self || ada.indexOf("Bob") == 0 || bob.indexOf("Ada") == 0 {
-			t.Error("they do not see each other")
+			t.Error("Ada and Bob do not see each other")
 		}
 		if state := ada.view.State(ada.indexOf("Bob")); state.Speed != 1 {
-			t.Errorf("a client that begins anew takes Bob for a runner: %d", state.Speed)
+			t.Errorf("a new login has speed %d for Bob, want 1", state.Speed)
 		}
 	})
 }
@@ -156,13 +156,13 @@ func TestPlayerLostWithMissedFrameIsLoggedOut(t *testing.T) {
 		srv.gateway.workers[0].enqueue(context.Background(), func() { time.Sleep(10 * time.Second) })
 		srv.advance(12 * time.Second)
 		if srv.faults("astray") != 1 || !ada.loggedOut() || bob.isClosed() {
-			t.Errorf("%d astray, Ada is told %v, Bob has ended %v", srv.faults("astray"), ada.loggedOut(), bob.isClosed())
+			t.Errorf("%d players counted as astray, Ada logged out %v, Bob closed %v", srv.faults("astray"), ada.loggedOut(), bob.isClosed())
 		}
 		if again := srv.join("Ada"); again.ownTile() == (proto.Tile{}) {
-			t.Error("not back")
+			t.Error("Ada cannot log in again")
 		}
 		if bob.checkNoError(); bob.indexOf("Bob") == 0 {
-			t.Error("Bob is lost")
+			t.Error("Bob does not see his own player")
 		}
 	})
 }

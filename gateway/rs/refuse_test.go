@@ -25,7 +25,7 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 	}{
 		{"no cache server is configured", []byte{proto.RequestJS5, 0, 0, 2, 155}, []byte{js5RefusedCode}},
 		{"another revision", request, []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
-		{"another revision, and a packet behind it", append(bytes.Clone(request), 1, 2, 3, 4), []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
+		{"another revision, followed by a packet", append(bytes.Clone(request), 1, 2, 3, 4), []byte{proto.HandshakeContinue, byte(proto.ResponseUpdated)}},
 	} {
 		for line, imp := range map[string]netsim.Impairment{
 			"perfect": {}, "slow": {DelayMS: 50, BytesPerSecond: 2000}, "bad": {DelayMS: 20, JitterMS: 30, Loss: 0.1},

@@ -23,7 +23,7 @@ func TestWorkerPanicEndsRunWithError(t *testing.T) {
 		}
 		srv.ended <- nil // for testServer.stop
 		if !ada.isClosed() || !bob.isClosed() || srv.world.Err() != nil {
-			t.Error("a connection outlived the door, or the world did not")
+			t.Error("a connection is still open, or the world has stopped")
 		}
 		srv.must(srv.world.Stop(context.Background()))
 		srv.must(srv.hub.Close(context.Background()))
@@ -44,7 +44,7 @@ func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
 		srv.must(srv.world.Stop(context.Background()))
 		srv.advance(time.Second)
 		for range 2 * maxRequests {
-			w.enqueue(context.Background(), func() { t.Error("done after the end") })
+			w.enqueue(context.Background(), func() { t.Error("a stopped worker ran the function") })
 		}
 	})
 }

@@ -36,6 +36,6 @@ func TestTCPStatsReportRTT(t *testing.T) {
 	var look tcpStats
 	look.store(there, &link)
 	if got := link.Read(); got.RTT < 0 || got.RTT > 1000 || got.Loss != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("link statistics %+v", got)
 	}
 }
