@@ -52,7 +52,7 @@ func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) 
 		Common: c, Areas: map[string]int{}, Gap: spreadOf(n.gaps), RoundTrip: spreadOf(n.trips),
 		LateAnswers: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overtaken: n.Stale, Overflows: n.Overflows,
 		Swings: n.Swings, Hits: n.Hits, DamageDealt: n.DamageDealt, DamageTaken: n.DamageTaken,
-		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines, UnknownActors: all.Strange,
+		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines, UnknownActors: all.UnknownActors,
 		UpdatesPerSecond: perSecond(n.Updates, elapsed), UpdatesPerClient: c.perClient(n.Updates, elapsed),
 		ClaimsPerSecond: perSecond(n.Claims, elapsed), DatagramsIn: perSecond(n.DatagramsIn, elapsed), DatagramsOut: perSecond(n.DatagramsOut, elapsed),
 	}

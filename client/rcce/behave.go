@@ -13,7 +13,7 @@ type Wander struct {
 	Radius float32       // units; 0: 150
 	Chat   time.Duration // average interval of chat lines; 0: never
 
-	// LineOfSight reports whether nothing blocks the way between two points; nil: nothing does.
+	// LineOfSight reports whether the straight line between two points is free; nil: always free.
 	LineOfSight func(from, to geom.Vec) bool
 
 	home   geom.Vec
@@ -27,8 +27,8 @@ const (
 	runChance     = 0.3 // probability of running on a walk
 	restChance    = 0.2 // probability of a rest after a walk
 	longestRest   = 3 * time.Second
-	maxPointTries = 8  // random points tried until one has line of sight; without one it stays
-	minRunEnergy  = 40 // energy below which it does not set out at a run
+	maxPointTries = 8  // random points tried until one has line of sight; without one the player stays
+	minRunEnergy  = 40 // energy below which a walk does not start as a run
 )
 
 // Act continues the walk, rests or starts a new walk.
@@ -57,7 +57,7 @@ func (w *Wander) Act(p *Player) {
 	}
 }
 
-// updateCentre sets the centre of the range.
+// updateCentre sets the centre of the wander range.
 func (w *Wander) updateCentre(p *Player) {
 	if world := p.World(); w.area != world.Handle {
 		first := w.area == 0
@@ -86,41 +86,41 @@ func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	return float32(r * cos), float32(r * sin)
 }
 
-// Fight walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one. Which actors
-// can be attacked is found by trying.
+// Fight walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one. It finds out
+// by trial which templates can be attacked.
 type Fight struct {
 	Players bool // attack players too, in areas that allow it
 
-	// Exclude, if not nil, reports whether an actor is never attacked. LineOfSight reports whether nothing blocks the way
-	// between two points; nil: nothing does.
+	// Exclude, if not nil, reports whether an actor is never attacked. LineOfSight reports whether the straight line
+	// between two points is free; nil: always free.
 	Exclude     func(a Actor) bool
 	LineOfSight func(from, to geom.Vec) bool
 
-	Delay  time.Duration // between two blows, the server's CombatDelay; 0: 1 s
-	Reach  float32       // units from which it strikes; 0: 5 (bare hands reach 7 and both radii)
-	Centre *geom.Vec     // centre of the range of targets; nil: the own position
-	Range  float32       // units; 0: 400
+	Delay  time.Duration // time between two attacks, the server's CombatDelay; 0: 1 s
+	Reach  float32       // distance of an attack in units; 0: 5 (the server allows 7 plus both radii with bare hands)
+	Centre *geom.Vec     // centre of the circle in which targets are selected; nil: the own position
+	Range  float32       // radius of that circle in units; 0: 400
 
 	target    uint16
-	targetHit bool // the target has been struck, so it can be
-	attempts  int  // blows since the target was chosen or struck
+	targetHit bool // an attack on the target had a result, so it can be attacked
+	attempts  int  // attacks since the target was selected or last answered
 	next      time.Time
 	look      time.Time
 	avoided   map[uint16]bool // templates that cannot be fought
-	chasing   time.Time       // since when
+	chasing   time.Time       // start of the chase
 }
 
 const (
 	fightDelay   = time.Second
 	fightReach   = 5
 	fightRange   = 400
-	maxAttempts  = 4                // blows without an answer after which a kind of actor is left in peace
-	maxChase     = 20 * time.Second // after which a target that was never struck is given up
+	maxAttempts  = 4                // attacks without an answer after which the target's template is avoided
+	maxChase     = 20 * time.Second // time after which a target without an answered attack is given up
 	lookEvery    = 500 * time.Millisecond
-	delayReserve = 1.05 // blows that come too soon are lost, so wait a little longer
+	delayReserve = 1.05 // factor of Delay: the server drops an attack that is too early
 )
 
-// Act continues the fight or selects a new target. It does nothing without a target.
+// Act continues the fight or selects a target. Without a target in range it does nothing.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
 // act is Act and reports whether there is a target.
@@ -179,7 +179,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget avoids a kind of actor, unless one of it was hit: then only this one is out of reach.
+// avoidTarget avoids the template of the target, unless an attack on that template had a result: then only this target is
+// out of reach.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {

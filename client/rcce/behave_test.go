@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is a client without a connection among a rat, a dummy and a player, the nearest first.
-func scene(pvp bool) *Player {
+// newScene returns a client without a connection, with a rat, a dummy and a player at increasing distance.
+func newScene(pvp bool) *Player {
 	c := clientInWorld()
 	c.rng = rand.New(rand.NewPCG(1, 2))
 	if pvp {
@@ -26,9 +26,9 @@ func scene(pvp bool) *Player {
 	return &Player{c: c, now: time.Unix(1000, 0)}
 }
 
-// Players are struck only by those who may, where they may; and nobody who is to be spared or cannot be walked to.
+// Players are attacked only with Players set and in a PvP area; actors that are excluded or out of sight never are.
 func TestFightChoosesNearestAllowedTarget(t *testing.T) {
-	spare := func(names ...string) func(Actor) bool {
+	exclude := func(names ...string) func(Actor) bool {
 		return func(a Actor) bool {
 			for _, n := range names {
 				if a.Name == n {
@@ -44,55 +44,55 @@ func TestFightChoosesNearestAllowedTarget(t *testing.T) {
 		fight Fight
 		want  string
 	}{
-		{"the nearest", false, Fight{}, "Rat"},
-		{"a spared rat", false, Fight{Exclude: spare("Rat")}, "Dummy"},
-		{"no player in peace", false, Fight{Players: true, Exclude: spare("Rat", "Dummy")}, ""},
-		{"no player unless told so", true, Fight{Exclude: spare("Rat", "Dummy")}, ""},
-		{"a player", true, Fight{Players: true, Exclude: spare("Rat", "Dummy")}, "Ann"},
-		{"behind a wall", false, Fight{LineOfSight: func(_, to geom.Vec) bool { return to.X > 15 }}, "Dummy"},
+		{"nearest NPC", false, Fight{}, "Rat"},
+		{"excluded NPC", false, Fight{Exclude: exclude("Rat")}, "Dummy"},
+		{"player without PvP", false, Fight{Players: true, Exclude: exclude("Rat", "Dummy")}, ""},
+		{"player without the Players option", true, Fight{Exclude: exclude("Rat", "Dummy")}, ""},
+		{"player with PvP", true, Fight{Players: true, Exclude: exclude("Rat", "Dummy")}, "Ann"},
+		{"NPC without line of sight", false, Fight{LineOfSight: func(_, to geom.Vec) bool { return to.X > 15 }}, "Dummy"},
 	} {
-		p := scene(c.pvp)
+		p := newScene(c.pvp)
 		c.fight.Act(p)
 		if a, _ := p.World().Actor(c.fight.target); a.Name != c.want || c.fight.Active() != (c.want != "") {
-			t.Errorf("%s: it fights %q", c.name, a.Name)
+			t.Errorf("%s: target %q, want %q", c.name, a.Name, c.want)
 		}
 	}
 }
 
 func TestFightStopsWithoutLineOfSight(t *testing.T) {
-	p := scene(false)
+	p := newScene(false)
 	open := true
 	f := &Fight{LineOfSight: func(_, _ geom.Vec) bool { return open }}
 	if f.Act(p); !f.Active() || !p.Walking() {
-		t.Fatal("it does not go to its target")
+		t.Fatal("fight does not walk to its target")
 	}
 	open = false
 	if f.Act(p); f.Active() || p.Walking() {
-		t.Error("it goes on")
+		t.Error("fight continues without line of sight")
 	}
 }
 
 func TestWanderStaysWithoutLineOfSight(t *testing.T) {
-	p := scene(false)
+	p := newScene(false)
 	w := &Wander{LineOfSight: func(_, to geom.Vec) bool { return to.X > 0 }}
 	for range 20 {
 		p.Stop()
 		w.rest = time.Time{}
 		if w.Act(p); p.Walking() && p.c.body.dest.X <= 0 {
-			t.Fatalf("it goes to %v", p.c.body.dest)
+			t.Fatalf("walks to %v without line of sight", p.c.body.dest)
 		}
 	}
 	w.LineOfSight = func(_, _ geom.Vec) bool { return false }
 	p.Stop()
 	w.rest = time.Time{}
 	if w.Act(p); p.Walking() {
-		t.Errorf("it goes to %v", p.c.body.dest)
+		t.Errorf("walks to %v without line of sight to any point", p.c.body.dest)
 	}
 }
 
 func TestTeleportIsClaimed(t *testing.T) {
-	p := scene(false)
+	p := newScene(false)
 	if p.Teleport(70, -80); p.Pos().X != 70 || p.Pos().Z != -80 || !p.c.body.unsent {
-		t.Errorf("%+v", p.c.body)
+		t.Errorf("body %+v, want an unsent claim of 70, -80", p.c.body)
 	}
 }

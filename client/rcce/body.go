@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	claimInterval = 200 * time.Millisecond // as the original client  spec 3.4
+	claimInterval = 200 * time.Millisecond // interval of the original client  spec 3.4
 
-	// snapDistance is how far the server's echo may be from where the client believes to be, in units. An echo is half
-	// a second old at worst on a bad line, in which a runner of full speed goes 45.  guess
+	// snapDistance is the largest accepted distance between the server's position and the local one, in units. On a bad
+	// connection the server's position is up to half a second old, in which a running player moves 45 units.  guess
 	snapDistance = 60
 
 	lastStep = 0.5 // units on each axis at which a walk ends, as in move.WalkToward
@@ -24,7 +24,7 @@ type localBody struct {
 	dest        geom.Vec // Y is not used
 	running     bool
 	walking     bool
-	unsent      bool // the server does not know the latest yet
+	unsent      bool // the position changed after the last claim
 	at, claimed time.Time
 }
 
@@ -54,7 +54,7 @@ func (c *Client) walk(elapsed time.Duration) {
 	if !b.walking {
 		return
 	}
-	b.running = b.running && c.world.Self.Energy != 0 // the server takes the exhausted to a walk
+	b.running = b.running && c.world.Self.Energy != 0 // without energy the server moves the actor at a walk
 	units := float32(c.world.Self.pace(b.running) * float32(elapsed.Seconds()))
 	b.pos = move.WalkToward(b.pos, b.dest.X, b.dest.Z, units, move.Euclidean)
 	if geom.Abs(b.dest.X-b.pos.X) <= lastStep && geom.Abs(b.dest.Z-b.pos.Z) <= lastStep {

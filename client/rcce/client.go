@@ -19,25 +19,25 @@ import (
 )
 
 const (
-	tickInterval      = 50 * time.Millisecond  // of the own walk, the behaviour and ENet's timers; a slow client's frame
-	minReadTime       = time.Millisecond       // for what has come already, before a tick that is late
-	connectTimeout    = 5 * time.Second        // as known clients  spec 4
-	disconnectTimeout = time.Second            // waiting for the end of a connection, as known clients  spec 4
+	tickInterval      = 50 * time.Millisecond  // of local movement, the behaviour and ENet's timers; the frame time of a slow client
+	minReadTime       = time.Millisecond       // minimum time to read received datagrams before a late tick
+	connectTimeout    = 5 * time.Second        // wait for a connection, as known clients  spec 4
+	disconnectTimeout = time.Second            // wait for the acknowledgement of DISCONNECT, as known clients  spec 4
 	reconnectPause    = 300 * time.Millisecond // pause between two connections, as known clients  spec 4
 )
 
-// Options of a Client. User and Password are needed.
+// Options of a Client. User and Password are required.
 type Options struct {
 	User, Password string
 	Email          string // default USER@example.com
-	Character      string // name of a character that Join makes if the account has none; default the user's
-	Template       uint16 // of such a character; if the server refuses it, the next few are tried
+	Character      string // name of the character that Join creates if the account has none; default User
+	Template       uint16 // template of that character; if the server refuses it, the next few are tried
 
 	SameConnection bool   // enter the world on the connection of the login; known clients open a second one
-	GRO            bool   // let the kernel join datagrams that arrive together (Linux)
-	Seed           uint64 // of the behaviour's luck and of ENet's sessions; 0 takes a new one
+	GRO            bool   // let the kernel coalesce datagrams that arrive together (Linux)
+	Seed           uint64 // of the behaviour's random numbers and of ENet's sessions; 0: a random seed
 
-	// Indices of attributes in the server's project. A client with a screen reads them from its data files.
+	// Indices of attributes in the server's project. A game client reads them from its data files.
 	HealthAttribute int // default 0
 	SpeedAttribute  int // 0: 4, as in RealmCrafter's default project
 
@@ -47,15 +47,15 @@ type Options struct {
 
 	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
 
-	// Packet is called for every packet that could be read but StandardUpdates, after the client's world has it, in the
-	// client's goroutine. It must not call the client.
+	// Packet is called for every packet that could be parsed, except StandardUpdates, after it was applied to the client's
+	// world, in the client's goroutine. It must not call the client.
 	Packet func(p proto.Packet)
 }
 
 // Errors of a client besides those of its context.
 var (
 	ErrNoServer = errors.New("no server there")      // the port is closed
-	ErrNoAnswer = errors.New("no answer in time")    // to a connection or a request
+	ErrNoAnswer = errors.New("no answer in time")    // to CONNECT or a request
 	ErrKicked   = errors.New("kicked by the server") // KickedPlayer
 )
 
@@ -68,26 +68,26 @@ func (e *LostError) Error() string { return "connection lost: " + e.Reason.Strin
 type Client struct {
 	server netip.AddrPort
 	opt    Options
-	hash   string // of the password, as it goes on the wire
+	hash   string // MD5 of the password in hex, as sent
 	rng    *rand.Rand
-	tick   time.Time // the next one
+	tick   time.Time // time of the next tick
 
-	mu            sync.Mutex // what follows changes under it, only in the owner's goroutine
+	mu            sync.Mutex // guards the fields below; only the owner's goroutine writes them
 	link          *link
 	world         World
 	body          localBody
 	play          Behaviour
 	counts        Counts
-	closedTraffic Counts // traffic of former links
+	closedTraffic Counts // traffic of closed links
 	baseTraffic   Counts // traffic before the last ResetStats
 	gaps          *hdrhistogram.Histogram
 	trips         *hdrhistogram.Histogram
 	firstBad      error
 
-	expect    func(proto.Packet) bool // whether a packet is the answer that is waited for
+	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil: none is awaited
 	answered  bool
 	kicked    bool
-	mayBeWarp bool   // the last packet took the client elsewhere
+	mayBeWarp bool   // the last packet moved the own actor: a turn in the next one makes it a warp
 	lastHit   uint16 // target of the last own attack, hit or missed; 0 after LastHit was called
 	scratch   []byte // one message under construction
 }
@@ -124,14 +124,14 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 		gaps: NewHistogram(), trips: NewHistogram(),
 	}
 	c.world.Self.Energy = -1
-	c.tick = time.Now().Add(time.Duration(c.rng.Int64N(int64(tickInterval)))) // so that many clients do not tick together
+	c.tick = time.Now().Add(time.Duration(c.rng.Int64N(int64(tickInterval)))) // spreads the ticks of many clients
 	if err := c.connect(ctx); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// connect opens a connection and announces the client.
+// connect opens a connection and sends NewClient.
 func (c *Client) connect(ctx context.Context) error {
 	l, err := openLink(ctx, c.server, &c.opt, c.rng.Uint64())
 	if err != nil {
@@ -149,7 +149,7 @@ func (c *Client) connect(ctx context.Context) error {
 	return c.send(proto.NewClient{})
 }
 
-// runUntil serves the connection until done returns true or the time is over.
+// runUntil serves the connection until done returns true, or returns ErrNoAnswer after the given time.
 func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
@@ -167,7 +167,8 @@ func (c *Client) pump(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// A deadline that is over reads nothing, not even what has come: a client that is always late would be deaf.
+	// A read with an expired deadline returns no data, not even received datagrams. minReadTime lets a client that is late
+	// for every tick still receive.
 	until := c.tick
 	if now := time.Now(); until.Before(now) {
 		until = now.Add(minReadTime)
@@ -180,7 +181,7 @@ func (c *Client) pump(ctx context.Context) error {
 	c.link.serve()
 	if now := time.Now(); !now.Before(c.tick) {
 		if c.tick = c.tick.Add(tickInterval); c.tick.Before(now) {
-			c.tick = now.Add(tickInterval) // too late by a tick or more: do not make up for it
+			c.tick = now.Add(tickInterval) // late by a tick or more: skip the missed ticks
 		}
 		c.link.tick()
 		if c.play != nil {
@@ -197,7 +198,7 @@ func (c *Client) pump(ctx context.Context) error {
 	return nil
 }
 
-// send queues a packet, reliable, and sends what is queued.
+// send queues a reliable packet and flushes.
 func (c *Client) send(p proto.Packet) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -237,7 +238,7 @@ func (c *Client) disconnect() {
 	c.link.peer.Disconnect(0)
 	c.link.flush()
 	c.mu.Unlock()
-	// The only error that matters is that the connection has ended.
+	// Any error means that the connection has ended.
 	_ = c.runUntil(context.Background(), disconnectTimeout, func() bool { return c.link.down })
 	c.closeLink()
 }
@@ -253,7 +254,7 @@ func (c *Client) closeLink() {
 	}
 }
 
-// Close leaves the world and closes the connection. It waits a second at most. Further calls do nothing.
+// Close leaves the world and closes the connection. It blocks for at most one second. Further calls do nothing.
 func (c *Client) Close() {
 	if c.link == nil {
 		return
@@ -273,8 +274,8 @@ func (c *Client) Inspect(fn func(w *World)) {
 	fn(&c.world)
 }
 
-// Stats returns the counts, and merges the times between two updates of one actor in the close range into gaps, and the
-// round trips into trips, unless they are nil. It may be called from any goroutine, also after Close.
+// Stats returns the counters. It merges the intervals between two updates of one actor in the close range into gaps, and
+// the round trip times into trips, unless they are nil. It may be called from any goroutine, also after Close.
 func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -313,7 +314,7 @@ func (c *Client) ResetStats() Counts {
 	return n
 }
 
-// trafficSoFar is that of all links since the client was made.
+// trafficSoFar returns the traffic of all links since Dial.
 func (c *Client) trafficSoFar() Counts {
 	n := c.closedTraffic
 	if c.link != nil {

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// idle stands still and says the lines that it receives.
+// idle stands still and says the lines received from say.
 type idle struct{ say chan string }
 
 func (i idle) Act(p *rcce.Player) {
@@ -42,32 +42,32 @@ func (s slow) Act(*rcce.Player) {
 
 // A client that is late for every tick still reads from its socket and stays connected.
 func TestLateClientStillReceives(t *testing.T) {
-	bubble(t, func(t *testing.T, s *server) {
+	withServer(t, func(t *testing.T, s *server) {
 		ticks := new(atomic.Int32)
 		p := s.join(t, slow{ticks}, rcce.Options{User: "Late", SameConnection: true})
 		time.Sleep(time.Minute)
 		p.stop()
 		// Without input the server disconnects a client after 15 s. Each tick takes 60 ms and then up to 1 ms of reading.
 		if n := p.Stats(nil, nil); ticks.Load() < 900 || n.Updates == 0 || n.Bad != 0 {
-			t.Errorf("%d ticks in a minute, %+v", ticks.Load(), n)
+			t.Errorf("%d ticks in a minute, want 900 or more; %+v", ticks.Load(), n)
 		}
 	})
 }
 
 // Two players in one area: the watcher sees the walker move, with one update per broadcast, and both read chat.
 func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
-	bubble(t, func(t *testing.T, s *server) {
+	withServer(t, func(t *testing.T, s *server) {
 		say := make(chan string, 1)
 		watcher := s.join(t, idle{say}, rcce.Options{User: "Watcher"})
 		walker := s.join(t, &rcce.Wander{Radius: 60}, rcce.Options{User: "Walker", SameConnection: true})
 
 		var from geom.Vec
-		watcher.soon("the walker is seen", func(w *rcce.World, _ rcce.Counts) bool {
+		watcher.waitUntil("the walker is seen", func(w *rcce.World, _ rcce.Counts) bool {
 			a, ok := w.FindByName("Walker")
 			from = a.Pos
 			return ok && a.Player && a.Updates > 0
 		})
-		watcher.soon("the walker walks", func(w *rcce.World, _ rcce.Counts) bool {
+		watcher.waitUntil("the walker walks", func(w *rcce.World, _ rcce.Counts) bool {
 			a, _ := w.FindByName("Walker")
 			return geom.DistXZ(a.Pos, from) > 20
 		})
@@ -78,20 +78,20 @@ func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
 		gaps, trips := rcce.NewHistogram(), rcce.NewHistogram()
 		n := watcher.Stats(gaps, trips)
 		if n.Updates == 0 || n.Claims != 0 || gaps.TotalCount() == 0 || trips.TotalCount() == 0 {
-			t.Errorf("%+v, %d gaps, %d trips", n, gaps.TotalCount(), trips.TotalCount())
+			t.Errorf("watcher: %+v, %d gaps, %d trips", n, gaps.TotalCount(), trips.TotalCount())
 		}
 		if walker.Stats(nil, nil).Claims == 0 {
-			t.Error("the walker claims nothing")
+			t.Error("the walker sent no claims")
 		}
-		synctest.Wait() // a tick of this very instant is over
+		synctest.Wait() // until a tick due now has run
 		ticks, updates := s.ticks(), watcher.updatesOf("Walker")
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		if ticks, updates = s.ticks()-ticks, watcher.updatesOf("Walker")-updates; ticks != 40 || updates != 10 {
 			t.Errorf("%d updates in %d ticks, want 10 in 40", updates, ticks)
 		}
-		watcher.honest()
-		walker.honest()
+		watcher.checkNoCorrections()
+		walker.checkNoCorrections()
 	})
 }
 
@@ -106,7 +106,7 @@ func (p *bot) updatesOf(name string) (n int) {
 
 func waitForChat(t *testing.T, p *bot, want string) {
 	t.Helper()
-	for timeout := time.After(patience); ; {
+	for timeout := time.After(waitLimit); ; {
 		select {
 		case line := <-p.chats:
 			if strings.Contains(line, want) {
@@ -119,18 +119,18 @@ func waitForChat(t *testing.T, p *bot, want string) {
 }
 
 func TestFightFindsAndHitsNPC(t *testing.T) {
-	bubble(t, func(t *testing.T, s *server) {
+	withServer(t, func(t *testing.T, s *server) {
 		fighter := s.join(t, &rcce.Fight{}, rcce.Options{User: "Fighter", SameConnection: true})
-		fighter.soon("a blow hits", func(_ *rcce.World, n rcce.Counts) bool { return n.Hits > 0 && n.DamageDealt > 0 })
-		fighter.honest()
+		fighter.waitUntil("an attack hits", func(_ *rcce.World, n rcce.Counts) bool { return n.Hits > 0 && n.DamageDealt > 0 })
+		fighter.checkNoCorrections()
 	})
 }
 
 // A player that leaves disappears for others; one that returns finds its account and character.
 func TestReconnectFindsExistingCharacter(t *testing.T) {
-	bubble(t, func(t *testing.T, s *server) {
+	withServer(t, func(t *testing.T, s *server) {
 		watcher := s.join(t, idle{}, rcce.Options{User: "Watcher", SameConnection: true})
-		dial := s.player(netsim.Impairment{}).Dial
+		dial := s.newHost(netsim.Impairment{}).Dial
 		for range 2 {
 			c, err := rcce.Dial(t.Context(), s.addr, rcce.Options{User: "Guest", Password: "pw", SameConnection: true, Dial: dial})
 			if err != nil {
@@ -139,17 +139,17 @@ func TestReconnectFindsExistingCharacter(t *testing.T) {
 			if err := c.Join(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			watcher.soon("the guest is there", func(w *rcce.World, _ rcce.Counts) bool {
+			watcher.waitUntil("the guest is in the world", func(w *rcce.World, _ rcce.Counts) bool {
 				_, ok := w.FindByName("Guest")
 				return ok
 			})
 			c.Inspect(func(w *rcce.World) {
 				if w.Self.RuntimeID == 0 || w.Self.HealthMax == 0 || w.Self.SpeedMax == 0 || w.Area == "" {
-					t.Errorf("%+v in %q", w.Self, w.Area)
+					t.Errorf("own actor incomplete: %+v in area %q", w.Self, w.Area)
 				}
 			})
 			c.Close()
-			watcher.soon("the guest is gone", func(w *rcce.World, _ rcce.Counts) bool {
+			watcher.waitUntil("the guest is gone", func(w *rcce.World, _ rcce.Counts) bool {
 				_, ok := w.FindByName("Guest")
 				return !ok
 			})
@@ -158,9 +158,9 @@ func TestReconnectFindsExistingCharacter(t *testing.T) {
 }
 
 func TestRefusedLoginReturnsReason(t *testing.T) {
-	bubble(t, func(t *testing.T, s *server) {
+	withServer(t, func(t *testing.T, s *server) {
 		s.join(t, idle{}, rcce.Options{User: "Owner", SameConnection: true})
-		dial := s.player(netsim.Impairment{}).Dial
+		dial := s.newHost(netsim.Impairment{}).Dial
 		for _, c := range []struct {
 			password string
 			answer   byte
@@ -181,21 +181,21 @@ func TestRefusedLoginReturnsReason(t *testing.T) {
 
 func TestClosedPortReturnsErrNoServer(t *testing.T) {
 	for name, dial := range map[string]func(context.Context, string, string) (net.Conn, error){
-		"socket of the kernel": nil, "in-memory network": netsim.New(1).Host("127.0.0.1").Dial,
+		"kernel socket": nil, "in-memory network": netsim.New(1).Host("127.0.0.1").Dial,
 	} {
 		_, err := rcce.Dial(t.Context(), "127.0.0.1:9", rcce.Options{User: "Player", Dial: dial})
 		if !errors.Is(err, rcce.ErrNoServer) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v, want ErrNoServer", name, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := rcce.Dial(ctx, "127.0.0.1:9", rcce.Options{User: "Player", Dial: dial}); err == nil {
-			t.Errorf("%s: a cancelled dial succeeds", name)
+			t.Errorf("%s: Dial with a cancelled context succeeds", name)
 		}
 	}
 }
 
-// The only test with sockets of the kernel: a player joins, moves, is seen and leaves.
+// A player joins, moves, is seen and leaves. The other tests use an in-memory network.
 func TestClientAndServerOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
@@ -209,7 +209,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	watcher.await()
 	walker.await()
 	var from *geom.Vec
-	watcher.soon("the walker is seen to move", func(w *rcce.World, _ rcce.Counts) bool {
+	watcher.waitUntil("the walker is seen to move", func(w *rcce.World, _ rcce.Counts) bool {
 		a, ok := w.FindByName("Walker")
 		if ok && from == nil {
 			from = &a.Pos
@@ -217,7 +217,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 		return ok && a.Pos != *from
 	})
 	walker.stop()
-	watcher.soon("the walker is gone", func(w *rcce.World, _ rcce.Counts) bool {
+	watcher.waitUntil("the walker is gone", func(w *rcce.World, _ rcce.Counts) bool {
 		_, ok := w.FindByName("Walker")
 		return !ok
 	})

@@ -9,7 +9,7 @@
 // A Client starts no goroutine. Its methods serve the socket in the caller's goroutine and must be called by one goroutine
 // at a time; only Inspect may be called from others meanwhile.
 //
-// It keeps to what clients of the game do (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
+// It behaves like clients of the game (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
 // before VerifyAccount, a second connection for StartGame, claims at most each 200 ms and only while it moves, with the
 // position that it walked to by itself at the speed that the server told. An honest server never holds it.
 //

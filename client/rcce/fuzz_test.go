@@ -8,7 +8,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// The short cut takes and refuses what the parser takes and refuses, and reads the same, bit for bit.
+// The fast path for StandardUpdate accepts the same payloads as the parser and reads the same values, bit for bit.
 func FuzzUpdate(f *testing.F) {
 	for _, p := range []proto.StandardUpdate{
 		{RuntimeID: 300, X: 100, Z: -20.5, IsRunning: 1, DestX: 115, DestZ: -21.5, Mount: 0x1234},
@@ -25,7 +25,7 @@ func FuzzUpdate(f *testing.F) {
 		c.handleMessage(append([]byte{byte(proto.TypeStandardUpdate)}, payload...))
 		want, err := proto.ParseStandardUpdate(payload)
 		if (err != nil) != (c.counts.Bad > 0) {
-			t.Fatalf("the parser says %v, the short cut counts %d bad", err, c.counts.Bad)
+			t.Fatalf("parser error %v, but the fast path counts %d bad messages", err, c.counts.Bad)
 		}
 		if err != nil {
 			return
@@ -34,12 +34,12 @@ func FuzzUpdate(f *testing.F) {
 		same := func(p, q float32) bool { return math.Float32bits(p) == math.Float32bits(q) }
 		if !same(a.Pos.X, want.X) || !same(a.Pos.Z, want.Z) || !same(a.DestX, want.DestX) || !same(a.DestZ, want.DestZ) ||
 			want.Tail == proto.HeightTail && !same(a.Pos.Y, want.Y) || a.Running != (want.IsRunning != 0) || a.Mount != want.Mount {
-			t.Fatalf("%+v became %+v", want, a)
+			t.Fatalf("update %+v gives actor %+v", want, a)
 		}
 	})
 }
 
-// Whatever a server sends, the client survives and counts it.
+// No message of a server panics the client.
 func FuzzServerMessage(f *testing.F) {
 	f.Add(proto.ChangeArea{Area: 9, Name: "Plains"}.Append(nil))
 	f.Add(proto.NewActor{Area: 9, RuntimeID: 7, Name: "Rat"}.Append(nil))

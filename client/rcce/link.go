@@ -11,13 +11,13 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Channels of the original library: everything but StandardUpdate is reliable.  spec 1.6
+// Channels of the original library: every packet except StandardUpdate is reliable.  spec 1.6
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
 )
 
-// link is one ENet connection with its socket. A client has one after the other.
+// link is one ENet connection with its socket. A client has at most one at a time.
 type link struct {
 	server  netip.AddrPort
 	sock    datagramSocket
@@ -26,7 +26,7 @@ type link struct {
 	started time.Time
 	trips   trips
 
-	at     int64 // ns since 1970, when the datagram being handled arrived
+	at     int64 // receive time of the datagram being handled, ns since 1970
 	up     bool
 	down   bool
 	reason enet.Reason // valid if down
@@ -39,7 +39,7 @@ type link struct {
 	emit           func(netip.AddrPort, []byte)
 }
 
-// openLink opens a socket and asks the server for a connection; pump until up or down.
+// openLink opens a socket and sends CONNECT. The caller pumps the link until up or down is set.
 func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint64) (*link, error) {
 	conn, err := o.Dial(ctx, "udp", server.String())
 	if err != nil {
@@ -63,7 +63,7 @@ func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint6
 	return l, nil
 }
 
-// now is the clock of the ENet host: ms since the link was opened.
+// now returns the clock of the ENet host in ms since the link was opened.
 func (l *link) now() uint32 { return uint32(time.Since(l.started).Milliseconds()) }
 
 func (l *link) handleArrival(a arrival) {
@@ -85,31 +85,31 @@ func (l *link) event(e enet.Event) {
 	}
 }
 
-// write sends a datagram. One that the kernel refuses is lost, as a network would lose it.
+// write sends a datagram. A send error is ignored: ENet treats the datagram as lost and retransmits.
 func (l *link) write(_ netip.AddrPort, datagram []byte) {
 	l.trips.sent(datagram, time.Now().UnixNano())
 	_ = l.sock.write(datagram)
 }
 
-// wait blocks until datagrams are there, to be handled by serve, or the deadline has passed.
+// wait blocks until datagrams are available for serve or the deadline has passed.
 func (l *link) wait(deadline time.Time) error {
 	err := l.sock.wait(deadline)
 	switch {
 	case err == nil, timedOut(err):
 		return nil
 	case errors.Is(err, syscall.ECONNREFUSED) && l.up:
-		return nil // the server is gone, or comes back: ENet decides
+		return nil // the server may restart: ENet decides by its timeout
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s/udp: %w", l.server, ErrNoServer)
 	}
 	return err
 }
 
-// serve handles what wait has found.
+// serve handles the datagrams that wait found.
 func (l *link) serve() { l.sock.each(l.handleDatagram) }
 
-// tick does what time asks for: resends, pings, giving up.
+// tick runs the timers of ENet: retransmission, ping, timeout.
 func (l *link) tick() { l.host.Tick(l.now(), l.handle) }
 
-// flush sends what is queued, acknowledgements included.
+// flush sends all queued commands, acknowledgements included.
 func (l *link) flush() { l.host.Flush(l.now(), l.emit) }

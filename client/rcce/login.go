@@ -12,15 +12,15 @@ import (
 
 const (
 	answerTimeout = 10 * time.Second        // an answer to an account packet
-	enterTimeout  = 15 * time.Second        // everything that StartGame answers
-	lateAnswer    = 1200 * time.Millisecond // after which a known client takes an answer for another one  spec 4
+	enterTimeout  = 15 * time.Second        // all answers to StartGame
+	lateAnswer    = 1200 * time.Millisecond // a known client takes a later answer as that of another request  spec 4
 	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar  spec 3.3
 
 	maxTemplates = 4 // tried by NewCharacter; a server may throttle after five refusals  spec 3.2
 	maxNames     = 3 // tried by NewCharacter
 )
 
-// RefusedError is a request that the server has refused.
+// RefusedError reports a request that the server has refused.
 type RefusedError struct {
 	Request string // name of the packet
 	Answer  byte   // one of proto/rcce's Reply constants
@@ -63,7 +63,7 @@ func (c *Client) Join(ctx context.Context) error {
 	return c.Enter(ctx, 0)
 }
 
-// CreateAccount registers the account. Errors: RefusedError with ReplyNo if it exists or the server does not like it.
+// CreateAccount registers the account. Errors: RefusedError with ReplyNo if it exists or the name is not valid.
 func (c *Client) CreateAccount(ctx context.Context) error {
 	var result byte
 	err := c.request(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email}, answerTimeout,
@@ -75,7 +75,7 @@ func (c *Client) CreateAccount(ctx context.Context) error {
 	return requestError("CreateAccount", err, result)
 }
 
-// outcome joins what request and the answer say.
+// outcome combines the error of a request with the answer.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:
@@ -97,8 +97,8 @@ func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	return answer.Roster, requestError("VerifyAccount", err, answer.Result)
 }
 
-// NewCharacter makes a character by the options. As known clients do, it tries the next template if the server says
-// no, and another name if that one is taken.
+// NewCharacter creates a character by the options. Like known clients, it tries the next template if the server refuses
+// one, and another name if one is taken.
 func (c *Client) NewCharacter(ctx context.Context) error {
 	template, name := c.opt.Template, c.opt.Character
 	var err error
@@ -129,7 +129,7 @@ func (c *Client) createCharacter(ctx context.Context, template uint16, name stri
 	return requestError("CreateCharacter", err, result)
 }
 
-// FetchCharacter asks for the sheet of a character, from which the client knows its health and speed.
+// FetchCharacter requests the sheet of a character, which contains its health and speed.
 func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	result := byte(proto.ReplyYes)
 	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerTimeout,
@@ -146,7 +146,7 @@ func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	return requestError("FetchCharacter", err, result)
 }
 
-// Enter goes into the world with a character of the roster. Unless Options.SameConnection is set it does so on a
+// Enter enters the world with a character of the account. Unless Options.SameConnection is set it does so on a
 // second connection after a pause, as known clients do.
 func (c *Client) Enter(ctx context.Context, index int) error {
 	if !c.opt.SameConnection {
@@ -172,7 +172,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 	if err == nil && result == proto.ReplyYes {
 		slices.Sort(parts)
 		if len(slices.Compact(parts)) != startParts || c.world.Self.RuntimeID == 0 {
-			err = errors.New("the answers contradict each other")
+			err = errors.New("answers have no runtime id or a repeated action bar")
 		}
 	}
 	return requestError("StartGame", err, result)

@@ -13,7 +13,7 @@ func (c *Client) handleMessage(data []byte) {
 	if len(data) == 0 {
 		return // docs/wire/rcce.md 1.6: ignored
 	}
-	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the busiest packet: no interface, no allocation
+	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet is parsed without an interface value and without allocation
 		if !c.handleUpdate(data, c.link.at) {
 			c.countBad(fmt.Errorf("StandardUpdate of %d bytes", len(data)))
 		}
@@ -113,7 +113,7 @@ func (c *Client) applySheet(p *proto.FetchCharacterSheet) {
 func (c *Client) newActor(p *proto.NewActor) {
 	w := &c.world
 	if p.Area != w.Handle {
-		return // clients drop what is not of their area
+		return // game clients ignore actors of another area
 	}
 	if p.RuntimeID == w.Self.RuntimeID {
 		w.Self.Health, w.Self.HealthMax = int(p.Health), int(p.HealthMax)
@@ -156,7 +156,7 @@ func (c *Client) classifyReposition(p proto.Packet) {
 	}
 	c.mayBeWarp = false
 	if r, ok := p.(proto.RepositionActor); ok && r.Sub == proto.RepositionRotate && r.RuntimeID == c.world.Self.RuntimeID {
-		c.counts.Corrections -= min(1, c.counts.Corrections) // none is left if the counts were reset in between
+		c.counts.Corrections -= min(1, c.counts.Corrections) // 0 if ResetStats was called in between
 		c.counts.Warps++
 	}
 }

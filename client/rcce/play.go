@@ -14,7 +14,7 @@ import (
 // client's goroutine. A Behaviour belongs to one client.
 type Behaviour interface{ Act(p *Player) }
 
-// Player is the interface of a Behaviour to the client. It is valid while Act runs.
+// Player gives a Behaviour access to its client. It is valid only during Act.
 type Player struct {
 	c   *Client
 	now time.Time
@@ -29,13 +29,13 @@ func (p *Player) World() *World { return &p.c.world }
 // Rand returns the client's random number generator.
 func (p *Player) Rand() *rand.Rand { return p.c.rng }
 
-// Pos is where the client believes to be; World().Self.Pos is where the server said last.
+// Pos returns the local, predicted position; World().Self.Pos is the last one from the server.
 func (p *Player) Pos() geom.Vec { return p.c.body.pos }
 
 // Walking reports whether the last WalkTo is still in progress.
 func (p *Player) Walking() bool { return p.c.body.walking }
 
-// WalkTo sets out for a point. The server learns with the next claim.
+// WalkTo starts a walk to a point. The next claim tells the server.
 func (p *Player) WalkTo(x, z float32, running bool) {
 	b := &p.c.body
 	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}
@@ -56,10 +56,10 @@ func (p *Player) Teleport(x, z float32) {
 	b.pos.X, b.pos.Z, b.unsent = x, z, true
 }
 
-// Attack asks for a blow at an actor. It comes to nothing if it is too soon, too far, or not allowed.
+// Attack requests an attack on an actor. The server ignores it if it is too early, too far, or not allowed.
 func (p *Player) Attack(rid uint16) {
 	p.c.counts.Swings++
-	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // a full queue loses it; the connection will end soon
+	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // dropped if the queue is full; the connection will end soon
 }
 
 // LastHit returns the target of the last own attack, including a miss; 0 if there was none since the last call.
@@ -74,7 +74,7 @@ func (p *Player) Say(text string) {
 	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
 }
 
-// Play runs a behaviour until ctx ends, which is no error, or the connection does. Errors: LostError, ErrKicked.
+// Play runs a behaviour until ctx ends, which is no error, or the connection ends. Errors: LostError, ErrKicked.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
 	c.play = b

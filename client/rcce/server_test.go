@@ -19,8 +19,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// patience is how long a test waits for an expected state, in virtual time in a bubble.
-const patience = 30 * time.Second
+// waitLimit is how long a test waits for an expected state, in virtual time in a bubble.
+const waitLimit = 30 * time.Second
 
 // server is a whole server with the embedded world, on an in-memory network.
 type server struct {
@@ -31,8 +31,8 @@ type server struct {
 	players int // hosts so far
 }
 
-// bubble runs fn with a server in virtual time, in parallel with other tests.
-func bubble(t *testing.T, fn func(t *testing.T, s *server)) {
+// withServer runs fn with a server in a synctest bubble (virtual time), in parallel with other tests.
+func withServer(t *testing.T, fn func(t *testing.T, s *server)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -48,8 +48,8 @@ func bubble(t *testing.T, fn func(t *testing.T, s *server)) {
 	})
 }
 
-// serve runs a server on a socket until the test ends. Its world has no walls: a client with a screen walks around them,
-// but a Wander without Clear does not and would rightly be held.
+// serve runs a server on a socket until the test ends. Its world has no walls, because a Wander without
+// LineOfSight walks into them and would be held.
 func serve(tb testing.TB, conn gateway.Conn) *area.World {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
@@ -71,7 +71,7 @@ func serve(tb testing.TB, conn gateway.Conn) *area.World {
 	served := make(chan error, 1)
 	go func() { served <- door.Run(context.Background()) }()
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 		defer cancel()
 		if err := errors.Join(world.Stop(ctx), <-served, hub.Close(ctx), db.Close()); err != nil {
 			tb.Error(err)
@@ -80,24 +80,24 @@ func serve(tb testing.TB, conn gateway.Conn) *area.World {
 	return world
 }
 
-// player adds a host whose line to the server has that impairment in both directions.
-func (s *server) player(imp netsim.Impairment) *netsim.Host {
+// newHost adds a host whose link to the server has the impairment in both directions.
+func (s *server) newHost(imp netsim.Impairment) *netsim.Host {
 	s.players++
 	h := s.network.Host(fmt.Sprint("10.0.1.", s.players))
 	s.network.Impair(h, s.host, imp, imp)
 	return h
 }
 
-// join brings a player into the world from a host of its own on a perfect line.
+// join starts a player on its own host without impairment and waits until it is in the world.
 func (s *server) join(t *testing.T, b rcce.Behaviour, o rcce.Options) *bot {
 	t.Helper()
-	o.Dial = s.player(netsim.Impairment{}).Dial
+	o.Dial = s.newHost(netsim.Impairment{}).Dial
 	p := start(t, s.addr, b, o)
 	p.await()
 	return p
 }
 
-// ticks is how many ticks the area of the players has had.
+// ticks returns the tick of the area that has players.
 func (s *server) ticks() int {
 	for _, a := range s.world.Stats() {
 		if a.Players > 0 {
@@ -107,7 +107,7 @@ func (s *server) ticks() int {
 	return 0
 }
 
-// bot is a client that joins and plays in a goroutine of its own until the test ends.
+// bot is a client that joins and plays in its own goroutine until the test ends.
 type bot struct {
 	*rcce.Client // valid after await
 	t            *testing.T
@@ -165,23 +165,23 @@ func (p *bot) run(ctx context.Context, addr string, b rcce.Behaviour, o rcce.Opt
 	}
 }
 
-// soon waits until the client's world is as expected.
-func (p *bot) soon(what string, ok func(w *rcce.World, n rcce.Counts) bool) {
+// waitUntil waits until ok reports true for the client's world and counters.
+func (p *bot) waitUntil(what string, ok func(w *rcce.World, n rcce.Counts) bool) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(waitLimit); ; time.Sleep(10 * time.Millisecond) {
 		n, yes := p.Stats(nil, nil), false
 		p.Inspect(func(w *rcce.World) { yes = ok(w, n) })
 		if yes {
 			return
 		}
 		if time.Now().After(end) {
-			p.t.Fatalf("not within %v: %s; %+v", patience, what, n)
+			p.t.Fatalf("not within %v: %s; %+v", waitLimit, what, n)
 		}
 	}
 }
 
-// honest checks that the client could read everything and was never corrected.
-func (p *bot) honest() {
+// checkNoCorrections checks that the client parsed all messages and was never corrected.
+func (p *bot) checkNoCorrections() {
 	p.t.Helper()
 	n := p.Stats(nil, nil)
 	if n.Bad != 0 || n.Ignored != 0 {

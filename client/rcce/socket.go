@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// maxBatch is how many datagrams one read takes at most.
+// maxBatch is the largest number of datagrams in one read.
 const maxBatch = 32
 
-// socketBuffer is what a client asks the kernel for, in bytes: that of the original's ENet.  spec 1.6
+// socketBuffer is the requested receive buffer in bytes: that of the original's ENet.  spec 1.6
 const socketBuffer = 256 << 10
 
-// arrival is one datagram. data is borrowed while the function runs that gets it.
+// arrival is one received datagram. data is valid until the function that received it returns.
 type arrival struct {
 	data []byte
-	at   int64 // ns since 1970, by the kernel's receive clock where there is one
+	at   int64 // receive time in ns since 1970, from the kernel if it provides one
 }
 
 // datagramSocket is a UDP socket connected to the server.
 type datagramSocket interface {
-	// wait blocks until datagrams are there. It returns os.ErrDeadlineExceeded if none came by the deadline, and other
+	// wait blocks until datagrams are available. It returns os.ErrDeadlineExceeded if none arrived by the deadline, and other
 	// errors as they are; a refused port is syscall.ECONNREFUSED.
 	wait(deadline time.Time) error
-	// each hands over what wait has found, once.
+	// each calls a function once for each datagram that wait found.
 	each(take func(arrival))
 	write(datagram []byte) error
-	// overflows is how many datagrams the kernel dropped because this process did not read them in time.
+	// overflows returns how many datagrams the kernel dropped because this process did not read them in time.
 	overflows() uint64
 	close()
 }
 
-// socketOf prepares a connected socket. gro lets the kernel join datagrams that arrive together (Linux).
+// socketOf prepares a connected socket. gro lets the kernel coalesce datagrams that arrive together (Linux).
 func newDatagramSocket(conn net.Conn, gro bool) (datagramSocket, error) {
 	u, ok := conn.(*net.UDPConn)
 	if !ok {
@@ -43,7 +43,7 @@ func newDatagramSocket(conn net.Conn, gro bool) (datagramSocket, error) {
 }
 
 // plainSocket reads one datagram per call, through package net alone. It serves systems other than Linux, and connections
-// that are not sockets of the kernel.
+// that are not kernel sockets.
 type plainSocket struct {
 	conn     net.Conn
 	deadline time.Time

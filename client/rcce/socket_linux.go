@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	maxDatagram  = 2048     // bytes; we ask the server for datagrams of 1400 at most
-	maxCoalesced = 64 << 10 // bytes that the kernel joins into one read with GRO
-	controlSpace = 128      // bytes of control messages per datagram: a time, a count and a segment size
+	maxDatagram  = 2048     // bytes; the client offers the server an MTU of 1400
+	maxCoalesced = 64 << 10 // bytes that the kernel coalesces into one read with GRO
+	controlSpace = 128      // bytes of control messages per datagram: receive time, drop count and segment size
 	groBatch     = 4        // reads of up to maxCoalesced bytes in one call
 )
 
-// batch is what one recvmmsg fills. Sockets share batches: they are large, and only needed from a read that found
-// something to its handling.
+// batch holds the buffers and results of one recvmmsg. Batches are large and shared by all sockets: a socket owns one only
+// from a read that returned data until that data is handled.
 type batch struct {
 	heads [maxBatch]mmsghdr
 	iovs  [maxBatch]unix.Iovec
-	bytes []byte // of all datagrams
+	bytes []byte // buffers of all datagrams, size bytes each
 	ctl   [maxBatch][controlSpace]byte
-	n     int // datagrams that fit
-	size  int // bytes of each
+	n     int // capacity in datagrams
+	size  int // capacity of each in bytes
 }
 
 // mmsghdr is the kernel's struct mmsghdr.
@@ -52,7 +52,7 @@ func newBatch(n, size int) *batch {
 	return b
 }
 
-// receive fills the batch from a socket without waiting.
+// receive fills the batch from a socket without blocking.
 func (b *batch) receive(fd uintptr) (int, syscall.Errno) {
 	for i := range b.n {
 		b.heads[i].hdr.SetControllen(controlSpace)
@@ -61,7 +61,7 @@ func (b *batch) receive(fd uintptr) (int, syscall.Errno) {
 	return int(n), errno
 }
 
-// batchSocket reads many datagrams per call of the kernel, with their times.
+// batchSocket reads many datagrams per system call, with their receive times.
 type batchSocket struct {
 	conn     *net.UDPConn
 	raw      syscall.RawConn
@@ -69,14 +69,14 @@ type batchSocket struct {
 	deadline time.Time
 	lost     uint64
 
-	// The arguments and results of poll, which lives in a field so that a read allocates nothing.
+	// poll is a field, as are its arguments and results, so that a read does not allocate.
 	poll  func(fd uintptr) bool
 	batch *batch
 	got   int
 	errno syscall.Errno
 }
 
-// newSocket prepares a connected socket. gro asks the kernel to join datagrams that arrived together.
+// newSocket prepares a connected socket. gro asks the kernel to coalesce datagrams that arrive together.
 func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -84,7 +84,7 @@ func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	}
 	s := &batchSocket{conn: conn, raw: raw, pool: &batches}
 	if err := raw.Control(func(fd uintptr) {
-		// Without a time or a count of losses the figures are a little worse, no more.
+		// Both options are optional: without them the measured times and losses are less precise.
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
 		if gro && unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil {
@@ -132,7 +132,7 @@ func (s *batchSocket) each(take func(arrival)) {
 	s.batch = nil
 }
 
-// split hands over what one message of the batch holds: a datagram, or several that the kernel joined.
+// split passes on the datagrams of message i of the batch: one, or several that the kernel coalesced.
 func (s *batchSocket) split(i int, take func(arrival)) {
 	b := s.batch
 	data := b.bytes[i*b.size : i*b.size+int(b.heads[i].n)]
@@ -147,8 +147,8 @@ func (s *batchSocket) split(i int, take func(arrival)) {
 	take(arrival{data, at})
 }
 
-// control reads the control messages of one message: when it arrived, in ns, and how long its segments are, 0 for one
-// datagram.
+// control parses the control messages of one message. at is its receive time in ns since 1970, 0 if unknown; segment is the
+// size of its datagrams in bytes, 0 for a single datagram.
 func (s *batchSocket) control(b []byte) (at int64, segment int) {
 	const head = unix.SizeofCmsghdr
 	for len(b) >= head {

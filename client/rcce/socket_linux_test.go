@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sockets connects a socket of the given kind with another on loopback, and returns how that one reaches it.
-func sockets(tb testing.TB, kind string) (*sender, datagramSocket) {
+// connectedSocket returns a socket of the given kind and a sender connected to it over loopback.
+func connectedSocket(tb testing.TB, kind string) (*sender, datagramSocket) {
 	tb.Helper()
 	listen, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -43,21 +43,21 @@ func sockets(tb testing.TB, kind string) (*sender, datagramSocket) {
 	return &sender{listen, from}, s
 }
 
-// sender is a socket that nobody has connected, and whom it sends to.
+// sender is an unconnected socket and the address that it sends to.
 type sender struct {
 	conn *net.UDPConn
 	to   netip.AddrPort
 }
 
-// burst sends data in one call that the kernel cuts into datagrams of size bytes, or one by one where it does not.
-func burst(tb testing.TB, s *sender, data []byte, size int) {
+// sendBurst sends data in one call that the kernel segments into datagrams of size bytes, or one by one without UDP_SEGMENT.
+func sendBurst(tb testing.TB, s *sender, data []byte, size int) {
 	tb.Helper()
 	raw, err := s.conn.SyscallConn()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	cuts := raw.Control(func(fd uintptr) { err = unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_SEGMENT, size) }) == nil && err == nil
-	if cuts { // else the kernel would send one large datagram
+	segments := raw.Control(func(fd uintptr) { err = unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_SEGMENT, size) }) == nil && err == nil
+	if segments { // without UDP_SEGMENT the kernel would send one large datagram
 		if _, err := s.conn.WriteToUDPAddrPort(data, s.to); err == nil {
 			return
 		}
@@ -72,14 +72,14 @@ func burst(tb testing.TB, s *sender, data []byte, size int) {
 func TestSocketsKeepDatagramBoundaries(t *testing.T) {
 	for _, kind := range []string{"plain", "batch", "gro"} {
 		t.Run(kind, func(t *testing.T) {
-			from, s := sockets(t, kind)
+			from, s := connectedSocket(t, kind)
 			const size, count = 1000, 50
 			data := make([]byte, count*size-300)
 			for i := range data {
 				data[i] = byte(i / size)
 			}
 			before := time.Now().UnixNano()
-			burst(t, from, data, size)
+			sendBurst(t, from, data, size)
 			got := 0
 			for got < count {
 				if err := s.wait(time.Now().Add(time.Minute)); err != nil {
@@ -90,32 +90,32 @@ func TestSocketsKeepDatagramBoundaries(t *testing.T) {
 						t.Fatalf("datagram %d: %d bytes, want %d", got, len(a.data), len(want))
 					}
 					if now := time.Now().UnixNano(); a.at < before || a.at > now {
-						t.Fatalf("arrived at %d, outside of %d..%d", a.at, before, now)
+						t.Fatalf("receive time %d, want %d..%d", a.at, before, now)
 					}
 					got++
 				})
 			}
 			if err := s.wait(time.Now()); !timedOut(err) {
-				t.Errorf("nothing is left: %v", err)
+				t.Errorf("wait after the last datagram: %v, want a timeout", err)
 			}
-			s.each(func(arrival) { t.Error("something is left") })
+			s.each(func(arrival) { t.Error("an unexpected datagram is left") })
 		})
 	}
 }
 
-// What a read costs per datagram, in bursts of 23: a viewer's share of a crowd of a thousand.
+// BenchmarkRead measures a read per datagram, in bursts of 23: what one client receives in a crowd of 1000 players.
 func BenchmarkRead(b *testing.B) {
 	for _, kind := range []string{"plain", "batch", "gro"} {
 		b.Run(kind, func(b *testing.B) {
-			from, s := sockets(b, kind)
+			from, s := connectedSocket(b, kind)
 			data := make([]byte, 23*1400)
 			take := func(arrival) {}
 			b.ReportAllocs()
 			var spent time.Duration
 			n := 0
-			end := time.Now().Add(10 * time.Minute) // of waiting for what was lost
+			end := time.Now().Add(10 * time.Minute) // limit of waiting for lost datagrams
 			for b.Loop() {
-				burst(b, from, data, 1400)
+				sendBurst(b, from, data, 1400)
 				started := time.Now()
 				for got := 0; got < 23; {
 					if err := s.wait(end); err != nil {

@@ -25,13 +25,13 @@ func TestTripEndsWithAckOfItsSendTime(t *testing.T) {
 	tr.received(unhex(t, "44332211 8000 1006 01010001 0001 1004 01ff0000 0002 1004 86010001 0003 0c0100"), 1700, report)
 	tr.received(unhex(t, "44332211 0000 01010001 0001 1004 01ff0001 0002 1006"), 9000, report)
 	if len(got) != 1 || got[0] != 700 {
-		t.Errorf("%v, want one trip of 700 ns", got)
+		t.Errorf("round trips %v, want one of 700 ns", got)
 	}
 	for _, short := range []string{"", "44332211", "44332211 0000 01010001", "44332211 8000 1004"} {
 		tr.sent(unhex(t, short), 1)
 		tr.received(unhex(t, short), 2, report)
 	}
 	if len(got) != 1 {
-		t.Errorf("%v", got)
+		t.Errorf("short datagrams gave round trips %v", got)
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// closeRange is how near an actor must be for its updates to count as one of the close range, in which the server
-// updates in every broadcast. The server's own limit is 500; both may have moved since it looked.  spec 5.2
+// closeRange is the distance in units within which the client expects an update of an actor in every broadcast. The
+// server's limit is 500; the margin allows for movement of both since the server measured.  spec 5.2
 const closeRange = 480
 
 // Offsets in a StandardUpdate message, type byte included. proto/rcce.ParseStandardUpdate reads the same and is the
-// authority (a test compares the two); reading only what is needed takes a tenth of its time, and a crowd of a
-// thousand is five million updates a second.
+// authority (a test compares the two); reading only the needed fields takes a tenth of the time, and a crowd of
+// 1000 players receives five million updates a second.
 const (
 	updateRID     = 1
 	updateX       = 3
@@ -32,7 +32,8 @@ const (
 
 func f32(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
 
-// update takes a StandardUpdate message that arrived at ns. false: its length is wrong.
+// handleUpdate applies a StandardUpdate message that was received at a time in ns since 1970. It reports whether the length
+// is valid.
 func (c *Client) handleUpdate(msg []byte, at int64) bool {
 	if n := len(msg); n != updatePlain && n != updateWithEnergy && n != updateWithHeight {
 		return false
@@ -45,7 +46,7 @@ func (c *Client) handleUpdate(msg []byte, at int64) bool {
 		return true
 	}
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
-		c.counts.Strange++
+		c.counts.UnknownActors++
 		return true
 	}
 	t := &w.tracks[rid]
@@ -65,7 +66,7 @@ func (c *Client) handleUpdate(msg []byte, at int64) bool {
 	return true
 }
 
-// isClose tells whether a point is in the close range of the client.
+// isClose reports whether a point is in the close range of the client.
 func (w *World) isClose(x, z float32) bool {
 	dx, dz := x-w.Self.Pos.X, z-w.Self.Pos.Z
 	return dx*dx+dz*dz < closeRange*closeRange

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// inWorld is a client without a connection that knows one actor, number 300, at the origin.
+// clientInWorld returns a client without a connection that knows one actor, with runtime id 300, at the origin.
 func clientInWorld() *Client {
 	c := &Client{gaps: NewHistogram(), trips: NewHistogram(), opt: Options{SpeedAttribute: 4}, link: &link{}}
 	c.handleMessage(proto.ChangeArea{Area: 9, Name: "Plains"}.Append(nil))
@@ -17,7 +17,7 @@ func clientInWorld() *Client {
 	return c
 }
 
-// The short cut reads what proto/rcce reads.
+// The fast path for StandardUpdate reads the same values as proto/rcce.
 func TestHandleUpdateMatchesParser(t *testing.T) {
 	for _, want := range []proto.StandardUpdate{
 		{RuntimeID: 300, X: 100, Z: -20.5, IsRunning: 1, DestX: 115, DestZ: -21.5, Mount: 0x1234},
@@ -29,7 +29,7 @@ func TestHandleUpdateMatchesParser(t *testing.T) {
 		a, ok := c.world.Actor(300)
 		if !ok || a.Pos != (geom.Vec{X: want.X, Y: want.Y, Z: want.Z}) || a.DestX != want.DestX || a.DestZ != want.DestZ ||
 			a.Running != (want.IsRunning == 1) || a.Mount != want.Mount || a.Updates != 1 {
-			t.Errorf("%+v became %+v", want, a)
+			t.Errorf("update %+v gives actor %+v", want, a)
 		}
 	}
 	c := clientInWorld()
@@ -40,7 +40,7 @@ func TestHandleUpdateMatchesParser(t *testing.T) {
 		c.handleMessage(msg)
 		_, err := proto.ParseStandardUpdate(msg[1:])
 		if (err != nil) != (c.counts.Bad > before) {
-			t.Errorf("payload of %d bytes: the parser says %v, the short cut counts %d", n, err, c.counts.Bad-before)
+			t.Errorf("payload of %d bytes: parser error %v, but the fast path counts %d bad messages", n, err, c.counts.Bad-before)
 		}
 	}
 }
@@ -49,11 +49,11 @@ func TestEchoSetsServerPosition(t *testing.T) {
 	c := clientInWorld()
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: 7, Z: 8, Tail: proto.EnergyTail, Energy: 87}.Append(nil))
 	if s := c.world.Self; s.Pos.X != 7 || s.Pos.Z != 8 || s.Energy != 87 || c.body.pos != (geom.Vec{}) || c.counts.Snaps != 0 {
-		t.Errorf("%+v, body %+v", s, c.body)
+		t.Errorf("own actor %+v, body %+v", s, c.body)
 	}
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: snapDistance + 8}.Append(nil))
 	if c.body.pos.X != snapDistance+8 || c.counts.Snaps != 1 {
-		t.Errorf("an echo far away does not move the body: %+v", c.body)
+		t.Errorf("a distant own update does not move the body: %+v", c.body)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestGapsAreRecordedForCloseActorsOnly(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 3.4: a turn of oneself follows a move by the world, and does not follow a correction.
+// docs/wire/rcce.md 5.1 and 5.6: a warp of the own actor is a move and a turn, a correction has no turn.
 func TestCorrectionsAndWarpsAreCountedSeparately(t *testing.T) {
 	move := proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: 1, X: 5}.Append(nil)
 	turn := proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: 1}.Append(nil)
@@ -85,7 +85,7 @@ func TestCorrectionsAndWarpsAreCountedSeparately(t *testing.T) {
 		c.handleMessage(m)
 	}
 	if c.counts.Corrections != 2 || c.counts.Warps != 1 || c.world.Self.Pos.X != 5 || c.body.pos.X != 5 {
-		t.Errorf("%+v", c.counts)
+		t.Errorf("%d corrections, %d warps, want 2 and 1; world %v, body %v", c.counts.Corrections, c.counts.Warps, c.world.Self.Pos, c.body.pos)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestActorsAreAddedAndRemoved(t *testing.T) {
 	c.handleMessage(proto.ActorGone{RuntimeID: 300}.Append(nil))
 	c.handleMessage(proto.ActorGone{RuntimeID: 7, Wide: true}.Append(nil))
 	c.handleMessage(proto.ActorDead{Dead: 9, HasKiller: true, Killer: 1}.Append(nil))
-	c.handleMessage(proto.ActorGone{RuntimeID: 9}.Append(nil)) // nobody any more
+	c.handleMessage(proto.ActorGone{RuntimeID: 9}.Append(nil)) // no longer known
 	seen := map[uint16]bool{}
 	for a := range c.world.Actors() {
 		seen[a.RuntimeID] = true
@@ -107,8 +107,8 @@ func TestActorsAreAddedAndRemoved(t *testing.T) {
 		t.Errorf("%d actors: %v; %d kills", c.world.ActorCount(), seen, c.counts.Kills)
 	}
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 7}.Append(nil))
-	if c.counts.Strange != 1 {
-		t.Error("an update of somebody unknown is not noticed")
+	if c.counts.UnknownActors != 1 {
+		t.Error("an update of an unknown actor is not counted")
 	}
 	c.handleMessage(proto.ChangeArea{Area: 10, Name: "Hills"}.Append(nil))
 	if c.world.ActorCount() != 0 || c.world.Area != "Hills" || c.counts.Areas != 1 {

@@ -9,37 +9,37 @@ import (
 )
 
 // World is the state that a client has received: its area, its own actor and the other actors. Positions are the server's,
-// in world units. The client's goroutine may read it, others inside Inspect.
+// in world units. The client's goroutine may read it at any time, other goroutines inside Inspect.
 type World struct {
 	Area   string // name, "" before the first ChangeArea
 	Handle uint32 // of the area's instance
 	PvP    bool
 	Self   Self
 
-	tracks []track     // by runtime id
-	infos  []actorInfo // by runtime id, as long as tracks
-	known  []uint16    // runtime ids of the actors that are known, in no order
+	tracks []track     // indexed by runtime id
+	infos  []actorInfo // indexed by runtime id; same length as tracks
+	known  []uint16    // runtime ids of the known actors, in no order
 }
 
 // Self is the client's own actor.
 type Self struct {
-	RuntimeID         uint16   // 0 outside of the world
-	Pos               geom.Vec // where the server has it; Y by the last ChangeArea or RepositionActor
-	Running           bool     // by the server's echo
+	RuntimeID         uint16   // 0 before Enter
+	Pos               geom.Vec // the server's position; Y of the last ChangeArea or RepositionActor
+	Running           bool     // of the last own StandardUpdate from the server
 	Health, HealthMax int
 	Energy            int // -1 if the server sends none
-	Speed, SpeedMax   int // attribute points; SpeedMax 0 if nobody told
+	Speed, SpeedMax   int // attribute points; SpeedMax 0 if unknown
 }
 
-// Dead reports whether the own health is 0. It needs the maximum from the character sheet.
+// Dead reports whether the own health is 0. It is false until the character sheet has set HealthMax.
 func (s *Self) Dead() bool { return s.HealthMax > 0 && s.Health <= 0 }
 
-// pace is the own walk in units per second.
+// pace returns the own speed in units per second.
 func (s *Self) pace(running bool) float32 {
 	return move.UnitsPerSecond(int32(s.Speed), int32(s.SpeedMax), running, false)
 }
 
-// Actor is another actor as this client knows it.
+// Actor is a copy of the state of another actor.
 type Actor struct {
 	RuntimeID         uint16
 	Name              string
@@ -54,9 +54,10 @@ type Actor struct {
 	Updates           uint64 // StandardUpdates since it was announced
 }
 
-// track is the part of an actor that StandardUpdates change: half a cache line, as there are millions per second.
+// track is the part of an actor that StandardUpdates change. It has half a cache line, because load tests handle millions of
+// updates per second.
 type track struct {
-	seen         int64 // ns since 1970 of the last update; 0: none yet
+	seen         int64 // time of the last update in ns since 1970; 0: none yet
 	x, z         float32
 	destX, destZ float32
 	updates      uint32
@@ -65,17 +66,17 @@ type track struct {
 	known        bool // announced and not gone
 }
 
-// actorInfo is the rest of an actor.
+// actorInfo is the state of an actor that StandardUpdates do not change, except y.
 type actorInfo struct {
 	name              string
 	y                 float32
 	health, healthMax int32
 	level, template   uint16
 	player            bool
-	place             int32 // in World.here
+	place             int32 // index in World.known
 }
 
-// Actor returns one actor; ok is false if the client knows none of that id, or knows that it died.
+// Actor returns the actor with a runtime id; ok is false if the client knows none, or it has died.
 func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
 		return Actor{}, false
@@ -88,7 +89,7 @@ func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	}, true
 }
 
-// Actors lists all others, in no order.
+// Actors returns all other actors, in no order.
 func (w *World) Actors() iter.Seq[Actor] {
 	return func(yield func(Actor) bool) {
 		for _, rid := range w.known {
@@ -102,7 +103,7 @@ func (w *World) Actors() iter.Seq[Actor] {
 // ActorCount returns the number of other actors.
 func (w *World) ActorCount() int { return len(w.known) }
 
-// FindByName returns the first actor of that name.
+// FindByName returns the first other actor with that name.
 func (w *World) FindByName(name string) (Actor, bool) {
 	for a := range w.Actors() {
 		if a.Name == name {
@@ -112,7 +113,7 @@ func (w *World) FindByName(name string) (Actor, bool) {
 	return Actor{}, false
 }
 
-// CountWithin returns the number of actors nearer than r on the ground.
+// CountWithin returns the number of other actors at a horizontal distance below r units.
 func (w *World) CountWithin(r float32) int {
 	n := 0
 	for _, rid := range w.known {
@@ -124,7 +125,7 @@ func (w *World) CountWithin(r float32) int {
 	return n
 }
 
-// addActor adds an actor, or resets one that is known already.
+// addActor adds an actor, or resets a known one.
 func (w *World) addActor(rid uint16) (*track, *actorInfo) {
 	if n := int(rid) + 1; n > len(w.tracks) {
 		w.tracks = slices.Grow(w.tracks, n-len(w.tracks))[:n]
