@@ -38,7 +38,7 @@ func TestProjectMediaReachWorld(t *testing.T) {
 	if got := w.Appearance.RealmCrafter.Actors[a.ID]; !reflect.DeepEqual(*got, want) {
 		t.Errorf("got %+v, want %+v", *got, want)
 	}
-	if got := *w.Appearance.RealmCrafter.Items[p.items[1].ID]; got != (appearance.RealmCrafterItem{MaleMesh: 7, FemaleMesh: 8}) {
+	if got := w.Appearance.RealmCrafter.Items[p.items[1].ID]; got != (appearance.RealmCrafterItem{MaleMesh: 7, FemaleMesh: 8}) {
 		t.Errorf("item: %+v", got)
 	}
 }

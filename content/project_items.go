@@ -45,9 +45,11 @@ func (b *projectBuilder) importProjectiles() {
 	for i := range b.raw.projectiles {
 		p := &b.raw.projectiles[i]
 		where := fmt.Sprintf("projectile %d %s", p.ID, p.Name)
+		b.appearance.RealmCrafter.Projectiles[p.ID] = appearance.RealmCrafterProjectile{
+			Mesh: p.Mesh, Emitter1: p.Emitter1, Emitter2: p.Emitter2, Texture1: p.Emitter1Texture, Texture2: p.Emitter2Texture, Homing: p.Homing,
+		}
 		list = append(list, combat.Projectile{
-			ID: p.ID, Name: p.Name, Mesh: p.Mesh, Emitter1: p.Emitter1, Emitter2: p.Emitter2,
-			Tex1: p.Emitter1Texture, Tex2: p.Emitter2Texture, Homing: p.Homing,
+			ID: p.ID, Name: p.Name,
 			HitChance: b.clampWarn(projectileFile, where, "hitChance", int32(p.HitChance), 0, 100),
 			Damage:    b.clampWarn(projectileFile, where, "damage", int32(p.Damage), 0, combat.MaxDamage),
 			Type:      b.damageType(projectileFile, where, p.DamageType),
@@ -71,9 +73,10 @@ func (b *projectBuilder) importItem(r *rcItem) sim.Item {
 		ID: r.ID, Name: r.Name, ExclusiveRace: r.ExclusiveRace, ExclusiveClass: r.ExclusiveClass,
 		Kind: sim.ItemKind(r.Type), Value: r.Value, Mass: r.Mass, TakesDamage: r.TakesDamage,
 		SlotKind:  uint8(b.clampWarn(itemFile, where, "slotType", int32(r.SlotType), 1, int32(len(slotKinds)))),
-		Stackable: r.Stackable, Gubbins: r.Gubbins, Thumbnail: r.ThumbnailTexture, Text: r.MiscData,
+		Stackable: r.Stackable, Text: r.MiscData,
 	}
-	b.appearance.RealmCrafter.Items[r.ID] = &appearance.RealmCrafterItem{
+	b.appearance.RealmCrafter.Items[r.ID] = appearance.RealmCrafterItem{
+		Thumbnail: r.ThumbnailTexture, Gubbins: r.Gubbins,
 		MaleMesh: r.MaleMesh, FemaleMesh: r.FemaleMesh, Image: r.ImageTexture, EatSeconds: r.EatEffectsLength,
 	}
 	for i, v := range r.Attributes {

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// Appearances in a world file: the tables figure, for RuneScape clients, and bedrock, for Bedrock clients. Bedrock types
-// have names such as "minecraft:wolf"; which ones exist depends on the client, so only the form is checked.
+// Appearances in a world file: some keys of items and projectiles for RealmCrafter clients, the table figure for RuneScape
+// clients, and the table bedrock for Bedrock clients. Bedrock types have names such as "minecraft:wolf"; which ones exist depends on the client, so only the form is checked.
 
 // maxIdentifier is the maximum length of such a name.   guess: the longest one of the game has 43 letters
 const maxIdentifier = 64
@@ -49,6 +49,28 @@ func (b *builder) readProjectileEntity(t *table, projectile uint16) {
 			b.appearance.Bedrock.Projectiles[projectile] = name
 		}
 	}
+}
+
+// readRealmCrafterItem reads thumbnail and gubbins of an item.
+func (b *builder) readRealmCrafterItem(t *table) appearance.RealmCrafterItem {
+	look := appearance.RealmCrafterItem{Thumbnail: appearance.None, MaleMesh: appearance.None, FemaleMesh: appearance.None}
+	readInteger(t, "thumbnail", &look.Thumbnail, 0, noMedia)
+	for i, g := range b.readIntegers(t, "gubbins", len(look.Gubbins), 0, 65535) {
+		look.Gubbins[i] = uint16(g)
+	}
+	return look
+}
+
+// readRealmCrafterProjectile reads mesh, emitters, textures and homing of a projectile.
+func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
+	look := appearance.RealmCrafterProjectile{Mesh: appearance.None}
+	readInteger(t, "mesh", &look.Mesh, 0, noMedia)
+	t.clientText("emitter1", &look.Emitter1, maxName)
+	t.clientText("emitter2", &look.Emitter2, maxName)
+	readInteger(t, "texture1", &look.Texture1, 0, noMedia)
+	readInteger(t, "texture2", &look.Texture2, 0, noMedia)
+	t.boolean("homing", &look.Homing)
+	return look
 }
 
 // readRuneScapeActor reads figure = { npc = 41, stance = 5 } over the values of f.

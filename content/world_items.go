@@ -40,17 +40,12 @@ func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 func (b *builder) readProjectiles(list []*table) {
 	for _, t := range list {
 		t.addLabel("projectile", "name")
-		p := combat.Projectile{Mesh: noMedia, HitChance: 90, Speed: 50}
+		p := combat.Projectile{HitChance: 90, Speed: 50}
 		t.newID(&p.ID, 5000, func(id uint16) bool {
 			return slices.ContainsFunc(b.w.Projectiles, func(o combat.Projectile) bool { return o.ID == id })
 		})
 		t.newName(&p.Name, b.projectileNames())
-		readInteger(t, "mesh", &p.Mesh, 0, noMedia)
-		t.clientText("emitter1", &p.Emitter1, maxName)
-		t.clientText("emitter2", &p.Emitter2, maxName)
-		readInteger(t, "texture1", &p.Tex1, 0, noMedia)
-		readInteger(t, "texture2", &p.Tex2, 0, noMedia)
-		t.boolean("homing", &p.Homing)
+		b.appearance.RealmCrafter.Projectiles[p.ID] = readRealmCrafterProjectile(t)
 		readInteger(t, "hit_chance", &p.HitChance, 1, 100)
 		readInteger(t, "damage", &p.Damage, 0, maxValue)
 		b.readDamageType(t, "damage_type", &p.Type)
@@ -70,7 +65,7 @@ func (b *builder) projectileNames() []string {
 func (b *builder) readItems(list []*table) {
 	for _, t := range list {
 		t.addLabel("item", "name")
-		it := sim.Item{TakesDamage: true, Thumbnail: noMedia}
+		it := sim.Item{TakesDamage: true}
 		t.newID(&it.ID, int64(sim.NoItem)-1, func(id uint16) bool {
 			return slices.ContainsFunc(b.w.Items, func(o sim.Item) bool { return o.ID == id })
 		})
@@ -81,10 +76,7 @@ func (b *builder) readItems(list []*table) {
 		readInteger(t, "mass", &it.Mass, 0, 65535)
 		t.boolean("wears", &it.TakesDamage)
 		t.boolean("stackable", &it.Stackable)
-		readInteger(t, "thumbnail", &it.Thumbnail, 0, noMedia)
-		for i, g := range b.readIntegers(t, "gubbins", len(it.Gubbins), 0, 65535) {
-			it.Gubbins[i] = uint16(g)
-		}
+		b.appearance.RealmCrafter.Items[it.ID] = b.readRealmCrafterItem(t)
 		b.readItemAttributes(t, &it)
 		b.readItemKind(t, &it)
 		b.readItemModels(t, it.ID)

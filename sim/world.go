@@ -114,8 +114,6 @@ type Item struct {
 	SlotKind       uint8 // 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
 	Stackable      bool
 	Attr           [combat.Attributes]int16
-	Gubbins        [6]uint16
-	Thumbnail      uint16
 	Weapon         *combat.Weapon // set iff Kind is ItemWeapon
 	ArmourLevel    int32          // 0 unless Kind is ItemArmour
 	Text           string         // payload of a kind ItemOther

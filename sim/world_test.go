@@ -46,7 +46,7 @@ func testWorld() *World {
 			RespawnArea: NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 20_000, LeashUnits: 200,
 		},
-		Projectiles:   []combat.Projectile{{ID: 0, Name: "arrow", Mesh: 65535, HitChance: 100, Damage: 12, Type: 1, Speed: 50}},
+		Projectiles:   []combat.Projectile{{ID: 0, Name: "arrow", HitChance: 100, Damage: 12, Type: 1, Speed: 50}},
 		NewCharacters: NewCharacterRules{Pet: NoTemplate},
 	}
 	for i := range w.Factions {

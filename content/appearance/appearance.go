@@ -16,7 +16,7 @@ type Tables struct {
 // New returns empty tables, to be filled.
 func New() Tables {
 	return Tables{
-		RealmCrafter: RealmCrafter{Actors: map[uint16]*RealmCrafterActor{}, Items: map[uint16]*RealmCrafterItem{}},
+		RealmCrafter: RealmCrafter{Actors: map[uint16]*RealmCrafterActor{}, Items: map[uint16]RealmCrafterItem{}, Projectiles: map[uint16]RealmCrafterProjectile{}},
 		RuneScape:    RuneScape{Actors: map[uint16]RuneScapeActor{}, Items: map[uint16]RuneScapeItem{}},
 		Bedrock:      Bedrock{Actors: map[uint16]BedrockActor{}, Items: map[uint16]string{}, Projectiles: map[uint16]string{}},
 	}

@@ -1,10 +1,11 @@
 package appearance
 
 // RealmCrafter is how RealmCrafter clients draw a world. Ids are those of the project's media database. Source:
-// RealmCrafter Actors.dat and Items.dat.
+// RealmCrafter Actors.dat, Items.dat and Projectiles.dat.
 type RealmCrafter struct {
-	Actors map[uint16]*RealmCrafterActor // by template
-	Items  map[uint16]*RealmCrafterItem  // by item
+	Actors      map[uint16]*RealmCrafterActor     // by template
+	Items       map[uint16]RealmCrafterItem       // by item
+	Projectiles map[uint16]RealmCrafterProjectile // by projectile
 }
 
 // RealmCrafterActor is how actors of a template look and sound.
@@ -23,7 +24,33 @@ type RealmCrafterActor struct {
 
 // RealmCrafterItem is how an item is drawn and described.
 type RealmCrafterItem struct {
+	Thumbnail            uint16    // texture
+	Gubbins              [6]uint16 // extra meshes of the wearer's template; 0 hides the mesh
 	MaleMesh, FemaleMesh uint16
 	Image                uint16 // texture of a kind sim.ItemImage
 	EatSeconds           uint16 // duration of the effect of a kind sim.ItemPotion or sim.ItemIngredient
+}
+
+// RealmCrafterProjectile is how a projectile in flight is drawn.
+type RealmCrafterProjectile struct {
+	Mesh               uint16
+	Emitter1, Emitter2 string // names of particle emitters
+	Texture1, Texture2 uint16 // of the emitters
+	Homing             bool   // it follows its target
+}
+
+// Item returns the appearance of an item; without meshes and thumbnail if it has none of its own.
+func (r *RealmCrafter) Item(item uint16) RealmCrafterItem {
+	if it, ok := r.Items[item]; ok {
+		return it
+	}
+	return RealmCrafterItem{Thumbnail: None, MaleMesh: None, FemaleMesh: None}
+}
+
+// Projectile returns the appearance of a projectile; without a mesh if it has none of its own.
+func (r *RealmCrafter) Projectile(projectile uint16) RealmCrafterProjectile {
+	if p, ok := r.Projectiles[projectile]; ok {
+		return p
+	}
+	return RealmCrafterProjectile{Mesh: None}
 }

@@ -93,20 +93,20 @@ func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 		if len(part.Items) == itemsPerMessage {
 			parts, part.Items = append(parts, part.Append(nil)), part.Items[:0]
 		}
-		part.Items = append(part.Items, itemTemplate(&w.Items[i], models.Items[w.Items[i].ID]))
+		part.Items = append(part.Items, itemTemplate(&w.Items[i], models.Item(w.Items[i].ID)))
 	}
 	part.Last, part.Total = true, u16(int32(len(w.Items)))
 	return append(parts, part.Append(nil))
 }
 
-func itemTemplate(it *sim.Item, m *appearance.RealmCrafterItem) proto.ItemTemplate {
+func itemTemplate(it *sim.Item, m appearance.RealmCrafterItem) proto.ItemTemplate {
 	p := proto.ItemTemplate{
 		ID: it.ID, Type: uint8(it.Kind), TakesDamage: proto.Flag(it.TakesDamage), Value: it.Value, Mass: it.Mass,
-		Thumbnail: it.Thumbnail, MaleMesh: appearance.None, FemaleMesh: appearance.None, SlotType: uint16(it.SlotKind),
+		Thumbnail: m.Thumbnail, MaleMesh: m.MaleMesh, FemaleMesh: m.FemaleMesh, Image: m.Image, Duration: m.EatSeconds, SlotType: uint16(it.SlotKind),
 		Stackable: proto.Flag(it.Stackable), Name: it.Name, Race: it.ExclusiveRace, Class: it.ExclusiveClass,
 		Armour: u16(it.ArmourLevel), Misc: it.Text,
 	}
-	for i, g := range it.Gubbins {
+	for i, g := range m.Gubbins {
 		p.Gubbins[i] = proto.Flag(g != 0)
 	}
 	for i, v := range it.Attr {
@@ -114,9 +114,6 @@ func itemTemplate(it *sim.Item, m *appearance.RealmCrafterItem) proto.ItemTempla
 	}
 	if w := it.Weapon; w != nil {
 		p.Damage, p.DamageType, p.WeaponType, p.Range = u16(w.Damage), uint16(w.Type), uint16(w.Kind), w.Range
-	}
-	if m != nil {
-		p.MaleMesh, p.FemaleMesh, p.Image, p.Duration = m.MaleMesh, m.FemaleMesh, m.Image, m.EatSeconds
 	}
 	return p
 }

@@ -19,9 +19,11 @@ func catalogueWorld(items, templates int) (*sim.World, appearance.RealmCrafter) 
 		i := len(w.Items)
 		it := sim.Item{
 			ID: uint16(100 + i), Name: fmt.Sprint("Item ", i), Kind: sim.ItemKind(1 + i%7), Value: int32(-i), Mass: uint16(i),
-			Thumbnail: uint16(2 * i), SlotKind: 11, Stackable: i%2 == 0, ExclusiveRace: "Human", Gubbins: [6]uint16{5: 3},
+			SlotKind: 11, Stackable: i%2 == 0, ExclusiveRace: "Human",
 		}
-		models.Items[it.ID] = &appearance.RealmCrafterItem{MaleMesh: uint16(3 * i), FemaleMesh: appearance.None, Image: 8, EatSeconds: 9}
+		models.Items[it.ID] = appearance.RealmCrafterItem{
+			Thumbnail: uint16(2 * i), Gubbins: [6]uint16{5: 3}, MaleMesh: uint16(3 * i), FemaleMesh: appearance.None, Image: 8, EatSeconds: 9,
+		}
 		it.Attr[39] = int16(-i)
 		switch it.Kind {
 		case sim.ItemWeapon:
@@ -142,15 +144,15 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 		if got.ID != it.ID || got.Name != it.Name || got.Value != it.Value || got.Attributes[39] != int32(it.Attr[39]) {
 			t.Fatalf("item %d is %+v, want %+v", i, got, it)
 		}
-		m := models.Items[it.ID]
-		if m == nil {
+		m, drawn := models.Items[it.ID]
+		if !drawn {
 			if got.MaleMesh != appearance.None || got.FemaleMesh != appearance.None {
 				t.Errorf("item %d without media has meshes: %+v", i, got)
 			}
 			continue
 		}
 		want := proto.ItemTemplate{
-			ID: it.ID, Type: uint8(it.Kind), Value: it.Value, Mass: it.Mass, Thumbnail: it.Thumbnail, Gubbins: [6]uint8{5: 1},
+			ID: it.ID, Type: uint8(it.Kind), Value: it.Value, Mass: it.Mass, Thumbnail: m.Thumbnail, Gubbins: [6]uint8{5: 1},
 			MaleMesh: m.MaleMesh, FemaleMesh: 65535, SlotType: 11, Stackable: uint8(1 - i%2), Name: it.Name, Race: "Human",
 		}
 		want.Attributes[39] = int32(it.Attr[39])

@@ -3,6 +3,7 @@ package rcce
 import (
 	"math"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
@@ -79,16 +80,14 @@ func selfUpdate(p proto.StandardUpdate, fixed *combat.AttributeRoles, a *sim.Act
 }
 
 // equipment is the packet of what an actor wears.
-func equipment(w *sim.World, rid uint16, b *sim.Body) proto.InventoryEquipment {
+func equipment(models *appearance.RealmCrafter, rid uint16, b *sim.Body) proto.InventoryEquipment {
 	p := proto.InventoryEquipment{
 		RuntimeID: rid, Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield],
 		Chest: b.Equipment[sim.SlotChest], Hat: b.Equipment[sim.SlotHat],
 	}
 	for _, id := range b.Equipment {
-		if it := w.Item(id); it != nil {
-			for i, g := range it.Gubbins {
-				p.Gubbins[i] |= proto.Flag(g != 0)
-			}
+		for i, g := range models.Item(id).Gubbins {
+			p.Gubbins[i] |= proto.Flag(g != 0)
 		}
 	}
 	return p
@@ -119,10 +118,10 @@ func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 }
 
 // projectile is the packet of a projectile in flight.
-func projectile(p *combat.Projectile, from, to uint16) proto.Projectile {
+func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
-		Source: from, Target: to, Mesh: p.Mesh, Texture1: p.Tex1, Texture2: p.Tex2,
-		Homing: proto.Flag(p.Homing), Speed: p.Speed, Emitter1: p.Emitter1, Emitter2: p.Emitter2,
+		Source: from, Target: to, Mesh: look.Mesh, Texture1: look.Texture1, Texture2: look.Texture2,
+		Homing: proto.Flag(look.Homing), Speed: p.Speed, Emitter1: look.Emitter1, Emitter2: look.Emitter2,
 	}
 }
 

@@ -53,7 +53,8 @@ func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
 // Spec rcce 3.4 and 6.7: which clients get which packets. Each case is one frame.
 func TestEventsReachIntendedClients(t *testing.T) {
-	arrow := &combat.Projectile{Mesh: 7, Tex1: 3, Tex2: 4, Homing: true, Speed: 60, Emitter1: "Dust"}
+	arrow := &combat.Projectile{ID: 1, Speed: 60}
+	arrowLook := fieldAppearances().Projectile(1)
 	stat := func(rid uint16, value int16) proto.Packet {
 		return proto.StatUpdate{Sub: proto.StatValue, RuntimeID: rid, Attribute: health, Value: value}
 	}
@@ -107,9 +108,9 @@ func TestEventsReachIntendedClients(t *testing.T) {
 					{Kind: sim.EventStat, Who: s.bob, N: health, Value: 71},
 				},
 				[3][]proto.Packet{
-					packetList(projectile(arrow, annRID, bobRID), proto.HitForAttacker(bobRID, 5, 2), stat(bobRID, 71)),
-					packetList(projectile(arrow, annRID, bobRID), proto.HitForVictim(annRID, 5, 2), stat(bobRID, 71)),
-					packetList(proto.HitForOthers(annRID, bobRID), projectile(arrow, annRID, bobRID), stat(bobRID, 71)),
+					packetList(projectile(arrow, arrowLook, annRID, bobRID), proto.HitForAttacker(bobRID, 5, 2), stat(bobRID, 71)),
+					packetList(projectile(arrow, arrowLook, annRID, bobRID), proto.HitForVictim(annRID, 5, 2), stat(bobRID, 71)),
+					packetList(proto.HitForOthers(annRID, bobRID), projectile(arrow, arrowLook, annRID, bobRID), stat(bobRID, 71)),
 				},
 			},
 			{
@@ -119,9 +120,9 @@ func TestEventsReachIntendedClients(t *testing.T) {
 					{Kind: sim.EventProjectile, Who: s.ann, Other: wolfEntity, Projectile: arrow},
 				},
 				[3][]proto.Packet{
-					packetList(projectile(arrow, annRID, wolfRID)),
-					packetList(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
-					packetList(proto.HitForOthers(annRID, wolfRID), projectile(arrow, annRID, wolfRID)),
+					packetList(projectile(arrow, arrowLook, annRID, wolfRID)),
+					packetList(proto.HitForOthers(annRID, wolfRID), projectile(arrow, arrowLook, annRID, wolfRID)),
+					packetList(proto.HitForOthers(annRID, wolfRID), projectile(arrow, arrowLook, annRID, wolfRID)),
 				},
 			},
 			{

@@ -71,6 +71,9 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 	if o.Workers == 0 {
 		o.Workers = 1
 	}
+	if o.Appearance.Items == nil {
+		o.Appearance = *fieldAppearances()
+	}
 	srv.gateway = newGateway(srv.hub, srv.world, o.Options)
 	for _, w := range srv.gateway.workers {
 		w.emit = srv.deliver

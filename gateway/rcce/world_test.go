@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -36,7 +37,7 @@ func twoFields() *sim.World {
 	person.Attr[health] = combat.Attribute{Value: 100, Max: 100}
 	person.Attr[strength] = combat.Attribute{Value: 80, Max: 80}
 	person.Attr[energy] = combat.Attribute{Value: 50, Max: 50}
-	arrow := combat.Projectile{ID: 1, Name: "Arrow", Mesh: 7, Emitter1: "Dust", Tex1: 3, Tex2: 4, Homing: true, HitChance: 100, Damage: 5, Speed: 60}
+	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 5, Speed: 60}
 	w := &sim.World{
 		Name: "fields", TicksPerSecond: 20,
 		Roles:       combat.AttributeRoles{Health: health, Speed: speed, Strength: strength, Energy: energy, Breath: -1, Toughness: -1},
@@ -70,7 +71,7 @@ func twoFields() *sim.World {
 	w.Items = []sim.Item{
 		{ID: sword, Name: "Sword", Kind: sim.ItemWeapon, Value: 12, Mass: 3, TakesDamage: true, SlotKind: 1, Weapon: &combat.Weapon{Damage: 12, Kind: combat.OneHanded}},
 		{ID: bow, Name: "Bow", Kind: sim.ItemWeapon, SlotKind: 1, Weapon: &combat.Weapon{Kind: combat.Ranged, Range: 60, Projectile: &w.Projectiles[0]}},
-		{ID: cap, Name: "Cap", Kind: sim.ItemArmour, SlotKind: 3, ArmourLevel: 2, Stackable: false, Gubbins: [6]uint16{0, 1}},
+		{ID: cap, Name: "Cap", Kind: sim.ItemArmour, SlotKind: 3, ArmourLevel: 2, Stackable: false},
 	}
 	w.NewCharacters.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: sword, Amount: 1, Health: 100}}}
 	for i, name := range []string{"Health", "Speed", "Strength", "Energy"} {
@@ -110,4 +111,12 @@ func player(id sim.EntityID, name string, at geom.Vec) sim.ActorState {
 	a.Flags = sim.FlagPlayer
 	a.Body.Name, a.Body.Character = name, sim.CharacterID(id)
 	return a
+}
+
+// fieldAppearances are the appearances of items and projectiles of emptyFields.
+func fieldAppearances() *appearance.RealmCrafter {
+	models := appearance.New().RealmCrafter
+	models.Items[cap] = appearance.RealmCrafterItem{Thumbnail: appearance.None, Gubbins: [6]uint16{0, 1}, MaleMesh: appearance.None, FemaleMesh: appearance.None}
+	models.Projectiles[1] = appearance.RealmCrafterProjectile{Mesh: 7, Emitter1: "Dust", Texture1: 3, Texture2: 4, Homing: true}
+	return &models
 }

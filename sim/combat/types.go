@@ -48,16 +48,12 @@ type Weapon struct {
 
 // Projectile is what a ranged weapon shoots.
 type Projectile struct {
-	ID                 uint16
-	Name               string
-	Mesh               uint16 // media id, 65535 none
-	Emitter1, Emitter2 string
-	Tex1, Tex2         uint16
-	Homing             bool
-	HitChance          int32 // percent, 1..100
-	Damage             int32 // points before armour
-	Type               uint8 // damage type, 0..19
-	Speed              uint8 // 1..100; the client moves it by Speed/50 units per frame
+	ID        uint16
+	Name      string
+	HitChance int32 // percent, 1..100
+	Damage    int32 // points before armour
+	Type      uint8 // damage type, 0..19
+	Speed     uint8 // 1..100; clients move it by Speed/50 units per frame
 }
 
 // Fighter is one side of an attack: a view that the caller fills, borrowed for one call.
