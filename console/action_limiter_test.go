@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-func TestAnOperatorActsAtAPace(t *testing.T) {
+func TestActionsAreRateLimitedPerOperator(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.clock.freeze()
@@ -31,7 +31,7 @@ func TestAnOperatorActsAtAPace(t *testing.T) {
 }
 
 // Throttled actions are in the audit once a minute per operator, and the rest when the server stops.
-func TestWhatIsTooMuchIsInTheAuditOnceAMinute(t *testing.T) {
+func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
 	ann, bo := &caller{name: "ann", role: Moderator}, &caller{name: "bo", role: Viewer}
@@ -62,7 +62,7 @@ func TestWhatIsTooMuchIsInTheAuditOnceAMinute(t *testing.T) {
 	}
 }
 
-func TestThePaceOfManyNamesIsBoundedAndForgetsNoRefusal(t *testing.T) {
+func TestActionBudgetsAreBoundedAndKeepRefusals(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
 	now := anyTime
@@ -88,7 +88,7 @@ func TestThePaceOfManyNamesIsBoundedAndForgetsNoRefusal(t *testing.T) {
 	}
 }
 
-func TestTheServerNotesWhatIsTooMuch(t *testing.T) {
+func TestStopWritesThrottledActionsToAudit(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.clock.freeze()
@@ -117,7 +117,7 @@ func TestTheServerNotesWhatIsTooMuch(t *testing.T) {
 }
 
 // An action is in the audit even if the call panics, and in the log even if the audit cannot be written.
-func TestADeedIsNotedWhateverBreaks(t *testing.T) {
+func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

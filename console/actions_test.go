@@ -28,7 +28,7 @@ func pathOf(s *session.Session, action string) string {
 }
 
 // Entity ids are valid for one run: a page of the previous run cannot act on the player that now has the id.
-func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
+func TestEntityOfPreviousRunIsConflict(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -54,7 +54,7 @@ func TestNobodyIsTakenForAPlayerOfTheRunBefore(t *testing.T) {
 }
 
 // Each action succeeds for sufficient roles, is refused to others, and is recorded either way.
-func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
+func TestActionsNeedRoleAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -99,7 +99,7 @@ func TestRolesDecideWhatIsDoneAndEverythingIsNoted(t *testing.T) {
 }
 
 // Actions take effect in the world.
-func TestActionsHappenInTheWorld(t *testing.T) {
+func TestActionsTakeEffectInWorld(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 256, area.All)
@@ -158,7 +158,7 @@ func TestActionsHappenInTheWorld(t *testing.T) {
 	})
 }
 
-func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
+func TestBannedAccountIsKickedUntilPardoned(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -189,7 +189,7 @@ func TestBansKeepAccountsOutUntilPardoned(t *testing.T) {
 	})
 }
 
-func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
+func TestInvalidBodyIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -247,7 +247,7 @@ func TestABodyThatIsNotMeantIsRefusedClearly(t *testing.T) {
 	})
 }
 
-func TestTheAuditIsReadInPages(t *testing.T) {
+func TestAuditIsPaged(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		for range 7 {

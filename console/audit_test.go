@@ -11,7 +11,7 @@ import (
 )
 
 // An action that could not be written is written later, with the time at which it was done.
-func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
+func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName)+"?_pragma=busy_timeout(60000)") // the journal writes, too
@@ -47,7 +47,7 @@ func TestTheAuditGetsWhatTheDiskDidNotTake(t *testing.T) {
 	})
 }
 
-func TestWhatTheAuditIsOwedIsBounded(t *testing.T) {
+func TestAuditBacklogIsBounded(t *testing.T) {
 	t.Parallel()
 	var o auditBacklog
 	for i := range maxAuditBacklog {

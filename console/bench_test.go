@@ -139,7 +139,7 @@ func BenchmarkLive(b *testing.B) {
 }
 
 // With an unchanged roster a broadcast allocates nothing once its buffers have grown.
-func TestABroadcastDoesNotAllocate(t *testing.T) {
+func TestBroadcastDoesNotAllocate(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	for range 3 {
 		c.addViewer(newViewer()) // not read: only the newest frame is queued
@@ -159,7 +159,7 @@ func TestABroadcastDoesNotAllocate(t *testing.T) {
 }
 
 // Roster changes are sent once, also to viewers that read late or join late.
-func TestLateViewersKnowTheSameActors(t *testing.T) {
+func TestLateViewerGetsSameRoster(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
 	c.addViewer(early)
@@ -199,7 +199,7 @@ func TestLateViewersKnowTheSameActors(t *testing.T) {
 }
 
 // A viewer that does not read is closed when its queue exceeds the bound.
-func TestWhoeverIsFarBehindIsLetGo(t *testing.T) {
+func TestViewerBeyondQueueBoundIsMarkedTooSlow(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
 	c.addViewer(v)
@@ -218,7 +218,7 @@ func TestWhoeverIsFarBehindIsLetGo(t *testing.T) {
 	}
 }
 
-func TestBroadcastsFollowTheRateWhateverIsMissed(t *testing.T) {
+func TestBroadcastsKeepRateDespiteMissedFrames(t *testing.T) {
 	for rate, want := range map[int]int{1: 10, 3: 30, 7: 70, 10: 100, 20: 200} {
 		c := &viewerGroup{rate: rate, perSecond: 20}
 		n := 0
@@ -237,7 +237,7 @@ func TestBroadcastsFollowTheRateWhateverIsMissed(t *testing.T) {
 }
 
 // Hits and deaths are limited per second.
-func TestBlowsAndDeathsAreToldWithinBounds(t *testing.T) {
+func TestHitMessagesAreLimitedPerSecond(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
 	c.addViewer(v)

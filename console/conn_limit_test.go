@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestSoManyConnectionsAndNoMore(t *testing.T) {
+func TestConnectionsAreLimitedInTotalAndPerAddress(t *testing.T) {
 	t.Parallel()
 	g := newLimitedListener(nil, 2)
 	g.maxConns = 4
@@ -21,33 +21,33 @@ func TestSoManyConnectionsAndNoMore(t *testing.T) {
 		in   bool
 	}{{a, true}, {a, true}, {a, false}, {b, true}, {home, true}, {home, false}, {b, false}} {
 		if in := g.admit(c.addr); in != c.in {
-			t.Errorf("%d: %v is let in: %v", i, c.addr, in)
+			t.Errorf("%d: %v admitted: %v", i, c.addr, in)
 		}
 	}
 	g.quota.release(a)
-	if !g.admit(home) { // loopback has no bound of its own
-		t.Error("there was room")
+	if !g.admit(home) { // loopback has no limit per address
+		t.Error("refused although there is room")
 	}
 	for _, addr := range []netip.Addr{a, b, home, home} {
 		g.quota.release(addr)
 	}
 	if g.quota.used != 0 || len(g.quota.usedBy) != 0 {
-		t.Errorf("%d are left: %v", g.quota.used, g.quota.usedBy)
+		t.Errorf("%d places are in use: %v", g.quota.used, g.quota.usedBy)
 	}
 	g.maxPerAddr = 0 // behind a proxy
 	for range 4 {
 		if !g.admit(a) {
-			t.Error("there was room")
+			t.Error("refused although there is room")
 		}
 	}
 }
 
-// Sockets that say nothing take no more than their share, and leave room when they go.
-func TestSilentConnectionsAreBounded(t *testing.T) {
+// Idle connections are limited, and free their place when they close.
+func TestIdleConnectionsAreLimited(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) {
 		r.Listener.(*limitedListener).maxConns = 3
-		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // nobody is swept away meanwhile
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // no timeout during the test
 	})
 	var silent []net.Conn
 	for range 3 {
@@ -65,7 +65,7 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetReadDeadline(time.Now().Add(waitLimit)) // closed at once, not when somebody sweeps
+	c.SetReadDeadline(time.Now().Add(waitLimit)) // it is closed at once
 	if _, err := io.ReadAll(c); err != nil && !strings.Contains(err.Error(), "reset") {
 		t.Errorf("%v", err)
 	}
@@ -76,35 +76,35 @@ func TestSilentConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-func TestAViewerMaySayWhatAViewerHasToSay(t *testing.T) {
+func TestViewerMaySendPongsOnly(t *testing.T) {
 	t.Parallel()
 	c := &limitedConn{}
 	now := anyTime
-	for range 1000 { // a pong each second
+	for range 1000 { // one pong per second
 		if now = now.Add(time.Second); !c.allowBytes(131, now) {
-			t.Fatal("a pong is too much")
+			t.Fatal("a pong exceeded the limit")
 		}
 	}
 	c = &limitedConn{}
 	if !c.allowBytes(viewerReadBurst, now) || c.allowBytes(1, now) {
-		t.Error("the burst")
+		t.Error("the burst exceeded the limit or has none")
 	}
 	c = &limitedConn{}
 	c.allowBytes(viewerReadBurst, now)
 	if !c.allowBytes(viewerReadPerSecond, now.Add(time.Second)) || c.allowBytes(1, now.Add(time.Second)) {
-		t.Error("a second later")
+		t.Error("wrong limit a second later")
 	}
 	c = &limitedConn{}
 	c.allowBytes(viewerReadBurst, now)
 	if c.allowBytes(1, now.Add(-time.Hour)) {
-		t.Error("the clock was set back")
+		t.Error("a clock that was set back grants bytes")
 	}
 }
 
-// Each ping costs an answer; whoever sends thousands is let go.
-func TestAFloodOfPingsEndsTheMap(t *testing.T) {
+// Each ping costs an answer, so a client that sends thousands is disconnected.
+func TestPingFloodClosesLiveMap(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // nothing else ends it
+	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // no timeout ends the connection
 	c := r.openUnreadLive("area=0&rate=1")
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // masked and empty
@@ -115,44 +115,44 @@ func TestAFloodOfPingsEndsTheMap(t *testing.T) {
 	r.eventually("he is let go", func() bool { return r.viewers.Load() == 0 })
 }
 
-// One operator, or whoever has stolen his token, does not keep the others from looking.
-func TestNoOperatorTakesAllSeats(t *testing.T) {
+// One operator, or a stolen token, cannot open all live maps.
+func TestOneOperatorCannotTakeAllLiveMaps(t *testing.T) {
 	t.Parallel()
 	var s quota[string]
 	take := func(who string, most int) bool { return s.acquire(who, most, maxViewersPerOperator(most)) }
 	for range 150 {
 		if !take("ann", 200) {
-			t.Fatal("there was room")
+			t.Fatal("refused although there is room")
 		}
 	}
 	if take("ann", 200) || !take("bo", 200) {
-		t.Error("three of four are hers")
+		t.Error("one operator got more than three quarters")
 	}
 	s.release("ann")
 	s.release("bo")
 	if !take("ann", 200) || s.used != 150 || len(s.usedBy) != 1 {
-		t.Errorf("%d are taken: %v", s.used, s.usedBy)
+		t.Errorf("%d in use: %v", s.used, s.usedBy)
 	}
 	for range 50 {
 		take("cy", 200)
 	}
 	if take("bo", 200) {
-		t.Error("200 are all")
+		t.Error("more than the maximum was granted")
 	}
 	if s = (quota[string]{}); !take("ann", 1) || take("bo", 1) {
-		t.Error("one place is for one")
+		t.Error("one place was granted twice")
 	}
 }
 
-// A server that stops does not wait for those who do not read what they are being sent.
-func TestStoppingWaitsForNobodyWhoDoesNotRead(t *testing.T) {
+// A stopping server does not wait for clients that do not read.
+func TestStopDoesNotWaitForUnreadLiveMaps(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval = time.Hour }, func(t *testing.T, r *harness) {
 		const viewers = 20
 		for range viewers {
 			r.openUnreadLive("area=0&rate=20")
 		}
 		r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
-		// Far more than sockets hold waits for each.
+		// Queue far more than the sockets buffer for each.
 		big := &frameBuffer{b: make([]byte, 16<<20)}
 		big.refs.Store(1 << 20)
 		for _, c := range r.frames.areas[0].viewers.current() {
@@ -162,13 +162,13 @@ func TestStoppingWaitsForNobodyWhoDoesNotRead(t *testing.T) {
 			}
 			c.mu.Unlock()
 		}
-		r.settle() // they are being sent it
+		r.settle() // the writes are blocked now
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		defer cancel()
 		r.Close(ctx)
 		if took := time.Since(began); took > 2*time.Second {
-			t.Errorf("it took %v", took)
+			t.Errorf("Close took %v", took)
 		}
 	})
 }

@@ -25,7 +25,7 @@ type entryList struct {
 }
 
 // A hold is found by every query parameter, and explained.
-func TestAHoldIsFoundAndExplained(t *testing.T) {
+func TestHoldIsFoundByQueryAndExplained(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -78,7 +78,7 @@ func TestAHoldIsFoundAndExplained(t *testing.T) {
 	})
 }
 
-func TestAQueryThatIsNotMeantIsRefused(t *testing.T) {
+func TestInvalidQueryIsRefused(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for query, says := range map[string]string{

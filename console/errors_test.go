@@ -9,7 +9,7 @@ import (
 )
 
 // Each way in which an order can fail has its own answer, and none is an internal error.
-func TestWhatBecomesOfAnOrderHasItsAnswer(t *testing.T) {
+func TestOrderErrorsMapToAPIErrors(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNobody:  errNoPlayer,
 		session.ErrDead:    errDead,

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
+func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) {
 		o.Page = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1.js": {Data: []byte("x")}}
@@ -54,7 +54,7 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestOnlyTheNamesOfThisMachineAreAnsweredOnLoopback(t *testing.T) {
+func TestForeignHostIsRefusedOnLoopback(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	port := r.Listener.Addr().String()[strings.LastIndex(r.Listener.Addr().String(), ":"):]
@@ -73,7 +73,7 @@ func TestOnlyTheNamesOfThisMachineAreAnsweredOnLoopback(t *testing.T) {
 	}
 }
 
-func TestOtherSitesPagesAreRefused(t *testing.T) {
+func TestCrossOriginRequestIsRefused(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Admin])
@@ -105,7 +105,7 @@ func TestOtherSitesPagesAreRefused(t *testing.T) {
 }
 
 // Behind a TLS proxy the console is called by the proxy's name, and its pages are loaded over HTTPS.
-func TestAProxyMayPassOnItsName(t *testing.T) {
+func TestProxiedConsoleAcceptsProxyHost(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) { o.Proxied = true })
 	req := r.request(Viewer, "GET", "/live?area=0", "")
@@ -132,7 +132,7 @@ func TestAProxyMayPassOnItsName(t *testing.T) {
 	}
 }
 
-func TestMethodsThatACallDoesNotHave(t *testing.T) {
+func TestWrongMethodIsRefusedWithAllow(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for path, allow := range map[string]string{
@@ -154,7 +154,7 @@ func TestMethodsThatACallDoesNotHave(t *testing.T) {
 	}
 }
 
-func TestThePageIsCompressedAndKeptByBrowsers(t *testing.T) {
+func TestPageIsCompressedAndCacheable(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("let a = 1;\n", 1000)
 	r := start(t, func(o *Options) {
@@ -188,7 +188,7 @@ func TestThePageIsCompressedAndKeptByBrowsers(t *testing.T) {
 	}
 }
 
-func TestAPageWithoutAnIndexIsRefused(t *testing.T) {
+func TestPageWithoutIndexIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := loadAssets(fstest.MapFS{"app.js": {}}); err == nil || !strings.Contains(err.Error(), "index.html") {
 		t.Errorf("%v", err)
@@ -222,7 +222,7 @@ func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }
 
-func TestOverTLSCookiesAreSecureAndHTTP2Works(t *testing.T) {
+func TestTLSHasSecureCookiesAndHTTP2(t *testing.T) {
 	t.Parallel()
 	pair, pool := selfSigned(t)
 	r := start(t, func(o *Options) {
@@ -250,7 +250,7 @@ func TestOverTLSCookiesAreSecureAndHTTP2Works(t *testing.T) {
 }
 
 // A panic of a handler is answered as an internal error and logged with its stack.
-func TestABrokenCallIsAnInternalError(t *testing.T) {
+func TestPanicIsInternalError(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	broken := r.guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))

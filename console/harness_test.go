@@ -27,7 +27,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// harness is a console over a real world, hub, store and journal, on a port of its own or on pipes.
+// harness is a console over a real world, hub, store and journal, on a TCP port or on pipes.
 type harness struct {
 	*Console
 	t         testing.TB
@@ -45,10 +45,10 @@ type harness struct {
 	stopped   bool
 }
 
-// defaultWorld is the embedded world, made once: nobody changes it.
+// defaultWorld is the embedded world, created once and never changed.
 var defaultWorld = sync.OnceValue(func() *sim.World { return content.DefaultWorld().World })
 
-// logBuffer is what the console logged.
+// logBuffer collects the log of the console.
 type logBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -66,11 +66,11 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// testClock is the real clock and what a test adds to it, or stands still and only a test moves it.
+// testClock is the real clock plus an offset, or a frozen time plus an offset.
 type testClock struct {
 	mu       sync.Mutex
 	offset   time.Duration
-	frozenAt time.Time // zero: it runs
+	frozenAt time.Time // zero: the clock runs
 }
 
 func (s *testClock) now() time.Time {
@@ -94,13 +94,13 @@ func (s *testClock) advance(d time.Duration) {
 	s.mu.Unlock()
 }
 
-// start makes a rig with the embedded world; change may be nil.
+// start returns a running harness with the embedded world; change may be nil.
 func start(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
 	return startWith(t, change, func(*harness) {})
 }
 
-// startWith is start with a last word before anything runs.
+// startWith is start that calls before on the harness before anything runs.
 func startWith(t testing.TB, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -127,7 +127,7 @@ func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*h
 	return r
 }
 
-// newHarness makes a rig whose world stands still and that serves nobody.
+// newHarness returns a harness whose world and server are not started.
 func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *harness {
 	t.Helper()
 	r := &harness{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(logBuffer), clock: new(testClock)}
@@ -183,7 +183,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 	return r
 }
 
-// shutdown ends everything but the store, in the order of serve. It may be called again.
+// shutdown stops everything but the store, in the order of serve. It may be called twice.
 func (r *harness) shutdown() {
 	if r.stopped {
 		return
@@ -198,7 +198,7 @@ func (r *harness) shutdown() {
 	}
 }
 
-// enter brings a new player into the world through a door.
+// enter adds a new player to the world through a door.
 func (r *harness) enter(name string) *session.Session {
 	r.t.Helper()
 	r.conns++
@@ -221,10 +221,10 @@ func (r *harness) enter(name string) *session.Session {
 	return s
 }
 
-// waitUntilShown waits until the console knows where a player stands.
+// waitUntilShown waits until the console has the state of a player.
 func (r *harness) waitUntilShown(s *session.Session) {
 	r.t.Helper()
-	r.eventually("the player is seen", func() bool {
+	r.eventually("the console has the player", func() bool {
 		p, ok := r.Hub.Player(s.Entity)
 		if !ok {
 			return false
@@ -234,11 +234,10 @@ func (r *harness) waitUntilShown(s *session.Session) {
 	})
 }
 
-// waitLimit is how long a test waits for what must happen before it says that it never does. Only a test that fails waits
-// so long: it says nothing of how fast anything is.
+// waitLimit is how long a test waits before it fails. Only failing tests wait that long.
 const waitLimit = time.Minute
 
-// eventually waits for what a goroutine is about to do.
+// eventually waits until done returns true.
 func (r *harness) eventually(what string, done func() bool) {
 	r.t.Helper()
 	for began := time.Now(); !done(); time.Sleep(2 * time.Millisecond) {
@@ -249,7 +248,7 @@ func (r *harness) eventually(what string, done func() bool) {
 	r.settle()
 }
 
-// request is a call of the API by a role, with a body if it is not "".
+// request returns a request to the API with the token of a role, with a body if it is not "".
 func (r *harness) request(role Role, method, path, body string) *http.Request {
 	r.t.Helper()
 	req, err := http.NewRequest(method, r.url+apiBase+path, strings.NewReader(body))
@@ -262,7 +261,7 @@ func (r *harness) request(role Role, method, path, body string) *http.Request {
 	return req
 }
 
-// answer is what came back.
+// answer is the answer to a request.
 type answer struct {
 	status  int
 	header  http.Header
@@ -299,7 +298,7 @@ func (r *harness) call(role Role, method, path, body string) answer {
 	return r.do(r.request(role, method, path, body))
 }
 
-// get reads an answer of the API into a value.
+// get calls the API and decodes the answer.
 func get[T any](r *harness, role Role, path string) T {
 	r.t.Helper()
 	a := r.call(role, "GET", path, "")
@@ -313,7 +312,7 @@ func get[T any](r *harness, role Role, path string) T {
 	return v
 }
 
-// wantError checks that a call is answered with that error.
+// wantError checks that the answer is that error.
 func (r *harness) wantError(a answer, status int, code, says string) {
 	r.t.Helper()
 	if a.status != status || a.code != code || !strings.Contains(a.message, says) {
@@ -323,7 +322,7 @@ func (r *harness) wantError(a answer, status int, code, says string) {
 
 func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
 
-// anyTime is a time where none matters.
+// anyTime is used where the time does not matter.
 var anyTime = time.UnixMilli(1767323045678)
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

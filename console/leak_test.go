@@ -10,11 +10,11 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Nothing that a console begins outlives it.
+// TestMain checks that no goroutine of a console outlives it.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // of the tests' own calls
-	err := goleak.Find()                                           // waits for half a second, which is little for goroutines that a busy machine lets wait
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // connections of the tests' own calls
+	err := goleak.Find()                                           // goleak waits for half a second, which may be too short on a busy machine
 	for began := time.Now(); err != nil && code == 0 && time.Since(began) < waitLimit; {
 		err = goleak.Find()
 	}

@@ -49,7 +49,7 @@ func vector(t testing.TB, name string) []byte {
 }
 
 // An actor without a yaw faces its destination while it walks, and keeps that yaw when it stops.
-func TestEverybodyLooksWhereHeGoes(t *testing.T) {
+func TestActorWithoutYawFacesDestination(t *testing.T) {
 	const east, north, west = 65536 * 3 / 4, 0, 65536 / 4
 	walker := sim.ActorState{ID: 1, Body: &sim.Body{}, Yaw: 180}
 	f := &sim.Frame{Actors: []sim.ActorState{walker}}
@@ -76,7 +76,7 @@ func TestEverybodyLooksWhereHeGoes(t *testing.T) {
 	}
 }
 
-func TestLiveMessagesAreTheirVectors(t *testing.T) {
+func TestLiveMessagesMatchVectors(t *testing.T) {
 	for name, f := range vectors {
 		roster := make([]rosterEntry, len(f.Actors))
 		for i := range roster {
@@ -115,7 +115,7 @@ func TestLiveMessagesAreTheirVectors(t *testing.T) {
 	}
 }
 
-func TestWhatTheLiveMessageSaysOfAnActor(t *testing.T) {
+func TestLiveMessageDecodesActorFields(t *testing.T) {
 	got, err := ParseLive(vector(t, "live_crowd"), make([]LiveActor, 0, 8))
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestWhatTheLiveMessageSaysOfAnActor(t *testing.T) {
 	}
 }
 
-func TestYawsAndHealthOfTheLiveMessage(t *testing.T) {
+func TestYawAndHealthAreRoundedForLiveMessage(t *testing.T) {
 	for yaw, want := range map[float32]uint16{
 		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: yawToTurn(1e30),
 	} {

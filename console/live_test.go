@@ -32,7 +32,7 @@ func (r *harness) dialLive(ctx context.Context, role Role, query string) (*webso
 	return c, res, err
 }
 
-// openLive is look for a map that must open. It closes with the test.
+// openLive opens a live map and fails the test if it cannot. The map is closed at the end of the test.
 func (r *harness) openLive(role Role, query string) (context.Context, *websocket.Conn) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
@@ -45,7 +45,7 @@ func (r *harness) openLive(role Role, query string) (context.Context, *websocket
 	return ctx, c
 }
 
-// liveText is any text message.
+// liveText is any text message of a live map.
 type liveText struct {
 	Type     string
 	Area     int
@@ -58,7 +58,7 @@ type liveText struct {
 	ID       sim.EntityID
 }
 
-// readMessage reads a message: a text or a frame.
+// readMessage reads a text message or a frame.
 func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText, *LiveFrame) {
 	r.t.Helper()
 	kind, b, err := c.Read(ctx)
@@ -79,8 +79,8 @@ func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText
 	return nil, &f
 }
 
-// The map is what the world is: everybody of a frame was told of before, and is where the frame of that tick had him.
-func TestTheLiveMapIsTheWorld(t *testing.T) {
+// Every actor of a live frame was in the roster before, and is at the position of the frame of that tick.
+func TestLiveMapMatchesFrames(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 64, area.All)
@@ -123,7 +123,7 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 				}
 				for _, id := range m.Remove {
 					if _, ok := known[id]; !ok {
-						t.Errorf("%d is removed, and was never told", id)
+						t.Errorf("%d was removed but never added", id)
 					}
 					delete(known, id)
 					left = left || id == ann
@@ -147,7 +147,7 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 			for _, a := range f.Actors {
 				k, told := known[a.ID]
 				if want, there := rows[a.ID]; !told || ok && (!there || want.pos != [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z} || want.player != (a.Flags&LivePlayer != 0)) {
-					t.Errorf("tick %d: %+v, told %v, in truth %+v", f.Tick, a, told, want)
+					t.Errorf("tick %d: %+v, roster %v, in the frame %+v", f.Tick, a, told, want)
 				}
 				if a.ID == ann && (k.Name != "Ann" || k.Door == nil || *k.Door != "rcce" || !k.Player) {
 					t.Errorf("%+v", k)
@@ -164,10 +164,10 @@ func TestTheLiveMapIsTheWorld(t *testing.T) {
 	})
 }
 
-// claimFarAway lets a player claim to be far away until that is held.
+// claimFarAway submits claims far away until one is held.
 func (r *harness) claimFarAway(s *session.Session) {
 	r.t.Helper()
-	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // he knows where he came in
+	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // acknowledges the entry position
 		r.t.Fatal(err)
 	}
 	at := s.Character.Pos
@@ -176,14 +176,14 @@ func (r *harness) claimFarAway(s *session.Session) {
 	}
 }
 
-// A hold comes onto the map as it happens, with what the journal says of it.
-func TestHoldsAppearOnTheMap(t *testing.T) {
+// A hold is sent to the live maps of its area with the journal entry.
+func TestHoldIsSentToLiveMap(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
 		r.waitUntilShown(s)
 		ctx, c := r.openLive(Viewer, "area=0&rate=5")
-		if m, _ := r.readMessage(ctx, c); m == nil || m.Type != "hello" { // from now on he is told
+		if m, _ := r.readMessage(ctx, c); m == nil || m.Type != "hello" { // entries arrive from here on
 			t.Fatalf("%+v", m)
 		}
 		r.claimFarAway(s)
@@ -199,7 +199,7 @@ func TestHoldsAppearOnTheMap(t *testing.T) {
 	})
 }
 
-func TestALiveMapThatCannotOpenSaysWhy(t *testing.T) {
+func TestRefusedLiveMapHasReason(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) { o.MaxViewers = 2 })
 	for query, want := range map[string]string{
@@ -238,7 +238,7 @@ func closeCode(ctx context.Context, c *websocket.Conn) websocket.StatusCode {
 	}
 }
 
-func TestAViewerWhoSendsIsClosed(t *testing.T) {
+func TestLiveMapClosesWhenClientSends(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		ctx, c := r.openLive(Viewer, "area=0")
@@ -252,7 +252,7 @@ func TestAViewerWhoSendsIsClosed(t *testing.T) {
 	})
 }
 
-func TestAViewerWhoseTokenIsRevokedIsClosed(t *testing.T) {
+func TestLiveMapClosesWhenTokenIsRevoked(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(r *harness) { r.pingInterval = 20 * time.Millisecond }, func(t *testing.T, r *harness) {
 		c := r.cookieOf(r.tokens[Viewer])
@@ -276,10 +276,10 @@ func TestAViewerWhoseTokenIsRevokedIsClosed(t *testing.T) {
 	})
 }
 
-func TestStoppingSaysGoodbyeAtOnce(t *testing.T) {
+func TestStopClosesLiveMapsAtOnce(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		ctx, c := r.openLive(Viewer, "area=0")
-		r.openUnreadLive("area=0") // this one does not even answer
+		r.openUnreadLive("area=0") // does not answer the close frame
 		code := make(chan websocket.StatusCode, 1)
 		go func() { code <- closeCode(ctx, c) }()
 		r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
@@ -304,7 +304,7 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 	if socket, ok := c.(*net.TCPConn); ok {
 		socket.SetReadBuffer(4096)
 	} else {
-		go io.CopyN(io.Discard, c, 8<<20) // what sockets hold; a pipe holds nothing
+		go io.CopyN(io.Discard, c, 8<<20) // as much as sockets buffer; a pipe buffers nothing
 	}
 	_, err = c.Write([]byte("GET " + apiBase + "/live?" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + r.tokens[Viewer] +
 		"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"))
@@ -315,8 +315,8 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 	return c
 }
 
-// A hundred consoles, half of them never reading, neither delay a tick nor grow the server; the deaf are closed.
-func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
+// A hundred live maps, half of them never read, neither delay a tick nor grow the heap; the unread ones are closed.
+func TestHundredViewersWithSlowReadersDelayNoTick(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -356,14 +356,14 @@ func TestAHundredViewersAndSlowReadersDelayNobody(t *testing.T) {
 		wg.Wait()
 		slices.Sort(counts)
 		if counts[0] == 0 {
-			t.Errorf("somebody who reads was sent nothing: %v", counts)
+			t.Errorf("a reading viewer received nothing: %v", counts)
 		}
 		r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 && len(r.frames.areas[0].viewers.current()) == 0 })
 	})
 }
 
-// Viewers come and go all the time; run with -race.
-func TestManyViewersJoinAndLeave(t *testing.T) {
+// Viewers join and leave concurrently; run with -race.
+func TestConcurrentViewersJoinAndLeave(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	var wg sync.WaitGroup
@@ -401,8 +401,8 @@ func TestManyViewersJoinAndLeave(t *testing.T) {
 	r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 })
 }
 
-// Who is held on and on is counted up as it happens, and hides nobody else who is.
-func TestAnEntryThatGrowsIsToldAgain(t *testing.T) {
+// Repeated holds of one player are sent as updates and do not use up the limit of new entries.
+func TestMergedEntryIsSentAgain(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)
 	x := newFrameReader(defaultWorld(), func(sim.EntityID) string { return "" }, func() time.Time { return at })
@@ -423,7 +423,7 @@ func TestAnEntryThatGrowsIsToldAgain(t *testing.T) {
 	x.onEntry(journal.Entry{ID: 7, Times: 2})
 	x.onEntry(journal.Entry{ID: 7, Times: 5})
 	if got := told(); !slices.Equal(got, [][2]int64{{7, 2}, {7, 5}}) {
-		t.Errorf("told %v", got)
+		t.Errorf("sent %v", got)
 	}
 	at = at.Add(time.Second)
 	for i := range 3 * maxEntriesPerSecond {
@@ -433,6 +433,6 @@ func TestAnEntryThatGrowsIsToldAgain(t *testing.T) {
 		x.onEntry(journal.Entry{ID: int64(8 + i), Times: 1})
 	}
 	if got := told(); len(got) != 2*maxEntriesPerSecond || got[0] != [2]int64{7, 6} || got[maxEntriesPerSecond] != [2]int64{8, 1} {
-		t.Errorf("told %v", got)
+		t.Errorf("sent %v", got)
 	}
 }

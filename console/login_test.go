@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestWhoeverHasNoTokenSeesNothing(t *testing.T) {
+func TestCallsWithoutTokenAreUnauthorized(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for _, to := range routes {
@@ -59,7 +59,7 @@ func (r *harness) callWithCookie(cookie *http.Cookie, method, path, body string)
 	return r.do(req)
 }
 
-func TestALoginIsACookieThatScriptsAndOtherSitesNeverSee(t *testing.T) {
+func TestLoginCookieIsHttpOnlyAndSameSite(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Moderator])
@@ -85,7 +85,7 @@ func TestALoginIsACookieThatScriptsAndOtherSitesNeverSee(t *testing.T) {
 	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
 }
 
-func TestALoginEndsAfterTwelveHours(t *testing.T) {
+func TestLoginEndsAfterTwelveHours(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Viewer])
@@ -101,7 +101,7 @@ func TestALoginEndsAfterTwelveHours(t *testing.T) {
 }
 
 // Changes of the file of operators and expiries take effect while the server runs.
-func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
+func TestOperatorChangesApplyWhileRunning(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	file := filepath.Join(r.dir, TokensFile)
@@ -151,7 +151,7 @@ func TestARunningServerKnowsChangesOfItsOperators(t *testing.T) {
 	r.eventually("the error is logged", func() bool { return strings.Contains(r.log.String(), "the file of operators cannot be read") })
 }
 
-func TestGuessingTokensIsThrottled(t *testing.T) {
+func TestWrongTokensAreThrottled(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.clock.freeze()
@@ -175,7 +175,7 @@ func TestGuessingTokensIsThrottled(t *testing.T) {
 }
 
 // The number of logins and of failing addresses is bounded.
-func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
+func TestLoginsAndFailingAddressesAreBounded(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
@@ -204,7 +204,7 @@ func TestManyLoginsAndAddressesAreForgotten(t *testing.T) {
 	}
 }
 
-func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
+func TestTokensAreNeverLoggedOrReturned(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Admin])
@@ -226,7 +226,7 @@ func TestTokensAreNeitherLoggedNorPutIntoAnswers(t *testing.T) {
 }
 
 // Refused tokens are logged however they are sent, at a bounded rate over all addresses.
-func TestGuessedTokensAreLoggedAndFillNoLog(t *testing.T) {
+func TestRefusedTokensAreLoggedAtBoundedRate(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	const line = "a login was refused"
@@ -244,7 +244,7 @@ func TestGuessedTokensAreLoggedAndFillNoLog(t *testing.T) {
 	}
 }
 
-func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
+func TestIPv6NetworkIsThrottledAsOneAddress(t *testing.T) {
 	t.Parallel()
 	for remote, want := range map[string]string{
 		"192.0.2.1:40000":              "192.0.2.1",
@@ -260,7 +260,7 @@ func TestAddressesOfOneCustomerAreThrottledTogether(t *testing.T) {
 }
 
 // Repeated logins of one operator end only logins of that operator.
-func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
+func TestRepeatedLoginsEvictOwnLoginsOnly(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
@@ -298,7 +298,7 @@ func TestNobodyLogsOthersOutByLoggingIn(t *testing.T) {
 }
 
 // A long-lived connection stays valid only as long as its token and login.
-func TestAConnectionStaysAsLongAsItsTokenAllows(t *testing.T) {
+func TestConnectionIsValidAsLongAsItsToken(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	clock.freeze()

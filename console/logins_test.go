@@ -104,7 +104,7 @@ func (l *loginHarness) text() string {
 	return string(b)
 }
 
-func TestAPageStaysLoggedInOverARestart(t *testing.T) {
+func TestLoginSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.add("ann", Moderator, 0)
@@ -144,7 +144,7 @@ func TestAPageStaysLoggedInOverARestart(t *testing.T) {
 }
 
 // A token that a server printed is valid for its run only; the logins made with it stay valid.
-func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
+func TestPrintedTokenEndsWithRunButLoginsSurvive(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
@@ -171,7 +171,7 @@ func TestAPrintedTokenEndsWithItsRunAndItsLoginsDoNot(t *testing.T) {
 	}
 }
 
-func TestALogOutIsFinal(t *testing.T) {
+func TestLogOutSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.add("ann", Viewer, 0)
@@ -188,7 +188,7 @@ func TestALogOutIsFinal(t *testing.T) {
 
 // A login whose token is revoked, expired or has another role ends for good, also while no server runs, and even if the
 // change is reverted.
-func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
+func TestLoginEndsWithItsTokenOrRole(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
 		do, undo func(*loginHarness)
@@ -245,7 +245,7 @@ func TestALoginOutlivesNeitherItsTokenNorItsRole(t *testing.T) {
 }
 
 // A syntax error in the file of operators does not end logins for good.
-func TestALoginIsBackWhenTheOperatorsAreMended(t *testing.T) {
+func TestLoginSurvivesBrokenOperatorsFile(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Moderator, 0))
@@ -260,7 +260,7 @@ func TestALoginIsBackWhenTheOperatorsAreMended(t *testing.T) {
 	}
 }
 
-func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
+func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 	t.Parallel()
 	hash := strings.Repeat("ab", 32)
 	entry := func(what ...string) string {
@@ -299,7 +299,7 @@ func TestAStrangeFileOfLoginsIsBegunAnew(t *testing.T) {
 }
 
 // Entries that no server has written grant no role and no longer login.
-func TestLoginsThatNoServerWroteAreDropped(t *testing.T) {
+func TestForgedLoginsAreDropped(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Viewer, 0))
@@ -346,7 +346,7 @@ func swapToken(text string) string {
 }
 
 // While the file cannot be written logins still work; the error is logged once, and the write is retried.
-func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
+func TestLoginsAreRetriedAfterDiskError(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
@@ -373,7 +373,7 @@ func TestLoginsAreWrittenWhenTheDiskTakesThem(t *testing.T) {
 	}
 }
 
-func TestTheFileOfLoginsIsBounded(t *testing.T) {
+func TestLoginsFileFitsItsBound(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	long := strings.Repeat("<", maxOperatorName)

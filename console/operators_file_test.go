@@ -13,7 +13,7 @@ import (
 )
 
 // Concurrent changes of the file by many programs are all kept.
-func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
+func TestConcurrentOperatorChangesAreAllKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	for i := range 6 {
 		if _, err := AddOperator(file, fmt.Sprint("old", i), Viewer, 0); err != nil {
@@ -47,7 +47,7 @@ func TestNobodyUndoesAnothersChangeOfTheOperators(t *testing.T) {
 	}
 }
 
-func TestAFileOfOperatorsThatAnybodyMayWriteLetsNobodyIn(t *testing.T) {
+func TestWorldWritableOperatorsFileIsRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("modes say nothing there")
 	}
@@ -72,15 +72,15 @@ func TestAFileOfOperatorsThatAnybodyMayWriteLetsNobodyIn(t *testing.T) {
 		t.Errorf("%v, %v", err, tokens.Err())
 	}
 	if _, err := OpenTokens(file); err == nil {
-		t.Error("a server starts with it")
+		t.Error("OpenTokens accepted it")
 	}
 	if _, err := AddOperator(file, "bo", Admin, 0); err == nil {
-		t.Error("a token is added to it")
+		t.Error("AddOperator accepted it")
 	}
 }
 
 // A symbolic link to the file stays a link; a path that is not a regular file is refused at once.
-func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
+func TestOperatorsFileMayBeSymlink(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real.json"), filepath.Join(dir, TokensFile)
 	if _, err := AddOperator(real, "ann", Admin, 0); err != nil {
@@ -103,7 +103,7 @@ func TestTheOperatorsBehindALinkStayThere(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsForeverForTheLock(t *testing.T) {
+func TestOperatorsLockTimesOut(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	lock, err := lockOperators(file, 0)
 	if err != nil {
@@ -122,7 +122,7 @@ func TestNobodyWaitsForeverForTheLock(t *testing.T) {
 }
 
 // A changed file of the same size and modification time is read again.
-func TestAnotherFileOfTheSameTimeIsRead(t *testing.T) {
+func TestChangedOperatorsFileOfSameTimeIsReread(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	old, err := AddOperator(file, "ann", Viewer, 0)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 const someHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
-func TestAFileOfOperatorsThatIsWrongLetsNobodyIn(t *testing.T) {
+func TestInvalidOperatorsFileIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                          "not a file of operators",
 		`[]`:                        "not a file of operators",
@@ -51,7 +51,7 @@ func FuzzOperators(f *testing.F) {
 }
 
 // A reader never sees a partly written file of operators.
-func TestOperatorsAreChangedAtOnce(t *testing.T) {
+func TestOperatorsFileIsReplacedAtomically(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", TokensFile)
 	if _, err := AddOperator(file, "ann", Admin, 0); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestOperatorsAreChangedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAHugeFileOfOperatorsIsNotRead(t *testing.T) {
+func TestOversizedOperatorsFileIsRefused(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	if err := os.WriteFile(file, make([]byte, maxOperatorsFile+1), 0o600); err != nil {
 		t.Fatal(err)

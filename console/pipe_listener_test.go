@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 )
 
-// pipeListener is a listener without a network: what goes over it takes no time, whatever the machine is busy with.
+// pipeListener is an in-memory listener, so that tests can run in synctest.
 type pipeListener struct {
 	dialed chan net.Conn
 	closed chan struct{}
@@ -35,7 +35,7 @@ func (p *pipeListener) Close() error {
 
 func (p *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
 
-// dial connects to whoever accepts.
+// dial connects to the next Accept.
 func (p *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -48,8 +48,7 @@ func (p *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 	}
 }
 
-// inBubble runs a test whose rig has a time of its own, which passes only while every goroutine waits for it: whatever has a
-// time limit has it in ticks of the world, and none is overdue because the machine is. before may be nil.
+// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before may be nil.
 func inBubble(t *testing.T, before func(*harness), test func(*testing.T, *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

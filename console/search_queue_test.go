@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Searches of one operator run one after the other; those of others do not wait for them.
-func TestAnOperatorSearchesOnceAtATime(t *testing.T) {
+// Searches of one operator run one at a time and do not delay those of others.
+func TestSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 	t.Parallel()
 	var all searchQueue
 	ctx := t.Context()
@@ -40,15 +40,15 @@ func TestAnOperatorSearchesOnceAtATime(t *testing.T) {
 		all.mu.Unlock()
 	}
 	if err := all.acquire(ctx, "eve"); err != errTooManySearches {
-		t.Errorf("one too many: %v", err)
+		t.Errorf("a search beyond the limit: %v", err)
 	}
 	if now.Load() != 0 {
-		t.Error("two search at once")
+		t.Error("two searches run at once")
 	}
 	all.release("eve")
 	wg.Wait()
 	if most.Load() != 1 || len(all.operators) != 0 {
-		t.Errorf("%d at once, %d are remembered", most.Load(), len(all.operators))
+		t.Errorf("%d at once, %d operators are kept", most.Load(), len(all.operators))
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
@@ -56,10 +56,10 @@ func TestAnOperatorSearchesOnceAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := all.acquire(gone, "eve"); err != context.Canceled {
-		t.Errorf("who has hung up: %v", err)
+		t.Errorf("a cancelled search: %v", err)
 	}
 	all.release("eve")
 	if len(all.operators) != 0 {
-		t.Errorf("%d are remembered", len(all.operators))
+		t.Errorf("%d operators are kept", len(all.operators))
 	}
 }

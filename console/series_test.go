@@ -17,12 +17,12 @@ func stats(held, corrected uint64) []area.AreaStats {
 	}
 }
 
-func TestEachPointOfTheSeriesIsItsSecond(t *testing.T) {
+func TestSeriesPointCoversOneSecond(t *testing.T) {
 	var s series
 	at := time.UnixMilli(1_000_000)
 	s.add(at, stats(5, 7), telemetry.Totals{BytesIn: 100})
 	if got := s.bodySince(0); len(got.At) != 0 {
-		t.Errorf("where counting begins is no point: %+v", got)
+		t.Errorf("the first call added a point: %+v", got)
 	}
 	s.add(at.Add(time.Second), stats(5, 9), telemetry.Totals{BytesIn: 600, PacketsOut: 30})
 	s.add(at.Add(3*time.Second), stats(6, 9), telemetry.Totals{BytesIn: 1600, PacketsOut: 30})
@@ -47,8 +47,8 @@ func TestEachPointOfTheSeriesIsItsSecond(t *testing.T) {
 	}
 }
 
-// An hour is kept, whatever happens, in a memory that does not grow.
-func TestTheSeriesKeepsOneHour(t *testing.T) {
+// The series keeps one hour in bounded memory.
+func TestSeriesKeepsOneHour(t *testing.T) {
 	var s series
 	at := time.UnixMilli(0)
 	names := reason.All()
@@ -87,7 +87,7 @@ func TestTheSeriesKeepsOneHour(t *testing.T) {
 	runtime.KeepAlive(&s)
 }
 
-func TestRatesOfLinksAreOfTheLastSecond(t *testing.T) {
+func TestLinkRatesCoverLastSecond(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -107,7 +107,7 @@ func TestRatesOfLinksAreOfTheLastSecond(t *testing.T) {
 		}
 		r.links.update(nil, now.Add(3*time.Second))
 		if r.links.contains(s.Entity) {
-			t.Error("whoever is gone is remembered")
+			t.Error("a player that left is still known")
 		}
 	})
 }

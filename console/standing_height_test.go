@@ -29,7 +29,7 @@ func testHouse(t *testing.T) *sim.AreaDef {
 	return &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorFromSpec(&spec)}
 }
 
-func TestWhoeverIsPutDownStandsOnTheGroundNotOnTheRoof(t *testing.T) {
+func TestStandingHeightIsGroundBelowRoof(t *testing.T) {
 	t.Parallel()
 	a := testHouse(t)
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestWhoeverIsPutDownStandsOnTheGroundNotOnTheRoof(t *testing.T) {
 	}
 }
 
-func TestTheGroundOfATeleport(t *testing.T) {
+func TestStandingHeightMatchesPortals(t *testing.T) {
 	t.Parallel()
 	def := defaultWorld()
 	for i := range def.Areas {

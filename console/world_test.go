@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestTheWorldIsDescribedWhole(t *testing.T) {
+func TestWorldAnswerIsComplete(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	w := get[worldBody](r, Viewer, "/world")
@@ -40,7 +40,7 @@ func TestTheWorldIsDescribedWhole(t *testing.T) {
 	}
 }
 
-func TestTheBoundsOfAnArea(t *testing.T) {
+func TestAreaBoundsIncludeMargin(t *testing.T) {
 	t.Parallel()
 	inf := float32(math.Inf(1))
 	for _, c := range []struct {
@@ -64,7 +64,7 @@ func TestTheBoundsOfAnArea(t *testing.T) {
 	}
 }
 
-func TestPlayersAreFoundByNameDoorAndArea(t *testing.T) {
+func TestPlayersAreFilteredByNameDoorAndArea(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -91,7 +91,7 @@ func TestPlayersAreFoundByNameDoorAndArea(t *testing.T) {
 	})
 }
 
-func TestThePlayerPanelHasItAll(t *testing.T) {
+func TestPlayerAnswerIsComplete(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -114,8 +114,8 @@ func TestThePlayerPanelHasItAll(t *testing.T) {
 	})
 }
 
-// The last hits are kept of players only, the newest first, and no more than fit.
-func TestTheLastHitsOfAPlayer(t *testing.T) {
+// Only players have hits, newest first, and a bounded number.
+func TestHitsKeepLastOfPlayersOnly(t *testing.T) {
 	var h hits
 	f := &sim.Frame{Actors: []sim.ActorState{
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},
@@ -123,19 +123,19 @@ func TestTheLastHitsOfAPlayer(t *testing.T) {
 	for i := range int32(hitsPerPlayer + 5) {
 		h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 2, Other: 1, N: i}, anyTime)
 	}
-	h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, anyTime) // gone already
+	h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, anyTime) // the target is gone
 	list := h.recent(1)
 	if len(list) != hitsPerPlayer || list[0].damage != 99 || list[0].onName != "" || list[1].damage != hitsPerPlayer+4 || list[1].byName != "Rat" || len(h.recent(2)) != 0 {
 		t.Errorf("%+v", list)
 	}
 	h.forget(1)
 	if len(h.recent(1)) != 0 {
-		t.Error("whoever left is remembered")
+		t.Error("a player that left still has hits")
 	}
 }
 
-// Every call is in the document, with its role, and the document has no other.
-func TestTheDocumentIsTheTableOfCalls(t *testing.T) {
+// The document has exactly the calls of the table, with their roles.
+func TestDocumentListsEveryCall(t *testing.T) {
 	text, err := os.ReadFile("../docs/console-api.md")
 	if err != nil {
 		t.Fatal(err)
@@ -173,8 +173,8 @@ func TestTheDocumentIsTheTableOfCalls(t *testing.T) {
 	}
 }
 
-// Every key that an answer has is in the document.
-func TestTheDocumentHasEveryKey(t *testing.T) {
+// The document has every JSON key of every answer.
+func TestDocumentListsEveryKey(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		text, err := os.ReadFile("../docs/console-api.md")
