@@ -25,7 +25,7 @@ func (k *call) runAction(to *route) (result any, err error) {
 	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // also if the client has disconnected
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
-			k.entry.Player, k.entry.Account = toText(p.Name), toText(p.Account)
+			k.entry.Player, k.entry.Account = p.Name, p.Account
 		}
 	}
 	if err = k.checkRole(to); err == nil {
@@ -58,7 +58,7 @@ func (k *call) message() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.entry.Detail = toText(text)
+	k.entry.Detail = text
 	p, err := k.target()
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (k *call) kick() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.entry.Detail = toText(why)
+	k.entry.Detail = why
 	p, err := k.target()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"unicode/utf8"
+
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
@@ -22,7 +24,7 @@ func (k *call) bans() (any, error) {
 	}
 	b := bansBody{Bans: make([]banBody, 0, len(list))}
 	for i := range list {
-		b.Bans = append(b.Bans, banBody{toText(list[i].Name)})
+		b.Bans = append(b.Bans, banBody{list[i].Name})
 	}
 	return b, nil
 }
@@ -43,15 +45,15 @@ func (k *call) ban() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.entry.Account = toText(account)
+	k.entry.Account = account
 	why, err := parseText("reason", body.Reason, 0, maxReason)
 	if err != nil {
 		return nil, err
 	}
-	k.entry.Detail = toText(why)
+	k.entry.Detail = why
 	for _, p := range k.Hub.Players() {
 		if sim.EqualFold(p.Account, account) {
-			k.entry.Player = toText(p.Name)
+			k.entry.Player = p.Name
 		}
 	}
 	return okBody{true}, k.Hub.Ban(k.r.Context(), account, why)
@@ -59,11 +61,11 @@ func (k *call) ban() (any, error) {
 
 // pardon is DELETE /bans/{account}.
 func (k *call) pardon() (any, error) {
-	account, err := store.FromText(k.r.PathValue("account"))
-	if err != nil || account == "" || len(account) > maxAccount {
+	account := k.r.PathValue("account")
+	if account == "" || utf8.RuneCountInString(account) > maxAccount {
 		return nil, store.ErrNotFound
 	}
-	k.entry.Account = toText(account)
+	k.entry.Account = account
 	return okBody{true}, k.Hub.Pardon(k.r.Context(), account)
 }
 

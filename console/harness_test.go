@@ -22,7 +22,6 @@ import (
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -145,7 +144,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 	r.world = area.NewWorld(def, area.Options{Seed: 1, Log: log, Metrics: metrics})
 	hub := session.NewHub(r.world, disk, session.Options{Log: log, Metrics: metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	j, err := journal.Open(journal.Options{
-		Path: filepath.Join(r.dir, journal.FileName), Log: log, Metrics: metrics, Text: store.ToText,
+		Path: filepath.Join(r.dir, journal.FileName), Log: log, Metrics: metrics,
 		Identify: func(id sim.EntityID) (journal.Identity, bool) {
 			p, ok := hub.Player(id)
 			return journal.Identity{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok

@@ -37,7 +37,7 @@ func (k *call) overview() (any, error) {
 	b := overviewBody{At: timestamp(k.clock()), Started: timestamp(k.started), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
 	for _, a := range k.World.Stats() {
 		b.Areas = append(b.Areas, areaFigures{
-			ID: a.Area, Name: toText(a.Name), Players: a.Players, Actors: a.Actors,
+			ID: a.Area, Name: a.Name, Players: a.Players, Actors: a.Actors,
 			TickP50US: a.TickP50.Microseconds(), TickP99US: a.TickP99.Microseconds(), Overruns: a.Overruns, Missed: a.Missed,
 		})
 	}

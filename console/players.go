@@ -67,7 +67,7 @@ func (k *call) players() (any, error) {
 // areas.
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
-		Entity: p.Entity, Name: toText(p.Name), Account: toText(p.Account), Door: p.Door, Addr: addrText(p.Addr),
+		Entity: p.Entity, Name: p.Name, Account: p.Account, Door: p.Door, Addr: addrText(p.Addr),
 		AreaID: p.Area, Area: c.areaName(p.Area), Since: timestamp(p.Since), Frozen: p.Frozen,
 		Health: state.Health, HealthMax: state.HealthMax,
 		RTT: orNull(p.Link.RTT, -1), LossPermille: orNull(p.Link.Loss, -1), InView: orNull(p.Link.InView, -1),
@@ -97,7 +97,7 @@ func addrText(a netip.Addr) string {
 
 func (c *Console) areaName(id sim.AreaID) string {
 	if def := c.World.Def(); id >= 0 && int(id) < len(def.Areas) {
-		return toText(def.Areas[id].Name)
+		return def.Areas[id].Name
 	}
 	return ""
 }
@@ -185,7 +185,7 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	if id == 0 || body == nil {
 		return orNull(id, 0), nil
 	}
-	name := toText(body.Name)
+	name := body.Name
 	return &id, &name
 }
 
@@ -202,7 +202,7 @@ func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 		}
 		b := slotBody{Slot: slot, ItemID: s.Item, Amount: s.Amount, Health: s.Health, Worn: slot < sim.SlotBackpack}
 		if it := c.World.Def().Item(s.Item); it != nil {
-			b.Item = toText(it.Name)
+			b.Item = it.Name
 		}
 		d.Inventory = append(d.Inventory, b)
 	}
@@ -213,7 +213,7 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	bodies := make([]hitBody, 0, len(list))
 	for _, h := range list {
 		b := hitBody{
-			At: timestamp(h.at), By: toText(h.byName), ByID: h.by, On: toText(h.onName), OnID: h.on, Damage: max(h.damage, 0),
+			At: timestamp(h.at), By: h.byName, ByID: h.by, On: h.onName, OnID: h.on, Damage: max(h.damage, 0),
 		}
 		switch {
 		case h.damage < 0:

@@ -46,7 +46,7 @@ func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 		return sim.AreaID(n), nil
 	}
 	for i := range def.Areas {
-		if strings.EqualFold(toText(def.Areas[i].Name), s) {
+		if strings.EqualFold(def.Areas[i].Name, s) {
 			return sim.AreaID(i), nil
 		}
 	}

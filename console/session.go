@@ -52,7 +52,7 @@ func (c *Console) sessionOf(v *caller) sessionBody {
 	def := c.World.Def()
 	return sessionBody{
 		Name: v.name, Role: v.role.String(), Expires: timestampOrNull(v.expires),
-		Server: serverBody{Version: c.Version, World: toText(def.Name), StartedAt: timestamp(c.started), TickRate: def.TicksPerSecond},
+		Server: serverBody{Version: c.Version, World: def.Name, StartedAt: timestamp(c.started), TickRate: def.TicksPerSecond},
 	}
 }
 

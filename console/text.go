@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -19,25 +18,19 @@ const (
 	fieldWhy      = "why"
 )
 
-// toText converts a name of the world, which is Windows-1252, to UTF-8.
-func toText(name string) string { return store.ToText(name) }
-
-// parseText checks a text of an operator and converts it to the world's encoding, Windows-1252.
+// parseText trims and checks a text that an operator wrote: one line of least..most characters.
 func parseText(field, text string, least, most int) (string, error) {
 	text = strings.TrimSpace(text)
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+	unreadable := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
+	switch length := utf8.RuneCountInString(text); {
+	case strings.ContainsFunc(text, unreadable):
 		return "", badRequest("%q must be one line of text", field)
-	}
-	raw, err := store.FromText(text)
-	switch {
-	case err != nil:
-		return "", badRequest("%q has a letter that not every client can display: use Western European letters", field)
-	case len(raw) < least:
+	case length < least:
 		return "", badRequest("%q is missing", field)
-	case len(raw) > most:
+	case length > most:
 		return "", badRequest("%q is longer than %d letters", field, most)
 	}
-	return raw, nil
+	return text, nil
 }
 
 func (k *call) setCookie(cookie *http.Cookie) { http.SetCookie(k.w, cookie) }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/store"
 )
 
 // areaViewers are the viewers of one area, grouped by update rate.
@@ -213,7 +212,7 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 		t.Remove = []sim.EntityID{}
 	}
 	for i := range add {
-		a := rosterActor{ID: add[i].id, Name: store.ToText(add[i].body.Name), Template: add[i].body.Template}
+		a := rosterActor{ID: add[i].id, Name: add[i].body.Name, Template: add[i].body.Template}
 		a.Player = add[i].body.Character != 0
 		if add[i].door != "" {
 			a.Door = &add[i].door

@@ -118,7 +118,7 @@ func (k *call) world() (any, error) { return k.worldBody, nil }
 // describeWorld builds the answer of GET /world.
 func describeWorld(w *sim.World, doors []Door) *worldBody {
 	b := &worldBody{
-		Name: toText(w.Name), TickRate: w.TicksPerSecond,
+		Name: w.Name, TickRate: w.TicksPerSecond,
 		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Reasons: []reasonBody{},
 	}
 	for i := range doors {
@@ -133,7 +133,7 @@ func describeWorld(w *sim.World, doors []Door) *worldBody {
 		if t.Playable && t.Class != "" {
 			name += " " + t.Class
 		}
-		b.Templates = append(b.Templates, templateBody{t.ID, toText(name), t.Playable})
+		b.Templates = append(b.Templates, templateBody{t.ID, name, t.Playable})
 	}
 	for _, r := range reason.All() {
 		b.Reasons = append(b.Reasons, reasonBody{r.String(), r.Sentence()})
@@ -174,7 +174,7 @@ func perArea(w *sim.World, of func(*sim.AreaDef) float32) []float32 {
 
 func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	b := areaBody{
-		ID: id, Name: toText(a.Name), PvP: a.PvP,
+		ID: id, Name: a.Name, PvP: a.PvP,
 		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Waypoints: []vecBody{},
 		Tiles: tilesBody{a.Tiles.UnitsPerTile, a.Tiles.BaseX, a.Tiles.BaseZ, a.Tiles.Plane},
 	}
@@ -183,7 +183,7 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	var ground extent
 	for i := range a.Portals {
 		p := &a.Portals[i]
-		b.Portals = append(b.Portals, portalBody{toText(p.Name), p.Pos.X, p.Pos.Y, p.Pos.Z, p.Radius, orNull(p.ToArea, sim.NoArea)})
+		b.Portals = append(b.Portals, portalBody{p.Name, p.Pos.X, p.Pos.Y, p.Pos.Z, p.Radius, orNull(p.ToArea, sim.NoArea)})
 		ground.add(p.Pos, p.Radius)
 	}
 	for i := range a.Waypoints {

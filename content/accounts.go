@@ -69,7 +69,7 @@ func (im *importer) warn(code, where, format string, args ...any) {
 }
 
 func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool) {
-	where := "account " + ToUTF8(r.User)
+	where := "account " + r.User
 	for i := range others {
 		if sim.EqualFold(others[i].Name, r.User) {
 			im.warn("ACCOUNT-DUPLICATE", where, "the name is used twice: the first account is kept, this one is left out")
@@ -117,7 +117,7 @@ func isHex(s string) bool {
 // importCharacter converts one stored character to a record, or returns false if the world has no template for it.
 func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*sim.Character, bool) {
 	in := &r.Instance
-	where := account + ": character " + ToUTF8(in.Name)
+	where := account + ": character " + in.Name
 	if im.w.Template(in.Actor) == nil {
 		im.warn("CHARACTER-TEMPLATE", where, "actor %d does not exist: the character is left out", in.Actor)
 		return nil, false
@@ -127,7 +127,7 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 		return nil, false
 	}
 	if im.w.AreaNamed(in.Area) == sim.NoArea {
-		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts at the start of its template", ToUTF8(in.Area))
+		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts at the start of its template", in.Area)
 	}
 	c := &sim.Character{
 		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
@@ -214,7 +214,7 @@ func (im *importer) importPets(in *rcInstance, c *sim.Character, where string) {
 		p := &in.Pets[i]
 		tpl := im.w.Template(p.Actor)
 		if tpl == nil {
-			im.warn("CHARACTER-PET", where, "pet %s: actor %d does not exist: the pet is left out", ToUTF8(p.Name), p.Actor)
+			im.warn("CHARACTER-PET", where, "pet %s: actor %d does not exist: the pet is left out", p.Name, p.Actor)
 			continue
 		}
 		pet := sim.Pet{Template: p.Actor, Name: p.Name}
@@ -244,7 +244,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 			*c = cursor{file: c.file, b: c.b, off: len(c.b), warnings: c.warnings}
 			for i := range tail {
 				c.beginRecord("account", len(list)+i)
-				c.warn("ACCOUNT-TAIL", "%s was created after the last full save: kept, without characters", ToUTF8(tail[i].User))
+				c.warn("ACCOUNT-TAIL", "%s was created after the last full save: kept, without characters", tail[i].User)
 			}
 			return append(list, tail...), nil
 		}

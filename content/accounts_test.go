@@ -204,6 +204,31 @@ func TestReadAccountsVectors(t *testing.T) {
 	}
 }
 
+// Accounts.dat is Windows-1252 throughout; items in the action bar are two bytes behind an 'I'.
+func TestImportedTextIsUTF8(t *testing.T) {
+	accounts := sampleAccounts()
+	a := &accounts[0]
+	a.User, a.Email, a.Ignore = "J\xf6rg", "j\xf6rg@x", "M\xfcller,bob,"
+	c := &a.Characters[0]
+	c.Name, c.Tag, c.Pets[0].Name = "J\xf6rg", "K\xf6nig", "Bl\xe4\xdf"
+	c.ActionBar = map[string]string{"0": "SFeuersto\xdf \x80", "1": "I\xc3\xa9", "2": "I\x81\x00"}
+	list, _, err := ReadAccounts(writeAccounts(accounts, 1), accountWorld(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := list[0]
+	if got.Name != "Jörg" || got.Email != "jörg@x" || !slices.Equal(got.Ignore, []string{"Müller", "bob"}) {
+		t.Errorf("the account is %+v", got)
+	}
+	ch := got.Characters[0]
+	if ch.Name != "Jörg" || ch.Tag != "König" || ch.Pets[0].Name != "Bläß" {
+		t.Errorf("the character is %q, %q, %q", ch.Name, ch.Tag, ch.Pets[0].Name)
+	}
+	if ch.ActionBar[0] != "SFeuerstoß €" || ch.ActionBar[1] != "IÃ©" || ch.ActionBar[2] != "I\u0081\x00" {
+		t.Errorf("the action bar is %q", ch.ActionBar[:3])
+	}
+}
+
 func checkVectorAccounts(t *testing.T, list []Account) {
 	t.Helper()
 	if len(list) != 2 || len(list[0].Characters) != 1 || len(list[1].Characters) != 0 {

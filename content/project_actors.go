@@ -127,9 +127,9 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	if area == sim.NoArea {
 		switch {
 		case a.Playable:
-			b.files.fail(actorFile, "%s: startArea %q does not exist: choose one in the editor", where, ToUTF8(a.StartArea))
+			b.files.fail(actorFile, "%s: startArea %q does not exist: choose one in the editor", where, a.StartArea)
 		case a.StartArea != "":
-			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; playable=0", ToUTF8(a.StartArea))
+			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; playable=0", a.StartArea)
 		}
 		return
 	}
@@ -137,7 +137,7 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	portal := portalNamed(def, a.StartPortal)
 	if portal < 0 {
 		b.files.warn("START-PORTAL", actorFile, where, "startPortal '%s' not a named portal of %s; playable=%d%s",
-			ToUTF8(a.StartPortal), ToUTF8(def.Name), oneIf(a.Playable), b.warnStartPortal(a, def))
+			a.StartPortal, def.Name, oneIf(a.Playable), b.warnStartPortal(a, def))
 	}
 	if !a.Playable {
 		return
@@ -154,7 +154,7 @@ func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	case !a.Playable:
 		return ""
 	case len(def.Portals) > 0 && def.Portals[0].Name != "":
-		return ": they start at portal " + ToUTF8(def.Portals[0].Name)
+		return ": they start at portal " + def.Portals[0].Name
 	}
 	return ": the area has no portal, they start at its first waypoint"
 }

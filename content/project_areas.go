@@ -54,7 +54,7 @@ func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 			return o.WeatherChance
 		}
 	}
-	b.files.warn("WEATHER-LINK", areaFile(r), "area", "weatherLink '%s' does not exist: the area has its own weather", ToUTF8(r.WeatherLink))
+	b.files.warn("WEATHER-LINK", areaFile(r), "area", "weatherLink '%s' does not exist: the area has its own weather", r.WeatherLink)
 	return r.WeatherChance
 }
 
@@ -155,7 +155,7 @@ func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 		where := portalLocation(r, slot)
 		to := b.w.AreaNamed(p.LinkArea)
 		if to == sim.NoArea {
-			b.files.warn("PORTAL-DEST-AREA", areaFile(r), where, "area '%s' does not exist: the portal leads nowhere", ToUTF8(p.LinkArea))
+			b.files.warn("PORTAL-DEST-AREA", areaFile(r), where, "area '%s' does not exist: the portal leads nowhere", p.LinkArea)
 			continue
 		}
 		dest := portalNamed(&b.w.Areas[to], p.LinkPortal)
@@ -169,7 +169,7 @@ func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 }
 
 func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, to sim.AreaID, dest int) {
-	area, name := ToUTF8(b.w.Areas[to].Name), ToUTF8(b.w.Areas[to].Portals[dest].Name)
+	area, name := b.w.Areas[to].Name, b.w.Areas[to].Portals[dest].Name
 	if name == "" {
 		name = "unused, a bare place"
 	}
@@ -177,7 +177,7 @@ func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, t
 		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "no destination portal name: leads to portal 0 of %s (%s)", area, name)
 		return
 	}
-	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: leads to portal 0 (%s)", ToUTF8(p.LinkPortal), area, name)
+	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: leads to portal 0 (%s)", p.LinkPortal, area, name)
 }
 
 // slotZero is the portal in slot 0 of an area. An unused slot becomes a nameless portal at the end of the table.

@@ -156,5 +156,5 @@ func (s *scriptList) add(script, file, where, instead string) {
 		s.seen = map[string]bool{}
 	}
 	s.seen[lowerASCII(script)] = true
-	s.warnings = append(s.warnings, Warning{"SCRIPT", file, where, "script " + ToUTF8(script) + " is not run: " + instead})
+	s.warnings = append(s.warnings, Warning{"SCRIPT", file, where, "script " + script + " is not run: " + instead})
 }

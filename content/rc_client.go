@@ -1,6 +1,10 @@
 package content
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/truestep-io/truestep/internal/cp1252"
+)
 
 // The files of Game Data that hold copies of server settings. Clients read them; a server only compares them. Source:
 // RealmCrafter data specification, section 7.2.
@@ -46,9 +50,9 @@ func parseOther(c *cursor) (rcOther, error) {
 	return r, c.doneLenient()
 }
 
-// textLines splits a text file into lines: they end with LF, CR is removed, and the last one may lack its end.
+// textLines splits a text file, Windows-1252, into lines of UTF-8: they end with LF, CR is removed, and the last one may lack its end.
 func textLines(b []byte) []string {
-	s := strings.ReplaceAll(string(b), "\r", "")
+	s := strings.ReplaceAll(cp1252.Decode(string(b)), "\r", "")
 	if s == "" {
 		return nil
 	}

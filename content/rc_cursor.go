@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/truestep-io/truestep/internal/cp1252"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -176,7 +177,7 @@ func (c *cursor) boolByte(name string) bool {
 	return v != 0
 }
 
-// str reads a string of at most limit bytes.
+// str reads a string of at most limit bytes, Windows-1252, and returns it in UTF-8.
 func (c *cursor) str(name string, limit int) string { return c.strAt(field{name, -1}, limit) }
 
 func (c *cursor) strAt(f field, limit int) string {
@@ -190,7 +191,7 @@ func (c *cursor) strAt(f field, limit int) string {
 		c.fail(at, "%s: string length %d outside 0..%d", f, n, limit)
 		return ""
 	}
-	return string(c.readBytes(f, int(n)))
+	return cp1252.Decode(string(c.readBytes(f, int(n))))
 }
 
 // u16s fills a slice of numbers.

@@ -91,7 +91,7 @@ func NewReport(kind, path string, port int, w *World, warnings []Warning, err er
 
 // describe counts the contents of the world.
 func (r *Report) describe(w *sim.World) {
-	r.Name, r.Ticks = ToUTF8(w.Name), w.TicksPerSecond
+	r.Name, r.Ticks = w.Name, w.TicksPerSecond
 	r.Formula, r.DelayMS = int(w.Rules.Combat.Formula), w.Rules.Combat.DelayMS
 	for i := range w.Attributes {
 		r.Attributes += oneIfUsed(w.Attributes[i].Name)
@@ -110,18 +110,18 @@ func (r *Report) describe(w *sim.World) {
 	for i := range w.Templates {
 		t := &w.Templates[i]
 		e := TemplateReport{
-			ID: t.ID, Race: ToUTF8(t.Race), Class: ToUTF8(t.Class), Playable: t.Playable, Spawned: spawned[t.ID],
+			ID: t.ID, Race: t.Race, Class: t.Class, Playable: t.Playable, Spawned: spawned[t.ID],
 		}
 		if t.Playable && t.StartArea != sim.NoArea && t.StartPortal >= 0 {
 			a := &w.Areas[t.StartArea]
-			e.Start = ToUTF8(a.Name + ", " + a.Portals[t.StartPortal].Name)
+			e.Start = a.Name + ", " + a.Portals[t.StartPortal].Name
 		}
 		r.Templates = append(r.Templates, e)
 	}
 }
 
 func newAreaReport(a *sim.AreaDef, spawned map[uint16]int32) AreaReport {
-	e := AreaReport{Name: ToUTF8(a.Name), PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters),
+	e := AreaReport{Name: a.Name, PvP: a.PvP, Portals: len(a.Portals), Spawns: len(a.Spawns), Waters: len(a.Waters),
 		UnitsPerBlock: a.BlockGrid.UnitsPerBlock}
 	for _, p := range a.Portals {
 		if p.ToArea != sim.NoArea {

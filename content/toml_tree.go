@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-	"golang.org/x/text/encoding/charmap"
+
+	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
 // source is one TOML file being read: the line of each key, and the problems and warnings so far.
@@ -200,31 +201,32 @@ func (t *table) rawString(key string) (string, bool) {
 	return s, is
 }
 
-// clientText reads a string of at most limit bytes for clients, as the Windows-1252 bytes that they show.
+// clientText reads a string of at most limit characters, all of which clients can show.
 func (t *table) clientText(key string, into *string, limit int) {
 	s, ok := t.rawString(key)
 	if !ok {
 		return
 	}
-	if s, ok = t.toClientText(key, s, limit); ok {
+	if t.checkClientText(key, s, limit) {
 		*into = s
 	}
 }
 
-// toClientText checks and converts one string for clients.
-func (t *table) toClientText(key, s string, limit int) (string, bool) {
-	b, err := charmap.Windows1252.NewEncoder().String(s)
+// checkClientText reports a string that is too long, has control characters or has characters that RealmCrafter and
+// RuneScape clients cannot show. Their text is Windows-1252, one byte per character.
+func (t *table) checkClientText(key, s string, limit int) bool {
+	encoded, ok := cp1252.TryEncode(s)
 	switch {
-	case err != nil:
+	case !ok:
 		t.fail(key, "%s %q contains a letter that clients cannot show: use Western European letters (Windows-1252)", key, s)
-	case len(b) > limit:
-		t.fail(key, "%s is %d letters long: use at most %d", key, len(b), limit)
-	case strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }):
+	case len(encoded) > limit:
+		t.fail(key, "%s is %d letters long: use at most %d", key, len(encoded), limit)
+	case strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || 0x80 <= r && r < 0xa0 }):
 		t.fail(key, "%s %q contains a line break or another control character: remove it", key, s)
 	default:
-		return b, true
+		return true
 	}
-	return "", false
+	return false
 }
 
 // choice reads one of several words and returns its index.

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
@@ -108,7 +106,7 @@ func findName(t *table, key, what, name string, names []string) (int, bool) {
 			return i, true
 		}
 	}
-	t.fail(key, "there is no %s %q: %s", what, ToUTF8(name), suggest(ToUTF8(name), toUTF8All(names), "there are"))
+	t.fail(key, "there is no %s %q: %s", what, name, suggest(name, names, "there are"))
 	return 0, false
 }
 
@@ -121,23 +119,6 @@ func readName(t *table, key, what string, names []string) (int, bool) {
 		return 0, false
 	}
 	return findName(t, key, what, name, names)
-}
-
-// ToUTF8 converts a name from the bytes that clients show, Windows-1252, to UTF-8 for people.
-func ToUTF8(name string) string {
-	s, err := charmap.Windows1252.NewDecoder().String(name)
-	if err != nil {
-		return name
-	}
-	return s
-}
-
-func toUTF8All(names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = ToUTF8(n)
-	}
-	return out
 }
 
 // namesOf returns the name of every element.
@@ -156,16 +137,6 @@ func (t *table) addLabel(what, key string) {
 		return
 	}
 	t.label += what + ": "
-}
-
-// fromUTF8 converts a name of the file to the bytes of clients. A name that they cannot show is returned unchanged;
-// it matches no name of the world.
-func fromUTF8(s string) string {
-	b, err := charmap.Windows1252.NewEncoder().String(s)
-	if err != nil {
-		return s
-	}
-	return b
 }
 
 // sortedKeys are the keys of a TOML table in a fixed order.

@@ -85,7 +85,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 // A project has no models for other doors; its rules file may add them.
 func TestProjectAppearancesFromRulesFile(t *testing.T) {
 	p := smallProject()
-	race, item := ToUTF8(p.actors[1].Race), ToUTF8(p.items[1].Name)
+	race, item := p.actors[1].Race, p.items[1].Name
 	load := func(rules string) (*World, error) {
 		got, _, err := LoadProject(p.files(), ProjectOptions{Rules: []byte(rules), RulesName: "rules.toml"})
 		if err != nil {

@@ -69,7 +69,7 @@ func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.Blocks
 func warnPlacesInSolids(t *table, a *sim.AreaDef) {
 	for i := range a.Portals {
 		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {
-			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: players arrive inside it and have to walk out", ToUTF8(p.Name))
+			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: players arrive inside it and have to walk out", p.Name)
 		}
 	}
 	for i := range a.Waypoints {

@@ -97,7 +97,7 @@ func (b *builder) readItemAttributes(t *table, it *sim.Item) {
 		return
 	}
 	for _, name := range sortedKeys(a.keys) {
-		if i, ok := findName(a, name, "attribute", fromUTF8(name), b.attributeNames()); ok {
+		if i, ok := findName(a, name, "attribute", name, b.attributeNames()); ok {
 			readInteger(a, name, &it.Attr[i], -5000, maxValue)
 		}
 	}

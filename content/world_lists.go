@@ -26,7 +26,7 @@ func (b *builder) readAttributes(list []*table) {
 		t.boolean("hidden", &a.Hidden)
 		if r, has := t.choice("role", roles); has && ok {
 			if *fixed[r] >= 0 {
-				t.fail("role", "attribute %q has the role %s already: keep one of them", ToUTF8(b.w.Attributes[*fixed[r]].Name), roles[r])
+				t.fail("role", "attribute %q has the role %s already: keep one of them", b.w.Attributes[*fixed[r]].Name, roles[r])
 			}
 			*fixed[r] = i
 		}
@@ -79,7 +79,7 @@ func (t *table) newName(into *string, others []string) {
 	t.clientText("name", into, maxName)
 	for _, o := range others {
 		if o != "" && sim.EqualFold(o, *into) {
-			t.fail("name", "the name %q is used twice: give each its own", ToUTF8(*into))
+			t.fail("name", "the name %q is used twice: give each its own", *into)
 			return
 		}
 	}
@@ -101,13 +101,15 @@ func (b *builder) readDamageTypes(root *table) {
 	}
 	for i, word := range words {
 		key := fmt.Sprintf("damage_types[%d]", i)
-		name, ok := root.toClientText(key, word, maxName)
-		for j := 0; ok && name != "" && j < i; j++ {
-			if sim.EqualFold(name, b.w.DamageNames[j]) {
+		if !root.checkClientText(key, word, maxName) {
+			continue
+		}
+		for j := 0; word != "" && j < i; j++ {
+			if sim.EqualFold(word, b.w.DamageNames[j]) {
 				root.fail(key, "damage type %q is listed twice: keep one", word)
 			}
 		}
-		b.w.DamageNames[i] = name
+		b.w.DamageNames[i] = word
 	}
 }
 
@@ -153,7 +155,7 @@ func (b *builder) readRatings(t *table, f *sim.Faction) {
 		return
 	}
 	for _, name := range sortedKeys(r.keys) {
-		if j, ok := findName(r, name, "faction", fromUTF8(name), b.factionNames()); ok {
+		if j, ok := findName(r, name, "faction", name, b.factionNames()); ok {
 			readInteger(r, name, &f.Ratings[j], 0, 200)
 		}
 	}

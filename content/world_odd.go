@@ -41,7 +41,7 @@ func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 		q := &to.Portals[i]
 		if q.ToArea == from && geom.Dist2(at, q.Pos) < float32(q.Radius*q.Radius) {
 			t.warn("PORTAL-BOUNCE", "portal %s leads into %s of %s, which leads back: a player that stands there goes back and forth",
-				ToUTF8(p.Name), ToUTF8(q.Name), ToUTF8(to.Name))
+				p.Name, q.Name, to.Name)
 		}
 	}
 }

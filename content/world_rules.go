@@ -183,7 +183,7 @@ func (b *builder) readNewcomers(t *table) {
 			t.fail(fmt.Sprintf("name_filter[%d]", i), "name_filter contains an empty word, which matches every name: remove it")
 			continue
 		}
-		n.NameFilter = append(n.NameFilter, lowerASCII(fromUTF8(word)))
+		n.NameFilter = append(n.NameFilter, lowerASCII(word))
 	}
 	if t.has("kit") {
 		n.Kit = nil
@@ -213,13 +213,13 @@ func (b *builder) readNewcomerItem(t *table) {
 	}
 	it := &b.w.Items[i]
 	if k.Stack.Amount > 1 && !it.Stackable {
-		t.fail("amount", "%d of %q in one slot, but it is not stackable: set stackable = true on the item or amount = 1", k.Stack.Amount, ToUTF8(it.Name))
+		t.fail("amount", "%d of %q in one slot, but it is not stackable: set stackable = true on the item or amount = 1", k.Stack.Amount, it.Name)
 	}
 	switch {
 	case slot < 0:
 		slot = freeSlot(n.Kit, it)
 	case slot < sim.SlotBackpack && !canWearIn(it, slot):
-		t.fail("slot", "%q is not worn in slot %d: leave slot out or use %d or more", ToUTF8(it.Name), slot, sim.SlotBackpack)
+		t.fail("slot", "%q is not worn in slot %d: leave slot out or use %d or more", it.Name, slot, sim.SlotBackpack)
 		return
 	}
 	if slot < 0 || slotTaken(n.Kit, slot) {

@@ -78,7 +78,7 @@ func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 func spawnPositions(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
 	return func(yield func(string, geom.Vec) bool) {
 		for i := range a.Portals {
-			if p := &a.Portals[i]; !yield("portal "+ToUTF8(p.Name), p.Pos) {
+			if p := &a.Portals[i]; !yield("portal "+p.Name, p.Pos) {
 				return
 			}
 		}

@@ -24,7 +24,7 @@ func (b *builder) readTemplates(list []*table) {
 		tpl := b.readTemplate(t)
 		name := templateName(&tpl)
 		if slices.ContainsFunc(names, func(n string) bool { return sim.EqualFold(n, name) }) {
-			t.fail("race", "two templates are named %q: give each its own race or class", ToUTF8(name))
+			t.fail("race", "two templates are named %q: give each its own race or class", name)
 		}
 		names = append(names, name)
 		b.w.Templates = append(b.w.Templates, tpl)
@@ -132,7 +132,7 @@ func (b *builder) readPortalRef(t *table) (sim.AreaID, int, bool) {
 		return sim.NoArea, -1, false
 	}
 	portals := namesOf(b.w.Areas[area].Portals, func(p *sim.Portal) string { return p.Name })
-	portal, ok := readName(t, "portal", "portal in "+ToUTF8(b.w.Areas[area].Name), portals)
+	portal, ok := readName(t, "portal", "portal in "+b.w.Areas[area].Name, portals)
 	return sim.AreaID(area), portal, ok
 }
 
@@ -150,7 +150,7 @@ func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 		a = &table{src: t.src, path: t.path, label: t.label}
 	}
 	for _, name := range sortedKeys(a.keys) {
-		i, ok := findName(a, name, "attribute", fromUTF8(name), b.attributeNames())
+		i, ok := findName(a, name, "attribute", name, b.attributeNames())
 		if !ok {
 			continue
 		}
@@ -170,7 +170,7 @@ func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 		}
 	}
 	if h := b.w.Roles.Health; h >= 0 && tpl.Attr[h].Value < 1 {
-		name := ToUTF8(b.w.Attributes[h].Name)
+		name := b.w.Attributes[h].Name
 		a.fail("", "%s is 0, so its actors would be dead when they appear: add attributes = { %s = 100 }", name, name)
 	}
 }
@@ -185,7 +185,7 @@ func (b *builder) readTemplateResistances(t *table, tpl *sim.Template) {
 		return
 	}
 	for _, name := range sortedKeys(r.keys) {
-		if i, ok := findName(r, name, "damage type", fromUTF8(name), b.w.DamageNames[:]); ok {
+		if i, ok := findName(r, name, "damage type", name, b.w.DamageNames[:]); ok {
 			readInteger(r, name, &tpl.Resist[i], 0, 65535)
 		}
 	}
@@ -213,7 +213,7 @@ func (b *builder) readTemplateKit(t *table) []sim.ItemStack {
 	var kit []sim.ItemStack
 	for i, word := range t.stringArray("kit") {
 		key := fmt.Sprintf("kit[%d]", i)
-		n, ok := findName(t, key, "item", fromUTF8(word), b.itemNames())
+		n, ok := findName(t, key, "item", word, b.itemNames())
 		if !ok {
 			continue
 		}

@@ -9,8 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/encoding/charmap"
-
+	"github.com/truestep-io/truestep/internal/cp1252"
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
@@ -225,14 +224,8 @@ func number(kind rcce.Kind, b []byte) string {
 	}
 }
 
-// quote is Windows-1252 bytes as quoted text.
-func quote(b []byte) string {
-	text, err := charmap.Windows1252.NewDecoder().Bytes(b)
-	if err != nil {
-		text = b
-	}
-	return strconv.Quote(string(text))
-}
+// quote quotes Windows-1252 bytes as UTF-8 text.
+func quote(b []byte) string { return strconv.Quote(cp1252.Decode(string(b))) }
 
 // hex is bytes as hex digits, the first few unless full is set.
 func (p *printer) hex(b []byte) string {

@@ -93,8 +93,8 @@ type NearbyEvent struct {
 
 // Identity is what frames do not say about a player.
 type Identity struct {
-	Name, Account, Door string // bytes as the world has them
-	RTT                 int32  // ms; -1: not known
+	Name, Account, Door string
+	RTT                 int32 // ms; -1: not known
 }
 
 // Count is how often a player met one verdict and reason since it entered the world.

@@ -36,9 +36,9 @@ var eventKindNames = [...]string{
 	eventFramesMissed: "missed",
 }
 
-// sentence describes an event in words. names converts the bytes of a name to UTF-8.
-func (m *playerEvent) sentence(names func(string) string) string {
-	other := names(m.other)
+// sentence describes an event in words.
+func (m *playerEvent) sentence() string {
+	other := m.other
 	if other == "" {
 		other = "another actor"
 	}

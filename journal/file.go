@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pressly/goose/v3"
 	driver "modernc.org/sqlite" // also the driver "sqlite"
 	codes "modernc.org/sqlite/lib"
 
@@ -27,7 +26,8 @@ import (
 var migrations embed.FS
 
 const (
-	currentSchema = 1                    // number of the newest migration
+	currentSchema = 2                    // the newest migration
+	oldestSchema  = 1                    // the oldest that a Reader understands: its tables are the same
 	applicationID = 0x5452534a           // "TRSJ", set by the first migration
 	busyTimeout   = "busy_timeout(2000)" // ms, for another program that has the file locked, such as a backup
 )
@@ -135,19 +135,6 @@ func readSchemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 	var version sql.NullInt64
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
 	return version.Int64, err
-}
-
-func migrate(ctx context.Context, db *sql.DB) error {
-	dir, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	_, err = p.Up(ctx) // the provider is not closed: that would close db
-	return err
 }
 
 // markDamage wraps SQLite errors that mean a damaged file with ErrDamaged and returns all others unchanged.

@@ -110,7 +110,7 @@ func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playerState {
 	v := &playerState{id: id, lastSeen: now}
 	v.identity.RTT = -1
-	v.identity.Name = j.opt.Text(actorName(f, id))
+	v.identity.Name = actorName(f, id)
 	j.players[id] = v
 	j.refreshIdentity(v)
 	return v
@@ -123,9 +123,9 @@ func (j *Journal) refreshIdentity(v *playerState) {
 		return
 	}
 	if w.Name != "" {
-		v.identity.Name = j.opt.Text(w.Name)
+		v.identity.Name = w.Name
 	}
-	v.identity.Account, v.identity.Door, v.identity.RTT = j.opt.Text(w.Account), w.Door, w.RTT
+	v.identity.Account, v.identity.Door, v.identity.RTT = w.Account, w.Door, w.RTT
 }
 
 // addDecision adds an entry for a hold, correction or refusal. Intents of players that were already gone are ignored.
@@ -148,7 +148,7 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now t
 		entry.RTT = int32(e.Rewind.RTT)
 	}
 	if e.Other != 0 {
-		entry.Other = j.opt.Text(actorName(f, e.Other))
+		entry.Other = actorName(f, e.Other)
 	}
 	j.setFigures(&entry, e)
 	j.setPositions(&entry, f, e)

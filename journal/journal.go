@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
@@ -36,8 +34,6 @@ type Options struct {
 	// Identify returns what is known about a player now. It is called from one goroutine with the journal's lock held and
 	// must not call the journal. nil: only the name in the frame is known.
 	Identify func(sim.EntityID) (Identity, bool)
-	// Text converts the bytes of a name to UTF-8. nil: valid UTF-8 stays, anything else is read as Latin-1.
-	Text func(string) string
 
 	Log     *slog.Logger       // slog.Default()
 	Metrics *telemetry.Metrics // nil: a private set that is not exported
@@ -53,27 +49,12 @@ func (o *Options) setDefaults() {
 	if o.Identify == nil {
 		o.Identify = func(sim.EntityID) (Identity, bool) { return Identity{}, false }
 	}
-	if o.Text == nil {
-		o.Text = latin1ToUTF8
-	}
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
 	if o.Metrics == nil {
 		o.Metrics = telemetry.New()
 	}
-}
-
-// latin1ToUTF8 returns raw if it is valid UTF-8, else reads it as Latin-1.
-func latin1ToUTF8(raw string) string {
-	if utf8.ValidString(raw) {
-		return raw
-	}
-	var b strings.Builder
-	for i := range len(raw) {
-		b.WriteRune(rune(raw[i]))
-	}
-	return b.String()
 }
 
 // Journal writes the file and has the query methods of Reader. Its methods are safe for concurrent use.
@@ -149,7 +130,7 @@ const feedDepth = 256
 func (j *Journal) Watch(w area.Host) {
 	j.def = w.Def()
 	for i := range j.def.Areas {
-		j.areas = append(j.areas, j.opt.Text(j.def.Areas[i].Name))
+		j.areas = append(j.areas, j.def.Areas[i].Name)
 	}
 	feed := w.Subscribe("journal", feedDepth, area.All)
 	j.feed = feed

@@ -60,7 +60,7 @@ type playerEvent struct {
 	tick  sim.Tick
 	area  sim.AreaID
 	kind  eventKind
-	other string // name of another actor or of an area, bytes as the world has them
+	other string // name of another actor or of an area
 	n     int32
 }
 

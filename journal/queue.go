@@ -103,5 +103,5 @@ func (j *Journal) queueNearbyRow(m *playerEvent, id sim.EntityID, account string
 		j.lostNearby++
 		return
 	}
-	j.nearbyQueue = append(j.nearbyQueue, nearbyRow{m.at, m.tick, m.area, id, account, eventKindNames[m.kind], m.sentence(j.opt.Text)})
+	j.nearbyQueue = append(j.nearbyQueue, nearbyRow{m.at, m.tick, m.area, id, account, eventKindNames[m.kind], m.sentence()})
 }

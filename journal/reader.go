@@ -65,7 +65,7 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	switch {
 	case err == nil && version == 0:
 		err = fmt.Errorf("%w: nothing has been written yet", ErrMissing)
-	case err == nil && version != currentSchema:
+	case err == nil && (version < oldestSchema || version > currentSchema):
 		err = fmt.Errorf("%w (schema %d, this program knows %d)", ErrVersion, version, currentSchema)
 	}
 	if err != nil {

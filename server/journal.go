@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -15,7 +14,7 @@ import (
 func (s *Server) openJournal() (*journal.Journal, error) {
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(s.cfg.DataDir, journal.FileName), MaxEntries: s.cfg.JournalKeep, MaxAge: s.cfg.JournalRetain,
-		Text: content.ToUTF8, Log: s.log, Metrics: s.metrics,
+		Log: s.log, Metrics: s.metrics,
 		Identify: func(id sim.EntityID) (journal.Identity, bool) {
 			p, ok := s.hub.Player(id)
 			return journal.Identity{Name: p.Name, Account: p.Account, Door: p.Door, RTT: p.Link.RTT}, ok

@@ -130,7 +130,7 @@ func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {
 		if w.Areas[i].Walls == nil {
-			open = append(open, content.ToUTF8(w.Areas[i].Name))
+			open = append(open, w.Areas[i].Name)
 		}
 	}
 	const speedOnly = "claims of position are bounded by speed alone"

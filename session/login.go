@@ -9,17 +9,18 @@ import (
 	"fmt"
 	"net/netip"
 	"time"
+	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Bounds that hold at every door, in bytes. A door may have narrower ones.
+// Bounds that hold at every door. A door may have narrower ones.
 const (
-	maxAccountName = 50  // Source: protocol spec 3.2, CreateAccount
-	maxEmail       = 200 // the same
-	maxSecret      = 256 // guess: clients send a hash or a password
+	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
+	maxEmail       = 200 // characters   the same
+	maxSecret      = 256 // bytes        guess: clients send a hash or a password
 )
 
 // Login is the proof that a peer knew the secret of an account. It stays good until the process ends; doors keep it no
@@ -80,14 +81,15 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	return nil
 }
 
-// printable tells whether s has min..max bytes and no control characters.
+// printable reports whether s is valid UTF-8 of min..max characters, none of them an ASCII control character.
 func printable(s string, min, max int) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] == 0x7f {
 			return false
 		}
 	}
-	return len(s) >= min && len(s) <= max
+	n := utf8.RuneCountInString(s)
+	return n >= min && n <= max && utf8.ValidString(s)
 }
 
 // Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong

@@ -95,7 +95,7 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 
 // Tell sends a player a message of an operator and returns when it is on its way to his client, usually a tick later.
 // Errors: ErrNobody, also if he leaves in that moment, ErrInvalid for a text that is empty, has control characters or is
-// longer than 200 bytes, ErrUnheard, and area.ErrClosed.
+// longer than 200 characters, ErrUnheard, and area.ErrClosed.
 func (h *Hub) Tell(id sim.EntityID, text string) error {
 	if !printable(text, 1, maxTold) {
 		return ErrInvalid
@@ -103,7 +103,7 @@ func (h *Hub) Tell(id sim.EntityID, text string) error {
 	return h.order(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
 }
 
-// maxTold is the longest text of an operator, in bytes: what a line of every door's chat holds.
+// maxTold is the longest text of an operator, in characters: what a line of every door's chat holds.
 const maxTold = 200
 
 // Place puts a player somewhere, in his area or another, and returns when he is there or on the way to that area, usually a

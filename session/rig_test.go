@@ -44,7 +44,7 @@ func twoFields() *sim.World {
 		Templates: []sim.Template{beast, person},
 		NewCharacters: sim.NewCharacterRules{
 			AllowAccounts: true, MaxCharacters: 2, AttributePoints: 4, Gold: 50, Reputation: 7, Pet: sim.NoTemplate,
-			NameFilter: []string{"admin", "\xa6"},
+			NameFilter: []string{"admin", "\u00a6"},
 		},
 		Areas: []sim.AreaDef{
 			{Name: "West", Portals: []sim.Portal{

@@ -9,7 +9,7 @@ import (
 type CharacterID int64
 
 // Character is the persistent record of a player's character. A join intent carries one, and record events carry new ones;
-// all are immutable. Strings hold the bytes of the wire (Windows-1252 in practice).
+// all are immutable. Strings are UTF-8.
 type Character struct {
 	ID CharacterID
 	// Version counts the records that areas have emitted of the character. Of two records the one with the higher version

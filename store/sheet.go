@@ -14,7 +14,7 @@ import (
 )
 
 // A sheet is everything of a character but its number and its name, as one JSON object. All backends write the same
-// one. Long tables leave out the zeros at their end, empty slots are not written, texts are those of ToText.
+// one. Long tables leave out the zeros at their end, empty slots are not written.
 //
 //	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
 //	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
@@ -62,15 +62,16 @@ type sheetPet struct {
 	Health   int32  `json:"health,omitempty"`
 }
 
-// EncodeSheet writes the sheet of c. A coordinate that is not a finite number is written as 0, as clients read it:
-// one such value must not keep a whole batch from being saved. What lies in a slot of amount 0 is not kept.
+// EncodeSheet writes the sheet of c. A coordinate that is not a finite number is written as 0, as clients read it, and
+// invalid UTF-8 as U+FFFD: one such value must not keep a whole batch from being saved. What lies in a slot of amount 0 is not
+// kept.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
-		Door: ToText(c.Door), Tag: ToText(c.Tag), GM: c.GM, Version: c.Version, Template: c.Template,
+		Door: c.Door, Tag: c.Tag, GM: c.GM, Version: c.Version, Template: c.Template,
 		Level: c.Level, XP: c.XP, XPBar: c.XPBar, Gold: c.Gold, Repute: c.Reputation,
-		Area: ToText(c.Area), Pos: [3]float32{finite(c.Pos.X), finite(c.Pos.Y), finite(c.Pos.Z)}, Yaw: finite(c.Yaw),
+		Area: c.Area, Pos: [3]float32{finite(c.Pos.X), finite(c.Pos.Y), finite(c.Pos.Z)}, Yaw: finite(c.Yaw),
 		Gender: c.Appearance.Gender, Face: c.Appearance.Face, Hair: c.Appearance.Hair, Beard: c.Appearance.Beard, Body: c.Appearance.Body,
-		Faction: c.HomeFaction, LastPortalArea: ToText(c.LastPortalArea), LastPortal: c.LastPortal,
+		Faction: c.HomeFaction, LastPortalArea: c.LastPortalArea, LastPortal: c.LastPortal,
 	}
 	for _, a := range c.Attr {
 		s.Attr = append(s.Attr, [2]int32{a.Value, a.Max})
@@ -93,7 +94,7 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 		s.Inventory = append(s.Inventory, item)
 	}
 	for _, p := range c.Pets {
-		s.Pets = append(s.Pets, sheetPet{Template: p.Template, Name: ToText(p.Name), Health: p.Health})
+		s.Pets = append(s.Pets, sheetPet{Template: p.Template, Name: p.Name, Health: p.Health})
 	}
 	for slot, entry := range c.ActionBar {
 		if entry == "" {
@@ -102,7 +103,7 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 		if s.Bar == nil {
 			s.Bar = make(map[int]string)
 		}
-		s.Bar[slot] = ToText(entry)
+		s.Bar[slot] = entry
 	}
 	return json.Marshal(s)
 }
@@ -131,10 +132,10 @@ func (s *sheet) character() (*sim.Character, error) {
 		return nil, fmt.Errorf("attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
-		GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
-		Pos: geom.Vec{X: s.Pos[0], Y: s.Pos[1], Z: s.Pos[2]}, Yaw: s.Yaw,
+		Door: s.Door, Tag: s.Tag, GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
+		Area: s.Area, Pos: geom.Vec{X: s.Pos[0], Y: s.Pos[1], Z: s.Pos[2]}, Yaw: s.Yaw,
 		Appearance:  sim.Appearance{Gender: s.Gender, Face: s.Face, Hair: s.Hair, Beard: s.Beard, Body: s.Body},
-		HomeFaction: s.Faction, LastPortal: s.LastPortal,
+		HomeFaction: s.Faction, LastPortalArea: s.LastPortalArea, LastPortal: s.LastPortal,
 	}
 	for i, a := range s.Attr {
 		c.Attr[i] = combat.Attribute{Value: a[0], Max: a[1]}
@@ -146,10 +147,16 @@ func (s *sheet) character() (*sim.Character, error) {
 		}
 		c.Ratings[i] = uint8(r)
 	}
-	if err := s.carried(c); err != nil {
-		return nil, err
+	for _, p := range s.Pets {
+		c.Pets = append(c.Pets, sim.Pet{Template: p.Template, Name: p.Name, Health: p.Health})
 	}
-	return c, s.texts(c)
+	for slot, entry := range s.Bar {
+		if slot < 0 || slot >= len(c.ActionBar) {
+			return nil, fmt.Errorf("action bar slot %d is not 0..%d: %w", slot, len(c.ActionBar)-1, ErrCorrupt)
+		}
+		c.ActionBar[slot] = entry
+	}
+	return c, s.carried(c)
 }
 
 // carried fills the inventory of c.
@@ -169,29 +176,6 @@ func (s *sheet) carried(c *sim.Character) error {
 		c.Inventory[it.Slot] = stack
 	}
 	return nil
-}
-
-// texts fills everything of c that is bytes of a client.
-func (s *sheet) texts(c *sim.Character) error {
-	var first error
-	raw := func(text string) string {
-		bytes, err := FromText(text)
-		if first == nil {
-			first = err
-		}
-		return bytes
-	}
-	c.Door, c.Tag, c.Area, c.LastPortalArea = raw(s.Door), raw(s.Tag), raw(s.Area), raw(s.LastPortalArea)
-	for _, p := range s.Pets {
-		c.Pets = append(c.Pets, sim.Pet{Template: p.Template, Name: raw(p.Name), Health: p.Health})
-	}
-	for slot, entry := range s.Bar {
-		if slot < 0 || slot >= len(c.ActionBar) {
-			return fmt.Errorf("action bar slot %d is not 0..%d: %w", slot, len(c.ActionBar)-1, ErrCorrupt)
-		}
-		c.ActionBar[slot] = raw(entry)
-	}
-	return first
 }
 
 // trimmed is s without the zeros at its end.

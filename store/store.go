@@ -1,11 +1,10 @@
 // Package store says what outlives the process: accounts and their characters.
 //
-// It holds the records, the interface that every backend fulfils, and the written form that backends share (text.go,
-// sheet.go). It opens nothing itself: see store/sqlite. Every backend runs the tests of store/storetest.
+// It holds the records, the interface that every backend fulfils, and the written form that backends share (sheet.go). It
+// opens nothing itself: see store/sqlite. Every backend runs the tests of store/storetest.
 //
-// Names and other texts are the bytes that clients send, Windows-1252 in practice; backends give them back byte for
-// byte. Names of accounts, and names of characters, are unique with ASCII letters compared without case, as
-// sim.EqualFold does.
+// Names and other texts are UTF-8 and come back as they were stored. Names of accounts, and names of characters, are unique
+// with ASCII letters compared without case, as sim.EqualFold does.
 package store
 
 import (
@@ -23,6 +22,7 @@ var (
 	ErrNameTaken     = errors.New("a character of that name exists")
 	ErrTooMany       = errors.New("the account has as many characters as it may")
 	ErrCorrupt       = errors.New("the stored data is damaged")
+	ErrText          = errors.New("the text is not valid UTF-8")
 )
 
 // MaxCharacters is how many characters an account can hold at all. Source: Accounts.dat keeps ten slots.
@@ -69,13 +69,13 @@ type Skipped struct {
 //
 // Records that come out belong to the caller. Records that go in are only read, and only during the call.
 type Store interface {
-	// CreateAccount stores a new account and returns its number. Errors: ErrAccountExists.
+	// CreateAccount stores a new account and returns its number. Errors: ErrAccountExists, ErrText.
 	CreateAccount(ctx context.Context, a Account) (AccountID, error)
 
 	// Account returns the account of that name. Errors: ErrNotFound.
 	Account(ctx context.Context, name string) (*Account, error)
 
-	// SetSecret replaces the hash of the account's secret. Errors: ErrNotFound.
+	// SetSecret replaces the hash of the account's secret. Errors: ErrNotFound, ErrText.
 	SetSecret(ctx context.Context, id AccountID, secret string) error
 
 	// SetBanned bans or pardons an account. Errors: ErrNotFound.
@@ -88,7 +88,7 @@ type Store interface {
 	Banned(ctx context.Context) ([]Account, error)
 
 	// ImportAccounts stores a batch at once. What exists already is kept as it is and reported, so that the same batch
-	// may come again at every start.
+	// may come again at every start. Errors: ErrText.
 	ImportAccounts(ctx context.Context, batch []Import) (Imported, error)
 
 	// Characters returns the roster of an account, oldest first: a character's index in it is what clients call its
@@ -96,7 +96,7 @@ type Store interface {
 	Characters(ctx context.Context, id AccountID) ([]*sim.Character, error)
 
 	// CreateCharacter adds c to the end of the roster unless it holds max characters already, and returns its number;
-	// c.ID is ignored. Errors: ErrNameTaken, ErrTooMany, ErrNotFound.
+	// c.ID is ignored. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
 	// SaveCharacters stores all of batch or, on an error, none of it. Characters that were deleted meanwhile are passed

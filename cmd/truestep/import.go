@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/session"
 )
@@ -53,9 +52,9 @@ func (c *importAccountsCmd) print(r *server.ImportResult) error {
 	fmt.Fprintf(c.out, "%s: %d of %d accounts and %d of %d characters in %s\n",
 		verb, r.Stored.Accounts, r.Accounts, r.Stored.Characters, r.Characters, c.DataDir)
 	for _, s := range r.Stored.Skipped {
-		what := "account " + content.ToUTF8(s.Account)
+		what := "account " + s.Account
 		if s.Character != "" {
-			what += ", character " + content.ToUTF8(s.Character)
+			what += ", character " + s.Character
 		}
 		fmt.Fprintf(c.out, "skipped: %s: %v\n", what, s.Why)
 	}

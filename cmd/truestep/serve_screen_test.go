@@ -23,7 +23,7 @@ func TestLogLinesOnATerminalHaveTimeOnly(t *testing.T) {
 func TestLongListOfAreasIsCut(t *testing.T) {
 	var areas []sim.AreaDef
 	for i := range 40 {
-		areas = append(areas, sim.AreaDef{Name: fmt.Sprintf("Caf\xe9 %d", i)})
+		areas = append(areas, sim.AreaDef{Name: fmt.Sprintf("Café %d", i)})
 	}
 	got := areaNames(areas)
 	if !strings.HasPrefix(got, "Café 0, Café 1, ") || !strings.HasSuffix(got, " more") || len(got) > 90 {

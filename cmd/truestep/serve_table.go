@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
@@ -20,7 +19,7 @@ import (
 func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *server.LoadedWorld) {
 	def := w.World
 	t := new(table)
-	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, w.Origin, content.ToUTF8(def.Name))
+	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", version, w.Origin, def.Name)
 	t.row("world", fmt.Sprintf("%s, %d ticks/s", count(len(def.Areas), "area"), def.TicksPerSecond), areaNames(def.Areas))
 	doors := srv.Doors()
 	for i := range doors {
@@ -159,7 +158,7 @@ const maxNames = 60 // bytes
 func areaNames(areas []sim.AreaDef) string {
 	var b strings.Builder
 	for i := range areas {
-		name := content.ToUTF8(areas[i].Name)
+		name := areas[i].Name
 		if i > 0 {
 			if b.Len()+len(name) > maxNames {
 				fmt.Fprintf(&b, " and %d more", len(areas)-i)

@@ -208,10 +208,10 @@ func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 	}
 }
 
-// Names from other doors may be Windows-1252 and contain formatting codes.
+// Names from other doors may contain formatting codes.
 func TestNamesOfOtherDoorsAreDecodedAndCleaned(t *testing.T) {
 	st := newSceneTest(t)
-	st.addNPC(7, wolf, 3).Body.Name = "\xa7aB\xe4r"
+	st.addNPC(7, wolf, 3).Body.Name = "\u00a7aB\u00e4r"
 	st.addNPC(8, human, 3).Body.Name = "B\u00e4r"
 	st.showFrames(4)
 	got := st.takePackets()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/raknet"
@@ -121,7 +120,7 @@ func (c *conn) checkTimeouts(now int64) {
 func (c *conn) farewellText() string {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
-			return gateway.ToUTF8(why)
+			return why
 		}
 	}
 	return "You were removed from the world."

@@ -64,7 +64,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.sendRelocation(e.Who)
 	case sim.EventChat:
 		if av := s.find(e.Who); av != nil {
-			sendToAll(s, proto.Text{Type: proto.TextChat, Author: av.name, Message: cleanText(gateway.ToUTF8(e.Text))})
+			sendToAll(s, proto.Text{Type: proto.TextChat, Author: av.name, Message: cleanText(e.Text)})
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned:
 		c.sendRespawn(f)
 	case sim.EventMessage:
-		c.sendSystemText(gateway.ToUTF8(e.Text))
+		c.sendSystemText(e.Text)
 	case sim.EventXP:
 		send(c, proto.Text{Type: proto.TextTip, Message: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:

@@ -201,7 +201,7 @@ func TestChatIsCleanedCutAndRateLimited(t *testing.T) {
 	})
 }
 
-// Windows-1252 text from other doors is cleaned before it is sent.
+// Text from other doors is cleaned before it is sent.
 func TestChatOfOtherDoorsIsCleaned(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -210,11 +210,11 @@ func TestChatOfOtherDoorsIsCleaned(t *testing.T) {
 		srv.onWorker(func(w *worker) {
 			x := connOf(w, c)
 			a, p := predictedActor(x.session.Entity, "ann", geom.Vec{X: 25, Y: groundY, Z: -1})
-			b, _ := predictedActor(x.session.Entity+1, "\xa7kb\xf6b\x81", geom.Vec{X: 25, Y: groundY, Z: -1})
+			b, _ := predictedActor(x.session.Entity+1, "\u00a7kb\u00f6b\u0081", geom.Vec{X: 25, Y: groundY, Z: -1})
 			b.Flags = sim.FlagPlayer
 			w.Show(&sim.Frame{
 				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
-				Events: []sim.Event{{Kind: sim.EventChat, Who: b.ID, Text: "\xa7c\x81" + strings.Repeat("x", 1000)}},
+				Events: []sim.Event{{Kind: sim.EventChat, Who: b.ID, Text: "\u00a7c\u0081" + strings.Repeat("x", 1000)}},
 			})
 		})
 		srv.advance(20 * time.Millisecond)

@@ -3,7 +3,6 @@ package bedrock
 import (
 	"slices"
 
-	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
@@ -138,7 +137,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 
 // applyBody applies what rarely changes.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
-	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(gateway.ToUTF8(b.Name)), tab.equipmentOf(b)
+	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
 // markChanges records what differs from the previous frame.

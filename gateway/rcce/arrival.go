@@ -57,7 +57,7 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	if c.firstArrival {
 		c.send(proto.StartGameActor{RuntimeID: c.rid})
 		if w.NewCharacters.Greeting != "" {
-			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: w.NewCharacters.Greeting})
+			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(w.NewCharacters.Greeting)})
 		}
 		c.send(proto.XPUpdate{Sub: proto.XPBar, Value: int32(c.session.Character.XPBar)})
 		c.firstArrival = false

@@ -32,7 +32,7 @@ type catalogue struct {
 
 func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	return &catalogue{
-		beforeCalendar: [][]byte{attributeNames(w).Append(nil), proto.FetchActorsDamage{Names: w.DamageNames}.Append(nil)},
+		beforeCalendar: [][]byte{attributeNames(w).Append(nil), damageNames(w).Append(nil)},
 		afterCalendar:  append(append(itemParts(w, models), factionParts(w)...), templateParts(w, models)...),
 	}
 }
@@ -67,7 +67,7 @@ func (c *conn) sendCatalogueParts() {
 func attributeNames(w *sim.World) proto.FetchActorsAttributes {
 	p := proto.FetchActorsAttributes{Assignment: u8(int32(w.NewCharacters.AttributePoints))}
 	for i, a := range w.Attributes {
-		p.Attributes[i] = proto.AttributeName{IsSkill: proto.Flag(a.Skill), Hidden: proto.Flag(a.Hidden), Name: a.Name}
+		p.Attributes[i] = proto.AttributeName{IsSkill: proto.Flag(a.Skill), Hidden: proto.Flag(a.Hidden), Name: encodeText(a.Name)}
 	}
 	return p
 }
@@ -78,10 +78,10 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 		Year: uint32(max(c.Year, 0)), Day: u16(c.Day), Hour: u8(c.Hour), Minute: u8(c.Minute), TimeFactor: max(u8(c.Factor), 1),
 	}
 	for i, s := range c.Seasons {
-		p.Seasons[i] = proto.Season{Name: s.Name, StartDay: u16(s.StartDay), Dusk: u8(s.Dusk), Dawn: u8(s.Dawn)}
+		p.Seasons[i] = proto.Season{Name: encodeText(s.Name), StartDay: u16(s.StartDay), Dusk: u8(s.Dusk), Dawn: u8(s.Dawn)}
 	}
 	for i, m := range c.Months {
-		p.Months[i] = proto.Month{Name: m.Name, StartDay: u16(m.StartDay)}
+		p.Months[i] = proto.Month{Name: encodeText(m.Name), StartDay: u16(m.StartDay)}
 	}
 	return p
 }
@@ -99,12 +99,19 @@ func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	return append(parts, part.Append(nil))
 }
 
+func damageNames(w *sim.World) proto.FetchActorsDamage {
+	p := proto.FetchActorsDamage{Names: w.DamageNames}
+	encodeTexts(p.Names[:])
+	return p
+}
+
 func itemTemplate(it *sim.Item, m appearance.RealmCrafterItem) proto.ItemTemplate {
 	p := proto.ItemTemplate{
 		ID: it.ID, Type: uint8(it.Kind), TakesDamage: proto.Flag(it.TakesDamage), Value: it.Value, Mass: it.Mass,
 		Thumbnail: m.Thumbnail, MaleMesh: m.MaleMesh, FemaleMesh: m.FemaleMesh, Image: m.Image, Duration: m.EatSeconds, SlotType: uint16(it.SlotKind),
-		Stackable: proto.Flag(it.Stackable), Name: it.Name, Race: it.ExclusiveRace, Class: it.ExclusiveClass,
-		Armour: u16(it.ArmourLevel), Misc: it.Text,
+		Stackable: proto.Flag(it.Stackable), Name: encodeText(it.Name),
+		Race: encodeText(it.ExclusiveRace), Class: encodeText(it.ExclusiveClass),
+		Armour: u16(it.ArmourLevel), Misc: encodeText(it.Text),
 	}
 	for i, g := range m.Gubbins {
 		p.Gubbins[i] = proto.Flag(g != 0)
@@ -123,8 +130,9 @@ func factionParts(w *sim.World) (parts [][]byte) {
 	var part proto.FetchActorsFactions
 	size := 0
 	for i := range w.Factions {
-		part.Factions = append(part.Factions, proto.FactionName{ID: uint8(i), Name: w.Factions[i].Name})
-		if size += 2 + len(w.Factions[i].Name); size >= factionBytes {
+		name := encodeText(w.Factions[i].Name)
+		part.Factions = append(part.Factions, proto.FactionName{ID: uint8(i), Name: name})
+		if size += 2 + len(name); size >= factionBytes {
 			parts, part.Factions, size = append(parts, part.Append(nil)), part.Factions[:0], 0
 		}
 	}
@@ -158,7 +166,8 @@ func actorTemplate(t *sim.Template, m *appearance.RealmCrafterActor) proto.Actor
 		Rideable: proto.Flag(t.Rideable), TradeMode: m.TradeMode, Blood: m.Blood,
 		Aggressiveness: uint8(t.Temper), Genders: t.Genders, Environment: uint8(t.Environment),
 		Slots: uint16(t.Slots), MaleAnimation: m.MaleAnimation, FemaleAnimation: m.FemaleAnimation,
-		Scale: m.Scale, Faction: t.Faction, Race: t.Race, Class: t.Class, Description: t.Description,
+		Scale: m.Scale, Faction: t.Faction,
+		Race: encodeText(t.Race), Class: encodeText(t.Class), Description: encodeText(t.Description),
 	}
 	for i, a := range t.Attr {
 		p.Attributes[i] = proto.Attribute{Value: u16(a.Value), Max: u16(a.Max)}

@@ -3,7 +3,6 @@ package rcce
 import (
 	"errors"
 
-	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
@@ -104,7 +103,7 @@ func (c *conn) handleMessage(data []byte) {
 	case err != nil:
 		c.w.g.door.Bad.With("malformed").Inc()
 	default:
-		c.handlePacket(p)
+		c.handlePacket(decodePacket(p))
 	}
 }
 
@@ -130,7 +129,7 @@ func (c *conn) handlePacket(p proto.Packet) {
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.Farewell(); why != "" {
-			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: gateway.ToWindows1252(why)})
+			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: encodeText(why)})
 		}
 	}
 	c.send(proto.KickedPlayer{})

@@ -24,7 +24,7 @@ func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
-		PvP: proto.Flag(def.PvP), Gravity: def.Gravity, Area: areaHandle(f.Area), Weather: uint8(f.Weather), Name: def.Name,
+		PvP: proto.Flag(def.PvP), Gravity: def.Gravity, Area: areaHandle(f.Area), Weather: uint8(f.Weather), Name: encodeText(def.Name),
 	}
 }
 
@@ -34,7 +34,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	p := proto.NewActor{
 		Area: areaHandle(area), RuntimeID: rid, Level: u16(b.Level), XP: uint32(max(b.XP, 0)), Template: b.Template,
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
-		IsPlayer: proto.Flag(a.Is(sim.FlagPlayer)), Name: b.Name, Tag: b.Tag,
+		IsPlayer: proto.Flag(a.Is(sim.FlagPlayer)), Name: encodeText(b.Name), Tag: encodeText(b.Tag),
 		Reputation: i16(b.Reputation),
 		Face:       uint16(b.Appearance.Face), Hair: uint16(b.Appearance.Hair), Body: uint16(b.Appearance.Body), Beard: uint16(b.Appearance.Beard),
 		Health: uint16(proto.StatPoints(a.Health)), HealthMax: uint16(proto.StatPoints(a.HealthMax)),
@@ -121,7 +121,8 @@ func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
 		Source: from, Target: to, Mesh: look.Mesh, Texture1: look.Texture1, Texture2: look.Texture2,
-		Homing: proto.Flag(look.Homing), Speed: p.Speed, Emitter1: look.Emitter1, Emitter2: look.Emitter2,
+		Homing: proto.Flag(look.Homing), Speed: p.Speed,
+		Emitter1: encodeText(look.Emitter1), Emitter2: encodeText(look.Emitter2),
 	}
 }
 
@@ -130,7 +131,7 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	list := []proto.RosterEntry{}
 	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
 		list = append(list, proto.RosterEntry{
-			Name: c.Name, Template: c.Template,
+			Name: encodeText(c.Name), Template: c.Template,
 			Gender: c.Appearance.Gender, Face: c.Appearance.Face, Hair: c.Appearance.Hair, Beard: c.Appearance.Beard, Body: c.Appearance.Body,
 		})
 	}

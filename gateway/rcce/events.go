@@ -160,7 +160,7 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 // sendChat sends a chat line to everyone in the area, including the speaker.
 func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
-		s.sendToAll(proto.ChatMessage{Text: "<" + a.Body.Name + "> " + gateway.ToWindows1252(e.Text)}, 0, 0)
+		s.sendToAll(proto.ChatMessage{Text: encodeText("<" + a.Body.Name + "> " + e.Text)}, 0, 0)
 	}
 }
 
@@ -184,7 +184,7 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 			var others []string
 			for _, b := range in {
 				if b != a && len(others) < maxParty {
-					others = append(others, b.Body.Name)
+					others = append(others, encodeText(b.Body.Name))
 				}
 			}
 			s.sendToOwner(a.ID, proto.PartyUpdate{Names: others})
@@ -197,7 +197,7 @@ const maxParty = 7
 
 // systemMessage is a text of the server to one player.
 func systemMessage(e *sim.Event) proto.ChatMessage {
-	m := proto.ChatMessage{Color: proto.ChatYellow, Text: gateway.ToWindows1252(e.Text)}
+	m := proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(e.Text)}
 	switch e.N {
 	case sim.ToneWarning:
 		m.Color = proto.ChatRed

@@ -3,7 +3,9 @@ package rcce
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
@@ -102,7 +104,8 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	c.w.scenes.Expect(c, s.Area())
 	c.firstArrival = true
 	c.unsentBar = c.unsentBar[:0]
-	bar := &s.Character.ActionBar
+	bar := s.Character.ActionBar
+	encodeTexts(bar[:])
 	for start := 0; start < len(bar); start += 3 {
 		c.unsentBar = append(c.unsentBar, proto.StartGameBar{Start: uint8(start), Slots: [3]string(bar[start : start+3])})
 	}
@@ -241,35 +244,20 @@ func (d accountService) startGame(ctx context.Context, p proto.StartGameRequest)
 }
 
 // validUser reports whether s is an account name by the original's rule: letters, digits, underscore and bytes from
-// 0xC0.
+// 0xC0, which are the characters of the same numbers.
 func validUser(s string) bool {
-	if len(s) < 1 || len(s) > maxUserBytes {
-		return false
-	}
-	for i := range len(s) {
-		if !alphanumeric(s[i]) && s[i] != '_' && s[i] < 0xc0 {
-			return false
-		}
-	}
-	return true
+	return s != "" && utf8.RuneCountInString(s) <= maxUserBytes &&
+		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })
 }
 
 func validEmail(s string) bool {
-	if len(s) > maxEmailBytes {
-		return false
-	}
-	for i := range len(s) {
-		switch c := s[i]; {
-		case alphanumeric(c), c >= 0xc0, c == '_', c == '@', c == '*', c == '+', c == '-', c == '.', c == '=':
-		default:
-			return false
-		}
-	}
-	return true
+	return utf8.RuneCountInString(s) <= maxEmailBytes &&
+		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && !strings.ContainsRune("_@*+-.=", r) })
 }
 
-func alphanumeric(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+// isLetter reports whether the original counts r as a letter or digit.
+func isLetter(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || 0xc0 <= r && r <= 0xff
 }
 
 // isMD5 reports whether s is a password as clients send it: 32 lower-case hex digits.

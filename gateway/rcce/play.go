@@ -3,14 +3,15 @@ package rcce
 import (
 	"strings"
 
+	"github.com/truestep-io/truestep/internal/cp1252"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxBarTextBytes is the maximum length of an action bar slot. Source: docs/wire/rcce.md; names have at most 256 bytes.
+// maxBarTextBytes is the maximum length of an action bar slot on the wire. Source: docs/wire/rcce.md; names have at most 256 bytes.
 const maxBarTextBytes = 256
 
-// maxChatBytes is where a chat line is cut. guess: what fits a client's window
+// maxChatBytes is where a chat line is cut, in bytes on the wire. guess: what fits a client's window
 const maxChatBytes = 250
 
 // localReplyMS is the minimum interval between two replies to commands such as /who, in ms. guess: faster than a player
@@ -68,7 +69,7 @@ func (c *conn) handlePlay(p proto.Packet) {
 		c.handleMoveItem(p)
 	case proto.ActionBarUpdate:
 		if text := p.Stored(); len(text) <= maxBarTextBytes {
-			c.submit(sim.Intent{Kind: sim.IntentActionBar, SlotA: p.Slot, Text: text})
+			c.submit(sim.Intent{Kind: sim.IntentActionBar, SlotA: p.Slot, Text: cp1252.Decode(text)})
 		}
 	case proto.InventoryDropRequest:
 		c.submit(sim.Intent{Kind: sim.IntentDrop, SlotA: p.Slot, Amount: p.Amount})
@@ -133,18 +134,16 @@ func (c *conn) replyLocal(text func() string) {
 		return
 	}
 	c.commandReplyAt = max(now, 1)
-	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: text()})
+	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(text())})
 }
 
 // cleanChat cuts a chat line and removes control characters. Colour codes are recognised only at the start of a line,
 // where clients show the speaker's name, so they need no escaping.
 func cleanChat(text string) string {
-	text = text[:min(len(text), maxChatBytes)]
-	b := make([]byte, 0, len(text))
-	for i := range len(text) {
-		if c := text[i]; c >= 0x20 && c != 0x7f {
-			b = append(b, c)
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < 0x20 || r == 0x7f {
+			return -1
 		}
-	}
-	return strings.TrimSpace(string(b))
+		return r
+	}, shorten(text, maxChatBytes)))
 }

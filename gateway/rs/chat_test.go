@@ -55,7 +55,7 @@ func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 		{"a zero and a line feed", "a\x00b\nc", "abc", "says abc"},
 		{"nothing but zeros", "\x00\x00", "", "says "},
 		{"leading tildes are removed above the head", "~~hello", "hello", "says ~~hello"},
-		{"high bytes are Windows-1252", "5 \x80", "5 \x80", "says 5 €"},
+		{"letters beyond ASCII are Windows-1252 on the wire", "5 € 日", "5 \x80 ?", "says 5 € ?"},
 	} {
 		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 			ada := srv.join("Ada")

@@ -249,8 +249,6 @@ func (l *link) runCommand(ctx context.Context, text string) {
 	}
 }
 
-// cleanChat converts a chat line to the world's text: control characters are removed and the line is cut to the length
-// of a chat box.
-func cleanChat(text string) string {
-	return strings.TrimSpace(string(appendChat(nil, string(proto.AppendText(nil, text)))))
-}
+// cleanChat removes control characters from a chat line, replaces characters that Windows-1252 lacks with '?' and cuts the line
+// to the length of the client's chat box.
+func cleanChat(text string) string { return strings.TrimSpace(chatText(text)) }

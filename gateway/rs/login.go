@@ -85,7 +85,8 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, re
 
 // identify checks the password; with Options.Register it first creates the account if the name is unknown. Clients of
 // this gateway send the password itself. Accounts store the MD5 that RealmCrafter clients send, hashed again, so one
-// account works with both gateways.
+// account works with both gateways. The MD5 is over the password in UTF-8: stored accounts depend on it, although RealmCrafter
+// clients hash Windows-1252, so a password with accents works with one gateway only.
 func (g *Gateway) identify(ctx context.Context, k loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(k.password))
 	name, secret := accountName(k.name), hex.EncodeToString(sum[:])

@@ -3,7 +3,7 @@ package rs
 import (
 	"strings"
 
-	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/cp1252"
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
@@ -17,7 +17,7 @@ func chatText(text string) string { return proto.TextString(appendChat(nil, text
 
 func appendChat(b []byte, text string) []byte {
 	start := len(b)
-	text = gateway.ToWindows1252(text)
+	text = cp1252.Encode(text)
 	for i := 0; i < len(text) && len(b)-start < maxChatLine; i++ {
 		if c := text[i]; c >= 0x20 && c != 0x7f {
 			b = append(b, c)
@@ -55,7 +55,7 @@ var markupEscaper = strings.NewReplacer("<", "<lt>", ">", "<gt>")
 // wrapLines splits a text of the server into lines that fit a game message, at blanks if possible. Markup is escaped,
 // because the text may contain players' names.
 func wrapLines(text string) (lines []string) {
-	text = markupEscaper.Replace(gateway.ToWindows1252(text))
+	text = markupEscaper.Replace(cp1252.Encode(text))
 	for len(text) > maxGameLine {
 		at := strings.LastIndexByte(text[:maxGameLine], ' ')
 		if at <= 0 {

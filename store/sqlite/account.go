@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/truestep-io/truestep/store"
 )
@@ -30,13 +31,16 @@ func insertAccount(ctx context.Context, db execer, a *store.Account) (store.Acco
 	if created.IsZero() {
 		created = time.Now()
 	}
+	if err := checkText(append([]string{a.Name, a.Secret, a.Email}, a.Ignore...)...); err != nil {
+		return 0, err
+	}
 	ignores, err := encodeNames(a.Ignore)
 	if err != nil {
 		return 0, err
 	}
 	res, err := db.ExecContext(ctx, `
 		INSERT INTO accounts (name, secret, email, gm, banned, frozen, ignores, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		store.ToText(a.Name), store.ToText(a.Secret), store.ToText(a.Email), a.GM, a.Banned, a.Frozen, ignores, created.UnixMilli())
+		a.Name, a.Secret, a.Email, a.GM, a.Banned, a.Frozen, ignores, created.UnixMilli())
 	if isUnique(err) {
 		return 0, store.ErrAccountExists
 	}
@@ -51,7 +55,7 @@ const accountColumns = `id, name, secret, email, gm, banned, frozen, ignores, cr
 
 // Account implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (*store.Account, error) {
-	row := s.db.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE name = ?`, store.ToText(name))
+	row := s.db.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE name = ?`, name)
 	return scanAccount(row.Scan)
 }
 
@@ -90,13 +94,8 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read account: %w", hostError(err))
 	}
-	for _, text := range []*string{&a.Name, &a.Secret, &a.Email} {
-		if *text, err = store.FromText(*text); err != nil {
-			return nil, fmt.Errorf("read account %d: %w", a.ID, err)
-		}
-	}
-	if a.Ignore, err = decodeNames(ignores); err != nil {
-		return nil, fmt.Errorf("read account %d: %w", a.ID, err)
+	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {
+		return nil, fmt.Errorf("read account %d: ignores: %v: %w", a.ID, err, store.ErrCorrupt)
 	}
 	a.CreatedAt = time.UnixMilli(created).UTC()
 	return &a, nil
@@ -104,7 +103,10 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 
 // SetSecret implements store.Store.
 func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string) error {
-	return s.set(ctx, "secret", id, `UPDATE accounts SET secret = ? WHERE id = ?`, store.ToText(secret))
+	if err := checkText(secret); err != nil {
+		return fmt.Errorf("set secret of account %d: %w", id, err)
+	}
+	return s.set(ctx, "secret", id, `UPDATE accounts SET secret = ? WHERE id = ?`, secret)
 }
 
 // SetBanned implements store.Store.
@@ -137,26 +139,18 @@ func oneRow(res sql.Result) error {
 	return err
 }
 
+// encodeNames writes a list of names as a JSON array, also an empty one.
 func encodeNames(names []string) (string, error) {
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = store.ToText(name)
-	}
-	b, err := json.Marshal(texts)
+	b, err := json.Marshal(append([]string{}, names...))
 	return string(b), err
 }
 
-func decodeNames(list string) ([]string, error) {
-	var texts, names []string
-	if err := json.Unmarshal([]byte(list), &texts); err != nil {
-		return nil, fmt.Errorf("ignores: %v: %w", err, store.ErrCorrupt)
-	}
+// checkText refuses texts that a backend could not give back unchanged.
+func checkText(texts ...string) error {
 	for _, text := range texts {
-		name, err := store.FromText(text)
-		if err != nil {
-			return nil, fmt.Errorf("ignores: %w", err)
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("%q: %w", text, store.ErrText)
 		}
-		names = append(names, name)
 	}
-	return names, nil
+	return nil
 }

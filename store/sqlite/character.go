@@ -50,9 +50,8 @@ func decode(id sim.CharacterID, name string, sheet []byte) (*sim.Character, erro
 	if err != nil {
 		return nil, err
 	}
-	c.ID = id
-	c.Name, err = store.FromText(name)
-	return c, err
+	c.ID, c.Name = id, name
+	return c, nil
 }
 
 // CreateCharacter implements store.Store.
@@ -82,12 +81,15 @@ func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.
 }
 
 func insertCharacter(ctx context.Context, db execer, id store.AccountID, slot int, c *sim.Character) (sim.CharacterID, error) {
+	if err := checkText(c.Name); err != nil {
+		return 0, err
+	}
 	sheet, err := store.EncodeSheet(c)
 	if err != nil {
 		return 0, err
 	}
 	res, err := db.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
-		id, slot, store.ToText(c.Name), time.Now().UnixMilli(), string(sheet))
+		id, slot, c.Name, time.Now().UnixMilli(), string(sheet))
 	if isUnique(err) {
 		return 0, store.ErrNameTaken // slot is free: the caller counted in the same transaction
 	}

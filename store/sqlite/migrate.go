@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"log/slog"
 
 	"github.com/pressly/goose/v3"
 )
@@ -15,12 +16,16 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// textVersion is the one migration that is written in Go.
+const textVersion = 3
+
+// newestMigration returns the version of the tables that this program makes.
 func newestMigration() (int64, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return 0, err
 	}
-	var newest int64
+	newest := int64(textVersion)
 	for _, name := range names {
 		version, err := goose.NumericComponent(name)
 		if err != nil {
@@ -31,15 +36,23 @@ func newestMigration() (int64, error) {
 	return newest, nil
 }
 
-func migrate(ctx context.Context, db *sql.DB) error {
+// migrate brings the tables up to date.
+func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true))
+	var texts textMigration
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(
+		goose.NewGoMigration(textVersion, &goose.GoFunc{RunTx: texts.run}, nil)))
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx) // the provider is not closed: that would close db
-	return err
+	if _, err = p.Up(ctx); err != nil { // the provider is not closed: that would close db
+		return err
+	}
+	for _, r := range texts.renamed {
+		log.Warn("stored name in UTF-8 is taken, renamed", "kind", r.what, "name", r.from, "renamed", r.to)
+	}
+	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -37,7 +38,14 @@ type Store struct {
 	db   *sql.DB
 	lock *dirLock
 	path string
+	log  *slog.Logger
 }
+
+// Option changes how Open opens a store.
+type Option func(*Store)
+
+// WithLog sets the log of what Open changes in old data; slog.Default() otherwise.
+func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
 var _ store.Store = (*Store)(nil)
 
@@ -46,7 +54,7 @@ var _ store.Store = (*Store)(nil)
 //
 // An error is one line that names the file and says what to do; it wraps store.ErrCorrupt, ErrInUse, ErrForeign or
 // ErrNewer where that is the case, and then the file has not been touched.
-func Open(ctx context.Context, dir string) (*Store, error) {
+func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
@@ -54,7 +62,10 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{lock: lock, path: filepath.Join(dir, FileName)}
+	s := &Store{lock: lock, path: filepath.Join(dir, FileName), log: slog.Default()}
+	for _, set := range opts {
+		set(s)
+	}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -74,7 +85,7 @@ func (s *Store) open(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	s.db = db
-	if err := migrate(ctx, db); err != nil {
+	if err := migrate(ctx, db, s.log); err != nil {
 		return fmt.Errorf("%s: bring the tables up to date: %w", s.path, err)
 	}
 	return nil

@@ -10,14 +10,19 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// everyByte is a text with every byte that there is.
-var everyByte = func() string {
-	b := make([]byte, 256)
-	for i := range b {
-		b[i] = byte(i)
+// letters is a text with control characters, NUL included, every letter of Latin-1, and letters of one to four bytes.
+var letters = func() []rune {
+	list := []rune("Жора 日本 \U0001F600 \u2028 \ufffd")
+	for r := range rune(256) {
+		list = append(list, r)
 	}
-	return string(b)
+	return list
 }()
+
+// anyText is letters, turned by n so that texts differ.
+func anyText(n int) string {
+	return string(letters[n%len(letters):]) + string(letters[:n%len(letters)])
+}
 
 // fill sets everything behind v to values that are not zero and differ from their neighbours. It goes by reflection,
 // so that a field that is added to a record later and not stored fails the test.
@@ -34,7 +39,7 @@ func fill(v reflect.Value, next *int) {
 	case reflect.Float32:
 		v.SetFloat(float64(float32(n) + 1.0/3))
 	case reflect.String:
-		v.SetString(everyByte[n%256:] + everyByte[:n%256])
+		v.SetString(anyText(n))
 	case reflect.Struct:
 		for i := range v.NumField() {
 			fill(v.Field(i), next)
@@ -64,20 +69,46 @@ func full(name string) *sim.Character {
 	return c
 }
 
-func everyByteComesBack(t *testing.T, open Open) {
+func textComesBack(t *testing.T, open Open) {
 	b := begin(t, open)
-	want := store.Account{Name: everyByte, Secret: everyByte, Email: everyByte, Ignore: []string{everyByte}}
+	text := anyText(0)
+	want := store.Account{Name: text, Secret: text, Email: text, Ignore: []string{text}}
 	id, err := b.CreateAccount(b.ctx, want)
 	b.must(err)
-	b.character(id, everyByte)
+	b.character(id, text)
 	b.reopen()
-	got, err := b.Account(b.ctx, everyByte)
+	got, err := b.Account(b.ctx, text)
 	b.must(err)
-	if got.Name != want.Name || got.Secret != want.Secret || got.Email != want.Email || got.Ignore[0] != everyByte {
+	if got.Name != want.Name || got.Secret != want.Secret || got.Email != want.Email || got.Ignore[0] != text {
 		t.Errorf("account came back as %+v", *got)
 	}
-	if b.names(id) != everyByte {
+	if b.names(id) != text {
 		t.Errorf("character came back as %q", b.names(id))
+	}
+}
+
+func invalidUTF8IsRefused(t *testing.T, open Open) {
+	b := begin(t, open)
+	const bad = "J\xf6rg"
+	for _, a := range []store.Account{{Name: bad}, {Name: "a", Secret: bad}, {Name: "a", Email: bad}, {Name: "a", Ignore: []string{bad}}} {
+		_, err := b.CreateAccount(b.ctx, a)
+		b.mustBe(err, store.ErrText)
+		_, err = b.ImportAccounts(b.ctx, []store.Import{{Account: a}})
+		b.mustBe(err, store.ErrText)
+	}
+	id := b.account("a")
+	_, err := b.CreateCharacter(b.ctx, id, &sim.Character{Name: bad}, 1)
+	b.mustBe(err, store.ErrText)
+	b.mustBe(b.SetSecret(b.ctx, id, bad), store.ErrText)
+	_, err = b.Account(b.ctx, bad)
+	b.mustBe(err, store.ErrNotFound)
+
+	// A record of the world must not keep a batch from being saved.
+	c := b.character(id, "c")
+	c.Tag, c.Gold = bad, 7
+	b.must(b.SaveCharacters(b.ctx, []*sim.Character{c}))
+	if got := b.roster(id)[0]; got.Tag != "J\ufffdrg" || got.Gold != 7 {
+		t.Errorf("came back with the tag %q and %d gold", got.Tag, got.Gold)
 	}
 }
 

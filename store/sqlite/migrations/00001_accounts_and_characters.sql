@@ -5,8 +5,7 @@
 PRAGMA application_id = 1414681428;
 -- +goose StatementEnd
 
--- Texts are UTF-8; clients' bytes are mapped one to one as store.ToText says. NOCASE folds ASCII letters only, which
--- is how names compare.
+-- Texts are UTF-8. NOCASE folds ASCII letters only, which is how names compare.
 
 -- +goose StatementBegin
 CREATE TABLE accounts (

@@ -1,0 +1,62 @@
+package rcce
+
+import (
+	"github.com/truestep-io/truestep/internal/cp1252"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+)
+
+// Text on this wire is Windows-1252, text inside the server is UTF-8. decodePacket and encodeText are the only places that
+// convert. Hashes of passwords are ASCII and are not converted.
+
+// decodePacket returns a client's packet with its text in UTF-8.
+func decodePacket(p proto.Packet) proto.Packet {
+	switch p := p.(type) {
+	case proto.CreateAccountRequest:
+		p.User, p.Email = cp1252.Decode(p.User), cp1252.Decode(p.Email)
+		return p
+	case proto.VerifyAccountRequest:
+		p.User = cp1252.Decode(p.User)
+		return p
+	case proto.FetchCharacterRequest:
+		p.User = cp1252.Decode(p.User)
+		return p
+	case proto.CreateCharacterRequest:
+		p.User, p.Name = cp1252.Decode(p.User), cp1252.Decode(p.Name)
+		return p
+	case proto.DeleteCharacterRequest:
+		p.User = cp1252.Decode(p.User)
+		return p
+	case proto.ChangePasswordRequest:
+		p.User = cp1252.Decode(p.User)
+		return p
+	case proto.StartGameRequest:
+		p.User = cp1252.Decode(p.User)
+		return p
+	case proto.ChatMessageRequest:
+		p.Text = cp1252.Decode(p.Text)
+		return p
+	}
+	return p
+}
+
+// encodeText returns text as clients read it, one byte per character. A character that Windows-1252 lacks becomes '?'.
+func encodeText(text string) string { return cp1252.Encode(text) }
+
+// encodeTexts encodes every element in place and returns list.
+func encodeTexts(list []string) []string {
+	for i := range list {
+		list[i] = encodeText(list[i])
+	}
+	return list
+}
+
+// shorten returns the first n characters of text, or all of it if it has fewer.
+func shorten(text string, n int) string {
+	for i := range text {
+		if n == 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}

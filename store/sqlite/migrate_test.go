@@ -1,0 +1,122 @@
+package sqlite
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// before_utf8.db was written by the last version that stored bytes of clients: accounts and characters whose texts came in
+// Windows-1252 ("J\xf6rg") and in UTF-8 ("bedrock:ünal"), in one data directory.
+func TestTextsOfOldStoresAreRepaired(t *testing.T) {
+	old, err := os.ReadFile("testdata/before_utf8.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, FileName), old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const md5, salt = "0cc175b9c0f1b6a831c399e269772661", "abcdefghijklmnop"
+	salted := sha256.Sum256([]byte(salt + md5))
+	accounts := map[string]string{ // name: secret
+		"Jörg":         "$1$" + salt + "$" + hex.EncodeToString(salted[:]),
+		"bedrock:ünal": "", "müller": md5, "Müller_2": md5, "xÃ¼": md5, "xü": md5, "plain": md5,
+	}
+	for start := range 2 { // the second one changes nothing and says nothing
+		var log bytes.Buffer
+		s, err := Open(t.Context(), dir, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var renames []string
+		for line := range strings.Lines(log.String()) {
+			_, line, _ = strings.Cut(line, "kind=")
+			renames = append(renames, line)
+		}
+		want := []string{"account name=Müller renamed=Müller_2\n", "character name=Zoë renamed=\"Zoë 2\"\n"}
+		if start > 0 {
+			want = nil
+		}
+		if !slices.Equal(renames, want) {
+			t.Errorf("start %d renames %q, want %q", start, renames, want)
+		}
+		for name, secret := range accounts {
+			a, err := s.Account(t.Context(), name)
+			if err != nil {
+				t.Errorf("account %q: %v", name, err)
+				continue
+			}
+			if a.Name != name || a.Secret != secret {
+				t.Errorf("account %q is %+v", name, *a)
+			}
+		}
+		checkJorg(t, s)
+		u, err := s.Account(t.Context(), "bedrock:ünal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if roster, err := s.Characters(t.Context(), u.ID); err != nil || len(roster) != 1 || roster[0].Name != "Unal" || roster[0].Area != "Village" {
+			t.Errorf("the account of another door has %v, %v", roster, err)
+		}
+		m, err := s.Account(t.Context(), "müller")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if roster, err := s.Characters(t.Context(), m.ID); err != nil || len(roster) != 1 || roster[0].Name != "Zoë 2" || roster[0].Area != "Hügel" || roster[0].Level != 2 {
+			t.Errorf("müller has %+v, %v", roster, err)
+		}
+		closeStore(t, s)
+	}
+}
+
+func checkJorg(t *testing.T, s *Store) {
+	t.Helper()
+	a, err := s.Account(t.Context(), "Jörg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Email != "jörg@example.org" || !a.GM || !slices.Equal(a.Ignore, []string{"Müller", "bob", "bedrock:ünal"}) || a.CreatedAt.Unix() != 1767323045 {
+		t.Errorf("Jörg is %+v", *a)
+	}
+	roster, err := s.Characters(t.Context(), a.ID)
+	if err != nil || len(roster) != 2 || roster[0].Name != "Jörg" || roster[1].Name != "Zoë" {
+		t.Fatalf("Jörg has %+v, %v", roster, err)
+	}
+	c := roster[0]
+	if c.Tag != "König" || c.Area != "Dörfli" || c.LastPortalArea != "Dörfli" || c.Level != 3 || c.Gold != 7 {
+		t.Errorf("his character is %+v", *c)
+	}
+	if len(c.Pets) != 2 || c.Pets[0].Name != "Bläße" || c.Pets[1].Name != "Ünal" {
+		t.Errorf("his pets are %+v", c.Pets)
+	}
+	// Slots 1 and 2 are items: 'I' and two bytes, which are no text even where they are valid UTF-8.
+	if c.ActionBar[0] != "SFeuerstoß €" || c.ActionBar[1] != "IÃ©" || c.ActionBar[2] != "I\u0081\x00" {
+		t.Errorf("his action bar is %q", c.ActionBar[:3])
+	}
+}
+
+func TestRepairsOfManyNamesGetNumbers(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	for _, name := range []string{"ü", "ü_2", "Ã¼"} {
+		if _, err := s.CreateAccount(t.Context(), store.Account{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeStore(t, s)
+	execFile(t, filepath.Join(dir, FileName), `DELETE FROM goose_db_version WHERE version_id = 3`)
+	s = open(t, dir)
+	defer closeStore(t, s)
+	if _, err := s.Account(t.Context(), "ü_3"); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,192 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/truestep-io/truestep/internal/cp1252"
+)
+
+// renamed is an account or character whose name was taken by another one after its text was repaired.
+type renamed struct{ what, from, to string }
+
+// textMigration is migration 3: texts are stored as they are. Up to version 2 every text was decoded from Windows-1252, also
+// those that clients had sent in UTF-8: "ünal" was stored as "Ã¼nal". A text whose Windows-1252 bytes are valid UTF-8 is
+// replaced by them; any other stays. It does not use package store, whose records may change after its release.
+type textMigration struct{ renamed []renamed }
+
+// repair returns the text that a client sent, given the text that version 2 stored.
+func repair(text string) string {
+	if sent, ok := cp1252.TryEncode(text); ok && utf8.ValidString(sent) {
+		return sent
+	}
+	return text
+}
+
+func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
+	m.renamed = nil
+	for _, step := range []struct {
+		query  string
+		repair func(ctx context.Context, tx *sql.Tx, id int64, text string) error
+	}{
+		// The repaired name is shorter. Going by length, a name that is itself repaired is free before another one needs it.
+		{`SELECT id, name FROM accounts WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairAccountName},
+		{`SELECT id, name FROM characters WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairCharacterName},
+		{`SELECT id, email FROM accounts WHERE ` + notASCII("email"), repairEmail},
+		{`SELECT id, ignores FROM accounts WHERE ` + notASCII("ignores"), repairIgnores},
+		{`SELECT id, sheet FROM characters WHERE ` + notASCII("sheet"), repairSheet},
+	} {
+		rows, err := readTexts(ctx, tx, step.query)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := step.repair(ctx, tx, r.id, r.text); err != nil {
+				return fmt.Errorf("repair text of row %d: %w", r.id, err)
+			}
+		}
+	}
+	return nil
+}
+
+// notASCII is the condition that a column has more bytes than characters. length stops at a zero character, so that texts with
+// one are among the rows, too.
+func notASCII(column string) string {
+	return "length(CAST(" + column + " AS BLOB)) > length(" + column + ")"
+}
+
+type textRow struct {
+	id   int64
+	text string
+}
+
+func readTexts(ctx context.Context, tx *sql.Tx, query string) ([]textRow, error) {
+	rows, err := tx.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []textRow
+	for rows.Next() {
+		var r textRow
+		if err := rows.Scan(&r.id, &r.text); err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, rows.Err()
+}
+
+func (m *textMigration) repairAccountName(ctx context.Context, tx *sql.Tx, id int64, name string) error {
+	return m.repairName(ctx, tx, "account", `UPDATE accounts SET name = ? WHERE id = ?`, "_", id, name)
+}
+
+func (m *textMigration) repairCharacterName(ctx context.Context, tx *sql.Tx, id int64, name string) error {
+	return m.repairName(ctx, tx, "character", `UPDATE characters SET name = ? WHERE id = ?`, " ", id, name)
+}
+
+// repairName renames a row. If the name is taken, it gets a number behind it: "ünal_2".
+func (m *textMigration) repairName(ctx context.Context, tx *sql.Tx, what, update, separator string, id int64, name string) error {
+	fixed := repair(name)
+	if fixed == name {
+		return nil
+	}
+	to := fixed
+	for n := 2; ; n++ {
+		_, err := tx.ExecContext(ctx, update, to, id)
+		if err == nil {
+			break
+		}
+		if !isUnique(err) { // a constraint undoes its own statement only, so the transaction goes on
+			return err
+		}
+		to = fmt.Sprintf("%s%s%d", fixed, separator, n)
+	}
+	if to != fixed {
+		m.renamed = append(m.renamed, renamed{what, fixed, to})
+	}
+	return nil
+}
+
+func repairEmail(ctx context.Context, tx *sql.Tx, id int64, email string) error {
+	if fixed := repair(email); fixed != email {
+		_, err := tx.ExecContext(ctx, `UPDATE accounts SET email = ? WHERE id = ?`, fixed, id)
+		return err
+	}
+	return nil
+}
+
+func repairIgnores(ctx context.Context, tx *sql.Tx, id int64, list string) error {
+	var names []string
+	if err := json.Unmarshal([]byte(list), &names); err != nil {
+		return nil // damaged; reported when it is read
+	}
+	changed := false
+	for i, name := range names {
+		names[i] = repair(name)
+		changed = changed || names[i] != name
+	}
+	return update(ctx, tx, changed, `UPDATE accounts SET ignores = ? WHERE id = ?`, id, names)
+}
+
+// repairSheet repairs the texts of a character's sheet but for its action bar: only RealmCrafter clients have one, its slots
+// were never UTF-8, and the two bytes of an item's number might look like it.
+func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
+	var sheet map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &sheet); err != nil {
+		return nil // damaged; reported when it is read
+	}
+	changed := false
+	for _, key := range []string{"door", "tag", "area", "last_portal_area"} {
+		changed = repairKey(sheet, key) || changed
+	}
+	var pets []map[string]json.RawMessage
+	if json.Unmarshal(sheet["pets"], &pets) == nil {
+		petsChanged := false
+		for _, p := range pets {
+			petsChanged = repairKey(p, "name") || petsChanged
+		}
+		if petsChanged {
+			b, err := json.Marshal(pets)
+			if err != nil {
+				return err
+			}
+			sheet["pets"], changed = b, true
+		}
+	}
+	return update(ctx, tx, changed, `UPDATE characters SET sheet = ? WHERE id = ?`, id, sheet)
+}
+
+// repairKey repairs a string of a JSON object and reports whether it changed.
+func repairKey(object map[string]json.RawMessage, key string) bool {
+	var text string
+	if json.Unmarshal(object[key], &text) != nil {
+		return false
+	}
+	fixed := repair(text)
+	if fixed == text {
+		return false
+	}
+	b, err := json.Marshal(fixed)
+	if err != nil {
+		return false
+	}
+	object[key] = b
+	return true
+}
+
+// update writes value as JSON if it has changed.
+func update(ctx context.Context, tx *sql.Tx, changed bool, query string, id int64, value any) error {
+	if !changed {
+		return nil
+	}
+	b, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, query, string(b), id)
+	return err
+}
