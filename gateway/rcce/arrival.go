@@ -38,11 +38,11 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 // is reset, because a failing send releases the connection with that state.
 func (c *conn) refuseEntry() {
 	c.session.Leave()
-	if c.rid != 0 {
+	if c.runtimeID != 0 {
 		c.w.g.ids.release(c.session.Entity)
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
-	c.session, c.firstArrival, c.rid = nil, false, 0
+	c.session, c.firstArrival, c.runtimeID = nil, false, 0
 	c.send(proto.StartGameRefused{})
 }
 
@@ -55,7 +55,7 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 		c.send(droppedItem(w, &f.Ground[i]))
 	}
 	if c.firstArrival {
-		c.send(proto.StartGameActor{RuntimeID: c.rid})
+		c.send(proto.StartGameActor{RuntimeID: c.runtimeID})
 		if w.NewCharacters.Greeting != "" {
 			c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(w.NewCharacters.Greeting)})
 		}

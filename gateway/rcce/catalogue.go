@@ -14,7 +14,7 @@ const (
 )
 
 // maxCatalogues is how often one connection is sent the catalogue. An original client requests it after each login but
-// needs it once, and a request of one byte costs a hundred kilobytes. guess: a player who returns to the login screen
+// needs it once, and a request of one byte costs a hundred kilobytes. guess: a player that returns to the login screen
 // four times
 const maxCatalogues = 5
 

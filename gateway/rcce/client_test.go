@@ -10,7 +10,7 @@ import (
 
 // client is a RealmCrafter client that records every packet it receives.
 type client struct {
-	r            *testServer
+	srv          *testServer
 	addr         netip.AddrPort
 	host         *enet.Host
 	peer         *enet.Peer
@@ -34,7 +34,7 @@ func (srv *testServer) dial() *client {
 	srv.t.Helper()
 	n := len(srv.clients) + 1
 	c := &client{
-		r: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)),
+		srv: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)),
 		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(n), RefuseConnect: true}),
 	}
 	srv.clients = append(srv.clients, c)
@@ -54,15 +54,15 @@ func (c *client) serve() {
 	if c.unresponsive {
 		return
 	}
-	for _, b := range c.r.takeMail(c.addr) {
-		c.host.Receive(c.r.now(), serverAddr, b, c.handleENet)
+	for _, b := range c.srv.takeMail(c.addr) {
+		c.host.Receive(c.srv.now(), serverAddr, b, c.handleENet)
 	}
-	c.host.Tick(c.r.now(), c.handleENet)
+	c.host.Tick(c.srv.now(), c.handleENet)
 	c.flush()
 }
 
 func (c *client) flush() {
-	c.host.Flush(c.r.now(), func(_ netip.AddrPort, b []byte) { c.r.send(c.addr, b) })
+	c.host.Flush(c.srv.now(), func(_ netip.AddrPort, b []byte) { c.srv.send(c.addr, b) })
 }
 
 func (c *client) handleENet(e enet.Event) {
@@ -75,11 +75,11 @@ func (c *client) handleENet(e enet.Event) {
 		}
 		p, err := proto.ParseS2C(e.Data)
 		if err != nil {
-			c.r.t.Errorf("the server sent % x: %v", e.Data, err)
+			c.srv.t.Errorf("the server sent % x: %v", e.Data, err)
 			return
 		}
 		if want := proto.Type(e.Data[0]) != proto.TypeStandardUpdate; e.Reliable != want {
-			c.r.t.Errorf("%s was sent reliable: %v, want %v", packetName(p), e.Reliable, want)
+			c.srv.t.Errorf("%s was sent reliable: %v, want %v", packetName(p), e.Reliable, want)
 		}
 		if a, ok := p.(proto.StartGameActor); ok {
 			c.runtimeID = a.RuntimeID
@@ -97,16 +97,16 @@ func (c *client) send(packets ...proto.Packet) {
 
 // sendRaw sends a message that need not be a valid packet.
 func (c *client) sendRaw(msg []byte) {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	if err := c.peer.Send(channelReliable, msg); err != nil && !c.disconnected {
-		c.r.t.Fatal(err)
+		c.srv.t.Fatal(err)
 	}
 }
 
 // claim sends a position on the unreliable channel.
 func (c *client) claim(p proto.StandardUpdateRequest) {
 	if err := c.peer.SendUnreliable(channelUnreliable, p.Append(nil)); err != nil && !c.disconnected {
-		c.r.t.Fatal(err)
+		c.srv.t.Fatal(err)
 	}
 }
 
@@ -115,16 +115,16 @@ func (c *client) request(p proto.Packet) []proto.Packet {
 	c.received = nil
 	c.send(p)
 	for range 5 {
-		c.r.step()
+		c.srv.step()
 	}
 	return c.received
 }
 
 // disconnect disconnects and waits for the server's confirmation.
 func (c *client) disconnect() {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	c.peer.Disconnect(0)
-	c.r.waitFor("the end of a connection", func() bool { return c.disconnected })
+	c.srv.waitFor("the end of a connection", func() bool { return c.disconnected })
 }
 
 // receivedNames returns the names of all received packets except StandardUpdate, in order.
@@ -165,12 +165,12 @@ func countOf[P proto.Packet](c *client) int { return len(packetsOf[P](c)) }
 
 // expect compares the received packets, except StandardUpdate, with want and clears the list.
 func (c *client) expect(who string, want ...proto.Packet) {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	got := c.takePackets()
 	if len(got) == 0 && len(want) == 0 {
 		return
 	}
 	if !reflect.DeepEqual(got, want) {
-		c.r.t.Errorf("%s got\n  %+v\nwant\n  %+v", who, got, want)
+		c.srv.t.Errorf("%s got\n  %+v\nwant\n  %+v", who, got, want)
 	}
 }

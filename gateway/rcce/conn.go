@@ -20,7 +20,7 @@ const (
 // its start to the world.
 const (
 	maxAccountQueue  = 4   // packets queued, including the one being answered
-	maxAccountTokens = 30  // token bucket size   guess: a player who creates, views and deletes all characters of the account
+	maxAccountTokens = 30  // token bucket size   guess: a player that creates, views and deletes all characters of the account
 	accountTokenMS   = 250 // ms in which one token is added
 )
 
@@ -40,7 +40,7 @@ type conn struct {
 	catalogueParts [][]byte       // catalogue messages that were requested and not sent yet
 	catalogueCount int            // catalogues requested so far
 	session        *session.Session
-	rid            uint16 // of its own actor, held from the entry until release
+	runtimeID      uint16 // of its own actor, held from the entry until release
 	firstArrival   bool   // the next arrival in a scene is the entry to the world, which sends the StartGame replies
 
 	scene          *scene

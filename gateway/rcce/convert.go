@@ -71,9 +71,9 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 
 // selfUpdate is the position update of an actor for its own client: it carries energy instead of height, if the world
 // has an energy attribute.
-func selfUpdate(p proto.StandardUpdate, fixed *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
+func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
-	if fixed.Energy >= 0 {
+	if roles.Energy >= 0 {
 		p.Tail, p.Energy = proto.EnergyTail, u16(a.Energy)
 	}
 	return p

@@ -179,13 +179,13 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 
 // walkThroughGate moves a player from West to East. The server walks a silent player to its last destination.
 func walkThroughGate(c *client) {
-	c.r.t.Helper()
-	c.r.advance(600 * time.Millisecond) // claims right after a warp are dropped
+	c.srv.t.Helper()
+	c.srv.advance(600 * time.Millisecond) // claims right after a warp are dropped
 	before := countOf[proto.ChangeArea](c)
 	c.claim(proto.StandardUpdateRequest{DestX: 80, DestZ: 2, Y: 1, X: 50, Z: 2})
-	c.r.waitFor("the gate", func() bool { return countOf[proto.ChangeArea](c) > before })
+	c.srv.waitFor("the gate", func() bool { return countOf[proto.ChangeArea](c) > before })
 	if got := packetsOf[proto.ChangeArea](c); got[len(got)-1].Name != "East" {
-		c.r.t.Fatalf("the gate led to %+v", got)
+		c.srv.t.Fatalf("the gate led to %+v", got)
 	}
 }
 

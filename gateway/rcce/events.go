@@ -27,18 +27,18 @@ func (s *scene) Show(f *sim.Frame) {
 // sendRemovals tells the members which actors were removed, except NPCs that died, which clients fade out by
 // themselves. A change of area is sent in four bytes and a logout in two, as in the original.
 func (s *scene) sendRemovals(f *sim.Frame) {
-	for _, o := range s.removed {
+	for _, view := range s.removed {
 		wide, dead := false, false
 		for i := range f.Events {
-			if e := &f.Events[i]; e.Who == o.id {
+			if e := &f.Events[i]; e.Who == view.id {
 				wide = wide || e.Kind == sim.EventDeparted
-				dead = dead || e.Kind == sim.EventDied && o.body.Character == 0
+				dead = dead || e.Kind == sim.EventDied && view.body.Character == 0
 			}
 		}
-		if !dead && o.runtimeID != 0 {
-			s.sendActorGone(o, wide)
+		if !dead && view.runtimeID != 0 {
+			s.sendActorGone(view, wide)
 		}
-		if c := s.memberOf(o.id); c != nil { // its departure was missed: expect the player in any area
+		if c := s.memberOf(view.id); c != nil { // its departure was missed: expect the player in any area
 			c.scene = nil
 			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
@@ -46,13 +46,13 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 }
 
 // sendActorGone tells the members that an actor is gone, except those that were not told about it yet.
-func (s *scene) sendActorGone(o actorView, wide bool) {
-	s.w.scratch = proto.ActorGone{RuntimeID: o.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
+func (s *scene) sendActorGone(view actorView, wide bool) {
+	s.w.scratch = proto.ActorGone{RuntimeID: view.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
-		if c.scene != s || c.session.Entity == o.id {
+		if c.scene != s || c.session.Entity == view.id {
 			continue
 		}
-		if i := slices.Index(c.unsentActors, o.id); i >= 0 {
+		if i := slices.Index(c.unsentActors, view.id); i >= 0 {
 			c.unsentActors = slices.Delete(c.unsentActors, i, i+1)
 			continue
 		}
@@ -132,12 +132,12 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
-	fixed := &w.Roles
-	if a := f.Find(e.Who); a != nil && int(e.N) == fixed.Speed && a.Motion.OwnSpeed {
+	roles := &w.Roles
+	if a := f.Find(e.Who); a != nil && int(e.N) == roles.Speed && a.Motion.OwnSpeed {
 		speed, _ := shownSpeed(a)
 		p.Value = proto.StatPoints(int32(speed))
 	}
-	if i := int(e.N); i == fixed.Health || i == fixed.Speed || i == fixed.Energy {
+	if i := int(e.N); i == roles.Health || i == roles.Speed || i == roles.Energy {
 		s.sendToAll(p, 0, 0)
 	} else {
 		s.sendToOwner(e.Who, p)
@@ -150,7 +150,7 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
 		return
 	}
-	if f := s.viewOf(e.Who); f != nil && f.body.Character != 0 {
+	if view := s.viewOf(e.Who); view != nil && view.body.Character != 0 {
 		return // a player of another worker
 	}
 	killer := s.runtimeIDOf(e.Other)
@@ -174,15 +174,15 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 		if id == 0 {
 			continue
 		}
-		var in []*sim.ActorState
+		var inParty []*sim.ActorState
 		for i := range f.Actors {
-			if a := &f.Actors[i]; a.Party == id && len(in) <= maxParty {
-				in = append(in, a)
+			if a := &f.Actors[i]; a.Party == id && len(inParty) <= maxParty {
+				inParty = append(inParty, a)
 			}
 		}
-		for _, a := range in {
+		for _, a := range inParty {
 			var others []string
-			for _, b := range in {
+			for _, b := range inParty {
 				if b != a && len(others) < maxParty {
 					others = append(others, encodeText(b.Body.Name))
 				}

@@ -18,7 +18,7 @@ import (
 // manualWorker is a worker that does not run, with a player in the world, a second one as bystander, and a client that
 // has just connected.
 type manualWorker struct {
-	w                           *worker
+	worker                      *worker
 	player, newcomer, bystander *conn
 	peers                       []*workerPeer
 	frame                       *sim.Frame
@@ -43,10 +43,10 @@ func newManualWorker(f *testing.F) *manualWorker {
 	g := newGateway(hub, world, Options{Log: quiet, Workers: 1})
 	w := g.workers[0]
 	f.Cleanup(w.calls.Open(f.Context()))
-	c := &manualWorker{w: w}
+	mw := &manualWorker{worker: w}
 	connect := func() *conn {
-		l := connectPeer(f, w, len(c.peers))
-		c.peers = append(c.peers, l)
+		l := connectPeer(f, w, len(mw.peers))
+		mw.peers = append(mw.peers, l)
 		w.handleENet(enet.Event{Kind: enet.Connected, Peer: l.peer})
 		return l.peer.User.(*conn)
 	}
@@ -61,18 +61,18 @@ func newManualWorker(f *testing.F) *manualWorker {
 		x.awaitFirstFrame(s)
 		return x
 	}
-	c.player, c.bystander, c.newcomer = enter("ann"), enter("bob"), connect()
-	c.frame = westFrame(1, []sim.ActorState{
-		player(c.player.session.Entity, "ann", geom.Vec{}), player(c.bystander.session.Entity, "bob", geom.Vec{X: 5}),
+	mw.player, mw.bystander, mw.newcomer = enter("ann"), enter("bob"), connect()
+	mw.frame = westFrame(1, []sim.ActorState{
+		player(mw.player.session.Entity, "ann", geom.Vec{}), player(mw.bystander.session.Entity, "bob", geom.Vec{X: 5}),
 	})
-	w.emit = c.deliver
-	w.Show(c.frame)
-	return c
+	w.emit = mw.deliver
+	w.Show(mw.frame)
+	return mw
 }
 
 // deliver records datagrams for clients.
-func (c *manualWorker) deliver(to netip.AddrPort, b []byte) {
-	for _, l := range c.peers {
+func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
+	for _, l := range mw.peers {
 		if l.addr == to {
 			l.mail = append(l.mail, append([]byte(nil), b...))
 		}
@@ -80,23 +80,23 @@ func (c *manualWorker) deliver(to netip.AddrPort, b []byte) {
 }
 
 // exchange lets every client read and acknowledge.
-func (c *manualWorker) exchange() {
+func (mw *manualWorker) exchange() {
 	for range 2 {
-		c.w.host.Flush(0, c.deliver)
-		for _, l := range c.peers {
+		mw.worker.host.Flush(0, mw.deliver)
+		for _, l := range mw.peers {
 			for _, b := range l.mail {
 				l.host.Receive(0, serverAddr, b, func(enet.Event) {})
 			}
 			l.mail = l.mail[:0]
-			l.host.Flush(0, func(_ netip.AddrPort, b []byte) { c.w.host.Receive(0, l.addr, b, c.w.handleENet) })
+			l.host.Flush(0, func(_ netip.AddrPort, b []byte) { mw.worker.host.Receive(0, l.addr, b, mw.worker.handleENet) })
 		}
 	}
 }
 
 // waitForCalls runs the results of a connection's blocking calls.
-func (c *manualWorker) waitForCalls(x *conn) {
+func (mw *manualWorker) waitForCalls(x *conn) {
 	for len(x.accountQueue) > 0 && !x.closed {
-		(<-c.w.calls.Results)()
+		(<-mw.worker.calls.Results)()
 	}
 }
 
@@ -108,29 +108,29 @@ func FuzzMessage(f *testing.F) {
 		f.Add(append([]byte{0}, one...))
 		f.Add(append([]byte{1}, append(one, one...)...))
 	}
-	c := newManualWorker(f)
+	mw := newManualWorker(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) == 0 || len(data) > 4096 {
 			return
 		}
-		who := []*conn{c.player, c.newcomer}[data[0]&1]
+		who := []*conn{mw.player, mw.newcomer}[data[0]&1]
 		for data = data[1:]; len(data) > 0; {
 			n := min(int(data[0]), len(data)-1)
 			who.handleMessage(data[1 : 1+n])
 			data = data[1+n:]
-			c.waitForCalls(who)
+			mw.waitForCalls(who)
 		}
-		c.frame.Tick++
-		c.w.Show(c.frame)
-		c.exchange()
-		if c.bystander.closed || c.bystander.scene == nil || len(c.bystander.scene.members) < 2 {
+		mw.frame.Tick++
+		mw.worker.Show(mw.frame)
+		mw.exchange()
+		if mw.bystander.closed || mw.bystander.scene == nil || len(mw.bystander.scene.members) < 2 {
 			t.Fatal("the bystander was removed from the world")
 		}
-		if c.player.closed || c.newcomer.closed {
+		if mw.player.closed || mw.newcomer.closed {
 			t.Fatal("a message ended its sender's connection")
 		}
-		if c.newcomer.session != nil && c.newcomer.session != c.player.session {
-			c.newcomer.refuseEntry()
+		if mw.newcomer.session != nil && mw.newcomer.session != mw.player.session {
+			mw.newcomer.refuseEntry()
 		}
 	})
 }

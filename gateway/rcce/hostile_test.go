@@ -22,7 +22,7 @@ type bystander struct {
 }
 
 func newBystander(c *client) *bystander {
-	c.r.advance(time.Second)
+	c.srv.advance(time.Second)
 	c.received = nil
 	return &bystander{c, time.Now()}
 }
@@ -30,18 +30,18 @@ func newBystander(c *client) *bystander {
 // checkUnaffected checks that the bystander was updated all the time, did not move, and received only chat and the
 // arrivals and departures of others.
 func (b *bystander) checkUnaffected(what string) {
-	b.r.t.Helper()
+	b.srv.t.Helper()
 	if b.disconnected {
-		b.r.t.Fatalf("%s: the bystander was disconnected", what)
+		b.srv.t.Fatalf("%s: the bystander was disconnected", what)
 	}
 	want := int(time.Since(b.since) / (200 * time.Millisecond))
 	own := updatesOf(b.client, b.runtimeID)
 	if len(own) < want-2 || len(own) > want+2 {
-		b.r.t.Errorf("%s: %d own updates of the bystander, want %d", what, len(own), want)
+		b.srv.t.Errorf("%s: %d own updates of the bystander, want %d", what, len(own), want)
 	}
 	for _, u := range own {
 		if u.X != 50 || u.Z != 2 || u.Mount != 0 {
-			b.r.t.Fatalf("%s: the bystander moved: %+v", what, u)
+			b.srv.t.Fatalf("%s: the bystander moved: %+v", what, u)
 		}
 	}
 	for _, p := range b.takePackets() {
@@ -49,10 +49,10 @@ func (b *bystander) checkUnaffected(what string) {
 		case proto.ChatMessage, proto.NewActor, proto.Jump, proto.InventoryDropped, proto.InventoryGone, proto.InventoryEquipment:
 		case proto.ActorGone:
 			if p.RuntimeID == b.runtimeID {
-				b.r.t.Errorf("%s: the bystander was told that its own actor is gone", what)
+				b.srv.t.Errorf("%s: the bystander was told that its own actor is gone", what)
 			}
 		default:
-			b.r.t.Errorf("%s: the bystander got %+v", what, p)
+			b.srv.t.Errorf("%s: the bystander got %+v", what, p)
 		}
 	}
 	b.since = time.Now()
@@ -63,7 +63,7 @@ func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
-		luck := rand.New(rand.NewPCG(seed, 0))
+		rng := rand.New(rand.NewPCG(seed, 0))
 		b := newBystander(srv.join("bystander"))
 		shoot := func(c *client) {
 			for kind := range 256 {
@@ -71,7 +71,7 @@ func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 					msg := make([]byte, 1+n)
 					msg[0] = byte(kind)
 					for i := range n {
-						msg[1+i] = byte(luck.Uint32())
+						msg[1+i] = byte(rng.Uint32())
 					}
 					c.sendRaw(msg)
 				}
@@ -202,7 +202,7 @@ func TestClaimFloodGivesNoSpeed(t *testing.T) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
 		srv.advance(600 * time.Millisecond)
-		x, before := float32(50), a.r.now()
+		x, before := float32(50), a.srv.now()
 		for range 300 {
 			for range 20 {
 				x -= 1.9
@@ -210,7 +210,7 @@ func TestClaimFloodGivesNoSpeed(t *testing.T) {
 			}
 			srv.step()
 		}
-		elapsed := a.r.now() - before
+		elapsed := a.srv.now() - before
 		if n := srv.hub.Stats().Claims; n < 5000 {
 			t.Errorf("%d of 6000 claims were dropped, want nearly all", n)
 		}

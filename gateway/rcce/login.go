@@ -52,11 +52,11 @@ func (c *conn) takeAccountToken() bool {
 
 // startAccountCall answers the first queued account packet in a goroutine of its own.
 func (c *conn) startAccountCall() {
-	p, desk := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
+	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
-		r := desk.respond(ctx, p)
+		r := service.respond(ctx, p)
 		return func() { c.finishAccountCall(r) }
 	})
 	if !ok { // too many calls at once: refuse as if throttled
@@ -96,8 +96,8 @@ func (c *conn) finishAccountCall(r response) {
 // awaitFirstFrame waits for the frame in which the player first appears.
 func (c *conn) awaitFirstFrame(s *session.Session) {
 	c.session = s
-	c.rid = c.w.g.ids.acquire(s.Entity)
-	if c.rid == 0 { // all 65,534 runtime ids are in use
+	c.runtimeID = c.w.g.ids.acquire(s.Entity)
+	if c.runtimeID == 0 { // all 65,534 runtime ids are in use
 		c.refuseEntry()
 		return
 	}
@@ -118,34 +118,34 @@ type accountService struct {
 	identity session.Peer
 }
 
-func (d accountService) respond(ctx context.Context, p proto.Packet) response {
+func (service accountService) respond(ctx context.Context, p proto.Packet) response {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:
-		return d.createAccount(ctx, p)
+		return service.createAccount(ctx, p)
 	case proto.VerifyAccountRequest:
-		return d.verifyAccount(ctx, p)
+		return service.verifyAccount(ctx, p)
 	case proto.FetchCharacterRequest:
-		l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
+		l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 		if l == nil || err != nil && !errors.Is(err, session.ErrOnline) {
 			return refusalOf(p)
 		}
-		ch, err := d.hub.Character(ctx, l, int(p.Index))
+		ch, err := service.hub.Character(ctx, l, int(p.Index))
 		if err != nil {
 			return refusalOf(p)
 		}
-		return response{packets: characterSheet(d.world, ch)}
+		return response{packets: characterSheet(service.world, ch)}
 	case proto.CreateCharacterRequest:
-		return d.createCharacter(ctx, p)
+		return service.createCharacter(ctx, p)
 	case proto.DeleteCharacterRequest:
-		return d.deleteCharacter(ctx, p)
+		return service.deleteCharacter(ctx, p)
 	case proto.ChangePasswordRequest:
-		l, err := d.hub.Login(ctx, d.identity, p.User, p.OldMD5)
-		if err != nil || !isMD5(p.NewMD5) || d.hub.ChangeSecret(ctx, l, p.NewMD5) != nil {
+		l, err := service.hub.Login(ctx, service.identity, p.User, p.OldMD5)
+		if err != nil || !isMD5(p.NewMD5) || service.hub.ChangeSecret(ctx, l, p.NewMD5) != nil {
 			return refusalOf(p)
 		}
 		return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
 	case proto.StartGameRequest:
-		return d.startGame(ctx, p)
+		return service.startGame(ctx, p)
 	}
 	return response{}
 }
@@ -171,11 +171,11 @@ func refusalOf(p proto.Packet) response {
 	return response{}
 }
 
-func (d accountService) createAccount(ctx context.Context, p proto.CreateAccountRequest) response {
+func (service accountService) createAccount(ctx context.Context, p proto.CreateAccountRequest) response {
 	if !validUser(p.User) || !isMD5(p.MD5) || !validEmail(p.Email) {
 		return refusalOf(p)
 	}
-	switch err := d.hub.CreateAccount(ctx, d.identity, p.User, p.MD5, p.Email); {
+	switch err := service.hub.CreateAccount(ctx, service.identity, p.User, p.MD5, p.Email); {
 	case errors.Is(err, session.ErrAccountsClosed):
 		return response{} // the original does not answer either
 	case err != nil:
@@ -184,8 +184,8 @@ func (d accountService) createAccount(ctx context.Context, p proto.CreateAccount
 	return response{packets: []proto.Packet{proto.CreateAccount{Result: proto.ReplyYes}}}
 }
 
-func (d accountService) verifyAccount(ctx context.Context, p proto.VerifyAccountRequest) response {
-	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
+func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyAccountRequest) response {
+	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	switch {
 	case errors.Is(err, session.ErrBanned):
 		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyBanned}}}
@@ -194,19 +194,19 @@ func (d accountService) verifyAccount(ctx context.Context, p proto.VerifyAccount
 	case err != nil:
 		return refusalOf(p)
 	}
-	roster, err := d.hub.Roster(ctx, l)
+	roster, err := service.hub.Roster(ctx, l)
 	if err != nil {
 		return refusalOf(p)
 	}
 	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}}
 }
 
-func (d accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
-	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
+func (service accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
+	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil {
 		return refusalOf(p)
 	}
-	err = d.hub.CreateCharacter(ctx, l, session.NewCharacter{
+	err = service.hub.CreateCharacter(ctx, l, session.NewCharacter{
 		Name: p.Name, Template: p.Template, Points: p.Points,
 		Looks: sim.Appearance{Gender: p.Gender, Face: p.Face, Hair: p.Hair, Beard: p.Beard, Body: p.Body},
 	})
@@ -219,24 +219,24 @@ func (d accountService) createCharacter(ctx context.Context, p proto.CreateChara
 	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}}
 }
 
-func (d accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
-	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
-	if err != nil || d.hub.DeleteCharacter(ctx, l, int(p.Index)) != nil {
+func (service accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
+	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
+	if err != nil || service.hub.DeleteCharacter(ctx, l, int(p.Index)) != nil {
 		return refusalOf(p)
 	}
-	roster, err := d.hub.Roster(ctx, l)
+	roster, err := service.hub.Roster(ctx, l)
 	if err != nil {
 		return refusalOf(p)
 	}
 	return response{packets: []proto.Packet{proto.DeleteCharacter{Roster: rosterEntries(roster)}}}
 }
 
-func (d accountService) startGame(ctx context.Context, p proto.StartGameRequest) response {
-	l, err := d.hub.Login(ctx, d.identity, p.User, p.MD5)
+func (service accountService) startGame(ctx context.Context, p proto.StartGameRequest) response {
+	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil {
 		return refusalOf(p)
 	}
-	s, err := d.hub.Enter(ctx, l, int(p.Index))
+	s, err := service.hub.Enter(ctx, l, int(p.Index))
 	if err != nil {
 		return refusalOf(p)
 	}

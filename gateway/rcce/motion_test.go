@@ -44,15 +44,15 @@ type movementPattern struct {
 
 // renderFor30s renders what a client sees of an actor for 30 s. It returns the largest step between two frames, the
 // share of frames in which the actor stands still, the delay, and the mean distance from the truth at that delay.
-func renderFor30s(w *sim.World, k movementPattern) (largestStep, stillShare float64, delayMS int, apartUnits float64) {
-	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: k.flags, Motion: k.motion, Speed: 50, SpeedMax: 50}
-	if k.run {
+func renderFor30s(w *sim.World, pattern movementPattern) (largestStep, stillShare float64, delayMS int, apartUnits float64) {
+	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: pattern.flags, Motion: pattern.motion, Speed: 50, SpeedMax: 50}
+	if pattern.run {
 		a.Flags |= sim.FlagRunning
 	}
 	state := func(sec float64) {
-		x, z := k.at(sec)
+		x, z := pattern.at(sec)
 		a.Pos = geom.Vec{X: float32(x), Z: float32(z)}
-		x, z = k.dest(sec)
+		x, z = pattern.dest(sec)
 		a.DestX, a.DestZ = float32(x), float32(z)
 	}
 	state(0)
@@ -68,7 +68,7 @@ func renderFor30s(w *sim.World, k movementPattern) (largestStep, stillShare floa
 		}
 		d.renderFrame()
 		xs, zs = append(xs, d.x), append(zs, d.z)
-		x, z := k.at(sec)
+		x, z := pattern.at(sec)
 		tx, tz = append(tx, x), append(tz, z)
 	}
 	way, stood := 0.0, 0
@@ -133,10 +133,10 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		return movementPattern{flags: sim.FlagPlayer, run: units > 50, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 3) }}
 	}
 	for _, c := range []struct {
-		who  string
-		k    movementPattern
-		step float64 // largest allowed, units per frame
-		late int     // largest allowed, ms
+		desc       string
+		pattern    movementPattern
+		maxStep    float64 // largest allowed, units per frame
+		maxDelayMS int     // largest allowed, ms
 	}{
 		{"a claim that walks, for comparison", claim(45), 1.75, 100},
 		{"a claim that runs, for comparison", claim(90), 3.5, 100},
@@ -147,10 +147,10 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		{"a predicted player that walks", predictPattern(walk, false), 0.6, 200},
 		{"a predicted player that sprints", predictPattern(sprint, true), 0.9, 200},
 	} {
-		largest, still, late, apart := renderFor30s(w, c.k)
-		t.Logf("%-36s largest step %.2f units in a frame, stands in %.0f %% of the frames, %d ms behind, then %.2f units apart", c.who, largest, 100*still, late, apart)
-		if largest > c.step || still > 0.01 || late > c.late || apart > 2 {
-			t.Errorf("%s: steps of %.2f units, stands in %.0f %%, %d ms behind and %.2f units apart", c.who, largest, 100*still, late, apart)
+		largest, still, maxDelayMS, apart := renderFor30s(w, c.pattern)
+		t.Logf("%-36s largest step %.2f units in a frame, stands in %.0f %% of the frames, %d ms behind, then %.2f units apart", c.desc, largest, 100*still, maxDelayMS, apart)
+		if largest > c.maxStep || still > 0.01 || maxDelayMS > c.maxDelayMS || apart > 2 {
+			t.Errorf("%s: steps of %.2f units, stands in %.0f %%, %d ms behind and %.2f units apart", c.desc, largest, 100*still, maxDelayMS, apart)
 		}
 	}
 }
@@ -161,10 +161,10 @@ func TestNewActorHasShownSpeed(t *testing.T) {
 	def := &w.Areas[0]
 	def.Tiles.UnitsPerTile, def.BlockGrid.UnitsPerBlock = 7, 3.5
 	for _, c := range []struct {
-		who         string
-		motion      sim.Motion
-		value       int32
-		speed, most uint16
+		desc            string
+		motion          sim.Motion
+		value           int32
+		speed, speedMax uint16
 	}{
 		{"a claim", sim.Motion{}, 30, 30, 50},
 		{"an npc", sim.Motion{}, 50, 50, 50},
@@ -174,8 +174,8 @@ func TestNewActorHasShownSpeed(t *testing.T) {
 		{"on blocks, rooted", predictMotion(0), 0, 1, 1000},
 	} {
 		a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: c.motion, Speed: c.value, SpeedMax: 50}
-		if p := newActor(w, 0, 1, a); p.Speed != c.speed || p.SpeedMax != c.most {
-			t.Errorf("%s: speed %d of %d, want %d of %d", c.who, p.Speed, p.SpeedMax, c.speed, c.most)
+		if p := newActor(w, 0, 1, a); p.Speed != c.speed || p.SpeedMax != c.speedMax {
+			t.Errorf("%s: speed %d of %d, want %d of %d", c.desc, p.Speed, p.SpeedMax, c.speed, c.speedMax)
 		}
 	}
 	a := &sim.ActorState{Body: &sim.Body{Template: human}, Flags: sim.FlagPlayer, Motion: pathMotion(65536)}

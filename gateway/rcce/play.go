@@ -83,7 +83,7 @@ func (c *conn) handlePlay(p proto.Packet) {
 // handleMoveItem moves items in the player's own inventory. Packets that name another actor's inventory are counted and
 // dropped.
 func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
-	if p.RuntimeID != c.rid {
+	if p.RuntimeID != c.runtimeID {
 		c.w.g.door.Bad.With("foreign_inventory").Inc()
 		return
 	}

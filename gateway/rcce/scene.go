@@ -43,8 +43,8 @@ func newScene(w *worker, id sim.AreaID) *scene {
 
 // Close releases the runtime ids of all actors.
 func (s *scene) Close() {
-	for _, o := range s.actors {
-		s.releaseID(o)
+	for _, view := range s.actors {
+		s.releaseID(view)
 	}
 }
 
@@ -85,29 +85,29 @@ func (s *scene) syncActors(f *sim.Frame) {
 		s.added = append(s.added, int32(i))
 		s.actors = append(s.actors, actorView{a.ID, rid, a.Body})
 	}
-	for _, o := range old {
-		s.removeActor(o)
+	for _, view := range old {
+		s.removeActor(view)
 	}
 }
 
-func (s *scene) removeActor(o actorView) {
-	s.removed = append(s.removed, o)
-	delete(s.entities, o.runtimeID)
-	s.releaseID(o)
+func (s *scene) removeActor(view actorView) {
+	s.removed = append(s.removed, view)
+	delete(s.entities, view.runtimeID)
+	s.releaseID(view)
 }
 
 // releaseID drops the reference that syncActors acquired. An actor without an id holds none; another worker may have
 // acquired an id for it since.
-func (s *scene) releaseID(o actorView) {
-	if o.runtimeID != 0 {
-		s.w.g.ids.release(o.id)
+func (s *scene) releaseID(view actorView) {
+	if view.runtimeID != 0 {
+		s.w.g.ids.release(view.id)
 	}
 }
 
 // runtimeIDOf is the runtime id of an actor that the last frame has or removed; 0 if there is none.
 func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
-	if f := s.viewOf(e); f != nil {
-		return f.runtimeID
+	if view := s.viewOf(e); view != nil {
+		return view.runtimeID
 	}
 	return 0
 }
@@ -117,19 +117,19 @@ func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
 	}
-	for _, faces := range [2][]actorView{s.actors, s.removed} {
-		if i, ok := slices.BinarySearchFunc(faces, e, compareEntity); ok {
-			return &faces[i]
+	for _, views := range [2][]actorView{s.actors, s.removed} {
+		if i, ok := slices.BinarySearchFunc(views, e, compareEntity); ok {
+			return &views[i]
 		}
 	}
 	return nil
 }
 
-func compareEntity(f actorView, e sim.EntityID) int {
+func compareEntity(view actorView, e sim.EntityID) int {
 	switch {
-	case f.id < e:
+	case view.id < e:
 		return -1
-	case f.id > e:
+	case view.id > e:
 		return 1
 	}
 	return 0
@@ -175,9 +175,9 @@ func (s *scene) playerNames() string {
 		}
 	}
 	slices.Sort(names)
-	const most = 40
-	if len(names) > most {
-		names = append(names[:most], "...")
+	const maxNames = 40
+	if len(names) > maxNames {
+		names = append(names[:maxNames], "...")
 	}
 	return "In " + s.def.Name + ": " + strings.Join(names, ", ")
 }

@@ -47,36 +47,36 @@ type actorTable struct {
 
 func newActorTable(w *sim.World) *actorTable {
 	n := minRows
-	for most := int(w.Rules.MaxActors) * len(w.Areas); n < most*5/4 && n < maxRows; {
+	for actors := int(w.Rules.MaxActors) * len(w.Areas); n < actors*5/4 && n < maxRows; {
 		n *= 2
 	}
-	c := &actorTable{scene: proto.NewLargeScene(proto.Profile667, n), rowStates: make([]rowState, n), rowByID: map[sim.EntityID]int32{}}
-	c.freeRows.rows = make([]int32, n)
+	table := &actorTable{scene: proto.NewLargeScene(proto.Profile667, n), rowStates: make([]rowState, n), rowByID: map[sim.EntityID]int32{}}
+	table.freeRows.rows = make([]int32, n)
 	for row := range int32(n) {
-		c.freeRows.push(row)
+		table.freeRows.push(row)
 	}
-	return c
+	return table
 }
 
 // addActor gives an actor a row. It returns -1 if no row is free.
-func (c *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
-	row := c.freeRows.pop()
+func (table *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
+	row := table.freeRows.pop()
 	if row < 0 {
 		return -1
 	}
-	c.rowByID[id] = row
-	c.rowStates[row] = rowState{id: id, tile: at, previousTile: at, sentTurn: -1, sentSpeed: -1, sentTarget: -1}
-	c.scene.Add(int(row), uint64(id), at)
+	table.rowByID[id] = row
+	table.rowStates[row] = rowState{id: id, tile: at, previousTile: at, sentTurn: -1, sentSpeed: -1, sentTarget: -1}
+	table.scene.Add(int(row), uint64(id), at)
 	return row
 }
 
 // removeActor frees a row.
-func (c *actorTable) removeActor(row int32) {
-	state := &c.rowStates[row]
-	delete(c.rowByID, state.id)
+func (table *actorTable) removeActor(row int32) {
+	state := &table.rowStates[row]
+	delete(table.rowByID, state.id)
 	*state = rowState{}
-	c.scene.Remove(int(row))
-	c.freeRows.push(row)
+	table.scene.Remove(int(row))
+	table.freeRows.push(row)
 }
 
 // rowQueue holds the free rows, longest free first. A viewer that was shown an actor in a row must be told of its
@@ -102,8 +102,8 @@ func (q *rowQueue) pop() int32 {
 }
 
 // rowOf is the row of an actor; -1 if it has none.
-func (c *actorTable) rowOf(id sim.EntityID) int32 {
-	if row, ok := c.rowByID[id]; ok {
+func (table *actorTable) rowOf(id sim.EntityID) int32 {
+	if row, ok := table.rowByID[id]; ok {
 		return row
 	}
 	return -1

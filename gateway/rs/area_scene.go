@@ -18,7 +18,7 @@ type areaScene struct {
 	id           sim.AreaID
 	def          *sim.AreaDef
 	members      []*player
-	awaitedCount int            // players who have not appeared in a frame yet
+	awaitedCount int            // players that have not appeared in a frame yet
 	frame        *sim.Frame     // of the cycle that is sent next; nil if it has not come
 	borrowed     area.Published // the feed's loan of frame
 	pending      pendingEvents
@@ -88,8 +88,8 @@ func (as *areaScene) syncActors() {
 	if as.frame == nil {
 		return
 	}
-	f, c := as.frame, as.w.actors
-	cycle := c.scene.Cycle()
+	f, table := as.frame, as.w.actors
+	cycle := table.scene.Cycle()
 	for _, row := range as.rows {
 		as.spotOf[row] = -1
 	}
@@ -132,37 +132,37 @@ func (as *areaScene) addSpot(row int32) {
 
 // showActor updates the row of an actor, which is added if it is new. It returns -1 if the actor cannot be shown.
 func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
-	c := as.w.actors
-	row := c.rowOf(a.ID)
+	table := as.w.actors
+	row := table.rowOf(a.ID)
 	at, ok := as.shownTile(row, a)
 	if !ok {
 		return -1
 	}
 	if row < 0 {
-		if row = c.addActor(a.ID, at); row < 0 {
+		if row = table.addActor(a.ID, at); row < 0 {
 			as.w.g.door.Bad.With("crowd_full").Inc()
 			return -1
 		}
 	}
-	state := &c.rowStates[row]
-	travelled := state.scene != as
+	state := &table.rowStates[row]
+	changedScene := state.scene != as
 	state.scene, state.seenCycle = as, cycle
-	info := &c.info
+	info := &table.info
 	info.Reset()
-	as.moveActor(state, row, a, at, travelled, info)
+	as.moveActor(state, row, a, at, changedScene, info)
 	if state.body == nil || state.body.Version != a.Body.Version {
 		as.updateAppearance(state, a, info)
 	}
 	if info.Has != 0 {
-		c.scene.SetInfo(int(row), info)
+		table.scene.SetInfo(int(row), info)
 	}
 	return row
 }
 
 // retireRow removes the row of an actor that left the frame. A dead actor keeps it for deadCycles.
 func (as *areaScene) retireRow(row int32, cycle uint32) {
-	c := as.w.actors
-	state := &c.rowStates[row]
+	table := as.w.actors
+	state := &table.rowStates[row]
 	switch {
 	case state.id == 0 || state.scene != as || state.seenCycle == cycle:
 	case state.owner != nil: // its client keeps the row while it changes areas
@@ -173,38 +173,38 @@ func (as *areaScene) retireRow(row int32, cycle uint32) {
 	case state.deadUntil > cycle:
 		as.addSpot(row)
 	default:
-		c.removeActor(row)
+		table.removeActor(row)
 	}
 }
 
 // syncTargets makes each actor face the target that it fights.
 func (as *areaScene) syncTargets(f *sim.Frame) {
-	c := as.w.actors
+	table := as.w.actors
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		row := c.rowOf(a.ID)
+		row := table.rowOf(a.ID)
 		if row < 0 {
 			continue
 		}
-		aim := int32(-1)
+		target := int32(-1)
 		if a.Target != 0 {
-			aim = c.rowOf(a.Target)
+			target = table.rowOf(a.Target)
 		}
-		if state := &c.rowStates[row]; state.sentTarget != aim {
-			state.sentTarget = aim
-			c.scene.SetFacing(int(row), int(aim))
+		if state := &table.rowStates[row]; state.sentTarget != target {
+			state.sentTarget = target
+			table.scene.SetFacing(int(row), int(target))
 		}
 	}
 }
 
 // recordRelations notes the target and the party of the actor at the next spot.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
-	k := int32(len(as.positions))
+	spot := int32(len(as.positions))
 	if a.Target != 0 {
-		as.attackers = append(as.attackers, attacker{a.Target, k})
+		as.attackers = append(as.attackers, attacker{a.Target, spot})
 	}
 	if a.Party != 0 {
-		as.partyMembers = append(as.partyMembers, partyMember{a.Party, k})
+		as.partyMembers = append(as.partyMembers, partyMember{a.Party, spot})
 	}
 }
 

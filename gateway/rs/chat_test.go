@@ -50,7 +50,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 
 // Chat that other gateways allow must be valid for clients of this one.
 func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
-	for _, c := range []struct{ rule, said, above, box string }{
+	for _, c := range []struct{ desc, said, above, box string }{
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},
 		{"a zero and a line feed", "a\x00b\nc", "abc", "says abc"},
 		{"nothing but zeros", "\x00\x00", "", "says "},
@@ -66,7 +66,7 @@ func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 			srv.advanceCycles(2)
 			ada.checkNoError()
 			if ada.isClosed() || srv.faults("panic") != 0 {
-				t.Errorf("%s: the connection ended or a panic was counted", c.rule)
+				t.Errorf("%s: the connection ended or a panic was counted", c.desc)
 			}
 			above := ""
 			for _, m := range ada.updatesOf(ada.indexOf("Dee")) {
@@ -75,10 +75,10 @@ func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 				}
 			}
 			if above != c.above {
-				t.Errorf("%s: %q above the head", c.rule, above)
+				t.Errorf("%s: %q above the head", c.desc, above)
 			}
 			if lines := ada.linesRead(); len(lines) != 1 || !strings.HasSuffix(lines[0], c.box) {
-				t.Errorf("%s: reads %q", c.rule, lines)
+				t.Errorf("%s: reads %q", c.desc, lines)
 			}
 		})
 	}

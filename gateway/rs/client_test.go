@@ -12,7 +12,7 @@ import (
 
 // client is a client of revision 667 that decodes all it receives.
 type client struct {
-	r    *testServer
+	srv  *testServer
 	name string
 	from string // address
 	conn net.Conn
@@ -50,17 +50,17 @@ type playerUpdate struct {
 
 func (c *client) dial(password string, reconnect bool) {
 	c.keys = proto.Keys{1, 2, 3, uint32(time.Now().UnixNano())}
-	c.conn = c.r.pipes.dial(c.from)
+	c.conn = c.srv.pipes.dial(c.from)
 	c.in = proto.NewFrameReader(proto.S2C, c.keys.ServerCipher())
 	c.out = proto.NewFrameWriter(proto.C2S, c.keys.ClientCipher())
 	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.RSABlock{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})
 	if err != nil {
-		c.r.t.Fatal(err)
+		c.srv.t.Fatal(err)
 	}
 	conn := c.conn
 	for _, p := range c.sentWithLogin {
 		if login, err = c.out.AppendPacket(login, p); err != nil {
-			c.r.t.Fatal(err)
+			c.srv.t.Fatal(err)
 		}
 	}
 	go func() {
@@ -205,7 +205,7 @@ func (c *client) handleFrame(f proto.Frame) error {
 func (c *client) send(p proto.Packet) {
 	b, err := c.out.AppendPacket(nil, p)
 	if err != nil {
-		c.r.t.Fatal(err)
+		c.srv.t.Fatal(err)
 	}
 	c.conn.Write(b)
 }
@@ -319,9 +319,9 @@ func (c *client) loggedOut() bool {
 
 // checkNoError fails the test if the client could not decode what it received.
 func (c *client) checkNoError() {
-	c.r.t.Helper()
+	c.srv.t.Helper()
 	if err := c.firstError(); err != nil {
-		c.r.t.Errorf("%s: %v", c.name, err)
+		c.srv.t.Errorf("%s: %v", c.name, err)
 	}
 }
 
@@ -329,7 +329,7 @@ func (c *client) checkNoError() {
 func (c *client) keepAlive(d time.Duration) {
 	for ; d > 0; d -= 5 * time.Second {
 		c.send(proto.NoTimeout{})
-		c.r.advance(min(d, 5*time.Second))
+		c.srv.advance(min(d, 5*time.Second))
 	}
 }
 

@@ -82,7 +82,7 @@ type checkedClient struct {
 
 // checkClient compares what a client sees with the server's state. It skips a client that has not received the last
 // cycle.
-func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClient) {
+func (srv *testServer) checkClient(t *testing.T, state *serverState, c *checkedClient) {
 	t.Helper()
 	m := srv.expectedView(c.client)
 	was := c.previous
@@ -90,15 +90,15 @@ func (srv *testServer) checkClient(t *testing.T, tr *serverState, c *checkedClie
 	if !m.current {
 		return
 	}
-	tr.mu.Lock()
-	defer tr.mu.Unlock()
+	state.mu.Lock()
+	defer state.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil || c.view == nil {
 		t.Errorf("%s: %v", c.name, c.err)
 		return
 	}
-	all, def := tr.areas[m.area], &srv.world.Def().Areas[m.area]
+	all, def := state.areas[m.area], &srv.world.Def().Areas[m.area]
 	tileOf := func(a sim.ActorState) proto.Tile {
 		at := a.Tile
 		if !a.Is(sim.FlagPath) {
@@ -165,15 +165,15 @@ func (srv *testServer) joinMany(n int) []*checkedClient {
 }
 
 // actRandomly makes a client send one random packet of normal play.
-func (c *checkedClient) actRandomly(luck *rand.Rand) {
+func (c *checkedClient) actRandomly(rng *rand.Rand) {
 	if c.view == nil {
 		return
 	}
 	at := c.ownTile()
-	near := func(r int) uint16 { return uint16(luck.IntN(2*r+1) - r) }
-	switch luck.IntN(10) {
+	near := func(r int) uint16 { return uint16(rng.IntN(2*r+1) - r) }
+	switch rng.IntN(10) {
 	case 0, 1, 2:
-		c.send(proto.MoveGameClick{X: at.X + near(8), Z: at.Z + near(8), Ctrl: luck.IntN(4) == 0})
+		c.send(proto.MoveGameClick{X: at.X + near(8), Z: at.Z + near(8), Ctrl: rng.IntN(4) == 0})
 	case 3:
 		c.send(proto.MoveGameClick{X: at.X + 30, Z: at.Z + near(3)}) // through the gate
 	case 4:
@@ -184,16 +184,16 @@ func (c *checkedClient) actRandomly(luck *rand.Rand) {
 		c.mu.Lock()
 		locals := slices.Collect(c.view.Locals())
 		c.mu.Unlock()
-		c.send(proto.OpPlayer{Option: 1, Index: locals[luck.IntN(len(locals))]})
+		c.send(proto.OpPlayer{Option: 1, Index: locals[rng.IntN(len(locals))]})
 	case 8:
 		c.send(proto.FaceSquare{X: at.X + near(5), Z: at.Z + near(5)})
 	}
 }
 
 // disruptConnection randomly closes, pauses, resumes or reconnects a client's connection.
-func (c *checkedClient) disruptConnection(luck *rand.Rand) {
+func (c *checkedClient) disruptConnection(rng *rand.Rand) {
 	lost := c.isClosed()
-	switch luck.IntN(60) {
+	switch rng.IntN(60) {
 	case 0:
 		if !lost {
 			c.send(proto.ClientCheat{Command: "logout"})
@@ -209,7 +209,7 @@ func (c *checkedClient) disruptConnection(luck *rand.Rand) {
 		case c.paused != nil:
 			c.resume()
 		case lost && c.code == proto.ResponseOK || lost && c.code == proto.ResponseReconnect:
-			c.redial("secret", !c.loggedOut() && luck.IntN(4) > 0)
+			c.redial("secret", !c.loggedOut() && rng.IntN(4) > 0)
 		case lost:
 			c.redial("secret", false)
 		}
@@ -228,16 +228,16 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
 			srv.gateway.skipBacklog = 100 // so low that a client which misses reads skips a cycle however small it is
-			tr := srv.trackServerState()
-			luck := rand.New(rand.NewPCG(7, uint64(size.workers)))
+			state := srv.trackServerState()
+			rng := rand.New(rand.NewPCG(7, uint64(size.workers)))
 			srv.advance(300 * 1e6) // between two cycles
 			all := srv.joinMany(size.clients)
 			for cycle := range size.cycles {
 				for _, c := range all {
 					if !c.isClosed() && cycle < size.cycles-10 {
-						c.actRandomly(luck)
+						c.actRandomly(rng)
 					}
-					c.disruptConnection(luck)
+					c.disruptConnection(rng)
 				}
 				srv.advanceCycles(1)
 				for _, c := range all {
@@ -245,7 +245,7 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 						c.previous = nil
 						continue
 					}
-					srv.checkClient(t, tr, c)
+					srv.checkClient(t, state, c)
 				}
 				if t.Failed() {
 					srv.t.Fatalf("in cycle %d", cycle)

@@ -208,7 +208,7 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 	}
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
 		srv.advance(300 * time.Millisecond)
-		tr := srv.trackServerState()
+		state := srv.trackServerState()
 		ada := &checkedClient{client: srv.join("Ada")}
 		s := srv.joinByOtherDoor("Dee")
 		srv.advanceCycles(2)
@@ -216,16 +216,16 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 		def := &srv.world.Def().Areas[s.Area()]
 		at := def.Portals[0].Pos
 		for cycle := range 20 {
-			way := float32(2.6) // alternating directions
+			dx := float32(2.6) // alternating directions
 			if cycle/3%2 == 1 {
-				way = -way
+				dx = -dx
 			}
 			for range 3 {
-				at.X += way
-				srv.must(s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X + way, DestZ: at.Z, Running: true}}))
+				at.X += dx
+				srv.must(s.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X + dx, DestZ: at.Z, Running: true}}))
 				srv.advance(200 * time.Millisecond)
 			}
-			srv.checkClient(t, tr, ada)
+			srv.checkClient(t, state, ada)
 		}
 		ada.checkNoError()
 		glides, far := 0, 0

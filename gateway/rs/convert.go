@@ -28,17 +28,17 @@ func wireAngle(yaw float32) uint16 {
 func simTile(t proto.Tile) terrain.Tile { return terrain.Tile{X: t.X, Z: t.Z} }
 
 // healthFraction is value/most in 1/255, at least 1 for a positive value.
-func healthFraction(value, most int32) uint8 {
-	if value <= 0 || most <= 0 {
+func healthFraction(value, maximum int32) uint8 {
+	if value <= 0 || maximum <= 0 {
 		return 0
 	}
-	return uint8(max(int64(min(value, most))*255/int64(most), 1))
+	return uint8(max(int64(min(value, maximum))*255/int64(maximum), 1))
 }
 
 // percent is value/most in percent.
-func percent(value, most int32) uint8 {
-	if most <= 0 {
+func percent(value, maximum int32) uint8 {
+	if maximum <= 0 {
 		return 100
 	}
-	return uint8(int64(min(max(value, 0), most)) * 100 / int64(most))
+	return uint8(int64(min(max(value, 0), maximum)) * 100 / int64(maximum))
 }

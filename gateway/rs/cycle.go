@@ -23,20 +23,20 @@ func (p *player) sendCycle(as *areaScene) {
 	if l == nil {
 		return
 	}
-	k, a := as.spotOf[p.row], as.frame.Find(p.session.Entity)
-	if k < 0 || a == nil {
+	spot, a := as.spotOf[p.row], as.frame.Find(p.session.Entity)
+	if spot < 0 || a == nil {
 		return
 	}
 	if !p.loginPending && l.out.backlog() > w.g.skipBacklog {
 		w.g.door.Bad.With("missed_cycle").Inc()
 		return
 	}
-	first := p.loginPending
-	if first {
+	afterLogin := p.loginPending
+	if afterLogin {
 		p.sendWelcome(as)
 	}
 	p.updateMap(as)
-	rows := p.selectShown(as, k, a)
+	rows := p.selectShown(as, spot, a)
 	for _, row := range rows {
 		w.wantedRows.Add(int(row))
 	}
@@ -59,7 +59,7 @@ func (p *player) sendCycle(as *areaScene) {
 	p.recordShown(rows)
 	p.session.Link().InView.Store(int32(len(rows) - 1))
 	p.recorder.writeCycle(p, payload)
-	p.sendOwnState(a, first)
+	p.sendOwnState(a, afterLogin)
 	p.sendLines()
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
@@ -74,22 +74,22 @@ func (p *player) recordShown(rows []int32) {
 
 // selectShown returns the rows that the player is shown, including its own. Actors related to it are marked to be sent
 // first.
-func (p *player) selectShown(as *areaScene, k int32, a *sim.ActorState) []int32 {
+func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
-	ask := interest.Query{Viewer: k, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
+	query := interest.Query{Viewer: spot, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
 	for _, row := range p.shownRows {
-		if s := as.spotOf[row]; s >= 0 && s != k {
-			ask.Shown = append(ask.Shown, s)
+		if s := as.spotOf[row]; s >= 0 && s != spot {
+			query.Shown = append(query.Shown, s)
 		}
 	}
-	w.selected = w.selector.Select(w.selected[:0], &as.tileIndex, &w.sightRule, &ask)
+	w.selected = w.selector.Select(w.selected[:0], &as.tileIndex, &w.sightRule, &query)
 	for i, spot := range w.selected {
 		w.selected[i] = as.rows[spot]
 	}
-	for _, spot := range ask.Bound {
+	for _, spot := range query.Bound {
 		w.priorityRows.Add(int(as.rows[spot]))
 	}
-	w.related, w.previouslyShown = ask.Bound, ask.Shown
+	w.related, w.previouslyShown = query.Bound, query.Shown
 	p.sight.Next(&w.sightRule, len(w.selected))
 	return w.selected
 }
@@ -142,8 +142,8 @@ func topInterface(mode uint8) uint16 {
 func (p *player) updateMap(as *areaScene) {
 	t := as.w.actors.rowStates[p.row].tile
 	x, z := buildArea.SceneBase(p.centreX, p.centreZ)
-	dx, dz, most := int(t.X)-x, int(t.Z)-z, buildArea.Tiles()-mapMargin
-	if p.mapSent && dx >= mapMargin && dz >= mapMargin && dx < most && dz < most {
+	dx, dz, limit := int(t.X)-x, int(t.Z)-z, buildArea.Tiles()-mapMargin
+	if p.mapSent && dx >= mapMargin && dz >= mapMargin && dx < limit && dz < limit {
 		return
 	}
 	p.link.out.appendPacket(p.mapAround(as))

@@ -35,44 +35,44 @@ func newPendingEvents() pendingEvents {
 }
 
 // infoOf is the pending info of an actor, created if need be.
-func (n *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
-	in := n.infos[id]
-	if in == nil {
-		if last := len(n.pool) - 1; last >= 0 {
-			in, n.pool = n.pool[last], n.pool[:last]
+func (pe *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
+	info := pe.infos[id]
+	if info == nil {
+		if last := len(pe.pool) - 1; last >= 0 {
+			info, pe.pool = pe.pool[last], pe.pool[:last]
 		} else {
-			in = new(proto.Info)
+			info = new(proto.Info)
 		}
-		n.infos[id] = in
+		pe.infos[id] = info
 	}
-	return in
+	return info
 }
 
 // hasDied reports whether an actor died in this cycle.
-func (n *pendingEvents) hasDied(id sim.EntityID) bool {
-	_, ok := n.dead[id]
+func (pe *pendingEvents) hasDied(id sim.EntityID) bool {
+	_, ok := pe.dead[id]
 	return ok
 }
 
 // wasRelocated reports whether an actor was teleported in this cycle: by a portal, a respawn or an operator.
-func (n *pendingEvents) wasRelocated(id sim.EntityID) bool {
-	_, ok := n.relocated[id]
+func (pe *pendingEvents) wasRelocated(id sim.EntityID) bool {
+	_, ok := pe.relocated[id]
 	return ok
 }
 
 // applyTo passes the pending info to the scene's rows and clears it.
-func (n *pendingEvents) applyTo(as *areaScene) {
-	c := as.w.actors
-	for id, in := range n.infos { // the order does not matter: each actor has its own row
-		if row := c.rowOf(id); row >= 0 {
-			c.scene.SetInfo(int(row), in)
+func (pe *pendingEvents) applyTo(as *areaScene) {
+	table := as.w.actors
+	for id, info := range pe.infos { // the order does not matter: each actor has its own row
+		if row := table.rowOf(id); row >= 0 {
+			table.scene.SetInfo(int(row), info)
 		}
-		in.Reset()
-		n.pool = append(n.pool, in)
-		delete(n.infos, id)
+		info.Reset()
+		pe.pool = append(pe.pool, info)
+		delete(pe.infos, id)
 	}
-	clear(n.dead)
-	clear(n.relocated)
+	clear(pe.dead)
+	clear(pe.relocated)
 }
 
 // handleEvents processes the events of a frame.
@@ -146,9 +146,9 @@ func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 			seq = weapon.Attack
 		}
 		if weapon.Effect != appearance.None {
-			in := as.pending.infoOf(who)
-			in.Gfx[0] = proto.Gfx{ID: weapon.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
-			in.Has = in.Has.With(proto.KindGfx0)
+			info := as.pending.infoOf(who)
+			info.Gfx[0] = proto.Gfx{ID: weapon.Effect, Height: effectHeight, WornSlot: proto.NoWornSlot}
+			info.Has = info.Has.With(proto.KindGfx0)
 		}
 	}
 	as.playAnimation(who, seq)
@@ -163,9 +163,9 @@ func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 
 // setAnimation plays an animation. proto.None stops the current one.
 func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
-	in := as.pending.infoOf(who)
-	in.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
-	in.Has = in.Has.With(proto.KindAnim)
+	info := as.pending.infoOf(who)
+	info.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
+	info.Has = info.Has.With(proto.KindAnim)
 }
 
 // showHit shows a hit: the attacker's animation and a hit mark on the victim, with the victim's health after this hit.
@@ -175,16 +175,16 @@ func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // a shot's animation was shown when it was fired
 		as.showAttack(f, e.Who)
 	}
-	in := as.pending.infoOf(e.Other)
-	if len(in.Hits) < maxHits {
+	info := as.pending.infoOf(e.Other)
+	if len(info.Hits) < maxHits {
 		hit := hitMark(e)
 		if a := f.Find(e.Other); a != nil {
 			hit.HP = healthFraction(a.Health, a.HealthMax)
 		}
-		in.Hits = append(in.Hits, hit)
-		in.Has = in.Has.With(proto.KindHits)
+		info.Hits = append(info.Hits, hit)
+		info.Has = info.Has.With(proto.KindHits)
 	}
-	if !in.Has.Has(proto.KindAnim) {
+	if !info.Has.Has(proto.KindAnim) {
 		as.playAnimation(e.Other, as.modelOf(f, e.Other).Hurt)
 	}
 }
@@ -210,18 +210,18 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 // showChat shows a chat line above the speaker's head. Viewers that do not see the speaker read it in their chat box.
 // Those that see it read it in both places, which needs a packet with the viewer's own index of the speaker.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
-	in := as.pending.infoOf(e.Who)
-	if in.Say = appendOverhead(in.Say[:0], e.Text); len(in.Say) > 0 {
-		in.Has = in.Has.With(proto.KindSay)
+	info := as.pending.infoOf(e.Who)
+	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {
+		info.Has = info.Has.With(proto.KindSay)
 	}
 	a := f.Find(e.Who)
 	if a == nil {
 		return
 	}
-	s := newChatLine(e.Who, a.Body.Name, e.Text)
+	line := newChatLine(e.Who, a.Body.Name, e.Text)
 	for _, p := range as.members {
 		if p.session.Entity != e.Who {
-			p.queueLine(queuedLine{chat: s})
+			p.queueLine(queuedLine{chat: line})
 		}
 	}
 }

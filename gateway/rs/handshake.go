@@ -57,14 +57,14 @@ type loginAttempt struct {
 // handleLogin reads a login request and answers it. If the login is accepted, it serves the connection until its end.
 func (g *Gateway) handleLogin(ctx context.Context, c net.Conn) {
 	_, _ = c.Write([]byte{proto.HandshakeContinue})
-	k, rest, code := g.readLoginAttempt(c)
+	attempt, rest, code := g.readLoginAttempt(c)
 	g.door.BytesIn.Add(len(rest))
 	if code != proto.ResponseOK {
 		g.refuseLogin(c, code)
 		return
 	}
-	k.identity = session.Peer{Addr: limitAddr(c), Conn: g.connSerial.Add(1), Door: "rs", Authority: move.ByPath}
-	if code := g.admitLogin(ctx, c, k, rest); code != proto.ResponseOK {
+	attempt.identity = session.Peer{Addr: limitAddr(c), Conn: g.connSerial.Add(1), Door: "rs", Authority: move.ByPath}
+	if code := g.admitLogin(ctx, c, attempt, rest); code != proto.ResponseOK {
 		g.refuseLogin(c, code)
 	}
 }
@@ -90,22 +90,22 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 }
 
 // readLoginAttempt reads the request and decrypts it. rest is what the client has already sent after it.
-func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, code proto.ResponseCode) {
+func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
 		g.door.Bad.With("login").Inc()
-		return k, nil, proto.ResponseSession
+		return attempt, nil, proto.ResponseSession
 	}
 	g.door.PacketsIn.Inc()
 	g.door.BytesIn.Add(len(body))
 	login, err := proto.ParseLogin(body)
 	if err != nil {
 		g.door.Bad.With("malformed").Inc()
-		return k, nil, proto.ResponseRejected
+		return attempt, nil, proto.ResponseRejected
 	}
 	if login.Build != proto.Revision {
 		g.door.Bad.With("revision").Inc()
-		return k, nil, proto.ResponseUpdated
+		return attempt, nil, proto.ResponseUpdated
 	}
 	blind, err := rand.Int(rand.Reader, g.opt.Key.N)
 	if err != nil {
@@ -114,19 +114,19 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (k loginAttempt, rest []byte, cod
 	plain, err := g.opt.Key.Decrypt(login.RSA, blind)
 	if err != nil {
 		g.door.Bad.With("rsa").Inc() // usually the client is patched with another key
-		return k, nil, proto.ResponseSession
+		return attempt, nil, proto.ResponseSession
 	}
 	secret, err := proto.ParseRSABlock(plain)
 	if err != nil {
 		g.door.Bad.With("rsa").Inc()
-		return k, nil, proto.ResponseSession
+		return attempt, nil, proto.ResponseSession
 	}
 	zone := append([]byte(nil), login.XTEA...)
 	proto.XTEADecrypt(secret.Keys, zone)
 	name, err := proto.LoginName(zone)
 	if err != nil {
 		g.door.Bad.With("malformed").Inc()
-		return k, nil, proto.ResponseRejected
+		return attempt, nil, proto.ResponseRejected
 	}
 	mode := uint8(proto.WindowResizable)
 	if details, err := proto.ParseLoginDetails(zone); err == nil { // no other field of the details is needed

@@ -44,7 +44,7 @@ func TestOverlongFrameClosesConnection(t *testing.T) {
 // A client that floods packets is limited by its budget, and other players are not affected.
 func TestPacketFloodIsThrottled(t *testing.T) {
 	for _, c := range []struct {
-		rule string
+		desc string
 		p    proto.Packet
 		kind string
 	}{
@@ -68,22 +68,22 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 				sent += 100
 			}
 			if most := frameBurst + 7*framesPerSecond + 200; sent > most {
-				t.Errorf("%s: %d frames in 6 s were read", c.rule, sent)
+				t.Errorf("%s: %d frames in 6 s were read", c.desc, sent)
 			}
 			if srv.faults(c.kind) == 0 {
-				t.Errorf("%s: nothing was refused as %q", c.rule, c.kind)
+				t.Errorf("%s: nothing was refused as %q", c.desc, c.kind)
 			}
 			if lines := len(bob.linesRead()); lines > 8+7*4 {
-				t.Errorf("%s: Bob reads %d lines", c.rule, lines)
+				t.Errorf("%s: Bob reads %d lines", c.desc, lines)
 			}
 			srv.advanceCycles(4)
 			if n := bob.packetCount(proto.ServerPlayerInfo); n < 10 {
-				t.Errorf("%s: Bob got %d cycles", c.rule, n)
+				t.Errorf("%s: Bob got %d cycles", c.desc, n)
 			}
 			ada.checkNoError()
 			bob.checkNoError()
 			if ada.isClosed() || bob.isClosed() {
-				t.Errorf("%s: a connection was closed", c.rule)
+				t.Errorf("%s: a connection was closed", c.desc)
 			}
 		})
 	}
@@ -139,16 +139,16 @@ func TestBacklogIsBounded(t *testing.T) {
 func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		bob := srv.join("Bob")
-		luck := rand.New(rand.NewPCG(1, 2))
+		rng := rand.New(rand.NewPCG(1, 2))
 		ada := srv.join("Ada")
 		for range 50 {
 			if ada.isClosed() {
-				ada.redial("secret", luck.IntN(2) == 0)
+				ada.redial("secret", rng.IntN(2) == 0)
 				srv.advanceCycles(2)
 			}
-			noise := make([]byte, luck.IntN(2000))
+			noise := make([]byte, rng.IntN(2000))
 			for i := range noise {
-				noise[i] = byte(luck.Uint32())
+				noise[i] = byte(rng.Uint32())
 			}
 			ada.conn.SetWriteDeadline(time.Now().Add(5 * time.Second))
 			ada.conn.Write(noise)

@@ -59,7 +59,7 @@ func TestCacheConnectionIsRelayedUnchanged(t *testing.T) {
 
 func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 	for _, c := range []struct {
-		rule, upstream string
+		desc, upstream string
 		dial           func(context.Context, string) (net.Conn, error)
 	}{
 		{"none is configured", "", nil},
@@ -70,7 +70,7 @@ func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 			conn := srv.pipes.dial("192.0.2.1")
 			go conn.Write([]byte{proto.RequestJS5, 0, 0, 2, 155})
 			if got, err := io.ReadAll(conn); err != nil || !bytes.Equal(got, []byte{js5RefusedCode}) {
-				t.Errorf("%s: %v, %v", c.rule, got, err)
+				t.Errorf("%s: %v, %v", c.desc, got, err)
 			}
 		})
 	}

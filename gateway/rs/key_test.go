@@ -143,7 +143,7 @@ func TestInvalidKeyFileIsReportedInOneLine(t *testing.T) {
 	}
 	der, _ := shortKey(t)
 	for _, c := range []struct {
-		rule string
+		desc string
 		text []byte
 	}{
 		{"empty", nil},
@@ -157,16 +157,16 @@ func TestInvalidKeyFileIsReportedInOneLine(t *testing.T) {
 		os.WriteFile(path, c.text, 0o600)
 		_, err := LoadKey(dir)
 		if err == nil {
-			t.Errorf("%s: accepted as a key", c.rule)
+			t.Errorf("%s: accepted as a key", c.desc)
 			continue
 		}
 		for _, want := range []string{path, "put a PEM file", "move it away"} {
 			if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%s: %q does not say %q in one line", c.rule, err, want)
+				t.Errorf("%s: %q does not say %q in one line", c.desc, err, want)
 			}
 		}
 		if now, _ := os.ReadFile(path); !bytes.Equal(now, c.text) {
-			t.Errorf("%s: the file was changed", c.rule)
+			t.Errorf("%s: the file was changed", c.desc)
 		}
 	}
 	if _, err := LoadKey(filepath.Join(t.TempDir(), "nowhere")); err == nil {

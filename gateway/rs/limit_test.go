@@ -16,7 +16,7 @@ import (
 
 func TestConnectionLimitsApply(t *testing.T) {
 	for _, c := range []struct {
-		rule   string
+		desc   string
 		o      Options
 		from   []string
 		served []bool
@@ -36,7 +36,7 @@ func TestConnectionLimitsApply(t *testing.T) {
 				conn.Write([]byte{proto.RequestLogin})
 				_, err := conn.Read(make([]byte, 1))
 				if served := err == nil; served != c.served[i] {
-					t.Errorf("%s: connection %d from %s: served %v", c.rule, i, from, served)
+					t.Errorf("%s: connection %d from %s: served %v", c.desc, i, from, served)
 				}
 			}
 		})

@@ -49,14 +49,14 @@ type link struct {
 	refilledAt time.Time
 }
 
-func newLink(c net.Conn, p *player, k loginAttempt, door *telemetry.Door) *link {
+func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.Door) *link {
 	_ = c.SetDeadline(time.Time{})
 	l := &link{
-		player: p, conn: c, serial: k.identity.Conn, door: door, newLogin: !k.reconnect, windowMode: k.windowMode, tokens: frameBurst, refilledAt: time.Now(),
+		player: p, conn: c, serial: attempt.identity.Conn, door: door, newLogin: !attempt.reconnect, windowMode: attempt.windowMode, tokens: frameBurst, refilledAt: time.Now(),
 		out:    newClientStream(c, p.session.Link(), door.BytesOut.Add),
-		frames: proto.NewFrameReader(proto.C2S, k.keys.ClientCipher()),
+		frames: proto.NewFrameReader(proto.C2S, attempt.keys.ClientCipher()),
 	}
-	l.out.frames = proto.NewFrameWriter(proto.S2C, k.keys.ServerCipher())
+	l.out.frames = proto.NewFrameWriter(proto.S2C, attempt.keys.ServerCipher())
 	return l
 }
 

@@ -50,21 +50,21 @@ func (p *playerTable) remove(x *player) {
 
 // admitLogin authenticates the login, enters its player into the world, and reads the connection until it ends. A code
 // other than ResponseOK must be sent to the client; otherwise the player's worker has answered.
-func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, rest []byte) proto.ResponseCode {
-	if k.toLobby {
+func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) proto.ResponseCode {
+	if attempt.toLobby {
 		g.door.Bad.With("lobby").Inc()
 		return proto.ResponseRejected // there is no lobby; clients must be set to log in directly
 	}
-	login, err := g.identify(ctx, k)
+	login, err := g.identify(ctx, attempt)
 	var p *player
 	switch {
-	case err == nil && k.reconnect:
+	case err == nil && attempt.reconnect:
 		return proto.ResponseSession // no session to reconnect to
 	case err == nil:
-		p, err = g.createPlayer(ctx, login, k.name)
+		p, err = g.createPlayer(ctx, login, attempt.name)
 	case errors.Is(err, session.ErrOnline) && login != nil:
 		p = g.players.find(login.Account)
-		if p == nil || !k.reconnect && !p.disconnected.Load() {
+		if p == nil || !attempt.reconnect && !p.disconnected.Load() {
 			return proto.ResponseOnline // online through another gateway, or its connection is still alive
 		}
 		err = nil
@@ -72,7 +72,7 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, re
 	if err != nil {
 		return g.responseFor(err)
 	}
-	link := newLink(c, p, k, g.door)
+	link := newLink(c, p, attempt, g.door)
 	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which saves the player
 		return proto.ResponseUpdating
 	}
@@ -87,21 +87,21 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, k loginAttempt, re
 // this gateway send the password itself. Accounts store the MD5 that RealmCrafter clients send, hashed again, so one
 // account works with both gateways. The MD5 is over the password in UTF-8: stored accounts depend on it, although RealmCrafter
 // clients hash Windows-1252, so a password with accents works with one gateway only.
-func (g *Gateway) identify(ctx context.Context, k loginAttempt) (*session.Login, error) {
-	sum := md5.Sum([]byte(k.password))
-	name, secret := accountName(k.name), hex.EncodeToString(sum[:])
-	if name == "" || k.password == "" {
+func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
+	sum := md5.Sum([]byte(attempt.password))
+	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])
+	if name == "" || attempt.password == "" {
 		return nil, session.ErrDenied
 	}
-	if g.opt.Register && !k.reconnect && len(name) <= maxUserName && isPlainName(name) {
-		err := g.hub.CreateAccount(ctx, k.identity, name, secret, "")
+	if g.opt.Register && !attempt.reconnect && len(name) <= maxUserName && isPlainName(name) {
+		err := g.hub.CreateAccount(ctx, attempt.identity, name, secret, "")
 		switch {
 		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
 		default:
 			return nil, err
 		}
 	}
-	return g.hub.Login(ctx, k.identity, name, secret)
+	return g.hub.Login(ctx, attempt.identity, name, secret)
 }
 
 // accountName is the account name for a login name: clients show "_" as a blank and treat both as equal.

@@ -100,7 +100,7 @@ func TestLoginIsAnsweredWithItsResponseCode(t *testing.T) {
 		good := srv.request("Ada", "secret", false)
 		short := append([]byte{proto.RequestGame, 0, 4}, good[3:7]...)
 		for _, c := range []struct {
-			rule    string
+			desc    string
 			request []byte
 			want    proto.ResponseCode
 		}{
@@ -124,7 +124,7 @@ func TestLoginIsAnsweredWithItsResponseCode(t *testing.T) {
 			{"a valid login", good, proto.ResponseOK},
 		} {
 			if got := srv.loginCode("192.0.2.1", c.request); got != int(c.want) {
-				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
+				t.Errorf("%s: %d, want %d", c.desc, got, c.want)
 			}
 		}
 	})
@@ -137,7 +137,7 @@ func TestLoginWithRegisterCreatesAccount(t *testing.T) {
 			t.Errorf("sees itself at %d, is %d", got, ada.self)
 		}
 		for _, c := range []struct {
-			rule, name string
+			desc, name string
 			reconnect  bool
 			want       proto.ResponseCode
 		}{
@@ -147,7 +147,7 @@ func TestLoginWithRegisterCreatesAccount(t *testing.T) {
 			{"a name on the world's filter", "TheKing", false, proto.ResponseRejected},
 		} {
 			if got := srv.loginCode("192.0.2.1", srv.request(c.name, "secret", c.reconnect)); got != int(c.want) {
-				t.Errorf("%s: %d, want %d", c.rule, got, c.want)
+				t.Errorf("%s: %d, want %d", c.desc, got, c.want)
 			}
 		}
 		if _, err := srv.store.Account(srv.t.Context(), "Eve"); err == nil {
@@ -275,7 +275,7 @@ func TestLoginSentByteByByteSucceeds(t *testing.T) {
 
 func TestIncompleteLoginTimesOut(t *testing.T) {
 	for _, c := range []struct {
-		rule string
+		desc string
 		sent []byte
 	}{
 		{"nothing", nil},
@@ -291,7 +291,7 @@ func TestIncompleteLoginTimesOut(t *testing.T) {
 			srv.gateway.mu.Lock()
 			defer srv.gateway.mu.Unlock()
 			if n := len(srv.gateway.conns); n != 0 {
-				t.Errorf("%s: still %d connections", c.rule, n)
+				t.Errorf("%s: still %d connections", c.desc, n)
 			}
 		})
 	}

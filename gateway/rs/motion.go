@@ -63,51 +63,51 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// recordMidCycle records the tiles of actors in the middle of a cycle, except those on the path authority. detour uses
+// recordMidCycle records the tiles of actors in the middle of a cycle, except those under the path authority. detour uses
 // them to choose a side around a wall.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
 	}
-	c := as.w.actors
+	table := as.w.actors
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		if a.Is(sim.FlagPath) {
 			continue
 		}
-		if row := c.rowOf(a.ID); row >= 0 {
+		if row := table.rowOf(a.ID); row >= 0 {
 			if t, ok := as.def.Tiles.ToTile(a.Pos); ok {
-				c.rowStates[row].midTile, c.rowStates[row].midTick = protoTile(t, as.def.Tiles.Plane), f.Tick
+				table.rowStates[row].midTile, table.rowStates[row].midTick = protoTile(t, as.def.Tiles.Plane), f.Tick
 			}
 		}
 	}
 }
 
 // moveActor moves a row to a tile and adds to info how clients show the movement, and where the actor faces.
-func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, travelled bool, info *proto.Info) {
-	was, last := state.tile, state.motion
-	state.motion = as.classifyMotion(state, a, at, travelled)
+func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, changedScene bool, info *proto.Info) {
+	oldTile, lastMotion := state.tile, state.motion
+	state.motion = as.classifyMotion(state, a, at, changedScene)
 	state.tile, state.pos = at, a.Pos
-	if was != at {
-		state.previousTile = was
+	if oldTile != at {
+		state.previousTile = oldTile
 	}
 	switch state.motion {
 	case teleported:
 		setTeleport(info)
 		as.w.actors.scene.Move(int(row), at, proto.MoveTeleport)
 	case forced:
-		via, bent := as.detour(state, was, at)
+		via, bent := as.detour(state, oldTile, at)
 		setForcedMove(info, via, at, bent)
 		as.w.actors.scene.Move(int(row), at, proto.MoveTeleport)
 	case stepped:
 		as.w.actors.scene.Move(int(row), at, proto.MoveWalk)
 	}
-	if was != at && state.motion != teleported {
-		state.heading = [2]int8{int8(cmp.Compare(at.X, was.X)), int8(cmp.Compare(at.Z, was.Z))}
+	if oldTile != at && state.motion != teleported {
+		state.heading = [2]int8{int8(cmp.Compare(at.X, oldTile.X)), int8(cmp.Compare(at.Z, oldTile.Z))}
 	}
-	as.updateSpeed(state, a, tileDistance(was, at), info)
-	as.updateTurn(state, a, was, info)
-	as.animateForcedMove(a, state.motion, last, info)
+	as.updateSpeed(state, a, tileDistance(oldTile, at), info)
+	as.updateTurn(state, a, oldTile, info)
+	as.animateForcedMove(a, state.motion, lastMotion, info)
 }
 
 // animateForcedMove plays the model's movement animation during forced movements, which clients show without one.
@@ -129,17 +129,17 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 
 // classifyMotion decides how a movement is shown. After a forced movement, movements at running speed remain forced,
 // because alternating between the two looks worse than either.
-func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, travelled bool) motion {
-	was, path := state.tile, a.Is(sim.FlagPath)
-	far := tileDistance(was, at)
+func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, changedScene bool) motion {
+	oldTile, path := state.tile, a.Is(sim.FlagPath)
+	tiles := tileDistance(oldTile, at)
 	switch {
-	case travelled, was.Plane != at.Plane, path && a.Gait == move.Teleported, far > maxForcedTiles, far > 0 && as.pending.wasRelocated(a.ID):
+	case changedScene, oldTile.Plane != at.Plane, path && a.Gait == move.Teleported, tiles > maxForcedTiles, tiles > 0 && as.pending.wasRelocated(a.ID):
 		return teleported
-	case far == 0:
+	case tiles == 0:
 		return stood
-	case path && far <= maxStepTiles:
+	case path && tiles <= maxStepTiles:
 		return stepped
-	case far > maxStepTiles, far == maxStepTiles && state.motion == forced, !as.isLineClear(was, at):
+	case tiles > maxStepTiles, tiles == maxStepTiles && state.motion == forced, !as.isLineClear(oldTile, at):
 		return forced
 	}
 	return stepped
@@ -152,16 +152,16 @@ const (
 	fineTile   = 512
 	fineWalk   = 480
 	fineRun    = 960
-	catchUpLag = fineTile / 4 // drawn lag from which a step of an actor off the path authority is drawn as a run, to catch up
+	catchUpLag = fineTile / 4 // drawn lag from which a step of an actor not under the path authority is drawn as a run, to catch up
 )
 
 // updateSpeed sends the speed at which clients draw an actor's steps.
-func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, far int, info *proto.Info) {
+func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, info *proto.Info) {
 	speed := max(state.sentSpeed, speedWalk)
 	if state.motion == stepped {
 		speed = speedWalk
-		drawn := fineWalk
-		if far == maxStepTiles || a.LastStep || a.Is(sim.FlagPath) && a.Gait == move.Ran {
+		drawnUnits := fineWalk
+		if tiles == maxStepTiles || a.LastStep || a.Is(sim.FlagPath) && a.Gait == move.Ran {
 			speed = speedRun
 		}
 		switch {
@@ -169,12 +169,12 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, far int, in
 			info.TempSpeed = speedWalk
 			info.Has = info.Has.With(proto.KindTempSpeed)
 		case speed == speedRun:
-			drawn = fineRun
+			drawnUnits = fineRun
 		case state.drawnLag >= catchUpLag && !a.Is(sim.FlagPath):
-			info.TempSpeed, drawn = speedRun, fineRun
+			info.TempSpeed, drawnUnits = speedRun, fineRun
 			info.Has = info.Has.With(proto.KindTempSpeed)
 		}
-		state.drawnLag = max(state.drawnLag+far*fineTile-drawn, 0)
+		state.drawnLag = max(state.drawnLag+tiles*fineTile-drawnUnits, 0)
 	} else {
 		state.drawnLag = 0
 	}
@@ -189,8 +189,8 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, far int, in
 // angles, so its angle is sent when it stands. Clients do not turn an actor in a forced movement, so it is sent the
 // angle of the movement. NPCs and players under the claim authority have no yaw while they move; they keep the angle of
 // their last movement until their yaw changes.
-func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, was proto.Tile, info *proto.Info) {
-	dx, dz := int(state.tile.X)-int(was.X), int(state.tile.Z)-int(was.Z)
+func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
+	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
 	case state.motion == teleported, state.yaw != a.Yaw:
 		state.yaw, state.movedSinceYaw = a.Yaw, false

@@ -133,13 +133,13 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	}
 	const unit = 1.0 / 7 // tiles
 	for _, c := range []struct {
-		who   string
-		flags sim.Flags
-		way   func(sec float64) (x, z float64)
-		kind  motion // expected in nearly all cycles
-		least float64
-		step  float64 // largest allowed, tiles per client tick
-		late  int     // largest allowed, ms
+		desc       string
+		flags      sim.Flags
+		way        func(sec float64) (x, z float64)
+		kind       motion // expected in nearly all cycles
+		minShare   float64
+		maxStep    float64 // largest allowed, tiles per client tick
+		maxDelayMS int     // largest allowed, ms
 	}{
 		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), forced, 0.95, 0.15, 600},
 		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), forced, 0.95, 0.16, 600},
@@ -160,18 +160,18 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		s.followPath(5, func(float64) (float64, float64) { return c.way(0) })
 		s.renderedPath, s.truePath, s.counts = path{}, path{}, map[motion]int{}
 		s.followPath(40, c.way)
-		late, apart := s.renderedPath.delayBehind(&s.truePath)
+		maxDelayMS, apart := s.renderedPath.delayBehind(&s.truePath)
 		share := func(m motion) float64 { return float64(s.counts[m]) / 40 }
 		t.Logf("%-46s largest step %.3f tiles in 20 ms, %3d ms behind, then %.2f tiles apart; stood %.0f %%, steps %.0f %%, forced %.0f %%, teleports %.0f %%",
-			c.who, s.renderedPath.largestStep(), late, apart, 100*share(stood), 100*share(stepped), 100*share(forced), 100*share(teleported))
-		if got := s.renderedPath.largestStep(); got > c.step {
-			t.Errorf("%s: steps of %.3f tiles in a client tick, want at most %.3f", c.who, got, c.step)
+			c.desc, s.renderedPath.largestStep(), maxDelayMS, apart, 100*share(stood), 100*share(stepped), 100*share(forced), 100*share(teleported))
+		if got := s.renderedPath.largestStep(); got > c.maxStep {
+			t.Errorf("%s: steps of %.3f tiles in a client tick, want at most %.3f", c.desc, got, c.maxStep)
 		}
-		if late > c.late || apart > 1 {
-			t.Errorf("%s: %d ms behind and %.2f tiles apart", c.who, late, apart)
+		if maxDelayMS > c.maxDelayMS || apart > 1 {
+			t.Errorf("%s: %d ms behind and %.2f tiles apart", c.desc, maxDelayMS, apart)
 		}
-		if share(c.kind) < c.least || s.counts[teleported] > 0 {
-			t.Errorf("%s: shown as %v", c.who, s.counts)
+		if share(c.kind) < c.minShare || s.counts[teleported] > 0 {
+			t.Errorf("%s: shown as %v", c.desc, s.counts)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 // A movement around a corner is not drawn through it, but through its tile in the middle of the cycle or a free corner.
 func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 	for _, c := range []struct {
-		rule  string
+		desc  string
 		walls [][2]int
 		mid   [2]int
 		end   [2]int
@@ -241,20 +241,20 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 		m := s.moveTo(s.centre(c.mid[0], c.mid[1]), s.centre(c.end[0], c.end[1]))
 		switch {
 		case m == nil:
-			t.Errorf("%s: nothing was sent", c.rule)
+			t.Errorf("%s: nothing was sent", c.desc)
 			continue
 		case len(c.walls) == 0:
 			if m.change.Kind != proto.ChangeWalk || m.info.Has.Has(proto.KindExactMove) {
-				t.Errorf("%s: sent %+v", c.rule, m.change)
+				t.Errorf("%s: sent %+v", c.desc, m.change)
 			}
 			continue
 		}
 		e := m.info.ExactMove
 		if m.change.Kind != proto.ChangeTeleport || !m.info.Has.Has(proto.KindExactMove) || m.change.Speed != speedWalk || int(e.X1) != c.via[0] || int(e.Z1) != c.via[1] || e.X2 != 0 || e.Z2 != 0 || e.T2 != 30 {
-			t.Errorf("%s: sent %+v, %+v", c.rule, m.change, e)
+			t.Errorf("%s: sent %+v, %+v", c.desc, m.change, e)
 		}
 		if bent := e.T1 == 15; bent != (c.via != [2]int{}) {
-			t.Errorf("%s: the first part ends after %d client ticks", c.rule, e.T1)
+			t.Errorf("%s: the first part ends after %d client ticks", c.desc, e.T1)
 		}
 	}
 }
@@ -387,14 +387,14 @@ func TestMotionUpdateDoesNotAllocate(t *testing.T) {
 		a.Tile, a.Gait = move.Tile{}, move.Stood
 		a.Pos = s.scene.def.Tiles.Centre(terrain.Tile{X: s.base + uint16(i%12), Z: s.base + uint16(i/12)})
 	}
-	luck := s.rng
+	rng := s.rng
 	s.frame.Events = nil
 	run := func() {
 		s.frame.Tick += s.w.cycleTicks / 2
 		s.scene.recordMidCycle(s.frame)
 		s.frame.Tick += s.w.cycleTicks / 2
 		for i := range s.frame.Actors[1:] {
-			s.frame.Actors[1+i].Pos.X += float32(luck.IntN(41) - 20)
+			s.frame.Actors[1+i].Pos.X += float32(rng.IntN(41) - 20)
 		}
 		s.sendCycle()
 	}

@@ -71,8 +71,8 @@ type queuedLine struct {
 	chat   *chatLine
 }
 
-func newPlayer(w *worker, s *session.Session, own proto.Index) *player {
-	return &player{w: w, session: s, index: own, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
+func newPlayer(w *worker, s *session.Session, index proto.Index) *player {
+	return &player{w: w, session: s, index: index, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
 }
 
 // attachLink gives the player a connection, which is answered in the first cycle whose frame has the player. A previous
@@ -158,9 +158,9 @@ func (p *player) leaveScene() {
 // checkTimeouts removes a player that was not reconnected or did not appear in time, or whose session has ended.
 func (p *player) checkTimeouts(now time.Time) {
 	switch {
-	case p.isRemoved() && p.arrivingIn != sim.NoArea:
+	case p.sessionEnded() && p.arrivingIn != sim.NoArea:
 		p.refuseLogin(proto.ResponseFull)
-	case p.isRemoved():
+	case p.sessionEnded():
 		p.logOut()
 	case p.link == nil && now.Sub(p.stateSince) >= reconnectWindow:
 		p.remove()
@@ -170,7 +170,7 @@ func (p *player) checkTimeouts(now time.Time) {
 }
 
 // isRemoved reports whether the session has ended.
-func (p *player) isRemoved() bool {
+func (p *player) sessionEnded() bool {
 	select {
 	case <-p.session.Over():
 		return true
@@ -227,12 +227,12 @@ func (p *player) remove() {
 	p.w.g.players.remove(p)
 	delete(p.w.players, p)
 	p.w.g.door.Sessions.Add(-1)
-	c := p.w.actors
+	table := p.w.actors
 	if p.row >= 0 {
-		if state := &c.rowStates[p.row]; state.owner == p {
+		if state := &table.rowStates[p.row]; state.owner == p {
 			state.owner = nil
 			if state.scene == nil {
-				c.removeActor(p.row)
+				table.removeActor(p.row)
 			}
 		}
 	}
@@ -276,9 +276,9 @@ func (p *player) setRunning(on bool) {
 
 // setWindowMode records the client's window mode and sends the interface for it if that is another one.
 func (p *player) setWindowMode(l *link, mode uint8) {
-	was := l.windowMode
+	oldMode := l.windowMode
 	l.windowMode = mode
-	if p.link == l && !p.loginPending && topInterface(mode) != topInterface(was) {
+	if p.link == l && !p.loginPending && topInterface(mode) != topInterface(oldMode) {
 		l.out.appendPacket(proto.IfOpenTop{Interface: topInterface(mode)})
 	}
 }

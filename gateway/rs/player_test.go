@@ -112,7 +112,7 @@ func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	const walk, run = proto.ChangeWalk, proto.ChangeRun
 	for _, c := range []struct {
-		rule   string
+		desc   string
 		before func(c *client)
 		way    int
 		ctrl   bool
@@ -146,10 +146,10 @@ func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 				seen.by.checkNoError()
 				list := seen.by.updatesOf(seen.i)
 				if got := moveKinds(list); !slices.Equal(got, c.want) {
-					t.Errorf("%s: %s sees %v, want %v", c.rule, seen.by.name, got, c.want)
+					t.Errorf("%s: %s sees %v, want %v", c.desc, seen.by.name, got, c.want)
 				}
 				if got := seen.by.tileOf(seen.i); got.X != from.X+uint16(c.way) || got.Z != from.Z {
-					t.Errorf("%s: %s sees the end at %v, from %v", c.rule, seen.by.name, got, from)
+					t.Errorf("%s: %s sees the end at %v, from %v", c.desc, seen.by.name, got, from)
 				}
 				for _, m := range list {
 					speed := int8(1)
@@ -157,15 +157,15 @@ func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 						speed = 2
 					}
 					if m.change.Kind != proto.ChangeBlock && m.change.Speed != speed {
-						t.Errorf("%s: %s sees %v at speed %d", c.rule, seen.by.name, m.change.Kind, m.change.Speed)
+						t.Errorf("%s: %s sees %v at speed %d", c.desc, seen.by.name, m.change.Kind, m.change.Speed)
 					}
 				}
 				last := slices.Contains(c.want, run) && c.want[len(c.want)-1] == walk
 				if got := lastStep(list); last != (got.info.Has.Has(proto.KindTempSpeed) && got.info.TempSpeed == 1) {
-					t.Errorf("%s: the last step is %+v", c.rule, got.info)
+					t.Errorf("%s: the last step is %+v", c.desc, got.info)
 				}
 				if state := seen.by.view.State(seen.i); last && state.Speed != 2 {
-					t.Errorf("%s: the remembered speed is %d", c.rule, state.Speed)
+					t.Errorf("%s: the remembered speed is %d", c.desc, state.Speed)
 				}
 			}
 		})
@@ -300,7 +300,7 @@ func TestWindowModeSelectsInterface(t *testing.T) {
 
 func TestLogoutIsSentBeforeConnectionCloses(t *testing.T) {
 	for _, c := range []struct {
-		rule string
+		desc string
 		p    proto.Packet
 	}{
 		{"by command", proto.ClientCheat{Command: "Logout"}},
@@ -312,15 +312,15 @@ func TestLogoutIsSentBeforeConnectionCloses(t *testing.T) {
 			ada.send(c.p)
 			srv.advanceCycles(2)
 			if ada.packetCount(proto.ServerLogoutFull) != 1 || !ada.isClosed() {
-				t.Errorf("%s: %d packets, ended %v", c.rule, ada.packetCount(proto.ServerLogoutFull), ada.isClosed())
+				t.Errorf("%s: %d packets, ended %v", c.desc, ada.packetCount(proto.ServerLogoutFull), ada.isClosed())
 			}
 			ada.checkNoError()
 			if bob.indexOf("Ada") != 0 {
-				t.Errorf("%s: Bob still sees Ada", c.rule)
+				t.Errorf("%s: Bob still sees Ada", c.desc)
 			}
 			bob.checkNoError()
 			if again := srv.join("Ada"); again.ownTile() == (proto.Tile{}) {
-				t.Errorf("%s: Ada cannot log in again", c.rule)
+				t.Errorf("%s: Ada cannot log in again", c.desc)
 			}
 		})
 	}
@@ -336,4 +336,20 @@ func TestClientsAreLoggedOutWhenServerStops(t *testing.T) {
 			t.Errorf("%s: %d packets, ended %v", c.name, c.packetCount(proto.ServerLogoutFull), c.isClosed())
 		}
 	}
+}
+
+func TestPlayerLogsInAndWalks(t *testing.T) {
+	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		from := ada.ownTile()
+		ada.send(proto.MoveGameClick{X: from.X + 3, Z: from.Z})
+		srv.advanceCycles(5)
+		if got := ada.ownTile(); got.X != from.X+3 || got.Z != from.Z {
+			t.Errorf("from %v to %v", from, got)
+		}
+		if err := ada.firstError(); err != nil {
+			t.Error(err)
+		}
+		t.Log(ada.packets, ada.base)
+	})
 }

@@ -60,7 +60,7 @@ func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return
 	}
-	was := r.localTiles
+	previous := r.localTiles
 	r.localTiles = map[proto.Index]proto.Tile{}
 	local := map[string][3]uint16{}
 	for _, row := range p.shownRows {
@@ -71,19 +71,19 @@ func (r *recorder) writeCycle(p *player, payload []byte) {
 		t := p.w.actors.rowStates[row].tile
 		r.localTiles[i] = t
 		delete(r.farSquares, i)
-		delete(was, i)
+		delete(previous, i)
 		local[strconv.Itoa(int(i))] = [3]uint16{t.X, t.Z, uint16(t.Plane)}
 	}
-	for i, t := range was {
+	for i, t := range previous {
 		r.farSquares[i] = proto.SquareOf(t, proto.Profile667.SquareShift)
 	}
-	low := map[string][3]uint16{}
+	squares := map[string][3]uint16{}
 	for i, s := range r.farSquares {
 		if s != 0 {
-			low[strconv.Itoa(int(i))] = [3]uint16{uint16(s.Plane()), uint16(s.X()), uint16(s.Z())}
+			squares[strconv.Itoa(int(i))] = [3]uint16{uint16(s.Plane()), uint16(s.X()), uint16(s.Z())}
 		}
 	}
-	r.writeLine(p, map[string]any{"t": "cycle", "bytes": hex.EncodeToString(payload), "truth": map[string]any{"local": local, "lowres": low}})
+	r.writeLine(p, map[string]any{"t": "cycle", "bytes": hex.EncodeToString(payload), "truth": map[string]any{"local": local, "lowres": squares}})
 }
 
 func (r *recorder) writeLine(p *player, v any) {

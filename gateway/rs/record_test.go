@@ -77,14 +77,14 @@ func TestRecordingDecodesToRecordedPositions(t *testing.T) {
 	w := pvpWorld()
 	w.TicksPerSecond = 5
 	withServer(t, w, Options{Register: true, RecordDir: dir}, func(srv *testServer) {
-		luck := rand.New(rand.NewPCG(3, 3))
+		rng := rand.New(rand.NewPCG(3, 3))
 		all := srv.joinMany(12)
 		for range 60 {
 			for _, c := range all {
 				if !c.isClosed() {
-					c.actRandomly(luck)
+					c.actRandomly(rng)
 				}
-				c.disruptConnection(luck)
+				c.disruptConnection(rng)
 			}
 			srv.advanceCycles(1)
 		}

@@ -19,7 +19,7 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
 	for _, c := range []struct {
-		rule string
+		desc string
 		says []byte
 		want []byte
 	}{
@@ -30,7 +30,7 @@ func TestRefusalArrivesAlthoughBytesAreUnread(t *testing.T) {
 		for line, imp := range map[string]netsim.Impairment{
 			"perfect": {}, "slow": {DelayMS: 50, BytesPerSecond: 2000}, "bad": {DelayMS: 20, JitterMS: 30, Loss: 0.1},
 		} {
-			t.Run(c.rule+"/"+line, func(t *testing.T) {
+			t.Run(c.desc+"/"+line, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					dial := refusingGateway(t, imp)
 					for try := range 50 {

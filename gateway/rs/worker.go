@@ -43,18 +43,18 @@ type worker struct {
 }
 
 func newWorker(g *Gateway) *worker {
-	c := newActorTable(g.world.Def())
+	table := newActorTable(g.world.Def())
 	return &worker{
 		g:            g,
 		feed:         g.world.Subscribe("rs", feedDepth, area.All),
 		requests:     make(chan func(), maxRequests),
 		stopped:      make(chan struct{}),
-		actors:       c,
+		actors:       table,
 		players:      map[*player]struct{}{},
 		cycleTicks:   g.world.Def().CycleTicks(),
 		sightRule:    interest.DefaultSightRule(),
-		wantedRows:   proto.NewRowSet(c.scene.RowCount()),
-		priorityRows: proto.NewRowSet(c.scene.RowCount()),
+		wantedRows:   proto.NewRowSet(table.scene.RowCount()),
+		priorityRows: proto.NewRowSet(table.scene.RowCount()),
 	}
 }
 
