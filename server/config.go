@@ -16,13 +16,13 @@ type Config struct {
 	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0: none
 	Doors       []gateway.Door // served unless their settings say off; a door serves one server only
 	DataDir     string         // folder of accounts, characters, journal and keys; made if missing
-	Seed        uint64         // of the world's random streams; 0: a new one each time
+	Seed        uint64         // seed of the world's random streams; 0: a new one at each start
 
 	ConsoleConfig
 	JournalConfig
 	Metrics string // host:port of Prometheus metrics and profiles over HTTP, or gateway.Off
 
-	Version   string       // of the program, for the console
+	Version   string       // version of the program, shown by the console
 	Log       *slog.Logger // nil: slog.Default()
 	PlayerLog *slog.Logger // log lines about accounts and players; nil: Log
 
@@ -50,7 +50,7 @@ type JournalConfig struct {
 // Bounds of the journal's settings.
 const (
 	maxKeep   = 10_000_000 // entries   guess: 3 GB
-	minKeep   = 100        // entries   guess: fewer explain nothing
+	minKeep   = 100        // entries   guess: too few to explain anything below that
 	maxRetain = 10 * 365 * 24 * time.Hour
 	minRetain = time.Minute
 )

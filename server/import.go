@@ -18,14 +18,14 @@ import (
 // ImportConfig says which accounts are imported.
 type ImportConfig struct {
 	Project string       // folder of a RealmCrafter project with Server Data/Accounts.dat
-	DataDir string       // of a server that does not run; made if missing
+	DataDir string       // data folder of a server that is not running; created if missing
 	DryRun  bool         // change nothing
-	Cost    session.Cost // of hashing the passwords; zero: session.DefaultCost
+	Cost    session.Cost // cost of hashing the passwords; zero: session.DefaultCost
 }
 
 // ImportResult is what an import has found and stored.
 type ImportResult struct {
-	Accounts, Characters int // in the project
+	Accounts, Characters int // numbers found in the project
 	Stored               store.Imported
 	Warnings             []content.Warning
 }

@@ -48,7 +48,7 @@ type Server struct {
 type runningDoor struct {
 	gateway.Door
 	done chan struct{} // closed when Run has returned; nil: the door is off
-	err  error         // of Run; to be read once done is closed
+	err  error         // result of Run; read it after done is closed
 }
 
 // Run starts a server, calls cfg.Ready, and serves until ctx ends, an area breaks or a door breaks. It has saved every
@@ -152,7 +152,7 @@ func (s *Server) serve() {
 		}
 		d.done = make(chan struct{})
 		go func() {
-			d.err = d.Run(context.Background()) // the end of the world ends it
+			d.err = d.Run(context.Background()) // Run returns when the world stops
 			close(d.done)
 			s.closed <- d
 		}()

@@ -26,7 +26,7 @@ type WorldConfig struct {
 // LoadedWorld is a world and where it came from.
 type LoadedWorld struct {
 	World       *content.World
-	Origin      string // for people: "the embedded world", or a path
+	Origin      string // description of the source: "the embedded world", or a path
 	ProjectPort int    // UDP port that the RealmCrafter project names; 0: none
 	Warnings    []content.Warning
 	CheckFlags  string // arguments of truestep check-world that show the warnings

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	bedrockCrowdRadius = 12 // blocks around home with InSight
+	bedrockCrowdRadius = 12 // in blocks around the common point of InSight
 	bedrockSettleTime  = 2 * time.Second
 )
 
@@ -23,12 +23,12 @@ type Bedrock struct {
 	Config
 	Activity Activity
 	InSight  bool     // all players stay near one point, so that each sees all others
-	Cheat    []string // kinds of cheats, of bedrock.Cheats; the players take turns
-	Honest   int      // so many of the players do not cheat
-	Game     string   // release that they play, such as "1.26.45"; any other text: all in turns
+	Cheat    []string // names from bedrock.Cheats; player i uses name i modulo the length
+	Honest   int      // number of players that do not cheat
+	Game     string   // client release, such as "1.26.45"; any other text: player i uses release i modulo their number
 	Metrics  string   // HOST:PORT of the server's metrics; "": 127.0.0.1:9180 if the server is on this machine
 
-	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // in place of Activity; nil: none
+	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // replaces Activity if not nil
 }
 
 func (o Bedrock) config() *Config { return &o.Config }
@@ -45,10 +45,10 @@ type bedrockDriver struct {
 	seed   uint64
 	routes *routes
 	chunks bedrock.ChunkCache
-	home   atomic.Pointer[geom.Vec] // with InSight: where the first player entered
-	before bedrock.Counts           // of all players until the measurement began
-	last   bedrock.Counts           // at the last progress
-	server correctionCounts         // when the measurement began
+	home   atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
+	before bedrock.Counts           // totals of all players at the beginning of the measurement
+	last   bedrock.Counts           // totals at the previous progress line
+	server correctionCounts         // at the beginning of the measurement
 }
 
 func (d *bedrockDriver) name() string              { return "bedrock" }

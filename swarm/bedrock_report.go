@@ -17,7 +17,7 @@ import (
 // BedrockReport is the result of Bedrock players. Unreadable packets count from the beginning.
 type BedrockReport struct {
 	Common
-	CheatsDropped int     `json:"cheats_dropped"` // of the dropped
+	CheatsDropped int     `json:"cheats_dropped"` // cheating players among the dropped ones
 	SightMean     float64 `json:"actors_in_sight_mean"`
 
 	Inputs          uint64  `json:"inputs"`
@@ -27,7 +27,7 @@ type BedrockReport struct {
 	False         uint64            `json:"corrections_false"`
 	Deserved      uint64            `json:"corrections_deserved"`
 	AfterTeleport uint64            `json:"corrections_after_teleports"`
-	NoEffect      uint64            `json:"corrections_known"` // to where the player already was
+	NoEffect      uint64            `json:"corrections_known"` // corrections that did not move the player
 	FarthestFalse float64           `json:"false_correction_farthest_blocks"`
 	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"`
 

@@ -23,15 +23,15 @@ import (
 
 // consoleClient reads a server's console. The API is that of docs/console-api.md.
 type consoleClient struct {
-	base  *url.URL // of the API
+	base  *url.URL // base URL of the console API
 	token string
 	http  http.Client
 }
 
 const (
-	consoleTimeout    = 10 * time.Second // for an answer
-	maxAnswerSize     = 32 << 20         // bytes
-	maxLiveSize       = 16 << 20         // bytes of a message of the live map
+	consoleTimeout    = 10 * time.Second // maximum time for a response
+	maxAnswerSize     = 32 << 20         // maximum bytes of a response
+	maxLiveSize       = 16 << 20         // maximum bytes of one live-map message
 	correctionsPerGet = 500
 )
 
@@ -84,7 +84,7 @@ func (c *consoleClient) get(ctx context.Context, path string, query url.Values, 
 	}
 	if resp.StatusCode != http.StatusOK {
 		var failure struct{ Error struct{ Message string } }
-		_ = json.Unmarshal(body, &failure) // without a message the status says enough
+		_ = json.Unmarshal(body, &failure) // without a message the HTTP status is the error
 		return fmt.Errorf("console: %s: %s: %s", path, resp.Status, failure.Error.Message)
 	}
 	if err := json.Unmarshal(body, to); err != nil {

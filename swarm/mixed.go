@@ -21,24 +21,24 @@ import (
 )
 
 const (
-	checkSettleTime = 4 * time.Second        // from the last login to the measurement
-	checkInterval   = 100 * time.Millisecond // between two rounds of comparisons
-	observeInterval = time.Second            // between two observations of a client
-	truthKept       = 10 * time.Second       // of every actor's path
+	checkSettleTime = 4 * time.Second        // time between the last login and the measurement
+	checkInterval   = 100 * time.Millisecond // time between two comparisons with the truth
+	observeInterval = time.Second            // time between two observations of the same client
+	truthKept       = 10 * time.Second       // how long the path of an actor is remembered
 )
 
 // MixedConfig is a run of several protocols in one world.
 type MixedConfig struct {
 	// Protocols are the players. Their Duration, Ramp, Activity and Progress do not count.
 	Protocols []Protocol
-	Duration  time.Duration // of the measurement; 0: until the context ends
-	Ramp      float64       // logins per second of all protocols together, which end at the same time
-	Network   Network       // of the protocols over UDP; for the report and the allowed delay
+	Duration  time.Duration // length of the measurement; 0: until the context ends
+	Ramp      float64       // logins per second over all protocols; all protocols finish logging in at the same time
+	Network   Network       // impairment between UDP clients and server; part of the report and of the allowed delay
 	Console   string        // URL of the server's console, with or without #token=...; "" compares nothing
-	Token     string        // for the console
-	Allowance time.Duration // that the network and busy machines may add to the delays of the protocols
-	TickMax   time.Duration // that 99 of 100 ticks may take
-	Progress  io.Writer     // gets a line each second; nil: none
+	Token     string        // access token of the console
+	Allowance time.Duration // extra delay allowed for the network and busy machines, on top of each protocol's own delay
+	TickMax   time.Duration // maximum 99th percentile of the tick time
+	Progress  io.Writer     // receives one progress line per second; nil: no progress
 
 	// Dial opens the connections to the console; nil: the system's.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -89,19 +89,19 @@ type check struct {
 
 	mu           sync.Mutex
 	oracle       *oracle.Oracle
-	observations []*oracle.Observation // not compared yet, in order of time
+	observations []*oracle.Observation // observations that are not compared yet, oldest first
 	ages         map[string]*hdrhistogram.Histogram
-	began        time.Time // the measurement
+	began        time.Time // beginning of the measurement
 	ticks        tickTimes
-	errs         []error // of the console, the first oracle.MaxFindings
-	lastCompared uint64  // positions, at the last progress
+	errs         []error // errors of the console, at most oracle.MaxFindings
+	lastCompared uint64  // number of compared positions at the previous progress line
 }
 
 // tickTimes are the slowest tick times of any area that the server has reported, in microseconds.
 type tickTimes struct {
 	p50, p99 int64
 	last99   int64
-	since    time.Time // earlier reports do not count
+	since    time.Time // corrections before this time are not reported
 }
 
 // newCheck reads the world from the console.
@@ -343,7 +343,7 @@ func (c *check) compare(now time.Time) {
 // mixedProgress is the rest of a line of progress.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
-	if !active { // while logins are going on: how many of each protocol
+	if !active { // during the logins the line shows the number of players per protocol
 		var list []string
 		for _, g := range r.groups {
 			list = append(list, fmt.Sprintf("%s %d", g.driver.name(), g.count(inWorld)))

@@ -17,7 +17,7 @@ const (
 	mixedTiles        = 17
 	mixedBlocks       = 36
 	mixedChatInterval = 3 * time.Minute
-	rsObserveCycles   = 2 // between two observations of a RuneScape client
+	rsObserveCycles   = 2 // cycles between two observations of the same RuneScape client
 )
 
 // home is the place around which all players wander: the first portal without a destination, where new players begin.
@@ -92,7 +92,7 @@ type rsObserver struct {
 	user     string
 	play     rs.Behaviour
 	cycle    int
-	previous map[proto.Index]proto.Tile // of the packet before
+	previous map[proto.Index]proto.Tile // tiles in the previous packet
 }
 
 // Act implements rs.Behaviour.

@@ -14,7 +14,7 @@ import (
 // MixedReport is the result of a mixed run. What was compared is of the measured time. In JSON the report of each
 // protocol stands under its name.
 type MixedReport struct {
-	Console         string  `json:"console,omitempty"` // HOST:PORT; "": nothing was compared
+	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "": nothing was compared
 	Line            string  `json:"line"`
 	RampSeconds     float64 `json:"ramp_seconds"`
 	MeasuredSeconds float64 `json:"measured_seconds"`
@@ -24,12 +24,12 @@ type MixedReport struct {
 	Failed  int `json:"clients_failed"`
 	Dropped int `json:"clients_dropped"`
 
-	TickP50   float64 `json:"tick_p50_ms"` // of the worst ten seconds of the worst area
+	TickP50   float64 `json:"tick_p50_ms"` // in the slowest area, in its slowest ten seconds
 	TickP99   float64 `json:"tick_p99_ms"`
 	TickMax   float64 `json:"tick_p99_allowed_ms"`
 	Frames    uint64  `json:"frames_of_truth"`
 	Lost      uint64  `json:"frames_left_out"`
-	Stall     float64 `json:"longest_stall_ms"` // of the server's ticks or of this process
+	Stall     float64 `json:"longest_stall_ms"` // longest pause of the server's ticks or of this process, ms
 	Allowance float64 `json:"way_allowed_ms"`
 	Compared  uint64  `json:"places_compared"`
 
@@ -63,7 +63,7 @@ type DoorReport struct {
 	Compared     uint64  `json:"places_compared"`
 	Fresh        uint64  `json:"actors_that_had_just_come"`
 	Beyond       uint64  `json:"places_too_far_to_be_told"`
-	Stalled      uint64  `json:"looks_after_stalls"` // which were given longer
+	Stalled      uint64  `json:"looks_after_stalls"` // observations after a stall, compared with a larger allowed delay
 	Blurred      uint64  `json:"places_in_frames_left_out"`
 	Expected     uint64  `json:"actors_that_had_to_be_there"`
 	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
@@ -93,7 +93,7 @@ type Correction struct {
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
 	Times   uint64 `json:"times"`
-	False   bool   `json:"false"` // nothing that the player did or that happened to it explains it
+	False   bool   `json:"false"` // no action of the player and no event explains the correction
 }
 
 // MarshalJSON adds the reports of the protocols under their names.

@@ -15,9 +15,9 @@ const clientsPerRelay = 25
 
 // Network is how bad the network between the players and the server is. The zero value is a direct connection.
 type Network struct {
-	Loss   float64       // share of the datagrams lost, each way, 0..1
-	Delay  time.Duration // each way
-	Jitter time.Duration // further delay at most, each way
+	Loss   float64       // probability that a datagram is lost, in each direction, 0..1
+	Delay  time.Duration // one-way delay
+	Jitter time.Duration // maximum random extra delay in each direction
 }
 
 func (n Network) direct() bool { return n == Network{} }
@@ -32,7 +32,7 @@ func (n Network) String() string {
 // routes are the addresses over which players reach their server: its own, or those of relays.
 type routes struct {
 	addrs  []string                                                          // player i connects to addrs[i%len(addrs)]
-	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // nil: the system's
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // nil: net.Dialer
 	relays []*netsim.Relay
 	cancel context.CancelFunc
 }

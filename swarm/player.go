@@ -9,27 +9,27 @@ import (
 )
 
 const (
-	joinTimeout  = 45 * time.Second // from a player's first packet until it is in the world, retries included
-	maxJoinTries = 4                // with retryFew
-	joinPause    = 2 * time.Second  // after the first failure; longer after each
+	joinTimeout  = 45 * time.Second // maximum time from the first packet of a player until it is in the world, including retries
+	maxJoinTries = 4                // login attempts under the policy retryFew
+	joinPause    = 2 * time.Second  // pause after the first failed login; it grows with each failure
 )
 
 // playerState is how far a player got.
 type playerState int32
 
 const (
-	waiting playerState = iota // for its turn to log in, or logging in
+	waiting playerState = iota // not in the world yet: waits to log in, or logs in
 	inWorld
-	failed  // to join
-	dropped // out of the world, unintentionally
+	failed  // could not join
+	dropped // lost its connection without having logged out
 )
 
 // player is one player of a run. client is set once it has joined and stays; login and err are valid by state.
 type player struct {
 	state  atomic.Int32
 	client atomic.Pointer[client]
-	login  time.Duration // inWorld, dropped: how long the login took
-	err    error         // failed, dropped
+	login  time.Duration // duration of the login; valid in states inWorld and dropped
+	err    error         // cause; valid in states failed and dropped
 }
 
 func (p *player) is(s playerState) bool { return playerState(p.state.Load()) == s }
@@ -45,7 +45,7 @@ type roster struct {
 	players []*player
 
 	mu      sync.Mutex
-	retries map[string]int // logins that were tried again, by reason
+	retries map[string]int // number of repeated logins, by reason
 }
 
 func (r *roster) count(s playerState) int {

@@ -18,8 +18,8 @@ import (
 
 const (
 	rcceSettleTime   = time.Second
-	rcceWanderRadius = 150             // units around home; spec rcce 5.2: in sight is 500
-	rcceFightRadius  = 200             // units around home
+	rcceWanderRadius = 150             // in units around the common point; players within 500 units see each other (docs/wire/rcce.md 5.2)
+	rcceFightRadius  = 200             // in units around the common point
 	rcceChatInterval = 2 * time.Minute // between two chat lines of a player with mixed activity
 	rcceCloseRange   = 500             // units, the close range of the seed
 )
@@ -31,10 +31,10 @@ type RCCE struct {
 	InSight  bool // all players stay near one point, so that each sees all others
 	// Reconnect enters the world on a second connection after 300 ms, as known clients do.
 	Reconnect bool
-	GRO       bool                       // the kernel joins datagrams that arrive together (Linux)
-	Walls     map[string][]terrain.Solid // that players walk around, by area name
+	GRO       bool                       // let the Linux kernel merge received datagrams (generic receive offload)
+	Walls     map[string][]terrain.Solid // obstacles that players walk around, by area name
 
-	behaviour func(c *rcce.Client, i int) rcce.Behaviour // in place of Activity; nil: none
+	behaviour func(c *rcce.Client, i int) rcce.Behaviour // replaces Activity if not nil
 }
 
 func (o RCCE) config() *Config { return &o.Config }
@@ -50,12 +50,12 @@ type rcceDriver struct {
 	*roster
 	seed   uint64
 	routes *routes
-	home   atomic.Pointer[geom.Vec] // with InSight: where the first player entered
-	last   rcce.Counts              // at the last progress
+	home   atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
+	last   rcce.Counts              // totals at the previous progress line
 
 	mu       sync.Mutex
-	before   rcce.Counts // of all players until the measurement began, and of failed logins
-	firstBad error       // of failed logins
+	before   rcce.Counts // totals of all players at the beginning of the measurement, and of failed logins
+	firstBad error       // first unreadable packet of a failed login
 }
 
 func (d *rcceDriver) name() string              { return "rcce" }

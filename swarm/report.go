@@ -49,7 +49,7 @@ func (r *rows) addCounts(format string, counts map[string]int) {
 type Common struct {
 	Server          string  `json:"server"`
 	Play            string  `json:"play"`
-	Line            string  `json:"line,omitempty"` // the network between players and server
+	Line            string  `json:"line,omitempty"` // impairment between players and server
 	RampSeconds     float64 `json:"ramp_seconds"`
 	MeasuredSeconds float64 `json:"measured_seconds"`
 
@@ -64,7 +64,7 @@ type Common struct {
 	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`
 	BytesOutPerClient float64 `json:"bytes_out_per_client_second"`
 
-	Unreadable      uint64  `json:"packets_unreadable"` // from the beginning
+	Unreadable      uint64  `json:"packets_unreadable"` // since the first login
 	FirstUnreadable string  `json:"first_unreadable,omitempty"`
 	Ignored         uint64  `json:"packets_ignored"`
 	SwarmCores      float64 `json:"swarm_cpu_cores"`

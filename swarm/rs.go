@@ -16,26 +16,26 @@ import (
 )
 
 const (
-	rsCrowdRadius   = 7                // tiles around home with InSight: every player sees every other
+	rsCrowdRadius   = 7                // in tiles around the common point of InSight, so that every player sees every other
 	rsChatInterval  = 10 * time.Second // between two chat lines with Chat
 	rsMixedChat     = 2 * time.Minute  // between two chat lines of a player with mixed activity
-	rsKillInterval  = 10 * time.Second // between two losses of the connection of one player of Kill, on average
+	rsKillInterval  = 10 * time.Second // average time between two lost connections of a player selected by Kill
 	rsLogoutTimeout = 5 * time.Second
 	rsSettleTime    = 2 * rs.Cycle
-	rsMaxListed     = 20 // mismatches that a report lists
+	rsMaxListed     = 20 // maximum number of mismatches in a report
 )
 
 // RS is RuneScape players of revision 667.
 type RS struct {
 	Config
-	Key      *proto.PublicKey // of the server's logins
+	Key      *proto.PublicKey // RSA key of the server's login block
 	Activity Activity
-	Running  bool // players that walk run, as long as their energy lasts
-	Chat     bool // every player says something about each 10 s
+	Running  bool // players run while they have energy
+	Chat     bool // every player sends a chat line about every 10 s
 	InSight  bool // all players stay near one point, so that each sees all others
-	Kill     int  // so many of the players lose their connection again and again, and come back
+	Kill     int  // number of players that repeatedly lose their connection and reconnect
 
-	behaviour func(c *rs.Client, i int) rs.Behaviour // in place of Activity; nil: none
+	behaviour func(c *rs.Client, i int) rs.Behaviour // replaces Activity if not nil
 }
 
 func (o RS) config() *Config { return &o.Config }
@@ -47,10 +47,10 @@ type rsDriver struct {
 	RS
 	*roster
 	seed   uint64
-	home   atomic.Pointer[proto.Tile] // with InSight: where the first player entered
-	before rs.Counts                  // of all players until the measurement began
-	last   rs.Counts                  // at the last progress
-	sight  [proto.MaxIndex + 1]int    // number of samples by how many players were in sight
+	home   atomic.Pointer[proto.Tile] // tile on which the first player entered; used with InSight
+	before rs.Counts                  // totals of all players at the beginning of the measurement
+	last   rs.Counts                  // totals at the previous progress line
+	sight  [proto.MaxIndex + 1]int    // histogram: number of samples by number of players in sight
 }
 
 func (d *rsDriver) name() string              { return "rs" }

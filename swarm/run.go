@@ -14,12 +14,12 @@ type run struct {
 	groups   []*group
 	duration time.Duration
 	progress io.Writer
-	check    *check // nil: nothing is compared with the server's truth
+	check    *check // comparison with the server's state; nil: none
 
-	started time.Time     // the first login
-	began   time.Time     // the measurement
-	ramp    time.Duration // from the first login to the measurement
-	cpu     time.Duration // of this process when the measurement began
+	started time.Time     // time of the first login
+	began   time.Time     // beginning of the measurement
+	ramp    time.Duration // time between the first login and the measurement
+	cpu     time.Duration // CPU time of this process at the beginning of the measurement
 }
 
 // group is the players of one protocol in a run.
@@ -92,7 +92,7 @@ func (r *run) play(ctx context.Context) {
 	r.watch(ctx, "joining", func() bool { return r.count(waiting) == 0 })
 	r.settle(ctx)
 	r.ramp = time.Since(r.started)
-	if r.began = r.started; ctx.Err() == nil { // else the report is about the ramp
+	if r.began = r.started; ctx.Err() == nil { // interrupted during the logins: the report covers the logins
 		r.measure(ctx)
 	}
 	for _, g := range r.groups {

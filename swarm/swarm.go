@@ -23,14 +23,14 @@ import (
 // Config is what the players of every protocol have in common.
 type Config struct {
 	Server   string        // HOST:PORT
-	Clients  int           // players
-	Duration time.Duration // of the measurement, which begins when all have joined; 0: until the context ends
+	Clients  int           // number of players
+	Duration time.Duration // length of the measurement, which begins when all have joined; 0: until the context ends
 	Ramp     float64       // logins per second, above 0
-	Network  Network       // between the players and the server
-	Prefix   string        // of account names; a number with four digits follows
-	Password string        // of the accounts
-	Seed     uint64        // of all random choices; 0: a random seed
-	Progress io.Writer     // gets a line each second; nil: none
+	Network  Network       // impairment between players and server
+	Prefix   string        // prefix of the account names; a four-digit number follows
+	Password string        // password of all accounts
+	Seed     uint64        // seed of all random choices; 0: a random one
+	Progress io.Writer     // receives one progress line per second; nil: no progress
 
 	// Dial opens the connections of the players and to the metrics; nil: the system's. With a Network it is not used over
 	// UDP.
@@ -98,8 +98,8 @@ type retryPolicy uint8
 
 const (
 	retryNever  retryPolicy = iota
-	retryFew                // maxJoinTries times
-	retryAlways             // until joinTimeout
+	retryFew                // try at most maxJoinTries times
+	retryAlways             // try until joinTimeout
 )
 
 // ErrConfig is wrapped by errors of Run and RunMixed about settings that the caller can change.

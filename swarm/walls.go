@@ -43,7 +43,7 @@ func crossesBox(from, to, lo, hi geom.Vec) bool {
 // wallAware is a behaviour that knows the solids of the area in which its player is.
 type wallAware struct {
 	rcce.Behaviour
-	walls map[string][]terrain.Solid // by area name
+	walls map[string][]terrain.Solid // obstacles by area name
 	area  string
 	here  []terrain.Solid
 }

@@ -32,7 +32,7 @@ type decodeRCCECmd struct {
 	Full    bool     `help:"Show long fields whole."`
 	Secrets bool     `help:"Show password hashes too."`
 
-	in io.Reader // what - reads; os.Stdin if nil
+	in io.Reader // input of "-"; nil: os.Stdin
 }
 
 // Help is printed below the flags.
@@ -79,7 +79,7 @@ type decodeBedrockCmd struct {
 	RakNet  bool     `name:"raknet" help:"Show each datagram of a connection, its frames, and the ACKs."`
 	Full    bool     `help:"Show long fields and long lines whole, and fields that are usually left out."`
 
-	in io.Reader // what - reads; os.Stdin if nil
+	in io.Reader // input of "-"; nil: os.Stdin
 }
 
 // Help is printed below the flags.
@@ -138,7 +138,7 @@ type decodeRSCmd struct {
 	Placement string   `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
 	At        flagTile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile; all other players are at square 0,0. In place of --placement."`
 
-	in io.Reader // what --jsonl - reads; os.Stdin if nil
+	in io.Reader // input of "--jsonl -"; nil: os.Stdin
 }
 
 // Help is printed below the flags.
@@ -161,7 +161,7 @@ func (c *decodeRSCmd) Validate() error {
 	case c.Check || c.Quiet:
 		return errors.New("--check and --quiet are for --jsonl")
 	case c.Self == 0 && c.Placement == "" && !c.At.given:
-		return errors.New("payloads in hex need --self, and --placement or --at; for a file of lines there is --jsonl FILE")
+		return errors.New("hex payloads need --self and one of --placement or --at; to read JSON lines from a file, use --jsonl FILE")
 	case c.Self < 1 || c.Self > rs.MaxIndex:
 		return fmt.Errorf("self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
 	case c.Placement == "" && !c.At.given:

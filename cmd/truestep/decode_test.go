@@ -98,7 +98,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		want string
 	}{
 		{nil, "name a file with --jsonl FILE, or give --self, --placement and payloads in hex"},
-		{[]string{"run.jsonl"}, "for a file of lines there is --jsonl FILE"},
+		{[]string{"run.jsonl"}, "to read JSON lines from a file, use --jsonl FILE"},
 		{[]string{"--jsonl", "nosuch"}, "jsonl: open nosuch: no such file or directory"},
 		{[]string{"--jsonl", "."}, ".: read .: is a directory"},
 		{[]string{"--jsonl", "-", "007ff4"}, "--jsonl brings its own self"},

@@ -131,7 +131,7 @@ func withHint(err error) error {
 	for _, p := range plainer {
 		text = p.kong.ReplaceAllString(text, p.say)
 	}
-	if strings.HasSuffix(text, "?") { // did you mean that flag?
+	if strings.HasSuffix(text, "?") { // kong's own suggestion ends with a question mark
 		return fmt.Errorf("%s See %s", text, help)
 	}
 	return fmt.Errorf("%s; see %s", text, help)

@@ -44,8 +44,8 @@ func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *serve
 
 // Columns of the table.
 const (
-	tableWhat  = 7  // width of the label
-	tableWhere = 20 // width of the address; the note of a longer one begins on the next line
+	tableWhat  = 7  // columns of the label
+	tableWhere = 20 // columns of the address; after a longer one the note starts on the next line
 	tableText  = 2 + tableWhat + 2
 	tableNote  = tableText + tableWhere + 2
 )
@@ -152,7 +152,7 @@ func onAllInterfaces(at netip.AddrPort) string {
 }
 
 // maxNames bounds the area names on the start screen.
-const maxNames = 60 // bytes
+const maxNames = 60 // maximum bytes of the list of area names
 
 // areaNames lists areas up to maxNames, and the number of the others.
 func areaNames(areas []sim.AreaDef) string {

@@ -172,7 +172,7 @@ func (p *percent) UnmarshalText(b []byte) error {
 	return nil
 }
 
-const maxSwarm = 9999 // players; their names have four digits
+const maxSwarm = 9999 // maximum number of players: their names end with four digits
 
 // Validate refuses values out of range.
 func (s *swarmRcceCmd) Validate() error {
@@ -258,7 +258,7 @@ func createReport(name string) (*os.File, error) {
 	}
 	f, err := os.Create(name)
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("json %s: %w; name a file that can be written", name, bad.Err)
+		err = fmt.Errorf("report json %s: %w; name a file that can be written", name, bad.Err)
 	}
 	return f, err
 }

@@ -67,7 +67,7 @@ func (s *swarmMixedCmd) Validate() error {
 	case checkPrefix(s.Prefix, maxMixedPrefix) != nil:
 		return checkPrefix(s.Prefix, maxMixedPrefix)
 	case strings.ContainsFunc(s.Prefix, func(r rune) bool { return !isWordRune(r) }):
-		return fmt.Errorf("prefix %q must have letters and digits only", s.Prefix)
+		return fmt.Errorf("prefix %q must contain only letters and digits", s.Prefix)
 	case s.Password == "":
 		return errors.New("password must not be empty")
 	}

@@ -146,7 +146,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--rcce 0 --rs 0 --bedrock 0": "swarm mixed: there must be players: rcce, rs and bedrock are all 0" + help,
 		"--rs 10000":                  "swarm mixed: rs must be 0..9999" + help,
 		"--prefix longlong":           "swarm mixed: prefix must have 1..7 characters" + help,
-		"--prefix a_b":                `swarm mixed: prefix "a_b" must have letters and digits only` + help,
+		"--prefix a_b":                `swarm mixed: prefix "a_b" must contain only letters and digits` + help,
 		"--way=-1s":                   "swarm mixed: times must not be negative" + help,
 		"--tick-max 0s":               "swarm mixed: tick-max must be above 0" + help,
 		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
@@ -155,7 +155,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--rs 0 --token x --console " + no.URL:                           "console: world: 401 Unauthorized: nobody has this token" + way,
 		"--rs 0 --token x --console " + old.URL:                          `console: the area "Field" has no scales for tiles and blocks` + way,
 		"--no-check --public-key nowhere.txt":                            "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
-		"--no-check --public-key " + key + " --json nowhere/report.json": "json nowhere/report.json: no such file or directory; name a file that can be written",
+		"--no-check --public-key " + key + " --json nowhere/report.json": "report json nowhere/report.json: no such file or directory; name a file that can be written",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "mixed"}, strings.Fields(args)...)...)
 		if code != exitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {

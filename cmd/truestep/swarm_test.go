@@ -103,7 +103,7 @@ func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
 	}
 }
 
-func TestSwarmRcceWithoutServerNamesTheAddress(t *testing.T) {
+func TestSwarmRcceErrorContainsAddressIfServerIsDown(t *testing.T) {
 	// Keep the port in use by a socket that is connected elsewhere, so that no other program opens it meanwhile.
 	taken, err := net.DialUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {

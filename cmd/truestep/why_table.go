@@ -22,7 +22,7 @@ var entryColumns = []terminal.Column{
 // Indices in entryColumns.
 const (
 	columnPlayer  = 2
-	columnFigures = 7 // first of ASKED, ALLOWED, UNIT
+	columnFigures = 7 // index of the first numeric column: ASKED, ALLOWED, UNIT
 )
 
 // printEntries prints a list of entries as a table, newest first. players adds the column of players. A date stands above

@@ -24,9 +24,9 @@ const (
 // Sighting is one actor as a client shows it, in the client's own unit.
 type Sighting struct {
 	Name      string
-	Pos       geom.Vec // units, tiles (X, Z) or blocks
+	Pos       geom.Vec // in the protocol's unit: world units, tiles (X, Z) or blocks
 	HasHeight bool     // Pos.Y is valid
-	Fresh     bool     // it has just come into sight: Pos is not valid yet
+	Fresh     bool     // the actor has just come into view; Pos is not valid yet
 }
 
 // Observation is everything that one client shows at a time.
@@ -49,17 +49,17 @@ type Finding struct {
 
 // Result is the counts of one protocol.
 type Result struct {
-	Observations, Newcomers      uint64 // observations, and those of clients that had just entered, which are not compared
-	Compared                     uint64 // positions
-	Fresh                        uint64 // actors that had just come into sight
-	Beyond                       uint64 // positions outside the range in which they are updated
-	Expected                     uint64 // actors that must be shown, and were
-	Stalled                      uint64 // observations after a stall, which were given longer
-	Blurred                      uint64 // positions that may have been true in a tick without a frame
-	Crowded                      uint64 // observations in a crowd of which not all are shown
+	Observations, Newcomers      uint64 // all observations; those among them that were not compared because the client had just entered
+	Compared                     uint64 // number of compared positions
+	Fresh                        uint64 // sightings of actors that had just come into view
+	Beyond                       uint64 // positions outside the range in which the protocol updates them
+	Expected                     uint64 // actors that had to be visible and were
+	Stalled                      uint64 // observations after a stall of the server, compared with a larger allowed delay
+	Blurred                      uint64 // positions that can only have been true in a tick whose frame is missing
+	Crowded                      uint64 // observations in crowds that exceed the protocol's maximum of visible actors
 	Wrong, Late, Missing, Ghosts uint64
-	WorstError                   float32               // units, of the positions that are right
-	Shown                        uint64                // actors, over all compared observations
+	WorstError                   float32               // largest error of a position that counts as right, in units
+	Shown                        uint64                // visible actors, summed over all compared observations
 	OnAge                        func(d time.Duration) // called with the age of every position found; may be nil
 
 	findings int
@@ -73,12 +73,12 @@ func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.G
 const (
 	// Delay is how long after an observation Check is to be called, so that the frames about it have arrived.
 	Delay       = 1500 * time.Millisecond
-	MaxFindings = 8 // of each protocol in Findings
+	MaxFindings = 8 // maximum number of findings per protocol in Findings
 
-	defaultLeadMS = 120  // that a client may be ahead of the Truth: clocks, and a tick
-	settleMS      = 3000 // that a viewer must have been in its area
-	maxLostStep   = 5    // units per tick that an actor may have strayed in ticks without a frame
-	maxStep       = 12   // units per tick that an actor walks; a longer distance is a teleport without places in between
+	defaultLeadMS = 120  // maximum time that a client may be ahead of the truth: clock difference and one tick
+	settleMS      = 3000 // time after which a viewer that entered an area is compared
+	maxLostStep   = 5    // maximum movement per missing tick, in units
+	maxStep       = 12   // maximum walking distance per tick, in units; a longer step is a teleport and is not interpolated
 )
 
 // Oracle compares observations with the Truth. It belongs to one goroutine.
@@ -87,9 +87,9 @@ type Oracle struct {
 	areas     []Area
 	protocols []Protocol
 	results   map[string]*Result
-	allowMS   float64 // for the way to the client, added to the protocol's delay
+	allowMS   float64 // allowed network delay, added to the protocol's own
 	leadMS    float64
-	stallMS   float64 // of the machine, in the current observation
+	stallMS   float64 // stall of the machine before the current observation
 
 	// Findings are the first MaxFindings of each protocol, in the order in which they were found.
 	Findings []Finding
@@ -193,11 +193,11 @@ func (r *Result) age(ms float64) {
 
 // positionMatch is how a shown position fits the tracks of its name.
 type positionMatch struct {
-	found   bool    // it was true at some remembered time
-	ageMS   float64 // since then
-	off     float32 // units, within the slack
-	nearest float32 // units, to any position within the limit; +Inf if there is no track
-	blurred bool    // it may have been true in a tick without a frame
+	found   bool    // the position was true at a time that is remembered
+	ageMS   float64 // time since the position was true
+	off     float32 // distance to the true position, in units
+	nearest float32 // smallest distance to any remembered position, in units; +Inf if there is none
+	blurred bool    // the position can only have been true in a tick whose frame is missing
 }
 
 // match looks for the newest time at which an actor of that name was at pos.
@@ -247,7 +247,7 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	off = float32(math.Inf(1))
 	now := q.atMS
 	if t.goneMS != 0 {
-		now = min(now, t.goneMS) // the dead stay visible where they fell
+		now = min(now, t.goneMS) // a dead actor stays visible at its last position
 	}
 	until := now // the next step
 	for k := range t.len() {
@@ -301,7 +301,7 @@ func isWalk(a, b *step) bool {
 // line was nearest to it.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
-	share := float32(1) // of the line; an actor that stands was there at the end
+	share := float32(1) // share of the line that was walked; 1 for an actor that stands
 	if n := d.X*d.X + d.Z*d.Z; n > 0 {
 		share = min(max((d.X*(p.X-a.pos.X)+d.Z*(p.Z-a.pos.Z))/n, 0), 1)
 	}

@@ -17,7 +17,7 @@ type Area struct {
 // Protocol is how clients of one protocol show others. All of it is data; a zero limit or share means that there is none.
 type Protocol struct {
 	Name     string
-	Rounding string // of positions, in words for reports
+	Rounding string // how positions are rounded, for reports
 
 	// ToWorld converts a shown position to the unit of the Truth. nil: they are the same.
 	ToWorld func(a *Area, shown geom.Vec) geom.Vec
@@ -34,27 +34,27 @@ type Protocol struct {
 	CycleMS    int
 	Bands      []Band
 	EveryCycle bool
-	UsedShare  float32 // of the farthest band within which positions are updated
-	DeadMS     float64 // for which an actor that died or left stays visible
+	UsedShare  float32 // share of the farthest band within which positions are compared
+	DeadMS     float64 // time for which an actor that died or left stays visible
 
-	SureShare float32               // of the farthest band within which every actor must be shown
-	SureRange func(a *Area) float32 // the same as a distance; without both it is the whole area
-	Square    bool                  // SureRange is a distance on each axis
-	Crowd     *Crowd                // nil: crowds are shown whole
+	SureShare float32               // share of the farthest band within which every actor must be visible
+	SureRange func(a *Area) float32 // like SureShare, as a distance in units; if neither is set, every actor of the area must be visible
+	Square    bool                  // SureRange limits each axis (a square) instead of the distance (a circle)
+	Crowd     *Crowd                // nil: crowds of any size are shown completely
 }
 
 // Band is a range of distances from the viewer.
 type Band struct {
-	Radius  float32   // units, at most
-	Radii   []float32 // by area, in place of Radius
-	EveryMS int       // between two updates of an actor
+	Radius  float32   // maximum distance in units
+	Radii   []float32 // radius per area, if it differs between areas
+	EveryMS int       // time between two updates of the same actor
 }
 
 // Crowd is when a client is not shown all actors within its range.
 type Crowd struct {
-	Max       int                   // actors in Range up to which all are shown
-	Range     func(a *Area) float32 // units on each axis
-	RecoverMS float64               // after a crowd until all are shown again
+	Max       int                   // maximum number of actors in Range that are all shown
+	Range     func(a *Area) float32 // half side of the square around the viewer, in units
+	RecoverMS float64               // time until all actors are shown again after a crowd
 }
 
 func (b *Band) radius(area sim.AreaID) float32 {
@@ -112,10 +112,10 @@ const (
 	blockSlack    = 0.002 // units: float32 of blocks, converted twice
 	tileSlack     = 0.51  // tiles on each axis, of actors that walk on tiles
 	offTileSlack  = 0.76  // tiles, of all others: a tile is kept until a quarter beyond its edge   docs/wire/rs.md, others' motion
-	rsDeadMS      = 3000  // five cycles
-	rsSureTiles   = 13    // the door's range is 15
+	rsDeadMS      = 3000  // five cycles of 600 ms
+	rsSureTiles   = 13    // two tiles less than the door's range
 	rsCrowdTiles  = 18
-	rsCrowdMax    = 240 // the door shows 250
+	rsCrowdMax    = 240 // ten fewer than the door's maximum
 	rsRecoverMS   = 20_000
 	bedrockSure   = 0.9
 	bedrockDeadMS = 2500 // the death animation of clients
