@@ -102,6 +102,11 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 // AnyArea is where a client is expected whose departure was missed: the first area with its player will do.
 const AnyArea = area.All
 
+// maxArrivalFrames is how many frames of an area may lack the player of a client that is expected there. A join takes one
+// tick, so the player has left the area again before the feed subscribed to it: the client is then expected in AnyArea.
+// guess: 2 s at 20 ticks/s, far more than a join takes and far less than a player waits
+const maxArrivalFrames = 40
+
 // Scene is what one worker shows of one area to its clients there.
 type Scene interface {
 	Show(f *sim.Frame)      // follows the area to f and sends its events to the members
@@ -122,17 +127,19 @@ type Scenes[S Scene, C SceneClient[S]] struct {
 	Open     map[sim.AreaID]S // those with members
 	Expected map[C]sim.AreaID // clients without a scene, and the area whose next frame may have their player
 
+	waited map[C]int // frames of its area in which an expected client did not arrive; not for AnyArea
 	create func(sim.AreaID) S
 	feed   *area.Feed
 }
 
 // NewScenes returns scenes that are made by create. The feed subscribes to the areas of open scenes and expected clients.
 func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaID) S) Scenes[S, C] {
-	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, create: create, feed: feed}
+	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, waited: map[C]int{}, create: create, feed: feed}
 }
 
 // Expect notes that frames of an area will show the client in; sim.NoArea: none will.
 func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
+	delete(s.waited, c)
 	if in == sim.NoArea {
 		delete(s.Expected, c)
 	} else {
@@ -156,12 +163,23 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	for c, in := range s.Expected { // each client is sent its own burst, so the order does not matter
 		if in == f.Area || in == AnyArea {
 			c.Arrive(scene, f)
+			s.countWait(c, f.Area)
 		}
 	}
 	scene.Broadcast(f)
 	if scene.Sweep() {
 		scene.Close()
 		delete(s.Open, f.Area)
+	}
+}
+
+// countWait counts a frame of the area in which c is still expected.
+func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
+	if in, expected := s.Expected[c]; !expected || in != a {
+		return
+	}
+	if s.waited[c]++; s.waited[c] > maxArrivalFrames {
+		s.Expect(c, AnyArea)
 	}
 }
 

@@ -129,3 +129,28 @@ func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
 		t.Error("a client that is expected anywhere did not arrive")
 	}
 }
+
+// A worker that reads a departure late subscribes to the destination after the player has gone through it to a third area.
+func TestClientWhosePlayerHasPassedThroughTheExpectedAreaArrivesElsewhere(t *testing.T) {
+	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
+	feed := world.Subscribe("test", 1)
+	defer feed.Close()
+	s := NewScenes[*fakeScene, *fakeClient](feed, func(a sim.AreaID) *fakeScene { return &fakeScene{area: a} })
+	c := &fakeClient{scenes: &s}
+	s.Expect(c, 1)
+	for n := 0; !feed.Has(2); n++ {
+		if n > 1000 {
+			t.Fatal("the client waits for an area in which its player never appears")
+		}
+		s.Show(&sim.Frame{Area: 1})
+	}
+	s.Show(&sim.Frame{Area: 2, Actors: []sim.ActorState{{ID: 1}}})
+	if s.Open[2] == nil || len(s.Expected) != 0 {
+		t.Errorf("%d scenes open, %d clients expected", len(s.Open), len(s.Expected))
+	}
+	for a := range sim.AreaID(2) { // without clients
+		if s.Show(&sim.Frame{Area: a}); feed.Has(a) {
+			t.Errorf("still subscribed to area %d", a)
+		}
+	}
+}
