@@ -84,7 +84,7 @@ func (s *serveCmd) Run(to std) error {
 }
 
 // untilSignal returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
-// closed. A second signal ends the program at once.
+// closed. A second Ctrl-C or SIGTERM ends the program at once.
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -97,7 +97,10 @@ func untilSignal() (ctx context.Context, stop func()) {
 	signal.Notify(received, signals...)
 	go func() {
 		select {
-		case <-received:
+		case sig := <-received:
+			if sig == syscall.SIGHUP { // a closed terminal sends it twice: its shell does, and the kernel when the shell ends
+				signal.Notify(make(chan os.Signal, 1), sig)
+			}
 		case <-ctx.Done():
 		}
 		signal.Stop(received) // before the context ends, so that the next signal has its default effect

@@ -68,7 +68,7 @@ func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	}
 }
 
-// Closing a terminal sends SIGHUP and may end the reader of a pipe on standard output.
+// Closing a terminal sends SIGHUP twice and may end the reader of a pipe on standard output.
 func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
@@ -76,6 +76,12 @@ func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 	p.out.Close()
 	time.Sleep(1200 * time.Millisecond) // a status line is written each second, now to a pipe without a reader
 	p.signal(syscall.SIGHUP)
+	for began := time.Now(); !strings.Contains(p.errs.String(), "stopping: saving every player"); time.Sleep(time.Millisecond) {
+		if time.Since(began) > patience {
+			t.Fatalf("the server does not stop\n%s", &p.errs)
+		}
+	}
+	p.signal(syscall.SIGHUP) // of the kernel, when the terminal's shell has ended
 	if code, _, took := p.end(); code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "every record is saved") {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
