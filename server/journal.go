@@ -1,10 +1,7 @@
 package server
 
 import (
-	"context"
-	"errors"
 	"path/filepath"
-	"time"
 
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
@@ -25,15 +22,4 @@ func (s *Server) openJournal() (*journal.Journal, error) {
 	}
 	j.Watch(s.world)
 	return j, nil
-}
-
-// closeJournal closes the journal of a world that has not begun. The journal reads a world to its end, so that the world
-// is stopped first.
-func (s *Server) closeJournal() error {
-	if s.journal == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	return errors.Join(s.world.Stop(ctx), s.journal.Close(ctx))
 }

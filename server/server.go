@@ -204,12 +204,26 @@ func (s *Server) close() error {
 
 // release closes what Start has opened before it failed.
 func (s *Server) release() error {
-	err := errors.Join(s.metricsServer.release(), s.console.release(), s.closeJournal())
+	err := errors.Join(s.metricsServer.release(), s.console.release(), s.releaseWorld())
 	for _, d := range s.doors {
 		err = errors.Join(err, d.Close())
 	}
 	if s.store != nil {
 		err = errors.Join(err, s.store.Close())
+	}
+	return err
+}
+
+// releaseWorld ends a world that has not begun, and then what reads its frames to their end: hub and journal.
+func (s *Server) releaseWorld() error {
+	if s.world == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	err := errors.Join(s.world.Stop(ctx), s.hub.Close(ctx))
+	if s.journal != nil {
+		err = errors.Join(err, s.journal.Close(ctx))
 	}
 	return err
 }

@@ -115,6 +115,8 @@ func (h *Hub) Close(ctx context.Context) error {
 	if err := h.keeper.close(ctx); err != nil {
 		return err
 	}
-	h.log.Info("every record is saved", telemetry.FieldDuration, time.Since(began))
+	if h.world.NowMS() > 0 { // a world that never started has no records
+		h.log.Info("every record is saved", telemetry.FieldDuration, time.Since(began))
+	}
 	return nil
 }
