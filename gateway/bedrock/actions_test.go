@@ -25,8 +25,8 @@ func mountedPair(t *testing.T) (st *sceneTest, horseID, riderID int64) {
 	if want := (proto.ActorLink{Ridden: h.Unique, Rider: int64(r.Runtime), Type: proto.LinkRider, Immediate: true}); l.Link != want {
 		t.Fatalf("linked %+v, want %+v", l.Link, want)
 	}
-	if names := packetNames(got); slices.Index(names, "SetActorLink") < max(slices.Index(names, "AddActor"), slices.Index(names, "AddPlayer")) {
-		t.Errorf("link sent before both actors: %v", packetNames(got))
+	if names := listNames(got); slices.Index(names, "SetActorLink") < max(slices.Index(names, "AddActor"), slices.Index(names, "AddPlayer")) {
+		t.Errorf("link sent before both actors: %v", listNames(got))
 	}
 	seat, _ := r.Metadata.Find(proto.MetaSeat)
 	if !r.Metadata.Flags().Has(proto.FlagRiding) || seat.Vec[1] < 1.4 || seat.Vec[1] > 3 {
@@ -56,8 +56,8 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	if d := only[proto.SetActorData](t, got); d.Metadata.Flags().Has(proto.FlagRiding) {
 		t.Error("the rider flag is still set")
 	}
-	if len(st.client.view.mounts) != 0 {
-		t.Errorf("links %v are kept", st.client.view.mounts)
+	if len(st.client.view.mountOf) != 0 {
+		t.Errorf("links %v are kept", st.client.view.mountOf)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st.removeActor(7) // with the rider still mounted in this frame
 	st.showFrames(4)
 	got := st.takePackets()
-	if names := packetNames(got); slices.Index(names, "SetActorLink") > slices.Index(names, "RemoveActor") || only[proto.SetActorLink](t, got).Link.Type != proto.LinkRemoved {
+	if names := listNames(got); slices.Index(names, "SetActorLink") > slices.Index(names, "RemoveActor") || only[proto.SetActorLink](t, got).Link.Type != proto.LinkRemoved {
 		t.Errorf("received %v", names)
 	}
 	st.moveActor(8, 2)
@@ -80,8 +80,8 @@ func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st.showFrames(4)
 	st.moveActor(7, 1)
 	st.showFrames(4)
-	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != horseID || len(st.client.view.mounts) != 0 {
-		t.Errorf("horse's movement: %+v, mounts %v", m, st.client.view.mounts)
+	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != horseID || len(st.client.view.mountOf) != 0 {
+		t.Errorf("horse's movement: %+v, mounts %v", m, st.client.view.mountOf)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestLinkIsSentAgainWhenRiderOrMountIsShownAnew(t *testing.T) {
 		st.client.flush()
 		st.readMail()
 		links := ofType[proto.SetActorLink](st.takePackets())
-		if len(links) != 2 || links[0].Link.Type != proto.LinkRemoved || links[1].Link.Type != proto.LinkRider || st.client.view.mounts[8] != 7 {
+		if len(links) != 2 || links[0].Link.Type != proto.LinkRemoved || links[1].Link.Type != proto.LinkRider || st.client.view.mountOf[8] != 7 {
 			t.Errorf("actor %d: %+v", id, links)
 		}
 	}
@@ -127,7 +127,7 @@ func TestProjectileFliesToTarget(t *testing.T) {
 		}
 	}
 	if r := only[proto.RemoveActor](t, got); r.Unique != p.Unique || packetName(got[len(got)-1]) != "RemoveActor" {
-		t.Errorf("last packets %v", packetNames(got))
+		t.Errorf("last packets %v", listNames(got))
 	}
 	if len(st.scene.inFlight) != 0 || len(st.w.ids.byEntity) != 3 {
 		t.Errorf("%d projectiles and %d ids are kept", len(st.scene.inFlight), len(st.w.ids.byEntity))
@@ -154,7 +154,7 @@ func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st.takePackets()
 	st.showFrames(2, sim.Event{Kind: sim.EventProjectile, Who: 9, Other: 10}, sim.Event{Kind: sim.EventProjectile, Who: 77, Other: 78})
 	if got := st.takePackets(); len(got) != 0 || len(st.scene.inFlight) != 0 {
-		t.Errorf("received %v", packetNames(got))
+		t.Errorf("received %v", listNames(got))
 	}
 }
 
@@ -165,11 +165,11 @@ func TestProjectilesAreBoundedAndRemovedWithScene(t *testing.T) {
 	st.addNPC(8, wolf, 40)
 	st.showFrames(4)
 	st.takePackets()
-	rain := make([]sim.Event, 3*maxProjectiles)
-	for i := range rain {
-		rain[i] = sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &combat.Projectile{Speed: 1}}
+	volley := make([]sim.Event, 3*maxProjectiles)
+	for i := range volley {
+		volley[i] = sim.Event{Kind: sim.EventProjectile, Who: 7, Other: 8, Projectile: &combat.Projectile{Speed: 1}}
 	}
-	st.showFrames(1, rain...)
+	st.showFrames(1, volley...)
 	if n := len(ofType[proto.AddActor](st.takePackets())); n != maxProjectiles {
 		t.Errorf("%d projectiles shown", n)
 	}
@@ -290,7 +290,7 @@ func TestPlayerLeavingAtDeathIsRemovedFromPlayerList(t *testing.T) {
 		t.Errorf("player list: %+v", list)
 	}
 	if len(ofType[proto.RemoveActor](got)) != 1 || len(st.client.view.playerList) != 0 {
-		t.Errorf("received %v", packetNames(got))
+		t.Errorf("received %v", listNames(got))
 	}
 }
 

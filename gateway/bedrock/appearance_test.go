@@ -35,7 +35,7 @@ func TestSV24EntityIsShownWithItsModel(t *testing.T) {
 		}
 	}
 	if n := len(ofType[proto.PlayerList](got)) + len(ofType[proto.AddPlayer](got)); n != 0 {
-		t.Errorf("shown as a player as well: %v", packetNames(got))
+		t.Errorf("shown as a player as well: %v", listNames(got))
 	}
 	st.moveActor(7, 1)
 	st.showFrames(4)
@@ -57,7 +57,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 	got := st.takePackets()
 	lists := ofType[proto.PlayerList](got)
 	if len(lists) != 2 || lists[0].Entries[0].Remove || !lists[1].Entries[0].Remove {
-		t.Fatalf("lists %+v", packetNames(got))
+		t.Fatalf("lists %+v", listNames(got))
 	}
 	shirt := lists[0].Entries[0].Skin.Image.Pixels[(24*64+24)*4:]
 	if !slices.Equal(shirt[:4], []byte{0, 0, 200, 255}) {
@@ -136,7 +136,7 @@ func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
 	st.addNPC(8, human, 4).Body.Equipment[sim.SlotWeapon] = itemSword
 	st.showFrames(4)
 	got := st.takePackets()
-	id := func(item uint16) int16 { return st.w.g.appearances.items[item].id }
+	id := func(item uint16) int16 { return st.w.g.appearanceTable.items[item].id }
 	if p := only[proto.AddPlayer](t, got); p.Held.NetworkID != id(itemSword) || p.Held.Count != 1 {
 		t.Errorf("the player was shown with %+v", p.Held)
 	}
@@ -153,7 +153,7 @@ func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
 	st.actor(7).Body = &body
 	st.showFrames(4)
 	if got := st.takePackets(); len(got) != 0 {
-		t.Errorf("a level change sent %v", packetNames(got))
+		t.Errorf("a level change sent %v", listNames(got))
 	}
 	bare := body
 	bare.Equipment[sim.SlotWeapon], bare.Equipment[sim.SlotShield] = sim.NoItem, 6

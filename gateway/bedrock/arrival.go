@@ -64,8 +64,8 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	start.RewindHistory = world.Rules.Predict.History
 	start.Tick = int64(f.Tick)
 	send(c, start)
-	send(c, c.w.g.appearances.registry)
-	send(c, c.w.g.appearances.entityKinds)
+	send(c, c.w.g.appearanceTable.registry)
+	send(c, c.w.g.appearanceTable.entityKinds)
 	send(c, proto.BiomeDefinitionList{})
 	send(c, proto.CreativeContent{})
 	send(c, proto.ChunkRadiusUpdated{Radius: c.chunks.radius})

@@ -16,7 +16,7 @@ type clientView struct {
 	runtimeIDs      map[sim.EntityID]uint64
 	entities        map[uint64]sim.EntityID       // inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}     // players on the client's player list
-	mounts          map[sim.EntityID]sim.EntityID // key: rider, value: its mount, as linked on the client
+	mountOf         map[sim.EntityID]sim.EntityID // key: rider, value: its mount, as linked on the client
 	deathAnimations []deathAnimation              // in the order in which they end
 }
 
@@ -113,9 +113,9 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 		c.addEncoded(encodeOnce(s, &at.armour, av, armourPacket))
 	}
 	if av.mountTick > since {
-		c.syncMount(av)
+		c.syncRiderLink(av)
 	}
-	if av.moveTick > since && c.view.mounts[av.id] == 0 { // clients move riders with their mounts
+	if av.moveTick > since && c.view.mountOf[av.id] == 0 { // clients move riders with their mounts
 		c.addEncoded(encodeOnce(s, &at.move, av, movePacket))
 	}
 }
@@ -191,10 +191,10 @@ func (c *conn) showActor(av *actorView) {
 // linkRiding links an actor that the client was just shown with its mount and its rider.
 func (c *conn) linkRiding(s *scene, av *actorView) {
 	if av.mount != 0 {
-		c.syncMount(av)
+		c.syncRiderLink(av)
 	}
 	if r := s.find(av.rider); av.rider != 0 && r != nil {
-		c.syncMount(r)
+		c.syncRiderLink(r)
 	}
 }
 
@@ -217,7 +217,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
-		v.playerList, v.mounts = map[sim.EntityID]struct{}{}, map[sim.EntityID]sim.EntityID{}
+		v.playerList, v.mountOf = map[sim.EntityID]struct{}{}, map[sim.EntityID]sim.EntityID{}
 	}
 	v.runtimeIDs[av.id], v.entities[av.runtimeID] = av.runtimeID, av.id
 }
@@ -235,7 +235,7 @@ func (v *clientView) reset() {
 	clear(v.runtimeIDs)
 	clear(v.entities)
 	clear(v.playerList)
-	clear(v.mounts)
+	clear(v.mountOf)
 	v.deathAnimations = v.deathAnimations[:0]
 }
 

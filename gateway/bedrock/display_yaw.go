@@ -18,8 +18,8 @@ func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 	}
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	if tooClose(east, north) {
-		if foe := f.Find(a.Target); foe != nil && a.Target != 0 {
-			east, north = foe.Pos.X-a.Pos.X, foe.Pos.Z-a.Pos.Z
+		if enemy := f.Find(a.Target); enemy != nil && a.Target != 0 {
+			east, north = enemy.Pos.X-a.Pos.X, enemy.Pos.Z-a.Pos.Z
 		}
 	}
 	switch {

@@ -18,7 +18,7 @@ func TestSV24ActorFacesDestinationOrTarget(t *testing.T) {
 		change(&a)
 		return a
 	}
-	foe := sim.ActorState{ID: 2, Body: &sim.Body{}, Pos: geom.Vec{X: at.X - 3, Z: at.Z}}
+	enemy := sim.ActorState{ID: 2, Body: &sim.Body{}, Pos: geom.Vec{X: at.X - 3, Z: at.Z}}
 	east := actorView{body: &sim.Body{}, yaw: -90}
 	for name, c := range map[string]struct {
 		is   sim.ActorState
@@ -40,7 +40,7 @@ func TestSV24ActorFacesDestinationOrTarget(t *testing.T) {
 		"predicted player, own yaw":        {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), actorView{}, 0},
 		"player on tiles, own yaw":         {with(to(5, 0), func(a *sim.ActorState) { a.Motion.FacesYaw, a.Yaw = true, 180 }), actorView{}, 0},
 	} {
-		f := &sim.Frame{Tick: 7, Actors: []sim.ActorState{c.is, foe}}
+		f := &sim.Frame{Tick: 7, Actors: []sim.ActorState{c.is, enemy}}
 		yaw := displayYaw(f, &c.is, &c.was)
 		if got, want := proto.AngleOf(yaw), proto.AngleOf(c.want); got != want {
 			t.Errorf("%s: yaw %v, want %v", name, yaw, c.want)

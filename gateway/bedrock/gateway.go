@@ -61,27 +61,27 @@ type Options struct {
 
 // Gateway serves the clients of one socket. Its exported methods are safe for concurrent use.
 type Gateway struct {
-	opt           Options
-	hub           *session.Hub
-	world         area.Host
-	log           *slog.Logger
-	door          *telemetry.Door
-	sock          *gateway.Socket
-	key           *ecdsa.PrivateKey
-	guid          uint64
-	workers       []*worker
-	started       time.Time
-	serial        atomic.Uint64 // number of the last connection
-	players       atomic.Int64  // logged-in players
-	maxLoginBytes int64         // limit of loginBytes
-	loginBytes    atomic.Int64  // bytes of all logins that are being verified
-	verifySlots   chan struct{} // bounds how many logins are verified at a time
-	schedule      interest.Schedule
-	accounts      *accountTable
-	keyLog        *keyLog
-	appearances   *appearanceTable
-	notices       telemetry.Notices // rate limit of log lines about client faults
-	farewellWait  time.Duration     // how long clients may take to acknowledge the final message
+	opt             Options
+	hub             *session.Hub
+	world           area.Host
+	log             *slog.Logger
+	door            *telemetry.Door
+	sock            *gateway.Socket
+	key             *ecdsa.PrivateKey
+	guid            uint64
+	workers         []*worker
+	started         time.Time
+	serial          atomic.Uint64 // number of the last connection
+	players         atomic.Int64  // logged-in players
+	maxLoginBytes   int64         // limit of loginBytes
+	loginBytes      atomic.Int64  // bytes of all logins that are being verified
+	verifySlots     chan struct{} // bounds how many logins are verified at a time
+	schedule        interest.Schedule
+	accounts        *accountTable
+	keyLog          *keyLog
+	appearanceTable *appearanceTable
+	notices         telemetry.Notices // rate limit of log lines about client faults
+	farewellWait    time.Duration     // how long clients may take to acknowledge the final message
 }
 
 // Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the
@@ -124,11 +124,11 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), accounts: newAccountTable(), keyLog: newKeyLog(o.KeyLog),
-		appearances:   newAppearanceTable(world.Def(), &o.Appearance),
-		schedule:      interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
-		maxLoginBytes: defaultMaxLoginBytes,
-		farewellWait:  defaultFarewellWait,
-		verifySlots:   make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores to the areas
+		appearanceTable: newAppearanceTable(world.Def(), &o.Appearance),
+		schedule:        interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
+		maxLoginBytes:   defaultMaxLoginBytes,
+		farewellWait:    defaultFarewellWait,
+		verifySlots:     make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores to the areas
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // never fails

@@ -38,9 +38,9 @@ func TestPlayersOfOtherDoorsStandOnGroundBelowFeet(t *testing.T) {
 		if got := groundedPosition(def, a); got.Y != c.want {
 			t.Errorf("%s: at %v, want %v", c.name, got.Y, c.want)
 		}
-		unsaid := *def
-		unsaid.Floor = nil
-		if got := groundedPosition(&unsaid, a); got.Y != c.unknown {
+		noGround := *def
+		noGround.Floor = nil
+		if got := groundedPosition(&noGround, a); got.Y != c.unknown {
 			t.Errorf("%s, on unknown ground: at %v, want %v", c.name, got.Y, c.unknown)
 		}
 	}

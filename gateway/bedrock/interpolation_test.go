@@ -61,7 +61,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 		by   move.Authority
 		act  func(s *session.Session, tick int)
 		step float64 // largest step in a client tick of 50 ms, blocks
-		told float64 // largest distance between two sent positions, blocks
+		sent float64 // largest distance between two sent positions, blocks
 	}{
 		{"a walk on tiles", move.ByPath, func(s *session.Session, tick int) {
 			if tick == 0 {
@@ -96,7 +96,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 			ip.pos = at()
 			bob.takePackets()
 			var shown, truth []geom.Vec
-			last, told, stood := ip.pos, 0.0, 0
+			last, sent, idle := ip.pos, 0.0, 0
 			for tick := range 45 {
 				c.act(s, tick)
 				for range 5 {
@@ -104,7 +104,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 				}
 				for _, p := range packetsOf[proto.MoveActorAbsolute](bob) {
 					v := feetPosition(p.Position)
-					told, last = max(told, distanceXZ(v, last)), v
+					sent, last = max(sent, distanceXZ(v, last)), v
 					ip.receive(p)
 				}
 				bob.takePackets()
@@ -116,7 +116,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 				n := distanceXZ(shown[i], shown[i-1])
 				step = max(step, n)
 				if n < 0.01 {
-					stood++
+					idle++
 				}
 			}
 			late, apart := 0, math.Inf(1)
@@ -130,8 +130,8 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 				}
 			}
 			t.Logf("%-20s largest step %.2f blocks in 50 ms, %.2f between updates, no movement in %d of %d ticks, delay %d ms, then %.2f blocks of error",
-				c.who, step, told, stood, len(shown)-21, late, apart)
-			if step > c.step || told > c.told || late > 200 || apart > 0.6 || stood > 2 {
+				c.who, step, sent, idle, len(shown)-21, late, apart)
+			if step > c.step || sent > c.sent || late > 200 || apart > 0.6 || idle > 2 {
 				t.Errorf("%s: movement is not even enough", c.who)
 			}
 			if gone := distanceXZ(shown[len(shown)-1], shown[0]); gone < 6 {

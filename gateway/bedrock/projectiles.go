@@ -54,7 +54,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 		return
 	}
 	pr.runtimeID = s.w.ids.newUnowned()
-	p := pr.spawnPacket(s.w.g.appearances.projectileType(e.Projectile))
+	p := pr.spawnPacket(s.w.g.appearanceTable.projectileType(e.Projectile))
 	for _, c := range pr.viewers {
 		send(c, p)
 	}

@@ -25,8 +25,8 @@ func riderOffset(rider, mount *actorView) proto.Vec3 {
 	return proto.Vec3{0, up, seatForward}
 }
 
-// syncMounts updates riders and seats. All actors of the frame must be present.
-func (s *scene) syncMounts(f *sim.Frame) {
+// updateRiding updates riders and seats. All actors of the frame must be present.
+func (s *scene) updateRiding(f *sim.Frame) {
 	for i := range s.actors {
 		av := &s.actors[i]
 		if av.mount == 0 && av.seatOffset == (proto.Vec3{}) {
@@ -44,8 +44,8 @@ func (s *scene) syncMounts(f *sim.Frame) {
 	}
 }
 
-// syncMount updates the link of a rider on a client. Without both actors on the client there is no link.
-func (c *conn) syncMount(av *actorView) {
+// syncRiderLink updates the link of a rider on a client. Without both actors on the client there is no link.
+func (c *conn) syncRiderLink(av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
 		return
@@ -54,7 +54,7 @@ func (c *conn) syncMount(av *actorView) {
 	if c.view.runtimeIDs[mount] == 0 {
 		mount = 0
 	}
-	was := c.view.mounts[av.id]
+	was := c.view.mountOf[av.id]
 	if was == mount {
 		return
 	}
@@ -62,14 +62,14 @@ func (c *conn) syncMount(av *actorView) {
 		c.unlinkRider(av.id, was)
 	}
 	if mount != 0 {
-		c.view.mounts[av.id] = mount
+		c.view.mountOf[av.id] = mount
 		c.sendLink(av.id, mount, proto.LinkRider)
 	}
 }
 
 // unlinkRider removes the link of a rider on a client.
 func (c *conn) unlinkRider(rider, mount sim.EntityID) {
-	delete(c.view.mounts, rider)
+	delete(c.view.mountOf, rider)
 	c.sendLink(rider, mount, proto.LinkRemoved)
 }
 
@@ -81,13 +81,13 @@ func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
 
 // detachRiding removes the links of an actor that is about to be hidden from a client.
 func (c *conn) detachRiding(e sim.EntityID) {
-	if len(c.view.mounts) == 0 {
+	if len(c.view.mountOf) == 0 {
 		return
 	}
-	if mount := c.view.mounts[e]; mount != 0 {
+	if mount := c.view.mountOf[e]; mount != 0 {
 		c.unlinkRider(e, mount)
 	}
-	for rider, mount := range c.view.mounts { // an actor carries at most one rider
+	for rider, mount := range c.view.mountOf { // an actor carries at most one rider
 		if mount == e {
 			c.unlinkRider(rider, e)
 			return

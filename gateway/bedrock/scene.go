@@ -105,7 +105,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 	for i := range old {
 		s.w.ids.release(old[i].id)
 	}
-	s.syncMounts(f)
+	s.updateRiding(f)
 }
 
 // predictedOf returns the predicted state of an actor, nil if it has none.
@@ -120,7 +120,7 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *av
 	if av.body == nil || av.body.Version != a.Body.Version {
-		av.applyBody(s.w.g.appearances, a.Body)
+		av.applyBody(s.w.g.appearanceTable, a.Body)
 	}
 	av.health, av.healthMax, av.mount, av.rider = a.Health, a.HealthMax, a.Mount, 0
 	av.setPosition(s, f, a, &was)

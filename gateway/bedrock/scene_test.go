@@ -56,7 +56,7 @@ func fieldAppearances() *appearanceTable {
 // newSceneTest returns a scene in which the client's player, entity 1, stands at block (0, 64, 0).
 func newSceneTest(t testing.TB) *sceneTest {
 	mw := newManualWorker(t, 1, false)
-	mw.w.g.appearances = fieldAppearances()
+	mw.w.g.appearanceTable = fieldAppearances()
 	s, f := mw.addCrowd(t, 1)
 	st := &sceneTest{manualWorker: mw, t: t, scene: s, frame: f, client: s.clients[0]}
 	st.client.sealer, st.client.compressed = nil, false
@@ -165,12 +165,12 @@ func only[P proto.Packet](t testing.TB, list []proto.Packet) (p P) {
 	t.Helper()
 	some := ofType[P](list)
 	if len(some) != 1 {
-		t.Fatalf("%d packets of type %T in %v", len(some), p, packetNames(list))
+		t.Fatalf("%d packets of type %T in %v", len(some), p, listNames(list))
 	}
 	return some[0]
 }
 
-func packetNames(list []proto.Packet) (names []string) {
+func listNames(list []proto.Packet) (names []string) {
 	for _, p := range list {
 		names = append(names, packetName(p))
 	}

@@ -35,20 +35,20 @@ var (
 func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.SkinColors {
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	luck := h.Sum32()
-	either := func(said, other appearance.Colour) proto.SkinColor {
-		if said == appearance.NoColour {
-			said = other
+	hash := h.Sum32()
+	colourOr := func(set, fallback appearance.Colour) proto.SkinColor {
+		if set == appearance.NoColour {
+			set = fallback
 		}
-		red, green, blue := said.Parts()
+		red, green, blue := set.Parts()
 		return proto.SkinColor{red, green, blue}
 	}
 	return proto.SkinColors{
-		Hair:     either(g.Hair, hairColours[min(b.Appearance.Hair, 4)]),
-		Face:     either(g.Face, skinTones[min(b.Appearance.Face, 4)]),
-		Shirt:    either(g.Shirt, shirtColours[(luck+uint32(b.Appearance.Body))%uint32(len(shirtColours))]),
-		Trousers: either(g.Trousers, trouserColours[luck>>8%uint32(len(trouserColours))]),
-		Shoes:    either(g.Shoes, shoeColour),
+		Hair:     colourOr(g.Hair, hairColours[min(b.Appearance.Hair, 4)]),
+		Face:     colourOr(g.Face, skinTones[min(b.Appearance.Face, 4)]),
+		Shirt:    colourOr(g.Shirt, shirtColours[(hash+uint32(b.Appearance.Body))%uint32(len(shirtColours))]),
+		Trousers: colourOr(g.Trousers, trouserColours[hash>>8%uint32(len(trouserColours))]),
+		Shoes:    colourOr(g.Shoes, shoeColour),
 		LongHair: b.Appearance.Gender == 1,
 		Beard:    b.Appearance.Gender == 0 && b.Appearance.Beard > 0,
 	}

@@ -21,9 +21,9 @@ const jumpPeakTolerance = 0.09
 // and the honest player beside it is not affected.
 func TestSoakCheatsGainNoMoreThanTheBound(t *testing.T) {
 	t.Parallel()
-	lasts, nets := 6*time.Second, []soakNet{{RTT: 80, Loss: 0.02}}
+	duration, nets := 6*time.Second, []soakNet{{RTT: 80, Loss: 0.02}}
 	if soakIsFull() {
-		lasts, nets = time.Minute, []soakNet{{}, {RTT: 80, Loss: 0.02}, {RTT: 250, Loss: 0.05}}
+		duration, nets = time.Minute, []soakNet{{}, {RTT: 80, Loss: 0.02}, {RTT: 250, Loss: 0.05}}
 	}
 	for _, net := range nets {
 		t.Run(net.String(), func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestSoakCheatsGainNoMoreThanTheBound(t *testing.T) {
 			person.StartArea, person.StartPortal = sim.AreaID(lanes), 0
 			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the attacked players must survive
 			w.Rules.Combat.MeleeReach = 1000                                                    // attackers hit from afar
-			withSoakServer(t, w, 1, func(srv *soakServer) { srv.runCheats(sim.AreaID(lanes), net, lasts) })
+			withSoakServer(t, w, 1, func(srv *soakServer) { srv.runCheats(sim.AreaID(lanes), net, duration) })
 		})
 	}
 }
@@ -87,8 +87,8 @@ type contestant struct {
 	frameTick sim.Tick // of the last evaluated frame
 }
 
-func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, lasts time.Duration) {
-	run := &cheatRun{soakServer: srv, lanes: lanes, honestPath: make([]geom.Vec, inputsIn(lasts)+100), lossy: net.Loss > 0}
+func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, duration time.Duration) {
+	run := &cheatRun{soakServer: srv, lanes: lanes, honestPath: make([]geom.Vec, inputsIn(duration)+100), lossy: net.Loss > 0}
 	run.pathOwner = make([]*contestant, len(run.honestPath))
 	for i, c := range cheatCases() {
 		yaw := float32(south)
@@ -96,7 +96,7 @@ func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, lasts time.Durat
 			yaw = east
 		}
 		pair := &cheatPair{cheatCase: c}
-		pair.cheater = run.addContestant(fmt.Sprintf("Liar %d", i), c.tamper, net, yaw)
+		pair.cheater = run.addContestant(fmt.Sprintf("Cheater %d", i), c.tamper, net, yaw)
 		pair.honest = run.addContestant(fmt.Sprintf("Honest %d", i), nil, net, yaw)
 		if c.withholds {
 			pair.cheater.withholds = func() bool { return run.started && time.Since(srv.started)%(3*time.Second) < 1900*time.Millisecond }
@@ -105,15 +105,15 @@ func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, lasts time.Durat
 	}
 	for i := range 2 * len(run.pairs) {
 		if run.pairs[i/2].isAttacked {
-			run.attackers = append(run.attackers, srv.addClient(bot.Options{Name: fmt.Sprintf("Striker %d", i)}, net, lurker{}))
+			run.attackers = append(run.attackers, srv.addClient(bot.Options{Name: fmt.Sprintf("Attacker %d", i)}, net, lurker{}))
 		}
 	}
 	srv.waitForJoins()
 	srv.advance(6 * time.Second) // until the attackers are in place
 	run.started, run.startedAt, run.nextAttack = true, time.Now(), time.Now().Add(time.Second)
 	srv.afterStep = run.observe
-	srv.advance(lasts)
-	run.report(lasts)
+	srv.advance(duration)
+	run.report(duration)
 }
 
 func (run *cheatRun) addContestant(name string, t *bot.Tamper, net soakNet, yaw float32) *contestant {
@@ -211,19 +211,19 @@ func (run *cheatRun) measureLead() {
 }
 
 // report logs the result of each cheat and fails if it exceeds the bound.
-func (run *cheatRun) report(lasts time.Duration) {
+func (run *cheatRun) report(duration time.Duration) {
 	run.t.Helper()
-	bound := run.def.Rules.Predict.MaxGain(float32(lasts.Seconds()))
-	run.t.Logf("bound: %.2f blocks gained in %v", bound, lasts)
+	bound := run.def.Rules.Predict.MaxGain(float32(duration.Seconds()))
+	run.t.Logf("bound: %.2f blocks gained in %v", bound, duration)
 	for _, pair := range run.pairs {
-		run.reportPair(pair, bound, lasts)
+		run.reportPair(pair, bound, duration)
 		run.assertHonestUnaffected(pair, run.checker.record(pair.honest.name))
 	}
 	run.reportDivergences()
 }
 
 // reportPair compares a cheater with its honest player.
-func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Duration) {
+func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Duration) {
 	run.t.Helper()
 	liar := run.checker.record(pair.cheater.name)
 	farther, higher := pair.cheater.distance-pair.honest.distance, pair.cheater.maxHeight-pair.honest.maxHeight
@@ -232,13 +232,13 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Durat
 	}
 	run.t.Logf("%-20s lead at most %5.2f, farther by %7.2f of %.1f, higher by %5.2f; corrected %3d, knocked back %2d, refused %s, expelled %v", pair.name,
 		pair.cheater.maxLead, farther, pair.honest.distance, higher, total(liar.corrected), pair.knockbacks(run), byReason(liar.refused), liar.expelled)
-	fair := pair.comparable() || !run.hadStall(pair.honest) // otherwise there is no valid comparison
-	bears, lost, luck := run.distanceBehind(pair.honest), run.distanceBehind(pair.cheater), float32(0)
+	valid := pair.comparable() || !run.hadStall(pair.honest) // otherwise there is no valid comparison
+	honestLoss, lost, tolerance := run.distanceBehind(pair.honest), run.distanceBehind(pair.cheater), float32(0)
 	if pair.isAttacked && run.lossy { // lost datagrams make hits occur at different points of the two paths
-		luck = 0.1 * bears
+		tolerance = 0.1 * honestLoss
 	}
-	if fair && farther > bound+luck {
-		run.t.Errorf("%s: %v blocks farther than the honest player, allowed %v", pair.name, farther, bound+luck)
+	if valid && farther > bound+tolerance {
+		run.t.Errorf("%s: %v blocks farther than the honest player, allowed %v", pair.name, farther, bound+tolerance)
 	}
 	if !pair.isAttacked {
 		if higher > jumpPeakTolerance {
@@ -246,9 +246,9 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, lasts time.Durat
 		}
 		return
 	}
-	run.t.Logf("%-20s knocked back by %.1f blocks, the honest player by %.1f", "", lost, bears)
-	if pair.knockbacks(run) < inputsIn(lasts)/60 || bears < 2*float32(pair.knockbacks(run)) || fair && lost < 0.9*bears-bound-luck {
-		run.t.Errorf("%s: knocked back %d times by %v blocks, the honest player by %v", pair.name, pair.knockbacks(run), lost, bears)
+	run.t.Logf("%-20s knocked back by %.1f blocks, the honest player by %.1f", "", lost, honestLoss)
+	if pair.knockbacks(run) < inputsIn(duration)/60 || honestLoss < 2*float32(pair.knockbacks(run)) || valid && lost < 0.9*honestLoss-bound-tolerance {
+		run.t.Errorf("%s: knocked back %d times by %v blocks, the honest player by %v", pair.name, pair.knockbacks(run), lost, honestLoss)
 	}
 }
 
@@ -260,15 +260,15 @@ func (run *cheatRun) reportDivergences() {
 			run.t.Errorf("%s is at %v after %d ticks, %s was at %v", a.one.name, a.at, a.ticks, a.two.name, a.otherPos)
 		}
 	}
-	unlucky := 0
+	stalled := 0
 	for _, pair := range run.pairs {
 		if rec := run.checker.record(pair.honest.name); run.hadStall(pair.honest) {
-			unlucky++
+			stalled++
 			run.t.Logf("%s had a connection stall: corrected %v, resynchronized %d times; %s", rec.name, rec.byCause, rec.resyncs, strings.Join(rec.notes, "; "))
 		}
 	}
-	if unlucky > maxStalls {
-		run.t.Errorf("%d honest players had a connection stall", unlucky)
+	if stalled > maxStalls {
+		run.t.Errorf("%d honest players had a connection stall", stalled)
 	}
 }
 
@@ -300,21 +300,21 @@ func (pair *cheatPair) knockbacks(run *cheatRun) int {
 func (run *cheatRun) assertHonestUnaffected(pair *cheatPair, rec *playerRecord) {
 	run.t.Helper()
 	n := pair.honest.Counts()
-	dead, lost, least := 0, rec.refused[reason.Frozen], float32(5) // a lossy connection may stall for two seconds
+	stalls, lost, minSpeed := 0, rec.refused[reason.Frozen], float32(5) // a lossy connection may stall for two seconds
 	if run.hadStall(pair.honest) {
-		dead, lost, least = rec.byCause[connectionStall], lost+rec.refused[reason.InputOverflow], least-1
+		stalls, lost, minSpeed = rec.byCause[connectionStall], lost+rec.refused[reason.InputOverflow], minSpeed-1
 	}
 	if pair.throughPortal {
-		least-- // a change of area takes time
+		minSpeed-- // a change of area takes time
 	}
 	switch {
 	case pair.honest.closed || pair.honest.err != nil || rec.expelled != reason.None:
 		run.t.Errorf("beside %s: %s was disconnected: %v, %v", pair.name, rec.name, pair.honest.err, rec.expelled)
-	case total(rec.byCause)-rec.byCause["landing"] > dead || n.Move.Unexpected > uint64(dead):
+	case total(rec.byCause)-rec.byCause["landing"] > stalls || n.Move.Unexpected > uint64(stalls):
 		run.t.Errorf("beside %s: corrected %v, %+v: %s", pair.name, rec.byCause, n.Move, strings.Join(rec.notes, "; "))
 	case total(rec.refused) > lost:
 		run.t.Errorf("beside %s: refused %s", pair.name, byReason(rec.refused))
-	case !pair.isAttacked && pair.honest.distance < least*float32(time.Since(run.startedAt).Seconds()):
+	case !pair.isAttacked && pair.honest.distance < minSpeed*float32(time.Since(run.startedAt).Seconds()):
 		run.t.Errorf("beside %s: moved only %v blocks", pair.name, pair.honest.distance)
 	}
 }

@@ -28,9 +28,9 @@ func soakNets() (all []soakNet) {
 // Honest clients are never corrected, in any zone and over any network, except after changes by the server.
 func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 	t.Parallel()
-	clients, lasts, shards := 18, 12*time.Second, 1
+	clients, duration, shards := 18, 12*time.Second, 1
 	if soakIsFull() {
-		clients, lasts, shards = 200, 10*time.Minute, 2
+		clients, duration, shards = 200, 10*time.Minute, 2
 	}
 	w := courseWorld(t)
 	withSoakServer(t, w, shards, func(srv *soakServer) {
@@ -46,8 +46,8 @@ func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 		}
 		srv.waitForJoins()
 		srv.afterStep = srv.changeSpeeds()
-		srv.advance(lasts)
-		srv.assertHonest(runners, lasts)
+		srv.advance(duration)
+		srv.assertHonest(runners, duration)
 	})
 }
 
@@ -83,16 +83,16 @@ type soakReport struct {
 // assertHonest reports the results of honest clients and fails on each correction that the server did not cause. A
 // teleport may cause one. A knockback or a speed change causes one very rarely: if a swimming client's position was
 // accepted before it received the change. A connection stall longer than the client remembers causes one or two.
-func (srv *soakServer) assertHonest(runners []*runner, lasts time.Duration) {
-	rep := soakReport{
+func (srv *soakServer) assertHonest(runners []*runner, duration time.Duration) {
+	sum := soakReport{
 		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},
 		corrected: map[reason.Reason]int{}, refused: map[reason.Reason]int{}, caused: map[string]int{}, visits: map[string]int{},
 	}
 	for i, c := range srv.clients {
 		n, rec := c.Counts(), srv.checker.record(c.name)
-		rep.addClient(c, &n, rec)
+		sum.addClient(c, &n, rec)
 		for name, n := range runners[i].visited {
-			rep.visits[name] += n
+			sum.visits[name] += n
 		}
 		if c.closed || c.err != nil || rec.expelled != reason.None {
 			srv.t.Errorf("%s was disconnected: %v, %v", c.name, c.err, rec.expelled)
@@ -101,42 +101,42 @@ func (srv *soakServer) assertHonest(runners []*runner, lasts time.Duration) {
 			srv.t.Errorf("%s on %v was corrected %v: %s", c.name, c.net, rec.byCause, strings.Join(rec.notes, "; "))
 		}
 	}
-	if n := total(rep.caused) - rep.caused["landing"] - rep.caused[connectionStall]; n > max(1, (rep.knockbacks+rep.speedChanges)/1000) {
-		srv.t.Errorf("%d corrections after %d knockbacks and %d speed changes: %v", n, rep.knockbacks, rep.speedChanges, rep.caused)
+	if n := total(sum.caused) - sum.caused["landing"] - sum.caused[connectionStall]; n > max(1, (sum.knockbacks+sum.speedChanges)/1000) {
+		srv.t.Errorf("%d corrections after %d knockbacks and %d speed changes: %v", n, sum.knockbacks, sum.speedChanges, sum.caused)
 	}
-	if n := rep.caused[connectionStall]; n > max(4, len(srv.clients)/10) {
+	if n := sum.caused[connectionStall]; n > max(4, len(srv.clients)/10) {
 		srv.t.Errorf("%d corrections after connection stalls, more than expected", n)
 	}
-	if rep.counts.ParseErrors+rep.counts.Trailing > 0 {
-		srv.t.Errorf("clients could not read %d packets", rep.counts.ParseErrors+rep.counts.Trailing)
+	if sum.counts.ParseErrors+sum.counts.Trailing > 0 {
+		srv.t.Errorf("clients could not read %d packets", sum.counts.ParseErrors+sum.counts.Trailing)
 	}
-	rep.log(srv.t, len(srv.clients), lasts)
+	sum.log(srv.t, len(srv.clients), duration)
 }
 
-func (rep *soakReport) addClient(c *soakClient, n *bot.Counts, rec *playerRecord) {
-	rep.counts.Add(n)
-	c.Histograms(&rep.gauges)
-	rep.rtts = append(rep.rtts, c.rtts...)
-	merge(rep.corrected, rec.corrected)
-	merge(rep.refused, rec.refused)
-	merge(rep.caused, rec.byCause)
-	rep.knockbacks, rep.teleports, rep.speedChanges, rep.deaths = rep.knockbacks+rec.knockbacks, rep.teleports+rec.teleports, rep.speedChanges+rec.speedChanges, rep.deaths+rec.deaths
+func (sum *soakReport) addClient(c *soakClient, n *bot.Counts, rec *playerRecord) {
+	sum.counts.Add(n)
+	c.Histograms(&sum.gauges)
+	sum.rtts = append(sum.rtts, c.rtts...)
+	merge(sum.corrected, rec.corrected)
+	merge(sum.refused, rec.refused)
+	merge(sum.caused, rec.byCause)
+	sum.knockbacks, sum.teleports, sum.speedChanges, sum.deaths = sum.knockbacks+rec.knockbacks, sum.teleports+rec.teleports, sum.speedChanges+rec.speedChanges, sum.deaths+rec.deaths
 }
 
-func (rep *soakReport) log(log testing.TB, clients int, lasts time.Duration) {
-	past := &rep.counts.Rewind
-	log.Logf("%d clients for %v: %d inputs, visits %v", clients, lasts, rep.counts.Inputs, rep.visits)
-	log.Logf("changes by the server: %d knockbacks, %d teleports, %d speed changes, %d deaths", rep.knockbacks, rep.teleports, rep.speedChanges, rep.deaths)
-	log.Logf("corrections by reason: %s; by cause: %v; without cause: %d", byReason(rep.corrected), rep.caused, rep.caused[""])
-	log.Logf("corrections as clients see them: %+v", rep.counts.Move)
-	log.Logf("refused: %s", byReason(rep.refused))
+func (sum *soakReport) log(log testing.TB, clients int, duration time.Duration) {
+	past := &sum.counts.Rewind
+	log.Logf("%d clients for %v: %d inputs, visits %v", clients, duration, sum.counts.Inputs, sum.visits)
+	log.Logf("changes by the server: %d knockbacks, %d teleports, %d speed changes, %d deaths", sum.knockbacks, sum.teleports, sum.speedChanges, sum.deaths)
+	log.Logf("corrections by reason: %s; by cause: %v; without cause: %d", byReason(sum.corrected), sum.caused, sum.caused[""])
+	log.Logf("corrections as clients see them: %+v", sum.counts.Move)
+	log.Logf("refused: %s", byReason(sum.refused))
 	log.Logf("rewinds: %d, %d visible, %d packets too late; depth p50 %d, p99 %d, max %d ticks", past.Rewinds, past.Visible, past.Late,
-		rep.gauges.ReplayDepths.ValueAtQuantile(50)-1, rep.gauges.ReplayDepths.ValueAtQuantile(99)-1, past.MaxReplayed)
+		sum.gauges.ReplayDepths.ValueAtQuantile(50)-1, sum.gauges.ReplayDepths.ValueAtQuantile(99)-1, past.MaxReplayed)
 	ms := func(q float64) float64 {
-		return float64(time.Duration(rep.gauges.UpdateIntervals.ValueAtQuantile(q))*bot.HistogramUnit) / 1e6
+		return float64(time.Duration(sum.gauges.UpdateIntervals.ValueAtQuantile(q))*bot.HistogramUnit) / 1e6
 	}
 	log.Logf("intervals between updates of others: p50 %.0f, p90 %.0f, p99 %.0f ms; round trips: p50 %d, p90 %d, p99 %d ms",
-		ms(50), ms(90), ms(99), quantile(rep.rtts, 50), quantile(rep.rtts, 90), quantile(rep.rtts, 99))
+		ms(50), ms(90), ms(99), quantile(sum.rtts, 50), quantile(sum.rtts, 90), quantile(sum.rtts, 99))
 }
 
 func quantile(v []int64, q int) int64 {

@@ -89,7 +89,7 @@ func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 		b.takePackets()
 		srv.advance(time.Second)
 		if n := len(b.takePackets()); n != 0 {
-			t.Errorf("%d packets while nobody moved", n)
+			t.Errorf("%d packets although no player moved", n)
 		}
 	})
 }
@@ -208,7 +208,7 @@ func TestActorsOutOfRangeAreNotShown(t *testing.T) {
 			a.walk(1, back)
 		}
 		if n := countOf[proto.AddPlayer](b); n != 1 {
-			t.Errorf("ann was shown %d times when she came back", n)
+			t.Errorf("ann was shown %d times after returning", n)
 		}
 	})
 }
@@ -284,7 +284,7 @@ func TestClientThatResumesReadingIsSentLastPosition(t *testing.T) {
 		srv.advance(3 * time.Second)
 		x, ok := b.findActor("ann")
 		if !ok || geom.Dist2(x.Pos, a.position()) > 1e-6 {
-			t.Errorf("bob sees ann at %v, she is at %v", x.Pos, a.position())
+			t.Errorf("bob sees ann at %v, ann is at %v", x.Pos, a.position())
 		}
 		if b.err != nil || b.closed {
 			t.Errorf("bob was disconnected: %v", b.err)
