@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// viewers returns a server with n connected peers.
+// newBroadcast returns a server with n connected peers.
 func newBroadcast(tb testing.TB, n int) (*Host, []*Peer) {
 	tb.Helper()
 	h := NewHost(Config{MaxPeers: n, MaxHalfOpen: n, SessionSeed: 1})
@@ -27,7 +27,7 @@ func newBroadcast(tb testing.TB, n int) (*Host, []*Peer) {
 		}
 	}
 	if len(peers) != n {
-		tb.Fatalf("%d of %d viewers connected", len(peers), n)
+		tb.Fatalf("%d of %d peers connected", len(peers), n)
 	}
 	return h, peers
 }
@@ -58,7 +58,7 @@ func BenchmarkBroadcast(b *testing.B) {
 				h.FlushPeer(1, p, emit)
 			}
 		}
-		round() // buffers grow once
+		round() // first round grows the buffers
 		bytes = 0
 		b.ReportAllocs()
 		for b.Loop() {

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// fragmentTo is one fragment to the owner of p, on channel 1.
+// fragmentTo returns a datagram with one fragment to p's host, on channel 1.
 func fragmentTo(p *Peer, f fragment, data []byte) []byte {
 	b := appendHeader(dataTo(p, true), cmdFragment|flagAck, 1, f.start+uint16(f.number))
 	return append(f.append(b, len(data)), data...)
 }
 
-// pieces cuts a message into n fragments that start at a sequence.
+// pieces splits a message into n fragments, from sequence start on.
 func pieces(p *Peer, start uint16, message []byte, n int) (out [][]byte) {
 	size := (len(message) + n - 1) / n
 	for i := range n {
@@ -34,14 +34,14 @@ func TestFragmentsInAnyOrderAreReassembled(t *testing.T) {
 			h.Receive(w.now, clientAddr, all[i], w.server.handle)
 		}
 		want := []string{"r1 " + string(message), "u1 just behind", "r1 behind"}
-		if got := w.server.takeMessages(); !slices.Equal(got, want) {
-			t.Errorf("order %v: delivered %q", order, got)
+		if got := w.server.drainEvents(); !slices.Equal(got, want) {
+			t.Errorf("order %v: delivered %q, want %q", order, got, want)
 		}
 		if n := len(acksIn(collect(h, w.now))); n != len(order)+1 {
-			t.Errorf("order %v: %d acknowledged", order, n)
+			t.Errorf("order %v: %d commands acknowledged", order, n)
 		}
 		if p.heldBytes != 0 || p.heldCount != 0 || h.heldBytes != 0 {
-			t.Errorf("order %v: %d bytes of %d still held", order, p.heldBytes, p.heldCount)
+			t.Errorf("order %v: %d bytes of %d messages still held", order, p.heldBytes, p.heldCount)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestUnreliableSentBeforeFragmentsIsDeliveredBetweenThem(t *testing.T) {
 	h.Receive(w.now, clientAddr, unreliableTo(p, 1, 0, 1, "before"), w.server.handle)
 	h.Receive(w.now, clientAddr, all[1], w.server.handle)
 	h.Receive(w.now, clientAddr, unreliableTo(p, 1, 0, 2, "late"), w.server.handle)
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"u1 before", "r1 two parts"}) {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"u1 before", "r1 two parts"}) {
 		t.Errorf("delivered %q", got)
 	}
 }
@@ -68,7 +68,7 @@ func TestFragmentsAcrossSequenceWrap(t *testing.T) {
 		h.Receive(w.now, clientAddr, all[i], w.server.handle)
 	}
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 2, "next"), w.server.handle)
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 over the wrap", "r1 next"}) {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"r1 over the wrap", "r1 next"}) {
 		t.Errorf("delivered %q", got)
 	}
 }
@@ -100,7 +100,7 @@ func TestInvalidFragmentsAreRefused(t *testing.T) {
 		c.change(&f)
 		h.Receive(w.now, clientAddr, fragmentTo(p, f, make([]byte, c.n)), w.server.handle)
 		if h.Stats().BadFragment != 1 || p.heldBytes != 0 || len(collect(h, w.now)) != 0 {
-			t.Errorf("%s: %d bad, %d held", name, h.Stats().BadFragment, p.heldBytes)
+			t.Errorf("%s: %d bad fragments counted, %d bytes held", name, h.Stats().BadFragment, p.heldBytes)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestFragmentWithAnotherSequenceThanItsNumberIsRefused(t *testing.T) {
 	d[maxHeader+3] = 2
 	h.Receive(w.now, clientAddr, d, w.server.handle)
 	if h.Stats().BadFragment != 1 {
-		t.Error("taken")
+		t.Error("fragment accepted")
 	}
 }
 
@@ -125,13 +125,13 @@ func TestContradictingFragmentsEndThePeer(t *testing.T) {
 	in(fragmentTo(p, fragment{start: 1, count: 4, number: 1, total: 30, offset: 10}, make([]byte, 10)))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 11}, make([]byte, 10)))
 	in(reliableTo(p, 1, 2, "not a fragment"))
-	if got := w.server.takeMessages(); h.Stats().BadFragment != 4 || len(got) != 0 {
-		t.Fatalf("%d bad, events %q", h.Stats().BadFragment, got)
+	if got := w.server.drainEvents(); h.Stats().BadFragment != 4 || len(got) != 0 {
+		t.Fatalf("%d bad fragments counted, events %q", h.Stats().BadFragment, got)
 	}
-	// One that was held, and therefore acknowledged, cannot be repeated in a better form.
+	// A held fragment is acknowledged, so its sequence cannot be sent again with other fields.
 	in(reliableTo(p, 1, 3, "in the last fragment's place"))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 10}, make([]byte, 10)))
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"disconnected broken"}) || h.heldBytes != 0 {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected broken"}) || h.heldBytes != 0 {
 		t.Errorf("events %q, %d bytes held", got, h.heldBytes)
 	}
 }
@@ -150,12 +150,12 @@ func TestOutgoingFragmentsAreNumberedAndContiguous(t *testing.T) {
 			}
 			f := parseFragment(&c)
 			if f.start != 2 || c.seq != 2+uint16(f.number) || f.offset != uint32(len(whole)) || f.count != 4 || f.total != 5000 {
-				t.Errorf("%+v, sequence %d", f, c.seq)
+				t.Errorf("fragment %+v has sequence %d", f, c.seq)
 			}
 			whole = append(whole, c.data...)
 		}
 	}
 	if !bytes.Equal(whole, message) {
-		t.Error("not the message")
+		t.Error("the fragments do not contain the message")
 	}
 }

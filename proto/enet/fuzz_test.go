@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// play feeds a host what the fuzzer wrote: a byte says what happens next, another how many bytes belong to it. peer
-// returns the connection whose header is to be put in front, so that the fuzzer reaches the commands.
+// playScript feeds a host the fuzzer's input: one byte selects an operation, the next is the number of its data bytes. peer
+// returns the connection whose header precedes the data, so that the fuzzer reaches the command parser.
 func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.AddrPort, peer func() *Peer, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
@@ -33,7 +33,7 @@ func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.A
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case op%8 == 4 && n > 2: // an honest acknowledgement of something
+		case op%8 == 4 && n > 2: // an acknowledgement with a valid form
 			h.Receive(now, from, appendAcknowledge(dataTo(p, false), ack{data[0], uint16(data[1]), p.clock(now)}), handle)
 		default:
 			h.Receive(now, from, append(dataTo(p, op&0x80 != 0), data...), handle)
@@ -45,7 +45,7 @@ func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.A
 	checkAccounting(t, h)
 }
 
-// checkSums wants the host's totals to be those of its peers, and all limits kept.
+// checkAccounting checks that the host's totals are the sums over its peers, and that all limits hold.
 func checkAccounting(t *testing.T, h *Host) {
 	t.Helper()
 	heldBytes, queued, half, peers := 0, 0, 0, 0
@@ -77,11 +77,11 @@ func checkAccounting(t *testing.T, h *Host) {
 		counted += u.peers
 	}
 	if heldBytes != h.heldBytes || queued != h.queuedBytes || half != h.halfOpen.n || peers != len(h.byKey) || counted != peers {
-		t.Fatalf("sums: held %d/%d, queued %d/%d, half %d/%d, peers %d/%d/%d", heldBytes, h.heldBytes, queued, h.queuedBytes, half, h.halfOpen.n, peers, len(h.byKey), counted)
+		t.Fatalf("totals of peers and host differ: held %d/%d, queued %d/%d, half %d/%d, peers %d/%d/%d", heldBytes, h.heldBytes, queued, h.queuedBytes, half, h.halfOpen.n, peers, len(h.byKey), counted)
 	}
 }
 
-// scripts turns the captured sessions into fuzzer input: each datagram once with its own header, once as commands.
+// addScripts adds the captured sessions as fuzzer input: each datagram once with its own header, once as commands.
 func addScripts(f *testing.F, up bool) {
 	for _, name := range []string{"handshake.hex", "original_client.hex", "original_server.hex"} {
 		var raw, commands []byte
@@ -104,7 +104,7 @@ func addScripts(f *testing.F, up bool) {
 	f.Add([]byte{0x85, 30, 0x88, 1, 0, 1, 0, 1, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 'a', 'b', 3, 0, 2, 255, 2, 255})
 }
 
-// answering handlers send back what they get, and end the peer on some messages.
+// replyToMessage is an event handler that sends each message back and disconnects on some messages.
 func replyToMessage(e Event) {
 	if e.Kind != Message {
 		return

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// connectWith is a client's first datagram with some terms.
+// connectWith returns a CONNECT datagram whose terms were modified by change.
 func connectWith(session [4]byte, change func(*connectTerms)) []byte {
 	t := connectTerms{mtu: 1400, window: 32768, channels: 254, throttle: [3]uint32{5000, 2, 2}}
 	if change != nil {
@@ -42,7 +42,7 @@ func TestVerifyClampsAndEchoesTerms(t *testing.T) {
 			h.Receive(0, clientAddr, ask, nil)
 			out := collect(h, 0)
 			if len(out) != 1 {
-				t.Fatalf("%d datagrams", len(out))
+				t.Fatalf("%d datagrams in answer to CONNECT", len(out))
 			}
 			_, commands := commandsOf(out[0])
 			_, asked := commandsOf(ask)
@@ -93,11 +93,11 @@ func TestConnectedEventPrecedesLaterCommandsOfDatagram(t *testing.T) {
 	}
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.exchange()
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"connected", "r1 \x00"}) {
-		t.Errorf("server saw %q", got)
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"connected", "r1 \x00"}) {
+		t.Errorf("server events %q", got)
 	}
 	if st := w.server.host.Stats(); st.BadCommand != 0 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
@@ -109,8 +109,8 @@ func TestClientRefusesVerifyWithOtherTerms(t *testing.T) {
 		verify := collect(w.server.host, 0)[0]
 		verify[off+3]++
 		w.client.host.Receive(0, serverAddr, verify, w.client.handle)
-		if got := w.client.takeMessages(); !slices.Equal(got, []string{"disconnected refused"}) {
-			t.Errorf("%s: %q", name, got)
+		if got := w.client.drainEvents(); !slices.Equal(got, []string{"disconnected refused"}) {
+			t.Errorf("%s differs: client events %q", name, got)
 		}
 	}
 }
@@ -126,13 +126,13 @@ func TestHalfOpenPeerAcknowledgesNothing(t *testing.T) {
 		_, commands := commandsOf(d)
 		for _, c := range commands {
 			if c.kind == cmdAcknowledge {
-				t.Error("acknowledged")
+				t.Error("half-open peer sent an acknowledgement")
 			}
 		}
 	}
 }
 
-// dataTo begins a datagram from the other side of p.
+// dataTo returns the header of a datagram to p's host.
 func dataTo(p *Peer, withSent bool) []byte {
 	b := append([]byte(nil), p.session[:]...)
 	if withSent {
@@ -152,25 +152,25 @@ func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
 	w.client.host.Receive(w.now, serverAddr, verify, w.client.handle)
 	w.exchange()
 	if w.server.peer == nil {
-		t.Error("the server did not get a second acknowledgement")
+		t.Error("server received no second acknowledgement")
 	}
 }
 
-// The original's client acknowledges no second VERIFY. What it sends next makes the server ask for another proof.
+// The original client does not acknowledge a second VERIFY_CONNECT. Its next datagram makes the server send a challenge.
 func TestLostAckOfVerifyIsReplacedByChallenge(t *testing.T) {
 	w := newPair(Config{}, Config{})
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)
 	w.client.host.Receive(w.now, serverAddr, collect(w.server.host, w.now)[0], w.client.handle)
-	w.client.peer.acks = nil // it will never acknowledge it
+	w.client.peer.acks = nil // its acknowledgement of VERIFY_CONNECT is lost
 	w.client.peer.Send(1, []byte("hi"))
 	w.exchange()
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"connected"}) {
-		t.Fatalf("server saw %q", got)
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"connected"}) {
+		t.Fatalf("server events %q", got)
 	}
 	w.run(2000)
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 hi"}) {
-		t.Errorf("then server saw %q", got)
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"r1 hi"}) {
+		t.Errorf("server events after the challenge %q", got)
 	}
 }
 
@@ -187,15 +187,15 @@ func TestPeerNumbersFollowFirstAndStride(t *testing.T) {
 	}
 	for id := range seen {
 		if id%4 != 3 || id > 3+9*4 || h.find(uint16(id)) == nil {
-			t.Errorf("number %d", id)
+			t.Errorf("peer number %d", id)
 		}
 	}
 	if len(seen) == 0 || h.find(4) != nil || h.find(2) != nil || h.find(3+10*4) != nil {
-		t.Error("a number of another host is ours")
+		t.Error("peer number of another host accepted")
 	}
 	big := NewHost(Config{FirstPeer: 1, PeerStride: 4, MaxPeers: 1 << 20})
 	if top := 1 + (len(big.slots)-1)*4; top >= noPeer || top+4 < noPeer {
-		t.Errorf("highest number %d", top)
+		t.Errorf("highest peer number %d", top)
 	}
 }
 
@@ -204,13 +204,13 @@ func TestPeerOfClassifiesDatagrams(t *testing.T) {
 		id, connect, ok := PeerOf(l.data)
 		head, commands := commandsOf(l.data)
 		if !ok || connect != (commands[0].kind == cmdConnect) || id != int(head.peer) {
-			t.Errorf("%x: %d, %v, %v", l.data, id, connect, ok)
+			t.Errorf("datagram %x: peer %d, connect %v, ok %v", l.data, id, connect, ok)
 		}
 	}
 	ack := []byte{1, 2, 3, 4, 0x7f, 0xff, cmdAcknowledge, 0, 0, 0, 0, 0, 0, 0}
 	for _, bad := range [][]byte{nil, make([]byte, 7), make([]byte, 4097), ack} {
 		if _, _, ok := PeerOf(bad); ok {
-			t.Errorf("%d bytes are for somebody", len(bad))
+			t.Errorf("datagram of %d bytes has a peer", len(bad))
 		}
 	}
 }

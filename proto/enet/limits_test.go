@@ -22,10 +22,10 @@ func TestHalfOpenLimitPerAddressRefusesConnect(t *testing.T) {
 	}{
 		{"default", "192.0.2.9", Config{}, 40, 16},
 		{"set", "192.0.2.9", Config{HalfOpenPerAddr: 3}, 40, 3},
-		{"none", "192.0.2.9", Config{HalfOpenPerAddr: -1, PeersPerAddr: -1}, 100, 100},
-		{"none, but as many peers", "192.0.2.9", Config{HalfOpenPerAddr: -1}, 100, 64},
+		{"unlimited", "192.0.2.9", Config{HalfOpenPerAddr: -1, PeersPerAddr: -1}, 100, 100},
+		{"unlimited half-open, default peer limit", "192.0.2.9", Config{HalfOpenPerAddr: -1}, 100, 64},
 		{"loopback is exempt", "127.0.0.1", Config{}, 100, 100},
-		{"also in IPv6 clothes", "::ffff:127.0.0.1", Config{}, 100, 100},
+		{"IPv4-mapped loopback is exempt", "::ffff:127.0.0.1", Config{}, 100, 100},
 		{"loopback is not exempt", "127.0.0.1", Config{LimitLoopback: true}, 100, 16},
 	} {
 		h := NewHost(c.cfg)
@@ -46,12 +46,12 @@ func TestPeerLimitPerAddressRefusesConnect(t *testing.T) {
 		w.client.host.Connect(w.now, serverAddr, 0)
 		w.exchange()
 	}
-	if got := w.server.takeMessages(); len(got) != 2 {
+	if got := w.server.drainEvents(); len(got) != 2 {
 		t.Errorf("%d connected, want 2", len(got))
 	}
 }
 
-// Whoever has one IPv6 address has 2^64 of them.
+// A sender with one IPv6 address usually has all 2^64 addresses of its /64.
 func TestAnIPv6NetworkCountsAsOneAddress(t *testing.T) {
 	h := NewHost(Config{})
 	for i := range 100 {
@@ -65,7 +65,7 @@ func TestAnIPv6NetworkCountsAsOneAddress(t *testing.T) {
 		h.Tick(h.now+1000, nil)
 	}
 	if len(h.addrs) != 0 {
-		t.Errorf("%d networks are counted when everybody is gone", len(h.addrs))
+		t.Errorf("%d networks counted after all peers are gone", len(h.addrs))
 	}
 }
 
@@ -83,14 +83,14 @@ func TestHalfOpenFloodDropsOldestHalfOpen(t *testing.T) {
 		t.Errorf("%d half-open of 100 slots, %d addresses counted", h.halfOpen.n, len(h.addrs))
 	}
 	w.client.host.Connect(w.now, serverAddr, 0)
-	for range 20 { // the flood goes on meanwhile
+	for range 20 { // the flood continues
 		for i := range 2 {
 			h.Receive(w.now, port("10.9.9.9", 100+i), connectWith([4]byte{byte(w.now), byte(i)}, nil), w.server.handle)
 		}
 		w.exchange()
 	}
 	if w.server.peer == nil {
-		t.Error("an honest client did not get in")
+		t.Error("a regular client could not connect")
 	}
 	for range 600 {
 		w.now += 10
@@ -108,11 +108,11 @@ func TestHalfOpenFloodKeepsConnectedPeers(t *testing.T) {
 	}
 	for _, p := range peers {
 		if !p.Connected() {
-			t.Fatal("pushed out")
+			t.Fatal("connected peer was dropped")
 		}
 	}
 	if h.Stats().RefusedLimit != 1000 {
-		t.Errorf("%d refused", h.Stats().RefusedLimit)
+		t.Errorf("%d connections refused", h.Stats().RefusedLimit)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestLingeringSlotsAreReusedWhenFull(t *testing.T) {
 		w.client.host.Connect(w.now, serverAddr, 0)
 		w.exchange()
 		if !w.client.peer.Connected() {
-			t.Fatal("no slot")
+			t.Fatal("no slot for a new connection")
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestAmplificationToUnverifiedSenderIsAtMostThree(t *testing.T) {
 		}
 	}
 	if got > 3*sent || answers != 3 {
-		t.Errorf("%d answers of %d bytes for %d", answers, got, sent)
+		t.Errorf("%d answers of %d bytes in all to a sender of %d bytes", answers, got, sent)
 	}
 	checkEmpty(t, h)
 }
@@ -167,7 +167,7 @@ func TestChallengesCountTowardsAmplification(t *testing.T) {
 			got += len(d)
 		}
 		if got > 3*sent {
-			t.Fatalf("%d bytes for %d", got, sent)
+			t.Fatalf("%d bytes to a sender of %d bytes", got, sent)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestGuessedPeerNumbersDropHalfOpen(t *testing.T) {
 		h.Receive(1, clientAddr, appendHeader(dataTo(other, true), cmdPing|flagAck, controlChannel, 2), nil)
 	}
 	if p.state != stateClosed {
-		t.Error("still half-open")
+		t.Error("still half-open after the guesses")
 	}
 }
 
@@ -216,7 +216,7 @@ func TestClockOffsetsAndSlotsAreRandom(t *testing.T) {
 		}
 	}
 	if len(offsets) < 95 || len(ids) != 100 || low > 20 {
-		t.Errorf("%d offsets, %d numbers, %d of them low", len(offsets), len(ids), low)
+		t.Errorf("%d different clock offsets, %d different peer numbers, %d of them low", len(offsets), len(ids), low)
 	}
 }
 
@@ -227,13 +227,13 @@ func TestHeldMessagesAreBounded(t *testing.T) {
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, uint16(i+2), "x"), w.server.handle)
 	}
 	if n := len(acksIn(collect(h, w.now))); n != 50 || p.heldCount != 50 {
-		t.Errorf("%d held, %d acknowledged: what is not held is not acknowledged", p.heldCount, n)
+		t.Errorf("%d messages held, %d acknowledged; want only held messages acknowledged", p.heldCount, n)
 	}
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 1, "x"), w.server.handle)
-	for i := 50; i < 200; i++ { // repeated, as it must be
+	for i := 50; i < 200; i++ { // retransmitted
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, uint16(i+2), "x"), w.server.handle)
 	}
-	if got := w.server.takeMessages(); len(got) != 201 || h.heldBytes != 0 {
+	if got := w.server.drainEvents(); len(got) != 201 || h.heldBytes != 0 {
 		t.Errorf("%d delivered, %d bytes held", len(got), h.heldBytes)
 	}
 }
@@ -258,7 +258,7 @@ func TestSequencesFarAheadAreNotHeld(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.server.host.Receive(w.now, clientAddr, reliableTo(w.server.peer, 1, 4098, "x"), w.server.handle)
 	if w.server.peer.heldCount != 0 || len(collect(w.server.host, w.now)) != 0 {
-		t.Error("held")
+		t.Error("message with a distant sequence is held")
 	}
 }
 
@@ -272,7 +272,7 @@ func TestIncompleteMessageTimesOutPeer(t *testing.T) {
 	} {
 		w := connectedPair(t, Config{}, Config{})
 		w.server.host.Receive(w.now, clientAddr, first(w.server.peer), w.server.handle)
-		// Everything else goes on, on another channel.
+		// Traffic on another channel continues.
 		for ms := 0; ms < 40000 && len(w.server.events) < 100000; ms += 100 {
 			w.client.peer.Send(3, []byte("alive"))
 			w.run(100)
@@ -280,7 +280,7 @@ func TestIncompleteMessageTimesOutPeer(t *testing.T) {
 				break
 			}
 		}
-		got := w.server.takeMessages()
+		got := w.server.drainEvents()
 		if got[len(got)-1] != "disconnected timeout" || len(got) < 250 {
 			t.Errorf("%s: %d events, the last %q", name, len(got), got[len(got)-1])
 		}
@@ -294,7 +294,7 @@ func TestClientWithoutAcksHasBoundedMemoryAndTimesOut(t *testing.T) {
 	highest, full := 0, 0
 	for ms := uint32(0); len(w.server.events) == 0; ms += 10 {
 		if ms > 40000 {
-			t.Fatal("never given up")
+			t.Fatal("peer did not time out")
 		}
 		for range 5 {
 			if err := p.Send(1, make([]byte, 600)); errors.Is(err, ErrQueueFull) {
@@ -305,7 +305,7 @@ func TestClientWithoutAcksHasBoundedMemoryAndTimesOut(t *testing.T) {
 		highest = max(highest, p.QueuedBytes())
 		h.Tick(w.now+ms, w.server.handle)
 		h.Flush(w.now+ms, func(netip.AddrPort, []byte) {})
-		// It keeps talking, but acknowledges nothing.
+		// The client sends messages, but no acknowledgements.
 		h.Receive(w.now+ms, clientAddr, unreliableTo(p, 2, 0, uint16(ms/10)+1, "x"), func(e Event) {
 			if e.Kind != Message {
 				w.server.handle(e)
@@ -313,7 +313,7 @@ func TestClientWithoutAcksHasBoundedMemoryAndTimesOut(t *testing.T) {
 		})
 	}
 	if !slices.Equal(w.server.events, []string{"disconnected timeout"}) || full == 0 || highest > 1<<20+256<<10 {
-		t.Errorf("%q, %d sends refused, at most %d bytes queued", w.server.events, full, highest)
+		t.Errorf("events %q, %d sends refused, at most %d bytes queued", w.server.events, full, highest)
 	}
 	checkEmpty(t, h)
 }
@@ -329,7 +329,7 @@ func TestQueuedAcksAreBounded(t *testing.T) {
 		h.Receive(w.now, clientAddr, d, w.server.handle)
 	}
 	if len(p.acks) != 100 || h.Stats().OverAcks != 10 {
-		t.Errorf("%d wait", len(p.acks))
+		t.Errorf("%d acknowledgements queued", len(p.acks))
 	}
 }
 
@@ -339,7 +339,7 @@ func TestAcksAreNotAcknowledged(t *testing.T) {
 	d[maxHeader] |= flagAck
 	w.server.host.Receive(w.now, clientAddr, d, w.server.handle)
 	if out := collect(w.server.host, w.now); len(out) != 0 {
-		t.Errorf("answered %x", out)
+		t.Errorf("an acknowledgement was answered with %x", out)
 	}
 }
 
@@ -360,7 +360,7 @@ func TestForeignDatagramsAreCountedAndDropped(t *testing.T) {
 		{"another peer", clientAddr, change(5), &h.stats.BadPeer},
 		{"another address", port("192.0.2.77", 40000), good, &h.stats.BadAddress},
 		{"another port", netip.AddrPortFrom(clientAddr.Addr(), 1), good, &h.stats.UnprovenPort},
-		{"no connect to nobody", clientAddr, append([]byte{1, 2, 3, 4, 0xff, 0xff}, good[6:]...), &h.stats.BadCommand},
+		{"no CONNECT without a peer number", clientAddr, append([]byte{1, 2, 3, 4, 0xff, 0xff}, good[6:]...), &h.stats.BadCommand},
 	} {
 		before := *c.count
 		h.Receive(w.now, c.from, c.d, w.server.handle)
@@ -374,7 +374,7 @@ func TestRefuseConnectIgnoresConnect(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
 	if len(collect(h, 0)) != 0 {
-		t.Error("answered")
+		t.Error("CONNECT was answered")
 	}
 }
 
@@ -387,10 +387,10 @@ func TestIdlePeersUseLittleMemoryAndTime(t *testing.T) {
 		h.Flush(now+ms, func(netip.AddrPort, []byte) { work++ })
 	}
 	if work != 0 {
-		t.Errorf("%d datagrams", work)
+		t.Errorf("%d datagrams from idle peers", work)
 	}
 	if n := testing.AllocsPerRun(10, func() { h.Tick(now+495, nil) }); n != 0 {
-		t.Errorf("%v allocations", n)
+		t.Errorf("%v allocations per tick", n)
 	}
 }
 

@@ -12,22 +12,22 @@ func TestPortChangeMigratesAfterChallenge(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.run(1000)
 	start := w.now
-	w.client.addr = otherPort // the router forgot; what still goes to the old port reaches nobody
+	w.client.addr = otherPort // the NAT mapping changed: datagrams to the old port are lost
 	w.client.peer.Send(1, []byte("from the new port"))
 	w.server.peer.Send(1, []byte("to the old port"))
 	for w.now-start < 10000 && len(w.server.events) == 0 {
 		w.now += 10
 		w.tickSplit()
 	}
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 from the new port"}) || w.server.peer.Addr() != otherPort {
-		t.Fatalf("server saw %q, answers to %v", got, w.server.peer.Addr())
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"r1 from the new port"}) || w.server.peer.Addr() != otherPort {
+		t.Fatalf("server events %q, peer address %v", got, w.server.peer.Addr())
 	}
 	if took := w.now - start; took < 2000 || took > 6000 {
-		t.Errorf("it took %d ms", took)
+		t.Errorf("migration took %d ms", took)
 	}
 	w.run(100)
-	if got := w.client.takeMessages(); !slices.Equal(got, []string{"r1 to the old port"}) {
-		t.Errorf("client saw %q", got)
+	if got := w.client.drainEvents(); !slices.Equal(got, []string{"r1 to the old port"}) {
+		t.Errorf("client events %q", got)
 	}
 	w.run(60000)
 	w.client.peer.Disconnect(0)
@@ -35,7 +35,7 @@ func TestPortChangeMigratesAfterChallenge(t *testing.T) {
 	checkEmpty(t, w.server.host)
 }
 
-// tickSplit is run for one step, where the server's datagrams reach the client only at its present port.
+// tickSplit runs one step, in which the server's datagrams reach the client only at its current port.
 func (w *wirePair) tickSplit() {
 	w.client.host.Tick(w.now, w.client.handle)
 	w.server.host.Tick(w.now, w.server.handle)
@@ -54,17 +54,17 @@ func (w *wirePair) tickSplit() {
 func TestLivePeerDoesNotMigrate(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
-	for range 1000 { // ten seconds
+	for range 1000 { // 10 s
 		w.run(10)
 		h.Receive(w.now, otherPort, unreliableTo(p, 2, 0, 1, "spoofed"), w.server.handle)
 		h.Flush(w.now, func(to netip.AddrPort, d []byte) {
 			if to == otherPort {
-				t.Fatalf("%x sent to a port that is not the client's", d)
+				t.Fatalf("datagram %x sent to a port that is not the client's", d)
 			}
 		})
 	}
 	if len(w.server.events) != 0 || p.Addr() != clientAddr {
-		t.Errorf("events %q, now at %v", w.server.events, p.Addr())
+		t.Errorf("events %q, peer address %v", w.server.events, p.Addr())
 	}
 }
 
@@ -72,7 +72,7 @@ func TestMigrationNeedsAnswerFromNewPort(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	answers := 0
-	for ms := 0; ms < 4000; ms += 10 { // the client is silent, somebody else is not
+	for ms := 0; ms < 4000; ms += 10 { // the client is silent; another port sends in its place
 		w.now += 10
 		h.Tick(w.now, w.server.handle)
 		d := unreliableTo(p, 2, 0, 1, "spoofed")
@@ -84,13 +84,13 @@ func TestMigrationNeedsAnswerFromNewPort(t *testing.T) {
 			if to == otherPort {
 				answers++
 				if len(d) != 12 {
-					t.Errorf("%d bytes to an unproven port", len(d))
+					t.Errorf("%d bytes sent to an unverified port", len(d))
 				}
 			}
 		})
 	}
 	if len(w.server.events) != 0 || p.Addr() != clientAddr || answers == 0 || answers > 5 {
-		t.Errorf("events %q, at %v, %d challenges", w.server.events, p.Addr(), answers)
+		t.Errorf("events %q, peer address %v, %d challenges", w.server.events, p.Addr(), answers)
 	}
 }
 
@@ -103,10 +103,10 @@ func TestChallengeAnswerFromThirdPortIsIgnored(t *testing.T) {
 	answer := appendAcknowledge(dataTo(p, false), ack{controlChannel, p.challenge.seq, p.challenge.sent})
 	h.Receive(w.now, netip.AddrPortFrom(clientAddr.Addr(), 42000), answer, w.server.handle)
 	if p.Addr() != clientAddr {
-		t.Fatal("moved")
+		t.Fatal("peer migrated to the third port")
 	}
 	h.Receive(w.now, otherPort, answer, w.server.handle)
 	if p.Addr() != otherPort || h.Stats().Migrations != 1 {
-		t.Error("the right answer did not move it")
+		t.Error("the answer from the new port did not migrate the peer")
 	}
 }

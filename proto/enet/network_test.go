@@ -10,20 +10,20 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// badLink is a server and a client on a bad network.
+// badLink connects a server and a client over a network with impairments.
 type badLink struct {
 	wirePair
 	up, down *netsim.Path
 }
 
-// Idle peers speak seldom, so that at 30 % loss each way some are not heard for 5 s in a minute: 15 s are enough.
+// The minimum timeout is 15 s: idle peers send rarely, and at 30 % loss in each direction some are silent for more than 5 s.
 func newBadLink(imp netsim.Impairment, seed uint64) *badLink {
 	cfg := Config{SilenceTimeout: 15000}
 	return &badLink{wirePair: *newPair(cfg, cfg), up: netsim.NewPath(imp, seed), down: netsim.NewPath(imp, ^seed)}
 }
 
-// pass lets ms milliseconds pass, in steps of 5.
-func (l *badLink) pass(ms int) {
+// advance runs the link for ms milliseconds of virtual time, in steps of 5.
+func (l *badLink) advance(ms int) {
 	for range ms / 5 {
 		l.now += 5
 		l.client.host.Tick(l.now, l.client.handle)
@@ -39,7 +39,7 @@ func (l *badLink) pass(ms int) {
 	}
 }
 
-// connect tries until both sides are connected, as a player does.
+// connect repeats the handshake until both sides are connected, at most ten times.
 func (l *badLink) connect(t *testing.T) {
 	t.Helper()
 	for range 10 {
@@ -47,16 +47,16 @@ func (l *badLink) connect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.pass(5000)
+		l.advance(5000)
 		if p.Connected() && l.server.peer != nil && l.server.peer.Connected() {
-			l.client.takeMessages()
-			l.server.takeMessages()
+			l.client.drainEvents()
+			l.server.drainEvents()
 			return
 		}
 		p.Reset()
-		l.pass(6000)
+		l.advance(6000)
 	}
-	t.Fatal("no connection in ten attempts")
+	t.Fatal("not connected after ten attempts")
 }
 
 func TestReliableDeliveryInOrderOverBadNetworks(t *testing.T) {
@@ -67,14 +67,14 @@ func TestReliableDeliveryInOrderOverBadNetworks(t *testing.T) {
 		{"good", netsim.Impairment{DelayMS: 30}},
 		{"10% loss", netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}},
 		{"30% loss", netsim.Impairment{DelayMS: 40, JitterMS: 20, Loss: 0.3}},
-		{"twins and jitter", netsim.Impairment{DelayMS: 20, JitterMS: 100, Duplicate: 0.3}},
-		{"everything", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.2, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
+		{"duplicates and jitter", netsim.Impairment{DelayMS: 20, JitterMS: 100, Duplicate: 0.3}},
+		{"all impairments", netsim.Impairment{DelayMS: 30, JitterMS: 60, Loss: 0.2, Duplicate: 0.2, Reorder: 0.2, ReorderMS: 80}},
 	} {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprint(c.name, "/", seed), func(t *testing.T) {
 				l := newBadLink(c.imp, seed)
 				l.connect(t)
-				// Near the wrap of every counter.
+				// Start near the wrap of every counter.
 				for _, pair := range [][2]*Peer{{l.server.peer, l.client.peer}, {l.client.peer, l.server.peer}} {
 					from, to := pair[0], pair[1]
 					for ch := range uint8(3) {
@@ -82,14 +82,14 @@ func TestReliableDeliveryInOrderOverBadNetworks(t *testing.T) {
 						from.out(ch).unreliable, to.in(ch).unreliable = 65500, 65500
 					}
 				}
-				l.chatter(t)
+				l.exchangeMessages(t)
 			})
 		}
 	}
 }
 
-// chatter sends both ways, lets it arrive, and checks what did.
-func (l *badLink) chatter(t *testing.T) {
+// exchangeMessages sends messages in both directions and checks what is delivered.
+func (l *badLink) exchangeMessages(t *testing.T) {
 	t.Helper()
 	const rounds = 150
 	long := strings.Repeat("long ", 1000)
@@ -105,14 +105,14 @@ func (l *badLink) chatter(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.SendUnreliable(2, fmt.Appendf(nil, "%06d", i))
-			p.SendUnreliable(1, fmt.Appendf(nil, "%06d", i)) // ordered with the reliable ones
+			p.SendUnreliable(1, fmt.Appendf(nil, "%06d", i)) // ordered relative to the reliable messages
 		}
-		l.pass(20)
+		l.advance(20)
 	}
-	l.pass(60000)
+	l.advance(60000)
 	for name, e := range map[string]*receiver{"server": &l.server, "client": &l.client} {
 		var reliable, loose, mixed []string
-		for _, ev := range e.takeMessages() {
+		for _, ev := range e.drainEvents() {
 			switch ev[:3] {
 			case "r1 ":
 				reliable = append(reliable, ev)
@@ -123,26 +123,26 @@ func (l *badLink) chatter(t *testing.T) {
 				var i int
 				fmt.Sscanf(ev[3:], "%d", &i)
 				if len(reliable) != i+1 {
-					t.Errorf("%s: unreliable %d came after %d reliable ones", name, i, len(reliable))
+					t.Errorf("%s: unreliable message %d was delivered after %d reliable ones", name, i, len(reliable))
 				}
 			default:
-				t.Errorf("%s: %q", name, ev)
+				t.Errorf("%s: unexpected event %q", name, ev)
 			}
 		}
 		if !slices.Equal(reliable, want) {
-			t.Errorf("%s: %d of %d reliable messages, or another order", name, len(reliable), len(want))
+			t.Errorf("%s: %d of %d reliable messages, or a wrong order", name, len(reliable), len(want))
 		}
 		for _, u := range [][]string{loose, mixed} {
 			if !slices.IsSorted(u) || len(slices.Compact(slices.Clone(u))) != len(u) || len(u) < rounds/4 || len(u) > rounds {
-				t.Errorf("%s: %d unreliable messages, or another order", name, len(u))
+				t.Errorf("%s: %d unreliable messages, or a wrong order", name, len(u))
 			}
 		}
 		if st := e.host.Stats(); st.BadCommand+st.BadFragment+st.BadSession+st.UnprovenPort+st.OverHold > 0 {
-			t.Errorf("%s: %+v", name, st)
+			t.Errorf("%s: statistics %+v", name, st)
 		}
 	}
 	for _, h := range []*Host{l.server.host, l.client.host} {
-		if h.heldBytes != 0 || h.queuedBytes > nodeCost { // a ping may be out
+		if h.heldBytes != 0 || h.queuedBytes > nodeCost { // a PING may be in flight
 			t.Errorf("%d bytes held, %d queued", h.heldBytes, h.queuedBytes)
 		}
 	}
@@ -157,10 +157,10 @@ func TestBulkOverLossyLinkKeepsWindow(t *testing.T) {
 		for sent < 1500 && p.Send(1, make([]byte, 700)) == nil {
 			sent++
 		}
-		l.pass(5)
+		l.advance(5)
 		most = max(most, p.inTransit)
 	}
-	if got := l.client.takeMessages(); len(got) != 1500 {
+	if got := l.client.drainEvents(); len(got) != 1500 {
 		t.Errorf("%d of 1500 delivered", len(got))
 	}
 	if most > 32768 || most < 20000 {
@@ -173,14 +173,14 @@ func TestReconnectOverBadLink(t *testing.T) {
 	for range 10 {
 		l.connect(t)
 		l.client.peer.Send(1, []byte("hello"))
-		l.pass(3000)
+		l.advance(3000)
 		l.client.peer.Disconnect(0)
-		l.pass(8000)
+		l.advance(8000)
 		if l.server.peer.Connected() || l.client.peer.Connected() {
 			t.Fatal("still connected")
 		}
 	}
-	l.pass(10000)
+	l.advance(10000)
 	checkEmpty(t, l.server.host)
 	checkEmpty(t, l.client.host)
 }

@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// reliableTo is one reliable message to the owner of p.
+// reliableTo returns a datagram with one reliable message to p's host.
 func reliableTo(p *Peer, channel uint8, seq uint16, data string) []byte {
 	b := appendHeader(dataTo(p, true), cmdReliable|flagAck, channel, seq)
 	return append(binary.BigEndian.AppendUint16(b, uint16(len(data))), data...)
 }
 
-// acksIn lists the sequences that a datagram acknowledges.
+// acksIn returns the sequences that the datagrams acknowledge.
 func acksIn(datagrams [][]byte) (out []uint16) {
 	for _, d := range datagrams {
 		_, commands := commandsOf(d)
@@ -35,11 +35,11 @@ func TestReliableMessagesAreDeliveredInOrderOnce(t *testing.T) {
 	for _, seq := range []uint16{2, 4, 1, 1, 2, 3, 3, 5} {
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, seq, fmt.Sprint(seq)), w.server.handle)
 	}
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 1", "r1 2", "r1 3", "r1 4", "r1 5"}) {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"r1 1", "r1 2", "r1 3", "r1 4", "r1 5"}) {
 		t.Errorf("delivered %q", got)
 	}
 	if got := acksIn(collect(h, w.now)); !slices.Equal(got, []uint16{2, 4, 1, 1, 2, 3, 3, 5}) {
-		t.Errorf("acknowledged %v: duplicates too, each time", got)
+		t.Errorf("acknowledged %v, want each duplicate acknowledged too", got)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestChannelsAreIndependent(t *testing.T) {
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 2, "waits"), w.server.handle)
 	h.Receive(w.now, clientAddr, reliableTo(p, 253, 1, "goes"), w.server.handle)
 	h.Receive(w.now, clientAddr, reliableTo(p, 254, 1, "no such channel"), w.server.handle)
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"r253 goes"}) {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"r253 goes"}) {
 		t.Errorf("delivered %q", got)
 	}
 }
@@ -60,7 +60,7 @@ func TestAckEchoesTheSentTimeOfItsDatagram(t *testing.T) {
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 1, "x"), w.server.handle)
 	_, commands := commandsOf(collect(h, w.now)[0])
 	if c := commands[0]; c.kind != cmdAcknowledge || c.channel != 1 || c.u16(4) != 1 || c.u16(6) != 0x7788 {
-		t.Errorf("acknowledged by %x", c.fixed)
+		t.Errorf("acknowledgement %x", c.fixed)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestAckRequestWithoutSentTimeEndsTheDatagram(t *testing.T) {
 	d := appendHeader(dataTo(p, false), cmdPing|flagAck, controlChannel, 9)
 	d = append(d, reliableTo(p, 1, 1, "x")[maxHeader:]...)
 	h.Receive(w.now, clientAddr, d, w.server.handle)
-	if got := w.server.takeMessages(); len(got) != 0 || len(collect(h, w.now)) != 0 {
+	if got := w.server.drainEvents(); len(got) != 0 || len(collect(h, w.now)) != 0 {
 		t.Errorf("delivered %q", got)
 	}
 }
@@ -89,8 +89,8 @@ func TestMalformedCommandEndsTheDatagram(t *testing.T) {
 		d := append(reliableTo(p, 1, 1, "first"), bad...)
 		d = append(d, reliableTo(p, 1, 2, "second")[maxHeader:]...)
 		h.Receive(w.now, clientAddr, d, w.server.handle)
-		if got := w.server.takeMessages(); !slices.Equal(got, []string{"r1 first"}) || h.Stats().BadCommand != 1 {
-			t.Errorf("%s: delivered %q, %d bad", name, got, h.Stats().BadCommand)
+		if got := w.server.drainEvents(); !slices.Equal(got, []string{"r1 first"}) || h.Stats().BadCommand != 1 {
+			t.Errorf("%s: delivered %q, %d bad commands counted", name, got, h.Stats().BadCommand)
 		}
 	}
 }
@@ -109,11 +109,11 @@ func TestAckIsValidOnlyForASendTime(t *testing.T) {
 	forged(2, 1, stamp)
 	forged(200, 1, stamp)
 	if p.inFlight.n != 1 || h.Stats().BadAck != 4 {
-		t.Errorf("in flight %d, %d bad", p.inFlight.n, h.Stats().BadAck)
+		t.Errorf("%d commands in flight, %d bad acknowledgements counted", p.inFlight.n, h.Stats().BadAck)
 	}
 	forged(1, 1, stamp)
 	if p.inFlight.n != 0 {
-		t.Error("the right one did not count")
+		t.Error("the valid acknowledgement was not accepted")
 	}
 }
 
@@ -129,11 +129,11 @@ func TestAckOfEarlierTransmissionIsValid(t *testing.T) {
 		collect(h, w.now)
 	}
 	if h.Stats().Resent == 0 {
-		t.Fatal("not resent")
+		t.Fatal("command was not retransmitted")
 	}
 	h.Receive(w.now, clientAddr, appendAcknowledge(dataTo(p, false), ack{1, 1, first}), w.server.handle)
 	if p.unackedRing(1).get(1) != nil {
-		t.Error("it did not count")
+		t.Error("the acknowledgement of the first transmission was not accepted")
 	}
 }
 
@@ -149,7 +149,7 @@ func TestWindowBoundsDataInFlight(t *testing.T) {
 		t.Errorf("%d bytes in flight with a window of 4096", p.inTransit)
 	}
 	if collect(h, w.now+1); p.inTransit != 4000 {
-		t.Error("more without an acknowledgement")
+		t.Error("data beyond the window sent without an acknowledgement")
 	}
 }
 
@@ -178,11 +178,11 @@ func TestSequenceWrapKeepsOrder(t *testing.T) {
 		from.SendUnreliable(2, []byte(u))
 		want = append(want, "r1 "+r, "u2 "+u)
 		if i%7 == 0 {
-			w.run(600) // and a ping
+			w.run(600) // includes a PING
 		}
 	}
 	w.exchange()
-	got := w.client.takeMessages()
+	got := w.client.drainEvents()
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
@@ -197,10 +197,10 @@ func TestSendReturnsErrors(t *testing.T) {
 	w := connectedPair(t, Config{MaxQueued: 20000, MaxMessage: 5000}, Config{})
 	p := w.server.peer
 	if err := p.Send(254, nil); !errors.Is(err, ErrChannel) {
-		t.Errorf("channel 254: %v", err)
+		t.Errorf("Send on channel 254: %v", err)
 	}
 	if err := p.Send(1, make([]byte, 5001)); !errors.Is(err, ErrTooLong) {
-		t.Errorf("5001 bytes: %v", err)
+		t.Errorf("Send of 5001 bytes: %v", err)
 	}
 	var err error
 	for range 1000 {
@@ -209,11 +209,11 @@ func TestSendReturnsErrors(t *testing.T) {
 		}
 	}
 	if !errors.Is(err, ErrQueueFull) || p.QueuedBytes() > 20000 || p.QueuedBytes() < 19000 {
-		t.Errorf("%v at %d bytes", err, p.QueuedBytes())
+		t.Errorf("error %v at %d queued bytes", err, p.QueuedBytes())
 	}
 	w.run(100)
 	if p.QueuedBytes() != 0 || p.Send(1, []byte("again")) != nil {
-		t.Errorf("%d bytes left", p.QueuedBytes())
+		t.Errorf("%d bytes queued after Reset", p.QueuedBytes())
 	}
 	p.Reset()
 	if err := p.Send(1, nil); !errors.Is(err, ErrNotConnected) {
@@ -233,7 +233,7 @@ func TestHostQueueLimitRefusesSend(t *testing.T) {
 		}
 	}
 	if !errors.Is(err, ErrQueueFull) || w.server.host.queuedBytes > 10000 {
-		t.Errorf("%v at %d bytes", err, w.server.host.queuedBytes)
+		t.Errorf("error %v at %d queued bytes", err, w.server.host.queuedBytes)
 	}
 }
 
@@ -247,7 +247,7 @@ func TestManyCommandsShareADatagram(t *testing.T) {
 		t.Errorf("%d datagrams", len(out))
 	}
 	w.client.host.Receive(w.now, serverAddr, out[0], w.client.handle)
-	if got := w.client.takeMessages(); len(got) != 100 {
+	if got := w.client.drainEvents(); len(got) != 100 {
 		t.Errorf("%d of 100 delivered", len(got))
 	}
 }
@@ -260,7 +260,7 @@ func TestMessageSizesRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.exchange()
-		if got := w.client.takeMessages(); len(got) != 1 || got[0] != "r1 "+string(data) {
+		if got := w.client.drainEvents(); len(got) != 1 || got[0] != "r1 "+string(data) {
 			t.Errorf("%d bytes: %d events", n, len(got))
 		}
 		if err := w.client.peer.SendUnreliable(2, data); err != nil {
@@ -271,7 +271,7 @@ func TestMessageSizesRoundTrip(t *testing.T) {
 		if n > 1368 {
 			want = "r2 "
 		}
-		if got := w.server.takeMessages(); len(got) != 1 || got[0] != want+string(data) {
+		if got := w.server.drainEvents(); len(got) != 1 || got[0] != want+string(data) {
 			t.Errorf("%d bytes unreliable: %d events, %s", n, len(got), strings.Join(got, "")[:3])
 		}
 	}

@@ -11,12 +11,12 @@ var (
 	clientAddr = netip.MustParseAddrPort("198.51.100.7:40000")
 )
 
-// end is one host with what it saw and what it wants to send.
+// receiver is a host with the events that it reported.
 type receiver struct {
 	host   *Host
 	addr   netip.AddrPort
 	events []string
-	peer   *Peer // of the latest Connected
+	peer   *Peer // of the last Connected event
 	react  func(Event)
 }
 
@@ -39,8 +39,8 @@ func (e *receiver) handle(ev Event) {
 	}
 }
 
-// take returns the events so far and forgets them.
-func (e *receiver) takeMessages() []string {
+// drainEvents returns the events since the last call.
+func (e *receiver) drainEvents() []string {
 	out := e.events
 	e.events = nil
 	return out
@@ -52,7 +52,7 @@ func collect(h *Host, now uint32) (out [][]byte) {
 	return out
 }
 
-// wirePair is a server and a client that are joined without loss or delay.
+// wirePair is a server and a client, connected without loss or delay.
 type wirePair struct {
 	server, client receiver
 	now            uint32
@@ -67,7 +67,7 @@ func newPair(server, client Config) *wirePair {
 	return w
 }
 
-// exchange flushes both sides until neither has more to say.
+// exchange flushes both hosts until neither sends a datagram.
 func (w *wirePair) exchange() {
 	for range 100 {
 		up, down := collect(w.client.host, w.now), collect(w.server.host, w.now)
@@ -84,7 +84,7 @@ func (w *wirePair) exchange() {
 	panic("the two sides do not stop")
 }
 
-// run lets ms milliseconds pass in steps of 10.
+// run advances the clock by ms milliseconds in steps of 10.
 func (w *wirePair) run(ms int) {
 	for range ms / 10 {
 		w.now += 10
@@ -104,7 +104,7 @@ func connectedPair(t testing.TB, server, client Config) *wirePair {
 	if w.server.peer == nil || w.client.peer == nil {
 		t.Fatalf("not connected: server %v, client %v", w.server.events, w.client.events)
 	}
-	w.server.takeMessages()
-	w.client.takeMessages()
+	w.server.drainEvents()
+	w.client.drainEvents()
 	return w
 }

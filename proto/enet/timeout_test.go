@@ -21,8 +21,8 @@ func TestRTTFormulaMatchesOriginal(t *testing.T) {
 	}
 }
 
-// deadAfter connects, silences the client, and returns after how many ms the server gives it up, and how many
-// datagrams it sent until then. start is the clock at which the silence begins.
+// timeoutAfter connects, silences the client, and returns the time in ms until the server times it out and the number of
+// datagrams that it sent until then. start is the clock at the beginning of the silence.
 func timeoutAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent int) {
 	w := newPair(Config{}, Config{})
 	w.now = start - 1000
@@ -30,12 +30,12 @@ func timeoutAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent in
 	w.exchange()
 	w.run(1000)
 	h, p := w.server.host, w.server.peer
-	w.server.takeMessages()
+	w.server.drainEvents()
 	p.rtt, p.rttVar = rtt, variance
 	p.Send(1, []byte("anybody?"))
 	for ; ms < 60000; ms += 10 {
 		h.Tick(w.now+ms, w.server.handle)
-		if got := w.server.takeMessages(); len(got) > 0 {
+		if got := w.server.drainEvents(); len(got) > 0 {
 			if !slices.Equal(got, []string{"disconnected timeout"}) {
 				t.Errorf("events %q", got)
 			}
@@ -43,7 +43,7 @@ func timeoutAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent in
 		}
 		sent += len(collect(h, w.now+ms))
 	}
-	t.Error("never given up")
+	t.Error("peer did not time out")
 	return ms, sent
 }
 
@@ -54,18 +54,18 @@ func TestSilentPeerTimesOut(t *testing.T) {
 		dead          uint32
 		sent          int
 	}{
-		// The timeout doubles from rtt + 4*variance, and is sent in between every 2000 ms. It ends at 30000 ms, or from
-		// 5000 ms on when it reached 32 times.
-		{"500: 30000 ms come first", 500, 0, 30000, 17},
-		{"100: 32 times is reached at 6300", 100, 0, 6300, 7},
-		{"20+4*20: the same", 20, 20, 6300, 7},
-		{"30: 32 times is reached, 5000 ms are not", 30, 0, 5730, 10},
-		{"1: as 30, the least", 1, 0, 5730, 10},
+		// The retransmission timeout doubles from rtt + 4*variance; retransmissions are at most 2000 ms apart. The peer times
+		// out at 30000 ms, or from 5000 ms on when the timeout is 32 times the first.
+		{"rtt 500 times out at 30000 ms", 500, 0, 30000, 17},
+		{"rtt 100 times out when the timeout is 32 times the first, at 6300 ms", 100, 0, 6300, 7},
+		{"rtt 20 with variance 20 times out like rtt 100", 20, 20, 6300, 7},
+		{"rtt 30 reaches 32 times before 5000 ms and times out later", 30, 0, 5730, 10},
+		{"rtt 1 times out like the minimum, 30", 1, 0, 5730, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, start := range []uint32{100000, 0xffffffff - 2000} { // the clock wraps meanwhile
+			for _, start := range []uint32{100000, 0xffffffff - 2000} { // the second clock wraps during the test
 				if ms, sent := timeoutAfter(t, c.rtt, c.variance, start); ms != c.dead || sent != c.sent {
-					t.Errorf("from %d: dead after %d ms and %d sendings, want %d and %d", start, ms, sent, c.dead, c.sent)
+					t.Errorf("start %d: timeout after %d ms and %d datagrams, want %d and %d", start, ms, sent, c.dead, c.sent)
 				}
 			}
 		})
@@ -87,9 +87,9 @@ func TestAckRestartsTimeoutUntilMaxCommandAge(t *testing.T) {
 		collect(h, w.now)
 		h.Receive(w.now, clientAddr, appendAcknowledge(dataTo(p, false), ack{controlChannel, p.controlSeq, p.clock(w.now)}), w.server.handle)
 	}
-	// While others get through, one loss after another is the network's; after two minutes it is not.
+	// While other commands are acknowledged, repeated loss of one is tolerated for two minutes.
 	if ms := w.now - start; ms < 120000 || ms > 160000 || !slices.Equal(w.server.events, []string{"disconnected timeout"}) {
-		t.Errorf("after %d ms: %q", ms, w.server.events)
+		t.Errorf("after %d ms: events %q", ms, w.server.events)
 	}
 }
 
@@ -106,11 +106,11 @@ func TestIdlePeerIsPingedAfter500ms(t *testing.T) {
 	h.Tick(base+500, w.server.handle)
 	out := collect(h, base+500)
 	if len(out) != 1 || len(out[0]) != 12 || out[0][8] != cmdPing|flagAck || out[0][9] != controlChannel {
-		t.Fatalf("%x", out)
+		t.Fatalf("datagrams %x, want one PING", out)
 	}
 	h.Tick(base+510, w.server.handle)
 	if out := collect(h, base+510); len(out) != 0 {
-		t.Error("a second ping while one is out")
+		t.Error("second PING while one is in flight")
 	}
 }
 
@@ -124,7 +124,7 @@ func TestIdlePeersStayConnected(t *testing.T) {
 		t.Errorf("rtt %d without any delay", rtt)
 	}
 	if st := w.server.host.Stats(); st.Resent+st.BadAck+st.BadCommand > 0 {
-		t.Errorf("%+v", st)
+		t.Errorf("statistics %+v", st)
 	}
 }
 
@@ -137,16 +137,16 @@ func TestConnectWithoutAnswerTimesOut(t *testing.T) {
 		h.Tick(ms, e.handle)
 		sent += len(collect(h, ms))
 	}
-	if got := e.takeMessages(); !slices.Equal(got, []string{"disconnected timeout"}) || sent != 17 {
+	if got := e.drainEvents(); !slices.Equal(got, []string{"disconnected timeout"}) || sent != 17 {
 		t.Errorf("events %q after %d datagrams", got, sent)
 	}
 	if p.Connected() {
-		t.Error("connected")
+		t.Error("peer is connected")
 	}
 	checkEmpty(t, h)
 }
 
-// checkEmpty wants that a host without connections holds nothing.
+// checkEmpty checks that a host without connections holds no state.
 func checkEmpty(t *testing.T, h *Host) {
 	t.Helper()
 	for range 3 {
@@ -178,11 +178,11 @@ func TestDisconnectReasonsAndCodes(t *testing.T) {
 			w := connectedPair(t, Config{}, Config{})
 			c.do(w)
 			w.run(3000)
-			if got := w.server.takeMessages(); !slices.Equal(got, c.wantServer) {
-				t.Errorf("server %q", got)
+			if got := w.server.drainEvents(); !slices.Equal(got, c.wantServer) {
+				t.Errorf("server events %q", got)
 			}
-			if got := w.client.takeMessages(); !slices.Equal(got, c.wantCli) {
-				t.Errorf("client %q", got)
+			if got := w.client.drainEvents(); !slices.Equal(got, c.wantCli) {
+				t.Errorf("client events %q", got)
 			}
 			checkEmpty(t, w.server.host)
 			checkEmpty(t, w.client.host)
@@ -197,10 +197,10 @@ func TestRepeatedDisconnectIsAcknowledgedAgain(t *testing.T) {
 	for range 3 {
 		w.server.host.Receive(w.now, clientAddr, d, w.server.handle)
 		if n := len(acksIn(collect(w.server.host, w.now))); n != 1 {
-			t.Errorf("%d acknowledgements", n)
+			t.Errorf("%d acknowledgements of DISCONNECT", n)
 		}
 	}
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"disconnected by peer"}) {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected by peer"}) {
 		t.Errorf("events %q", got)
 	}
 }
@@ -221,8 +221,8 @@ func TestReconnectWithTheSameSessionAfterDisconnect(t *testing.T) {
 		w.client.peer.Send(1, []byte("hello"))
 		w.exchange()
 	}
-	if got := w.server.takeMessages(); len(got) != 15 || got[14] != "r1 hello" {
-		t.Errorf("server saw %q", got)
+	if got := w.server.drainEvents(); len(got) != 15 || got[14] != "r1 hello" {
+		t.Errorf("server events %q", got)
 	}
 }
 
@@ -234,13 +234,13 @@ func TestClosedPeerRefusesCalls(t *testing.T) {
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.exchange()
 	if w.server.peer == old {
-		t.Fatal("the object was used again")
+		t.Fatal("the closed Peer was reused for the new connection")
 	}
 	old.Disconnect(1)
 	old.DisconnectLater(1)
 	old.Reset()
 	if old.Send(1, nil) == nil || old.SendUnreliable(2, nil) == nil || old.Connected() || !w.server.peer.Connected() {
-		t.Error("it did something")
+		t.Error("a call on a closed peer had an effect")
 	}
 }
 
@@ -251,7 +251,7 @@ func TestDisconnectBeforeConnected(t *testing.T) {
 	collect(h, 0)
 	p.Disconnect(1)
 	h.Tick(0, e.handle)
-	if got := e.takeMessages(); !slices.Equal(got, []string{"disconnected by us"}) {
+	if got := e.drainEvents(); !slices.Equal(got, []string{"disconnected by us"}) {
 		t.Errorf("events %q", got)
 	}
 	checkEmpty(t, h)
@@ -280,8 +280,8 @@ func TestHandlersMayEndThePeer(t *testing.T) {
 			}
 			w.client.host.Connect(w.now, serverAddr, 0)
 			w.run(5000)
-			if got := w.client.takeMessages(); !slices.Equal(got, []string{"connected", "disconnected by peer"}) {
-				t.Errorf("%s: client saw %q", name, got)
+			if got := w.client.drainEvents(); !slices.Equal(got, []string{"connected", "disconnected by peer"}) {
+				t.Errorf("%s: client events %q", name, got)
 			}
 			checkEmpty(t, w.server.host)
 			checkEmpty(t, w.client.host)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// looseTo is one unreliable message to the owner of p.
+// unreliableTo returns a datagram with one unreliable message to p's host.
 func unreliableTo(p *Peer, channel uint8, reliable, seq uint16, data string) []byte {
 	b := appendHeader(dataTo(p, false), cmdUnreliable, channel, reliable)
 	b = binary.BigEndian.AppendUint16(b, seq)
@@ -22,11 +22,11 @@ func TestStaleUnreliableMessagesAreDropped(t *testing.T) {
 		seqs  []uint16
 		want  []uint16
 	}{
-		{"gaps are fine", 0, []uint16{1, 2, 5, 9}, []uint16{1, 2, 5, 9}},
-		{"late ones drop", 0, []uint16{3, 1, 2, 4}, []uint16{3, 4}},
-		{"twins drop", 0, []uint16{1, 1, 2, 2}, []uint16{1, 2}},
-		{"over the wrap", 65533, []uint16{65534, 1, 65535, 0, 2}, []uint16{65534, 1, 2}},
-		{"far ahead over the wrap", 65000, []uint16{3000, 65001}, []uint16{3000}},
+		{"gaps are accepted", 0, []uint16{1, 2, 5, 9}, []uint16{1, 2, 5, 9}},
+		{"late messages are dropped", 0, []uint16{3, 1, 2, 4}, []uint16{3, 4}},
+		{"duplicates are dropped", 0, []uint16{1, 1, 2, 2}, []uint16{1, 2}},
+		{"sequence wraps", 65533, []uint16{65534, 1, 65535, 0, 2}, []uint16{65534, 1, 2}},
+		{"sequence far ahead across the wrap", 65000, []uint16{3000, 65001}, []uint16{3000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := connectedPair(t, Config{}, Config{})
@@ -39,7 +39,7 @@ func TestStaleUnreliableMessagesAreDropped(t *testing.T) {
 			for _, seq := range c.want {
 				want = append(want, fmt.Sprint("u2 ", seq))
 			}
-			if got := w.server.takeMessages(); !slices.Equal(got, want) {
+			if got := w.server.drainEvents(); !slices.Equal(got, want) {
 				t.Errorf("delivered %q, want %q", got, want)
 			}
 		})
@@ -58,7 +58,7 @@ func TestUnreliableWaitsForEarlierReliable(t *testing.T) {
 	in(reliableTo(p, 1, 1, "one"))
 	in(unreliableTo(p, 1, 1, 4, "too late"))
 	want := []string{"r1 one", "u1 after one, first", "u1 after one, second", "r1 two", "u1 after two"}
-	if got := w.server.takeMessages(); !slices.Equal(got, want) {
+	if got := w.server.drainEvents(); !slices.Equal(got, want) {
 		t.Errorf("delivered %q", got)
 	}
 	if p.heldBytes != 0 || p.heldCount != 0 || h.heldBytes != 0 {
@@ -73,7 +73,7 @@ func TestOvertakenUnreliableIsDropped(t *testing.T) {
 	in(unreliableTo(p, 1, 1, 1, "old"))
 	in(unreliableTo(p, 1, 0, 2, "new"))
 	in(reliableTo(p, 1, 1, "one"))
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"u1 new", "r1 one"}) || p.heldBytes != 0 {
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"u1 new", "r1 one"}) || p.heldBytes != 0 {
 		t.Errorf("delivered %q, %d bytes held", got, p.heldBytes)
 	}
 }
@@ -87,7 +87,7 @@ func TestUnsequencedMessagesAreDeliveredOnceInAnyOrder(t *testing.T) {
 		d = append(binary.BigEndian.AppendUint16(d, 1), byte(group))
 		w.server.host.Receive(w.now, clientAddr, d, w.server.handle)
 	}
-	if got := w.server.takeMessages(); len(got) != 5 {
+	if got := w.server.drainEvents(); len(got) != 5 {
 		t.Errorf("%d delivered, want 2, 1, 127, 500, 501: %q", len(got), got)
 	}
 }
@@ -105,14 +105,14 @@ func TestDatagramsAreFilledToTheMTU(t *testing.T) {
 	}
 	for i, d := range out {
 		if len(d) > 1400 {
-			t.Errorf("%d bytes", len(d))
+			t.Errorf("datagram of %d bytes exceeds the MTU", len(d))
 		}
 		if i < 22 && len(d) != 6+44*31 {
 			t.Errorf("datagram %d has %d bytes", i, len(d))
 		}
 		w.client.host.Receive(w.now, serverAddr, d, w.client.handle)
 	}
-	if got := w.client.takeMessages(); len(got) != 1000 || got[999] != fmt.Sprintf("u2 %023d", 999) {
+	if got := w.client.drainEvents(); len(got) != 1000 || got[999] != fmt.Sprintf("u2 %023d", 999) {
 		t.Errorf("%d of 1000 delivered", len(got))
 	}
 }
@@ -125,10 +125,10 @@ func TestAcksShareDatagramsWithUnreliable(t *testing.T) {
 	p.Send(1, []byte("b"))
 	out := collect(h, w.now)
 	if len(out) != 1 || len(out[0]) != 8+8+7+9 {
-		t.Fatalf("%d datagrams", len(out))
+		t.Fatalf("%d datagrams, want 1", len(out))
 	}
 	if head, commands := commandsOf(out[0]); !head.hasSent || commands[0].kind != cmdAcknowledge || commands[2].kind != cmdUnreliable {
-		t.Errorf("%x", out[0])
+		t.Errorf("datagram %x", out[0])
 	}
 }
 
@@ -141,11 +141,11 @@ func TestUnreliableQueueLimitRefusesSend(t *testing.T) {
 		err = p.SendUnreliable(2, make([]byte, 23))
 	}
 	if !errors.Is(err, ErrQueueFull) || p.QueuedBytes() > 14000 || sent < 400 {
-		t.Errorf("%v after %d, %d bytes", err, sent, p.QueuedBytes())
+		t.Errorf("error %v after %d messages, %d bytes queued", err, sent, p.QueuedBytes())
 	}
 	collect(w.server.host, w.now)
 	if p.QueuedBytes() != 0 || p.SendUnreliable(2, nil) != nil {
-		t.Error("a flush did not make room")
+		t.Error("Send refused after a flush")
 	}
 }
 
@@ -156,13 +156,13 @@ func TestDisconnectLaterRefusesNewMessages(t *testing.T) {
 	p.Send(1, []byte("words"))
 	p.DisconnectLater(9)
 	if p.SendUnreliable(2, []byte("more")) == nil || p.Send(1, []byte("more")) == nil {
-		t.Error("taken")
+		t.Error("message accepted after DisconnectLater")
 	}
 	w.run(50)
-	if got := w.client.takeMessages(); !slices.Equal(got, []string{"r1 words", "u2 last", "disconnected by peer"}) {
-		t.Errorf("client saw %q", got)
+	if got := w.client.drainEvents(); !slices.Equal(got, []string{"r1 words", "u2 last", "disconnected by peer"}) {
+		t.Errorf("client events %q", got)
 	}
-	if got := w.server.takeMessages(); !slices.Equal(got, []string{"disconnected by us"}) {
-		t.Errorf("server saw %q", got)
+	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected by us"}) {
+		t.Errorf("server events %q", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// line is one datagram of a captured session.
+// sessionLine is one datagram of a captured session.
 type sessionLine struct {
 	up   bool // client to server
 	data []byte
@@ -35,7 +35,7 @@ func readSession(tb testing.TB, name string) (out []sessionLine) {
 	return out
 }
 
-// commandsOf returns the commands of a datagram that is known to be sound.
+// commandsOf returns the header and commands of a valid datagram.
 func commandsOf(datagram []byte) (head header, out []command) {
 	head, rest, _ := parseHeader(datagram)
 	for len(rest) > 0 {
@@ -49,7 +49,7 @@ func commandsOf(datagram []byte) (head header, out []command) {
 	return head, out
 }
 
-// withoutGarbage blanks bytes 2-3 of every acknowledgement, which the original leaves uninitialised.
+// withoutGarbage clears bytes 2-3 of every acknowledgement, which the original leaves uninitialised.
 func withoutGarbage(datagram []byte) []byte {
 	d := bytes.Clone(datagram)
 	_, commands := commandsOf(d)
@@ -61,8 +61,8 @@ func withoutGarbage(datagram []byte) []byte {
 	return d
 }
 
-// say makes the peer's owner say what the first of the captured datagrams says; a message in fragments is put together
-// from those behind it.
+// sendLines sends the messages of the first captured datagram; a fragmented message is assembled from the datagrams after
+// it.
 func sendLines(p *Peer, lines []sessionLine) {
 	_, commands := commandsOf(lines[0].data)
 	for _, c := range commands {
@@ -80,17 +80,17 @@ func sendLines(p *Peer, lines []sessionLine) {
 			p.Send(c.channel, whole)
 		case cmdBandwidthLimit:
 			if !p.client {
-				p.queueBandwidth() // a client does so by itself
+				p.queueBandwidth() // a client sends BANDWIDTH_LIMIT without a request
 			}
 		case cmdDisconnect:
-			p.controlSeq = c.seq - 1 // pings that the capture leaves out
+			p.controlSeq = c.seq - 1 // the capture omits PINGs
 			p.Disconnect(c.u32(4))
 		}
 	}
 }
 
-// replay plays one side of a captured session against the other side's datagrams, wants byte for byte what was captured
-// from this side, and returns the events.
+// replaySession replays one side of a captured session against the other side's datagrams, checks that it sends the captured
+// bytes, and returns the events.
 func replaySession(t *testing.T, name string, server bool) []string {
 	t.Helper()
 	lines := readSession(t, name)
@@ -112,7 +112,7 @@ func replaySession(t *testing.T, name string, server bool) []string {
 		if l.up == server {
 			e.react = func(ev Event) {
 				if ev.Kind == Connected && !server {
-					said = i + 1 // the original's client speaks as soon as it is connected
+					said = i + 1 // the original client sends as soon as it is connected
 					sendLines(ev.Peer, lines[said:])
 				}
 			}
@@ -141,9 +141,9 @@ func replaySession(t *testing.T, name string, server bool) []string {
 		out = out[1:]
 	}
 	if st := e.host.Stats(); st.BadAck+st.BadCommand+st.BadPeer+st.BadSession+st.BadFragment+st.UnprovenPort > 0 {
-		t.Errorf("the original's datagrams were found bad: %+v", st)
+		t.Errorf("datagrams of the original were counted as bad: %+v", st)
 	}
-	return e.takeMessages()
+	return e.drainEvents()
 }
 
 func TestCapturedSessionsReplayByteForByte(t *testing.T) {
@@ -163,7 +163,7 @@ func TestCapturedSessionsReplayByteForByte(t *testing.T) {
 	} {
 		t.Run(c.name+map[bool]string{true: "/server", false: "/client"}[c.server], func(t *testing.T) {
 			got := replaySession(t, c.name, c.server)
-			slices.Sort(got) // which of the two echoes comes first is the original's choice
+			slices.Sort(got) // the original sends the two echoes in any order
 			slices.Sort(c.events)
 			if !slices.Equal(got, c.events) {
 				t.Errorf("events %q, want %q", got, c.events)

@@ -52,7 +52,7 @@ func FuzzDamage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, points int32) {
 		d := DamageOf(points)
 		if d > 0x7fff || d.Points() != min(max(points, Missed), MaxDamage) {
-			t.Fatalf("%d goes out as %d", points, d)
+			t.Fatalf("damage %d is encoded as %d", points, d)
 		}
 	})
 }

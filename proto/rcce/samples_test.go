@@ -1,6 +1,6 @@
 package rcce
 
-// sample is a valid packet for cases that the vectors do not cover.
+// sample is a valid packet that no vector covers.
 type sample struct {
 	dir Direction
 	p   Packet

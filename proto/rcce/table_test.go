@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// protocol is the list of docs/wire/rcce.md once more, so that a row cannot vanish unnoticed: name and directions
-// (c client, s server, lower case if we do not parse it).
+// protocol repeats the table of docs/wire/rcce.md, so that a removed row is detected: name and directions (C client,
+// S server; lower case if the package does not parse it).
 var protocol = map[Type]string{
 	0: "NewClient C", 1: "CreateAccount CS", 2: "VerifyAccount CS", 3: "FetchCharacter CS", 4: "CreateCharacter CS",
 	5: "DeleteCharacter CS", 6: "ChangePassword CS", 7: "FetchActors CS", 8: "FetchItems -", 9: "ChangeArea CS",
@@ -44,7 +44,7 @@ func TestEveryPacketTypeHasOneRow(t *testing.T) {
 		name, dirs, _ := strings.Cut(protocol[row.ID], " ")
 		got := formLetter(row.C2S, "C") + formLetter(row.S2C, "S")
 		if row.Name != name || got != strings.Trim(dirs, "-") || row.ID.String() != name {
-			t.Errorf("row %d is %s %q, the protocol says %s", row.ID, row.Name, got, protocol[row.ID])
+			t.Errorf("row %d is %s %q, want %s", row.ID, row.Name, got, protocol[row.ID])
 		}
 	}
 }
@@ -59,7 +59,7 @@ func formLetter(f *Format, letter string) string {
 	return letter
 }
 
-// exported lists the exported names of the package's files by kind.
+// exported returns the exported names of the package's files by kind.
 func exported(t *testing.T) (types, parsers map[string]bool, constants int) {
 	t.Helper()
 	types, parsers = map[string]bool{}, map[string]bool{}
@@ -132,17 +132,17 @@ func TestSamplesRoundTrip(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append([]byte("before"))
 		if string(msg[:6]) != "before" {
-			t.Errorf("%T: Append overwrote what was there", s.p)
+			t.Errorf("%T: Append overwrote the bytes before the packet", s.p)
 		}
 		p, err := parseDir(s.dir, msg[6:])
 		if err != nil || !reflect.DeepEqual(p, s.p) {
-			t.Errorf("%+v\ncomes back as %+v, %v", s.p, p, err)
+			t.Errorf("%+v\nis parsed as %+v, %v", s.p, p, err)
 		}
 	}
 }
 
-// shorterSamples are the lengths, as in the heads of vectors, at which the beginning of a sample is a message of its own:
-// between two entries of a list, inside a text that goes on to the end, or where a form is another form and a tail. Keys
+// shorterSamples are the lengths, as in the headers of vectors, at which a prefix of a sample is a valid message: between
+// two entries of a list, inside a text that extends to the end, or where a form is another form with optional fields. Keys
 // are the type, the form of an XPUpdate, and the whole length.
 var shorterSamples = map[string]string{
 	"CreateCharacterRequest/14": "12+", "ChangeAreaRequest/9": "1+", "RepositionActorRequest/2": "1+",
@@ -155,7 +155,7 @@ var shorterSamples = map[string]string{
 	"ChatMessage/12": "1+", "BubbleMessage/8": "6+", "NameChange/10": "7+", "PartyUpdate/8": "1 5", "XPUpdateB/6": "3",
 }
 
-// Every packet has a sample, so every decoder refuses what is cut short.
+// Every packet has a sample, so this covers every decoder.
 func TestTruncatedSamplesAreRefused(t *testing.T) {
 	for _, s := range samples() {
 		msg := s.p.Append(nil)
@@ -189,10 +189,10 @@ func TestTraceFieldsCoverPayload(t *testing.T) {
 		at := 0
 		for _, f := range fields {
 			if f.Off != at || !bytes.Equal(f.Raw, msg[1+at:1+at+len(f.Raw)]) {
-				t.Errorf("%T: field %s at %d, wanted at %d", p, f.Name, f.Off, at)
+				t.Errorf("%T: field %s at %d, want at %d", p, f.Name, f.Off, at)
 			}
 			if w := f.Kind.Width(); w > 0 && len(f.Raw)%w != 0 {
-				t.Errorf("%T: field %s has %d bytes of width %d", p, f.Name, len(f.Raw), w)
+				t.Errorf("%T: field %s has %d raw bytes, want %d", p, f.Name, len(f.Raw), w)
 			}
 			at += len(f.Raw)
 		}
@@ -214,7 +214,7 @@ func TestTraceHasFieldsBeforeAnError(t *testing.T) {
 	row, _ := Lookup(TypeStandardUpdate)
 	fields, p, err := row.C2S.Trace(make([]byte, 10))
 	if p != nil || !errors.Is(err, wire.ErrShort) {
-		t.Fatalf("%v, %v", p, err)
+		t.Fatalf("packet %v, error %v", p, err)
 	}
 	if err.Error() != "StandardUpdateRequest.Y: offset 8: too short" {
 		t.Errorf("error is %q", err)
@@ -240,10 +240,10 @@ func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
 				}
 			case strings.Contains(dirs, strings.ToLower(letter)):
 				if !errors.Is(err, ErrUnparsed) {
-					t.Errorf("%d %v: %v, wanted ErrIgnored", id, d, err)
+					t.Errorf("%d %v: %v, want ErrIgnored", id, d, err)
 				}
 			case !errors.Is(err, ErrUnknown):
-				t.Errorf("%d %v: %v, wanted ErrUnknown", id, d, err)
+				t.Errorf("%d %v: %v, want ErrUnknown", id, d, err)
 			}
 		}
 	}
@@ -268,13 +268,13 @@ func TestAnyTypeWithAnyLengthDoesNotPanic(t *testing.T) {
 	}
 }
 
-// checkMessage holds whatever is accepted to the promises of the package.
+// checkMessage checks that an accepted message is written back byte for byte and fits its row of the table.
 func checkMessage(t *testing.T, d Direction, msg []byte) {
 	t.Helper()
 	p, err := parseDir(d, msg)
 	if err != nil {
 		if p != nil {
-			t.Fatalf("%v %x: both a packet and %v", d, msg, err)
+			t.Fatalf("%v %x: a packet and the error %v", d, msg, err)
 		}
 		return
 	}
@@ -284,7 +284,7 @@ func checkMessage(t *testing.T, d Direction, msg []byte) {
 	row, _ := Lookup(Type(msg[0]))
 	f := row.Form(d)
 	if n := len(msg) - 1; n < f.Min || f.Max != Unlimited && n > f.Max {
-		t.Fatalf("%s of %d bytes accepted, the table says %d to %d", f.Name, n, f.Min, f.Max)
+		t.Fatalf("%s of %d bytes accepted, want %d to %d", f.Name, n, f.Min, f.Max)
 	}
 	fields, _, _ := f.Trace(msg[1:])
 	covered := 0

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// vector is one file of testdata: a whole message and what its header says of it.
+// vector is one file of testdata: a whole message and the fields of the file's header.
 type vector struct {
 	name    string
 	dir     Direction
@@ -59,7 +59,7 @@ func loadVectors(tb testing.TB) []vector {
 	return all
 }
 
-// legal says whether the header allows the message's first n bytes as a message of their own.
+// legal reports whether the first n bytes of the message are a valid message by the header.
 func (v vector) legal(n int) bool {
 	for word := range strings.FieldsSeq(v.shorter) {
 		from, open := strings.CutSuffix(word, "+")
@@ -80,7 +80,7 @@ func parseDir(d Direction, msg []byte) (Packet, error) {
 
 const rustpass = "5c2b739eb8790ef0eaa76a39099fa580" // MD5 of "rustpass", the password of the headless client
 
-// meanings says what each vector holds; NaN is replaced by the test of v3.
+// vectorPackets returns the packet of each vector; the test of v3 checks NaN separately.
 func vectorPackets() map[string]Packet {
 	rat := NewActor{
 		Area: 0x01020304, RuntimeID: 300, Level: 4, Template: 7, X: 12.5, Y: 62.5, Z: 7.75, Name: "Rat",
@@ -152,11 +152,11 @@ func TestVectorsParseToDocumentedPackets(t *testing.T) {
 			}
 			if v.name != "v3_standardupdaterequest_notfinite" {
 				if expected, ok := want[v.name]; !ok || !reflect.DeepEqual(p, expected) {
-					t.Errorf("reads  %+v\nwanted %+v", p, expected)
+					t.Errorf("parsed %+v\nwant   %+v", p, expected)
 				}
 			}
 			if again := p.Append(nil); !bytes.Equal(again, v.msg) {
-				t.Errorf("writes %x\nread   %x", again, v.msg)
+				t.Errorf("wrote %x\nwant  %x", again, v.msg)
 			}
 		})
 	}
@@ -172,7 +172,7 @@ func TestFloatsKeepAnyBitPattern(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.DestX == p.DestX || p.DestZ != 100000 || !math.IsInf(float64(p.Y), 1) || p.X != 99999.9921875 || p.Z != -1e9 {
-			t.Errorf("read %+v", p)
+			t.Errorf("parsed %+v", p)
 		}
 		return
 	}
@@ -218,7 +218,7 @@ func TestConstructorsClampToValuesClientsAccept(t *testing.T) {
 		}
 	}
 	if len(never) != 4 {
-		t.Fatalf("%d vectors are marked", len(never))
+		t.Fatalf("%d vectors are marked as never sent", len(never))
 	}
 	points := []int32{
 		math.MinInt32, -65537, -65536, -32769, -32768, -2, -1, 0, 1, 32765, 32766, 32767, 32768, 65534, 65535, 65536, math.MaxInt32,
@@ -228,16 +228,16 @@ func TestConstructorsClampToValuesClientsAccept(t *testing.T) {
 			for _, p := range []AttackActor{HitForAttacker(300, n, uint8(damageType)), HitForVictim(300, n, uint8(damageType))} {
 				msg := p.Append(nil)
 				if name := never[string(msg)]; name != "" {
-					t.Fatalf("damage %d type %d makes %s", n, damageType, name)
+					t.Fatalf("damage %d type %d gives vector %s, which must never be sent", n, damageType, name)
 				}
 				if p.Damage > 0x7fff || p.DamageType >= DamageTypes || p.Damage.Miss() && p.DamageType != 0 {
-					t.Fatalf("damage %d type %d makes %x", n, damageType, msg)
+					t.Fatalf("damage %d type %d is encoded as %x", n, damageType, msg)
 				}
 			}
 		}
 		health := StatUpdate{Sub: StatValue, RuntimeID: 300, Value: StatPoints(n)}
 		if name := never[string(health.Append(nil))]; name != "" || health.Value < 0 {
-			t.Fatalf("health %d makes %x", n, health.Append(nil))
+			t.Fatalf("health %d is encoded as %x", n, health.Append(nil))
 		}
 	}
 }
@@ -252,7 +252,7 @@ func TestDamageIsEncodedPlusOne(t *testing.T) {
 	} {
 		d := DamageOf(c.points)
 		if d != c.wire || d.Points() != c.read || d.Miss() != (c.read == -1) {
-			t.Errorf("%d goes out as %#x and is read as %d, miss %v", c.points, d, d.Points(), d.Miss())
+			t.Errorf("damage %d is encoded as %#x and read as %d, miss %v", c.points, d, d.Points(), d.Miss())
 		}
 	}
 	if p := Damage(0xffff).Points(); p != 65534 {
@@ -262,13 +262,13 @@ func TestDamageIsEncodedPlusOne(t *testing.T) {
 
 func TestEncodeEmailSubtracts26AndReverses(t *testing.T) {
 	if got := EncodeEmail("rust@bot.com"); got != "SUI\x14ZUH&ZY[X" {
-		t.Errorf("hidden as %q", got)
+		t.Errorf("encoded as %q", got)
 	}
 	every := make([]byte, 256)
 	for i := range every {
 		every[i] = uint8(i)
 	}
 	if got := DecodeEmail(EncodeEmail(string(every))); got != string(every) {
-		t.Errorf("%q comes back as %q", every, got)
+		t.Errorf("%q is decoded as %q", every, got)
 	}
 }

@@ -20,15 +20,15 @@ func FuzzReader(f *testing.F) {
 				t.Fatalf("read %d moved from %d to %d of %d, error %v, then %v", what, at, r.Offset(), len(b), failed, r.Err())
 			}
 			if got > r.Offset()-at {
-				t.Fatalf("read %d gave %d bytes and moved by %d", what, got, r.Offset()-at)
+				t.Fatalf("read %d returned %d bytes and moved by %d", what, got, r.Offset()-at)
 			}
 		}
 		left := r.Left()
 		switch err := r.Done("plan"); {
 		case err == nil && r.Offset() != len(b):
-			t.Fatalf("done at %d of %d", r.Offset(), len(b))
+			t.Fatalf("Done accepted offset %d of %d", r.Offset(), len(b))
 		case err != nil && left > 0 && !errors.Is(err, ErrTrailing), err != nil && left == 0 && !errors.Is(err, ErrShort):
-			t.Fatalf("%d bytes left: %v", left, err)
+			t.Fatalf("Done with %d bytes left: %v", left, err)
 		}
 	})
 }

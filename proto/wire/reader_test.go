@@ -44,7 +44,7 @@ func TestReaderKeepsFirstError(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if r.Left() != 0 {
-		t.Errorf("%d bytes left after an error", r.Left())
+		t.Errorf("Left = %d after an error, want 0", r.Left())
 	}
 }
 

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// numbers are the corners of the variable-length forms: the last value of each length and the first of the next.
+// numbers are the boundary values of the variable-length forms: the last value of each length and the first of the next.
 var numbers = []uint64{0, 1, 2, 63, 64, 127, 128, 300, 1<<14 - 1, 1 << 14, 1<<21 - 1, 1 << 21, 1<<28 - 1, 1 << 28,
 	math.MaxInt32, math.MaxInt32 + 1, math.MaxUint32, math.MaxUint32 + 1, 1<<35 - 1, 1 << 35, 1 << 42, 1 << 49, 1 << 56,
 	math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64 - 1, math.MaxUint64}
 
-func TestVarNumbersComeBack(t *testing.T) {
+func TestVarNumbersRoundTrip(t *testing.T) {
 	for _, n := range numbers {
 		var b []byte
 		b = VarU32(b, uint32(n))
 		if len(b) != SizeVarU32(uint32(n)) {
-			t.Errorf("%d took %d bytes, SizeVarU32 says %d", uint32(n), len(b), SizeVarU32(uint32(n)))
+			t.Errorf("%d was written in %d bytes, SizeVarU32 returns %d", uint32(n), len(b), SizeVarU32(uint32(n)))
 		}
 		b = VarU64(b, n)
 		b = VarI32(b, int32(n))
@@ -31,15 +31,15 @@ func TestVarNumbersComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if u32 != uint32(n) || u64 != n || i32 != int32(n) || i64 != int64(n) {
-			t.Errorf("%d came back as %d, %d, %d, %d", n, u32, u64, i32, i64)
+			t.Errorf("%d was read as %d, %d, %d, %d", n, u32, u64, i32, i64)
 		}
 		if f16 != int16(n) || f32 != int32(n) || f64 != int64(n) {
-			t.Errorf("%d came back as %d, %d, %d", n, f16, f32, f64)
+			t.Errorf("%d was read as %d, %d, %d", n, f16, f32, f64)
 		}
 	}
 }
 
-func TestVarNumbersAsBytes(t *testing.T) {
+func TestVarNumbersHaveKnownEncodings(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		got  []byte
@@ -62,7 +62,7 @@ func TestVarNumbersAsBytes(t *testing.T) {
 	}
 }
 
-// A number has one encoding: padded, too long and too large forms are refused, and short ones are short.
+// A number has exactly one encoding: padded, too long and too large forms are refused, truncated ones are ErrShort.
 func TestVarNumbersHaveOneForm(t *testing.T) {
 	u32 := func(r *Reader) { r.VarU32() }
 	u64 := func(r *Reader) { r.VarU64() }
@@ -71,7 +71,7 @@ func TestVarNumbersHaveOneForm(t *testing.T) {
 		read    func(*Reader)
 		want    error
 	}{
-		{"nothing", "", u32, ErrShort},
+		{"empty input", "", u32, ErrShort},
 		{"unfinished", "ffff", u32, ErrShort},
 		{"unfinished 64", "ffffffffffffffffff", u64, ErrShort},
 		{"padded zero", "8000", u32, ErrRange},
@@ -99,7 +99,7 @@ func TestVarNumbersHaveOneForm(t *testing.T) {
 	}
 }
 
-func TestCountsThatFitArePassedOn(t *testing.T) {
+func TestVarCountReturnsCountsThatFit(t *testing.T) {
 	r := NewReader([]byte{2, 0, 0, 0, 0})
 	if n := r.VarCount(2, 2); n != 2 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())
@@ -112,11 +112,11 @@ func TestCountsThatFitArePassedOn(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if r.VarU32() != 0 || r.VarBytes() != nil || r.VarCount(1, 9) != 0 {
-		t.Error("a read after an error gave something")
+		t.Error("read after an error returned a value other than zero")
 	}
 }
 
-// FuzzVar reads the four forms: what is accepted is written back byte for byte.
+// FuzzVar reads the four forms: an accepted input is written back byte for byte.
 func FuzzVar(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 2, 'h', 'i', 1})
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0x80, 0x01, 0x7f, 0x80, 0x80, 0x01, 0, 0})
