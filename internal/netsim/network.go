@@ -12,31 +12,31 @@ import (
 	"time"
 )
 
-// firstEphemeral is the first port that a host gives to a socket which asks for any.
+// firstEphemeral is the first port that a host assigns to a socket bound to port 0.
 const firstEphemeral = 49152
 
-// Network is a network in memory. Hosts that it has made reach each other by address; between two hosts it is perfect
-// until Impair says otherwise. It uses the time of package time, so in a testing/synctest bubble its time is virtual; all
-// its waiting is on sync.Cond, channels and timers, which a bubble counts as durable. Make the network in the bubble that
-// uses it. Everything is safe for concurrent use.
+// Network is an in-memory network. Its hosts reach each other by address; the link between two hosts has no impairment
+// until Impair sets one. It uses package time, so its time is virtual in a testing/synctest bubble; it blocks only on
+// sync.Cond, channels and timers, which a bubble treats as durable blocking. Create the network in the bubble that uses
+// it. All methods are safe for concurrent use.
 //
-// Each pair of sockets has paths of its own, with luck that depends on the seed of the network and the two addresses
-// alone: equal traffic meets an equal fate, whatever other sockets do.
+// Each pair of sockets has its own paths. Their random numbers depend only on the seed of the network and the two
+// addresses: equal traffic has equal losses and delays, independent of other sockets.
 type Network struct {
 	seed  uint64
 	start time.Time
 
-	mu     sync.Mutex // guards what follows, and everything of hosts, sockets and connections
+	mu     sync.Mutex // guards the fields below and all fields of hosts, sockets and connections
 	hosts  map[netip.Addr]*Host
 	lines  map[line]Impairment
 	routes map[addrPair]*route
-	counts Counts // of streams; routes count in their paths
+	counts Counts // of streams; the paths of routes have their own
 }
 
-// line is one direction between two hosts.
+// line identifies one direction between two hosts.
 type line struct{ from, to *Host }
 
-// addrPair is one direction between two sockets.
+// addrPair identifies one direction between two sockets.
 type addrPair struct{ from, to netip.AddrPort }
 
 // New returns a network without hosts.
@@ -47,8 +47,7 @@ func New(seed uint64) *Network {
 	}
 }
 
-// Host adds a host with one or more IP addresses. It panics if an address is malformed or taken: that is a mistake in the
-// test.
+// Host adds a host with one or more IP addresses. It panics if an address is malformed or in use.
 func (n *Network) Host(addrs ...string) *Host {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -70,8 +69,8 @@ func (n *Network) Host(addrs ...string) *Host {
 	return h
 }
 
-// Impair sets how bad the line between two hosts is from now on: there is from a to b, back from b to a. What is on its
-// way already arrives as it would have.
+// Impair sets the impairments of the link between two hosts from now on: there is from a to b, back from b to a. Data in
+// transit keeps its arrival time.
 func (n *Network) Impair(a, b *Host, there, back Impairment) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -86,7 +85,7 @@ func (n *Network) Impair(a, b *Host, there, back Impairment) {
 	}
 }
 
-// Counts returns what happened to all datagrams and stream segments so far.
+// Counts returns the counters of all datagrams and stream segments so far.
 func (n *Network) Counts() Counts {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -110,23 +109,23 @@ func (n *Network) seedOf(id addrPair) uint64 {
 	return h.Sum64()
 }
 
-// Host is a machine of the network. Its sockets and connections end by Close alone.
+// Host is a host of the network. Its sockets and connections stay open until Close.
 type Host struct {
 	net       *Network
 	addrs     []netip.Addr
-	sockets   map[netip.AddrPort]*PacketConn // by local address; that of all addresses is not valid
+	sockets   map[netip.AddrPort]*PacketConn // by local address; the wildcard address is the zero Addr
 	listeners map[netip.AddrPort]*Listener
-	streams   map[addrPair]*StreamConn // from the local to the remote end
-	ephemeral uint16                   // next port to give
+	streams   map[addrPair]*StreamConn // keyed by local and remote address
+	ephemeral uint16                   // next port to assign
 }
 
-// Addr is the first address of the host.
+// Addr returns the first address of the host.
 func (h *Host) Addr() netip.Addr { return h.addrs[0] }
 
-// Dial connects to HOST:PORT, of IP addresses only, from the first address of the host. network is udp or tcp, or one of
-// them with 4 or 6. It fits the Dial options of the clients. A UDP connection is a *PacketConn, a TCP connection a
-// *StreamConn, which takes a round trip to connect. Errors wrap syscall.ECONNREFUSED if TCP meets a port without
-// listener, and how ctx ended.
+// Dial connects from the first address of the host to HOST:PORT, where HOST is an IP address. network is udp or tcp, or one of
+// them with 4 or 6. It has the signature of the clients' Dial options. A UDP connection is a *PacketConn, a TCP connection a
+// *StreamConn, which takes a round trip to connect. Errors wrap syscall.ECONNREFUSED if no TCP listener has the port, and
+// the error of ctx.
 func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	to, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -142,8 +141,8 @@ func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return nil, &net.OpError{Op: "dial", Net: network, Err: net.UnknownNetworkError(network)}
 }
 
-// bind is the local address that HOST:PORT asks for. An empty or unspecified host is all addresses, which is an address
-// that is not valid; port 0 is the next free one. It needs the lock.
+// bind returns the local address for HOST:PORT. An empty or unspecified host gives the wildcard, the zero Addr; port 0
+// gives the next free port. It requires the lock.
 func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPort, error) {
 	host, service, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -183,7 +182,7 @@ func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPor
 	return netip.AddrPort{}, syscall.EADDRINUSE
 }
 
-// source is the address that a socket bound to at sends from. It needs no lock.
+// source returns the source address of a socket bound to at. It does not need the lock.
 func (h *Host) source(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsValid() {
 		return at
@@ -191,7 +190,7 @@ func (h *Host) source(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(h.addrs[0], at.Port())
 }
 
-// localIP is how the local address of a socket is reported; all addresses are the unspecified one, as in package net.
+// localIP returns the reported local address of a socket; the wildcard is the unspecified address, as in package net.
 func localIP(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsValid() {
 		return at
@@ -199,13 +198,13 @@ func localIP(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(netip.IPv6Unspecified(), at.Port())
 }
 
-// deadline is the read or write deadline of a socket or connection. Its methods need the lock of the network.
+// deadline is the read or write deadline of a socket or connection. Its methods require the lock of the network.
 type deadline struct {
 	at    time.Time
 	timer *time.Timer
 }
 
-// set sets the deadline, and wakes everything that waits on cond now and at that time.
+// set sets the deadline, and wakes all waiters of cond now and at that time.
 func (d *deadline) set(at time.Time, cond *sync.Cond) {
 	d.at = at
 	cond.Broadcast()
@@ -232,5 +231,5 @@ func (d *deadline) stop() {
 	}
 }
 
-// passed reports whether the deadline is over.
+// passed reports whether the deadline has passed.
 func (d *deadline) passed() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }

@@ -96,10 +96,10 @@ func TestAddressesAreBoundOnce(t *testing.T) {
 	}
 	for _, addr := range []string{"nowhere", "10.0.0.1:x", "host:7"} {
 		if _, err := a.ListenPacket(addr); err == nil {
-			t.Errorf("%q is no address", addr)
+			t.Errorf("listening on %q succeeds", addr)
 		}
 		if _, err := a.Dial(t.Context(), "udp", addr); err == nil {
-			t.Errorf("dial to %q", addr)
+			t.Errorf("dialling %q succeeds", addr)
 		}
 	}
 }
@@ -111,11 +111,11 @@ func TestDatagramToClosedPortIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNREFUSED) {
-		t.Errorf("%v", err)
+		t.Errorf("read after a datagram to a closed port: %v, want ECONNREFUSED", err)
 	}
 	lost := dialUDP(t, b, "192.0.2.1:7")
 	if _, err := lost.Write([]byte("x")); err != nil {
-		t.Errorf("to an address without host: %v", err)
+		t.Errorf("write to an address without a host: %v", err)
 	}
 }
 
@@ -153,14 +153,14 @@ func TestCloseAndDeadlineEndWaitingRead(t *testing.T) {
 	})
 }
 
-// tenMinutes sends a numbered datagram every 20 ms for ten minutes of the bubble, and returns the numbers in the order of
-// arrival with the counts of the network.
-func tenMinutes(t *testing.T, seed uint64, others int) (order []uint32, counts Counts) {
+// runTenMinutes sends a numbered datagram every 20 ms for ten minutes of virtual time, and returns the numbers in order of
+// arrival and the counters of the network. others is the number of further sockets with traffic.
+func runTenMinutes(t *testing.T, seed uint64, others int) (order []uint32, counts Counts) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := twoHosts(seed)
 		n.Impair(a, b, Impairment{}, Impairment{DelayMS: 40, JitterMS: 30, Loss: 0.1, Duplicate: 0.02, Reorder: 0.05})
 		server, client := listenPacket(t, a, ":7"), dialUDP(t, b, "10.0.0.1:7")
-		for range others { // must not change the fate of this client
+		for range others { // must not change the losses of this client
 			c := dialUDP(t, b, "10.0.0.2:7")
 			defer c.Close()
 			_, _ = c.Write([]byte{0, 0, 0, 0})
@@ -191,7 +191,7 @@ func tenMinutes(t *testing.T, seed uint64, others int) (order []uint32, counts C
 
 func TestTenMinutesOfLossRepeatExactly(t *testing.T) {
 	began := time.Now()
-	one, counts := tenMinutes(t, 42, 0)
+	one, counts := runTenMinutes(t, 42, 0)
 	t.Logf("ten minutes took %v: %+v", time.Since(began), counts)
 	if lost := float64(counts.Lost) / float64(counts.Sent); counts.Sent != 30000 || lost < 0.09 || lost > 0.11 {
 		t.Errorf("%+v: want 10%% of 30000 lost", counts)
@@ -199,10 +199,10 @@ func TestTenMinutesOfLossRepeatExactly(t *testing.T) {
 	if uint64(len(one)) != counts.Delivered || slices.IsSorted(one) {
 		t.Errorf("%d arrived, sorted %v; %+v", len(one), slices.IsSorted(one), counts)
 	}
-	if two, _ := tenMinutes(t, 42, 3); !slices.Equal(one, two) {
-		t.Error("equal seeds give another order beside other traffic")
+	if two, _ := runTenMinutes(t, 42, 3); !slices.Equal(one, two) {
+		t.Error("equal seeds give another order when other sockets have traffic")
 	}
-	if other, _ := tenMinutes(t, 43, 0); slices.Equal(one, other) {
+	if other, _ := runTenMinutes(t, 43, 0); slices.Equal(one, other) {
 		t.Error("different seeds give the same order")
 	}
 }
@@ -218,18 +218,18 @@ func TestDelayIsVirtualTime(t *testing.T) {
 		_, _ = client.Write([]byte("x"))
 		_, from, _ := server.ReadFrom(make([]byte, 1))
 		if d := time.Since(began); d != 70*time.Millisecond {
-			t.Errorf("there in %v", d)
+			t.Errorf("one-way delay %v", d)
 		}
 		_, _ = server.WriteTo([]byte("x"), from)
 		_, _ = client.Read(make([]byte, 1))
 		if d := time.Since(began); d != 100*time.Millisecond {
-			t.Errorf("there and back in %v", d)
+			t.Errorf("round trip %v", d)
 		}
 		n.Impair(a, b, Impairment{}, Impairment{Loss: 1})
 		_, _ = client.Write([]byte("x"))
 		_ = server.SetReadDeadline(time.Now().Add(time.Hour))
 		if _, _, err := server.ReadFrom(nil); !errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("a line that loses everything delivered: %v", err)
+			t.Errorf("read over a link with full loss: %v, want a timeout", err)
 		}
 	})
 }

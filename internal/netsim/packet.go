@@ -9,40 +9,41 @@ import (
 	"time"
 )
 
-// receiveBuffer bounds the datagrams that wait in a socket. More are dropped, as by a kernel.
-const receiveBuffer = 4 << 20 // bytes
+// receiveBuffer limits the unread datagrams of a socket, in bytes. Further ones are dropped, as by a kernel.
+const receiveBuffer = 4 << 20
 
 // route is one direction between two UDP sockets.
 type route struct {
 	id    addrPair
 	path  *Path
-	timer *time.Timer // nil until something has to wait
+	timer *time.Timer // nil until a datagram is delayed
 }
 
-// PacketConn is a UDP socket. Host.ListenPacket returns one that receives from everybody, Host.Dial one that is connected
-// and only exchanges datagrams with its peer. It is a net.PacketConn and a net.Conn, and implements gateway.Conn and
+// PacketConn is a UDP socket. Host.ListenPacket returns one that receives from all senders, Host.Dial one that is
+// connected and exchanges datagrams only with its peer. It is a net.PacketConn and a net.Conn, and implements gateway.Conn and
 // gateway.PacketInfoConn.
 type PacketConn struct {
 	host   *Host
-	local  netip.AddrPort // address not valid: all addresses of the host
-	remote netip.AddrPort // not valid: not connected
+	local  netip.AddrPort // zero Addr: all addresses of the host
+	remote netip.AddrPort // zero: not connected
 
 	readable sync.Cond
 	queue    []datagram
-	queued   int // bytes
+	queued   int // unread bytes
 	deadline deadline
-	refused  bool // a datagram to the peer met a port without socket
+	refused  bool // a datagram to the peer reached a port without a socket
 	closed   bool
 }
 
-// datagram is one that has arrived.
+// datagram is a received datagram.
 type datagram struct {
 	from  netip.AddrPort
-	local netip.Addr // that it was sent to
+	local netip.Addr // destination address
 	data  []byte
 }
 
-// ListenPacket opens a UDP socket. addr is HOST:PORT with an IP address of the host; no host is all of them, port 0 any.
+// ListenPacket opens a UDP socket. addr is HOST:PORT with an IP address of the host; an empty HOST means all of them, port 0
+// a free one.
 func (h *Host) ListenPacket(addr string) (*PacketConn, error) {
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
@@ -80,7 +81,7 @@ func (h *Host) openPacket(local, remote netip.AddrPort) *PacketConn {
 	return c
 }
 
-// transmit puts a datagram on its way. It needs the lock.
+// transmit sends a datagram along its route. It requires the lock.
 func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 	src, dst := n.hosts[from.Addr()], n.hosts[to.Addr()]
 	if dst == nil {
@@ -96,10 +97,10 @@ func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 	n.deliver(f)
 }
 
-// nowMS is the clock of the paths, rounded down.
+// nowMS returns the clock of the paths in ms, rounded down.
 func (n *Network) nowMS() uint32 { return uint32(time.Since(n.start).Milliseconds()) }
 
-// deliver hands over what has arrived and sets the timer for what is still on its way. It needs the lock.
+// deliver passes arrived datagrams to their socket and sets the timer for those in transit. It requires the lock.
 func (n *Network) deliver(f *route) {
 	now := n.nowMS()
 	for b, ok := f.path.Receive(now); ok; b, ok = f.path.Receive(now) {
@@ -121,8 +122,8 @@ func (n *Network) deliver(f *route) {
 	})
 }
 
-// arrive gives a datagram to the socket that it was sent to. If there is none, the sender's socket is told, if it is
-// connected: at once, unlike the ICMP message that does so in a real network.
+// arrive queues a datagram at its destination socket. If there is none, a connected sender gets ECONNREFUSED, and at once:
+// a real network needs the time of an ICMP message.
 func (n *Network) arrive(id addrPair, b []byte) {
 	c := n.hosts[id.to.Addr()].socketAt(id.to)
 	switch {
@@ -139,7 +140,7 @@ func (n *Network) arrive(id addrPair, b []byte) {
 	}
 }
 
-// receive waits for a datagram.
+// receive blocks until a datagram is available.
 func (c *PacketConn) receive() (datagram, error) {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()
@@ -165,7 +166,7 @@ func (c *PacketConn) receive() (datagram, error) {
 	}
 }
 
-// send writes a datagram from one of the host's addresses; not valid: the first.
+// send writes a datagram from one of the host's addresses; the zero Addr selects the first.
 func (c *PacketConn) send(b []byte, to netip.AddrPort, local netip.Addr) error {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()
@@ -188,8 +189,8 @@ func (c *PacketConn) fault(op string, err error) error {
 	return e
 }
 
-// ReadDatagram reads one datagram, of which it drops what does not fit b, and reports the local address that it was sent
-// to; not valid for a socket that is bound to one address.
+// ReadDatagram reads one datagram, truncated to b, and returns its destination address; the zero Addr for a socket that is
+// bound to one address.
 func (c *PacketConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error) {
 	d, err := c.receive()
 	if !c.local.Addr().IsValid() {
@@ -232,7 +233,7 @@ func (c *PacketConn) WriteTo(b []byte, to net.Addr) (n int, err error) {
 	return c.WriteToUDPAddrPort(b, u.AddrPort())
 }
 
-// Read reads one datagram of the peer.
+// Read reads one datagram from the peer.
 func (c *PacketConn) Read(b []byte) (n int, err error) {
 	d, err := c.receive()
 	return copy(b, d.data), err
@@ -253,7 +254,7 @@ func (c *PacketConn) written(b []byte, err error) (int, error) {
 	return len(b), nil
 }
 
-// Close closes the socket and ends reads that wait.
+// Close closes the socket and unblocks reads.
 func (c *PacketConn) Close() error {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()
@@ -267,13 +268,13 @@ func (c *PacketConn) Close() error {
 	return nil
 }
 
-// LocalAddr is a *net.UDPAddr.
+// LocalAddr returns a *net.UDPAddr.
 func (c *PacketConn) LocalAddr() net.Addr { return net.UDPAddrFromAddrPort(localIP(c.local)) }
 
-// AddrPort is where others reach the socket: its local address, or the first one of the host.
+// AddrPort returns an address to reach the socket: its local address, or the first one of the host.
 func (c *PacketConn) AddrPort() netip.AddrPort { return c.host.source(c.local) }
 
-// RemoteAddr is the *net.UDPAddr of the peer, nil if the socket is not connected.
+// RemoteAddr returns the *net.UDPAddr of the peer, nil if the socket is not connected.
 func (c *PacketConn) RemoteAddr() net.Addr {
 	if !c.remote.IsValid() {
 		return nil
@@ -281,10 +282,10 @@ func (c *PacketConn) RemoteAddr() net.Addr {
 	return net.UDPAddrFromAddrPort(c.remote)
 }
 
-// SetDeadline is SetReadDeadline: writes do not wait.
+// SetDeadline is SetReadDeadline: writes do not block.
 func (c *PacketConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
 
-// SetReadDeadline sets when reads that wait fail with os.ErrDeadlineExceeded; the zero time is never.
+// SetReadDeadline sets the time at which blocked reads fail with os.ErrDeadlineExceeded; the zero time means never.
 func (c *PacketConn) SetReadDeadline(t time.Time) error {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()
@@ -295,5 +296,5 @@ func (c *PacketConn) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// SetWriteDeadline does nothing: writes do not wait.
+// SetWriteDeadline does nothing: writes do not block.
 func (c *PacketConn) SetWriteDeadline(time.Time) error { return nil }

@@ -1,10 +1,10 @@
 // Package netsim simulates networks with seeded, repeatable delay, jitter, loss, duplication, reordering and a rate limit.
 //
-// Network is a whole network in memory: hosts, UDP sockets, TCP listeners and connections. It uses the time of package
-// time. In a testing/synctest bubble a server and its clients run through it in virtual time, minutes in milliseconds:
+// Network is an in-memory network of hosts with UDP sockets, TCP listeners and connections. It uses package time. In a
+// testing/synctest bubble a server and its clients use it in virtual time, minutes in milliseconds:
 //
 //	synctest.Test(t, func(t *testing.T) {
-//		network := netsim.New(1) // the seed of all luck
+//		network := netsim.New(1) // the seed of all random numbers
 //		server, player := network.Host("10.0.0.1"), network.Host("10.0.1.1")
 //		bad := netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}
 //		network.Impair(server, player, bad, bad)
@@ -14,7 +14,7 @@
 //		...
 //	})
 //
-// Path is one direction of a line for UDP. The caller passes the time in milliseconds; a Path has no clock and no
+// Path is one direction of a link for UDP. The caller passes the time in milliseconds; a Path has no clock and no
 // goroutine:
 //
 //	up := netsim.NewPath(netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}, 1)
@@ -30,20 +30,20 @@ import (
 	"math/rand/v2"
 )
 
-// Impairment says how bad one direction is. The zero value delivers everything at once, in order.
+// Impairment describes one direction of a link. The zero value delivers everything at once, in order.
 type Impairment struct {
 	DelayMS   uint32  // milliseconds from Send to Receive
-	JitterMS  uint32  // milliseconds added at most, evenly spread; a later datagram may overtake
-	Loss      float64 // chance 0..1 that a datagram is dropped
-	Duplicate float64 // chance 0..1 that it arrives twice, the copy with a jitter of its own
-	Reorder   float64 // chance 0..1 that it is held back by ReorderMS
+	JitterMS  uint32  // maximum extra delay in milliseconds, uniformly distributed; datagrams may be reordered
+	Loss      float64 // probability 0..1 that a datagram is dropped
+	Duplicate float64 // probability 0..1 that it arrives twice, the copy with its own jitter
+	Reorder   float64 // probability 0..1 that it is delayed by ReorderMS
 	ReorderMS uint32  // milliseconds; 0 means 20
 
-	BytesPerSecond int // rate; 0 is no limit
-	QueueMS        int // milliseconds that a datagram may wait for the rate before it is dropped; 0 means 200
+	BytesPerSecond int // rate limit; 0: none
+	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
-// Counts counts the datagrams of a path by what happened to them.
+// Counts counts the datagrams of a path by outcome.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
 // Path is one direction of a link. It belongs to one goroutine.
@@ -51,10 +51,10 @@ type Path struct {
 	imp    Impairment
 	rng    *rand.Rand
 	flight arrivals
-	next   uint64 // number of the next datagram, which orders equal times
-	free   uint32 // when the rate limit lets the next byte through
+	next   uint64 // number of the next datagram; orders equal arrival times
+	free   uint32 // time at which the rate limit admits the next byte
 	busy   bool   // free is valid
-	part   int    // thousandths of a byte-millisecond left over in free
+	part   int    // remainder of free, in thousandths of a byte-millisecond
 	counts Counts
 }
 
@@ -65,10 +65,10 @@ func NewPath(imp Impairment, seed uint64) *Path {
 	return p
 }
 
-// impair sets how bad the path is for datagrams that are sent from now on.
+// impair sets the impairment for datagrams that are sent from now on.
 func (p *Path) impair(imp Impairment) { p.imp = imp.filled() }
 
-// filled is the impairment with its defaults.
+// filled returns the impairment with its defaults.
 func (i Impairment) filled() Impairment {
 	if i.ReorderMS == 0 {
 		i.ReorderMS = 20
@@ -82,7 +82,7 @@ func (i Impairment) filled() Impairment {
 // Counts returns the counts so far.
 func (p *Path) Counts() Counts { return p.counts }
 
-// Send puts a copy of a datagram on the way at now, in milliseconds that may wrap.
+// Send sends a copy of a datagram at time now, in milliseconds that may wrap.
 func (p *Path) Send(now uint32, datagram []byte) {
 	p.counts.Sent++
 	if p.chance(p.imp.Loss) {
@@ -112,7 +112,7 @@ func (p *Path) Receive(now uint32) (datagram []byte, ok bool) {
 	return heap.Pop(&p.flight).(arrival).data, true
 }
 
-// NextAt is when the next datagram arrives; ok is false if none is on the way.
+// NextAt returns the arrival time of the next datagram; ok is false if none is in transit.
 func (p *Path) NextAt() (at uint32, ok bool) {
 	if len(p.flight) == 0 {
 		return 0, false
@@ -120,7 +120,7 @@ func (p *Path) NextAt() (at uint32, ok bool) {
 	return p.flight[0].at, true
 }
 
-// leave returns when a datagram has passed the rate limit; ok is false if it would wait too long.
+// leave returns the time at which a datagram has passed the rate limit; ok is false if it would wait too long.
 func (p *Path) leave(now uint32, size int) (uint32, bool) {
 	if p.imp.BytesPerSecond <= 0 {
 		return now, true
@@ -149,8 +149,8 @@ func (p *Path) delay() uint32 {
 	return d
 }
 
-// chance is true with probability c. It draws no number for c = 0, so that an impairment that is off does not change the
-// luck of the others.
+// chance returns true with probability c. It draws no random number for c = 0, so that a disabled impairment does not
+// change the results of the others.
 func (p *Path) chance(c float64) bool { return c > 0 && p.rng.Float64() < c }
 
 func (p *Path) push(at uint32, data []byte) {
@@ -158,14 +158,14 @@ func (p *Path) push(at uint32, data []byte) {
 	p.next++
 }
 
-// arrival is one datagram on the way.
+// arrival is one datagram in transit.
 type arrival struct {
 	at    uint32
 	order uint64 // of sending
 	data  []byte
 }
 
-// arrivals is a heap by time, then by order of sending.
+// arrivals is a heap ordered by time, then by order of sending.
 type arrivals []arrival
 
 func (a arrivals) Len() int { return len(a) }

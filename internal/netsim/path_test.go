@@ -22,7 +22,7 @@ func arrivalsOf(imp Impairment, seed uint64, n int) (order []int, p *Path) {
 
 func TestPerfectPathKeepsOrderAndDelay(t *testing.T) {
 	p := NewPath(Impairment{DelayMS: 40}, 1)
-	start := uint32(0xfffffff0) // the clock wraps while the datagrams are on their way
+	start := uint32(0xfffffff0) // the clock wraps while the datagrams are in transit
 	p.Send(start, []byte("a"))
 	p.Send(start, []byte("b"))
 	if _, ok := p.Receive(start + 39); ok {
@@ -62,14 +62,14 @@ func TestFrequenciesMatchTheImpairment(t *testing.T) {
 	near("duplicated", c.Duplicated, 0.1*0.7*n)
 	near("held back", c.Held, 0.2*0.7*1.1*n)
 	if c.Delivered != c.Sent-c.Lost+c.Duplicated {
-		t.Errorf("%+v do not add up", c)
+		t.Errorf("counters %+v do not add up", c)
 	}
 }
 
 func TestReorderedPathChangesTheOrder(t *testing.T) {
 	order, _ := arrivalsOf(Impairment{Reorder: 0.2}, 3, 1000)
 	if len(order) != 1000 {
-		t.Fatalf("%d arrived", len(order))
+		t.Fatalf("%d datagrams arrived", len(order))
 	}
 	if slices.IsSorted(order) {
 		t.Error("nothing was reordered")
@@ -104,6 +104,6 @@ func TestRateLimitSpacesDatagramsAndOverflows(t *testing.T) {
 		}
 	}
 	if c := p.Counts(); got != 6 || c.Overflowed != 14 {
-		t.Errorf("%d arrived, %d overflowed", got, c.Overflowed)
+		t.Errorf("%d datagrams arrived, %d overflowed", got, c.Overflowed)
 	}
 }

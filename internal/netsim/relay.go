@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxDatagram = 64 << 10         // bytes, the most that UDP carries
-	flowIdle    = 60 * time.Second // after which a silent client is forgotten
-	inboxSize   = 4096             // datagrams that wait for the loop; more are dropped, as by a full router
+	maxDatagram = 64 << 10         // bytes, the maximum of UDP
+	flowIdle    = 60 * time.Second // time without a datagram after which a client's flow is removed
+	inboxSize   = 4096             // datagrams queued for the loop; further ones are dropped, as by a full router queue
 )
 
-// Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets an upstream socket of its own, so
-// that the target sees one port per client. One goroutine owns all state; one more per socket reads it.
+// Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets its own upstream socket, so
+// that the target sees one port per client. One goroutine owns all state; each socket has one reading goroutine.
 type Relay struct {
 	front  *net.UDPConn
 	target netip.AddrPort
@@ -30,7 +30,7 @@ type Relay struct {
 	inbox  chan received
 	rebind chan struct{}
 	flows  map[netip.AddrPort]*flow
-	opened uint64 // flows so far, for their seeds
+	opened uint64 // number of flows so far; determines their seeds
 	due    wakes
 	swept  time.Time
 	cancel context.CancelFunc
@@ -39,7 +39,7 @@ type Relay struct {
 	lost   atomic.Uint64 // datagrams
 }
 
-// flow is one client.
+// flow is the state of one client.
 type flow struct {
 	client   netip.AddrPort
 	back     *net.UDPConn // toward the target
@@ -54,7 +54,7 @@ type wake struct {
 	path *Path
 }
 
-// wakes is a heap by time.
+// wakes is a heap ordered by time.
 type wakes []wake
 
 func (w wakes) Len() int           { return len(w) }
@@ -69,7 +69,7 @@ func (w *wakes) Pop() any {
 	return v
 }
 
-// received is a datagram on its way from a reader to the loop.
+// received is a datagram passed from a reader to the loop.
 type received struct {
 	client netip.AddrPort
 	down   bool // from the target
@@ -93,10 +93,10 @@ func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, s
 	return r, nil
 }
 
-// Addr is where clients send to.
+// Addr returns the address to which clients send.
 func (r *Relay) Addr() netip.AddrPort { return r.front.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Lost is how many datagrams the relay has dropped so far, in both directions. It may be called from any goroutine.
+// Lost returns the number of datagrams that the relay has dropped so far, in both directions. It may be called from any goroutine.
 func (r *Relay) Lost() uint64 { return r.lost.Load() }
 
 // Close ends the relay and waits for its goroutines.
@@ -105,7 +105,7 @@ func (r *Relay) Close() {
 	r.group.Wait()
 }
 
-// Rebind gives every client another port toward the target, as a NAT router does after a restart.
+// Rebind gives every client another port toward the target, like a NAT router after a restart.
 func (r *Relay) Rebind() {
 	select {
 	case r.rebind <- struct{}{}:
@@ -130,7 +130,7 @@ func (r *Relay) loop() {
 				back := r.dial(f.client) // before the old socket is closed, so that the port differs
 				f.back.Close()
 				if back != nil {
-					f.back = back // otherwise the closed socket drops everything until the client is forgotten
+					f.back = back // without a new socket, writes fail until the flow is removed
 				}
 			}
 		case <-timer.C:
@@ -181,7 +181,7 @@ func (r *Relay) open(client netip.AddrPort) *flow {
 	return f
 }
 
-// dial opens an upstream socket and reads from it. It is nil if the system has no socket left; the datagram is then lost.
+// dial opens an upstream socket and starts its reader. It returns nil if the system has no socket left.
 func (r *Relay) dial(client netip.AddrPort) *net.UDPConn {
 	back, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(r.target))
 	if err != nil {
@@ -199,7 +199,7 @@ func (r *Relay) deliver() time.Duration {
 		f := w.flow
 		for d, ok := w.path.Receive(now); ok; d, ok = w.path.Receive(now) {
 			if w.path == f.up {
-				f.back.Write(d) // an error loses the datagram
+				f.back.Write(d) // on an error the datagram is lost
 			} else {
 				r.front.WriteToUDPAddrPort(d, f.client)
 			}
@@ -213,7 +213,7 @@ func (r *Relay) deliver() time.Duration {
 	return time.Duration(int32(r.due[0].at-now)) * time.Millisecond
 }
 
-// sweep forgets silent clients, once a second.
+// sweep removes idle flows, once a second.
 func (r *Relay) sweep() {
 	if time.Since(r.swept) < time.Second {
 		return
@@ -235,7 +235,7 @@ func (r *Relay) closeAll() {
 	}
 }
 
-// read passes received datagrams to the loop until the socket is closed. client is not valid for the front socket.
+// read passes received datagrams to the loop until the socket is closed. client is the zero AddrPort for the front socket.
 func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 	down := client.IsValid()
 	buf := make([]byte, maxDatagram)
@@ -245,7 +245,7 @@ func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 			return
 		}
 		if err != nil {
-			continue // the target's port is closed: clients notice by the missing answers
+			continue // ECONNREFUSED of the target's port: clients get no answer
 		}
 		in := received{client: client, down: down, data: append([]byte(nil), buf[:n]...)}
 		if !down {

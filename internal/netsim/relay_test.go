@@ -84,7 +84,7 @@ func TestRebindChangesTheUpstreamPort(t *testing.T) {
 	send(t, a, r.Addr(), "2")
 	_, second := read(t, target)
 	if first == second {
-		t.Errorf("still from %v", first)
+		t.Errorf("datagrams still come from %v after Rebind", first)
 	}
 	send(t, target, second, "back")
 	if got, _ := read(t, a); got != "back" {
@@ -118,6 +118,6 @@ func TestRelayWithFullLossDeliversNothing(t *testing.T) {
 	send(t, a, r.Addr(), "1")
 	target.SetDeadline(time.Now().Add(20 * time.Millisecond))
 	if n, _, err := target.ReadFromUDPAddrPort(make([]byte, 10)); err == nil {
-		t.Errorf("%d bytes came through a path that loses all", n)
+		t.Errorf("%d bytes received over a path with full loss", n)
 	}
 }

@@ -12,26 +12,26 @@ import (
 	"time"
 )
 
-// Figures of streams.
+// Parameters of streams.
 const (
-	segmentSize  = 1400                   // bytes that are lost, delayed and held back together
-	streamWindow = 256 << 10              // bytes that are written and not read before a write waits
-	retransmit   = 200 * time.Millisecond // after which a lost segment is sent again, doubled each time: Linux's least
-	maxResends   = 8                      // of one segment; the next always arrives
-	backlogSize  = 4096                   // connections that wait for Accept; more are refused
+	segmentSize  = 1400                   // bytes; unit of loss and delay
+	streamWindow = 256 << 10              // unread bytes beyond which a write blocks
+	retransmit   = 200 * time.Millisecond // first retransmission timeout, doubled each time: Linux's minimum
+	maxResends   = 8                      // maximum losses of one segment; the next transmission always arrives
+	backlogSize  = 4096                   // connections queued for Accept; further ones are refused
 )
 
 // Listener accepts stream connections. It is a net.Listener.
 type Listener struct {
 	host       *Host
-	local      netip.AddrPort // address not valid: all addresses of the host
+	local      netip.AddrPort // zero Addr: all addresses of the host
 	acceptable sync.Cond
 	waiting    []*StreamConn
 	closed     bool
 }
 
-// Listen opens a listener for streams. addr is HOST:PORT with an IP address of the host; no host is all of them, port 0
-// any.
+// Listen opens a listener for streams. addr is HOST:PORT with an IP address of the host; an empty HOST means all of
+// them, port 0 a free one.
 func (h *Host) Listen(addr string) (*Listener, error) {
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
@@ -52,7 +52,7 @@ func (h *Host) listenerAt(at netip.AddrPort) *Listener {
 	return h.listeners[netip.AddrPortFrom(netip.Addr{}, at.Port())]
 }
 
-// Accept waits for a connection.
+// Accept blocks until a connection is available.
 func (l *Listener) Accept() (net.Conn, error) {
 	l.acceptable.L.Lock()
 	defer l.acceptable.L.Unlock()
@@ -67,7 +67,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// Close closes the listener, ends Accept, and resets connections that nothing has accepted.
+// Close closes the listener, unblocks Accept, and resets connections that were not accepted.
 func (l *Listener) Close() error {
 	l.acceptable.L.Lock()
 	defer l.acceptable.L.Unlock()
@@ -84,25 +84,25 @@ func (l *Listener) Close() error {
 	return nil
 }
 
-// Addr is a *net.TCPAddr.
+// Addr returns a *net.TCPAddr.
 func (l *Listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(localIP(l.local)) }
 
-// AddrPort is where others reach the listener: its local address, or the first one of the host.
+// AddrPort returns an address to reach the listener: its local address, or the first one of the host.
 func (l *Listener) AddrPort() netip.AddrPort { return l.host.source(l.local) }
 
-// StreamConn is one end of a stream, as of TCP: every byte arrives once and in order. The impairments of the line delay
-// it: a lost segment and all that follow it arrive after a retransmission; duplicates have no effect. It is a net.Conn.
+// StreamConn is one end of a stream like TCP: every byte arrives once and in order. Impairments of the link only delay it: a
+// lost segment and all after it arrive after a retransmission; duplicates have no effect. It is a net.Conn.
 type StreamConn struct {
 	net    *Network
 	local  netip.AddrPort
 	remote netip.AddrPort
 	peer   *StreamConn
 
-	cond   sync.Cond // anything has changed
+	cond   sync.Cond // signalled at every change of state
 	in     incoming  // from the peer
 	read   deadline
 	write  deadline
-	broken error // why reads and writes fail: the peer has reset the connection
+	broken error // error of reads and writes after the peer has reset the connection
 	closed bool
 	half   bool // CloseWrite was called
 	abort  bool // Close resets: SetLinger(0)
@@ -111,22 +111,22 @@ type StreamConn struct {
 // incoming is the direction toward one end.
 type incoming struct {
 	rng    *rand.Rand
-	ready  []byte    // has arrived and is not read
+	ready  []byte    // arrived, not read yet
 	size   int       // bytes of ready and flight
-	flight []segment // in order
-	free   time.Time // when the rate limit lets the next byte through
-	last   time.Time // when the last segment arrives
-	fin    bool      // all has arrived and no more will come
+	flight []segment // in transit, in order
+	free   time.Time // time at which the rate limit admits the next byte
+	last   time.Time // arrival of the last segment
+	fin    bool      // the end of the stream has arrived
 	timer  *time.Timer
 }
 
-// segment is a piece of a stream on its way. Without data it is the end of the stream.
+// segment is a segment of a stream in transit. Without data it is the end of the stream.
 type segment struct {
 	at   time.Time
 	data []byte
 }
 
-// dialStream connects. The request takes the way there, the answer the way back.
+// dialStream connects. It takes the delay of a request and an answer.
 func (h *Host) dialStream(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
 	n := h.net
 	fail := func(err error) (net.Conn, error) {
@@ -175,7 +175,7 @@ func (h *Host) dialStream(ctx context.Context, to netip.AddrPort) (net.Conn, err
 	return near, nil
 }
 
-// sleep waits for a while or until ctx ends.
+// sleep blocks for a duration or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	if err := ctx.Err(); err != nil || d <= 0 {
 		return err
@@ -196,7 +196,7 @@ func (n *Network) newStream(local, remote netip.AddrPort) *StreamConn {
 	return c
 }
 
-// schedule returns when size bytes that are sent to an end now arrive there. It needs the lock.
+// schedule returns the arrival time of size bytes that are sent to an end now. It requires the lock.
 func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	imp := n.lines[line{n.hosts[c.remote.Addr()], n.hosts[c.local.Addr()]}].filled()
 	in := &c.in
@@ -232,7 +232,7 @@ func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	return at
 }
 
-// push sends data to an end, or the end of the stream if there is none. It needs the lock.
+// push sends data to an end; without data it sends the end of the stream. It requires the lock.
 func (c *StreamConn) push(data []byte) {
 	now := time.Now()
 	c.in.flight = append(c.in.flight, segment{at: c.net.schedule(c, now, len(data)), data: data})
@@ -240,7 +240,7 @@ func (c *StreamConn) push(data []byte) {
 	c.arrive()
 }
 
-// arrive takes in what has arrived and sets the timer for what is still on its way. It needs the lock.
+// arrive moves arrived segments to ready and sets the timer for those in transit. It requires the lock.
 func (c *StreamConn) arrive() {
 	in, now := &c.in, time.Now()
 	for len(in.flight) > 0 && !now.Before(in.flight[0].at) {
@@ -274,7 +274,7 @@ func (c *StreamConn) arrive() {
 	})
 }
 
-// reset ends both directions at once. What the peer has not read is lost. It needs the lock.
+// reset ends both directions at once. Data that the peer has not read is lost. It requires the lock.
 func (c *StreamConn) reset() {
 	for _, e := range [...]*StreamConn{c, c.peer} {
 		e.broken = syscall.ECONNRESET
@@ -287,12 +287,12 @@ func (c *StreamConn) reset() {
 	}
 }
 
-// forget makes the port free again.
+// forget frees the port.
 func (c *StreamConn) forget() {
 	delete(c.net.hosts[c.local.Addr()].streams, addrPair{c.local, c.remote})
 }
 
-// Read implements net.Conn. After the peer has closed, it returns what is left and then io.EOF; after a reset, an error
+// Read implements net.Conn. After the peer has closed, it returns the remaining data and then io.EOF; after a reset, an error
 // that wraps syscall.ECONNRESET.
 func (c *StreamConn) Read(b []byte) (int, error) {
 	c.cond.L.Lock()
@@ -311,7 +311,7 @@ func (c *StreamConn) Read(b []byte) (int, error) {
 				c.in.ready = nil
 			}
 			c.in.size -= n
-			c.peer.cond.Broadcast() // a write may wait for space
+			c.peer.cond.Broadcast() // a write may be blocked on the window
 			return n, nil
 		case c.in.fin:
 			return 0, io.EOF
@@ -322,7 +322,7 @@ func (c *StreamConn) Read(b []byte) (int, error) {
 	}
 }
 
-// Write implements net.Conn. It waits while the peer does not read and the window is full.
+// Write implements net.Conn. It blocks while the window is full because the peer does not read.
 func (c *StreamConn) Write(b []byte) (n int, err error) {
 	c.cond.L.Lock()
 	defer c.cond.L.Unlock()
@@ -351,8 +351,8 @@ func (c *StreamConn) fault(op string, err error) error {
 	return &net.OpError{Op: op, Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }
 
-// Close closes both directions. What was written still arrives, unless data that this end has not read, or that arrives
-// later, resets the connection, as it does with TCP.
+// Close closes both directions. Written data still arrives, unless this end has unread data or receives more: that resets
+// the connection, as in TCP.
 func (c *StreamConn) Close() error {
 	c.cond.L.Lock()
 	defer c.cond.L.Unlock()
@@ -374,7 +374,7 @@ func (c *StreamConn) Close() error {
 	return nil
 }
 
-// CloseWrite ends the stream toward the peer, which reads io.EOF behind what was written.
+// CloseWrite ends the stream toward the peer, which reads io.EOF after the written data.
 func (c *StreamConn) CloseWrite() error {
 	c.cond.L.Lock()
 	defer c.cond.L.Unlock()
@@ -397,16 +397,16 @@ func (c *StreamConn) SetLinger(seconds int) error {
 	return nil
 }
 
-// LocalAddr is a *net.TCPAddr.
+// LocalAddr returns a *net.TCPAddr.
 func (c *StreamConn) LocalAddr() net.Addr { return net.TCPAddrFromAddrPort(c.local) }
 
-// RemoteAddr is a *net.TCPAddr.
+// RemoteAddr returns a *net.TCPAddr.
 func (c *StreamConn) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(c.remote) }
 
 // SetDeadline sets both deadlines.
 func (c *StreamConn) SetDeadline(t time.Time) error { return c.setDeadlines(t, &c.read, &c.write) }
 
-// SetReadDeadline sets when reads that wait fail with os.ErrDeadlineExceeded; the zero time is never.
+// SetReadDeadline sets the time at which blocked reads fail with os.ErrDeadlineExceeded; the zero time means never.
 func (c *StreamConn) SetReadDeadline(t time.Time) error { return c.setDeadlines(t, &c.read) }
 
 // SetWriteDeadline is SetReadDeadline for writes.

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// connected returns both ends of a stream over a line of that impairment, which end with the test.
+// connected returns both ends of a stream over a link with the impairment. They are closed at the end of the test.
 func connected(t *testing.T, imp Impairment) (n *Network, client, server *StreamConn) {
 	t.Helper()
 	n, a, b := twoHosts(5)
@@ -42,7 +42,7 @@ func connected(t *testing.T, imp Impairment) (n *Network, client, server *Stream
 	return n, c.(*StreamConn), s.(*StreamConn)
 }
 
-func TestStreamArrivesWholeOverAnyLine(t *testing.T) {
+func TestStreamIsCompleteOverImpairedLinks(t *testing.T) {
 	for name, imp := range map[string]Impairment{
 		"good": {}, "slow": {BytesPerSecond: 50000}, "delay": {DelayMS: 80}, "bad": {DelayMS: 50, JitterMS: 80, Loss: 0.2, Duplicate: 0.1, Reorder: 0.2},
 	} {
@@ -66,21 +66,21 @@ func TestStreamArrivesWholeOverAnyLine(t *testing.T) {
 				began := time.Now()
 				got, err := io.ReadAll(s)
 				if err != nil || !bytes.Equal(got, want) {
-					t.Fatalf("%d of %d bytes, %v", len(got), len(want), err)
+					t.Fatalf("read %d of %d bytes, %v", len(got), len(want), err)
 				}
 				took, counts := time.Since(began), n.Counts()
 				if name == "slow" && (took < 20*time.Second || took > 22*time.Second) {
 					t.Errorf("1 MiB at 50 kB/s took %v", took)
 				}
 				if (imp.Loss > 0) != (counts.Lost > 0) {
-					t.Errorf("%+v", counts)
+					t.Errorf("counters %+v", counts)
 				}
 			})
 		})
 	}
 }
 
-func TestStreamWriteWaitsForTheReader(t *testing.T) {
+func TestStreamWriteBlocksUntilPeerReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c, s := connected(t, Impairment{DelayMS: 10})
 		_ = c.SetWriteDeadline(time.Now().Add(time.Minute))
@@ -96,7 +96,7 @@ func TestStreamWriteWaitsForTheReader(t *testing.T) {
 	})
 }
 
-func TestStreamEnds(t *testing.T) {
+func TestStreamReadErrorTellsHowTheStreamEnded(t *testing.T) {
 	read := func(c net.Conn) error {
 		_, err := c.Read(make([]byte, 100))
 		return err
@@ -125,7 +125,7 @@ func TestStreamEnds(t *testing.T) {
 					time.Sleep(3 * time.Second)
 				}
 				if err := read(client); !errors.Is(err, c.want) {
-					t.Errorf("%v, want %v", err, c.want)
+					t.Errorf("second read: %v, want %v", err, c.want)
 				}
 			})
 		})
@@ -152,7 +152,7 @@ func TestHalfClosedStreamStillReads(t *testing.T) {
 	})
 }
 
-func TestDialStreamTakesARoundTripOrSaysWhy(t *testing.T) {
+func TestDialStreamTakesRoundTripOrReturnsReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := twoHosts(1)
 		n.Impair(a, b, Impairment{DelayMS: 100}, Impairment{DelayMS: 200})
@@ -167,17 +167,17 @@ func TestDialStreamTakesARoundTripOrSaysWhy(t *testing.T) {
 		}
 		l.Close()
 		if _, err := c.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
-			t.Errorf("a connection that was never accepted: %v", err)
+			t.Errorf("read of a connection that was not accepted: %v", err)
 		}
 		c.Close()
 		if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("accept: %v", err)
+			t.Errorf("Accept after Close: %v", err)
 		}
 		if _, err := b.Dial(t.Context(), "tcp", "10.0.0.1:9"); !errors.Is(err, syscall.ECONNREFUSED) {
-			t.Errorf("without listener: %v", err)
+			t.Errorf("dial without a listener: %v", err)
 		}
 		if _, err := b.Dial(t.Context(), "tcp", "192.0.2.1:9"); !errors.Is(err, syscall.EHOSTUNREACH) {
-			t.Errorf("without host: %v", err)
+			t.Errorf("dial without a host: %v", err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 150*time.Millisecond)
 		defer cancel()
