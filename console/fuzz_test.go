@@ -32,7 +32,7 @@ func smallWorld(areas int) *sim.World {
 		Name: "small", TicksPerSecond: 20,
 		Roles: combat.AttributeRoles{Health: 0, Speed: 1, Strength: -1, Energy: -1, Breath: -1, Toughness: -1},
 		Rules: sim.Rules{
-			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
+			Combat: combat.DefaultRules(), Claim: move.OriginalClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50, SaveEveryMS: 30_000, MaxActors: 5000,
 		},
 		Templates:     []sim.Template{person},

@@ -168,7 +168,7 @@ func sampleAccounts() []jsonAccount {
 	}
 }
 
-func TestReadAccountsVectors(t *testing.T) {
+func TestReadAccountsMatchesVectors(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	var v struct {
 		Accounts []jsonAccount
@@ -300,7 +300,7 @@ func TestEmptyAccountsAreValid(t *testing.T) {
 
 // Creating an account appends only three strings and one zero byte; the complete format follows with the next full
 // save.
-func TestShortAccountsAtEndAreKept(t *testing.T) {
+func TestAccountsWithoutCharactersAtEndOfFileAreKept(t *testing.T) {
 	w := accountWorld(t)
 	var tail fileWriter
 	for _, name := range []string{"new", "newer"} {
@@ -334,7 +334,7 @@ func countCode(warnings []Warning, code string) (n int) {
 	return n
 }
 
-func TestAccountsWithUnknownReferencesWarn(t *testing.T) {
+func TestAccountsWithUnknownReferencesCauseWarnings(t *testing.T) {
 	w := accountWorld(t)
 	list := sampleAccounts()
 	list[1].User = "RUSTBOT"

@@ -41,7 +41,7 @@ func TestCorruptProjectFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestSpawnOutsideTableIsDisabled(t *testing.T) {
+func TestSpawnWithInvalidWaypointIsDisabled(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	name := "data/" + areaFolder + "/Plains.dat"
 	b := bytes.Clone(m[name].Data)
@@ -63,7 +63,7 @@ func TestSpawnOutsideTableIsDisabled(t *testing.T) {
 	}
 }
 
-func TestRealItemsInOtherLayout(t *testing.T) {
+func TestRealItemsInOtherLayoutAreImported(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	b := m["data/"+itemFile].Data
 	list, _, err := parseItems(newCursor(itemFile, b))
@@ -90,7 +90,7 @@ func TestRealItemsInOtherLayout(t *testing.T) {
 	}
 }
 
-func TestTestWriterReproducesRealFiles(t *testing.T) {
+func TestProjectWriterReproducesRealFiles(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	actors, err := parseActors(newCursor(actorFile, m["data/"+actorFile].Data))
 	if err != nil || !bytes.Equal(writeActors(actors), m["data/"+actorFile].Data) {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-func TestProjectBecomesAWorld(t *testing.T) {
+func TestProjectIsConvertedToWorld(t *testing.T) {
 	p, warnings, err := LoadProject(smallProject().files(), ProjectOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestProjectIsFoundInParentIgnoringCase(t *testing.T) {
 	}
 }
 
-func TestItemsInBothLayouts(t *testing.T) {
+func TestItemsAreReadInBothLayouts(t *testing.T) {
 	items := smallProject().items
 	for _, always := range []bool{false, true} {
 		want := map[bool]string{false: "classic", true: "always"}[always]
@@ -132,7 +132,7 @@ func TestMissingRequiredFileIsRefused(t *testing.T) {
 }
 
 // Each case changes the small project and names one warning.
-func TestProjectWarnings(t *testing.T) {
+func TestProjectProblemsCauseNamedWarnings(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		where  string
@@ -200,7 +200,7 @@ func TestEachScriptIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestLaterRecordWithSameIDWins(t *testing.T) {
+func TestLaterRecordReplacesEarlierOneWithSameID(t *testing.T) {
 	p := smallProject()
 	second := testActor(1, "Bear")
 	p.actors = append(p.actors, second)
@@ -241,7 +241,7 @@ func TestStartWithoutPortalUsesFirstWaypoint(t *testing.T) {
 	}
 }
 
-func TestZeroResistancesCanBeNeutral(t *testing.T) {
+func TestZeroResistancesAreNeutralIfConfigured(t *testing.T) {
 	p := smallProject()
 	p.actors[1].Resistances = [20]uint16{}
 	for neutral, want := range map[bool]int32{false: 0, true: 100} {
@@ -284,7 +284,7 @@ kit = [{ item = "Sword" }]
 	}
 }
 
-func TestDifferingClientSettingsWarn(t *testing.T) {
+func TestDifferingClientSettingsCauseWarning(t *testing.T) {
 	files := smallProject().files()
 	var fixed, delay, other fileWriter
 	fixed.u16(1, noMedia, noMedia, 2, 4)
@@ -347,7 +347,7 @@ func decoders() map[string]struct {
 }
 
 // A truncated file is refused, unless the file has records up to its end and is cut between two records.
-func TestEveryPrefixIsRefusedOrEndsBetweenRecords(t *testing.T) {
+func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 	between := map[string]int{"actors": 1, "items": 3, "projectiles": 0, "spells": 0, "dropped": 0}
 	for name, d := range decoders() {
 		if name == "other" {

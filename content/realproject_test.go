@@ -274,7 +274,7 @@ func jsonKey(field string) string {
 	return string(r)
 }
 
-func TestRealProjectNameFilter(t *testing.T) {
+func TestRealProjectNameFilterIsImported(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	b, err := fs.ReadFile(project, "data/Server Data/Names Filter.txt")
 	if err != nil {
@@ -290,7 +290,7 @@ func TestRealProjectNameFilter(t *testing.T) {
 }
 
 // Codes and places are those of an independent list; scripts, which that list omits, are checked separately.
-func TestRealProjectWarnsAsExpected(t *testing.T) {
+func TestRealProjectCausesExpectedWarnings(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	p, warnings, err := LoadProject(project, ProjectOptions{})
 	if err != nil {
@@ -321,7 +321,7 @@ func TestRealProjectWarnsAsExpected(t *testing.T) {
 	}
 }
 
-func TestRealProjectWorld(t *testing.T) {
+func TestRealProjectLoadsExpectedWorld(t *testing.T) {
 	p, _, err := LoadProject(realProject(t), ProjectOptions{NeutralZeroResistances: true})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ func dressed(wolf, sword, arrow string) []byte {
 	).Replace(tinyTOML))
 }
 
-func TestWorldFileEntityModels(t *testing.T) {
+func TestWorldFileSetsEntityModels(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", dressed(
 		`bedrock = { entity = "minecraft:wolf", scale = 1.5, width = 0.6, height = 0.85 }`,
 		`bedrock = { item = "minecraft:iron_sword" }`, `bedrock = { entity = "my_pack:spark.blue" }`))
@@ -83,7 +83,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 }
 
 // A project has no models for other doors; its rules file may add them.
-func TestProjectAppearancesFromRulesFile(t *testing.T) {
+func TestRulesFileSetsAppearancesOfProject(t *testing.T) {
 	p := smallProject()
 	race, item := p.actors[1].Race, p.items[1].Name
 	load := func(rules string) (*World, error) {

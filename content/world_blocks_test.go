@@ -45,7 +45,7 @@ block = "blue_ice"`
 // blocky is the tiny world with blocks.
 var blocky = strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }"+blockKeys, 1)
 
-func TestWorldFileBlocks(t *testing.T) {
+func TestWorldFileSetsBlocks(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(blocky))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func hilly(keys string) []byte {
 		"weather = { rain = 10 }\n[area.blocks]\nground = \"heightmap\"\nheightmap = \"hills.png\"\n"+keys, 1))
 }
 
-func TestHeightmapGround(t *testing.T) {
+func TestHeightmapSetsGroundHeight(t *testing.T) {
 	two := image.Rect(0, 0, 2, 1)
 	for name, picture := range map[string][]byte{
 		"8 bits":  pictureOf(t, image.NewGray(two), color.Gray{128}),
@@ -152,7 +152,7 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 
 // The playground, the fountain, the door of the miller's house and the lakes are at the positions of the file, in
 // blocks.
-func TestDefaultWorldHasPlayground(t *testing.T) {
+func TestDefaultWorldHasBlockPlayground(t *testing.T) {
 	w := DefaultWorld()
 	vale, lake := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("Mirror Lake")]
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ var grounded = strings.NewReplacer(
 	`name = "Bow"`, "name = \"Bow\"\nfigure = { attack = 426, effect = 19 }",
 ).Replace(tinyTOML)
 
-func TestWorldFileTilesAndCacheModels(t *testing.T) {
+func TestWorldFileSetsTilesAndCacheModels(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(grounded))
 	if err != nil {
 		t.Fatal(err)

@@ -88,7 +88,7 @@ func (b *builder) readMovement(t *table) {
 	if i, ok := t.choice("claims", claimWords); ok {
 		r.Claim = move.StrictClaimPolicy()
 		if claimWords[i] == "seed" {
-			r.Claim = move.SeedClaimPolicy()
+			r.Claim = move.OriginalClaimPolicy()
 		}
 	}
 	if i, ok := t.choice("step", stepWords); ok {

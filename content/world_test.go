@@ -169,7 +169,7 @@ func TestWorldFileSetsEveryTable(t *testing.T) {
 		"weather":       w.Areas[0].WeatherChance[0] == 10,
 		"water":         w.Areas[1].Waters[0] == sim.Water{Y: 1, Width: 10, Depth: 20, Damage: 3, DamageType: 1},
 		"combat":        w.Rules.Combat.Formula == combat.NoStrength && w.Rules.Combat.DelayMS == 500,
-		"claims":        w.Rules.Claim == move.SeedClaimPolicy() && w.Rules.Step == move.L1,
+		"claims":        w.Rules.Claim == move.OriginalClaimPolicy() && w.Rules.Step == move.L1,
 		"newcomers":     reflect.DeepEqual(kitSlots(w.World), []int{sim.SlotWeapon, sim.SlotBackpack}),
 		"tick rate":     w.TicksPerSecond == 20,
 		"pet":           w.NewCharacters.Pet == sim.NoTemplate,
@@ -229,7 +229,7 @@ func TestPatrolsBecomeWaypointCycles(t *testing.T) {
 	}
 }
 
-func TestWorldFileWarnings(t *testing.T) {
+func TestWorldFileProblemsCauseWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{
@@ -308,7 +308,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestProblemsAreInFileOrder(t *testing.T) {
+func TestProblemsAreReportedInFileOrder(t *testing.T) {
 	src := strings.NewReplacer(`name = "Tiny"`, "tik = 1", "damage = 10", "damage = -1", `every = 2.5`, `evry = 2.5`).Replace(tinyTOML)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	problems, ok := errors.AsType[Problems](err)
@@ -379,7 +379,7 @@ func paths(at string, v any, add func(string)) {
 	}
 }
 
-func TestEveryPathHasItsLine(t *testing.T) {
+func TestEveryKeyPathHasItsLineNumber(t *testing.T) {
 	const src = "# comment [[x]]\na.b = 1 # = 2\n" +
 		"s = \"\"\"\n[not]\n\"\"\" \nl = '''\n''''\n\"quoted key\" = [ 1,\n 2, # two\n { c = \"]\", d = [\n3 ] } ]\n" +
 		"[t.u]\nk = 1\n[[v]]\nk = 1\n[[v.w]]\nk = 1\n[[v.w]]\nk = 2\n[v.x]\nk = 1\n[[v]]\n[[v.w]]\nk = 3\n"

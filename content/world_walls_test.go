@@ -80,7 +80,7 @@ func TestSolidsAndFillsObstructEveryAuthority(t *testing.T) {
 	}
 }
 
-func TestPlacesInsideSolidsWarn(t *testing.T) {
+func TestPlacesInsideSolidsCauseWarnings(t *testing.T) {
 	src := strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }\n[[area.solid]]\nfrom = [-400, -50, -400]\nto = [400, 90, 400]", 1)
 	_, warnings, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {

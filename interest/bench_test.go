@@ -45,7 +45,7 @@ func BenchmarkCollect(b *testing.B) {
 		for _, middle := range []bool{false, true} {
 			name := bench.name + map[bool]string{false: "/close", true: "/middle"}[middle]
 			b.Run(name, func(b *testing.B) {
-				f, pol := scatter(bench.n, bench.edge), SeedPolicy()
+				f, pol := scatter(bench.n, bench.edge), OriginalPolicy()
 				var c FrameIndex
 				var dst []int32
 				var seen int
@@ -68,7 +68,7 @@ func BenchmarkCollect(b *testing.B) {
 func BenchmarkBuild(b *testing.B) {
 	for _, bench := range benches {
 		b.Run(bench.name, func(b *testing.B) {
-			f, pol := scatter(bench.n, bench.edge), SeedPolicy()
+			f, pol := scatter(bench.n, bench.edge), OriginalPolicy()
 			var c FrameIndex
 			b.ReportAllocs()
 			for b.Loop() {
@@ -82,7 +82,7 @@ func BenchmarkBuild(b *testing.B) {
 func BenchmarkUpdate(b *testing.B) {
 	for _, bench := range benches {
 		b.Run(bench.name, func(b *testing.B) {
-			f, pol := scatter(bench.n, bench.edge), SeedPolicy()
+			f, pol := scatter(bench.n, bench.edge), OriginalPolicy()
 			pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 			var c FrameIndex
 			views := make([]View, bench.n)
@@ -99,7 +99,7 @@ func BenchmarkUpdate(b *testing.B) {
 }
 
 func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
-	f, pol := scatter(300, 3000), SeedPolicy()
+	f, pol := scatter(300, 3000), OriginalPolicy()
 	bounded := pol
 	bounded.EnterRadius, bounded.LeaveRadius = 1000, 1100
 	var c FrameIndex

@@ -48,7 +48,7 @@ func band(a, b *sim.ActorState) string {
 }
 
 func TestCollectMatchesRuleForEveryPair(t *testing.T) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
 		f := drawFrame(t)
@@ -83,7 +83,7 @@ func TestCollectMatchesRuleForEveryPair(t *testing.T) {
 }
 
 func TestUpdateContainsOnlyActorsInView(t *testing.T) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
 		pol.EnterRadius, pol.LeaveRadius = 0, 0

@@ -3,7 +3,7 @@ package interest
 import "testing"
 
 // docs/wire/rs.md, more than 250 in view: the rule cycle by cycle.
-func TestSightShrinksInACrowdAndGrowsAfterTenQuietCycles(t *testing.T) {
+func TestSightRangeShrinksInCrowdAndGrowsAfterTenQuietCycles(t *testing.T) {
 	for name, rule := range map[string]SightRule{"classic": DefaultSightRule(), "soft cap": SoftCap()} {
 		t.Run(name, func(t *testing.T) { shrinksAndGrows(t, rule) })
 	}
@@ -36,7 +36,7 @@ func shrinksAndGrows(t *testing.T, rule SightRule) {
 	run("shrinks at once", 1, 250, 14)
 }
 
-func TestNearestFirstKeepsRange(t *testing.T) {
+func TestRangeIsKeptIfNearestActorsAreSelectedFirst(t *testing.T) {
 	rule := NearestFirst()
 	s := rule.NewSight()
 	for range 20 {

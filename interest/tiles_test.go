@@ -142,7 +142,7 @@ func TestSelectMatchesReference(t *testing.T) {
 	})
 }
 
-func TestSelectKeepsBoundAndLimit(t *testing.T) {
+func TestSelectIncludesBoundActorsUpToLimit(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {

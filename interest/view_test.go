@@ -33,8 +33,8 @@ func TestDiffReturnsEnteredAndLeft(t *testing.T) {
 	}
 }
 
-func TestSyncNoticesReplacementOfEqualCount(t *testing.T) {
-	pol := SeedPolicy()
+func TestSyncReportsActorsReplacedByEqualNumber(t *testing.T) {
+	pol := OriginalPolicy()
 	var c FrameIndex
 	var v View
 	c.Build(frameOf(1, 2), &pol)
@@ -50,8 +50,8 @@ func TestSyncNoticesReplacementOfEqualCount(t *testing.T) {
 	}
 }
 
-func TestResetReportsAllAgain(t *testing.T) {
-	pol := SeedPolicy()
+func TestResetViewReportsAllActorsAgain(t *testing.T) {
+	pol := OriginalPolicy()
 	var c FrameIndex
 	var v View
 	c.Build(frameOf(1, 2), &pol)
@@ -66,7 +66,7 @@ func TestResetReportsAllAgain(t *testing.T) {
 }
 
 func TestHysteresisAvoidsFlickerAtViewEdge(t *testing.T) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}
 	for i, step := range []struct {
@@ -91,7 +91,7 @@ func TestHysteresisAvoidsFlickerAtViewEdge(t *testing.T) {
 }
 
 func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}
 	u := v.Update(c, 0, true, &pol)
@@ -107,7 +107,7 @@ func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
 // An actor beyond EnterRadius that is still in view is updated; otherwise it would be shown elsewhere when it comes
 // back.
 func TestActorBeyondEnterRadiusStaysUpdated(t *testing.T) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}
 	for i, step := range []struct {

@@ -51,7 +51,7 @@ func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	case "strict":
 		rules.Claim = move.StrictClaimPolicy()
 	case "seed":
-		rules.Claim = move.SeedClaimPolicy()
+		rules.Claim = move.OriginalClaimPolicy()
 	}
 	switch c.Step {
 	case "euclidean":

@@ -21,7 +21,7 @@ func TestLogSaysWhichWallsStopClaims(t *testing.T) {
 			}
 		}),
 		"walls stop claims of position; in Windmoor, Old Wood, Mirror Lake, The Ring there are none, and claims of position are bounded by speed alone": content.DefaultWorld().World,
-		"claims of position are judged by the original's rule, which looks at speed alone and at no walls":                                              world(func(w *sim.World) { w.Rules.Claim = move.SeedClaimPolicy() }),
+		"claims of position are judged by the original's rule, which looks at speed alone and at no walls":                                              world(func(w *sim.World) { w.Rules.Claim = move.OriginalClaimPolicy() }),
 		"walls stop claims of position in every area": world(func(w *sim.World) { w.Areas = w.Areas[:1] }),
 	} {
 		if got := describeWalls(w); got != want {
@@ -35,7 +35,7 @@ func TestClaimPolicyAndStepReplaceTheRulesOfTheWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.World.Rules; got.Claim != move.SeedClaimPolicy() || got.Step != move.L1 {
+	if got := w.World.Rules; got.Claim != move.OriginalClaimPolicy() || got.Step != move.L1 {
 		t.Errorf("rules are %+v, %v", got.Claim, got.Step)
 	}
 }

@@ -72,7 +72,7 @@ func TestPatrolChoosesNextWaypointsEvenly(t *testing.T) {
 	}
 }
 
-func TestPatrolWaitsAtDeadEnd(t *testing.T) {
+func TestPatrolWaitsAtWaypointWithoutNext(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 2)
 	if s.step(); x.mode != modeWait {
@@ -181,7 +181,7 @@ func TestEnemyScanPrefersHighestID(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: run until 4 units beyond both radii, then attack once per combat delay.
-func TestChaseRunsStopsAndAttacksOncePerDelay(t *testing.T) {
+func TestChasingNPCRunsToTargetAndAttacksOncePerDelay(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 50}), s.npc(tmplWolf, geom.Vec{})
 	s.w.Rules.Combat.DelayMS = 700
@@ -272,7 +272,7 @@ func TestChaseEndsAtLeash(t *testing.T) {
 	}
 }
 
-func TestAttackedWhileReturningKeepsLeashOrigin(t *testing.T) {
+func TestNPCAttackedWhileReturningKeepsLeashOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 320}), s.patroller(tmplWolf, 0)
 	s.a.startChase(x, y)

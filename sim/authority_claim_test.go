@@ -10,7 +10,7 @@ import (
 )
 
 // Seed P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are refused.
-func TestClaimGatesAreCheckedInSeedOrder(t *testing.T) {
+func TestClaimChecksRunInSpecifiedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	in := claimIntent(1, geom.Vec{X: 1})
@@ -38,7 +38,7 @@ func TestClaimGatesAreCheckedInSeedOrder(t *testing.T) {
 }
 
 // Seed P_StandardUpdate, "backward-running prevention".
-func TestRunningBackwardIsTakenAsWalking(t *testing.T) {
+func TestClaimOfRunningBackwardIsTreatedAsWalking(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	in := claimIntent(1, geom.Vec{})
@@ -50,7 +50,7 @@ func TestRunningBackwardIsTakenAsWalking(t *testing.T) {
 }
 
 // Seed P_StandardUpdate, "rider-mount synchronisation": after every update; docs/wire/rcce.md 5.1 says of what.
-func TestMountFollowsEveryClaimOfItsRider(t *testing.T) {
+func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	m := s.npc(tmplHorse, geom.Vec{X: 3})
@@ -63,9 +63,9 @@ func TestMountFollowsEveryClaimOfItsRider(t *testing.T) {
 
 // Seed P_StandardUpdate, "speed-hack delta clamp": 0.15 x (share + 0.5) x ms, held at the prior position otherwise;
 // DestX, DestZ and Y are written directly.
-func TestHeldClaimKeepsXAndZButTakesTheRest(t *testing.T) {
+func TestHeldClaimKeepsXAndZButAppliesOtherFields(t *testing.T) {
 	w := testWorld()
-	w.Rules.Claim = move.SeedClaimPolicy()
+	w.Rules.Claim = move.OriginalClaimPolicy()
 	s := newStage(t, w)
 	x := s.player(1, geom.Vec{})
 	s.step(claimIntent(1, geom.Vec{})) // the first is the baseline

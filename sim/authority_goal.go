@@ -88,12 +88,12 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 	}
 	onPath := r.next < r.count
 	checks := !onPath || (a.now+Tick(x.id))%routeCheckTicks == 0
-	if checks && (r.endX != r.goalX || r.endZ != r.goalZ) && a.wayIsClear(x, r.goalX, r.goalZ) {
+	if checks && (r.endX != r.goalX || r.endZ != r.goalZ) && a.straightLineIsClear(x, r.goalX, r.goalZ) {
 		r.endX, r.endZ = r.goalX, r.goalZ
 	}
 	r.straight = r.straight && (a.now+Tick(x.id))%routeRecheckTicks != 0
 	switch {
-	case r.straight, move.Arrived(x.pos, r.endX, r.endZ), checks && a.wayIsClear(x, r.endX, r.endZ):
+	case r.straight, move.Arrived(x.pos, r.endX, r.endZ), checks && a.straightLineIsClear(x, r.endX, r.endZ):
 		r.count, r.next, r.searchDue, r.straight = 0, 0, false, true
 		r.headFor(x, r.endX, r.endZ)
 		return
@@ -136,7 +136,7 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	to := a.def.Tiles.Centre(r.corners[r.next])
 	if r.next+1 < r.count {
 		after := a.def.Tiles.Centre(r.corners[r.next+1])
-		if move.Arrived(x.pos, to.X, to.Z) || (a.now+Tick(x.id))%routeCheckTicks == 1 && a.wayIsClear(x, after.X, after.Z) {
+		if move.Arrived(x.pos, to.X, to.Z) || (a.now+Tick(x.id))%routeCheckTicks == 1 && a.straightLineIsClear(x, after.X, after.Z) {
 			r.next++
 			return
 		}
@@ -144,7 +144,7 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 		r.next, r.searchDue = r.count, true // and the end is not in sight
 		return
 	}
-	if !a.wayIsClear(x, to.X, to.Z) {
+	if !a.straightLineIsClear(x, to.X, to.Z) {
 		r.next, r.searchDue = r.count, true // something pushed it off its path
 	}
 }
@@ -155,8 +155,8 @@ func (r *route) headFor(x *actor, destX, destZ float32) {
 	r.legX, r.legZ = destX, destZ
 }
 
-// wayIsClear reports whether nothing stands in the straight way of the actor to a point.
-func (a *Area) wayIsClear(x *actor, destX, destZ float32) bool {
+// straightLineIsClear reports whether nothing stands in the straight way of the actor to a point.
+func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	from, to := x.pos, geom.Vec{X: destX, Y: x.pos.Y, Z: destZ}
 	for {
 		d := geom.DistXZ(from, to)
@@ -207,7 +207,7 @@ func (a *Area) searchRoute(x *actor) {
 		}
 		for r.next+1 < r.count {
 			after := a.def.Tiles.Centre(r.corners[r.next+1])
-			if !a.wayIsClear(x, after.X, after.Z) {
+			if !a.straightLineIsClear(x, after.X, after.Z) {
 				break
 			}
 			r.next++

@@ -131,13 +131,13 @@ func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 }
 
 // The line-of-sight check runs in pieces of routeProbeUnits; none may be skipped.
-func TestWayIsClearChecksWholeDistance(t *testing.T) {
+func TestStraightLineIsClearChecksWholeDistance(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(150, -20, 151, 20), block(90, 39, 91, 60)))
 	wolf := s.npc(tmplWolf, geom.Vec{X: -40})
 	for to, want := range map[geom.Vec]bool{
 		{X: 149}: true, {X: 152}: false, {X: 3000}: false, {X: -3000}: true, {X: 220, Z: 90}: false, {X: 220, Z: 70}: true, {X: -40}: true,
 	} {
-		if got := s.a.wayIsClear(wolf, to.X, to.Z); got != want {
+		if got := s.a.straightLineIsClear(wolf, to.X, to.Z); got != want {
 			t.Errorf("to %v: %v", to, got)
 		}
 	}

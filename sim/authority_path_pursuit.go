@@ -12,10 +12,10 @@ import (
 // again for every attack.
 func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)
-	g := a.gate(x, y)
+	g := a.attackFacts(x, y)
 	g.SinceLastMS = math.MaxInt64
 	if why := a.world.Rules.Combat.Permit(g); why != reason.None {
-		a.refuseGate(x, target, why)
+		a.refuseAttack(x, target, why)
 		return
 	}
 	p.interrupt()

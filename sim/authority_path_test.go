@@ -54,7 +54,7 @@ func TestCycleTicksAreNearestTo600MS(t *testing.T) {
 }
 
 // Seed, movement types: 1 is walking, 2 running, and the single last step of a run is walked.
-func TestPathIsWalkedTileByTile(t *testing.T) {
+func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		run    uint16
@@ -114,7 +114,7 @@ func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
 }
 
 // 30 points a second for running, whatever the length of a cycle: with 2 a second coming back, 1 cycle of 16 is run.
-func TestRunOnPathOwesEnergyOfWholeCycle(t *testing.T) {
+func TestRunOnPathUsesEnergyOfWholeCycle(t *testing.T) {
 	w := testWorld()
 	w.Rules.EnergyRegen = 2
 	s := newStage(t, w)
@@ -277,7 +277,7 @@ func TestPathSearchesAreLimitedAndRoundRobin(t *testing.T) {
 	}
 }
 
-func TestFaceTurnsToNearestOfEightDirections(t *testing.T) {
+func TestFaceIntentTurnsToNearestOfEightDirections(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210))
 	for _, c := range []struct {

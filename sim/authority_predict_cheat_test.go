@@ -74,7 +74,7 @@ func (c *cheatClient) input() move.Input {
 
 // Whatever a client sends in whatever order: no player gets farther than its speed allows, no queue grows without bound, and
 // equal intents give equal frames from a snapshot.
-func TestRandomClientGainsNoDistanceOrTime(t *testing.T) {
+func TestRandomCheatingClientGainsNoDistanceOrTime(t *testing.T) {
 	w := predictWorld()
 	w.Rules.Predict.KickSuspicion = 0
 	ground, err := terrain.NewBlocks(terrain.BlocksSpec{

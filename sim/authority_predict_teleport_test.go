@@ -170,7 +170,7 @@ func TestInputsLostDuringTransferAreNotSuspicious(t *testing.T) {
 }
 
 // A player that logs out at the top of a jump logs in in the air, where no jump is possible.
-func TestLoginInTheAirAllowsNoJump(t *testing.T) {
+func TestPlayerLoggedInInTheAirCannotJump(t *testing.T) {
 	s := newStage(t, predictWorld())
 	jump := func(k *predictClient) Intent {
 		in := k.next(0)
@@ -190,7 +190,7 @@ func TestLoginInTheAirAllowsNoJump(t *testing.T) {
 }
 
 // A client can provoke a teleport by a tick gap, but ends neither a fall nor a knockback by it.
-func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
+func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	y := s.player(2, geom.Vec{X: -3.5})
@@ -224,7 +224,7 @@ func TestTickGapKeepsKnockbackVelocity(t *testing.T) {
 }
 
 // Rare inputs count as silence: otherwise a player could fall as slowly as it likes.
-func TestSV20RareInputsCountAsSilence(t *testing.T) {
+func TestSV20InputsBelowFivePerSecondCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks from one input to the next
 		stays bool

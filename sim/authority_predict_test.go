@@ -120,7 +120,7 @@ func TestSV5CorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 }
 
 // ten inputs in one batch.
-func TestSV18BatchOfTenInputsTakesTenTicks(t *testing.T) {
+func TestSV18BatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -283,7 +283,7 @@ func TestSpeedChangeIsSentWithClientTick(t *testing.T) {
 	}
 }
 
-func TestStanceChangeIsAnswered(t *testing.T) {
+func TestRequestedStanceChangeIsSentBackToClient(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))

@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestCalendarAdvances(t *testing.T) {
+func TestCalendarAdvancesByFactor(t *testing.T) {
 	c := Calendar{Year: 7, Day: 335, Hour: 23, Minute: 50, Factor: 10}
 	c.Months[0].StartDay = 336
 	for _, tc := range []struct {

@@ -20,9 +20,9 @@ func (a *Area) attack(w attack) {
 	if x == nil {
 		return // it left earlier in this tick
 	}
-	if why := a.world.Rules.Combat.Permit(a.gate(x, y)); why != reason.None {
+	if why := a.world.Rules.Combat.Permit(a.attackFacts(x, y)); why != reason.None {
 		if !x.authority.pursues(w.target) { // a pursuit ends by itself; the target may have died in this tick
-			a.refuseGate(x, w.target, why)
+			a.refuseAttack(x, w.target, why)
 		}
 		return
 	}
@@ -46,8 +46,8 @@ func (a *Area) attack(w attack) {
 	}
 }
 
-// refuseGate tells a player which gate refused its attack. NPCs try again by themselves and need no answer.
-func (a *Area) refuseGate(x *actor, target EntityID, why reason.Reason) {
+// refuseAttack tells a player which gate refused its attack. NPCs try again by themselves and need no answer.
+func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	switch {
 	case !x.player:
 	case why == reason.TooSoon:
@@ -81,8 +81,8 @@ func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 }
 
 // gate collects the facts that the six gates of an attack check.
-func (a *Area) gate(x, y *actor) combat.Gate {
-	g := combat.Gate{
+func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
+	g := combat.AttackFacts{
 		AttackerHere: true, AttackerAlive: !x.dead && a.health(x) > 0,
 		SinceLastMS: a.ms() - x.lastAttackMS,
 		Mounted:     x.mount != 0,

@@ -35,7 +35,7 @@ func TestFormulaOneMatchesVectors(t *testing.T) {
 }
 
 // Seed P_AttackActor, "already-dead target": two attackers in one tick are one death and one reward.
-func TestTwoKillsInOneTickAreOneDeath(t *testing.T) {
+func TestSecondFatalAttackInOneTickCausesNoSecondDeath(t *testing.T) {
 	for _, template := range []uint16{tmplCow, tmplHuman} {
 		s := newStage(t, testWorld())
 		var y *actor
@@ -60,7 +60,7 @@ func TestTwoKillsInOneTickAreOneDeath(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5.
-func TestAttackProvokesByTemper(t *testing.T) {
+func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 	for _, c := range []struct {
 		temper   combat.Aggressiveness
 		busy     bool
@@ -177,7 +177,7 @@ func TestHitAndCriticalRatesOfMelee(t *testing.T) {
 	}
 }
 
-func TestShotHitRateIsThatOfProjectile(t *testing.T) {
+func TestShotsHitAtRateOfProjectile(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemBow)
 	s.w.Projectiles[0].HitChance = 30

@@ -76,7 +76,7 @@ func TestPickUpWithoutWallsDependsOnDistanceOnly(t *testing.T) {
 }
 
 // An item inside a solid can be picked up, also if other solids surround that one.
-func TestItemInsideSolidIsInReach(t *testing.T) {
+func TestItemInsideSolidCanBePickedUp(t *testing.T) {
 	var filled []terrain.Solid
 	for x := float32(0); x < 20; x += 4 {
 		for z := float32(0); z < 20; z += 4 {
@@ -92,7 +92,7 @@ func TestItemInsideSolidIsInReach(t *testing.T) {
 }
 
 // A player at the position of an item reaches it, whatever stands around it.
-func TestItemAtPlayersPositionIsInReach(t *testing.T) {
+func TestItemAtPlayersPositionCanBePickedUp(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var solids []terrain.Solid
 		for range rapid.IntRange(1, 12).Draw(rt, "solids") {

@@ -176,7 +176,7 @@ func TestGroundItemLimitAndExpiry(t *testing.T) {
 }
 
 // Slots 0 to 7 are visible: a change there is emitted, is in the body and counts in fights. Rings are not visible.
-func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
+func TestEquipmentChangeEmitsEventAndChangesActor(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)
@@ -203,7 +203,7 @@ func TestEquipmentChangesAreEmittedAndApplied(t *testing.T) {
 }
 
 // Both records are saved at once, or a crash could duplicate the item.
-func TestDropAndPickUpRecordAtOnce(t *testing.T) {
+func TestDropAndPickUpSaveBothRecordsAtOnce(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})
 	x.inv[bag] = herbs(3)

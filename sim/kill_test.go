@@ -74,7 +74,7 @@ func TestPetKillCountsForLeader(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: killer.rating[home faction] - CombatRatingAdjust, floor 0.
-func TestKillReducesRating(t *testing.T) {
+func TestKillReducesRatingWithVictimsFaction(t *testing.T) {
 	for _, c := range []struct{ before, loss, after int }{{100, 0, 100}, {100, 3, 97}, {2, 5, 0}} {
 		killXP(t, 1, 0, func(s *stage, x, y *actor) {
 			s.w.Rules.Combat.RatingLoss = int32(c.loss)

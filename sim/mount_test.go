@@ -88,7 +88,7 @@ func TestDismountedNPCReturnsToPatrol(t *testing.T) {
 	}
 }
 
-func TestDeathAndLogoutDismount(t *testing.T) {
+func TestDeathAndLogoutDismountRider(t *testing.T) {
 	for name, part := range map[string]func(s *stage, x, m *actor){
 		"the rider's death":  func(s *stage, x, m *actor) { s.step(attackIntent(s.killer(x), x)) },
 		"the mount's death":  func(s *stage, x, m *actor) { s.step(attackIntent(s.killer(m), m)) },
@@ -107,7 +107,7 @@ func TestDeathAndLogoutDismount(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.6: mount and pets move first.
-func TestTransferTakesMountAlong(t *testing.T) {
+func TestTransferMovesMountWithRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m := s.player(1, geom.Vec{X: -92}), s.npc(tmplHorse, geom.Vec{X: -90})
 	s.ride(x, m)

@@ -151,7 +151,7 @@ func TestFrozenPredictingClientIsNotCorrected(t *testing.T) {
 	}
 }
 
-func TestFreezeOutlastsTransferAndSnapshot(t *testing.T) {
+func TestFrozenPlayerStaysFrozenAfterTransferAndSnapshot(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	s.step(freezeIntent(1, 1))

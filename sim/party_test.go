@@ -14,7 +14,7 @@ func inviteIntent(x, y *actor) Intent {
 func acceptIntent(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
 // A founder that left its party must not invite others into that party.
-func TestPartyFounderGetsNewPartyAfterLeaving(t *testing.T) {
+func TestPartyFounderHasNewPartyAfterLeaving(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
 	s.step(inviteIntent(x, y), acceptIntent(y), Intent{Kind: IntentLeaveParty, Who: 1}, inviteIntent(x, z), acceptIntent(z))
@@ -27,7 +27,7 @@ func TestPartyFounderGetsNewPartyAfterLeaving(t *testing.T) {
 	}
 }
 
-func TestPartyIsAtMostEight(t *testing.T) {
+func TestNinthPartyMemberIsRefused(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	for i := EntityID(2); i <= maxParty; i++ {

@@ -33,7 +33,7 @@ func TestPetFollowsLeader(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5: pets with aggressiveness below 3 and without a target.
-func TestAttackRalliesPets(t *testing.T) {
+func TestAttackByLeaderMakesPetsAttack(t *testing.T) {
 	for _, temper := range []combat.Aggressiveness{combat.Passive, combat.Defensive, combat.Hostile, combat.NonCombatant} {
 		s, x, dog := petStage(t)
 		dog.tmpl = dog.tmpl.with(temper)
@@ -48,7 +48,7 @@ func TestAttackRalliesPets(t *testing.T) {
 	}
 }
 
-func TestPetWithTargetIsNotRallied(t *testing.T) {
+func TestPetWithTargetKeepsItInTickOfLeadersAttack(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow, other := s.npc(tmplCow, geom.Vec{X: 4}), s.npc(tmplCow, geom.Vec{X: -4})
 	dog.target, dog.mode = other.id, modePetChase
@@ -82,7 +82,7 @@ func TestPetAttacksOncePerDelay(t *testing.T) {
 
 // docs/wire/rcce.md 5.5: a pet takes its leader's target within squared distance 1000 of the leader, and gives up beyond
 // squared distance 3500 from it.
-func TestPetFightsOnlyNearLeader(t *testing.T) {
+func TestPetJoinsAndEndsFightsByDistanceFromLeader(t *testing.T) {
 	for _, c := range []struct {
 		enemyAt float32
 		joins   bool
@@ -143,7 +143,7 @@ func TestPetIsNotProvoked(t *testing.T) {
 	}
 }
 
-func TestTransferTakesPetsAlong(t *testing.T) {
+func TestTransferMovesPetsWithLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.health(dog, 44)
 	dog.name = "Rex"
@@ -161,7 +161,7 @@ func TestTransferTakesPetsAlong(t *testing.T) {
 }
 
 // The pet moves with its leader, drops its target and emits its placement.
-func TestPlacementWithinAreaTakesPetsAlong(t *testing.T) {
+func TestPlacementWithinAreaMovesPetsWithLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.w.Areas[0].Portals[1].ToArea = areaField
 	x.place(geom.Vec{X: -100}, 0)
@@ -193,7 +193,7 @@ func TestPetsAreStoredInRecord(t *testing.T) {
 	}
 }
 
-func TestDeadPetLeavesLeader(t *testing.T) {
+func TestDeadPetIsRemovedFromItsLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.step(attackIntent(s.killer(dog), dog))
 	if len(x.pets) != 0 || len(s.a.snapshotRecord(x).Pets) != 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // docs/wire/rcce-data.md 11: players only, and 3-D distance below the size of an entrance.
-func TestPortalTakesUnlockedPlayersWithinRadius(t *testing.T) {
+func TestPortalTransfersUnlockedPlayersWithinRadius(t *testing.T) {
 	for name, c := range map[string]struct {
 		at     geom.Vec
 		enters bool
@@ -39,7 +39,7 @@ func TestPortalTakesUnlockedPlayersWithinRadius(t *testing.T) {
 	}
 }
 
-func TestTransferCarriesPlayerState(t *testing.T) {
+func TestTransferKeepsPlayerState(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 50})
 	s.health(x, 37)

@@ -11,7 +11,7 @@ import (
 )
 
 // Invariants of an area after every tick, under random intents.
-func TestInvariantsUnderRandomIntents(t *testing.T) {
+func TestInvariantsHoldUnderRandomIntents(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
 		a, random := NewArea(w, 0, seed), rng.New(seed)
@@ -128,7 +128,7 @@ func checkEvents(f *Frame, known map[EntityID]bool) string {
 
 // docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most what is saved and rate x
 // (t1-t0) from where it was, whatever it claims; here with the area's own walk between the claims.
-func TestClaimsGainAtMostTheAllowance(t *testing.T) {
+func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
 	const perTick = 0.15 * 1.5 * 50 // units at full speed
 	for seed := range uint64(6) {
 		s := newStage(t, testWorld())

@@ -8,7 +8,7 @@ import (
 )
 
 // A record is the one of the join with all changes by the rules since.
-func TestRecordHoldsCurrentState(t *testing.T) {
+func TestPlayerRecordHasCurrentState(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{X: 4})
 	in.Join.Character.ActionBar[3], in.Join.Character.Tag, in.Join.Character.Gold = "Sx", "<T>", 12

@@ -64,7 +64,7 @@ func randomIntents(w *World, random *rng.Stream, tick int, players int32) []Inte
 	return ins
 }
 
-func TestReplayFromSnapshot(t *testing.T) {
+func TestReplayFromSnapshotGivesSameHashes(t *testing.T) {
 	for seed := range uint64(5) {
 		w := busyWorld()
 		random := rng.New(seed)
@@ -115,7 +115,7 @@ func sameFrame(t *testing.T, f, g *Frame) {
 
 // The golden hash pins the arithmetic: it is the same on every CPU and with every GOAMD64 level. A commit that changes it
 // states why.
-func TestGoldenHash(t *testing.T) {
+func TestStateHashAfter2000TicksIsUnchanged(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 42)
 	random := rng.New(42)
@@ -174,7 +174,7 @@ func FuzzRestore(f *testing.F) {
 }
 
 // Every field of an actor is either derived or in the hash and the snapshot: a new field that is forgotten there fails here.
-func TestHashAndSnapshotCoverActor(t *testing.T) {
+func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true,
 		"authority": true,                 // see the tests of each: TestHashCovers..., TestASnapshotKeeps...

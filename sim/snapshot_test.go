@@ -8,7 +8,7 @@ import (
 )
 
 // A new field of a record that is forgotten in the codec would be lost at the next fail-over.
-func TestSnapshotCoversRecord(t *testing.T) {
+func TestSnapshotCoversEveryRecordField(t *testing.T) {
 	w := testWorld()
 	typ := reflect.TypeFor[Character]()
 	for i := range typ.NumField() {

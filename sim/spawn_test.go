@@ -14,7 +14,7 @@ func spawning(t *testing.T, spawn Spawn) *stage {
 }
 
 // An area fills its spawns in the first tick, so that the first players need not wait.
-func TestFirstTickFillsSpawns(t *testing.T) {
+func TestFirstTickFillsSpawnsToTheirMaximum(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Size: 20, Max: 5, PeriodMS: 60_000})
 	s.step()
 	if len(s.f.Actors) != 5 || len(events(s.f, EventJoined)) != 5 {
@@ -31,7 +31,7 @@ func TestFirstTickFillsSpawns(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: one actor per period; the timer restarts when the count first is below the maximum.
-func TestSpawnReplacesOneActorPerPeriod(t *testing.T) {
+func TestSpawnReplacesOneDeadActorPerPeriod(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Max: 3, PeriodMS: 4000})
 	s.run(10)
 	for _, x := range s.a.actors {

@@ -18,11 +18,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the output lines of testdata/transcripts")
 
-// TestTranscripts runs testdata/transcripts/*.txt: rules of the package as intents in and events out. The language is
+// TestTranscriptsPrintExpectedEvents runs testdata/transcripts/*.txt: rules of the package as intents in and events out. The language is
 // described in testdata/transcripts/README.md. To rewrite the output after a change of a rule:
 //
 //	go test ./sim -run Transcript -update
-func TestTranscripts(t *testing.T) {
+func TestTranscriptsPrintExpectedEvents(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
@@ -142,7 +142,7 @@ func (r *transcript) rule(name string) (set func(v float64), ok bool) {
 		"pvp":         flag(&r.w.Areas[0].PvP), "weapon-wear": flag(&rules.Combat.WeaponWear),
 		"hit-chance":      func(v float64) { r.w.Projectiles[0].HitChance = int32(v) },
 		"friendly-rating": func(v float64) { r.w.Factions[1].Ratings[1] = uint8(v) },
-		"seed-claims":     func(v float64) { rules.Claim = move.SeedClaimPolicy() },
+		"seed-claims":     func(v float64) { rules.Claim = move.OriginalClaimPolicy() },
 	}
 	set, ok = m[name]
 	return set, ok

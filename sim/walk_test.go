@@ -47,7 +47,7 @@ func TestWalkEndsAtDestination(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: running costs one point of energy per 1/30 s; at none it stops.
-func TestRunningCostsEnergyAndEndsWithoutIt(t *testing.T) {
+func TestRunningUsesEnergyAndStopsAtZero(t *testing.T) {
 	for _, rate := range []int{10, 20, 30, 60} {
 		w := testWorld()
 		w.TicksPerSecond = rate
@@ -122,10 +122,10 @@ func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 }
 
 // The seed's clamp reads the Speed attribute of the actor; a slow mount must not reduce the allowance below that on foot.
-func TestClaimAllowanceIsThatOfFasterOfRiderAndMount(t *testing.T) {
+func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
-		w.Rules.Claim = move.SeedClaimPolicy()
+		w.Rules.Claim = move.OriginalClaimPolicy()
 		s := newStage(t, w)
 		x := s.player(1, geom.Vec{})
 		m := s.npc(tmplHorse, geom.Vec{})
@@ -168,7 +168,7 @@ func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 }
 
 // The original interpolates during a chase too, so that NPCs sink toward a waypoint that they left.
-func TestFlyingChaseShowsOwnHeight(t *testing.T) {
+func TestFlyingNPCKeepsItsHeightDuringChase(t *testing.T) {
 	s := newStage(t, testWorld())
 	p := s.player(1, geom.Vec{X: 100, Y: 10})
 	x := s.npc(tmplHawk, geom.Vec{Y: 10})
@@ -182,7 +182,7 @@ func TestFlyingChaseShowsOwnHeight(t *testing.T) {
 	}
 }
 
-func TestFlyingPlayerShowsClaimedHeight(t *testing.T) {
+func TestFlyingPlayerIsAtClaimedHeight(t *testing.T) {
 	w := testWorld()
 	w.Template(tmplHuman).Environment = Fly
 	s := newStage(t, w)

@@ -17,7 +17,7 @@ func diverAt(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 }
 
 // docs/wire/rcce.md 6.8, underwater: each full second more than 2 deep a point of breath, then of health.
-func TestUnderwaterCostsBreathThenHealth(t *testing.T) {
+func TestUnderwaterActorLosesBreathThenHealth(t *testing.T) {
 	s, x := diverAt(t, 7, nil)
 	for second, want := range []struct{ breath, health int32 }{{3, 100}, {2, 100}, {1, 100}, {0, 100}, {0, 99}, {0, 98}} {
 		if got := x.attr[attrBreath].Value; got != want.breath || x.attr[attrHealth].Value != want.health {
@@ -36,7 +36,7 @@ func TestBreathIsLostBelowTwoUnits(t *testing.T) {
 	}
 }
 
-func TestWaterAtBoxBounds(t *testing.T) {
+func TestWaterBoxIncludesItsBounds(t *testing.T) {
 	a := NewArea(testWorld(), 0, 1)
 	for p, in := range map[geom.Vec]bool{
 		{X: 1050, Y: -5000, Z: 1050}: true, {X: 1050, Y: 10.4, Z: 1050}: true, {X: 1050, Y: 10.5, Z: 1050}: false,

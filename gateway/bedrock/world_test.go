@@ -41,7 +41,7 @@ func twoFields() *sim.World {
 		Name: "fields", TicksPerSecond: 20,
 		Roles: combat.AttributeRoles{Health: attrHealth, Speed: attrSpeed, Strength: attrStrength, Energy: attrEnergy, Breath: -1, Toughness: -1},
 		Rules: sim.Rules{
-			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
+			Combat: combat.DefaultRules(), Claim: move.OriginalClaimPolicy(), Step: move.Euclidean,
 			Predict: move.DefaultPredictPolicy(), Knockback: sim.Knockback{Away: 0.4, Up: 0.4},
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: respawnDelay, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3000,

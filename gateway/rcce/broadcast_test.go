@@ -81,7 +81,7 @@ func TestUpdateRateDependsOnDistance(t *testing.T) {
 		middle int   // updates in 2 s
 	}{{400, 5}, {1000, 2}} {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
-			p := interest.SeedPolicy()
+			p := interest.OriginalPolicy()
 			p.MiddleEveryMS = tc.every
 			withServer(t, emptyFields(), serverOptions{Options: Options{Policy: &p}, noTicks: true}, func(srv *testServer) {
 				me, c := srv.joinWithoutTicks("ann")

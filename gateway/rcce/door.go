@@ -54,7 +54,7 @@ func (d *Door) Check() error {
 
 // policy is the interest policy of the settings: which actors a client is told about, and how often.
 func (d *Door) policy() interest.Policy {
-	p := interest.SeedPolicy()
+	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
 	return p
 }

@@ -35,7 +35,7 @@ type Options struct {
 	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
 	Log           *slog.Logger       // nil: slog.Default()
 	Metrics       *telemetry.Metrics // nil: metrics that are not exported
-	Policy        *interest.Policy   // which actors a client is told about, and how often; nil: interest.SeedPolicy
+	Policy        *interest.Policy   // which actors a client is told about, and how often; nil: interest.OriginalPolicy
 	Workers       int                // goroutines that own connections; 0: one per core, at most 8
 	MaxPeers      int                // connections at once; 0: 5000
 	PeersPerAddr  int                // connections from one address, except loopback; 0: 50
@@ -100,7 +100,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 func (o *Options) fill() {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.Policy == nil {
-		p := interest.SeedPolicy()
+		p := interest.OriginalPolicy()
 		o.Policy = &p
 	}
 	if o.MaxPeers <= 0 {

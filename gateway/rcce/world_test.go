@@ -43,7 +43,7 @@ func twoFields() *sim.World {
 		Roles:       combat.AttributeRoles{Health: health, Speed: speed, Strength: strength, Energy: energy, Breath: -1, Toughness: -1},
 		Projectiles: []combat.Projectile{arrow},
 		Rules: sim.Rules{
-			Combat: combat.DefaultRules(), Claim: move.SeedClaimPolicy(), Step: move.Euclidean,
+			Combat: combat.DefaultRules(), Claim: move.OriginalClaimPolicy(), Step: move.Euclidean,
 			RespawnArea: sim.NoArea, RespawnPortal: -1, RespawnDelayMS: 2000, RespawnHealth: 50,
 			PortalLockMS: 35_000, SaveEveryMS: 30_000, MaxActors: 3000,
 		},

@@ -200,7 +200,7 @@ func TestRefusedAttackIsExplained(t *testing.T) {
 // Seed, force movement: a movement faster than running is shown as a forced movement from the drawn position.
 func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 	w := valeWithoutNPCs()
-	w.Rules.Claim = move.SeedClaimPolicy()
+	w.Rules.Claim = move.OriginalClaimPolicy()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Tiles.UnitsPerTile, vale.Ground = 2, nil
 	for i := range w.Templates {

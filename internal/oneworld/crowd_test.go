@@ -119,7 +119,7 @@ func (r *rig) addIdlePlayers(area string, n int) {
 // broadcast, of those at a middle distance in every other one, of far ones never, and of its attacker in every one.
 func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	id, _ := r.area("Square")
-	policy := interest.SeedPolicy()
+	policy := interest.OriginalPolicy()
 	others := len(r.truth.latest(id).actors) - 1
 	waitFor(t, "it knows all actors", func() bool { return len(c.names()) == others })
 	updates := func() map[uint16]rccecl.Actor {

@@ -64,7 +64,7 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 	}
 	switch door {
 	case rcce:
-		policy := interest.SeedPolicy()
+		policy := interest.OriginalPolicy()
 		tick := 50 // ms
 		p.Bands = []oracle.Band{
 			{Radius: policy.CloseRadius, EveryMS: p.CycleMS}, {Radius: policy.FarRadius, EveryMS: int(policy.MiddleEveryMS) - tick},

@@ -33,7 +33,7 @@ func critical() [3]int32       { return [3]int32{1, 10, 1} }
 func spread5(n int32) [3]int32 { return [3]int32{-5, 5, n} }
 
 // The numeric vectors of docs/wire/rcce.md 8, and the branches of 6.3 that they do not cover.
-func TestFormulaDamage(t *testing.T) {
+func TestDamageFollowsFormula(t *testing.T) {
 	const none = -1 // no toughness attribute in this world
 	for _, c := range []struct {
 		rule                      string
@@ -87,7 +87,7 @@ func TestFormulaDamage(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.3: a miss is -1 of type 0 and draws no more.
-func TestMissIsMinusOneOfTypeZero(t *testing.T) {
+func TestMissHasDamageMinusOneAndTypeZero(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 3, Kind: OneHanded}
 	for _, f := range []Formula{Normal, NoStrength, Multiplied} {
@@ -104,7 +104,7 @@ func TestMissIsMinusOneOfTypeZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.3: the type is the weapon's if it works, else that of bare hands; 0..19.
-func TestMeleeDamageType(t *testing.T) {
+func TestMeleeDamageTypeIsThatOfWeaponOrBareHands(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		weapon *Weapon
@@ -173,7 +173,7 @@ func rate(t *testing.T, what string, n int, share float64, f func() bool) {
 }
 
 // Seed P_AttackActor: 90 % hit, 1 in 10 of the hits critical; docs/wire/rcce.md 6.4: HitChance percent.
-func TestHitAndCriticalRates(t *testing.T) {
+func TestNineOfTenAttacksHitAndOneOfTenHitsIsCritical(t *testing.T) {
 	const n = 100_000
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Kind: OneHanded}

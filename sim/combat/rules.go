@@ -59,8 +59,8 @@ func DefaultRules() Rules {
 	}
 }
 
-// Gate holds the facts of a requested attack that Permit checks.
-type Gate struct {
+// AttackFacts holds the facts of a requested attack that Permit checks.
+type AttackFacts struct {
 	AttackerHere  bool  // in the world
 	AttackerAlive bool  //
 	SinceLastMS   int64 // ms since the attacker's last attack that was carried out, or since it entered
@@ -75,7 +75,7 @@ type Gate struct {
 // Permit checks the conditions of the seed's handler in their order and returns the reason of the first that fails,
 // or None. Checks added to the seed's: the attacker is alive, the target is not the attacker, and the target is
 // alive.
-func (r *Rules) Permit(g Gate) reason.Reason {
+func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	switch {
 	case !g.AttackerHere:
 		return reason.AttackerGone

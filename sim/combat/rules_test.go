@@ -10,29 +10,29 @@ import (
 )
 
 // open is an attack that passes every gate.
-func open() Gate {
-	return Gate{AttackerHere: true, AttackerAlive: true, SinceLastMS: 1000, TargetHere: true, TargetAlive: true, TargetIsNPC: true}
+func open() AttackFacts {
+	return AttackFacts{AttackerHere: true, AttackerAlive: true, SinceLastMS: 1000, TargetHere: true, TargetAlive: true, TargetIsNPC: true}
 }
 
 // Seed P_AttackActor, "C→S handler": six gates, all required; docs/wire/rcce.md 6.1.
-func TestPermitChecksSeedGates(t *testing.T) {
+func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 	r := DefaultRules()
 	for _, c := range []struct {
 		rule string
-		shut func(*Gate)
+		shut func(*AttackFacts)
 		want reason.Reason
 	}{
-		{"all gates pass", func(g *Gate) {}, reason.None},
-		{"1 sender validity", func(g *Gate) { g.AttackerHere = false }, reason.AttackerGone},
-		{"a dead attacker", func(g *Gate) { g.AttackerAlive = false }, reason.AttackerDead},
-		{"3 combat delay, one ms early", func(g *Gate) { g.SinceLastMS = 999 }, reason.TooSoon},
-		{"4 not riding a mount", func(g *Gate) { g.Mounted = true }, reason.Mounted},
-		{"5 same area", func(g *Gate) { g.TargetHere = false }, reason.TargetGone},
-		{"an actor cannot attack itself", func(g *Gate) { g.Self, g.TargetIsNPC = true, false }, reason.TargetSelf},
-		{"6 players only where PvP is", func(g *Gate) { g.TargetIsNPC = false }, reason.NoPvP},
-		{"6 players where PvP is", func(g *Gate) { g.TargetIsNPC, g.PvP = false, true }, reason.None},
-		{"6 NPCs always", func(g *Gate) { g.PvP = false }, reason.None},
-		{"a dead target", func(g *Gate) { g.TargetAlive = false }, reason.TargetDead},
+		{"all gates pass", func(g *AttackFacts) {}, reason.None},
+		{"1 sender validity", func(g *AttackFacts) { g.AttackerHere = false }, reason.AttackerGone},
+		{"a dead attacker", func(g *AttackFacts) { g.AttackerAlive = false }, reason.AttackerDead},
+		{"3 combat delay, one ms early", func(g *AttackFacts) { g.SinceLastMS = 999 }, reason.TooSoon},
+		{"4 not riding a mount", func(g *AttackFacts) { g.Mounted = true }, reason.Mounted},
+		{"5 same area", func(g *AttackFacts) { g.TargetHere = false }, reason.TargetGone},
+		{"an actor cannot attack itself", func(g *AttackFacts) { g.Self, g.TargetIsNPC = true, false }, reason.TargetSelf},
+		{"6 players only where PvP is", func(g *AttackFacts) { g.TargetIsNPC = false }, reason.NoPvP},
+		{"6 players where PvP is", func(g *AttackFacts) { g.TargetIsNPC, g.PvP = false, true }, reason.None},
+		{"6 NPCs always", func(g *AttackFacts) { g.PvP = false }, reason.None},
+		{"a dead target", func(g *AttackFacts) { g.TargetAlive = false }, reason.TargetDead},
 	} {
 		g := open()
 		c.shut(&g)
@@ -43,9 +43,9 @@ func TestPermitChecksSeedGates(t *testing.T) {
 }
 
 // The first gate that fails determines the reason, in the order of the seed.
-func TestPermitReportsFirstGateInSeedOrder(t *testing.T) {
+func TestPermitReportsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
-	g := Gate{Mounted: true, Self: true}
+	g := AttackFacts{Mounted: true, Self: true}
 	for _, step := range []struct {
 		want reason.Reason
 		open func()
@@ -141,7 +141,7 @@ func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5: provoke.
-func TestRetaliates(t *testing.T) {
+func TestActorRetaliatesByAggressiveness(t *testing.T) {
 	for _, c := range []struct {
 		temper           Aggressiveness
 		idle, withTarget bool
@@ -156,7 +156,7 @@ func TestRetaliates(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: AICallForHelp.
-func TestAnswersHelpCall(t *testing.T) {
+func TestHelpCallIsAnsweredByRating(t *testing.T) {
 	r := DefaultRules()
 	for temper, fights := range map[Aggressiveness]bool{Passive: false, Defensive: true, Hostile: true, NonCombatant: false} {
 		if r.AnswersHelpCall(temper, 190) != fights || r.AnswersHelpCall(temper, 189) {
@@ -166,7 +166,7 @@ func TestAnswersHelpCall(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: look for targets.
-func TestAttacksOnSight(t *testing.T) {
+func TestLowRatedActorsAreAttackedOnSight(t *testing.T) {
 	r := DefaultRules()
 	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {
 		t.Error("hostile NPCs must attack combatants rated below 150, and only those")
@@ -174,7 +174,7 @@ func TestAttacksOnSight(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: KillActor.
-func TestKillExperience(t *testing.T) {
+func TestKillExperienceGrowsWithLevelDifference(t *testing.T) {
 	for _, c := range []struct {
 		rule                       string
 		killer, victim, multiplier int32
@@ -234,7 +234,7 @@ func TestReduceRatingStopsAtZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.6: Rand(1,5) = 1.
-func TestOneHitInFiveWears(t *testing.T) {
+func TestOneHitInFiveWearsItem(t *testing.T) {
 	luck := rng.New(5)
 	n := 0
 	for range 50_000 {

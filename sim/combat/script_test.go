@@ -88,7 +88,7 @@ func TestFormulaFourDrawsThreeRolls(t *testing.T) {
 	}
 }
 
-func TestOperationsMatchDocumentation(t *testing.T) {
+func TestProgramOperationsMatchTheirComments(t *testing.T) {
 	for _, c := range []struct {
 		code []any
 		want float64
@@ -133,7 +133,7 @@ func TestInvalidProgramsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAcceptedProgramsRun(t *testing.T) {
+func TestAcceptedProgramsRunWithoutPanic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := make([]Instr, rapid.IntRange(0, 60).Draw(t, "length"))
 		for i := range code {

@@ -47,7 +47,7 @@ func TestNearMatchesFullScan(t *testing.T) {
 	})
 }
 
-func TestNearIncludesPointsAtRadius(t *testing.T) {
+func TestNearIncludesPointsExactlyAtRadius(t *testing.T) {
 	// Points within one float32 step of the radius, where rounding decides, at positions where steps are coarse.
 	for _, at := range []float32{0, 0.1, 511.9999, 99_999, -77_777.77} {
 		var x, z []float32

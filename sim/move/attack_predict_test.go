@@ -148,7 +148,7 @@ func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 }
 
 // Idle time beyond the credits is lost: it cannot be saved up for speed.
-func TestSV18IdleTimeBeyondCreditsIsNotSaved(t *testing.T) {
+func TestSV18IdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	for range 100 {

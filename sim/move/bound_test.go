@@ -184,7 +184,7 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 }
 
 // The other side of the bound: a client that moves at its speed is never held, whatever the network does, as long as
-// no silence exceeds the limit of the decision. TestSilenceCostIsBounded covers longer ones.
+// no silence exceeds the limit of the decision. TestAllowanceCoversMovementDuringBoundedSilence covers longer ones.
 func TestHonestClaimsAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()

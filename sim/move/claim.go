@@ -18,17 +18,17 @@ type ClaimPolicy struct {
 	IgnoreMS       int32   // ms after a warp in which claims are ignored unless the client has confirmed the warp
 }
 
-// SeedClaimPolicy judges exactly as the seed specifies: each packet by itself, height unchecked, no correction, no
+// OriginalClaimPolicy judges exactly as the seed specifies: each packet by itself, height unchecked, no correction, no
 // walls. It does not stop a flood of small packets from moving without limit, nor a jump anywhere after a pause of
 // five seconds.
-func SeedClaimPolicy() ClaimPolicy {
+func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
 // StrictClaimPolicy is the default. It uses the seed's figures as the rate of an accumulating allowance, applies one
 // to height too, respects walls, and corrects the client after three consecutive holds.
 func StrictClaimPolicy() ClaimPolicy {
-	p := SeedClaimPolicy()
+	p := OriginalClaimPolicy()
 	p.Strict = true
 	p.MaxSavedMS = 2000 // 450 units at full speed, as much as the seed allows for 5 s of running
 	p.HoldsToCorrect = 3
@@ -74,7 +74,7 @@ func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, shar
 	if p.Strict {
 		p.judgeStrict(in, s, &v, share, c, nowMS)
 	} else {
-		p.judgeBySeed(s, &v, share, c, nowMS)
+		p.judgeEachPacket(s, &v, share, c, nowMS)
 	}
 	p.countHold(s, &v)
 	return v
@@ -93,10 +93,10 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeBySeed is the rule of the seed P_StandardUpdate: the distance from the server's position of the actor is
+// judgeEachPacket is the rule of the seed P_StandardUpdate: the distance from the server's position of the actor is
 // compared with what the time since the last packet allows. The first packet, a clock that ran backward and a long
 // silence are not judged.
-func (p *ClaimPolicy) judgeBySeed(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
+func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS
 	s.LastMS, s.HasAnchor, s.Started = nowMS, true, true // also if the claim is held

@@ -62,7 +62,7 @@ func fences() map[string]terrain.Solid {
 	return list
 }
 
-func TestWaitingAtAWallDoesNotPassIt(t *testing.T) {
+func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 	for name, fence := range fences() {
 		in := sceneOf(t, fence)
 		beyond := fence.Max.X + 1
@@ -88,7 +88,7 @@ func TestWaitingAtAWallDoesNotPassIt(t *testing.T) {
 }
 
 // An earlier version paid for the path from the saved allowance: 450 units at full speed.
-func TestDetourIsBoundedBySilentRun(t *testing.T) {
+func TestDetourIsBoundedByRunOf700MS(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32
@@ -135,7 +135,7 @@ func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 }
 
 // Whatever is claimed, and whenever, no single claim gets behind a wall except around a near end.
-func TestSingleClaimPassesWallOnlyNearItsEnd(t *testing.T) {
+func TestSingleClaimPassesWallOnlyNearEndOfWall(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWaiter(in, geom.Vec{X: -2, Z: rapid.Float32Range(-150, 150).Draw(t, "begins")})

@@ -58,7 +58,7 @@ func TestClaimThroughWallIsHeld(t *testing.T) {
 	}
 }
 
-func TestClaimCostsLengthOfDetour(t *testing.T) {
+func TestClaimBehindWallCostsLengthOfDetour(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 4))
 	p, s := entered()
 	v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)
@@ -115,9 +115,9 @@ func TestHeightClaimThroughFloorIsHeld(t *testing.T) {
 	}
 }
 
-func TestSeedPolicyIgnoresWalls(t *testing.T) {
+func TestOriginalPolicyIgnoresWalls(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
-	p := SeedClaimPolicy()
+	p := OriginalClaimPolicy()
 	var s ClaimState
 	if v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 100); v.Held != reason.None || v.Pos.X != 13 {
 		t.Errorf("%+v", v)

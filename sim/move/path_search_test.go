@@ -90,7 +90,7 @@ func follow(s PathState) (steps []Tile) {
 	return steps
 }
 
-func TestPathsMatchExpectedShapes(t *testing.T) {
+func TestPathsMatchDrawnMaps(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		rows    []string // 'a' is the actor, 'g' the goal, otherwise as in solidsOf
@@ -248,7 +248,7 @@ func TestDirectPathEqualsSearch(t *testing.T) {
 }
 
 // A house larger than the room check, and an actor inside a wall of a small one.
-func TestGoalInClosedRoomOfAnySize(t *testing.T) {
+func TestPathIntoClosedRoomEndsAtNearestReachableTile(t *testing.T) {
 	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
 	for _, c := range []struct {
 		name     string
@@ -271,7 +271,7 @@ func TestGoalInClosedRoomOfAnySize(t *testing.T) {
 	}
 }
 
-func TestGoalBeyondWindowGivesDirection(t *testing.T) {
+func TestPathToGoalBeyondWindowLeadsTowardIt(t *testing.T) {
 	policy, f := DefaultPathPolicy(), new(Searcher)
 	for _, c := range []struct {
 		goal, end Tile
@@ -352,7 +352,7 @@ func TestFallbackPathIsBounded(t *testing.T) {
 	}
 }
 
-func TestPathIsCutAfterMaxLegs(t *testing.T) {
+func TestPathIsTruncatedAfterMaxLegs(t *testing.T) {
 	// A comb: up and down between teeth, four legs for each tooth.
 	long := []byte(strings.Repeat(".#", 30) + ".")
 	rows := make([]string, 5)
@@ -432,7 +432,7 @@ func TestSearcherSurvivesGenerationWrap(t *testing.T) {
 	}
 }
 
-func TestTilesVisitedCountsWork(t *testing.T) {
+func TestSearchCountsVisitedTiles(t *testing.T) {
 	policy := DefaultPathPolicy()
 	for _, c := range []struct {
 		name        string

@@ -56,7 +56,7 @@ func TestControlKeyInvertsRunForOnePath(t *testing.T) {
 	}
 }
 
-func TestIllegalStepDropsPath(t *testing.T) {
+func TestPathIsDroppedAtStepThatBecameIllegal(t *testing.T) {
 	wall := tilesOf(t, solidsOf([]string{"...|.."})) // built while the actor was on its path
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
@@ -75,7 +75,7 @@ func TestIllegalStepDropsPath(t *testing.T) {
 	}
 }
 
-func TestTeleportTakesOneCycle(t *testing.T) {
+func TestTeleportIsShownForOneCycleBeforeNextPath(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
@@ -91,7 +91,7 @@ func TestTeleportTakesOneCycle(t *testing.T) {
 	}
 }
 
-func TestNewActorBeginsWithTeleport(t *testing.T) {
+func TestFirstStrideAfterPlacementIsTeleport(t *testing.T) {
 	var s PathState
 	s.Teleport(on(3, 3))
 	policy := DefaultPathPolicy()

@@ -10,7 +10,7 @@ import (
 // claimed is an input that claims a displacement by d, and that velocity.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
-func TestLiquidTakesClaimWithinBounds(t *testing.T) {
+func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 64, -8, 8, 70, 8, terrain.Water), fill(3, 64, -8, 3, 70, 8, terrain.Stone))
 	for name, tt := range map[string]struct {
 		d, came, vel geom.Vec
@@ -36,7 +36,7 @@ func TestLiquidTakesClaimWithinBounds(t *testing.T) {
 	}
 }
 
-func TestJumpOutOfWater(t *testing.T) {
+func TestBodyOnBottomOfWaterIsOnGround(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeLiquid || !a.OnGround {
@@ -82,7 +82,7 @@ func TestFlightNeedsAbility(t *testing.T) {
 	}
 }
 
-func TestDeadBodyFallsAsClaimed(t *testing.T) {
+func TestDeadBodyFallsAsItsClientClaims(t *testing.T) {
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Dead = false, true
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -3}), nil); r.Mode != ModeDead || !r.Clamped || a.Pos.Y != 64 || !a.OnGround {
@@ -136,7 +136,7 @@ func TestGlidingLosesHeightAtAnyPitch(t *testing.T) {
 	}
 }
 
-func TestModeNames(t *testing.T) {
+func TestEveryModeHasItsName(t *testing.T) {
 	seen := map[string]bool{}
 	for m := range modes {
 		if name := m.String(); name == "unknown" || seen[name] {

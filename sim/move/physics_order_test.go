@@ -46,7 +46,7 @@ func TestStep9LandingBodyStepsUp(t *testing.T) {
 }
 
 // Step 2: a speed whose square is below 1e-12 becomes 0.
-func TestStep2TinyVelocityIsZero(t *testing.T) {
+func TestStep2VelocityBelowMinimumBecomesZero(t *testing.T) {
 	for speed, moves := range map[float32]bool{5e-7: false, 4e-6: true} {
 		a := onFeet(0.5, 80, 0.5)
 		a.OnGround, a.Vel = false, geom.Vec{X: speed}
@@ -57,7 +57,7 @@ func TestStep2TinyVelocityIsZero(t *testing.T) {
 }
 
 // Step 6: a jump does not slow a body that rises faster already.
-func TestStep6JumpKeepsFasterRise(t *testing.T) {
+func TestStep6JumpKeepsFasterUpwardVelocity(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: knock}
@@ -121,7 +121,7 @@ func TestStep8JumpIsNotStoppedAtEdge(t *testing.T) {
 }
 
 // Step 10: a body on the ground without vertical movement stays on the ground; a rising body does not.
-func TestStep10WithoutVerticalMovementStaysOnGround(t *testing.T) {
+func TestStep10BodyWithoutVerticalMovementStaysOnGround(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: rise, Z: 0.1}

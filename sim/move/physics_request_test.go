@@ -57,7 +57,7 @@ func TestRequestsAreGrantedByServerState(t *testing.T) {
 	}
 }
 
-func TestBodyStaysLowWithoutRoomToStand(t *testing.T) {
+func TestBodyStaysLowUnderLowCeiling(t *testing.T) {
 	// From z = 2 on there is only room to sneak: a slab hangs 1.5 above the ground. From z = 8 on it is open.
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.SmoothStoneSlabTop), fill(-2, 66, 2, 2, 66, 7, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
@@ -81,7 +81,7 @@ func TestBodyStaysLowWithoutRoomToStand(t *testing.T) {
 	}
 }
 
-func TestGliderInHoleCrawls(t *testing.T) {
+func TestGliderThatLandsInHoleCrawls(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 65, 2, 2, 65, 7, terrain.Stone))
 	a := onFeet(0.5, 64.2, 2.5)
 	a.OnGround, a.Gliding, a.MayGlide = false, true, true
@@ -106,7 +106,7 @@ func TestKnockbackReplacesVelocityOnce(t *testing.T) {
 	}
 }
 
-func TestImmobilePlayerStaysInAir(t *testing.T) {
+func TestImmobilePlayerInAirDoesNotFall(t *testing.T) {
 	a := onFeet(0.5, 70, 0.5)
 	a.OnGround, a.Immobile = false, true
 	in := south

@@ -127,7 +127,7 @@ func TestSurfacesChangeFriction(t *testing.T) {
 	}
 }
 
-func TestSlimeAndBedsBounce(t *testing.T) {
+func TestSlimeAndBedsBounceFallingBody(t *testing.T) {
 	peak := func(id terrain.BlockID, sneaking bool) float32 {
 		ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 2, id))
 		a := onFeet(0.5, 70, 0.5)
@@ -149,7 +149,7 @@ func TestSlimeAndBedsBounce(t *testing.T) {
 	}
 }
 
-func TestLaddersClimbAndHold(t *testing.T) {
+func TestBodyClimbsLadderAndHoldsOnToIt(t *testing.T) {
 	// The ladder faces north: it is attached to the wall to its south.
 	ground := blocksOf(t, fill(0, 64, 2, 0, 80, 2, terrain.Stone), fill(0, 64, 1, 0, 80, 1, terrain.Ladder))
 	a := onFeet(0.5, 64, 1.3)
@@ -173,7 +173,7 @@ func TestLaddersClimbAndHold(t *testing.T) {
 	}
 }
 
-func TestWebsSlow(t *testing.T) {
+func TestWebsSlowBody(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 20, terrain.Web))
 	a := onFeet(0.5, 68, 0.5)
 	a.OnGround = false
@@ -248,7 +248,7 @@ func TestBodyComesToRestWithoutInput(t *testing.T) {
 	}
 }
 
-func TestSlightOverlapIsNoWayThroughBlock(t *testing.T) {
+func TestBodySlightlyInsideBlockCannotPassThroughIt(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 2, 2, 66, 9, terrain.Stone))
 	a := onFeet(0.5, 63.9999, 0.5)
 	if ticks(&a, 40, Input{}, ground); a.Pos.Y < 63.9 || !a.OnGround {
@@ -265,7 +265,7 @@ func TestSlightOverlapIsNoWayThroughBlock(t *testing.T) {
 	}
 }
 
-func TestFallIntoVoidNeverEnds(t *testing.T) {
+func TestBodyFallsIntoVoidWithoutEnd(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 	a := onFeet(3.1e7, -60, -3.1e7)
 	if r := ticks(&a, 5000, south, ground); r.Mode != ModeWalk || a.OnGround || a.Pos.Y > -19000 || !geom.Finite(a.Pos.Y) {

@@ -106,7 +106,7 @@ func TestTeleportResetsJumpDelay(t *testing.T) {
 }
 
 // A request to sprint sent before the client knew of its death raises no suspicion.
-func TestSV23RequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
+func TestSV23RefusedRequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.MarkDead()

@@ -64,7 +64,7 @@ func TestSV6AgreementSendsNothing(t *testing.T) {
 	}
 }
 
-func TestSV2OneInputIsOneTick(t *testing.T) {
+func TestSV2EachInputSimulatesOneTick(t *testing.T) {
 	p := newPair(t)
 	before := p.server.Avatar
 	for i := range uint64(10) {
@@ -267,7 +267,7 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 	})
 }
 
-func TestSV9TrustClientTakesClientPosition(t *testing.T) {
+func TestSV9TrustedClientSetsItsPosition(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient = true
 	for range 20 {

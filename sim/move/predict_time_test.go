@@ -52,7 +52,7 @@ func TestSV16NaNIsReplaced(t *testing.T) {
 	})
 }
 
-func TestSV17TickAdmission(t *testing.T) {
+func TestSV17UsedTicksAndLongGapsAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		tick uint64
 		want reason.Reason
@@ -108,7 +108,7 @@ func TestSV17TickAdmission(t *testing.T) {
 	})
 }
 
-func TestSV18InputsDueFollowTime(t *testing.T) {
+func TestSV18InputsDueMatchElapsedTime(t *testing.T) {
 	begun := func() (*PredictPolicy, *PredictState) {
 		p := DefaultPredictPolicy()
 		return &p, &PredictState{Started: true}

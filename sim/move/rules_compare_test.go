@@ -9,7 +9,7 @@ import (
 )
 
 // SV-4: while more inputs are queued, the tick is that of the processed input.
-func TestSV4TickIsThatOfProcessedInput(t *testing.T) {
+func TestSV4StateTickIsThatOfLastProcessedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -78,7 +78,7 @@ func TestSV14AgreementNeedsPositionAndVelocity(t *testing.T) {
 }
 
 // SV-15: queue and round trip together exceed the client's history.
-func TestSV15CorrectionTooLateCountsQueueAndRTT(t *testing.T) {
+func TestSV15LatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
 		waits uint64
@@ -108,7 +108,7 @@ func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 }
 
 // SV-12: ease budget that is not used in one second is not saved for the next.
-func TestSV12EaseBudgetIsNotSavedUp(t *testing.T) {
+func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	p := newPair(t)
 	p.policy.Threshold = 5 // so that the limit per tick is above the limit per second
 	for range 60 * 20 {
@@ -156,7 +156,7 @@ func TestSV11EasingNeverEntersBlock(t *testing.T) {
 }
 
 // SV-9: while the policy trusts clients, positions of dead, immobile and vehicle inputs are still ignored.
-func TestSV9TrustClientStillEnforcesLimits(t *testing.T) {
+func TestSV9TrustedClientIsStillHeldToLimits(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
 		"the held": func(a *Avatar, _ *Input) { a.Immobile = true },

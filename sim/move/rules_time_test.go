@@ -3,7 +3,7 @@ package move
 import "testing"
 
 // SV-18: the ticks owed after a long silence are bounded by the queue size.
-func TestSV18OwedTicksAreBounded(t *testing.T) {
+func TestSV18OwedTicksAreBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
 	s := PredictState{Started: true}

@@ -35,7 +35,7 @@ var secondHalf = []geom.Vec{
 // A silence costs the server's walk during it plus the client's own movement, and may cost at most what was saved:
 // 450 units at full speed, 300 at half and 750 at double speed. Source:
 // docs/decisions/0003-accumulating-allowance.md.
-func TestSilenceCostIsBounded(t *testing.T) {
+func TestAllowanceCoversMovementDuringBoundedSilence(t *testing.T) {
 	const longer = 5000 // ms, of MaxSavedMS
 	far, near := geom.Vec{X: 9000}, geom.Vec{X: 100}
 	for _, c := range []struct {

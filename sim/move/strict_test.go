@@ -23,7 +23,7 @@ const (
 	fullMost = 2000 * .225 // units that are saved at most at full speed
 )
 
-func TestStrictGrantsTheSeedsRate(t *testing.T) {
+func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
@@ -41,7 +41,7 @@ func TestStrictGrantsTheSeedsRate(t *testing.T) {
 	}
 }
 
-func TestStrictJudgesFirstClaim(t *testing.T) {
+func TestFirstClaimBeyondAllowanceIsHeldUnderStrictPolicy(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState // never reset
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
@@ -53,7 +53,7 @@ func TestStrictJudgesFirstClaim(t *testing.T) {
 }
 
 // docs/wire/rcce.md 9.3: "a 5 s pause gives a free teleport anywhere".
-func TestPauseSavesAtMostTwoSeconds(t *testing.T) {
+func TestUnusedAllowanceIsCappedAtTwoSeconds(t *testing.T) {
 	for _, pause := range []int64{6000, 3_600_000, math.MaxInt64} {
 		p, s := entered()
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: fullMost + 1}, pause); v.Held == reason.None {
@@ -70,7 +70,7 @@ func TestPauseSavesAtMostTwoSeconds(t *testing.T) {
 }
 
 // docs/wire/rcce.md 9.3: "flooding small packets gives unlimited speed".
-func TestManySmallHopsGainNothing(t *testing.T) {
+func TestManySmallClaimsMoveNoFartherThanAllowance(t *testing.T) {
 	for _, hop := range []float32{0.01, 0.5, 1.9, 2} {
 		p, s := entered()
 		var pos geom.Vec
@@ -84,7 +84,7 @@ func TestManySmallHopsGainNothing(t *testing.T) {
 	}
 }
 
-func TestHeldClaimEarnsOnlyItsTime(t *testing.T) {
+func TestHeldClaimAddsOnlyElapsedTimeToAllowance(t *testing.T) {
 	p, s := entered()
 	for now := int64(1); now <= 100; now++ {
 		p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, now)
@@ -94,7 +94,7 @@ func TestHeldClaimEarnsOnlyItsTime(t *testing.T) {
 	}
 }
 
-func TestClockRunningBackEarnsNothing(t *testing.T) {
+func TestClaimWithEarlierTimeAddsNothingToAllowance(t *testing.T) {
 	p, s := entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{}, 1000)
 	credit := s.Credit
@@ -106,7 +106,7 @@ func TestClockRunningBackEarnsNothing(t *testing.T) {
 	}
 }
 
-func TestServerWalkSpendsAllowance(t *testing.T) {
+func TestServerWalkCountsAgainstAllowance(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	const seconds = 20
@@ -123,7 +123,7 @@ func TestServerWalkSpendsAllowance(t *testing.T) {
 	}
 }
 
-func TestServerWalkDuringSilenceCausesNoHold(t *testing.T) {
+func TestClaimAfterServerWalkDuringSilenceIsAccepted(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
 	for range 60 * 20 { // a minute, 5400 units: more than the cap
@@ -140,7 +140,7 @@ func TestServerWalkDuringSilenceCausesNoHold(t *testing.T) {
 	}
 }
 
-func TestRepeatedResetsEarnNothing(t *testing.T) {
+func TestRepeatedResetsAddNothingToAllowance(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	for i := range int64(1000) {
@@ -166,7 +166,7 @@ func TestWarpResetsAllowanceToMinimum(t *testing.T) {
 }
 
 // docs/wire/rcce.md 9.3: "Y is unchecked".
-func TestHeightHasItsOwnAllowance(t *testing.T) {
+func TestHeightIsJudgedBySeparateAllowance(t *testing.T) {
 	p, s := entered()
 	v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 40, Y: 500}, 200)
 	if v.Held != reason.TooFastUp || v.Pos != (geom.Vec{X: 40}) || v.Asked != 500 || math.Abs(float64(v.Allowed-47)) > 1e-4 {
@@ -182,7 +182,7 @@ func TestHeightHasItsOwnAllowance(t *testing.T) {
 	}
 }
 
-func TestInvalidSpeedSharesAreHarmless(t *testing.T) {
+func TestInvalidSpeedSharesKeepPositionsFinite(t *testing.T) {
 	for _, share := range []float32{-1e30, 1e30, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
 		p, s := entered()
 		for now := int64(0); now < 1000; now += 100 {
@@ -203,7 +203,7 @@ func TestJudgeDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkJudge(b *testing.B) {
-	for name, p := range map[string]ClaimPolicy{"policy=strict": StrictClaimPolicy(), "policy=seed": SeedClaimPolicy()} {
+	for name, p := range map[string]ClaimPolicy{"policy=strict": StrictClaimPolicy(), "policy=seed": OriginalClaimPolicy()} {
 		b.Run(name, func(b *testing.B) {
 			var s ClaimState
 			var pos geom.Vec

@@ -10,7 +10,7 @@ import (
 )
 
 // Seed P_StandardUpdate, "Float clamp on every position field"; docs/wire/rcce.md 2 and vector V3.
-func TestCoordinatesOutsideTheWorldAreZero(t *testing.T) {
+func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, c := range []struct{ v, want float32 }{
 		{0, 0}, {115, 115}, {-20.5, -20.5},
@@ -24,7 +24,7 @@ func TestCoordinatesOutsideTheWorldAreZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.3: 1.5 units per 1/30 s, x value/max, x2 running, /2 backward; max <= 0 counts as full.
-func TestUnitsPerSecond(t *testing.T) {
+func TestWalkSpeedDependsOnGaitAndSpeedShare(t *testing.T) {
 	for _, c := range []struct {
 		value, most       int32
 		running, backward bool
@@ -103,7 +103,7 @@ func TestEuclideanStepNeverOvershoots(t *testing.T) {
 
 // The distance by which an L1 server lags behind clients on a diagonal: 1 - 1/sqrt(2). See
 // docs/decisions/0002-euclidean-step.md.
-func TestL1IsSlowerOnDiagonals(t *testing.T) {
+func TestL1StepIsSlowerOnDiagonals(t *testing.T) {
 	straight := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 0, 1.5, L1))
 	diagonal := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 100, 1.5, L1))
 	if lag := 1 - diagonal/straight; lag < 0.292 || lag > 0.294 {

@@ -27,7 +27,7 @@ func blocksOf(t interface {
 	return b
 }
 
-func TestGroundIsFlatVoidOrHeightmap(t *testing.T) {
+func TestColumnsFollowKindOfGround(t *testing.T) {
 	void := meadow()
 	void.Ground = VoidGround
 	hills := meadow()
@@ -121,7 +121,7 @@ func TestSlabsDoNotReplaceBlocksAndFillsDo(t *testing.T) {
 	}
 }
 
-func TestBlockLimits(t *testing.T) {
+func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 	at := func(x, y, z int32) [3]int32 { return [3]int32{x, y, z} }
 	checkered := func(s *BlocksSpec) { // more sections of two kinds than allowed
 		for i := range int32(40) {
@@ -166,7 +166,7 @@ func TestBlockLimits(t *testing.T) {
 	}
 }
 
-func TestEqualSectionsAreStoredOnce(t *testing.T) {
+func TestSectionsOfEqualContentShareMemory(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two equal ones

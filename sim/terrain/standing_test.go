@@ -15,7 +15,7 @@ func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
 	return BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
 }
 
-func TestFillsBecomeSolids(t *testing.T) {
+func TestFillsWithCollisionBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
 		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // level with the ground
@@ -78,7 +78,7 @@ func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 }
 
 // A hole is exactly as large as its fill, on every axis.
-func TestHoleIsAsLargeAsItsFill(t *testing.T) {
+func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
 	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // cells 0..5, 64..69, 0..5
 	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).StandingSolids()
 	if err != nil {

@@ -286,7 +286,7 @@ func TestOpenDirsMatchStepRule(t *testing.T) {
 	})
 }
 
-func TestClearBetweenTiles(t *testing.T) {
+func TestClearReportsObstaclesBetweenTiles(t *testing.T) {
 	tiles := tilesOf(t, box(103, 100, 103, 110), box(100, 104, 101, 105))
 	for _, c := range []struct {
 		a, b Tile
@@ -318,7 +318,7 @@ func TestClearBetweenTiles(t *testing.T) {
 	})
 }
 
-func TestDirOfInvertsDelta(t *testing.T) {
+func TestDirOfIsInverseOfDelta(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

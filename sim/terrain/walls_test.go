@@ -172,7 +172,7 @@ func TestFloorsAboveAndLayersBelowDoNotObstruct(t *testing.T) {
 }
 
 // A wall on a rampart is not a beam to pass under for an actor that climbs the rampart between two claims.
-func TestWallOnTopOfStairsObstructs(t *testing.T) {
+func TestWallOnTopOfStairsObstructsLine(t *testing.T) {
 	var rampart []Solid
 	for n := range 12 {
 		i := float32(n)
@@ -257,7 +257,7 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 }
 
 // The support is what the actor got onto, up to the length of a leap, and never what it passed below.
-func TestSupportAlongLine(t *testing.T) {
+func TestLineIsClearOnlyWithinLeapOfSupport(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // gap of 6 units, each a jump higher
 		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same with a gap of 10 units
@@ -353,7 +353,7 @@ func TestFloorHeightMatchesBlocks(t *testing.T) {
 	}
 }
 
-func TestFloorBelow(t *testing.T) {
+func TestFloorBelowIsHighestSurfaceUnderFeet(t *testing.T) {
 	b, err := NewBlocks(BlocksSpec{Grid: BlockGrid{UnitsPerBlock: 1, Origin: [3]int32{0, 64, 0}}, Level: 64, Surface: GrassBlock, Filler: Dirt,
 		Fills: []BlockFill{
 			{Min: [3]int32{0, 64, 0}, Max: [3]int32{0, 64, 0}, Block: SmoothStoneSlab},

@@ -12,8 +12,8 @@ import (
 func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
 // Seed P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
-func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
-	p := SeedClaimPolicy()
+func TestOriginalPolicyHoldsClaimsBeyondPacketAllowance(t *testing.T) {
+	p := OriginalClaimPolicy()
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
@@ -36,8 +36,8 @@ func TestSeedAllowsThisMuchPerPacket(t *testing.T) {
 }
 
 // Seed: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
-func TestSeedAcceptsAnyClaimAfterLongSilence(t *testing.T) {
-	p := SeedClaimPolicy()
+func TestOriginalPolicyAcceptsAnyClaimAfterFiveSeconds(t *testing.T) {
+	p := OriginalClaimPolicy()
 	far := Claim{X: 90_000}
 	for _, c := range []struct {
 		rule string
@@ -62,8 +62,8 @@ func TestSeedAcceptsAnyClaimAfterLongSilence(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.6: the clock restarts on every warp; otherwise the clamp would hold the new position.
-func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
-	p, s := SeedClaimPolicy(), judgedAt1000()
+func TestOriginalPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
+	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Reset(&s, 1100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, 1110); v.Held != reason.None {
 		t.Errorf("%+v", v)
@@ -71,8 +71,8 @@ func TestSeedAcceptsTheFirstClaimAfterAWarp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.1: LastPosUpdateMs = now, also when rejected.
-func TestSeedCountsTimeFromHeldClaim(t *testing.T) {
-	p, s := SeedClaimPolicy(), judgedAt1000()
+func TestOriginalPolicyCountsTimeFromHeldClaim(t *testing.T) {
+	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
 		t.Errorf("10 units in the 10 ms since the held claim: %+v", v)
@@ -81,7 +81,7 @@ func TestSeedCountsTimeFromHeldClaim(t *testing.T) {
 
 // Seed: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
 func TestRunningBackwardBecomesWalking(t *testing.T) {
-	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
+	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
 			{false, false, false, false}, {true, false, true, false}, {false, true, false, false}, {true, true, false, true},
 		} {
@@ -97,7 +97,7 @@ func TestRunningBackwardBecomesWalking(t *testing.T) {
 // Seed: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
 func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
-	for _, p := range []ClaimPolicy{SeedClaimPolicy(), StrictClaimPolicy()} {
+	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		var s ClaimState
 		v := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: nan, DestZ: 100_000, Y: inf, X: -inf, Z: -1e9}, 5)
 		if want := (ClaimVerdict{Sanitized: true}); v != want {
@@ -132,7 +132,7 @@ func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	if v := jump(); v.Correct {
 		t.Error("holds that were not consecutive cause a correction")
 	}
-	p = SeedClaimPolicy()
+	p = OriginalClaimPolicy()
 	s = judgedAt1000()
 	for range 10 {
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, 1001); v.Held == reason.None || v.Correct {

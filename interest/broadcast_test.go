@@ -18,7 +18,7 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	for i := range actors {
 		actors[i].ID = sim.EntityID(i + 1)
 	}
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	c := new(FrameIndex)
 	c.Build(&sim.Frame{Actors: actors}, &pol)
 	return c
@@ -26,7 +26,7 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 
 // told is the sorted set of actors in the broadcast of viewer 0, with the middle gate shut and open.
 func told(c *FrameIndex) (shut, open []int32) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	shut = c.Collect(nil, 0, false, &pol)
 	open = c.Collect(nil, 0, true, &pol)
 	slices.Sort(shut)
@@ -68,7 +68,7 @@ func TestViewerIsInItsOwnBroadcast(t *testing.T) {
 	}
 }
 
-func TestBoundActorsAreNeverOmitted(t *testing.T) {
+func TestBoundActorsAreInBroadcastAtAnyDistance(t *testing.T) {
 	far := at(9000, 9000)
 	with := func(a sim.ActorState, change func(*sim.ActorState)) sim.ActorState {
 		change(&a)
@@ -100,7 +100,7 @@ func TestBoundActorsAreNeverOmitted(t *testing.T) {
 				t.Errorf("collected %v and %v, want %v", shut, open, want)
 			}
 			var v View
-			pol := SeedPolicy()
+			pol := OriginalPolicy()
 			if u := v.Update(crowd, 0, true, &pol); !slices.Contains(u.Close, 1) {
 				t.Errorf("update %+v does not have it in Close", u)
 			}
@@ -132,7 +132,7 @@ func serve(s Schedule, viewer sim.EntityID, ticks sim.Tick) (due, open []sim.Tic
 }
 
 func TestEveryViewerGetsBroadcastEvery200ms(t *testing.T) {
-	pol := SeedPolicy()
+	pol := OriginalPolicy()
 	for viewer := sim.EntityID(1); viewer <= 50; viewer++ {
 		due, _ := serve(NewSchedule(&pol, 20), viewer, 400)
 		if len(due) != 100 {
@@ -146,8 +146,8 @@ func TestEveryViewerGetsBroadcastEvery200ms(t *testing.T) {
 	}
 }
 
-func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
-	pol := SeedPolicy()
+func TestMiddleActorsAreInEveryOtherBroadcast(t *testing.T) {
+	pol := OriginalPolicy()
 	for viewer := sim.EntityID(1); viewer <= 8; viewer++ {
 		due, open := serve(NewSchedule(&pol, 20), viewer, 400)
 		if len(open)*2 != len(due) {
@@ -162,8 +162,8 @@ func TestMiddleGateOpensInEveryOtherBroadcast(t *testing.T) {
 }
 
 // The original server's CompleteUpdateMS; docs/wire/rcce.md 5.4.
-func TestMiddleGateOpensOncePerSecondIfConfigured(t *testing.T) {
-	pol := SeedPolicy()
+func TestMiddleActorsAreBroadcastOncePerSecondIfConfigured(t *testing.T) {
+	pol := OriginalPolicy()
 	pol.MiddleEveryMS = 1000
 	due, open := serve(NewSchedule(&pol, 20), 1, 400)
 	if len(due) != 100 || len(open) != 20 {
@@ -176,8 +176,8 @@ func TestMiddleGateOpensOncePerSecondIfConfigured(t *testing.T) {
 	}
 }
 
-func TestBroadcastsAreSpreadOverTheTicks(t *testing.T) {
-	pol := SeedPolicy()
+func TestBroadcastsOfViewersAreSpreadOverTicks(t *testing.T) {
+	pol := OriginalPolicy()
 	s := NewSchedule(&pol, 20)
 	for now := sim.Tick(101); now <= 108; now++ {
 		var due, open int
@@ -196,8 +196,8 @@ func TestBroadcastsAreSpreadOverTheTicks(t *testing.T) {
 	}
 }
 
-func TestRateNotDividedByTicksHoldsOnAverage(t *testing.T) {
-	pol := SeedPolicy()
+func TestBroadcastRateHoldsOnAverageIfTicksDoNotDivideIt(t *testing.T) {
+	pol := OriginalPolicy()
 	for _, perSecond := range []int{5, 7, 20, 30, 60} {
 		for viewer := sim.EntityID(0); viewer < 20; viewer++ {
 			due, open := serve(NewSchedule(&pol, perSecond), viewer, sim.Tick(60*perSecond))
@@ -209,8 +209,8 @@ func TestRateNotDividedByTicksHoldsOnAverage(t *testing.T) {
 	}
 }
 
-func TestReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
-	pol := SeedPolicy()
+func TestReaderThatMissedFramesStillGetsItsBroadcast(t *testing.T) {
+	pol := OriginalPolicy()
 	s := NewSchedule(&pol, 20)
 	if due, middle := s.Due(3, 100, 140); !due || !middle {
 		t.Errorf("after 40 missed ticks: due %v, middle %v; want both", due, middle)
@@ -221,7 +221,7 @@ func TestReaderThatMissedFramesLosesNoBroadcast(t *testing.T) {
 }
 
 func TestInvalidPoliciesAreRefused(t *testing.T) {
-	good := SeedPolicy()
+	good := OriginalPolicy()
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
@@ -234,7 +234,7 @@ func TestInvalidPoliciesAreRefused(t *testing.T) {
 		"leave below enter": func(p *Policy) { p.EnterRadius, p.LeaveRadius = 1200, 1100 },
 		"only leave":        func(p *Policy) { p.LeaveRadius = 1100 },
 	} {
-		p := SeedPolicy()
+		p := OriginalPolicy()
 		if change(&p); p.Check() == nil {
 			t.Errorf("%s: no error", name)
 		}

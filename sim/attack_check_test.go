@@ -25,7 +25,7 @@ func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 
 // Seed P_AttackActor, the six gates of the handler (the length of the packet is its codec's) and the checks of the
 // engine. A refused attack changes nothing: no event, no delay, no provocation.
-func TestAttackGatesRefuseWithReason(t *testing.T) {
+func TestForbiddenAttacksAreRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
 		set func(s *stage, x, y *actor, in *Intent)
@@ -65,7 +65,7 @@ func TestAttackGatesRefuseWithReason(t *testing.T) {
 	}
 }
 
-func TestAttackAtLimitOfGatesIsAllowed(t *testing.T) {
+func TestAttackAtLimitOfEveryCheckIsAllowed(t *testing.T) {
 	for name, set := range map[string]func(s *stage, x, y *actor){
 		"the combat delay is over": func(s *stage, x, y *actor) { x.lastAttackMS = s.a.ms() - 950 },
 		"the reach of melee":       func(s *stage, x, y *actor) { y.pos.X = 9 },
