@@ -15,7 +15,7 @@ const accountsFile = serverData + "/Accounts.dat"
 // Account is one account of a RealmCrafter server, with the characters that this world can import.
 type Account struct {
 	Name       string // unique, ignoring ASCII case; bytes as clients send them
-	Secret     string // as stored, see Kind
+	Secret     string // password secret as stored in the file, in the format of Kind
 	Kind       SecretKind
 	Email      string
 	GM, Banned bool
@@ -29,8 +29,8 @@ type SecretKind uint8
 // Kinds of secret. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
 const (
 	SecretNone   SecretKind = iota // no usable password: login is impossible
-	SecretMD5                      // md5hex itself: hash it before storing it
-	SecretSalted                   // "$1$", 16 letters of salt, "$", hex of SHA-256(salt then md5hex)
+	SecretMD5                      // hexadecimal MD5 of the password: hash it before storing it
+	SecretSalted                   // "$1$", 16 letters of salt, "$", hexadecimal SHA-256 of the salt followed by the MD5 text
 )
 
 // ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for world w. An empty file is valid.

@@ -47,7 +47,7 @@ func (w Warning) String() string {
 // Problem is one reason to refuse a world.
 type Problem struct {
 	File string // name of the world file, or path inside the project
-	Line int    // from 1; 0 for files without lines, such as binary ones
+	Line int    // line number from 1; 0 for binary files
 	Text string // "what: how to fix it", on one line
 }
 

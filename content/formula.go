@@ -16,8 +16,8 @@ import (
 // Limits of a formula.
 const (
 	maxFormulaBytes = 4096
-	maxFormulaNodes = 200 // numbers, names, operators and calls
-	maxFormulaDepth = 32  // levels of nesting
+	maxFormulaNodes = 200 // maximum number of numbers, names, operators and calls
+	maxFormulaDepth = 32  // maximum levels of nesting
 )
 
 // ErrFormula is wrapped by every error of CompileFormula.

@@ -12,7 +12,7 @@ import (
 const (
 	actorFile = serverData + "/Actors.dat"
 
-	radiusScale = 0.05 // world units per mesh unit; the original applies it once after loading
+	radiusScale = 0.05 // world units per mesh unit; the original also applies it after loading
 	maxSight    = 100_000
 )
 

@@ -10,8 +10,8 @@ import (
 
 const (
 	defaultPortalRadius = 5
-	maxRange            = 10_000 // units: the editor's limit of a spawn's range and size
-	spawnFloorMS        = 1000   // ms: period of a spawn without one; otherwise it would fill an area within a second
+	maxRange            = 10_000 // world units: the editor's maximum for the range and the size of a spawn
+	spawnFloorMS        = 1000   // ms: period of spawns for which the project sets none; without it they would fill an area within a second
 )
 
 // importAreas imports the areas in the order of their files, except the spawns, which need the templates.
@@ -209,7 +209,7 @@ func (b *projectBuilder) importSpawn(r *rcArea, slot int) (sim.Spawn, bool) {
 	missing := b.w.Template(s.Actor) == nil
 	switch {
 	case s.Max == 0:
-		if missing && s.Actor != 0 { // unused slots name actor 0
+		if missing && s.Actor != 0 { // unused slots refer to actor 0
 			b.files.warn("SPAWN-ACTOR-INACTIVE", file, where, "inactive (max 0) spawn names missing actor %d", s.Actor)
 		}
 		return sim.Spawn{}, false

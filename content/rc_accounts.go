@@ -8,11 +8,11 @@ import (
 
 // Limits and constants of Accounts.dat. Source: RealmCrafter data specification, section 9.
 const (
-	accountsMagic   = 0x41434354 // first bytes of a file of version 1 or later; impossible as a length
+	accountsMagic   = 0x41434354 // first four bytes of a file of version 1 or later; version 0 begins with a length, which is never this large
 	accountsVersion = 1
 	maxCharacters   = 10  // per account
-	maxPets         = 32  // per instance
-	maxPetDepth     = 4   // pets of pets are stored nested, to this depth
+	maxPets         = 32  // pets of one character
+	maxPetDepth     = 4   // levels of nesting: pets of pets are stored inside their owner
 	questSlots      = 500 //
 	spellSlots      = 1000
 )
@@ -21,7 +21,7 @@ const (
 type rcAccount struct {
 	User, Password, Email string
 	GM, Banned            bool
-	Ignore                string // names, each followed by a comma
+	Ignore                string // ignored account names, each followed by a comma
 	Characters            []rcCharacter
 }
 

@@ -6,7 +6,7 @@ const (
 	rcWaypoints = 2000
 	rcPortals   = 100
 	rcSpawns    = 1000
-	rcWaterSize = 24 // bytes of one water
+	rcWaterSize = 24 // bytes of one water record
 )
 
 // Special values of waypoint links. A link of rcWaypoints or more leads nowhere; a waypoint whose prev is rcUnused is
@@ -17,12 +17,12 @@ const rcUnused = 2005
 // section 8.
 type rcArea struct {
 	Name                    string
-	WeatherChance           [5]uint8 // percent: rain, snow, fog, storm, wind
+	WeatherChance           [5]uint8 // percent each: rain, snow, fog, storm, wind
 	EntryScript, ExitScript string
 	Pvp                     bool
-	Gravity                 uint16 // percent + 200
+	Gravity                 uint16 // percent of normal gravity plus 200
 	Outdoors                bool
-	WeatherLink             string // area whose weather is copied
+	WeatherLink             string // name of the area whose weather this area copies
 	Triggers                []rcTrigger
 	Waypoints               []rcWaypoint
 	Portals                 []rcPortal
@@ -50,7 +50,7 @@ type rcSpawn struct {
 	Actor, Waypoint                       uint16
 	Size                                  float32
 	SpawnScript, ActorScript, DeathScript string
-	Max, Frequency                        uint16 // Frequency in seconds
+	Max, Frequency                        uint16 // Max in actors, Frequency in seconds between two actors
 	Range                                 float32
 }
 

@@ -12,7 +12,7 @@ import (
 // rcCombat is Game Data/Combat.dat. The style is stored in two bytes, of which clients read the first.
 type rcCombat struct {
 	CombatDelay     uint16 // ms
-	DamageInfoStyle uint8  // 1 none, 2 chat, 3 floating number
+	DamageInfoStyle uint8  // how clients show damage: 1 not at all, 2 in the chat, 3 as a floating number
 }
 
 func parseCombat(c *cursor) (rcCombat, error) {

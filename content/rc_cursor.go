@@ -14,7 +14,7 @@ const (
 	nameLimit      = 256
 	scriptLimit    = 1024
 	longLimit      = 4096
-	maxProjectFile = 64 << 20 // bytes of one file
+	maxProjectFile = 64 << 20 // maximum bytes of one file
 )
 
 // cursor reads one project file: little-endian numbers and length-prefixed strings, without checksums or alignment.
@@ -24,10 +24,10 @@ type cursor struct {
 	file     string
 	b        []byte
 	off      int
-	record   string // kind of the current record, "record" or "portal"; "" outside records
+	record   string // kind of the current record in error messages: "record" or "portal"; "" outside records
 	n        int    // number of the current record
 	err      error
-	errAt    int // offset of err
+	errAt    int // offset in the file where err occurred
 	warnings []Warning
 }
 

@@ -140,12 +140,12 @@ type rcMisc struct {
 	StartGold, StartReputation int32
 	ForcePortals               bool
 	CombatDelay                uint16 // ms
-	CombatFormula              uint8  // 1..4
-	WeaponDamage, ArmourDamage bool   // wear
+	CombatFormula              uint8  // number of the damage formula, 1..4
+	WeaponDamage, ArmourDamage bool   // whether weapons and armour wear out
 	CombatRatingAdjust         uint8
 	AllowAccountCreation       bool
 	MaxAccountChars            uint8
-	ServerPort                 int32 // 0: 25000
+	ServerPort                 int32 // UDP port; 0 stands for 25000
 	RequireMemorise            bool
 }
 

@@ -33,8 +33,8 @@ type TemplateReport struct {
 	Race     string `json:"race"`
 	Class    string `json:"class,omitempty"`
 	Playable bool   `json:"playable"`
-	Start    string `json:"start,omitempty"` // of playable templates: area, portal
-	Spawned  int32  `json:"spawned"`         // maximum number that the spawns keep alive
+	Start    string `json:"start,omitempty"` // area and portal where players of this template start
+	Spawned  int32  `json:"spawned"`         // maximum number of these actors that spawns keep alive
 }
 
 // AreaReport is one area.
@@ -45,7 +45,7 @@ type AreaReport struct {
 	Entrances int    `json:"entrances"` // portals that lead to another place
 	Waypoints int    `json:"waypoints"`
 	Spawns    int    `json:"spawns"`
-	NPCs      int32  `json:"npcs"` // at most
+	NPCs      int32  `json:"npcs"` // maximum number of NPCs that spawns keep alive
 	Waters    int    `json:"waters"`
 
 	UnitsPerBlock float32 `json:"unitsPerBlock"`

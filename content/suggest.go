@@ -10,7 +10,7 @@ const maxListed = 12
 
 // suggest is the end of a message about an unknown word: the most similar known word, else intro and all known words.
 func suggest(word string, known []string, intro string) string {
-	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // at most a third of the letters may differ, and not all
+	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // about a third of the letters may differ, but not all of them
 	for _, k := range known {
 		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDist {
 			best, bestDist = k, d
@@ -56,10 +56,10 @@ func editDistance(a, b string) int {
 
 // Bounds of SuggestNames.
 const (
-	maxNameLength     = 100 // bytes of a name that is compared
+	maxNameLength     = 100 // maximum bytes of a name that is compared
 	maxSimilarNames   = 5
 	maxListedNames    = 60
-	maxNameDifference = 2 // letters
+	maxNameDifference = 2 // maximum number of letters by which similar names differ
 )
 
 // SuggestNames ends a message about a name that is not among those known: with similar names, which differ by at most two

@@ -34,7 +34,7 @@ func scanLines(src string) map[string]int {
 			s.scanPair(s.prefix, 0)
 		}
 		if s.pos == before {
-			break // not TOML; the parser has reported it already
+			break // invalid TOML, which the parser has already reported
 		}
 	}
 	return s.lines

@@ -12,11 +12,11 @@ import (
 
 // Limits of a world file. The wire gives names one length byte, and clients show about a line of them.
 const (
-	maxName     = 60     // letters
-	maxText     = 400    // letters of a description, of an item's text or of the greeting
-	maxCoord    = 99_999 // units; clients and servers read anything beyond as 0
-	maxValue    = 32_767 // of attributes and damage: the wire's signed 16 bits
-	maxSpawnMax = 1_000  // actors of one spawn
+	maxName     = 60     // maximum letters of a name
+	maxText     = 400    // maximum letters of a description, of an item's text or of the greeting
+	maxCoord    = 99_999 // world units; clients and servers read larger coordinates as 0
+	maxValue    = 32_767 // maximum of attributes and damage, which are signed 16-bit numbers on the wire
+	maxSpawnMax = 1_000  // maximum number of actors of one spawn
 )
 
 // LoadWorld reads a world file; docs/world-file.md describes the format. name is the file's name in messages. The
@@ -65,8 +65,8 @@ type builder struct {
 	appearance    appearance.Tables
 	templateNames []string   // parallel to w.Templates: "Race/Class", or "Race" without a class
 	waypointNames [][]string // parallel to w.Areas and their Waypoints; "" if unnamed
-	files         fs.FS      // folder of the world file; nil if there is none
-	read          [][]byte   // contents of the files read from it, in order
+	files         fs.FS      // folder of the world file; nil if the world file was not read from a folder
+	read          [][]byte   // contents of the files read from the folder, in order
 }
 
 func newBuilder() *builder {

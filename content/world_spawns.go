@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxPauseS  = 3600   // seconds at a waypoint
-	maxPeriodS = 86_400 // seconds between two actors of a spawn
+	maxPauseS  = 3600   // maximum seconds that an NPC rests at a waypoint
+	maxPeriodS = 86_400 // maximum seconds between two actors of a spawn
 )
 
 // readWaypoints reads [[area.waypoint]] and [[area.path]] and returns their names, parallel to a.Waypoints.

@@ -13,11 +13,11 @@ import (
 type FrameIndex struct {
 	frame *sim.Frame
 	grid  geom.Grid
-	x, z  []float32 // of frame.Actors, as columns for the grid
+	x, z  []float32 // coordinates of frame.Actors, as input for the grid
 
 	// version changes whenever the set of actors differs from that of the last frame. > 0 once built.
 	version uint64
-	ids     []sim.EntityID // of frame.Actors
+	ids     []sim.EntityID // ids of frame.Actors, in the same order
 
 	bonds   []bond  // sorted and unique
 	first   []int32 // bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds

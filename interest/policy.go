@@ -31,28 +31,28 @@ import (
 //
 //	distance d             told
 //	d <  CloseRadius       in every broadcast
-//	d <= FarRadius         in broadcasts with the middle gate open
+//	d <= FarRadius         in broadcasts that include middle actors
 //	beyond                 never, unless still in view
 //
 // The viewer itself, its target and attackers, its party, and its mount or rider always count as close.
 type Policy struct {
-	CloseRadius   float32 // > 0
-	FarRadius     float32 // >= CloseRadius
-	IntervalMS    int32   // between two broadcasts to a viewer, > 0
-	MiddleEveryMS int32   // the middle gate opens in the first broadcast at least this long after its last opening
+	CloseRadius   float32 // world units, > 0
+	FarRadius     float32 // world units, >= CloseRadius
+	IntervalMS    int32   // ms between two broadcasts to a viewer, > 0
+	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors
 
 	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only
 	// beyond LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only
 	// changes would show an outdated position when it comes closer again. 0 and 0: every actor in the area is in
 	// view.
 	EnterRadius float32
-	LeaveRadius float32 // >= EnterRadius >= FarRadius, unless both are 0
+	LeaveRadius float32 // world units; LeaveRadius >= EnterRadius >= FarRadius unless both are 0
 }
 
 // OriginalPolicy is the policy of RealmCrafter: close within 500 units, middle up to 1000 in every other broadcast, a
 // broadcast every 200 ms, the whole area in view. Source: seed P_StandardUpdate, server broadcast scheduler
 // ("mid-range updates skip every other tick to halve bandwidth"); the figures are those of docs/wire/rcce.md 5.2. The
-// original server's own constant for the middle gate is 1000 ms.
+// original server's own interval for middle actors is 1000 ms.
 func OriginalPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }
@@ -83,9 +83,9 @@ func (p *Policy) Check() error {
 // ticks do not divide the interval; its tick within the interval depends on its id.
 type Schedule struct {
 	perSecond int64 // ticks per second
-	interval  int64 // ms
-	phases    int64 // ticks in an interval, rounded up: the number of groups of viewers
-	every     int64 // the middle gate is open in one broadcast of this many
+	interval  int64 // ms between two broadcasts to a viewer
+	phases    int64 // ticks of an interval, rounded up; viewers are spread over as many groups
+	every     int64 // one in this many broadcasts includes middle actors
 }
 
 // NewSchedule returns the schedule of a valid policy in a world of ticksPerSecond (> 0).
@@ -97,15 +97,15 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 }
 
 // Due reports whether a broadcast of viewer falls in the ticks after was, up to and including now, and whether the
-// middle gate is open in it. was is the tick of the last call for this viewer, 0 at first. A reader that skipped
-// frames loses no broadcast and no opening, but several missed ones become one.
+// broadcast includes middle actors. was is the tick of the last call for this viewer, 0 at first. A reader that skipped
+// frames still gets its broadcast with middle actors; several missed broadcasts become one.
 func (s *Schedule) Due(viewer sim.EntityID, was, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(was, phase), s.broadcasts(now, phase)
 	if to <= from {
 		return false, false
 	}
-	// The number of openings up to broadcast n is (n+group)/every.
+	// Of the broadcasts up to n, (n+group)/every include middle actors.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 

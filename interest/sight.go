@@ -5,10 +5,10 @@ import "errors"
 // SightRule sets how far a viewer of a tile world sees, and how many actors at most. It is plain data. Distances are
 // in tiles and Chebyshev: the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
 type SightRule struct {
-	MaxShown    int32 // actors in view, the viewer included, > 0
-	Range       int32 // tiles, 0..MaxSight - Hysteresis
-	BoundRange  int32 // tiles within which actors bound to the viewer are in view whatever the crowd, >= Range
-	Hysteresis  int32 // tiles by which an actor in view counts as nearer, to avoid flicker, >= 0
+	MaxShown    int32 // maximum number of actors in view, including the viewer, > 0
+	Range       int32 // tiles within which actors are in view, 0..MaxSight - Hysteresis
+	BoundRange  int32 // tiles within which actors bound to the viewer are always in view, >= Range
+	Hysteresis  int32 // tiles subtracted from the distance of an actor in view, to avoid flicker, >= 0
 	QuietCycles int32 // cycles below MaxShown after which a reduced range grows again, > 0
 
 	// Shrinks reduces the range by a tile in each cycle that begins with MaxShown or more in view, and after
@@ -58,7 +58,7 @@ func (r *SightRule) Check() error {
 
 // Sight is the current range of one viewer. Create one with NewSight.
 type Sight struct {
-	Range int32 // tiles, 0..SightRule.Range
+	Range int32 // current range in tiles, 0..SightRule.Range
 	quiet int32 // cycles since the range last shrank, up to QuietCycles
 }
 

@@ -5,7 +5,7 @@ import "slices"
 // TilePosition is a position in a tile world. A plane above 3 means nowhere: the row is empty or its actor hidden.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
-	Plane uint8  // 0..3; NoPlane: nowhere
+	Plane uint8  // 0..3, or NoPlane if the actor is on no plane
 }
 
 // NoPlane is the plane of a TilePosition without an actor.
@@ -18,11 +18,11 @@ func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z <
 // crowds of many per tile are found at the speed of a copy; tiles that share a bucket are told apart by comparison. A
 // TileIndex belongs to one goroutine while it is built; afterwards any number may query it. The zero value is empty.
 type TileIndex struct {
-	positions []TilePosition // as given to Build, by row
+	positions []TilePosition // positions given to Build, indexed by row
 	start     []int32        // first index in rows of each bucket, and the end of the last
-	rows      []tileRow      // by bucket, ascending rows within one
-	mask      uint32         // columns-1 and rows-1 of the torus
-	shift     uint           // log2 of the columns
+	rows      []tileRow      // rows sorted by bucket, ascending within each bucket
+	mask      uint32         // number of columns of the torus minus 1; it has as many rows
+	shift     uint           // log2 of the number of columns
 }
 
 // tileRow is a position in its bucket. The plane is in the high bits of pz, where no distance in tiles reaches.
@@ -33,8 +33,8 @@ type tileRow struct {
 
 // Limits of the torus.
 const (
-	minTorusShift = 7  // 128 x 128 buckets: a query of MaxSight tiles meets no bucket twice
-	maxTorusShift = 10 // 1024 x 1024 buckets, 4 MiB
+	minTorusShift = 7  // 128 x 128 buckets: a query with a radius of MaxSight tiles visits no bucket twice
+	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
 )
 
 // Build indexes the positions; their indices are the rows of every result. At most 2^31; borrowed until the next
@@ -60,7 +60,7 @@ func (t *TileIndex) Build(spots []TilePosition) {
 		t.start[b] = sum // the end of bucket b
 	}
 	t.rows = slices.Grow(t.rows[:0], int(sum))[:sum]
-	for i := len(spots) - 1; i >= 0; i-- { // from the end, which leaves start at the beginning of each bucket
+	for i := len(spots) - 1; i >= 0; i-- { // backward, because each row decrements start[b], which ends at the beginning of bucket b
 		if s := &spots[i]; s.valid() {
 			b := t.bucket(uint32(s.X), uint32(s.Z))
 			t.start[b]--
@@ -101,7 +101,7 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, most int) []int32 {
 		pz := uint16(z | p.plane<<14)
 		if first <= last {
 			dst = t.appendRun(dst, p, pz, base+first, base+last+1)
-		} else { // the run crosses the seam of the torus
+		} else { // the run wraps around the edge of the torus
 			dst = t.appendRun(dst, p, pz, base+first, base+t.mask+1)
 			dst = t.appendRun(dst, p, pz, base, base+last+1)
 		}

@@ -8,19 +8,19 @@ import (
 // Query is the query of one viewer.
 type Query struct {
 	Viewer int32   // row of the viewer, which is always in the result
-	Range  int32   // tiles, of its Sight: 0..SightRule.Range
+	Range  int32   // Range of the viewer's Sight, in tiles
 	Bound  []int32 // rows that a crowd never displaces: target, attackers, party
 	Shown  []int32 // rows in view in the last cycle, with the row numbers of this one; in any order
 }
 
 // Selector is the working memory of one worker. The zero value is ready.
 type Selector struct {
-	selected []uint64 // bitset of rows; clear between calls
-	shown    []uint64 // likewise, of Query.Shown
-	last     []uint64 // likewise, of the last rank, of which only some fit
+	selected []uint64 // bitset of selected rows; all zero between calls
+	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
+	last     []uint64 // bitset of the rows of the last selected rank, of which only some fit; all zero between calls
 
 	near       []int32 // candidate rows
-	ranks      []uint8 // rank of each candidate: below the constant ranks
+	ranks      []uint8 // rank of each candidate: each is below the constant ranks
 	lowestRows []int32
 	count      [ranks]int32 // number of candidates of each rank
 }
@@ -143,7 +143,7 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	if room <= 0 {
 		return
 	}
-	k := int32(0) // there may be enough rows at an effective distance of at most k tiles
+	k := int32(0) // guess: enough rows are at an effective distance of at most k tiles
 	for {
 		for k < r && t.countUpperBound(patchAround(at, k)) < room {
 			k++
@@ -151,7 +151,7 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 		if c.rank(t, at, k, margin) >= room || k == r {
 			break
 		}
-		k++ // some were in other places of the torus, or selected before
+		k++ // some rows were elsewhere on the torus or already selected
 	}
 	c.selectRanked(room, int(2*k+2))
 }
@@ -165,7 +165,7 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 	whole, part := uint8(cut), uint8(cut)
 	if cut == end {
-		part = ranks // no row
+		part = ranks // no rank fits only in part
 	}
 	for i, row := range c.near {
 		var in, some uint64
@@ -195,7 +195,7 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 		base := uint32(z) & t.mask << t.shift
 		if first <= last {
 			c.rankRun(t.rows[t.start[base+first]:t.start[base+last+1]], at, z, k+margin, margin)
-		} else { // the run crosses the seam of the torus
+		} else { // the run wraps around the edge of the torus
 			c.rankRun(t.rows[t.start[base+first]:t.start[base+t.mask+1]], at, z, k+margin, margin)
 			c.rankRun(t.rows[t.start[base]:t.start[base+last+1]], at, z, k+margin, margin)
 		}

@@ -10,10 +10,10 @@ import (
 // Update is what one viewer is told in one broadcast. Numbers are indices in the frame's Actors. A door sends Leave
 // first, then Enter, then Close and Middle, which are all in view by then.
 type Update struct {
-	Enter  []int32        // came into view, ascending
-	Leave  []sim.EntityID // left the view, sorted
-	Close  []int32        // updated in every broadcast: near actors, the viewer, and bound actors
-	Middle []int32        // farther actors, and those in view beyond EnterRadius; empty while the middle gate is shut
+	Enter  []int32        // indices of the actors that came into view, ascending
+	Leave  []sim.EntityID // ids of the actors that left the view, sorted
+	Close  []int32        // actors updated in every broadcast: near ones, bound ones and the viewer
+	Middle []int32        // middle actors and those in view beyond EnterRadius; empty in broadcasts without middle actors
 }
 
 // Update brings the view up to date and returns the update for the viewer, an index in the frame of c. The policy's

@@ -11,8 +11,8 @@ type View struct {
 	// Self is the viewer's own actor, which is never part of its view.
 	Self sim.EntityID
 
-	shown   []sim.EntityID // sorted, without Self
-	old     []sim.EntityID // shown before the current comparison; otherwise working memory
+	shown   []sim.EntityID // ids of the actors in view, sorted, without Self
+	old     []sim.EntityID // shown as it was before the current comparison; unused otherwise
 	at      int            // old[:at] is processed
 	entered []sim.EntityID
 	left    []sim.EntityID
@@ -24,8 +24,8 @@ type View struct {
 	// Working memory of Update.
 	update Update
 	near   []int32
-	edge   []int32  // in view, but beyond EnterRadius and not bound
-	marks  []uint64 // one bit for each actor of the frame; clear between calls
+	edge   []int32  // indices of actors in view that are beyond EnterRadius and not bound
+	marks  []uint64 // one bit for each actor of the frame; all zero between calls
 }
 
 // Reset empties the view, because the viewer's client has dropped its actors, as it does when it changes areas.

@@ -15,7 +15,7 @@ type actor struct {
 	tag        string
 	appearance Appearance
 	player     bool
-	record     *Character // as the player joined, for the fields that no rule changes; nil for NPCs
+	record     *Character // record with which the player joined, for the fields that no rule changes; nil for NPCs
 
 	level, xp, gold, reputation int32
 	xpBar                       uint8
@@ -25,43 +25,43 @@ type actor struct {
 	homeFaction                 uint8
 	inv                         Inventory
 
-	pos, walkStart    geom.Vec // walkStart: where the walk toward dest began, for the height of flyers
+	pos, walkStart    geom.Vec // walkStart is where the walk toward dest began, from which the height of flying NPCs is interpolated
 	destX, destZ      float32
 	yaw               float32
 	running, backward bool
-	energyDebt        int32 // thousandths of a point of energy that are spent but not yet subtracted
+	energyDebt        int32 // used energy that is not yet subtracted, in thousandths of a point
 	authority         authority
-	claim             move.ClaimState // of the claim authority; every placement of a player resets it
-	ignoreClaimsUntil Tick            // of the claim authority: after a placement, unless the client confirms it earlier
+	claim             move.ClaimState // state of the claim authority; every placement of a player resets it
+	ignoreClaimsUntil Tick            // claims are ignored before this tick, after a placement that the client has not confirmed
 
 	mount, rider EntityID // at most one of them is set
 
 	lastAttackMS int64 // time of its last attack, as Area.ms
 	target       EntityID
 	dead         bool
-	frozen       bool // by an operator
+	frozen       bool // an operator has frozen this actor
 	respawnTick  Tick
 
 	mode         mode
 	waypoint     int32 // index of the waypoint that it walks to, -1 none
 	spawn        int32 // index of the spawn that created it, -1 none
 	leader       EntityID
-	home         geom.Vec // where its chase began; kept while it runs back
-	pauseTick    Tick     // end of a rest at a waypoint; for a mount brought from another area, when it is removed
-	goalX, goalZ float32  // where a patrol goes after pauseTick
+	home         geom.Vec // where its chase began; kept until it has run back
+	pauseTick    Tick     // tick at which a rest at a waypoint ends, or at which a mount from another area is removed
+	goalX, goalZ float32  // where a patrol walks after pauseTick
 
-	lastPortal     int32 // index in AreaDef.Portals, -1 none
-	lastPortalTick Tick  // lastPortal does not take the player again before this tick
+	lastPortal     int32 // index in AreaDef.Portals of the last portal used, -1 none
+	lastPortalTick Tick  // before this tick lastPortal does not transfer the player again
 
 	party, invited PartyID
-	waterTick      Tick // next tick at which water does damage; 0 above water
+	waterTick      Tick // next tick at which water damages the actor; 0 above water
 	saveTick       Tick
-	recordVersion  uint64 // of the last record that was emitted, or of the one it joined with
+	recordVersion  uint64 // version of the last emitted record, or of the one with which the player joined
 
 	// Derived; not in snapshots and hashes.
 	pets        []*actor // actors that it leads, sorted by id
-	tickPos     geom.Vec // position at the beginning of this tick, or where the server put it since
-	intentCount int32    // intents of this tick
+	tickPos     geom.Vec // position at the beginning of this tick, or where the server has placed it since
+	intentCount int32    // number of intents in this tick
 	gone        bool     // removed from the table by sweep at the end of the tick
 	bodyStale   bool     // publish must rebuild body
 	body        *Body
@@ -76,13 +76,13 @@ type mode uint8
 const (
 	modeWait mode = iota
 	modePatrol
-	modeRun // back to its waypoint at a run, after a chase beyond its leash
+	modeRun // runs back to its waypoint after a chase beyond its leash
 	modeChase
-	modePause // at a waypoint
+	modePause // rests at a waypoint
 	modePet
 	modePetChase
 	modePetWait
-	modeMount // ridden by a player
+	modeMount // is ridden by a player
 )
 
 // roams reports whether an NPC in this mode scans for enemies. One that runs back does not: it would chase the same enemy

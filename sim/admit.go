@@ -26,21 +26,21 @@ func (a *Area) admit(intents []Intent) {
 			continue
 		}
 		if x == nil || !x.player {
-			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // it left in this tick, or was never here
+			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // the actor left in this tick or was never in this area
 			continue
 		}
 		if in.Kind == IntentLeave {
 			a.leave(x)
 			continue
 		}
-		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority bounds them itself
+		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority limits these itself
 			a.execute(x, in)
 			continue
 		}
 		switch x.intentCount++; {
 		case x.intentCount <= maxIntentsPerTick:
 			a.execute(x, in)
-		case x.intentCount == maxIntentsPerTick+1: // once a tick: an answer to each would let a client flood the frame
+		case x.intentCount == maxIntentsPerTick+1: // refused once per tick: one event per intent would let a client flood the frame
 			a.refuse(x.id, in.Target, reason.TooMuch, float32(x.intentCount), maxIntentsPerTick)
 		}
 	}

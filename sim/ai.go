@@ -7,16 +7,16 @@ import (
 
 // Figures of the original server's AI. Source: docs/wire/rcce.md, actors that think.
 const (
-	scansPerSecond   = 3    // 1/s: a scan for enemies with chance 1/10 per 1/30 s
-	arriveWithin     = 2    // units on each axis: the waypoint is reached
-	minWanderRange   = 5    // units: a spawn range from which an NPC wanders instead of following waypoints
-	waypointJitter   = 2    // units: how far beside its next waypoint an NPC walks
-	meleeStandOff    = 4    // units beyond both radii: close enough to attack
-	petStandOff      = 5    // units beyond both radii
+	scansPerSecond   = 3    // scans for enemies per second, as in the original: chance 1/10 every 1/30 s
+	arriveWithin     = 2    // units on each axis within which a waypoint counts as reached
+	minWanderRange   = 5    // units: NPCs of spawns with at least this range wander instead of following waypoints
+	waypointJitter   = 2    // units: maximum offset of an NPC's destination from its waypoint
+	meleeStandOff    = 4    // units between the edges of two actors at which an NPC stops to attack
+	petStandOff      = 5    // units between the edges of a pet and its leader at which the pet stops
 	petSightSquared  = 1000 // square units: a pet attacks its leader's enemy within this distance of the leader
 	petLeashSquared  = 3500 // square units: a pet farther than this from its leader ends its fight
-	climbPerSecond   = 0.6  // share of the height gap closed per second: 1/50 per 1/30 s
-	rangedStandOff   = 0.8  // share of its weapon's range at which an archer stops
+	climbPerSecond   = 0.6  // share of the height difference by which an NPC climbs per second: 1/50 per 1/30 s
+	rangedStandOff   = 0.8  // share of its weapon's range at which an NPC stops to shoot
 	unreachableUnits = 100_000
 )
 

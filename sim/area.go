@@ -14,11 +14,11 @@ type Area struct {
 	world    *World
 	def      *AreaDef
 	id       AreaID
-	maxSight float32 // derived: the longest sight range of all templates
+	maxSight float32 // units: the longest sight range of all templates; derived
 
 	now         Tick
-	clock       int64 // ms: the latest AtMS of any intent, the clock of claims...
-	clockTick   Tick  // ...and the tick in which it came
+	clock       int64 // ms: the latest AtMS of any intent, which is the clock of claims
+	clockTick   Tick  // tick in which clock was last advanced
 	rng         *rng.Stream
 	actors      []*actor // sorted by id
 	spawns      []spawnState
@@ -26,17 +26,17 @@ type Area struct {
 	lastID      uint64       // last id given to an NPC or a party
 	lastHandle  uint32       // last handle given to a ground item
 	weather     Weather
-	weatherTick Tick // when it changes next
+	weatherTick Tick // tick of the next change of weather
 
-	nextSearcher      EntityID // player whose path is searched first, if the last tick had no time for all; 0 none
-	nextRouteSearcher EntityID // the same for NPCs
+	nextSearcher      EntityID // player whose path is searched first because the last tick reached its limit; 0 none
+	nextRouteSearcher EntityID // NPC whose path is searched first because the last tick reached its limit; 0 none
 
 	// Working memory of a tick; empty between ticks.
-	byID           map[EntityID]*actor // the same actors, for lookup only: its order is random
+	byID           map[EntityID]*actor // the same actors by id, for lookup only, because map order is random
 	pendingAttacks []attack
 	frame          *Frame
 	free           []*Frame
-	sweepDue       bool // some actor is gone
+	sweepDue       bool // at least one actor is marked gone
 	grid           geom.Grid
 	gridTick       Tick
 	xs, zs         []float32
@@ -44,9 +44,9 @@ type Area struct {
 	scratch        move.Scratch
 	pathfinder     *move.Searcher // nil until the first search
 
-	authorityCounts [numAuthorities]int // derived: how many actors are under each authority
-	duePaths        []*actor            // players whose path is due
-	dueRoutes       []*actor            // NPCs whose path is due
+	authorityCounts [numAuthorities]int // number of actors under each authority; derived
+	duePaths        []*actor            // players whose path is to be searched in this tick
+	dueRoutes       []*actor            // NPCs whose path is to be searched in this tick
 }
 
 // attack is an admitted attack that waits for fightAll.

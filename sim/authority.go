@@ -94,9 +94,9 @@ const (
 // authorityKinds has one row for each authority.
 var authorityKinds = [numAuthorities]struct {
 	name    string
-	players bool           // of players that join with by; else of NPCs
-	by      move.Authority // if players
-	section bool           // snapshots have a flag for it, and its codec behind the flag if that is set
+	players bool           // true: for players whose join names authority by; false: for NPCs
+	by      move.Authority // valid if players is true
+	section bool           // in snapshots a flag says whether the state of this authority follows
 
 	// create makes the authority of a player that enters. j is nil for one that a snapshot is about to fill.
 	create func(a *Area, x *actor, j *Join) authority
@@ -108,7 +108,7 @@ var authorityKinds = [numAuthorities]struct {
 	claimKind:   {name: "claim", players: true, by: move.ByClaim, create: newClaimAuthority},
 	pathKind:    {name: "path", players: true, by: move.ByPath, section: true, create: newPathAuthority, step: (*Area).followPaths},
 	predictKind: {name: "predict", players: true, by: move.ByInput, section: true, create: newPredictAuthority, step: (*Area).simulateInputs},
-	goalKind:    {name: "goal", section: true, create: newGoalAuthority}, // its step is thinkAll, before those of players
+	goalKind:    {name: "goal", section: true, create: newGoalAuthority}, // stepped by thinkAll, before the authorities of players
 }
 
 // newAuthority is the authority with which a player joins. An unknown number is a claim.
@@ -142,7 +142,7 @@ func (k IntentKind) byAuthority() bool {
 // refuseForeign answers an intent that the authority of x does not support.
 func (a *Area) refuseForeign(x *actor, in *Intent) {
 	switch in.Kind {
-	case IntentRespawn, IntentGait: // they change nothing there, and clients need no answer
+	case IntentRespawn, IntentGait: // without effect under this authority, and clients need no answer
 	case IntentPursue:
 		a.refuse(x.id, in.Target, reason.OtherAuthority, 0, 0)
 	default:
@@ -170,7 +170,7 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 			continue
 		}
 		if c.reading {
-			if row.players != x.player || x.authority.stored() { // a second section
+			if row.players != x.player || x.authority.stored() { // refuse a section of another authority
 				c.fail()
 				return
 			}

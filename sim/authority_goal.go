@@ -37,25 +37,25 @@ func (g *goalAuthority) stored() bool { return g.route != nil }
 // tick.
 const (
 	routeSearchesPerTick = 4
-	routeTilesPerTick    = 20_000 // tiles that searches look at, below 1 ms   measured
-	routeRetryMS         = 500    // between two searches of one NPC
-	routeCheckTicks      = 4      // between two checks from a path whether the goal is in sight...
-	routeRecheckTicks    = 16     // ...and from a straight way, which only a push can block
-	routeProbeUnits      = 48     // length of one line-of-sight check: near walls end most of them early
-	routeCorners         = 16     // of a path that are stored; what lies beyond is searched on arrival
-	freeSpotRings        = 8      // tiles around a place inside a solid in which a free one is searched
+	routeTilesPerTick    = 20_000 // maximum tiles that all searches of one tick visit, which takes less than 1 ms   measured
+	routeRetryMS         = 500    // minimum ms between two searches of one NPC
+	routeCheckTicks      = 4      // ticks between two checks of an NPC on a path whether its goal is in sight
+	routeRecheckTicks    = 16     // ticks between two checks of an NPC on a straight line, which is blocked only if the NPC is pushed
+	routeProbeUnits      = 48     // units of one line-of-sight check; long lines are split, because nearby walls end most checks early
+	routeCorners         = 16     // maximum corners stored of a path; the rest is searched on arrival at the last one
+	freeSpotRings        = 8      // tiles around a position inside a solid within which a free tile is searched
 )
 
 // route is how an NPC gets to its goal.
 type route struct {
-	goalX, goalZ float32 // what its AI asked for last
+	goalX, goalZ float32 // goal that its AI set last
 	endX, endZ   float32 // the goal, or the nearest point to it that a path reaches
-	legX, legZ   float32 // destination that the route set last; any other was set by the AI
+	legX, legZ   float32 // destination that the route set last; a different destination of the actor was set by its AI
 	corners      [routeCorners]move.Tile
-	count, next  uint8 // corners, and the index of the next one; equal if there is none
+	count, next  uint8 // number of corners and index of the next one; equal if no corner is left
 	searchDue    bool
-	straight     bool // nothing stands between the NPC and the end
-	searchedTick Tick // of the last search
+	straight     bool // the straight line from the NPC to endX, endZ is free
+	searchedTick Tick // tick of the last search, 0 none
 }
 
 // restoreGoal makes the goal of the AI the destination again, in place of the next corner.
@@ -106,7 +106,7 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 		to := a.def.Tiles.Centre(r.corners[r.next])
 		r.headFor(x, to.X, to.Z)
 	} else {
-		r.headFor(x, r.endX, r.endZ) // as far as it gets
+		r.headFor(x, r.endX, r.endZ) // toward the nearest point that a path reaches
 	}
 	if r.searchDue && (r.searchedTick == 0 || a.now >= r.searchedTick+a.ticks(routeRetryMS)) {
 		a.dueRoutes = append(a.dueRoutes, x)
@@ -141,11 +141,11 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 			return
 		}
 	} else if move.Arrived(x.pos, to.X, to.Z) {
-		r.next, r.searchDue = r.count, true // and the end is not in sight
+		r.next, r.searchDue = r.count, true // search again: this was the last corner, and the end is not in sight
 		return
 	}
 	if !a.straightLineIsClear(x, to.X, to.Z) {
-		r.next, r.searchDue = r.count, true // something pushed it off its path
+		r.next, r.searchDue = r.count, true // search again: the NPC was pushed off its path
 	}
 }
 
@@ -155,7 +155,7 @@ func (r *route) headFor(x *actor, destX, destZ float32) {
 	r.legX, r.legZ = destX, destZ
 }
 
-// straightLineIsClear reports whether nothing stands in the straight way of the actor to a point.
+// straightLineIsClear reports whether the straight line from the actor to a point is free of solids.
 func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	from, to := x.pos, geom.Vec{X: destX, Y: x.pos.Y, Z: destZ}
 	for {

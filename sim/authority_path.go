@@ -14,15 +14,15 @@ import (
 type pathAuthority struct {
 	authorityDefaults
 	move.PathState
-	goal         move.Goal // where the next search is to lead; valid if searchDue
+	goal         move.Goal // goal of the next search; valid if searchDue
 	searchDue    bool
-	ctrl         bool      // the click was made with the control key
-	pursued      EntityID  // the actor that it fights until told otherwise, 0 none
-	pursuedTile  move.Tile // where that stood when a path to it was last searched
-	searchedTick Tick      // of the last search
-	gait         move.Gait // of the last cycle
+	ctrl         bool      // whether the player clicked with the control key held
+	pursued      EntityID  // the actor that it pursues and attacks until another request of the player, 0 none
+	pursuedTile  move.Tile // tile of the pursued actor when a path to it was last searched
+	searchedTick Tick      // tick of the last search
+	gait         move.Gait // how the actor moved in the last cycle
 	lastStep     bool      // the last cycle was the single last step of a run
-	unitsPerTick float32   // how fast the position follows the tile
+	unitsPerTick float32   // world units per tick by which the position follows the tile
 }
 
 func newPathAuthority(_ *Area, _ *actor, j *Join) authority {
@@ -173,7 +173,7 @@ func (w *World) CycleTicks() Tick {
 func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 	y := x.pos.Y
 	if !p.Teleported {
-		x.pos = a.def.Tiles.Centre(p.Tile) // where the last cycle led
+		x.pos = a.def.Tiles.Centre(p.Tile) // the tile reached in the last cycle
 		x.pos.Y = y
 	}
 	if x.dead {

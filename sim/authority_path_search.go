@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/reason"
 // Limits of the path searches of players in one tick. Searches beyond them wait for the next tick.
 const (
 	searchesPerTick = 64
-	tilesPerTick    = 100_000 // tiles that searches look at, about 3 ms; six of the worst searches   measured
+	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: six worst cases, about 3 ms   measured
 )
 
 // runPathSearches finds the paths that are due, in order of id from where the last tick ran out of time.
@@ -21,7 +21,7 @@ func (a *Area) searchPath(x *actor) {
 	p.searchDue, p.searchedTick = false, a.now
 	v := a.world.Rules.Path.StartPath(&p.PathState, a.pathfinder, a.def.Ground, p.goal, p.ctrl)
 	if v.Held == reason.None && p.pursued != 0 && !v.ReachesGoal && v.Steps == 0 && !p.betweenTiles() {
-		v.Held = reason.NoPath // it would stand there and search for ever
+		v.Held = reason.NoPath // otherwise the player would stand there and search without end
 	}
 	if v.Held == reason.None {
 		return

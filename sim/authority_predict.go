@@ -14,16 +14,16 @@ import (
 type predictAuthority struct {
 	authorityDefaults
 	move.PredictState
-	queue         []action // inputs and what belongs to them, in order of arrival, until a tick processes them
-	serial        uint32   // of the last barrier
-	rtt           uint16   // ms, as the door measured it
+	queue         []action // inputs and their actions in order of arrival, until a tick processes them
+	serial        uint32   // serial number of the last barrier sent
+	rtt           uint16   // round-trip time in ms, measured by the door
 	wakeRequested bool     // the dead player asked to respawn
 }
 
 // action is an input, or something that belongs to the input behind it (SV-3) and is done just before that is simulated.
 type action struct {
 	kind   actionKind
-	serial uint32 // of a barrier
+	serial uint32 // serial number of the acknowledged barrier, for actionBarrier
 	target EntityID
 	input  move.Input
 }
@@ -32,7 +32,7 @@ type actionKind uint8
 
 const (
 	actionInput   actionKind = iota
-	actionAttack             // on target
+	actionAttack             // attack the actor target
 	actionUse                // begin to use the item in hand
 	actionRelease            // stop using it
 	actionBarrier            // the client acknowledges a barrier
@@ -49,7 +49,7 @@ func newPredictAuthority(a *Area, x *actor, j *Join) authority {
 		return p
 	case j.Predicted != nil:
 		p.PredictState = *j.Predicted
-		p.AcceptTickJump = true // inputs sent during the transfer are lost
+		p.AcceptTickJump = true // inputs sent during the transfer are lost, so the next tick may be far ahead
 	default:
 		p.Avatar = move.NewAvatar(geom.Vec{})
 	}
@@ -210,12 +210,12 @@ func (a *Area) processNext(x *actor, p *predictAuthority) int {
 func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	switch act.kind {
 	case actionAttack:
-		if x.frozen { // since it asked for this
+		if x.frozen { // it was frozen after it requested the action
 			a.refuse(x.id, act.target, reason.Halted, 0, 0)
-		} else if p.Teleport.Open { // its client shows it elsewhere
+		} else if p.Teleport.Open { // its client still shows it at its old position
 			a.refuse(x.id, act.target, reason.Warping, 0, 0)
 		} else {
-			a.attack(attack{x.id, act.target}) // at once: the position is the one after the last input
+			a.attack(attack{x.id, act.target}) // attacks now, because its position is the one after the last processed input
 		}
 	case actionUse:
 		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen

@@ -39,7 +39,7 @@ func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	}
 	p.Avatar.Speed, p.Avatar.Immobile = speed, x.frozen
 	if !p.Started {
-		return // the client learns it when it enters the world
+		return // the door sends these values when the client enters the world
 	}
 	p.serial++
 	a.emitRewind(x, p, EventStance, reason.None, &Rewind{Serial: p.serial})
@@ -103,7 +103,7 @@ func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started {
 		return
 	}
-	dx, dz := x.pos.X-by.pos.X, by.pos.Z-x.pos.Z // in the directions of blocks
+	dx, dz := x.pos.X-by.pos.X, by.pos.Z-x.pos.Z // in block coordinates, whose Z axis is reversed
 	v := geom.Vec{Y: k.Up}
 	if d := geom.Sqrt(float32(dx*dx) + float32(dz*dz)); d > 0 {
 		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away

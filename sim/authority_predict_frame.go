@@ -8,22 +8,22 @@ import (
 // Rewind is what a predicting client is told about its own player: its state after one of the client's ticks. All lengths
 // are blocks.
 type Rewind struct {
-	Tick     uint64      // of the client; 0 before its first input
-	Serial   uint32      // of the barrier to be sent behind it, 0 none
-	State    move.Avatar // after that tick
-	Claimed  geom.Vec    // feet, as the client had predicted...
-	Velocity geom.Vec    // ...and the velocity, per tick
-	Distance float32     // between Claimed and the server's position
-	RTT      uint16      // ms
+	Tick     uint64      // client tick; 0 before its first input
+	Serial   uint32      // serial number of the barrier to be sent after this change, 0 none
+	State    move.Avatar // state of the avatar after that tick
+	Claimed  geom.Vec    // position of the feet that the client predicted
+	Velocity geom.Vec    // velocity that the client predicted, blocks per tick
+	Distance float32     // blocks between Claimed and the server's position
+	RTT      uint16      // round-trip time in ms
 }
 
 // PredictedState is what a frame has of a player under the predict authority in addition to its ActorState. It is for
 // the door that owns this authority; other doors read ActorState.Motion.
 type PredictedState struct {
 	ID              EntityID
-	Tick            uint64 // of the last processed input (SV-4)
+	Tick            uint64 // tick of the last processed input (SV-4)
 	Avatar          move.Avatar
-	TeleportPending bool // one is not acknowledged yet
+	TeleportPending bool // a teleport is not acknowledged yet
 }
 
 // FindPredicted returns the predicted state of that player, nil if it has none.

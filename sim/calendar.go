@@ -3,7 +3,7 @@ package sim
 // Calendar is the date and time at which a world starts, and how they advance. Source: RealmCrafter Environment.dat.
 type Calendar struct {
 	Year         int32
-	Day          int32 // of the year, from 0
+	Day          int32 // day of the year, from 0
 	Hour, Minute int32
 	Factor       int32 // game minutes per real minute; 0: time stands still
 	Seasons      [12]Season
@@ -14,7 +14,7 @@ type Calendar struct {
 type Season struct {
 	Name       string
 	StartDay   int32
-	Dusk, Dawn int32 // hours
+	Dusk, Dawn int32 // hours of the day, 0..23
 }
 
 // Month is a part of the year.

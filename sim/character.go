@@ -24,10 +24,10 @@ type Character struct {
 	XP         int32
 	XPBar      uint8
 	Gold       int32
-	Reputation int32 // sent as i16
+	Reputation int32 // clients are sent an i16
 
 	Template uint16
-	Area     string // name; unknown names fall back to the template's start
+	Area     string // name of the area; an unknown name places the player at its template's start
 	Pos      geom.Vec
 	Yaw      float32
 
@@ -39,8 +39,8 @@ type Character struct {
 	Inventory Inventory
 	Pets      []Pet
 
-	LastPortalArea string // "" = none
-	LastPortal     int32  // index in that area; meaningless without LastPortalArea
+	LastPortalArea string // "" "" for none
+	LastPortal     int32  // index in that area; valid if LastPortalArea is set
 	ActionBar      [36]string
 }
 
@@ -50,8 +50,8 @@ type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 // Pet is an NPC that follows a player and is stored in its record.
 type Pet struct {
 	Template uint16
-	Name     string // "" = the template's race
-	Health   int32  // 0 = full
+	Name     string // "" for the name of the template's race
+	Health   int32  // 0 for full health
 }
 
 // Slots of an inventory. Source: protocol spec section 2.
@@ -77,8 +77,8 @@ type Inventory [SlotCount]ItemStack
 type ItemStack struct {
 	Item   uint16
 	Amount uint16
-	Health uint8                     // 0..100
-	Attr   *[combat.Attributes]int16 // nil: those of its Item. Immutable
+	Health uint8                     // condition of the item, 0 broken to 100 undamaged
+	Attr   *[combat.Attributes]int16 // nil for the attributes of its Item; immutable
 }
 
 // NoItem is the wire's item id of an empty slot.

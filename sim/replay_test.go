@@ -115,7 +115,7 @@ func sameFrame(t *testing.T, f, g *Frame) {
 
 // The golden hash pins the arithmetic: it is the same on every CPU and with every GOAMD64 level. A commit that changes it
 // states why.
-func TestStateHashAfter2000TicksIsUnchanged(t *testing.T) {
+func TestGoldenHashAfter2000Ticks(t *testing.T) {
 	w := busyWorld()
 	a := NewArea(w, 0, 42)
 	random := rng.New(42)

@@ -10,9 +10,9 @@ type Bedrock struct {
 // BedrockActor is how actors of a template are drawn: as one of the game's entities, or as a player. The zero value is a
 // player in colours that the door chooses.
 type BedrockActor struct {
-	Entity        string  // entity type, "minecraft:wolf"; "" draws a player
-	Scale         float32 // 1 is its own size; 0 means 1
-	Width, Height float32 // of its box, blocks at scale 1; 0: the known size of the entity type
+	Entity        string  // entity type such as "minecraft:wolf"; "" for a player
+	Scale         float32 // factor on the size of the entity type; 0 means 1
+	Width, Height float32 // collision box in blocks at scale 1; 0 for the known size of the entity type
 
 	// Colours of a drawn player; NoColour leaves them to the door. All are NoColour for an entity.
 	Hair, Face, Shirt, Trousers, Shoes Colour

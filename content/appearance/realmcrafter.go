@@ -11,15 +11,15 @@ type RealmCrafter struct {
 // RealmCrafterActor is how actors of a template look and sound.
 type RealmCrafterActor struct {
 	MaleAnimation, FemaleAnimation uint16    // animation sets
-	Scale                          float32   // 1 is the mesh's own size
-	Meshes                         [8]uint16 // male, female, six gubbins
-	Beards, MaleHairs, FemaleHairs [5]uint16 // meshes
-	MaleFaces, FemaleFaces         [5]uint16 // textures, by sim.Appearance.Face
-	MaleBodies, FemaleBodies       [5]uint16 // textures, by sim.Appearance.Body
+	Scale                          float32   // factor on the size of the mesh
+	Meshes                         [8]uint16 // mesh ids: male body, female body, six attachments ("gubbins")
+	Beards, MaleHairs, FemaleHairs [5]uint16 // mesh ids
+	MaleFaces, FemaleFaces         [5]uint16 // texture ids, indexed by sim.Appearance.Face
+	MaleBodies, FemaleBodies       [5]uint16 // texture ids, indexed by sim.Appearance.Body
 	MaleSpeech, FemaleSpeech       [16]uint16
 	Blood                          uint16 // texture
-	TradeMode                      uint8  // 0 none, 1 free, 2 for money
-	PolyCollision                  bool   // clients collide with its triangles
+	TradeMode                      uint8  // 0 does not trade, 1 trades for free, 2 trades for money
+	PolyCollision                  bool   // clients collide with the triangles of its mesh
 }
 
 // RealmCrafterItem is how an item is drawn and described.
@@ -27,8 +27,8 @@ type RealmCrafterItem struct {
 	Thumbnail            uint16    // texture
 	Gubbins              [6]uint16 // extra meshes of the wearer's template; 0 hides the mesh
 	MaleMesh, FemaleMesh uint16
-	Image                uint16 // texture of a kind sim.ItemImage
-	EatSeconds           uint16 // duration of the effect of a kind sim.ItemPotion or sim.ItemIngredient
+	Image                uint16 // texture id of an item of kind sim.ItemImage
+	EatSeconds           uint16 // seconds that the effect of a potion or ingredient lasts
 }
 
 // RealmCrafterProjectile is how a projectile in flight is drawn.

@@ -9,19 +9,19 @@ type RuneScape struct {
 // RuneScapeActor is how actors of a template are drawn. None in Attack, Hurt, Death or Glide plays no animation; None as
 // NPC draws a player.
 type RuneScapeActor struct {
-	NPC    uint16 // kind of npc that the actor is drawn as
-	Stance uint16 // base animation set: how it stands and walks; that of the npc kind if NPC is one
-	Attack uint16 // animations
-	Hurt   uint16
-	Death  uint16
+	NPC    uint16 // id of the NPC type that the actor is drawn as
+	Stance uint16 // id of the animation set for standing and walking; if NPC is set, the set of that NPC type
+	Attack uint16 // animation of an attack with bare hands
+	Hurt   uint16 // animation when hit
+	Death  uint16 // animation of its death
 	Glide  uint16 // animation while it moves faster than clients can draw steps
 }
 
 // RuneScapeItem is how an equipped item is drawn. None: nothing of its own.
 type RuneScapeItem struct {
-	Worn   uint16 // number among the wearable objects of the client's cache
-	Attack uint16 // animation of an attack with it, in place of the actor's
-	Effect uint16 // spot effect at the attacker
+	Worn   uint16 // index among the wearable objects of the client's cache
+	Attack uint16 // animation of an attack with this item, instead of the actor's
+	Effect uint16 // id of the graphic effect shown at the attacker
 }
 
 // DefaultRuneScapeActor draws a player that fights with bare hands. Source: the numbers that servers of revisions 562 to
