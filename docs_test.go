@@ -8,8 +8,51 @@ import (
 	"testing"
 )
 
-// link is a Markdown link to a file of this repository.
-var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+// References in docs: a file of this repository in brackets, as in `Area.admit` (sim/admit.go), and links to files.
+var (
+	namedFile = regexp.MustCompile("`([A-Za-z][A-Za-z0-9_./]*)`\\s+\\(([a-z][a-z0-9_/]*\\.go)\\)")
+	anyFile   = regexp.MustCompile(`\(([a-z][a-z0-9_/]*\.go)\)`)
+	link      = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+)
+
+// TestArchitectureNamesExistingCode checks that every file named in docs/ARCHITECTURE.md exists and declares the identifier
+// that is named with it. A file without a folder is in the folder of the file named before it.
+func TestArchitectureNamesExistingCode(t *testing.T) {
+	text, err := os.ReadFile("docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := ""
+	found := 0
+	for _, at := range anyFile.FindAllSubmatchIndex(text, -1) {
+		path := string(text[at[2]:at[3]])
+		if strings.Contains(path, "/") {
+			folder = filepath.Dir(path)
+		} else {
+			path = filepath.Join(folder, path)
+		}
+		code, err := os.ReadFile(path)
+		if err != nil {
+			t.Errorf("%s does not exist", path)
+			continue
+		}
+		found++
+		start := max(0, at[0]-120)
+		named := namedFile.FindAllSubmatch(text[start:at[1]], -1)
+		if len(named) == 0 || string(named[len(named)-1][2]) != string(text[at[2]:at[3]]) {
+			continue // a file without an identifier
+		}
+		name := string(named[len(named)-1][1])
+		last := name[strings.LastIndexAny(name, "./")+1:]
+		declared := regexp.MustCompile(`(?m)(^func (\([^)]*\) )?|^type |^\t|^var |^const )` + regexp.QuoteMeta(last) + `\b`)
+		if !strings.HasSuffix(name, ".go") && !declared.Match(code) {
+			t.Errorf("%s does not declare %s", path, name)
+		}
+	}
+	if found < 40 {
+		t.Errorf("only %d references to files were found", found)
+	}
+}
 
 func TestLinksOfDocsLeadToFiles(t *testing.T) {
 	docs, err := filepath.Glob("docs/*.md")
