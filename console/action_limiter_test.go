@@ -139,7 +139,7 @@ func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 			}
 		}
 		k = &call{Console: r.Console, r: r.request(NoRole, "POST", pathOf(s, "/kick"), `{}`), caller: caller{name: "eve", role: Admin}}
-		if _, err := k.runAction(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return okBody{true}, session.ErrNobody }}); err == nil {
+		if _, err := k.runAction(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return okBody{true}, session.ErrNotInWorld }}); err == nil {
 			t.Error("runAction returned no error")
 		}
 		if log := r.log.String(); !strings.Contains(log, "an action could not be written to the audit") || !strings.Contains(log, "operator=eve") {

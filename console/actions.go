@@ -63,7 +63,7 @@ func (k *call) message() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return okBody{true}, k.Hub.Tell(p.Entity, text)
+	return okBody{true}, k.Hub.SendMessage(p.Entity, text)
 }
 
 // teleport is POST /players/{entity}/teleport.
@@ -105,7 +105,7 @@ func (k *call) teleport() (any, error) {
 	if state.Is(sim.FlagDead) {
 		return nil, errDead
 	}
-	return okBody{true}, k.Hub.Place(p.Entity, *body.Area, to, state.Yaw)
+	return okBody{true}, k.Hub.Teleport(p.Entity, *body.Area, to, state.Yaw)
 }
 
 // freeze is POST /players/{entity}/freeze.

@@ -149,9 +149,9 @@ func TestActionsTakeEffectInWorld(t *testing.T) {
 		if a := r.call(Moderator, "POST", pathOf(s, "/kick"), `{"reason":"enough"}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
-		<-s.Over()
-		if !strings.Contains(s.Farewell(), "enough") {
-			t.Errorf("farewell %q", s.Farewell())
+		<-s.Ended()
+		if !strings.Contains(s.KickMessage(), "enough") {
+			t.Errorf("farewell %q", s.KickMessage())
 		}
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
@@ -166,7 +166,7 @@ func TestBannedAccountIsKickedUntilPardoned(t *testing.T) {
 		if a := r.call(Admin, "POST", "/bans", `{"account":"ANN","reason":"cheats"}`); a.status != 200 {
 			t.Fatal(a.body)
 		}
-		<-s.Over()
+		<-s.Ended()
 		if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[{"account":"ann"}]}`+"\n" {
 			t.Errorf("%s", a.body)
 		}

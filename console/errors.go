@@ -60,11 +60,11 @@ func toAPIError(err error) *apiError {
 		return e
 	}
 	switch {
-	case errors.Is(err, session.ErrNobody):
+	case errors.Is(err, session.ErrNotInWorld):
 		return errNoPlayer
 	case errors.Is(err, session.ErrDead):
 		return errDead
-	case errors.Is(err, session.ErrUnheard):
+	case errors.Is(err, session.ErrOrderTimeout):
 		return errOrderTimeout
 	case errors.Is(err, store.ErrNotFound):
 		return &apiError{http.StatusNotFound, codeNotFound, "there is no such account"}

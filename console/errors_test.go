@@ -11,10 +11,10 @@ import (
 // Each way in which an order can fail has its own answer, and none is an internal error.
 func TestOrderErrorsMapToAPIErrors(t *testing.T) {
 	for err, want := range map[error]*apiError{
-		session.ErrNobody:  errNoPlayer,
-		session.ErrDead:    errDead,
-		session.ErrUnheard: errOrderTimeout,
-		area.ErrClosed:     errStopping,
+		session.ErrNotInWorld:   errNoPlayer,
+		session.ErrDead:         errDead,
+		session.ErrOrderTimeout: errOrderTimeout,
+		area.ErrClosed:          errStopping,
 	} {
 		if got := toAPIError(fmt.Errorf("order: %w", err)); got != want {
 			t.Errorf("%v: answered %+v", err, got)

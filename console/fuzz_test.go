@@ -87,7 +87,7 @@ func FuzzAPI(f *testing.F) {
 		if w.status >= 400 && !strings.HasPrefix(w.body.String(), `{"error":{"code":"`) {
 			t.Fatalf("%q: %d %q", raw, w.status, &w.body)
 		}
-		if s.Farewell() != "" { // kicked or banned: enter again
+		if s.KickMessage() != "" { // kicked or banned: enter again
 			_ = r.Hub.Pardon(context.Background(), "ann")
 			if again, err := r.Hub.Enter(context.Background(), s.Login, 0); err == nil {
 				s = again

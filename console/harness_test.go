@@ -142,7 +142,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 		t.Fatal(err)
 	}
 	r.world = area.NewWorld(def, area.Options{Seed: 1, Log: log, Metrics: metrics})
-	hub := session.NewHub(r.world, disk, session.Options{Log: log, Metrics: metrics, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	hub := session.NewHub(r.world, disk, session.Options{Log: log, Metrics: metrics, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(r.dir, journal.FileName), Log: log, Metrics: metrics,
 		Identify: func(id sim.EntityID) (journal.Identity, bool) {

@@ -34,7 +34,7 @@ func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
 		}
 		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentJump}), ErrLeft)
 		select {
-		case <-s.Over():
+		case <-s.Ended():
 		default:
 			t.Error("the first visit is not over")
 		}
@@ -181,7 +181,7 @@ func TestATravellerLeavesFromWhereHeIs(t *testing.T) {
 				s := r.enters(l)
 				travel(r, s)
 				if !late {
-					s.Arrive(1)
+					s.SetArea(1)
 					ticks(3)
 				}
 				s.Leave()
@@ -241,7 +241,7 @@ func TestIntentsGoToTheAreaThatTheGatewayKnows(t *testing.T) {
 		ticks(3)
 		drain(feed, nil)
 		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "where am I"}))
-		s.Arrive(1)
+		s.SetArea(1)
 		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "here"}))
 		ticks(3)
 		var said []string

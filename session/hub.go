@@ -32,19 +32,19 @@ type Options struct {
 
 	Node uint16 // number of this node in a cluster, below sim.MaxNodes, in the ids of its players; 0
 
-	Secrets Cost // DefaultCost
-	Hashers int  // secrets hashed at the same time; half of the cores, so that ticks have the rest, at most 4 for memory's sake
-	Waiting int  // logins that may wait for a hasher, then ErrThrottled; 1024
+	HashCost         Cost // DefaultCost
+	Hashers          int  // secrets hashed at the same time; half of the cores, so that ticks have the rest, at most 4 for memory's sake
+	MaxWaitingLogins int  // logins that may wait for a hasher, then ErrThrottled; 1024
 
 	FailuresPerPeer int           // failed logins per connection and Window, then ErrThrottled; 5
 	FailuresPerAddr int           // the same per address; 30
 	AccountsPerAddr int           // new accounts per address and Window, loopback aside; 30
 	Window          time.Duration // 60 s
-	Remember        time.Duration // a secret is not hashed again so soon after it was right; 10 min
+	SecretCacheTime time.Duration // a secret is not hashed again so soon after it was right; 10 min
 
-	SaveEvery time.Duration // records are written at least so often; 1 s
-	SaveRetry time.Duration // the longest pause between attempts after errors; 30 s
-	LeaveWait time.Duration // how long Enter waits for the record of the last visit; 3 s
+	SaveEvery     time.Duration // records are written at least so often; 1 s
+	SaveRetry     time.Duration // the longest pause between attempts after errors; 30 s
+	RecordTimeout time.Duration // how long Enter waits for the record of the last visit; 3 s
 }
 
 const (
@@ -63,17 +63,17 @@ func or[T comparable](field *T, value T) {
 }
 
 func (o *Options) fill() {
-	or(&o.Secrets, DefaultCost)
+	or(&o.HashCost, DefaultCost)
 	or(&o.Hashers, max(1, min(runtime.GOMAXPROCS(0)/2, 4)))
-	or(&o.Waiting, 1024)
+	or(&o.MaxWaitingLogins, 1024)
 	or(&o.FailuresPerPeer, 5)
 	or(&o.FailuresPerAddr, 30)
 	or(&o.AccountsPerAddr, 30)
 	or(&o.Window, time.Minute)
-	or(&o.Remember, 10*time.Minute)
+	or(&o.SecretCacheTime, 10*time.Minute)
 	or(&o.SaveEvery, time.Second)
 	or(&o.SaveRetry, 30*time.Second)
-	or(&o.LeaveWait, 3*time.Second)
+	or(&o.RecordTimeout, 3*time.Second)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -118,11 +118,11 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
 		world: w, store: st, opt: o, log: o.Log,
-		hasher:   newHasher(o.Secrets, o.Hashers, o.Waiting),
+		hasher:   newHasher(o.HashCost, o.Hashers, o.MaxWaitingLogins),
 		peers:    newTally[peerKey](o.Window, maxTracked),
 		addrs:    newTally[netip.Addr](o.Window, maxTracked),
 		makers:   newTally[netip.Addr](o.Window, maxTracked),
-		known:    newTally[[32]byte](o.Remember, maxKnown),
+		known:    newTally[[32]byte](o.SecretCacheTime, maxKnown),
 		changers: newTally[store.AccountID](o.Window, maxTracked),
 		online:   map[store.AccountID]*visit{},
 		visits:   map[sim.EntityID]*visit{},

@@ -29,7 +29,7 @@ func TestAStoppedServerHasSavedEverybody(t *testing.T) {
 		late.Leave()
 		for _, s := range []*Session{ada, late} {
 			select {
-			case <-s.Over():
+			case <-s.Ended():
 			default:
 				t.Errorf("the visit of %s is not over", s.Character.Name)
 			}
@@ -155,7 +155,7 @@ func TestCloseDoesNotWaitForEverForAWorld(t *testing.T) {
 		if waited := time.Since(began); waited > 2*time.Second {
 			t.Errorf("waited %v", waited)
 		}
-		<-s.Over()
+		<-s.Ended()
 		r.must(r.world.Stop(t.Context()))
 		r.must(r.disk.Close())
 	})

@@ -12,8 +12,8 @@ type Loss struct {
 const lossKeeps = 0.9
 
 // Look takes how much was sent in all, for the first time and again, and returns the thousandths of what was sent lately
-// that had to be sent again; -1 while nothing was sent. Looks come in even intervals.
-func (l *Loss) Look(sent, again uint64) int32 {
+// that had to be sent again; -1 while nothing was sent. Appearance come in even intervals.
+func (l *Loss) Update(sent, again uint64) int32 {
 	l.sentLate = float64(l.sentLate*lossKeeps) + float64(sent-l.sent)
 	l.againLate = float64(l.againLate*lossKeeps) + float64(again-l.again)
 	l.sent, l.again = sent, again

@@ -4,14 +4,14 @@ import "testing"
 
 func TestLossIsTheShareThatWasSentAgainLately(t *testing.T) {
 	var l Loss
-	if got := l.Look(0, 0); got != -1 {
+	if got := l.Update(0, 0); got != -1 {
 		t.Errorf("nothing was sent: %d", got)
 	}
 	sent, again := uint64(0), uint64(0)
 	run := func(looks, s, a int) (got int32) {
 		for range looks {
 			sent, again = sent+uint64(s), again+uint64(a)
-			got = l.Look(sent, again)
+			got = l.Update(sent, again)
 		}
 		return got
 	}

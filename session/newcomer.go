@@ -10,10 +10,10 @@ import (
 
 // NewCharacter is what a player chooses.
 type NewCharacter struct {
-	Name     string
-	Template uint16
-	Looks    sim.Appearance           // what is out of range becomes 0
-	Points   [combat.Attributes]uint8 // added to the template's attributes
+	Name       string
+	Template   uint16
+	Appearance sim.Appearance           // what is out of range becomes 0
+	Points     [combat.Attributes]uint8 // added to the template's attributes
 }
 
 const maxCharacterName = 32 // bytes   Source: protocol spec 3.2
@@ -33,7 +33,7 @@ func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error)
 		return nil, ErrPoints
 	}
 	c := &sim.Character{
-		Name: n.Name, Door: door, Appearance: within(n.Looks),
+		Name: n.Name, Door: door, Appearance: within(n.Appearance),
 		Level: 1, Gold: rules.Gold, Reputation: rules.Reputation,
 		Template: t.ID, Attr: attr, Resist: t.Resist, HomeFaction: t.Faction,
 	}

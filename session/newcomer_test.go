@@ -14,7 +14,7 @@ func TestANewcomerIsMadeByTheRulesOfTheWorld(t *testing.T) {
 	w := twoFields()
 	w.NewCharacters.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: 9, Amount: 3, Health: 100}}}
 	w.NewCharacters.Pet = wolf
-	n := NewCharacter{Name: "Rustaroo", Template: human, Looks: sim.Appearance{Gender: 1, Face: 4, Hair: 5, Beard: 2, Body: 255}}
+	n := NewCharacter{Name: "Rustaroo", Template: human, Appearance: sim.Appearance{Gender: 1, Face: 4, Hair: 5, Beard: 2, Body: 255}}
 	n.Points[2] = 4
 	c, err := newcomer(w, "rcce", n)
 	if err != nil {

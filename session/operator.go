@@ -70,13 +70,13 @@ func (h *Hub) player(v *visit) Player {
 }
 
 // Record is the newest record of a player that is known, which is up to Rules.SaveEveryMS old. It is read-only. Errors:
-// ErrNobody.
+// ErrNotInWorld.
 func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, error) {
 	h.mu.Lock()
 	v := h.present(id)
 	if v == nil {
 		h.mu.Unlock()
-		return nil, ErrNobody
+		return nil, ErrNotInWorld
 	}
 	l := v.session.Login
 	character := v.character
@@ -90,13 +90,13 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 			return c, nil
 		}
 	}
-	return nil, ErrNobody
+	return nil, ErrNotInWorld
 }
 
-// Tell sends a player a message of an operator and returns when it is on its way to his client, usually a tick later.
-// Errors: ErrNobody, also if he leaves in that moment, ErrInvalid for a text that is empty, has control characters or is
-// longer than 200 characters, ErrUnheard, and area.ErrClosed.
-func (h *Hub) Tell(id sim.EntityID, text string) error {
+// SendMessage sends a player a message of an operator and returns when it is on its way to his client, usually a tick later.
+// Errors: ErrNotInWorld, also if he leaves in that moment, ErrInvalid for a text that is empty, has control characters or is
+// longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	if !printable(text, 1, maxTold) {
 		return ErrInvalid
 	}
@@ -107,9 +107,9 @@ func (h *Hub) Tell(id sim.EntityID, text string) error {
 const maxTold = 200
 
 // Place puts a player somewhere, in his area or another, and returns when he is there or on the way to that area, usually a
-// tick later. Errors: ErrNobody, also if he leaves in that moment, ErrDead, since the dead stay where they fell, ErrInvalid
-// if there is no such area, ErrUnheard, and area.ErrClosed.
-func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
+// tick later. Errors: ErrNotInWorld, also if he leaves in that moment, ErrDead, since the dead stay where they fell, ErrInvalid
+// if there is no such area, ErrOrderTimeout, and area.ErrClosed.
+func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid
 	}
@@ -117,13 +117,13 @@ func (h *Hub) Place(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) e
 }
 
 // Freeze keeps a player from doing anything but talking, or ends that. It is stored with the account first, so it lasts
-// until an operator lifts it, over logins and restarts. Errors: ErrNobody, area.ErrClosed, those of store.SetFrozen.
+// until an operator lifts it, over logins and restarts. Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.present(id)
 	h.mu.Unlock()
 	if v == nil {
-		return ErrNobody
+		return ErrNotInWorld
 	}
 	if err := h.store.SetFrozen(ctx, v.account, frozen); err != nil {
 		return err
@@ -160,13 +160,13 @@ func freezing(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 }
 
 // Kick takes a player out of the world. His client is told why, as far as its protocol has words for it. He may come
-// again. Errors: ErrNobody.
+// again. Errors: ErrNotInWorld.
 func (h *Hub) Kick(id sim.EntityID, why string) error {
 	h.mu.Lock()
 	v := h.present(id)
 	if v == nil {
 		h.mu.Unlock()
-		return ErrNobody
+		return ErrNotInWorld
 	}
 	v.farewell = farewell(why)
 	s := v.session
@@ -199,7 +199,7 @@ func (h *Hub) Ban(ctx context.Context, account, why string) error {
 		if why == "" {
 			why = bannedWhy
 		}
-		if err := h.Kick(v.entity, why); err != nil && !errors.Is(err, ErrNobody) {
+		if err := h.Kick(v.entity, why); err != nil && !errors.Is(err, ErrNotInWorld) {
 			return err
 		}
 	}

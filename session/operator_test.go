@@ -83,7 +83,7 @@ func TestAnOperatorSeesWhoIsInTheWorld(t *testing.T) {
 			t.Error("Bob is still there")
 		}
 		_, err = r.Record(r.ctx, bob.Entity)
-		r.mustBe(err, ErrNobody)
+		r.mustBe(err, ErrNotInWorld)
 	})
 }
 
@@ -97,12 +97,12 @@ func TestABanReachesWhoIsJustComingIn(t *testing.T) {
 		r.must(err)
 		ticks(3)
 		select {
-		case <-s.Over():
+		case <-s.Ended():
 		default:
 			t.Error("she is in the world")
 		}
-		if s.Farewell() != "You were sent away: your account is banned" || len(r.Players()) != 0 {
-			t.Errorf("farewell %q, players %v", s.Farewell(), r.Players())
+		if s.KickMessage() != "You were sent away: your account is banned" || len(r.Players()) != 0 {
+			t.Errorf("farewell %q, players %v", s.KickMessage(), r.Players())
 		}
 	})
 }
@@ -121,8 +121,8 @@ func TestAnOperatorTellsAndPlacesAPlayer(t *testing.T) {
 		w := r.watch()
 		s := r.enters(r.player("Ada"))
 		w.ticks(2)
-		r.must(r.Tell(s.Entity, "hello"))
-		r.must(r.Place(s.Entity, 1, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
+		r.must(r.SendMessage(s.Entity, "hello"))
+		r.must(r.Teleport(s.Entity, 1, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
 		w.ticks(3)
 		if got := w.told(s.Entity); len(got) != 1 || !strings.Contains(got[0], "hello") {
 			t.Errorf("told %q", got)
@@ -133,15 +133,15 @@ func TestAnOperatorTellsAndPlacesAPlayer(t *testing.T) {
 		if p, _ := r.Player(s.Entity); p.Area != 1 {
 			t.Errorf("she is in area %d", p.Area)
 		}
-		r.mustBe(r.Tell(s.Entity, ""), ErrInvalid)
-		r.mustBe(r.Tell(s.Entity, "a\nb"), ErrInvalid)
-		r.mustBe(r.Tell(s.Entity, strings.Repeat("x", 201)), ErrInvalid)
-		r.mustBe(r.Place(s.Entity, 2, geom.Vec{}, 0), ErrInvalid)
-		r.mustBe(r.Place(s.Entity, -1, geom.Vec{}, 0), ErrInvalid)
-		r.mustBe(r.Tell(99, "x"), ErrNobody)
-		r.mustBe(r.Place(99, 0, geom.Vec{}, 0), ErrNobody)
-		r.mustBe(r.Freeze(r.ctx, 99, true), ErrNobody)
-		r.mustBe(r.Kick(99, ""), ErrNobody)
+		r.mustBe(r.SendMessage(s.Entity, ""), ErrInvalid)
+		r.mustBe(r.SendMessage(s.Entity, "a\nb"), ErrInvalid)
+		r.mustBe(r.SendMessage(s.Entity, strings.Repeat("x", 201)), ErrInvalid)
+		r.mustBe(r.Teleport(s.Entity, 2, geom.Vec{}, 0), ErrInvalid)
+		r.mustBe(r.Teleport(s.Entity, -1, geom.Vec{}, 0), ErrInvalid)
+		r.mustBe(r.SendMessage(99, "x"), ErrNotInWorld)
+		r.mustBe(r.Teleport(99, 0, geom.Vec{}, 0), ErrNotInWorld)
+		r.mustBe(r.Freeze(r.ctx, 99, true), ErrNotInWorld)
+		r.mustBe(r.Kick(99, ""), ErrNotInWorld)
 	})
 }
 
@@ -209,23 +209,23 @@ func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(2)
-		if s.Farewell() != "" {
-			t.Errorf("farewell %q to a player who stays", s.Farewell())
+		if s.KickMessage() != "" {
+			t.Errorf("farewell %q to a player who stays", s.KickMessage())
 		}
 		r.must(r.Kick(s.Entity, "language"))
 		ticks(2)
 		select {
-		case <-s.Over():
+		case <-s.Ended():
 		default:
 			t.Error("the visit is not over")
 		}
-		if !strings.Contains(s.Farewell(), "language") {
-			t.Errorf("farewell %q", s.Farewell())
+		if !strings.Contains(s.KickMessage(), "language") {
+			t.Errorf("farewell %q", s.KickMessage())
 		}
-		r.mustBe(r.Kick(s.Entity, ""), ErrNobody)
+		r.mustBe(r.Kick(s.Entity, ""), ErrNotInWorld)
 		again := r.enters(l)
 		r.must(r.Kick(again.Entity, ""))
-		if again.Farewell() == "" {
+		if again.KickMessage() == "" {
 			t.Error("no farewell without a reason")
 		}
 	})
@@ -238,8 +238,8 @@ func TestABanKeepsOutAndAPardonLetsIn(t *testing.T) {
 		ticks(2)
 		r.must(r.Ban(r.ctx, "ADA", "theft"))
 		ticks(2)
-		if len(r.Players()) != 0 || !strings.Contains(s.Farewell(), "theft") {
-			t.Errorf("players %+v, farewell %q", r.Players(), s.Farewell())
+		if len(r.Players()) != 0 || !strings.Contains(s.KickMessage(), "theft") {
+			t.Errorf("players %+v, farewell %q", r.Players(), s.KickMessage())
 		}
 		_, err := r.Enter(r.ctx, l, 0) // with a login from before
 		r.mustBe(err, ErrBanned)

@@ -30,7 +30,7 @@ func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
 	v := h.present(id)
 	if v == nil {
 		h.mu.Unlock()
-		return ErrNobody
+		return ErrNotInWorld
 	}
 	h.orders++
 	in.Who, in.Serial = id, h.orders
@@ -47,7 +47,7 @@ func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
 	case <-late.C:
 	}
 	h.mu.Lock()
-	v.settle(o, ErrUnheard) // unless the answer has just come
+	v.settle(o, ErrOrderTimeout) // unless the answer has just come
 	h.mu.Unlock()
 	return <-o.done
 }
@@ -97,14 +97,14 @@ func (h *Hub) answered(e *sim.Event, in sim.AreaID) {
 	arrived := false
 	switch {
 	case e.Reason == reason.Unknown && v.leaving():
-		v.settle(o, ErrNobody)
+		v.settle(o, ErrNotInWorld)
 	case e.Reason == reason.Unknown:
 		o.away = true
 		arrived = v.here && v.area != in
 	case e.Reason != reason.None:
 		v.settle(o, ErrDead)
 	case v.leaving() && o.in.Kind == sim.IntentMessage:
-		v.settle(o, ErrNobody) // nobody reads it; a place is kept in his record
+		v.settle(o, ErrNotInWorld) // nobody reads it; a place is kept in his record
 	default:
 		v.settle(o, nil)
 	}

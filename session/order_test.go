@@ -59,7 +59,7 @@ func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 				s := r.enters(r.player("Ada"))
 				ticks(2)
 				r.sends(s, path[0])
-				answer := later(func() error { return r.Tell(s.Entity, "hello") })
+				answer := later(func() error { return r.SendMessage(s.Entity, "hello") })
 				for _, to := range path[1:] { // as soon as he is there, before the message
 					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
 					ticks(1)
@@ -77,8 +77,8 @@ func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 // A portal has taken her, and the hub does not know of it yet: it reads frames as fast as it can, but not faster.
 func TestOrdersFollowThroughAPortal(t *testing.T) {
 	for name, do := range map[string]func(r *rig, s *Session) error{
-		"a message": func(r *rig, s *Session) error { return r.Tell(s.Entity, "hello") },
-		"a place":   func(r *rig, s *Session) error { return r.Place(s.Entity, 0, geom.Vec{X: 7, Z: 7}, 0) },
+		"a message": func(r *rig, s *Session) error { return r.SendMessage(s.Entity, "hello") },
+		"a place":   func(r *rig, s *Session) error { return r.Teleport(s.Entity, 0, geom.Vec{X: 7, Z: 7}, 0) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{}, func(r *rig) {
@@ -128,7 +128,7 @@ func TestAPlaceFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 		s := r.enters(r.player("Ada"))
 		w.ticks(2)
 		r.sends(s, 1)
-		r.must(r.Place(s.Entity, 0, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
+		r.must(r.Teleport(s.Entity, 0, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
 		w.ticks(3)
 		if p, _ := r.Player(s.Entity); p.Area != 0 || w.actors[s.Entity].Pos != (geom.Vec{X: 3, Y: 4, Z: 5}) {
 			t.Errorf("she is in area %d at %v", p.Area, w.actors[s.Entity].Pos)
@@ -149,7 +149,7 @@ func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
 			if i%3 == 0 {
 				time.Sleep(20 * time.Millisecond)
 			}
-			go func() { answers <- r.Tell(s.Entity, fmt.Sprint("message ", i)) }()
+			go func() { answers <- r.SendMessage(s.Entity, fmt.Sprint("message ", i)) }()
 			ticks(1 + i%4)
 		}
 		heard := map[string]int{}
@@ -175,21 +175,21 @@ func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
 }
 
 func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
-	tell := func(r *rig, id sim.EntityID) error { return r.Tell(id, "hello") }
-	place := func(r *rig, id sim.EntityID) error { return r.Place(id, 1, geom.Vec{X: 3}, 0) }
+	tell := func(r *rig, id sim.EntityID) error { return r.SendMessage(id, "hello") }
+	place := func(r *rig, id sim.EntityID) error { return r.Teleport(id, 1, geom.Vec{X: 3}, 0) }
 	for name, c := range map[string]struct {
 		do     func(r *rig, id sim.EntityID) error
 		before bool // the order reaches the area before the player's leave
 		away   bool // and he goes to another area in that tick
 		want   error
 	}{
-		"a message before":          {do: tell, before: true, want: ErrNobody},
-		"a message on the way":      {do: tell, before: true, away: true, want: ErrNobody},
+		"a message before":          {do: tell, before: true, want: ErrNotInWorld},
+		"a message on the way":      {do: tell, before: true, away: true, want: ErrNotInWorld},
 		"a place before":            {do: place, before: true}, // it is in his record
-		"a place on the way":        {do: place, before: true, away: true, want: ErrNobody},
-		"a message after":           {do: tell, want: ErrNobody},
-		"a place after":             {do: place, want: ErrNobody},
-		"a place after, on the way": {do: place, away: true, want: ErrNobody},
+		"a place on the way":        {do: place, before: true, away: true, want: ErrNotInWorld},
+		"a message after":           {do: tell, want: ErrNotInWorld},
+		"a place after":             {do: place, want: ErrNotInWorld},
+		"a place after, on the way": {do: place, away: true, want: ErrNotInWorld},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{}, func(r *rig) {
@@ -209,7 +209,7 @@ func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
 					t.Errorf("answered %v", err)
 				}
 				ticks(3)
-				r.mustBe(c.do(r, s.Entity), ErrNobody)
+				r.mustBe(c.do(r, s.Entity), ErrNotInWorld)
 				again := r.enters(l)
 				if in := again.Area(); (in == 1) != (c.away || c.want == nil) {
 					t.Errorf("she comes back to area %d", in)
@@ -228,8 +228,8 @@ func TestTheDeadAreNotPlaced(t *testing.T) {
 		defer r.shut()
 		s := r.enters(r.player("Ada"))
 		ticks(25) // she drowns after a second
-		r.mustBe(r.Place(s.Entity, 1, geom.Vec{X: 3}, 0), ErrDead)
-		r.must(r.Tell(s.Entity, "bad luck"))
+		r.mustBe(r.Teleport(s.Entity, 1, geom.Vec{X: 3}, 0), ErrDead)
+		r.must(r.SendMessage(s.Entity, "bad luck"))
 	})
 }
 
@@ -241,11 +241,11 @@ func TestNobodyWaitsForeverForAnArea(t *testing.T) {
 		s, err := h.Enter(r.ctx, l, 0)
 		r.must(err)
 		began := time.Now()
-		r.mustBe(h.Tell(s.Entity, "hello"), ErrUnheard)
+		r.mustBe(h.SendMessage(s.Entity, "hello"), ErrOrderTimeout)
 		if took := time.Since(began); took != orderWait {
 			t.Errorf("it took %v", took)
 		}
-		answer := later(func() error { return h.Tell(s.Entity, "hello") })
+		answer := later(func() error { return h.SendMessage(s.Entity, "hello") })
 		r.must(still.Stop(context.Background())) // its last ticks carry out what waits
 		r.must(<-answer)
 		r.must(h.Close(context.Background()))

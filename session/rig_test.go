@@ -90,7 +90,7 @@ func newRig(t *testing.T, dir string, w *sim.World, opt Options) *rig {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	or(&opt.Secrets, cheap)
+	or(&opt.HashCost, cheap)
 	if opt.Log == nil {
 		opt.Log = quiet
 	}

@@ -119,7 +119,7 @@ func (h *Hub) awaitRecord(ctx context.Context, id store.AccountID) error {
 	if v == nil {
 		return nil
 	}
-	late := time.NewTimer(h.opt.LeaveWait)
+	late := time.NewTimer(h.opt.RecordTimeout)
 	defer late.Stop()
 	select {
 	case <-v.over:

@@ -57,7 +57,7 @@ func (s *Session) Area() sim.AreaID {
 
 // Arrive notes that the player goes to another area. The gateway calls it when it reads the EventDeparted of Entity;
 // what he asks for from then on goes there.
-func (s *Session) Arrive(to sim.AreaID) {
+func (s *Session) SetArea(to sim.AreaID) {
 	s.mu.Lock()
 	s.area = to
 	s.mu.Unlock()
@@ -96,11 +96,11 @@ func (s *Session) Leave() {
 func (s *Session) Link() *Link { return &s.link }
 
 // Farewell is why an operator has taken the player out of the world, as his client is to be told; "" if none has.
-func (s *Session) Farewell() string {
+func (s *Session) KickMessage() string {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
 	return s.visit.farewell
 }
 
 // Over is closed when the player is out of the world and his last record is with the hub, whoever ended the visit.
-func (s *Session) Over() <-chan struct{} { return s.visit.over }
+func (s *Session) Ended() <-chan struct{} { return s.visit.over }

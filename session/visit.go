@@ -108,7 +108,7 @@ func (h *Hub) drop(v *visit) {
 	}
 	v.dropped = true
 	for len(v.orders) > 0 {
-		v.settle(v.orders[0], ErrNobody)
+		v.settle(v.orders[0], ErrNotInWorld)
 	}
 	delete(h.visits, v.entity)
 	if h.leavers[v.account] == v {
@@ -153,7 +153,7 @@ func (h *Hub) giveUp(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, v := range h.leavers {
-		if v.lost && now.Sub(v.left) >= h.opt.LeaveWait {
+		if v.lost && now.Sub(v.left) >= h.opt.RecordTimeout {
 			h.log.Warn("a player's last record did not come; the one before it counts",
 				telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 			h.drop(v)

@@ -19,7 +19,7 @@ func vouchedName(name string) bool { return strings.Contains(name, ":") }
 // account is made if there is none; it has no secret, so that no other door opens it. Errors: ErrInvalid for a name that
 // cannot be an account's, ErrDenied for one that has a secret, ErrAccountsClosed, ErrThrottled, ErrBanned, and ErrOnline
 // with the Login.
-func (h *Hub) Vouch(ctx context.Context, p Peer, name string) (*Login, error) {
+func (h *Hub) LoginWithoutSecret(ctx context.Context, p Peer, name string) (*Login, error) {
 	l, err := h.vouch(ctx, p, name)
 	h.opt.Metrics.Logins.With(result(err)).Inc()
 	return l, err

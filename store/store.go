@@ -18,9 +18,9 @@ import (
 // What a caller branches on. Everything else is the host's trouble: a disk, a network, a context that ended.
 var (
 	ErrNotFound      = errors.New("no such record")
-	ErrAccountExists = errors.New("an account of that name exists")
-	ErrNameTaken     = errors.New("a character of that name exists")
-	ErrTooMany       = errors.New("the account has as many characters as it may")
+	ErrAccountExists = errors.New("an account with this name exists")
+	ErrNameTaken     = errors.New("a character with this name exists")
+	ErrTooMany       = errors.New("the account has the maximum number of characters")
 	ErrCorrupt       = errors.New("the stored data is damaged")
 	ErrText          = errors.New("the text is not valid UTF-8")
 )

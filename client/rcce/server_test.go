@@ -62,7 +62,7 @@ func serve(tb testing.TB, conn gateway.Conn) *area.World {
 		def.Areas[i].Walls = nil
 	}
 	world := area.NewWorld(def, area.Options{Log: quiet, Seed: 7})
-	hub := session.NewHub(world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	hub := session.NewHub(world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	door, err := gate.Listen(hub, world, gate.Options{Conn: conn, Log: quiet})
 	if err != nil {
 		tb.Fatal(err)

@@ -193,7 +193,7 @@ func TestImportStoresAccountsOnce(t *testing.T) {
 		oldAccount{"cid", "forgotten", nil},
 	))
 	want := `stored: 3 of 3 accounts and 3 of 4 characters in DATA
-skipped: account bob, character ANNA: a character of that name exists
+skipped: account bob, character ANNA: a character with this name exists
 warning: Server Data/Accounts.dat: account cid: its password is stored in an unknown format: login is impossible until a new one is set (ACCOUNT-SECRET)
 `
 	dry, err := importAccounts(t, project, data, true)
@@ -209,9 +209,9 @@ warning: Server Data/Accounts.dat: account cid: its password is stored in an unk
 	}
 
 	again := `0 of 3 accounts and 0 of 4 characters in DATA
-skipped: account ann: an account of that name exists
-skipped: account bob: an account of that name exists
-skipped: account cid: an account of that name exists
+skipped: account ann: an account with this name exists
+skipped: account bob: an account with this name exists
+skipped: account cid: an account with this name exists
 `
 	for verb, dry := range map[string]bool{"would store: ": true, "stored: ": false} {
 		got, err := importAccounts(t, project, data, dry)

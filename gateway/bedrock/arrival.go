@@ -28,14 +28,14 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	p := f.FindPredicted(c.session.Entity)
 	if p == nil {
 		select {
-		case <-c.session.Over():
+		case <-c.session.Ended():
 			c.refuseLogin(errAreaFull)
 		default:
 		}
 		return
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
-	c.session.Arrive(s.id)
+	c.session.SetArea(s.id)
 	c.scene = s
 	c.inputTick = p.Tick
 	c.view.reset()

@@ -119,7 +119,7 @@ func (c *conn) checkTimeouts(now int64) {
 // farewellText is what a player reads when it is removed from the world.
 func (c *conn) farewellText() string {
 	if c.session != nil {
-		if why := c.session.Farewell(); why != "" {
+		if why := c.session.KickMessage(); why != "" {
 			return why
 		}
 	}

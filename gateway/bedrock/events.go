@@ -97,7 +97,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.reportFault("expelled_"+e.Reason.String(), nil)
 		c.kick("Disconnected: " + e.Reason.Sentence() + ".")
 	case sim.EventDeparted:
-		c.session.Arrive(e.To)
+		c.session.SetArea(e.To)
 		c.leaveScene()
 		c.w.scenes.Expect(c, e.To)
 	case sim.EventLeft: // the client did not leave by itself: the server stops, or the player was removed

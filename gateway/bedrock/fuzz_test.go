@@ -33,7 +33,7 @@ func newFuzzTarget(f *testing.F) *fuzzTarget {
 func (c *fuzzTarget) joinPlayer(name string) *conn {
 	x := c.connect(c.tb)
 	x.stage, x.compressed, x.version, x.name = stageEntering, true, proto.V2169, name
-	l, err := c.w.g.hub.Vouch(c.tb.Context(), x.who, "bedrock:"+name)
+	l, err := c.w.g.hub.LoginWithoutSecret(c.tb.Context(), x.who, "bedrock:"+name)
 	if err != nil {
 		c.tb.Fatal(err)
 	}

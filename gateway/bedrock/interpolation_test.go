@@ -149,7 +149,7 @@ func TestRelocatedActorIsNotInterpolated(t *testing.T) {
 		s := srv.joinOtherDoor("ann", move.ByClaim)
 		srv.advance(500 * time.Millisecond)
 		bob.takePackets()
-		srv.must(srv.hub.Place(s.Entity, 0, geom.Vec{X: 56, Z: 12}, 0))
+		srv.must(srv.hub.Teleport(s.Entity, 0, geom.Vec{X: 56, Z: 12}, 0))
 		srv.advance(500 * time.Millisecond)
 		moves := packetsOf[proto.MoveActorAbsolute](bob)
 		if len(moves) == 0 || moves[0].Flags&proto.MoveTeleported == 0 || moves[0].Position[0] != 28 {

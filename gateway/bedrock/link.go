@@ -23,7 +23,7 @@ func (c *conn) measure(now int64) {
 	rtt, _ := c.peer.RTT()
 	l.RTT.Store(int32(min(rtt, 1<<30)))
 	if c.measurements%lossEvery == 0 {
-		l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+		l.Loss.Store(c.loss.Update(n.Sent, n.Resent))
 	}
 	l.InView.Store(int32(len(c.view.runtimeIDs)))
 }

@@ -118,7 +118,7 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 		account = "xbox:" + id.XUID
 	}
 	v := verifiedLogin{name: id.Name}
-	if v.login, err = g.hub.Vouch(ctx, who, account); err != nil && (v.login == nil || !errors.Is(err, session.ErrOnline)) {
+	if v.login, err = g.hub.LoginWithoutSecret(ctx, who, account); err != nil && (v.login == nil || !errors.Is(err, session.ErrOnline)) {
 		return verifiedLogin{}, err
 	}
 	var salt [16]byte

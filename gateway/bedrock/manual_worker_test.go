@@ -50,7 +50,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		hub = session.NewHub(world, db, session.Options{Log: quiet, LeaveWait: time.Millisecond}) // areas do not tick, so no last record arrives
+		hub = session.NewHub(world, db, session.Options{Log: quiet, RecordTimeout: time.Millisecond}) // areas do not tick, so no last record arrives
 		tb.Cleanup(func() {
 			_ = world.Stop(tb.Context())
 			_ = hub.Close(tb.Context())

@@ -76,7 +76,7 @@ func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 		if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, "frozen") }) {
 			t.Errorf("the player read %q", p.chat)
 		}
-		srv.must(srv.hub.Tell(srv.entityNamed("ann"), "Behave."))
+		srv.must(srv.hub.SendMessage(srv.entityNamed("ann"), "Behave."))
 		srv.must(srv.hub.Freeze(context.Background(), srv.entityNamed("ann"), false))
 		srv.advance(time.Second)
 		if d := p.position(); d.Z == at.Z {

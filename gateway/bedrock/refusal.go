@@ -31,7 +31,7 @@ func (c *conn) refuseLogin(err error) {
 	if c.closed {
 		return
 	}
-	if c.session != nil && c.session.Farewell() != "" { // an operator removed the player before it had entered a scene
+	if c.session != nil && c.session.KickMessage() != "" { // an operator removed the player before it had entered a scene
 		c.kick(c.farewellText())
 		return
 	}

@@ -58,7 +58,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 		t: t, ctx: t.Context(), started: time.Now(), store: db, logs: &logBuffer{},
 		world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}), mail: map[netip.AddrPort][][]byte{},
 	}
-	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log = slog.New(slog.NewTextHandler(srv.logs, nil))
 	if o.Workers == 0 {
 		o.Workers = 1

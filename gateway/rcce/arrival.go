@@ -16,7 +16,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	a := f.Find(c.session.Entity)
 	if a == nil {
 		select {
-		case <-c.session.Over():
+		case <-c.session.Ended():
 			if c.firstArrival {
 				c.refuseEntry()
 			} else { // the player was removed in a missed frame or between two areas
@@ -27,7 +27,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 		return
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
-	c.session.Arrive(s.id)
+	c.session.SetArea(s.id)
 	c.scene = s
 	c.lastBroadcast = f.Tick
 	s.members = append(s.members, c)

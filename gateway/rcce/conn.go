@@ -128,7 +128,7 @@ func (c *conn) handlePacket(p proto.Packet) {
 // chat line, because KickedPlayer has no text.
 func (c *conn) kick() {
 	if c.session != nil {
-		if why := c.session.Farewell(); why != "" {
+		if why := c.session.KickMessage(); why != "" {
 			c.send(proto.ChatMessage{Color: proto.ChatRed, Text: encodeText(why)})
 		}
 	}

@@ -106,7 +106,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.sendToOwner(e.Who, proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})
 	case sim.EventDeparted:
 		if c := s.memberOf(e.Who); c != nil {
-			c.session.Arrive(e.To)
+			c.session.SetArea(e.To)
 			c.scene = nil
 			c.w.scenes.Expect(c, e.To)
 		}

@@ -32,8 +32,8 @@ func newManualWorker(f *testing.F) *manualWorker {
 	}
 	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{
-		Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
-		LeaveWait: time.Millisecond, // no area ticks, so the last record never comes
+		Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
+		RecordTimeout: time.Millisecond, // no area ticks, so the last record never comes
 	})
 	f.Cleanup(func() {
 		world.Stop(f.Context())

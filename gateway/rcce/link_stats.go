@@ -33,7 +33,7 @@ func (c *conn) storeLinkStats() {
 	l.PacketsOut.Store(n.DatagramsOut)
 	l.RTT.Store(int32(min(c.peer.RTT(), 1<<30)))
 	if c.w.statsCount%lossEveryStats == 0 {
-		l.Loss.Store(c.loss.Look(n.Sent, n.Resent))
+		l.Loss.Store(c.loss.Update(n.Sent, n.Resent))
 	}
 	if c.scene != nil {
 		l.InView.Store(int32(max(len(c.scene.actors)-1-len(c.unsentActors), 0)))

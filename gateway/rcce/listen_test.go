@@ -47,7 +47,7 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 	}
 	defer db.Close()
 	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
-	hub := session.NewHub(world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	hub := session.NewHub(world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	(&testServer{t: t, ctx: t.Context(), hub: hub}).createAccount("ann")
 	g, err := Listen(hub, world, Options{Conn: conn, Log: quiet, Workers: 2})
 	if err != nil {

@@ -208,7 +208,7 @@ func (service accountService) createCharacter(ctx context.Context, p proto.Creat
 	}
 	err = service.hub.CreateCharacter(ctx, l, session.NewCharacter{
 		Name: p.Name, Template: p.Template, Points: p.Points,
-		Looks: sim.Appearance{Gender: p.Gender, Face: p.Face, Hair: p.Hair, Beard: p.Beard, Body: p.Body},
+		Appearance: sim.Appearance{Gender: p.Gender, Face: p.Face, Hair: p.Hair, Beard: p.Beard, Body: p.Body},
 	})
 	switch {
 	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken):

@@ -89,7 +89,7 @@ func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 				t.Fatalf("bob sees ann at %v, %v", u.X, u.Z)
 			}
 		}
-		srv.must(srv.hub.Tell(id, "Behave."))
+		srv.must(srv.hub.SendMessage(id, "Behave."))
 		srv.must(srv.hub.Freeze(context.Background(), id, false))
 		srv.advance(200 * time.Millisecond)
 		if got := chatTexts(ann); !slices.Contains(got, "[Operator] Behave.") {

@@ -66,7 +66,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 		t: t, ctx: t.Context(), started: time.Now(), store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
 		mail: map[netip.AddrPort][][]byte{},
 	}
-	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log = quiet
 	if o.Workers == 0 {
 		o.Workers = 1

@@ -40,7 +40,7 @@ func TestTextOfClientsIsUTF8InTheWorld(t *testing.T) {
 
 		e := srv.entityOf(c)
 		c.received = nil
-		srv.must(srv.hub.Tell(e, "Grüße – 日本"))
+		srv.must(srv.hub.SendMessage(e, "Grüße – 日本"))
 		srv.advance(time.Second)
 		if got := chatTexts(c); !slices.Equal(got, []string{"[Operator] Gr\xfc\xdfe \x96 ??"}) {
 			t.Errorf("an operator's message came as %q", got)

@@ -76,7 +76,7 @@ func TestFrozenPlayerStandsAndIsTold(t *testing.T) {
 		if ada.ownTile() != at || ada.packetCount(proto.ServerSetMapFlag) != flags+2 {
 			t.Errorf("after a click Ada is at %v, %d flags cleared", ada.ownTile(), ada.packetCount(proto.ServerSetMapFlag)-flags)
 		}
-		srv.must(srv.hub.Tell(id, "Behave."))
+		srv.must(srv.hub.SendMessage(id, "Behave."))
 		srv.must(srv.hub.Freeze(context.Background(), id, false))
 		srv.advanceCycles(1)
 		if lines := ada.linesRead(); !slices.Contains(lines, "[Operator] Behave.") {

@@ -130,7 +130,7 @@ func (p *player) enterScene(as *areaScene) {
 
 // changeArea follows the player to another area.
 func (p *player) changeArea(to sim.AreaID) {
-	p.session.Arrive(to)
+	p.session.SetArea(to)
 	p.leaveScene()
 	p.expectIn(to)
 }
@@ -172,7 +172,7 @@ func (p *player) checkTimeouts(now time.Time) {
 // isRemoved reports whether the session has ended.
 func (p *player) sessionEnded() bool {
 	select {
-	case <-p.session.Over():
+	case <-p.session.Ended():
 		return true
 	default:
 		return false
@@ -200,7 +200,7 @@ func (p *player) sendLogout() {
 	if p.link == nil {
 		return
 	}
-	if why := p.session.Farewell(); why != "" && !p.loginPending {
+	if why := p.session.KickMessage(); why != "" && !p.loginPending {
 		for _, l := range wrapLines(why) {
 			p.link.out.appendPacket(proto.MessageGame{Text: l})
 		}

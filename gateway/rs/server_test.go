@@ -83,7 +83,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 		t: t, store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
 		pipes: newPipeListener(), ended: make(chan error, 1),
 	}
-	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, Secrets: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log, o.Listener, o.Key = quiet, srv.pipes, testKey()
 	if o.Workers == 0 {
 		o.Workers = 1

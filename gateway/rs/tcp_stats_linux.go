@@ -38,6 +38,6 @@ func (t *tcpStats) store(c net.Conn, l *session.Link) {
 		}
 		l.RTT.Store(int32(info.Rtt / 1000))
 		again := uint64(info.Total_retrans)
-		l.Loss.Store(t.loss.Look(max(uint64(info.Segs_out), again)-again, again))
+		l.Loss.Store(t.loss.Update(max(uint64(info.Segs_out), again)-again, again))
 	})
 }
