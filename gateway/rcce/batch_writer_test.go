@@ -78,14 +78,14 @@ func TestBatchWriterSplitsDatagramsIntoBursts(t *testing.T) {
 func TestBatchWriterAllocatesNothing(t *testing.T) {
 	o, to := newBatchWriter(t)
 	at, b := addrOf(to), make([]byte, 1200)
-	burst := func() {
+	writeBatch := func() {
 		for range 8 {
 			o.add(at, b)
 		}
 		o.flush()
 	}
-	burst()
-	if n := testing.AllocsPerRun(100, burst); n > 0 {
+	writeBatch()
+	if n := testing.AllocsPerRun(100, writeBatch); n > 0 {
 		t.Errorf("a batch allocates %v times, want 0", n)
 	}
 }

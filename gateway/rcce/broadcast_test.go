@@ -47,8 +47,8 @@ func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
 			viewer *client
 			want   []proto.StandardUpdate
 		}{
-			{"ann", s.a, []proto.StandardUpdate{annSelf, bob, cid, wolf}},
-			{"bob, who flies and gets no height of his own", s.b, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
+			{"ann", s.annClient, []proto.StandardUpdate{annSelf, bob, cid, wolf}},
+			{"bob, who flies and gets no height of his own", s.bobClient, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
 		} {
 			for _, want := range tc.want {
 				if got := updatesOf(tc.viewer, want.RuntimeID); len(got) != 1 || got[0] != want {
@@ -110,10 +110,10 @@ func TestTargetIsUpdatedAtAnyDistance(t *testing.T) {
 		for range 8 {
 			s.showNext()
 		}
-		if got := len(updatesOf(s.a, wolfRID)); got != 2 {
+		if got := len(updatesOf(s.annClient, wolfRID)); got != 2 {
 			t.Errorf("%d updates of the target, want 2 in 400 ms", got)
 		}
-		if got := len(updatesOf(s.b, wolfRID)); got != 0 {
+		if got := len(updatesOf(s.bobClient, wolfRID)); got != 0 {
 			t.Errorf("%d updates of another player's target, want 0", got)
 		}
 	})

@@ -163,8 +163,8 @@ func packetsOf[P proto.Packet](c *client) []P {
 
 func countOf[P proto.Packet](c *client) int { return len(packetsOf[P](c)) }
 
-// expect compares the received packets, except StandardUpdate, with want and clears the list.
-func (c *client) expect(who string, want ...proto.Packet) {
+// expectPackets compares the received packets, except StandardUpdate, with want and clears the list.
+func (c *client) expectPackets(who string, want ...proto.Packet) {
 	c.srv.t.Helper()
 	got := c.takePackets()
 	if len(got) == 0 && len(want) == 0 {

@@ -26,8 +26,8 @@ type Config struct {
 // Door implements gateway.Door for RealmCrafter clients.
 type Door struct {
 	Config
-	conn gateway.Conn
-	gate *Gateway
+	conn    gateway.Conn
+	gateway *Gateway
 }
 
 // NewDoor returns a closed door with the default settings.
@@ -86,7 +86,7 @@ func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
 // Open implements gateway.Door.
 func (d *Door) Open(h *gateway.Host) (err error) {
 	policy := d.policy()
-	d.gate, err = Listen(h.Hub, h.World, Options{
+	d.gateway, err = Listen(h.Hub, h.World, Options{
 		Conn: d.conn, Appearance: h.Appearance.RealmCrafter, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
 		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr,
 	})
@@ -94,7 +94,7 @@ func (d *Door) Open(h *gateway.Host) (err error) {
 }
 
 // Run implements gateway.Door.
-func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
+func (d *Door) Run(ctx context.Context) error { return d.gateway.Run(ctx) }
 
 // Close implements gateway.Door.
 func (d *Door) Close() error {

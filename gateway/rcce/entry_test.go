@@ -51,7 +51,7 @@ func TestEntryBurstIsInOrder(t *testing.T) {
 			newActor(w, 0, 2, &actors[1]),
 			newActor(w, 0, 3, &actors[2]),
 		}
-		c.expect("the entering client", append(want, emptyBar()...)...)
+		c.expectPackets("the entering client", append(want, emptyBar()...)...)
 	})
 }
 
@@ -67,15 +67,15 @@ func TestPresentPlayersAreToldOfNewPlayer(t *testing.T) {
 		bobState := player(bob, "bob", at)
 		srv.show(westFrame(2, []sim.ActorState{annState, bobState}))
 		w := srv.world.Def()
-		a.expect("the present client", newActor(w, 0, 2, &bobState))
+		a.expectPackets("the present client", newActor(w, 0, 2, &bobState))
 		if got := packetsOf[proto.NewActor](b); len(got) != 1 || got[0] != newActor(w, 0, 1, &annState) {
 			t.Errorf("the entering client got %+v, want ann only", got)
 		}
 		b.takePackets()
 
 		srv.show(westFrame(3, []sim.ActorState{annState}, sim.Event{Kind: sim.EventLeft, Who: bob}))
-		a.expect("the remaining client, after a logout", proto.ActorGone{RuntimeID: 2})
-		b.expect("the removed client", proto.KickedPlayer{})
+		a.expectPackets("the remaining client, after a logout", proto.ActorGone{RuntimeID: 2})
+		b.expectPackets("the removed client", proto.KickedPlayer{})
 		if !b.disconnected {
 			t.Error("the removed client is still connected")
 		}
@@ -94,8 +94,8 @@ func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 
 		// bob's pet leaves with bob, without an EventDeparted of its own
 		srv.show(westFrame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
-		a.expect("the remaining client", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
-		b.expect("the departing client")
+		a.expectPackets("the remaining client", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
+		b.expectPackets("the departing client")
 
 		east := westFrame(9, []sim.ActorState{bobState, npc(1001, wolf, at)})
 		east.Area = 1
@@ -143,7 +143,7 @@ func TestFullAreaRefusesEntry(t *testing.T) {
 		b := srv.connect()
 		b.send(proto.StartGameRequest{User: "bob", MD5: rightMD5})
 		srv.advance(500 * time.Millisecond)
-		b.expect("the refused client", proto.StartGameRefused{})
+		b.expectPackets("the refused client", proto.StartGameRefused{})
 		if got := b.request(proto.VerifyAccountRequest{User: "bob", MD5: rightMD5}); got[0].(proto.VerifyAccount).Result != 'Y' {
 			t.Errorf("after the refusal: %+v, want a login that is not online", got)
 		}
@@ -160,16 +160,16 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 			srv.createAccount(fmt.Sprint("late", i))
 		}
 		held := len(srv.gateway.ids.byEntity)
-		var crowd []*client
+		var lateClients []*client
 		for range 4 {
-			crowd = append(crowd, srv.connect())
+			lateClients = append(lateClients, srv.connect())
 		}
-		for i, c := range crowd {
+		for i, c := range lateClients {
 			c.send(proto.StartGameRequest{User: fmt.Sprint("late", i), MD5: rightMD5})
 		}
 		srv.advance(500 * time.Millisecond)
-		for i, c := range crowd {
-			c.expect(fmt.Sprint("late client ", i), proto.StartGameRefused{})
+		for i, c := range lateClients {
+			c.expectPackets(fmt.Sprint("late client ", i), proto.StartGameRefused{})
 		}
 		if n := len(srv.gateway.ids.byEntity); n != held {
 			t.Errorf("%d runtime ids are held, want %d", n, held)
@@ -228,7 +228,7 @@ func TestLogoutIsSentAndEndsSession(t *testing.T) {
 		a.takePackets()
 		b.disconnect()
 		srv.advance(300 * time.Millisecond)
-		a.expect("the remaining client", proto.ActorGone{RuntimeID: rid})
+		a.expectPackets("the remaining client", proto.ActorGone{RuntimeID: rid})
 		if n := srv.gateway.door.Sessions.Load(); n != 1 {
 			t.Errorf("%d sessions are counted, want 1", n)
 		}

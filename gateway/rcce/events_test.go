@@ -12,10 +12,10 @@ import (
 // sceneTest has three players and a wolf in one area, with fixed runtime ids, and shows frames made by the test.
 type sceneTest struct {
 	*testServer
-	ann, bob, cid sim.EntityID
-	a, b, c       *client
-	actors        []sim.ActorState
-	tick          sim.Tick
+	ann, bob, cid                   sim.EntityID
+	annClient, bobClient, cidClient *client
+	actors                          []sim.ActorState
+	tick                            sim.Tick
 }
 
 // Runtime ids of the actors.
@@ -28,17 +28,17 @@ func withScene(t *testing.T, fn func(s *sceneTest)) {
 	t.Helper()
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		s := &sceneTest{testServer: srv}
-		s.ann, s.a = srv.joinWithoutTicks("ann")
-		s.bob, s.b = srv.joinWithoutTicks("bob")
-		s.cid, s.c = srv.joinWithoutTicks("cid")
+		s.ann, s.annClient = srv.joinWithoutTicks("ann")
+		s.bob, s.bobClient = srv.joinWithoutTicks("bob")
+		s.cid, s.cidClient = srv.joinWithoutTicks("cid")
 		s.actors = []sim.ActorState{
 			player(s.ann, "ann", geom.Vec{}), player(s.bob, "bob", geom.Vec{X: 3}), player(s.cid, "cid", geom.Vec{X: 6}),
 			npc(wolfEntity, wolf, geom.Vec{X: 9}),
 		}
 		s.showNext()
-		s.a.takePackets()
-		s.b.takePackets()
-		s.c.takePackets()
+		s.annClient.takePackets()
+		s.bobClient.takePackets()
+		s.cidClient.takePackets()
 		fn(s)
 	})
 }
@@ -216,9 +216,9 @@ func TestEventsReachIntendedClients(t *testing.T) {
 			{"events that are not sent", []sim.Event{{Kind: sim.EventHeld, Who: s.ann}, {Kind: sim.EventMounted, Who: s.ann, Other: wolfEntity}, {Kind: sim.EventRecord, Who: s.ann}}, both()},
 		} {
 			s.showNext(tc.events...)
-			s.a.expect(tc.name+": ann", tc.want[0]...)
-			s.b.expect(tc.name+": bob", tc.want[1]...)
-			s.c.expect(tc.name+": cid", tc.want[2]...)
+			s.annClient.expectPackets(tc.name+": ann", tc.want[0]...)
+			s.bobClient.expectPackets(tc.name+": bob", tc.want[1]...)
+			s.cidClient.expectPackets(tc.name+": cid", tc.want[2]...)
 		}
 	})
 }
@@ -235,10 +235,10 @@ func TestNPCDeathIsSentInOrder(t *testing.T) {
 		)
 		none := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: wolfRID, Attribute: health}
 		dead := proto.ActorDead{Dead: wolfRID, HasKiller: true, Killer: annRID}
-		s.a.expect("the killer", proto.HitForAttacker(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
-		s.b.expect("an onlooker", proto.HitForOthers(annRID, wolfRID), none, dead)
+		s.annClient.expectPackets("the killer", proto.HitForAttacker(wolfRID, 50, 1), none, dead, proto.XPUpdate{Sub: proto.XPGained, Value: 12})
+		s.bobClient.expectPackets("an onlooker", proto.HitForOthers(annRID, wolfRID), none, dead)
 		s.showNext()
-		s.b.expect("an onlooker, a frame later")
+		s.bobClient.expectPackets("an onlooker, a frame later")
 	})
 }
 
@@ -248,7 +248,7 @@ func TestEquipmentHasGubbinsOfItems(t *testing.T) {
 		body.Equipment[sim.SlotHat], body.Equipment[sim.SlotWeapon] = cap, sword
 		s.actors[0].Body = &body
 		s.showNext(sim.Event{Kind: sim.EventEquipment, Who: s.ann})
-		s.b.expect("an onlooker", proto.InventoryEquipment{
+		s.bobClient.expectPackets("an onlooker", proto.InventoryEquipment{
 			RuntimeID: annRID, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: cap, Gubbins: [6]uint8{0, 1},
 		})
 	})
@@ -262,7 +262,7 @@ func TestSpeedChangeSendsShownSpeed(t *testing.T) {
 			s.actors[1].Motion = m
 			s.showNext(sim.Event{Kind: sim.EventStat, Who: s.bob, N: int32(speed), Value: 77}, sim.Event{Kind: sim.EventStat, Who: s.bob, N: health, Value: 55})
 			var values []int16
-			for _, p := range s.a.takePackets() {
+			for _, p := range s.annClient.takePackets() {
 				if p, ok := p.(proto.StatUpdate); ok {
 					values = append(values, p.Value)
 				}

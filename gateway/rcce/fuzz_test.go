@@ -18,10 +18,10 @@ import (
 // manualWorker is a worker that does not run, with a player in the world, a second one as bystander, and a client that
 // has just connected.
 type manualWorker struct {
-	worker                      *worker
-	player, newcomer, bystander *conn
-	peers                       []*workerPeer
-	frame                       *sim.Frame
+	worker                       *worker
+	player, connected, bystander *conn
+	peers                        []*workerPeer
+	frame                        *sim.Frame
 }
 
 func newManualWorker(f *testing.F) *manualWorker {
@@ -61,7 +61,7 @@ func newManualWorker(f *testing.F) *manualWorker {
 		x.awaitFirstFrame(s)
 		return x
 	}
-	mw.player, mw.bystander, mw.newcomer = enter("ann"), enter("bob"), connect()
+	mw.player, mw.bystander, mw.connected = enter("ann"), enter("bob"), connect()
 	mw.frame = westFrame(1, []sim.ActorState{
 		player(mw.player.session.Entity, "ann", geom.Vec{}), player(mw.bystander.session.Entity, "bob", geom.Vec{X: 5}),
 	})
@@ -113,7 +113,7 @@ func FuzzMessage(f *testing.F) {
 		if len(data) == 0 || len(data) > 4096 {
 			return
 		}
-		who := []*conn{mw.player, mw.newcomer}[data[0]&1]
+		who := []*conn{mw.player, mw.connected}[data[0]&1]
 		for data = data[1:]; len(data) > 0; {
 			n := min(int(data[0]), len(data)-1)
 			who.handleMessage(data[1 : 1+n])
@@ -126,11 +126,11 @@ func FuzzMessage(f *testing.F) {
 		if mw.bystander.closed || mw.bystander.scene == nil || len(mw.bystander.scene.members) < 2 {
 			t.Fatal("the bystander was removed from the world")
 		}
-		if mw.player.closed || mw.newcomer.closed {
+		if mw.player.closed || mw.connected.closed {
 			t.Fatal("a message ended its sender's connection")
 		}
-		if mw.newcomer.session != nil && mw.newcomer.session != mw.player.session {
-			mw.newcomer.refuseEntry()
+		if mw.connected.session != nil && mw.connected.session != mw.player.session {
+			mw.connected.refuseEntry()
 		}
 	})
 }

@@ -146,7 +146,7 @@ func validMessages(user string, rid uint16) [][]byte {
 // A client that never reads is disconnected when its queue is full, and other clients are not affected.
 func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
-		s.a.unresponsive = true
+		s.annClient.unresponsive = true
 		var chatter []sim.Event
 		for range 200 {
 			chatter = append(chatter, sim.Event{Kind: sim.EventChat, Who: s.cid, Text: strings.Repeat("x", maxChatBytes)})
@@ -160,7 +160,7 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 			t.Fatalf("the client was not disconnected after %d unread lines", shown*len(chatter))
 		}
 		s.advance(time.Second)
-		if n := countOf[proto.ChatMessage](s.b); n != shown*len(chatter) || s.b.disconnected {
+		if n := countOf[proto.ChatMessage](s.bobClient); n != shown*len(chatter) || s.bobClient.disconnected {
 			t.Errorf("the other client got %d of %d lines", n, shown*len(chatter))
 		}
 		s.onWorker(func(w *worker) {
@@ -170,7 +170,7 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 		})
 		s.actors = s.actors[1:]
 		s.showNext(sim.Event{Kind: sim.EventLeft, Who: s.ann})
-		if got := packetsOf[proto.ActorGone](s.b); len(got) != 1 || got[0].RuntimeID != annRID {
+		if got := packetsOf[proto.ActorGone](s.bobClient); len(got) != 1 || got[0].RuntimeID != annRID {
 			t.Errorf("for the disconnected client the other one got %+v", got)
 		}
 	})
@@ -235,8 +235,8 @@ func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
 				srv.step()
 			}
 		}
-		newcomer := srv.connect()
-		if got := newcomer.request(proto.VerifyAccountRequest{User: "bystander", MD5: rightMD5}); len(got) != 1 {
+		newClient := srv.connect()
+		if got := newClient.request(proto.VerifyAccountRequest{User: "bystander", MD5: rightMD5}); len(got) != 1 {
 			t.Error("a new client gets no answer during the flood")
 		}
 		srv.advance(time.Second)

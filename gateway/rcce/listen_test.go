@@ -58,15 +58,15 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 	go func() { ended <- g.Run(context.Background()) }()
 
 	s := dialSocket(t, home, netip.MustParseAddrPort("192.0.2.2:25000"))
-	s.until("the handshake", func() bool { return s.peer.Connected() })
+	s.waitFor("the handshake", func() bool { return s.peer.Connected() })
 	s.send(proto.StartGameRequest{User: "ann", MD5: rightMD5})
-	s.until("the entry and an update", func() bool {
+	s.waitFor("the entry and an update", func() bool {
 		return s.count[proto.TypeStartGame] == 13 && s.count[proto.TypeStandardUpdate] > 0
 	})
 	if err := world.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
-	s.until("the message that the server stops", func() bool { return s.count[proto.TypeKickedPlayer] == 1 })
+	s.waitFor("the message that the server stops", func() bool { return s.count[proto.TypeKickedPlayer] == 1 })
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
 	}
@@ -136,8 +136,8 @@ func (s *socketClient) send(p proto.Packet) {
 	}
 }
 
-// until runs the client until cond holds.
-func (s *socketClient) until(what string, cond func() bool) {
+// waitFor runs the client until cond holds.
+func (s *socketClient) waitFor(what string, cond func() bool) {
 	s.t.Helper()
 	event := func(e enet.Event) {
 		if e.Kind == enet.Message {

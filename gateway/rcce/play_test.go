@@ -242,8 +242,8 @@ func TestAttackOnPlayerWithoutPvPIsRefused(t *testing.T) {
 			a.send(proto.AttackActorRequest{Target: victim})
 			srv.advance(250 * time.Millisecond)
 		}
-		a.expect("the attacker", proto.ChatMessage{Color: proto.ChatRed, Text: "Players cannot attack each other in this area."})
-		b.expect("the victim")
+		a.expectPackets("the attacker", proto.ChatMessage{Color: proto.ChatRed, Text: "Players cannot attack each other in this area."})
+		b.expectPackets("the victim")
 	})
 }
 
@@ -257,12 +257,12 @@ func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 			srv.advance(150 * time.Millisecond)
 		}
 		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: ann, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
-		a.expect("the player that equips a sword")
-		b.expect("the onlooker", proto.InventoryEquipment{RuntimeID: ann, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem})
+		a.expectPackets("the player that equips a sword")
+		b.expectPackets("the onlooker", proto.InventoryEquipment{RuntimeID: ann, Weapon: sword, Shield: sim.NoItem, Chest: sim.NoItem, Hat: sim.NoItem})
 
 		do(a, proto.InventoryMoveRequest{Sub: proto.InventorySwap, RuntimeID: bob, From: sim.SlotBackpack, To: sim.SlotWeapon, Amount: 1})
-		b.expect("the owner of the foreign inventory")
-		a.expect("the player that names a foreign inventory")
+		b.expectPackets("the owner of the foreign inventory")
+		a.expectPackets("the player that names a foreign inventory")
 		if srv.faults("foreign_inventory") != 1 {
 			t.Error("the foreign inventory was not counted")
 		}
@@ -273,10 +273,10 @@ func TestItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 			t.Fatalf("the onlooker of a drop got %v", a.receivedNames())
 		}
 		do(a, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
-		a.expect("the player that picks it up", proto.InventoryReceived{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
-		b.expect("the player that dropped it", proto.InventoryGone{Drop: got[0].Drop})
+		a.expectPackets("the player that picks it up", proto.InventoryReceived{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
+		b.expectPackets("the player that dropped it", proto.InventoryGone{Drop: got[0].Drop})
 		do(b, proto.InventoryPickUpRequest{Drop: got[0].Drop, Slot: sim.SlotBackpack + 5})
-		b.expect("the player that picks it up too late")
+		b.expectPackets("the player that picks it up too late")
 	})
 }
 
@@ -288,7 +288,7 @@ func TestPlayPacketsBeforeEntryAreIgnored(t *testing.T) {
 			proto.InventoryDropRequest{Slot: 14, Amount: 1})
 		c.claim(proto.StandardUpdateRequest{X: 1})
 		srv.advance(200 * time.Millisecond)
-		c.expect("the client before its entry")
+		c.expectPackets("the client before its entry")
 		if n := srv.faults("untimely"); n != 5 {
 			t.Errorf("%d untimely packets are counted, want 5", n)
 		}

@@ -93,8 +93,8 @@ func TestDuelSendsHitPacketsByRole(t *testing.T) {
 			}
 			h, y, o = append(h, left), append(y, left), append(o, left)
 		}
-		b.expect("the victim", y...)
-		c.expect("the onlooker", o...)
+		b.expectPackets("the victim", y...)
+		c.expectPackets("the onlooker", o...)
 		for _, p := range a.received {
 			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRGB { // a critical hit is reported to the attacker only
 				h = append(h, m)

@@ -61,7 +61,7 @@ func (s *scene) Sweep() (empty bool) {
 	return len(s.members) == 0
 }
 
-// syncActors updates actors, added and removed to the frame. It compares actor tables instead of reading events, so
+// syncActors brings the lists actors, added and removed up to the frame. It compares actor tables instead of reading events, so
 // missed frames do no harm. Both tables are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]

@@ -33,9 +33,9 @@ type testServer struct {
 	gateway *Gateway
 	clients []*client
 
-	mu   sync.Mutex
-	mail map[netip.AddrPort][][]byte // datagrams for clients
-	lost int                         // datagrams for unknown addresses
+	mu          sync.Mutex
+	mail        map[netip.AddrPort][][]byte // datagrams for clients
+	undelivered int                         // datagrams for unknown addresses
 }
 
 // serverOptions are the options of a testServer.
@@ -113,7 +113,7 @@ func (srv *testServer) deliver(to netip.AddrPort, b []byte) {
 		srv.mail[to] = append(box, append([]byte(nil), b...))
 		return
 	}
-	srv.lost++
+	srv.undelivered++
 }
 
 // takeMail returns the received datagrams of a client and clears its mailbox.

@@ -77,12 +77,12 @@ func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 // A viewer's target and attackers are shown however crowded the area is.
 func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 	s := newManualWorker(t, 2, 400, 5, true)
-	near, foe, prey := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
+	viewerState, attackerState, targetState := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
 	at := func(a *sim.ActorState, dx, dz uint16) { a.Tile = move.Tile{X: s.base + 2 + dx, Z: s.base + 2 + dz} }
-	at(near, 0, 0)
+	at(viewerState, 0, 0)
 	at(s.frame.Find(2), 0, 0)
-	at(foe, 14, 14)
-	at(prey, 14, 13)
+	at(attackerState, 14, 14)
+	at(targetState, 14, 13)
 	s.frame.Tick += s.w.cycleTicks
 	s.sendCycle()
 	sees := func(viewer, who sim.EntityID) bool {
@@ -98,7 +98,7 @@ func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 	if sees(1, 402) || sees(1, 401) {
 		t.Fatal("target and attacker are shown without a relation")
 	}
-	foe.Target, near.Target = 1, 401
+	attackerState.Target, viewerState.Target = 1, 401
 	for range 3 {
 		s.frame.Tick += s.w.cycleTicks
 		s.sendCycle()

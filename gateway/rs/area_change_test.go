@@ -54,7 +54,7 @@ func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 }
 
 // Two players that change areas together see each other there, and each client keeps its row.
-func TestPlayersWhoChangeAreasTogetherSeeEachOther(t *testing.T) {
+func TestPlayersThatChangeAreasTogetherSeeEachOther(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		withServer(t, pvpWorld(), Options{Register: true, Workers: workers}, func(srv *testServer) {
 			ada, bob := srv.join("Ada"), srv.join("Bob")

@@ -37,7 +37,7 @@ type client struct {
 	step          int
 	err           error
 	closed        bool
-	ended         chan struct{}
+	readDone      chan struct{}
 }
 
 // playerUpdate is what one packet changed about one player.
@@ -67,13 +67,13 @@ func (c *client) dial(password string, reconnect bool) {
 		conn.Write([]byte{proto.RequestLogin})
 		conn.Write(login)
 	}()
-	go c.read(conn, c.ended, reconnect)
+	go c.read(conn, c.readDone, reconnect)
 }
 
 // redial connects again, to reconnect or with a new login.
 func (c *client) redial(password string, reconnect bool) {
-	<-c.ended
-	c.ended = make(chan struct{})
+	<-c.readDone
+	c.readDone = make(chan struct{})
 	c.code, c.closed, c.opcodes = 0, false, nil
 	if !reconnect {
 		c.view = nil

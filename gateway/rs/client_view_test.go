@@ -48,7 +48,7 @@ func (t *serverState) record(p area.Published) {
 // expectedView is what a client should see according to its worker.
 type expectedView struct {
 	area     sim.AreaID
-	self     sim.EntityID
+	own      sim.EntityID
 	entities map[proto.Index]sim.EntityID
 	current  bool // the client has received the last cycle
 }
@@ -62,7 +62,7 @@ func (srv *testServer) expectedView(c *client) (m expectedView) {
 		if p.link == nil || p.loginPending || p.scene == nil || p.link.out.backlog() > 0 {
 			return
 		}
-		m = expectedView{area: p.scene.id, self: p.session.Entity, entities: map[proto.Index]sim.EntityID{}, current: true}
+		m = expectedView{area: p.scene.id, own: p.session.Entity, entities: map[proto.Index]sim.EntityID{}, current: true}
 		for k, row := range p.shownRows {
 			if i := p.viewer.Index(int(row)); p.viewer.IsLocal(i) {
 				m.entities[i] = p.shownIDs[k]
@@ -111,7 +111,7 @@ func (srv *testServer) checkClient(t *testing.T, state *serverState, c *checkedC
 		t.Errorf("%s sees %v, its worker has %v", c.name, locals, want)
 		return
 	}
-	own := tileOf(all[m.self])
+	own := tileOf(all[m.own])
 	index := map[sim.EntityID]proto.Index{}
 	for _, i := range locals {
 		id := m.entities[i]
@@ -179,7 +179,7 @@ func (c *checkedClient) actRandomly(rng *rand.Rand) {
 	case 4:
 		c.send(proto.MessagePublicRequest{Text: "hello " + c.name})
 	case 5:
-		c.send(button(750, 1))
+		c.send(buttonClick(750, 1))
 	case 6, 7:
 		c.mu.Lock()
 		locals := slices.Collect(c.view.Locals())

@@ -228,7 +228,7 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 			srv.checkClient(t, state, ada)
 		}
 		ada.checkNoError()
-		glides, far := 0, 0
+		forcedMoves, far := 0, 0
 		i := ada.indexOf("Dee")
 		for _, m := range ada.updatesOf(i) {
 			if m.change.Kind != proto.ChangeTeleport {
@@ -236,7 +236,7 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 			}
 			far = max(far, tileDistance(m.change.From, m.change.To))
 			if e := m.info.ExactMove; m.info.Has.Has(proto.KindExactMove) {
-				glides++
+				forcedMoves++
 				turn := angleToward(int(m.change.To.X)-int(m.change.From.X), int(m.change.To.Z)-int(m.change.From.Z))
 				if e != (proto.ExactMove{T1: 29, T2: 30, Dir: noDirection}) || m.change.Speed != speedWalk {
 					t.Errorf("forced movement from %v to %v at speed %d: %+v", m.change.From, m.change.To, m.change.Speed, e)
@@ -246,8 +246,8 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 				}
 			}
 		}
-		if glides < 10 || far < 4 {
-			t.Errorf("%d forced movements, at most %d tiles: %v", glides, far, moveKinds(ada.updatesOf(i)))
+		if forcedMoves < 10 || far < 4 {
+			t.Errorf("%d forced movements, at most %d tiles: %v", forcedMoves, far, moveKinds(ada.updatesOf(i)))
 		}
 	})
 }

@@ -40,7 +40,7 @@ func (p *player) sendCycle(as *areaScene) {
 	for _, row := range rows {
 		w.wantedRows.Add(int(row))
 	}
-	payload, err := w.enc.Encode(w.payload[:0], w.actors.scene, p.viewer, w.wantedRows, proto.Limits{Priority: w.priorityRows})
+	payload, err := w.encoder.Encode(w.payload[:0], w.actors.scene, p.viewer, w.wantedRows, proto.Limits{Priority: w.priorityRows})
 	for _, row := range rows {
 		w.wantedRows.Remove(int(row))
 	}

@@ -30,7 +30,7 @@ type Config struct {
 type Door struct {
 	Config
 	listener net.Listener
-	gate     *Gateway
+	gateway  *Gateway
 }
 
 // NewDoor returns a closed door with the default settings.
@@ -88,7 +88,7 @@ func (d *Door) Open(h *gateway.Host) error {
 			return fmt.Errorf("rs-record: %w; name a folder that can be written to", err)
 		}
 	}
-	d.gate, err = Listen(h.Hub, h.World, Options{
+	d.gateway, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, Key: key, Appearance: h.Appearance.RuneScape, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
 		MaxConns: d.RsMaxConns, ConnsPerAddr: d.RsConnsPerAddr,
 		Register: d.RsRegister, JS5Upstream: d.RsJs5Upstream, MapKeys: keys, RecordDir: d.RsRecord,
@@ -97,7 +97,7 @@ func (d *Door) Open(h *gateway.Host) error {
 }
 
 // Run implements gateway.Door.
-func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
+func (d *Door) Run(ctx context.Context) error { return d.gateway.Run(ctx) }
 
 // Close implements gateway.Door.
 func (d *Door) Close() error {

@@ -119,7 +119,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{}, addrs: map[netip.Addr]int{},
-		players: newPlayers(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
+		players: newPlayerTable(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
 	}
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))

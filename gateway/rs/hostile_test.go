@@ -51,7 +51,7 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 		{"clicks", proto.MoveGameClick{X: 3224, Z: 3218}, "budget"},
 		{"chat", proto.MessagePublicRequest{Text: "buy my things"}, "budget"},
 		{"commands", proto.ClientCheat{Command: "help"}, "throttled"},
-		{"the run button", button(750, 1), "budget"},
+		{"the run button", buttonClick(750, 1), "budget"},
 		{"attacks on an unused index", proto.OpPlayer{Option: 1, Index: 1999}, "unknown_player"},
 		{"windows", proto.WindowStatus{Mode: proto.WindowFixed, Width: 1, Height: 1}, "throttled"},
 	} {

@@ -26,7 +26,7 @@ type playerTable struct {
 	byAccount map[store.AccountID]*player
 }
 
-func newPlayers() playerTable { return playerTable{byAccount: map[store.AccountID]*player{}} }
+func newPlayerTable() playerTable { return playerTable{byAccount: map[store.AccountID]*player{}} }
 
 func (p *playerTable) find(id store.AccountID) *player {
 	p.mu.Lock()

@@ -43,7 +43,7 @@ func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 		s.frame.Tick += s.w.cycleTicks
 		s.sendCycle()
 	}
-	s.rendered.x, s.rendered.z = fineOf(s.startTile.X), fineOf(s.startTile.Z)
+	s.rendered.x, s.rendered.z = fineUnits(s.startTile.X), fineUnits(s.startTile.Z)
 	return s
 }
 

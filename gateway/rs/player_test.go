@@ -120,12 +120,12 @@ func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	}{
 		{"walking", nil, 3, false, []proto.ChangeKind{walk, walk, walk}},
 		{"running by command", func(c *client) { c.send(proto.ClientCheat{Command: "run"}) }, 4, false, []proto.ChangeKind{run, run}},
-		{"running by the orb", func(c *client) { c.send(button(750, 1)) }, 4, false, []proto.ChangeKind{run, run}},
-		{"running, and walking the last step", func(c *client) { c.send(button(261, 4)) }, 5, false, []proto.ChangeKind{run, run, walk}},
+		{"running by the orb", func(c *client) { c.send(buttonClick(750, 1)) }, 4, false, []proto.ChangeKind{run, run}},
+		{"running, and walking the last step", func(c *client) { c.send(buttonClick(261, 4)) }, 5, false, []proto.ChangeKind{run, run, walk}},
 		{"running with the control key", nil, 4, true, []proto.ChangeKind{run, run}},
-		{"walking with the control key", func(c *client) { c.send(button(750, 1)) }, 2, true, []proto.ChangeKind{walk, walk}},
+		{"walking with the control key", func(c *client) { c.send(buttonClick(750, 1)) }, 2, true, []proto.ChangeKind{walk, walk}},
 		{"running off and on", func(c *client) {
-			c.send(button(750, 1))
+			c.send(buttonClick(750, 1))
 			c.send(proto.ClientCheat{Command: "walk"})
 		}, 2, false, []proto.ChangeKind{walk, walk}},
 	} {
@@ -182,14 +182,14 @@ func lastStep(list []playerUpdate) playerUpdate {
 	return playerUpdate{}
 }
 
-func button(iface, number uint16) proto.IfButton {
+func buttonClick(iface, number uint16) proto.IfButton {
 	return proto.IfButton{Option: 1, Component: proto.ComponentOf(iface, number), Object: proto.None, Sub: proto.None}
 }
 
 func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
-		for i, p := range []proto.Packet{button(750, 1), button(750, 1), proto.ClientCheat{Command: "run"}, button(261, 1), proto.MessagePublicRequest{Text: "/run"}} {
+		for i, p := range []proto.Packet{buttonClick(750, 1), buttonClick(750, 1), proto.ClientCheat{Command: "run"}, buttonClick(261, 1), proto.MessagePublicRequest{Text: "/run"}} {
 			before := c.packetCount(proto.ServerVarpSmall)
 			c.send(p)
 			srv.advanceCycles(1)
@@ -304,8 +304,8 @@ func TestLogoutIsSentBeforeConnectionCloses(t *testing.T) {
 		p    proto.Packet
 	}{
 		{"by command", proto.ClientCheat{Command: "Logout"}},
-		{"by the button to the login screen", button(182, 13)},
-		{"by the button to the lobby", button(182, 6)},
+		{"by the button to the login screen", buttonClick(182, 13)},
+		{"by the button to the lobby", buttonClick(182, 6)},
 	} {
 		withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 			ada, bob := srv.join("Ada"), srv.join("Bob")

@@ -25,7 +25,7 @@ type waypoint struct {
 
 const fine = 512
 
-func fineOf(tile uint16) int { return int(tile)*fine + fine/2 }
+func fineUnits(tile uint16) int { return int(tile)*fine + fine/2 }
 
 // packet applies what a packet said of the player.
 func (d *renderedPlayer) packet(m *playerUpdate) {
@@ -33,8 +33,8 @@ func (d *renderedPlayer) packet(m *playerUpdate) {
 	if m.info.Has.Has(proto.KindExactMove) {
 		e := m.info.ExactMove
 		d.queue = d.queue[:0]
-		d.x1, d.z1 = fineOf(m.change.To.X)+int(e.X1)*fine, fineOf(m.change.To.Z)+int(e.Z1)*fine
-		d.x2, d.z2 = fineOf(m.change.To.X)+int(e.X2)*fine, fineOf(m.change.To.Z)+int(e.Z2)*fine
+		d.x1, d.z1 = fineUnits(m.change.To.X)+int(e.X1)*fine, fineUnits(m.change.To.Z)+int(e.Z1)*fine
+		d.x2, d.z2 = fineUnits(m.change.To.X)+int(e.X2)*fine, fineUnits(m.change.To.Z)+int(e.Z2)*fine
 		d.t1, d.t2 = d.now+int(e.T1), d.now+int(e.T2)
 	}
 	d.lastTile = m.change.To
@@ -42,9 +42,9 @@ func (d *renderedPlayer) packet(m *playerUpdate) {
 	case !moved:
 	case m.change.Speed == proto.SpeedInstant:
 		d.queue = d.queue[:0]
-		d.x, d.z = fineOf(m.change.To.X), fineOf(m.change.To.Z)
+		d.x, d.z = fineUnits(m.change.To.X), fineUnits(m.change.To.Z)
 	default:
-		d.queue = append(d.queue, waypoint{fineOf(m.change.To.X), fineOf(m.change.To.Z), m.change.Speed == speedRun})
+		d.queue = append(d.queue, waypoint{fineUnits(m.change.To.X), fineUnits(m.change.To.Z), m.change.Speed == speedRun})
 		if len(d.queue) > 9 {
 			d.queue = d.queue[1:]
 		}

@@ -51,10 +51,10 @@ func (as *areaScene) riderRow(mount sim.EntityID) int32 {
 // mountTile is the tile on which a mount is shown: its current tile if it is beside its standing rider, else the tile
 // behind the rider, or the rider's own tile if a wall blocks that one.
 func (as *areaScene) mountTile(row, rider int32) proto.Tile {
-	figures := as.w.actors.rowStates
-	r := &figures[rider]
-	if row >= 0 && figures[row].scene == as && r.motion == stood && tileDistance(figures[row].tile, r.tile) == 1 && figures[row].tile.Plane == r.tile.Plane {
-		return figures[row].tile
+	rows := as.w.actors.rowStates
+	r := &rows[rider]
+	if row >= 0 && rows[row].scene == as && r.motion == stood && tileDistance(rows[row].tile, r.tile) == 1 && rows[row].tile.Plane == r.tile.Plane {
+		return rows[row].tile
 	}
 	ahead := r.heading
 	if ahead == [2]int8{} {

@@ -192,7 +192,7 @@ func (srv *testServer) startLogin(name, password string, reconnect bool) *client
 func (srv *testServer) newClient(name string) *client {
 	n := len(srv.clients)
 	from := netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}).String()
-	c := &client{srv: srv, name: name, from: from, packets: map[proto.Opcode]int{}, ended: make(chan struct{})}
+	c := &client{srv: srv, name: name, from: from, packets: map[proto.Opcode]int{}, readDone: make(chan struct{})}
 	srv.clients = append(srv.clients, c)
 	return c
 }

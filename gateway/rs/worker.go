@@ -29,7 +29,7 @@ type worker struct {
 	cycleTicks sim.Tick // ticks per cycle
 
 	// Working memory of a cycle.
-	enc             proto.Encoder
+	encoder         proto.Encoder
 	selector        interest.Selector
 	sightRule       interest.SightRule
 	payload         []byte
