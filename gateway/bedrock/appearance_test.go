@@ -248,7 +248,7 @@ func TestMovingNPCsAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations in a frame", n)
 	}
 	if at := st.scene.find(7).pos; geom.DistXZ(at, geom.Vec{X: 3}) > 5 {
-		t.Errorf("a wolf is at %v", at)
+		t.Errorf("wolf displayed at %v", at)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 				t.Errorf("delay %v: %+v, %v", late, n.Move, b.err)
 			}
 			if n.Barriers < 1 {
-				t.Errorf("%d barriers", n.Barriers)
+				t.Errorf("received %d barriers", n.Barriers)
 			}
 			if geom.DistXZ(start, b.position()) < 0.5 {
 				t.Errorf("pushed from %v to %v", start, b.position())

@@ -61,7 +61,7 @@ func TestBA2NetworkSettingsMatchDocument(t *testing.T) {
 		srv.advance(100 * time.Millisecond)
 		want := proto.NetworkSettings{Threshold: 256, Algorithm: proto.AlgorithmDeflate}
 		if got := c.takePackets(); len(got) != 1 || got[0] != want {
-			t.Errorf("got %v", got)
+			t.Errorf("received %v", got)
 		}
 	})
 }

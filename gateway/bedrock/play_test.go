@@ -329,7 +329,7 @@ func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 			srv.advance(100 * time.Millisecond)
 			b := packetsOf[proto.NetworkStackLatency](w.client)
 			if len(b) != 1 {
-				t.Fatalf("%d barriers", len(b))
+				t.Fatalf("received %d barriers", len(b))
 			}
 			before := srv.faults("strange_barrier")
 			w.send(proto.NetworkStackLatency{Timestamp: b[0].Timestamp * times})
@@ -365,7 +365,7 @@ func TestSV14AnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
 		}
 		sent := packetsOf[proto.NetworkStackLatency](w.client)
 		if len(sent) != maxBarriers+2 {
-			t.Fatalf("%d barriers", len(sent))
+			t.Fatalf("received %d barriers", len(sent))
 		}
 		answers := func(b proto.NetworkStackLatency) uint64 {
 			before := srv.faults("strange_barrier")

@@ -11,16 +11,16 @@ import (
 // Where a rider sits, as a share of the mount's height and in blocks. Source: docs/wire/bedrock.md, other packets
 // (Link).
 const (
-	seatShare   = 0.7  // guess: that of a horse's seat
-	personSeat  = 1.22 // from the seat to the position of a player model
-	seatForward = -0.2
+	seatShare        = 0.7  // guess: that of a horse's seat
+	playerSeatHeight = 1.22 // from the seat to the position of a player model
+	seatForward      = -0.2
 )
 
 // riderOffset is the rider's position relative to the feet of its mount.
 func riderOffset(rider, mount *actorView) proto.Vec3 {
 	up := seatShare * mount.appearance.box.height * mount.appearance.scale
 	if rider.appearance.isPlayerModel() {
-		up += personSeat
+		up += playerSeatHeight
 	}
 	return proto.Vec3{0, up, seatForward}
 }

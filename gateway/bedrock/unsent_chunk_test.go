@@ -27,7 +27,7 @@ func TestCH1PlayerWithoutItsChunkIsHeld(t *testing.T) {
 			srv.advance(50 * time.Millisecond)
 		}
 		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n > 0 {
-			t.Errorf("corrected %d times", n)
+			t.Errorf("client corrected %d times", n)
 		}
 		for _, m := range packetsOf[proto.MoveActorAbsolute](other) {
 			if m.Position != at {
