@@ -9,7 +9,7 @@ type quota[Who comparable] struct {
 	usedBy map[Who]int
 }
 
-// acquire takes a place for who and reports success: at most most places in total and each per holder.
+// acquire takes a place for a holder and reports success. most bounds the places in total, each those per holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
