@@ -58,12 +58,12 @@ func TestWanderClicksInsideItsRange(t *testing.T) {
 				clicks++
 				to := proto.Tile{X: p.X, Z: p.Z}
 				if !to.Within(homeTile, 30) {
-					t.Errorf("click on %v, outside the range", to)
+					t.Errorf("click on %v, outside of the range", to)
 				}
 				s.scene.Move(1, to, proto.MoveTeleport) // arrives at once
 			case proto.MessagePublicRequest:
 			default:
-				t.Errorf("%#v", p)
+				t.Errorf("unexpected request %#v", p)
 			}
 		})
 		if clicks < 8 {
@@ -79,7 +79,7 @@ func TestWanderWalksTowardsDistantCentre(t *testing.T) {
 		first := true
 		runBehaviour(t, &rs.Wander{Centre: &far, Radius: 1}, 1, noEvents, func(_ *server, p proto.Packet) {
 			if click, ok := p.(proto.MoveGameClick); !ok || click.X != 3168+104-3 || click.Z < 3217 || click.Z > 3219 || !first {
-				t.Errorf("%#v", p)
+				t.Errorf("unexpected request %#v", p)
 			}
 			first = false
 		})
@@ -108,7 +108,7 @@ func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 			func(s *server, p proto.Packet) {
 				op, ok := p.(proto.OpPlayer)
 				if !ok || op.Option != 1 {
-					t.Fatalf("%#v", p)
+					t.Fatalf("unexpected request %#v", p)
 				}
 				asked = append(asked, fmt.Sprint(op.Index))
 				if op.Index == 11 {
@@ -116,7 +116,7 @@ func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 				}
 			})
 		if got := strings.Join(asked, " "); got != "10 11 14" {
-			t.Errorf("attacked %s", got)
+			t.Errorf("attacked, in order, %s", got)
 		}
 	})
 }
@@ -162,7 +162,7 @@ func TestParsePublicKeyFormsAndErrors(t *testing.T) {
 	} {
 		got, err := rs.ParsePublicKey([]byte(text))
 		if err != nil || got.N.Cmp(k.N) != 0 || got.E.Cmp(k.E) != 0 {
-			t.Errorf("%s: %v, %v", name, got, err)
+			t.Errorf("%s: key %v, error %v", name, got, err)
 		}
 	}
 	for text, want := range map[string]string{

@@ -23,11 +23,11 @@ func TestLoginSendsCredentialsAndEntersGame(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(7, s.config("Ada"), homeTile)
 		if p.login.Build != proto.Revision || p.login.Reconnect || p.details.Username != "Ada" || p.secret.Password != "secret" {
-			t.Errorf("%+v, %+v, %+v", p.login, p.details, p.secret)
+			t.Errorf("login %+v, details %+v, secret %+v", p.login, p.details, p.secret)
 		}
 		c.Inspect(func(w *rs.World) {
 			if w.Self() != 7 || w.Tile() != homeTile || w.LocalCount() != 1 || w.Welcome.MapOwner != "us" || w.Cycle != 0 {
-				t.Errorf("index %d at %v, %d local players, %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
+				t.Errorf("own index %d at %v, %d local players, welcome %+v", w.Self(), w.Tile(), w.LocalCount(), w.Welcome)
 			}
 			if want := (rs.Scene{X: 3168, Z: 3168, Tiles: 104}); w.Scene != want || !w.Scene.Contains(homeTile) || w.Scene.Contains(proto.Tile{X: 3272, Z: 3218}) {
 				t.Errorf("map %+v, want %+v", w.Scene, want)
@@ -64,31 +64,31 @@ func TestClientWorldMatchesServerScene(t *testing.T) {
 					}
 				}
 				if i, ok := w.FindByName("Goblin"); !ok || i != 900 {
-					t.Errorf("goblin has index %d %v", i, ok)
+					t.Errorf("index of the goblin: %d, found %v", i, ok)
 				}
 				if !w.IsFacing(2, 900) || w.IsFacing(1, 900) {
 					t.Errorf("facing of player 2: %+v", w.State(2))
 				}
 				hits := w.Hits()
 				if len(hits) != 2 || hits[0].Who != 900 || hits[0].Amount != 12 || hits[0].Cycle != 2 {
-					t.Errorf("%v", hits)
+					t.Errorf("hits %v", hits)
 				}
 				if lines := w.Lines(); len(lines) != 1 || lines[0] != (rs.Line{Cycle: 2, Kind: rs.LineOverhead, Who: 900, Text: "ouch"}) {
-					t.Errorf("%+v", lines)
+					t.Errorf("chat lines %+v", lines)
 				}
 				n := 0
 				for range w.Locals() {
 					n++
 				}
 				if n != 3 || w.LocalCount() != 3 {
-					t.Errorf("%d and %d local players", n, w.LocalCount())
+					t.Errorf("%d local players iterated, LocalCount %d", n, w.LocalCount())
 				}
 			})
 		}
 		n := a.Stats(nil)
 		if n.Infos != 2 || n.Hits != 1 || n.Misses != 1 || n.Damage != 12 || n.DamageTaken != 0 || n.Said != 1 ||
 			n.Added != 2 || n.Walks != 1 || n.Runs != 1 || n.Blocks[proto.KindAppearance] != 3 || n.Bad != 0 || n.OffMap != 0 {
-			t.Errorf("%+v", n)
+			t.Errorf("counters %+v", n)
 		}
 	})
 }
@@ -111,7 +111,7 @@ func TestRequestsSendTheirPackets(t *testing.T) {
 		p.expect(proto.FaceSquare{X: 3202, Z: 3203})
 		p.expect(proto.MessagePublicRequest{Text: strings.Repeat("x", proto.MaxChatLength)})
 		if n := c.Stats(nil); n.Clicks != 1 || n.Attacks != 1 || n.Lines != 2 || n.Commands != 1 {
-			t.Errorf("%+v", n)
+			t.Errorf("counters %+v", n)
 		}
 	})
 }
@@ -134,16 +134,16 @@ func TestOwnStatusPacketsUpdateWorld(t *testing.T) {
 		p.expect(proto.MapBuildComplete{})
 		c.Inspect(func(w *rs.World) {
 			if w.Energy != 73 || w.Life != 990 || !w.Running || w.Scene.X != 3248 {
-				t.Errorf("%+v", *w)
+				t.Errorf("world %+v", *w)
 			}
 			lines := w.Lines()
 			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.Line{Kind: rs.LineChat, Who: 1, Text: "hail"}) {
-				t.Errorf("%+v", lines)
+				t.Errorf("chat lines %+v", lines)
 			}
 		})
-		// The own player is outside the new map: the server's mistake, which is counted.
+		// The own player is outside of the new map. The client counts this error of the server.
 		if n := c.Stats(nil); n.OffMap != 1 || n.Maps != 2 || n.Pings != 1 || n.Messages != 1 || n.ChatLines != 1 {
-			t.Errorf("%+v", n)
+			t.Errorf("counters %+v", n)
 		}
 	})
 }
@@ -165,7 +165,7 @@ func TestRefusedLoginReturnsCodeAndReason(t *testing.T) {
 			<-d.done
 			refused, ok := errors.AsType[*rs.RefusedError](d.err)
 			if !ok || refused.Code != c.answer.Code || !strings.HasPrefix(d.err.Error(), c.want) {
-				t.Errorf("%v, want %s", d.err, c.want)
+				t.Errorf("Dial: %v, want %s", d.err, c.want)
 			}
 		}
 	})
@@ -182,7 +182,7 @@ func TestLoginWaitsForQueueAndAdvert(t *testing.T) {
 		cipher := p.secret.Keys.ClientCipher()
 		var over [1]byte
 		if _, err := io.ReadFull(p.conn, over[:]); err != nil || over[0]-uint8(cipher.Next()) != proto.RequestAdvertOver {
-			t.Fatalf("%v, %v", over, err)
+			t.Fatalf("login after queue and advert: %v, %v", over, err)
 		}
 		p.in = proto.NewFrameReader(proto.C2S, cipher)
 		s.add(1, "Ada", homeTile)
@@ -204,7 +204,7 @@ func TestInvalidLoginAnswersFail(t *testing.T) {
 			s.accept().sendBytes(answer)
 			<-d.done
 			if !errors.Is(d.err, rs.ErrAnswer) {
-				t.Errorf("%s: %v", name, d.err)
+				t.Errorf("%s: Dial: %v", name, d.err)
 			}
 		}
 		d := dial(t, s.config("Ada"))
@@ -219,7 +219,7 @@ func TestInvalidLoginAnswersFail(t *testing.T) {
 		s.accept().conn.Close()
 		<-d.done
 		if _, ok := errors.AsType[*rs.LostError](d.err); !ok {
-			t.Errorf("no answer: %v", d.err)
+			t.Errorf("connection closed without an answer: %v", d.err)
 		}
 	})
 }
@@ -269,7 +269,7 @@ func TestMismatchEndsConnectionWithPosition(t *testing.T) {
 		err := waitDone(t, c)
 		bad, ok := errors.AsType[*rs.MismatchError](err)
 		if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
-			t.Errorf("%+v", err)
+			t.Errorf("client ended with %+v", err)
 		}
 		if !strings.Contains(err.Error(), "PLAYER_INFO 2 of 3 bytes: pass 1, index 1, bit 8: nsn0") {
 			t.Error(err)
@@ -305,7 +305,7 @@ func TestUnparsablePacketsAreCounted(t *testing.T) {
 		s.cycle()
 		seen.wait(t, 1)
 		if n := c.Stats(nil); n.Bad != 3 || n.Ignored != 1 || c.FirstParseError() == nil || !strings.Contains(c.FirstParseError().Error(), "UPDATE_STAT") {
-			t.Errorf("%d bad, %d ignored, %v", n.Bad, n.Ignored, c.FirstParseError())
+			t.Errorf("%d bad, %d ignored packets, first error %v", n.Bad, n.Ignored, c.FirstParseError())
 		}
 	})
 }
@@ -414,7 +414,7 @@ func TestKilledClientResumesItsSession(t *testing.T) {
 					}
 				})
 				if n := c.Stats(nil); n.Reconnects != 1 || n.Infos != 2 || n.Missed != 0 {
-					t.Errorf("%+v", n)
+					t.Errorf("counters %+v", n)
 				}
 				if c.Err() != nil {
 					t.Error(c.Err())
@@ -489,7 +489,7 @@ func TestKeepAliveAndReadTimeout(t *testing.T) {
 		go io.Copy(io.Discard, p.conn)
 		<-c.Done()
 		if at := time.Since(started); !errors.Is(c.Err(), rs.ErrSilent) || at != 15*time.Second {
-			t.Errorf("%v after %v", c.Err(), at)
+			t.Errorf("client ended with %v after %v", c.Err(), at)
 		}
 	})
 }
@@ -503,7 +503,7 @@ func TestWriteTimeoutLosesConnection(t *testing.T) {
 			t.Error(err)
 		}
 		if at := time.Since(started); at != 10*time.Second {
-			t.Errorf("after %v", at)
+			t.Errorf("write failed after %v, want 10 s", at)
 		}
 		<-c.Done()
 		if _, ok := errors.AsType[*rs.LostError](c.Err()); !ok {

@@ -87,15 +87,15 @@ func TestHandlePlayerInfoDoesNotAllocate(t *testing.T) {
 	}
 	cycle()
 	if n := testing.AllocsPerRun(100, cycle); n != 0 {
-		t.Errorf("%v allocations in two cycles", n)
+		t.Errorf("%v allocations in two cycles, want 0", n)
 	}
 	n := c.Stats(nil)
 	if n.Walks == 0 || n.Said == 0 || n.Hits == 0 || n.Bad != 0 || n.Missed != 0 {
-		t.Errorf("%+v", n)
+		t.Errorf("counters %+v", n)
 	}
 }
 
-// A late packet followed by an early one is not missed.
+// A late packet followed by an early one is no missed cycle.
 func TestCycleTimerCountsMissedCycles(t *testing.T) {
 	start := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
@@ -116,7 +116,7 @@ func TestCycleTimerCountsMissedCycles(t *testing.T) {
 			beats.record(start.Add(time.Duration(ms) * time.Millisecond))
 		}
 		if got := beats.missed(); got != c.want {
-			t.Errorf("%s: %d", name, got)
+			t.Errorf("%s: %d missed cycles", name, got)
 		}
 		if beats.restart(); beats.missed() != 0 {
 			t.Errorf("%s: counted again after a restart", name)
@@ -146,7 +146,7 @@ func FuzzServerStream(f *testing.F) {
 			if _, err := c.handlePacket(frame, time.Unix(0, 0)); err != nil {
 				bad, ok := errors.AsType[*MismatchError](err)
 				if ok && (bad != c.mismatch || bad.Bit > 8*len(frame.Body)+8) {
-					t.Errorf("%+v", bad)
+					t.Errorf("mismatch %+v", bad)
 				}
 				return
 			}
@@ -154,13 +154,13 @@ func FuzzServerStream(f *testing.F) {
 				_, _ = c.world.Appearance(i)
 			}
 			if c.world.LocalCount() < 1 || len(c.world.Lines()) > historySize || len(c.world.Hits()) > historySize {
-				t.Error("no local player, or history too long")
+				t.Error("world has no local player, or its history is too long")
 			}
 		}
 	})
 }
 
-// Frames do not depend on how the stream is split into reads.
+// Frames are independent of the sizes of the reads.
 func TestNextReassemblesFramesFromPieces(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()
@@ -184,7 +184,7 @@ func TestNextReassemblesFramesFromPieces(t *testing.T) {
 	for _, want := range sizes {
 		f, err := l.next()
 		if err != nil || len(f.Body) != want {
-			t.Fatalf("%d bytes, %v, want %d", len(f.Body), err, want)
+			t.Fatalf("frame of %d bytes, error %v, want %d", len(f.Body), err, want)
 		}
 	}
 	if _, err := l.next(); err == nil || count.in.Load() != uint64(len(stream)) || len(l.buf) > proto.MaxServerFrame {

@@ -31,12 +31,12 @@ var key = sync.OnceValue(func() *proto.PrivateKey {
 	}
 })
 
-// server is a server with one scene, on an in-memory network. The test makes each of its steps, in a synctest bubble: a
-// client that does not do what the test waits for ends the bubble as a deadlock.
+// server is a server with one scene, on an in-memory network. The test performs each of its steps in a synctest bubble: if a
+// client does not do what the test waits for, the bubble ends with a deadlock.
 type server struct {
 	t     *testing.T
 	ln    *netsim.Listener
-	home  *netsim.Host // of clients
+	home  *netsim.Host // host of all clients
 	scene *proto.Scene
 	enc   proto.Encoder
 	rows  proto.RowSet
@@ -173,7 +173,7 @@ func (p *peer) frame() (proto.Frame, proto.Packet) {
 func (p *peer) expect(want proto.Packet) {
 	p.t.Helper()
 	if _, got := p.frame(); got != want {
-		p.t.Fatalf("the client sent %#v, want %#v", got, want)
+		p.t.Fatalf("client sent %#v, want %#v", got, want)
 	}
 }
 
@@ -281,7 +281,7 @@ func (s *server) enterGame(row int, cfg rs.Config, at proto.Tile) (*rs.Client, *
 // cycleNotifier is a behaviour that sends the cycle of each PLAYER_INFO.
 type cycleNotifier chan int
 
-// notifyCycles returns a channel of the cycles that a client has applied.
+// notifyCycles returns a channel that receives the cycles that a client has applied.
 func notifyCycles(c *rs.Client) cycleNotifier {
 	seen := make(cycleNotifier, 100)
 	c.Play(seen)

@@ -46,7 +46,7 @@ func serve(tb testing.TB, ln net.Listener) {
 	})
 }
 
-// join brings a player into the world until the test ends.
+// join starts a player that stays in the world until the test ends.
 func join(tb testing.TB, cfg rs.Config, b rs.Behaviour) *rs.Client {
 	tb.Helper()
 	c, err := rs.Dial(tb.Context(), cfg)
@@ -58,11 +58,11 @@ func join(tb testing.TB, cfg rs.Config, b rs.Behaviour) *rs.Client {
 	return c
 }
 
-// Players of a whole server walk for half a minute on lines of every quality. No cycle is missing or unreadable, and in
-// the end each client has every other player on the tile on which that player stands.
+// Players of a whole server walk for half a minute over links with each impairment. No cycle is missed or fails to parse, and
+// at the end each client has every other player at its tile.
 func TestPlayersOfAWholeServerSeeEachOtherWhereTheyAre(t *testing.T) {
 	t.Parallel()
-	key() // outside of the bubbles: primes take time
+	key() // outside of the bubbles, because generating primes takes real time
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "delay": {DelayMS: 80}, "loss": {DelayMS: 30, JitterMS: 20, Loss: 0.03},
 	} {
@@ -95,7 +95,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 	for _, c := range all {
 		c.Play(nil)
 	}
-	time.Sleep(15 * time.Second) // they arrive where they were going
+	time.Sleep(15 * time.Second) // until they arrive at their destinations
 	tiles := make([]proto.Tile, players)
 	for n, c := range all {
 		c.Inspect(func(w *rs.World) { tiles[n] = w.Tile() })
@@ -105,7 +105,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 			for other, want := range tiles {
 				index, found := w.FindByName(fmt.Sprint("Walker", other))
 				if at, seen := w.Local(index); !found || !seen || at != want {
-					t.Errorf("walker %d has walker %d at %v (%v, %v), want %v", n, other, at, found, seen, want)
+					t.Errorf("walker %d has walker %d at %v (found %v, in view %v), want %v", n, other, at, found, seen, want)
 				}
 			}
 		})
@@ -119,7 +119,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 	}
 }
 
-// The only test with sockets of the kernel: a player joins, moves, is seen and leaves.
+// A player joins, moves, is seen and leaves. The other tests use an in-memory network.
 func TestClientAndServerOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	ln, err := gate.Bind("127.0.0.1:0")
@@ -132,7 +132,7 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	cfg.User = "Walker"
 	walker := join(t, cfg, &rs.Wander{Radius: 6})
 	var first *proto.Tile
-	soon(t, watcher, "the walker is seen to move", func(w *rs.World) bool {
+	waitUntil(t, watcher, "the walker is seen to move", func(w *rs.World) bool {
 		index, found := w.FindByName("Walker")
 		at, seen := w.Local(index)
 		if found && seen && first == nil {
@@ -143,15 +143,15 @@ func TestClientAndServerOverKernelSockets(t *testing.T) {
 	if err := walker.Logout(t.Context()); err != nil {
 		t.Error(err)
 	}
-	soon(t, watcher, "the walker is gone", func(w *rs.World) bool {
+	waitUntil(t, watcher, "the walker is gone", func(w *rs.World) bool {
 		index, found := w.FindByName("Walker")
 		_, seen := w.Local(index)
 		return !found || !seen
 	})
 }
 
-// soon waits until a client's world is as expected, on the clock of the system.
-func soon(t *testing.T, c *rs.Client, what string, ok func(w *rs.World) bool) {
+// waitUntil waits in real time until ok returns true for a client's world.
+func waitUntil(t *testing.T, c *rs.Client, what string, ok func(w *rs.World) bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		yes := false
@@ -160,7 +160,7 @@ func soon(t *testing.T, c *rs.Client, what string, ok func(w *rs.World) bool) {
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("not within a minute: %s", what)
+			t.Fatalf("not within one minute: %s", what)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestStreamWriteBlocksUntilPeerReads(t *testing.T) {
 	})
 }
 
-func TestStreamReadErrorTellsHowTheStreamEnded(t *testing.T) {
+func TestStreamReadErrorMatchesCauseOfEnd(t *testing.T) {
 	read := func(c net.Conn) error {
 		_, err := c.Read(make([]byte, 100))
 		return err

@@ -31,7 +31,7 @@ type bedrockClient struct {
 	jumping    bool   // the jump key is held
 	next       uint64
 	err        error
-	last       map[uint64]bedrockcl.Actor // of the last tick
+	last       map[uint64]bedrockcl.Actor // actors of the last tick, by id
 	seen       map[string]fightStats
 }
 
@@ -86,7 +86,7 @@ func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	return keys
 }
 
-// recordFights counts what a player sees of fights: hurt animations and deaths of other actors.
+// recordFights counts the hurt animations and deaths of other actors that the client was sent.
 func (x *bedrockClient) recordFights(w *bedrockcl.World) {
 	for a := range w.Actors() {
 		was, s := x.last[a.RuntimeID], x.seen[a.Name]
@@ -122,13 +122,13 @@ func (x *bedrockClient) fightStep(p *bedrockcl.Player, keys bedrockcl.Keys) bedr
 	return keys
 }
 
-// actorNamed is the living actor of a name, nil if none is in sight.
+// actorNamed returns the living actor with a name, nil if none is in view.
 func actorNamed(w *bedrockcl.World, name string) *bedrockcl.Actor {
 	a, _ := w.Nearest(geom.Vec{}, func(a *bedrockcl.Actor) bool { return a.Name == name })
 	return a
 }
 
-// yawTo is the yaw, in degrees, of the direction from one point to another.
+// yawTo returns the yaw in degrees of the direction from one point to another.
 func yawTo(from, to geom.Vec) float32 {
 	return float32(math.Atan2(float64(from.X-to.X), float64(to.Z-from.Z)) * 180 / math.Pi)
 }
@@ -238,7 +238,7 @@ func (x *bedrockClient) holdJump(on bool) {
 	x.jumping = on
 }
 
-// motionsReceived is how many knockbacks the client has received.
+// motionsReceived returns the number of knockbacks that the client has received.
 func (x *bedrockClient) motionsReceived() int { return int(x.c.Stats(nil).Move.Motions) }
 
 func (x *bedrockClient) problem() error {
@@ -249,9 +249,9 @@ func (x *bedrockClient) problem() error {
 	case x.err != nil:
 		return x.err
 	case n.ParseErrors != 0 || n.Trailing != 0:
-		return fmt.Errorf("%d packets could not be read, %d had bytes left: %w", n.ParseErrors, n.Trailing, x.c.FirstParseError())
+		return fmt.Errorf("%d packets could not be parsed, %d had trailing bytes: %w", n.ParseErrors, n.Trailing, x.c.FirstParseError())
 	case n.Move.Unexpected+n.Move.Tampered != 0:
-		return fmt.Errorf("%d corrections without cause, the worst of %v blocks", n.Move.Unexpected, n.Move.MaxUnexpected)
+		return fmt.Errorf("%d unexpected corrections, the largest of %v blocks", n.Move.Unexpected, n.Move.MaxUnexpected)
 	}
 	return nil
 }
@@ -263,13 +263,13 @@ func (x *bedrockClient) leave() {
 	<-x.done
 }
 
-// shownActor is an actor in sight.
+// shownActor is an actor in the client's view.
 type shownActor struct {
 	name string
 	at   position
 }
 
-// allShown lists all actors in sight.
+// allShown returns all actors in the client's view.
 func (x *bedrockClient) allShown() (all []shownActor) {
 	x.c.Inspect(func(c *bedrockcl.Session) {
 		for a := range c.World().Actors() {

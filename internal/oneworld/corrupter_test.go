@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// corrupter corrupts the messages of a client, from some message on: it changes, repeats, truncates or extends one in a few,
-// and may drop everything after some message. An ordinary client behind it makes sessions of malformed packets at every
+// corrupter corrupts the messages of a client after a random number of messages: it changes, repeats, truncates or extends
+// some of them, and may drop all messages from some point on. With an ordinary client it produces malformed packets at every
 // stage of the protocol.
 type corrupter struct {
 	rng   *rand.Rand
-	after int // messages that pass unchanged
-	cut   int // the message from which on everything is dropped, 0: none
+	after int // number of messages that pass unchanged
+	cut   int // number of the first message that is dropped, with all after it; 0: none
 	seen  int
 	past  [][]byte
 }
 
-// newCorrupter draws at which stage of a session the corruption begins.
+// newCorrupter chooses at random the stage of a session at which the corruption begins.
 func newCorrupter(rng *rand.Rand) *corrupter {
 	s := &corrupter{rng: rng, after: rng.IntN(60)}
 	if rng.IntN(3) == 0 {
@@ -26,10 +26,10 @@ func newCorrupter(rng *rand.Rand) *corrupter {
 	return s
 }
 
-// dead reports whether everything is dropped.
+// dead reports whether all messages are dropped now.
 func (s *corrupter) dead() bool { return s.cut > 0 && s.seen >= s.cut }
 
-// messages is what is sent instead of b.
+// messages returns the messages to send in place of b.
 func (s *corrupter) messages(b []byte) [][]byte {
 	s.seen++
 	if s.dead() {
@@ -68,7 +68,7 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// corruptingUDP is a UDP connection that corrupts what is written to it. Once it is dead, nothing is received either.
+// corruptingUDP is a UDP connection that corrupts written datagrams. Once the corrupter is dead, it receives none either.
 type corruptingUDP struct {
 	net.Conn
 	mu sync.Mutex
@@ -96,12 +96,12 @@ func (c *corruptingUDP) Read(b []byte) (int, error) {
 	}
 }
 
-// corruptingTCP is a TCP connection that corrupts what is written to it, and may stop reading.
+// corruptingTCP is a TCP connection that corrupts written data, and may stop reading.
 type corruptingTCP struct {
 	net.Conn
 	mu    sync.Mutex
 	s     *corrupter
-	stuck <-chan struct{} // once corruption has begun, Read waits until it is closed; nil: Read does not wait
+	stuck <-chan struct{} // after corruption has begun, Read blocks until the channel is closed; nil: Read does not block
 }
 
 func (c *corruptingTCP) Write(b []byte) (int, error) {

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Figures of the crowd. Its center holds more actors than a RuneScape client is shown.
+// Parameters of the crowd. Its center has more actors than a RuneScape client is shown.
 const (
 	centerAcross = 20  // posts on each axis of the center
 	centerGap    = 9   // units between two posts of the center
@@ -97,7 +97,7 @@ func TestCrowdIsShownByThePolicyOfEachDoor(t *testing.T) {
 	})
 }
 
-// addIdlePlayers brings players without a client into the center of an area, where they stand.
+// addIdlePlayers adds players without a client at the center of an area, where they stand still.
 func (r *rig) addIdlePlayers(area string, n int) {
 	for i := range n {
 		name := fmt.Sprintf("Quiet%d", i)
@@ -115,7 +115,7 @@ func (r *rig) addIdlePlayers(area string, n int) {
 	}
 }
 
-// checkUpdateRates checks that a RealmCrafter client knows all actors of the area, and is updated of near ones in every
+// checkUpdateRates checks that a RealmCrafter client knows all actors of the area, and gets updates of near ones in every
 // broadcast, of those at a middle distance in every other one, of far ones never, and of its attacker in every one.
 func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	id, _ := r.area("Square")
@@ -189,19 +189,19 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 			}
 		})
 		if _, ok := c.actor("Shootrs"); !ok {
-			t.Error("its attacker is not shown")
+			t.Error("Viewrs is not shown its attacker")
 		}
 		if _, ok := c.actor("Idlers"); ok {
-			t.Error("it is shown an idle player at the edge of the crowd")
+			t.Error("Viewrs is shown an idle player at the edge of the crowd")
 		}
 		most = max(most, n)
-		whole := 0 // distances of which it is shown every actor
+		whole := 0 // number of distances, from 0 up, at which every actor is shown
 		for shownActor[whole] == there[whole] {
 			whole++
 		}
 		for d := range shownActor {
 			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the distance of Shootrs
-				t.Errorf("it is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
+				t.Errorf("Viewrs is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
 			}
 		}
 		full = max(full, whole)
@@ -209,11 +209,11 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 	}
 	t.Logf("at most %d actors, all actors up to %d tiles", most, full-1)
 	if most > int(rule.MaxShown) || most < int(rule.MaxShown)/2 {
-		t.Errorf("it was shown %d actors at most, want up to %d", most, rule.MaxShown)
+		t.Errorf("Viewrs was shown %d actors at most, want up to %d", most, rule.MaxShown)
 	}
 }
 
-// tileDistance is the number of steps between two tiles.
+// tileDistance returns the number of steps between two tiles.
 func tileDistance(a, b position) int { return int(max(math.Abs(a.x-b.x), math.Abs(a.z-b.z))) }
 
 // checkViewRadius checks that a Bedrock client is shown all actors within its view radius, none beyond, and its attacker.
@@ -221,7 +221,7 @@ func (r *rig) checkViewRadius(t *testing.T, c *bedrockClient) {
 	id, def := r.area("Square")
 	policy := bedrockgate.InterestPolicy(r.def, 8)
 	if policy.EnterRadius != sixChunks {
-		t.Errorf("the view radius is %v units", policy.EnterRadius)
+		t.Errorf("view radius of the policy is %v units, want %v", policy.EnterRadius, sixChunks)
 	}
 	m := r.truth.latest(id)
 	self := m.find(r.truth.id("Viewbe"))
@@ -240,7 +240,7 @@ func (r *rig) checkViewRadius(t *testing.T, c *bedrockClient) {
 	got := c.allShown()
 	for _, w := range want {
 		if !slices.ContainsFunc(got, func(g shownActor) bool { return g.name == w.name && samePosition(bedrock, g.at, w.at) }) {
-			t.Errorf("it is not shown %s at %v", w.name, w.at)
+			t.Errorf("Viewbe is not shown %s at %v", w.name, w.at)
 		}
 	}
 	t.Logf("it is shown %d of %d", len(got), len(m.actors))

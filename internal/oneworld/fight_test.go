@@ -15,8 +15,8 @@ import (
 // duel is a fight until the victim dies.
 type duel struct{ attacker, victim *player }
 
-// Players of each door kill players of each door, in nine duels at the same time and place. Attackers, victims and onlookers
-// are shown every attack, the death and the respawn, as far as their protocols show them.
+// Players of each door kill players of each door, in nine duels at the same time and place. Attackers, victims and other
+// players are shown every attack, the death and the respawn, as far as their protocols show them.
 func TestDuelsBetweenAllDoorsAreShownToAll(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
@@ -84,7 +84,7 @@ func (r *rig) fightToTheDeath(t *testing.T, duels []duel) {
 	}
 }
 
-// checkDuel compares what the viewers were shown of a duel with what happened.
+// checkDuel compares the attacks and deaths that the viewers were shown of a duel with the frames.
 func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 	swings, hits, points := 0, 0, 0
 	for _, d := range r.truth.eventsOf(sim.EventAttacked, b.attacker.name, b.victim.name) {
@@ -107,7 +107,7 @@ func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 		default:
 			want.hits = swings // the packet 'O' shows attacks without their damage
 		}
-		if !happensWithin(patience, func() bool { return v.fightSeen(b.victim.name) == want }) {
+		if !happensWithin(waitLimit, func() bool { return v.fightSeen(b.victim.name) == want }) {
 			t.Errorf("%s was shown %+v of the duel of %s and %s, want %+v", v.name, v.fightSeen(b.victim.name), b.attacker.name, b.victim.name, want)
 		}
 		waitFor(t, v.name+" sees "+b.victim.name+" at full health", func() bool {
@@ -122,12 +122,12 @@ func (r *rig) checkDuel(t *testing.T, b duel, viewers []*player) {
 // checkVictim waits until the victim was sent the damage that it took.
 func (r *rig) checkVictim(t *testing.T, b duel, hits, points int) {
 	mismatch := ""
-	if !happensWithin(patience, func() bool { mismatch = r.victimMismatch(b, hits, points); return mismatch == "" }) {
+	if !happensWithin(waitLimit, func() bool { mismatch = r.victimMismatch(b, hits, points); return mismatch == "" }) {
 		t.Errorf("%s %s", b.victim.name, mismatch)
 	}
 }
 
-// victimMismatch is how the counts of a victim differ from what happened, "" if they agree.
+// victimMismatch describes how the counts of a victim differ from the frames, "" if they agree.
 func (r *rig) victimMismatch(b duel, hits, points int) string {
 	switch c := b.victim.client.(type) {
 	case *rcceClient:
@@ -151,7 +151,7 @@ func (r *rig) victimMismatch(b duel, hits, points int) string {
 	return ""
 }
 
-// knockbacks is how often attacks knocked a Bedrock player back.
+// knockbacks returns the number of knockbacks of a Bedrock player in the frames.
 func (r *rig) knockbacks(name string) int {
 	return len(r.truth.events(func(d *savedEvent) bool {
 		return d.Kind == sim.EventKnockback && d.by == name && d.Reason == reason.None
@@ -168,7 +168,7 @@ func (r *rig) checkExperience(t *testing.T, b duel) {
 		t.Errorf("%s gained %d points of experience for a kill, want 100 to 120", b.attacker.name, xp)
 	}
 	if c, ok := b.attacker.client.(*rcceClient); ok {
-		if !happensWithin(patience, func() bool { return int(c.c.Stats(nil, nil).XP) == xp }) {
+		if !happensWithin(waitLimit, func() bool { return int(c.c.Stats(nil, nil).XP) == xp }) {
 			t.Errorf("%s was sent %d points of experience, want %d", b.attacker.name, c.c.Stats(nil, nil).XP, xp)
 		}
 		return
@@ -183,7 +183,7 @@ func TestAttackReachIsInWorldUnits(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
-			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the middle of a tile
+			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the centre of a tile
 			entrants = append(entrants,
 				entrant{door: door, name: "Arm" + door[:2], area: "Pit", at: at},
 				entrant{door: rcce, name: "Near" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: 9})},

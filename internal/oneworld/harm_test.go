@@ -16,18 +16,18 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Bounds of what honest players may notice of hostile ones.
+// Limits of the effect of hostile players on honest ones.
 const (
 	hostileFor     = 5 * time.Second
-	hostilePerDoor = 3                      // at a time
-	worstGap       = 500 * time.Millisecond // between two updates of a near actor, 99th percentile, on a line with loss
-	doorInterval   = 201 * time.Millisecond // the same on a perfect line: 200 ms and the resolution of the histogram
-	maxMissed      = 0                      // cycles of RuneScape clients
-	minWalkShare   = .7                     // of the speed without hostile players
+	hostilePerDoor = 3                      // concurrent hostile players of each door
+	worstGap       = 500 * time.Millisecond // largest interval between two updates of a near actor, 99th percentile, on a link with loss
+	doorInterval   = 201 * time.Millisecond // the same on a link without impairment: 200 ms and the resolution of the histogram
+	maxMissed      = 0                      // missed cycles of RuneScape clients
+	minWalkShare   = .7                     // smallest fraction of the speed without hostile players
 )
 
-// Hostile sessions do no harm to honest players of any door, whatever they send and at whatever stage they end: no honest
-// player is disconnected, corrected, slowed down or left without updates, and no hostile player stays behind.
+// Hostile sessions send malformed packets and floods, and end at every stage of the protocol. No honest player of any door
+// is disconnected, corrected, slowed down or left without updates, and no hostile player stays in the world.
 func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		const seed = 1
@@ -37,7 +37,7 @@ func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
 		}
 		good := r.join(entrants...)
 		r.waitForPositions(t, "Meadow", good, good)
-		stop := r.walkToAndFro(good)
+		stop := r.walkBackAndForth(good)
 		before := r.measure(good, 2*time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -53,7 +53,7 @@ func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
 			}
 		}
 		during := r.measure(good, hostileFor)
-		happensWithin(patience, r.hostileWereActive)
+		happensWithin(waitLimit, r.hostileWereActive)
 		cancel()
 		hostilePredictor.Wait()
 		stop()
@@ -64,8 +64,8 @@ func TestHostileSessionsDoNotHarmHonestPlayers(t *testing.T) {
 	})
 }
 
-// hostileCounts is what the hostile players of a door did: how often they joined, were refused an intent and chatted, and how
-// many malformed packets the door counted.
+// hostileCounts returns how often the hostile players of a door joined, were refused an intent and chatted, and how many
+// malformed packets the door counted.
 func (r *rig) hostileCounts(door string) (joined, refused, said int, bad uint64) {
 	count := func(k sim.EventKind) int {
 		return len(r.truth.events(func(d *savedEvent) bool { return d.Kind == k && strings.HasPrefix(d.by, "Evil"+door[:2]) }))
@@ -74,7 +74,7 @@ func (r *rig) hostileCounts(door string) (joined, refused, said int, bad uint64)
 	return count(sim.EventJoined), count(sim.EventRefused), count(sim.EventChat), bad
 }
 
-// hostileWereActive reports whether hostile players of each door have done everything that is counted.
+// hostileWereActive reports whether all counts of hostileCounts are above zero for each door.
 func (r *rig) hostileWereActive() bool {
 	for _, door := range doors {
 		if joined, refused, said, bad := r.hostileCounts(door); joined == 0 || refused == 0 || said == 0 || bad == 0 {
@@ -95,8 +95,8 @@ func (r *rig) checkHostileActivity(t *testing.T) {
 	}
 }
 
-// walkToAndFro lets players walk to and fro until stop is called.
-func (r *rig) walkToAndFro(all []*player) (stop func()) {
+// walkBackAndForth makes players walk back and forth until stop is called.
+func (r *rig) walkBackAndForth(all []*player) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wait sync.WaitGroup
 	for i, p := range all {
@@ -117,16 +117,16 @@ func (r *rig) walkToAndFro(all []*player) (stop func()) {
 	}
 }
 
-// measurements are what players did and were sent in a while.
+// measurements describe the movement and updates of players in a period.
 type measurements struct {
 	took   time.Duration
 	walked map[string]float64 // units per second
-	ticks  float64            // of the area per second
+	ticks  float64            // ticks of the area per second
 	gap    map[string]time.Duration
-	missed uint64 // cycles of RuneScape clients
+	missed uint64 // missed cycles of RuneScape clients
 }
 
-// measure measures players for a while.
+// measure measures players for a period.
 func (r *rig) measure(all []*player, d time.Duration) measurements {
 	id, _ := r.area("Meadow")
 	for _, p := range all {
@@ -163,7 +163,7 @@ func (r *rig) measure(all []*player, d time.Duration) measurements {
 	return f
 }
 
-// compare checks that honest players among hostile ones are served as before.
+// compare checks that honest players are served among hostile ones as without them.
 func (f measurements) compare(t *testing.T, before measurements, lossy bool) {
 	t.Logf("before %+v", before)
 	t.Logf("among hostile players %+v", f)
@@ -174,7 +174,7 @@ func (f measurements) compare(t *testing.T, before measurements, lossy bool) {
 	}
 	for name, gap := range f.gap {
 		if gap > worstGap || !lossy && gap > doorInterval {
-			t.Errorf("%s was without updates of near actors for %v", name, gap)
+			t.Errorf("%s got no updates of near actors for %v", name, gap)
 		}
 	}
 	if f.missed > maxMissed {
@@ -209,11 +209,11 @@ func (r *rig) checkUnharmed(t *testing.T, good []*player) {
 	}
 	r.waitForPositions(t, "Meadow", good, good)
 	if n := r.truth.missedFrames(); n > 0 {
-		t.Errorf("the truth missed %d frames", n)
+		t.Errorf("the test missed %d frames of the feed", n)
 	}
 }
 
-// removeHostile kicks the hostile players that are left, and checks that they disappear for all others.
+// removeHostile kicks the remaining hostile players, and checks that they disappear for all others.
 func (r *rig) removeHostile(t *testing.T, good []*player) {
 	stay := map[string]bool{}
 	for _, p := range good {
@@ -222,7 +222,7 @@ func (r *rig) removeHostile(t *testing.T, good []*player) {
 	waitFor(t, "only honest players are left", func() bool {
 		for _, p := range r.hub.Players() {
 			if !stay[p.Name] {
-				_ = r.hub.Kick(p.Entity, "enough") // the player may have left by now
+				_ = r.hub.Kick(p.Entity, "enough") // fails if the player has left already
 			}
 		}
 		s := r.hub.Stats()

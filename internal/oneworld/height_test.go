@@ -50,13 +50,13 @@ func TestHeightsAgreeAcrossDoors(t *testing.T) {
 		jumper.holdJump(false)
 		waitFor(t, "the jumper is seen on the ground", func() bool { s, ok := blocks.actor("Jumper"); return ok && s.at.y == 64 })
 		if told, shown := len(r.truth.eventsOf(sim.EventJumped, "Jumper", "")), units.jumpsSeen("Jumper"); shown > told {
-			t.Errorf("%d jumps were shown, of %d", shown, told)
+			t.Errorf("RealmCrafter clients were sent %d jumps, want %d", shown, told)
 		}
 		checkHonest(t, all...)
 	})
 }
 
-// birdWasAt reports whether the bird was at that height in the last four seconds.
+// birdWasAt reports whether the bird was at a height in the last four seconds.
 func (r *rig) birdWasAt(area sim.AreaID, y float64) bool {
 	for _, m := range r.truth.since(area, time.Now().Add(-4*time.Second)) {
 		for i := range m.actors {

@@ -16,7 +16,7 @@ import (
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// hostile is a player that attacks a door. What happens to the player itself does not matter.
+// hostile is a player that attacks a door. Its own disconnects and refusals are not checked.
 type hostile struct {
 	r      *rig
 	door   string
@@ -25,10 +25,10 @@ type hostile struct {
 	victim []string // names of the players that it attacks
 }
 
-// newRand returns random numbers for another goroutine.
+// newRand returns a random number generator for another goroutine.
 func (v *hostile) newRand() *rand.Rand { return rand.New(rand.NewPCG(v.rng.Uint64(), 2)) }
 
-// attackUntilEnd runs one hostile session after the other until ctx ends.
+// attackUntilEnd runs hostile sessions, one after the other, until ctx ends.
 func (v *hostile) attackUntilEnd(ctx context.Context) {
 	for ctx.Err() == nil {
 		session, cancel := context.WithCancel(ctx)
@@ -43,13 +43,13 @@ func (v *hostile) attackUntilEnd(ctx context.Context) {
 	}
 }
 
-// endSoon ends a session after a while.
+// endSoon ends a session after a random time.
 func (v *hostile) endSoon(ctx context.Context, cancel func()) {
 	end := time.AfterFunc(time.Duration(300+v.rng.IntN(1200))*time.Millisecond, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
 }
 
-// boundLogin bounds the time of a login, which a corrupted line may delay forever. in ends that bound and calls endSoon.
+// boundLogin limits the time of a login, which corruption may delay forever. in removes the limit and calls endSoon.
 func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	end := time.AfterFunc(loginFor, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })
@@ -59,10 +59,10 @@ func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	}
 }
 
-// loginFor is how long a hostile player tries to log in.
+// loginFor is the time limit of a hostile login.
 const loginFor = 4 * time.Second
 
-// dial returns the Dial option of its client: a line as honest players have, or one that corrupts what it sends.
+// dial returns the Dial option of its client: a link like that of honest players, or one that corrupts sent data.
 func (v *hostile) dial() func(ctx context.Context, network, addr string) (net.Conn, error) {
 	home := v.r.newClientHost()
 	if v.rng.IntN(2) == 0 {
@@ -104,13 +104,13 @@ func (v *hostile) playHostile(ctx context.Context, cancel func()) {
 	}
 }
 
-// extremeNumber is a number that no position has.
+// extremeNumber returns a number that is not a valid coordinate.
 func (v *hostile) extremeNumber() float32 {
 	n := [...]float32{float32(math.NaN()), float32(math.Inf(1)), -math.MaxFloat32, 1e9, 0, 99_999}
 	return n[v.rng.IntN(len(n))]
 }
 
-// Act is a tick of a hostile RealmCrafter player.
+// Act performs a tick of a hostile RealmCrafter player.
 func (v *hostile) Act(p *rccecl.Player) {
 	p.WalkTo(v.extremeNumber(), v.extremeNumber(), true)
 	for range 20 {
@@ -127,7 +127,7 @@ func (v *hostile) Act(p *rccecl.Player) {
 // hostilePredictor is a hostile Bedrock player.
 type hostilePredictor struct{ *hostile }
 
-// Act is a tick of a hostile Bedrock player.
+// Act performs a tick of a hostile Bedrock player.
 func (v hostilePredictor) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	for a := range p.World().Actors() {
 		for range 3 {
@@ -140,7 +140,7 @@ func (v hostilePredictor) Act(p *bedrockcl.Player) bedrockcl.Keys {
 	return bedrockcl.Keys{Yaw: v.extremeNumber(), Pitch: v.extremeNumber(), Forward: v.extremeNumber(), Jump: true, Sprint: true}
 }
 
-// playHostileRs is a session of a hostile RuneScape player.
+// playHostileRs runs a session of a hostile RuneScape player.
 func (v *hostile) playHostileRs(ctx context.Context, in func()) {
 	cfg := rscl.Config{Addr: v.r.addr[rs], Key: &rsKey().PublicKey, User: v.name, Password: password, Dial: v.r.newClientHost().Dial}
 	if v.rng.IntN(2) == 0 {

@@ -113,7 +113,7 @@ func (x *travellers) checkChat(t *testing.T, here, elsewhere []*player) {
 	}
 }
 
-// goThroughPortal checks that players that take a portal disappear behind it and appear in front of the others.
+// goThroughPortal checks that players that use a portal disappear for the old area and appear for the new one.
 func (x *travellers) goThroughPortal(t *testing.T) {
 	for _, p := range x.going {
 		p.walkTo(geom.Vec{X: 85})
@@ -149,7 +149,7 @@ func (x *travellers) waitForArrival(t *testing.T, name string) {
 			m, _, ok := x.r.truth.player(p.name)
 			return ok && m.area == id
 		})
-		if p.door != rs { // a RuneScape player stops by itself, and its client may still use the former map
+		if p.door != rs { // a RuneScape player stops by itself, and its client may still have the previous map loaded
 			p.halt()
 		}
 		if p.door == rcce {

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// maxStaleness is how long a position that a client shows may be outdated: up to the update interval of its door less one
-// tick, and a cycle for glides of other doors' players at the door for RuneScape clients.
+// maxStaleness is the longest time for which a position that a client shows may be outdated: the update interval of its door
+// less one tick, and for RuneScape clients a cycle, because players of other doors glide.
 var maxStaleness = map[string]time.Duration{
 	rcce:    150 * time.Millisecond,
 	rs:      600 * time.Millisecond,
@@ -43,7 +43,7 @@ func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	})
 }
 
-// place is a place where three players walk and three others watch, one of each door.
+// place is a position where three players walk and three others watch, one of each door.
 type place struct {
 	r               *rig
 	middle          geom.Vec
@@ -53,7 +53,7 @@ type place struct {
 	observations    []*oracle.Observation
 }
 
-// sighting is the position of a mover for a viewer at a time.
+// sighting is the position at which a viewer shows a mover at one time.
 type sighting struct {
 	viewer, mover *player
 	at            position
@@ -93,7 +93,7 @@ func (p *place) checkStanding() {
 	}
 }
 
-// walkAround lets the movers of all places walk to and fro, and records where the viewers see them.
+// walkAround makes the movers of all places walk back and forth, and records the positions at which the viewers show them.
 func walkAround(places []*place) {
 	const legs, legMost = 3, 15 * time.Second
 	for leg := range legs {
@@ -124,7 +124,7 @@ func walkAround(places []*place) {
 	}
 }
 
-// recordSightings records where every viewer has every mover, and every 100 ms all players that it shows.
+// recordSightings records the position of every mover for every viewer, and every 100 ms all players that a viewer shows.
 func (p *place) recordSightings() {
 	whole := len(p.observations) == 0 || time.Since(p.observations[len(p.observations)-1].At) >= 100*time.Millisecond
 	for _, v := range p.viewers {
@@ -139,7 +139,7 @@ func (p *place) recordSightings() {
 	}
 }
 
-// observe is all players that a viewer shows.
+// observe returns all players that a viewer shows.
 func observe(v *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: v.door, Viewer: v.name, At: time.Now()}
 	for _, name := range v.names() {
@@ -150,7 +150,7 @@ func observe(v *player) *oracle.Observation {
 	return obs
 }
 
-// checkObservations checks that each viewer shows all players that it must, none that are gone, and each where it is.
+// checkObservations checks that each viewer shows all players in its view, none that are gone, and each at its position.
 func (p *place) checkObservations() {
 	for _, door := range doors {
 		o := p.r.newOracle(door)
@@ -186,7 +186,7 @@ func (p *place) checkSightings() {
 				spots[s.at] = true
 				d, ok := o.Age(v.door, id, oracle.Sighting{Name: m.name, Pos: s.at.vec(), HasHeight: true}, s.when)
 				if !ok {
-					t.Errorf("%s was shown %s at %v, where it never was", v.name, m.name, s.at)
+					t.Errorf("%s was shown %s at %v, which was never its position", v.name, m.name, s.at)
 					break
 				}
 				delays = append(delays, d)

@@ -13,10 +13,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// position is where a client has an actor, in the unit of its protocol: world units, tiles or blocks.
+// position is the position of an actor in a client, in the unit of its protocol: world units, tiles or blocks.
 type position struct{ x, y, z float64 }
 
-// actorView is what a client knows of an actor.
+// actorView is the state of an actor in a client.
 type actorView struct {
 	at     position
 	health float64 // fraction of the maximum, -1 if its protocol does not show it
@@ -32,25 +32,25 @@ type client interface {
 	deaths() int     // its own deaths
 
 	say(text string)
-	heard(who, text string) bool // whether it was shown that chat line of that player
-	serverSaid(text string) bool // whether it was shown that message of the server
+	heard(who, text string) bool // reports whether it received that chat line of that player
+	serverSaid(text string) bool // reports whether it received that message of the server
 
 	walk(to geom.Vec, def *sim.AreaDef) // starts to walk to a point of the world
 	halt()
-	startFight(name string) // follows and attacks an actor until stopFight
-	attackOnce(name string) // requests one attack from where it stands
+	startFight(name string) // follows and attacks an actor until stopFight is called
+	attackOnce(name string) // requests one attack without moving
 	stopFight()
 
-	fightSeen(on string) fightStats // what it was shown of attacks on an actor
-	problem() error                 // a disconnect, unreadable packets or corrections: a sound server causes none of them to an honest client
-	resetStats()                    // counts anew
+	fightSeen(on string) fightStats // returns the attacks on an actor that it was sent
+	problem() error                 // a disconnect, packets that could not be parsed, or corrections; nil for an honest client of a correct server
+	resetStats()                    // resets the counters
 	leave()                         // logs out and waits until the connection is closed
 }
 
-// fightStats is what a client was shown of attacks on an actor.
+// fightStats counts the attacks on an actor that a client was sent.
 type fightStats struct {
 	hits   int // attacks that did damage; for RealmCrafter clients all attacks
-	damage int // points; -1 if its protocol does not show them to onlookers
+	damage int // points; -1 if the protocol does not send them to other players
 	fell   int // deaths
 }
 
@@ -61,7 +61,7 @@ type player struct {
 	r          *rig
 }
 
-// dial joins the world as a client of that door.
+// dial joins the world with a client of a door.
 func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 	p := &player{name: name, door: door, r: r}
 	var err error
@@ -86,7 +86,7 @@ type entrant struct {
 	weapon           uint16
 }
 
-// join brings players into the world at the same time. They leave when the test ends.
+// join logs in players at the same time. They leave at the end of the test.
 func (r *rig) join(entrants ...entrant) []*player {
 	r.t.Helper()
 	for _, s := range entrants {
@@ -121,7 +121,7 @@ func (r *rig) join(entrants ...entrant) []*player {
 	return all
 }
 
-// areaDef is the area in which a player is.
+// areaDef returns the area in which a player is.
 func (p *player) areaDef() *sim.AreaDef {
 	m, _, ok := p.r.truth.player(p.name)
 	if !ok {
@@ -130,7 +130,7 @@ func (p *player) areaDef() *sim.AreaDef {
 	return &p.r.def.Areas[m.area]
 }
 
-// pos is where the server has a player; NaN if it is in no area.
+// pos returns the server's position of a player; NaN if it is in no area.
 func (p *player) pos() geom.Vec {
 	_, a, ok := p.r.truth.player(p.name)
 	if !ok {
@@ -142,7 +142,7 @@ func (p *player) pos() geom.Vec {
 // walkTo starts to walk to a point.
 func (p *player) walkTo(to geom.Vec) { p.walk(to, p.areaDef()) }
 
-// checkHonest checks that no player was disconnected, corrected or sent unreadable packets.
+// checkHonest checks that no player was disconnected, corrected or sent packets that it could not parse.
 func checkHonest(t testing.TB, all ...*player) {
 	t.Helper()
 	for _, p := range all {
@@ -152,7 +152,7 @@ func checkHonest(t testing.TB, all ...*player) {
 	}
 }
 
-// corrections are the reasons for which the server corrected a player.
+// corrections returns the reasons for which the server corrected a player.
 func (p *player) corrections() (all []string) {
 	for _, d := range p.r.truth.events(func(d *savedEvent) bool {
 		switch d.Kind {
@@ -169,15 +169,15 @@ func (p *player) corrections() (all []string) {
 	return all
 }
 
-// distance is the horizontal distance of two points, in world units.
+// distance returns the horizontal distance of two points in world units.
 func distance(a, b geom.Vec) float32 { return geom.DistXZ(a, b) }
 
-// playersOf are the players of a door.
+// playersOf returns the players of a door.
 func playersOf(door string, all []*player) []*player {
 	return slices.DeleteFunc(slices.Clone(all), func(p *player) bool { return p.door != door })
 }
 
-// waitForPositions waits until every viewer has each of all where the server has it.
+// waitForPositions waits until every viewer shows every player at the server's position.
 func (r *rig) waitForPositions(t testing.TB, name string, viewers, all []*player) {
 	t.Helper()
 	id, _ := r.area(name)

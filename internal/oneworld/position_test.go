@@ -15,8 +15,8 @@ import (
 // cycle is the update interval of the door for RuneScape clients, in ticks of 50 ms.
 const cycle = 12
 
-// expectedPosition is where a client of that door must have an actor of a frame. told is false if the door sends nothing for
-// this frame: RuneScape clients are updated at the end of each cycle only. The conversions repeat docs/world-file.md,
+// expectedPosition returns the position at which a client of a door must show an actor of a frame. told is false if the door
+// sends nothing for this frame: RuneScape clients get updates only at the end of each cycle. The conversions repeat docs/world-file.md,
 // independently of the gateways.
 func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.ActorState) (s position, told bool) {
 	x, z := float64(a.Pos.X), float64(a.Pos.Z)
@@ -39,7 +39,7 @@ func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.Actor
 	return position{float64(g.Origin[0]) + x/u, float64(g.Origin[1]), float64(g.Origin[2]) - z/u}, true
 }
 
-// samePosition reports whether a client has an actor at the expected position, within the rounding of its protocol.
+// samePosition reports whether two positions are equal within the rounding of a door's protocol.
 func samePosition(door string, got, want position) bool {
 	var slack float64
 	if door == bedrock {
@@ -48,19 +48,19 @@ func samePosition(door string, got, want position) bool {
 	switch {
 	case math.Abs(got.x-want.x) > slack || math.Abs(got.z-want.z) > slack:
 		return false
-	case door == rcce: // it is sent the heights of flyers only
+	case door == rcce: // it gets the heights of flying actors only
 		return true
 	}
 	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
 }
 
-// newOracle compares what clients of a door show of players with the frames: in the unit of these clients, and without
-// tolerance except for float32.
+// newOracle returns an oracle that compares the players in clients of a door with the frames: in the unit of these clients,
+// and without tolerance except for float32.
 func (r *rig) newOracle(door string) *oracle.Oracle {
 	p := oracle.Protocol{
 		Name: door, Stepwise: true, CycleMS: int(maxStaleness[door].Milliseconds()),
 		Slack:    func(*oracle.Area, geom.Vec, string) float32 { return 0 },
-		HeightOf: func(string) bool { return door != rcce }, // clients of RealmCrafter are sent the heights of flyers only
+		HeightOf: func(string) bool { return door != rcce }, // RealmCrafter clients get the heights of flying actors only
 	}
 	switch door {
 	case rcce:
@@ -82,16 +82,16 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 	return o
 }
 
-// vec is the position as an oracle takes it.
+// vec converts the position to the type of oracles.
 func (p position) vec() geom.Vec { return geom.Vec{X: float32(p.x), Y: float32(p.y), Z: float32(p.z)} }
 
-// staleness is for how long the position that a client shows of a player at a time has been outdated: 0 if it is current.
-// ok is false if the player was never there.
+// staleness returns for how long a position that a client shows has been outdated at a time: 0 if it is current. ok is false
+// if the player was never at that position.
 func (r *rig) staleness(door string, area sim.AreaID, name string, got position, at time.Time) (d time.Duration, ok bool) {
 	return r.newOracle(door).Age(door, area, oracle.Sighting{Name: name, Pos: got.vec(), HasHeight: true}, at)
 }
 
-// quantile returns a quantile of durations and sorts them.
+// quantile sorts durations and returns a quantile of them.
 func quantile(list []time.Duration, q float64) time.Duration {
 	if len(list) == 0 {
 		return 0

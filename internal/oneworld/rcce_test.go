@@ -16,7 +16,7 @@ import (
 // queued in its next tick.
 type rcceClient struct {
 	c     *rccecl.Client
-	lossy bool // its line loses datagrams
+	lossy bool // its link loses datagrams
 	stop  context.CancelFunc
 	done  chan struct{}
 
@@ -26,7 +26,7 @@ type rcceClient struct {
 	target  string
 	next    time.Time
 	err     error
-	known   map[uint16]string // names of the actors that it was shown, by runtime id
+	known   map[uint16]string // names of the actors that it was sent, by runtime id
 	seen    map[string]fightStats
 	jumps   map[string]int
 }
@@ -65,8 +65,8 @@ func (x *rcceClient) read(text string) {
 	x.lines = append(x.lines, text)
 }
 
-// packet counts what a player sees of fights: swings at others, its own attacks with their damage, and actors without
-// health.
+// packet counts attacks and deaths in received packets: attacks on others, own attacks with their damage, and actors whose
+// health is 0.
 func (x *rcceClient) packet(p rcceproto.Packet) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -92,14 +92,14 @@ func (x *rcceClient) packet(p rcceproto.Packet) {
 	}
 }
 
-// queueAction lets the client's goroutine run f in its next tick.
+// queueAction makes the client's goroutine run f in its next tick.
 func (x *rcceClient) queueAction(f func(p *rccecl.Player)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.actions = append(x.actions, f)
 }
 
-// Act runs the queued actions, and goes on with the fight.
+// Act runs the queued actions and continues the fight.
 func (x *rcceClient) Act(p *rccecl.Player) {
 	x.mu.Lock()
 	actions, target := x.actions, x.target
@@ -203,7 +203,7 @@ func (x *rcceClient) fightSeen(on string) fightStats {
 	return x.seen[on]
 }
 
-// jumpsSeen is how often the client was shown a jump of an actor.
+// jumpsSeen returns how many jumps of an actor the client was sent.
 func (x *rcceClient) jumpsSeen(name string) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -218,15 +218,15 @@ func (x *rcceClient) problem() error {
 	case x.err != nil:
 		return x.err
 	case n.Bad != 0 || n.Ignored != 0:
-		return fmt.Errorf("%d messages could not be read and %d were ignored: %w", n.Bad, n.Ignored, x.c.FirstParseError())
+		return fmt.Errorf("%d messages could not be parsed and %d were ignored: %w", n.Bad, n.Ignored, x.c.FirstParseError())
 	case n.Corrections != 0 || n.Snaps > x.snapsAllowed(&n):
 		return fmt.Errorf("%d corrections, %d snaps", n.Corrections, n.Snaps)
 	}
 	return nil
 }
 
-// snapsAllowed is how often the client may give up its own position. On a line that loses datagrams, an update from the new
-// area, which is unreliable, may arrive before the reliable packet that announces the area.
+// snapsAllowed returns how often the client may replace its own position by the server's. On a link that loses datagrams, an
+// unreliable update from the new area may arrive before the reliable packet that announces the area.
 func (x *rcceClient) snapsAllowed(n *rccecl.Counts) uint64 {
 	if x.lossy {
 		return n.Areas

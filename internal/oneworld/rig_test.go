@@ -42,10 +42,10 @@ const (
 
 var doors = [...]string{rcce, rs, bedrock}
 
-// patience is how long a test waits for an expected state, in virtual time.
-const patience = 2 * time.Minute
+// waitLimit is how long a test waits for an expected state, in virtual time.
+const waitLimit = 2 * time.Minute
 
-// password is that of every account.
+// password is the password of every account.
 const password = "secret"
 
 // rsKey is the login key of the door for RuneScape clients: 512 bits, as real clients have.
@@ -73,9 +73,9 @@ type rig struct {
 
 	network *netsim.Network
 	host    *netsim.Host
-	line    netsim.Impairment // between each client and the server, both ways
+	line    netsim.Impairment // of the link between each client and the server, in both directions
 	mu      sync.Mutex
-	homes   int // hosts of clients so far
+	homes   int // number of client hosts so far
 }
 
 // runner is an open gateway.
@@ -83,13 +83,13 @@ type runner interface {
 	Run(ctx context.Context) error
 }
 
-// lines are the lines over which the tests run.
+// lines are the impairments with which the tests run.
 var lines = map[string]netsim.Impairment{
 	"perfect": {},
 	"bad":     {DelayMS: 40, JitterMS: 20, Loss: 0.03, Duplicate: 0.01, Reorder: 0.03},
 }
 
-// overAllLines runs a test in a bubble for each kind of line, with a server of that world.
+// overAllLines runs a test in a bubble for each entry of lines, with a server of a world.
 func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
 	t.Parallel()
 	for name := range lines {
@@ -100,9 +100,9 @@ func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t
 	}
 }
 
-// overLine runs a test in a bubble, with a server of that world and lines of that name.
+// overLine runs a test in a bubble, with a server of a world and the impairment of that name.
 func overLine(t *testing.T, name string, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
-	rsKey() // outside of the bubble: primes take time
+	rsKey() // outside of the bubble, because generating primes takes real time
 	world := w(t)
 	synctest.Test(t, func(t *testing.T) { test(t, open(t, world, lines[name])) })
 }
@@ -145,7 +145,7 @@ func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 	}
 	r.world.Start(context.Background())
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 		defer cancel()
 		err := r.world.Stop(ctx)
 		running.Wait()
@@ -166,14 +166,14 @@ func (r *rig) area(name string) (sim.AreaID, *sim.AreaDef) {
 	return id, &r.def.Areas[id]
 }
 
-// passwordHash is what a RealmCrafter client sends for password.
+// passwordHash returns the MD5 that a RealmCrafter client sends for password.
 func passwordHash() string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
 }
 
-// createCharacter makes an account with a character at a position. weapon is the item in its hand, 0 for that of new
-// characters.
+// createCharacter creates an account with a character at a position. weapon is the item in its hand; 0 selects the weapon of
+// new characters.
 func (r *rig) createCharacter(door, name, area string, at geom.Vec, weapon uint16) {
 	r.t.Helper()
 	l, err := r.register(door, name)
@@ -197,12 +197,12 @@ func (r *rig) createCharacter(door, name, area string, at geom.Vec, weapon uint1
 	}
 }
 
-// peer is a connection from this host.
+// peer returns a local peer of a door.
 func (r *rig) peer(door string) session.Peer {
 	return session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1 << 40, Door: door}
 }
 
-// register makes an account as the door does, and logs in.
+// register creates an account like the door does, and logs in.
 func (r *rig) register(door, name string) (*session.Login, error) {
 	who := r.peer(door)
 	if door == bedrock {
@@ -214,16 +214,16 @@ func (r *rig) register(door, name string) (*session.Login, error) {
 	return r.hub.Login(r.t.Context(), who, name, passwordHash())
 }
 
-// waitFor waits until ok, at most for patience.
+// waitFor waits until ok returns true, at most for waitLimit.
 func waitFor(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	if !happensWithin(patience, ok) {
-		t.Fatalf("not within %v: %s", patience, what)
+	if !happensWithin(waitLimit, ok) {
+		t.Fatalf("not within %v: %s", waitLimit, what)
 	}
 }
 
-// happensWithin reports whether ok becomes true in that time. It asks every 10 ms, when everything that is due by then has
-// happened. It is for the goroutine of the test alone: see synctest.Wait.
+// happensWithin reports whether ok becomes true within a time. It asks every 10 ms, after all goroutines have blocked. Only
+// the goroutine of the test may call it: see synctest.Wait.
 func happensWithin(d time.Duration, ok func() bool) bool {
 	for end := time.Now().Add(d); ; time.Sleep(10 * time.Millisecond) {
 		synctest.Wait()
@@ -236,8 +236,8 @@ func happensWithin(d time.Duration, ok func() bool) bool {
 	}
 }
 
-// newClientHost adds a host for one client, whose line to the server is that of the rig. Its address is one of loopback, which doors
-// exempt from limits per address: hostile clients are not to be stopped by those alone.
+// newClientHost adds a host for one client, with the rig's impairment on its link to the server. Its address is a loopback
+// address, which doors exempt from limits per address, so that the other limits have to stop hostile clients.
 func (r *rig) newClientHost() *netsim.Host {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,12 +19,12 @@ type rsClient struct {
 	mu     sync.Mutex
 	info   rsproto.Info
 	lines  []string // the sender, a tab, and the text; the sender of a message of the server is empty
-	cycle  int      // before which lines are recorded
+	cycle  int      // cycle up to which lines are recorded
 	target string
 	asked  int // cycle of the last attack request
 	dead   int
 	seen   map[string]fightStats
-	moves  map[string]map[rsproto.ChangeKind]int // of actors, by name
+	moves  map[string]map[rsproto.ChangeKind]int // movements of actors, by name
 }
 
 func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
@@ -37,7 +37,7 @@ func dialRs(ctx context.Context, r *rig, name string) (*rsClient, error) {
 	return x, nil
 }
 
-// Act records what a cycle has shown, and goes on with the fight.
+// Act records the changes of a cycle and continues the fight.
 func (x *rsClient) Act(p *rscl.Player) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -194,7 +194,7 @@ func (x *rsClient) fightSeen(on string) fightStats {
 	return x.seen[on]
 }
 
-// movesSeen is how many movements of a kind the client was shown of an actor.
+// movesSeen returns how many movements of a kind the client was sent for an actor.
 func (x *rsClient) movesSeen(name string, k rsproto.ChangeKind) int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -214,9 +214,9 @@ func (x *rsClient) problem() error {
 	case x.c.Mismatch() != nil:
 		return x.c.Mismatch()
 	case n.Bad != 0:
-		return fmt.Errorf("%d packets could not be read: %w", n.Bad, x.c.FirstParseError())
+		return fmt.Errorf("%d packets could not be parsed: %w", n.Bad, x.c.FirstParseError())
 	case n.OffMap != 0:
-		return fmt.Errorf("it stood outside its map %d times", n.OffMap)
+		return fmt.Errorf("own player outside of the loaded map %d times", n.OffMap)
 	}
 	return nil
 }
@@ -224,7 +224,7 @@ func (x *rsClient) problem() error {
 func (x *rsClient) resetStats() { x.c.ResetStats() }
 
 func (x *rsClient) leave() {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 	defer cancel()
 	_ = x.c.Logout(ctx) // the client may be logged out already
 	x.c.Close()

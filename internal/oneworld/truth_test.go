@@ -28,20 +28,20 @@ type savedEvent struct {
 	apart  float32 // distance of the two in that frame in world units, -1 if one is not in it
 }
 
-// framesKept is how many frames of each area are kept: one minute.
+// framesKept is the number of frames of each area that are kept: one minute.
 const framesKept = 1200
 
-// truth is what the frames of all areas say. It reads them from a feed, as a door does.
+// truth records the frames of all areas. It reads them from a feed, like a door.
 type truth struct {
 	done    chan struct{}
 	def     *sim.World
-	players map[string]*oracle.Truth // where players are, by door and in the unit of its clients
+	players map[string]*oracle.Truth // positions of players, by door, in the unit of its clients
 
 	mu     sync.Mutex
 	frames map[sim.AreaID][]savedFrame
 	log    []savedEvent
 	names  map[sim.EntityID]string // of all actors so far
-	ids    map[string]sim.EntityID // of players, by name; the latest of that name
+	ids    map[string]sim.EntityID // entities of players, by name; the latest of each name
 	missed uint64
 }
 
@@ -64,7 +64,7 @@ func watchFrames(w *area.World) *truth {
 	return t
 }
 
-// wait waits for the end of the world.
+// wait waits until the feed has ended.
 func (t *truth) wait() { <-t.done }
 
 func (t *truth) read(f *sim.Frame, missed uint64) {
@@ -92,7 +92,7 @@ func (t *truth) read(f *sim.Frame, missed uint64) {
 	}
 }
 
-// recordPlayers gives the oracles the positions of all players in a frame.
+// recordPlayers passes the positions of all players in a frame to the oracles.
 func (t *truth) recordPlayers(m *savedFrame) {
 	for door, record := range t.players {
 		var positions []oracle.Position
@@ -115,14 +115,14 @@ func (t *truth) recordPlayers(m *savedFrame) {
 	}
 }
 
-// missedFrames is how many frames did not fit into the feed.
+// missedFrames returns the number of frames that the feed dropped.
 func (t *truth) missedFrames() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.missed
 }
 
-// latest is the last frame of an area. It has no actors before the first one.
+// latest returns the last frame of an area, an empty one before the first.
 func (t *truth) latest(a sim.AreaID) savedFrame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -141,14 +141,14 @@ func (t *truth) since(a sim.AreaID, from time.Time) []savedFrame {
 	return slices.Clone(list[max(0, i-1):])
 }
 
-// id is the entity of a player by name, 0 if there was none.
+// id returns the entity of a player by name, 0 if there was none.
 func (t *truth) id(name string) sim.EntityID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.ids[name]
 }
 
-// player is the state of a player by name, and the frame that has it. ok is false if it is in no area.
+// player returns the state of a player by name, and the frame that contains it. ok is false if it is in no area.
 func (t *truth) player(name string) (m savedFrame, a *sim.ActorState, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -162,7 +162,7 @@ func (t *truth) player(name string) (m savedFrame, a *sim.ActorState, ok bool) {
 	return savedFrame{}, nil, false
 }
 
-// events returns the events that want accepts.
+// events returns the events for which want returns true.
 func (t *truth) events(want func(d *savedEvent) bool) (all []savedEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -181,7 +181,7 @@ func (t *truth) eventsOf(kind sim.EventKind, by, on string) []savedEvent {
 	})
 }
 
-// find is the state of an actor, nil if it is not in the frame.
+// find returns the state of an actor, nil if it is not in the frame.
 func (m *savedFrame) find(id sim.EntityID) *sim.ActorState {
 	i, ok := slices.BinarySearchFunc(m.actors, id, func(a sim.ActorState, id sim.EntityID) int {
 		switch {
@@ -198,7 +198,7 @@ func (m *savedFrame) find(id sim.EntityID) *sim.ActorState {
 	return &m.actors[i]
 }
 
-// predictedState is the state of a predicting player, nil for other actors.
+// predictedState returns the state of a predict-authority player, nil for other actors.
 func (m *savedFrame) predictedState(id sim.EntityID) *sim.PredictedState {
 	for i := range m.predicted {
 		if m.predicted[i].ID == id {

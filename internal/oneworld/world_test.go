@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/content"
 )
 
-// Figures of the test world.
+// Parameters of the test world.
 const (
 	maxHealth  = 100 // points
 	reach      = 10  // units between two players that fight with swords: melee_reach and both radii
-	lawnHeight = 12  // units, of the Meadow
+	lawnHeight = 12  // height of the Meadow in units
 )
 
 // testWorld has areas of different scale and origin: the Field and the Pit, where players may fight, the peaceful Meadow
-// behind a portal of the Field, and the Yard with a wall. Fights are short, and nothing happens by itself.
+// behind a portal of the Field, and the Yard with a wall. Fights are short, and no NPC attacks on sight.
 const testWorld = `
 name = "Test"
 damage_types = ["Slashing"]

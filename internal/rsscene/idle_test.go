@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Runs of idle players of every length decode: external 1..2046, local 1..2047 (docs/wire/rs.md, the four passes). In
+// Runs of idle players of every length are decoded: external 1..2046, local 1..2047 (docs/wire/rs.md, the four passes). In
 // every other cycle one player moves, so that runs end before it and begin after it, and all lengths occur.
 func TestIdleRunsOfEveryLengthDecode(t *testing.T) {
 	t.Run("external", func(t *testing.T) {
@@ -51,7 +51,7 @@ func checkIdleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen b
 		for _, step := range trace.Steps {
 			lengths[step.Players] = lengths[step.Players] || step.Kind == rs.StepRun && (step.Pass <= 2) == seen
 		}
-		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // a wrong player stays wrong
+		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // a wrong state persists, so some cycles suffice
 			continue
 		}
 		for i := 1; i <= rs.MaxIndex; i++ {

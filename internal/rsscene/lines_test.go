@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of testdata")
 
-// cycleLine is a cycle of a player alone.
+// cycleLine is the cycle line of a viewer without other players.
 const cycleLine = `{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
 
 func TestCycleLineRoundTrips(t *testing.T) {
@@ -80,7 +80,7 @@ func TestCheckReportsFirstBadLine(t *testing.T) {
 	} {
 		n, err := Check(strings.NewReader(c.lines), rs.Profile667)
 		if n != c.cycles || !errors.Is(err, c.want) || err != nil && !strings.HasPrefix(err.Error(), c.text) {
-			t.Errorf("%s: %d cycles, %v", c.name, n, err)
+			t.Errorf("%s: %d cycles, error %v, want %d and %v", c.name, n, err, c.cycles, c.want)
 		}
 	}
 }
