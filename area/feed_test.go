@@ -2,6 +2,7 @@ package area
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -273,4 +274,41 @@ func BenchmarkTick(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*1000), "ns/intent")
 	})
+}
+
+func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {
+	w, _ := newFakes(4, Options{})
+	w.period = time.Millisecond
+	w.Start(t.Context())
+	var readers sync.WaitGroup
+	for i := range 8 {
+		f := w.Subscribe("reader", 2, sim.AreaID(i%4))
+		readers.Go(func() {
+			for n := 0; ; n++ {
+				p, ok := <-f.C()
+				if !ok {
+					break // by Stop, or by this reader's own Close
+				}
+				a := p.Frame.Area
+				p.Release()
+				f.Remove(a)
+				f.Add([]sim.AreaID{a, (a + 1) % 4, All, 99}[n%4])
+				if !f.Has(a) {
+					f.Add(a)
+				}
+				if i >= 4 && n == 20 {
+					f.Close()
+				}
+			}
+			f.Close()
+			if f.Add(All); f.Has(0) {
+				t.Error("a closed feed subscribes")
+			}
+		})
+	}
+	time.Sleep(50 * time.Millisecond)
+	if err := w.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	readers.Wait() // every feed ends with the world
 }
