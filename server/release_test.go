@@ -12,14 +12,17 @@ import (
 )
 
 // brokenDoor has a socket and cannot open.
-type brokenDoor struct{ closed bool }
+type brokenDoor struct{ bound, closed bool }
 
 var errBroken = errors.New("no key")
 
-func (d *brokenDoor) Name() string                               { return "broken" }
-func (d *brokenDoor) Settings() any                              { return new(struct{}) }
-func (d *brokenDoor) Check() error                               { return nil }
-func (d *brokenDoor) Bind(*gateway.Host) error                   { return nil }
+func (d *brokenDoor) Name() string  { return "broken" }
+func (d *brokenDoor) Settings() any { return new(struct{}) }
+func (d *brokenDoor) Check() error  { return nil }
+func (d *brokenDoor) Bind(h *gateway.Host) error {
+	d.bound = h.World == nil && h.Hub == nil
+	return nil
+}
 func (d *brokenDoor) Addr() netip.AddrPort                       { return netip.MustParseAddrPort("127.0.0.1:1") }
 func (d *brokenDoor) Open(*gateway.Host) error                   { return errBroken }
 func (d *brokenDoor) Describe(*gateway.Host) gateway.Description { return gateway.Description{} }
@@ -33,5 +36,8 @@ func TestStartWithDoorThatCannotOpenLeavesNoGoroutine(t *testing.T) {
 	cfg.Doors = []gateway.Door{door}
 	if _, err := Start(t.Context(), cfg); !errors.Is(err, errBroken) || !door.closed {
 		t.Errorf("Start returned %v, door closed: %v", err, door.closed)
+	}
+	if !door.bound {
+		t.Error("Bind was told of a world or hub, which are not made yet")
 	}
 }

@@ -107,10 +107,14 @@ func (s *Server) bind() (err error) {
 
 // host is what doors are told of this server. World and Hub are nil before open.
 func (s *Server) host() *gateway.Host {
-	return &gateway.Host{
-		World: s.world, Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
+	h := &gateway.Host{
+		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
 		Sockets: s.cfg.Sockets,
 	}
+	if s.world != nil { // an interface with a nil pointer is not nil
+		h.World = s.world
+	}
+	return h
 }
 
 func (s *Server) hasData() bool {
