@@ -99,7 +99,8 @@ type Hub struct {
 	serial   atomic.Uint64           // the last EntityID given out
 	turned   turnedAway
 
-	keeper *keeper
+	keeper   *keeper
+	freezing chan struct{} // holds one while Freeze runs
 
 	mu       sync.Mutex
 	closed   bool
@@ -123,6 +124,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		addrs:    newTally[netip.Addr](o.Window, maxTracked),
 		makers:   newTally[netip.Addr](o.Window, maxTracked),
 		known:    newTally[[32]byte](o.SecretCacheTime, maxKnown),
+		freezing: make(chan struct{}, 1),
 		changers: newTally[store.AccountID](o.Window, maxTracked),
 		online:   map[store.AccountID]*visit{},
 		visits:   map[sim.EntityID]*visit{},

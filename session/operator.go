@@ -125,6 +125,12 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	if v == nil {
 		return ErrNotInWorld
 	}
+	select { // one order at a time, so that store, hub and area see them in the same sequence
+	case h.freezing <- struct{}{}:
+		defer func() { <-h.freezing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if err := h.store.SetFrozen(ctx, v.account, frozen); err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
@@ -202,6 +204,44 @@ func TestFreezeLastsOverRestartOfServer(t *testing.T) {
 		r.must(r.Freeze(r.ctx, s.Entity, false))
 	})
 	restart(func(r *rig, s *Session) { frozen(r, s, false) })
+}
+
+// slowFreezeStore takes a while to store that an account is frozen.
+type slowFreezeStore struct{ store.Store }
+
+func (s slowFreezeStore) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) error {
+	err := s.Store.SetFrozen(ctx, id, frozen)
+	if frozen {
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func TestFreezeAndUnfreezeAtOnceLeaveStoreAndWorldAlike(t *testing.T) {
+	bubble(t, Options{}, func(r *rig) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(2)
+		r.store = slowFreezeStore{r.store}
+		done := make(chan error)
+		go func() { done <- r.Freeze(r.ctx, s.Entity, true) }()
+		time.Sleep(time.Millisecond)
+		r.must(r.Freeze(r.ctx, s.Entity, false))
+		r.must(<-done)
+		ticks(2)
+		a, err := r.disk.Account(r.ctx, "Ada")
+		r.must(err)
+		p, ok := r.Player(s.Entity)
+		if !ok || p.Frozen != a.Frozen {
+			t.Errorf("frozen in the world: %v, in the store: %v", p.Frozen, a.Frozen)
+		}
+		ctx, cancel := context.WithCancel(r.ctx)
+		go func() { done <- r.Freeze(r.ctx, s.Entity, true) }()
+		time.Sleep(time.Millisecond)
+		cancel()
+		r.mustBe(r.Freeze(ctx, s.Entity, false), context.Canceled)
+		r.must(<-done)
+	})
 }
 
 func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {
