@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -21,6 +24,9 @@ var testdata = func() string {
 	return dir
 }()
 
+// parallelTests is how many tests run in parallel at least. About this many wait at a time without delaying one another on 2 CPUs.
+const parallelTests = 8
+
 func TestMain(m *testing.M) {
 	if os.Getenv(actAsTruestep) != "" {
 		os.Exit(run(os.Args[1:]))
@@ -31,6 +37,11 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Unsetenv("COLUMNS") // help is wrapped to the width of the terminal
+	// Parallel tests of this package wait for server processes and for swarms in real time, so more of them run than there are CPUs.
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(max(parallelTests, runtime.GOMAXPROCS(0)))); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
