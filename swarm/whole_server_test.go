@@ -31,10 +31,13 @@ type rig struct {
 	players *netsim.Host
 }
 
-// overAllLines runs a test in a bubble for each kind of line.
+// overAllLines runs a test in a bubble for each kind of line; with -short, which make unit does not set, for the lossy ones.
 func overAllLines(t *testing.T, test func(t *testing.T, r *rig, lossy bool)) {
 	t.Parallel()
 	for name, imp := range lines {
+		if testing.Short() && imp.Loss == 0 {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) { test(t, open(t, imp), imp.Loss > 0) })

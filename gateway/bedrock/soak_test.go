@@ -15,6 +15,14 @@ import (
 // soakIsFull reports whether the long soak tests run: make soak-bedrock sets TRUESTEP_SOAK=full.
 func soakIsFull() (full bool) { return os.Getenv("TRUESTEP_SOAK") == "full" }
 
+// skipSoakIfShort skips a soak test with -short, which make unit and make soak-bedrock do not set.
+func skipSoakIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("soak tests run without -short")
+	}
+}
+
 // soakNets returns each combination of delay and loss.
 func soakNets() (all []soakNet) {
 	for _, rtt := range []uint32{0, 80, 250} {
@@ -27,6 +35,7 @@ func soakNets() (all []soakNet) {
 
 // Honest clients are never corrected, in any zone and over any network, except after changes by the server.
 func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
+	skipSoakIfShort(t)
 	t.Parallel()
 	clients, duration, shards := 18, 12*time.Second, 1
 	if soakIsFull() {
