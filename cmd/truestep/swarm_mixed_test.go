@@ -93,7 +93,7 @@ func TestSwarmMixedHelp(t *testing.T) {
 func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
 	t.Parallel()
 	flags := serveAll(t)
-	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "5s", "--ramp", "50/s",
+	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "-d", "3s", "--ramp", "50/s",
 		"--tick-max", "5s", "--way", "5s", "--json", "-", "--seed", "3")...)
 	var r swarm.MixedReport
 	var protocols struct {
