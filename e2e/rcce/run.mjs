@@ -42,17 +42,14 @@ async function playWorld(name, report, dir) {
   close();
 }
 
-const limit = (Number(o.minutes) + 1) * 60000 * names.length;
+const limit = (Number(o.minutes) + 1) * 60000;
 await runSuite('e2e-rcce', { keep: o.keep, limit }, async ({ report, dir }) => {
-  const played = [];
-  for (const name of names) {
-    if (name === 'project' && !(o.project && fs.existsSync(o.project))) {
-      report.note(`no RealmCrafter project at ${o.project ?? '(no --project given)'}: the world "project" is skipped`);
-      if (names.length === 1) report.fail('project directory', 'missing');
-      continue;
-    }
-    await playWorld(name, names.length > 1 ? report.of(name) : report, dir);
-    played.push(name);
+  const played = names.filter((name) => name !== 'project' || (o.project && fs.existsSync(o.project)));
+  if (played.length < names.length) {
+    report.note(`no RealmCrafter project at ${o.project ?? '(no --project given)'}: the world "project" is skipped`);
+    if (names.length === 1) report.fail('project directory', 'missing');
   }
+  // The worlds mostly wait, each on a server of its own, so they are played at the same time.
+  await Promise.all(played.map((name) => playWorld(name, names.length > 1 ? report.of(name) : report, dir)));
   console.log(`worlds played: ${played.join(', ') || 'none'} of ${names.join(', ')}`);
 });
