@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# All end-to-end tests. The suites mostly wait, so three lanes run in parallel. The two that need most CPU (the hundred players of
-# e2e-rs, the browser of e2e-console) run at different times. The output of a suite is printed when it has ended.
+# All end-to-end tests. The suites mostly wait, so three lanes of about the same duration run in parallel. The two that need most
+# CPU, the hundred players of e2e-rs and the browser of e2e-console, share a lane, so that they run at different times. When a
+# suite has ended, its output and its duration are printed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
@@ -8,15 +9,17 @@ trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$logs"' EXIT
 
 # lane TARGET... runs make targets one after the other. Its status is 1 if any of them failed.
 lane() {
-	local target failed=0
+	local target began failed=0
 	trap 'kill $! 2>/dev/null; exit 1' TERM
 	for target in "$@"; do
+		began=$SECONDS
 		make --no-print-directory -o build "$target" >"$logs/$target" 2>&1 &
 		wait $! || {
 			failed=1
 			echo "FAILED: make $target"
 		}
 		cat "$logs/$target"
+		echo "make $target: $((SECONDS - began)) s"
 	done
 	return $failed
 }
@@ -24,8 +27,8 @@ lane() {
 make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
-lane e2e-world e2e-console &
-lane e2e-rs e2e-rcce &
+lane e2e-rs e2e-console &
+lane e2e-world e2e-rcce &
 lane e2e-bedrock &
 failed=0
 for job in $(jobs -p); do
