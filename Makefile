@@ -19,21 +19,24 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GO) build -trimpath -o $(BIN) ./cmd/truestep
 
-test: lint unit ## everything, in about a quarter of an hour; what does not hang on time runs two by two
+test: ## everything, in about ten minutes on 2 cores; what does not measure delays runs two by two
+	$(MAKE) --no-print-directory -j2 -Otarget unit lint
 	$(MAKE) --no-print-directory -j2 -Otarget soak-bedrock fuzz-brief golden bench-brief console-check
 	$(MAKE) --no-print-directory e2e
 
+# Tests run with -vet=off where go vet has a step of its own, as in quick and lint: otherwise each package is vetted twice, and
+# for the race detector a third time.
 quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cores with a warm build cache
 	$(GO) build ./...
 	$(GO) vet ./...
-	$(GO) test -short ./...
+	$(GO) test -short -vet=off ./...
 
 unit: ## all Go tests with the race detector, in random order
-	$(GO) test -race -shuffle=on ./...
+	$(GO) test -race -shuffle=on -vet=off ./...
 
 golden: ## the replay hashes on both levels of amd64
-	GOAMD64=v1 $(GO) test -count=1 -run 'Golden|Replay' ./sim
-	GOAMD64=v3 $(GO) test -count=1 -run 'Golden|Replay' ./sim
+	GOAMD64=v1 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
+	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 
 .PHONY: soak-bedrock
 soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, and every cheat for one
@@ -64,8 +67,10 @@ bench-rs-peers: ## rsprot and ours side by side on rsprot's own load; needs a JD
 bench-bedrock: ## the figures of docs/benchmarks/bedrock.md, five runs each, and a hundred real clients for a minute
 	scripts/bench-bedrock.sh
 
+# Packages that have benchmarks; the test programs of the others need not be linked.
+BENCHED = $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u)
 bench-brief: ## every benchmark once, so that none rots
-	$(GO) test -run '^$$' -short -bench . -benchtime 1x ./...
+	$(GO) test -vet=off -run '^$$' -short -bench . -benchtime 1x $(BENCHED)
 
 NODE20 = @node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the page and the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
 
