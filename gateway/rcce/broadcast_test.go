@@ -48,7 +48,7 @@ func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
 			want   []proto.StandardUpdate
 		}{
 			{"ann", s.annClient, []proto.StandardUpdate{annSelf, bob, cid, wolf}},
-			{"bob, who flies and gets no height of his own", s.bobClient, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
+			{"bob, which flies and gets no height of its own", s.bobClient, []proto.StandardUpdate{ann, bobSelf, cid, wolf}},
 		} {
 			for _, want := range tc.want {
 				if got := updatesOf(tc.viewer, want.RuntimeID); len(got) != 1 || got[0] != want {

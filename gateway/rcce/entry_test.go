@@ -112,7 +112,7 @@ func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
 		}
 		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame with the departure from East was missed
 		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
-			t.Errorf("ann got %+v, want bob with his previous id", na)
+			t.Errorf("ann got %+v, want bob with the previous id", na)
 		}
 	})
 }

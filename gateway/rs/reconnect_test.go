@@ -162,7 +162,7 @@ func TestPlayerLostWithMissedFrameIsLoggedOut(t *testing.T) {
 			t.Error("Ada cannot log in again")
 		}
 		if bob.checkNoError(); bob.indexOf("Bob") == 0 {
-			t.Error("Bob does not see his own player")
+			t.Error("Bob does not see its own player")
 		}
 	})
 }
