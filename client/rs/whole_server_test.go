@@ -60,7 +60,7 @@ func join(tb testing.TB, cfg rs.Config, b rs.Behaviour) *rs.Client {
 
 // Players of a whole server walk for half a minute over links with each impairment. No cycle is missed or fails to parse, and
 // at the end each client has every other player at its tile.
-func TestPlayersOfAWholeServerSeeEachOtherWhereTheyAre(t *testing.T) {
+func TestClientsHaveServerPositionsOverImpairedLinks(t *testing.T) {
 	t.Parallel()
 	key() // outside of the bubbles, because generating primes takes real time
 	for name, imp := range map[string]netsim.Impairment{

@@ -173,10 +173,10 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 		t.Fatalf("Viewrs is not in the area: %v", c.problem())
 	}
 	own, _ := expectedPosition(rs, def, &m, self)
-	there := map[int]int{} // actors by distance in tiles
+	countAt := map[int]int{} // number of actors by distance in tiles
 	for i := range m.actors {
 		s, _ := expectedPosition(rs, def, &m, &m.actors[i])
-		there[tileDistance(own, s)]++
+		countAt[tileDistance(own, s)]++
 	}
 	most, full := 0, 0
 	for range 20 { // the range varies with the size of the crowd
@@ -196,7 +196,7 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 		}
 		most = max(most, n)
 		whole := 0 // number of distances, from 0 up, at which every actor is shown
-		for shownActor[whole] == there[whole] {
+		for shownActor[whole] == countAt[whole] {
 			whole++
 		}
 		for d := range shownActor {

@@ -59,7 +59,7 @@ func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 }
 
 // ErrTruth is wrapped by the errors of Compare.
-var ErrTruth = errors.New("client is wrong")
+var ErrTruth = errors.New("client state differs from the truth")
 
 // Compare returns the first difference between a client and the true state, in the order of indices, or nil.
 func Compare(c *rs.Client, t *Truth) error {
