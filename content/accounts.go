@@ -151,8 +151,8 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 }
 
 // zeroIfAbove is v, or 0 if v is above the highest valid value.
-func zeroIfAbove(v, most uint8) uint8 {
-	if v > most {
+func zeroIfAbove(v, maximum uint8) uint8 {
+	if v > maximum {
 		return 0
 	}
 	return v
@@ -169,14 +169,14 @@ func clampAppearance(v uint16) uint8 {
 // attributesOf imports values and maxima. The original stores negative values modulo 65536.
 func attributesOf(in *rcInstance) (attr [combat.Attributes]combat.Attribute) {
 	for i := range attr {
-		v, most := in.AttributeValue[i], in.AttributeMaximum[i]
-		if most > maxValue {
-			most = 0
+		v, maximum := in.AttributeValue[i], in.AttributeMaximum[i]
+		if maximum > maxValue {
+			maximum = 0
 		}
 		if v > maxValue {
 			v = 0
 		}
-		attr[i] = combat.Attribute{Value: int32(min(v, most)), Max: int32(most)}
+		attr[i] = combat.Attribute{Value: int32(min(v, maximum)), Max: int32(maximum)}
 	}
 	return attr
 }

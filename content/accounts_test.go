@@ -399,7 +399,7 @@ func TestInvalidAccountsAreRefused(t *testing.T) {
 func FuzzReadAccounts(f *testing.F) {
 	f.Add(writeAccounts(sampleAccounts(), 0))
 	f.Add(writeAccounts(sampleAccounts(), 1))
-	f.Add(writeAccounts(sampleAccounts()[1:], 1)) // small inputs find more in short runs
+	f.Add(writeAccounts(sampleAccounts()[1:], 1)) // small seed inputs let short fuzz runs find more
 	w := accountWorld(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, _, err := ReadAccounts(b, w)

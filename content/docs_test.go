@@ -55,7 +55,7 @@ func TestEveryUsedKeyIsDocumented(t *testing.T) {
 		for path := range root.src.lines {
 			key := path[strings.LastIndexByte(path, '.')+1:]
 			key, _, _ = strings.Cut(key, "[")
-			if key != "" && key[0] >= 'a' && !words[key] { // names of factions and the like begin with a capital letter
+			if key != "" && key[0] >= 'a' && !words[key] { // names, for example of factions, begin with a capital letter and are not keys
 				t.Errorf("%s: key %q is not in the document", path, key)
 			}
 		}

@@ -241,7 +241,7 @@ func (c *formulaCompiler) compileTernary(n *ast.ConditionalNode, depth int) form
 
 // compileCall compiles a function call. min and max take two or more arguments.
 func (c *formulaCompiler) compileCall(n ast.Node, name string, args []ast.Node, depth int) formulaKind {
-	least, most, op := 1, 1, combat.OpAbs
+	least, maximum, op := 1, 1, combat.OpAbs
 	switch name {
 	case "abs":
 	case "floor":
@@ -249,32 +249,32 @@ func (c *formulaCompiler) compileCall(n ast.Node, name string, args []ast.Node, 
 	case "ceil":
 		op = combat.OpCeil
 	case "min":
-		least, most, op = 2, math.MaxInt, combat.OpMin
+		least, maximum, op = 2, math.MaxInt, combat.OpMin
 	case "max":
-		least, most, op = 2, math.MaxInt, combat.OpMax
+		least, maximum, op = 2, math.MaxInt, combat.OpMax
 	case "clamp":
-		least, most, op = 3, 3, combat.OpClamp
+		least, maximum, op = 3, 3, combat.OpClamp
 	default:
 		return c.fail(n, "unknown function %s; there are min, max, abs, floor, ceil and clamp", name)
 	}
-	if len(args) < least || len(args) > most {
-		return c.fail(n, "%s takes %s, not %d", name, formulaArity(least, most), len(args))
+	if len(args) < least || len(args) > maximum {
+		return c.fail(n, "%s takes %s, not %d", name, formulaArity(least, maximum), len(args))
 	}
 	for i, arg := range args {
 		c.compileTyped(arg, aNumber, depth+1)
-		if most == math.MaxInt && i > 0 {
+		if maximum == math.MaxInt && i > 0 {
 			c.emit(op)
 		}
 	}
-	if most != math.MaxInt {
+	if maximum != math.MaxInt {
 		c.emit(op)
 	}
 	return aNumber
 }
 
-func formulaArity(least, most int) string {
+func formulaArity(least, maximum int) string {
 	switch {
-	case most > least:
+	case maximum > least:
 		return fmt.Sprintf("%d or more arguments", least)
 	case least == 1:
 		return "1 argument"

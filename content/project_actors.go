@@ -80,13 +80,13 @@ func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where string) {
 	for i := range t.Attr {
 		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)
-		v, most := int32(a.AttributeValue[i]), int32(a.AttributeMaximum[i])
-		if v > most {
-			b.files.warn("ATTR-OVER-MAX", actorFile, where, "%s: value %d > maximum %d: actors start with %d", name, v, most, most)
-			v = most
+		v, maximum := int32(a.AttributeValue[i]), int32(a.AttributeMaximum[i])
+		if v > maximum {
+			b.files.warn("ATTR-OVER-MAX", actorFile, where, "%s: value %d > maximum %d: actors start with %d", name, v, maximum, maximum)
+			v = maximum
 		}
-		most = b.clampWarn(actorFile, where, name+" maximum", most, 0, maxValue)
-		t.Attr[i] = combat.Attribute{Value: min(v, most), Max: most}
+		maximum = b.clampWarn(actorFile, where, name+" maximum", maximum, 0, maxValue)
+		t.Attr[i] = combat.Attribute{Value: min(v, maximum), Max: maximum}
 	}
 	if h := b.w.Roles.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
 		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: its actors are dead when they appear")

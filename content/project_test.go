@@ -351,7 +351,7 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 	between := map[string]int{"actors": 1, "items": 3, "projectiles": 0, "spells": 0, "dropped": 0}
 	for name, d := range decoders() {
 		if name == "other" {
-			continue // short files are normal there
+			continue // these files may be short
 		}
 		if err := d.parse(newCursor(name, d.sample)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -365,7 +365,7 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 		}
 		allowed := between[name]
 		if name == "combat" {
-			allowed = 1 // three bytes are enough
+			allowed = 1 // a file of three bytes is valid
 		}
 		if accepted > allowed {
 			t.Errorf("%s: %d prefixes were accepted, at most %d end between records", name, accepted, allowed)
@@ -376,7 +376,7 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 func FuzzProjectFile(f *testing.F) {
 	all := decoders()
 	for name, d := range all {
-		if name != "area" { // 79 KB would only slow down the search; the other files cover its contents too
+		if name != "area" { // an area has 79 KB, which would slow down fuzzing; the other files have the same kinds of fields
 			f.Add(name, d.sample)
 		}
 	}

@@ -53,7 +53,7 @@ type testProject struct {
 	factions    rcFactions
 	actors      []rcActor
 	items       []rcItem
-	always      bool // layout of Items.dat
+	always      bool // use the layout "always" of Items.dat
 	projectiles []rcProjectile
 	spells      []rcSpell
 	areas       []*rcArea

@@ -124,7 +124,7 @@ func TestRealProjectFilesDecodeAsExpected(t *testing.T) {
 		}
 		got, err := decodeFile(name, newCursor(name, b))
 		if errors.Is(err, errors.ErrUnsupported) {
-			continue // the client's copies of areas, and files that only clients use
+			continue // copies of areas for clients, and files that only clients read
 		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

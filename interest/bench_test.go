@@ -30,7 +30,7 @@ func scatter(n int, edge float32) *sim.Frame {
 var benches = []struct {
 	name string
 	n    int
-	edge float32 // units
+	edge float32 // edge of the area in world units
 }{
 	{"actors=5000/spread", 5000, 40_000},
 	{"actors=5000/dense", 5000, 8_000},

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The rules of this file are those of seed P_StandardUpdate, "Server broadcast scheduler". The viewer is always the
+// The rules of this file are those of specification P_StandardUpdate, "Server broadcast scheduler". The viewer is always the
 // first actor, at the origin.
 
 func at(x, z float32) sim.ActorState { return sim.ActorState{Pos: geom.Vec{X: x, Z: z}} }
@@ -24,7 +24,7 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	return c
 }
 
-// told is the sorted set of actors in the broadcast of viewer 0, with the middle gate shut and open.
+// told is the sorted set of actors in the broadcast of viewer 0, first without and then with middle actors.
 func told(c *FrameIndex) (shut, open []int32) {
 	pol := OriginalPolicy()
 	shut = c.Collect(nil, 0, false, &pol)
@@ -43,7 +43,7 @@ func TestCloseAndMiddleUseGroundDistance(t *testing.T) {
 		{"close: always", at(300, -399), true, true},
 		{"just below the close radius: always", at(499.99997, 0), true, true},
 		{"at the close radius: middle, d < UpdateDistance is close", at(300, 400), false, true},
-		{"middle: only if the gate is open", at(0, 800), false, true},
+		{"middle: only in broadcasts with middle actors", at(0, 800), false, true},
 		{"at the far radius: still middle, d <= UpdateFarDistance", at(-600, 800), false, true},
 		{"beyond the far radius: never", at(1000.0001, 0), false, false},
 		{"height does not count", sim.ActorState{Pos: geom.Vec{X: 3, Y: 5000, Z: 4}}, true, true},
@@ -51,16 +51,16 @@ func TestCloseAndMiddleUseGroundDistance(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			shut, open := told(crowdOf(at(0, 0), c.other))
 			if got := slices.Contains(shut, 1); got != c.shut {
-				t.Errorf("in the broadcast with the gate shut: %v, want %v", got, c.shut)
+				t.Errorf("in the broadcast without middle actors: %v, want %v", got, c.shut)
 			}
 			if got := slices.Contains(open, 1); got != c.open {
-				t.Errorf("in the broadcast with the gate open: %v, want %v", got, c.open)
+				t.Errorf("in the broadcast with middle actors: %v, want %v", got, c.open)
 			}
 		})
 	}
 }
 
-// The seed's broadcast to oneself carries the viewer's energy, so the viewer is in its own broadcast.
+// The specified broadcast to oneself carries the viewer's energy, so the viewer is in its own broadcast.
 func TestViewerIsInItsOwnBroadcast(t *testing.T) {
 	shut, open := told(crowdOf(at(70, 70)))
 	if !slices.Equal(shut, []int32{0}) || !slices.Equal(open, []int32{0}) {
@@ -117,7 +117,7 @@ func TestBoundAndNearActorAppearsOnce(t *testing.T) {
 	}
 }
 
-// serve runs a schedule for that many ticks and returns the ticks with a broadcast and those with the gate open.
+// serve runs a schedule for that many ticks and returns the ticks with a broadcast and those with middle actors.
 func serve(s Schedule, viewer sim.EntityID, ticks sim.Tick) (due, open []sim.Tick) {
 	for now := sim.Tick(1); now <= ticks; now++ {
 		d, m := s.Due(viewer, now-1, now)
@@ -191,7 +191,7 @@ func TestBroadcastsOfViewersAreSpreadOverTicks(t *testing.T) {
 			}
 		}
 		if due != 200 || open != 100 {
-			t.Errorf("tick %d serves %d of 800 viewers, %d with the gate open; want 200 and 100", now, due, open)
+			t.Errorf("tick %d serves %d of 800 viewers, %d with middle actors; want 200 and 100", now, due, open)
 		}
 	}
 }

@@ -93,10 +93,10 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 }
 
 // appendPatch appends the rows in a patch at most 2*MaxSight+1 tiles wide and high. It may stop once dst has more
-// than most.
-func (t *TileIndex) appendPatch(dst []int32, p patch, most int) []int32 {
+// than maximum.
+func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
-	for z := p.z0; z <= p.z1 && len(dst) <= most; z++ {
+	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {
 		base := uint32(z) & t.mask << t.shift
 		pz := uint16(z | p.plane<<14)
 		if first <= last {

@@ -19,7 +19,7 @@ func scatterTiles(n int, edge uint32) []TilePosition {
 var tileBenches = []struct {
 	name string
 	n    int
-	edge uint32 // tiles
+	edge uint32 // edge of the area in tiles
 	r    int32  // range of the soft cap once it has settled
 }{
 	{"players=2046/box=13", 2046, 13, 2},

@@ -72,11 +72,11 @@ func resizeBits(s []uint64, words int) []uint64 {
 }
 
 // appendSet appends at most the given number of rows of a set in ascending order, and clears the set.
-func appendSet(dst []int32, set []uint64, most int) []int32 {
+func appendSet(dst []int32, set []uint64, maximum int) []int32 {
 	for w, word := range set {
-		for ; word != 0 && most > 0; word &= word - 1 {
+		for ; word != 0 && maximum > 0; word &= word - 1 {
 			dst = append(dst, int32(w<<6|bits.TrailingZeros64(word)))
-			most--
+			maximum--
 		}
 		set[w] = 0
 	}
@@ -111,12 +111,12 @@ func tileDistance(a, b TilePosition) int32 {
 // selectAll selects every row within the range, and rows in view up to margin tiles farther. If that could exceed
 // room it selects nothing and returns false, unless anyway is set.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
-	most := room
+	maximum := room
 	if anyway {
-		most = int32(t.Rows())
+		maximum = int32(t.Rows())
 	}
-	c.near = t.appendPatch(c.near[:0], patchAround(at, ask.Range), int(most))
-	if !anyway && len(c.near) > int(most) {
+	c.near = t.appendPatch(c.near[:0], patchAround(at, ask.Range), int(maximum))
+	if !anyway && len(c.near) > int(maximum) {
 		return false
 	}
 	if margin > 0 {
@@ -128,7 +128,7 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 			}
 		}
 	}
-	if int32(len(c.near)) > most && !anyway {
+	if int32(len(c.near)) > maximum && !anyway {
 		return false
 	}
 	for _, row := range c.near {

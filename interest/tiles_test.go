@@ -28,7 +28,7 @@ func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 }
 
 func TestNearFindsActorsOnPlaneWithinRange(t *testing.T) {
-	var tiles TileIndex // reused: a build must not depend on the one before
+	var tiles TileIndex // reused, because a build must not depend on the previous one
 	rapid.Check(t, func(t *rapid.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
 		tiles.Build(spots)
@@ -162,8 +162,8 @@ func TestSelectIncludesBoundActorsUpToLimit(t *testing.T) {
 			}
 		}
 		// Bound rows that were in view may be Hysteresis tiles farther; each of them is in Bound.
-		if most := max(int(rule.MaxShown), 1+len(ask.Bound)); len(got) > most {
-			t.Fatalf("%d rows selected, at most %d allowed", len(got), most)
+		if maximum := max(int(rule.MaxShown), 1+len(ask.Bound)); len(got) > maximum {
+			t.Fatalf("%d rows selected, at most %d allowed", len(got), maximum)
 		}
 		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
 			t.Fatalf("%v is not ascending", got)
@@ -197,7 +197,7 @@ func TestHysteresisAvoidsReentryAtBorder(t *testing.T) {
 	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 1 {
 		t.Errorf("at the end of the range row 1 enters %d times", n)
 	}
-	var crowd []TilePosition // 300 at distance 5: row 1 is at the limit of those that fit
+	var crowd []TilePosition // 300 actors at distance 5, of which row 1 is the last that fits
 	for range 300 {
 		crowd = append(crowd, TilePosition{X: 105, Z: 105})
 	}
@@ -219,7 +219,7 @@ func TestWalkingCrowdDoesNotChurn(t *testing.T) {
 	var c Selector
 	shown, changed := []int32(nil), 0
 	for cycle := range 10 {
-		for i := range spots { // a third of them back and forth
+		for i := range spots { // a third of the actors move back and forth
 			if i%3 == 0 {
 				spots[i].X += uint16(1 - 2*(cycle&1))
 			}

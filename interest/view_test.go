@@ -100,7 +100,7 @@ func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
 		t.Errorf("update is %+v", u)
 	}
 	if u = v.Update(c, 0, false, &pol); len(u.Enter) != 0 || len(u.Close) != 2 || len(u.Middle) != 0 {
-		t.Errorf("update with the gate shut is %+v", u)
+		t.Errorf("update without middle actors is %+v", u)
 	}
 }
 

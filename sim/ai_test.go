@@ -41,7 +41,7 @@ func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 func TestPatrolChoosesNextWaypointsEvenly(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b, prev int32
-		least      [4]int // of 1000 choices: waypoints 1, 2, 3 and none
+		least      [4]int // minimum counts among 1000 choices of waypoints 1, 2, 3 and none
 	}{
 		"both":            {1, 2, 3, [4]int{450, 450, 0, 0}},
 		"A only":          {1, -1, 3, [4]int{1000, 0, 0, 0}},
@@ -173,7 +173,7 @@ func TestEnemyScanPrefersHighestID(t *testing.T) {
 		s.player(1, geom.Vec{X: order[0]})
 		s.player(2, geom.Vec{X: order[1]})
 		x := s.npc(tmplWolf, geom.Vec{})
-		s.a.now++ // the grid is of this tick
+		s.a.now++ // the grid was built in the tick before
 		if s.a.scanForEnemy(x); x.target != 2 {
 			t.Errorf("players at %v: target %d, want 2", order, x.target)
 		}
@@ -258,7 +258,7 @@ func TestChaseEndsAtLeash(t *testing.T) {
 	far, homes, last := float32(0), 0, x.mode
 	for range 2000 {
 		s.step()
-		y.place(geom.Vec{X: x.pos.X + 30}, 0) // always in sight, never in reach
+		y.place(geom.Vec{X: x.pos.X + 30}, 0) // the player stays in sight and out of reach
 		if last == modeRun && x.mode != modeRun {
 			homes++
 			if x.mode != modeWait || !near(x.pos.X, 0, arriveWithin) {
@@ -349,9 +349,9 @@ func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
 	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})
-	s.npc(tmplWolf, geom.Vec{X: 3000}) // scans for enemies, which builds the grid before the movement
+	s.npc(tmplWolf, geom.Vec{X: 3000}) // this NPC scans for enemies, which builds the grid before movement
 	for range 60 {
-		for _, away := range []float32{61, 59.9} { // inward or outward by 2.25
+		for _, away := range []float32{61, 59.9} { // the NPC moves 2.25 units into or out of range 60
 			helper.place(geom.Vec{X: away}, 0)
 			s.health(victim, 100)
 			helper.mode, helper.target, helper.destX, enemy.lastAttackMS = modeWait, 0, 0, -1_000_000

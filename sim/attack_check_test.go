@@ -23,7 +23,7 @@ func (s *stage) equipWeapon(x *actor, item uint16) *actor {
 	return x
 }
 
-// Seed P_AttackActor, the six gates of the handler (the length of the packet is its codec's) and the checks of the
+// Specification P_AttackActor, the six checks of the handler (the length of the packet is its codec's) and the checks of the
 // engine. A refused attack changes nothing: no event, no delay, no provocation.
 func TestForbiddenAttacksAreRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -112,7 +112,7 @@ func TestAttackSetsTarget(t *testing.T) {
 	s.a.def.PvP, x.target = false, 0
 	s.expectRefusal(reason.NoPvP, attackIntent(x, y))
 	if x.target != 0 {
-		t.Errorf("after a refusal by a gate the target is %d", x.target)
+		t.Errorf("after a refusal the target is %d", x.target)
 	}
 	s.a.def.PvP = true
 	y.place(geom.Vec{X: 2}, 0)

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Seed P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are refused.
+// Specification P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are refused.
 func TestClaimChecksRunInSpecifiedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -37,7 +37,7 @@ func TestClaimChecksRunInSpecifiedOrder(t *testing.T) {
 	}
 }
 
-// Seed P_StandardUpdate, "backward-running prevention".
+// Specification P_StandardUpdate, "backward-running prevention".
 func TestClaimOfRunningBackwardIsTreatedAsWalking(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -49,7 +49,7 @@ func TestClaimOfRunningBackwardIsTreatedAsWalking(t *testing.T) {
 	}
 }
 
-// Seed P_StandardUpdate, "rider-mount synchronisation": after every update; docs/wire/rcce.md 5.1 says of what.
+// Specification P_StandardUpdate, "rider-mount synchronisation": after every update; docs/wire/rcce.md 5.1 says of what.
 func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -61,17 +61,17 @@ func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 	}
 }
 
-// Seed P_StandardUpdate, "speed-hack delta clamp": 0.15 x (share + 0.5) x ms, held at the prior position otherwise;
+// Specification P_StandardUpdate, "speed-hack delta clamp": 0.15 x (share + 0.5) x ms, held at the prior position otherwise;
 // DestX, DestZ and Y are written directly.
 func TestHeldClaimKeepsXAndZButAppliesOtherFields(t *testing.T) {
 	w := testWorld()
 	w.Rules.Claim = move.OriginalClaimPolicy()
 	s := newStage(t, w)
 	x := s.player(1, geom.Vec{})
-	s.step(claimIntent(1, geom.Vec{})) // the first is the baseline
+	s.step(claimIntent(1, geom.Vec{})) // the first claim sets the baseline
 	in := claimIntent(1, geom.Vec{X: 46, Y: 3})
 	in.AtMS = s.a.clock + 200
-	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // too near to walk
+	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // too near for the server to walk there
 	e := s.expectEvent(EventHeld, in)
 	if e.Reason != reason.TooFast || e.Asked != 46 || !near(e.Allowed, 45, 1e-4) || e.From.X != 46 || e.Pos.X != 0 {
 		t.Errorf("held with %+v, want too_fast, asked 46 from X 46, allowed 45 at X 0", e)
@@ -86,7 +86,7 @@ func TestHeldClaimKeepsXAndZButAppliesOtherFields(t *testing.T) {
 	}
 }
 
-// Seed P_StandardUpdate, "float clamp on every position field".
+// Specification P_StandardUpdate, "float clamp on every position field".
 func TestClaimOutsideWorldIsReadAsZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	s := newStage(t, testWorld())

@@ -235,7 +235,7 @@ func TestPatrolAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
 		s.checkNobodyInsideSolids()
 		if x.waypoint != before {
 			legs[x.waypoint]++
-			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // a turn of its path is none
+			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // waypoints must not change at a corner of the path
 				t.Errorf("stops at %v for the waypoint at %v", x.pos, at)
 			}
 		}

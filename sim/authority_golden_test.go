@@ -64,7 +64,7 @@ func mixedIntents(w *World, random *rng.Stream, a *Area, tick int, players int32
 		}
 		ins = append(ins, in)
 	}
-	for id := EntityID(2); id <= EntityID(players); id += 3 { // one input per tick, but for the last player, which stays silent
+	for id := EntityID(2); id <= EntityID(players); id += 3 { // one input per tick for all but the last player, which stays silent
 		if x := a.find(id); x != nil && random.IntN(9) > 0 && id != EntityID(players-1) {
 			in := move.Input{Tick: uint64(tick) + 100, Yaw: random.Symmetric(360), Move: [2]float32{random.Symmetric(1), 1}, RTT: uint16(random.IntN(200))}
 			in.Pos = a.def.BlockGrid.ToBlocks(x.pos)
@@ -110,9 +110,9 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	for i := range w.Templates {
 		w.Templates[i].Attr[attrHealth] = combat.Attribute{Value: 40, Max: 40}
 	}
-	w.Factions[1].Ratings[1] = 100 // players fight players
+	w.Factions[1].Ratings[1] = 100 // players may attack each other
 	w.Rules.Combat.DelayMS = 300
-	w.Areas[areaField].Waypoints[0].Pos.X, w.Areas[areaField].Waypoints[1].Pos.X = 30, -30 // where players fight
+	w.Areas[areaField].Waypoints[0].Pos.X, w.Areas[areaField].Waypoints[1].Pos.X = 30, -30 // where players are, so that NPCs attack them
 	w.Rules.Predict, w.Rules.Knockback = move.DefaultPredictPolicy(), Knockback{Away: 0.4, Up: 0.4}
 	areas := []*Area{NewArea(w, areaField, 7), NewArea(w, areaTown, 7)}
 	random, sum := rng.New(7), fnv.New64a()
@@ -125,7 +125,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 			players := int32(30)
 			ins := append(slices.Clone(travellers[i]), mixedIntents(w, random, a, tick, players)...)
 			travellers[i] = nil
-			ins = slices.DeleteFunc(ins, func(in Intent) bool { // a player is in one area only
+			ins = slices.DeleteFunc(ins, func(in Intent) bool { // send an intent only to the area in which its player is
 				return in.Kind == IntentJoin && areas[1-i].byID[in.Who] != nil
 			})
 			f := a.Step(ins)

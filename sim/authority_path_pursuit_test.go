@@ -60,13 +60,13 @@ func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 	s := newStage(t, w)
 	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})
 	s.expectRefusal(reason.Covered, attackIntent(x, cow))
-	x.pos.Y = 9 // a claimed height, with nothing below it
+	x.pos.Y = 9 // a claimed height in the air
 	s.expectRefusal(reason.Covered, attackIntent(x, cow))
 	if x.lastAttackMS > 0 {
 		t.Error("a refused attack started the combat delay")
 	}
 	x.pos, cow.pos = geom.Vec{X: 8, Z: 45}, geom.Vec{X: 13, Z: 45}
-	s.expectEvent(EventAttacked, attackIntent(x, cow)) // over a fence
+	s.expectEvent(EventAttacked, attackIntent(x, cow)) // an attack over a fence is allowed
 	wolf := s.npc(tmplWolf, geom.Vec{X: 13})
 	x.pos = geom.Vec{X: 8}
 	s.a.startChase(wolf, x)
@@ -99,7 +99,7 @@ func TestPursuitOfUnreachableTargetEnds(t *testing.T) {
 	if e := s.until(EventRefused, 20); e.Reason != reason.NoPath || e.Other != y.id || pathOf(x).pursued != 0 {
 		t.Errorf("%+v, pursues %d", e, pathOf(x).pursued)
 	}
-	if at := s.f.Find(1); at.Target != 0 { // or its client would wait for attacks that do not come
+	if at := s.f.Find(1); at.Target != 0 { // otherwise the client would show attacks that do not happen
 		t.Errorf("still targets %d", at.Target)
 	}
 	if pathOf(x).Tile == tile(3220, 3220) {

@@ -53,7 +53,7 @@ func TestCycleTicksAreNearestTo600MS(t *testing.T) {
 	}
 }
 
-// Seed, movement types: 1 is walking, 2 running, and the single last step of a run is walked.
+// Specification, movement types: 1 is walking, 2 running, and the single last step of a run is walked.
 func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
@@ -61,7 +61,7 @@ func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
 		ctrl   uint16
 		tiles  []uint16 // X after each cycle
 		gaits  []move.Gait
-		single int // cycle of the single last step, -1 none
+		single int // index of the cycle with a single last step, -1 for none
 	}{
 		{"walking", 0, 0, []uint16{3201, 3202, 3203, 3203}, []move.Gait{move.Walked, move.Walked, move.Walked, move.Stood}, -1},
 		{"running", 1, 0, []uint16{3202, 3203, 3203}, []move.Gait{move.Ran, move.Walked, move.Stood}, 1},
@@ -102,7 +102,7 @@ func TestPositionFollowsTileEvenlyWithinCycle(t *testing.T) {
 
 func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.pathPlayer(1, tile(3210, 3210)) // 60 points of energy, 30 a second
+	x := s.pathPlayer(1, tile(3210, 3210)) // 60 points of energy, of which running uses 30 per second
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3230, 3210)})
 	var gaits []move.Gait
 	for range 6 {
@@ -223,7 +223,7 @@ func TestPursuitFollowsMovingTarget(t *testing.T) {
 
 func TestTransferKeepsPathAuthorityAndGait(t *testing.T) {
 	s := newStage(t, testWorld())
-	x := s.pathPlayer(1, tile(3182, 3200)) // the gate is at -100, tile 3180
+	x := s.pathPlayer(1, tile(3182, 3200)) // the portal is at X -100, on tile 3180
 	x.lastPortalTick = 0
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3178, 3200)})
 	e := s.until(EventDeparted, 10)
@@ -332,7 +332,7 @@ func TestHashAndSnapshotCoverPathAuthority(t *testing.T) {
 		a := NewArea(w, 0, 1)
 		a.Step([]Intent{pathJoinAt(w, 1, tile(3210, 3210))})
 		s := pathOf(a.actors[0])
-		s.Path.LegCount, s.gait = move.MaxLegs, move.Stood // all its legs are state
+		s.Path.LegCount, s.gait = move.MaxLegs, move.Stood // every leg is part of the state
 		return a, reflect.ValueOf(s).Elem()
 	}
 	_, whole := fresh()

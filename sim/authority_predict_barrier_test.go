@@ -32,7 +32,7 @@ func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	e := s.expectEvent(EventCorrected, k.mispredict(0.6))
-	for range 3 { // before the acknowledgement no correction is sent, whatever the error
+	for range 3 { // before the acknowledgement no correction is sent for any error
 		if s.step(k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("corrected again before the acknowledgement")
 		}

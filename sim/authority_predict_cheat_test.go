@@ -16,7 +16,7 @@ type cheatClient struct {
 	*rand.Rand
 	x    *actor
 	tick uint64
-	odd  float32 // how often
+	odd  float32 // probability of each anomaly
 	yaw  float32
 }
 
@@ -56,7 +56,7 @@ func (c *cheatClient) input() move.Input {
 	}
 	if c.misbehaves() {
 		c.yaw = float32(c.IntN(360) - 180)
-		in.Flags ^= 1 << c.IntN(29) // all but the door's own
+		in.Flags ^= 1 << c.IntN(29) // any flag except the one that the door sets
 	}
 	if c.misbehaves() {
 		in.Flags ^= 1 << c.IntN(29)
@@ -131,7 +131,7 @@ func (c *cheatClient) runTenSeconds(t *testing.T, s *stage) {
 			}
 		}
 		at := predictOf(c.x).Avatar
-		if d, most := geom.DistXZ(start, at.Pos), 0.4*float32(i+1)+1+knocks; d > most {
+		if d, maximum := geom.DistXZ(start, at.Pos), 0.4*float32(i+1)+1+knocks; d > maximum {
 			t.Errorf("%v blocks in %d ticks", d, i+1)
 			return
 		}

@@ -59,7 +59,7 @@ func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	a := &predictOf(k.x).Avatar
 	a.UsingItem, a.Sprinting = true, true
 	k.die()
-	s.run(60) // its client shows a button and is silent meanwhile
+	s.run(60) // the client shows the respawn button and sends no inputs
 	if len(events(s.f, EventExpelled)) > 0 {
 		t.Error("expelled while dead")
 	}
@@ -67,7 +67,7 @@ func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	if at := k.state().Avatar; at.UsingItem || at.Sprinting || at.Dead {
 		t.Errorf("avatar after respawn: %+v", at)
 	}
-	for range 100 { // what waits for an answer waits again, and silence is counted from now on
+	for range 100 { // the answer is awaited again, and silence counts from now on
 		s.step()
 	}
 	if e := events(s.f, EventExpelled); len(e) > 0 {
@@ -206,7 +206,7 @@ func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 		t.Fatalf("teleports %+v, knockbacks %+v", teleports, pushed)
 	}
 	for range 10 {
-		s.step(k.next(0)) // it does not know yet
+		s.step(k.next(0)) // the client has not received the teleport yet
 	}
 	k.avatar = k.state().Avatar
 	in := k.next(0)

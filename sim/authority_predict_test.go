@@ -70,7 +70,7 @@ func TestSV1PlayerDoesNotMoveWithoutInput(t *testing.T) {
 	predictOf(k.x).Avatar.Pos.Y += 20 // in the air
 	predictOf(k.x).Avatar.OnGround = false
 	before := predictOf(k.x).Avatar
-	for range 100 {
+	for range 100 { // 100 server ticks without input do not move the player
 		s.step()
 		if k.state().Avatar != before || k.state().Tick != k.tick {
 			t.Fatalf("moved to %v without input", k.state().Avatar.Pos)
@@ -84,7 +84,7 @@ func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
 		t.Fatalf("stands at block %v", at)
 	}
-	k.avatar.Yaw = 180 // north, which is +Z in the world
+	k.avatar.Yaw = 180 // faces north, which is +Z in the world
 	for range 40 {
 		s.step(k.next(1))
 		if e := events(s.f, EventCorrected); len(e) > 0 {
@@ -176,7 +176,7 @@ func TestSV19OldestInputIsDroppedOnOverflow(t *testing.T) {
 			lost++
 		}
 	}
-	if lost != 5 || predictOf(k.x).queuedInputs() != 39 { // one was processed
+	if lost != 5 || predictOf(k.x).queuedInputs() != 39 { // one input was processed, 39 are queued
 		t.Errorf("%d inputs dropped and %d queued", lost, predictOf(k.x).queuedInputs())
 	}
 	if e := events(s.f, EventCorrected); len(e) != 1 || e[0].Reason != reason.InputOverflow {
@@ -194,7 +194,7 @@ func TestSV22ActionsRunInOrderBeforeNextInput(t *testing.T) {
 		t.Fatal("item used without an input")
 	}
 	before := k.state().Avatar
-	k.avatar.UsingItem = true // it slows in this very step, on both sides
+	k.avatar.UsingItem = true // the item slows the player in this step on the client and on the server
 	s.step(k.next(1))
 	if e := events(s.f, EventCorrected); len(e) > 0 || k.state().Avatar.Pos != k.avatar.Pos {
 		t.Errorf("the client is at %v, the server at %v", k.avatar.Pos, k.state().Avatar.Pos)
@@ -222,7 +222,7 @@ func TestAttackReachUsesPositionAfterLastInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	reach := s.w.Rules.Combat.MeleeReach + 2
-	y := s.player(2, geom.Vec{Z: -reach - 3}) // one step south is too little
+	y := s.player(2, geom.Vec{Z: -reach - 3}) // still out of reach after one step south
 	k.x.ratings[y.homeFaction] = 100
 	k.avatar.Yaw = 0
 	var ins []Intent
@@ -261,7 +261,7 @@ func TestKnockbackAppliesAtOnceWithClientTick(t *testing.T) {
 	if v := e.Rewind.State.Vel; v != (geom.Vec{X: 0.4, Y: 0.4}) {
 		t.Errorf("velocity %v", v)
 	}
-	for range 5 { // inputs under way do not know of it
+	for range 5 { // inputs in flight were made without the change
 		s.step(k.next(0))
 		if len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("corrected while the knockback was pending")
@@ -319,7 +319,7 @@ func TestReplayFromSnapshotUnderPredictAuthority(t *testing.T) {
 	for i := range 100 {
 		s.step(play(i)...)
 	}
-	s.step(k.next(1), k.next(1), k.next(1)) // some wait
+	s.step(k.next(1), k.next(1), k.next(1)) // two of these inputs stay queued
 	again, err := Restore(w, s.a.Snapshot(nil))
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestSV15TickGapTeleportsInPlace(t *testing.T) {
 
 func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 	s := newStage(t, predictWorld())
-	k := s.predictClient(1, geom.Vec{X: -100, Z: 8}) // beside the gate to the town
+	k := s.predictClient(1, geom.Vec{X: -100, Z: 8}) // beside the portal to the town
 	s.step(k.next(0))
 	s.a.beginFrame()
 	s.a.transfer(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 350}})
@@ -42,7 +42,7 @@ func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 			t.Fatalf("positions before the acknowledgement counted: %v", at)
 		}
 	}
-	if resends != 3 || !dropped { // the first was in no frame
+	if resends != 3 || !dropped { // the first teleport was sent before the counting began
 		t.Errorf("teleport resent %d times, expelled %v", resends, dropped)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // codec writes plain data to bytes or reads it back. One function per type names its fields once for both directions, so
 // that they cannot disagree. After the first error, reading gives zeros.
 type codec struct {
-	b       []byte // written so far, or left to read
+	b       []byte // bytes written so far, or bytes left to read
 	reading bool
 	err     error
 }

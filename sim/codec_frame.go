@@ -39,7 +39,7 @@ func (c *codec) frame(f *Frame, w *World) {
 	num(c, &f.Tick)
 	num(c, &f.Hash)
 	num(c, &f.Weather)
-	n := c.lengthOf(len(f.Actors), 36) // the shortest actor
+	n := c.lengthOf(len(f.Actors), 36) // minimum bytes of an actor
 	if c.reading {
 		f.Actors = resize(f.Actors, n)
 	}
@@ -50,14 +50,14 @@ func (c *codec) frame(f *Frame, w *World) {
 			return
 		}
 	}
-	n = c.lengthOf(len(f.Ground), 14) // the shortest item
+	n = c.lengthOf(len(f.Ground), 14) // minimum bytes of an item
 	if c.reading {
 		f.Ground = resize(f.Ground, n)
 	}
 	for i := range f.Ground {
 		c.groundItem(&f.Ground[i])
 	}
-	n = c.lengthOf(len(f.Predicted), 64) // less than the shortest avatar
+	n = c.lengthOf(len(f.Predicted), 64) // below the minimum bytes of an avatar
 	if c.reading {
 		f.Predicted = resize(f.Predicted, n)
 	}

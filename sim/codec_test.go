@@ -43,7 +43,7 @@ func change(leaf reflect.Value) (undo func()) {
 	case reflect.Bool:
 		leaf.SetBool(true)
 	case reflect.Float32:
-		leaf.SetFloat(math.Copysign(0, -1)) // differs from 0 by its sign only
+		leaf.SetFloat(math.Copysign(0, -1)) // negative zero, which differs from 0 only by its sign
 	case reflect.String:
 		leaf.SetString("ä")
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -101,7 +101,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 	check := func(path string, leaf reflect.Value) {
 		defer change(leaf)()
 		switch {
-		case strings.Contains(path, "Projectile"): // by id, of the world's table
+		case strings.Contains(path, "Projectile"): // encoded as an id of the world's table
 			f.Events[0].Projectile = &w.Projectiles[0]
 		case strings.Contains(path, "Stack"):
 			for _, s := range []*ItemStack{&f.Ground[0].Stack, &f.Events[0].Ground.Stack} {
@@ -130,7 +130,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 		v    any
 	}{{"Event", &f.Events[0]}, {"Ground", &f.Ground[0]}, {"Predicted", &f.Predicted[0]}, {"Body", f.Actors[0].Body}} {
 		visitLeaves(reflect.ValueOf(part.v).Elem(), part.name, func(path string, leaf reflect.Value) {
-			if path != "Body.Version" { // derived from the others
+			if path != "Body.Version" { // derived from the other fields
 				check(path, leaf)
 			}
 		})

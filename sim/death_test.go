@@ -29,7 +29,7 @@ func TestRespawnAfterDelayWithShareOfHealth(t *testing.T) {
 	if s.a.now-died != 60 || x.dead || e.Who != 1 || s.f.Find(1).Health != 22 || events(s.f, EventStat)[0].Value != 22 {
 		t.Errorf("after %d ticks: %+v, health %d", s.a.now-died, e, s.f.Find(1).Health)
 	}
-	s.expectRefusal(reason.Warping, claimIntent(1, geom.Vec{})) // the respawn was a warp
+	s.expectRefusal(reason.Warping, claimIntent(1, geom.Vec{})) // claims are refused after the respawn, as after any warp
 }
 
 func TestRespawnPlaceWithinAreaFollowsRules(t *testing.T) {

@@ -14,14 +14,14 @@ func (a *Area) fightAll() {
 	a.pendingAttacks = a.pendingAttacks[:0]
 }
 
-// attack executes one attack: gates, then range, hit, damage, armour, reactions, death.
+// attack executes one attack: checks, then range, hit, damage, armour, reactions, death.
 func (a *Area) attack(w attack) {
 	x, y := a.find(w.who), a.find(w.target)
 	if x == nil {
-		return // it left earlier in this tick
+		return // the attacker left the area earlier in this tick
 	}
 	if why := a.world.Rules.Combat.Permit(a.attackFacts(x, y)); why != reason.None {
-		if !x.authority.pursues(w.target) { // a pursuit ends by itself; the target may have died in this tick
+		if !x.authority.pursues(w.target) { // a pursuit ends without a refusal, for example because the target died in this tick
 			a.refuseAttack(x, w.target, why)
 		}
 		return
@@ -29,7 +29,7 @@ func (a *Area) attack(w attack) {
 	fx, fy := a.fighter(x), a.fighter(y)
 	why := a.checkReach(x, y, &fx, &fy)
 	switch {
-	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // it moved away in this tick, and the pursuit follows it
+	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // the target moved away in this tick, and the pursuit follows it
 	case why != reason.None:
 		a.refuseReach(x, y, &fx, &fy, why)
 	case fx.Shoots():
@@ -40,13 +40,13 @@ func (a *Area) attack(w attack) {
 	if !x.player || y.gone || y.dead {
 		return
 	}
-	x.target = y.id // hit or miss
+	x.target = y.id // also after a miss
 	if why == reason.None {
 		a.rallyPets(x, y)
 	}
 }
 
-// refuseAttack tells a player which gate refused its attack. NPCs try again by themselves and need no answer.
+// refuseAttack tells a player why its attack was refused. NPCs try again by themselves and need no answer.
 func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	switch {
 	case !x.player:
@@ -80,7 +80,7 @@ func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	return why
 }
 
-// gate collects the facts that the six gates of an attack check.
+// attackFacts collects the facts that the six checks of an attack read.
 func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	g := combat.AttackFacts{
 		AttackerHere: true, AttackerAlive: !x.dead && a.health(x) > 0,
@@ -92,7 +92,7 @@ func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 		g.TargetHere, g.TargetIsNPC, g.Self = true, !y.player, x == y
 		g.TargetAlive = !y.dead && a.health(y) > 0
 	}
-	if !x.player { // the AI has chosen the target; the area's PvP flag protects players from players only
+	if !x.player { // the AI has chosen the target, and PvP only restricts attacks between players
 		g.PvP = true
 	}
 	return g

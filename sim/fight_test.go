@@ -34,7 +34,7 @@ func TestFormulaOneMatchesVectors(t *testing.T) {
 	}
 }
 
-// Seed P_AttackActor, "already-dead target": two attackers in one tick are one death and one reward.
+// Specification P_AttackActor, "already-dead target": two attackers in one tick are one death and one reward.
 func TestSecondFatalAttackInOneTickCausesNoSecondDeath(t *testing.T) {
 	for _, template := range []uint16{tmplCow, tmplHuman} {
 		s := newStage(t, testWorld())
@@ -73,7 +73,7 @@ func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 		other := s.player(1, geom.Vec{X: 3})
 		x, y := s.player(2, geom.Vec{X: 3}), s.npc(tmplDeer, geom.Vec{})
 		y.tmpl = y.tmpl.with(c.temper)
-		y.ratings[x.homeFaction] = 200 // it does not attack on sight
+		y.ratings[x.homeFaction] = 200 // the target does not attack on sight
 		if c.busy {
 			s.a.startChase(y, other)
 			y.lastAttackMS = s.a.ms()
@@ -144,7 +144,7 @@ func TestBrokenEquipmentHasNoEffect(t *testing.T) {
 	if y.armour != 0 || s.f.Find(2).Body.Equipment[SlotChest] != itemMail {
 		t.Errorf("armour %d in broken mail, worn %d", y.armour, s.f.Find(2).Body.Equipment[SlotChest])
 	}
-	for range 100 { // bare hands: 16/8 + (-5..5), twice if critical
+	for range 100 { // bare hands do 16/8 + (-5..5) damage, twice that if critical
 		s.health(y, 100)
 		x.lastAttackMS = -1_000_000
 		if e := s.expectEvent(EventAttacked, attackIntent(x, y)); e.N > 14 {
@@ -153,7 +153,7 @@ func TestBrokenEquipmentHasNoEffect(t *testing.T) {
 	}
 }
 
-// Seed P_AttackActor: 90 % hit, 1/10 critical; projectiles by their own chance.
+// Specification P_AttackActor: 90 % hit, 1/10 critical; projectiles by their own chance.
 func TestHitAndCriticalRatesOfMelee(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemSword)
@@ -186,7 +186,7 @@ func TestShotsHitAtRateOfProjectile(t *testing.T) {
 		s.health(y, 100)
 		x.lastAttackMS = -1_000_000
 		for _, e := range events(s.step(attackIntent(x, y)), EventAttacked) {
-			if hit++; e.N < 7 || e.N > 17 { // 12 + (-5..5), no criticals, no armour
+			if hit++; e.N < 7 || e.N > 17 { // an arrow does 12 + (-5..5) damage, without criticals and armour
 				t.Fatalf("an arrow does %d", e.N)
 			}
 		}
@@ -220,9 +220,9 @@ func TestFormulaFourRunsScript(t *testing.T) {
 					t.Fatalf("target %d, its friend's %d, health %d", y.target, friend.target, y.attr[attrHealth].Value)
 				}
 			}
-			want := kinds // EventAttacked and EventStat, or a miss
+			want := kinds // for each attack EventAttacked and EventStat, or a miss
 			if item == itemBow {
-				want = 2 * kinds // EventShotFired and EventProjectile, then EventAttacked and EventStat or nothing
+				want = 2 * kinds // for each shot EventShotFired and EventProjectile, then EventAttacked and EventStat if it hits
 			}
 			if len(s.f.Events) != want || x.inv[SlotWeapon].Health != 100 || y.inv[SlotChest].Health != 100 {
 				t.Errorf("item %d, damage %v: %v, want %d events and no wear", item, damage, s.f.kinds(), want)

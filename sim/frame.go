@@ -57,22 +57,22 @@ const (
 	FlagPlayer Flags = 1 << iota
 	FlagRunning
 	FlagBackward
-	FlagFlying // its environment is Fly; Pos.Y is meaningful to clients
+	FlagFlying // the actor flies: clients use its Pos.Y
 	FlagDead
-	FlagPath      // under the path authority: Tile, Gait and LastStep are set, for the door that owns it
-	FlagPredicted // under the predict authority: Frame.Predicted has more of it, for the door that owns it
-	FlagFrozen    // by an operator: it cannot act
+	FlagPath      // under the path authority: Tile, Gait and LastStep are set for the door of that authority
+	FlagPredicted // under the predict authority: Frame.Predicted has its state for the door of that authority
+	FlagFrozen    // an operator has frozen the actor: it cannot act
 )
 
 // ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
 type ActorState struct {
 	ID           EntityID
 	Body         *Body    // immutable; equal Versions mean equal contents
-	Pos          geom.Vec // Y of a flying patroller is interpolated toward its waypoint
+	Pos          geom.Vec // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
 	DestX, DestZ float32
 	Yaw          float32 // degrees
 	Mount        EntityID
-	Target       EntityID // the actor that it fights, 0 none
+	Target       EntityID // the actor that it attacks, 0 none
 	Leader       EntityID // the player whose pet it is, 0 none
 	Party        PartyID
 	Health       int32
@@ -80,9 +80,9 @@ type ActorState struct {
 	Energy       int32
 	Speed        int32
 	SpeedMax     int32
-	Tile         move.Tile // where it stands; Pos follows within a cycle
+	Tile         move.Tile // tile on which it stands; Pos moves there within the cycle
 	Gait         move.Gait // how it moved in the last cycle
-	LastStep     bool      // the only step of that cycle, and the last of a run
+	LastStep     bool      // that cycle had only one step, the last of a run
 	Flags        Flags
 	Motion       Motion
 }
@@ -90,14 +90,14 @@ type ActorState struct {
 // Motion is how an actor moves, in the same terms for every authority. It is what a door needs to show actors of other
 // doors.
 type Motion struct {
-	Step      geom.Vec // world units moved in this tick; a placement by the server is no movement
-	WalkSpeed float32  // world units per second on flat ground when it walks, if OwnSpeed...
-	RunSpeed  float32  // ...and when it runs or sprints
+	Step      geom.Vec // world units moved in this tick, without placements by the server
+	WalkSpeed float32  // speed on flat ground when it walks, world units per second; valid if OwnSpeed
+	RunSpeed  float32  // speed on flat ground when it runs or sprints, world units per second; valid if OwnSpeed
 	Mode      MotionMode
-	InAir     bool // it flies, falls or jumps, as far as its authority knows
-	FacesYaw  bool // Yaw is where it faces, also while it moves; else clients turn it toward its destination
+	InAir     bool // its authority reports that it flies, falls or jumps
+	FacesYaw  bool // true: it faces Yaw also while it moves; false: clients turn it toward its destination
 
-	// OwnSpeed: WalkSpeed and RunSpeed are set. Else its speeds follow from Speed and SpeedMax, see ActorState.Speeds.
+	// OwnSpeed: WalkSpeed and RunSpeed are set. Otherwise its speeds follow from Speed and SpeedMax, see ActorState.Speeds.
 	OwnSpeed bool
 }
 
@@ -116,10 +116,10 @@ type MotionMode uint8
 const (
 	MotionStand MotionMode = iota
 	MotionWalk
-	MotionRun   // or sprint
-	MotionSneak // or crawl
+	MotionRun   // runs or sprints
+	MotionSneak // sneaks or crawls
 	MotionSwim
-	MotionFly // or glide
+	MotionFly // flies or glides
 )
 
 // Is reports whether all of flags are set.
@@ -127,7 +127,7 @@ func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 
 // Body is the part of an actor that rarely changes. Viewers are sent it once and again when it changes.
 type Body struct {
-	Version     uint64 // digest of all other fields, so bodies with equal versions are equal, on any node
+	Version     uint64 // digest of all other fields: bodies with equal versions are equal on every node
 	Template    uint16
 	Name, Tag   string
 	Appearance  Appearance
@@ -152,7 +152,7 @@ type EventKind uint8
 
 // Kinds of event. In brackets the fields that each sets in addition to Who.
 const (
-	EventJoined      EventKind = 1 + iota // Who entered the area [N: 1 login, 0 from elsewhere; Pos]
+	EventJoined      EventKind = 1 + iota // Who entered the area [N: 1 after a login, else 0; Pos]
 	EventLeft                             // a player logged out [Record]
 	EventDeparted                         // a player went to another area [To, Join, Record]
 	EventRemoved                          // an NPC left the area without dying
@@ -162,35 +162,35 @@ const (
 	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone]
 	EventShotFired                        // Who shot at Other; the result follows
 	EventProjectile                       // projectile from Who to Other [Projectile]
-	EventStat                             // an attribute of Who is now [N: attribute, Value]
-	EventDied                             // Who died, killed by Other, 0 if not by an actor [Text: name of Who; an NPC is gone]
+	EventStat                             // an attribute of Who changed [N: attribute, Value: new value]
+	EventDied                             // Who died [Other: killer, 0 if not an actor; Text: name of Who, because a dead NPC is removed]
 	EventXP                               // Who gained experience [Value: points]
 	EventRespawned                        // Who respawned [Pos, Yaw]
 	EventPlaced                           // the server moved Who to another place of the area [Pos, Yaw]
 	EventChat                             // chat of Who to the area [Text]
 	EventMessage                          // message of the server to Who only [Text, N: tone]
-	EventJumped                           //
+	EventJumped                           // Who jumped
 	EventMounted                          // Who rides Other
 	EventDismounted                       // Who no longer rides Other
 	EventEquipment                        // the visible equipment of Who changed: see its Body
 	EventItemDamaged                      // an equipped item of Who lost health [N: slot, Value: health]
 	EventDropped                          // an item lies on the ground [Ground]
-	EventPickedUp                         // an item is no longer on the ground, picked up by Who or (0) expired [Ground, N: slot]
+	EventPickedUp                         // an item is no longer on the ground: Who picked it up, or it expired if Who is 0 [Ground, N: slot]
 	EventRecord                           // autosave: the record of Who is to be stored [Record]
-	EventWeather                          // the weather of the area is now [N]
-	EventParty                            // Who changed its party [Party: new, OldParty]
+	EventWeather                          // the weather of the area changed [N: new weather]
+	EventParty                            // Who changed its party [Party: new party, OldParty]
 	EventStance                           // predict authority: posture, abilities or speed of Who changed [Rewind]
 	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State [Rewind]
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State [Reason, Rewind]
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
-	EventOrderDone                        // an operator order for Who is done or refused [Reason: None, or why not; Unknown: not in this area, N: Intent.Serial]
+	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]
 )
 
 // Tones of EventMessage.
 const (
 	ToneSystem  = iota // news of the server
 	ToneWarning        // something that the player uses does not work
-	ToneCombat         // a critical hit and the like
+	ToneCombat         // combat messages such as a critical hit
 )
 
 // Event is one thing that happened in a tick. It is plain data; Kind says which fields mean something.
@@ -204,8 +204,8 @@ type Event struct {
 	Value      int32
 	Pos, From  geom.Vec
 	Yaw        float32
-	Asked      float32 // units or ms, what the intent asked for
-	Allowed    float32 // units or ms, what the rule allows
+	Asked      float32 // what the intent asked for, in world units or ms
+	Allowed    float32 // what the rule allows, in world units or ms
 	To         AreaID
 	Party      PartyID
 	OldParty   PartyID

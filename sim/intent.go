@@ -19,7 +19,7 @@ type EntityID uint64
 
 // Bounds of the parts of a player's EntityID.
 const (
-	MaxNodes   = 1 << 10 // nodes of a cluster
+	MaxNodes   = 1 << 10 // maximum number of nodes of a cluster
 	serialBits = 30
 )
 
@@ -58,10 +58,10 @@ const (
 	IntentAcceptInvite                       // accept the last invitation
 	IntentLeaveParty                         // leave the party
 	IntentActionBar                          // store a slot of the action bar in the record [SlotA, Text]
-	IntentPath                               // path authority: go to a tile [Tile, Amount: 1 = with the other gait, this time only]
+	IntentPath                               // path authority: go to a tile [Tile, Amount: 1 inverts the run setting for this path]
 	IntentGait                               // path authority: walk or run from now on [Amount: 0 walk, 1 run]
 	IntentFace                               // path authority: face a tile [Tile]
-	IntentPursue                             // path authority: follow an actor and fight it until told otherwise [Target]
+	IntentPursue                             // path authority: follow and attack an actor until the next request [Target]
 	IntentInput                              // predict authority: one tick of the client [Input]
 	IntentBarrierAck                         // predict authority: the client acknowledges a barrier [Serial]
 	IntentUseItem                            // predict authority: use the item in hand with the next input [Amount: 0 stop, 1 begin]
@@ -83,7 +83,7 @@ type Intent struct {
 	Ground uint32 // GroundItem.Handle
 	Who    EntityID
 	Target EntityID
-	AtMS   int64 // when the packet arrived, ms on one clock for all areas; only differences matter
+	AtMS   int64 // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
 	Claim  move.Claim
 	Input  move.Input
 	Serial uint32 // Rewind.Serial, or the number of an operator order, which EventOrderDone returns
@@ -96,22 +96,22 @@ type Intent struct {
 // Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
 type Join struct {
 	Character *Character
-	Party     PartyID // 0 = none
-	Health    int32   // of a player from another area; 0: that of the record
-	Portal    int     // arrive at this portal; -1: at Pos
+	Party     PartyID // 0 for none
+	Health    int32   // health of a player from another area; 0 for the health of the record
+	Portal    int     // index of the portal where the player arrives; -1 to arrive at Pos
 	Pos       geom.Vec
 	Yaw       float32
-	Pets      []Pet // that travel with their leader, unmounted
+	Pets      []Pet // pets that travel with their leader, without the one it rides
 	Mount     *Pet  // the actor that it rides, nil if none
 
 	MountIsPet bool // the mount is also its pet
-	Login      bool // from a login, not from another area
-	Frozen     bool // by an operator
+	Login      bool // true after a login, false on arrival from another area
+	Frozen     bool // an operator has frozen the player
 
-	Authority move.Authority // that moves the player
-	Running   bool           // of the path authority: gait
+	Authority move.Authority // movement authority of the player
+	Running   bool           // path authority: the player's run setting
 
-	Predicted *move.PredictState // of the predict authority, from another area; immutable
+	Predicted *move.PredictState // predict authority: state from the player's last area; immutable
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

@@ -12,9 +12,9 @@ import (
 const (
 	maxGround     = 500       // items per area; the oldest is removed first
 	groundTTL     = 600_000   // ms until an item on the ground is removed
-	reachSquared  = 400       // square units: largest distance for picking up
-	handlesPerDef = 1 << 20   // ground handles of one area, so that handles are unique in the world
-	maxStack      = 1<<16 - 1 // the wire's u16
+	reachSquared  = 400       // square of the maximum distance for picking up an item, in square units
+	handlesPerDef = 1 << 20   // ground handles reserved for each area, which makes them unique in the world
+	maxStack      = 1<<16 - 1 // maximum items of a stack: a u16 on the wire
 )
 
 // groundItem is an item on the ground and the tick in which it is removed.
@@ -120,7 +120,7 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	item := GroundItem{Handle: handle, Stack: s, Pos: x.pos}
 	a.ground = slices.Insert(a.ground, i, groundItem{item, a.now + a.ticks(groundTTL)})
 	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: item})
-	x.saveTick = a.now // or a crash would duplicate the item once another player has it
+	x.saveTick = a.now // save now: otherwise a crash could duplicate the item after another player picks it up
 	return true
 }
 
@@ -160,7 +160,7 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 		return false
 	}
 	a.removeGround(i, x.id, slot)
-	x.saveTick = a.now // the record of the player that dropped it no longer has it
+	x.saveTick = a.now // save now: the record of the player that dropped the item no longer has it
 	return true
 }
 
@@ -221,7 +221,7 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 		return false
 	}
 	if it.ExclusiveRace != "" {
-		return EqualFold(it.ExclusiveRace, x.tmpl.Race) // such an item may be in a slot that the template lacks
+		return EqualFold(it.ExclusiveRace, x.tmpl.Race) // an item for this race may be in a slot that the template lacks
 	}
 	if it.ExclusiveClass != "" && !EqualFold(it.ExclusiveClass, x.tmpl.Class) {
 		return false

@@ -12,7 +12,7 @@ func one(item uint16) ItemStack { return ItemStack{Item: item, Amount: 1, Health
 
 func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Health: 100} }
 
-const bag = SlotBackpack // its first slot
+const bag = SlotBackpack // first slot of the backpack
 
 // The rules are those of the original's inventory: InventorySwap and ActorHasSlot.
 func TestSwapIsRefusedWhereItemDoesNotFit(t *testing.T) {
@@ -129,7 +129,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	take := func(handle uint32, slot uint8) Intent {
 		return Intent{Kind: IntentPickUp, Who: 2, Ground: handle, SlotA: slot}
 	}
-	s.expectRefusal(reason.BadSlot, take(g.Handle, bag)) // 21 units away
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag)) // refused: the item is 21 units away
 	y.place(geom.Vec{X: 22}, 0)
 	s.expectRefusal(reason.BadSlot, take(g.Handle+1, bag))
 	s.expectRefusal(reason.BadSlot, take(g.Handle, SlotWeapon))
@@ -139,7 +139,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	if e := s.expectEvent(EventPickedUp, take(g.Handle, bag+1)); e.Who != 2 || e.N != bag+1 || e.Ground != g || y.inv[bag+1] != herbs(9) || len(s.f.Ground) != 0 {
 		t.Errorf("%+v; player has %+v", e, y.inv[bag+1])
 	}
-	s.expectRefusal(reason.BadSlot, take(g.Handle, bag+2)) // nothing twice
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag+2)) // refused: the item was already picked up
 }
 
 func TestGroundItemLimitAndExpiry(t *testing.T) {
@@ -147,12 +147,12 @@ func TestGroundItemLimitAndExpiry(t *testing.T) {
 	x := s.player(1, geom.Vec{})
 	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}
 	x.inv[bag] = herbs(60000)
-	s.a.lastHandle = handlesPerDef - 300 // the numbers begin anew on the way
+	s.a.lastHandle = handlesPerDef - 300 // handles wrap around during the test
 	first := s.expectEvent(EventDropped, drop).Ground.Handle
 	for range maxGround - 2 {
 		s.step(drop)
 	}
-	s.a.lastHandle = first - 1 // and pass over those that are taken
+	s.a.lastHandle = first - 1 // handles still in use are skipped
 	s.step(drop)
 	if len(s.f.Ground) != maxGround || len(events(s.f, EventPickedUp)) != 0 {
 		t.Fatalf("%d items, %+v", len(s.f.Ground), s.f.Events)

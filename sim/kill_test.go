@@ -88,7 +88,7 @@ func TestKillReducesRatingWithVictimsFaction(t *testing.T) {
 	}
 }
 
-// Seed P_AttackActor and docs/wire/rcce.md 9.11: no actor keeps a dead target.
+// Specification P_AttackActor and docs/wire/rcce.md 9.11: no actor keeps a dead target.
 func TestDeathClearsTargets(t *testing.T) {
 	s := newStage(t, testWorld())
 	y := s.player(1, geom.Vec{})

@@ -28,7 +28,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 		a.refuse(x.id, target, reason.NotRideable, 0, 0)
 	case geom.Dist2XZ(x.pos, y.pos) > interactSquared:
 		a.refuse(x.id, target, reason.TooFar, geom.DistXZ(x.pos, y.pos), 20)
-	case !a.lineOfSight(x, y): // it would move to the rider through the wall
+	case !a.lineOfSight(x, y): // otherwise the mount would move to its rider through the wall
 		a.refuse(x.id, target, reason.Covered, 0, 0)
 	default:
 		a.startRiding(x, y)
@@ -59,7 +59,7 @@ func (a *Area) stopRiding(x *actor) {
 	case mount.leader != 0:
 		mount.mode = modePet
 	case mount.waypoint >= 0:
-		a.returnToPatrol(mount, modePatrol) // from wherever the rider left it
+		a.returnToPatrol(mount, modePatrol) // from its position at the dismount
 	default:
 		mount.mode = modeWait
 		mount.pauseTick = a.now + a.ticks(abandonedMountMS)

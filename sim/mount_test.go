@@ -32,7 +32,7 @@ func TestMountingIsRefusedWithReason(t *testing.T) {
 	s.expectRefusal(reason.TargetGone, interactIntent(s.player(1, geom.Vec{}), &actor{id: 99}))
 }
 
-// Seed P_StandardUpdate: "the rider's P_StandardUpdate will move both"; seed P_AttackActor, gate 4: mounted players
+// Specification P_StandardUpdate: "the rider's P_StandardUpdate will move both"; specification P_AttackActor, check 4: mounted players
 // can't attack.
 func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	s := newStage(t, testWorld())
@@ -178,7 +178,7 @@ func TestAbandonedMountIsRemoved(t *testing.T) {
 	if s.f.Find(horse) == nil {
 		t.Fatal("mount was removed too early")
 	}
-	s.ride(x, s.a.find(horse)) // which begins the waiting anew
+	s.ride(x, s.a.find(horse)) // riding restarts the wait until the mount is removed
 	s.step(Intent{Kind: IntentDismount, Who: 1})
 	s.run(2)
 	if s.f.Find(horse) == nil {

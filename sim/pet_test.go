@@ -56,7 +56,7 @@ func TestPetWithTargetKeepsItInTickOfLeadersAttack(t *testing.T) {
 	if dog.target != other.id {
 		t.Errorf("pet target %d, want still %d", dog.target, other.id)
 	}
-	if s.step(); dog.target != cow.id { // but it keeps to its leader's fight, 5.5
+	if s.step(); dog.target != cow.id { // one tick later it attacks its leader's target, docs/wire/rcce.md 5.5
 		t.Errorf("a tick later pet target %d, want its leader's %d", dog.target, cow.id)
 	}
 }
@@ -186,7 +186,7 @@ func TestPetsAreStoredInRecord(t *testing.T) {
 		t.Fatalf("record has the pets %+v", pets)
 	}
 	in := joinAt(s.w, 1, geom.Vec{})
-	in.Join.Pets = append(pets, Pet{Template: 999}) // and one that the world no longer has
+	in.Join.Pets = append(pets, Pet{Template: 999}) // and a pet whose template the world no longer has
 	f := s.step(in)
 	if len(f.Actors) != 3 || f.Actors[1].Leader != 1 || f.Actors[1].Health != 12 || f.Actors[2].Leader != 1 {
 		t.Errorf("after the login: %+v", f.Actors)

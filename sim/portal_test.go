@@ -97,7 +97,7 @@ func TestPortalWithinAreaMovesRiderAndMount(t *testing.T) {
 		t.Errorf("locked portal moved the player to %v", x.pos)
 	}
 	if s.run(1); x.pos.X != -100 {
-		t.Errorf("after the lock at %v, want back at the gate", x.pos)
+		t.Errorf("after the lock at %v, want back at the portal", x.pos)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestTransferToMissingPortalArrivesAtOrigin(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.1, gate 5: a player that a portal took in this tick neither attacks nor is attacked.
+// docs/wire/rcce.md 6.1, check 5: a player that a portal took in this tick neither attacks nor is attacked.
 func TestTransferredPlayersNeitherAttackNorAreAttacked(t *testing.T) {
 	s, x, y := duel(t)
 	x.place(geom.Vec{X: -91}, 0)

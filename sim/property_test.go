@@ -112,7 +112,7 @@ func checkEvents(f *Frame, known map[EntityID]bool) string {
 	for _, e := range f.Events {
 		stranger := e.Kind == EventRefused && (e.Reason == reason.Unknown || e.Reason == reason.AreaFull)
 		switch {
-		case e.Who == 0 && e.Kind == EventPickedUp: // it decayed
+		case e.Who == 0 && e.Kind == EventPickedUp: // the item expired
 		case e.Who == 0 || !known[e.Who] && !stranger:
 			return "event about an unknown actor"
 		case e.Kind != EventRefused && e.Other != 0 && !known[e.Other]:
@@ -126,10 +126,10 @@ func checkEvents(f *Frame, known map[EntityID]bool) string {
 	return ""
 }
 
-// docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor gets at most what is saved and rate x
+// docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor moves at most its allowance at t0 plus rate x
 // (t1-t0) from where it was, whatever it claims; here with the area's own walk between the claims.
 func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
-	const perTick = 0.15 * 1.5 * 50 // units at full speed
+	const perTick = 0.15 * 1.5 * 50 // units per tick of 50 ms at full speed
 	for seed := range uint64(6) {
 		s := newStage(t, testWorld())
 		x := s.player(1, geom.Vec{})
@@ -145,7 +145,7 @@ func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
 				c.DestX, c.DestZ = c.X+random.Symmetric(500), c.Z+random.Symmetric(500)
 				ins = append(ins, Intent{Kind: IntentClaim, Who: 1, AtMS: int64(tick)*50 + 100, Claim: c})
 			}
-			if tick%200 < 120 || random.IntN(9) == 0 { // and silences, which save
+			if tick%200 < 120 || random.IntN(9) == 0 { // silences of 80 ticks, during which the allowance grows
 				s.step(ins...)
 			} else {
 				s.step()
@@ -153,12 +153,12 @@ func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
 			track = append(track, x.pos)
 			for back := 1; back < len(track); back *= 2 {
 				from := track[len(track)-1-back]
-				if got, most := geom.DistXZ(from, x.pos), 1125+float32(perTick*float32(back+1)); got > most {
-					t.Fatalf("seed %d tick %d: %v units in %d ticks, at most %v", seed, tick, got, back, most)
+				if got, maximum := geom.DistXZ(from, x.pos), 1125+float32(perTick*float32(back+1)); got > maximum {
+					t.Fatalf("seed %d tick %d: %v units in %d ticks, at most %v", seed, tick, got, back, maximum)
 				}
 			}
 			if s.f.Find(1) == nil {
-				break // it reached the portal
+				break // the player entered a portal and left the area
 			}
 		}
 		if len(track) < 100 {

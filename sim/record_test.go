@@ -37,10 +37,10 @@ func TestAutosavesAreStaggered(t *testing.T) {
 		joins = append(joins, joinAt(s.w, EntityID(i+1), geom.Vec{X: float32(i)}))
 	}
 	s.step(joins...)
-	last, most := map[EntityID]Tick{}, 0
+	last, maximum := map[EntityID]Tick{}, 0
 	for range 1000 {
 		found := events(s.step(), EventRecord)
-		most = max(most, len(found))
+		maximum = max(maximum, len(found))
 		for _, e := range found {
 			if e.Record.ID != CharacterID(e.Who) || last[e.Who] != 0 && s.a.now-last[e.Who] != 100 {
 				t.Fatalf("player %d: record of %d, %d ticks after the last", e.Who, e.Record.ID, s.a.now-last[e.Who])
@@ -51,8 +51,8 @@ func TestAutosavesAreStaggered(t *testing.T) {
 			t.Fatalf("%d of 100 recorded in the first period", len(last))
 		}
 	}
-	if most > 1 {
-		t.Errorf("%d records in one tick, of 100 players over 100 ticks", most)
+	if maximum > 1 {
+		t.Errorf("%d records in one tick, of 100 players over 100 ticks", maximum)
 	}
 }
 

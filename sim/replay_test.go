@@ -178,7 +178,7 @@ func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true,
 		"authority": true,                 // see the tests of each: TestHashCovers..., TestASnapshotKeeps...
-		"tmpl":      true, "record": true, // by their ids, in the digest
+		"tmpl":      true, "record": true, // hashed by their ids in the digest
 	}
 	w := testWorld()
 	typ := reflect.TypeFor[actor]()
@@ -200,7 +200,7 @@ func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 			t.Errorf("the hash does not see a change of %s", field.Name)
 		}
 		again, err := Restore(w, a.Snapshot(nil))
-		if err == nil && field.Name != "player" && again.hash() != a.hash() { // an NPC has no record to keep
+		if err == nil && field.Name != "player" && again.hash() != a.hash() { // player is not stored for an NPC, which has no record
 			t.Errorf("the snapshot loses %s", field.Name)
 		}
 	}
@@ -219,7 +219,7 @@ func changeValue(v reflect.Value) bool {
 		v.SetFloat(v.Float() + 1)
 	case reflect.String:
 		v.SetString(v.String() + "x")
-	case reflect.Pointer: // there was none
+	case reflect.Pointer: // the pointer was nil
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Array:
 		return changeValue(v.Index(v.Len() - 1))
@@ -231,7 +231,7 @@ func changeValue(v reflect.Value) bool {
 		case combat.Attribute:
 			return changeValue(v.Field(1))
 		}
-		for i := range v.NumField() { // one field is enough to tell; the first that can be set
+		for i := range v.NumField() { // changing the first field that can be set is enough
 			f := reflect.NewAt(v.Field(i).Type(), unsafe.Pointer(v.Field(i).UnsafeAddr())).Elem()
 			return changeValue(f)
 		}

@@ -23,8 +23,8 @@ func (a *Area) respawn(x *actor) {
 }
 
 // respawnHealth is the health of a player after its respawn.
-func (a *Area) respawnHealth(most int32) int32 {
-	return max(1, int32(int64(most)*int64(a.world.Rules.RespawnHealth)/100))
+func (a *Area) respawnHealth(maximum int32) int32 {
+	return max(1, int32(int64(maximum)*int64(a.world.Rules.RespawnHealth)/100))
 }
 
 // respawnRecord changes the record of a dead player of this area to that of the same player after its respawn.

@@ -34,7 +34,7 @@ func TestSnapshotCoversEveryRecordField(t *testing.T) {
 		}
 		want, got := *a.actors[0].record, *again.actors[0].record
 		if len(got.Pets) == 0 {
-			got.Pets = want.Pets[:0] // none are none
+			got.Pets = want.Pets[:0] // nil and empty lists are equal here
 		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("the snapshot loses %s: %+v, want %+v", name, got, want)

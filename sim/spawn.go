@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // spawnState is the state of one spawn of an area.
 type spawnState struct {
 	count int32 // living actors of this spawn
-	due   Tick  // tick of the next actor; 0 while full
+	due   Tick  // tick at which the next actor appears; 0 while the spawn is full
 }
 
 // spawnAll creates one actor for each spawn that is below its maximum and whose period has passed; in the first tick it

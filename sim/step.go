@@ -11,7 +11,7 @@ func (a *Area) Step(intents []Intent) *Frame {
 	a.stepAuthorities() // paths are followed, inputs are simulated
 	a.moveAll()         // all actors walk; mounts, water and portals
 	a.fightAll()        // hits, damage, deaths
-	a.expire()          // timers: respawns, spawns, autosaves
+	a.expire()          // timers that are due: respawns, spawns, autosaves
 	a.sweep()
 	return a.publish()
 }

@@ -18,13 +18,13 @@ func claimingCrowd(n int) (*Area, []Intent) {
 	}
 	a.Recycle(a.Step(joins))
 	for _, x := range a.actors {
-		x.saveTick = 1 << 40 // records are made anew, and are no part of a steady tick
+		x.saveTick = 1 << 40 // no autosave: it allocates a record and is not part of a steady tick
 	}
 	claims := make([]Intent, n)
 	for i := range claims {
 		claims[i] = Intent{Kind: IntentClaim, Who: EntityID(i + 1)}
 	}
-	for range 20 { // past the time in which claims after a warp are dropped
+	for range 20 { // until claims after the warp are no longer ignored
 		a.Recycle(a.Step(nil))
 	}
 	return a, claims
@@ -107,7 +107,7 @@ func BenchmarkStepFighting(b *testing.B) {
 			tick := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				share := len(attacks) / 20 // each attacks once a second
+				share := len(attacks) / 20 // each actor attacks once per second
 				from := tick % 20 * share
 				tick++
 				a.Recycle(a.Step(attacks[from : from+share]))

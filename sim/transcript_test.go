@@ -404,12 +404,12 @@ func (r *transcript) set(a *args) {
 		x.attr[attrBreath].Value = int32(v)
 	case "speed":
 		x.attr[attrSpeed].Value = int32(v)
-	case "rested": // may attack at once
+	case "rested": // the actor may attack at once
 		x.lastAttackMS = area.ms() - int64(v)
 	case "weapon-health":
 		x.inv[SlotWeapon].Health = uint8(v)
 		area.updateEquipment(x)
-	case "rating": // toward all players
+	case "rating": // sets the actor's rating toward all players
 		x.ratings[r.w.Template(tmplHuman).Faction] = uint8(v)
 	default:
 		a.fail("no value is named %q", what)

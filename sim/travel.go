@@ -152,7 +152,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 		a.stopRiding(x)
 		a.removeNPC(mount)
 	}
-	j.Pets = a.recordPets(x) // without the mount
+	j.Pets = a.recordPets(x) // without the mount, which travels as Join.Mount
 	a.removePets(x)
 	a.remove(x)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})

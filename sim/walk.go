@@ -12,7 +12,7 @@ const energyPerSecond = 30
 func (a *Area) moveAll() {
 	for _, x := range a.actors {
 		if x.gone || x.dead || x.rider != 0 {
-			continue // its rider moves it
+			continue // a mount is moved by its rider
 		}
 		x.authority.move(a, x)
 	}
@@ -25,7 +25,7 @@ func (a *Area) moveAll() {
 			a.enterPortal(x)
 		}
 	}
-	a.gridTick = 0 // a call for help must find NPCs at their new positions
+	a.gridTick = 0 // rebuild the grid: a call for help must find NPCs at their new positions
 }
 
 // walkToDest walks an actor toward its destination by one tick, at the speed of its mount if it has one. Without energy it
@@ -90,7 +90,7 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 
 // flyHeight is the height at which clients see a flying actor. On patrol it is interpolated from where the actor set out to
 // its waypoint, by the share of the way that it has flown. The original did that during a chase too, where actors then sank
-// toward the waypoint that they had left. Source: seed P_StandardUpdate, Environment_Fly, "in patrol mode".
+// toward the waypoint that they had left. Source: specification P_StandardUpdate, Environment_Fly, "in patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y

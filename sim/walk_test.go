@@ -107,7 +107,7 @@ func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	m := s.npc(tmplHorse, geom.Vec{})
-	m.attr[attrSpeed] = combat.Attribute{Value: 50, Max: 25} // twice as fast as a man
+	m.attr[attrSpeed] = combat.Attribute{Value: 50, Max: 25} // twice the speed of a human
 	s.ride(x, m)
 	s.step(walkClaim(x, 10000, 0, true))
 	for range 19 {
@@ -121,7 +121,7 @@ func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	}
 }
 
-// The seed's clamp reads the Speed attribute of the actor; a slow mount must not reduce the allowance below that on foot.
+// The clamp of the specification reads the Speed attribute of the actor; a slow mount must not reduce the allowance below that on foot.
 func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
@@ -135,7 +135,7 @@ func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 		in := claimIntent(1, geom.Vec{X: 44})
 		in.AtMS = s.a.clock + 200
 		if speed > 100 {
-			in.Claim.X = 104 // 0.15 x 3.5 x 200 = 105
+			in.Claim.X = 104 // the allowance is 0.15 x 3.5 x 200 = 105 units
 		}
 		if s.step(in); len(events(s.f, EventHeld)) != 0 {
 			t.Errorf("mount of speed %d: %+v", speed, s.f.Events)
@@ -143,7 +143,7 @@ func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 	}
 }
 
-// Seed P_StandardUpdate: for AI in patrol mode, Y is interpolated between the old Y and the waypoint's.
+// Specification P_StandardUpdate: for AI in patrol mode, Y is interpolated between the old Y and the waypoint's.
 func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.npc(tmplHawk, geom.Vec{X: 0, Y: 0, Z: 0})
@@ -167,7 +167,7 @@ func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 	}
 }
 
-// The original interpolates during a chase too, so that NPCs sink toward a waypoint that they left.
+// In the original, chasing NPCs sink toward the waypoint that they left; here they keep their height.
 func TestFlyingNPCKeepsItsHeightDuringChase(t *testing.T) {
 	s := newStage(t, testWorld())
 	p := s.player(1, geom.Vec{X: 100, Y: 10})

@@ -9,7 +9,7 @@ func TestWeatherFollowsChancesOfArea(t *testing.T) {
 	count := map[Weather]int{}
 	const draws = 2000
 	for range draws {
-		a.weatherTick = 0 // its time is over
+		a.weatherTick = 0 // ends the current weather
 		f := a.Step(nil)
 		if changes := events(f, EventWeather); len(changes) > 0 && Weather(changes[0].N) != f.Weather {
 			t.Fatalf("the event has %d, the frame %d", changes[0].N, f.Weather)

@@ -17,7 +17,7 @@ type World struct {
 	// ContentHash is the hash of the files that the world was made of, which snapshots and replays store. 0: unknown.
 	ContentHash uint64
 
-	TicksPerSecond int // 1/s, 5..60; 20 unless the world says otherwise
+	TicksPerSecond int // ticks per second, 5..60; default 20
 
 	Roles       combat.AttributeRoles
 	Attributes  [combat.Attributes]AttributeName
@@ -66,7 +66,7 @@ const (
 
 // Template is a kind of actor: a playable race and class, or a kind of NPC.
 type Template struct {
-	ID           uint16 // on the wire
+	ID           uint16 // id of the template on the wire
 	Race, Class  string // NPCs are named after the race
 	Description  string
 	StartArea    AreaID // NoArea unless playable
@@ -74,13 +74,13 @@ type Template struct {
 	Radius       float32
 	Attr         [combat.Attributes]combat.Attribute // Value <= Max
 	Resist       [combat.DamageTypes]int32           // 100 neutral
-	Genders      uint8                               // 0 both (the wire then carries one), 1 male, 2 female, 3 none
+	Genders      uint8                               // 0 both (each actor then has one on the wire), 1 male, 2 female, 3 none
 	Playable     bool
 	Rideable     bool
 	Temper       combat.Aggressiveness
-	SightRange   float32 // units, for aggression and calls for help
+	SightRange   float32 // world units within which it sees enemies and answers calls for help
 	Environment  Environment
-	Slots        uint32 // bit n = slot kind n+1 allowed, see Item.SlotKind
+	Slots        uint32 // bit n allows slot kind n+1, see Item.SlotKind
 	Unarmed      uint8  // damage type of bare hands
 	Faction      uint8
 	XPMultiplier int32
@@ -105,7 +105,7 @@ const (
 type Item struct {
 	ID             uint16
 	Name           string
-	ExclusiveRace  string // "" = every race
+	ExclusiveRace  string // race that can use the item, "" for every race
 	ExclusiveClass string
 	Kind           ItemKind
 	Value          int32
@@ -114,9 +114,9 @@ type Item struct {
 	SlotKind       uint8 // 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
 	Stackable      bool
 	Attr           [combat.Attributes]int16
-	Weapon         *combat.Weapon // set iff Kind is ItemWeapon
+	Weapon         *combat.Weapon // set if and only if Kind is ItemWeapon
 	ArmourLevel    int32          // 0 unless Kind is ItemArmour
-	Text           string         // payload of a kind ItemOther
+	Text           string         // text of an item of kind ItemOther
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.
@@ -151,9 +151,9 @@ type Waypoint struct {
 type Portal struct {
 	Name     string
 	Pos      geom.Vec
-	Radius   float32 // units, > 0
+	Radius   float32 // world units, > 0
 	Yaw      float32 // degrees, the yaw of players on arrival
-	ToArea   AreaID  // NoArea: not an entrance
+	ToArea   AreaID  // destination area; NoArea if the portal is only an arrival point
 	ToPortal int     // index in the destination's Portals
 }
 
@@ -161,10 +161,10 @@ type Portal struct {
 type Spawn struct {
 	Template uint16
 	Waypoint int32
-	Size     float32 // units, full edge of the square around the waypoint
-	Range    float32 // units; >= 5: wander within it and never leave
+	Size     float32 // edge of the square around the waypoint in which actors appear, world units
+	Range    float32 // world units; from 5 up, actors wander within this distance instead of patrolling
 	Max      int32
-	PeriodMS int32 // one actor per period while fewer than Max live
+	PeriodMS int32 // ms between two new actors while fewer than Max are alive
 }
 
 // Water is an axis-aligned box from a corner, without a bottom; the surface is at Y.
@@ -185,21 +185,21 @@ type Rules struct {
 	Knockback Knockback
 
 	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
-	RespawnArea    AreaID // NoArea: the area of the death
+	RespawnArea    AreaID // area of respawns; NoArea for the area of the death
 	RespawnPortal  int    // index in that area's Portals; -1: the nearest portal without ToArea, else the place of death
 	RespawnDelayMS int32
-	RespawnHealth  int32 // percent of the maximum, 1..100
+	RespawnHealth  int32 // percent of maximum health after a respawn, 1..100
 
-	PortalLockMS int32 // a portal does not take the same player again for so long; 35000 in the original
-	SaveEveryMS  int32 // each player's record is emitted at least this often; 30000
+	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the original
+	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 
 	// Rules that the original leaves to scripts; 0 switches each off.
-	LeashUnits         float32 // an NPC returns when its chase has led so far from where it began; 0: never
-	HealthRegenMS      int32   // period of regeneration of living actors...
-	HealthRegenPercent int32   // ...and its share of the maximum, at least 1 point
-	EnergyRegen        int32   // points per second while not running
+	LeashUnits         float32 // world units from the start of a chase at which an NPC gives up and returns; 0 for never
+	HealthRegenMS      int32   // ms between two regenerations of a living actor
+	HealthRegenPercent int32   // percent of maximum health per regeneration, at least 1 point
+	EnergyRegen        int32   // points of energy regained per second while not running
 
-	MaxActors int32 // per area; further logins are refused
+	MaxActors int32 // maximum actors per area; further logins are refused
 }
 
 // Knockback is the velocity that a hit gives a player under the predict authority, in blocks per tick. The zero value gives
@@ -209,11 +209,11 @@ type Knockback struct{ Away, Up float32 }
 // NewCharacterRules are the rules for new accounts and characters.
 type NewCharacterRules struct {
 	AllowAccounts   bool
-	MaxCharacters   int // per account, 1..10
-	AttributePoints int // a new character may distribute so many
+	MaxCharacters   int // maximum characters per account, 1..10
+	AttributePoints int // attribute points that a new character may distribute
 	Gold            int32
 	Reputation      int32
-	NameFilter      []string // lower case; a name that contains one is refused
+	NameFilter      []string // words in lower case; names that contain one are refused
 	Kit             []KitItem
 	Pet             uint16 // template of a pet that every new character gets; NoTemplate for none
 	Greeting        string // chat line at world entry; "" for none

@@ -21,7 +21,7 @@ const (
 	tmplVendor = 4 // never fights
 	tmplHorse  = 5 // rideable
 	tmplHawk   = 6 // flies
-	tmplDog    = 7 // made for a pet
+	tmplDog    = 7 // a template used as a pet
 	tmplCow    = 8 // passive
 
 	itemSword = 1

@@ -64,7 +64,7 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	case Multiplied:
 		return clampProduct(d * strength)
 	}
-	switch { // Normal, and any unknown number
+	switch { // default: Normal, also for unknown numbers
 	case strength < d:
 		return d - int64(luck.Between(5, 8))
 	case strength > d:
@@ -100,4 +100,4 @@ func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 // clampProduct bounds a product of two 32-bit numbers, so that doubling it and subtracting another cannot overflow.
 func clampProduct(d int64) int64 { return clampAbs(d, 1<<60) }
 
-func clampAbs(d, most int64) int64 { return min(max(d, -most), most) }
+func clampAbs(d, maximum int64) int64 { return min(max(d, -maximum), maximum) }

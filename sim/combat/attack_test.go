@@ -172,7 +172,7 @@ func rate(t *testing.T, what string, n int, share float64, f func() bool) {
 	}
 }
 
-// Seed P_AttackActor: 90 % hit, 1 in 10 of the hits critical; docs/wire/rcce.md 6.4: HitChance percent.
+// Specification P_AttackActor: 90 % hit, 1 in 10 of the hits critical; docs/wire/rcce.md 6.4: HitChance percent.
 func TestNineOfTenAttacksHitAndOneOfTenHitsIsCritical(t *testing.T) {
 	const n = 100_000
 	a, v := pair()

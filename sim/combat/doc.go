@@ -3,7 +3,7 @@
 // It holds no state. The area fills two Fighter views, asks Permit and CheckTarget whether the attack is allowed, and
 // Melee or Shoot for its result:
 //
-//	if why := rules.Permit(gate); why != reason.None { refuse }
+//	if why := rules.Permit(facts); why != reason.None { refuse }
 //	if why := rules.CheckTarget(&a, &v); why != reason.None { refuse }
 //	result := rules.Melee(&a, &v, luck)
 //
@@ -11,5 +11,5 @@
 //
 // Random numbers are drawn in a fixed order, so that a recorded fight replays: to hit, spread, critical (Melee); to
 // hit, spread (Shoot); three rolls of 1..100 (formula 4). Each function documents its draws. Source of every rule:
-// seed P_AttackActor and docs/wire/rcce.md, section combat.
+// specification P_AttackActor and docs/wire/rcce.md, section combat.
 package combat

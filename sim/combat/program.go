@@ -16,24 +16,24 @@ const (
 	InAttackerLevel
 	InAttackerHealth
 	InAttackerArmour
-	InAttackerPlayer // condition
+	InAttackerPlayer // 1 if the attacker is a player, else 0
 	InVictimStrength
 	InVictimToughness
 	InVictimLevel
 	InVictimHealth
 	InVictimArmour
-	InVictimPlayer     // condition
-	InArmed            // condition: the attacker holds a weapon that works
-	InRanged           // condition: the attacker holds a ranged weapon
+	InVictimPlayer     // 1 if the victim is a player, else 0
+	InArmed            // 1 if the attacker holds an unbroken weapon, else 0
+	InRanged           // 1 if the attacker holds a ranged weapon, else 0
 	InWeaponDamage     // 0 for bare hands
 	InProjectileDamage // 0 without a projectile
-	InHitChance        // percent, of the projectile; 100 without one
-	InResistance       // of the victim to the attack's damage type, 100 neutral
-	InDistance         // units, height counting a fifth
+	InHitChance        // percent hit chance of the projectile; 100 without one
+	InResistance       // percent resistance of the victim to the attack's damage type, 100 is neutral
+	InDistance         // distance in world units, in which height counts one fifth
 	InReach            // units: the range limit of formulas 1 to 3
 	InRoll             // 1..100, new for each attack
 	InRoll2            // 1..100, independent of InRoll
-	InRoll3            // 1..100, independent of both
+	InRoll3            // 1..100, independent of InRoll and InRoll2
 	Inputs             // number of inputs
 )
 
@@ -66,7 +66,7 @@ func (i Input) Condition() bool {
 // Limits of a program.
 const (
 	MaxProgram = 400 // instructions; twice the nodes that a formula may have
-	stackSize  = 72  // numbers: 32 levels of nesting need two each, plus some reserve
+	stackSize  = 72  // maximum numbers on the stack: two for each of 32 levels of nesting, plus reserve
 )
 
 // Op is the operation of one instruction: it pops its arguments from the stack and pushes its result.
@@ -117,8 +117,8 @@ func (op Op) arity() int {
 // Instr is one instruction of a program.
 type Instr struct {
 	Op     Op
-	Input  Input   // of OpInput
-	Number float64 // of OpNumber
+	Input  Input   // input pushed by OpInput
+	Number float64 // constant pushed by OpNumber
 }
 
 // Program is a compiled formula 4: instructions for a stack machine without jumps, so that its cost is its length. It

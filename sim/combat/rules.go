@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Formula selects the calculation of damage. The numbers are those of RealmCrafter's Misc.dat. Source: seed
+// Formula selects the calculation of damage. The numbers are those of RealmCrafter's Misc.dat. Source: specification
 // P_AttackActor.
 type Formula uint8
 
@@ -23,30 +23,30 @@ const (
 const (
 	MaxDamage         = 32766 // points; the wire carries damage+1 as a signed 16-bit number
 	Miss              = -1    // AttackResult.Damage of a miss
-	maxRating         = 200   // of a faction toward another; 0 is the worst
-	neutral           = 100   // rating and resistance without effect
-	missMaxRoll       = 10    // of 100: a roll to hit must exceed it
+	maxRating         = 200   // best rating of one faction toward another; 0 is the worst
+	neutral           = 100   // rating or resistance that has no effect
+	missMaxRoll       = 10    // an attack hits if its roll of 1..100 exceeds this
 	criticalOdds      = 10    // one hit in this many is critical
 	wearOdds          = 5     // one hit in this many wears an item
-	maxExperienceRoll = 20    // random experience points are 0 to this
+	maxExperienceRoll = 20    // a kill gives 0 to this many extra experience points
 )
 
 // Rules are the combat settings of an operator. The zero value is not useful; start from DefaultRules.
 type Rules struct {
 	Formula       Formula
-	Program       *Program // of formula Script, else nil
+	Program       *Program // program of formula Script, otherwise nil
 	DelayMS       int32    // ms between two attacks of one actor
 	WeaponWear    bool     // melee weapons wear out
 	ArmourWear    bool     // armour wears out
-	WearAttacker  bool     // the attacker's armour wears, a bug of the original; else the victim's
-	RatingLoss    int32    // rating with the victim's faction that the killer loses, 0..200
-	MeleeReach    float32  // units between the edges of two actors
-	FriendlyAbove uint8    // a rating above it forbids the attack
+	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the original; false: the victim's
+	RatingLoss    int32    // points by which a kill lowers the killer's rating with the victim's faction, 0..200
+	MeleeReach    float32  // maximum world units between the edges of two actors for a melee attack
+	FriendlyAbove uint8    // an actor rated above this cannot be attacked
 	HelpAtLeast   uint8    // a rating of at least this answers a call for help
 	HostileBelow  uint8    // an actor rated below it is attacked on sight
 }
 
-// DefaultRules are the rules of the seed with the figures of RealmCrafter's default project.
+// DefaultRules are the rules of the original with the figures of RealmCrafter's default project.
 func DefaultRules() Rules {
 	return Rules{
 		Formula:       Normal,
@@ -61,19 +61,19 @@ func DefaultRules() Rules {
 
 // AttackFacts holds the facts of a requested attack that Permit checks.
 type AttackFacts struct {
-	AttackerHere  bool  // in the world
+	AttackerHere  bool  // the attacker is in the world
 	AttackerAlive bool  //
-	SinceLastMS   int64 // ms since the attacker's last attack that was carried out, or since it entered
-	Mounted       bool  // the attacker rides
-	TargetHere    bool  // known, and in the same live area
+	SinceLastMS   int64 // ms since the attacker's last executed attack, or since it entered the area
+	Mounted       bool  // the attacker is riding
+	TargetHere    bool  // the target exists in the attacker's area
 	TargetAlive   bool  //
 	TargetIsNPC   bool  //
 	PvP           bool  // the area allows players to attack each other; also true if the attacker is an NPC
 	Self          bool  // the attacker is the target
 }
 
-// Permit checks the conditions of the seed's handler in their order and returns the reason of the first that fails,
-// or None. Checks added to the seed's: the attacker is alive, the target is not the attacker, and the target is
+// Permit checks the conditions of the handler of the specification in their order and returns the reason of the first that fails,
+// or None. Additional checks: the attacker is alive, the target is not the attacker, and the target is
 // alive.
 func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	switch {

@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// open is an attack that passes every gate.
+// open is an attack that passes every check.
 func open() AttackFacts {
 	return AttackFacts{AttackerHere: true, AttackerAlive: true, SinceLastMS: 1000, TargetHere: true, TargetAlive: true, TargetIsNPC: true}
 }
 
-// Seed P_AttackActor, "C→S handler": six gates, all required; docs/wire/rcce.md 6.1.
+// Specification P_AttackActor, "C→S handler": six checks, all required; docs/wire/rcce.md 6.1.
 func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 	r := DefaultRules()
 	for _, c := range []struct {
@@ -22,7 +22,7 @@ func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 		shut func(*AttackFacts)
 		want reason.Reason
 	}{
-		{"all gates pass", func(g *AttackFacts) {}, reason.None},
+		{"all checks pass", func(g *AttackFacts) {}, reason.None},
 		{"1 sender validity", func(g *AttackFacts) { g.AttackerHere = false }, reason.AttackerGone},
 		{"a dead attacker", func(g *AttackFacts) { g.AttackerAlive = false }, reason.AttackerDead},
 		{"3 combat delay, one ms early", func(g *AttackFacts) { g.SinceLastMS = 999 }, reason.TooSoon},
@@ -42,7 +42,7 @@ func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 	}
 }
 
-// The first gate that fails determines the reason, in the order of the seed.
+// The first check that fails determines the reason, in the order of the specification.
 func TestPermitReportsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := AttackFacts{Mounted: true, Self: true}
@@ -86,7 +86,7 @@ func bow() *Weapon {
 	return &Weapon{Kind: Ranged, Range: 50, Damage: 8, Projectile: &Projectile{HitChance: 80, Damage: 12, Type: 4}}
 }
 
-// Seed P_AttackActor, "ActorAttack damage engine"; docs/wire/rcce.md 6.2.
+// Specification P_AttackActor, "ActorAttack damage engine"; docs/wire/rcce.md 6.2.
 func TestCheckTargetRefusals(t *testing.T) {
 	for _, c := range []struct {
 		rule string

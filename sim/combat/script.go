@@ -10,7 +10,7 @@ import (
 // The result is truncated toward zero and at most MaxDamage; below 1, infinite or NaN it is a miss.
 func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
-		p = a.Weapon.Projectile // the area need not distinguish shots from melee when the program decides
+		p = a.Weapon.Projectile // under formula Script a shot may also be passed as a melee attack
 	}
 	kind := a.damageType()
 	if p != nil {

@@ -31,7 +31,7 @@ func program(t testing.TB, code ...any) *Program {
 	return p
 }
 
-// Seed P_AttackActor: formula 4 is the hook for custom combat.
+// Specification P_AttackActor: formula 4 is the hook for custom combat.
 func TestFormulaFourRunsProgram(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 6, Kind: OneHanded}

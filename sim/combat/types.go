@@ -5,8 +5,8 @@ import "github.com/truestep-io/truestep/sim/geom"
 // Sizes of the tables that every RealmCrafter actor carries. Source: specs of the protocol, section 2 and 6.
 const (
 	Attributes  = 40  // attributes of an actor: health, strength, speed...
-	DamageTypes = 20  // kinds of damage; also the length of a resistance table
-	Factions    = 100 // ratings of one actor toward every faction
+	DamageTypes = 20  // number of damage types, and the length of a resistance table
+	Factions    = 100 // number of factions, and the length of a rating table
 )
 
 // Attribute is one attribute of an actor with its maximum. The wire carries both as u16.
@@ -16,7 +16,7 @@ type Attribute struct{ Value, Max int32 }
 // speed are always set in a checked world.
 type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
 
-// Aggressiveness is how an actor starts fights. Source: seed P_AttackActor; RealmCrafter Actors.dat field 20.
+// Aggressiveness is how an actor starts fights. Source: specification P_AttackActor; RealmCrafter Actors.dat field 20.
 type Aggressiveness uint8
 
 // The four kinds of aggressiveness.
@@ -42,15 +42,15 @@ type Weapon struct {
 	Damage     int32       // points before armour
 	Type       uint8       // damage type, 0..19
 	Kind       WeaponKind  //
-	Range      float32     // units, ranged weapons only
-	Projectile *Projectile // nil: none, or not a ranged weapon
+	Range      float32     // range in world units, for ranged weapons only
+	Projectile *Projectile // nil for melee weapons, and for ranged weapons without a projectile
 }
 
 // Projectile is what a ranged weapon shoots.
 type Projectile struct {
 	ID        uint16
 	Name      string
-	HitChance int32 // percent, 1..100
+	HitChance int32 // percent of its shots that hit, 1..100
 	Damage    int32 // points before armour
 	Type      uint8 // damage type, 0..19
 	Speed     uint8 // 1..100; clients move it by Speed/50 units per frame
@@ -61,18 +61,18 @@ type Fighter struct {
 	Player       bool
 	Mounted      bool
 	Pos          geom.Vec
-	Radius       float32 // units, already scaled (RealmCrafter's x 0.05)
+	Radius       float32 // radius in world units: RealmCrafter's radius x 0.05
 	Temper       Aggressiveness
 	HomeFaction  uint8            // 0..99
-	Ratings      *[Factions]uint8 // own rating toward each faction, 0..200, 100 neutral
+	Ratings      *[Factions]uint8 // its ratings toward each faction, 0..200, 100 is neutral
 	Health       int32
 	Strength     int32
 	Toughness    int32
 	HasToughness bool // the world has a toughness attribute
 	Level        int32
-	Resistances  *[DamageTypes]int32 // by damage type, 100 neutral
+	Resistances  *[DamageTypes]int32 // percent resistance to each damage type, 100 is neutral
 	Armour       int32               // sum of armour levels of worn, unbroken armour
-	Weapon       *Weapon             // nil: bare hands
-	WeaponHealth uint8               // 0..100; a melee weapon at 0 counts as bare hands
-	Unarmed      uint8               // damage type of bare hands
+	Weapon       *Weapon             // nil for bare hands
+	WeaponHealth uint8               // condition 0..100; a melee weapon at 0 counts as bare hands
+	Unarmed      uint8               // damage type of an attack with bare hands
 }

@@ -13,24 +13,24 @@ import (
 // while it is built; afterwards several goroutines may call Near. The zero value has no points.
 type Grid struct {
 	cellsPerUnit float64
-	mask         int32       // columns-1 and rows-1; both are the same power of two
-	shift        uint        // log2 of the columns
+	mask         int32       // number of columns minus 1; there are as many rows, a power of two
+	shift        uint        // log2 of the number of columns
 	start        []int32     // first index in points of each bucket, and the end of the last
-	bucket       []int32     // of each point, in the order of Build
-	points       []gridPoint // by bucket, ascending within one
+	bucket       []int32     // bucket of each point, in the order of Build
+	points       []gridPoint // points sorted by bucket, ascending within each bucket
 }
 
 // gridPoint is a point in its bucket.
 type gridPoint struct {
 	x, z  float32
-	index int32 // in the order of Build
+	index int32 // index of the point in the order of Build
 }
 
 // Limits of a grid.
 const (
-	minGridShift = 2       // 4 x 4 buckets
-	maxGridShift = 9       // 512 x 512 buckets, 1 MiB
-	edgeCell     = 1 << 22 // cells from the origin to which everything farther is clamped
+	minGridShift = 2       // minimum of 4 x 4 buckets
+	maxGridShift = 9       // maximum of 512 x 512 buckets, 1 MiB
+	edgeCell     = 1 << 22 // cells from the origin; points farther out are clamped to it
 )
 
 // Build indexes points with the given x and z coordinates. The slices must have the same length, below 2^31, and are
@@ -135,7 +135,7 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 		first := x0 & g.mask
 		if end := first + columns; end <= g.mask+1 {
 			dst = g.scan(dst, p, r2, base+first, base+end)
-		} else { // the run crosses the seam of the torus
+		} else { // the run wraps around the edge of the torus
 			dst = g.scan(dst, p, r2, base+first, base+g.mask+1)
 			dst = g.scan(dst, p, r2, base, base+end-g.mask-1)
 		}

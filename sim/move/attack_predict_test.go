@@ -26,7 +26,7 @@ func TestSV18ClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 				waiting -= n
 				done += n
 			}
-			if most := seconds*20 + int(p.MaxCredits); done > most || done < seconds*20-1 {
+			if maximum := seconds*20 + int(p.MaxCredits); done > maximum || done < seconds*20-1 {
 				t.Errorf("%s at %d ticks a second: %d inputs in %d s", name, rate, done, seconds)
 			}
 		}
@@ -131,16 +131,16 @@ func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 		step(0)
 	}
 	step(dead + 1)
-	most := 0
+	maximum := 0
 	for i := range 30 * rate {
 		step(1)
 		if now := 100 + dead + 2 + i; done > now {
 			t.Fatalf("%d inputs processed in %d ticks", done, now)
 		}
-		most = max(most, waiting)
+		maximum = max(maximum, waiting)
 	}
-	if waiting > 1 || most > int(p.QueueSize) {
-		t.Errorf("%d inputs wait after 30 s, at most %d did before", waiting, most)
+	if waiting > 1 || maximum > int(p.QueueSize) {
+		t.Errorf("%d inputs wait after 30 s, at most %d did before", waiting, maximum)
 	}
 	if s.OwedTicks != 0 {
 		t.Errorf("%d ticks are owed to a client that keeps pace", s.OwedTicks)
@@ -221,7 +221,7 @@ func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
 // also sent its stance.
 func TestClientThatNeverAgreesIsSentItsStance(t *testing.T) {
 	p := newPair(t)
-	p.server.Avatar.Sprinting = true // as if the client's request to stop was lost
+	p.server.Avatar.Sprinting = true // as if the client's request to stop sprinting was lost
 	var told []bool
 	for range 60 {
 		v := p.send(p.next())

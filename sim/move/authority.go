@@ -6,9 +6,9 @@ type Authority uint8
 
 // The authorities.
 const (
-	ByClaim Authority = iota // the client says where it is
-	ByPath                   // the client says on which tile it wants to stand
-	ByInput                  // the client says what its player pressed, and predicts where that leads
+	ByClaim Authority = iota // the client sends its position
+	ByPath                   // the client sends the tile it wants to reach
+	ByInput                  // the client sends its player's inputs and the position it predicts
 	authorities
 )
 

@@ -7,30 +7,30 @@ import "github.com/truestep-io/truestep/sim/geom"
 // blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between two
 // steps; a client sets them when the server announces them.
 type Avatar struct {
-	Pos, Vel            geom.Vec // feet; velocity carried into the next step, after gravity and friction
-	Pitch, Yaw, HeadYaw float32  // degrees, of the last input
+	Pos, Vel            geom.Vec // position of the feet; velocity after gravity and friction, for the next step
+	Pitch, Yaw, HeadYaw float32  // degrees, from the last input
 	OnGround            bool
-	Collided            Axes  // in the last step
+	Collided            Axes  // axes on which the last step collided
 	JumpDelay           uint8 // ticks until the next jump while the key is held
 	Sneaking            bool
 	Sprinting           bool
-	Swimming            bool // lying in water; only possible there
-	Gliding             bool // with an elytra; never on the ground
-	Flying              bool // only with MayFly
+	Swimming            bool // swims lying down; only in water
+	Gliding             bool // glides with an elytra; never on the ground
+	Flying              bool // flies; only with MayFly
 	Crawling            bool
 	ForcedLow           bool // lower than the player asked for, because there is no room to stand up
-	SneakHeld           bool // the key was down in the last input
+	SneakHeld           bool // the sneak key was down in the last input
 
-	MayFly, MayGlide bool     // abilities: creative flight; a worn elytra
+	MayFly, MayGlide bool     // MayFly: creative flight is allowed; MayGlide: an elytra is worn
 	MaySprint        bool     // the hunger bar allows sprinting
 	UsingItem        bool     // an item that slows the player: a drawn bow, food
 	Immobile         bool     // the client was told that its player cannot move
 	Dead             bool     // until respawn
-	Speed            float32  // movement attribute with effects, without the sprint factor
-	JumpBoost        uint8    // level of the effect, 0 none
-	Levitation       uint8    // level of the effect, 0 none
-	SlowFalling      uint8    // level of the effect, 0 none
-	KnockbackVel     geom.Vec // valid if HasKnockback
+	Speed            float32  // movement attribute including effects, without the sprint factor
+	JumpBoost        uint8    // level of the jump boost effect, 0 none
+	Levitation       uint8    // level of the levitation effect, 0 none
+	SlowFalling      uint8    // level of the slow falling effect, 0 none
+	KnockbackVel     geom.Vec // knockback velocity, valid if HasKnockback
 	HasKnockback     bool     // KnockbackVel replaces the velocity in the next step
 }
 
@@ -86,6 +86,6 @@ func (m Mode) String() string {
 type StepResult struct {
 	Mode          Mode
 	Refused       InputFlags // requests of this input that were refused; the client is told the opposite state (SV-21)
-	StanceChanges InputFlags // starts and stops that happened, requested or not
+	StanceChanges InputFlags // starts and stops that took effect, requested or not
 	Clamped       bool       // bounded modes: the client's position was beyond the limits or in a block, and was clamped
 }

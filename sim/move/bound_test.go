@@ -17,7 +17,7 @@ type sample struct {
 
 const (
 	tickMS = 50
-	lateMS = 60 // by how much a claim may arrive before the tick that has already walked the actor
+	lateMS = 60 // maximum ms by which a claim is judged after the tick that walked the actor
 )
 
 // cheat is a client that knows the rules and claims as much as is accepted, at any times, for some ticks.
@@ -80,12 +80,12 @@ func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 		saved := rate * float32(p.MaxSavedMS)
 		for i, from := range track {
 			for _, to := range track[i+1:] {
-				most := saved + rate*float32(to.ms-from.ms) + p.MinAllowance + lump
-				if i == 0 { // nothing is saved at the start
-					most -= saved
+				maximum := saved + rate*float32(to.ms-from.ms) + p.MinAllowance + lump
+				if i == 0 { // the allowance is at its minimum at the start
+					maximum -= saved
 				}
-				if got := geom.DistXZ(from.pos, to.pos); got > most {
-					t.Fatalf("from %v to %v: %v units, want at most %v", from, to, got, most)
+				if got := geom.DistXZ(from.pos, to.pos); got > maximum {
+					t.Fatalf("from %v to %v: %v units, want at most %v", from, to, got, maximum)
 				}
 			}
 		}
@@ -97,11 +97,11 @@ func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 type network struct {
 	t        *rapid.T
 	jitter   int64
-	longest  int64 // ms, of one stall
-	through  bool  // the newest claim was not stalled
-	stalled  int64 // end of the current stall, ms
+	longest  int64 // maximum ms of one stall
+	through  bool  // the newest claim was sent outside a stall
+	stalled  int64 // time in ms at which the current stall ends
 	swallows bool  // the stall loses packets; otherwise it delays them
-	newest   int64 // arrival of the newest packet in flight
+	newest   int64 // arrival time in ms of the newest packet in flight
 	way      []parcel
 }
 
@@ -139,8 +139,8 @@ type honest struct {
 	t                *rapid.T
 	pos              geom.Vec
 	destX, destZ     float32
-	reach            float32 // largest distance of the player's target, units
-	minded           int64   // time of the next change of target, ms
+	reach            float32 // maximum distance to the player's next target, world units
+	minded           int64   // time in ms of the next change of target
 	value            int32
 	running, blocked bool
 	sent             geom.Vec

@@ -6,37 +6,37 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ClaimPolicy holds the parameters of the claim authority. Source of the first four: seed P_StandardUpdate.
+// ClaimPolicy holds the parameters of the claim authority. Source of the first four: specification P_StandardUpdate.
 type ClaimPolicy struct {
-	Strict         bool    // true: an allowance that accumulates and is spent; false: each packet judged by itself, as in the seed
-	UnitsPerMS     float32 // units per ms and unit of (speed share + SpeedBias)
-	SpeedBias      float32 // share of full speed granted to every actor on top of its own
-	MinAllowance   float32 // units: the minimum that the seed allows per packet; the strict policy's credit after a warp
-	RebaselineMS   int64   // ms: after a longer silence a claim is accepted unjudged; seed policy only
-	MaxSavedMS     int64   // ms: unused allowance is capped at what is earned in this time; strict policy only
+	Strict         bool    // true: claims reduce an accumulating allowance; false: each packet is judged alone, as in the original
+	UnitsPerMS     float32 // world units per ms when speed share + SpeedBias is 1
+	SpeedBias      float32 // share of full speed added to the speed share of every actor
+	MinAllowance   float32 // units: minimum allowance per packet in the original; allowance after a warp under the strict policy
+	RebaselineMS   int64   // ms: the first claim after a longer silence is accepted; original policy only
+	MaxSavedMS     int64   // ms: unused allowance is capped at the allowance of this much time; strict policy only
 	HoldsToCorrect int32   // consecutive holds after which the client is sent its position; 0 never
 	IgnoreMS       int32   // ms after a warp in which claims are ignored unless the client has confirmed the warp
 }
 
-// OriginalClaimPolicy judges exactly as the seed specifies: each packet by itself, height unchecked, no correction, no
+// OriginalClaimPolicy judges exactly as the original specification: each packet by itself, height unchecked, no correction, no
 // walls. It does not stop a flood of small packets from moving without limit, nor a jump anywhere after a pause of
 // five seconds.
 func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
-// StrictClaimPolicy is the default. It uses the seed's figures as the rate of an accumulating allowance, applies one
+// StrictClaimPolicy is the default. It uses the original figures as the rate of an accumulating allowance, applies one
 // to height too, respects walls, and corrects the client after three consecutive holds.
 func StrictClaimPolicy() ClaimPolicy {
 	p := OriginalClaimPolicy()
 	p.Strict = true
-	p.MaxSavedMS = 2000 // 450 units at full speed, as much as the seed allows for 5 s of running
+	p.MaxSavedMS = 2000 // 450 units at full speed, the distance of 5 s of running
 	p.HoldsToCorrect = 3
 	return p
 }
 
 // Reset restarts the allowance at nowMS, on the clock of Judge. Call it on entering an area and on every warp. Under
-// the strict policy a debt or a credit below MinAllowance is kept, so that repeated resets earn nothing.
+// the strict policy a credit below MinAllowance is kept: repeated resets do not add to it.
 func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 	credit, creditY := p.MinAllowance, p.MinAllowance
 	if s.Started {
@@ -65,7 +65,7 @@ type Surroundings struct {
 
 // JudgeIn is Judge with walls; only the strict policy looks at them. A claim costs the length of the path around the
 // walls. It is held (reason Blocked) if there is no such path, or if the shortest one found is longer than a run of
-// 0.7 s, whatever was saved; then Asked is the straight distance and Allowed the part of it that is free. A change of
+// 0.7 s, whatever the allowance; then Asked is the straight distance and Allowed the part of it that is free. A change of
 // height through a floor or a roof is held too. See docs/decisions/0009-claims-pay-for-detours.md.
 func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	v := ClaimVerdict{Pos: pos, Sanitized: c.clean(), BackwardRun: c.Backward && c.Running}
@@ -93,7 +93,7 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the seed P_StandardUpdate: the distance from the server's position of the actor is
+// judgeEachPacket is the rule of the original, P_StandardUpdate: the distance from the server's position of the actor is
 // compared with what the time since the last packet allows. The first packet, a clock that ran backward and a long
 // silence are not judged.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {

@@ -19,7 +19,7 @@ type slider struct {
 	destX, destZ float32
 	minded       int64
 	value        int32
-	round        []geom.Vec // corners of a lap that it repeats, if any
+	round        []geom.Vec // corners of a route that the client repeats; nil for random targets
 	next         int
 }
 
@@ -65,7 +65,7 @@ func village() []terrain.Solid {
 		slab(20, 0, -30, 48, 12, -29), slab(20, 0, -8, 48, 12, -7), slab(47, 0, -29, 48, 12, -8), slab(20, 0, -29, 21, 12, -22), slab(20, 0, -15, 21, 12, -8),
 		slab(-10, 0, -20, 4, 2, -8), slab(30, 7, 20, 50, 9, 40),
 	}
-	for i := range 6 { // the search for a path around walls looks at no more than twelve solids
+	for i := range 6 { // few solids: the search for a path around walls considers at most twelve
 		x := float32(-40 + 6*i)
 		list = append(list, slab(x, 0, 30, x+6, 5, 30.5))
 	}
@@ -83,11 +83,11 @@ var aroundCorners = []geom.Vec{
 // line is the connection of a client: late, uneven, lossy, and sometimes stalled, when it delivers nothing for a
 // while and then everything at once. At most two consecutive claims are lost.
 type line struct {
-	delay, jitter int64 // ms
-	losses        int   // %
-	newest        int64 // arrival of the newest claim, ms
-	stalled       int64 // end of the current stall, ms
-	lost          int   // consecutive losses
+	delay, jitter int64 // one-way delay and maximum jitter in ms
+	losses        int   // percent of claims lost
+	newest        int64 // arrival time in ms of the newest claim
+	stalled       int64 // time in ms at which the current stall ends
+	lost          int   // consecutive lost claims
 	way           []parcel
 }
 
@@ -162,7 +162,7 @@ func BenchmarkClaim(b *testing.B) {
 			for i := int64(0); b.Loop(); i++ {
 				to := from
 				if hop < 0 && i&1 == 0 {
-					to.Z = 201.5 // beyond the wall
+					to.Z = 201.5 // a destination beyond the wall
 				} else if i&1 == 0 {
 					to.X += hop
 				}

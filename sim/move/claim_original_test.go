@@ -11,7 +11,7 @@ import (
 // judgedAt1000 is a state whose last claim was judged at 1000 ms.
 func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
-// Seed P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
+// Specification P_StandardUpdate, "speed-hack delta clamp": the examples of docs/wire/rcce.md 5.1.
 func TestOriginalPolicyHoldsClaimsBeyondPacketAllowance(t *testing.T) {
 	p := OriginalClaimPolicy()
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestOriginalPolicyHoldsClaimsBeyondPacketAllowance(t *testing.T) {
 	}
 }
 
-// Seed: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
+// Specification: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
 func TestOriginalPolicyAcceptsAnyClaimAfterFiveSeconds(t *testing.T) {
 	p := OriginalClaimPolicy()
 	far := Claim{X: 90_000}
@@ -79,7 +79,7 @@ func TestOriginalPolicyCountsTimeFromHeldClaim(t *testing.T) {
 	}
 }
 
-// Seed: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
+// Specification: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. Both policies.
 func TestRunningBackwardBecomesWalking(t *testing.T) {
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
@@ -94,7 +94,7 @@ func TestRunningBackwardBecomesWalking(t *testing.T) {
 	}
 }
 
-// Seed: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
+// Specification: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. Both policies.
 func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
@@ -136,7 +136,7 @@ func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	s = judgedAt1000()
 	for range 10 {
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, 1001); v.Held == reason.None || v.Correct {
-			t.Errorf("the seed's policy corrects: %+v", v)
+			t.Errorf("the original policy corrects: %+v", v)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type waiter struct {
 func newWaiter(in Surroundings, at geom.Vec) *waiter {
 	w := &waiter{in: in, p: StrictClaimPolicy(), pos: at}
 	w.p.Reset(&w.s, 0)
-	w.s.Credit, w.s.CreditY = fullMost, fullMost
+	w.s.Credit, w.s.CreditY = fullAllowance, fullAllowance
 	return w
 }
 
@@ -68,8 +68,8 @@ func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 		beyond := fence.Max.X + 1
 		for _, ms := range []int64{0, 200, 2000, 5000, 60_000} {
 			for _, talks := range []bool{false, true} {
-				for _, far := range []float32{0.1, 2, 100} { // distance from the wall at which the actor starts
-					for _, along := range []float32{-120, 160} { // 40 units from the end of the wall at the nearest
+				for _, far := range []float32{0.1, 2, 100} { // units from the wall at which the actor starts
+					for _, along := range []float32{-120, 160} { // Z of the start, at least 40 units from both ends of the wall
 						w := newWaiter(in, geom.Vec{X: -far, Z: along})
 						w.claim(-far, along, beyond, along)
 						w.wait(ms, beyond, along, talks)
@@ -92,7 +92,7 @@ func TestDetourIsBoundedByRunOf700MS(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32
-		before float32 // units from the wall's end to the actor, and to the claim beyond it
+		before float32 // units from the end of the wall to the actor and to the claim beyond the wall
 		held   bool
 	}{
 		{"a corner in 0.7 s", 100, 31, false},
@@ -117,13 +117,13 @@ func TestDetourIsBoundedByRunOf700MS(t *testing.T) {
 func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)
-	w.wait(1900, -1, -190, false) // to Z -181, while the client went around the end
+	w.wait(1900, -1, -190, false) // the server walks the actor to Z -181 while the client goes around the end of the wall
 	for _, at := range []geom.Vec{{X: 1, Z: -4}, {X: 1, Z: -20}, {X: 1, Z: -40}} {
 		if v := w.claim(at.X, at.Z, 1, -100); v.Held != reason.None || v.Pos.X != at.X {
 			t.Errorf("at %v: %+v", at, v)
 		}
 	}
-	if spent := fullMost - w.s.Credit; spent < 215 || spent > 230 { // the client's movement and the server's walk
+	if spent := fullAllowance - w.s.Credit; spent < 215 || spent > 230 { // the client's movement plus the server's walk
 		t.Errorf("it cost %v", spent)
 	}
 	w = newWaiter(w.in, geom.Vec{X: -1, Z: -60})
@@ -172,7 +172,7 @@ func TestJudgeInDoesNotAllocate(t *testing.T) {
 		w := newWaiter(in, geom.Vec{X: -2, Z: -10})
 		if n := testing.AllocsPerRun(100, func() {
 			w.now += 50
-			w.pos = geom.Vec{X: -2, Z: -14} // away from the anchor
+			w.pos = geom.Vec{X: -2, Z: -14} // the server has walked the actor away from the anchor
 			w.claim(to.X, to.Z, to.X, to.Z)
 		}); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)

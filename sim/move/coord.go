@@ -11,7 +11,7 @@ import (
 const WorldLimit = 100000
 
 // ClampWorldCoord returns v if it lies strictly between -WorldLimit and WorldLimit, and 0 otherwise, including NaN
-// and the infinities. It resets to 0 instead of saturating, as the original does. Source: seed P_StandardUpdate,
+// and the infinities. It resets to 0 instead of saturating, as the original does. Source: specification P_StandardUpdate,
 // "Float clamp".
 func ClampWorldCoord(v float32) float32 {
 	if v > -WorldLimit && v < WorldLimit {
@@ -28,7 +28,7 @@ func (c *Claim) clean() bool {
 	raw := *c
 	c.DestX, c.DestZ = ClampWorldCoord(c.DestX), ClampWorldCoord(c.DestZ)
 	c.X, c.Y, c.Z = ClampWorldCoord(c.X), ClampWorldCoord(c.Y), ClampWorldCoord(c.Z)
-	return raw != *c // NaN differs from itself
+	return raw != *c // true for NaN too, which differs from itself
 }
 
 // MaxCoordinate is the largest absolute coordinate of the claim as received, or +Inf if one is NaN.

@@ -32,7 +32,7 @@
 //
 // WalkToward also moves NPCs.
 //
-// Sources: seed P_StandardUpdate; docs/wire/rcce.md, section movement; seed "The Player Updating Procedure";
-// docs/wire/rs.md, movement; seed PlayerMovementOverview; docs/wire/bedrock.md, movement physics and server
+// Sources: specification P_StandardUpdate; docs/wire/rcce.md, section movement; specification "The Player Updating Procedure";
+// docs/wire/rs.md, movement; specification PlayerMovementOverview; docs/wire/bedrock.md, movement physics and server
 // behaviour; docs/decisions/0002-euclidean-step.md, 0003-accumulating-allowance.md and 0005-tiles-and-units.md.
 package move

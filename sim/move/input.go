@@ -11,12 +11,12 @@ import (
 type Input struct {
 	Tick       uint64
 	Pitch, Yaw float32    // yaw 0 faces +Z, 90 faces -X, 180 faces -Z
-	HeadYaw    float32    // shown to other players; the step does not use it
+	HeadYaw    float32    // yaw of the head, shown to other players; the step does not use it
 	Move       [2]float32 // strafe (positive is left) and forward, each -1..1
 	Pos        geom.Vec   // predicted feet after this tick: the wire's position minus EyeHeight
 	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
 	Flags      InputFlags
-	RTT        uint16 // ms, measured by the door; the step does not use it
+	RTT        uint16 // round-trip time in ms, measured by the door; the step does not use it
 }
 
 // EyeHeight is the height of the wire's position above the feet, in blocks, in every posture.
@@ -27,16 +27,16 @@ type InputFlags uint64
 
 // Flags of an input. Start and stop flags are requests that the step grants or refuses (SV-21).
 const (
-	InputJumpDown    InputFlags = 1 << iota // the key is down
-	InputJumping                            // the key or an automatic jump is held; climbs ladders
-	InputStartJump                          // a jump begins in this tick; request
-	InputSneakDown                          // the key is down
-	InputSneaking                           // the client's own state
-	InputStartSneak                         // request
-	InputStopSneak                          // request
-	InputSprintDown                         // the key is down
-	InputSprinting                          // the client's own state
-	InputStartSprint                        // request, like the start and stop pairs below; each stop flag is the bit after its start flag
+	InputJumpDown    InputFlags = 1 << iota // the jump key is down
+	InputJumping                            // the jump key or an automatic jump is active; climbs ladders
+	InputStartJump                          // request: a jump begins in this tick
+	InputSneakDown                          // the sneak key is down
+	InputSneaking                           // the client sneaks, by its own simulation
+	InputStartSneak                         // request to begin sneaking
+	InputStopSneak                          // request to stop sneaking
+	InputSprintDown                         // the sprint key is down
+	InputSprinting                          // the client sprints, by its own simulation
+	InputStartSprint                        // request; the pairs below are requests too, and each stop flag is the bit after its start flag
 	InputStopSprint
 	InputStartSwim
 	InputStopSwim
@@ -51,11 +51,11 @@ const (
 	InputWantUp              // fly up
 	InputWantDown            // fly down
 	InputHandledTeleport     // the client has handled the teleport that was sent
-	InputVehicle             // Pos and Delta are a vehicle's
+	InputVehicle             // Pos and Delta are those of a vehicle
 	InputStartUsing          // use of an item begins in this tick
 	InputMissedSwing         // the player swung at air
-	InputHorizontalCollision // hint, not trusted
-	InputVerticalCollision   // hint, not trusted
+	InputHorizontalCollision // hint that the server does not trust
+	InputVerticalCollision   // hint that the server does not trust
 	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
@@ -70,8 +70,8 @@ func (f InputFlags) Any(g InputFlags) bool { return f&g != 0 }
 
 // Limits of the values of an input (SV-16).
 const (
-	MaxMove     = 1.001 // of a component of the move vector; a larger value is counted as sanitized
-	MaxDistance = 3.2e7 // blocks from the origin on each axis
+	MaxMove     = 1.001 // maximum of each component of the move vector; larger values are counted as sanitized
+	MaxDistance = 3.2e7 // maximum blocks from the origin on each axis
 )
 
 // Cleaned is what Clean had to change, for the door's metrics.
@@ -81,8 +81,8 @@ type Cleaned uint8
 const (
 	CleanedNotFinite Cleaned = 1 << iota // NaN or infinity, replaced by the server's value
 	CleanedMove                          // a component of the move vector was beyond MaxMove
-	CleanedPitch                         // beyond -90..90
-	CleanedFar                           // |position| > MaxDistance: the packet is malformed and must not be stepped
+	CleanedPitch                         // the pitch was outside -90..90 degrees
+	CleanedFar                           // the position was beyond MaxDistance: the packet is malformed and must not be simulated
 )
 
 // Clean makes in fit for a step. Values that are not finite are replaced by the server's, the move vector is clamped

@@ -13,7 +13,7 @@ import (
 //	pos = grid.Centre(state.Tile)
 //
 // Source: docs/wire/rs.md, client packets (a click sends only its destination) and speed blocks. The cycle, the gaits
-// and the single last step of a run are those of the seed "The Player Updating Procedure".
+// and the single last step of a run are those of the specification "The Player Updating Procedure".
 
 // Tile and TileGrid are aliases of the terrain types.
 type (
@@ -23,15 +23,15 @@ type (
 
 // Constants of the path authority.
 const (
-	CycleMS = 600 // ms between two calls of Step   docs/wire/rs.md, positions and limits
-	MaxLegs = 50  // straight legs stored in a path; the rest is walked after another click
+	CycleMS = 600 // ms of a cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
+	MaxLegs = 50  // maximum straight legs stored in a path; the rest is walked after another click
 )
 
 // PathPolicy holds the parameters of the path authority.
 type PathPolicy struct {
 	RunSteps         uint8  // steps per cycle when running, 1..2; walking takes one
-	FallbackRadius   uint8  // tiles around an unreachable goal within which a substitute is searched, 0..63
-	MaxFallbackSteps uint16 // longest path to such a substitute, in steps
+	FallbackRadius   uint8  // tiles around an unreachable goal within which a substitute goal is searched, 0..63
+	MaxFallbackSteps uint16 // maximum steps of the path to a substitute goal
 }
 
 // DefaultPathPolicy is the default: what players of RuneScape-like games expect.
@@ -54,7 +54,7 @@ const (
 type Path struct {
 	LegEnds   [MaxLegs]Tile // last tile of each leg
 	LegCount  uint8         // 0..MaxLegs
-	Leg       uint8         // index of the current leg, <= LegCount; equal to it at the end
+	Leg       uint8         // index of the current leg; equal to LegCount at the end of the path
 	InvertRun bool          // on this path the player's run setting is inverted
 }
 
@@ -83,7 +83,7 @@ func (s *PathState) Idle() bool { return s.Path.Leg >= s.Path.LegCount }
 // PathVerdict is the result of a request to go somewhere.
 type PathVerdict struct {
 	Held        reason.Reason // OffMap, NoPath or None; a held request changes nothing
-	ReachesGoal bool          // the path ends at the goal; otherwise near it, see StartPath
+	ReachesGoal bool          // true: the path ends at the goal; false: near it, see StartPath
 	End         Tile          // last tile of the path; valid unless held
 	Steps       int           // length of the path; 0 if the actor is there already
 }
@@ -92,8 +92,8 @@ type PathVerdict struct {
 type Stride struct {
 	From, To   Tile
 	Gait       Gait
-	Steps      uint8         // steps taken one after the other, 0..2; two may lead back, or only one tile away
-	SingleStep bool          // a run with only one step left; shown as a walk in this cycle
+	Steps      uint8         // steps taken in this cycle, 0..2; two steps may end on the first tile or next to it
+	SingleStep bool          // only one step of a run was left; shown as a walk in this cycle
 	Arrived    bool          // the path ended in this cycle
-	Held       reason.Reason // NoPath if a step was no longer legal and the path was dropped, else None
+	Held       reason.Reason // NoPath if a step had become illegal and the path was dropped, otherwise None
 }

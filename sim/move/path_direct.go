@@ -18,7 +18,7 @@ func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 		return false
 	}
 	straight := min(max(dx, dz)-min(dx, dz), n)
-	ax, az := sx, 0 // along the longer axis
+	ax, az := sx, 0 // first leg along the longer axis
 	if dz > dx {
 		ax, az = 0, sz
 	}
@@ -32,7 +32,7 @@ func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	}
 	s.Stop()
 	for _, leg := range [...]Tile{turn, end} {
-		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // either leg may be empty
+		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // skip an empty leg
 			s.Path.LegEnds[s.Path.LegCount] = leg
 			s.Path.LegCount++
 		}

@@ -75,7 +75,7 @@ func wanted(p *PathPolicy, tiles *terrain.Tiles, from Tile, g Goal) (steps int, 
 }
 
 func TestEveryPathIsLegalAndShortest(t *testing.T) {
-	f := new(Searcher) // shared: a search must not depend on the one before
+	f := new(Searcher) // shared, because a search must not depend on the previous one
 	rapid.Check(t, func(t *rapid.T) {
 		columns, rows := rapid.IntRange(4, 22).Draw(t, "columns"), rapid.IntRange(4, 22).Draw(t, "rows")
 		grid := TileGrid{UnitsPerTile: 1, BaseX: mapX, BaseZ: mapZ}
@@ -112,7 +112,7 @@ func TestEveryPathIsLegalAndShortest(t *testing.T) {
 			at = next
 		}
 		if s.Path.LegCount == MaxLegs && !v.ReachesGoal {
-			return // cut short
+			return // the path was truncated after MaxLegs
 		}
 		if len(taken) != steps || v.Steps != steps || v.ReachesGoal != arrives || v.End != at || g.ReachedFrom(tiles, at) != arrives {
 			t.Fatalf("%+v after %d steps, at %v; want %d steps, arrives %v", v, len(taken), at, steps, arrives)

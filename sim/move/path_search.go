@@ -12,7 +12,7 @@ const (
 	windowShift = 7
 	window      = 1 << windowShift
 	windowMask  = window - 1
-	originCell  = window/2<<windowShift | window/2 // the actor's cell
+	originCell  = window/2<<windowShift | window/2 // cell of the actor, in the middle of the window
 )
 
 // Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after
@@ -23,8 +23,8 @@ type Searcher struct {
 	TilesVisited int
 
 	cells    [window * window]cell
-	queue    [window * window]uint16 // cells in the order of discovery, nearest first
-	floodGen uint32                  // generation of this flood, > 0
+	queue    [window * window]uint16 // cells in the order of discovery, fewest steps first
+	floodGen uint32                  // generation number of the current flood, > 0
 
 	tiles  *terrain.Tiles
 	ox, oz int // absolute tile of cell 0; may be negative
@@ -33,7 +33,7 @@ type Searcher struct {
 // cell is a tile of the window. It is valid only if gen is the current flood's, so that nothing has to be cleared.
 type cell struct {
 	gen   uint32
-	order uint16 // index in the queue
+	order uint16 // index of the cell in the queue
 	from  uint8  // direction of the step that found it
 }
 
@@ -136,7 +136,7 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	if !f.standable(goal) {
 		return f.floodGen
 	}
-	if goal == originCell || !f.standable(originCell) { // an actor inside a solid could step into any room around it
+	if goal == originCell || !f.standable(originCell) { // an actor inside a solid may step into any adjacent room
 		return 0
 	}
 	head, found := 0, 1
@@ -193,9 +193,9 @@ type flood struct {
 	gx, gz        int // column and row of the goal in the window
 	goal          Goal
 	fallback      bool
-	fallbackDist2 int // square tiles; valid if fallback
-	endRadius     int // columns and rows from the goal beyond which no cell ends the flood
-	maxSteps      int // steps from the actor beyond which no cell is searched
+	fallbackDist2 int // square of a distance in tiles; valid if fallback
+	endRadius     int // only cells within this many columns and rows of the goal can end the flood
+	maxSteps      int // maximum steps from the actor of a searched cell
 
 	withinDetour int // number of queued cells within the detour limit; set by runFlood
 }
@@ -225,7 +225,7 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()
-	steps, layer := 0, 1 // queue[:layer] is at most this many steps away
+	steps, layer := 0, 1 // cells of queue[:layer] are at most steps away
 	w.withinDetour = 0
 	for ; head < found; head++ {
 		if head == layer {

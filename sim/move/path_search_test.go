@@ -93,7 +93,7 @@ func follow(s PathState) (steps []Tile) {
 func TestPathsMatchDrawnMaps(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		rows    []string // 'a' is the actor, 'g' the goal, otherwise as in solidsOf
+		rows    []string // 'a' is the actor, 'g' the goal, other letters as in solidsOf
 		want    []string
 		arrives bool
 	}{
@@ -182,7 +182,7 @@ func TestPathsMatchDrawnMaps(t *testing.T) {
 		}, false},
 		{"onto a wall", []string{
 			".....",
-			"a..G.", // a solid goal
+			"a..G.", // the goal is inside a solid
 			".....",
 		}, []string{
 			".....",
@@ -191,7 +191,7 @@ func TestPathsMatchDrawnMaps(t *testing.T) {
 		}, false},
 		{"from inside a solid", []string{
 			"#....",
-			"A...g", // a solid start
+			"A...g", // the start is inside a solid
 			"#....",
 		}, []string{
 			"#....",
@@ -309,7 +309,7 @@ func TestRefusedGoalChangesNothing(t *testing.T) {
 		goal Goal
 		want reason.Reason
 	}{
-		{OnTile(on(12, 12)), reason.NoPath}, // the middle of the block: 10 tiles around it are solid
+		{OnTile(on(12, 12)), reason.NoPath}, // middle of a block with 10 solid tiles on each side
 		{BesideTile(on(12, 12)), reason.NoPath},
 		{WithinTiles(on(12, 12), 2), reason.NoPath},
 		{OnTile(Tile{X: 16384, Z: 5}), reason.OffMap},
@@ -368,7 +368,7 @@ func TestPathIsTruncatedAfterMaxLegs(t *testing.T) {
 	if s.Path.LegCount != MaxLegs || v.ReachesGoal || v.Steps != len(follow(s)) || v.End != s.Path.LegEnds[MaxLegs-1] {
 		t.Errorf("%+v with %d legs", v, s.Path.LegCount)
 	}
-	for n := 0; !v.ReachesGoal; n++ { // another click continues from there
+	for n := 0; !v.ReachesGoal; n++ { // each further click continues from the end of the path
 		if n > 9 {
 			t.Fatalf("never arrives: %+v", v)
 		}
@@ -435,10 +435,10 @@ func TestSearcherSurvivesGenerationWrap(t *testing.T) {
 func TestSearchCountsVisitedTiles(t *testing.T) {
 	policy := DefaultPathPolicy()
 	for _, c := range []struct {
-		name        string
-		solids      []terrain.Solid
-		to          Tile
-		least, most int // tiles
+		name           string
+		solids         []terrain.Solid
+		to             Tile
+		least, maximum int // tiles expected to be visited
 	}{
 		{"no search", nil, on(-20, 9), 0, 0},
 		{"a wall", hall(), on(0, 9), 2, 200},
@@ -446,8 +446,8 @@ func TestSearchCountsVisitedTiles(t *testing.T) {
 	} {
 		f, s := new(Searcher), standing(on(-5, 9))
 		policy.StartPath(&s, f, tilesOf(t, c.solids), OnTile(c.to), false)
-		if f.TilesVisited < c.least || f.TilesVisited > c.most {
-			t.Errorf("%s: looked at %d tiles, want %d to %d", c.name, f.TilesVisited, c.least, c.most)
+		if f.TilesVisited < c.least || f.TilesVisited > c.maximum {
+			t.Errorf("%s: looked at %d tiles, want %d to %d", c.name, f.TilesVisited, c.least, c.maximum)
 		}
 	}
 }

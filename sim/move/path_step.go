@@ -27,11 +27,11 @@ func (p *PathPolicy) takeSteps(s *PathState, t *terrain.Tiles, mayRun bool, stri
 	if s.Idle() {
 		return
 	}
-	most := uint8(1)
+	maximum := uint8(1)
 	if mayRun && s.Running != s.Path.InvertRun {
-		most = p.RunSteps
+		maximum = p.RunSteps
 	}
-	for stride.Steps < most && !s.Idle() {
+	for stride.Steps < maximum && !s.Idle() {
 		if !s.advance(t) {
 			stride.Held = reason.NoPath
 			s.Stop()
@@ -44,7 +44,7 @@ func (p *PathPolicy) takeSteps(s *PathState, t *terrain.Tiles, mayRun bool, stri
 	case stride.Steps >= 2:
 		stride.Gait = Ran
 	case stride.Steps == 1:
-		stride.Gait, stride.SingleStep = Walked, most >= 2
+		stride.Gait, stride.SingleStep = Walked, maximum >= 2
 	}
 }
 

@@ -22,7 +22,7 @@ func TestStepWalksOneTileOrRunsTwo(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
 		running, ctrl, energy bool
-		want                  []Stride // of a path of 3 tiles; From and To are checked below
+		want                  []Stride // strides along a path of 3 tiles; From and To are checked below
 	}{
 		{"walk", false, false, true, []Stride{
 			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
@@ -57,7 +57,7 @@ func TestControlKeyInvertsRunForOnePath(t *testing.T) {
 }
 
 func TestPathIsDroppedAtStepThatBecameIllegal(t *testing.T) {
-	wall := tilesOf(t, solidsOf([]string{"...|.."})) // built while the actor was on its path
+	wall := tilesOf(t, solidsOf([]string{"...|.."})) // a wall built after the path was found
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
 		{From: on(0, 0), To: on(2, 0), Gait: Ran, Steps: 2},

@@ -58,8 +58,8 @@ func (a *Avatar) startVelocity() {
 	}
 }
 
-// clampAbs clamps x to -most..most.
-func clampAbs(x, most float32) float32 { return max(-most, min(x, most)) }
+// clampAbs clamps x to -maximum..maximum.
+func clampAbs(x, maximum float32) float32 { return max(-maximum, min(x, maximum)) }
 
 // mode chooses the mode of the step from the server's blocks and from the stances that the server has granted.
 func (a *Avatar) mode(t contacts) Mode {
@@ -81,7 +81,7 @@ func (a *Avatar) mode(t contacts) Mode {
 // contacts describes the blocks that the body overlaps.
 type contacts struct {
 	liquid bool
-	swim   bool // the liquid reaches the height of a lying body
+	swim   bool // the liquid is deep enough to cover a lying body
 	web    bool
 }
 

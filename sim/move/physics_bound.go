@@ -12,13 +12,13 @@ const (
 	boundAcross  float32 = 1.2
 	boundUp      float32 = 4
 	boundDown    float32 = 4
-	liquidAcross float32 = 0.32 // a sprinting swimmer reaches 0.28   [ours]
-	liquidUp     float32 = 0.42 // the speed of a jump   [ours]
-	liquidDown   float32 = 0.6  // [ours]
-	liquidSlack  float32 = 1.01 // factor on a higher speed known to the server, because positions are rounded
-	liquidCarry  float32 = 0.9  // factor on that speed for the carried velocity; water leaves 0.8   [ours]
+	liquidAcross float32 = 0.32 // horizontal; a sprinting swimmer reaches 0.28   [ours]
+	liquidUp     float32 = 0.42 // upward: the speed of a jump   [ours]
+	liquidDown   float32 = 0.6  // downward [ours]
+	liquidSlack  float32 = 1.01 // factor on a higher speed that the server knows, for the rounding of positions
+	liquidCarry  float32 = 0.9  // share of that speed kept for the next tick; water keeps 0.8   [ours]
 
-	maxClaimedStep float32 = 100  // on each axis; larger values would overflow when squared
+	maxClaimedStep float32 = 100  // maximum distance on each axis; larger values could overflow when squared
 	groundProbe    float32 = 1e-3 // distance below the feet within which there must be ground to stand on
 )
 
@@ -33,8 +33,8 @@ type limits struct{ across, up, down float32 }
 func (a *Avatar) stepBounds(m Mode) bounds {
 	switch m {
 	case ModeFly:
-		most := limits{boundAcross, boundUp, boundDown}
-		return bounds{most, most}
+		maximum := limits{boundAcross, boundUp, boundDown}
+		return bounds{maximum, maximum}
 	case ModeDead:
 		down := limits{down: boundDown}
 		return bounds{down, down}
@@ -80,13 +80,13 @@ func (a *Avatar) onFloor(ground *terrain.Blocks, s *Scratch) bool {
 	return s.slideY(-groundProbe) != -groundProbe
 }
 
-// clampAcross shortens the horizontal part of v to most.
-func clampAcross(v geom.Vec, most float32) geom.Vec {
+// clampAcross shortens the horizontal part of v to maximum.
+func clampAcross(v geom.Vec, maximum float32) geom.Vec {
 	x, z := clampAbs(v.X, maxClaimedStep), clampAbs(v.Z, maxClaimedStep)
 	d := geom.Sqrt(float32(x*x) + float32(z*z))
-	if !(d > most) {
+	if !(d > maximum) {
 		return v
 	}
-	k := most / d
+	k := maximum / d
 	return geom.Vec{X: float32(x * k), Y: v.Y, Z: float32(z * k)}
 }

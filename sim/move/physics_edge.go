@@ -8,9 +8,9 @@ import (
 // How a sneaking player is kept from falling off an edge, in blocks. Source: docs/wire/bedrock.md, movement physics,
 // step 8.
 const (
-	edgeInset float32 = 0.025 // by which the box is shrunk
-	edgeDepth float32 = 0.606 // depth at which there must be ground
-	edgeStep  float32 = 0.05  // by which the speed is reduced until there is ground
+	edgeInset float32 = 0.025 // distance by which the box is shrunk on each side
+	edgeDepth float32 = 0.606 // depth below the feet at which there must be ground
+	edgeStep  float32 = 0.05  // step by which the movement is reduced until there is ground below
 )
 
 // guardEdge reduces the horizontal velocity until there is ground at its end: along X, along Z, then both. MaxSpeed

@@ -8,11 +8,11 @@ import (
 // Constants of gliding with an elytra, per tick. Source: docs/wire/bedrock.md, movement physics, gliding; a single
 // source.
 const (
-	glideLift   float32 = 0.06 // of gravity, cancelled when the pitch is level
-	glideSink   float32 = 0.1  // of the falling speed, converted into forward speed
-	glideClimb  float32 = 0.04 // of the horizontal speed, lost when looking up
-	glideHeight float32 = 3.2  // factor of that loss gained as vertical speed
-	glideTurn   float32 = 0.1  // of the difference to the view direction, turned per tick
+	glideLift   float32 = 0.06 // part of gravity that is cancelled at level pitch
+	glideSink   float32 = 0.1  // share of the falling speed converted into forward speed
+	glideClimb  float32 = 0.04 // share of the horizontal speed lost when looking up
+	glideHeight float32 = 3.2  // factor from that loss to the vertical speed gained
+	glideTurn   float32 = 0.1  // share per tick by which the velocity turns toward the view direction
 	glideAcross float32 = 0.99
 	glideUp     float32 = 0.98
 	minLevel    float32 = 1e-6 // cosine of the pitch below which the view is vertical

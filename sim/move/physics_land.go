@@ -8,12 +8,12 @@ import (
 // What a block does to a body that lands on it. Source: docs/wire/bedrock.md, movement physics, constants and step
 // 11.
 const (
-	collisionLoss     float32 = 1e-5 // a lost distance that counts as a collision
+	collisionLoss     float32 = 1e-5 // minimum shortening of the movement that counts as a collision
 	bedBounce         float32 = -0.66
 	bedLimit          float32 = 1
 	slimeDragBelow    float32 = 0.1 // vertical speed below which slime slows the body
 	slimeDrag         float32 = 0.4
-	slimeDragPerSpeed float32 = 0.2 // added per block per tick of vertical speed
+	slimeDragPerSpeed float32 = 0.2 // factor added per unit of vertical speed
 )
 
 // moveAndLand moves the body by its velocity and keeps of the velocity what the blocks allow.

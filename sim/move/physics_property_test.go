@@ -101,7 +101,7 @@ func TestWalkMatchesReferenceModel(t *testing.T) {
 			}
 			want, rounded := scriptStep(before, after, in, blocks)
 			if rounded {
-				return // a step undoes the overlap and may then take another path
+				return // the step resolves the overlap, after which the paths may differ
 			}
 			if after.OnGround != want.OnGround || after.Collided != want.Collided || after.JumpDelay != want.JumpDelay ||
 				after.Pos != want.Pos || withoutTiny(after.Vel) != withoutTiny(want.Vel) {
@@ -132,8 +132,8 @@ func TestStepStaysWithinBounds(t *testing.T) {
 			across := geom.DistXZ(before.Pos, after.Pos)
 			up := after.Pos.Y - before.Pos.Y
 			slack := 4 * ulp(max(geom.Abs(after.Pos.X), geom.Abs(after.Pos.Z)))
-			most := max(boundAcross, 0.8+geom.Sqrt(lengthXZ2(before.Vel)))
-			if across > most+slack || up > 4+slack || up < -4-slack {
+			maximum := max(boundAcross, 0.8+geom.Sqrt(lengthXZ2(before.Vel)))
+			if across > maximum+slack || up > 4+slack || up < -4-slack {
 				t.Fatalf("%v: from %+v\nby %+v\nmoved %v across, %v up", r.Mode, before, in, across, up)
 			}
 			for _, x := range array(after.Vel) {

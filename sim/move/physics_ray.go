@@ -4,11 +4,11 @@ package move
 // mirrored.
 type sweepRay struct {
 	mirrored    bool
-	at, d       float32 // position of the body, and remaining distance; d >= 0
+	at, d       float32 // position of the body and remaining distance, d >= 0
 	back, front float32 // faces of the body relative to its position, before the inset
 	inset       float32
 	hit         bool
-	limit       float32 // near face of the obstacle; valid if hit
+	limit       float32 // coordinate of the near face of the obstacle; valid if hit
 }
 
 // newSweepRay is the movement by d of a body at at. Its faces are at lo and hi relative to at, shrunk by inset.
@@ -38,7 +38,7 @@ func (w *sweepRay) stopAt(lo, hi float32) {
 	case w.d > gap:
 		w.d = max(gap, 0)
 		w.limit, w.hit = near, true
-	case w.frontFace(w.at+w.d)-near > contactSlack && !(w.hit && w.limit < near): // by rounding
+	case w.frontFace(w.at+w.d)-near > contactSlack && !(w.hit && w.limit < near): // rounding may put the body slightly past the face
 		w.limit, w.hit = near, true
 	}
 }

@@ -339,7 +339,7 @@ func (s *script) carrier() string {
 	return word
 }
 
-func scriptClamp(x, most float32) float32    { return scriptWithin(x, -most, most) }
+func scriptClamp(x, maximum float32) float32 { return scriptWithin(x, -maximum, maximum) }
 func scriptWithin(x, lo, hi float32) float32 { return min(max(x, lo), hi) }
 func scriptAbs(x float32) float32            { return float32(math.Abs(float64(x))) }
 func array(v geom.Vec) [3]float32            { return [3]float32{v.X, v.Y, v.Z} }

@@ -9,20 +9,20 @@ import (
 // constants.
 const (
 	halfWidth      float32 = 0.3
-	inset          float32 = 1e-4 // by which the box is shrunk on each side
+	inset          float32 = 1e-4 // distance by which the box is shrunk on each side
 	standingHeight float32 = 1.8
 	sneakingHeight float32 = 1.5
 	lyingHeight    float32 = 0.6
 	stepHeight     float32 = 0.6
 	contactSlack   float32 = 1e-7 // overlaps up to this size count as contact, not collision
-	supportSlack   float32 = 1e-3 // between the feet and the top of the supporting block
+	supportSlack   float32 = 1e-3 // maximum distance between the feet and the top of the supporting block
 )
 
 // Scratch is reusable memory of steps: the collision boxes near a player. The zero value is ready. It carries nothing
 // from one step to the next.
 type Scratch struct {
 	boxes  []geom.Box // candidates for collision in this sweep
-	feet   geom.Vec   // feet, during the sweep
+	feet   geom.Vec   // current position of the feet during the sweep
 	height float32
 }
 

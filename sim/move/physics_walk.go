@@ -10,18 +10,18 @@ const (
 	impulseScale float32 = 0.98
 	sneakImpulse float32 = 0.3
 	usingImpulse float32 = 0.1225
-	minImpulse2  float32 = 1e-4 // squared; below it the input does not move the body
+	minImpulse2  float32 = 1e-4 // square of the smallest input that moves the body
 
 	airFriction    float32 = 0.91
-	groundAccel    float32 = 0.16277136 // divided by the cube of the friction
+	groundAccel    float32 = 0.16277136 // acceleration on ground is this divided by the cube of the friction
 	airAccel       float32 = 0.02
 	airAccelSprint float32 = 0.026
-	SprintFactor   float32 = 1.3 // of the movement attribute; clients are sent the product
-	probeDepth     float32 = 0.5 // below the feet, where the block walked on is read
+	SprintFactor   float32 = 1.3 // factor on the movement attribute while sprinting; clients are sent the product
+	probeDepth     float32 = 0.5 // distance below the feet of the block whose friction applies
 
 	jumpSpeed      float32 = 0.42
-	jumpBoostSpeed float32 = 0.1 // added per level
-	jumpDelayTicks         = 10  // between two jumps while the key is held
+	jumpBoostSpeed float32 = 0.1 // jump speed added per level of jump boost
+	jumpDelayTicks         = 10  // minimum ticks between two jumps while the key is held
 	sprintJump     float32 = 0.2 // forward speed added by a jump while sprinting
 
 	climbSpeed float32 = 0.2
@@ -29,12 +29,12 @@ const (
 	webUp      float32 = 0.05
 
 	gravity         float32 = 0.08
-	slowGravity     float32 = 0.01 // with the slow falling effect
+	slowGravity     float32 = 0.01 // gravity under the slow falling effect
 	verticalDrag    float32 = 0.98
-	levitationSpeed float32 = 0.05 // target speed per level
-	levitationShare float32 = 0.2  // of the difference to the target, gained per tick
+	levitationSpeed float32 = 0.05 // upward target speed per level of levitation
+	levitationShare float32 = 0.2  // share per tick of the difference to that target speed
 
-	minSpeed float32 = 1e-30 // [ours] a horizontal speed below it is set to 0
+	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0 [ours]
 
 	radPerDegree float32 = 0.017453292
 )
@@ -89,15 +89,15 @@ func (a *Avatar) groundFriction(ground *terrain.Blocks) (friction, accel float32
 
 // accelerate adds the acceleration of the move vector, rotated to the yaw.
 func (a *Avatar) accelerate(in *Input, accel float32) {
-	most := float32(1)
+	maximum := float32(1)
 	if a.UsingItem {
-		most = usingImpulse
+		maximum = usingImpulse
 	}
 	if a.Sneaking || a.Crawling {
-		most = float32(most * sneakImpulse)
+		maximum = float32(maximum * sneakImpulse)
 	}
-	strafe := float32(clampAbs(in.Move[0], most) * impulseScale)
-	forward := float32(clampAbs(in.Move[1], most) * impulseScale)
+	strafe := float32(clampAbs(in.Move[0], maximum) * impulseScale)
+	forward := float32(clampAbs(in.Move[1], maximum) * impulseScale)
 	q := float32(strafe*strafe) + float32(forward*forward)
 	if q < minImpulse2 {
 		return

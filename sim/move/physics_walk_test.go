@@ -19,7 +19,7 @@ func blocksOf(t testing.TB, fills ...terrain.BlockFill) *terrain.Blocks {
 		Surface: terrain.GrassBlock, Filler: terrain.Dirt, Fills: fills})
 }
 
-var south = Input{Move: [2]float32{0, 1}} // at yaw 0
+var south = Input{Move: [2]float32{0, 1}} // walks south at yaw 0
 
 // ticks steps a by in n times and returns the last result.
 func ticks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
@@ -159,7 +159,7 @@ func TestBodyClimbsLadderAndHoldsOnToIt(t *testing.T) {
 	}
 	y := a.Pos.Y
 	ticks(&a, 20, Input{Flags: InputSneakDown}, ground)
-	if a.Pos.Y < y || a.Pos.Y > y+0.4 { // the rest of the climb
+	if a.Pos.Y < y || a.Pos.Y > y+0.4 { // the player climbs to the top of the ladder
 		t.Fatalf("moved to %v from %v while holding on", a.Pos.Y, y)
 	}
 	ticks(&a, 5, Input{}, ground)

@@ -11,15 +11,15 @@ import (
 // input.
 type PredictState struct {
 	Avatar     Avatar
-	Tick       uint64 // of the last processed input; sent in every packet about this player (SV-4)
+	Tick       uint64 // tick of the last processed input; sent in every packet about this player (SV-4)
 	Started    bool   // an input has been processed
 	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
 
-	TickRemainder int32 // remainder of a client tick left by the last server tick, in 1/ticksPerSecond
-	Credits       int32 // saved-up inputs that may be processed beyond those due
-	OwedTicks     int32 // idle ticks beyond MaxCredits whose inputs are queued or still to come
-	BacklogTicks  int32 // consecutive server ticks that left an input queued
-	SilentTicks   int32 // server ticks without an input, minus those that later inputs have made up for
+	TickRemainder int32 // part of a client tick left over by the last server tick, in units of 1/ticksPerSecond
+	Credits       int32 // inputs that may be processed in addition to those due, because earlier ticks were idle
+	OwedTicks     int32 // idle ticks beyond MaxCredits, whose inputs are queued or still to arrive
+	BacklogTicks  int32 // consecutive server ticks after which an input was still queued
+	SilentTicks   int32 // server ticks without an input, reduced by later inputs
 	DecayTicks    int32 // server ticks since Suspicion was halved
 
 	Pending  PendingChange
@@ -27,7 +27,7 @@ type PredictState struct {
 
 	LastCorrection  uint64 // tick of the last correction; valid if Corrected
 	Corrected       bool
-	EaseBudget      float32 // blocks that acceptance and easing may still give away
+	EaseBudget      float32 // remaining blocks by which the server may adopt the client's position
 	EaseDisabled    bool    // no easing until an input agrees again
 	ForceCorrection bool    // inputs were lost: correct the next one whatever the difference
 	ForceReason     reason.Reason
@@ -39,10 +39,10 @@ type PredictState struct {
 // Inputs sent before the client knew of it necessarily disagree and are not corrected (SV-14).
 type PendingChange struct {
 	Open          bool
-	Tick          uint64 // the change is part of the state after that tick
-	Serial        uint32 // of the barrier that was sent after the change
+	Tick          uint64 // client tick; the state after it includes the change
+	Serial        uint32 // serial number of the barrier sent after the change
 	Acked         bool   // the barrier was acknowledged
-	InputAfterAck bool   // one more input was processed since
+	InputAfterAck bool   // another input was processed after the acknowledgement
 	BarrierOnly   bool   // only the barrier confirms the change, because inputs may agree without knowing it
 }
 
@@ -55,16 +55,16 @@ type Teleport struct {
 
 // Prediction is the result of processing one input.
 type Prediction struct {
-	Mode          Mode          // of the step
-	ClaimedPos    geom.Vec      // the client's position, feet
-	ClaimedVel    geom.Vec      // the client's velocity, blocks per tick
+	Mode          Mode          // movement mode of the step
+	ClaimedPos    geom.Vec      // position of the feet that the client predicted
+	ClaimedVel    geom.Vec      // velocity that the client predicted, blocks per tick
 	PosError      float32       // distance between the client's and the server's position, blocks (SV-11)
 	VelError      float32       // difference between the two velocities, blocks per tick
 	Allowed       float32       // the threshold, blocks
-	Correct       reason.Reason // if not None, send the client the state after this tick (SV-5)
+	Correct       reason.Reason // reason to send the client the state after this tick, None if it agrees (SV-5)
 	EasedBy       float32       // blocks by which the server's position was moved toward the client's
 	Anomalies     [4]reason.Reason
-	SendStance    bool // send the client its stance: it requested a change, or may not know the result of one
+	SendStance    bool // send the client its stance, because it requested a change or may not know the result of one
 	TeleportAcked bool // this input acknowledged the teleport
 	Held          bool // the position of the input was ignored
 }
@@ -221,8 +221,8 @@ const stanceRequests = InputStartSneak | InputStopSneak | InputStartSprint | Inp
 	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
 
 const (
-	inputsPerSecond = 20                   // one in each tick of the client
-	secondsPerTick  = 1. / inputsPerSecond // of a tick of the client
+	inputsPerSecond = 20                   // inputs per second: one per client tick
+	secondsPerTick  = 1. / inputsPerSecond // seconds per client tick
 )
 
 // VelocityTolerance is the difference of two velocities up to which they agree, in blocks per tick [C].
@@ -280,12 +280,12 @@ func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why rea
 // easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block
 // (SV-11). It is bounded per second, and off while the client has any suspicion or disagreement (SV-12).
 func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
-	most := float32(v.Allowed * p.EaseShare)
+	maximum := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {
-		most = v.PosError
+		maximum = v.PosError
 	}
-	most = min(most, s.EaseBudget)
-	if s.EaseDisabled || s.Suspicion > 0 || most <= 0 || v.Mode != ModeWalk {
+	maximum = min(maximum, s.EaseBudget)
+	if s.EaseDisabled || s.Suspicion > 0 || maximum <= 0 || v.Mode != ModeWalk {
 		return
 	}
 	to := s.Avatar.Pos
@@ -294,16 +294,16 @@ func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *ter
 	if d == 0 {
 		return
 	}
-	if d <= most {
+	if d <= maximum {
 		to.X, to.Z = in.Pos.X, in.Pos.Z
 	} else {
-		to.X += float32(dx * (most / d))
-		to.Z += float32(dz * (most / d))
+		to.X += float32(dx * (maximum / d))
+		to.Z += float32(dz * (maximum / d))
 	}
 	if !s.Avatar.fitsAt(to, ground, scratch) {
 		return
 	}
-	v.EasedBy = min(d, most)
+	v.EasedBy = min(d, maximum)
 	s.Avatar.Pos = to
 	s.EaseBudget -= v.EasedBy
 }

@@ -5,33 +5,33 @@ package move
 type PredictPolicy struct {
 	TrustClient bool // take the client's position and never correct it (SV-9); the limits of SV-16 still apply
 
-	Threshold         float32 // blocks: a larger position error is corrected   player-position-acceptance-threshold
-	StrictThreshold   float32 // blocks: the same for a player under suspicion (SV-23)
-	VelocityThreshold float32 // blocks per tick: the same for the velocity; 0: not checked
-	AcceptShare       float32 // of Threshold: up to this error the server takes over the client's position
-	EaseShare         float32 // of Threshold: how far per tick the server moves toward the client above that
-	EasePerSecond     float32 // blocks: the most that acceptance and easing give away per second of inputs (SV-12)
+	Threshold         float32 // blocks: larger position errors are corrected   player-position-acceptance-threshold
+	StrictThreshold   float32 // blocks: larger position errors of a player under suspicion are corrected (SV-23)
+	VelocityThreshold float32 // blocks per tick: larger velocity errors are corrected; 0 disables the check
+	AcceptShare       float32 // share of Threshold; for smaller errors the server adopts the client's position
+	EaseShare         float32 // share of Threshold by which the server's position moves per tick toward the client's
+	EasePerSecond     float32 // blocks per second of inputs: maximum by which acceptance and easing move the server's position (SV-12)
 
 	MinDelay int32 // minimum ticks between two corrections (SV-13)   player-rewind-min-correction-delay-ticks
-	History  int32 // ticks in the client's history (SV-14, SV-15, SV-17)   player-rewind-history-size-ticks
+	History  int32 // ticks that the client keeps in its history (SV-14, SV-15, SV-17)   player-rewind-history-size-ticks
 
 	Greedy     bool  // process inputs as they arrive instead of one per tick   player-tick-policy
-	MaxCredits int32 // maximum of inputs that idle ticks save up (SV-18)   player-tick-throttled-max-tick-credits
-	QueueSize  int32 // queued inputs, 1..MaxQueueSize; a full queue drops the oldest   player-tick-throttled-input-batch-size
+	MaxCredits int32 // maximum extra inputs allowed after idle ticks (SV-18)   player-tick-throttled-max-tick-credits
+	QueueSize  int32 // maximum queued inputs, 1..MaxQueueSize; a full queue drops the oldest   player-tick-throttled-input-batch-size
 
-	TeleportResendMS   int32 // an unacknowledged teleport is sent again after this time, at least four RTT
-	MaxTeleportResends int32 // resends after which the player is dropped
+	TeleportResendMS   int32 // ms after which an unacknowledged teleport is sent again, but at least four RTTs
+	MaxTeleportResends int32 // number of resends after which the player is disconnected
 
-	FrozenMS     int32 // a client silent for this long is reported (SV-20)
-	FrozenKickMS int32 // a client silent for this long is dropped; 0: never
+	FrozenMS     int32 // ms of silence after which a client is reported (SV-20)
+	FrozenKickMS int32 // ms of silence after which a client is disconnected; 0 for never
 
-	StrictSuspicion int32 // suspicion at which StrictThreshold applies; 0: never
-	KickSuspicion   int32 // suspicion at which the player is dropped; 0: never
+	StrictSuspicion int32 // suspicion from which StrictThreshold applies; 0 for never
+	KickSuspicion   int32 // suspicion from which the player is disconnected; 0 for never
 }
 
-// MaxGain is the most, in blocks, that a client that lies about its movement can be ahead of an honest one with the
-// same keys after the given time: what is given away meanwhile (SV-12) plus the threshold once. It gains no height,
-// because nothing is given away vertically.
+// MaxGain is the maximum distance in blocks by which a cheating client can be ahead of an honest client with the
+// same keys after the given time: the acceptance and easing of that time (SV-12) plus the threshold once. It gains no height,
+// because acceptance and easing are only horizontal.
 func (p *PredictPolicy) MaxGain(seconds float32) float32 {
 	return p.Threshold + float32(p.EasePerSecond*seconds)
 }
@@ -59,11 +59,11 @@ const (
 	suspectOverflow  = 5
 	suspectTeleport  = 5 // acknowledgement of a teleport that was not sent
 	suspectVehicle   = 5
-	suspectForged    = 2 // a tick that was already used
+	suspectForged    = 2 // an input with a tick that was already used
 	suspectClamped   = 2
 	suspectGap       = 2
-	suspectBigGap    = 20 // a gap that is answered with a teleport, during which the player hovers until it acknowledges
-	suspectStance    = 1  // a request that the rules refuse
+	suspectBigGap    = 20 // a tick gap beyond the history, after which the player hovers until it acknowledges a teleport
+	suspectStance    = 1  // a stance request that the rules refuse
 )
 
 const suspicionHalfLifeSeconds = 10

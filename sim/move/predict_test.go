@@ -112,7 +112,7 @@ func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.6
 		v := p.send(in)
-		p.server.Pending = PendingChange{} // as if the client had confirmed it at once
+		p.server.Pending = PendingChange{} // as if the client had confirmed the change at once
 		return v
 	}
 	if v := far(); v.Correct == reason.None || p.server.Tick != 5 {
@@ -168,7 +168,7 @@ func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
 		for range 10 {
 			p.wantNone(lie(p))
 		}
-		p.server.AckBarrier(7) // an unrelated barrier
+		p.server.AckBarrier(7) // acknowledgement of an unrelated barrier
 		p.wantNone(lie(p))
 		p.server.AckBarrier(1)
 		p.wantNone(lie(p))
@@ -191,7 +191,7 @@ func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {
-			p.send(p.next()) // earns some ease budget
+			p.send(p.next()) // elapsed time adds to the ease budget
 		}
 		in := p.next()
 		in.Pos.X += off
@@ -230,7 +230,7 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 	const seconds = 60
 	for i := range seconds * 20 {
 		in := p.next()
-		in.Pos.X += float32(i) * 0.004 // and more with every tick
+		in.Pos.X += float32(i) * 0.004 // an error that grows with every tick
 		if in.Pos.X-p.server.Avatar.Pos.X > 0.45 {
 			in.Pos.X = p.server.Avatar.Pos.X + 0.45
 		}

@@ -5,9 +5,9 @@ import "github.com/truestep-io/truestep/sim/reason"
 // Admit decides by its tick whether an input may be processed (SV-17). Call it when the input arrives. It returns
 // None, TickForged or TickGap; after a gap the caller teleports the player to its current position.
 func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
-	const most = 1 << 63
+	const maximum = 1 << 63
 	switch first := !s.Started && s.NewestTick == 0; {
-	case in.Tick >= most, !first && in.Tick <= s.NewestTick, in.Tick == 0 && !first:
+	case in.Tick >= maximum, !first && in.Tick <= s.NewestTick, in.Tick == 0 && !first:
 		s.addSuspicion(suspectForged)
 		return reason.TickForged
 	case !first && !s.AcceptTickJump && in.Tick-s.NewestTick > uint64(p.History):
@@ -34,7 +34,7 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 }
 
 // InputsDue returns how many of the waiting inputs to process in this server tick (SV-18): all of them if the policy
-// is greedy, otherwise those due since the last tick plus the credits saved up by idle ticks. Call it once per server
+// is greedy, otherwise those due since the last tick plus the credits of idle ticks. Call it once per server
 // tick; ticksPerSecond is the server's rate. Clients always run at 20.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
@@ -65,8 +65,8 @@ func (p *PredictPolicy) inputsDue(s *PredictState, waiting, ticksPerSecond int) 
 // catchUp returns 1 if one more of the waiting inputs may be processed. Without it a backlog, left by a stall longer
 // than the credits or by skipped server ticks, would never shrink, because the client keeps sending 20 inputs per
 // second, and the player would stay delayed. Owed time is paid back at 10 % above the client's pace; otherwise one
-// extra input is allowed per driftSeconds, for clocks that differ by up to 0.1 %, which is far less than the
-// comparison gives away.
+// extra input is allowed per driftSeconds, for clocks that differ by up to 0.1 %. That is far less than
+// acceptance and easing allow.
 func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) int32 {
 	if waiting <= 0 || p.MaxCredits == 0 {
 		s.BacklogTicks = 0
@@ -84,7 +84,7 @@ func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) 
 }
 
 const (
-	minInputsPerSecond = 5  // inputs; a client that sends fewer counts as silent, however they are spread
+	minInputsPerSecond = 5  // clients that send fewer inputs per second count as silent
 	catchUpPerSecond   = 2  // extra inputs per second while ticks are owed
-	driftSeconds       = 50 // seconds per extra input while none are owed   guess: cheap crystals are off by 1e-4
+	driftSeconds       = 50 // seconds per extra input while no ticks are owed   guess: cheap crystals are off by 1e-4
 )

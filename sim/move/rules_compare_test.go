@@ -110,7 +110,7 @@ func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 // SV-12: ease budget that is not used in one second is not saved for the next.
 func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	p := newPair(t)
-	p.policy.Threshold = 5 // so that the limit per tick is above the limit per second
+	p.policy.Threshold = 5 // with this threshold the limit per tick exceeds the limit per second
 	for range 60 * 20 {
 		p.send(p.next())
 	}
@@ -120,9 +120,9 @@ func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 		in.Pos.X = p.server.Avatar.Pos.X + 0.04
 		given += p.send(in).EasedBy
 	}
-	most := 2 * p.policy.EasePerSecond // the budget of the second before, and of this one
-	if moved := p.server.Avatar.Pos.X - from; given <= 0 || given > most+1e-4 || moved > most+1e-4 {
-		t.Errorf("eased by %v and moved by %v in a second, at most %v", given, moved, most)
+	maximum := 2 * p.policy.EasePerSecond // the ease budgets of the previous second and of this one
+	if moved := p.server.Avatar.Pos.X - from; given <= 0 || given > maximum+1e-4 || moved > maximum+1e-4 {
+		t.Errorf("eased by %v and moved by %v in a second, at most %v", given, moved, maximum)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestSV11EasingNeverEntersBlock(t *testing.T) {
 		p.server.EaseBudget = 1
 		in := Input{Tick: 101, Pos: at, Delta: geom.Vec{Y: restingFall}}
 		if name == "in the water" {
-			at.X += liquidAcross // as far as the mode accepts without easing
+			at.X += liquidAcross // the maximum distance that the mode accepts without easing
 			in.Pos = at
 		}
 		in.Pos.X += 0.004

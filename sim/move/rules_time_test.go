@@ -15,7 +15,7 @@ func TestSV18OwedTicksAreBoundedByQueueSize(t *testing.T) {
 	waits, done := 0, 0
 	for i := range seconds * rate {
 		waits++
-		if i%4 == 0 { // 25 per second
+		if i%4 == 0 { // 25 inputs per second
 			waits++
 		}
 		waits = min(waits, int(policy.QueueSize))
@@ -23,9 +23,9 @@ func TestSV18OwedTicksAreBoundedByQueueSize(t *testing.T) {
 		waits -= n
 		done += n
 	}
-	most := seconds*rate + int(policy.MaxCredits+policy.QueueSize) + seconds/driftSeconds + 1
-	if done > most {
-		t.Errorf("%d inputs processed in %d s, at most %d", done, seconds, most)
+	maximum := seconds*rate + int(policy.MaxCredits+policy.QueueSize) + seconds/driftSeconds + 1
+	if done > maximum {
+		t.Errorf("%d inputs processed in %d s, at most %d", done, seconds, maximum)
 	}
 }
 

@@ -5,25 +5,25 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// maxEarnMS bounds the time that one silence counts for, so that float32 credit keeps its precision.
-const maxEarnMS = 3_600_000
+// maxElapsedMS bounds the time that one silence adds to the allowance: a larger float32 credit would lose precision.
+const maxElapsedMS = 3_600_000
 
 // maxUnheardMS bounds the time that a client may have run around a wall between two claims: the 500 ms in which
 // claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
-// claims. The saved allowance covers more time than this, but without the bound an actor that waited two seconds at a
+// claims. The allowance can cover more time than this, but without the bound an actor that waited two seconds at a
 // wall could pass it.
 const maxUnheardMS = 700 // ms   ours: docs/decisions/0009-claims-pay-for-detours.md
 
-// judgeStrict accumulates an allowance at the seed's rate and makes claims spend it. One credit is checked in two
+// judgeStrict accumulates an allowance at the specified rate, from which claims are subtracted. One credit is checked in two
 // ways:
 //
-//   - near: the distance from the server's position of the actor to the claim, against the credit, capped at what
-//     MaxSavedMS earns. It bounds every jump.
-//   - far: the distance from the last accepted claim, the anchor, against the credit plus all that was earned since.
-//     It makes the server's own walking spend the allowance too: what a client claims beyond the anchor was either
+//   - near: the distance from the server's position of the actor to the claim, against the credit, capped at the
+//     allowance of MaxSavedMS. It bounds every jump.
+//   - far: the distance from the last accepted claim, the anchor, against the credit plus the allowance of the time since.
+//     It subtracts the server's own walking from the allowance too: what a client claims beyond the anchor was either
 //     walked for it by the server or jumped, and both count once.
 //
-// A held claim is judged as a claim of the position that the actor keeps: it earns nothing extra, and the anchor
+// A held claim is judged as a claim of the position that the actor keeps: it adds only its elapsed time, and the anchor
 // moves along. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
 func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	if !s.Started {
@@ -33,14 +33,14 @@ func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdic
 		s.AnchorX, s.AnchorZ, s.HasAnchor = v.Pos.X, v.Pos.Z, true
 	}
 	rate := max(0, p.unitsPerMS(share))
-	most := max(float32(rate*float32(p.MaxSavedMS)), p.MinAllowance)
-	earned := float32(rate * s.elapsedMS(nowMS))
+	maxCredit := max(float32(rate*float32(p.MaxSavedMS)), p.MinAllowance)
+	added := float32(rate * s.elapsedMS(nowMS))
 	from := v.Pos
-	s.judgeHeight(v, c, most, earned)
+	s.judgeHeight(v, c, maxCredit, added)
 	if v.Pos.Y > from.Y {
-		s.holdHeightIfBlocked(in, v, from) // rise at the old position, descend at the new one
+		s.holdHeightIfBlocked(in, v, from) // a rise is checked at the old position, a descent at the new one
 	}
-	s.judgeGround(in, v, from, c, p.maxDetourUnits(share), most, earned)
+	s.judgeGround(in, v, from, c, p.maxDetourUnits(share), maxCredit, added)
 	if v.Pos.Y < from.Y && v.Pos.X == from.X && v.Pos.Z == from.Z {
 		s.holdHeightIfBlocked(in, v, from)
 	}
@@ -60,14 +60,14 @@ func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from 
 }
 
 // elapsedMS returns the milliseconds since the last judged claim and marks them as used. A clock that stands still or
-// runs backward earns nothing, and neither does the time until it has caught up again.
+// runs backward adds nothing, and neither does the time until it has caught up again.
 func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	if nowMS <= s.LastMS {
 		return 0
 	}
 	elapsed := uint64(nowMS) - uint64(s.LastMS)
 	s.LastMS = nowMS
-	return float32(min(elapsed, maxEarnMS))
+	return float32(min(elapsed, maxElapsedMS))
 }
 
 // maxDetourUnits is the longest allowed path around walls: a run of maxUnheardMS, plus MinAllowance because the path
@@ -76,32 +76,32 @@ func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim. from is the position before the claim, round the longest allowed path around
+// judgeGround judges X and Z of a claim. from is the position before the claim, maxDetour the longest allowed path around
 // walls.
-func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, round, most, earned float32) {
-	far := s.Credit + earned
-	near := min(far, most)
+func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, maxDetour, maxCredit, added float32) {
+	far := s.Credit + added
+	near := min(far, maxCredit)
 	to, anchor := geom.Vec{X: c.X, Z: c.Z}, geom.Vec{X: s.AnchorX, Z: s.AnchorZ}
-	jump, way := geom.DistXZ(to, v.Pos), geom.DistXZ(to, anchor)
-	if jump > 0 && (jump > near || way > far) {
+	jump, claimed := geom.DistXZ(to, v.Pos), geom.DistXZ(to, anchor)
+	if jump > 0 && (jump > near || claimed > far) {
 		v.Held, v.Asked, v.Allowed = reason.TooFast, jump, max(near, 0)
 		if jump <= near {
-			v.Asked, v.Allowed = way, max(far, 0)
+			v.Asked, v.Allowed = claimed, max(far, 0)
 		}
 		to = v.Pos
-		jump, way = 0, geom.DistXZ(to, anchor)
+		jump, claimed = 0, geom.DistXZ(to, anchor)
 	} else if jump > 0 && in.Walls != nil {
 		to.Y = v.Pos.Y
-		if long, ok := s.pathLength(in, from, to, near, round); ok {
-			jump = max(jump, long)
+		if length, ok := s.pathLength(in, from, to, near, maxDetour); ok {
+			jump = max(jump, length)
 		} else {
 			v.Held, v.Asked, v.Allowed = reason.Blocked, jump, freeDistance(in, from, to)
 			to = v.Pos
-			jump, way = 0, geom.DistXZ(to, anchor)
+			jump, claimed = 0, geom.DistXZ(to, anchor)
 		}
 	}
-	// Walking never exceeds the rate, so a debt comes only from a warp without Reset; it stays bounded.
-	s.Credit = max(min(near-jump, far-way), -most)
+	// The server walks no faster than the rate. The credit is negative only after a warp without Reset, and stays bounded.
+	s.Credit = max(min(near-jump, far-claimed), -maxCredit)
 	s.AnchorX, s.AnchorZ = to.X, to.Z
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
@@ -109,33 +109,33 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 // pathLength returns the length of the path to a claim and whether there is one: straight, or around the walls. The
 // path begins at the server's position of the actor, or at the anchor: the client may still have been there when the
 // server began to walk the actor elsewhere; then the distance walked since is added. The path is at most near units
-// long and, whatever was saved, at most round units.
-func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, round float32) (long float32, ok bool) {
-	if straight := geom.DistXZ(from, to); straight > round {
-		long, ok = straight, in.Walls.Clear(from, to, in.Flies)
+// long and, whatever the allowance, at most maxDetour units.
+func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
+	if straight := geom.DistXZ(from, to); straight > maxDetour {
+		length, ok = straight, in.Walls.Clear(from, to, in.Flies)
 	} else {
-		long, ok = in.Walls.PathLength(from, to, min(near, round), in.Flies)
+		length, ok = in.Walls.PathLength(from, to, min(near, maxDetour), in.Flies)
 	}
-	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ} // the server walks an actor at the height of its last claim
+	anchor := geom.Vec{X: s.AnchorX, Y: from.Y, Z: s.AnchorZ} // the server keeps the height of the last claim while it walks an actor
 	walked := geom.DistXZ(anchor, from)
 	if ok || !(walked > 0) {
-		return long, ok
+		return length, ok
 	}
-	long, ok = in.Walls.PathLength(anchor, to, min(near-walked, round), in.Flies)
-	return walked + long, ok
+	length, ok = in.Walls.PathLength(anchor, to, min(near-walked, maxDetour), in.Flies)
+	return walked + length, ok
 }
 
 // freeDistance is the free part of the straight line toward a claim that no path reaches; always less than all of it.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
-	const all = 0.999 // the obstacle may stand at the very end
+	const all = 0.999 // below 1, because the obstacle may be at the end of the line
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }
 
 // judgeHeight judges Y of a claim. Height has its own credit and no anchor: the server never changes a claiming
 // actor's height by itself.
-func (s *ClaimState) judgeHeight(v *ClaimVerdict, c Claim, most, earned float32) {
-	credit := min(s.CreditY+earned, most)
+func (s *ClaimState) judgeHeight(v *ClaimVerdict, c Claim, maxCredit, added float32) {
+	credit := min(s.CreditY+added, maxCredit)
 	asked := geom.Abs(c.Y - v.Pos.Y)
 	if asked > credit {
 		v.Held, v.Asked, v.Allowed = reason.TooFastUp, asked, max(credit, 0)

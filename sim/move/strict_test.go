@@ -19,15 +19,15 @@ func entered() (ClaimPolicy, ClaimState) {
 }
 
 const (
-	fullRate = 0.225       // units per ms at full speed
-	fullMost = 2000 * .225 // units that are saved at most at full speed
+	fullRate      = 0.225       // units per ms at full speed
+	fullAllowance = 2000 * .225 // maximum allowance in units at full speed
 )
 
 func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
-		allowed float32 // the initial 2 units plus the seed's examples
+		allowed float32 // initial 2 units plus the allowance of the specification
 	}{{1, 200, 47}, {1, 34, 9.65}, {0.5, 200, 32}, {0, 200, 17}, {-9, 200, 2}} {
 		p, s := entered()
 		v := p.Judge(&s, geom.Vec{}, c.share, Claim{Z: c.allowed * 1.001}, c.elapsed)
@@ -43,7 +43,7 @@ func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
 
 func TestFirstClaimBeyondAllowanceIsHeldUnderStrictPolicy(t *testing.T) {
 	p := StrictClaimPolicy()
-	var s ClaimState // never reset
+	var s ClaimState // Reset was never called
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
 		t.Errorf("an actor without state jumps: %+v", v)
 	}
@@ -56,14 +56,14 @@ func TestFirstClaimBeyondAllowanceIsHeldUnderStrictPolicy(t *testing.T) {
 func TestUnusedAllowanceIsCappedAtTwoSeconds(t *testing.T) {
 	for _, pause := range []int64{6000, 3_600_000, math.MaxInt64} {
 		p, s := entered()
-		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: fullMost + 1}, pause); v.Held == reason.None {
+		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: fullAllowance + 1}, pause); v.Held == reason.None {
 			t.Errorf("after %d ms: %+v", pause, v)
 		}
 		p, s = entered()
-		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: fullMost - 1}, pause); v.Held != reason.None {
+		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: fullAllowance - 1}, pause); v.Held != reason.None {
 			t.Errorf("after %d ms: %+v", pause, v)
 		}
-		if v := p.Judge(&s, geom.Vec{X: fullMost - 1}, 1, Claim{X: fullMost + 5}, pause); v.Held == reason.None {
+		if v := p.Judge(&s, geom.Vec{X: fullAllowance - 1}, 1, Claim{X: fullAllowance + 5}, pause); v.Held == reason.None {
 			t.Errorf("after %d ms the pause is counted twice: %+v", pause, v)
 		}
 	}
@@ -78,8 +78,8 @@ func TestManySmallClaimsMoveNoFartherThanAllowance(t *testing.T) {
 			now := i / 20 // 20 packets in each of 1000 ms
 			pos = p.Judge(&s, pos, 1, Claim{X: pos.X + hop, DestX: pos.X + hop}, now).Pos
 		}
-		if most := float32(2 + 1000*fullRate + 0.01); pos.X > most {
-			t.Errorf("hops of %v moved %v units in a second, want at most %v", hop, pos.X, most)
+		if maximum := float32(2 + 1000*fullRate + 0.01); pos.X > maximum {
+			t.Errorf("hops of %v moved %v units in a second, want at most %v", hop, pos.X, maximum)
 		}
 	}
 }
@@ -118,15 +118,15 @@ func TestServerWalkCountsAgainstAllowance(t *testing.T) {
 		}
 		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
-	if most := float32(2 + seconds*1000*fullRate + 4.5 + 1); pos.X > most {
-		t.Errorf("walking and claiming moved %v units, want at most %v", pos.X, most)
+	if maximum := float32(2 + seconds*1000*fullRate + 4.5 + 1); pos.X > maximum {
+		t.Errorf("walking and claiming moved %v units, want at most %v", pos.X, maximum)
 	}
 }
 
 func TestClaimAfterServerWalkDuringSilenceIsAccepted(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
-	for range 60 * 20 { // a minute, 5400 units: more than the cap
+	for range 60 * 20 { // one minute, 5400 units: more than the maximum allowance
 		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_010); v.Held != reason.None {
@@ -134,7 +134,7 @@ func TestClaimAfterServerWalkDuringSilenceIsAccepted(t *testing.T) {
 	}
 	p, s = entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000}, 10)
-	p.Judge(&s, pos, 1, Claim{X: -9000}, 60_010) // held: the anchor must move along
+	p.Judge(&s, pos, 1, Claim{X: -9000}, 60_010) // this claim is held; the anchor must still move with the actor
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_210); v.Held != reason.None {
 		t.Errorf("after a held claim: %+v", v)
 	}
@@ -147,14 +147,14 @@ func TestRepeatedResetsAddNothingToAllowance(t *testing.T) {
 		p.Reset(&s, i/10)
 		pos = p.Judge(&s, pos, 1, Claim{X: pos.X + 1.9}, i/10).Pos
 	}
-	if most := float32(2 + 100*fullRate); pos.X > most {
-		t.Errorf("moved %v units in 100 ms, want at most %v", pos.X, most)
+	if maximum := float32(2 + 100*fullRate); pos.X > maximum {
+		t.Errorf("moved %v units in 100 ms, want at most %v", pos.X, maximum)
 	}
 }
 
 func TestWarpResetsAllowanceToMinimum(t *testing.T) {
 	p, s := entered()
-	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // saved up to the cap
+	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // raises the allowance to its maximum
 	p.Reset(&s, 60_100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 40}, 60_200); v.Held == reason.None {
 		t.Errorf("40 units 100 ms after a warp: %+v", v)

@@ -1,8 +1,8 @@
 package move
 
-// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32, so that a
-// quarter of the turn holds all of them but one: at half a turn the table has the float64 remainder of sin(pi)
-// instead of 0. Source: docs/wire/bedrock.md, movement physics, constants.
+// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32. All follow
+// from those of the first quarter turn, except the value at half a turn: there the table has the float64 result of
+// sin(pi) instead of 0. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
 	sineSteps    = 65536
 	halfTurn     = sineSteps / 2
@@ -30,7 +30,7 @@ func newQuarterSine() *[quarterTurn + 1]float32 {
 // sineSeries is sin x for 0 <= x <= pi/4 to float64 precision: the first omitted term is below 1e-19.
 func sineSeries(x float64) float64 {
 	x2 := float64(x * x)
-	s := 1.0 / 355687428096000 // 17!
+	s := 1.0 / 355687428096000 // 1 / 17!
 	for _, c := range [...]float64{-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6} {
 		s = float64(s*x2) + c
 	}
@@ -40,7 +40,7 @@ func sineSeries(x float64) float64 {
 // cosineSeries is cos x for 0 <= x <= pi/4, to the same precision.
 func cosineSeries(x float64) float64 {
 	x2 := float64(x * x)
-	s := -1.0 / 6402373705728000 // 18!
+	s := -1.0 / 6402373705728000 // -1 / 18!
 	for _, c := range [...]float64{1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -1.0 / 2} {
 		s = float64(s*x2) + c
 	}

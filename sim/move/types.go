@@ -6,7 +6,7 @@ import (
 )
 
 // Claim is one movement packet of a claiming client: its position and its destination, in world units. The fields
-// hold the values of the wire; Judge sanitizes them. Source: seed P_StandardUpdate, client to server.
+// hold the values of the wire; Judge sanitizes them. Source: specification P_StandardUpdate, client to server.
 type Claim struct {
 	DestX, DestZ      float32
 	Y, X, Z           float32
@@ -16,12 +16,12 @@ type Claim struct {
 // ClaimState is the state of the claim authority for one actor between two claims. It is plain data: a snapshot
 // copies it. The zero value is the state before the first claim.
 type ClaimState struct {
-	LastMS           int64   // time of the last judged claim or Reset, on the clock of Judge; valid if Started
+	LastMS           int64   // ms: time of the last judged claim or Reset, on the clock of Judge; valid if Started
 	Started          bool    // a claim was judged or Reset was called
 	HasAnchor        bool    // a claim has been judged since the actor entered or was warped
 	ConsecutiveHolds int32   // holds since the last accepted claim or correction
-	Credit           float32 // units of ground distance that may still be claimed; strict policy only
-	CreditY          float32 // units of height that may still be claimed; strict policy only
+	Credit           float32 // remaining allowance for ground distance in world units; strict policy only
+	CreditY          float32 // remaining allowance for height changes in world units; strict policy only
 
 	// AnchorX and AnchorZ are the last accepted claim, or the position at which a claim was held; valid if HasAnchor.
 	// Strict policy only. The server may have walked the actor on from there.
@@ -30,12 +30,12 @@ type ClaimState struct {
 
 // ClaimVerdict is the result of judging one claim.
 type ClaimVerdict struct {
-	Pos               geom.Vec // the position after the claim
+	Pos               geom.Vec // the actor's position after the claim
 	DestX, DestZ      float32
 	Running, Backward bool
-	Sanitized         bool          // a coordinate was outside the world and was read as 0 (reason NotFinite)
+	Sanitized         bool          // a coordinate was not finite or outside the world and was read as 0 (reason NotFinite)
 	BackwardRun       bool          // running backward was changed to walking backward (reason BackwardRun)
 	Held              reason.Reason // TooFast, Blocked, TooFastUp or None; a hold of X and Z takes precedence over one of Y
-	Asked, Allowed    float32       // units, for the rule that held the claim; 0 otherwise
-	Correct           bool          // tell the client its position (reason RepeatedHolds)
+	Asked, Allowed    float32       // distance claimed and distance allowed by the rule that held the claim, in world units; 0 if it was accepted
+	Correct           bool          // the client must be sent its position (reason RepeatedHolds)
 }

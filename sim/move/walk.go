@@ -7,9 +7,9 @@ import (
 
 // Walking speeds. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
 const (
-	BaseUnitsPerSecond = 45  // at full speed attribute, walking forward
-	runFactor          = 2   // running
-	backwardFactor     = 0.5 // walking backward
+	BaseUnitsPerSecond = 45  // world units per second of an actor that walks forward at full speed attribute
+	runFactor          = 2   // factor for running
+	backwardFactor     = 0.5 // factor for walking backward
 	arrivalDistance    = 0.5 // units on each axis: a walk ends this close to its destination
 )
 
@@ -29,17 +29,17 @@ const (
 )
 
 // SpeedShare is a speed attribute as a share of its maximum; 1 if it has no maximum.
-func SpeedShare(value, most int32) float32 {
-	if most <= 0 {
+func SpeedShare(value, maximum int32) float32 {
+	if maximum <= 0 {
 		return 1
 	}
-	return float32(value) / float32(most)
+	return float32(value) / float32(maximum)
 }
 
 // UnitsPerSecond is the walking speed for a speed attribute: 45 units/s at full speed, twice that running and half of
 // it backward; running has no effect backward. A negative speed is 0.
-func UnitsPerSecond(value, most int32, running, backward bool) float32 {
-	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, most))) // rounded here, so that the doubling is not fused into the product
+func UnitsPerSecond(value, maximum int32, running, backward bool) float32 {
+	units := float32(BaseUnitsPerSecond * max(0, SpeedShare(value, maximum))) // rounded here: the factors below must not be fused into this product
 	switch {
 	case backward:
 		return units * backwardFactor
@@ -98,8 +98,8 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 	if clear {
 		return to
 	}
-	long := geom.DistXZ(pos, to)
-	free := (float32(share*long) - wallClearance) / long
+	distance := geom.DistXZ(pos, to)
+	free := (float32(share*distance) - wallClearance) / distance
 	if !(free > 0) {
 		return pos
 	}
@@ -111,7 +111,7 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 }
 
 // FlyHeight is the height shown to clients of an actor that flies from old to the waypoint and is at pos now: between
-// pos.Y and the waypoint's height, by the share of the ground distance covered so far. Source: seed P_StandardUpdate,
+// pos.Y and the waypoint's height, by the share of the ground distance covered so far. Source: specification P_StandardUpdate,
 // Environment_Fly; the original weights by the squared remaining distance, and so the height moves backward.
 func FlyHeight(old, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)

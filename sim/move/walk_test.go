@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Seed P_StandardUpdate, "Float clamp on every position field"; docs/wire/rcce.md 2 and vector V3.
+// Specification P_StandardUpdate, "Float clamp on every position field"; docs/wire/rcce.md 2 and vector V3.
 func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, c := range []struct{ v, want float32 }{
@@ -26,7 +26,7 @@ func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 // docs/wire/rcce.md 5.3: 1.5 units per 1/30 s, x value/max, x2 running, /2 backward; max <= 0 counts as full.
 func TestWalkSpeedDependsOnGaitAndSpeedShare(t *testing.T) {
 	for _, c := range []struct {
-		value, most       int32
+		value, maximum    int32
 		running, backward bool
 		want              float32
 	}{
@@ -40,7 +40,7 @@ func TestWalkSpeedDependsOnGaitAndSpeedShare(t *testing.T) {
 		{7, -3, true, false, 90},
 		{-50, 100, true, false, 0},
 	} {
-		if got := UnitsPerSecond(c.value, c.most, c.running, c.backward); got != c.want {
+		if got := UnitsPerSecond(c.value, c.maximum, c.running, c.backward); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -91,7 +91,7 @@ func TestEuclideanStepNeverOvershoots(t *testing.T) {
 		units := rapid.Float32Range(0, 200).Draw(t, "units")
 		before := geom.DistXZ(pos, dest)
 		next := WalkToward(pos, dest.X, dest.Z, units, Euclidean)
-		const ulps = 0.05 // float32 steps are 0.008 units at the edge of the world
+		const ulps = 0.05 // float32 values at the edge of the world are 0.008 units apart
 		if after := geom.DistXZ(next, dest); after > before+ulps {
 			t.Fatalf("distance from %v to %v", before, after)
 		}
@@ -111,7 +111,7 @@ func TestL1StepIsSlowerOnDiagonals(t *testing.T) {
 	}
 }
 
-// Seed P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
+// Specification P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
 func TestFlyHeightFollowsShareOfDistance(t *testing.T) {
 	old, waypoint := geom.Vec{Y: 10}, geom.Vec{X: 100, Y: 50}
 	for _, c := range []struct {

@@ -12,13 +12,13 @@ const (
 	None Reason = iota
 
 	// Position claims (sim/move).
-	TooFast       // ground distance beyond the allowance: X and Z held
-	TooFastUp     // height change beyond the allowance: Y held
+	TooFast       // ground distance beyond the allowance; the server keeps X and Z
+	TooFastUp     // height change beyond the allowance; the server keeps Y
 	NotFinite     // a coordinate was NaN, infinite or outside the world: read as 0
 	BackwardRun   // running backward: changed to walking backward
 	Ridden        // a ridden actor does not move by itself
 	Warping       // the client has not confirmed the warp yet
-	RepeatedHolds // consecutive holds: the client is sent its position
+	RepeatedHolds // repeated consecutive holds: the client is sent its position
 	Blocked       // no path around the obstacle is within the allowance
 
 	// Attacks (sim/combat).
@@ -26,21 +26,21 @@ const (
 	AttackerDead   // the attacker has no health left
 	TooSoon        // the combat delay has not passed
 	Mounted        // no attack while riding
-	TargetGone     // no such target in this area
+	TargetGone     // the target is not in this area
 	TargetDead     // the target has no health left
 	TargetSelf     // the attacker is the target
 	NoPvP          // players are not attackable in this area
-	NonCombatant   // one side never fights (aggressiveness 3)
+	NonCombatant   // the attacker or the target is a non-combatant (aggressiveness 3)
 	FriendlyRating // the attacker's faction rates the target's above 150
-	OutOfRange     // farther than the weapon reaches
-	Covered        // something solid stands between attacker and target
+	OutOfRange     // the target is beyond the reach of the weapon
+	Covered        // a solid is between attacker and target
 	WeaponBroken   // the ranged weapon has no health left
 	NoProjectile   // the ranged weapon names no projectile
 
 	// Other requests (sim).
 	Unknown      // no entity with that id here
 	Dead         // the player is dead
-	TooMuch      // more requests in a tick than a player may make
+	TooMuch      // more requests in one tick than a player is allowed
 	BadSlot      // the inventory slots do not allow this move
 	NotRideable  // that actor cannot be ridden, or is ridden already
 	TooFar       // out of reach
@@ -58,17 +58,17 @@ const (
 	// Predicted inputs (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
 	MispredictedSpeed // the predicted velocity was too far from the simulated one
-	Landing           // slightly off the target of a teleport
+	Landing           // the client acknowledged a teleport slightly off its target
 	TickForged        // the input's tick was used already, or is invalid
 	TickGap           // the input's tick is farther ahead than the client's history
-	InputOverflow     // more inputs than elapsed time: the oldest were dropped
-	InputClamped      // an angle or a stick was out of range
+	InputOverflow     // more inputs than elapsed ticks; the oldest were dropped
+	InputClamped      // an angle or a move vector was out of range
 	NoTeleport        // acknowledgement of a teleport that was not sent
 	TeleportIgnored   // a teleport was sent several times without acknowledgement
 	VehicleRefused    // the input moves a vehicle that the player does not ride
 	StanceRefused     // a refused request to sprint, glide, fly or the like
-	Frozen            // no input for a while
-	Suspected         // too many anomalies
+	Frozen            // the client has sent no input for a while
+	Suspected         // the player's inputs had too many anomalies
 
 	count // number of reasons
 )

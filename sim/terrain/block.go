@@ -29,7 +29,7 @@ const (
 	BlueIce
 	Slime
 	SoulSand
-	Ladder // faces north: attached to the block to its south
+	Ladder // faces north and is attached to the block to its south
 	LadderSouth
 	LadderWest
 	LadderEast
@@ -75,8 +75,8 @@ const (
 type BlockState struct {
 	Key  string
 	Type StateType
-	Int  int32  // value of a byte or an int
-	Text string // value of a string
+	Int  int32  // value of a state of type byte or int
+	Text string // value of a state of type string
 }
 
 // BlockKind holds the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block
@@ -87,14 +87,14 @@ type BlockKind struct {
 	States []BlockState // sorted by key
 
 	Boxes        []geom.Box // collision boxes, within 0..1 of the block on every axis
-	Slipperiness float32    // of the top, 0.6 for most kinds
+	Slipperiness float32    // slipperiness of the top, 0.6 for most kinds
 	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
 	Liquid       Liquid
 	Bounce       Bounce
 	Climbable    bool
 	Web          bool
 
-	full bool // the only box is the whole block
+	full bool // the collision is the whole block
 }
 
 // Solid reports whether the block has a collision box.

@@ -70,7 +70,7 @@ func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) [
 // appendBoxes appends those boxes of a block of kind k at x, y, z that touch q.
 func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []geom.Box {
 	at := geom.Vec{X: float32(x), Y: float32(y), Z: float32(z)}
-	if k.full { // the caller only visits cells that touch q
+	if k.full { // no check needed: the caller visits only cells that touch q
 		return append(dst, geom.Box{Min: at, Max: geom.Vec{X: at.X + 1, Y: at.Y + 1, Z: at.Z + 1}})
 	}
 	for i := range k.Boxes {
@@ -94,7 +94,7 @@ func cellsOf(lo, hi float32) (from, to int32, ok bool) {
 		lo, hi = min(max(lo, -farBlock), farBlock), min(max(hi, -farBlock), farBlock)
 	}
 	from, to = int32(lo), int32(hi)
-	if float32(from) >= lo { // truncated upward, or exactly on the face between two cells
+	if float32(from) >= lo { // the cast rounded up, or lo is exactly on the face between two cells
 		from--
 	}
 	if float32(to) > hi {

@@ -73,7 +73,7 @@ func columnOf(b *Blocks, x, z int32) string {
 func TestSolidFillsBlocksWhoseCentreItCovers(t *testing.T) {
 	for _, c := range []struct {
 		name     string
-		from, to geom.Vec // in units, which equal blocks here; north is up
+		from, to geom.Vec // corners in world units, which equal blocks here; Z increases to the north
 		x, z     int32
 		want     string
 	}{
@@ -169,8 +169,8 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 func TestSectionsOfEqualContentShareMemory(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
-		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two equal ones
-		{[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Stone}, {[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Air}, // and set back
+		{[3]int32{3, 70, 3}, [3]int32{3, 70, 3}, Stone}, {[3]int32{35, 70, 3}, [3]int32{35, 70, 3}, Stone}, // two sections with equal content
+		{[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Stone}, {[3]int32{0, 100, 0}, [3]int32{0, 100, 0}, Air}, // a section changed to stone and back to air
 		{[3]int32{16, 63, 0}, [3]int32{16, 63, 0}, Stone}, {[3]int32{16, 63, 0}, [3]int32{16, 63, 0}, GrassBlock},
 	}
 	b := blocksOf(t, spec)

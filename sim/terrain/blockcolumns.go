@@ -15,7 +15,7 @@ type ColumnSection struct {
 func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
 	for i := range b.ground {
-		b.ground[i] = uniform(Air) // the zero section would be the first of the cells
+		b.ground[i] = uniform(Air) // the zero value of a section would refer to the first entry of cells
 	}
 	if width <= 0 || depth <= 0 || width > MaxChunks || depth > MaxChunks || width*depth > MaxChunks {
 		return b

@@ -73,7 +73,7 @@ func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	h := &spec.Heightmap
 	for cx := h.X >> 4; cx <= (h.X+h.Width-1)>>4; cx++ {
 		for cz := h.Z >> 4; cz <= (h.Z+h.Depth-1)>>4; cz++ {
-			var tops [256]int32 // x<<4 | z
+			var tops [256]int32 // indexed by x<<4 | z
 			for i := range tops {
 				tops[i] = h.top(cx*16+int32(i>>4), cz*16+int32(i&15), spec.Level)
 			}
@@ -84,17 +84,17 @@ func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 
 // heightColumn lays the ground of one chunk.
 func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[256]int32) {
-	least, most := tops[0], tops[0]
+	lower, upper := tops[0], tops[0]
 	for _, top := range tops {
-		least, most = min(least, top), max(most, top)
+		lower, upper = min(lower, top), max(upper, top)
 	}
 	for i := range column {
 		base := MinBlockY + int32(i)*16
 		switch {
-		case base >= most:
+		case base >= upper:
 			column[i] = uniform(Air)
 			continue
-		case base+16 < least:
+		case base+16 < lower:
 			column[i] = uniform(spec.Filler)
 			continue
 		}

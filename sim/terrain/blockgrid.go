@@ -9,8 +9,8 @@ import (
 
 // Limits of a grid of blocks. Source of the heights: docs/wire/bedrock.md, chunks.
 const (
-	MinBlockY = -64 // lowest block
-	MaxBlockY = 319 // highest block
+	MinBlockY = -64 // Y of the lowest block
+	MaxBlockY = 319 // Y of the highest block
 	MaxOrigin = 1 << 20
 
 	minUnitsPerBlock = 1.0 / 1024
@@ -21,8 +21,8 @@ const (
 // are the same in both; Z grows north in the world and south in blocks.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
-	Origin        [3]int32 // x and z within MaxOrigin, y -64..319
-	Height        float32  // world units, finite: height of the bottom of block Origin[1]
+	Origin        [3]int32 // block at the world's origin: x and z within MaxOrigin, y -64..319
+	Height        float32  // world height of the bottom of block Origin[1], in world units
 }
 
 // Check returns an error if the grid is invalid. The other methods require a valid grid.

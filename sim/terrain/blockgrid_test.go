@@ -31,7 +31,7 @@ func TestBlockGridRoundTrip(t *testing.T) {
 		coord := rapid.Float32Range(-9000, 9000)
 		p := geom.Vec{X: coord.Draw(t, "x"), Y: coord.Draw(t, "y"), Z: coord.Draw(t, "z")}
 		back := g.ToWorld(g.ToBlocks(p))
-		slack := g.UnitsPerBlock*(1.0/256) + 1.0/1024 // half a step below 65536 blocks, one below 9000 units
+		slack := g.UnitsPerBlock*(1.0/256) + 1.0/1024 // rounding error: half a float32 step below 65536 blocks plus one below 9000 units
 		for _, d := range [...]float32{back.X - p.X, back.Y - p.Y, back.Z - p.Z} {
 			if geom.Abs(d) > slack {
 				t.Fatalf("%v came back as %v", p, back)

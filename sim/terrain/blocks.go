@@ -2,7 +2,7 @@ package terrain
 
 // Sections of a column: cubes of 16 blocks, from the lowest to the highest.
 const (
-	MinSection   = -4 // y of the lowest section, in sections: block MinBlockY
+	MinSection   = -4 // index of the lowest section, which begins at block MinBlockY
 	Sections     = 24
 	SectionCells = 16 * 16 * 16
 )
@@ -13,12 +13,12 @@ const (
 //
 // A section of a single kind takes 4 bytes, any other 4 KiB; equal sections are stored once.
 type Blocks struct {
-	ground [Sections]section // of every column outside the rectangle
+	ground [Sections]section // sections of every column outside the rectangle
 
 	// The rectangle of columns that differ from the ground, in chunks: west and north corner, and size.
 	minX, minZ   int32
 	width, depth uint32
-	sections     []section // of the rectangle: row by row to the south, each column from the bottom
+	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up
 
 	cells []*[SectionCells]BlockID // contents of sections with several kinds; read-only once built
 }

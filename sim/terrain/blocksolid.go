@@ -4,8 +4,8 @@ import "math"
 
 // Rules for the tops of solids, in blocks.
 const (
-	minSlabReach = 1.0 / 8    // overlap of a top into a block that leaves a slab there
-	maxSlabTop   = 129. / 256 // a top up to here is in the lower half; the margin keeps rounding from making a whole block
+	minSlabReach = 1.0 / 8    // share of a block that the top of a solid must fill to leave a slab there
+	maxSlabTop   = 129. / 256 // share of a block up to which a top gives a slab; above one half, because of rounding
 )
 
 // solidFills returns the blocks of a solid: whole blocks, and a slab where it ends in a block without covering its

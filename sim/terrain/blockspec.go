@@ -7,11 +7,11 @@ import (
 
 // Limits of the blocks of an area. They keep it below 80 MiB.
 const (
-	MaxChunks      = 1 << 16 // of the rectangle around everything that differs from the ground: 4096 x 4096 blocks
-	MaxHeights     = 1 << 20 // columns of a heightmap
-	MaxSections    = 1 << 14 // sections with more than one kind
-	MaxFills       = 1 << 16 // solids plus fills
-	maxFilledCells = 1 << 26 // cells of all solids and fills; keeps building below a second
+	MaxChunks      = 1 << 16 // maximum chunks of the rectangle around everything that differs from the ground: 4096 x 4096 blocks
+	MaxHeights     = 1 << 20 // maximum columns of a heightmap
+	MaxSections    = 1 << 14 // maximum sections with more than one kind of block
+	MaxFills       = 1 << 16 // maximum solids and fills together
+	maxFilledCells = 1 << 26 // maximum cells of all solids and fills, which are built in less than a second
 )
 
 // Ground is the kind of ground of an area.
@@ -19,9 +19,9 @@ type Ground uint8
 
 // Kinds of ground.
 const (
-	FlatGround   Ground = iota // at BlocksSpec.Level
+	FlatGround   Ground = iota // flat ground at BlocksSpec.Level
 	VoidGround                 // air
-	HeightGround               // BlocksSpec.Heights, and flat around them
+	HeightGround               // ground of BlocksSpec.Heightmap, with flat ground around it
 )
 
 // BlocksSpec describes the blocks of an area: first the ground, then the solids, then the fills in order.
@@ -30,7 +30,7 @@ type BlocksSpec struct {
 	Ground    Ground
 	Level     int32     // y of the first free cell above flat ground, -64 (no ground) to 320
 	Surface   BlockID   // top layer of the ground
-	Filler    BlockID   // below the top layer, down to MinBlockY
+	Filler    BlockID   // block below the top layer, down to MinBlockY
 	Heightmap Heightmap // only for HeightGround
 	Solids    []BlockSolid
 	Fills     []BlockFill
@@ -46,7 +46,7 @@ type Heightmap struct {
 // BlockSolid is a box in world units that is filled with blocks.
 type BlockSolid struct {
 	Solid
-	Block BlockID // Air: no blocks
+	Block BlockID // block of the solid; Air for no blocks
 }
 
 // BlockFill sets all cells from Min to Max, both included, to one kind of block.

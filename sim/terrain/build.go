@@ -126,7 +126,7 @@ func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 // footprint is the place of a solid on the tiles.
 type footprint struct {
 	x, z        span
-	bottom, top float32 // world units
+	bottom, top float32 // heights in world units
 }
 
 // span is the extent of a solid on one axis, in absolute tiles: the tiles from..to-1 or, if both are equal, the line
@@ -160,7 +160,7 @@ func spanOf(lo, hi float64) span {
 	if hi-(to-1) < minOverlap && to-1 != lastCentre {
 		to--
 	}
-	if from >= to { // only by rounding: half a tile overlaps one of two tiles by a quarter
+	if from >= to { // happens only by rounding: half a tile covers at least a quarter of one of two tiles
 		return span{line, line}
 	}
 	return span{int(from), int(to)}
@@ -176,7 +176,7 @@ func boundsOf(spots []footprint) TileRect {
 	for _, s := range spots {
 		x, z = span{min(x.from, s.x.from), max(x.to, s.x.to)}, span{min(z.from, s.z.from), max(z.to, s.z.to)}
 	}
-	const margin = 2 // the tile beside a wall, and the free one
+	const margin = 2 // two tiles: the one beside a wall and a free one
 	cut := func(v int) uint16 { return uint16(min(max(v, 0), TilesPerAxis)) }
 	return TileRect{MinX: cut(x.from - margin), MinZ: cut(z.from - margin), MaxX: cut(x.to + margin), MaxZ: cut(z.to + margin)}
 }
@@ -214,9 +214,9 @@ func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	}
 }
 
-// within is the part of s in least..most-1.
-func (s span) within(least, most uint16) span {
-	return span{max(s.from, int(least)), min(s.to, int(most))}
+// within is the part of s in lower..upper-1.
+func (s span) within(lower, upper uint16) span {
+	return span{max(s.from, int(lower)), min(s.to, int(upper))}
 }
 
 func (t *Tiles) set(x, z int, f flag) {

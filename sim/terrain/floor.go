@@ -9,10 +9,10 @@ import (
 // What a body can step over, jump onto and pass under, in blocks. The values are those of a predicted player
 // (docs/wire/bedrock.md, movement physics) and apply to all actors, so that walls are the same for every door.
 const (
-	StepBlocks     = 0.6  // a solid that ends up to this far above the feet is stepped over
-	JumpBlocks     = 1.25 // a solid that ends up to this far above the ground can be jumped onto
-	HeadroomBlocks = 1.8  // a solid that begins at least this far above the feet is passed under
-	edgeLeapBlocks = 4    // horizontal distance from an edge after which the feet count as lower than it; guess: a running jump
+	StepBlocks     = 0.6  // maximum blocks from the feet to the top of a solid that is stepped over
+	JumpBlocks     = 1.25 // maximum blocks from the ground to the top of a solid that can be jumped onto
+	HeadroomBlocks = 1.8  // minimum blocks from the feet to the bottom of a solid that can be passed under
+	edgeLeapBlocks = 4    // horizontal blocks from an edge within which the feet still count as on it; guess: a running jump
 )
 
 // Floor is the ground of an area without what stands on it, in world units, as described by BlocksSpec. It is
@@ -20,7 +20,7 @@ const (
 type Floor struct {
 	Grid      BlockGrid
 	Ground    Ground
-	Level     int32     // as in BlocksSpec
+	Level     int32     // level of flat ground, as in BlocksSpec
 	Heightmap Heightmap // only for HeightGround; the tops are shared, not copied
 }
 
@@ -42,13 +42,13 @@ func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 
 // lowest is the lowest height of the ground.
 func (f *Floor) lowest() float32 {
-	least := f.Level
+	lower := f.Level
 	if f.Ground == HeightGround {
 		for _, top := range f.Heightmap.Tops {
-			least = min(least, int32(top))
+			lower = min(lower, int32(top))
 		}
 	}
-	return f.Grid.heightOf(least)
+	return f.Grid.heightOf(lower)
 }
 
 // heightOf is the height of the bottom of the cells at y, in world units.

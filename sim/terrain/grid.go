@@ -10,7 +10,7 @@ import (
 
 // Limits of tile coordinates. Source: docs/wire/rs.md, positions: 14 bits per axis and 2 for the plane.
 const (
-	TilesPerAxis = 1 << 14 // absolute tiles, 0..16383
+	TilesPerAxis = 1 << 14 // tiles along each axis of the map, numbered 0..16383
 	MaxTile      = TilesPerAxis - 1
 	MaxPlane     = 3
 )

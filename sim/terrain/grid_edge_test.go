@@ -29,13 +29,13 @@ func TestTileGridRoundTrip(t *testing.T) {
 // Beyond the last tile there is none; a tile includes its southern and western edges.
 func TestPositionOffTheMapHasNoTile(t *testing.T) {
 	g := TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
-	least, most := float32(-3200*7), float32((TilesPerAxis-3200)*7)
+	lower, upper := float32(-3200*7), float32((TilesPerAxis-3200)*7)
 	for _, c := range []struct {
 		v    float32
-		want int // -1: none
+		want int // expected tile, -1 for none
 	}{
-		{least, 0}, {math.Nextafter32(least, -math.MaxFloat32), -1}, {math.Nextafter32(least, 0), 0},
-		{most, -1}, {math.Nextafter32(most, 0), MaxTile}, {most - 7, MaxTile}, {math.Nextafter32(most-7, 0), MaxTile - 1},
+		{lower, 0}, {math.Nextafter32(lower, -math.MaxFloat32), -1}, {math.Nextafter32(lower, 0), 0},
+		{upper, -1}, {math.Nextafter32(upper, 0), MaxTile}, {upper - 7, MaxTile}, {math.Nextafter32(upper-7, 0), MaxTile - 1},
 		{0, 3200}, {-1e-9, 3199}, {6.999999, 3200}, {7, 3201},
 		{float32(math.Inf(1)), -1}, {float32(math.Inf(-1)), -1}, {float32(math.NaN()), -1}, {math.MaxFloat32, -1}, {-100000, -1},
 	} {

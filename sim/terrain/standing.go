@@ -55,8 +55,8 @@ const maxCutChecks = 1 << 27
 // piece is a solid, or what fills have left of it.
 type piece struct {
 	Solid
-	lo, hi    [3]int32 // cells of the original solid, both included
-	hasBlocks bool     // it consists of blocks
+	lo, hi    [3]int32 // lowest and highest cell of the original solid
+	hasBlocks bool     // the solid consists of blocks
 }
 
 // pieceOf is a solid with the cells that it fills with blocks.
@@ -133,7 +133,7 @@ func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	far := float32(math.Inf(1))
 	for axis := range f.Min {
 		first, last := f.Min[axis] <= p.lo[axis], f.Max[axis] >= p.hi[axis]
-		if axis == 2 { // blocks count southward
+		if axis == 2 { // block Z increases to the south, world Z to the north
 			first, last = last, first
 		}
 		if first {
@@ -150,21 +150,21 @@ func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 func (p *piece) without(hole Solid, to []piece) []piece {
 	rest := *p
 	for axis := range 3 {
-		least, most := *axisOf(&hole.Min, axis), *axisOf(&hole.Max, axis)
-		if *axisOf(&rest.Min, axis) >= most || *axisOf(&rest.Max, axis) <= least {
-			return append(to, rest) // beside the hole
+		lower, upper := *axisOf(&hole.Min, axis), *axisOf(&hole.Max, axis)
+		if *axisOf(&rest.Min, axis) >= upper || *axisOf(&rest.Max, axis) <= lower {
+			return append(to, rest) // the remaining part beside the hole
 		}
-		if *axisOf(&rest.Min, axis) < least {
+		if *axisOf(&rest.Min, axis) < lower {
 			side := rest
-			*axisOf(&side.Max, axis) = least
+			*axisOf(&side.Max, axis) = lower
 			to = append(to, side)
-			*axisOf(&rest.Min, axis) = least
+			*axisOf(&rest.Min, axis) = lower
 		}
-		if *axisOf(&rest.Max, axis) > most {
+		if *axisOf(&rest.Max, axis) > upper {
 			side := rest
-			*axisOf(&side.Min, axis) = most
+			*axisOf(&side.Min, axis) = upper
 			to = append(to, side)
-			*axisOf(&rest.Max, axis) = most
+			*axisOf(&rest.Max, axis) = upper
 		}
 	}
 	return to

@@ -52,7 +52,7 @@ func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 		{at(5, 0, -2), at(5, 0, 4), false},
 		{at(-3.9, 0, -2), at(-3.9, 0, 4), true},
 		{at(-4.1, 0, -2), at(-4.1, 0, 4), false},
-		{at(0, 0, 9), at(0, 0, 12), false}, // it has no blocks to remove
+		{at(0, 0, 9), at(0, 0, 12), false}, // an air fill removes blocks only, and this solid has none
 	} {
 		if got := w.Clear(c.a, c.b, false); got != c.want {
 			t.Errorf("from %v to %v: %v", c.a, c.b, got)
@@ -84,7 +84,7 @@ func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	filled := func(x, y, z int32) bool { // tests the centre of a cell
+	filled := func(x, y, z int32) bool { // whether the fill covers the centre of the cell
 		p := at(float32(x)*2+1, float32(y-64)*2+1, -float32(z)*2-1)
 		for _, s := range solids {
 			if p.X > s.Min.X && p.X < s.Max.X && p.Y > s.Min.Y && p.Y < s.Max.Y && p.Z > s.Min.Z && p.Z < s.Max.Z {
@@ -111,7 +111,7 @@ func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
 func TestTileHeightsAreRelativeToGround(t *testing.T) {
 	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heightmap: Heightmap{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
 	for i := range hill.Heightmap.Tops {
-		hill.Heightmap.Tops[i] = 70 // 12 units, over tiles 0..3 on both axes
+		hill.Heightmap.Tops[i] = 70 // a hill 12 units high over tiles 0..3 on both axes
 	}
 	solids := []Solid{
 		boxOf(-12, 0, 0, -8, 1.2, 4), boxOf(-20, 0, 0, -16, 1.3, 4), boxOf(-28, 3.6, 0, -24, 9, 4), boxOf(-36, 3.5, 0, -32, 9, 4),

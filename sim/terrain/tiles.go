@@ -7,8 +7,8 @@ type Tiles struct {
 	rect    TileRect
 	width   uint
 	height  uint
-	outside flag     // of every tile around the rectangle: blocked or 0
-	flags   []flag   // south to north, each row west to east
+	outside flag     // flag of every tile outside the rectangle: blocked or 0
+	flags   []flag   // flags by tile, rows from south to north, each from west to east
 	dirs    []DirSet // legal steps from each tile
 }
 
@@ -21,7 +21,7 @@ const (
 	wallE
 	wallS
 	wallW
-	postSW // on the south-west corner: it blocks diagonal steps across that corner
+	postSW // an obstacle on the south-west corner, which blocks diagonal steps across that corner
 )
 
 // Blocked reports whether a tile cannot be stood on, or does not exist.

@@ -30,7 +30,7 @@ func TestSolidBlocksTileByCentreOrQuarter(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		x0, x1 float32
-		want   []uint16 // blocked columns
+		want   []uint16 // X of the blocked tiles
 	}{
 		{"one whole tile", 102, 103, []uint16{102}},
 		{"three tiles", 101, 104, []uint16{101, 102, 103}},
@@ -80,7 +80,7 @@ func TestWallsBlockStraightAndDiagonalSteps(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		solids []Solid
-		want   string // of tile 102, 102
+		want   string // open directions of tile 102, 102
 	}{
 		{"nothing", nil, "... .@. ... "},
 		{"a wall on its east edge", []Solid{box(103, 102, 103, 103)}, "..# .@# ..# "},
@@ -294,11 +294,11 @@ func TestClearReportsObstaclesBetweenTiles(t *testing.T) {
 	}{
 		{Tile{101, 101}, Tile{101, 101}, true},
 		{Tile{101, 101}, Tile{102, 102}, true},
-		{Tile{102, 101}, Tile{103, 101}, false}, // the wall
+		{Tile{102, 101}, Tile{103, 101}, false}, // the wall is between the tiles
 		{Tile{101, 109}, Tile{105, 110}, false},
-		{Tile{101, 111}, Tile{109, 112}, true},  // around its end
-		{Tile{100, 100}, Tile{100, 109}, false}, // the block
-		{Tile{100, 104}, Tile{100, 105}, false}, // inside of it
+		{Tile{101, 111}, Tile{109, 112}, true},  // the line passes the end of the wall
+		{Tile{100, 100}, Tile{100, 109}, false}, // the block is between the tiles
+		{Tile{100, 104}, Tile{100, 105}, false}, // both tiles are inside the block
 		{Tile{5000, 5000}, Tile{5040, 5017}, true},
 	} {
 		if got, back := tiles.Clear(c.a, c.b), tiles.Clear(c.b, c.a); got != c.want || back != c.want {

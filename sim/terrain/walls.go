@@ -17,7 +17,7 @@ import (
 // actor got onto; feet below the ground count as on it. So claiming a height is of no use without a way up. A flying
 // actor needs no support: it gets over everything that ends below its feet.
 //
-// A point within 1/32 of a unit of a solid is inside it, so that touching solids leave no gap. An actor that was
+// A point within 1/32 unit of a solid counts as inside it: touching solids leave no gap. An actor that was
 // placed inside a solid is not obstructed by it.
 type Walls struct {
 	floor                            *Floor
@@ -25,12 +25,12 @@ type Walls struct {
 	edgeLeap                         float64
 
 	boxes      []wallBox
-	minX, minZ float64 // corner of cell 0, world units
-	cellsPer   float64 // cells per unit
+	minX, minZ float64 // south-west corner of the grid, world units
+	cellsPer   float64 // cells per world unit
 	cols, rows int32
 	start      []int32 // first index in cellBoxes of each cell, row by row from the south, and the end of the last
-	cellBoxes  []int32 // boxes by cell, ascending within one
-	maxX, maxZ float64 // the opposite corner
+	cellBoxes  []int32 // indices of boxes by cell, ascending within each cell
+	maxX, maxZ float64 // north-east corner of the grid, world units
 }
 
 // wallBox is a solid grown by wallSkin.
@@ -40,8 +40,8 @@ type wallBox struct {
 }
 
 const (
-	wallSkin   = 1.0 / 32 // units around a solid that count as solid
-	wallCorner = 1.0 / 8  // units between a solid and the corners of a path around it
+	wallSkin   = 1.0 / 32 // world units around a solid that count as solid
+	wallCorner = 1.0 / 8  // world units between a solid and the corners of a path around it
 	wallCells  = 256      // maximum number of rows and of columns
 	wallRefs   = 1 << 20  // maximum number of entries in cellBoxes, 4 MiB
 	cellBlocks = 4        // minimum edge of a cell, in blocks
@@ -124,7 +124,7 @@ func (w *Walls) fillCells(refs int) {
 		for n := range w.boxes {
 			i := n
 			if pass == 1 {
-				i = len(w.boxes) - 1 - n // from the end, which leaves start at the beginning of each cell
+				i = len(w.boxes) - 1 - n // backward, because each box decrements start, which ends at the beginning of its cell
 			}
 			x0, x1, z0, z1 := w.cellsOf(&w.boxes[i])
 			for z := z0; z <= z1; z++ {

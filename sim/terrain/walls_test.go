@@ -87,12 +87,12 @@ func TestLineEndingInCornerIsObstructed(t *testing.T) {
 // What a predicted player steps over, jumps onto or passes under does not obstruct other actors either.
 func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 	w := wallsOf(t,
-		boxOf(10, 0, -5, 12, 1.2, 5),  // a step
-		boxOf(20, 0, -5, 22, 2.5, 5),  // a jump
-		boxOf(30, 0, -5, 32, 2.6, 5),  // more than that
-		boxOf(40, 3.6, -5, 42, 9, 5),  // a beam to walk under
-		boxOf(50, 3.5, -5, 52, 9, 5),  // one that is too low
-		boxOf(60, -3, -5, 62, 0, 5),   // buried
+		boxOf(10, 0, -5, 12, 1.2, 5),  // a solid that can be stepped over
+		boxOf(20, 0, -5, 22, 2.5, 5),  // a solid that can be jumped onto
+		boxOf(30, 0, -5, 32, 2.6, 5),  // a solid too high to jump onto
+		boxOf(40, 3.6, -5, 42, 9, 5),  // a beam high enough to walk under
+		boxOf(50, 3.5, -5, 52, 9, 5),  // a beam too low to walk under
+		boxOf(60, -3, -5, 62, 0, 5),   // a solid below the ground
 		boxOf(70, 0, -5, 72, 1.2, 5),  // stairs
 		boxOf(72, 0, -5, 74, 2.4, 5),  //
 		boxOf(74, 0, -5, 76, 3.6, 5),  //
@@ -204,27 +204,27 @@ func TestCanRiseStopsAtSolids(t *testing.T) {
 
 func TestPathLengthGoesAroundCorners(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
-	long, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
-	if !ok || long < 3.6 || long > 4.2 { // 2 x (1, 1) and the corner between
-		t.Errorf("around one end: %v, %v", long, ok)
+	length, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
+	if !ok || length < 3.6 || length > 4.2 { // a detour of 3.6 to 4.2 units around the corner
+		t.Errorf("around one end: %v, %v", length, ok)
 	}
 	if _, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 3.5, false); ok {
 		t.Error("a path beyond the limit was found")
 	}
-	if long, ok := w.PathLength(at(0, 0, 0), at(3, 0, 4), 5, false); !ok || long != 5 {
-		t.Errorf("straight: %v, %v", long, ok)
+	if length, ok := w.PathLength(at(0, 0, 0), at(3, 0, 4), 5, false); !ok || length != 5 {
+		t.Errorf("straight: %v, %v", length, ok)
 	}
 	// A fence of many pieces, and a U whose entrance leads around two corners.
 	var pieces []Solid
 	for x := range 8 {
 		pieces = append(pieces, boxOf(float32(2*x), 0, 0, float32(2*x+2), 6, 1))
 	}
-	if long, ok := wallsOf(t, pieces...).PathLength(at(7, 0, -1), at(7, 0, 2), 100, false); !ok || long < 15 || long > 16 {
-		t.Errorf("along a fence: %v, %v", long, ok)
+	if length, ok := wallsOf(t, pieces...).PathLength(at(7, 0, -1), at(7, 0, 2), 100, false); !ok || length < 15 || length > 16 {
+		t.Errorf("along a fence: %v, %v", length, ok)
 	}
 	room := wallsOf(t, boxOf(0, 0, 0, 20, 6, 1), boxOf(0, 0, 1, 1, 6, 20), boxOf(0, 0, 20, 20, 6, 21), boxOf(20, 0, 0, 21, 6, 9), boxOf(20, 0, 12, 21, 6, 21))
-	if long, ok := room.PathLength(at(-2, 0, 10), at(10, 0, 10), 200, false); !ok || long < 40 || long > 60 {
-		t.Errorf("in through the door: %v, %v", long, ok)
+	if length, ok := room.PathLength(at(-2, 0, 10), at(10, 0, 10), 200, false); !ok || length < 40 || length > 60 {
+		t.Errorf("in through the door: %v, %v", length, ok)
 	}
 }
 
@@ -299,8 +299,8 @@ func TestNoLineEntersClosedRoom(t *testing.T) {
 		if w.Clear(p, q, false) || w.Clear(q, p, false) {
 			t.Fatalf("clear between %v and %v", p, q)
 		}
-		if long, ok := w.PathLength(p, q, 1000, false); ok {
-			t.Fatalf("a path of %v from %v to %v", long, p, q)
+		if length, ok := w.PathLength(p, q, 1000, false); ok {
+			t.Fatalf("a path of %v from %v to %v", length, p, q)
 		}
 	})
 }

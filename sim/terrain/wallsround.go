@@ -7,11 +7,11 @@ import "github.com/truestep-io/truestep/sim/geom"
 const (
 	detourBoxes = 12
 	detourNodes = 32
-	detourTests = 96 // straight lines tested   measured: about 10 us
+	detourTests = 96 // maximum straight lines tested in one search   measured: about 10 us
 )
 
 // PathLength is the length of the shortest path found from a to b: straight, or along the corners of the solids in
-// between, slightly outside them. ok is false if there is none up to most units long, or if the bounded search finds
+// between, slightly outside them. ok is false if there is none up to maxLength units long, or if the bounded search finds
 // none: it considers the first twelve solids that it meets. Y is as for Clear. It does not allocate.
 func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length float32, ok bool) {
 	direct := geom.DistXZ(a, b)
@@ -32,7 +32,7 @@ func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length
 type detour struct {
 	w         *Walls
 	to        geom.Vec
-	feet      float32 // at the start; corners at that height above the ground are stood on
+	feet      float32 // height of the feet at the start; corners at this height above the ground are stood on
 	maxLength float32
 	flies     bool
 	tests     int
@@ -44,8 +44,8 @@ type detour struct {
 
 type detourNode struct {
 	at        geom.Vec
-	length    float32 // from the start; valid if known
-	remaining float32 // straight to the end
+	length    float32 // length of the shortest known path from the start; valid if known
+	remaining float32 // straight distance to the end
 	known     bool
 	closed    bool
 }
@@ -71,7 +71,7 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 		for j := 1; j < r.n && r.tests < detourTests; j++ { // addBox adds nodes during the loop
 			r.relax(u, &r.nodes[j])
 		}
-		for j := old; j < r.n; j++ { // nodes closed before may reach the new ones too
+		for j := old; j < r.n; j++ { // nodes that were closed earlier may also reach the new ones
 			for k := range r.n {
 				if r.nodes[k].closed && k != i && r.tests < detourTests {
 					r.relax(&r.nodes[k], &r.nodes[j])

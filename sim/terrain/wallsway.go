@@ -124,19 +124,19 @@ func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 
 // hit is a box that a line crosses.
 type hit struct {
-	enter, leave float32 // shares of the line
+	enter, leave float32 // shares of the line where it enters and leaves the box
 	box          int32
-	supports     bool // the actor stands on it or got onto it along the line
-	startsBelow  bool // it was below the feet at the start of the line
+	supports     bool // the actor stands on the box or got onto it along the line
+	startsBelow  bool // the box was below the feet at the start of the line
 }
 
 // hits are the boxes that a line crosses, in the order of entry, the lower box first among equals. Among those that
 // were below the feet at the start, a box entirely below another one is omitted: floors of a tower, layers of a hill.
 type hits struct {
-	feet float32 // feet at the start, plus a step
+	feet float32 // height of the feet at the start plus a step
 	high float32 // boxes that begin at or above it are omitted
 	n    int
-	full bool // there are more than maxHits; the line counts as obstructed
+	full bool // the line crosses more than maxHits boxes and counts as obstructed
 	list [maxHits]hit
 }
 
@@ -167,7 +167,7 @@ func (w *Walls) collectHits(hs *hits, a, b geom.Vec) {
 	first, last := w.row(min(az, bz)), w.row(max(az, bz))
 	for row := first; row <= last; row++ {
 		lo, hi := min(ax, bx), max(ax, bx)
-		if first != last && dz != 0 { // only the part of the line in this row
+		if first != last && dz != 0 { // cut the line to its part in this row
 			const slack = wallSkin / 4
 			south := w.minZ + float64(float64(row)/w.cellsPer)
 			north := w.minZ + float64(float64(row+1)/w.cellsPer)
@@ -263,18 +263,18 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 	if hs.full {
 		return 0, hs.list[0].box, on
 	}
-	long := float64(geom.DistXZ(a, b))
+	length := float64(geom.DistXZ(a, b))
 	for i := range hs.n {
 		h := &hs.list[i]
 		o := &w.boxes[h.box]
 		begins := o.containsXZ(a)
 		if begins && w.contains(o, from, flies) {
-			continue // the actor is inside it already
+			continue // the actor is already inside this box
 		}
 		if h.supports = begins && o.top <= from+w.stepHeightOf(flies); !h.supports {
 			low, high := y, y+w.headroom
 			if !flies {
-				under := w.support(&hs, i, a, b, y, long)
+				under := w.support(&hs, i, a, b, y, length)
 				on = max(on, under)
 				low, high = max(under+w.stepHeight, min(y, under+w.jumpHeight)), max(y, under)+w.headroom
 			}
@@ -283,20 +283,20 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 			}
 		}
 		if o.containsXZ(b) && o.top > to+w.stepHeightOf(flies) && o.bottom < y+w.headroom {
-			return float64(h.enter), h.box, on // the end of the line would be inside it
+			return float64(h.enter), h.box, on // the line ends inside this box
 		}
 	}
 	return 1, noBox, on
 }
 
 // support is the height on which the actor stands, or from which it leaps, where the line enters the i-th box.
-func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, long float64) float32 {
+func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, length float64) float32 {
 	enter := hs.list[i].enter
 	at := geom.Vec{X: a.X + float32((b.X-a.X)*enter), Z: a.Z + float32((b.Z-a.Z)*enter)}
 	on, found := w.ground(at)
 	for j := range i {
 		h := &hs.list[j]
-		if top := w.boxes[h.box].top; h.supports && float64(float64(enter-h.leave)*long) <= w.edgeLeap && (!found || top > on) {
+		if top := w.boxes[h.box].top; h.supports && float64(float64(enter-h.leave)*length) <= w.edgeLeap && (!found || top > on) {
 			on, found = top, true
 		}
 	}
