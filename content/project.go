@@ -24,7 +24,7 @@ type ProjectOptions struct {
 // Project is a loaded RealmCrafter project.
 type Project struct {
 	World *World
-	Port  int // UDP, as configured in the project's clients; 25000 unless the project sets another
+	Port  int // UDP port that the project's clients use; 25000 by default
 }
 
 // LoadProject reads a project saved by the RealmCrafter editor: the folder that holds "Server Data", or its parent.

@@ -62,7 +62,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 		`bedrock = { width = 33 }`:                                   `width = 33 is out of range`,
 		`bedrock = { enity = "minecraft:wolf" }`:                     `unknown key "enity": did you mean "entity"?`,
 		`bedrock = "minecraft:wolf"`:                                 `bedrock is a string: write a table`,
-		`bedrock = { entity = "x:` + strings.Repeat("y", 63) + `" }`: `at maximum 64 in all`,
+		`bedrock = { entity = "x:` + strings.Repeat("y", 63) + `" }`: `at most 64 in all`,
 	} {
 		_, _, err := LoadWorld("tiny.toml", dressed(wolf, "", ""))
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `template "Wolf": `) || strings.Count(err.Error(), "\n") > 0 {

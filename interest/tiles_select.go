@@ -9,7 +9,7 @@ import (
 type Query struct {
 	Viewer int32   // row of the viewer, which is always in the result
 	Range  int32   // Range of the viewer's Sight, in tiles
-	Bound  []int32 // rows that a crowd never displaces: target, attackers, party
+	Bound  []int32 // rows that are in the result at any crowd size: target, attackers, party
 	Shown  []int32 // rows in view in the last cycle, with the row numbers of this one; in any order
 }
 

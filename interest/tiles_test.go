@@ -212,7 +212,7 @@ func TestHysteresisAvoidsReentryAtBorder(t *testing.T) {
 
 // In a crowd whose actors move at most a tile per cycle, few enter and leave although far more than MaxShown are
 // near.
-func TestWalkingCrowdDoesNotChurn(t *testing.T) {
+func TestWalkingCrowdCausesFewEntriesAndExits(t *testing.T) {
 	spots := scatterTiles(2000, 40)
 	rule := NearestFirst()
 	var tiles TileIndex

@@ -46,7 +46,7 @@ type authority interface {
 	// forget drops a pursuit of the actor with that id, which is dead or gone.
 	forget(id EntityID)
 
-	// pursues reports whether x attacks that target until told otherwise. Attacks of such a pursuit that fail a check
+	// pursues reports whether x attacks that target until its next request. Attacks of such a pursuit that fail a check
 	// or for lack of reach are retried, not refused.
 	pursues(target EntityID) bool
 

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// admitPursuit makes the player fight a target until told otherwise. All checks but the delay are made now, and
+// admitPursuit makes the player pursue and attack a target until its next request. All checks but the delay are made now, and
 // again for every attack.
 func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)

@@ -194,7 +194,7 @@ func (a *Area) expel(x *actor, why reason.Reason) {
 	a.emit(Event{Kind: EventExpelled, Who: x.id, Reason: why, Pos: x.pos})
 }
 
-// processNext does the first action of the queue and returns how many inputs that was.
+// processNext executes the first action of the queue. It returns 1 if that was an input, otherwise 0.
 func (a *Area) processNext(x *actor, p *predictAuthority) int {
 	act := p.queue[0]
 	p.queue = append(p.queue[:0], p.queue[1:]...)

@@ -86,14 +86,14 @@ func (c *codec) frame(f *Frame, w *World) {
 
 // Parts of an actor's state, as bits of its presence mask.
 const (
-	stateDest = iota // DestX, DestZ
+	stateDest = iota // fields DestX and DestZ
 	stateMount
 	stateTarget
 	stateLeader
 	stateParty
 	stateEnergy
-	stateTile // Tile, Gait, LastStep
-	stateStep // Motion.Step
+	stateTile // fields Tile, Gait and LastStep
+	stateStep // field Motion.Step
 	stateParts
 )
 
@@ -257,7 +257,7 @@ func (c *codec) groundItem(g *GroundItem) {
 
 // Parts of an event, as bits of its presence mask.
 const (
-	eventHit = iota // Type, Ranged
+	eventHit = iota // fields Type and Ranged
 	eventReason
 	eventOther
 	eventN
@@ -265,9 +265,9 @@ const (
 	eventPos
 	eventFrom
 	eventYaw
-	eventAmounts // Asked, Allowed
+	eventAmounts // fields Asked and Allowed
 	eventTo
-	eventParty // Party, OldParty
+	eventParty // fields Party and OldParty
 	eventText
 	eventProjectile
 	eventGround

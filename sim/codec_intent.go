@@ -74,7 +74,7 @@ func (c *codec) end(what string) error {
 
 // Parts of an intent, as bits of its presence mask.
 const (
-	intentSlots = iota // SlotA, SlotB, Amount
+	intentSlots = iota // fields SlotA, SlotB and Amount
 	intentGround
 	intentTarget
 	intentAt

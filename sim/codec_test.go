@@ -36,7 +36,7 @@ func visitLeaves(v reflect.Value, path string, visit func(path string, leaf refl
 	}
 }
 
-// change gives a zero leaf another value.
+// change sets a field that is zero to another value. undo restores it.
 func change(leaf reflect.Value) (undo func()) {
 	old := reflect.ValueOf(leaf.Interface())
 	switch leaf.Kind() {

@@ -109,7 +109,7 @@ func (a *ActorState) Speeds() (walk, run float32) {
 	return move.UnitsPerSecond(a.Speed, a.SpeedMax, false, false), move.UnitsPerSecond(a.Speed, a.SpeedMax, true, false)
 }
 
-// MotionMode is the way in which an actor moves.
+// MotionMode says whether an actor walks, swims, flies or moves otherwise.
 type MotionMode uint8
 
 // Modes of motion.

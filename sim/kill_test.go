@@ -46,7 +46,7 @@ func TestKillExperienceGrowsWithLevel(t *testing.T) {
 // docs/wire/rcce.md 6.8: each other member in the area gets xp/n, the killer xp/n and the remainder.
 func TestPartySharesKillExperience(t *testing.T) {
 	for others := 1; others <= 4; others++ {
-		got := killXP(t, 11, others, nil) // 100..120 points
+		got := killXP(t, 11, others, nil) // a kill gives 100..120 points of experience
 		n := int32(others + 1)
 		sum := got[1] + int32(others)*got[2]
 		if len(got) != others+1 || sum < 100 || sum > 120 || got[2] != sum/n || got[1] != sum/n+sum%n {

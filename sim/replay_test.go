@@ -206,7 +206,7 @@ func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 	}
 }
 
-// changeValue changes a value in its last part.
+// changeValue changes a value, in an array its last element and in a struct its first field.
 func changeValue(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool:

@@ -422,7 +422,7 @@ func (r *transcript) place(a *args) {
 	x.place(a.vec(), x.yaw)
 }
 
-// roll moves the random stream of the first area on until the next attack hits or misses.
+// roll advances the random stream of the first area until the next attack hits, misses or is critical, as named.
 func (r *transcript) roll(a *args) {
 	want, ok := map[string]func(*rng.Stream) bool{"hit": plainHit, "miss": misses, "critical": criticalHit}[a.next()]
 	if !ok {

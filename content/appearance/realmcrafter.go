@@ -17,14 +17,14 @@ type RealmCrafterActor struct {
 	MaleFaces, FemaleFaces         [5]uint16 // texture ids, indexed by sim.Appearance.Face
 	MaleBodies, FemaleBodies       [5]uint16 // texture ids, indexed by sim.Appearance.Body
 	MaleSpeech, FemaleSpeech       [16]uint16
-	Blood                          uint16 // texture
+	Blood                          uint16 // texture id of its blood
 	TradeMode                      uint8  // 0 does not trade, 1 trades for free, 2 trades for money
 	PolyCollision                  bool   // clients collide with the triangles of its mesh
 }
 
 // RealmCrafterItem is how an item is drawn and described.
 type RealmCrafterItem struct {
-	Thumbnail            uint16    // texture
+	Thumbnail            uint16    // texture id of its blood
 	Gubbins              [6]uint16 // extra meshes of the wearer's template; 0 hides the mesh
 	MaleMesh, FemaleMesh uint16
 	Image                uint16 // texture id of an item of kind sim.ItemImage

@@ -152,7 +152,7 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 		}
 	}
 	if depth != 1 {
-		return nil, fmt.Errorf("%w: it leaves %d results", ErrProgram, depth)
+		return nil, fmt.Errorf("%w: the program leaves %d results, want 1", ErrProgram, depth)
 	}
 	return &Program{source: source, code: code}, nil
 }

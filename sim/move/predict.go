@@ -49,8 +49,8 @@ type PendingChange struct {
 // Teleport is a teleport that the client has not acknowledged; until then the client's positions are ignored.
 type Teleport struct {
 	Open      bool
-	WaitTicks int32 // server ticks since it was last sent
-	Resends   int32 // how often it was sent again
+	WaitTicks int32 // server ticks since the teleport was last sent
+	Resends   int32 // number of times the teleport was sent again
 }
 
 // Prediction is the result of processing one input.

@@ -103,7 +103,7 @@ func (f *BlockFill) check() error {
 			lo, hi = MinBlockY, MaxBlockY
 		}
 		if f.Min[axis] < lo || f.Max[axis] > hi {
-			return fmt.Errorf("%d to %d is not within %d..%d", f.Min[axis], f.Max[axis], lo, hi)
+			return fmt.Errorf("coordinates %d..%d are not within %d..%d", f.Min[axis], f.Max[axis], lo, hi)
 		}
 		if f.Min[axis] > f.Max[axis] {
 			return errors.New("min is above max")

@@ -4,7 +4,7 @@ package terrain
 // diagonal. It is not a wire code.
 type Dir uint8
 
-// Directions.
+// Directions of a step to a neighbouring tile. Dir d is bit 1<<d of a DirSet.
 const (
 	West Dir = iota
 	East

@@ -243,7 +243,7 @@ func (h *hit) after(o *hit, w *Walls) bool {
 func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int32) {
 	high := max(w.feetHeight(a), w.feetHeight(b)) + 2*w.headroom
 	share, box, on := w.firstObstacleBelow(a, b, high, flies)
-	if on+w.headroom > high { // stairs or a hill lead up to boxes that were omitted
+	if on+w.headroom > high { // the line has climbed stairs or a hill to the height of boxes that were omitted
 		share, box, _ = w.firstObstacleBelow(a, b, float32(math.Inf(1)), flies)
 	}
 	return share, box
