@@ -68,7 +68,7 @@ func (c *codec) frame(f *Frame, w *World) {
 		codecAvatar(c, &p.Avatar)
 		c.flag(&p.TeleportPending)
 	}
-	n = c.length(len(f.Events))
+	n = c.lengthOf(len(f.Events), 3) // the shortest event
 	if c.reading {
 		clear(f.Events)
 		f.Events = resize(f.Events, n)
