@@ -1,13 +1,13 @@
-// Package session is the way of a player into the world and out of it, the same for every door: accounts, logins,
-// characters, the budget of what he may ask for, and the records that stay when he has left.
+// Package session manages players from login to logout, in the same way for every gateway: accounts, logins, characters, rate
+// limits of intents, and the records that are stored while a player is in the world and after it has left.
 //
 //	gateway --Login, Enter--> Hub ----join----> area.World
 //	gateway --Submit--> Session --intents-----> area.World --+
 //	                     Hub <------- records in frames -----+
 //	                      +--> store, in batches
 //
-// Nothing here blocks an area. A gateway calls the Hub from its own goroutines; calls that may wait for the store, for
-// a hash or for a record on its way take a context.
+// Nothing here blocks an area. A gateway calls the Hub from its own goroutines; calls that may wait for the store, for a
+// password hash or for a record that is not stored yet take a context.
 //
 //	hub := session.NewHub(world, st, session.Options{})
 //	login, err := hub.Login(ctx, peer, name, secret)
@@ -17,13 +17,13 @@
 //	s.Submit(sim.Intent{Kind: sim.IntentAttack, Target: 7})
 //	s.Leave()
 //
-// The Hub owns two goroutines: one reads the frames of the world for records, one writes them to the store. Close ends
-// both, after the world has stopped.
+// The Hub owns two goroutines: one reads records from the frames of the world, one writes them to the store. Close ends both,
+// after the world has stopped.
 package session
 
 import "errors"
 
-// What a door branches on. Any other error is the host's trouble (store, context); the client is told of a failure.
+// Errors that gateways branch on. Any other error is a failure of the host (store, context).
 var (
 	ErrAccountsClosed = errors.New("the world does not allow new accounts")
 	ErrAccountExists  = errors.New("the account exists")

@@ -9,10 +9,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings a character into the world; the frame in which it joined comes a tick or two later, and if the area was
-// full an EventRefused instead, after which the session is left. The record is the newest there is: if the player has
-// just left, Enter waits for that visit's last one. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned, ErrTemplate if the
-// world no longer has the character's template, ErrClosed.
+// Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full, it has
+// an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of the account
+// has just left, Enter waits for its last one. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned, ErrTemplate if the world no
+// longer has the character's template, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
 	if err != nil {
@@ -21,7 +21,7 @@ func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) 
 	s, err := h.enter(ctx, l, index, v)
 	if err != nil {
 		h.mu.Lock()
-		h.drop(v)
+		h.endLocked(v)
 		h.mu.Unlock()
 		return nil, err
 	}
@@ -30,8 +30,8 @@ func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) 
 	return s, nil
 }
 
-// reserve takes the account's place in the world.
-func (h *Hub) reserve(l *Login) (*visit, error) {
+// reserve marks the account as online. Errors: ErrClosed, ErrBanned, ErrOnline, ErrBusy.
+func (h *Hub) reserve(l *Login) (*presence, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -41,18 +41,18 @@ func (h *Hub) reserve(l *Login) (*visit, error) {
 		return nil, ErrBanned
 	case h.online[l.Account] != nil:
 		return nil, ErrOnline
-	case h.changing[l.Account]:
+	case h.rosterLocked[l.Account]:
 		return nil, ErrBusy
 	}
-	v := &visit{
+	v := &presence{
 		entity:  sim.PlayerID(h.opt.Node, h.serial.Add(1)),
-		account: l.Account, area: sim.NoArea, since: time.Now(), over: make(chan struct{}),
+		account: l.Account, area: sim.NoArea, enteredAt: time.Now(), ended: make(chan struct{}),
 	}
 	h.online[l.Account] = v
 	return v, nil
 }
 
-func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Session, error) {
+func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Session, error) {
 	c, err := h.Character(ctx, l, index)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	if t == nil {
 		return nil, ErrTemplate
 	}
-	at := whereabouts(w, t, c)
+	at := entryPoint(w, t, c)
 	if at.area == sim.NoArea {
 		return nil, fmt.Errorf("%w: template %d has no start area", ErrTemplate, t.ID)
 	}
@@ -73,7 +73,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	}
 	h.mu.Lock()
 	v.character, v.area = c.ID, at.area
-	h.visits[v.entity] = v
+	h.presences[v.entity] = v
 	frozen := h.frozen[l.Account]
 	h.mu.Unlock()
 	join := &sim.Join{
@@ -83,16 +83,16 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	if err := h.world.Submit(at.area, sim.Intent{Kind: sim.IntentJoin, Who: v.entity, AtMS: now, Join: join}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrClosed, err)
 	}
-	s := &Session{Entity: v.entity, Character: c, Login: l, hub: h, visit: v, area: at.area}
+	s := &Session{Entity: v.entity, Character: c, Login: l, hub: h, presence: v, area: at.area}
 	for i := range s.buckets {
 		s.buckets[i] = bucket{milli: budgets[i].burst * 1000, atMS: now}
 	}
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
-	banned := h.banned[l.Account] // since reserve; Ban found no session that it could end
+	banned := h.banned[l.Account] // after reserve; Ban found no session to end
 	if banned {
-		v.farewell = farewell(bannedWhy)
+		v.kickMessage = kickText(bannedReason)
 	}
 	h.mu.Unlock()
 	if banned {
@@ -101,8 +101,8 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *visit) (*Sessio
 	return s, nil
 }
 
-// Close saves every record that is not stored yet. The world must have stopped, which makes its areas emit the last
-// record of everybody; until it has, Close waits. When ctx ends first it says how many records are lost.
+// Close stores every record that is not stored yet. The world must have been stopped, which makes its areas emit the last record
+// of each player; Close waits until it has. If ctx ends first, the error says how many records are lost.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	again := h.closed
@@ -112,11 +112,11 @@ func (h *Hub) Close(ctx context.Context) error {
 		return nil
 	}
 	began := time.Now()
-	if err := h.keeper.close(ctx); err != nil {
+	if err := h.writer.close(ctx); err != nil {
 		return err
 	}
 	if h.world.NowMS() > 0 { // a world that never started has no records
-		h.log.Info("every record is saved", telemetry.FieldDuration, time.Since(began))
+		h.log.Info("all records saved", telemetry.FieldDuration, time.Since(began))
 	}
 	return nil
 }

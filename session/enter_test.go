@@ -36,7 +36,7 @@ func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
 		select {
 		case <-s.Ended():
 		default:
-			t.Error("the first visit is not over")
+			t.Error("the first presence is not over")
 		}
 	})
 }
@@ -170,7 +170,7 @@ func (r *rig) Submit(s *Session, at geom.Vec) {
 func (r *rig) where(s *Session) sim.AreaID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return s.visit.area
+	return s.presence.area
 }
 
 func TestATravellerLeavesFromWhereHeIs(t *testing.T) {
@@ -212,11 +212,11 @@ func TestALeaveFollowsItsTraveller(t *testing.T) {
 			bubble(t, Options{}, func(r *rig) {
 				feed := r.world.Subscribe("test", 256, area.All)
 				defer feed.Close()
-				v := &visit{entity: 77, account: 900, character: 900, left: time.Now(), over: make(chan struct{})}
+				v := &presence{entity: 77, account: 900, character: 900, leftAt: time.Now(), ended: make(chan struct{})}
 				r.mu.Lock()
-				r.visits[77], r.leavers[900] = v, v
+				r.presences[77], r.leavingByAccount[900] = v, v
 				r.mu.Unlock()
-				r.see(&event, 0)
+				r.handleFrame(&event, 0)
 				ticks(2)
 				asked := 0
 				drain(feed, func(f *sim.Frame, e *sim.Event) {

@@ -16,45 +16,45 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Peer is who asks.
+// Peer identifies the connection that a request comes from.
 type Peer struct {
 	Addr netip.Addr
-	Conn uint64 // the door's number of the connection, never used twice in the life of the process
+	Conn uint64 // the gateway's number of the connection, unique in the process
 	Door string // "rcce", "rs"...
 
-	Authority move.Authority // by which the movement of those who come through this door is judged
+	Authority move.Authority // movement authority of players of this gateway
 }
 
-// Options of a hub. The zero value is usable: a field that is 0 or nil stands for the value behind it.
+// Options of a hub. The zero value is usable: the comment of each field ends with its default.
 type Options struct {
 	Log     *slog.Logger       // slog.Default()
-	Metrics *telemetry.Metrics // counted, but nobody sees it
+	Metrics *telemetry.Metrics // counted but not exported
 
-	Node uint16 // number of this node in a cluster, below sim.MaxNodes, in the ids of its players; 0
+	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; 0
 
 	HashCost         Cost // DefaultCost
-	Hashers          int  // secrets hashed at the same time; half of the cores, so that ticks have the rest, at most 4 for memory's sake
-	MaxWaitingLogins int  // logins that may wait for a hasher, then ErrThrottled; 1024
+	Hashers          int  // passwords hashed concurrently; half of the cores, which leaves the rest to ticks, at most 4 to bound memory
+	MaxWaitingLogins int  // logins that wait for a hasher; above it ErrThrottled; 1024
 
-	FailuresPerPeer int           // failed logins per connection and Window, then ErrThrottled; 5
+	FailuresPerPeer int           // failed logins per connection and Window; above it ErrThrottled; 5
 	FailuresPerAddr int           // the same per address; 30
-	AccountsPerAddr int           // new accounts per address and Window, loopback aside; 30
+	AccountsPerAddr int           // new accounts per address and Window, loopback exempt; 30
 	Window          time.Duration // 60 s
-	SecretCacheTime time.Duration // a secret is not hashed again so soon after it was right; 10 min
+	SecretCacheTime time.Duration // a verified password is not hashed again within this time; 10 min
 
-	SaveEvery     time.Duration // records are written at least so often; 1 s
-	SaveRetry     time.Duration // the longest pause between attempts after errors; 30 s
-	RecordTimeout time.Duration // how long Enter waits for the record of the last visit; 3 s
+	SaveEvery     time.Duration // interval of writing records to the store; 1 s
+	SaveRetry     time.Duration // longest back-off after write errors; 30 s
+	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; 3 s
 }
 
 const (
-	maxTracked = 1 << 16 // peers, addresses   guess: 64 Ki x ~100 bytes; the oldest is forgotten first
-	maxKnown   = 1 << 13 // remembered logins  guess: more than players who log in within ten minutes
-	maxChanges = 5       // secrets per account and Window   guess: nobody forgets five in a minute
+	maxTracked = 1 << 16 // peers, addresses; the oldest is evicted   guess: 64 Ki x ~100 bytes
+	maxKnown   = 1 << 13 // cached logins      guess: more than players log in within ten minutes
+	maxChanges = 5       // password changes per account and Window   guess: more than a user makes in a minute
 	feedDepth  = 256     // frames per area    12 s at 20 ticks a second; reading one takes microseconds
 )
 
-// or fills what was left out.
+// or sets field to value if it is zero.
 func or[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
@@ -82,80 +82,80 @@ func (o *Options) fill() {
 	}
 }
 
-// Hub is where all doors of a process meet the accounts. Its methods are safe for any goroutine.
+// Hub connects all gateways of a process with the accounts and the world. Its methods are safe for any goroutine.
 type Hub struct {
 	world area.Host
 	store store.Store
 	opt   Options
 	log   *slog.Logger
 
-	hasher   *hasher
-	peers    *tally[peerKey]         // failed logins
-	addrs    *tally[netip.Addr]      // failed logins
-	makers   *tally[netip.Addr]      // new accounts
-	changers *tally[store.AccountID] // changed secrets
-	known    *tally[[32]byte]        // see remember
-	key      [32]byte                // of the process, for known
-	serial   atomic.Uint64           // the last EntityID given out
-	turned   turnedAway
+	hasher          *hasher
+	failuresByPeer  *windowCounter[peerKey]         // failed logins
+	failuresByAddr  *windowCounter[netip.Addr]      // failed logins
+	newAccounts     *windowCounter[netip.Addr]      // new accounts
+	secretChanges   *windowCounter[store.AccountID] // changed secrets
+	verifiedSecrets *windowCounter[[32]byte]        // digests of secretDigest
+	key             [32]byte                        // random key of secretDigest
+	serial          atomic.Uint64                   // number of the last EntityID assigned
+	rejected        rejectedCounts
 
-	keeper   *keeper
-	freezing chan struct{} // holds one while Freeze runs
+	writer   *recordWriter
+	freezing chan struct{} // capacity 1: held while Freeze runs
 
-	mu       sync.Mutex
-	closed   bool
-	online   map[store.AccountID]*visit // who is in the world or on the way into it
-	visits   map[sim.EntityID]*visit    // until their last record has come
-	leavers  map[store.AccountID]*visit // those of visits that have left: one per account, since Enter waits for it
-	changing map[store.AccountID]bool   // a character of it is being deleted
-	frozen   map[store.AccountID]bool   // operators' last orders; accounts frozen before the start are added at login
-	orders   uint32                     // the number of an operator's last order
-	banned   map[store.AccountID]bool   // in the life of the process: whoever was at the door then does not get in either
+	mu               sync.Mutex
+	closed           bool
+	online           map[store.AccountID]*presence // accounts in the world or entering it
+	presences        map[sim.EntityID]*presence    // players until their last record is known
+	leavingByAccount map[store.AccountID]*presence // presences that have left; one per account, since Enter waits for it
+	rosterLocked     map[store.AccountID]bool      // accounts with a character that is being deleted
+	frozen           map[store.AccountID]bool      // by operators; accounts frozen before the start are added at login
+	orders           uint32                        // serial number of the last operator order
+	banned           map[store.AccountID]bool      // since the start; also refuses players that had logged in before the ban
 }
 
-// NewHub returns a hub that already reads the frames of w, which need not have started. The store stays the caller's
-// and is closed after the hub.
+// NewHub returns a hub that reads the frames of w, which need not have started. The caller owns the store and closes it after
+// the hub.
 func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
 		world: w, store: st, opt: o, log: o.Log,
-		hasher:   newHasher(o.HashCost, o.Hashers, o.MaxWaitingLogins),
-		peers:    newTally[peerKey](o.Window, maxTracked),
-		addrs:    newTally[netip.Addr](o.Window, maxTracked),
-		makers:   newTally[netip.Addr](o.Window, maxTracked),
-		known:    newTally[[32]byte](o.SecretCacheTime, maxKnown),
-		freezing: make(chan struct{}, 1),
-		changers: newTally[store.AccountID](o.Window, maxTracked),
-		online:   map[store.AccountID]*visit{},
-		visits:   map[sim.EntityID]*visit{},
-		leavers:  map[store.AccountID]*visit{},
-		changing: map[store.AccountID]bool{},
-		frozen:   map[store.AccountID]bool{},
-		banned:   map[store.AccountID]bool{},
+		hasher:           newHasher(o.HashCost, o.Hashers, o.MaxWaitingLogins),
+		failuresByPeer:   newWindowCounter[peerKey](o.Window, maxTracked),
+		failuresByAddr:   newWindowCounter[netip.Addr](o.Window, maxTracked),
+		newAccounts:      newWindowCounter[netip.Addr](o.Window, maxTracked),
+		verifiedSecrets:  newWindowCounter[[32]byte](o.SecretCacheTime, maxKnown),
+		secretChanges:    newWindowCounter[store.AccountID](o.Window, maxTracked),
+		freezing:         make(chan struct{}, 1),
+		online:           map[store.AccountID]*presence{},
+		presences:        map[sim.EntityID]*presence{},
+		leavingByAccount: map[store.AccountID]*presence{},
+		rosterLocked:     map[store.AccountID]bool{},
+		frozen:           map[store.AccountID]bool{},
+		banned:           map[store.AccountID]bool{},
 	}
 	rand.Read(h.key[:]) // never fails
-	h.keeper = newKeeper(st, o)
-	h.keeper.start(h, w.Subscribe("session", feedDepth, area.All))
+	h.writer = newRecordWriter(st, o)
+	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h
 }
 
-// Stats is what the hub counts beside telemetry.Metrics.
+// Stats are counts of the hub that are not in telemetry.Metrics.
 type Stats struct {
 	Online  int // accounts in the world
-	Leaving int // visits whose last record has not come yet
-	Unsaved int // records that the store does not have yet
+	Leaving int // players that have left and whose last record is not known yet
+	Unsaved int // records that are not stored yet
 
-	// Intents turned away because their session's budget was used up, by kind of wish.
+	// Intents above the rate limit of their session, by class.
 	Claims, Attacks, Chat, Items, Inputs, Other uint64
 }
 
-// Stats returns the figures of now.
+// Stats returns the current counts.
 func (h *Hub) Stats() Stats {
-	s := h.turned.stats()
+	s := h.rejected.stats()
 	h.mu.Lock()
 	s.Online = len(h.online)
-	s.Leaving = len(h.leavers)
+	s.Leaving = len(h.leavingByAccount)
 	h.mu.Unlock()
-	s.Unsaved = h.keeper.unsaved()
+	s.Unsaved = h.writer.unsaved()
 	return s
 }

@@ -2,17 +2,17 @@ package session
 
 import "sync/atomic"
 
-// Link is what a gateway measures of one player's connection. The gateway writes it, anybody reads it.
+// Link holds measurements of one player's connection. The gateway writes it; any goroutine may read it.
 type Link struct {
-	BytesIn, BytesOut     atomic.Uint64 // of the wire, since the connection was opened or the player logged in
-	PacketsIn, PacketsOut atomic.Uint64 // datagrams; over TCP the packets of the protocol
+	BytesIn, BytesOut     atomic.Uint64 // on the wire, since the connection was opened or the player logged in
+	PacketsIn, PacketsOut atomic.Uint64 // datagrams; over TCP packets of the protocol
 
 	RTT    atomic.Int32 // ms, -1 not known
-	Loss   atomic.Int32 // thousandths of what was sent lately that had to be sent again, -1 not known
-	InView atomic.Int32 // actors that his client is shown now, his own not counted, -1 not known
+	Loss   atomic.Int32 // recent share of retransmits in thousandths, -1 not known
+	InView atomic.Int32 // actors that the client is shown now, without its own; -1 not known
 }
 
-// LinkStats are the figures of a Link at one time.
+// LinkStats is a snapshot of a Link.
 type LinkStats struct {
 	BytesIn, BytesOut     uint64
 	PacketsIn, PacketsOut uint64
@@ -20,14 +20,14 @@ type LinkStats struct {
 	RTT, Loss, InView int32
 }
 
-// reset is a link of which nothing is known yet.
+// reset marks everything as not known.
 func (l *Link) reset() {
 	l.RTT.Store(-1)
 	l.Loss.Store(-1)
 	l.InView.Store(-1)
 }
 
-// Read returns the figures of now.
+// Read returns a snapshot.
 func (l *Link) Read() LinkStats {
 	return LinkStats{
 		BytesIn: l.BytesIn.Load(), BytesOut: l.BytesOut.Load(),

@@ -16,18 +16,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Bounds that hold at every door. A door may have narrower ones.
+// Limits at every gateway. A gateway may have lower ones.
 const (
 	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // characters   the same
 	maxSecret      = 256 // bytes        guess: clients send a hash or a password
 )
 
-// Login is the proof that a peer knew the secret of an account. It stays good until the process ends; doors keep it no
-// longer than their connection.
+// Login proves that a peer knew the secret of an account. It is valid until the process ends; gateways keep it no longer than
+// the connection.
 type Login struct {
 	Account store.AccountID
-	Name    string // as it was registered
+	Name    string // as registered
 	GM      bool
 	Door    string
 	Addr    netip.Addr
@@ -38,21 +38,21 @@ type Login struct {
 // Results of a login in metrics.
 const (
 	resultOK        = "ok"
-	resultDenied    = "wrong_password" // or unknown account: the two are never told apart
+	resultDenied    = "wrong_password" // or unknown account: never distinguished
 	resultThrottled = "throttled"
 	resultBanned    = "banned"
 	resultOnline    = "online"
 	resultError     = "error"
 )
 
-// CreateAccount registers an account. What names, secrets and addresses look like is the door's rule; here they only
-// must not be empty (an email may), too long or hold control characters, and a name must not be of the kind that doors
-// vouch for. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, ErrThrottled.
+// CreateAccount registers an account. Gateways check the form of names, secrets and email addresses; here a name and a secret
+// must not be empty, no text may be too long or have control characters, and a name must not have the form of a
+// LoginWithoutSecret account. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, ErrThrottled.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
 	case !h.world.Def().NewCharacters.AllowAccounts:
 		return ErrAccountsClosed
-	case !printable(name, 1, maxAccountName), !printable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret, vouchedName(name):
+	case !isPrintable(name, 1, maxAccountName), !isPrintable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret, isTrustedName(name):
 		return ErrInvalid
 	}
 	switch _, err := h.store.Account(ctx, name); {
@@ -61,7 +61,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	case !errors.Is(err, store.ErrNotFound):
 		return fmt.Errorf("create account: %w", err)
 	}
-	if err := h.mayMake(p); err != nil {
+	if err := h.countNewAccount(p); err != nil {
 		return err
 	}
 	hash, err := h.hasher.hash(ctx, secret)
@@ -76,13 +76,13 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
-	h.known.add(h.remember(&a, secret), time.Now()) // clients log in right after
+	h.verifiedSecrets.add(h.secretDigest(&a, secret), time.Now()) // clients log in right after
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }
 
-// printable reports whether s is valid UTF-8 of min..max characters, none of them an ASCII control character.
-func printable(s string, min, max int) bool {
+// isPrintable reports whether s is valid UTF-8 of min..max characters, none of them an ASCII control character.
+func isPrintable(s string, min, max int) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] == 0x7f {
 			return false
@@ -93,11 +93,11 @@ func printable(s string, min, max int) bool {
 }
 
 // Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong
-// secret. ErrBanned and ErrOnline come only after the secret was right; with ErrOnline the Login is returned as well,
-// for doors that let an account look at its characters while it plays. Other errors: ErrThrottled.
+// secret. ErrBanned and ErrOnline are returned only for a correct secret; with ErrOnline the Login is returned as well, for
+// gateways that show an account its characters while it plays. Other errors: ErrThrottled.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
-	h.opt.Metrics.Logins.With(result(err)).Inc()
+	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
 	return l, err
 }
 
@@ -110,24 +110,24 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 		return nil, fmt.Errorf("login: %w", err)
 	}
 	if a == nil {
-		a = &store.Account{} // no secret matches its empty hash
+		a = &store.Account{} // no secret matches an empty hash
 	}
-	if err := h.verify(ctx, p, a, secret); err != nil {
+	if err := h.verifySecret(ctx, p, a, secret); err != nil {
 		return nil, err
 	}
-	h.peers.clear(p.key())
+	h.failuresByPeer.clear(p.key())
 	if a.Banned {
 		return nil, ErrBanned
 	}
-	return h.admit(p, a)
+	return h.grantLogin(p, a)
 }
 
-// admit makes the login of an account whose owner is proven. Errors: ErrOnline, with the login.
-func (h *Hub) admit(p Peer, a *store.Account) (*Login, error) {
+// grantLogin returns the login of an authenticated account. Errors: ErrOnline, with the login.
+func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.frozen[a.ID]; !known && a.Frozen { // what this process knows is newer than what was read
+	if _, known := h.frozen[a.ID]; !known && a.Frozen { // the state of this process is newer than the stored one
 		h.frozen[a.ID] = true
 	}
 	if h.online[a.ID] != nil {
@@ -138,52 +138,51 @@ func (h *Hub) admit(p Peer, a *store.Account) (*Login, error) {
 
 func (h *Hub) throttled(p Peer) bool {
 	now := time.Now()
-	return h.peers.of(p.key(), now) >= h.opt.FailuresPerPeer || h.addrs.of(p.network(), now) >= h.opt.FailuresPerAddr
+	return h.failuresByPeer.get(p.key(), now) >= h.opt.FailuresPerPeer || h.failuresByAddr.get(p.network(), now) >= h.opt.FailuresPerAddr
 }
 
-// verify returns nil if secret is that of a. A failure counts against p.
-func (h *Hub) verify(ctx context.Context, p Peer, a *store.Account, secret string) error {
+// verifySecret returns nil if secret is that of a. A failure counts against p.
+func (h *Hub) verifySecret(ctx context.Context, p Peer, a *store.Account, secret string) error {
 	if len(secret) > maxSecret {
-		h.fail(p)
+		h.countFailure(p)
 		return ErrDenied
 	}
-	mark := h.remember(a, secret)
-	if a.ID != 0 && h.known.of(mark, time.Now()) > 0 {
+	digest := h.secretDigest(a, secret)
+	if a.ID != 0 && h.verifiedSecrets.get(digest, time.Now()) > 0 {
 		return nil
 	}
-	if err := h.hasher.enter(ctx); err != nil {
+	if err := h.hasher.acquire(ctx); err != nil {
 		return fmt.Errorf("login: %w", err)
 	}
-	defer h.hasher.exit()
-	if h.throttled(p) { // many at once have passed the first look
+	defer h.hasher.release()
+	if h.throttled(p) { // concurrent attempts have all passed the first check
 		return ErrThrottled
 	}
-	ok, fresh := h.hasher.verify(a.Secret, secret)
+	ok, rehash := h.hasher.verify(a.Secret, secret)
 	if !ok {
-		h.fail(p)
+		h.countFailure(p)
 		return ErrDenied
 	}
-	if fresh != "" {
-		if err := h.store.SetSecret(ctx, a.ID, fresh); err != nil {
+	if rehash != "" {
+		if err := h.store.SetSecret(ctx, a.ID, rehash); err != nil {
 			return fmt.Errorf("login: %w", err)
 		}
-		a.Secret = fresh
-		mark = h.remember(a, secret)
+		a.Secret = rehash
+		digest = h.secretDigest(a, secret)
 	}
-	h.known.add(mark, time.Now())
+	h.verifiedSecrets.add(digest, time.Now())
 	return nil
 }
 
-func (h *Hub) fail(p Peer) {
+func (h *Hub) countFailure(p Peer) {
 	now := time.Now()
-	h.peers.add(p.key(), now)
-	h.addrs.add(p.network(), now)
+	h.failuresByPeer.add(p.key(), now)
+	h.failuresByAddr.add(p.network(), now)
 }
 
-// remember is what the hub keeps of a secret that was right, so that the packets that follow a login and repeat it are
-// not hashed again. It says nothing to whoever reads it without the key of the process, and a new hash in the store
-// makes another one of the same secret, so a changed secret is forgotten by itself.
-func (h *Hub) remember(a *store.Account, secret string) [32]byte {
+// secretDigest returns the key under which a verified secret is cached, so that later packets that repeat it are not hashed
+// again. It is an HMAC with a random key of the process. It includes the stored hash, so a changed secret invalidates it.
+func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 	mac := hmac.New(sha256.New, h.key[:])
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(a.ID)))
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(a.Secret))))
@@ -192,17 +191,17 @@ func (h *Hub) remember(a *store.Account, secret string) [32]byte {
 	return [32]byte(mac.Sum(nil))
 }
 
-// ChangeSecret replaces the secret of an account. Each change costs a hash, and another at the next login, so there are
-// only a few per account and Options.Window. Errors: ErrInvalid, ErrThrottled.
+// ChangeSecret replaces the secret of an account. Each change costs a hash, and another at the next login, so the number per
+// account and Options.Window is limited. Errors: ErrInvalid, ErrThrottled.
 func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return ErrInvalid
 	}
 	now := time.Now()
-	if h.changers.of(l.Account, now) >= maxChanges {
+	if h.secretChanges.get(l.Account, now) >= maxChanges {
 		return ErrThrottled
 	}
-	h.changers.add(l.Account, now)
+	h.secretChanges.add(l.Account, now)
 	hash, err := h.hasher.hash(ctx, secret)
 	if err == nil {
 		err = h.store.SetSecret(ctx, l.Account, hash)
@@ -213,7 +212,7 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	return nil
 }
 
-func result(err error) string {
+func resultLabel(err error) string {
 	switch {
 	case err == nil:
 		return resultOK

@@ -89,7 +89,7 @@ func TestGuessesAtTheSameTimeAreNotMoreThanOneByOne(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		r.hasher.exit()
+		r.hasher.release()
 		count := map[error]int{}
 		for range cap(results) {
 			count[<-results]++
@@ -134,7 +134,7 @@ func TestThePacketsOfALoginAreHashedOnce(t *testing.T) {
 		defer cancel()
 		_, err = r.Login(ctx, r.peer(), "Ada", "secret")
 		r.mustBe(err, context.DeadlineExceeded) // it was long ago
-		r.hasher.exit()
+		r.hasher.release()
 
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.must(err)
@@ -295,7 +295,7 @@ func TestResultsOfLoginsHaveNames(t *testing.T) {
 		nil: "ok", ErrDenied: "wrong_password", ErrThrottled: "throttled", ErrBanned: "banned", ErrOnline: "online",
 		errors.New("disk"): "error",
 	} {
-		if got := result(err); got != want {
+		if got := resultLabel(err); got != want {
 			t.Errorf("%v is counted as %q", err, got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Player is one who is in the world, as an operator sees him.
+// Player describes a player in the world, for operators.
 type Player struct {
 	Entity    sim.EntityID
 	Account   string
@@ -21,19 +21,19 @@ type Player struct {
 	Character sim.CharacterID
 	Door      string
 	Addr      netip.Addr
-	Since     time.Time // when he entered
+	Since     time.Time // when it entered
 	Area      sim.AreaID
 	Frozen    bool
 	Link      LinkStats
 }
 
-// Players are all who are in the world, sorted by Entity.
+// Players returns the players in the world, sorted by Entity.
 func (h *Hub) Players() []Player {
 	h.mu.Lock()
 	list := make([]Player, 0, len(h.online))
 	for _, v := range h.online {
 		if v.session != nil {
-			list = append(list, h.player(v))
+			list = append(list, h.playerInfo(v))
 		}
 	}
 	h.mu.Unlock()
@@ -41,39 +41,39 @@ func (h *Hub) Players() []Player {
 	return list
 }
 
-// Player is one of them. It is false for anybody who is not in the world.
+// Player returns one player. It is false for a player that is not in the world.
 func (h *Hub) Player(id sim.EntityID) (Player, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v := h.present(id)
+	v := h.inWorld(id)
 	if v == nil {
 		return Player{}, false
 	}
-	return h.player(v), true
+	return h.playerInfo(v), true
 }
 
-// present is the visit of one who is in the world, nil if nobody of that id is. It needs the lock.
-func (h *Hub) present(id sim.EntityID) *visit {
-	if v := h.visits[id]; v != nil && v.session != nil && !v.leaving() {
+// inWorld returns the presence of a player in the world, nil if there is none with that id. The caller holds Hub.mu.
+func (h *Hub) inWorld(id sim.EntityID) *presence {
+	if v := h.presences[id]; v != nil && v.session != nil && !v.leaving() {
 		return v
 	}
 	return nil
 }
 
-// player needs the lock.
-func (h *Hub) player(v *visit) Player {
+// playerInfo describes the player of a presence. The caller holds Hub.mu.
+func (h *Hub) playerInfo(v *presence) Player {
 	s := v.session
 	return Player{
 		Entity: v.entity, Account: s.Login.Name, Name: s.Character.Name, Character: v.character,
-		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.since, Area: v.area, Frozen: h.frozen[v.account], Link: s.link.Read(),
+		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: h.frozen[v.account], Link: s.link.Read(),
 	}
 }
 
-// Record is the newest record of a player that is known, which is up to Rules.SaveEveryMS old. It is read-only. Errors:
+// Record returns the newest known record of a player, which is up to Rules.SaveEveryMS old. It is read-only. Errors:
 // ErrNotInWorld.
 func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, error) {
 	h.mu.Lock()
-	v := h.present(id)
+	v := h.inWorld(id)
 	if v == nil {
 		h.mu.Unlock()
 		return nil, ErrNotInWorld
@@ -93,34 +93,34 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 	return nil, ErrNotInWorld
 }
 
-// SendMessage sends a player a message of an operator and returns when it is on its way to his client, usually a tick later.
-// Errors: ErrNotInWorld, also if he leaves in that moment, ErrInvalid for a text that is empty, has control characters or is
-// longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
+// SendMessage sends an operator's message to a player. It returns when the message is on its way to the client, usually a tick
+// later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrInvalid for a text that is empty, has control characters
+// or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SendMessage(id sim.EntityID, text string) error {
-	if !printable(text, 1, maxTold) {
+	if !isPrintable(text, 1, maxOperatorText) {
 		return ErrInvalid
 	}
-	return h.order(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
+	return h.executeOrder(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
 }
 
-// maxTold is the longest text of an operator, in characters: what a line of every door's chat holds.
-const maxTold = 200
+// maxOperatorText is the maximum length of an operator's message, in characters: what a chat line of every gateway holds.
+const maxOperatorText = 200
 
-// Place puts a player somewhere, in his area or another, and returns when he is there or on the way to that area, usually a
-// tick later. Errors: ErrNotInWorld, also if he leaves in that moment, ErrDead, since the dead stay where they fell, ErrInvalid
-// if there is no such area, ErrOrderTimeout, and area.ErrClosed.
+// Teleport moves a player to a position in its area or another one. It returns when the player is there or on its way to that
+// area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrDead, because dead players stay where
+// they fell, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid
 	}
-	return h.order(id, sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
+	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
-// Freeze keeps a player from doing anything but talking, or ends that. It is stored with the account first, so it lasts
-// until an operator lifts it, over logins and restarts. Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
+// Freeze blocks every intent of a player except chat, or ends that. The state is stored with the account first, so it lasts over
+// logins and restarts until an operator lifts it. Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
-	v := h.present(id)
+	v := h.inWorld(id)
 	h.mu.Unlock()
 	if v == nil {
 		return ErrNotInWorld
@@ -135,17 +135,17 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 		return err
 	}
 	h.mu.Lock()
-	h.frozen[v.account] = frozen // before the order: remind repeats it in the next area if the order misses the player
+	h.frozen[v.account] = frozen // before the order: resendFreeze repeats it in the next area if the order misses the player
 	to := v.area
 	h.mu.Unlock()
-	return h.world.Submit(to, freezing(id, frozen, h.world.NowMS()))
+	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))
 }
 
-// remind tells an area again what an operator has said of a player who came in just now: the order may have gone to the
-// area that he was leaving.
-func (h *Hub) remind(id sim.EntityID, in sim.AreaID) {
+// resendFreeze repeats the freeze state of a player to the area in which it has just arrived: the order may have gone to the
+// previous area.
+func (h *Hub) resendFreeze(id sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
-	v := h.visits[id]
+	v := h.presences[id]
 	if v == nil {
 		h.mu.Unlock()
 		return
@@ -153,11 +153,11 @@ func (h *Hub) remind(id sim.EntityID, in sim.AreaID) {
 	frozen, said := h.frozen[v.account]
 	h.mu.Unlock()
 	if said {
-		_ = h.world.Submit(in, freezing(id, frozen, h.world.NowMS())) // an area that is closed freezes nobody
+		_ = h.world.Submit(in, freezeIntent(id, frozen, h.world.NowMS())) // a closed area has no players to freeze
 	}
 }
 
-func freezing(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
+func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	in := sim.Intent{Kind: sim.IntentFreeze, Who: id, AtMS: nowMS}
 	if frozen {
 		in.Amount = 1
@@ -165,34 +165,34 @@ func freezing(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	return in
 }
 
-// Kick takes a player out of the world. His client is told why, as far as its protocol has words for it. He may come
+// Kick removes a player from the world. Its client is sent the reason if the protocol has a text for that. The player may log in
 // again. Errors: ErrNotInWorld.
 func (h *Hub) Kick(id sim.EntityID, why string) error {
 	h.mu.Lock()
-	v := h.present(id)
+	v := h.inWorld(id)
 	if v == nil {
 		h.mu.Unlock()
 		return ErrNotInWorld
 	}
-	v.farewell = farewell(why)
+	v.kickMessage = kickText(why)
 	s := v.session
 	h.mu.Unlock()
 	s.Leave()
 	return nil
 }
 
-// farewell is what a client is told whom an operator sends away.
-func farewell(why string) string {
+// kickText returns the text for the client of a kicked player.
+func kickText(why string) string {
 	if why == "" {
 		return "You were sent away by an operator."
 	}
 	return "You were sent away: " + why
 }
 
-// bannedWhy is why somebody is sent away who was banned without a word.
-const bannedWhy = "your account is banned"
+// bannedReason is the reason sent to a banned player if the operator gave none.
+const bannedReason = "your account is banned"
 
-// Ban keeps an account out from now on, and takes its player out of the world if he is in it. Errors: store.ErrNotFound.
+// Ban refuses an account from now on, and kicks its player if it is in the world. Errors: store.ErrNotFound.
 func (h *Hub) Ban(ctx context.Context, account, why string) error {
 	id, err := h.setBanned(ctx, account, true)
 	if err != nil {
@@ -203,7 +203,7 @@ func (h *Hub) Ban(ctx context.Context, account, why string) error {
 	h.mu.Unlock()
 	if v != nil {
 		if why == "" {
-			why = bannedWhy
+			why = bannedReason
 		}
 		if err := h.Kick(v.entity, why); err != nil && !errors.Is(err, ErrNotInWorld) {
 			return err
@@ -212,13 +212,13 @@ func (h *Hub) Ban(ctx context.Context, account, why string) error {
 	return nil
 }
 
-// Pardon lets a banned account in again. Errors: store.ErrNotFound.
+// Pardon lifts the ban of an account. Errors: store.ErrNotFound.
 func (h *Hub) Pardon(ctx context.Context, account string) error {
 	_, err := h.setBanned(ctx, account, false)
 	return err
 }
 
-// Banned are the accounts that are kept out, by name.
+// Banned returns the banned accounts, sorted by name.
 func (h *Hub) Banned(ctx context.Context) ([]store.Account, error) { return h.store.Banned(ctx) }
 
 func (h *Hub) setBanned(ctx context.Context, account string, banned bool) (store.AccountID, error) {

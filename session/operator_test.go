@@ -257,7 +257,7 @@ func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {
 		select {
 		case <-s.Ended():
 		default:
-			t.Error("the visit is not over")
+			t.Error("the presence is not over")
 		}
 		if !strings.Contains(s.KickMessage(), "language") {
 			t.Errorf("farewell %q", s.KickMessage())

@@ -8,26 +8,25 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// orderWait is how long an operator waits for what became of his order: areas answer in the next tick, and in another if
-// the player has just gone there. guess: time enough for an area that is far behind.
-const orderWait = 3 * time.Second
+// orderTimeout is how long an operator waits for the result of an order. An area answers in the next tick, or one tick later if
+// the player has just gone to another area. guess: enough for an area that is far behind
+const orderTimeout = 3 * time.Second
 
-// order is what an operator asks for of one player, until it is known what became of it. Hub.mu guards away; the rest does
-// not change.
+// order is an operator order for one player that has no result yet. Hub.mu guards missed; the other fields do not change.
 //
-//	Submit -> an area -> EventObeyed: done, or refused
-//	                  -> EventObeyed, and he is not there: away -> EventJoined elsewhere -> Submit again
+//	Submit -> area -> EventOrderDone: done or refused
+//	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
-	in   sim.Intent
-	away bool       // the area did not find him: it waits for him to arrive in another
-	done chan error // takes the one answer
+	in     sim.Intent
+	missed bool       // the area did not find the player: submit again when it arrives in another
+	done   chan error // receives one result
 }
 
-// order carries out what an operator asks for of a player, in whatever area he is or arrives, and returns what became of
-// it. It is done once or never.
-func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
+// executeOrder submits an order to the player's area, follows the player to other areas, and returns the result. The order is
+// executed at most once. Errors: ErrNotInWorld, ErrDead, ErrOrderTimeout, area.ErrClosed.
+func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	h.mu.Lock()
-	v := h.present(id)
+	v := h.inWorld(id)
 	if v == nil {
 		h.mu.Unlock()
 		return ErrNotInWorld
@@ -38,8 +37,8 @@ func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
 	v.orders = append(v.orders, o)
 	to := v.area
 	h.mu.Unlock()
-	h.carry(v, o, to)
-	late := time.NewTimer(orderWait)
+	h.submitOrder(v, o, to)
+	late := time.NewTimer(orderTimeout)
 	defer late.Stop()
 	select {
 	case err := <-o.done:
@@ -47,32 +46,32 @@ func (h *Hub) order(id sim.EntityID, in sim.Intent) error {
 	case <-late.C:
 	}
 	h.mu.Lock()
-	v.settle(o, ErrOrderTimeout) // unless the answer has just come
+	v.answerOrder(o, ErrOrderTimeout) // no effect if the result has just arrived
 	h.mu.Unlock()
 	return <-o.done
 }
 
-// carry puts an order into the inbox of an area.
-func (h *Hub) carry(v *visit, o *order, to sim.AreaID) {
+// submitOrder puts an order into the inbox of an area.
+func (h *Hub) submitOrder(v *presence, o *order, to sim.AreaID) {
 	in := o.in
 	in.AtMS = h.world.NowMS()
 	if err := h.world.Submit(to, in); err != nil {
 		h.mu.Lock()
-		v.settle(o, err)
+		v.answerOrder(o, err)
 		h.mu.Unlock()
 	}
 }
 
-// settle answers an order, unless it is answered already. It needs Hub.mu.
-func (v *visit) settle(o *order, err error) {
+// answerOrder sends the result of an order, unless it has one already. The caller holds Hub.mu.
+func (v *presence) answerOrder(o *order, err error) {
 	if i := slices.Index(v.orders, o); i >= 0 {
 		v.orders = slices.Delete(v.orders, i, i+1)
 		o.done <- err
 	}
 }
 
-// numbered is the order of that number, nil if it is answered. It needs Hub.mu.
-func (v *visit) numbered(serial uint32) *order {
+// orderBySerial returns the order with that serial number, nil if it has a result. The caller holds Hub.mu.
+func (v *presence) orderBySerial(serial uint32) *order {
 	for _, o := range v.orders {
 		if o.in.Serial == serial {
 			return o
@@ -81,14 +80,14 @@ func (v *visit) numbered(serial uint32) *order {
 	return nil
 }
 
-// answered notes what an area made of an order. One that did not find its player follows him: he has gone elsewhere in that
-// very tick, and is perhaps there already.
-func (h *Hub) answered(e *sim.Event, in sim.AreaID) {
+// handleOrderResult processes an area's answer to an order. If the area did not find the player, the order follows: the player
+// went to another area in that tick and may have arrived there already.
+func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	h.mu.Lock()
-	v := h.visits[e.Who]
+	v := h.presences[e.Who]
 	var o *order
 	if v != nil {
-		o = v.numbered(uint32(e.N))
+		o = v.orderBySerial(uint32(e.N))
 	}
 	if o == nil {
 		h.mu.Unlock()
@@ -97,36 +96,36 @@ func (h *Hub) answered(e *sim.Event, in sim.AreaID) {
 	arrived := false
 	switch {
 	case e.Reason == reason.Unknown && v.leaving():
-		v.settle(o, ErrNotInWorld)
+		v.answerOrder(o, ErrNotInWorld)
 	case e.Reason == reason.Unknown:
-		o.away = true
-		arrived = v.here && v.area != in
+		o.missed = true
+		arrived = v.arrived && v.area != in
 	case e.Reason != reason.None:
-		v.settle(o, ErrDead)
+		v.answerOrder(o, ErrDead)
 	case v.leaving() && o.in.Kind == sim.IntentMessage:
-		v.settle(o, ErrNotInWorld) // nobody reads it; a place is kept in his record
+		v.answerOrder(o, ErrNotInWorld) // the client is gone; a new position is still stored in the record
 	default:
-		v.settle(o, nil)
+		v.answerOrder(o, nil)
 	}
 	h.mu.Unlock()
 	if arrived {
-		h.forward(v)
+		h.resubmitOrders(v)
 	}
 }
 
-// forward sends the orders that have missed a player to the area where he has arrived.
-func (h *Hub) forward(v *visit) {
+// resubmitOrders submits the orders that missed a player to the area in which it has arrived.
+func (h *Hub) resubmitOrders(v *presence) {
 	h.mu.Lock()
 	var list []*order
 	for _, o := range v.orders {
-		if o.away {
-			o.away = false
+		if o.missed {
+			o.missed = false
 			list = append(list, o)
 		}
 	}
 	to := v.area
 	h.mu.Unlock()
 	for _, o := range list {
-		h.carry(v, o, to)
+		h.submitOrder(v, o, to)
 	}
 }

@@ -106,7 +106,7 @@ func TestOrdersFollowThroughAPortal(t *testing.T) {
 // behind lets the tick pass that takes a player out of area 0, and begins a call of an operator while the hub has not read
 // the frame of that tick. It must be called at the instant of a tick.
 func (r *rig) behind(s *Session, call func() error) (answer chan error) {
-	r.keeper.mu.Lock() // the hub keeps the record of who departs before it looks where he goes
+	r.writer.mu.Lock() // the hub keeps the record of who departs before it looks where he goes
 	time.Sleep(50 * time.Millisecond)
 	for r.world.Stats()[0].Players != 0 {
 		runtime.Gosched()
@@ -115,10 +115,10 @@ func (r *rig) behind(s *Session, call func() error) (answer chan error) {
 	go func() { answer <- call() }()
 	for given := false; !given; runtime.Gosched() {
 		r.mu.Lock()
-		given = len(s.visit.orders) > 0
+		given = len(s.presence.orders) > 0
 		r.mu.Unlock()
 	}
-	r.keeper.mu.Unlock()
+	r.writer.mu.Unlock()
 	return answer
 }
 
@@ -201,7 +201,7 @@ func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
 				}
 				leave := sim.Intent{Kind: sim.IntentLeave, Who: s.Entity}
 				if !c.before {
-					r.must(r.world.Submit(0, leave)) // what Leave does; it has not marked the visit yet
+					r.must(r.world.Submit(0, leave)) // what Leave does; it has not marked the presence yet
 				}
 				answer := later(func() error { return c.do(r, s.Entity) })
 				s.Leave()
@@ -242,7 +242,7 @@ func TestNobodyWaitsForeverForAnArea(t *testing.T) {
 		r.must(err)
 		began := time.Now()
 		r.mustBe(h.SendMessage(s.Entity, "hello"), ErrOrderTimeout)
-		if took := time.Since(began); took != orderWait {
+		if took := time.Since(began); took != orderTimeout {
 			t.Errorf("it took %v", took)
 		}
 		answer := later(func() error { return h.SendMessage(s.Entity, "hello") })

@@ -11,16 +11,16 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Roster returns the characters of an account, oldest first, as far as their records are known: whoever is in the
-// world may be some seconds ahead. The index in it is what the other calls take. The records are read-only.
+// Roster returns the characters of an account, oldest first, with their newest known records. The state of a character in the
+// world may be some seconds newer. Other calls identify a character by its index in the roster. The records are read-only.
 func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 	for {
-		seen := h.keeper.saves()
+		seen := h.writer.savedBatches()
 		roster, err := h.store.Characters(ctx, l.Account)
 		if err != nil {
 			return nil, fmt.Errorf("roster: %w", err)
 		}
-		if h.keeper.overlay(roster, seen) {
+		if h.writer.applyUnsaved(roster, seen) {
 			return roster, nil
 		}
 	}
@@ -30,7 +30,7 @@ func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 // ErrPoints.
 func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) error {
 	w := h.world.Def()
-	c, err := newcomer(w, l.Door, n)
+	c, err := buildCharacter(w, l.Door, n)
 	if err != nil {
 		return err
 	}
@@ -48,12 +48,12 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 }
 
 // DeleteCharacter deletes a character; those behind it in the roster move up. Errors: ErrNoCharacter, ErrOnline if it
-// is in the world, ErrBusy while another change of the account is under way.
+// is in the world, ErrBusy while another character of the account is being deleted.
 func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
-	if err := h.change(l.Account); err != nil {
+	if err := h.lockRoster(l.Account); err != nil {
 		return err
 	}
-	defer h.changed(l.Account)
+	defer h.unlockRoster(l.Account)
 	c, err := h.Character(ctx, l, index)
 	if err != nil {
 		return err
@@ -68,36 +68,35 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 	if err := h.store.DeleteCharacter(ctx, l.Account, c.ID); err != nil {
 		return err
 	}
-	h.keeper.forget(c.ID)
+	h.writer.remove(c.ID)
 	h.log.Info("character deleted", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name)
 	return nil
 }
 
-// change keeps everybody else from entering with the account or changing its roster, until changed.
-func (h *Hub) change(id store.AccountID) error {
+// lockRoster refuses entries and roster changes of the account until unlockRoster. Errors: ErrClosed, ErrBusy.
+func (h *Hub) lockRoster(id store.AccountID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
 		return ErrClosed
 	}
-	if h.changing[id] {
+	if h.rosterLocked[id] {
 		return ErrBusy
 	}
-	h.changing[id] = true
+	h.rosterLocked[id] = true
 	return nil
 }
 
-func (h *Hub) changed(id store.AccountID) {
+func (h *Hub) unlockRoster(id store.AccountID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.changing, id)
+	delete(h.rosterLocked, id)
 }
 
-// Character returns the newest record of a character. If the account has just left, it waits for the last record of that
-// visit, which is at most a few ticks away. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record
-// does not come.
+// Character returns the newest record of a character. If a player of the account has just left, it waits for that player's last
+// record, usually a few ticks. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record does not come.
 func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Character, error) {
-	// First wait, then read: a record that came in between would be newer than what was read, and no longer awaited.
+	// Wait before reading: otherwise a record that arrives in between is newer than what was read, and not waited for.
 	if err := h.awaitRecord(ctx, l.Account); err != nil {
 		return nil, err
 	}
@@ -111,10 +110,10 @@ func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Characte
 	return roster[index], nil
 }
 
-// awaitRecord returns when the hub has the last record of everybody who left with that account. Errors: ErrBusy.
+// awaitRecord waits until the hub has the last record of a player of the account that has left. Errors: ErrBusy.
 func (h *Hub) awaitRecord(ctx context.Context, id store.AccountID) error {
 	h.mu.Lock()
-	v := h.leavers[id]
+	v := h.leavingByAccount[id]
 	h.mu.Unlock()
 	if v == nil {
 		return nil
@@ -122,7 +121,7 @@ func (h *Hub) awaitRecord(ctx context.Context, id store.AccountID) error {
 	late := time.NewTimer(h.opt.RecordTimeout)
 	defer late.Stop()
 	select {
-	case <-v.over:
+	case <-v.ended:
 		return nil
 	case <-late.C:
 		return ErrBusy

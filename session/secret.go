@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost is what hashing a secret takes. Tests use little.
+// Cost is the argon2id cost of hashing a secret. Tests use a low one.
 type Cost struct {
 	MemoryKiB uint32
 	Passes    uint32
@@ -25,7 +25,7 @@ type Cost struct {
 // DefaultCost is the second of the settings that OWASP's Password Storage Cheat Sheet recommends for Argon2id.
 var DefaultCost = Cost{MemoryKiB: 19456, Passes: 2, Threads: 1}
 
-// Bounds of what a stored hash may ask for, so that a damaged row cannot take all memory.
+// Limits of the cost in a stored hash, so that a damaged row cannot exhaust memory.
 const (
 	maxMemoryKiB = 1 << 20
 	maxPasses    = 16
@@ -34,7 +34,7 @@ const (
 	keySize      = 32 // bytes
 )
 
-// phc is an argon2id hash. Its text is the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
+// phc is an argon2id hash. String returns the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
 type phc struct {
 	cost      Cost
 	salt, key []byte
@@ -60,7 +60,7 @@ func (p phc) matches(secret string) bool {
 	return subtle.ConstantTimeCompare(derive(secret, p.salt, p.cost, len(p.key)), p.key) == 1
 }
 
-// parsePHC reads what String wrote; ok is false for anything else.
+// parsePHC parses the result of String; ok is false for anything else.
 func parsePHC(text string) (p phc, ok bool) {
 	parts := strings.Split(text, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
@@ -76,17 +76,17 @@ func parsePHC(text string) (p phc, ok bool) {
 	sound := errSalt == nil && errKey == nil && len(p.salt) >= 8 && len(p.key) >= 16 && len(p.key) <= 64 &&
 		c.Threads >= 1 && c.Threads <= maxThreads && c.Passes >= 1 && c.Passes <= maxPasses &&
 		c.MemoryKiB >= 8*uint32(c.Threads) && c.MemoryKiB <= maxMemoryKiB
-	return p, sound && p.String() == text // one value, one text: Sscanf is lenient
+	return p, sound && p.String() == text // Sscanf is lenient; accept only the canonical text
 }
 
-// Old hashes of RealmCrafter's Accounts.dat. Both are over what its clients send, the lower case hex of MD5(password).
+// Hashes in RealmCrafter's Accounts.dat. Both are over what its clients send, the lower-case hex of MD5(password).
 const (
 	saltedSize   = 84 // "$1$", 16 of salt, "$", 64 of hex
 	saltedPrefix = "$1$"
 )
 
-// matchesOld checks a secret against an imported hash: "$1$" salt "$" hex(SHA-256(salt secret)), or the bare MD5.
-func matchesOld(stored, secret string) bool {
+// matchesImportedHash checks a secret against an imported hash: "$1$" salt "$" hex(SHA-256(salt secret)), or the bare MD5.
+func matchesImportedHash(stored, secret string) bool {
 	switch {
 	case len(stored) == saltedSize && strings.HasPrefix(stored, saltedPrefix) && stored[19] == '$':
 		sum := sha256.Sum256([]byte(stored[3:19] + secret))
@@ -109,7 +109,7 @@ func isMD5(stored string) bool {
 	return true
 }
 
-// hasher bounds how many secrets are hashed at a time: each takes cost.MemoryKiB of memory and a core.
+// hasher limits how many secrets are hashed concurrently: each needs cost.MemoryKiB of memory and a core.
 type hasher struct {
 	cost    Cost
 	slots   chan struct{}
@@ -121,11 +121,11 @@ func newHasher(cost Cost, slots, waiting int) *hasher {
 	return &hasher{cost: cost, slots: make(chan struct{}, slots), limit: int64(waiting)}
 }
 
-// enter waits for a slot, which the caller gives back with exit. Errors: ErrThrottled when too many wait already.
-func (h *hasher) enter(ctx context.Context) error {
+// acquire waits for a slot, which the caller returns with release. Errors: ErrThrottled if too many callers wait.
+func (h *hasher) acquire(ctx context.Context) error {
 	defer h.waiting.Add(-1)
 	if h.waiting.Add(1) > h.limit {
-		return fmt.Errorf("%w: too many logins wait", ErrThrottled)
+		return fmt.Errorf("%w: too many logins are waiting", ErrThrottled)
 	}
 	select {
 	case h.slots <- struct{}{}:
@@ -135,24 +135,24 @@ func (h *hasher) enter(ctx context.Context) error {
 	}
 }
 
-func (h *hasher) exit() { <-h.slots }
+func (h *hasher) release() { <-h.slots }
 
-// hash makes the hash of a new secret.
+// hash returns the hash of a new secret.
 func (h *hasher) hash(ctx context.Context, secret string) (string, error) {
-	if err := h.enter(ctx); err != nil {
+	if err := h.acquire(ctx); err != nil {
 		return "", err
 	}
-	defer h.exit()
+	defer h.release()
 	return newPHC(secret, h.cost).String(), nil
 }
 
-// verify checks a secret; the caller holds a slot. It hashes exactly once whatever is stored, "" for an account that
-// does not exist, so that time does not tell. fresh is a better hash of the same secret to store instead, or "".
-func (h *hasher) verify(stored, secret string) (ok bool, fresh string) {
+// verify checks a secret; the caller holds a slot. It hashes exactly once for any stored value, "" for an account that does not
+// exist, so that the time reveals nothing. rehash is a stronger hash of the same secret to store instead, or "".
+func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {
 	p, modern := parsePHC(stored)
 	if !modern {
 		again := newPHC(secret, h.cost)
-		if !matchesOld(stored, secret) {
+		if !matchesImportedHash(stored, secret) {
 			return false, ""
 		}
 		return true, again.String()
@@ -161,7 +161,7 @@ func (h *hasher) verify(stored, secret string) (ok bool, fresh string) {
 		return false, ""
 	}
 	if p.cost != h.cost {
-		fresh = newPHC(secret, h.cost).String()
+		rehash = newPHC(secret, h.cost).String()
 	}
-	return true, fresh
+	return true, rehash
 }

@@ -75,16 +75,16 @@ func TestOldHashesAreCheckedAndReplaced(t *testing.T) {
 		"salted": salted(md5OfRustpass), "bare": md5OfRustpass,
 		"cheaper": newPHC(md5OfRustpass, Cost{MemoryKiB: 16, Passes: 1, Threads: 1}).String(),
 	} {
-		ok, fresh := h.verify(stored, md5OfRustpass)
-		if p, modern := parsePHC(fresh); !ok || !modern || p.cost != cheap || !p.matches(md5OfRustpass) {
-			t.Errorf("%s: %v, replaced by %q", what, ok, fresh)
+		ok, rehash := h.verify(stored, md5OfRustpass)
+		if p, modern := parsePHC(rehash); !ok || !modern || p.cost != cheap || !p.matches(md5OfRustpass) {
+			t.Errorf("%s: %v, replaced by %q", what, ok, rehash)
 		}
-		if ok, fresh := h.verify(stored, strings.ToUpper(md5OfRustpass)); ok || fresh != "" {
+		if ok, rehash := h.verify(stored, strings.ToUpper(md5OfRustpass)); ok || rehash != "" {
 			t.Errorf("%s: a wrong secret is right", what)
 		}
 	}
-	if ok, fresh := h.verify(newPHC("x", cheap).String(), "x"); !ok || fresh != "" {
-		t.Errorf("a hash as it should be: %v, replaced by %q", ok, fresh)
+	if ok, rehash := h.verify(newPHC("x", cheap).String(), "x"); !ok || rehash != "" {
+		t.Errorf("a hash as it should be: %v, replaced by %q", ok, rehash)
 	}
 	for _, stored := range []string{"", "$1$", "$1$" + strings.Repeat("x", 81), strings.Repeat("g", 32), strings.ToUpper(md5OfRustpass)} {
 		for _, secret := range []string{"", stored, md5OfRustpass} {
@@ -98,24 +98,24 @@ func TestOldHashesAreCheckedAndReplaced(t *testing.T) {
 func TestHashersAreFew(t *testing.T) {
 	h := newHasher(cheap, 2, 1)
 	for range 2 {
-		if err := h.enter(t.Context()); err != nil {
+		if err := h.acquire(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	waits := make(chan error)
-	go func() { waits <- h.enter(ctx) }()
+	go func() { waits <- h.acquire(ctx) }()
 	for h.waiting.Load() == 0 {
 	}
-	if err := h.enter(ctx); !errors.Is(err, ErrThrottled) {
+	if err := h.acquire(ctx); !errors.Is(err, ErrThrottled) {
 		t.Errorf("one more than may wait: %v", err)
 	}
 	cancel()
 	if err := <-waits; !errors.Is(err, context.Canceled) {
 		t.Errorf("who waited got %v", err)
 	}
-	h.exit()
-	if err := h.enter(t.Context()); err != nil {
+	h.release()
+	if err := h.acquire(t.Context()); err != nil {
 		t.Errorf("a slot is free: %v", err)
 	}
 }

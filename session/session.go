@@ -14,57 +14,57 @@ type Session struct {
 	Character *sim.Character // as it entered; read-only
 	Login     *Login
 
-	hub   *Hub
-	visit *visit
-	link  Link
+	hub      *Hub
+	presence *presence
+	link     Link
 
 	mu      sync.Mutex
-	area    sim.AreaID // where the gateway has seen the player last
+	area    sim.AreaID // last area in which the gateway saw the player
 	left    bool
-	buckets [wishes]bucket
+	buckets [rateClasses]bucket
 }
 
-// Submit asks for something. It fills Who and AtMS, so the call should come as soon as the packet has. It never waits.
-// Errors: ErrBudget if the player asks for more of its kind than anybody may, ErrLeft, ErrInvalid for joins and
-// leaves and what is an operator's, and those of area.World.Submit. A wish that the area refuses is no error here but an event in a frame.
+// Submit sends an intent to the player's area. It sets Who and AtMS, so it should be called as soon as the packet arrives. It
+// never waits. Errors: ErrBudget if the rate limit of the intent's class is exceeded, ErrLeft, ErrInvalid for joins, leaves and
+// operator orders, and those of area.World.Submit. An intent that the area refuses is an event in a frame, not an error here.
 func (s *Session) Submit(in sim.Intent) error {
 	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind.IsOperatorOrder() {
 		return ErrInvalid
 	}
-	kind := wishOf(in.Kind)
+	kind := rateClassOf(in.Kind)
 	in.Who = s.Entity
 	s.mu.Lock()
-	in.AtMS = s.hub.world.NowMS() // under the lock: a bucket's clock never goes back
+	in.AtMS = s.hub.world.NowMS() // under the lock, so that a bucket's clock never goes back
 	to, left := s.area, s.left
-	granted := !left && s.buckets[kind].take(budgets[kind], in.AtMS)
+	granted := !left && s.buckets[kind].takeToken(budgets[kind], in.AtMS)
 	s.mu.Unlock()
 	switch {
 	case left:
 		return ErrLeft
 	case !granted:
-		s.hub.turned[kind].Add(1)
+		s.hub.rejected[kind].Add(1)
 		return ErrBudget
 	}
 	return s.hub.world.Submit(to, in)
 }
 
-// Area is where the player is as far as his gateway has read.
+// Area returns the player's area according to the frames that its gateway has read.
 func (s *Session) Area() sim.AreaID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.area
 }
 
-// Arrive notes that the player goes to another area. The gateway calls it when it reads the EventDeparted of Entity;
-// what he asks for from then on goes there.
+// SetArea records that the player goes to another area. The gateway calls it when it reads the EventDeparted of Entity;
+// later intents go to that area.
 func (s *Session) SetArea(to sim.AreaID) {
 	s.mu.Lock()
 	s.area = to
 	s.mu.Unlock()
 }
 
-// Leave takes the player out of the world. The account may log in and enter again at once; the hub takes care of the
-// record. It never waits; calling it again does nothing.
+// Leave removes the player from the world. The account may log in and enter again at once; the hub stores the last record. It
+// never waits. Further calls do nothing.
 func (s *Session) Leave() {
 	s.mu.Lock()
 	again := s.left
@@ -73,15 +73,15 @@ func (s *Session) Leave() {
 	if again {
 		return
 	}
-	h, v := s.hub, s.visit
+	h, v := s.hub, s.presence
 	h.mu.Lock()
 	if h.online[v.account] == v {
 		delete(h.online, v.account)
 	}
-	here := h.visits[v.entity] == v
+	here := h.presences[v.entity] == v
 	if here {
-		v.left = time.Now()
-		h.leavers[v.account] = v
+		v.leftAt = time.Now()
+		h.leavingByAccount[v.account] = v
 	}
 	from := v.area
 	h.mu.Unlock()
@@ -92,15 +92,15 @@ func (s *Session) Leave() {
 	}
 }
 
-// Link is what the gateway measures of the player's connection.
+// Link returns the measurements of the player's connection, which the gateway writes.
 func (s *Session) Link() *Link { return &s.link }
 
-// Farewell is why an operator has taken the player out of the world, as his client is to be told; "" if none has.
+// KickMessage returns the text for the client of a player that an operator kicked or banned, "" for any other player.
 func (s *Session) KickMessage() string {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
-	return s.visit.farewell
+	return s.presence.kickMessage
 }
 
-// Over is closed when the player is out of the world and his last record is with the hub, whoever ended the visit.
-func (s *Session) Ended() <-chan struct{} { return s.visit.over }
+// Ended returns a channel that is closed when the player has left the world, for any reason, and the hub has its last record.
+func (s *Session) Ended() <-chan struct{} { return s.presence.ended }

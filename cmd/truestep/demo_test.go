@@ -49,7 +49,7 @@ func TestServeDemoLogsBotsInAtEachDoorAfterEachStart(t *testing.T) {
 		awaitPlayers(t, field(t, lines, "metrics", 1), 6)
 		p.signal(syscall.SIGINT)
 		code, _, took := p.end()
-		if log := p.errs.String(); code != 0 || took > stopsWithin || !strings.Contains(log, "every record is saved") || strings.Contains(log, `"level":"ERROR"`) {
+		if log := p.errs.String(); code != 0 || took > stopsWithin || !strings.Contains(log, "all records saved") || strings.Contains(log, `"level":"ERROR"`) {
 			t.Errorf("exit status %d after %v\n%s", code, took, log)
 		} else if strings.Contains(log, "_Bot") || strings.Contains(log, "_bot") {
 			t.Errorf("the log has lines about bots:\n%s", log)

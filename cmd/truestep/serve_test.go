@@ -60,7 +60,7 @@ func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	}
 	p.signal(syscall.SIGTERM)
 	code, _, took := p.end()
-	if code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "every record is saved") {
+	if code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "all records saved") {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
 	if _, err := os.Stat(filepath.Join(p.cmd.Dir, "truestep-data", sqlite.FileName)); err != nil {
@@ -82,7 +82,7 @@ func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 		}
 	}
 	p.signal(syscall.SIGHUP) // of the kernel, when the terminal's shell has ended
-	if code, _, took := p.end(); code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "every record is saved") {
+	if code, _, took := p.end(); code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "all records saved") {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
 }

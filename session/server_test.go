@@ -67,7 +67,7 @@ type rig struct {
 	t     *testing.T
 	ctx   context.Context
 	world *area.World
-	disk  *moodyStore
+	disk  *failingStore
 	dir   string
 	conns uint64
 }
@@ -94,7 +94,7 @@ func newRig(t *testing.T, dir string, w *sim.World, opt Options) *rig {
 	if opt.Log == nil {
 		opt.Log = quiet
 	}
-	r := &rig{t: t, ctx: t.Context(), dir: dir, disk: &moodyStore{Store: db}, world: area.NewWorld(w, area.Options{Log: quiet})}
+	r := &rig{t: t, ctx: t.Context(), dir: dir, disk: &failingStore{Store: db}, world: area.NewWorld(w, area.Options{Log: quiet})}
 	r.Hub = NewHub(r.world, r.disk, opt)
 	r.world.Start(t.Context())
 	return r
@@ -108,7 +108,7 @@ func (r *rig) shut() {
 }
 
 // moodyStore is a real store whose disk fails on request.
-type moodyStore struct {
+type failingStore struct {
 	store.Store
 	mu      sync.Mutex
 	mood    error
@@ -117,19 +117,19 @@ type moodyStore struct {
 	reading func() // called before characters are read
 }
 
-func (m *moodyStore) set(mood error) {
+func (m *failingStore) set(mood error) {
 	m.mu.Lock()
 	m.mood = mood
 	m.mu.Unlock()
 }
 
-func (m *moodyStore) attempts() int {
+func (m *failingStore) attempts() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.tries
 }
 
-func (m *moodyStore) Characters(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
+func (m *failingStore) Characters(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
 	m.mu.Lock()
 	reading := m.reading
 	m.mu.Unlock()
@@ -139,7 +139,7 @@ func (m *moodyStore) Characters(ctx context.Context, id store.AccountID) ([]*sim
 	return m.Store.Characters(ctx, id)
 }
 
-func (m *moodyStore) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
+func (m *failingStore) SaveCharacters(ctx context.Context, batch []*sim.Character) error {
 	m.mu.Lock()
 	m.tries++
 	mood, while := m.mood, m.while

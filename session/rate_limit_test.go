@@ -12,7 +12,7 @@ func TestABudgetIsABurstAndThenARate(t *testing.T) {
 	of := budget{perSecond: 20, burst: 40}
 	b := bucket{milli: of.burst * 1000, atMS: 1000}
 	spend := func(nowMS int64) (n int) {
-		for b.take(of, nowMS) {
+		for b.takeToken(of, nowMS) {
 			n++
 		}
 		return n
@@ -22,7 +22,7 @@ func TestABudgetIsABurstAndThenARate(t *testing.T) {
 		want  int
 	}{{1000, 40}, {1000, 0}, {1049, 0}, {1050, 1}, {2050, 20}, {2051, 0}, {1_000_000, 40}} {
 		if got := spend(step.nowMS); got != step.want {
-			t.Errorf("at %d ms %d wishes are granted, want %d", step.nowMS, got, step.want)
+			t.Errorf("at %d ms %d intents are granted, want %d", step.nowMS, got, step.want)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func TestABudgetIsNeverExceeded(t *testing.T) {
 		var granted int64
 		for _, wait := range rapid.SliceOfN(rapid.Int64Range(0, 3000), 1, 200).Draw(t, "waits") {
 			now += wait
-			if b.take(of, now) {
+			if b.takeToken(of, now) {
 				granted++
 			}
 			if most := of.burst + now*of.perSecond/1000; granted > most {
@@ -48,11 +48,11 @@ func TestABudgetIsNeverExceeded(t *testing.T) {
 
 func TestEveryWishHasABudget(t *testing.T) {
 	for k := sim.IntentJoin; k <= sim.IntentPursue; k++ {
-		if b := budgets[wishOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
+		if b := budgets[rateClassOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
 			t.Errorf("intent %d has the budget %+v", k, b)
 		}
 	}
-	if wishOf(sim.IntentClaim) != wishClaim || wishOf(sim.IntentDrop) != wishItem || wishOf(sim.IntentLeaveParty) != wishOther {
+	if rateClassOf(sim.IntentClaim) != classClaim || rateClassOf(sim.IntentDrop) != classItem || rateClassOf(sim.IntentLeaveParty) != classOther {
 		t.Error("wishes are mixed up")
 	}
 }

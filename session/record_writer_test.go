@@ -31,7 +31,7 @@ func TestAStoppedServerHasSavedEverybody(t *testing.T) {
 			select {
 			case <-s.Ended():
 			default:
-				t.Errorf("the visit of %s is not over", s.Character.Name)
+				t.Errorf("the presence of %s is not over", s.Character.Name)
 			}
 		}
 		_, err := r.Enter(t.Context(), bea, 0)
@@ -99,7 +99,7 @@ func TestABrokenDiskDelaysNobodyAndIsLoggedOnce(t *testing.T) {
 	if n := strings.Count(log.String(), "disk full"); n != 1 {
 		t.Errorf("logged %d times:\n%s", n, log.String())
 	}
-	if !strings.Contains(log.String(), "records are saved again") {
+	if !strings.Contains(log.String(), "saving records works again") {
 		t.Errorf("the end of the trouble is not logged:\n%s", log.String())
 	}
 }
@@ -169,13 +169,13 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 		s := r.enters(l)
 		ticks(5)
 		r.mu.Lock() // the reader of the frames stands still
-		v := s.visit
-		v.left = time.Now()
-		r.leavers[v.account] = v
+		v := s.presence
+		v.leftAt = time.Now()
+		r.leavingByAccount[v.account] = v
 		delete(r.online, v.account)
 		r.mu.Unlock()
 		empty := &sim.Frame{Area: 0}
-		r.see(empty, 7)
+		r.handleFrame(empty, 7)
 		_, err := r.Enter(r.ctx, l, 0)
 		if err != nil && !errors.Is(err, ErrBusy) {
 			t.Fatal(err)
@@ -184,14 +184,14 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 		r.enters(l)
 
 		there := &sim.Frame{Area: 1, Actors: []sim.ActorState{{ID: 77}}}
-		ghost := &visit{entity: 77, account: 900, character: 900, area: 0, left: time.Now(), over: make(chan struct{})}
+		ghost := &presence{entity: 77, account: 900, character: 900, area: 0, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
-		r.visits[77], r.leavers[900] = ghost, ghost
+		r.presences[77], r.leavingByAccount[900] = ghost, ghost
 		r.mu.Unlock()
-		r.see(there, 1)
+		r.handleFrame(there, 1)
 		r.mu.Lock()
-		if ghost.area != 1 || ghost.lost {
-			t.Errorf("a player seen in the east is known in %d, lost %v", ghost.area, ghost.lost)
+		if ghost.area != 1 || ghost.recordLost {
+			t.Errorf("a player seen in the east is known in %d, lost %v", ghost.area, ghost.recordLost)
 		}
 		r.mu.Unlock()
 	})
@@ -199,14 +199,14 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 
 func TestMissedFramesOfOneAreaSayNothingOfAnother(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
-		v := &visit{entity: 77, account: 900, character: 900, area: 1, left: time.Now(), over: make(chan struct{})}
+		v := &presence{entity: 77, account: 900, character: 900, area: 1, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
-		r.visits[77], r.leavers[900] = v, v
+		r.presences[77], r.leavingByAccount[900] = v, v
 		r.mu.Unlock()
-		r.see(&sim.Frame{Area: 0}, 3)
+		r.handleFrame(&sim.Frame{Area: 0}, 3)
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if v.lost {
+		if v.recordLost {
 			t.Error("a leave from the east is given up for frames of the west")
 		}
 	})
@@ -215,9 +215,9 @@ func TestMissedFramesOfOneAreaSayNothingOfAnother(t *testing.T) {
 func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		l := r.player("Ada")
-		v := &visit{entity: 99, account: l.Account, character: r.stored(l).ID, left: time.Now(), over: make(chan struct{})}
+		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
-		r.visits[99], r.leavers[v.account] = v, v
+		r.presences[99], r.leavingByAccount[v.account] = v, v
 		r.mu.Unlock()
 		r.sendLeave(v, 0) // the area has never heard of him
 		ticks(2)
@@ -226,7 +226,7 @@ func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
 			r.mustBe(err, ErrBusy)
 		}
 		time.Sleep(2 * time.Second)
-		<-v.over
+		<-v.ended
 		if err != nil {
 			r.enters(l)
 		}
@@ -256,9 +256,9 @@ func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		l := r.player("Ada")
 		c := r.stored(l)
-		v := &visit{entity: 99, account: l.Account, character: c.ID, left: time.Now(), over: make(chan struct{})}
+		v := &presence{entity: 99, account: l.Account, character: c.ID, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
-		r.visits[99], r.leavers[v.account] = v, v
+		r.presences[99], r.leavingByAccount[v.account] = v, v
 		r.mu.Unlock()
 		began := time.Now()
 		_, err := r.Enter(r.ctx, l, 0)
@@ -270,7 +270,7 @@ func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
 		defer cancel()
 		_, err = r.Enter(ctx, l, 0)
 		r.mustBe(err, context.DeadlineExceeded)
-		time.AfterFunc(time.Second, func() { r.end(99) })
+		time.AfterFunc(time.Second, func() { r.endPresence(99) })
 		r.enters(l)
 	})
 }
@@ -280,14 +280,14 @@ func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
 func TestARosterIsNeverOlderThanARecord(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		l := r.player("Ada")
-		old, seen := r.stored(l), r.keeper.saves()
+		old, seen := r.stored(l), r.writer.savedBatches()
 		newer := *old
 		newer.Gold, newer.Version = 999, old.Version+1
-		r.keeper.put(&newer)
-		if _, err := r.keeper.flush(r.ctx); err != nil {
+		r.writer.put(&newer)
+		if _, err := r.writer.flush(r.ctx); err != nil {
 			t.Fatal(err)
 		}
-		if r.keeper.overlay([]*sim.Character{old}, seen) {
+		if r.writer.applyUnsaved([]*sim.Character{old}, seen) {
 			t.Error("a batch was saved since the store was read, and nobody noticed")
 		}
 		if c, err := r.Character(r.ctx, l, 0); err != nil || c.Gold != 999 {
@@ -302,21 +302,21 @@ func TestARecordThatComesDuringASaveIsSavedNext(t *testing.T) {
 		older, newer := *r.stored(l), *r.stored(l)
 		older.Gold, newer.Gold = 1, 2
 		newer.Version = older.Version + 1
-		r.keeper.put(&older)
+		r.writer.put(&older)
 		r.disk.mu.Lock()
-		r.disk.while = func() { r.keeper.put(&newer) }
+		r.disk.while = func() { r.writer.put(&newer) }
 		r.disk.mu.Unlock()
-		_, err := r.keeper.flush(r.ctx)
+		_, err := r.writer.flush(r.ctx)
 		r.must(err)
 		r.disk.mu.Lock()
 		r.disk.while = nil
 		r.disk.mu.Unlock()
-		if got := r.stored(l).Gold; got != 1 || r.keeper.unsaved() != 1 {
-			t.Errorf("stored is %d gold, %d records wait", got, r.keeper.unsaved())
+		if got := r.stored(l).Gold; got != 1 || r.writer.unsaved() != 1 {
+			t.Errorf("stored is %d gold, %d records wait", got, r.writer.unsaved())
 		}
 		time.Sleep(2 * time.Second)
-		if got := r.stored(l).Gold; got != 2 || r.keeper.unsaved() != 0 {
-			t.Errorf("then stored is %d gold, %d records wait", got, r.keeper.unsaved())
+		if got := r.stored(l).Gold; got != 2 || r.writer.unsaved() != 0 {
+			t.Errorf("then stored is %d gold, %d records wait", got, r.writer.unsaved())
 		}
 	})
 }
@@ -325,11 +325,11 @@ func TestLargeCrowdsAreSavedInParts(t *testing.T) {
 	bubble(t, Options{}, func(r *rig) {
 		before := r.disk.attempts()
 		for i := range 2*maxBatch + 1 { // of characters that are deleted: saving passes over them
-			r.keeper.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
+			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
-		n, err := r.keeper.flush(r.ctx)
-		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 3 || r.keeper.unsaved() != 0 {
-			t.Errorf("saved %d in %d batches, %v; %d left", n, r.disk.attempts()-before, err, r.keeper.unsaved())
+		n, err := r.writer.flush(r.ctx)
+		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 3 || r.writer.unsaved() != 0 {
+			t.Errorf("saved %d in %d batches, %v; %d left", n, r.disk.attempts()-before, err, r.writer.unsaved())
 		}
 	})
 }

@@ -8,32 +8,32 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// NewCharacter is what a player chooses.
+// NewCharacter holds a player's choices for a new character.
 type NewCharacter struct {
 	Name       string
 	Template   uint16
-	Appearance sim.Appearance           // what is out of range becomes 0
+	Appearance sim.Appearance           // values out of range become 0
 	Points     [combat.Attributes]uint8 // added to the template's attributes
 }
 
 const maxCharacterName = 32 // bytes   Source: protocol spec 3.2
 
-// newcomer makes the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
-func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error) {
+// buildCharacter makes the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
+func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, error) {
 	rules := &w.NewCharacters
-	if !validName(n.Name, rules.NameFilter) {
+	if !isValidName(n.Name, rules.NameFilter) {
 		return nil, ErrName
 	}
 	t := w.Template(n.Template)
 	if t == nil || !t.Playable {
 		return nil, ErrTemplate
 	}
-	attr, ok := distribute(w, t, &n.Points)
+	attr, ok := distributePoints(w, t, &n.Points)
 	if !ok {
 		return nil, ErrPoints
 	}
 	c := &sim.Character{
-		Name: n.Name, Door: door, Appearance: within(n.Appearance),
+		Name: n.Name, Door: door, Appearance: clampAppearance(n.Appearance),
 		Level: 1, Gold: rules.Gold, Reputation: rules.Reputation,
 		Template: t.ID, Attr: attr, Resist: t.Resist, HomeFaction: t.Faction,
 	}
@@ -48,7 +48,7 @@ func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error)
 	if rules.Pet != sim.NoTemplate {
 		c.Pets = []sim.Pet{{Template: rules.Pet}}
 	}
-	at := start(w, t)
+	at := templateStart(w, t)
 	c.Pos, c.Yaw = at.pos, at.yaw
 	if at.area != sim.NoArea {
 		c.Area = w.Areas[at.area].Name
@@ -59,10 +59,10 @@ func newcomer(w *sim.World, door string, n NewCharacter) (*sim.Character, error)
 	return c, nil
 }
 
-// validName is the protocol's rule (spec 3.2): 1..32 printable ASCII characters, none of the filter's words in it.
-// Blanks at the ends are refused as well: clients would show two players of the same name.
-func validName(name string, filter []string) bool {
-	if !printable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
+// isValidName applies the protocol's rule (spec 3.2): 1..32 printable ASCII characters without any of the filter's words.
+// Leading and trailing blanks are refused, because clients do not show them and two names would look the same.
+func isValidName(name string, filter []string) bool {
+	if !isPrintable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
 		return false
 	}
 	lower := make([]byte, len(name))
@@ -84,9 +84,9 @@ func validName(name string, filter []string) bool {
 	return true
 }
 
-// distribute adds the player's points to the template's attributes, none above its maximum. ok is false if there are
-// more points than the world gives, or some for an attribute that clients do not offer: unnamed, hidden or a skill.
-func distribute(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8) (attr [combat.Attributes]combat.Attribute, ok bool) {
+// distributePoints adds the player's points to the template's attributes, none above its maximum. ok is false if there are
+// more points than the world allows, or points for an attribute that clients do not offer: unnamed, hidden or a skill.
+func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8) (attr [combat.Attributes]combat.Attribute, ok bool) {
 	attr = t.Attr
 	total := 0
 	for i, n := range points {
@@ -103,8 +103,8 @@ func distribute(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8)
 	return attr, total <= w.NewCharacters.AttributePoints
 }
 
-// within resets looks that no client offers. Source: protocol spec 3.2.
-func within(l sim.Appearance) sim.Appearance {
+// clampAppearance resets values that no client offers. Source: protocol spec 3.2.
+func clampAppearance(l sim.Appearance) sim.Appearance {
 	clamp := func(v *uint8, most uint8) {
 		if *v > most {
 			*v = 0
@@ -117,18 +117,18 @@ func within(l sim.Appearance) sim.Appearance {
 	return l
 }
 
-// arrival is where somebody enters the world.
-type arrival struct {
-	area   sim.AreaID // NoArea: nowhere
+// spawnPoint is where a character enters the world.
+type spawnPoint struct {
+	area   sim.AreaID // NoArea: none
 	portal int        // -1: at pos
 	pos    geom.Vec
 	yaw    float32
 }
 
-// start is where newcomers of a template begin: at its portal, else at the area's first named portal, else at its
-// first waypoint, else at the origin. They look along yaw 0 (data spec 11).
-func start(w *sim.World, t *sim.Template) arrival {
-	at := arrival{area: t.StartArea, portal: -1}
+// templateStart returns where new characters of a template enter: at its portal, else at the area's first named portal, else
+// at its first waypoint, else at the origin. Yaw is 0 (data spec 11).
+func templateStart(w *sim.World, t *sim.Template) spawnPoint {
+	at := spawnPoint{area: t.StartArea, portal: -1}
 	if at.area < 0 || int(at.area) >= len(w.Areas) {
 		at.area = sim.NoArea
 		return at
@@ -136,7 +136,7 @@ func start(w *sim.World, t *sim.Template) arrival {
 	def := &w.Areas[at.area]
 	at.portal = t.StartPortal
 	if at.portal < 0 || at.portal >= len(def.Portals) {
-		at.portal = firstNamed(def.Portals)
+		at.portal = firstNamedPortal(def.Portals)
 	}
 	if at.portal >= 0 {
 		at.pos = def.Portals[at.portal].Pos
@@ -151,7 +151,7 @@ func start(w *sim.World, t *sim.Template) arrival {
 	return at
 }
 
-func firstNamed(portals []sim.Portal) int {
+func firstNamedPortal(portals []sim.Portal) int {
 	for i := range portals {
 		if portals[i].Name != "" {
 			return i
@@ -160,10 +160,11 @@ func firstNamed(portals []sim.Portal) int {
 	return -1
 }
 
-// whereabouts is where a stored character enters: where he left, or at the start of his template if that area is gone.
-func whereabouts(w *sim.World, t *sim.Template, c *sim.Character) arrival {
+// entryPoint returns where a stored character enters: at its stored position, or at the start of its template if the world no
+// longer has that area.
+func entryPoint(w *sim.World, t *sim.Template, c *sim.Character) spawnPoint {
 	if id := w.AreaNamed(c.Area); id != sim.NoArea {
-		return arrival{area: id, portal: -1, pos: c.Pos, yaw: c.Yaw}
+		return spawnPoint{area: id, portal: -1, pos: c.Pos, yaw: c.Yaw}
 	}
-	return start(w, t)
+	return templateStart(w, t)
 }

@@ -9,36 +9,36 @@ import (
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 func TestATallyForgetsAfterItsSpan(t *testing.T) {
-	c := newTally[string](time.Minute, 10)
+	c := newWindowCounter[string](time.Minute, 10)
 	c.add("a", noon)
 	c.add("a", noon.Add(59*time.Second))
-	if n := c.of("a", noon.Add(59*time.Second)); n != 2 {
+	if n := c.get("a", noon.Add(59*time.Second)); n != 2 {
 		t.Errorf("count is %d", n)
 	}
-	if n := c.of("a", noon.Add(60*time.Second)); n != 0 {
+	if n := c.get("a", noon.Add(60*time.Second)); n != 0 {
 		t.Errorf("after its span the count is %d", n)
 	}
 	c.add("a", noon.Add(61*time.Second))
-	if n := c.of("a", noon.Add(119*time.Second)); n != 1 {
+	if n := c.get("a", noon.Add(119*time.Second)); n != 1 {
 		t.Errorf("in the next span the count is %d", n)
 	}
 }
 
 func TestATallyForgetsWhatIsCleared(t *testing.T) {
-	c := newTally[string](time.Minute, 10)
+	c := newWindowCounter[string](time.Minute, 10)
 	c.add("a", noon)
 	c.clear("a")
-	if n := c.of("a", noon); n != 0 {
+	if n := c.get("a", noon); n != 0 {
 		t.Errorf("count is %d", n)
 	}
 	c.add("a", noon.Add(30*time.Second)) // a span of its own
-	if n := c.of("a", noon.Add(70*time.Second)); n != 1 {
+	if n := c.get("a", noon.Add(70*time.Second)); n != 1 {
 		t.Errorf("the end of a cleared span cleared a new one: %d", n)
 	}
 }
 
 func TestATallyHoldsABoundedNumberOfKeys(t *testing.T) {
-	c := newTally[int](time.Minute, 100)
+	c := newWindowCounter[int](time.Minute, 100)
 	for i := range 10_000 {
 		c.add(i, noon)
 		if i%3 == 0 {
@@ -48,7 +48,7 @@ func TestATallyHoldsABoundedNumberOfKeys(t *testing.T) {
 	if len(c.counts) > 100 || len(c.order) > 100 {
 		t.Errorf("holds %d keys, %d entries", len(c.counts), len(c.order))
 	}
-	if c.of(9_998, noon) != 1 || c.of(1, noon) != 0 {
+	if c.get(9_998, noon) != 1 || c.get(1, noon) != 0 {
 		t.Error("it did not forget the oldest")
 	}
 }

@@ -16,7 +16,7 @@ func TestANewcomerIsMadeByTheRulesOfTheWorld(t *testing.T) {
 	w.NewCharacters.Pet = wolf
 	n := NewCharacter{Name: "Rustaroo", Template: human, Appearance: sim.Appearance{Gender: 1, Face: 4, Hair: 5, Beard: 2, Body: 255}}
 	n.Points[2] = 4
-	c, err := newcomer(w, "rcce", n)
+	c, err := buildCharacter(w, "rcce", n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +50,11 @@ func TestNamesOfCharacters(t *testing.T) {
 		"": false, strings.Repeat("x", 33): false, " Ada": false, "Ada ": false, " ": false,
 		"A\nb": false, "A\x7f": false, "J\u00f6rg": false, "J\xf6rg": false, "theADMIN1": false, "A\u00a6": false,
 	} {
-		if got := validName(name, twoFields().NewCharacters.NameFilter); got != ok {
+		if got := isValidName(name, twoFields().NewCharacters.NameFilter); got != ok {
 			t.Errorf("name %q: %v, want %v", name, got, ok)
 		}
 	}
-	if !validName("Ada", []string{""}) {
+	if !isValidName("Ada", []string{""}) {
 		t.Error("an empty filter word refuses everybody")
 	}
 }
@@ -77,7 +77,7 @@ func TestPointsThatDoNotFitAreRefused(t *testing.T) {
 		for i, p := range test.points {
 			n.Points[i] = p
 		}
-		if _, err := newcomer(twoFields(), "rcce", n); !errors.Is(err, test.want) {
+		if _, err := buildCharacter(twoFields(), "rcce", n); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", test.what, err, test.want)
 		}
 	}
@@ -88,46 +88,46 @@ func TestAttributesAboveTheirMaximumStayAsTheWorldMadeThem(t *testing.T) {
 	w.Template(human).Attr[2] = combat.Attribute{Value: 9, Max: 8}
 	n := NewCharacter{Name: "Ada", Template: human}
 	n.Points[2] = 1
-	if c, err := newcomer(w, "rcce", n); err != nil || c.Attr[2].Value != 9 {
+	if c, err := buildCharacter(w, "rcce", n); err != nil || c.Attr[2].Value != 9 {
 		t.Errorf("value is %+v, %v", c.Attr[2], err)
 	}
 }
 
 func TestNobodyPlaysABeast(t *testing.T) {
 	for _, id := range []uint16{wolf, 77, 65535} {
-		if _, err := newcomer(twoFields(), "rcce", NewCharacter{Name: "Ada", Template: id}); !errors.Is(err, ErrTemplate) {
+		if _, err := buildCharacter(twoFields(), "rcce", NewCharacter{Name: "Ada", Template: id}); !errors.Is(err, ErrTemplate) {
 			t.Errorf("template %d: %v", id, err)
 		}
 	}
 }
 
 func TestWhereNewcomersStart(t *testing.T) {
-	at := func(change func(w *sim.World, tmpl *sim.Template)) arrival {
+	at := func(change func(w *sim.World, tmpl *sim.Template)) spawnPoint {
 		w := twoFields()
 		change(w, w.Template(human))
-		return start(w, w.Template(human))
+		return templateStart(w, w.Template(human))
 	}
 	for _, test := range []struct {
 		what   string
 		change func(w *sim.World, tmpl *sim.Template)
-		want   arrival
+		want   spawnPoint
 	}{
 		{"its portal", func(_ *sim.World, tmpl *sim.Template) { tmpl.StartArea, tmpl.StartPortal = 1, 0 },
-			arrival{area: 1, portal: 0, pos: geom.Vec{X: 10, Z: 20}}},
+			spawnPoint{area: 1, portal: 0, pos: geom.Vec{X: 10, Z: 20}}},
 		{"no portal: the first with a name", func(w *sim.World, tmpl *sim.Template) {
 			tmpl.StartPortal = -1
 			w.Areas[0].Portals[0].Name = ""
-		}, arrival{area: 0, portal: 1, pos: geom.Vec{X: 100}}},
+		}, spawnPoint{area: 0, portal: 1, pos: geom.Vec{X: 100}}},
 		{"a portal that is not there", func(_ *sim.World, tmpl *sim.Template) { tmpl.StartPortal = 9 },
-			arrival{area: 0, portal: 0, pos: geom.Vec{X: 50, Y: 1, Z: 2}}},
+			spawnPoint{area: 0, portal: 0, pos: geom.Vec{X: 50, Y: 1, Z: 2}}},
 		{"no portals: the first waypoint in use", func(w *sim.World, _ *sim.Template) {
 			w.Areas[0].Portals = nil
 			w.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 1}}, {Pos: geom.Vec{X: 7}, Used: true}}
-		}, arrival{area: 0, portal: -1, pos: geom.Vec{X: 7}}},
+		}, spawnPoint{area: 0, portal: -1, pos: geom.Vec{X: 7}}},
 		{"nothing: the origin", func(w *sim.World, _ *sim.Template) { w.Areas[0].Portals = nil },
-			arrival{area: 0, portal: -1}},
+			spawnPoint{area: 0, portal: -1}},
 		{"no area: nowhere", func(_ *sim.World, tmpl *sim.Template) { tmpl.StartArea = sim.NoArea },
-			arrival{area: sim.NoArea, portal: -1}},
+			spawnPoint{area: sim.NoArea, portal: -1}},
 	} {
 		if got := at(test.change); got != test.want {
 			t.Errorf("%s: %+v, want %+v", test.what, got, test.want)
@@ -138,11 +138,11 @@ func TestWhereNewcomersStart(t *testing.T) {
 func TestWhoeverWasInAnAreaThatIsGoneStartsAnew(t *testing.T) {
 	w := twoFields()
 	c := &sim.Character{Area: "EAST", Pos: geom.Vec{X: 3}, Yaw: 90}
-	if got := whereabouts(w, w.Template(human), c); got != (arrival{area: 1, portal: -1, pos: c.Pos, yaw: 90}) {
+	if got := entryPoint(w, w.Template(human), c); got != (spawnPoint{area: 1, portal: -1, pos: c.Pos, yaw: 90}) {
 		t.Errorf("a known area: %+v", got)
 	}
 	c.Area = "Atlantis"
-	if got := whereabouts(w, w.Template(human), c); got != start(w, w.Template(human)) {
+	if got := entryPoint(w, w.Template(human), c); got != templateStart(w, w.Template(human)) {
 		t.Errorf("an unknown area: %+v", got)
 	}
 }

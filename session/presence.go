@@ -1,0 +1,189 @@
+package session
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// presence is one stay of a character in the world, from Enter until its last record is known. All fields but ended are guarded
+// by Hub.mu.
+//
+//	Enter -> in the world -> Leave (the account is free) -> EventLeft (the last record is known): ended
+type presence struct {
+	entity      sim.EntityID
+	account     store.AccountID
+	character   sim.CharacterID // 0 until Enter has read it
+	area        sim.AreaID      // where a frame last showed it, or the area that it departed to
+	arrived     bool            // a frame of area has shown it there
+	orders      []*order        // operator orders without an answer
+	leftAt      time.Time       // when Leave was called; zero while in the world
+	recordLost  bool            // the last record may never come: see endOverdue
+	session     *Session        // nil until Enter has created it
+	enteredAt   time.Time       // when Enter was called
+	kickMessage string          // for the client, if an operator ended the presence
+	isEnded     bool            // ended is closed
+	ended       chan struct{}   // closed when the record writer has the last record
+}
+
+func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
+
+// handleFrame takes records and the areas of players from a frame.
+func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		if e.Record != nil {
+			h.writer.put(e.Record)
+		}
+		switch e.Kind {
+		case sim.EventJoined:
+			h.trackArea(e.Who, f.Area, true)
+			h.resendFreeze(e.Who, f.Area)
+		case sim.EventDeparted:
+			h.trackArea(e.Who, e.To, false)
+		case sim.EventOrderDone:
+			h.handleOrderResult(e, f.Area)
+		case sim.EventLeft:
+			h.endPresence(e.Who)
+		case sim.EventRefused:
+			switch e.Reason {
+			case reason.AreaFull:
+				h.endPresence(e.Who)
+			case reason.Unknown:
+				h.handleUnknownActor(e.Who, f.Area)
+			}
+		}
+	}
+	if missed > 0 {
+		h.recoverMissedFrames(f, missed)
+	}
+}
+
+// trackArea records that an actor is in an area, or, if arrived is false, departs to it. A player that left while it was
+// between areas is removed from the new area as well: the first removal went to the area that it had departed from.
+func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
+	h.mu.Lock()
+	v := h.presences[who]
+	if v == nil {
+		h.mu.Unlock()
+		return
+	}
+	v.area, v.arrived, v.recordLost = to, arrived, false
+	leaving := v.leaving()
+	h.mu.Unlock()
+	if leaving {
+		h.sendLeave(v, to)
+	} else if arrived {
+		h.resubmitOrders(v)
+	}
+}
+
+// endPresence ends a presence whose last record is known, or that never began because its area was full.
+func (h *Hub) endPresence(who sim.EntityID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.presences[who]; v != nil {
+		h.endLocked(v)
+		h.writer.saveSoon()
+	}
+}
+
+// handleUnknownActor handles the answer of an area that does not know a player that left from it. The player is about to arrive
+// there, or the area never admitted it and there is no record to wait for.
+func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v := h.presences[who]; v != nil && v.leaving() && v.area == in {
+		v.recordLost = true
+	}
+}
+
+// endLocked ends a presence. The caller holds Hub.mu. It may be called twice: when the world stops, and by the Enter that fails
+// because of it.
+func (h *Hub) endLocked(v *presence) {
+	if v.isEnded {
+		return
+	}
+	v.isEnded = true
+	for len(v.orders) > 0 {
+		v.answerOrder(v.orders[0], ErrNotInWorld)
+	}
+	delete(h.presences, v.entity)
+	if h.leavingByAccount[v.account] == v {
+		delete(h.leavingByAccount, v.account)
+	}
+	if h.online[v.account] == v {
+		delete(h.online, v.account)
+	}
+	close(v.ended)
+}
+
+// recoverMissedFrames handles a gap in the frames of an area. A player that is in the frame now has arrived; the last record of
+// a player that left from the area may have been in a missed frame. Records of other players follow within the world's saving
+// period.
+func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
+	h.log.Warn("frames missed, records may be late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
+	var again, found []*presence
+	h.mu.Lock()
+	for _, v := range h.presences {
+		if f.Find(v.entity) == nil {
+			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
+			continue
+		}
+		v.area, v.arrived, v.recordLost = f.Area, true, false
+		if v.leaving() {
+			again = append(again, v)
+		} else if len(v.orders) > 0 {
+			found = append(found, v)
+		}
+	}
+	h.mu.Unlock()
+	for _, v := range found {
+		h.resubmitOrders(v)
+	}
+	for _, v := range again {
+		h.sendLeave(v, f.Area)
+	}
+}
+
+// endOverdue ends presences whose last record cannot come any more, with the last known one: frames were missed, or the area has
+// stopped or never admitted the player.
+func (h *Hub) endOverdue(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, v := range h.leavingByAccount {
+		if v.recordLost && now.Sub(v.leftAt) >= h.opt.RecordTimeout {
+			h.log.Warn("last record of a player missing, the previous one is kept",
+				telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
+			h.endLocked(v)
+		}
+	}
+}
+
+// endAll ends every presence: the world has stopped and the last records are known.
+func (h *Hub) endAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, v := range h.presences {
+		h.endLocked(v)
+	}
+}
+
+// sendLeave removes the actor from an area. An area that is closed has either emitted the last record already or never will.
+func (h *Hub) sendLeave(v *presence, from sim.AreaID) {
+	if err := h.world.Submit(from, sim.Intent{Kind: sim.IntentLeave, Who: v.entity, AtMS: h.world.NowMS()}); err != nil {
+		h.mu.Lock()
+		v.recordLost = true
+		h.mu.Unlock()
+	}
+}
+
+func (h *Hub) areaName(id sim.AreaID) string {
+	if w := h.world.Def(); id >= 0 && int(id) < len(w.Areas) {
+		return w.Areas[id].Name
+	}
+	return ""
+}

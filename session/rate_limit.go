@@ -1,0 +1,77 @@
+package session
+
+import (
+	"sync/atomic"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// rateClass is a class of intents that share a rate limit.
+type rateClass uint8
+
+const (
+	classClaim rateClass = iota
+	classAttack
+	classChat
+	classItem
+	classInput
+	classOther
+	rateClasses // number of classes
+)
+
+func rateClassOf(k sim.IntentKind) rateClass {
+	switch k {
+	case sim.IntentClaim, sim.IntentPath:
+		return classClaim
+	case sim.IntentInput, sim.IntentBarrierAck:
+		return classInput
+	case sim.IntentAttack:
+		return classAttack
+	case sim.IntentChat:
+		return classChat
+	case sim.IntentSwap, sim.IntentStack, sim.IntentDrop, sim.IntentPickUp, sim.IntentActionBar:
+		return classItem
+	}
+	return classOther
+}
+
+// budget configures a token bucket: burst tokens at first, perSecond new ones each second, never more than burst.
+type budget struct{ perSecond, burst int64 }
+
+// budgets are the rate limits by class. Clients send 5..7 claims and up to 4 attacks a second (protocol spec 3.4 and 4); the
+// bursts are what a connection delivers at once after a stall of a few seconds. The rest are guesses.
+var budgets = [rateClasses]budget{
+	classClaim:  {20, 40},
+	classAttack: {10, 20},
+	classChat:   {4, 8},
+	classItem:   {20, 40},
+	classInput:  {60, 160}, // 20 inputs a second and their barriers; the area limits inputs itself
+	classOther:  {10, 20},
+}
+
+// bucket is the state of a token bucket.
+type bucket struct {
+	milli int64 // thousandths of tokens
+	atMS  int64 // time of milli
+}
+
+// takeToken takes a token and reports whether there was one. nowMS never goes back.
+func (b *bucket) takeToken(of budget, nowMS int64) bool {
+	b.milli = min(b.milli+(nowMS-b.atMS)*of.perSecond, of.burst*1000)
+	b.atMS = nowMS
+	if b.milli < 1000 {
+		return false
+	}
+	b.milli -= 1000
+	return true
+}
+
+// rejectedCounts counts intents above the rate limit, by class.
+type rejectedCounts [rateClasses]atomic.Uint64
+
+func (t *rejectedCounts) stats() Stats {
+	return Stats{
+		Claims: t[classClaim].Load(), Attacks: t[classAttack].Load(), Chat: t[classChat].Load(),
+		Items: t[classItem].Load(), Inputs: t[classInput].Load(), Other: t[classOther].Load(),
+	}
+}

@@ -1,0 +1,79 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// isTrustedName reports whether a name has the form of a LoginWithoutSecret account: "bedrock:ada". CreateAccount refuses such
+// names: an account with a secret would lock out the gateway's player of that name.
+func isTrustedName(name string) bool { return strings.Contains(name, ":") }
+
+// LoginWithoutSecret logs in a peer whose identity the gateway has verified, or does not verify at all. A missing account is
+// created, without a secret, so that Login cannot open it. Errors: ErrInvalid for a name that an account cannot have, ErrDenied
+// for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy, ErrBanned, and ErrOnline with the Login.
+func (h *Hub) LoginWithoutSecret(ctx context.Context, p Peer, name string) (*Login, error) {
+	l, err := h.loginWithoutSecret(ctx, p, name)
+	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
+	return l, err
+}
+
+func (h *Hub) loginWithoutSecret(ctx context.Context, p Peer, name string) (*Login, error) {
+	if !isPrintable(name, 1, maxAccountName) {
+		return nil, ErrInvalid
+	}
+	a, err := h.store.Account(ctx, name)
+	if errors.Is(err, store.ErrNotFound) {
+		a, err = h.createTrustedAccount(ctx, p, name)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case a.Secret != "":
+		return nil, ErrDenied
+	case a.Banned:
+		return nil, ErrBanned
+	}
+	return h.grantLogin(p, a)
+}
+
+// createTrustedAccount creates an account without a secret.
+func (h *Hub) createTrustedAccount(ctx context.Context, p Peer, name string) (*store.Account, error) {
+	if !h.world.Def().NewCharacters.AllowAccounts {
+		return nil, ErrAccountsClosed
+	}
+	if err := h.countNewAccount(p); err != nil {
+		return nil, err
+	}
+	a := store.Account{Name: name, CreatedAt: time.Now()}
+	var err error
+	a.ID, err = h.store.CreateAccount(ctx, a)
+	if errors.Is(err, store.ErrAccountExists) { // created concurrently by another login of that name
+		return nil, ErrBusy
+	}
+	if err != nil {
+		return nil, fmt.Errorf("create account: %w", err)
+	}
+	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
+	return &a, nil
+}
+
+// countNewAccount counts a new account against the limit of the peer's network. Loopback is exempt: it is the operator.
+// Errors: ErrThrottled.
+func (h *Hub) countNewAccount(p Peer) error {
+	now, network := time.Now(), p.network()
+	if network.IsLoopback() {
+		return nil
+	}
+	if h.newAccounts.get(network, now) >= h.opt.AccountsPerAddr {
+		return ErrThrottled
+	}
+	h.newAccounts.add(network, now)
+	return nil
+}
