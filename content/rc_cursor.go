@@ -25,7 +25,7 @@ type cursor struct {
 	b        []byte
 	off      int
 	record   string // kind of the current record in error messages: "record" or "portal"; "" outside records
-	n        int    // number of the current record
+	n        int    // number of the current record, for error messages
 	err      error
 	errAt    int // offset in the file where err occurred
 	warnings []Warning

@@ -34,7 +34,7 @@ func TestFormulaOneMatchesVectors(t *testing.T) {
 	}
 }
 
-// Specification P_AttackActor, "already-dead target": two attackers in one tick are one death and one reward.
+// Specification P_AttackActor, "already-dead target": two fatal attacks in one tick cause one death and one reward.
 func TestSecondFatalAttackInOneTickCausesNoSecondDeath(t *testing.T) {
 	for _, template := range []uint16{tmplCow, tmplHuman} {
 		s := newStage(t, testWorld())

@@ -122,7 +122,7 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	*h = x.authority.hash(*h)
 }
 
-// hashAttrs covers the attributes, a quarter of them in each chain.
+// hashAttrs hashes the attributes in four independent chains, a quarter of them in each.
 func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	const quarter = combat.Attributes / 4
 	h, i, j, k := hash64(1), hash64(2), hash64(3), hash64(4)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// docs/wire/rcce-data.md 11: players only, and 3-D distance below the size of an entrance.
+// docs/wire/rcce-data.md 11: portals transfer players only, within a 3-D distance below the size of the entrance.
 func TestPortalTransfersUnlockedPlayersWithinRadius(t *testing.T) {
 	for name, c := range map[string]struct {
 		at     geom.Vec

@@ -13,7 +13,7 @@ func spawning(t *testing.T, spawn Spawn) *stage {
 	return newStage(t, w)
 }
 
-// An area fills its spawns in the first tick, so that the first players need not wait.
+// An area fills its spawns in the first tick: the first players need not wait.
 func TestFirstTickFillsSpawnsToTheirMaximum(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplCow, Waypoint: 1, Size: 20, Max: 5, PeriodMS: 60_000})
 	s.step()

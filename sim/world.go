@@ -73,7 +73,7 @@ type Template struct {
 	StartPortal  int    // index in the area's Portals, -1 none
 	Radius       float32
 	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
-	Resist       [combat.DamageTypes]int32           // 100 neutral
+	Resist       [combat.DamageTypes]int32           // percent resistance by damage type, 100 is neutral
 	Genders      uint8                               // 0 both (each actor then has one on the wire), 1 male, 2 female, 3 none
 	Playable     bool
 	Rideable     bool

@@ -2,9 +2,9 @@ package appearance
 
 // Bedrock is how Minecraft: Bedrock clients draw a world.
 type Bedrock struct {
-	Actors      map[uint16]BedrockActor // by template
-	Items       map[uint16]string       // by item: "minecraft:iron_sword"; a missing item is not displayed
-	Projectiles map[uint16]string       // by projectile: an entity type such as "minecraft:arrow"
+	Actors      map[uint16]BedrockActor // by template id
+	Items       map[uint16]string       // by item id: an item such as "minecraft:iron_sword"; missing items are not displayed
+	Projectiles map[uint16]string       // by projectile id: an entity type such as "minecraft:arrow"
 }
 
 // BedrockActor is how actors of a template are drawn: as one of the game's entities, or as a player. The zero value is a

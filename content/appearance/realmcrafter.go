@@ -3,14 +3,14 @@ package appearance
 // RealmCrafter is how RealmCrafter clients draw a world. Ids are those of the project's media database. Source:
 // RealmCrafter Actors.dat, Items.dat and Projectiles.dat.
 type RealmCrafter struct {
-	Actors      map[uint16]*RealmCrafterActor     // by template
-	Items       map[uint16]RealmCrafterItem       // by item
-	Projectiles map[uint16]RealmCrafterProjectile // by projectile
+	Actors      map[uint16]*RealmCrafterActor     // by template id
+	Items       map[uint16]RealmCrafterItem       // by item id
+	Projectiles map[uint16]RealmCrafterProjectile // by projectile id
 }
 
 // RealmCrafterActor is how actors of a template look and sound.
 type RealmCrafterActor struct {
-	MaleAnimation, FemaleAnimation uint16    // animation sets
+	MaleAnimation, FemaleAnimation uint16    // ids of animation sets
 	Scale                          float32   // factor on the size of the mesh
 	Meshes                         [8]uint16 // mesh ids: male body, female body, six attachments ("gubbins")
 	Beards, MaleHairs, FemaleHairs [5]uint16 // mesh ids

@@ -2,8 +2,8 @@ package appearance
 
 // RuneScape is how RuneScape clients draw a world. Ids are those of the client's cache.
 type RuneScape struct {
-	Actors map[uint16]RuneScapeActor // by template
-	Items  map[uint16]RuneScapeItem  // by item
+	Actors map[uint16]RuneScapeActor // by template id
+	Items  map[uint16]RuneScapeItem  // by item id
 }
 
 // RuneScapeActor is how actors of a template are drawn. None in Attack, Hurt, Death or Glide plays no animation; None as

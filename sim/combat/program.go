@@ -121,7 +121,7 @@ type Instr struct {
 	Number float64 // constant pushed by OpNumber
 }
 
-// Program is a compiled formula 4: instructions for a stack machine without jumps, so that its cost is its length. It
+// Program is a compiled formula 4: instructions for a stack machine without jumps; its cost is its length. It
 // is plain, immutable data shared by all areas; closures would need registers on the heap or shared between areas.
 // Create one with NewProgram.
 type Program struct {

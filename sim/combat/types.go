@@ -63,7 +63,7 @@ type Fighter struct {
 	Pos          geom.Vec
 	Radius       float32 // radius in world units: RealmCrafter's radius x 0.05
 	Temper       Aggressiveness
-	HomeFaction  uint8            // 0..99
+	HomeFaction  uint8            // index of its own faction, 0..99
 	Ratings      *[Factions]uint8 // its ratings toward each faction, 0..200, 100 is neutral
 	Health       int32
 	Strength     int32

@@ -67,7 +67,7 @@ func TestBodySlidesAlongWalls(t *testing.T) {
 	ground := blocksOf(t, fill(2, 64, -20, 2, 66, 20, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	in := south
-	in.Yaw = -45 // south-east
+	in.Yaw = -45 // walks south-east
 	ticks(&a, 40, in, ground)
 	if geom.Abs(a.Pos.X-1.7001) > 1e-5 || a.Pos.Z < 5 {
 		t.Fatalf("at %v", a.Pos)

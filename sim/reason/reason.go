@@ -37,7 +37,7 @@ const (
 	WeaponBroken   // the ranged weapon has no health left
 	NoProjectile   // the ranged weapon names no projectile
 
-	// Other requests (sim).
+	// Refusals of requests other than movement and attacks.
 	Unknown      // no entity with that id here
 	Dead         // the player is dead
 	TooMuch      // more requests in one tick than a player is allowed

@@ -2,7 +2,7 @@ package terrain
 
 import "math"
 
-// Rules for the tops of solids, in blocks.
+// Limits that decide whether the top of a solid becomes a slab or a whole block, in blocks.
 const (
 	minSlabReach = 1.0 / 8    // share of a block that the top of a solid must fill to leave a slab there
 	maxSlabTop   = 129. / 256 // share of a block up to which a top gives a slab; above one half, because of rounding
