@@ -173,7 +173,7 @@ func TestEnemyScanPrefersHighestID(t *testing.T) {
 		s.player(1, geom.Vec{X: order[0]})
 		s.player(2, geom.Vec{X: order[1]})
 		x := s.npc(tmplWolf, geom.Vec{})
-		s.a.now++ // the grid was built in the tick before
+		s.a.now++ // a new tick, in which the scan builds the grid
 		if s.a.scanForEnemy(x); x.target != 2 {
 			t.Errorf("players at %v: target %d, want 2", order, x.target)
 		}

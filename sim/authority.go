@@ -170,7 +170,7 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 			continue
 		}
 		if c.reading {
-			if row.players != x.player || x.authority.stored() { // refuse a section of another authority
+			if row.players != x.player || x.authority.stored() { // refuse an authority that does not fit the actor, and a second section
 				c.fail()
 				return
 			}

@@ -42,7 +42,7 @@ func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 			t.Fatalf("positions before the acknowledgement counted: %v", at)
 		}
 	}
-	if resends != 3 || !dropped { // the first teleport was sent before the counting began
+	if resends != 3 || !dropped { // without the first teleport, which no counted frame contains
 		t.Errorf("teleport resent %d times, expelled %v", resends, dropped)
 	}
 }
