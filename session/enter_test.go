@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestPlayerReturnsWhereItLeft(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		if s.Area() != 0 || s.Character.Pos.X != 50 || s.Entity == 0 {
@@ -36,13 +36,13 @@ func TestAPlayerComesBackWhereHeLeft(t *testing.T) {
 		select {
 		case <-s.Ended():
 		default:
-			t.Error("the first presence is not over")
+			t.Error("the first presence has not ended")
 		}
 	})
 }
 
-func TestARecordIsStoredSoonAfterItsPlayerLeft(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestRecordIsStoredSoonAfterLeave(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(20)
@@ -59,8 +59,8 @@ func TestARecordIsStoredSoonAfterItsPlayerLeft(t *testing.T) {
 	})
 }
 
-func TestAnAccountIsInTheWorldOnce(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestAccountEntersWorldOnce(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
 		s := r.enters(l)
@@ -80,8 +80,8 @@ func TestAnAccountIsInTheWorldOnce(t *testing.T) {
 	})
 }
 
-func TestOnlyCharactersThatAreThereEnter(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestEnterRefusesMissingCharacter(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		for _, index := range []int{-1, 1, 255} {
 			_, err := r.Enter(r.ctx, l, index)
@@ -105,8 +105,8 @@ func TestOnlyCharactersThatAreThereEnter(t *testing.T) {
 	})
 }
 
-func TestTheRosterFollowsTheRules(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestRosterFollowsRules(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		ada, bea := r.player("Ada"), r.join("bea")
 		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "aDA", Template: human}), ErrNameTaken)
 		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "", Template: human}), ErrName)
@@ -126,8 +126,8 @@ func TestTheRosterFollowsTheRules(t *testing.T) {
 	})
 }
 
-func TestWhoeverPlaysIsNotDeleted(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestCharacterInWorldIsNotDeleted(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
 		s := r.enters(l)
@@ -143,7 +143,7 @@ func TestWhoeverPlaysIsNotDeleted(t *testing.T) {
 }
 
 // travel brings a player of the west into the gate and returns when he has departed.
-func travel(r *rig, s *Session) {
+func travel(r *testServer, s *Session) {
 	ticks(20)
 	at := s.Character.Pos
 	for i := range 100 {
@@ -158,7 +158,7 @@ func travel(r *rig, s *Session) {
 }
 
 // Submit claims a place on the line to the gate.
-func (r *rig) Submit(s *Session, at geom.Vec) {
+func (r *testServer) Submit(s *Session, at geom.Vec) {
 	in := sim.Intent{Kind: sim.IntentClaim}
 	in.Claim.X, in.Claim.Y, in.Claim.Z, in.Claim.DestX = at.X, at.Y, at.Z, 100
 	if err := s.Submit(in); err != nil && !errors.Is(err, ErrBudget) {
@@ -167,16 +167,16 @@ func (r *rig) Submit(s *Session, at geom.Vec) {
 }
 
 // where is the area in which the hub knows a player.
-func (r *rig) where(s *Session) sim.AreaID {
+func (r *testServer) where(s *Session) sim.AreaID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return s.presence.area
 }
 
-func TestATravellerLeavesFromWhereHeIs(t *testing.T) {
+func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
 	for _, late := range []bool{false, true} { // whether his gateway has seen him arrive
 		t.Run(fmt.Sprint("gateway knows: ", !late), func(t *testing.T) {
-			bubble(t, Options{}, func(r *rig) {
+			withServer(t, Options{}, func(r *testServer) {
 				l := r.player("Ada")
 				s := r.enters(l)
 				travel(r, s)
@@ -202,14 +202,14 @@ func TestATravellerLeavesFromWhereHeIs(t *testing.T) {
 	}
 }
 
-// TestALeaveFollowsItsTraveller: the leave went to an area that the player had left, which the hub learns afterwards.
-func TestALeaveFollowsItsTraveller(t *testing.T) {
+// TestLeaveIsRepeatedInNextArea: the leave went to an area that the player had left, which the hub learns afterwards.
+func TestLeaveIsRepeatedInNextArea(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
 		"joined":   {Area: 1, Events: []sim.Event{{Kind: sim.EventJoined, Who: 77}}},
 	} {
 		t.Run(what, func(t *testing.T) {
-			bubble(t, Options{}, func(r *rig) {
+			withServer(t, Options{}, func(r *testServer) {
 				feed := r.world.Subscribe("test", 256, area.All)
 				defer feed.Close()
 				v := &presence{entity: 77, account: 900, character: 900, leftAt: time.Now(), ended: make(chan struct{})}
@@ -232,8 +232,8 @@ func TestALeaveFollowsItsTraveller(t *testing.T) {
 	}
 }
 
-func TestIntentsGoToTheAreaThatTheGatewayKnows(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestIntentsGoToAreaSetByGateway(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
 		s := r.enters(r.player("Ada"))
@@ -273,8 +273,8 @@ func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 	}
 }
 
-func TestAFullAreaKeepsNoAccountBusy(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestFullAreaFreesAccount(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		var logins []*Login
 		for _, name := range []string{"a", "b", "c", "d"} { // the area takes three
 			l := r.player(name)
@@ -294,8 +294,8 @@ func TestAFullAreaKeepsNoAccountBusy(t *testing.T) {
 	})
 }
 
-func TestNobodyAsksForMoreThanHisBudget(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestIntentsAboveBudgetAreRejected(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		s, other := r.enters(r.player("Ada")), r.enters(r.player("Bea"))
 		ticks(2)
 		granted := map[error]int{}
@@ -321,8 +321,8 @@ func TestNobodyAsksForMoreThanHisBudget(t *testing.T) {
 	})
 }
 
-func TestWhoIsAGameMasterSaysTheAccount(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestAccountDecidesGameMaster(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		l.GM = true
 		s := r.enters(l)
@@ -338,12 +338,12 @@ func TestWhoIsAGameMasterSaysTheAccount(t *testing.T) {
 }
 
 // In a bubble only the hub's own time counts: how long a slow machine takes for all of them makes nobody ErrBusy.
-func TestACrowdComesAndGoes(t *testing.T) {
+func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := twoFields()
 		w.Rules.MaxActors = 1000
-		r := newRig(t, dir, w, Options{})
+		r := newTestServer(t, dir, w, Options{})
 		defer r.shut()
 		var logins []*Login
 		for i := range 8 {
@@ -367,7 +367,7 @@ func TestACrowdComesAndGoes(t *testing.T) {
 }
 
 // comesAndGoes enters and leaves again, unless another connection of the account is in.
-func (r *rig) comesAndGoes(l *Login) {
+func (r *testServer) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {
 	case err == nil:

@@ -17,8 +17,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestAnUnknownAccountLooksLikeAWrongSecret(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestUnknownAccountLooksLikeWrongSecret(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		r.join("Ada")
 		_, wrong := r.Login(r.ctx, r.peer(), "Ada", "guess")
 		_, unknown := r.Login(r.ctx, r.peer(), "Bea", "guess")
@@ -52,8 +52,8 @@ func TestEveryFailureCostsOneHash(t *testing.T) {
 	}
 }
 
-func TestFiveFailuresSilenceAConnectionForAMinute(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestFiveFailuresThrottleConnectionForOneMinute(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		r.join("Ada")
 		p := r.peer()
 		for range 4 {
@@ -76,8 +76,8 @@ func TestFiveFailuresSilenceAConnectionForAMinute(t *testing.T) {
 	})
 }
 
-func TestGuessesAtTheSameTimeAreNotMoreThanOneByOne(t *testing.T) {
-	bubble(t, Options{Hashers: 1}, func(r *rig) {
+func TestConcurrentGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
+	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.join("Ada")
 		p := r.peer()
 		results := make(chan error, 50)
@@ -100,8 +100,8 @@ func TestGuessesAtTheSameTimeAreNotMoreThanOneByOne(t *testing.T) {
 	})
 }
 
-func TestThirtyFailuresSilenceAnAddress(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestThirtyFailuresThrottleAddress(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		r.join("Ada")
 		for range 30 {
 			_, err := r.Login(r.ctx, r.peer(), "Ada", "guess")
@@ -119,8 +119,8 @@ func TestThirtyFailuresSilenceAnAddress(t *testing.T) {
 	})
 }
 
-func TestThePacketsOfALoginAreHashedOnce(t *testing.T) {
-	bubble(t, Options{Hashers: 1}, func(r *rig) {
+func TestRepeatedSecretIsHashedOnce(t *testing.T) {
+	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
 		r.hasher.slots <- struct{}{} // whoever has to hash now waits for ever
 		ctx, cancel := context.WithTimeout(r.ctx, time.Second)
@@ -147,8 +147,8 @@ func TestThePacketsOfALoginAreHashedOnce(t *testing.T) {
 	})
 }
 
-func TestSecretsChangeAFewTimesAMinute(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestSecretChangesAreLimited(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		ada, bea := r.player("Ada"), r.player("Bea")
 		for i := range maxChanges {
 			r.must(r.ChangeSecret(r.ctx, ada, fmt.Sprint("new", i)))
@@ -162,8 +162,8 @@ func TestSecretsChangeAFewTimesAMinute(t *testing.T) {
 	})
 }
 
-func TestBansAndPresenceAreToldOnlyToTheOwner(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestBanAndOnlineStateRequireCorrectSecret(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		_, err := r.Login(r.ctx, r.peer(), "Ada", "guess")
@@ -185,8 +185,8 @@ func TestBansAndPresenceAreToldOnlyToTheOwner(t *testing.T) {
 	})
 }
 
-func TestAccountsOfAnotherServerLogIn(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestImportedAccountsLogIn(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		batch := []store.Import{
 			{Account: store.Account{Name: "bare", Secret: md5OfRustpass, GM: true}},
 			{Account: store.Account{Name: "salted", Secret: salted(md5OfRustpass)}},
@@ -224,8 +224,8 @@ func TestAccountsOfAnotherServerLogIn(t *testing.T) {
 	})
 }
 
-func TestAccountsAreCreatedWhereTheWorldAllowsIt(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestAccountsAreCreatedOnlyIfWorldAllowsIt(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", "ada@example.com"))
 		r.mustBe(r.CreateAccount(r.ctx, r.peer(), "ADA", "other", ""), ErrAccountExists)
 		for _, bad := range [][3]string{
@@ -245,8 +245,8 @@ func TestAccountsAreCreatedWhereTheWorldAllowsIt(t *testing.T) {
 	})
 }
 
-func TestOneAddressMakesFewAccounts(t *testing.T) {
-	bubble(t, Options{AccountsPerAddr: 3}, func(r *rig) {
+func TestNewAccountsPerAddressAreLimited(t *testing.T) {
+	withServer(t, Options{AccountsPerAddr: 3}, func(r *testServer) {
 		home := r.peer()
 		home.Addr = netip.MustParseAddr("127.0.0.1")
 		for _, name := range []string{"a", "b", "c", "d"} {
@@ -266,7 +266,7 @@ func TestLoginsAreCountedAndSecretsAreNotLogged(t *testing.T) {
 	var log bytes.Buffer
 	m := telemetry.New()
 	opt := Options{Metrics: m, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
-	bubble(t, opt, func(r *rig) {
+	withServer(t, opt, func(r *testServer) {
 		l := r.player("Ada")
 		r.enters(l).Leave()
 		_, err := r.Login(r.ctx, r.peer(), "Ada", "guess")
@@ -290,7 +290,7 @@ func TestLoginsAreCountedAndSecretsAreNotLogged(t *testing.T) {
 	}
 }
 
-func TestResultsOfLoginsHaveNames(t *testing.T) {
+func TestLoginResultsHaveLabels(t *testing.T) {
 	for err, want := range map[error]string{
 		nil: "ok", ErrDenied: "wrong_password", ErrThrottled: "throttled", ErrBanned: "banned", ErrOnline: "online",
 		errors.New("disk"): "error",

@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-func TestLossIsTheShareThatWasSentAgainLately(t *testing.T) {
+func TestLossIsRecentShareOfRetransmits(t *testing.T) {
 	var l Loss
 	if got := l.Update(0, 0); got != -1 {
 		t.Errorf("nothing was sent: %d", got)

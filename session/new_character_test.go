@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestANewcomerIsMadeByTheRulesOfTheWorld(t *testing.T) {
+func TestNewCharacterFollowsWorldRules(t *testing.T) {
 	w := twoFields()
 	w.NewCharacters.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: 9, Amount: 3, Health: 100}}}
 	w.NewCharacters.Pet = wolf
@@ -44,7 +44,7 @@ func TestANewcomerIsMadeByTheRulesOfTheWorld(t *testing.T) {
 	}
 }
 
-func TestNamesOfCharacters(t *testing.T) {
+func TestCharacterNamesAreValidated(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"Ada": true, "x": true, strings.Repeat("x", 32): true, "Old Tom": true, "~!#": true,
 		"": false, strings.Repeat("x", 33): false, " Ada": false, "Ada ": false, " ": false,
@@ -59,7 +59,7 @@ func TestNamesOfCharacters(t *testing.T) {
 	}
 }
 
-func TestPointsThatDoNotFitAreRefused(t *testing.T) {
+func TestExcessAttributePointsAreRefused(t *testing.T) {
 	for _, test := range []struct {
 		what   string
 		points map[int]uint8
@@ -83,7 +83,7 @@ func TestPointsThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-func TestAttributesAboveTheirMaximumStayAsTheWorldMadeThem(t *testing.T) {
+func TestPointsDoNotLowerAttributesAboveMaximum(t *testing.T) {
 	w := twoFields()
 	w.Template(human).Attr[2] = combat.Attribute{Value: 9, Max: 8}
 	n := NewCharacter{Name: "Ada", Template: human}
@@ -93,7 +93,7 @@ func TestAttributesAboveTheirMaximumStayAsTheWorldMadeThem(t *testing.T) {
 	}
 }
 
-func TestNobodyPlaysABeast(t *testing.T) {
+func TestUnplayableTemplateIsRefused(t *testing.T) {
 	for _, id := range []uint16{wolf, 77, 65535} {
 		if _, err := buildCharacter(twoFields(), "rcce", NewCharacter{Name: "Ada", Template: id}); !errors.Is(err, ErrTemplate) {
 			t.Errorf("template %d: %v", id, err)
@@ -101,7 +101,7 @@ func TestNobodyPlaysABeast(t *testing.T) {
 	}
 }
 
-func TestWhereNewcomersStart(t *testing.T) {
+func TestNewCharactersStartAtPortalOrWaypoint(t *testing.T) {
 	at := func(change func(w *sim.World, tmpl *sim.Template)) spawnPoint {
 		w := twoFields()
 		change(w, w.Template(human))
@@ -135,7 +135,7 @@ func TestWhereNewcomersStart(t *testing.T) {
 	}
 }
 
-func TestWhoeverWasInAnAreaThatIsGoneStartsAnew(t *testing.T) {
+func TestCharacterOfRemovedAreaEntersAtTemplateStart(t *testing.T) {
 	w := twoFields()
 	c := &sim.Character{Area: "EAST", Pos: geom.Vec{X: 3}, Yaw: 90}
 	if got := entryPoint(w, w.Template(human), c); got != (spawnPoint{area: 1, portal: -1, pos: c.Pos, yaw: 90}) {

@@ -14,15 +14,15 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// watcher reads the frames of a rig and keeps the last one's actors and all events.
+// watcher reads the frames of a testServer and keeps the last one's actors and all events.
 type watcher struct {
 	feed   *area.Feed
 	actors map[sim.EntityID]sim.ActorState
 	events []sim.Event
 }
 
-// watch begins to watch. The rig's world must not have had a tick with a player yet.
-func (r *rig) watch() *watcher {
+// watch begins to watch. The testServer's world must not have had a tick with a player yet.
+func (r *testServer) watch() *watcher {
 	return &watcher{feed: r.world.Subscribe("watch", 1024, area.All), actors: map[sim.EntityID]sim.ActorState{}}
 }
 
@@ -52,8 +52,8 @@ func (w *watcher) told(who sim.EntityID) (texts []string) {
 	return texts
 }
 
-func TestAnOperatorSeesWhoIsInTheWorld(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestPlayersListsPlayersInWorld(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		if len(r.Players()) != 0 {
 			t.Error("there is somebody before anybody has come")
 		}
@@ -89,8 +89,8 @@ func TestAnOperatorSeesWhoIsInTheWorld(t *testing.T) {
 	})
 }
 
-func TestABanReachesWhoIsJustComingIn(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestBanEndsPlayerThatIsEntering(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v, err := r.reserve(l)
 		r.must(err)
@@ -104,13 +104,13 @@ func TestABanReachesWhoIsJustComingIn(t *testing.T) {
 			t.Error("she is in the world")
 		}
 		if s.KickMessage() != "You were sent away: your account is banned" || len(r.Players()) != 0 {
-			t.Errorf("farewell %q, players %v", s.KickMessage(), r.Players())
+			t.Errorf("kick message %q, players %v", s.KickMessage(), r.Players())
 		}
 	})
 }
 
-func TestPlayersCannotAskForWhatOperatorsDo(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestSubmitRefusesOperatorOrders(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		for _, kind := range []sim.IntentKind{sim.IntentMessage, sim.IntentTeleport, sim.IntentFreeze} {
 			r.mustBe(s.Submit(sim.Intent{Kind: kind, Join: &sim.Join{}, Text: "x", Amount: 1}), ErrInvalid)
@@ -118,8 +118,8 @@ func TestPlayersCannotAskForWhatOperatorsDo(t *testing.T) {
 	})
 }
 
-func TestAnOperatorTellsAndPlacesAPlayer(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestOperatorMessagesAndTeleportsPlayer(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
 		s := r.enters(r.player("Ada"))
 		w.ticks(2)
@@ -148,8 +148,8 @@ func TestAnOperatorTellsAndPlacesAPlayer(t *testing.T) {
 }
 
 // Whoever is frozen stays so through portals and logins, also when the order and a portal cross each other.
-func TestTheFrozenStayFrozenUntilTheyAreThawed(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestFreezeLastsUntilLifted(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -176,9 +176,9 @@ func TestTheFrozenStayFrozenUntilTheyAreThawed(t *testing.T) {
 
 func TestFreezeLastsOverRestartOfServer(t *testing.T) {
 	dir := t.TempDir()
-	restart := func(check func(r *rig, s *Session)) {
+	restart := func(check func(r *testServer, s *Session)) {
 		synctest.Test(t, func(t *testing.T) {
-			r := newRig(t, dir, twoFields(), Options{})
+			r := newTestServer(t, dir, twoFields(), Options{})
 			defer r.shut()
 			l, err := r.Login(r.ctx, r.peer(), "Ada", "secret")
 			if err != nil {
@@ -189,21 +189,21 @@ func TestFreezeLastsOverRestartOfServer(t *testing.T) {
 			check(r, s)
 		})
 	}
-	frozen := func(r *rig, s *Session, want bool) {
+	frozen := func(r *testServer, s *Session, want bool) {
 		t.Helper()
 		if p, ok := r.Player(s.Entity); !ok || p.Frozen != want {
 			t.Errorf("player is %+v (in the world: %v), want frozen %v", p, ok, want)
 		}
 	}
-	restart(func(r *rig, s *Session) {
+	restart(func(r *testServer, s *Session) {
 		frozen(r, s, false)
 		r.must(r.Freeze(r.ctx, s.Entity, true))
 	})
-	restart(func(r *rig, s *Session) {
+	restart(func(r *testServer, s *Session) {
 		frozen(r, s, true)
 		r.must(r.Freeze(r.ctx, s.Entity, false))
 	})
-	restart(func(r *rig, s *Session) { frozen(r, s, false) })
+	restart(func(r *testServer, s *Session) { frozen(r, s, false) })
 }
 
 // slowFreezeStore takes a while to store that an account is frozen.
@@ -218,7 +218,7 @@ func (s slowFreezeStore) SetFrozen(ctx context.Context, id store.AccountID, froz
 }
 
 func TestFreezeAndUnfreezeAtOnceLeaveStoreAndWorldAlike(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(2)
@@ -244,23 +244,23 @@ func TestFreezeAndUnfreezeAtOnceLeaveStoreAndWorldAlike(t *testing.T) {
 	})
 }
 
-func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestKickedPlayerGetsReasonAndMayReturn(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(2)
 		if s.KickMessage() != "" {
-			t.Errorf("farewell %q to a player who stays", s.KickMessage())
+			t.Errorf("kick message %q to a player who stays", s.KickMessage())
 		}
 		r.must(r.Kick(s.Entity, "language"))
 		ticks(2)
 		select {
 		case <-s.Ended():
 		default:
-			t.Error("the presence is not over")
+			t.Error("the presence has not ended")
 		}
 		if !strings.Contains(s.KickMessage(), "language") {
-			t.Errorf("farewell %q", s.KickMessage())
+			t.Errorf("kick message %q", s.KickMessage())
 		}
 		r.mustBe(r.Kick(s.Entity, ""), ErrNotInWorld)
 		again := r.enters(l)
@@ -271,15 +271,15 @@ func TestWhoIsKickedIsToldWhyAndMayComeAgain(t *testing.T) {
 	})
 }
 
-func TestABanKeepsOutAndAPardonLetsIn(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestBanRefusesAndPardonAdmits(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l, bob := r.player("Ada"), r.player("Bob")
 		s := r.enters(l)
 		ticks(2)
 		r.must(r.Ban(r.ctx, "ADA", "theft"))
 		ticks(2)
 		if len(r.Players()) != 0 || !strings.Contains(s.KickMessage(), "theft") {
-			t.Errorf("players %+v, farewell %q", r.Players(), s.KickMessage())
+			t.Errorf("players %+v, kick message %q", r.Players(), s.KickMessage())
 		}
 		_, err := r.Enter(r.ctx, l, 0) // with a login from before
 		r.mustBe(err, ErrBanned)

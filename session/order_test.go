@@ -16,7 +16,7 @@ import (
 )
 
 // sends takes a player to another area with the next tick, as a portal would, and the hub knows nothing of it before.
-func (r *rig) sends(s *Session, to sim.AreaID) {
+func (r *testServer) sends(s *Session, to sim.AreaID) {
 	r.t.Helper()
 	in := sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
 	at, ok := r.Player(s.Entity)
@@ -35,7 +35,7 @@ func later(call func() error) (answer chan error) {
 }
 
 // told is the areas in which a player was told a text.
-func (r *rig) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.AreaID) {
+func (r *testServer) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.AreaID) {
 	for {
 		select {
 		case p := <-feed.C():
@@ -51,10 +51,10 @@ func (r *rig) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.Are
 	}
 }
 
-func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
+func TestMessageFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	for name, path := range map[string][]sim.AreaID{"there": {1}, "there and back": {1, 0}, "there, back and there": {1, 0, 1}} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, Options{}, func(r *rig) {
+			withServer(t, Options{}, func(r *testServer) {
 				feed := r.world.Subscribe("test", 1024, area.All)
 				s := r.enters(r.player("Ada"))
 				ticks(2)
@@ -75,13 +75,13 @@ func TestAMessageFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 }
 
 // A portal has taken her, and the hub does not know of it yet: it reads frames as fast as it can, but not faster.
-func TestOrdersFollowThroughAPortal(t *testing.T) {
-	for name, do := range map[string]func(r *rig, s *Session) error{
-		"a message": func(r *rig, s *Session) error { return r.SendMessage(s.Entity, "hello") },
-		"a place":   func(r *rig, s *Session) error { return r.Teleport(s.Entity, 0, geom.Vec{X: 7, Z: 7}, 0) },
+func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
+	for name, do := range map[string]func(r *testServer, s *Session) error{
+		"a message": func(r *testServer, s *Session) error { return r.SendMessage(s.Entity, "hello") },
+		"a place":   func(r *testServer, s *Session) error { return r.Teleport(s.Entity, 0, geom.Vec{X: 7, Z: 7}, 0) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, Options{}, func(r *rig) {
+			withServer(t, Options{}, func(r *testServer) {
 				feed := r.world.Subscribe("test", 1024, area.All)
 				s := r.enters(r.player("Ada"))
 				ticks(20)
@@ -105,7 +105,7 @@ func TestOrdersFollowThroughAPortal(t *testing.T) {
 
 // behind lets the tick pass that takes a player out of area 0, and begins a call of an operator while the hub has not read
 // the frame of that tick. It must be called at the instant of a tick.
-func (r *rig) behind(s *Session, call func() error) (answer chan error) {
+func (r *testServer) behind(s *Session, call func() error) (answer chan error) {
 	r.writer.mu.Lock() // the hub keeps the record of who departs before it looks where he goes
 	time.Sleep(50 * time.Millisecond)
 	for r.world.Stats()[0].Players != 0 {
@@ -122,8 +122,8 @@ func (r *rig) behind(s *Session, call func() error) (answer chan error) {
 	return answer
 }
 
-func TestAPlaceFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestTeleportFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
 		s := r.enters(r.player("Ada"))
 		w.ticks(2)
@@ -137,8 +137,8 @@ func TestAPlaceFollowsWhoChangesTheAreaInThatTick(t *testing.T) {
 }
 
 // Whoever is never long in one area gets every message, and each once.
-func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestNoMessageIsLostForPlayerThatKeepsChangingAreas(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 4096, area.All)
 		s := r.enters(r.player("Ada"))
 		ticks(2)
@@ -174,11 +174,11 @@ func TestNoMessageIsLostOnWhoGoesToAndFro(t *testing.T) {
 	})
 }
 
-func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
-	tell := func(r *rig, id sim.EntityID) error { return r.SendMessage(id, "hello") }
-	place := func(r *rig, id sim.EntityID) error { return r.Teleport(id, 1, geom.Vec{X: 3}, 0) }
+func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
+	tell := func(r *testServer, id sim.EntityID) error { return r.SendMessage(id, "hello") }
+	place := func(r *testServer, id sim.EntityID) error { return r.Teleport(id, 1, geom.Vec{X: 3}, 0) }
 	for name, c := range map[string]struct {
-		do     func(r *rig, id sim.EntityID) error
+		do     func(r *testServer, id sim.EntityID) error
 		before bool // the order reaches the area before the player's leave
 		away   bool // and he goes to another area in that tick
 		want   error
@@ -192,7 +192,7 @@ func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
 		"a place after, on the way": {do: place, away: true, want: ErrNotInWorld},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, Options{}, func(r *rig) {
+			withServer(t, Options{}, func(r *testServer) {
 				l := r.player("Ada")
 				s := r.enters(l)
 				ticks(2)
@@ -219,12 +219,12 @@ func TestAnOrderForWhoLeavesInThatTickFails(t *testing.T) {
 	}
 }
 
-func TestTheDeadAreNotPlaced(t *testing.T) {
+func TestDeadPlayersAreNotTeleported(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := twoFields()
 		w.Areas[0].Waters = []sim.Water{{X: -500, Z: -500, Width: 1000, Depth: 1000, Y: 10, Damage: 1000}}
-		r := newRig(t, dir, w, Options{})
+		r := newTestServer(t, dir, w, Options{})
 		defer r.shut()
 		s := r.enters(r.player("Ada"))
 		ticks(25) // she drowns after a second
@@ -233,8 +233,8 @@ func TestTheDeadAreNotPlaced(t *testing.T) {
 	})
 }
 
-func TestNobodyWaitsForeverForAnArea(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestOrderTimesOutWithoutAnswerOfArea(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // it is never started
 		h := NewHub(still, r.disk, Options{Log: r.log})

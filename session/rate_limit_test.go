@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestABudgetIsABurstAndThenARate(t *testing.T) {
+func TestTokenBucketGrantsBurstThenRate(t *testing.T) {
 	of := budget{perSecond: 20, burst: 40}
 	b := bucket{milli: of.burst * 1000, atMS: 1000}
 	spend := func(nowMS int64) (n int) {
@@ -27,8 +27,8 @@ func TestABudgetIsABurstAndThenARate(t *testing.T) {
 	}
 }
 
-// TestABudgetIsNeverExceeded: in any span, no more than the burst and what the rate gives in it.
-func TestABudgetIsNeverExceeded(t *testing.T) {
+// TestTokenBucketNeverExceedsBurstPlusRate: in any span, no more than the burst and what the rate gives in it.
+func TestTokenBucketNeverExceedsBurstPlusRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of := budget{perSecond: rapid.Int64Range(1, 50).Draw(t, "rate"), burst: rapid.Int64Range(1, 50).Draw(t, "burst")}
 		b := bucket{milli: of.burst * 1000}
@@ -46,7 +46,7 @@ func TestABudgetIsNeverExceeded(t *testing.T) {
 	})
 }
 
-func TestEveryWishHasABudget(t *testing.T) {
+func TestEveryRateClassHasBudget(t *testing.T) {
 	for k := sim.IntentJoin; k <= sim.IntentPursue; k++ {
 		if b := budgets[rateClassOf(k)]; b.perSecond <= 0 || b.burst < b.perSecond {
 			t.Errorf("intent %d has the budget %+v", k, b)

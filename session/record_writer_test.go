@@ -14,10 +14,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-func TestAStoppedServerHasSavedEverybody(t *testing.T) {
+func TestCloseSavesEveryPlayer(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, dir, twoFields(), Options{})
+		r := newTestServer(t, dir, twoFields(), Options{})
 		ada, bea := r.enters(r.player("Ada")), r.player("Bea")
 		ticks(20)
 		r.walk(ada, 80)
@@ -31,7 +31,7 @@ func TestAStoppedServerHasSavedEverybody(t *testing.T) {
 			select {
 			case <-s.Ended():
 			default:
-				t.Errorf("the presence of %s is not over", s.Character.Name)
+				t.Errorf("the presence of %s has not ended", s.Character.Name)
 			}
 		}
 		_, err := r.Enter(t.Context(), bea, 0)
@@ -50,8 +50,8 @@ func TestAStoppedServerHasSavedEverybody(t *testing.T) {
 	})
 }
 
-func TestRecordsAreStoredWhileTheirPlayersPlay(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestRecordsAreStoredDuringPlay(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(20)
@@ -63,10 +63,10 @@ func TestRecordsAreStoredWhileTheirPlayersPlay(t *testing.T) {
 	})
 }
 
-func TestABrokenDiskDelaysNobodyAndIsLoggedOnce(t *testing.T) {
+func TestFailingDiskDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
 	var log bytes.Buffer
 	opt := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	bubble(t, opt, func(r *rig) {
+	withServer(t, opt, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(20)
@@ -104,10 +104,10 @@ func TestABrokenDiskDelaysNobodyAndIsLoggedOnce(t *testing.T) {
 	}
 }
 
-func TestCloseSaysWhatIsLost(t *testing.T) {
+func TestCloseReportsLostRecords(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, dir, twoFields(), Options{})
+		r := newTestServer(t, dir, twoFields(), Options{})
 		r.enters(r.player("Ada"))
 		r.enters(r.player("Bea"))
 		ticks(20)
@@ -122,10 +122,10 @@ func TestCloseSaysWhatIsLost(t *testing.T) {
 	})
 }
 
-func TestCloseTriesAgainWhileItMay(t *testing.T) {
+func TestCloseRetriesUntilContextEnds(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, dir, twoFields(), Options{})
+		r := newTestServer(t, dir, twoFields(), Options{})
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(20)
@@ -142,10 +142,10 @@ func TestCloseTriesAgainWhileItMay(t *testing.T) {
 	})
 }
 
-func TestCloseDoesNotWaitForEverForAWorld(t *testing.T) {
+func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, dir, twoFields(), Options{})
+		r := newTestServer(t, dir, twoFields(), Options{})
 		s := r.enters(r.player("Ada"))
 		ticks(2)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -161,10 +161,10 @@ func TestCloseDoesNotWaitForEverForAWorld(t *testing.T) {
 	})
 }
 
-// TestMissedFramesLoseNobody: a hub that was too slow for the frame of a leave still gives the account's character
+// TestMissedFramesLoseNoPlayer: a hub that was too slow for the frame of a leave still gives the account's character
 // free, and takes out whoever left while the hub was blind.
-func TestMissedFramesLoseNobody(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestMissedFramesLoseNoPlayer(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(5)
@@ -197,8 +197,8 @@ func TestMissedFramesLoseNobody(t *testing.T) {
 	})
 }
 
-func TestMissedFramesOfOneAreaSayNothingOfAnother(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestMissedFramesDoNotAffectOtherAreas(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		v := &presence{entity: 77, account: 900, character: 900, area: 1, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
 		r.presences[77], r.leavingByAccount[900] = v, v
@@ -212,8 +212,8 @@ func TestMissedFramesOfOneAreaSayNothingOfAnother(t *testing.T) {
 	})
 }
 
-func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestPlayerNeverAdmittedIsEnded(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, leftAt: time.Now(), ended: make(chan struct{})}
 		r.mu.Lock()
@@ -233,10 +233,10 @@ func TestWhoeverWasNeverTakenInIsGivenUp(t *testing.T) {
 	})
 }
 
-// TestNothingIsReadBeforeTheLastRecordIsKnown: what is read before would be older than that record, and whoever enters
+// TestCharacterWaitsForLastRecord: what is read before would be older than that record, and whoever enters
 // with it has his gold twice.
-func TestNothingIsReadBeforeTheLastRecordIsKnown(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestCharacterWaitsForLastRecord(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(5)
@@ -252,8 +252,8 @@ func TestNothingIsReadBeforeTheLastRecordIsKnown(t *testing.T) {
 	})
 }
 
-func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestUnfinishedLeaveIsBusyUntilTimeout(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		c := r.stored(l)
 		v := &presence{entity: 99, account: l.Account, character: c.ID, leftAt: time.Now(), ended: make(chan struct{})}
@@ -275,10 +275,10 @@ func TestALeaveThatNeverEndsIsBusyAtFirst(t *testing.T) {
 	})
 }
 
-// TestARosterIsNeverOlderThanARecord: a record that moves from the hub into the store between the two looks is not
+// TestRosterIsNeverOlderThanKnownRecord: a record that moves from the hub into the store between the two looks is not
 // missed by both.
-func TestARosterIsNeverOlderThanARecord(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		old, seen := r.stored(l), r.writer.savedBatches()
 		newer := *old
@@ -296,8 +296,8 @@ func TestARosterIsNeverOlderThanARecord(t *testing.T) {
 	})
 }
 
-func TestARecordThatComesDuringASaveIsSavedNext(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestRecordArrivingDuringSaveIsSavedNext(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		older, newer := *r.stored(l), *r.stored(l)
 		older.Gold, newer.Gold = 1, 2
@@ -321,8 +321,8 @@ func TestARecordThatComesDuringASaveIsSavedNext(t *testing.T) {
 	})
 }
 
-func TestLargeCrowdsAreSavedInParts(t *testing.T) {
-	bubble(t, Options{}, func(r *rig) {
+func TestManyRecordsAreSavedInBatches(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
 		before := r.disk.attempts()
 		for i := range 2*maxBatch + 1 { // of characters that are deleted: saving passes over them
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestAHashIsReadBack(t *testing.T) {
+func TestHashRoundTrips(t *testing.T) {
 	p := newPHC("secret", cheap)
 	back, ok := parsePHC(p.String())
 	if !ok || back.String() != p.String() || !strings.HasPrefix(p.String(), "$argon2id$v=19$m=8,t=1,p=1$") {
@@ -25,7 +25,7 @@ func TestAHashIsReadBack(t *testing.T) {
 
 // The vector was made with the reference implementation's command line (argon2 somesalt -id -t 2 -k 65536 -p 1,
 // "password"), as published in its test suite.
-func TestAHashOfTheReferenceImplementation(t *testing.T) {
+func TestHashOfReferenceImplementationIsVerified(t *testing.T) {
 	const reference = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	p, ok := parsePHC(reference)
 	if !ok || !p.matches("password") || p.matches("passwore") {
@@ -33,7 +33,7 @@ func TestAHashOfTheReferenceImplementation(t *testing.T) {
 	}
 }
 
-func TestAStoredHashMayNotAskForTheMoon(t *testing.T) {
+func TestStoredHashWithExcessiveCostIsRefused(t *testing.T) {
 	good := newPHC("secret", cheap).String()
 	swap := func(old, new string) string { return strings.Replace(good, old, new, 1) }
 	for what, text := range map[string]string{
@@ -69,7 +69,7 @@ func salted(secret string) string {
 	return "$1$" + salt + "$" + hex.EncodeToString(sum[:])
 }
 
-func TestOldHashesAreCheckedAndReplaced(t *testing.T) {
+func TestImportedHashesAreVerifiedAndReplaced(t *testing.T) {
 	h := newHasher(cheap, 1, 1)
 	for what, stored := range map[string]string{
 		"salted": salted(md5OfRustpass), "bare": md5OfRustpass,
@@ -95,7 +95,7 @@ func TestOldHashesAreCheckedAndReplaced(t *testing.T) {
 	}
 }
 
-func TestHashersAreFew(t *testing.T) {
+func TestConcurrentHashesAreLimited(t *testing.T) {
 	h := newHasher(cheap, 2, 1)
 	for range 2 {
 		if err := h.acquire(t.Context()); err != nil {

@@ -61,8 +61,8 @@ func twoFields() *sim.World {
 	return w
 }
 
-// rig is a hub over a real world and a real store, in a bubble of fake time.
-type rig struct {
+// testServer is a hub over a real world and a real store, in a bubble of fake time.
+type testServer struct {
 	*Hub
 	t     *testing.T
 	ctx   context.Context
@@ -72,18 +72,18 @@ type rig struct {
 	conns uint64
 }
 
-// bubble runs fn with a started rig. opt may be empty. Afterwards the world stops and the hub and the store close.
-func bubble(t *testing.T, opt Options, fn func(r *rig)) {
+// withServer runs fn with a started testServer. opt may be empty. Afterwards the world stops and the hub and the store close.
+func withServer(t *testing.T, opt Options, fn func(r *testServer)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, dir, twoFields(), opt)
+		r := newTestServer(t, dir, twoFields(), opt)
 		defer r.shut()
 		fn(r)
 	})
 }
 
-func newRig(t *testing.T, dir string, w *sim.World, opt Options) *rig {
+func newTestServer(t *testing.T, dir string, w *sim.World, opt Options) *testServer {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
@@ -94,13 +94,13 @@ func newRig(t *testing.T, dir string, w *sim.World, opt Options) *rig {
 	if opt.Log == nil {
 		opt.Log = quiet
 	}
-	r := &rig{t: t, ctx: t.Context(), dir: dir, disk: &failingStore{Store: db}, world: area.NewWorld(w, area.Options{Log: quiet})}
+	r := &testServer{t: t, ctx: t.Context(), dir: dir, disk: &failingStore{Store: db}, world: area.NewWorld(w, area.Options{Log: quiet})}
 	r.Hub = NewHub(r.world, r.disk, opt)
 	r.world.Start(t.Context())
 	return r
 }
 
-func (r *rig) shut() {
+func (r *testServer) shut() {
 	r.t.Helper()
 	r.must(r.world.Stop(context.Background()))
 	r.must(r.Close(context.Background()))
@@ -153,14 +153,14 @@ func (m *failingStore) SaveCharacters(ctx context.Context, batch []*sim.Characte
 	return m.Store.SaveCharacters(ctx, batch)
 }
 
-func (r *rig) must(err error) {
+func (r *testServer) must(err error) {
 	r.t.Helper()
 	if err != nil {
 		r.t.Fatal(err)
 	}
 }
 
-func (r *rig) mustBe(err, want error) {
+func (r *testServer) mustBe(err, want error) {
 	r.t.Helper()
 	if !errors.Is(err, want) {
 		r.t.Fatalf("error is %v, want %v", err, want)
@@ -168,13 +168,13 @@ func (r *rig) mustBe(err, want error) {
 }
 
 // peer is a new connection from one address.
-func (r *rig) peer() Peer {
+func (r *testServer) peer() Peer {
 	r.conns++
 	return Peer{Addr: netip.MustParseAddr("192.0.2.1"), Conn: r.conns, Door: "rcce"}
 }
 
 // join makes an account and returns its login.
-func (r *rig) join(name string) *Login {
+func (r *testServer) join(name string) *Login {
 	r.t.Helper()
 	r.must(r.CreateAccount(r.ctx, r.peer(), name, "secret", ""))
 	l, err := r.Login(r.ctx, r.peer(), name, "secret")
@@ -183,14 +183,14 @@ func (r *rig) join(name string) *Login {
 }
 
 // player makes an account with a character of the same name.
-func (r *rig) player(name string) *Login {
+func (r *testServer) player(name string) *Login {
 	r.t.Helper()
 	l := r.join(name)
 	r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: name, Template: human}))
 	return l
 }
 
-func (r *rig) enters(l *Login) *Session {
+func (r *testServer) enters(l *Login) *Session {
 	r.t.Helper()
 	s, err := r.Enter(r.ctx, l, 0)
 	r.must(err)
@@ -204,7 +204,7 @@ func ticks(n int) {
 }
 
 // walk walks a player of the west along the line to x.
-func (r *rig) walk(s *Session, x float32) {
+func (r *testServer) walk(s *Session, x float32) {
 	r.t.Helper()
 	at := s.Character.Pos
 	in := sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: x, DestZ: at.Z}}
@@ -212,7 +212,7 @@ func (r *rig) walk(s *Session, x float32) {
 }
 
 // stored is what the store has of a character, without the hub's newer records.
-func (r *rig) stored(l *Login) *sim.Character {
+func (r *testServer) stored(l *Login) *sim.Character {
 	r.t.Helper()
 	roster, err := r.disk.Characters(r.ctx, l.Account)
 	r.must(err)

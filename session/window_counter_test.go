@@ -8,7 +8,7 @@ import (
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func TestATallyForgetsAfterItsSpan(t *testing.T) {
+func TestWindowCounterExpiresAfterWindow(t *testing.T) {
 	c := newWindowCounter[string](time.Minute, 10)
 	c.add("a", noon)
 	c.add("a", noon.Add(59*time.Second))
@@ -24,7 +24,7 @@ func TestATallyForgetsAfterItsSpan(t *testing.T) {
 	}
 }
 
-func TestATallyForgetsWhatIsCleared(t *testing.T) {
+func TestWindowCounterForgetsClearedKey(t *testing.T) {
 	c := newWindowCounter[string](time.Minute, 10)
 	c.add("a", noon)
 	c.clear("a")
@@ -37,7 +37,7 @@ func TestATallyForgetsWhatIsCleared(t *testing.T) {
 	}
 }
 
-func TestATallyHoldsABoundedNumberOfKeys(t *testing.T) {
+func TestWindowCounterHoldsBoundedNumberOfKeys(t *testing.T) {
 	c := newWindowCounter[int](time.Minute, 100)
 	for i := range 10_000 {
 		c.add(i, noon)
@@ -53,7 +53,7 @@ func TestATallyHoldsABoundedNumberOfKeys(t *testing.T) {
 	}
 }
 
-func TestACustomerIsOneAddress(t *testing.T) {
+func TestNetworkIsIPv4AddressOrIPv6Prefix(t *testing.T) {
 	for addr, want := range map[string]string{
 		"192.0.2.7":              "192.0.2.7",
 		"::ffff:192.0.2.7":       "192.0.2.7",

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A sheet is everything of a character but its number and its name, as one JSON object. All backends write the same
-// one. Long tables leave out the zeros at their end, empty slots are not written.
+// A sheet is a character without its ID and name, as one JSON object. All backends use the same form. Trailing zeros of long
+// tables and empty slots are left out.
 //
 //	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
 //	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
@@ -53,7 +53,7 @@ type sheetItem struct {
 	Item   uint16   `json:"item"`
 	Amount uint16   `json:"amount"`
 	Health uint8    `json:"health"`
-	Attr   *[]int16 `json:"attr,omitempty"` // absent: those of the item's template
+	Attr   *[]int16 `json:"attr,omitempty"` // absent: the attributes of the item's template
 }
 
 type sheetPet struct {
@@ -63,8 +63,7 @@ type sheetPet struct {
 }
 
 // EncodeSheet writes the sheet of c. A coordinate that is not a finite number is written as 0, as clients read it, and
-// invalid UTF-8 as U+FFFD: one such value must not keep a whole batch from being saved. What lies in a slot of amount 0 is not
-// kept.
+// invalid UTF-8 as U+FFFD: one such value must not prevent a whole batch from being saved. Slots of amount 0 are left out.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
 		Door: c.Door, Tag: c.Tag, GM: c.GM, Version: c.Version, Template: c.Template,
@@ -76,19 +75,19 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 	for _, a := range c.Attr {
 		s.Attr = append(s.Attr, [2]int32{a.Value, a.Max})
 	}
-	s.Attr = trimmed(s.Attr)
-	s.Resist = trimmed(c.Resist[:])
+	s.Attr = trimZeros(s.Attr)
+	s.Resist = trimZeros(c.Resist[:])
 	for _, r := range c.Ratings {
 		s.Ratings = append(s.Ratings, uint16(r))
 	}
-	s.Ratings = trimmed(s.Ratings)
+	s.Ratings = trimZeros(s.Ratings)
 	for slot, stack := range c.Inventory {
 		if stack.Empty() {
 			continue
 		}
 		item := sheetItem{Slot: slot, Item: stack.Item, Amount: stack.Amount, Health: stack.Health}
 		if stack.Attr != nil {
-			attr := trimmed(stack.Attr[:])
+			attr := trimZeros(stack.Attr[:])
 			item.Attr = &attr
 		}
 		s.Inventory = append(s.Inventory, item)
@@ -108,8 +107,8 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// DecodeSheet reads what EncodeSheet wrote into a character without number and name. People may edit sheets, so a key
-// that does not exist or a table that is too long is ErrCorrupt and not passed over.
+// DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets, so an unknown key or a table that is
+// too long is ErrCorrupt and not ignored.
 func DecodeSheet(data []byte) (*sim.Character, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -156,11 +155,11 @@ func (s *sheet) character() (*sim.Character, error) {
 		}
 		c.ActionBar[slot] = entry
 	}
-	return c, s.carried(c)
+	return c, s.decodeInventory(c)
 }
 
-// carried fills the inventory of c.
-func (s *sheet) carried(c *sim.Character) error {
+// decodeInventory fills the inventory of c.
+func (s *sheet) decodeInventory(c *sim.Character) error {
 	for _, it := range s.Inventory {
 		if it.Slot < 0 || it.Slot >= sim.SlotCount {
 			return fmt.Errorf("inventory slot %d is not 0..%d: %w", it.Slot, sim.SlotCount-1, ErrCorrupt)
@@ -178,8 +177,8 @@ func (s *sheet) carried(c *sim.Character) error {
 	return nil
 }
 
-// trimmed is s without the zeros at its end.
-func trimmed[T comparable](s []T) []T {
+// trimZeros returns s without trailing zeros.
+func trimZeros[T comparable](s []T) []T {
 	var zero T
 	n := len(s)
 	for n > 0 && s[n-1] == zero {

@@ -1,4 +1,4 @@
-// Package store says what outlives the process: accounts and their characters.
+// Package store defines what is persistent: accounts and their characters.
 //
 // It holds the records, the interface that every backend fulfils, and the written form that backends share (sheet.go). It
 // opens nothing itself: see store/sqlite. Every backend runs the tests of store/storetest.
@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// What a caller branches on. Everything else is the host's trouble: a disk, a network, a context that ended.
+// Errors that callers branch on. Any other error is a failure of the host: a disk, a network, a context that ended.
 var (
 	ErrNotFound      = errors.New("no such record")
 	ErrAccountExists = errors.New("an account with this name exists")
@@ -25,23 +25,23 @@ var (
 	ErrText          = errors.New("the text is not valid UTF-8")
 )
 
-// MaxCharacters is how many characters an account can hold at all. Source: Accounts.dat keeps ten slots.
+// MaxCharacters is the maximum number of characters of an account. Source: Accounts.dat keeps ten slots.
 const MaxCharacters = 10
 
-// AccountID is the store's number of an account, > 0.
+// AccountID identifies an account in the store, > 0.
 type AccountID int64
 
 // Account is one account without its characters.
 type Account struct {
-	ID        AccountID // given by the store
+	ID        AccountID // assigned by the store
 	Name      string    // never empty
-	Secret    string    // a hash; the store neither makes nor checks it
+	Secret    string    // a hash; the store neither creates nor checks it
 	Email     string
 	GM        bool
 	Banned    bool
-	Frozen    bool      // by an operator: its player can neither move nor fight
-	Ignore    []string  // names of accounts that he does not want to hear
-	CreatedAt time.Time // UTC, whole milliseconds; zero means now when an account is made
+	Frozen    bool      // by an operator: the player can neither move nor fight
+	Ignore    []string  // names of accounts whose chat the player does not want to see
+	CreatedAt time.Time // UTC, whole milliseconds; zero means now when an account is created
 }
 
 // Import is an account of another server with its characters in the order of its roster.
@@ -50,26 +50,26 @@ type Import struct {
 	Characters []*sim.Character // IDs are ignored; at most MaxCharacters
 }
 
-// Imported is what became of a batch of imports.
+// Imported is the result of a batch of imports.
 type Imported struct {
 	Accounts   int
 	Characters int
 	Skipped    []Skipped // in the order of the batch
 }
 
-// Skipped is a record that was not taken over.
+// Skipped is a record that was not imported.
 type Skipped struct {
 	Account   string
 	Character string // "": the whole account
 	Why       error  // wraps ErrAccountExists, ErrNameTaken or ErrTooMany
 }
 
-// Store keeps accounts and characters. It is safe for concurrent use. A call that returned nil has put its change where
-// the death of the process cannot undo it; a call that returned an error has changed nothing.
+// Store stores accounts and characters. It is safe for concurrent use. After a call returned nil, its change survives a crash of
+// the process; a call that returned an error has changed nothing.
 //
-// Records that come out belong to the caller. Records that go in are only read, and only during the call.
+// Returned records belong to the caller. Passed records are only read, and only during the call.
 type Store interface {
-	// CreateAccount stores a new account and returns its number. Errors: ErrAccountExists, ErrText.
+	// CreateAccount stores a new account and returns its ID. Errors: ErrAccountExists, ErrText.
 	CreateAccount(ctx context.Context, a Account) (AccountID, error)
 
 	// Account returns the account of that name. Errors: ErrNotFound.
@@ -81,31 +81,30 @@ type Store interface {
 	// SetBanned bans or pardons an account. Errors: ErrNotFound.
 	SetBanned(ctx context.Context, id AccountID, banned bool) error
 
-	// SetFrozen notes whether an operator has frozen an account. Errors: ErrNotFound.
+	// SetFrozen stores whether an operator has frozen an account. Errors: ErrNotFound.
 	SetFrozen(ctx context.Context, id AccountID, frozen bool) error
 
-	// Banned are the banned accounts by name, at most 10000.
+	// Banned returns the banned accounts, sorted by name, at most 10000.
 	Banned(ctx context.Context) ([]Account, error)
 
-	// ImportAccounts stores a batch at once. What exists already is kept as it is and reported, so that the same batch
-	// may come again at every start. Errors: ErrText.
+	// ImportAccounts stores a batch in one transaction. Existing accounts are not changed and are reported, so that the same
+	// batch may be imported again at every start. Errors: ErrText.
 	ImportAccounts(ctx context.Context, batch []Import) (Imported, error)
 
-	// Characters returns the roster of an account, oldest first: a character's index in it is what clients call its
-	// slot, 0..9. It is empty if there is no such account. Errors: ErrCorrupt.
+	// Characters returns the roster of an account, oldest first. A character's index in it is its slot on the wire, 0..9. It is
+	// empty if there is no such account. Errors: ErrCorrupt.
 	Characters(ctx context.Context, id AccountID) ([]*sim.Character, error)
 
-	// CreateCharacter adds c to the end of the roster unless it holds max characters already, and returns its number;
-	// c.ID is ignored. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
+	// CreateCharacter appends c to the roster unless that has max characters already, and returns its ID. c.ID is ignored. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
-	// SaveCharacters stores all of batch or, on an error, none of it. Characters that were deleted meanwhile are passed
-	// over. Names, like the account and the place in the roster, are not changed by saving.
+	// SaveCharacters stores all of batch or, on an error, none of it. Deleted characters are ignored. Saving does not change
+	// the name, the account and the slot of a character.
 	SaveCharacters(ctx context.Context, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of that account; those behind it in the roster move up. Errors: ErrNotFound.
 	DeleteCharacter(ctx context.Context, id AccountID, c sim.CharacterID) error
 
-	// Close waits for calls under way and releases everything. The store is not used afterwards.
+	// Close waits for running calls and releases all resources. The store must not be used afterwards.
 	Close() error
 }

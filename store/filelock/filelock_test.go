@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestALockBelongsToOneOpenFileUntilItIsClosed(t *testing.T) {
+func TestLockBelongsToOneOpenFileUntilClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {
 		t.Helper()

@@ -80,7 +80,7 @@ func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	return list, nil
 }
 
-// scanAccount reads one row of accountColumns.
+// scanAccount reads one row of accountColumns. Errors: store.ErrNotFound, store.ErrCorrupt.
 func scanAccount(scan func(...any) error) (*store.Account, error) {
 	var (
 		a       store.Account
@@ -130,7 +130,7 @@ func (s *Store) set(ctx context.Context, what string, id store.AccountID, query 
 	return nil
 }
 
-// oneRow says store.ErrNotFound if a statement changed nothing.
+// oneRow returns store.ErrNotFound if a statement changed no row.
 func oneRow(res sql.Result) error {
 	n, err := res.RowsAffected()
 	if err == nil && n == 0 {

@@ -91,7 +91,7 @@ func insertCharacter(ctx context.Context, db execer, id store.AccountID, slot in
 	res, err := db.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
 		id, slot, c.Name, time.Now().UnixMilli(), string(sheet))
 	if isUnique(err) {
-		return 0, store.ErrNameTaken // slot is free: the caller counted in the same transaction
+		return 0, store.ErrNameTaken // the slot is free: the caller counted in the same transaction
 	}
 	if err != nil {
 		return 0, err
@@ -105,7 +105,7 @@ func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) erro
 	if len(batch) == 0 {
 		return nil
 	}
-	sheets := make([]string, len(batch)) // made before the transaction, which others wait for
+	sheets := make([]string, len(batch)) // encoded before the transaction, which blocks other calls
 	for i, c := range batch {
 		sheet, err := store.EncodeSheet(c)
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.C
 		if err != nil {
 			return err
 		}
-		// One by one and in order, because a slot must be free before the next one moves into it.
+		// One by one and in order: a slot must be free before the next character moves into it.
 		for slot++; slot < store.MaxCharacters; slot++ {
 			_, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ?2 - 1 WHERE account = ?1 AND slot = ?2`, id, slot)
 			if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// What Open finds in a file that it does not touch.
+// Errors for files that Open does not change.
 var (
 	ErrForeign = errors.New("not a database of this server")
 	ErrNewer   = errors.New("written by a newer version")
@@ -25,7 +25,7 @@ const (
 	applicationID = 0x54525354            // "TRST", set by the first migration
 )
 
-// check refuses a file that must not be written to. It reads only: a person may still repair what is there.
+// check refuses a file that must not be written to. It only reads, so that the file can still be repaired.
 func check(ctx context.Context, path string) error {
 	if fresh, err := checkHeader(path); fresh || err != nil {
 		return err
@@ -59,7 +59,7 @@ func foreign(path string) error {
 	return fmt.Errorf("%s: %w: move it away or choose another data directory", path, ErrForeign)
 }
 
-// checkHeader tells whether the file is new, which is to say empty, and refuses what is no database at all.
+// checkHeader reports whether the file is new, that is empty, and refuses a file that is not a database.
 func checkHeader(path string) (fresh bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -79,7 +79,7 @@ func checkHeader(path string) (fresh bool, err error) {
 	return false, nil
 }
 
-// checkLog refuses an empty file that has a log: SQLite would take the log for a leftover and delete it.
+// checkLog refuses an empty file that has a log: SQLite would treat the log as stale and delete it.
 func checkLog(path string) error {
 	switch info, err := os.Stat(path + "-wal"); {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
@@ -104,7 +104,7 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// checkSchema refuses the tables of others and of versions to come.
+// checkSchema refuses tables of other programs and of newer versions.
 func checkSchema(ctx context.Context, db *sql.DB) error {
 	var id, versioned, others int64
 	err := db.QueryRowContext(ctx, `
@@ -119,7 +119,7 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 		return ErrForeign
 	}
 	if versioned == 0 {
-		return nil // the process that made the file ended before its first table
+		return nil // the process that created the file ended before its first table
 	}
 	var version sql.NullInt64
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)

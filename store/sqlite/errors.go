@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// primary is the part of a result code that all codes of a kind share.
+// primary masks the primary result code of an extended one.
 const primary = 0xff
 
-// hostError marks an error of SQLite that means damage as store.ErrCorrupt and passes everything else on.
+// hostError wraps an SQLite error that means damage in store.ErrCorrupt and returns any other error unchanged.
 func hostError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, store.ErrCorrupt) {
@@ -24,7 +24,7 @@ func hostError(err error) error {
 	return err
 }
 
-// isUnique tells whether a statement failed because a name is taken.
+// isUnique reports whether a statement failed on a unique constraint.
 func isUnique(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && e.Code() == codes.SQLITE_CONSTRAINT_UNIQUE

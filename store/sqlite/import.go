@@ -26,8 +26,8 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store
 	return done, nil
 }
 
-// importAccount takes over one account. A name that is taken fails its own statement only, which SQLite undoes alone,
-// so the transaction goes on.
+// importAccount imports one account. A taken name fails only its own statement, which SQLite rolls back alone, so the transaction
+// continues.
 func importAccount(ctx context.Context, tx *sql.Tx, in *store.Import, done *store.Imported) error {
 	skip := func(character string, why error) {
 		done.Skipped = append(done.Skipped, store.Skipped{Account: in.Account.Name, Character: character, Why: why})

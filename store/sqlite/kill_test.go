@@ -80,8 +80,8 @@ func recruits(ctx context.Context, s *Store) (roster []*sim.Character, err error
 	return roster, nil
 }
 
-// TestAKilledWriterLosesNothingThatWasSaved kills a process in the middle of saving, again and again.
-func TestAKilledWriterLosesNothingThatWasSaved(t *testing.T) {
+// TestKilledWriterLosesNoSavedRecord kills a process in the middle of saving, again and again.
+func TestKilledWriterLosesNoSavedRecord(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {

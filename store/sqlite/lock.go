@@ -12,17 +12,17 @@ import (
 	"github.com/truestep-io/truestep/store/filelock"
 )
 
-// ErrInUse says that another process has the data directory open.
+// ErrInUse means that another process has the data directory open.
 var ErrInUse = errors.New("in use")
 
-// lockName is the file whose lock is the directory's. It stays when it is free: removing it would let two processes
-// lock two files of the same name.
+// lockName is the file whose lock stands for the directory. It is not removed after use: otherwise two processes could lock two
+// files of the same name.
 const lockName = "truestep.lock"
 
-// dirLock is a held lock. The system gives it free when the process ends, however it ends.
+// dirLock is a held lock. The operating system releases it when the process ends for any reason.
 type dirLock struct{ f *os.File }
 
-// lockDir locks the directory for this process or tells who has it. Errors: ErrInUse.
+// lockDir locks the directory for this process. Errors: ErrInUse, with the ID of the process that holds it.
 func lockDir(dir string) (*dirLock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -45,7 +45,7 @@ func lockDir(dir string) (*dirLock, error) {
 
 func (l *dirLock) release() error { return l.f.Close() }
 
-// writePID leaves the process id for whoever is refused.
+// writePID writes the process ID into the lock file, for the message of a process that is refused.
 func writePID(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
@@ -54,7 +54,7 @@ func writePID(f *os.File) error {
 	return err
 }
 
-// readPID says which process holds the lock, as far as it can be told.
+// readPID returns " (process N)" for the process that holds the lock, "" if it is not known.
 func readPID(f *os.File) string {
 	b, err := io.ReadAll(io.NewSectionReader(f, 0, 32))
 	if err != nil {

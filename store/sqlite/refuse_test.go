@@ -45,7 +45,7 @@ func execFile(t *testing.T, path, query string) {
 	}
 }
 
-func TestWhatIsNotOursIsRefusedAndNotTouched(t *testing.T) {
+func TestUnusableFileIsRefusedAndNotChanged(t *testing.T) {
 	edit := func(change func(b []byte) []byte) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) {
 			b, err := os.ReadFile(path)
@@ -125,8 +125,8 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// TestARefusedFileKeepsItsLog: what a killed process saved last is in the log, and a repair needs it.
-func TestARefusedFileKeepsItsLog(t *testing.T) {
+// TestRefusedFileKeepsItsLog: what a killed process saved last is in the log, and a repair needs it.
+func TestRefusedFileKeepsItsLog(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -154,7 +154,7 @@ func TestARefusedFileKeepsItsLog(t *testing.T) {
 	}
 }
 
-func TestTheDirectoryHasOneOwner(t *testing.T) {
+func TestDirectoryHasOneOwner(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s := open(t, dir)
 	_, err := Open(t.Context(), dir)
@@ -165,7 +165,7 @@ func TestTheDirectoryHasOneOwner(t *testing.T) {
 	closeStore(t, open(t, dir))
 }
 
-func TestAKilledOwnerLeavesTheDirectoryFree(t *testing.T) {
+func TestKilledOwnerReleasesDirectory(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -175,7 +175,7 @@ func TestAKilledOwnerLeavesTheDirectoryFree(t *testing.T) {
 	closeStore(t, open(t, dir))
 }
 
-func TestNobodyElseReadsTheData(t *testing.T) {
+func TestFilesAreReadableByOwnerOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Log("Windows has no such modes; the directory's access list counts")
 		return
@@ -201,7 +201,7 @@ func TestNobodyElseReadsTheData(t *testing.T) {
 	}
 }
 
-func TestADirectoryMayHaveAnyName(t *testing.T) {
+func TestDirectoryNameMayHaveSpecialCharacters(t *testing.T) {
 	for _, name := range []string{"with blank", "what?", "a#b", "50%25 off", "J\u00f6rg", "a&_pragma=x", "plus+"} {
 		if runtime.GOOS == "windows" && strings.ContainsAny(name, "?") {
 			continue
@@ -214,7 +214,7 @@ func TestADirectoryMayHaveAnyName(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedFirstStartIsFinished(t *testing.T) {
+func TestInterruptedFirstStartIsCompleted(t *testing.T) {
 	dir := t.TempDir()
 	if err := touch(filepath.Join(dir, FileName)); err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func TestAnInterruptedFirstStartIsFinished(t *testing.T) {
 	}
 }
 
-func TestADamagedSheetIsReported(t *testing.T) {
+func TestDamagedSheetIsReported(t *testing.T) {
 	dir, path := filled(t)
 	execFile(t, path, `UPDATE characters SET sheet = '{"gold": 5, "glod": 6}' WHERE name = 'xx'`)
 	s := open(t, dir)

@@ -1,16 +1,16 @@
-// Package sqlite keeps accounts and characters in one SQLite file, truestep.db in the data directory.
+// Package sqlite stores accounts and characters in one SQLite file, truestep.db in the data directory.
 //
-// The engine is written in Go, so nothing has to be installed. The file is in WAL mode with synchronous=FULL: a call
-// that returned has been written to the log and the log has been handed to the disk, so neither a killed process nor a
-// power cut takes it back. The server saves about one batch a second, and a sync costs milliseconds on the slowest
-// disk, so the weaker NORMAL would save nothing that anybody notices.
+// The engine is written in Go, so nothing has to be installed. The file is in WAL mode with synchronous=FULL: when a call returns,
+// its change is in the log and the log is synced to disk, so it survives a killed process and a power cut. The server saves
+// about one batch a second, and a sync takes milliseconds on the slowest disk, so synchronous=NORMAL would gain nothing
+// noticeable.
 //
-// A data directory belongs to one process at a time (lock.go). A file that is damaged, of another program or of a newer
-// version is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
+// A data directory belongs to one process at a time (lock.go). A file that is damaged, of another program or of a newer version
+// is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
 //
 //	sqlite3 truestep-data/truestep.db "select name, area, level, gold from characters order by level desc"
 //
-// There is one connection, which serializes everything; the package starts no goroutines of its own.
+// There is one connection, which serializes all calls; the package starts no goroutines of its own.
 package sqlite
 
 import (
@@ -49,11 +49,11 @@ func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store in dir and brings its tables up to date. A directory or file that is missing is made, for the
-// owner alone. ctx bounds the opening only.
+// Open opens the store in dir and migrates its tables. A missing directory or file is created, readable by its owner only. ctx
+// applies to Open only.
 //
-// An error is one line that names the file and says what to do; it wraps store.ErrCorrupt, ErrInUse, ErrForeign or
-// ErrNewer where that is the case, and then the file has not been touched.
+// An error is one line that names the file and says what to do. If it wraps store.ErrCorrupt, ErrInUse, ErrForeign or ErrNewer,
+// the file has not been changed.
 func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
@@ -94,7 +94,7 @@ func (s *Store) open(ctx context.Context) error {
 // busyTimeout is how long a call waits for another program that has the file locked, such as a backup.
 const busyTimeout = "busy_timeout(5000)" // ms
 
-// connect opens the file with one connection, which is kept: pragmas are set once, and no two writers ever meet.
+// connect opens the file with one permanent connection, so that pragmas are set once and writers never conflict.
 func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) {
 	dsn, err := fileURI(path)
 	if err != nil {
@@ -111,7 +111,7 @@ func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) 
 	return db, nil
 }
 
-// fileURI is path as SQLite's URI: characters such as ? and # in a directory's name must not end the path.
+// fileURI returns path as an SQLite URI, escaped: a ? or # in a directory name would otherwise end the path.
 func fileURI(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func fileURI(path string) (string, error) {
 	return "file://" + (&url.URL{Path: slashed}).EscapedPath(), nil
 }
 
-// touch makes the file if there is none. SQLite would too, but readable by others; its log takes the file's mode over.
+// touch creates a missing file. SQLite would create it readable by others; its log gets the same mode as the file.
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -136,7 +136,7 @@ func touch(path string) error {
 	return f.Close()
 }
 
-// Close writes the log back into the file and gives the directory free.
+// Close writes the log back into the file and releases the directory.
 func (s *Store) Close() error {
 	var err error
 	if s.db != nil {

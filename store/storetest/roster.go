@@ -26,7 +26,7 @@ func characterNamesAreUnique(t *testing.T, open Open) {
 	}
 }
 
-func rosterTakesNoMore(t *testing.T, open Open) {
+func rosterRefusesMoreThanMaximum(t *testing.T, open Open) {
 	b := begin(t, open)
 	few, many := b.account("few"), b.account("many")
 	b.character(few, "A")
@@ -40,7 +40,7 @@ func rosterTakesNoMore(t *testing.T, open Open) {
 	b.mustBe(err, store.ErrTooMany)
 }
 
-func deletedLeavesNoHole(t *testing.T, open Open) {
+func deletingMovesLaterSlotsUp(t *testing.T, open Open) {
 	b := begin(t, open)
 	id, other := b.account("one"), b.account("two")
 	ada, bea, cid := b.character(id, "Ada"), b.character(id, "Bea"), b.character(id, "Cid")
@@ -94,7 +94,7 @@ func savingChangesTheSheetOnly(t *testing.T, open Open) {
 	}
 }
 
-func batchIsWhole(t *testing.T, open Open) {
+func batchIsSavedAtomically(t *testing.T, open Open) {
 	b := begin(t, open)
 	id := b.account("one")
 	ada := b.character(id, "Ada")
@@ -118,7 +118,7 @@ func batchIsWhole(t *testing.T, open Open) {
 	}
 }
 
-func importsMayComeAgain(t *testing.T, open Open) {
+func importsAreIdempotent(t *testing.T, open Open) {
 	b := begin(t, open)
 	ada := full("Ada")
 	batch := []store.Import{
@@ -150,7 +150,7 @@ func importsMayComeAgain(t *testing.T, open Open) {
 	}
 }
 
-func importsReport(t *testing.T, open Open) {
+func importsReportSkippedRecords(t *testing.T, open Open) {
 	b := begin(t, open)
 	b.character(b.account("old"), "Taken")
 	var crowd []*sim.Character

@@ -27,23 +27,23 @@ func Run(t *testing.T, open Open) {
 		name string
 		run  func(t *testing.T, open Open)
 	}{
-		{"AccountsComeBackWhole", accountsComeBackWhole},
+		{"AccountsRoundTrip", accountsRoundTrip},
 		{"AccountNamesIgnoreASCIICaseOnly", accountNamesIgnoreASCIICaseOnly},
-		{"TextComesBack", textComesBack},
+		{"TextRoundTrips", textRoundTrips},
 		{"InvalidUTF8IsRefused", invalidUTF8IsRefused},
 		{"SecretsAndBansChange", secretsAndBansChange},
-		{"CharactersComeBackWhole", charactersComeBackWhole},
-		{"NotANumberIsStoredAsZero", notANumberIsStoredAsZero},
-		{"CharacterNamesAreUniqueInTheWorld", characterNamesAreUnique},
-		{"ARosterTakesNoMoreThanItMay", rosterTakesNoMore},
-		{"ADeletedCharacterLeavesNoHole", deletedLeavesNoHole},
+		{"CharactersRoundTrip", charactersRoundTrip},
+		{"NonFiniteNumbersAreStoredAsZero", notANumberIsStoredAsZero},
+		{"CharacterNamesAreUnique", characterNamesAreUnique},
+		{"RosterRefusesMoreThanMaximum", rosterRefusesMoreThanMaximum},
+		{"DeletingMovesLaterSlotsUp", deletingMovesLaterSlotsUp},
 		{"SavingChangesTheSheetOnly", savingChangesTheSheetOnly},
-		{"ABatchIsSavedWholeOrNotAtAll", batchIsWhole},
-		{"ImportsMayComeAgain", importsMayComeAgain},
-		{"ImportsReportWhatTheySkip", importsReport},
-		{"OneOfManyGetsTheName", oneOfManyGetsTheName},
-		{"SavesMayMeet", savesMayMeet},
-		{"HundredsFitABatch", hundredsFitABatch},
+		{"BatchIsSavedAtomically", batchIsSavedAtomically},
+		{"ImportsAreIdempotent", importsAreIdempotent},
+		{"ImportsReportSkippedRecords", importsReportSkippedRecords},
+		{"ConcurrentCreatesOfOneNameYieldOneRecord", concurrentCreatesYieldOneRecord},
+		{"ConcurrentSavesSucceed", concurrentSavesSucceed},
+		{"BatchMayHaveHundredsOfRecords", batchMayHaveHundredsOfRecords},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
@@ -132,7 +132,7 @@ func (b *bench) must(err error) {
 	}
 }
 
-func accountsComeBackWhole(t *testing.T, open Open) {
+func accountsRoundTrip(t *testing.T, open Open) {
 	b := begin(t, open)
 	want := store.Account{
 		Name: "Rustbot", Secret: "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$a2V5", Email: "rust@bot.com",

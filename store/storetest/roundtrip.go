@@ -69,7 +69,7 @@ func full(name string) *sim.Character {
 	return c
 }
 
-func textComesBack(t *testing.T, open Open) {
+func textRoundTrips(t *testing.T, open Open) {
 	b := begin(t, open)
 	text := anyText(0)
 	want := store.Account{Name: text, Secret: text, Email: text, Ignore: []string{text}}
@@ -112,7 +112,7 @@ func invalidUTF8IsRefused(t *testing.T, open Open) {
 	}
 }
 
-func charactersComeBackWhole(t *testing.T, open Open) {
+func charactersRoundTrip(t *testing.T, open Open) {
 	extreme := full("Extreme")
 	extreme.Gold, extreme.XP, extreme.Reputation = math.MaxInt32, math.MinInt32, math.MinInt32
 	extreme.Attr[0].Value, extreme.Attr[39].Max = math.MinInt32, math.MaxInt32

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func oneOfManyGetsTheName(t *testing.T, open Open) {
+func concurrentCreatesYieldOneRecord(t *testing.T, open Open) {
 	b := begin(t, open)
 	const many = 8
 	var accounts, characters atomic.Int32
@@ -44,7 +44,7 @@ func count(t *testing.T, n *atomic.Int32, err, want error) {
 	}
 }
 
-func savesMayMeet(t *testing.T, open Open) {
+func concurrentSavesSucceed(t *testing.T, open Open) {
 	b := begin(t, open)
 	const writers, rounds = 4, 10
 	ids := make([]store.AccountID, writers)
@@ -88,7 +88,7 @@ func ordinary(name string) *sim.Character {
 	return c
 }
 
-func hundredsFitABatch(t *testing.T, open Open) {
+func batchMayHaveHundredsOfRecords(t *testing.T, open Open) {
 	b := begin(t, open)
 	const many = 600 // more than a server saves at once
 	batch := make([]store.Import, many)
