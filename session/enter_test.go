@@ -142,7 +142,7 @@ func TestCharacterInWorldIsNotDeleted(t *testing.T) {
 	})
 }
 
-// travel brings a player of the west into the gate and returns when he has departed.
+// travel brings a player of the west into the gate and returns when it has departed.
 func travel(r *testServer, s *Session) {
 	ticks(20)
 	at := s.Character.Pos
@@ -174,7 +174,7 @@ func (r *testServer) where(s *Session) sim.AreaID {
 }
 
 func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
-	for _, late := range []bool{false, true} { // whether his gateway has seen him arrive
+	for _, late := range []bool{false, true} { // whether the gateway has not seen the arrival yet
 		t.Run(fmt.Sprint("gateway knows: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
 				l := r.player("Ada")
@@ -202,7 +202,7 @@ func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
 	}
 }
 
-// TestLeaveIsRepeatedInNextArea: the leave went to an area that the player had left, which the hub learns afterwards.
+// The leave was sent to an area that the player had already departed from; the hub learns that afterwards.
 func TestLeaveIsRepeatedInNextArea(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
@@ -221,11 +221,11 @@ func TestLeaveIsRepeatedInNextArea(t *testing.T) {
 				asked := 0
 				drain(feed, func(f *sim.Frame, e *sim.Event) {
 					if f.Area == 1 && e.Kind == sim.EventRefused && e.Who == 77 {
-						asked++ // nobody of that id is really there
+						asked++ // no actor has that id
 					}
 				})
 				if asked != 1 {
-					t.Errorf("the east was asked %d times to let him go", asked)
+					t.Errorf("the east was asked %d times to remove the player", asked)
 				}
 			})
 		})
@@ -337,7 +337,7 @@ func TestAccountDecidesGameMaster(t *testing.T) {
 	})
 }
 
-// In a bubble only the hub's own time counts: how long a slow machine takes for all of them makes nobody ErrBusy.
+// Time is virtual, so a slow machine causes no ErrBusy.
 func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -360,7 +360,7 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 			}
 		}
 		wg.Wait()
-		for _, l := range logins { // everybody can still enter
+		for _, l := range logins { // every account can still enter
 			r.enters(l).Leave()
 		}
 	})

@@ -34,7 +34,7 @@ func TestUnknownAccountLooksLikeWrongSecret(t *testing.T) {
 	})
 }
 
-// TestEveryFailureCostsOneHash: time does not tell whether an account exists or how old its hash is.
+// The time of a failure must not reveal whether an account exists or how old its hash is.
 func TestEveryFailureCostsOneHash(t *testing.T) {
 	h := newHasher(Cost{MemoryKiB: 4096, Passes: 1, Threads: 1}, 1, 1)
 	allocated := func(stored string) float64 {
@@ -122,7 +122,7 @@ func TestThirtyFailuresThrottleAddress(t *testing.T) {
 func TestRepeatedSecretIsHashedOnce(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
-		r.hasher.slots <- struct{}{} // whoever has to hash now waits for ever
+		r.hasher.slots <- struct{}{} // any further hash waits for ever
 		ctx, cancel := context.WithTimeout(r.ctx, time.Second)
 		defer cancel()
 		l, err := r.Login(ctx, r.peer(), "Ada", "secret")

@@ -147,7 +147,7 @@ func TestOperatorMessagesAndTeleportsPlayer(t *testing.T) {
 	})
 }
 
-// Whoever is frozen stays so through portals and logins, also when the order and a portal cross each other.
+// A freeze lasts through portals and logins, also if the order is submitted while the player goes through a portal.
 func TestFreezeLastsUntilLifted(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()

@@ -60,7 +60,7 @@ func TestMessageFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 				ticks(2)
 				r.sends(s, path[0])
 				answer := later(func() error { return r.SendMessage(s.Entity, "hello") })
-				for _, to := range path[1:] { // as soon as he is there, before the message
+				for _, to := range path[1:] { // as soon as the player has arrived, before the message
 					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
 					ticks(1)
 				}
@@ -106,7 +106,7 @@ func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
 // behind lets the tick pass that takes a player out of area 0, and begins a call of an operator while the hub has not read
 // the frame of that tick. It must be called at the instant of a tick.
 func (r *testServer) behind(s *Session, call func() error) (answer chan error) {
-	r.writer.mu.Lock() // the hub keeps the record of who departs before it looks where he goes
+	r.writer.mu.Lock() // the hub stores the record of a departing player before it reads the destination
 	time.Sleep(50 * time.Millisecond)
 	for r.world.Stats()[0].Players != 0 {
 		runtime.Gosched()
@@ -136,7 +136,7 @@ func TestTeleportFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	})
 }
 
-// Whoever is never long in one area gets every message, and each once.
+// A player that changes areas all the time gets every message exactly once.
 func TestNoMessageIsLostForPlayerThatKeepsChangingAreas(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 4096, area.All)
@@ -180,12 +180,12 @@ func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     func(r *testServer, id sim.EntityID) error
 		before bool // the order reaches the area before the player's leave
-		away   bool // and he goes to another area in that tick
+		away   bool // and the player goes to another area in that tick
 		want   error
 	}{
 		"a message before":          {do: tell, before: true, want: ErrNotInWorld},
 		"a message on the way":      {do: tell, before: true, away: true, want: ErrNotInWorld},
-		"a place before":            {do: place, before: true}, // it is in his record
+		"a place before":            {do: place, before: true}, // the record has the new position
 		"a place on the way":        {do: place, before: true, away: true, want: ErrNotInWorld},
 		"a message after":           {do: tell, want: ErrNotInWorld},
 		"a place after":             {do: place, want: ErrNotInWorld},

@@ -27,7 +27,7 @@ func TestTokenBucketGrantsBurstThenRate(t *testing.T) {
 	}
 }
 
-// TestTokenBucketNeverExceedsBurstPlusRate: in any span, no more than the burst and what the rate gives in it.
+// In any time span a bucket grants at most the burst plus the rate times the span.
 func TestTokenBucketNeverExceedsBurstPlusRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of := budget{perSecond: rapid.Int64Range(1, 50).Draw(t, "rate"), burst: rapid.Int64Range(1, 50).Draw(t, "burst")}

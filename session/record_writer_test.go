@@ -161,8 +161,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 	})
 }
 
-// TestMissedFramesLoseNoPlayer: a hub that was too slow for the frame of a leave still gives the account's character
-// free, and takes out whoever left while the hub was blind.
+// A hub that missed the frame of a leave still releases the account, and removes players that left during the gap.
 func TestMissedFramesLoseNoPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -219,7 +218,7 @@ func TestPlayerNeverAdmittedIsEnded(t *testing.T) {
 		r.mu.Lock()
 		r.presences[99], r.leavingByAccount[v.account] = v, v
 		r.mu.Unlock()
-		r.sendLeave(v, 0) // the area has never heard of him
+		r.sendLeave(v, 0) // the area does not know the actor
 		ticks(2)
 		_, err := r.Enter(r.ctx, l, 0)
 		if err != nil {
@@ -233,8 +232,7 @@ func TestPlayerNeverAdmittedIsEnded(t *testing.T) {
 	})
 }
 
-// TestCharacterWaitsForLastRecord: what is read before would be older than that record, and whoever enters
-// with it has his gold twice.
+// A record read earlier would be older than the last one, and entering with it would duplicate the character's gold.
 func TestCharacterWaitsForLastRecord(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -275,7 +273,7 @@ func TestUnfinishedLeaveIsBusyUntilTimeout(t *testing.T) {
 	})
 }
 
-// TestRosterIsNeverOlderThanKnownRecord: a record that moves from the hub into the store between the two looks is not
+// A record that moves from the hub into the store between the two looks is not
 // missed by both.
 func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {

@@ -125,7 +125,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// TestRefusedFileKeepsItsLog: what a killed process saved last is in the log, and a repair needs it.
+// The last changes of a killed process are in the log, and a repair needs them.
 func TestRefusedFileKeepsItsLog(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()

@@ -45,7 +45,7 @@ func deletingMovesLaterSlotsUp(t *testing.T, open Open) {
 	id, other := b.account("one"), b.account("two")
 	ada, bea, cid := b.character(id, "Ada"), b.character(id, "Bea"), b.character(id, "Cid")
 	b.character(other, "Zoe")
-	b.mustBe(b.DeleteCharacter(b.ctx, other, ada.ID), store.ErrNotFound) // not his
+	b.mustBe(b.DeleteCharacter(b.ctx, other, ada.ID), store.ErrNotFound) // another account's
 	b.must(b.DeleteCharacter(b.ctx, id, ada.ID))
 	b.mustBe(b.DeleteCharacter(b.ctx, id, ada.ID), store.ErrNotFound)
 	if got := b.names(id); got != "Bea Cid" {
