@@ -107,7 +107,7 @@ func (r *testServer) shut() {
 	r.must(r.disk.Close())
 }
 
-// moodyStore is a real store whose disk fails on request.
+// failingStore is a real store whose disk fails on request.
 type failingStore struct {
 	store.Store
 	mu      sync.Mutex
