@@ -24,8 +24,8 @@ var testdata = func() string {
 	return dir
 }()
 
-// parallelTests is how many tests run in parallel at least. About this many wait at a time without delaying one another on 2 CPUs.
-const parallelTests = 8
+// shortParallelTests is how many tests run in parallel at least, with -short. So many delay one another little on 2 CPUs.
+const shortParallelTests = 8
 
 func TestMain(m *testing.M) {
 	if os.Getenv(actAsTruestep) != "" {
@@ -37,12 +37,23 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Unsetenv("COLUMNS") // help is wrapped to the width of the terminal
-	// Parallel tests of this package wait for server processes and for swarms in real time, so more of them run than there are CPUs.
+	// With -short more tests run in parallel than there are CPUs, as they mostly wait for server processes and swarms in real time.
 	flag.Parse()
-	if err := flag.Set("test.parallel", strconv.Itoa(max(parallelTests, runtime.GOMAXPROCS(0)))); err != nil {
-		panic(err)
+	if testing.Short() {
+		if err := flag.Set("test.parallel", strconv.Itoa(max(shortParallelTests, runtime.GOMAXPROCS(0)))); err != nil {
+			panic(err)
+		}
 	}
 	os.Exit(m.Run())
+}
+
+// parallelIfShort lets a test with players of its own run in parallel to others with -short, as in make quick. make unit does not
+// set it: with the race detector password hashes take so much CPU time that several swarms at once time out at login.
+func parallelIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Parallel()
+	}
 }
 
 // here changes to an empty working directory for the rest of the test.

@@ -40,7 +40,7 @@ func TestSwarmBedrockHelp(t *testing.T) {
 }
 
 func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	file := filepath.Join(t.TempDir(), "report.json")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
@@ -69,7 +69,7 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 }
 
 func TestSwarmBedrockCountsCorrectionsOfCheatersApart(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
 		"--walk", "--json", "-", "--seed", "3")
@@ -86,7 +86,7 @@ func TestSwarmBedrockCountsCorrectionsOfCheatersApart(t *testing.T) {
 }
 
 func TestSwarmBedrockRefusesBadFlags(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	for args, want := range map[string]string{
 		"--cheat magic":             "cheat \"magic\" is none of fly, nan,",
 		"--honest 9 -n 5":           "honest must be 0..5",

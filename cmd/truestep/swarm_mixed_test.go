@@ -187,7 +187,7 @@ func TestSwarmMixedIgnoresVariablesOfServe(t *testing.T) {
 }
 
 func TestSwarmMixedWithoutServerCountsFailures(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	out, err := runSwarmMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
 	var status exitStatus
 	if !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1 failed") {

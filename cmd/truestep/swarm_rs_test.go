@@ -44,7 +44,7 @@ func TestSwarmRsHelp(t *testing.T) {
 }
 
 func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	door, data := serveDoor(t, "rs", "--rcce", "off", "--bedrock", "off")
 	key := filepath.Join(data, gate.PublicFile)
 	file := filepath.Join(t.TempDir(), "report.json")
@@ -160,7 +160,7 @@ func letIn(l net.Listener, key *proto.PrivateKey) error {
 }
 
 func TestSwarmRsReportsMismatch(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	door, key := serveMismatch(t)
 	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "1", "-d", "10s")
 	var status exitStatus
@@ -173,7 +173,7 @@ func TestSwarmRsReportsMismatch(t *testing.T) {
 }
 
 func TestSwarmRsErrorContainsAddressIfServerIsDown(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	_, key := loginKey(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -77,7 +77,7 @@ func runSwarmRcce(t *testing.T, args ...string) (*bytes.Buffer, error) {
 }
 
 func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	door := serveRcce(t)
 	out, err := runSwarmRcce(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
 	if err != nil {
@@ -105,7 +105,7 @@ func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
 }
 
 func TestSwarmRcceErrorContainsAddressIfServerIsDown(t *testing.T) {
-	t.Parallel()
+	parallelIfShort(t)
 	// Keep the port in use by a socket that is connected elsewhere, so that no other program opens it meanwhile.
 	taken, err := net.DialUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {
