@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -36,6 +38,9 @@ func TestMain(m *testing.M) {
 			os.Unsetenv(name)
 		}
 	}
+	// Processes inherit ignored signals. If the tests run under nohup, the programs that they start must not ignore SIGHUP, too:
+	// a signal with a handler has its default effect in a new program.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Unsetenv("COLUMNS") // help is wrapped to the width of the terminal
 	// With -short more tests run in parallel than there are CPUs, as they mostly wait for server processes and swarms in real time.
 	flag.Parse()
