@@ -163,7 +163,7 @@ func TestFreezeLastsUntilLifted(t *testing.T) {
 		}
 		frozen(s, false)
 		r.sends(s, 1)
-		r.must(r.Freeze(r.ctx, s.Entity, true)) // reaches the area that she leaves in this tick
+		r.must(r.Freeze(r.ctx, s.Entity, true)) // reaches the area that the player leaves in this tick
 		frozen(s, true)
 		s.Leave()
 		again := r.enters(l)

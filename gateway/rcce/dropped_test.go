@@ -21,10 +21,10 @@ func TestENetDropsAreCounted(t *testing.T) {
 		from := func(i int) netip.AddrPort {
 			return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 1000)
 		}
-		const nobody = defaultMaxPeers // higher than any peer id of the half-open connections, which are chosen at random
+		const unusedPeer = defaultMaxPeers // higher than any peer id of the half-open connections, which are chosen at random
 		for i := range 300 {
 			srv.send(from(i), hello)
-			srv.send(from(i), append(binary.BigEndian.AppendUint16([]byte{1, 2, 3, 4}, nobody), 0x05, 0xff, 0, 1))
+			srv.send(from(i), append(binary.BigEndian.AppendUint16([]byte{1, 2, 3, 4}, unusedPeer), 0x05, 0xff, 0, 1))
 		}
 		srv.advance(8 * time.Second)
 		for _, kind := range []string{"enet_half_open_lost", "enet_peer"} {

@@ -142,8 +142,8 @@ func (e *Encoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets are the sets of a shared scene that depend on the viewer's last cycle. known has the players of whom the
-// viewer lacks nothing beyond this cycle's shared blocks.
+// changeSets are the sets of a shared scene that depend on the viewer's last cycle. known has the rows for which
+// the viewer lacks nothing beyond this cycle's shared blocks.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
 // planShared makes the plan of a viewer of a shared scene.

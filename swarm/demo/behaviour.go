@@ -49,7 +49,7 @@ const (
 
 // decision is what a bot does in this tick.
 type decision struct {
-	fight bool     // attack whom it may fight nearby, before anything else
+	fight bool     // attack a nearby player or NPC that it may fight, before anything else
 	leg   int      // 0: stand still; else the number of the walk, which changes with the goal
 	goal  geom.Vec // Y is unused
 	run   bool

@@ -69,7 +69,7 @@ func isBotName(name string) bool {
 	return strings.HasSuffix(strings.ReplaceAll(name, " ", "_"), NameSuffix)
 }
 
-// Chat lines of all bots, of each role, and for players whom a bot sees for the first time.
+// Chat lines of all bots, of each role, and greetings for players that a bot sees for the first time.
 var (
 	smallTalk = []string{
 		"Lovely weather for it.",

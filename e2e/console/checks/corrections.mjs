@@ -2,7 +2,7 @@
 import { select } from './panel.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
-const CLAIM_UNITS = 500; // that Ann claims to be east of her position
+const CLAIM_UNITS = 500; // distance of the claimed position, east of the true one
 const CLAIM_MS = 2500;
 
 /** The share of a line to the right of an actor that has the colour of holds or corrections; runs in the page. */
