@@ -44,7 +44,12 @@ func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	if err := ann.Join(ctx); err != nil {
 		t.Fatal(err)
 	}
-	go func() { _ = ann.Play(ctx, new(rcce.Wander)) }()
+	played := make(chan error, 1)
+	go func() { played <- ann.Play(ctx, new(rcce.Wander)) }()
+	defer func() { // before the deferred Close: one goroutine at a time calls a client
+		cancel()
+		<-played
+	}()
 
 	conn, err := net.Dial("tcp", s.Addr("toy").String())
 	if err != nil {
