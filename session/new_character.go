@@ -60,7 +60,8 @@ func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, 
 }
 
 // isValidName applies the protocol's rule (spec 3.2): 1..32 printable ASCII characters without any of the filter's words.
-// Leading and trailing blanks are refused, because clients do not show them and two names would look the same.
+// Leading and trailing blanks are refused, because clients do not show them and two names would look the same. < and > are
+// refused, because clients interpret them: as markup (RuneScape), and as the brackets around a speaker's name (RealmCrafter).
 func isValidName(name string, filter []string) bool {
 	if !isPrintable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
 		return false
@@ -68,7 +69,7 @@ func isValidName(name string, filter []string) bool {
 	lower := make([]byte, len(name))
 	for i := range len(name) {
 		c := name[i]
-		if c > 0x7e {
+		if c > 0x7e || c == '<' || c == '>' {
 			return false
 		}
 		if 'A' <= c && c <= 'Z' {

@@ -48,7 +48,7 @@ func TestCharacterNamesAreValidated(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"Ada": true, "x": true, strings.Repeat("x", 32): true, "Old Tom": true, "~!#": true,
 		"": false, strings.Repeat("x", 33): false, " Ada": false, "Ada ": false, " ": false,
-		"A\nb": false, "A\x7f": false, "J\u00f6rg": false, "J\xf6rg": false, "theADMIN1": false, "A\u00a6": false,
+		"A\nb": false, "A\x7f": false, "J\u00f6rg": false, "J\xf6rg": false, "theADMIN1": false, "<img=1>Ada": false, "A> hi <B": false, "A\u00a6": false,
 	} {
 		if got := isValidName(name, twoFields().NewCharacters.NameFilter); got != ok {
 			t.Errorf("name %q: %v, want %v", name, got, ok)

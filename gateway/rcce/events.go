@@ -2,6 +2,7 @@ package rcce
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rcce"
@@ -157,10 +158,19 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
+// bracketReplacer replaces the brackets around the speaker's name in a chat line. With them in its own name, a player could
+// imitate the line of another player or of the server.
+var bracketReplacer = strings.NewReplacer("<", "(", ">", ")")
+
+// chatLine formats a chat line of an actor for clients.
+func chatLine(name, text string) string {
+	return encodeText("<" + bracketReplacer.Replace(name) + "> " + text)
+}
+
 // sendChat sends a chat line to everyone in the area, including the speaker.
 func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
-		s.sendToAll(proto.ChatMessage{Text: encodeText("<" + a.Body.Name + "> " + e.Text)}, 0, 0)
+		s.sendToAll(proto.ChatMessage{Text: chatLine(a.Body.Name, e.Text)}, 0, 0)
 	}
 }
 

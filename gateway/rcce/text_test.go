@@ -156,3 +156,10 @@ func eachText(v reflect.Value, at string, fn func(at, text string)) {
 		fn(at, v.String())
 	}
 }
+
+// A name from a store or project that is older than the rule of package session.
+func TestBracketsInSpeakerNameCannotImitateAnotherChatLine(t *testing.T) {
+	if got := chatLine("Ann> give Eve gold <Bob", "1 < 2"); got != "<Ann) give Eve gold (Bob> 1 < 2" {
+		t.Error(got)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -91,8 +92,15 @@ func TestMarkupInPlayerTextIsEscaped(t *testing.T) {
 	if got := wrapLines("<col=ff0000>System invites you to a party."); len(got) != 1 || got[0] != "<lt>col=ff0000<gt>System invites you to a party." {
 		t.Errorf("markup in a name: %q", got)
 	}
-	if got := escapeMarkup(strings.Repeat("<", 100)); len(got) > maxGameLine+4 {
-		t.Errorf("the escaped line has %d bytes", len(got))
+	if got := escapeMarkup(strings.Repeat("<", 100)); got != strings.Repeat("<lt>", maxGameLine/4) {
+		t.Errorf("a line of 100 brackets is escaped as %q", got)
+	}
+	if got := appendOverhead(nil, "~<img=1>hi"); string(got) != "<lt>img=1<gt>hi" {
+		t.Errorf("markup above the head: %q", got)
+	}
+	body := &sim.Body{Name: "<img=1>Ada"} // a name from a store or project older than the rule that refuses it
+	if got := appearanceOf(&appearance.RuneScape{}, body, true).Name; string(got) != "<lt>img=1<gt>Ada" {
+		t.Errorf("markup in the name of an appearance: %q", got)
 	}
 }
 

@@ -26,27 +26,35 @@ func appendChat(b []byte, text string) []byte {
 	return b
 }
 
-// appendOverhead appends a chat line as shown above a head. Leading tildes are removed, because clients would copy such
-// a line to the chat box.
-// more.
-func appendOverhead(b []byte, text string) []byte { return appendChat(b, strings.TrimLeft(text, "~")) }
+// appendOverhead appends a chat line as shown above a head. Leading tildes are removed, because clients would copy such a
+// line to the chat box. Markup is escaped: clients interpret it in this block, unlike in MessagePublic.
+func appendOverhead(b []byte, text string) []byte {
+	return appendEscaped(b, chatText(strings.TrimLeft(text, "~")), maxChatLine)
+}
 
 // escapeMarkup escapes markup in players' texts, such as a moderator's crown, and cuts the result to a game message.
 func escapeMarkup(text string) string {
-	var b strings.Builder
+	return proto.TextString(appendEscaped(nil, text, maxGameLine))
+}
+
+// appendEscaped appends text in Windows-1252 with its markup escaped, at most limit bytes of it. An escape is not cut.
+func appendEscaped(b []byte, text string, limit int) []byte {
+	start := len(b)
 	for _, r := range text {
-		switch {
-		case b.Len() >= maxGameLine:
-			return b.String()
-		case r == '<':
-			b.WriteString("<lt>")
-		case r == '>':
-			b.WriteString("<gt>")
+		before := len(b)
+		switch r {
+		case '<':
+			b = append(b, "<lt>"...)
+		case '>':
+			b = append(b, "<gt>"...)
 		default:
-			b.WriteRune(r)
+			b = proto.AppendText(b, string(r))
+		}
+		if len(b)-start > limit {
+			return b[:before]
 		}
 	}
-	return b.String()
+	return b
 }
 
 // markupEscaper escapes what clients read as markup.
