@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// UDPAddr is the address of a socket; the zero value if there is none.
+// UDPAddr returns the local address of a UDP socket, or the zero value if conn is nil.
 func UDPAddr(conn Conn) netip.AddrPort {
 	if conn == nil {
 		return netip.AddrPort{}
@@ -17,7 +17,7 @@ func UDPAddr(conn Conn) netip.AddrPort {
 	return conn.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// TCPAddr is the address of a listener; the zero value if there is none.
+// TCPAddr returns the address of a TCP listener, or the zero value if l is nil.
 func TCPAddr(l net.Listener) netip.AddrPort {
 	if l == nil {
 		return netip.AddrPort{}
@@ -25,7 +25,7 @@ func TCPAddr(l net.Listener) netip.AddrPort {
 	return l.Addr().(*net.TCPAddr).AddrPort()
 }
 
-// CloseOnce closes what may be closed already.
+// CloseOnce closes c. It returns no error if c is closed already.
 func CloseOnce(c io.Closer) error {
 	if err := c.Close(); !errors.Is(err, net.ErrClosed) && !errors.Is(err, os.ErrClosed) {
 		return err
@@ -33,7 +33,8 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr is the address at which this machine reaches a socket of its own: loopback for a socket of all interfaces.
+// LocalAddr returns the address at which this machine reaches its own socket at address at: loopback if the socket is bound to
+// all interfaces.
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -42,7 +43,7 @@ func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// DisplayAddr is the address of a socket as people write it: 0.0.0.0 for all interfaces, of IPv4 and IPv6 alike.
+// DisplayAddr returns the address of a socket for display, with 0.0.0.0 for all interfaces (IPv4 and IPv6).
 func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -51,8 +52,8 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags is the flag with which a command of this machine finds a socket; none if the socket is where the command
-// looks by itself, at the default port of loopback.
+// AddrFlags returns the flag with which a command on this machine finds a socket, or nil if the socket is at the default port,
+// where the command looks without the flag.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {
@@ -61,12 +62,12 @@ func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	return []string{flag + " " + local}
 }
 
-// maxMachineAddrs bounds MachineAddrs; containers bring many interfaces.
+// maxMachineAddrs limits the result of MachineAddrs, because a machine with containers has many interfaces.
 const maxMachineAddrs = 3
 
-// MachineAddrs are IPv4 addresses of this machine that other machines may reach, at most 3.
+// MachineAddrs returns up to 3 IPv4 addresses of this machine that other machines may be able to reach.
 func MachineAddrs() []netip.Addr {
-	all, _ := net.InterfaceAddrs() // without them there is nothing to show
+	all, _ := net.InterfaceAddrs() // after an error the result is empty
 	var list []netip.Addr
 	for _, a := range all {
 		p, err := netip.ParsePrefix(a.String())
@@ -78,7 +79,7 @@ func MachineAddrs() []netip.Addr {
 	return list
 }
 
-// ShortError leaves out of an error of package net the operation and the address, which the message around it names.
+// ShortError removes the operation and the address from an error of package net, for messages that already contain them.
 func ShortError(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op.Err

@@ -9,18 +9,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Calls runs what a worker must not wait for, such as logins. Each call runs on a goroutine of its own and returns a
-// function that the worker runs, so that results are applied without locks. The worker begins with Open, runs everything
-// that it receives from Results, and ends with the function that Open returned.
+// Calls runs functions that a worker must not wait for, such as logins. Each call runs on its own goroutine and returns a
+// function that the worker runs, so that results are applied without locks. The worker calls Open first, runs every function
+// that it receives from Results, and at its end calls the function that Open returned.
 type Calls struct {
-	Results chan func() // to be run by the worker, in any order
+	Results chan func() // functions that the worker must run, in no particular order
 
 	log   *slog.Logger
 	slots chan struct{}
-	ctx   context.Context // of the calls; ends with the worker
+	ctx   context.Context // context of the calls; ends with the worker
 }
 
-// NewCalls allows limit calls at a time.
+// NewCalls returns Calls that run at most limit calls at a time.
 func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit)}
 }
@@ -31,8 +31,8 @@ func (c *Calls) Open(ctx context.Context) (end func()) {
 	return end
 }
 
-// Start runs block, which may wait, and passes the function that it returns to the worker. It returns false, and runs
-// nothing, if as many calls run as NewCalls allows. A panic of block is raised again on the worker's goroutine.
+// Start runs block on a new goroutine and passes the function that block returns to the worker. It returns false without
+// running block if the limit of running calls is reached. A panic of block is raised again on the worker's goroutine.
 func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	select {
 	case c.slots <- struct{}{}:
@@ -46,8 +46,7 @@ func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	return true
 }
 
-// Post lets the worker run f. It may be called from any goroutine and does not wait. A worker that has ended does not
-// run f.
+// Post queues f for the worker, which runs it unless it has ended. It may be called from any goroutine and does not wait.
 func (c *Calls) Post(f func()) { go c.deliver(f) }
 
 // Busy reports whether a call runs or a result waits for the worker.
@@ -60,7 +59,7 @@ func (c *Calls) deliver(done func()) {
 	}
 }
 
-// run runs block; of a panic it returns a function that panics with the same value.
+// run runs block. If block panics, it returns a function that panics with the same value.
 func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -71,8 +70,8 @@ func (c *Calls) run(block func(ctx context.Context) (done func())) (done func())
 	return block(c.ctx)
 }
 
-// Guard runs a worker and turns a panic, which is a broken invariant, into an error. The process must not end with the
-// panic: the areas hold changes to players that are not stored yet.
+// Guard runs a worker and turns a panic into an error. A panic must not end the process, because areas hold changes to
+// players that are not stored yet.
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -84,10 +83,10 @@ func Guard(door string, log *slog.Logger, run func()) (err error) {
 	return nil
 }
 
-// doorBroke is the log line of a panic that ends a door.
+// doorBroke is the log message for a panic that ends a door.
 const doorBroke = "the door broke"
 
-// LogPanic logs the value of a recover and the stack of its panic. The deferred function must call it directly.
+// LogPanic logs a recovered value and the stack of its panic. The deferred function must call it directly.
 func LogPanic(log *slog.Logger, msg string, v any) {
 	log.Error(msg, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxNameTries is how many names a new character is offered while they are taken: "Ada", "Ada 2" to "Ada 9".
+// maxNameTries is the number of names tried for a new character if names are taken: "Ada", "Ada 2" to "Ada 9".
 const maxNameTries = 9
 
 // EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one.
-// It gets the world's first playable template and the given name, or that name with a number if it is taken. Errors:
-// session.ErrTemplate if no template is playable, session.ErrNameTaken, and those of Hub.Roster and Hub.CreateCharacter.
+// The character has the world's first playable template and the given name, with a number if the name is taken. The error is
+// session.ErrTemplate if no template is playable, session.ErrNameTaken, or one of Hub.Roster or Hub.CreateCharacter.
 func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *session.Login, name string) error {
 	roster, err := hub.Roster(ctx, l)
 	if err != nil || len(roster) > 0 {

@@ -17,38 +17,38 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Off is the address of a door that stays closed.
+// Off is the address setting of a door that stays closed.
 const Off = "off"
 
-// DefaultDataDir is the data folder of a server that is told no other.
+// DefaultDataDir is the data folder if the settings name no other.
 const DefaultDataDir = "./truestep-data"
 
-// Bounds of settings.
+// Limits of settings.
 const (
-	MaxWorkers = 64    // guess: more only cost memory
-	MaxConns   = 65536 // guess: far more than descriptors allow
+	MaxWorkers = 64    // maximum workers of a door; a guess: more workers would only cost memory
+	MaxConns   = 65536 // maximum connections of a door; a guess: far more than file descriptors allow
 )
 
 // Door is one way into a world: one protocol on one socket. A server holds a list of doors and knows nothing else about
 // their protocols. It calls a door's methods in the order in which they are listed here; all but Run return at once.
 type Door interface {
-	// Name is the door's name: its flag, its label in metrics and logs, and session.Peer.Door of its players.
+	// Name returns the door's name, which is its flag, its label in metrics and logs, and session.Peer.Door of its players.
 	Name() string
-	// Settings points to the struct that holds the door's settings. Programs fill it before Check: its fields have kong
-	// tags (a flag and a TRUESTEP_* variable each) and toml tags (a key of the configuration file each).
+	// Settings returns a pointer to the struct of the door's settings. Programs fill it before Check. Each field has a kong tag
+	// (a flag and a TRUESTEP_* variable) and a toml tag (a key of the configuration file).
 	Settings() any
-	// Check returns what is wrong with the settings, one joined error per problem.
+	// Check returns an error that joins one error per invalid setting, or nil.
 	Check() error
 	// Bind opens the socket, or nothing if the settings say Off. Nothing is read from the socket before Run.
 	Bind(h *Host) error
-	// Addr is the address of the socket, with the real port; the zero value while the door is closed.
+	// Addr returns the address of the socket, with the real port, or the zero value while the door is closed.
 	Addr() netip.AddrPort
 	// Open prepares the door to serve h.World and h.Hub. It is called only if Bind has opened a socket.
 	Open(h *Host) error
-	// Describe says what the door is, open or not. It is called after Open.
+	// Describe returns the description of the door, open or not. It is called after Open.
 	Describe(h *Host) Description
-	// Run serves clients until ctx ends or the world stops, then disconnects them and closes the socket. It also returns
-	// if the door breaks, with an error; the world is intact then. It is called only after Open.
+	// Run serves clients until ctx ends or the world stops, then disconnects them and closes the socket. If the door
+	// breaks, it returns an error; the world is still intact then. It is called only after Open.
 	Run(ctx context.Context) error
 	// Close releases whatever Bind and Open have opened. It may be called at any time after Check, but not during Run.
 	Close() error
@@ -60,62 +60,62 @@ type Host struct {
 	Hub     *session.Hub
 	Log     *slog.Logger
 	Metrics *telemetry.Metrics
-	DataDir string // folder for files that the door keeps
+	DataDir string // folder for files of the door
 
-	Appearance appearance.Tables // how clients draw the world; each door reads its own table
+	Appearance appearance.Tables // how clients draw the world, one table per door
 	Sockets    Sockets
 
-	// ProjectPort is the UDP port that the world's RealmCrafter project names; 0 if the world comes from elsewhere.
+	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world is not from such a project.
 	ProjectPort int
 }
 
-// Description is what a door tells people about itself.
+// Description describes a door for the start screen and the console.
 type Description struct {
-	Title   string // of the protocol, for the console: "RealmCrafter CE"
+	Title   string // title of the protocol for the console, such as "RealmCrafter CE"
 	Network string // "udp" or "tcp"
-	Clients string // what may connect, for the start screen: "RealmCrafter CE clients"
-	Notes   []Note // more about the door, for the start screen
+	Clients string // clients that may connect, for the start screen, such as "RealmCrafter CE clients"
+	Notes   []Note // remarks about the door for the start screen
 
-	Try  []Command // commands that a newcomer may copy
-	Play []string  // paragraphs: how players find the door
-	View View
+	Try  []Command // commands with which a new user can try the door
+	Play []string  // paragraphs that explain how players connect
+	View View      // distances and intervals of updates, for the console's map
 
-	// KeyFile is the file with the public key that clients must have; empty if they need none.
+	// KeyFile is the file with the public key that clients need, or empty if they need none.
 	KeyFile string
-	// NoBots says why bots of this machine cannot log in; empty if they can.
+	// NoBots is the reason why bots on this machine cannot log in, or empty if they can.
 	NoBots string
 }
 
 // Note is a remark on the start screen.
 type Note struct {
 	Text  string
-	Whole bool // do not break the text into lines, because it is a path
+	Whole bool // the text is not broken into lines, because it is a path
 }
 
-// Command is a command line. Flags may be moved to lines of their own.
+// Command is a command line and its flags, which may be printed on separate lines.
 type Command struct {
 	Line  string
 	Flags []string
 }
 
-// View is how far and how often a door's clients are told of others, for the console's map.
+// View describes at which distances and intervals a door updates its clients about other actors, for the console's map.
 type View struct {
 	Shape   string // "circle" or "square"
-	CycleMS int    // between two updates of a client
-	Bands   []Band // from the nearest to the farthest
+	CycleMS int    // time between two updates of a client, in ms
+	Bands   []Band // bands of distance, nearest first
 
-	// Grid is the edge of a cell of the grid that the door divides an area by, in world units; nil: it has none.
+	// Grid returns the edge length in world units of a cell of the door's grid over an area; nil if the door has no grid.
 	Grid func(*sim.AreaDef) float32
 }
 
-// Band is a distance within which clients are told of others.
+// Band is a range of distance within which clients receive updates of other actors at one interval.
 type Band struct {
 	Name    string
-	Radius  func(*sim.AreaDef) float32 // world units; half the edge of a square
-	EveryMS int
+	Radius  func(*sim.AreaDef) float32 // outer radius in world units, or half the edge length of a square
+	EveryMS int                        // time between two updates of an actor in the band, in ms
 }
 
-// ViewOf is the view of a door whose clients are told of others by distance.
+// ViewOf returns the view of a door that updates its clients by an interest policy.
 func ViewOf(p *interest.Policy) View {
 	inEveryArea := func(units float32) func(*sim.AreaDef) float32 {
 		return func(*sim.AreaDef) float32 { return units }
@@ -131,11 +131,11 @@ func ViewOf(p *interest.Policy) View {
 	}
 }
 
-// defaultWorkers bounds the workers of a gateway that is not told how many.
+// defaultWorkers limits the number of workers of a gateway whose options leave it open.
 const defaultWorkers = 8
 
-// FillOptions sets the options that every gateway has and that are left at their zero values: the default log, metrics
-// that are not served, and one worker per core, at most 8.
+// FillOptions replaces zero values of options that every gateway has: by the default log, by metrics that are not served, and
+// by one worker per core, at most 8.
 func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 	if *log == nil {
 		*log = slog.Default()
@@ -148,27 +148,27 @@ func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 	}
 }
 
-// Problems collects what is wrong with settings. The zero value is ready to use.
+// Problems collects errors about settings. The zero value is ready to use.
 type Problems struct{ list []error }
 
-// Refuse adds a problem if bad is true.
+// Refuse adds a formatted error if bad is true.
 func (p *Problems) Refuse(bad bool, format string, args ...any) {
 	if bad {
 		p.list = append(p.list, fmt.Errorf(format, args...))
 	}
 }
 
-// Add adds a problem; nil is none.
+// Add adds an error unless it is nil.
 func (p *Problems) Add(err error) {
 	if err != nil {
 		p.list = append(p.list, err)
 	}
 }
 
-// Err joins the problems; nil if there are none.
+// Err returns the joined errors, or nil if there are none.
 func (p *Problems) Err() error { return errors.Join(p.list...) }
 
-// WithFix adds to an error about a file or a folder what would mend it; other errors and nil stay what they are.
+// WithFix appends advice on how to fix the problem to an error about a file or folder. It returns other errors unchanged.
 func WithFix(err error, fix string) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%w; %s", err, fix)

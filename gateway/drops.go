@@ -3,22 +3,22 @@ package gateway
 import "github.com/truestep-io/truestep/telemetry"
 
 // dropInterval is the time between two reads of a transport's drop counts.
-const dropInterval = 1000 // ms
+const dropInterval = 1000 // in ms
 
-// DropCount is how often a transport has dropped something for one reason since it was created.
+// DropCount is the number of inputs that a transport has dropped for one reason since it was created.
 type DropCount struct {
-	Kind string // label of the metric
-	N    uint64
+	Kind string // reason, which is the label of the metric
+	N    uint64 // number of inputs dropped
 }
 
-// DropMeter adds to a door's metrics what its transport drops before it becomes a message, as most of a flood is. It
-// belongs to one goroutine; the zero value is ready.
+// DropMeter adds to a door's metrics the input that its transport drops before it becomes a message, such as most of a
+// flood. It belongs to one goroutine. The zero value is ready to use.
 type DropMeter struct {
-	readAt uint32 // ms; wraps around after 49 days
-	seen   map[string]uint64
+	readAt uint32            // time of the last Add in ms; wraps around after 49 days
+	seen   map[string]uint64 // counts at the last Add, by kind
 }
 
-// Due reports, once a second, that it is time to call Add.
+// Due reports whether a second has passed since it last returned true, so that Add must be called.
 func (d *DropMeter) Due(nowMS uint32) bool {
 	if nowMS-d.readAt < dropInterval {
 		return false
@@ -27,7 +27,7 @@ func (d *DropMeter) Due(nowMS uint32) bool {
 	return true
 }
 
-// Add adds what has been dropped since the last call.
+// Add adds the drops since the last call to the counters bad.
 func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
 		d.seen = make(map[string]uint64, len(counts))

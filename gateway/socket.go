@@ -10,10 +10,10 @@ import (
 // in-memory socket of internal/netsim. A Conn may also implement PacketInfoConn and SegmentConn. One goroutine reads;
 // all workers of the gateway write at the same time.
 type Conn interface {
-	// ReadFromUDPAddrPort reads one datagram into b. After Close, also of another goroutine, the error wraps net.ErrClosed.
+	// ReadFromUDPAddrPort reads one datagram into b. After Close, which any goroutine may call, the error wraps net.ErrClosed.
 	ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error)
 	WriteToUDPAddrPort(b []byte, to netip.AddrPort) (n int, err error)
-	LocalAddr() net.Addr // a *net.UDPAddr
+	LocalAddr() net.Addr // the result is a *net.UDPAddr
 	Close() error
 }
 
@@ -22,11 +22,11 @@ type Conn interface {
 type PacketInfoConn interface {
 	Conn
 
-	// ReadDatagram reads one datagram into b. local is the address that it was sent to, not valid if it is unknown.
+	// ReadDatagram reads one datagram into b. local is the address that it was sent to; it is not valid if unknown.
 	ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error)
 
-	// WriteDatagram sends b from the address local. If local is not valid, or is no address of this host any more, the
-	// system picks the source address.
+	// WriteDatagram sends b from the address local. If local is not valid or no longer an address of this host, the system
+	// picks the source address.
 	WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error
 }
 
@@ -35,22 +35,22 @@ type SegmentConn interface {
 	Conn
 
 	// WriteSegments sends b as datagrams of size bytes each; the last may be shorter. b has at most MaxSegments datagrams
-	// and MaxSegmentBytes bytes. local is that of PacketInfoConn.WriteDatagram. If sent is false, nothing was sent and the
-	// caller sends the datagrams one by one.
+	// and MaxSegmentBytes bytes. local is as in PacketInfoConn.WriteDatagram. If sent is false, nothing was sent and the
+	// caller must send the datagrams one by one.
 	WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error)
 }
 
 // Limits of SegmentConn.WriteSegments.
 const (
-	MaxSegments     = 64    // datagrams   UDP_MAX_SEGMENTS of Linux
-	MaxSegmentBytes = 65000 // bytes; the payload of one UDP datagram ends at 65507
+	MaxSegments     = 64    // maximum datagrams per call, UDP_MAX_SEGMENTS of Linux
+	MaxSegmentBytes = 65000 // maximum bytes per call; the kernel's limit is 65507, the maximum UDP payload
 )
 
 // Socket is a Conn with its optional interfaces. Its methods are safe for concurrent use, but only one goroutine reads.
 type Socket struct {
 	conn     Conn
-	info     PacketInfoConn // nil: conn has no packet information
-	segments SegmentConn    // nil: conn does not segment
+	info     PacketInfoConn // nil if conn has no packet information
+	segments SegmentConn    // nil if conn does not support segmentation
 }
 
 // NewSocket returns the socket of an open Conn. A *net.UDPConn gets larger kernel buffers and, on Linux, packet
@@ -65,7 +65,7 @@ func NewSocket(conn Conn) *Socket {
 	return s
 }
 
-// AddrPort is the local address of the socket.
+// AddrPort returns the local address of the socket.
 func (s *Socket) AddrPort() netip.AddrPort { return s.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
 
 // Close closes the socket and ends a read that is waiting.
@@ -92,7 +92,7 @@ func (s *Socket) Write(b []byte, to netip.AddrPort, local netip.Addr) error {
 	return err
 }
 
-// WriteSegments is SegmentConn.WriteSegments; sent is false if the Conn does not segment.
+// WriteSegments calls SegmentConn.WriteSegments. sent is false if the Conn does not support segmentation.
 func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error) {
 	if s.segments == nil {
 		return false, nil
@@ -100,10 +100,10 @@ func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local neti
 	return s.segments.WriteSegments(b, size, to, local)
 }
 
-// Sockets opens the sockets of a server. Zero fields are the system's; tests set both to an in-memory network.
+// Sockets opens the sockets of a server. Nil fields select the system's sockets; tests set both fields to an in-memory network.
 type Sockets struct {
-	UDP func(addr string) (Conn, error)         // addr is host:port; no host is all interfaces
-	TCP func(addr string) (net.Listener, error) // addr as for UDP
+	UDP func(addr string) (Conn, error)         // opens a UDP socket at addr, HOST:PORT; an empty host means all interfaces
+	TCP func(addr string) (net.Listener, error) // opens a TCP listener at addr, HOST:PORT; an empty host means all interfaces
 }
 
 // BindUDP opens the socket of a door as package function BindUDP does.
@@ -116,7 +116,7 @@ func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
 	}
 	conn, err := BindUDP(door, addr, port)
 	if err != nil {
-		return nil, err // not conn: an interface with a nil pointer is not nil
+		return nil, err // returning conn would give an interface with a nil pointer, which is not nil
 	}
 	return conn, nil
 }

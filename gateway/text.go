@@ -2,7 +2,7 @@ package gateway
 
 import "strconv"
 
-// ExperienceText tells a player about gained experience, at doors whose protocols have no packet for it. points > 0.
+// ExperienceText returns a chat line about gained experience, for protocols without a packet for it. points must be positive.
 func ExperienceText(points int32) string {
 	if points == 1 {
 		return "You gain a point of experience."

@@ -13,25 +13,25 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// socketBuffer is the size that the kernel is asked for, for reading and for writing. Default buffers overflow in the
-// bursts of a full area.
-const socketBuffer = 4 << 20 // bytes
+// socketBuffer is the size in bytes requested for each of the kernel's receive and send buffers. Default buffers overflow in
+// the bursts of a full area.
+const socketBuffer = 4 << 20
 
 // readPause is the pause after a read error other than net.ErrClosed.
 const readPause = time.Millisecond
 
-// maxDatagram is the longest datagram of any door: the maximum of ENet 1.1.
-const maxDatagram = 4096 // bytes
+// maxDatagram is the length in bytes of the longest datagram of any door, which is the maximum of ENet 1.1.
+const maxDatagram = 4096
 
-// BindUDP opens the socket of a door. addr is host:port; "" is all interfaces at the door's own port. Errors name the
-// address and the flag, --DOOR, that selects another.
+// BindUDP opens the socket of a door. addr is host:port; "" selects all interfaces at the given port. Errors contain the
+// address and the flag --DOOR that selects another one.
 func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	if addr == "" {
 		addr = fmt.Sprintf(":%d", port)
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err) // its message alone: the address is named below
+		err = errors.New(bad.Err) // without the address, which the next error names
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: address %q: %w; give it as host:port, for example 127.0.0.1:%d", door, addr, err, port)
@@ -47,11 +47,11 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 type udpConn struct {
 	*net.UDPConn
 	segmented   atomic.Bool // WriteSegments has succeeded at least once
-	unsupported atomic.Bool // the kernel or the network device does not segment
+	unsupported atomic.Bool // the kernel or the network device does not support segmentation
 }
 
 // prepareUDP asks the kernel for larger buffers and, if the socket is bound to all interfaces, for packet information.
-// Neither is required: the socket works, worse, with what the system allows.
+// Neither is required: without them the socket drops more datagrams, or answers from another local address.
 func prepareUDP(conn *net.UDPConn) *udpConn {
 	_ = conn.SetReadBuffer(socketBuffer)
 	_ = conn.SetWriteBuffer(socketBuffer)
@@ -59,11 +59,11 @@ func prepareUDP(conn *net.UDPConn) *udpConn {
 	return &udpConn{UDPConn: conn}
 }
 
-// Datagram is one received datagram on its way from the socket to a worker. Its last owner calls Release.
+// Datagram is one received datagram that the socket's reader passes to a worker. Its last owner calls Release.
 type Datagram struct {
 	From  netip.AddrPort // IPv4 addresses are not mapped into IPv6
-	Local netip.Addr     // local address that it was sent to; not valid if the socket does not report it
-	N     int            // bytes of Buf that were received
+	Local netip.Addr     // local address to which it was sent; not valid if the socket does not report it
+	N     int            // length of the payload in Buf, in bytes
 	Buf   [maxDatagram]byte
 }
 
@@ -72,15 +72,15 @@ var datagrams = sync.Pool{New: func() any { return new(Datagram) }}
 // NewDatagram returns a datagram from the pool. Its contents are undefined.
 func NewDatagram() *Datagram { return datagrams.Get().(*Datagram) }
 
-// Bytes is the payload, valid until Release.
+// Bytes returns the payload, which is valid until Release.
 func (d *Datagram) Bytes() []byte { return d.Buf[:d.N] }
 
 // Release returns the datagram to the pool.
 func (d *Datagram) Release() { datagrams.Put(d) }
 
-// readDatagrams reads the socket until it is closed, counts the traffic, and passes each datagram to deal, which then
+// readDatagrams reads the socket until it is closed, counts the traffic, and passes each datagram to dispatch, which then
 // owns it. The error wraps net.ErrClosed.
-func readDatagrams(sock *Socket, door *telemetry.Door, deal func(*Datagram)) error {
+func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram)) error {
 	for {
 		d := NewDatagram()
 		if err := sock.read(d); err != nil {
@@ -96,11 +96,11 @@ func readDatagrams(sock *Socket, door *telemetry.Door, deal func(*Datagram)) err
 		}
 		door.PacketsIn.Inc()
 		door.BytesIn.Add(d.N)
-		deal(d)
+		dispatch(d)
 	}
 }
 
-// HashAddr is an FNV-1a hash of an address and port. Gateways assign clients to workers by it.
+// HashAddr returns the FNV-1a hash of an address and port, by which gateways assign clients to workers.
 func HashAddr(a netip.AddrPort) uint32 {
 	h := uint32(2166136261)
 	b := a.Addr().As16()
@@ -111,7 +111,7 @@ func HashAddr(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain passes d and at most limit further datagrams that wait in the channel to receive, and releases each after it.
+// Drain passes d and up to limit datagrams that are waiting in the channel to receive, and releases each of them afterwards.
 func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
 	for range limit {
 		receive(d)
@@ -126,24 +126,24 @@ func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram))
 	d.Release()
 }
 
-// Serve runs the workers of a door and reads its socket for them. It ends when ctx ends, when a worker returns, as it
-// does when the world stops, or when a worker returns an error, which Serve then returns. At its return all workers have
-// ended and the socket is closed. name is the door's, for errors.
-func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, deal func(*Datagram), workers []func(context.Context) error) error {
+// Serve runs the workers of a door and passes the datagrams of its socket to dispatch. It ends when ctx ends or when a
+// worker returns, which it does when the world stops, and returns the error of a worker. When Serve returns, all workers
+// have ended and the socket is closed. name is the name of the door for errors.
+func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, dispatch func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
 	failed := make(chan error, len(workers))
 	for _, run := range workers {
 		running.Go(func() {
-			defer cancel() // a worker returns when the world stops
+			defer cancel() // a worker returns when the world stops, which ends Serve
 			if err := run(ctx); err != nil {
 				failed <- err
 			}
 		})
 	}
 	read := make(chan error, 1)
-	go func() { read <- readDatagrams(sock, door, deal) }()
+	go func() { read <- readDatagrams(sock, door, dispatch) }()
 	<-ctx.Done()
 	running.Wait()
 	sock.Close()

@@ -12,18 +12,18 @@ import (
 
 // Sizes of struct in_pktinfo and in6_pktinfo (ip(7), ipv6(7)), and the offset of the address in each.
 const (
-	info4Size, info4Addr = 12, 4 // ipi_spec_dst: a unicast address of this host even if the datagram was a broadcast
-	info6Size, info6Addr = 20, 0
+	info4Size, info4Addr = 12, 4 // the address is ipi_spec_dst, a unicast address of this host even for broadcasts
+	info6Size, info6Addr = 20, 0 // the address is ipi6_addr
 )
 
-// infoSpace is enough for one control message of packet information, segmentSpace for one of segmentation.
+// Sufficient buffer sizes for control messages.
 const (
-	infoSpace    = 48 // bytes
-	segmentSpace = 32 // bytes
+	infoSpace    = 48 // bytes for one control message with packet information
+	segmentSpace = 32 // bytes for one control message with the segment size
 )
 
-// enablePacketInfo asks the kernel to report the local address of each datagram. Only a socket of all interfaces needs
-// that. If it fails, the kernel picks the source address of answers.
+// enablePacketInfo asks the kernel to report the local address of each datagram. Only a socket that is bound to all
+// interfaces needs it. Without it the kernel picks the source address of answers.
 func enablePacketInfo(conn *net.UDPConn) {
 	at, ok := conn.LocalAddr().(*net.UDPAddr)
 	raw, err := conn.SyscallConn()
@@ -32,7 +32,7 @@ func enablePacketInfo(conn *net.UDPConn) {
 	}
 	_ = raw.Control(func(fd uintptr) {
 		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_PKTINFO, 1)
-		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_RECVPKTINFO, 1) // fails on a socket of IPv4 alone
+		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_RECVPKTINFO, 1) // fails on an IPv4-only socket
 	})
 }
 
@@ -64,7 +64,7 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 		return false, nil
 	}
 	var space [segmentSpace + infoSpace]byte
-	control, segment := appendControl(space[:0], unix.IPPROTO_UDP, unix.UDP_SEGMENT, 2) // udp(7): bytes of each datagram
+	control, segment := appendControl(space[:0], unix.IPPROTO_UDP, unix.UDP_SEGMENT, 2) // the value is the size of each datagram in bytes, see udp(7)
 	binary.NativeEndian.PutUint16(segment, uint16(size))
 	control = appendPacketInfo(control, local)
 	_, _, err = u.WriteMsgUDPAddrPort(b, control, to)
@@ -74,11 +74,11 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 			u.segmented.Store(true)
 		}
 		return true, nil
-	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU: the kernel fragments single datagrams
+	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU; the kernel can fragment single datagrams
 		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		// An old kernel, or a device without checksum offload. With a local address the cause may be that this host has
-		// lost that address.
+		// The kernel is too old, or the device has no checksum offload. If local is set, another possible cause is that this
+		// host has lost that address.
 		if !local.IsValid() && !u.segmented.Load() {
 			u.unsupported.Store(true)
 		}
@@ -87,8 +87,8 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 	return true, err
 }
 
-// parsePacketInfo is the local address in the control messages of a datagram; not valid if there is none. A dual-stack
-// socket reports an IPv4 datagram both ways; the IPv4 message is the right one for broadcasts.
+// parsePacketInfo returns the local address in the control messages of a datagram, not valid if there is none. A dual-stack
+// socket reports an IPv4 datagram in an IPv4 and an IPv6 message; only the IPv4 message is right for broadcasts.
 func parsePacketInfo(control []byte) (local netip.Addr) {
 	for len(control) > 0 {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(control)
@@ -107,7 +107,7 @@ func parsePacketInfo(control []byte) (local netip.Addr) {
 	return local
 }
 
-// appendPacketInfo appends the control message that sets the source address of a datagram; nothing if local is not valid.
+// appendPacketInfo appends the control message that sets the source address of a datagram, or nothing if local is not valid.
 func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	switch {
 	case !local.IsValid():
@@ -124,13 +124,13 @@ func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	return b
 }
 
-// appendControl appends a control message (cmsg(3)) with size bytes of data, and returns that data as well.
+// appendControl appends a control message (cmsg(3)) with size zero bytes of data. data is the part of all to fill in.
 func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {
 		b = append(b, 0)
 	}
-	var h unix.Cmsghdr // copied in: b may not be aligned for it
+	var h unix.Cmsghdr // the header is copied to b, which may not be aligned for a Cmsghdr
 	h.Level, h.Type = level, kind
 	h.SetLen(unix.CmsgLen(size))
 	copy(b[from:], unsafe.Slice((*byte)(unsafe.Pointer(&h)), unix.SizeofCmsghdr))

@@ -11,32 +11,32 @@ import (
 )
 
 const (
-	tickInterval = 10 * time.Millisecond // between two calls of Transport.Tick
-	maxDrain     = 256                   // datagrams that are received before frames and timers get their turn
+	tickInterval = 10 * time.Millisecond // time between two calls of Transport.Tick
+	maxDrain     = 256                   // maximum datagrams received before a worker handles frames and timers
 )
 
 // Transport is the connections of one worker of a UDP gateway. Loop calls it from one goroutine.
 type Transport interface {
-	Receive(d *Datagram) // one datagram, which is borrowed
-	Tick()               // timers, every 10 ms
-	Show(f *sim.Frame)   // one frame of any area, which is borrowed
-	Flush()              // writes what waits for clients; called after each of the others
+	Receive(d *Datagram) // handles one datagram, which it must not keep
+	Tick()               // runs timers; called every 10 ms
+	Show(f *sim.Frame)   // handles one frame of any area, which it must not keep
+	Flush()              // sends queued output to clients; called after each other method
 
 	// Dismiss tells every client that the server stops, and ends their sessions. From then on only Receive, Tick and Flush
 	// are called; messages and new connections are ignored.
 	Dismiss()
-	Connections() int // that are not closed yet, on either side
+	Connections() int // returns the number of connections that at least one side has not closed
 }
 
-// Loop runs one worker: datagrams, frames, results of calls and timers come to its Transport one after the other, so that
-// a worker needs no locks.
+// Loop runs one worker. It calls its Transport for datagrams, frames, results of calls and timers one after the other, so
+// that a worker needs no locks.
 type Loop struct {
-	Door     string // for errors
+	Door     string // name of the door for errors
 	Log      *slog.Logger
-	In       <-chan *Datagram
-	Feed     *area.Feed
+	In       <-chan *Datagram // received datagrams
+	Feed     *area.Feed       // frames of the subscribed areas
 	Calls    *Calls
-	Farewell time.Duration // how long clients may take to acknowledge the end of their connection
+	Farewell time.Duration // maximum wait after Dismiss until clients acknowledge the end of their connection
 }
 
 // Run serves until ctx ends or the world stops, and then dismisses the clients. It turns a panic into an error.
@@ -74,7 +74,7 @@ func (l *Loop) serve(ctx context.Context, t Transport) {
 	}
 }
 
-// linger retransmits for a while what clients have not acknowledged.
+// linger serves connections until all are closed, for at most l.Farewell.
 func (l *Loop) linger(t Transport) {
 	t.Flush()
 	for end := time.Now().Add(l.Farewell); time.Now().Before(end) && t.Connections() > 0; {
@@ -89,7 +89,7 @@ func (l *Loop) linger(t Transport) {
 	}
 }
 
-// Offer passes a datagram to a worker. If its queue is full, the datagram is counted and dropped, as a network would.
+// Offer passes a datagram to a worker. If the worker's queue is full, the datagram is counted and dropped.
 func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	select {
 	case in <- d:
@@ -99,45 +99,47 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	}
 }
 
-// AnyArea is where a client is expected whose departure was missed: the first area with its player will do.
+// AnyArea is the expected area of a client whose departure was missed: it arrives in the first area that has its player.
 const AnyArea = area.All
 
-// maxArrivalFrames is how many frames of an area may lack the player of a client that is expected there. A join takes one
-// tick, so the player has left the area again before the feed subscribed to it: the client is then expected in AnyArea.
-// guess: 2 s at 20 ticks/s, far more than a join takes and far less than a player waits
+// maxArrivalFrames is the number of frames of its expected area without its player after which a client is expected in
+// AnyArea. A join takes one tick, so by then the player has left the area again before the feed subscribed to it. The value
+// is a guess: 2 s at 20 ticks/s is far more than a join takes and far less than a player waits.
 const maxArrivalFrames = 40
 
-// Scene is what one worker shows of one area to its clients there.
+// Scene is one worker's copy of an area, from which its clients in that area (the members) are updated.
 type Scene interface {
-	Show(f *sim.Frame)      // follows the area to f and sends its events to the members
-	Broadcast(f *sim.Frame) // sends each member whose turn it is what has changed around it
-	Sweep() (empty bool)    // forgets members that have left
-	Close()                 // releases what the scene holds; it has no members
+	Show(f *sim.Frame)      // updates the scene to frame f and sends its events to the members
+	Broadcast(f *sim.Frame) // sends the changes around each member to the members whose update is due
+	Sweep() (empty bool)    // removes members that have left; empty reports whether none remain
+	Close()                 // releases the scene's resources; called only without members
 }
 
-// SceneClient is a client that is shown into scenes.
+// SceneClient is a client that can become a member of scenes.
 type SceneClient[S Scene] interface {
 	comparable
-	// Arrive makes the client a member of s if f has its player. It stops expecting a client that will not come.
+	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, it ends the
+	// expectation (Scenes.Expect with sim.NoArea).
 	Arrive(s S, f *sim.Frame)
 }
 
 // Scenes are the areas in which a worker has clients. It belongs to the worker's goroutine.
 type Scenes[S Scene, C SceneClient[S]] struct {
-	Open     map[sim.AreaID]S // those with members
-	Expected map[C]sim.AreaID // clients without a scene, and the area whose next frame may have their player
+	Open     map[sim.AreaID]S // scenes that have members
+	Expected map[C]sim.AreaID // clients without a scene, each with the area in which its player should appear
 
-	waited map[C]int // frames of its area in which an expected client did not arrive; not for AnyArea
+	waited map[C]int // frames of the expected area in which the client did not arrive; unused for AnyArea
 	create func(sim.AreaID) S
 	feed   *area.Feed
 }
 
-// NewScenes returns scenes that are made by create. The feed subscribes to the areas of open scenes and expected clients.
+// NewScenes returns an empty set of scenes, which create makes on demand. The feed is subscribed to the areas of open scenes
+// and expected clients.
 func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaID) S) Scenes[S, C] {
 	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, waited: map[C]int{}, create: create, feed: feed}
 }
 
-// Expect notes that frames of an area will show the client in; sim.NoArea: none will.
+// Expect records that the client's player should appear in frames of an area. sim.NoArea ends the expectation.
 func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
 	delete(s.waited, c)
 	if in == sim.NoArea {
@@ -160,7 +162,7 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 		s.Open[f.Area] = scene
 	}
 	scene.Show(f)
-	for c, in := range s.Expected { // each client is sent its own burst, so the order does not matter
+	for c, in := range s.Expected { // each client receives its own packets, so the order does not matter
 		if in == f.Area || in == AnyArea {
 			c.Arrive(scene, f)
 			s.countWait(c, f.Area)

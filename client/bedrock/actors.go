@@ -12,7 +12,7 @@ import (
 // movingStep is the distance per update, in blocks, from which an actor counts as moving.
 const movingStep = 0.05
 
-// longestGap bounds a measured update interval: after a longer pause the actor had stopped.
+// longestGap is the longest update interval that is measured: after a longer pause the actor had stopped.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.
@@ -29,7 +29,7 @@ func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	a.Pos = pos
 }
 
-// feetFrom converts a packet's position to feet: for players it is the eyes.
+// feetFrom returns the feet position for a position in a packet, which is the eye position for actors with the player model.
 func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	if a.HasPlayerModel() {
 		return feetOf(vec(pos))
@@ -127,7 +127,7 @@ func (s *Session) announceActor(a Actor, m proto.Metadata, links []proto.ActorLi
 	}
 }
 
-// applyMetadata applies an actor's metadata; keys that are not listed stay.
+// applyMetadata applies metadata to an actor. Values whose keys are absent do not change.
 func (a *Actor) applyMetadata(m proto.Metadata) {
 	for i := range m {
 		switch e := &m[i]; e.Key {
@@ -193,7 +193,7 @@ func nameOf(m proto.Metadata) string {
 	return e.Text
 }
 
-// handleActorData applies metadata; the own player's go to the predictor.
+// handleActorData applies metadata to an actor. Metadata of the own player go to the predictor.
 func (s *Session) handleActorData(p *proto.SetActorData) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddActorData(*p)
@@ -206,7 +206,7 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// handleAttributes applies attributes; the own health also takes effect at once for display.
+// handleAttributes applies attributes to an actor. Those of the own player go to the predictor; Self shows the health at once.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)

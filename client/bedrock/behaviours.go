@@ -11,15 +11,15 @@ import (
 // over obstacles and chooses another goal if it is stuck.
 type Wander struct {
 	Home   *geom.Vec // centre of the wandering area; nil: the position at the first tick
-	Radius float32   // blocks; 0: 24
+	Radius float32   // wandering radius in blocks; 0 selects 24
 
-	Sprint, Jump, Sneak float32 // probabilities per walk; all 0: 0.4, 0.3, 0.15
+	Sprint, Jump, Sneak float32 // probability of each gait per walk; if all are 0, they are 0.4, 0.3 and 0.15
 
 	centre     geom.Vec
 	homeSet    bool
 	goal       geom.Vec
 	giveUpAt   uint64 // tick at which the goal is given up
-	restUntil  uint64 // it stands still until this tick
+	restUntil  uint64 // tick until which the player stands still
 	gait       gait
 	stuckTicks int // consecutive ticks without movement
 	lastPos    geom.Vec
@@ -29,14 +29,14 @@ type Wander struct {
 type gait struct{ sprint, jump, sneak bool }
 
 const (
-	wanderRadius  = 24  // blocks
-	maxWalkTicks  = 300 // maximum ticks per walk
-	restOneIn     = 6   // one walk in so many begins with a rest
-	maxRestTicks  = 60  // ticks
-	arrivalRadius = 0.7 // distance from the goal that counts as arrived, blocks
-	maxStuckTicks = 30  // ticks
-	jumpOneIn     = 12  // one tick in so many of a jumping walk
-	minMovement   = 0.01
+	wanderRadius  = 24   // default of Wander.Radius, in blocks
+	maxWalkTicks  = 300  // maximum ticks per walk
+	restOneIn     = 6    // one walk in 6 begins with a rest
+	maxRestTicks  = 60   // maximum length of a rest in ticks
+	arrivalRadius = 0.7  // distance from the goal in blocks at which the player has arrived
+	maxStuckTicks = 30   // ticks without movement after which the goal is given up
+	jumpOneIn     = 12   // on a walk with jumps, one tick in 12 starts a jump
+	minMovement   = 0.01 // distance per tick in blocks that counts as movement
 )
 
 // Act implements Behaviour.
@@ -94,27 +94,27 @@ func (w *Wander) chooseGoal(p *Player) {
 // attacks do not hurt a target, it ignores all targets of that name for a while. Without a target it behaves as Idle.
 type Fight struct {
 	AttackPlayers bool                // attack players too
-	Exclude       func(a *Actor) bool // actors that are never attacked; nil: none
-	AttackRange   float32             // attack distance, blocks; 0: 1.9
-	SearchRadius  float32             // search radius, blocks; 0: 32
-	Cooldown      uint64              // ticks between two attacks; 0: 11
-	Idle          Wander              // behaviour without a target
+	Exclude       func(a *Actor) bool // reports actors that are never attacked; nil excludes none
+	AttackRange   float32             // maximum attack distance in blocks; 0 selects 1.9
+	SearchRadius  float32             // radius in blocks in which targets are chosen; 0 selects 32
+	Cooldown      uint64              // ticks between two attacks; 0 selects 11
+	Idle          Wander              // behaviour while there is no target
 
-	target       uint64
+	target       uint64            // runtime id of the target, 0 if there is none
 	nextAttack   uint64            // tick of the next attack
-	attempts     int               // attacks since the target was chosen or last seen hurt
-	targetHurts  uint64            // times that the target was seen hurt
+	attempts     int               // attacks since the target was chosen or last hurt
+	targetHurts  uint64            // HurtCount of the target when last read
 	giveUp       uint64            // tick at which the target is given up
 	ignoredUntil map[string]uint64 // tick until which actors of a name are ignored
 }
 
 const (
-	attackRange    = 1.9 // the reach of bare hands in the embedded world is two blocks
-	searchRadius   = 32
-	attackCooldown = 11  // ticks; slightly more than the half second of invulnerability after a hit
-	maxAttempts    = 4   // attacks without effect until a target is given up
+	attackRange    = 1.9 // default of Fight.AttackRange, in blocks; bare hands reach 2 blocks in the embedded world
+	searchRadius   = 32  // default of Fight.SearchRadius, in blocks
+	attackCooldown = 11  // default of Fight.Cooldown in ticks; slightly more than the half second of invulnerability after a hit
+	maxAttempts    = 4   // attacks without effect after which a target is given up
 	chaseTicks     = 200 // ticks within which a target must be reached
-	ignoreTicks    = 600 // ticks for which a name is ignored
+	ignoreTicks    = 600 // ticks for which actors with the name of a given-up target are ignored
 )
 
 func orDefault[T float32 | uint64](v, usual T) T {
@@ -155,7 +155,7 @@ func (f *Fight) Act(p *Player) Keys {
 	return keys
 }
 
-// Active reports whether it has a target.
+// Active reports whether the behaviour has a target.
 func (f *Fight) Active() bool { return f.target != 0 }
 
 // chooseTarget chooses the nearest target.
@@ -171,7 +171,7 @@ func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	return *near, true
 }
 
-// ignore ignores all actors of that name for a while: invulnerable actors usually share a name.
+// ignore excludes all actors of a name from attacks for ignoreTicks, because invulnerable actors usually share a name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignoredUntil == nil || len(f.ignoredUntil) > maxActors {
 		f.ignoredUntil = map[string]uint64{}

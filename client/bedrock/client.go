@@ -15,31 +15,31 @@ import (
 )
 
 const (
-	connectTimeout      = 10 * time.Second // until RakNet is connected
-	joinTimeout         = 60 * time.Second // from RakNet's connection until the player is in the world; servers wait as long  LO-2
-	closeTimeout        = time.Second      // for the end of a connection in Close
+	connectTimeout      = 10 * time.Second // maximum time until RakNet is connected
+	joinTimeout         = 60 * time.Second // maximum time from RakNet's connection until the player is in the world; servers wait as long (LO-2)
+	closeTimeout        = time.Second      // maximum time that Close waits for the end of the connection
 	maxCatchUpTicks     = 10               // late ticks that are caught up at once; the game's client does the same
 	minReadWait         = time.Millisecond // minimum wait for a datagram before a tick that is late
-	maxDatagramsPerTick = 64               // datagrams handled before a due tick
+	maxDatagramsPerTick = 64               // datagrams handled before a due tick runs
 
-	socketBuffer = 256 << 10 // bytes
-	maxDatagram  = 2048      // bytes
+	socketBuffer = 256 << 10 // receive buffer requested from the kernel, in bytes
+	maxDatagram  = 2048      // longest datagram that can be received, in bytes
 )
 
-// RakNet configures the RakNet layer of a client. The zero value behaves as a current client.
+// RakNet configures the RakNet layer of a client. The zero value behaves as a current game client.
 type RakNet struct {
-	Protocol      uint8  // RakNet protocol, 11 or 10; 0: 11
-	MTU           uint16 // bytes that are tried first; 0: 1492
-	IgnoreCookies bool
-	LikeJSP       bool // imitate the jsp-raknet backend, see raknet.ClientConfig
+	Protocol      uint8  // RakNet protocol version, 10 or 11; 0 selects 11
+	MTU           uint16 // datagram size that is tried first, in bytes; 0 selects 1492
+	IgnoreCookies bool   // do not send back the server's cookie
+	LikeJSP       bool   // imitate the jsp-raknet backend, see raknet.ClientConfig
 }
 
 // Client is one player on a UDP socket. See the package comment for concurrency.
 type Client struct {
 	server             netip.AddrPort
 	conn               net.Conn
-	started            time.Time
-	tickInterval       time.Duration // between two ticks
+	started            time.Time     // start of the clocks ms and ns
+	tickInterval       time.Duration // time between two ticks
 	nextTick           time.Time     // time of the next tick
 	datagramsSinceTick int           // datagrams since the last tick
 	buf                []byte
@@ -115,13 +115,13 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// ms is the clock of RakNet.
+// ms returns the time for RakNet in milliseconds.
 func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
-// ns is the clock of the statistics; never 0.
+// ns returns the time for statistics in nanoseconds. It is never 0.
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
-// runUntil serves the connection until done or the time limit.
+// runUntil serves the connection until done returns true. At the time limit it returns ErrNoAnswer.
 func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
 	for end := time.Now().Add(within); !done(); {
 		if time.Now().After(end) {
@@ -183,7 +183,7 @@ func (c *Client) readDatagram() (n int, err error) {
 	return 0, err
 }
 
-// runDueTicks runs the ticks of the game that are due, at its own interval, and of RakNet.
+// runDueTicks runs RakNet's tick and all due game ticks if at least one game tick is due.
 func (c *Client) runDueTicks() {
 	now := time.Now()
 	if now.Before(c.nextTick) {
@@ -323,7 +323,7 @@ func (c *Client) Close() {
 		c.peer.Close()
 		c.rak.Flush(c.ms(), c.emit)
 		c.mu.Unlock()
-		// Only the end of the connection matters here.
+		// The error does not matter: the connection ends either way.
 		_ = c.runUntil(context.Background(), closeTimeout, func() bool { return c.disconnected })
 	}
 	c.conn.Close()

@@ -7,21 +7,21 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sentInput is what is stored of an input that was sent.
+// sentInput is the record of an input that was sent.
 type sentInput struct {
 	tick     uint64
-	pos      geom.Vec // as claimed, feet
-	tampered bool
+	pos      geom.Vec // feet position that the input claims
+	tampered bool     // the Tamper altered the input
 }
 
 // pendingCorrection is a correction that has not taken effect yet.
 type pendingCorrection struct {
-	number        uint32
-	tampered      bool
-	afterTeleport bool // the first after a teleport
+	number        uint32 // result of registerCorrection
+	tampered      bool   // the Tamper altered an input up to the corrected tick
+	afterTeleport bool   // the correction is the first after a teleport
 }
 
-// samePosition is the distance within which two positions count as equal: the wire carries eye positions, which rounds.
+// samePosition is the distance within which two positions count as equal, because conversion to eye positions rounds them.
 const samePosition = 1e-3 // blocks
 
 // rememberInput stores an input that is sent.
@@ -46,14 +46,14 @@ func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	if landing {
 		p.teleportTick = 0
 	}
-	if len(p.pending) < len(p.sent) { // a correct server sends at most one per tick
+	if len(p.pending) < len(p.sent) { // a correct server sends at most one correction per tick
 		p.pending = append(p.pending, pendingCorrection{p.lastCorrection, p.tampered(tick), landing})
 	}
 	return p.lastCorrection
 }
 
-// classifyCorrection counts correction n by its kind when it first takes effect. a is the state after its tick, with all
-// earlier updates applied.
+// classifyCorrection counts correction n by its kind when it first takes effect. a is the state after the corrected tick,
+// with all earlier updates applied.
 func (p *Predictor) classifyCorrection(a *move.Avatar, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {

@@ -2,21 +2,21 @@ package bedrock
 
 // delayLine delays messages by a number of ticks, in order, to simulate a bad connection.
 type delayLine struct {
-	ticks    int
+	ticks    int // delay of each message
 	messages []delayedMessage
 }
 
 type delayedMessage struct {
-	due  uint64 // tick
+	due  uint64 // tick at which the delay ends
 	data []byte
 }
 
-// push delays a copy of data, from tick now on.
+// push adds a copy of data that is due l.ticks ticks after now.
 func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }
 
-// popDue passes on and removes the messages that are due. It stops at the first error.
+// popDue removes the messages that are due and calls to for each. It stops at the first error.
 func (l *delayLine) popDue(now uint64, to func(data []byte) error) error {
 	n := 0
 	defer func() {

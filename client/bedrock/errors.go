@@ -11,12 +11,12 @@ import (
 // Errors of a client, in addition to those of its context.
 var (
 	ErrOptions    = errors.New("invalid option")
-	ErrNoServer   = errors.New("no server there")                          // the port is closed
-	ErrNoAnswer   = errors.New("no answer in time")                        // to a connection request, a login or while spawning
-	ErrVersion    = errors.New("server requires another protocol version") // PlayStatus 1 or 2
-	ErrFull       = errors.New("server is full")                           // PlayStatus 7
-	ErrServer     = errors.New("server violates the protocol")             // what it sent cannot be gone on with
-	ErrNotPlaying = errors.New("not in the game")
+	ErrNoServer   = errors.New("no server there")                          // the server's UDP port is closed
+	ErrNoAnswer   = errors.New("no answer in time")                        // a connection request, the login or the spawn was not answered within its time limit
+	ErrVersion    = errors.New("server requires another protocol version") // the server sent PlayStatus 1 or 2
+	ErrFull       = errors.New("server is full")                           // the server sent PlayStatus 7
+	ErrServer     = errors.New("server violates the protocol")             // the client cannot continue after what the server sent
+	ErrNotPlaying = errors.New("player is not in the world")
 )
 
 // DisconnectError reports that the server ended the session with a reason.

@@ -18,11 +18,11 @@ const maxRadius = 32
 // Ground is the terrain that the server has sent. It is not safe for concurrent use. The zero value is empty, and accepts
 // chunks within maxRadius of the world's origin until SetCentre is called.
 type Ground struct {
-	Cache *ChunkCache // shared between clients of the process; nil: none
+	Cache *ChunkCache // decoded chunks shared by clients of the process; nil disables sharing
 
 	columns map[proto.ChunkPos]*terrain.Column
 	centre  proto.ChunkPos
-	radius  int32           // chunks; 0: maxRadius
+	radius  int32           // radius in chunks around centre; 0 selects maxRadius
 	blocks  *terrain.Blocks // built from columns; nil after they changed
 }
 
@@ -44,7 +44,8 @@ func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 // Chunks returns the number of chunks.
 func (g *Ground) Chunks() int { return len(g.columns) }
 
-// SetChunk stores a chunk. A chunk out of range is ignored. Errors are those of its payload, which is borrowed.
+// SetChunk stores a chunk, or ignores it if it is out of range. It returns an error if the payload is malformed, and does not
+// keep the payload.
 func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	at := proto.ChunkPos{X: c.X, Z: c.Z}
 	if !g.inRange(at) {

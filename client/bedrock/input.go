@@ -45,7 +45,7 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges are the keys whose press and release are additionally sent as edges.
+// wireEdges lists the keys for which press and release are additionally sent as flags.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag
@@ -54,8 +54,8 @@ var wireEdges = [...]struct {
 	{move.InputSneakDown, proto.InputSneakPressedRaw, proto.InputSneakReleasedRaw},
 }
 
-// AuthInput converts an input to its packet, as from mouse and keyboard with a crosshair. before is the flags of the
-// previous input, for the edges of the keys.
+// AuthInput converts an input to the packet that a client with mouse, keyboard and crosshair sends. before contains the flags
+// of the previous input, to detect key presses and releases.
 func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 	p := proto.PlayerAuthInput{
 		Pitch: in.Pitch, Yaw: in.Yaw, HeadYaw: in.HeadYaw,

@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/sim/move"
 type Keys struct {
 	Yaw, Pitch float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe     float32 // -1..1, positive is left
-	Forward    float32 // -1..1
+	Forward    float32 // -1..1, positive is forward
 	Jump       bool    // also swims and flies up
 	Sneak      bool    // also flies down
 	Sprint     bool
@@ -14,20 +14,20 @@ type Keys struct {
 	Use        bool // start to use an item
 }
 
-// sprintForward is the forward key value above which sprinting is allowed.  SV-21
+// sprintForward is the forward key value above which sprinting is allowed (SV-21).
 const sprintForward = 0.7
 
-// retryTicks is the interval at which an unanswered sprint request is repeated.  guess
+// retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is a guess.
 const retryTicks = 10
 
-// keyState converts keys to inputs; it remembers the previous keys and the last request.
+// keyState converts keys to inputs. It stores the previous keys and the tick of the last sprint request.
 type keyState struct {
 	previous          Keys
 	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
 }
 
-// input builds the input of a tick for a player in state a. Requests follow the edges of their keys, as in the game's
-// client; a sprint is requested once all its conditions are met.
+// input builds the input of a tick for a player in state a. Requests are sent when their key is pressed or released, as by
+// the game's client; a sprint is requested once all its conditions are met.
 func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags

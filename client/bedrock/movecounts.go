@@ -2,21 +2,21 @@ package bedrock
 
 // MoveCounts counts the packets and corrections of a predicted player.
 type MoveCounts struct {
-	Ticks uint64 // inputs sent
+	Ticks uint64 // ticks predicted, each with one input
 
-	Corrections   uint64  // CorrectPlayerMovePrediction, all; each is also counted as one of the next four when it takes effect
-	Tampered      uint64  // corrections of a tick that was tampered with, or of a later one in the history
+	Corrections   uint64  // corrections received; each also counts in one of the next four fields when it takes effect
+	Tampered      uint64  // corrections of a tick that the Tamper altered, or of a later tick in the history
 	NoEffect      uint64  // corrections without effect: the client already had the server's position
-	AfterTeleport uint64  // first correction after a teleport: the server holds the player until it is reported as handled
+	AfterTeleport uint64  // first corrections after a teleport: the server holds the player until the client reports the teleport as handled
 	Unexpected    uint64  // corrections that moved an honest client without a known reason
-	MaxUnexpected float32 // greatest distance of those, blocks
+	MaxUnexpected float32 // greatest distance in blocks that an unexpected correction moved the player
 
-	Teleports  uint64 // MovePlayer of the own player
-	Motions    uint64 // SetActorMotion
-	ActorData  uint64 // SetActorData with postures
-	Attributes uint64 // UpdateAttributes
-	Effects    uint64 // MobEffect
-	Abilities  uint64 // UpdateAbilities
+	Teleports  uint64 // MovePlayer packets for the own player
+	Motions    uint64 // SetActorMotion packets for the own player
+	ActorData  uint64 // SetActorData packets with postures of the own player
+	Attributes uint64 // UpdateAttributes packets for the own player
+	Effects    uint64 // MobEffect packets for the own player
+	Abilities  uint64 // UpdateAbilities packets for the own player
 }
 
 func (c *MoveCounts) counterPairs(o *MoveCounts) []counterPair {
@@ -35,7 +35,7 @@ func (c *MoveCounts) Add(o *MoveCounts) {
 	c.MaxUnexpected = max(c.MaxUnexpected, o.MaxUnexpected)
 }
 
-// subtract subtracts earlier counts.
+// subtract subtracts earlier counts. MaxUnexpected does not change.
 func (c *MoveCounts) subtract(o *MoveCounts) {
 	for _, f := range c.counterPairs(o) {
 		*f.to -= f.from

@@ -56,7 +56,7 @@ func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// AddEffect adds an effect that movement depends on; the effect on the speed arrives as an attribute.
+// AddEffect adds an effect that movement depends on, except speed effects, which arrive as an attribute.
 func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.counts.Effects++
 	n := stateUpdate{kind: updateEffect}
@@ -114,7 +114,7 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}
-	for _, l := range u.Layers { // from the lowest layer: the topmost that decides an ability wins
+	for _, l := range u.Layers { // lowest layer first: the topmost layer that sets an ability decides
 		if l.Allowed&proto.AbilityMayFly != 0 {
 			n.fed = l.Enabled&proto.AbilityMayFly != 0
 		}

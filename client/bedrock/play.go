@@ -66,7 +66,7 @@ func (s *Session) playTick(b Behaviour) {
 	s.lastFlags = in.Flags
 }
 
-// queueInput is queuePacket without the allocation.
+// queueInput queues an input. Unlike queuePacket, it does not allocate.
 func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Limits of the history, in ticks. The server's value is clamped to them.  SG-1
+// Sizes of the history in ticks (SG-1).
 const (
-	defaultHistory = 40
-	maxHistory     = 400
+	defaultHistory = 40  // used if StartGame gives no size
+	maxHistory     = 400 // limit of the size from StartGame
 )
 
 // Predictor is the client-side prediction of the own player: packets go in, inputs come out. It steps with the same function
@@ -23,11 +23,11 @@ type Predictor struct {
 	keys            keyState
 	tamper          *Tamper
 	teleportPending bool   // a teleport arrived; the next input reports it as handled
-	teleportTick    uint64 // tick of the last input that did; 0: none, or its correction has arrived
+	teleportTick    uint64 // tick of the last input that reported a teleport as handled, or 0 once a correction of it has arrived
 
-	sent           []sentInput // recent inputs, by tick modulo the length
-	pending        []pendingCorrection
-	lastCorrection uint32 // of corrections
+	sent           []sentInput         // recent inputs; tick t is at t % len(sent)
+	pending        []pendingCorrection // corrections in order of arrival
+	lastCorrection uint32              // number of the latest correction
 	counts         MoveCounts
 }
 
@@ -62,7 +62,7 @@ func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 // Counts returns the player's counts so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
-// Reconcile applies the packets that arrived (CL-3, start of a tick) and returns the rewind. Advance does so itself; call it
+// Reconcile applies the packets that arrived (CL-3, start of a tick) and returns the rewind. Advance calls it; call it
 // earlier to choose keys on the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
@@ -76,7 +76,7 @@ func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) 
 	return sent, after, ok
 }
 
-// Advance runs one tick with those keys: it reconciles, steps and returns the input to send, with the predicted position and
+// Advance runs one tick with the given keys: it reconciles, steps and returns the input to send, with the predicted position and
 // velocity (CL-3), after the Tamper has altered it.
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
@@ -97,7 +97,7 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	return sent
 }
 
-// step is one tick of the state. Swimming and flying, which the server accepts from the client, are approximated.
+// step simulates one tick. Swimming and flying, which the server accepts from the client, are approximated.
 func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	if in.Flags.Has(move.InputUnloaded) {
 		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (CH-1)
@@ -109,14 +109,14 @@ func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Motion while swimming or flying, in blocks per tick, well within the server's limits.  guess, from playing the game
+// Speeds while swimming or flying, in blocks per tick, well within the server's limits. They are estimates from playing.
 const (
-	driftLevel = 0.11
-	driftUp    = 0.15
-	driftDown  = 0.02 // a swimmer without input sinks
+	driftLevel = 0.11 // horizontal speed
+	driftUp    = 0.15 // speed of rising and of diving
+	driftDown  = 0.02 // speed at which a swimmer without input sinks
 )
 
-// drift returns the motion of a player whose movement is not simulated.
+// drift returns the next position and the velocity of a player who swims or flies.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
@@ -134,7 +134,7 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	return onWire(a.Pos.Add(vel)), vel
 }
 
-// onWire returns a position after the wire round trip as eye position, from which a bounded step starts.
+// onWire returns a feet position as it is after conversion to the eye position on the wire and back.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {

@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// handle handles one packet, header and body, which is borrowed. Only an error that ends the session is returned.
+// handle handles one packet (header and body), which it does not keep. It returns only errors that end the session.
 func (s *Session) handle(packet []byte) error {
 	id, _, _, body, err := proto.ParseHeader(packet)
 	if err != nil {

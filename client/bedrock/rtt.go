@@ -12,16 +12,16 @@ import (
 //
 // The RTT includes the other side's acknowledgement delay. Source: docs/wire/bedrock.md, datagrams.
 type rttMeter struct {
-	ring [maxTracked]trackedDatagram // by number modulo the length
+	ring [maxTracked]trackedDatagram // datagram n is at n % maxTracked
 }
 
 // maxTracked is the number of datagrams tracked at once; older ones are not measured.
 const maxTracked = 64
 
 type trackedDatagram struct {
-	sentAt int64 // ns of any clock
-	number uint32
-	open   bool
+	sentAt int64  // send time in ns of any clock
+	number uint32 // number of the datagram
+	open   bool   // the datagram is not acknowledged yet
 }
 
 const (
@@ -56,7 +56,7 @@ func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duratio
 		} else {
 			return
 		}
-		for i := range t.ring { // not the range, whose length the other side chooses
+		for i := range t.ring { // scan the ring, not first..last, whose length the peer chooses
 			if w := &t.ring[i]; w.open && w.number >= first && w.number <= last {
 				w.open = false
 				report(time.Duration(now - w.sentAt))

@@ -21,23 +21,23 @@ import (
 
 // Options configures a client. Name is required.
 type Options struct {
-	Name    string            // 1..16 characters
-	Key     *ecdsa.PrivateKey // P-384 key that signs the login; nil: a new one
-	Version proto.Version     // 0: V2169
-	Radius  int32             // view distance to request, chunks; 0: 4
+	Name    string            // player name, 1..16 characters
+	Key     *ecdsa.PrivateKey // P-384 key that signs the login; nil generates one
+	Version proto.Version     // protocol version; 0 selects V2169
+	Radius  int32             // view distance to request, in chunks; 0 selects 4
 
 	ChainLogin bool // use the self-signed login format before protocol 944
 
-	Seed   uint64      // random seed of the behaviour; 0: random
-	Tamper *Tamper     // nil: honest, without simulated delays
-	Chunks *ChunkCache // shared between clients of a process; nil: none
+	Seed   uint64      // seed of the behaviour's random numbers; 0 selects a random seed
+	Tamper *Tamper     // cheats and simulated delays; nil selects none
+	Chunks *ChunkCache // decoded chunks shared by clients of a process; nil disables sharing
 
 	Chat func(from, text string) // called for each chat line, in the client's goroutine; it must not call the client
 
-	RakNet RakNet // used by Dial only
+	RakNet RakNet // RakNet settings; Session ignores them
 
 	// Dial opens the connection of package function Dial: network is "udp", addr the server's IP address and port. Read of
-	// the connection returns one datagram, Write sends one. nil: the system's sockets.
+	// the connection returns one datagram, Write sends one. nil selects the system's sockets.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -75,11 +75,11 @@ func (o *Options) setDefaults() error {
 type stage uint8
 
 const (
-	stageSettings  stage = iota // until NetworkSettings
-	stageHandshake              // until encryption is active
-	stagePacks                  // until StartGame
-	stageStart                  // until PlayStatus spawn
-	stagePlay
+	stageSettings  stage = iota // waiting for NetworkSettings
+	stageHandshake              // waiting for the handshake and its confirmation
+	stagePacks                  // waiting for the resource packs and StartGame
+	stageStart                  // waiting for PlayStatus spawn
+	stagePlay                   // the player is in the world
 )
 
 // Session is the game protocol of a client, above RakNet: messages in, messages out. It has no socket and no clock, so tests
@@ -97,23 +97,23 @@ type Session struct {
 	predict   *Predictor // nil before StartGame
 	player    Player     // passed to behaviours
 	tickCount uint64     // number of Tick calls
-	now       int64      // ns, of the current call
+	now       int64      // time of the current call in ns
 
-	noCompressor bool // before NetworkSettings: no compressor byte
-	threshold    int
+	noCompressor bool // batches have no compressor byte, as before NetworkSettings
+	threshold    int  // shortest payload that is compressed, in bytes; 0 disables compression
 	sealer       *auth.Sealer
 	opener       *auth.Opener
 
 	delayIn, delayOut delayLine
 	writer            proto.BatchWriter
 	ready             [][]byte        // payloads whose delay has passed
-	received          []byte          // scratch: a received batch
-	decompressed      []byte          // scratch: its payload
-	sending           []byte          // scratch: a batch to send
-	lastFlags         move.InputFlags // of the last input, for key edges
+	received          []byte          // scratch buffer for a received batch
+	decompressed      []byte          // scratch buffer for the decompressed payload
+	sending           []byte          // scratch buffer for a batch to send
+	lastFlags         move.InputFlags // flags of the last input, to detect key presses and releases
 	changingDimension bool            // a change of dimension is in progress
 
-	respawnAt       uint64 // tick at which to ask to respawn; 0 or never: not waiting
+	respawnAt       uint64 // tick at which to request a respawn; 0 or never if no request is due
 	counts          Counts
 	measured        Histograms
 	firstParseError error
@@ -202,7 +202,7 @@ func (s *Session) deliverPacket(packet []byte) error {
 	return s.handle(packet)
 }
 
-// Flush calls send for everything that is to be sent; messages are borrowed until send returns.
+// Flush calls send for each message that is to be sent. send must not keep the message.
 func (s *Session) Flush(send func(message []byte)) {
 	if s.writer.Count() > 0 {
 		if s.delayOut.ticks > 0 && s.stage == stagePlay {

@@ -9,33 +9,34 @@ import (
 type stateUpdate struct {
 	kind     updateKind
 	onGround bool
-	postures postures // of updatePostures
-	mask     postures // postures that the packet contains
-	effect   effect   // of updateEffect
-	level    uint8    // of updateEffect
-	dead     bool     // of updateHealth
-	fed      bool     // of updateHunger: may sprint; of updateAbilities: may fly
-	number   uint32   // of updateCorrection, from 1
-	pos, vel geom.Vec // feet
+	postures postures // active postures (updatePostures, updateAbilities)
+	mask     postures // postures that the packet contains (updatePostures)
+	effect   effect   // effect that changes (updateEffect)
+	level    uint8    // new level of the effect, 0 if it ends (updateEffect)
+	dead     bool     // the player is dead (updateHealth)
+	fed      bool     // the player may sprint (updateHunger) or may fly (updateAbilities)
+	number   uint32   // number of the correction, from 1 (updateCorrection)
+	pos      geom.Vec // feet position
+	vel      geom.Vec // velocity in blocks per tick
 	pitch    float32
 	yaw      float32
 	head     float32
-	speed    float32 // of updateSpeed: the movement attribute as sent
-	walk     float32 // of updateSpeed: the attribute's default
+	speed    float32 // movement attribute as sent (updateSpeed)
+	walk     float32 // default of the movement attribute (updateSpeed)
 }
 
 type updateKind uint8
 
 const (
-	updateCorrection updateKind = iota // position, velocity, on ground
-	updateTeleport                     // position, rotation, at rest
-	updateMotion                       // velocity
+	updateCorrection updateKind = iota // sets position, velocity and the on-ground flag
+	updateTeleport                     // sets position and rotation, and the velocity to 0
+	updateMotion                       // sets the velocity
 	updatePostures
 	updateSpeed
 	updateHealth
 	updateHunger
 	updateEffect
-	updateAbilities // postures: flying; fed: may fly
+	updateAbilities // sets whether the player may fly and flies
 )
 
 // postures are the actor flags that movement depends on.

@@ -12,36 +12,36 @@ import (
 // Counts counts what a client has seen and done since its creation or ResetStats.
 type Counts struct {
 	Move   MoveCounts
-	Rewind rewind.Stats // rewinds and replays
+	Rewind rewind.Stats // rewinds and replays of the prediction
 
-	Batches       uint64 // received
-	Packets       uint64 // in them
+	Batches       uint64 // batches received
+	Packets       uint64 // packets in received batches
 	Inputs        uint64 // PlayerAuthInput sent
 	Updates       uint64 // position updates of other actors
 	ParseErrors   uint64 // packets that proto/bedrock could not parse
 	Trailing      uint64 // packets with trailing bytes
 	Ignored       uint64 // packets of types that the client does not handle
 	UnknownActors uint64 // packets about unknown actors
-	Chunks        uint64 // LevelChunk
+	Chunks        uint64 // LevelChunk packets received
 
 	Attacks     uint64  // attacks sent
 	Hurts       uint64  // hurt events of other actors
-	DamageTaken float32 // health points lost
+	DamageTaken float32 // health points that the own player lost
 	Deaths      uint64
 	Respawns    uint64
-	ChatLines   uint64 // received
-	Barriers    uint64 // NetworkStackLatency answered
+	ChatLines   uint64 // chat lines received
+	Barriers    uint64 // NetworkStackLatency requests answered
 
 	DatagramsIn, DatagramsOut uint64
-	BytesIn, BytesOut         uint64 // of datagrams, without UDP and IP headers
+	BytesIn, BytesOut         uint64 // bytes in datagrams, without UDP and IP headers
 	Resent                    uint64 // datagrams retransmitted
 }
 
 // Unit and range of a client's histograms; ValueAtQuantile times HistogramUnit is a duration.
 const (
-	HistogramUnit     = 10 * time.Microsecond
-	maxHistogramUnits = 6_000_000 // units: 60 s
-	histogramDigits   = 2
+	HistogramUnit     = 10 * time.Microsecond // duration of one unit of a histogram
+	maxHistogramUnits = 6_000_000             // 60 s in units of 10 us
+	histogramDigits   = 2                     // significant decimal digits
 )
 
 // NewHistogram returns an empty histogram of the kind that clients use, with two significant digits.
@@ -50,13 +50,13 @@ func NewHistogram() *hdrhistogram.Histogram {
 }
 
 func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // fails only out of range
+	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // cannot fail, because the value is in range
 }
 
 // Histograms are a client's measurements; nil ones are skipped. Create them with NewHistogram.
 type Histograms struct {
-	UpdateIntervals *hdrhistogram.Histogram // HistogramUnit: interval between updates of a moving actor
-	RoundTrips      *hdrhistogram.Histogram // HistogramUnit: RTT including the server's acknowledgement delay
+	UpdateIntervals *hdrhistogram.Histogram // intervals between updates of a moving actor, in HistogramUnit
+	RoundTrips      *hdrhistogram.Histogram // RTTs including the server's acknowledgement delay, in HistogramUnit
 	ReplayDepths    *hdrhistogram.Histogram // ticks replayed per rewind, plus one
 }
 
@@ -115,7 +115,7 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 	}
 }
 
-// addRewindStats adds o to s, sign times.
+// addRewindStats adds o, multiplied by sign, to s; a sign of ^uint64(0) subtracts. MaxReplayed becomes the greater one.
 func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	for _, f := range [...]counterPair{
 		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},

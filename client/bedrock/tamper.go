@@ -14,7 +14,7 @@ import (
 type Tamper struct {
 	DelayIn  int     // ticks by which received packets are delayed
 	DelayOut int     // ticks by which sent packets are delayed
-	Rate     float64 // ticks per 50 ms; 0: 1
+	Rate     float64 // speed of the client's clock: game ticks per 50 ms; 0 selects 1
 
 	NoBarriers bool // do not answer NetworkStackLatency
 
@@ -93,7 +93,7 @@ func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	return t, true
 }
 
-// cheatOneIn: occasional cheats alter one input in so many.
+// cheatOneIn is the average number of inputs from one alteration by an occasional cheat to the next.
 const cheatOneIn = 20
 
 func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {
@@ -110,7 +110,7 @@ func speedUp(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2
 }
 
-const hoverRise = 0.25 // blocks per tick
+const hoverRise = 0.25 // speed of the cheat "fly" while jumping, in blocks per tick
 
 func hover(before move.Avatar, after *move.Avatar, in *move.Input) {
 	after.Pos.Y, after.Vel.Y = max(before.Pos.Y, after.Pos.Y), 0

@@ -10,22 +10,22 @@ import (
 // World is the world as the client knows it. Positions are feet, in blocks. Read it in the client's goroutine, or inside
 // Client.Inspect.
 type World struct {
-	Name       string // of the world
+	Name       string // name of the world
 	Self       Self
-	Time       int32 // of day, in ticks
+	Time       int32 // time of day in ticks
 	actors     map[uint64]*Actor
-	unique     map[int64]uint64 // runtime id by unique id
-	playerList map[proto.UUID]string
-	items      map[int16]string // item name by network id
+	unique     map[int64]uint64      // runtime id by unique id
+	playerList map[proto.UUID]string // name of each listed player
+	items      map[int16]string      // item name by network id
 }
 
 // Self is the own player, except its position, which the Predictor has.
 type Self struct {
 	RuntimeID uint64 // 0 before StartGame
 	UniqueID  int64
-	Health    float32 // points
-	MaxHealth float32 // 0 if unknown
-	Hunger    float32
+	Health    float32 // health points
+	MaxHealth float32 // maximum health points, 0 if unknown
+	Hunger    float32 // food points; the player may sprint above 6
 	Dead      bool
 }
 
@@ -39,20 +39,20 @@ type Actor struct {
 	Pos                 geom.Vec // feet
 	Yaw, Pitch, HeadYaw float32  // degrees
 	OnGround            bool
-	Flags               uint64 // actor flags 0..63
+	Flags               uint64 // bits of the actor flags 0..63
 	Health              float32
 	Dead                bool
-	Mount               uint64  // runtime id of the actor that it rides, 0 none
-	Rider               uint64  // runtime id of its rider, 0 none
-	HeldItem            string  // item name, "minecraft:bow"; "" none
+	Mount               uint64  // runtime id of the actor that this one rides, 0 if none
+	Rider               uint64  // runtime id of the actor that rides this one, 0 if none
+	HeldItem            string  // name of the held item, such as "minecraft:bow"; empty if none
 	ScoreText           string  // text below the name tag
 	Scale               float32 // 1 is normal size
-	Width, Height       float32 // of its bounding box at scale 1, blocks
-	HurtCount           uint64  // hurt events
-	PositionUpdates     uint64  // position updates since it was added
+	Width, Height       float32 // size of the bounding box in blocks at scale 1
+	HurtCount           uint64  // hurt events received
+	PositionUpdates     uint64  // position updates received
 
-	lastUpdate int64 // ns of the last update
-	moving     bool  // the last update moved it, so another is expected soon
+	lastUpdate int64 // time of the last update in ns
+	moving     bool  // the last update changed the position, so another is expected soon
 }
 
 // HasPlayerModel reports whether the actor has the player model. Servers also use it for others: see World.IsRealPlayer.
@@ -94,7 +94,8 @@ func (w *World) IsRealPlayer(a *Actor) bool {
 // PlayerListLen returns the number of players in the player list, including the own one.
 func (w *World) PlayerListLen() int { return len(w.playerList) }
 
-// Nearest returns the nearest living actor that want accepts; of equal distances the one with the lower id.
+// Nearest returns the nearest living actor that want accepts, and its distance in blocks. At equal distances it returns the
+// actor with the lower runtime id.
 func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
 	for _, a := range w.actors {
 		d := geom.Dist2(to, a.Pos)
@@ -131,7 +132,7 @@ func (w *World) add(a Actor) *Actor {
 	return at
 }
 
-// remove removes an actor; false if it is unknown.
+// remove removes an actor and reports whether it was known.
 func (w *World) remove(unique int64) bool {
 	runtime, ok := w.unique[unique]
 	if ok {

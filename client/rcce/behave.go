@@ -9,11 +9,11 @@ import (
 
 // Wander walks to random points around a centre, with occasional rests.
 type Wander struct {
-	Centre *geom.Vec     // centre of its range; nil: the position at the start and after each change of area
-	Radius float32       // units; 0: 150
-	Chat   time.Duration // average interval of chat lines; 0: never
+	Centre *geom.Vec     // centre of the walks; nil selects the position at the start and after each change of area
+	Radius float32       // radius of the walks in units; 0 selects 150
+	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
-	// LineOfSight reports whether the straight line between two points is free; nil: always free.
+	// LineOfSight reports whether the straight line between two points is free; nil means that it always is.
 	LineOfSight func(from, to geom.Vec) bool
 
 	home   geom.Vec
@@ -23,12 +23,12 @@ type Wander struct {
 }
 
 const (
-	wanderRadius  = 150
-	runChance     = 0.3 // probability of running on a walk
-	restChance    = 0.2 // probability of a rest after a walk
-	longestRest   = 3 * time.Second
-	maxPointTries = 8  // random points tried until one has line of sight; without one the player stays
-	minRunEnergy  = 40 // energy below which a walk does not start as a run
+	wanderRadius  = 150             // default of Wander.Radius, in units
+	runChance     = 0.3             // probability of running on a walk
+	restChance    = 0.2             // probability of a rest after a walk
+	longestRest   = 3 * time.Second // maximum duration of a rest
+	maxPointTries = 8               // random points tried for line of sight; if none has it, the player stays
+	minRunEnergy  = 40              // energy below which a walk does not start as a run
 )
 
 // Act continues the walk, rests or starts a new walk.
@@ -86,44 +86,44 @@ func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	return float32(r * cos), float32(r * sin)
 }
 
-// Fight walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one. It finds out
-// by trial which templates can be attacked.
+// Fight walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one. It learns
+// from unanswered attacks which templates cannot be attacked.
 type Fight struct {
 	Players bool // attack players too, in areas that allow it
 
-	// Exclude, if not nil, reports whether an actor is never attacked. LineOfSight reports whether the straight line
-	// between two points is free; nil: always free.
-	Exclude     func(a Actor) bool
+	// Exclude reports whether an actor is never attacked; nil excludes none.
+	Exclude func(a Actor) bool
+	// LineOfSight reports whether the straight line between two points is free; nil means that it always is.
 	LineOfSight func(from, to geom.Vec) bool
 
-	Delay  time.Duration // time between two attacks, the server's CombatDelay; 0: 1 s
-	Reach  float32       // distance of an attack in units; 0: 5 (the server allows 7 plus both radii with bare hands)
-	Centre *geom.Vec     // centre of the circle in which targets are selected; nil: the own position
-	Range  float32       // radius of that circle in units; 0: 400
+	Delay  time.Duration // time between two attacks, equal to the server's CombatDelay; 0 selects 1 s
+	Reach  float32       // maximum attack distance in units; 0 selects 5 (with bare hands the server allows 7 plus both radii)
+	Centre *geom.Vec     // centre of the circle in which targets are selected; nil selects the own position
+	Range  float32       // radius in units of the circle in which targets are selected; 0 selects 400
 
-	target    uint16
-	targetHit bool // an attack on the target had a result, so it can be attacked
-	attempts  int  // attacks since the target was selected or last answered
-	next      time.Time
-	look      time.Time
-	avoided   map[uint16]bool // templates that cannot be fought
-	chasing   time.Time       // start of the chase
+	target    uint16          // runtime id of the target, 0 if there is none
+	targetHit bool            // the server reported a hit or miss on the target, so it can be attacked
+	attempts  int             // attacks since the target was selected or an attack on it was answered
+	next      time.Time       // earliest time of the next attack
+	look      time.Time       // earliest time of the next search for a target
+	avoided   map[uint16]bool // templates that cannot be attacked
+	chasing   time.Time       // time when the target was selected
 }
 
 const (
-	fightDelay   = time.Second
-	fightReach   = 5
-	fightRange   = 400
-	maxAttempts  = 4                // attacks without an answer after which the target's template is avoided
-	maxChase     = 20 * time.Second // time after which a target without an answered attack is given up
-	lookEvery    = 500 * time.Millisecond
-	delayReserve = 1.05 // factor of Delay: the server drops an attack that is too early
+	fightDelay   = time.Second            // default of Fight.Delay
+	fightReach   = 5                      // default of Fight.Reach, in units
+	fightRange   = 400                    // default of Fight.Range, in units
+	maxAttempts  = 4                      // unanswered attacks after which the target's template is avoided
+	maxChase     = 20 * time.Second       // time after which a target without an answered attack is given up
+	lookEvery    = 500 * time.Millisecond // interval between two searches for a target
+	delayReserve = 1.05                   // factor applied to Delay, because the server drops an attack that is too early
 )
 
 // Act continues the fight or selects a target. Without a target in range it does nothing.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act is Act and reports whether there is a target.
+// act does what Act does and reports whether there is a target.
 func (f *Fight) act(p *Player) bool {
 	if p.LastHit() == f.target && f.target != 0 {
 		f.targetHit, f.attempts = true, 0
@@ -179,8 +179,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget avoids the template of the target, unless an attack on that template had a result: then only this target is
-// out of reach.
+// avoidTarget gives up the target. It also avoids the target's template, unless the server has answered an attack on this
+// target, which then is only out of reach.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {

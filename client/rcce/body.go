@@ -9,23 +9,24 @@ import (
 )
 
 const (
-	claimInterval = 200 * time.Millisecond // interval of the original client  spec 3.4
+	claimInterval = 200 * time.Millisecond // interval between claims of the original client (docs/wire/rcce.md 3.4)
 
 	// snapDistance is the largest accepted distance between the server's position and the local one, in units. On a bad
-	// connection the server's position is up to half a second old, in which a running player moves 45 units.  guess
+	// connection the server's position is up to half a second old, in which a running player moves 45 units. The value is a guess.
 	snapDistance = 60
 
-	lastStep = 0.5 // units on each axis at which a walk ends, as in move.WalkToward
+	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward
 )
 
 // localBody is the client's predicted position: it walks by the server's rules and claims the result.
 type localBody struct {
-	pos         geom.Vec
-	dest        geom.Vec // Y is not used
-	running     bool
-	walking     bool
-	unsent      bool // the position changed after the last claim
-	at, claimed time.Time
+	pos     geom.Vec
+	dest    geom.Vec // Y is not used
+	running bool
+	walking bool
+	unsent  bool      // the position changed after the last claim
+	at      time.Time // time of the last step of the walk
+	claimed time.Time // time of the last claim
 }
 
 // placeAt sets the position and stops.

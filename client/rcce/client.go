@@ -19,30 +19,30 @@ import (
 )
 
 const (
-	tickInterval      = 50 * time.Millisecond  // of local movement, the behaviour and ENet's timers; the frame time of a slow client
+	tickInterval      = 50 * time.Millisecond  // interval of local movement, behaviour and ENet timers, equal to the frame time of a slow client
 	minReadTime       = time.Millisecond       // minimum time to read received datagrams before a late tick
-	connectTimeout    = 5 * time.Second        // wait for a connection, as known clients  spec 4
-	disconnectTimeout = time.Second            // wait for the acknowledgement of DISCONNECT, as known clients  spec 4
-	reconnectPause    = 300 * time.Millisecond // pause between two connections, as known clients  spec 4
+	connectTimeout    = 5 * time.Second        // maximum wait for a connection, as in known clients (docs/wire/rcce.md 4)
+	disconnectTimeout = time.Second            // maximum wait for the acknowledgement of DISCONNECT, as in known clients (docs/wire/rcce.md 4)
+	reconnectPause    = 300 * time.Millisecond // pause between two connections, as in known clients (docs/wire/rcce.md 4)
 )
 
 // Options of a Client. User and Password are required.
 type Options struct {
-	User, Password string
-	Email          string // default USER@example.com
+	User, Password string // name and password of the account
+	Email          string // e-mail address for a new account; default USER@example.com
 	Character      string // name of the character that Join creates if the account has none; default User
 	Template       uint16 // template of that character; if the server refuses it, the next few are tried
 
 	SameConnection bool   // enter the world on the connection of the login; known clients open a second one
 	GRO            bool   // let the kernel coalesce datagrams that arrive together (Linux)
-	Seed           uint64 // of the behaviour's random numbers and of ENet's sessions; 0: a random seed
+	Seed           uint64 // seed of the behaviour's random numbers and of ENet's session ids; 0 selects a random seed
 
-	// Indices of attributes in the server's project. A game client reads them from its data files.
-	HealthAttribute int // default 0
-	SpeedAttribute  int // 0: 4, as in RealmCrafter's default project
+	// Indices of attributes in the server's project, which a game client reads from its data files.
+	HealthAttribute int // index of the health attribute
+	SpeedAttribute  int // index of the speed attribute; 0 selects 4, as in RealmCrafter's default project
 
 	// Dial opens the client's connections: network is "udp", addr the server's IP address and port. Read of the connection
-	// returns one datagram, Write sends one. nil: the system's sockets.
+	// returns one datagram, Write sends one. nil selects the system's sockets.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
@@ -54,9 +54,9 @@ type Options struct {
 
 // Errors of a client besides those of its context.
 var (
-	ErrNoServer = errors.New("no server there")      // the port is closed
-	ErrNoAnswer = errors.New("no answer in time")    // to CONNECT or a request
-	ErrKicked   = errors.New("kicked by the server") // KickedPlayer
+	ErrNoServer = errors.New("no server there")      // the server's UDP port is closed
+	ErrNoAnswer = errors.New("no answer in time")    // the server did not answer CONNECT or a request in time
+	ErrKicked   = errors.New("kicked by the server") // the server sent KickedPlayer
 )
 
 // LostError reports a connection that ended without Close.
@@ -68,7 +68,7 @@ func (e *LostError) Error() string { return "connection lost: " + e.Reason.Strin
 type Client struct {
 	server netip.AddrPort
 	opt    Options
-	hash   string // MD5 of the password in hex, as sent
+	hash   string // MD5 of the password in hexadecimal, as sent
 	rng    *rand.Rand
 	tick   time.Time // time of the next tick
 
@@ -78,18 +78,18 @@ type Client struct {
 	body          localBody
 	play          Behaviour
 	counts        Counts
-	closedTraffic Counts // traffic of closed links
-	baseTraffic   Counts // traffic before the last ResetStats
-	gaps          *hdrhistogram.Histogram
-	trips         *hdrhistogram.Histogram
-	firstBad      error
+	closedTraffic Counts                  // traffic of closed links
+	baseTraffic   Counts                  // traffic before the last ResetStats
+	gaps          *hdrhistogram.Histogram // intervals between updates of an actor
+	trips         *hdrhistogram.Histogram // RTTs
+	firstBad      error                   // error of the first message that could not be parsed
 
-	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil: none is awaited
+	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil while no answer is awaited
 	answered  bool
 	kicked    bool
-	mayBeWarp bool   // the last packet moved the own actor: a turn in the next one makes it a warp
-	lastHit   uint16 // target of the last own attack, hit or missed; 0 after LastHit was called
-	scratch   []byte // one message under construction
+	mayBeWarp bool   // the last packet moved the own actor, which is a warp if the next packet turns it
+	lastHit   uint16 // target of the last own attack that hit or missed; 0 after LastHit was called
+	scratch   []byte // buffer for the message to send
 }
 
 // Dial connects to a server. addr is HOST:PORT. Errors wrap ErrNoServer, ErrNoAnswer or those of the network.
@@ -207,7 +207,7 @@ func (c *Client) send(p proto.Packet) error {
 	return err
 }
 
-// queue is send without the flush. It requires the lock.
+// queue queues a reliable packet without a flush. c.mu must be held.
 func (c *Client) queue(p proto.Packet) error {
 	c.scratch = p.Append(c.scratch[:0])
 	return c.link.peer.Send(channelReliable, c.scratch)
@@ -243,7 +243,7 @@ func (c *Client) disconnect() {
 	c.closeLink()
 }
 
-// closeLink closes the socket and keeps its counters.
+// closeLink closes the socket and adds its counters to closedTraffic.
 func (c *Client) closeLink() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -274,8 +274,8 @@ func (c *Client) Inspect(fn func(w *World)) {
 	fn(&c.world)
 }
 
-// Stats returns the counters. It merges the intervals between two updates of one actor in the close range into gaps, and
-// the round trip times into trips, unless they are nil. It may be called from any goroutine, also after Close.
+// Stats returns the counters. It merges the intervals between updates of an actor within closeRange into gaps, and the RTTs
+// into trips, unless they are nil. It may be called from any goroutine, also after Close.
 func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,10 +10,9 @@
 // at a time; only Inspect may be called from others meanwhile.
 //
 // It behaves like clients of the game (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
-// before VerifyAccount, a second connection for StartGame, claims at most each 200 ms and only while it moves, with the
-// position that it walked to by itself at the speed that the server told. An honest server never holds it.
+// before VerifyAccount, a second connection for StartGame, a claim at most every 200 ms and only while it moves, with the
+// position that it predicts from the speed that the server sent. A correct server never holds it.
 //
-// How late updates are is measured by the kernel's receive time where there is one (Linux), so that a busy load
-// generator does not blame its server. Round trips are measured from the datagram that wants an acknowledgement to the
-// one that has it.
+// The delay of updates is measured with the kernel's receive times where they exist (Linux), so that a busy load generator
+// does not distort it. RTTs are measured from the datagram that requests an acknowledgement to the one that contains it.
 package rcce

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Channels of the original library: every packet except StandardUpdate is reliable.  spec 1.6
+// Channels of the original library. Every packet except StandardUpdate is reliable (docs/wire/rcce.md 1.6).
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
@@ -26,13 +26,13 @@ type link struct {
 	started time.Time
 	trips   trips
 
-	at     int64 // receive time of the datagram being handled, ns since 1970
+	at     int64 // receive time of the current datagram in ns since 1970
 	up     bool
 	down   bool
-	reason enet.Reason // valid if down
+	reason enet.Reason // why the link went down; valid if down is true
 
-	message func(data []byte) // type byte first; borrowed
-	trip    func(time.Duration)
+	message func(data []byte)   // handles a message, type byte first, which it must not keep
+	trip    func(time.Duration) // records an RTT
 
 	handleDatagram func(arrival)
 	handle         func(enet.Event)
@@ -98,7 +98,7 @@ func (l *link) wait(deadline time.Time) error {
 	case err == nil, timedOut(err):
 		return nil
 	case errors.Is(err, syscall.ECONNREFUSED) && l.up:
-		return nil // the server may restart: ENet decides by its timeout
+		return nil // the server may be restarting: ENet's timeout decides
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s/udp: %w", l.server, ErrNoServer)
 	}

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	answerTimeout = 10 * time.Second        // an answer to an account packet
-	enterTimeout  = 15 * time.Second        // all answers to StartGame
-	lateAnswer    = 1200 * time.Millisecond // a known client takes a later answer as that of another request  spec 4
-	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar  spec 3.3
+	answerTimeout = 10 * time.Second        // maximum wait for the answer to an account packet
+	enterTimeout  = 15 * time.Second        // maximum wait for all answers to StartGame
+	lateAnswer    = 1200 * time.Millisecond // known clients attribute a later answer to their next request (docs/wire/rcce.md 4)
+	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar (docs/wire/rcce.md 3.3)
 
-	maxTemplates = 4 // tried by NewCharacter; a server may throttle after five refusals  spec 3.2
-	maxNames     = 3 // tried by NewCharacter
+	maxTemplates = 4 // templates that NewCharacter tries; a server may throttle after five refusals (docs/wire/rcce.md 3.2)
+	maxNames     = 3 // character names that NewCharacter tries
 )
 
-// RefusedError reports a request that the server has refused.
+// RefusedError reports that the server refused a request.
 type RefusedError struct {
-	Request string // name of the packet
+	Request string // name of the request packet
 	Answer  byte   // one of proto/rcce's Reply constants
 }
 
@@ -63,7 +63,7 @@ func (c *Client) Join(ctx context.Context) error {
 	return c.Enter(ctx, 0)
 }
 
-// CreateAccount registers the account. Errors: RefusedError with ReplyNo if it exists or the name is not valid.
+// CreateAccount registers the account. If it exists or its name is not valid, the error is a RefusedError with ReplyNo.
 func (c *Client) CreateAccount(ctx context.Context) error {
 	var result byte
 	err := c.request(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email}, answerTimeout,
@@ -75,7 +75,7 @@ func (c *Client) CreateAccount(ctx context.Context) error {
 	return requestError("CreateAccount", err, result)
 }
 
-// outcome combines the error of a request with the answer.
+// requestError returns the error of a request, or a RefusedError if the answer is not ReplyYes.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:
@@ -97,8 +97,8 @@ func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	return answer.Roster, requestError("VerifyAccount", err, answer.Result)
 }
 
-// NewCharacter creates a character by the options. Like known clients, it tries the next template if the server refuses
-// one, and another name if one is taken.
+// NewCharacter creates the character that the options describe. Like known clients, it tries the next template if the
+// server refuses one, and another name if one is taken.
 func (c *Client) NewCharacter(ctx context.Context) error {
 	template, name := c.opt.Template, c.opt.Character
 	var err error
@@ -172,7 +172,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 	if err == nil && result == proto.ReplyYes {
 		slices.Sort(parts)
 		if len(slices.Compact(parts)) != startParts || c.world.Self.RuntimeID == 0 {
-			err = errors.New("answers have no runtime id or a repeated action bar")
+			err = errors.New("invalid answers: no runtime id, or a part of the action bar was repeated")
 		}
 	}
 	return requestError("StartGame", err, result)

@@ -11,11 +11,11 @@ import (
 // handleMessage handles one message of the server, type byte first. data is borrowed.
 func (c *Client) handleMessage(data []byte) {
 	if len(data) == 0 {
-		return // docs/wire/rcce.md 1.6: ignored
+		return // empty messages are ignored (docs/wire/rcce.md 1.6)
 	}
-	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet is parsed without an interface value and without allocation
+	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
 		if !c.handleUpdate(data, c.link.at) {
-			c.countBad(fmt.Errorf("StandardUpdate of %d bytes", len(data)))
+			c.countBad(fmt.Errorf("StandardUpdate has an invalid length of %d bytes", len(data)))
 		}
 		return
 	}
@@ -156,7 +156,7 @@ func (c *Client) classifyReposition(p proto.Packet) {
 	}
 	c.mayBeWarp = false
 	if r, ok := p.(proto.RepositionActor); ok && r.Sub == proto.RepositionRotate && r.RuntimeID == c.world.Self.RuntimeID {
-		c.counts.Corrections -= min(1, c.counts.Corrections) // 0 if ResetStats was called in between
+		c.counts.Corrections -= min(1, c.counts.Corrections) // Corrections is 0 if ResetStats was called in between
 		c.counts.Warps++
 	}
 }

@@ -20,7 +20,7 @@ type Player struct {
 	now time.Time
 }
 
-// Now is the time of this call.
+// Now returns the time of this call of Act.
 func (p *Player) Now() time.Time { return p.now }
 
 // World returns the client's world, which must not be modified or kept.
@@ -29,13 +29,13 @@ func (p *Player) World() *World { return &p.c.world }
 // Rand returns the client's random number generator.
 func (p *Player) Rand() *rand.Rand { return p.c.rng }
 
-// Pos returns the local, predicted position; World().Self.Pos is the last one from the server.
+// Pos returns the predicted position of the own actor; World().Self.Pos is the last position from the server.
 func (p *Player) Pos() geom.Vec { return p.c.body.pos }
 
 // Walking reports whether the last WalkTo is still in progress.
 func (p *Player) Walking() bool { return p.c.body.walking }
 
-// WalkTo starts a walk to a point. The next claim tells the server.
+// WalkTo starts a walk to a point. The next claim reports it to the server.
 func (p *Player) WalkTo(x, z float32, running bool) {
 	b := &p.c.body
 	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}
@@ -59,10 +59,11 @@ func (p *Player) Teleport(x, z float32) {
 // Attack requests an attack on an actor. The server ignores it if it is too early, too far, or not allowed.
 func (p *Player) Attack(rid uint16) {
 	p.c.counts.Swings++
-	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // dropped if the queue is full; the connection will end soon
+	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // the packet is dropped if the send queue is full; the connection will end soon
 }
 
-// LastHit returns the target of the last own attack, including a miss; 0 if there was none since the last call.
+// LastHit returns the runtime id of the target that the own actor last hit or missed, or 0 if there was no attack since the
+// last call.
 func (p *Player) LastHit() uint16 {
 	rid := p.c.lastHit
 	p.c.lastHit = 0
@@ -74,7 +75,8 @@ func (p *Player) Say(text string) {
 	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
 }
 
-// Play runs a behaviour until ctx ends, which is no error, or the connection ends. Errors: LostError, ErrKicked.
+// Play runs a behaviour until ctx ends, which is no error, or the connection ends. The error is then a LostError, ErrKicked
+// or a network error.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	c.mu.Lock()
 	c.play = b

@@ -10,7 +10,7 @@ import (
 // maxBatch is the largest number of datagrams in one read.
 const maxBatch = 32
 
-// socketBuffer is the requested receive buffer in bytes: that of the original's ENet.  spec 1.6
+// socketBuffer is the requested receive buffer in bytes, as in the original client's ENet (docs/wire/rcce.md 1.6).
 const socketBuffer = 256 << 10
 
 // arrival is one received datagram. data is valid until the function that received it returns.
@@ -24,7 +24,7 @@ type datagramSocket interface {
 	// wait blocks until datagrams are available. It returns os.ErrDeadlineExceeded if none arrived by the deadline, and other
 	// errors as they are; a refused port is syscall.ECONNREFUSED.
 	wait(deadline time.Time) error
-	// each calls a function once for each datagram that wait found.
+	// each calls take once for each datagram that wait found.
 	each(take func(arrival))
 	write(datagram []byte) error
 	// overflows returns how many datagrams the kernel dropped because this process did not read them in time.
@@ -32,7 +32,7 @@ type datagramSocket interface {
 	close()
 }
 
-// socketOf prepares a connected socket. gro lets the kernel coalesce datagrams that arrive together (Linux).
+// newDatagramSocket prepares a connected socket. gro lets the kernel coalesce datagrams that arrive together (Linux).
 func newDatagramSocket(conn net.Conn, gro bool) (datagramSocket, error) {
 	u, ok := conn.(*net.UDPConn)
 	if !ok {
@@ -48,7 +48,7 @@ type plainSocket struct {
 	conn     net.Conn
 	deadline time.Time
 	buf      []byte
-	got      arrival // data is nil if there is none
+	got      arrival // datagram that wait has read; data is nil if there is none
 }
 
 func newPlainSocket(conn net.Conn) *plainSocket {

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	maxDatagram  = 2048     // bytes; the client offers the server an MTU of 1400
-	maxCoalesced = 64 << 10 // bytes that the kernel coalesces into one read with GRO
-	controlSpace = 128      // bytes of control messages per datagram: receive time, drop count and segment size
-	groBatch     = 4        // reads of up to maxCoalesced bytes in one call
+	maxDatagram  = 2048     // longest datagram in bytes; the client offers the server an MTU of 1400
+	maxCoalesced = 64 << 10 // most bytes that the kernel coalesces into one read with GRO
+	controlSpace = 128      // bytes for the control messages of one read: receive time, drop count and segment size
+	groBatch     = 4        // number of reads of up to maxCoalesced bytes in one call
 )
 
 // batch holds the buffers and results of one recvmmsg. Batches are large and shared by all sockets: a socket owns one only
@@ -23,16 +23,16 @@ const (
 type batch struct {
 	heads [maxBatch]mmsghdr
 	iovs  [maxBatch]unix.Iovec
-	bytes []byte // buffers of all datagrams, size bytes each
+	bytes []byte // buffers of size bytes for each datagram
 	ctl   [maxBatch][controlSpace]byte
-	n     int // capacity in datagrams
-	size  int // capacity of each in bytes
+	n     int // number of buffers
+	size  int // size of a buffer in bytes
 }
 
 // mmsghdr is the kernel's struct mmsghdr.
 type mmsghdr struct {
 	hdr unix.Msghdr
-	n   uint32
+	n   uint32 // bytes received
 }
 
 var (
@@ -67,9 +67,9 @@ type batchSocket struct {
 	raw      syscall.RawConn
 	pool     *sync.Pool
 	deadline time.Time
-	lost     uint64
+	lost     uint64 // datagrams that the kernel dropped
 
-	// poll is a field, as are its arguments and results, so that a read does not allocate.
+	// poll, its arguments and its results are fields so that a read does not allocate.
 	poll  func(fd uintptr) bool
 	batch *batch
 	got   int
@@ -84,7 +84,7 @@ func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	}
 	s := &batchSocket{conn: conn, raw: raw, pool: &batches}
 	if err := raw.Control(func(fd uintptr) {
-		// Both options are optional: without them the measured times and losses are less precise.
+		// Both options may fail: without them the measured times and losses are less precise.
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
 		if gro && unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil {
@@ -132,7 +132,7 @@ func (s *batchSocket) each(take func(arrival)) {
 	s.batch = nil
 }
 
-// split passes on the datagrams of message i of the batch: one, or several that the kernel coalesced.
+// split calls take for each datagram in message i of the batch: one, or several that the kernel coalesced.
 func (s *batchSocket) split(i int, take func(arrival)) {
 	b := s.batch
 	data := b.bytes[i*b.size : i*b.size+int(b.heads[i].n)]
@@ -147,8 +147,8 @@ func (s *batchSocket) split(i int, take func(arrival)) {
 	take(arrival{data, at})
 }
 
-// control parses the control messages of one message. at is its receive time in ns since 1970, 0 if unknown; segment is the
-// size of its datagrams in bytes, 0 for a single datagram.
+// control parses the control messages of one message. at is the receive time in ns since 1970, or 0 if unknown; segment is
+// the size of each coalesced datagram in bytes, or 0 for a single datagram.
 func (s *batchSocket) control(b []byte) (at int64, segment int) {
 	const head = unix.SizeofCmsghdr
 	for len(b) >= head {

@@ -10,32 +10,32 @@ import (
 
 // Counts are a client's counters since Dial or the last ResetStats.
 type Counts struct {
-	Updates uint64 // StandardUpdates, including the own actor's
-	Packets uint64 // all other messages
-	Claims  uint64 // StandardUpdates sent
+	Updates uint64 // StandardUpdates received, including those of the own actor
+	Packets uint64 // all other messages received
+	Claims  uint64 // position claims (StandardUpdates) sent
 
-	Bad           uint64 // messages of an unknown type or that proto/rcce could not parse
-	Ignored       uint64 // messages of a type whose layout proto/rcce does not parse
+	Bad           uint64 // messages that proto/rcce could not parse, or whose type is unknown
+	Ignored       uint64 // messages of a known type that proto/rcce has no parser for
 	UnknownActors uint64 // StandardUpdates of unknown actors
-	Late          uint64 // account packets answered later than known clients wait (1.2 s)
+	Late          uint64 // account packets answered after more than 1.2 s, the time that known clients wait
 
-	Corrections uint64 // RepositionActor without a turn: the server moved the client back to its own position of it
-	Warps       uint64 // RepositionActor with a turn: respawns and moves by the world
-	Snaps       uint64 // times the client adopted the server's position because it differed by more than snapDistance
+	Corrections uint64 // RepositionActor packets without a turn: the server refused a claim and moved the own actor back
+	Warps       uint64 // RepositionActor packets with a turn: respawns and teleports by the server
+	Snaps       uint64 // times that the client moved to the server's position, which was more than 60 units away
 	Areas       uint64 // changes of area after the first
 
 	Swings      uint64 // attacks requested
-	Hits        uint64 // own attacks that hit
-	Misses      uint64 // own attacks that missed
-	DamageDealt uint64 // points
-	DamageTaken uint64 // points
-	Kills       uint64 // NPCs killed by the own actor
-	Deaths      uint64 // of the own actor
-	XP          uint64 // points gained
-	ChatLines   uint64 // lines received
+	Hits        uint64 // attacks by the own actor that hit
+	Misses      uint64 // attacks by the own actor that missed
+	DamageDealt uint64 // health points that the own actor's attacks took
+	DamageTaken uint64 // health points that attacks on the own actor took
+	Kills       uint64 // actors killed by the own actor
+	Deaths      uint64 // deaths of the own actor
+	XP          uint64 // experience points gained
+	ChatLines   uint64 // chat lines received
 
 	DatagramsIn, DatagramsOut uint64
-	BytesIn, BytesOut         uint64 // of datagrams, without UDP and IP headers
+	BytesIn, BytesOut         uint64 // bytes in datagrams, without UDP and IP headers
 	Resent                    uint64 // reliable commands retransmitted
 	Stale                     uint64 // unreliable messages dropped because a newer one was delivered
 	Overflows                 uint64 // datagrams that the kernel dropped because this process was too slow
@@ -43,9 +43,9 @@ type Counts struct {
 
 // Unit and range of a client's histograms: ValueAtQuantile times HistogramUnit is a duration.
 const (
-	HistogramUnit  = 10 * time.Microsecond
-	histogramMax   = 6_000_000 // units: 60 s
-	histogramDigit = 2
+	HistogramUnit  = 10 * time.Microsecond // duration of one unit of a histogram
+	histogramMax   = 6_000_000             // 60 s in units of 10 us
+	histogramDigit = 2                     // significant decimal digits
 )
 
 // NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
@@ -54,7 +54,7 @@ func NewHistogram() *hdrhistogram.Histogram {
 }
 
 func record(h *hdrhistogram.Histogram, d time.Duration) {
-	_ = h.RecordValue(min(int64(d/HistogramUnit), histogramMax)) // in range, so there is no error
+	_ = h.RecordValue(min(int64(d/HistogramUnit), histogramMax)) // cannot fail, because the value is in range
 }
 
 // addHostStats adds the counters of an ENet host to c.

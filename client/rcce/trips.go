@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// trips measures round trip times in ns, from the datagram that requests an acknowledgement to the first datagram that
-// contains it. ENet's own estimate has a resolution of 1 ms and integer smoothing, so its error reaches 8 ms on a short
-// round trip.
+// trips measures RTTs in ns, from the datagram that requests an acknowledgement to the first datagram that
+// contains it. ENet's own estimate has a resolution of 1 ms and integer smoothing, so its error reaches 8 ms when the
+// RTT is short.
 //
 //	header      session[4] peer u16 [sent u16]   bit 15 of peer: sent is present
 //	acknowledge 0x01 channel u8 - u16 sequence u16 sent u16   at the start of a datagram
 //
 // Source: docs/wire/rcce.md 1.2 and 1.3 (big-endian).
 type trips struct {
-	ring [maxPendingTrips]trip // indexed by sent modulo the length
+	ring [maxPendingTrips]trip // the datagram with send time s is at s % maxPendingTrips
 }
 
 // maxPendingTrips limits the datagrams that wait for their acknowledgement; older ones are not measured.
 const maxPendingTrips = 32
 
 type trip struct {
-	at    int64  // send time in ns since 1970; 0: acknowledged, or not used
-	stamp uint16 // sent field of the datagram
+	at    int64  // send time in ns since 1970; 0 if the entry is unused or acknowledged
+	stamp uint16 // value of the datagram's sent field
 }
 
 const (
-	peerAt      = 4 // offsets in a datagram
-	sentAt      = 6
-	flagSent    = 0x8000
-	commandsAt  = 8 // with a sent field; 6 without
-	ackSize     = 8
-	ackKind     = 0x01
-	ackStampOff = 6
+	peerAt      = 4      // offset of the peer field in a datagram
+	sentAt      = 6      // offset of the sent field in a datagram
+	flagSent    = 0x8000 // bit of the peer field: the sent field is present
+	commandsAt  = 8      // offset of the first command in a datagram with a sent field
+	ackSize     = 8      // size of an acknowledge command in bytes
+	ackKind     = 0x01   // type of an acknowledge command
+	ackStampOff = 6      // offset of the acknowledged sent field in an acknowledge command
 )
 
 // sent records the send time of a datagram that requests an acknowledgement.
@@ -41,12 +41,12 @@ func (t *trips) sent(datagram []byte, now int64) {
 		return
 	}
 	stamp := binary.BigEndian.Uint16(datagram[sentAt:])
-	if at := &t.ring[stamp%maxPendingTrips]; at.at == 0 || at.stamp != stamp { // of several datagrams in one ms, the first is measured
+	if at := &t.ring[stamp%maxPendingTrips]; at.at == 0 || at.stamp != stamp { // only the first datagram of each ms is measured
 		*at = trip{now, stamp}
 	}
 }
 
-// received reports the round trips that the acknowledgements in a datagram complete.
+// received reports the RTTs that the acknowledgements in a datagram complete.
 func (t *trips) received(datagram []byte, at int64, report func(time.Duration)) {
 	if len(datagram) < commandsAt {
 		return

@@ -9,12 +9,12 @@ import (
 )
 
 // closeRange is the distance in units within which the client expects an update of an actor in every broadcast. The
-// server's limit is 500; the margin allows for movement of both since the server measured.  spec 5.2
+// server's limit is 500 (docs/wire/rcce.md 5.2); the margin covers movement of both actors since the server measured.
 const closeRange = 480
 
-// Offsets in a StandardUpdate message, type byte included. proto/rcce.ParseStandardUpdate reads the same and is the
-// authority (a test compares the two); reading only the needed fields takes a tenth of the time, and a crowd of
-// 1000 players receives five million updates a second.
+// Offsets in a StandardUpdate message, type byte included. proto/rcce.ParseStandardUpdate is the reference
+// parser (a test compares the two); reading only the needed fields takes a tenth of its time, and a crowd of 1000
+// players receives five million updates a second.
 const (
 	updateRID     = 1
 	updateX       = 3
@@ -25,9 +25,9 @@ const (
 	updateMount   = 21
 	updateEnergy  = 23
 
-	updatePlain      = 23 // bytes
-	updateWithEnergy = 25
-	updateWithHeight = 27
+	updatePlain      = 23 // length in bytes of an update without energy or height
+	updateWithEnergy = 25 // length in bytes of an update with energy
+	updateWithHeight = 27 // length in bytes of an update with height
 )
 
 func f32(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
@@ -66,13 +66,13 @@ func (c *Client) handleUpdate(msg []byte, at int64) bool {
 	return true
 }
 
-// isClose reports whether a point is in the close range of the client.
+// isClose reports whether a point is within closeRange of the client.
 func (w *World) isClose(x, z float32) bool {
 	dx, dz := x-w.Self.Pos.X, z-w.Self.Pos.Z
 	return dx*dx+dz*dz < closeRange*closeRange
 }
 
-// handleEcho handles the update of the own actor, which has the server's position of this client.
+// handleEcho handles an update of the own actor, which contains its position on the server.
 func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])

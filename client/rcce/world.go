@@ -11,9 +11,9 @@ import (
 // World is the state that a client has received: its area, its own actor and the other actors. Positions are the server's,
 // in world units. The client's goroutine may read it at any time, other goroutines inside Inspect.
 type World struct {
-	Area   string // name, "" before the first ChangeArea
-	Handle uint32 // of the area's instance
-	PvP    bool
+	Area   string // name of the area, empty before the first ChangeArea
+	Handle uint32 // number of the area's instance
+	PvP    bool   // players may attack each other in this area
 	Self   Self
 
 	tracks []track     // indexed by runtime id
@@ -24,11 +24,11 @@ type World struct {
 // Self is the client's own actor.
 type Self struct {
 	RuntimeID         uint16   // 0 before Enter
-	Pos               geom.Vec // the server's position; Y of the last ChangeArea or RepositionActor
-	Running           bool     // of the last own StandardUpdate from the server
-	Health, HealthMax int
-	Energy            int // -1 if the server sends none
-	Speed, SpeedMax   int // attribute points; SpeedMax 0 if unknown
+	Pos               geom.Vec // position on the server; Y is from the last ChangeArea or RepositionActor
+	Running           bool     // running flag of the last StandardUpdate of the own actor
+	Health, HealthMax int      // health points
+	Energy            int      // run energy; -1 if the server sends none
+	Speed, SpeedMax   int      // points of the speed attribute; SpeedMax is 0 if unknown
 }
 
 // Dead reports whether the own health is 0. It is false until the character sheet has set HealthMax.
@@ -43,27 +43,27 @@ func (s *Self) pace(running bool) float32 {
 type Actor struct {
 	RuntimeID         uint16
 	Name              string
-	Template          uint16
-	Player            bool
+	Template          uint16 // index of the actor template
+	Player            bool   // the actor is a player, not an NPC
 	Level             int
 	Pos               geom.Vec
-	DestX, DestZ      float32
+	DestX, DestZ      float32 // point to which the actor walks
 	Running           bool
-	Mount             uint16 // runtime id, 0 none
+	Mount             uint16 // runtime id of the actor's mount, 0 if none
 	Health, HealthMax int
-	Updates           uint64 // StandardUpdates since it was announced
+	Updates           uint64 // StandardUpdates received since the actor was announced
 }
 
-// track is the part of an actor that StandardUpdates change. It has half a cache line, because load tests handle millions of
-// updates per second.
+// track is the part of an actor that StandardUpdates change. It fits in half a cache line, because load tests handle millions
+// of updates per second.
 type track struct {
-	seen         int64 // time of the last update in ns since 1970; 0: none yet
+	seen         int64 // time of the last update in ns since 1970, 0 before the first
 	x, z         float32
 	destX, destZ float32
 	updates      uint32
 	mount        uint16
 	running      bool
-	known        bool // announced and not gone
+	known        bool // the actor was announced and has not left
 }
 
 // actorInfo is the state of an actor that StandardUpdates do not change, except y.
@@ -76,7 +76,7 @@ type actorInfo struct {
 	place             int32 // index in World.known
 }
 
-// Actor returns the actor with a runtime id; ok is false if the client knows none, or it has died.
+// Actor returns the actor with a runtime id; ok is false if the actor is unknown or has died.
 func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
 		return Actor{}, false

@@ -31,8 +31,8 @@
 // from the oldest. A packet without a tick (0), or with one that is not in the history, changes the present at once. All
 // packets stay in the history where they took effect, so that a later rewind to an older tick applies them again.
 //
-// The rules are those of the seed PlayerMovementOverview ("End to end from client perspective"), listed as CL-1 to CL-7 in
-// docs/wire/bedrock.md; the package suits any protocol whose server answers with the client's ticks.
+// The rules are those of the specification PlayerMovementOverview ("End to end from client perspective"), listed as CL-1 to
+// CL-7 in docs/wire/bedrock.md; the package suits any protocol whose server answers with the client's ticks.
 //
 // # Requirements on step and apply
 //

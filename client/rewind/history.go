@@ -7,10 +7,10 @@ const MaxQueuedPerTick = 64
 // Outcome is the result of History.Add.
 type Outcome uint8
 
-// The outcomes.
+// Outcomes of History.Add.
 const (
 	Queued  Outcome = iota + 1 // the packet is in the history and takes effect with the next Reconcile or Step
-	Applied                    // the packet has changed the present already
+	Applied                    // the packet has already changed the present state
 )
 
 // History holds the newest ticks of one predicted object: for each the input, the state after it and its packets (CL-1). S
@@ -22,13 +22,13 @@ type History[S, I, P any] struct {
 
 	ring  []entry[S, I, P] // tick t is at t % len(ring) while oldest <= t <= tick
 	start uint64           // the history begins after this tick, which has no entry
-	tick  uint64           // the newest; equal to start if there is none
+	tick  uint64           // newest tick in the history; equal to start if the history is empty
 	now   S                // the state after tick, with the packets applied since
-	dirty uint64           // lowest tick with queued packets; 0 none, because tick 0 is never in the history
+	dirty uint64           // lowest tick with queued packets, or 0 for none, because tick 0 is never in the history
 	stats Stats
 }
 
-// entry is one tick.
+// entry is one tick of the history.
 type entry[S, I, P any] struct {
 	input   I
 	stepped S   // after the step, before any packet; a rewind starts here
@@ -38,13 +38,13 @@ type entry[S, I, P any] struct {
 
 // New returns an empty history of the last size ticks; a size below 1 counts as 1. The memory is allocated now, so the
 // caller must bound a size that comes from the network. step simulates one tick, apply applies a packet to a state. equal
-// compares two states, for statistics only; with nil those stay zero. See Equal. The history begins at tick 0 with the zero
-// state; see Reset.
+// compares two states for the statistics of changes, which stay zero if it is nil. See Equal. The history begins at tick 0
+// with the zero state; see Reset.
 func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
 
-// Equal is New's equal for comparable states.
+// Equal compares two states with ==. It can be passed to New as equal.
 func Equal[S comparable](a, b S) bool { return a == b }
 
 // Reset removes every tick and continues after tick with state s: the next Step is tick + 1. Statistics are kept.
@@ -61,7 +61,7 @@ func (h *History[S, I, P]) Tick() uint64 { return h.tick }
 // State returns the present: the state after Tick. Queued packets have no effect on it yet.
 func (h *History[S, I, P]) State() S { return h.now }
 
-// Oldest returns the oldest tick in the history; it is above Tick if the history is empty.
+// Oldest returns the oldest tick in the history, or Tick + 1 if the history is empty.
 func (h *History[S, I, P]) Oldest() uint64 {
 	if n := uint64(len(h.ring)); h.tick-h.start > n {
 		return h.tick - n + 1

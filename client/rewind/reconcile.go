@@ -2,17 +2,17 @@ package rewind
 
 // Rewind describes one reconciliation. The zero value means that no packet was queued.
 type Rewind struct {
-	To       uint64 // oldest tick with a queued packet
-	Replayed int    // ticks simulated again: all after To
-	Changed  int    // ticks from To on whose state changed; 0 without an equal function
-	Visible  bool   // the present changed, so the displayed position jumps (CL-6)
+	To       uint64 // tick to which the history was rewound: the oldest with a queued packet
+	Replayed int    // number of ticks simulated again, from To + 1 to the present
+	Changed  int    // number of ticks whose state changed, To included; 0 if the history has no equal function
+	Visible  bool   // the present state changed, so the displayed position jumps (CL-6)
 }
 
 // Happened reports whether any packet was queued.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
 // Reconcile applies the queued packets: it rewinds to the oldest tick with one, applies the packets of that tick, and
-// simulates every later tick again with its own input and packets (CL-3 a, CL-4). Step does so itself; call it earlier to
+// simulates every later tick again with its own input and packets (CL-3 a, CL-4). Step calls it; call it earlier to
 // choose an input on the corrected state.
 func (h *History[S, I, P]) Reconcile() Rewind {
 	if h.dirty == 0 {

@@ -9,9 +9,9 @@ type Stats struct {
 	Overflowed  uint64 // packets for a tick with MaxQueuedPerTick packets, applied at once
 	Rewinds     uint64 // reconciliations with queued packets
 	Replayed    uint64 // ticks simulated again
-	MaxReplayed int    // maximum ticks of one replay
+	MaxReplayed int    // most ticks simulated again in one rewind
 	Unchanged   uint64 // rewinds that changed no state (CL-7)
-	Visible     uint64 // rewinds that changed the present
+	Visible     uint64 // rewinds that changed the present state (CL-6)
 }
 
 // Stats returns the counts so far.

@@ -8,27 +8,27 @@ import (
 
 // Wander walks to random tiles around a centre, with occasional rests.
 type Wander struct {
-	Centre *proto.Tile   // centre of its range; nil: the tile where it starts
-	Radius int           // tiles, on both axes; 0: 20
-	Run    bool          // always run; otherwise on some walks
-	Chat   time.Duration // average interval of chat lines; 0: never
+	Centre *proto.Tile   // centre of the walks; nil selects the tile at the start
+	Radius int           // maximum distance from the centre on each axis, in tiles; 0 selects 20
+	Run    bool          // run on every walk; otherwise on some walks
+	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
 	centre     proto.Tile
 	hasCentre  bool
 	walking    bool
 	lastTile   proto.Tile // tile at the last Act
-	idleCycles int        // cycles on lastTile
-	restCycles int        // cycles of rest left
-	nextChat   time.Time
+	idleCycles int        // consecutive cycles on lastTile
+	restCycles int        // remaining cycles of a rest
+	nextChat   time.Time  // earliest time of the next chat line
 }
 
 const (
-	wanderRadius  = 20
+	wanderRadius  = 20  // default of Wander.Radius, in tiles
 	runChance     = 0.3 // probability of running on a walk
 	restChance    = 0.2 // probability of a rest after a walk
-	maxRestCycles = 5   // cycles
-	arrivedAfter  = 3   // cycles on one tile after which a walk has ended: arrived, blocked or refused
-	clickMargin   = 2   // tiles from the edge of the map that are not clicked
+	maxRestCycles = 5   // maximum length of a rest in cycles
+	arrivedAfter  = 3   // cycles on one tile after which a walk counts as ended (arrived, blocked or refused)
+	clickMargin   = 2   // width in tiles of the map's edge that is not clicked
 )
 
 // Act continues the walk, rests or starts a new walk.
@@ -74,7 +74,7 @@ func (w *Wander) updateCentre(p *Player) {
 	}
 }
 
-const maxCentreDistance = 512 // tiles from the centre beyond which it gives up walking back
+const maxCentreDistance = 512 // distance in tiles at which the player gives up walking back to the centre
 
 func (w *Wander) chat(p *Player) {
 	if w.Chat <= 0 || p.Now().Before(w.nextChat) {
@@ -94,38 +94,38 @@ func (p *Player) WalkTo(x, z int, running bool) {
 	p.Walk(uint16(x), uint16(z), running != p.World().Running)
 }
 
-// Fight attacks the nearest player until it is gone, then the next one. Whether a player can be attacked is found by
-// trying: an attacker faces its target.
+// Fight attacks the nearest player until it is gone, then the next one. It avoids a player that it does not face after a
+// click on "Attack", because an attacker faces its target.
 type Fight struct {
-	Centre *proto.Tile // centre of the range of targets; nil: the own tile
-	Range  int         // tiles, on both axes; 0: 14
+	Centre *proto.Tile // centre of the square in which targets are selected; nil selects the own tile
+	Range  int         // maximum distance of targets from Centre on each axis, in tiles; 0 selects 14
 
-	// Exclude, if not nil, reports whether a player is never attacked, by name.
+	// Exclude reports whether the player with that name is never attacked; nil excludes none.
 	Exclude func(name string) bool
 
-	target     proto.Index
-	faced      bool // the own player has faced the target
-	waitCycles int  // cycles since the click without facing the target
-	avoidUntil map[proto.Index]int
+	target     proto.Index         // index of the target, 0 if there is none
+	faced      bool                // the own player has faced the target
+	waitCycles int                 // cycles since the attack was requested, without facing the target
+	avoidUntil map[proto.Index]int // cycle until which a player is avoided
 }
 
 const (
-	fightRange    = 14  // tiles: the view range
+	fightRange    = 14  // default of Fight.Range in tiles, equal to the view range
 	maxWaitCycles = 10  // cycles without facing a target after which it is avoided
-	avoidCycles   = 100 // cycles for which a target is avoided; the index may have a new owner then
+	avoidCycles   = 100 // cycles for which a target is avoided; afterwards its index may belong to another player
 )
 
 // Act continues the fight or attacks a new target. It does nothing without a target.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act is Act and reports whether there is a target.
+// act does what Act does and reports whether there is a target.
 func (f *Fight) act(p *Player) bool {
 	w := p.World()
 	if f.target != 0 {
 		faces := w.IsFacing(w.Self(), f.target)
 		_, here := w.Local(f.target)
 		switch {
-		case !here || f.faced && !faces: // target is dead or gone
+		case !here || f.faced && !faces: // the target is dead or gone
 			f.target = 0
 		case faces:
 			f.faced = true
@@ -197,7 +197,7 @@ func distance(a, b proto.Tile) int {
 type Mixed struct {
 	Fight       Fight
 	Wander      Wander
-	PreferFight bool // wander only without a target
+	PreferFight bool // wander only while there is no target
 
 	fighting bool
 	until    time.Time

@@ -166,13 +166,13 @@ func TestParsePublicKeyFormsAndErrors(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                                      `needs a line with "exponent"`,
-		"exponent 65537":                        `and one with "modulus"`,
-		"modulus " + modulus:                    `needs a line with "exponent"`,
+		"":                                      `a line with "exponent"`,
+		"exponent 65537":                        `one with "modulus" are needed`,
+		"modulus " + modulus:                    `a line with "exponent"`,
 		"exponent 65537\nmodulus twelve":        "line 2: modulus is not a number",
 		"exponent -3":                           "line 1: exponent is not a number",
-		"exponent":                              `line 1: want "exponent" and one number`,
-		"modulus 15\nmodulus_hex 10":            "line 2: modulus_hex differs from the number before",
+		"exponent":                              `line 1: "exponent" must be followed by one number`,
+		"modulus 15\nmodulus_hex 10":            "line 2: modulus_hex differs from its value on an earlier line",
 		strings.Repeat("#", 17<<10):             "17408 bytes",
 		"modulus 1" + strings.Repeat("0", 5000): "line 1: modulus is not a number",
 	} {

@@ -14,19 +14,19 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Config of a Client. Addr, Key, User and Password are needed.
+// Config configures a Client. Addr, Key, User and Password are required.
 type Config struct {
-	Addr           string           // host:port
-	Key            *proto.PublicKey // the server's key: see ParsePublicKey
-	User, Password string
+	Addr           string           // server address, HOST:PORT
+	Key            *proto.PublicKey // public key of the server, see ParsePublicKey
+	User, Password string           // name and password of the account
 
 	// Reconnect makes the client reconnect automatically when the connection is lost, as the game client does. It tries
 	// for 15 s, after which servers have usually logged the player out.
 	Reconnect bool
 
-	Seed uint64 // of the behaviour's random numbers; 0: random
+	Seed uint64 // seed of the behaviour's random numbers; 0 selects a random seed
 
-	// Dial opens connections; nil: TCP.
+	// Dial opens the connections to the server; nil selects the system's TCP sockets.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -41,21 +41,21 @@ type Client struct {
 	reconnecting sync.Mutex // serialises Reconnect and Close
 
 	mu              sync.Mutex // guards the fields below; held for at most one packet
-	link            *link      // nil between two connections
+	link            *link      // current connection, nil between two connections
 	done            chan struct{}
-	err             error     // reason; valid once done is closed
+	err             error     // why the client ended; valid once done is closed
 	killed          bool      // Kill dropped the link
 	leaving         bool      // Logout was called
-	lostAt          time.Time // when the last connection ended
-	manual          bool      // Reconnect is running: no automatic reconnect
+	lostAt          time.Time // time when the last connection ended
+	manual          bool      // Reconnect is running, so automatic reconnects are off
 	world           World
 	behaviour       Behaviour
 	counts          Counts
 	cadence         cycleTimer
-	gaps            *hdrhistogram.Histogram
+	gaps            *hdrhistogram.Histogram // times between PLAYER_INFO packets
 	firstParseError error
 	mismatch        *MismatchError
-	info            proto.Info // scratch
+	info            proto.Info // buffer of countChange, reused
 }
 
 // Dial connects, logs in and returns a client that is in the game. Errors wrap ErrConfig, RefusedError, LostError,
@@ -153,8 +153,7 @@ func (c *Client) countUnreadable(err error) {
 	c.countBad(err)
 }
 
-// endLink removes the connection from the client and returns the reason, which takes Close, Logout and Kill into
-// account.
+// endLink removes the connection from the client and returns why it ended. Calls of Close, Logout and Kill override err.
 func (c *Client) endLink(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -183,10 +182,10 @@ func isLost(err error) bool {
 	return ok || errors.Is(err, ErrKilled)
 }
 
-// Timing of automatic reconnects. Guess: servers keep a disconnected player for about 15 s.
+// Timing of automatic reconnects.
 const (
-	reconnectWindow = 15 * time.Second
-	reconnectPause  = 500 * time.Millisecond
+	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; a guess of how long servers hold a lost player
+	reconnectPause  = 500 * time.Millisecond // pause between two attempts
 )
 
 // autoReconnect tries to resume the lost session.

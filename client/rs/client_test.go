@@ -271,7 +271,7 @@ func TestMismatchEndsConnectionWithPosition(t *testing.T) {
 		if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
 			t.Errorf("client ended with %+v", err)
 		}
-		if !strings.Contains(err.Error(), "PLAYER_INFO 2 of 3 bytes: pass 1, index 1, bit 8: nsn0") {
+		if !strings.Contains(err.Error(), "PLAYER_INFO packet 2 (3 bytes): pass 1, index 1, bit 8: nsn0") {
 			t.Error(err)
 		}
 	})

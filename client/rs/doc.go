@@ -9,11 +9,11 @@
 //	c.Close()
 //
 // A Client has one goroutine. It reads, sends the automatic answers (maps, pings, keep-alives) and calls the Behaviour once
-// per PLAYER_INFO. All methods may be called from any goroutine; Close ends the client's.
+// per PLAYER_INFO. All methods may be called from any goroutine. Close ends the client's goroutine.
 //
-// Decoding is strict. A packet on which the game client would fail ends the connection with a MismatchError that has the
-// packet and the bit position. Other packets that cannot be parsed are counted.
+// Decoding is strict. A PLAYER_INFO packet on which the game client would fail ends the connection with a MismatchError that
+// contains the packet and the bit position. Other packets that cannot be parsed are counted.
 //
-// It has no game cache: without maps it does not know walls and clicks anywhere, and it presses interface buttons by
-// number. It builds maps instantly, while real clients stop reading for a while. The wire document is docs/wire/rs.md.
+// The client has no game cache, so it does not know walls and clicks on any tile, and it presses interface buttons by
+// number. It builds maps instantly, while real clients stop reading for a while. The protocol is described in docs/wire/rs.md.
 package rs

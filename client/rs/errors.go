@@ -11,12 +11,12 @@ import (
 // RefusedError.
 var (
 	ErrClosed    = errors.New("client is closed")
-	ErrKilled    = errors.New("connection dropped by the client")                             // Kill
-	ErrLoggedOut = errors.New("logged out by the server")                                     // LOGOUT or LOGOUT_FULL without a call of Logout
-	ErrOffline   = errors.New("no connection")                                                // request between two connections
-	ErrSilent    = errors.New("no data from the server for 15 s")                             // wrapped in a LostError
-	ErrAnswer    = errors.New("invalid answer to the login")                                  // wrapped with the cause
-	ErrConfig    = errors.New("client config needs an address, a key, a user and a password") // wrapped with what is missing
+	ErrKilled    = errors.New("connection dropped by the client") // Kill was called
+	ErrLoggedOut = errors.New("logged out by the server")         // the server sent LOGOUT or LOGOUT_FULL, and Logout was not called
+	ErrOffline   = errors.New("no connection")                    // a request was made while the client had no connection
+	ErrSilent    = errors.New("no data from the server for 15 s") // always wrapped in a LostError
+	ErrAnswer    = errors.New("invalid answer to the login")      // always wrapped with the cause
+	ErrConfig    = errors.New("client config is incomplete")      // always wrapped with the missing field
 )
 
 // RefusedError reports that the server refused the login.
@@ -37,7 +37,7 @@ func (e *RefusedError) Error() string {
 	return text
 }
 
-// refusalTexts explain the codes. Source: docs/wire/rs.md, response codes.
+// refusalTexts explains each response code that refuses a login. Source: docs/wire/rs.md, response codes.
 var refusalTexts = map[proto.ResponseCode]string{
 	proto.ResponseCredentials:     "unknown name or wrong password",
 	proto.ResponseDisabled:        "the account is banned",
@@ -83,21 +83,21 @@ func (e *TransferError) Error() string {
 
 // MismatchError reports a PLAYER_INFO packet on which the game client would fail.
 type MismatchError struct {
-	Cycle   int // number of the packet: 1 is the first after the login
-	Bit     int // offset in the payload
+	Cycle   int // number of the PLAYER_INFO packet; the first after the login is 1
+	Bit     int // bit offset in Payload at which decoding failed
 	Err     error
-	Payload []byte
+	Payload []byte // payload of the packet
 }
 
 // Error returns the packet and the game client's error.
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("PLAYER_INFO %d of %d bytes: %v", e.Cycle, len(e.Payload), e.Err)
+	return fmt.Sprintf("PLAYER_INFO packet %d (%d bytes): %v", e.Cycle, len(e.Payload), e.Err)
 }
 
 // Unwrap returns the error of proto/rs.
 func (e *MismatchError) Unwrap() error { return e.Err }
 
-// newMismatchError returns the error of a payload, which it copies.
+// newMismatchError returns a MismatchError with a copy of the payload.
 func newMismatchError(cycle int, payload []byte, err error) *MismatchError {
 	e := &MismatchError{Cycle: cycle, Err: err, Payload: append([]byte(nil), payload...)}
 	if at, ok := errors.AsType[*proto.Error](err); ok {

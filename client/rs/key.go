@@ -12,14 +12,14 @@ import (
 // ErrKey is wrapped by errors of ParsePublicKey.
 var ErrKey = errors.New("not a public key")
 
-const maxKeyText = 16 << 10 // bytes
+const maxKeyText = 16 << 10 // longest key text in bytes
 
 // ParsePublicKey reads the public key from the text that a server writes for client patchers: lines with a name and a
 // number, exponent and modulus in decimal, exponent_hex and modulus_hex in hexadecimal, each in one or both forms. Lines
 // that begin with # and lines with other names are ignored. Errors wrap ErrKey and name the line.
 func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 	if len(text) > maxKeyText {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d allowed", ErrKey, len(text), maxKeyText)
+		return nil, fmt.Errorf("%w: the text has %d bytes, at most %d are allowed", ErrKey, len(text), maxKeyText)
 	}
 	key := new(proto.PublicKey)
 	places := map[string]struct {
@@ -38,19 +38,19 @@ func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 			continue
 		}
 		if len(f) != 2 {
-			return nil, fmt.Errorf("%w: line %d: want %q and one number", ErrKey, i+1, f[0])
+			return nil, fmt.Errorf("%w: line %d: %q must be followed by one number", ErrKey, i+1, f[0])
 		}
 		n, ok := new(big.Int).SetString(f[1], at.base)
 		switch {
 		case !ok || n.Sign() <= 0 || n.BitLen() > 8*proto.MaxModulus:
 			return nil, fmt.Errorf("%w: line %d: %s is not a number of 1 to %d bits in base %d", ErrKey, i+1, f[0], 8*proto.MaxModulus, at.base)
 		case *at.to != nil && (*at.to).Cmp(n) != 0:
-			return nil, fmt.Errorf("%w: line %d: %s differs from the number before", ErrKey, i+1, f[0])
+			return nil, fmt.Errorf("%w: line %d: %s differs from its value on an earlier line", ErrKey, i+1, f[0])
 		}
 		*at.to = n
 	}
 	if key.E == nil || key.N == nil {
-		return nil, fmt.Errorf("%w: it needs a line with \"exponent\" and one with \"modulus\"", ErrKey)
+		return nil, fmt.Errorf("%w: a line with \"exponent\" and one with \"modulus\" are needed", ErrKey)
 	}
 	return key, nil
 }

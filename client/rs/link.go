@@ -14,12 +14,12 @@ import (
 
 // Timeouts of a connection. Source: docs/wire/rs.md, session transport.
 const (
-	keepAlive    = time.Second      // time without a write after which NO_TIMEOUT is sent: 50 client ticks
-	readTimeout  = 15 * time.Second // time without a byte after which the connection is closed: 750 client ticks
-	writeTimeout = 10 * time.Second // guess
+	keepAlive    = time.Second      // time without a write after which NO_TIMEOUT is sent, 50 client ticks
+	readTimeout  = 15 * time.Second // time without received bytes after which the connection is closed, 750 client ticks
+	writeTimeout = 10 * time.Second // maximum duration of a write; the value is a guess
 )
 
-const smallBuffer = 8 << 10 // bytes: holds the first map and most packets
+const smallBuffer = 8 << 10 // initial size of the receive buffer in bytes, enough for the first map and most packets
 
 // link is one connection of a client. Only the client's goroutine reads.
 type link struct {
@@ -28,10 +28,10 @@ type link struct {
 
 	frames   *proto.FrameReader // nil before the login
 	buf      []byte
-	from, to int       // buf[from:to] is not consumed yet
+	from, to int       // buf[from:to] has been received but not consumed
 	lastRead time.Time // time of the last read
 
-	lastWrite atomic.Int64 // start of the last write, ns since 1970
+	lastWrite atomic.Int64 // start time of the last write in ns since 1970
 
 	writing sync.Mutex // guards the fields below
 	out     *proto.FrameWriter
@@ -97,7 +97,7 @@ func (l *link) fill() error {
 		l.to = copy(l.buf, l.buffered())
 		l.from = 0
 	}
-	if l.to == len(l.buf) { // grows once at most: no frame is longer than MaxServerFrame
+	if l.to == len(l.buf) { // the buffer grows at most once, because no frame is longer than MaxServerFrame
 		l.buf = append(l.buf, make([]byte, proto.MaxServerFrame-len(l.buf))...)
 	}
 	n, err := l.conn.Read(l.buf[l.to:])
@@ -105,7 +105,7 @@ func (l *link) fill() error {
 	l.count.in.Add(uint64(n))
 	if n > 0 {
 		l.lastRead = time.Now()
-		return nil // an error is returned by the next read
+		return nil // the next read returns the error, if any
 	}
 	return err
 }
@@ -130,7 +130,7 @@ func (l *link) send(p proto.Packet) error {
 	return l.write(p)
 }
 
-// write requires the lock. After a partial write the stream is unusable.
+// write writes a packet; l.writing must be held. After a partial write the stream is unusable.
 func (l *link) write(p proto.Packet) error {
 	b, err := l.out.AppendPacket(l.scratch[:0], p)
 	l.scratch = b
@@ -140,7 +140,7 @@ func (l *link) write(p proto.Packet) error {
 	return l.writeBytes(b)
 }
 
-// writeBytes writes bytes. It requires the lock, unless the link is not shared yet.
+// writeBytes writes bytes; l.writing must be held, unless no other goroutine uses the link yet.
 func (l *link) writeBytes(b []byte) error {
 	now := time.Now()
 	l.lastWrite.Store(now.UnixNano())

@@ -11,17 +11,17 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-const loginTimeout = 30 * time.Second // for the whole login: the socket timeout of real clients
+const loginTimeout = 30 * time.Second // maximum duration of a login, equal to the socket timeout of real clients
 
-// Window and settings of this client.
+// Window and settings that the login reports.
 const (
-	windowWidth, windowHeight = 1024, 768
-	loginContext              = 255 // none
-	optionsVersion            = 25
+	windowWidth, windowHeight = 1024, 768 // window size in pixels
+	loginContext              = 255       // login without a context
+	optionsVersion            = 25        // version of the client options
 )
 
-// connect opens a connection and logs in. again requests to resume the previous session. Without an error the world has
-// the server's state.
+// connect opens a connection and logs in, or resumes the previous session if again is set. On success c.world has the state
+// from the server.
 func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -43,7 +43,7 @@ func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	return l, nil
 }
 
-// withReason returns the reason for which ctx or the client ended, before the network error that this caused.
+// withReason returns the reason if ctx or the client ended, because the network error err is then only a consequence.
 func (c *Client) withReason(ctx context.Context, err error) error {
 	switch {
 	case c.ctx.Err() != nil:
@@ -97,7 +97,7 @@ func newRefusedError(a proto.Response) error {
 	return &RefusedError{Code: a.Code, Body: append([]byte(nil), a.Body...)}
 }
 
-// response reads one answer, which is borrowed until the next read.
+// response reads one answer, which is valid until the next read.
 func (l *link) response() (proto.Response, error) {
 	for {
 		p, n, err := proto.SplitResponse(l.buffered())
@@ -114,7 +114,7 @@ func (l *link) response() (proto.Response, error) {
 	}
 }
 
-// finalResponse reads answers until one is final. It ends an advert at once.
+// finalResponse reads answers until one is final. It skips an advert at once.
 func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()
@@ -175,7 +175,7 @@ func (l *link) firstMap() (proto.Frame, error) {
 	}
 }
 
-// resumeSession applies a placement block: all other players become external.
+// resumeSession applies a placement block, after which all other players are external.
 func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,7 +205,7 @@ func loginDetails(user string) proto.LoginDetails {
 		Options: []byte{optionsVersion},
 	}
 	for i := range d.UID {
-		d.UID[i] = 0xff // none yet
+		d.UID[i] = 0xff // the server has not assigned a UID yet
 	}
 	return d
 }

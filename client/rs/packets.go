@@ -59,7 +59,7 @@ func (c *Client) handlePacket(f proto.Frame, at time.Time) (reply proto.Packet, 
 	return nil, nil
 }
 
-// handleRebuild sets the new map, which is complete at once.
+// handleRebuild sets the new map and returns the confirmation that it is built.
 func (c *Client) handleRebuild(f proto.Frame) proto.Packet {
 	c.counts.Maps++
 	scene, err := parseScene(f.Op, f.Body)
@@ -88,7 +88,7 @@ func (c *Client) handleMessage(f proto.Frame) {
 	c.world.addLine(LineChat, p.Index, proto.AppendText(nil, p.Text))
 }
 
-// handleStatus applies status packets of the own player and checks that all other packets parse.
+// handleStatus applies status packets of the own player and counts other packets that cannot be parsed.
 func (c *Client) handleStatus(f proto.Frame) {
 	switch f.Op {
 	case proto.ServerUpdateRunEnergy:
@@ -185,7 +185,7 @@ func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 		}
 	}
 	if in.Has.Has(proto.KindAppearance) {
-		// The packet decoder does not parse appearances, so they are checked here. Models need the cache.
+		// The packet decoder does not parse appearances, so they are parsed here. ErrNeedsCache is not an error of the server.
 		if _, err := c.world.Appearance(who); !errors.Is(err, proto.ErrNeedsCache) {
 			c.countBad(err)
 		}

@@ -17,8 +17,8 @@ const (
 // opAttack is the number of the menu option "Attack" of other players, as servers usually set it.
 const opAttack = 1
 
-// send sends a request and increments count. Errors are ErrOffline or a network error, which also ends the
-// connection.
+// send sends a request and increments count unless it is nil. The error is ErrOffline or a network error, which also ends
+// the connection.
 func (c *Client) send(p proto.Packet, count *uint64) error {
 	c.mu.Lock()
 	l := c.link
@@ -32,8 +32,8 @@ func (c *Client) send(p proto.Packet, count *uint64) error {
 	return l.send(p)
 }
 
-// Walk clicks on a tile. ctrl is the control key, which inverts running for this walk. Errors of this and the other
-// requests are ErrOffline or network errors.
+// Walk clicks on a tile. ctrl is the control key, which inverts the run button for this walk. This and the other requests
+// return ErrOffline or a network error.
 func (c *Client) Walk(x, z uint16, ctrl bool) error {
 	return c.send(proto.MoveGameClick{X: x, Z: z, Ctrl: ctrl}, &c.counts.Clicks)
 }
@@ -89,14 +89,14 @@ func (c *Client) Play(b Behaviour) {
 	c.behaviour = b
 }
 
-// Player is the interface of a Behaviour to the client. It is valid while Act runs. Requests may be lost with the
-// connection.
+// Player gives a Behaviour access to its client. It is valid only while Act runs. Its requests return no error: they are lost
+// if the connection ends.
 type Player struct {
 	c   *Client
 	now time.Time
 }
 
-// Now returns the time when the packet arrived.
+// Now returns the arrival time of the PLAYER_INFO packet.
 func (p *Player) Now() time.Time { return p.now }
 
 // World returns the client's world, which must not be modified or kept.

@@ -15,48 +15,51 @@ const Cycle = 600 * time.Millisecond
 // KindCount is the number of kinds of extended info. Counts.Blocks is indexed by proto/rs.Kind.
 const KindCount = int(proto.KindReset) + 1
 
-// Counts are a client's counters since it was made or since ResetStats.
+// Counts are a client's counters since Dial or the last ResetStats.
 type Counts struct {
-	Infos   uint64 // PLAYER_INFO packets
-	Packets uint64 // all other frames
-	Missed  uint64 // cycles without a PLAYER_INFO, derived from the time between the first and the last packet of each connection
+	Infos   uint64 // PLAYER_INFO packets received
+	Packets uint64 // all other packets received
+	Missed  uint64 // cycles without a PLAYER_INFO packet, derived from the times of the first and last one of each connection
 
 	Bad     uint64 // packets and appearances that proto/rs could not parse
-	Ignored uint64 // packets without a parser
+	Ignored uint64 // packets that proto/rs has no parser for
 	OffMap  uint64 // PLAYER_INFO packets after which the own player was outside its map
 
-	Blocks    [KindCount]uint64 // extended-info blocks
-	Added     uint64            // players added
-	Removed   uint64            // players removed
-	Walks     uint64            // moves by one tile, including the own player's
-	Runs      uint64            // moves by two tiles
-	Teleports uint64            // other moves
+	Blocks    [KindCount]uint64 // extended-info blocks by kind
+	Added     uint64            // players added to the local players
+	Removed   uint64            // players removed from the local players
+	Walks     uint64            // moves of local players by one tile, the own player included
+	Runs      uint64            // moves of local players by two tiles, the own player included
+	Teleports uint64            // moves of local players by more than two tiles, the own player included
 	Jumps     uint64            // teleports of the own player
 
 	Hits        uint64 // hit marks with damage
 	Misses      uint64 // hit marks without damage
-	Damage      uint64 // points on all local players
-	DamageTaken uint64 // points on the own player
+	Damage      uint64 // life points of damage to all local players
+	DamageTaken uint64 // life points of damage to the own player
 
-	ChatLines  uint64 // MESSAGE_PUBLIC
-	Said       uint64 // chat lines above heads
-	Messages   uint64 // MESSAGE_GAME
-	Maps       uint64 // REBUILD packets, including the first of a login
-	Pings      uint64 // SEND_PING
+	ChatLines  uint64 // MESSAGE_PUBLIC packets
+	Said       uint64 // chat lines shown above players' heads
+	Messages   uint64 // MESSAGE_GAME packets
+	Maps       uint64 // maps received, including the first map of each login
+	Pings      uint64 // SEND_PING packets answered
 	KeptAlive  uint64 // NO_TIMEOUT packets sent
-	Reconnects uint64 // resumed sessions
-	AwayMillis uint64 // ms between connection loss and resumption
+	Reconnects uint64 // sessions resumed
+	AwayMillis uint64 // total time in ms from the loss of a connection to its resumption
 
-	Clicks, Attacks, Lines, Commands uint64 // requests: walks, attacks, chat lines, console commands
+	Clicks   uint64 // walks requested
+	Attacks  uint64 // attacks requested
+	Lines    uint64 // chat lines sent
+	Commands uint64 // console commands sent
 
-	BytesIn, BytesOut uint64 // without TCP and IP headers
+	BytesIn, BytesOut uint64 // bytes without TCP and IP headers
 }
 
 // Unit and range of a client's histograms; ValueAtQuantile times HistogramUnit is a duration.
 const (
-	HistogramUnit   = 10 * time.Microsecond
-	histogramMax    = 6_000_000 // units: 60 s
-	histogramDigits = 2
+	HistogramUnit   = 10 * time.Microsecond // duration of one unit of a histogram
+	histogramMax    = 6_000_000             // 60 s in units of 10 us
+	histogramDigits = 2                     // significant decimal digits
 )
 
 // NewHistogram returns an empty histogram with the clients' unit and range and two significant digits.
@@ -71,7 +74,7 @@ type traffic struct{ in, out, alive atomic.Uint64 }
 // is not counted as missing.
 type cycleTimer struct {
 	first, last time.Time
-	n           int64 // packets after the first
+	n           int64 // number of packets after the first
 }
 
 // record records a packet and returns the time since the previous one; ok is false for the first.

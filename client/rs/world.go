@@ -8,17 +8,17 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// historySize is the number of lines and hits that a World keeps.
+// historySize is the number of lines, and of hits, that a World stores.
 const historySize = 32
 
-// World is the state that a client has received. Its Behaviour may read it, other code inside Inspect.
+// World is the state that a client has received. A Behaviour may read it in Act, other code inside Client.Inspect.
 type World struct {
-	Welcome proto.Welcome // welcome packet; Index is the own player
+	Welcome proto.Welcome // welcome packet of the login
 	Scene   Scene         // current map
-	Cycle   int           // PLAYER_INFO packets since the login
+	Cycle   int           // number of PLAYER_INFO packets since the login
 	Energy  int           // run energy in percent, -1 if unknown
 	Life    int           // life points, -1 if unknown
-	Running bool          // state of the run button
+	Running bool          // the run button is on
 
 	players *proto.Client
 	lines   ring[line]
@@ -51,7 +51,7 @@ func (w *World) Locals() iter.Seq2[proto.Index, proto.Tile] {
 // Local returns the tile of a local player.
 func (w *World) Local(i proto.Index) (t proto.Tile, ok bool) { return w.players.Local(i) }
 
-// State returns what the client keeps of a player: the faced entity, the speed and the icons.
+// State returns the persistent state of a player: the faced entity, the speed and the icons.
 func (w *World) State(i proto.Index) proto.State { return w.players.State(i) }
 
 // Change returns the change of a player in the last PLAYER_INFO; ok is false if there is none.
@@ -66,7 +66,7 @@ func (w *World) Appearance(i proto.Index) (proto.Appearance, error) {
 	return proto.Profile667.ParseAppearance(w.players.Appearance(i))
 }
 
-// FindByName returns the index of a local player.
+// FindByName returns the index of the local player with that name.
 func (w *World) FindByName(name string) (i proto.Index, ok bool) {
 	want := proto.AppendText(nil, name)
 	for i := range w.players.Locals() {
@@ -77,15 +77,15 @@ func (w *World) FindByName(name string) (i proto.Index, ok bool) {
 	return 0, false
 }
 
-// IsFacing reports whether one player faces another, which it does while it fights or follows it.
+// IsFacing reports whether player who faces player whom. A player faces another while it attacks or follows it.
 func (w *World) IsFacing(who, whom proto.Index) bool {
 	return w.players.State(who).Target == 32768+whom
 }
 
 // Scene is the map that a client has built: the tiles that it can click on.
 type Scene struct {
-	X, Z  int // south-west tile; may be negative at the edge of the world
-	Tiles int // edge length
+	X, Z  int // coordinates of the south-west tile; negative at the edge of the world
+	Tiles int // edge length in tiles
 }
 
 // Contains reports whether a tile is on the map.
@@ -111,20 +111,20 @@ func parseScene(op proto.Opcode, b []byte) (Scene, error) {
 
 // Line is a received line of text.
 type Line struct {
-	Cycle int // in which it came
+	Cycle int // cycle in which the line arrived
 	Kind  LineKind
 	Who   proto.Index // speaker, 0 for LineGame
 	Text  string
 }
 
-// LineKind is the source of a line.
+// LineKind says where the client shows a line.
 type LineKind uint8
 
 // Kinds of lines.
 const (
-	LineGame     LineKind = iota // MESSAGE_GAME
-	LineChat                     // MESSAGE_PUBLIC
-	LineOverhead                 // extended info, shown above the head
+	LineGame     LineKind = iota // game message in the chat box (MESSAGE_GAME)
+	LineChat                     // public chat in the chat box (MESSAGE_PUBLIC)
+	LineOverhead                 // text above the speaker's head (extended info)
 )
 
 // line is a Line whose text memory is reused.
@@ -132,10 +132,10 @@ type line struct {
 	cycle int
 	kind  LineKind
 	who   proto.Index
-	text  []byte // Windows-1252
+	text  []byte // text in Windows-1252
 }
 
-// Lines returns the last lines, up to 32, oldest first.
+// Lines returns the last 32 lines received, oldest first.
 func (w *World) Lines() []Line {
 	var all []Line
 	for l := range w.lines.all() {
@@ -152,8 +152,8 @@ func (w *World) addLine(form LineKind, who proto.Index, text []byte) {
 
 // Hit is a hit mark on a player.
 type Hit struct {
-	Cycle int // in which it came
-	Who   proto.Index
+	Cycle int         // cycle in which the hit mark arrived
+	Who   proto.Index // player that was hit
 	proto.Hit
 }
 
@@ -162,7 +162,7 @@ func (h Hit) String() string {
 	return fmt.Sprintf("cycle %d: %d by %d of type %d", h.Cycle, h.Who, h.Amount, h.Type)
 }
 
-// Hits returns the last hit marks, up to 32, oldest first.
+// Hits returns the last 32 hit marks received, oldest first.
 func (w *World) Hits() []Hit {
 	var all []Hit
 	for h := range w.hits.all() {
@@ -174,7 +174,7 @@ func (w *World) Hits() []Hit {
 // ring is a ring buffer of the last historySize values.
 type ring[T any] struct {
 	list [historySize]T
-	n    int // values ever added
+	n    int // number of values added since the start
 }
 
 // next returns the slot for a new value, which still holds an old one.
