@@ -20,6 +20,7 @@ type Config struct {
 
 	ConsoleConfig
 	JournalConfig
+	LimitConfig
 	Metrics string // host:port of Prometheus metrics and profiles over HTTP, or gateway.Off
 
 	Version   string       // version of the program, shown by the console
@@ -47,6 +48,14 @@ type JournalConfig struct {
 	JournalKeep   int           `help:"Largest number of them that is kept." default:"200000" toml:"journal-keep"`
 }
 
+// LimitConfig is the settings of limits that hold for all doors together.
+type LimitConfig struct {
+	AreaChat int `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
+}
+
+// maxAreaChat is the upper bound of AreaChat in lines per second.
+const maxAreaChat = 1000
+
 // Bounds of the journal's settings.
 const (
 	maxKeep   = 10_000_000 // entries   guess: 3 GB
@@ -62,6 +71,7 @@ func Default() Config {
 		DataDir:       gateway.DefaultDataDir,
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
+		LimitConfig:   LimitConfig{AreaChat: 20},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
 	}
@@ -79,6 +89,7 @@ func (c *Config) Check() error {
 	p.Refuse(!c.hasConsole() && c.ConsoleCert != "", "console-cert is for the console: give it an address with --console HOST:PORT")
 	p.Refuse(c.JournalKeep < minKeep || c.JournalKeep > maxKeep, "journal-keep %d: must be %d..%d", c.JournalKeep, minKeep, maxKeep)
 	p.Refuse(c.JournalRetain < minRetain || c.JournalRetain > maxRetain, "journal-retain %v: must be 1m..87600h", c.JournalRetain)
+	p.Refuse(c.AreaChat < 1 || c.AreaChat > maxAreaChat, "area-chat %d: must be 1..%d", c.AreaChat, maxAreaChat)
 	return p.Err()
 }
 

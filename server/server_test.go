@@ -202,7 +202,7 @@ func TestFailedStartLeavesNothingOpenAndNothingWritten(t *testing.T) {
 
 func TestEmptyConfigIsRefusedWithEveryProblem(t *testing.T) {
 	_, err := Start(t.Context(), Config{})
-	if err == nil || strings.Count(err.Error(), "\n") != 2 {
+	if err == nil || strings.Count(err.Error(), "\n") != 3 {
 		t.Errorf("Start returned %v", err)
 	}
 }

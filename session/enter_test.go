@@ -321,6 +321,22 @@ func TestIntentsAboveBudgetAreRejected(t *testing.T) {
 	})
 }
 
+func TestChatAboveLimitOfAreaIsRejected(t *testing.T) {
+	withServer(t, Options{AreaChat: 1}, func(r *testServer) {
+		var granted int
+		players := []*Session{r.enters(r.player("Ada")), r.enters(r.player("Bea"))}
+		ticks(2)
+		for i := range 8 {
+			if err := players[i%2].Submit(sim.Intent{Kind: sim.IntentChat, Text: "spam"}); err == nil {
+				granted++
+			}
+		}
+		if st := r.Stats(); granted != 2 || st.AreaChat != 6 || st.Chat != 0 { // a third line is refused from half of the budget on
+			t.Errorf("%d of 8 lines are granted; stats are %+v", granted, st)
+		}
+	})
+}
+
 func TestAccountDecidesGameMaster(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")

@@ -42,6 +42,8 @@ type Options struct {
 	Window          time.Duration // 60 s
 	SecretCacheTime time.Duration // a verified password is not hashed again within this time; 10 min
 
+	AreaChat int // chat lines per second in one area; 20
+
 	SaveEvery     time.Duration // interval of writing records to the store; 1 s
 	SaveRetry     time.Duration // longest back-off after write errors; 30 s
 	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; 3 s
@@ -71,6 +73,7 @@ func (o *Options) fill() {
 	or(&o.AccountsPerAddr, 30)
 	or(&o.Window, time.Minute)
 	or(&o.SecretCacheTime, 10*time.Minute)
+	or(&o.AreaChat, 20)
 	or(&o.SaveEvery, time.Second)
 	or(&o.SaveRetry, 30*time.Second)
 	or(&o.RecordTimeout, 3*time.Second)
@@ -98,6 +101,7 @@ type Hub struct {
 	key             [32]byte                        // random key of secretDigest
 	serial          atomic.Uint64                   // number of the last EntityID assigned
 	rejected        rejectedCounts
+	areaChats       []areaChat // by sim.AreaID
 
 	writer   *recordWriter
 	freezing chan struct{} // capacity 1: held while Freeze runs
@@ -125,6 +129,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		newAccounts:      newWindowCounter[netip.Addr](o.Window, maxTracked),
 		verifiedSecrets:  newWindowCounter[[32]byte](o.SecretCacheTime, maxKnown),
 		secretChanges:    newWindowCounter[store.AccountID](o.Window, maxTracked),
+		areaChats:        make([]areaChat, len(w.Def().Areas)),
 		freezing:         make(chan struct{}, 1),
 		online:           map[store.AccountID]*presence{},
 		presences:        map[sim.EntityID]*presence{},
@@ -146,7 +151,7 @@ type Stats struct {
 	Unsaved int // records that are not stored yet
 
 	// Intents above the rate limit of their session, by class.
-	Claims, Attacks, Chat, Items, Inputs, Other uint64
+	Claims, Attacks, Chat, AreaChat, Items, Inputs, Other uint64
 }
 
 // Stats returns the current counts.

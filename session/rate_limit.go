@@ -16,7 +16,8 @@ const (
 	classItem
 	classInput
 	classOther
-	rateClasses // number of classes
+	classAreaChat // chat lines above the limit of their area; no class of intents
+	rateClasses   // number of classes
 )
 
 func rateClassOf(k sim.IntentKind) rateClass {
@@ -66,12 +67,20 @@ func (b *bucket) takeToken(of budget, nowMS int64) bool {
 	return true
 }
 
+// classNames are the values of the label class in truestep_intents_limited_total.
+var classNames = [rateClasses]string{"claim", "attack", "chat", "item", "input", "other", "area_chat"}
+
 // rejectedCounts counts intents above the rate limit, by class.
 type rejectedCounts [rateClasses]atomic.Uint64
 
+func (h *Hub) reject(class rateClass) {
+	h.rejected[class].Add(1)
+	h.opt.Metrics.Limited.With(classNames[class]).Inc()
+}
+
 func (t *rejectedCounts) stats() Stats {
 	return Stats{
-		Claims: t[classClaim].Load(), Attacks: t[classAttack].Load(), Chat: t[classChat].Load(),
+		Claims: t[classClaim].Load(), Attacks: t[classAttack].Load(), Chat: t[classChat].Load(), AreaChat: t[classAreaChat].Load(),
 		Items: t[classItem].Load(), Inputs: t[classInput].Load(), Other: t[classOther].Load(),
 	}
 }

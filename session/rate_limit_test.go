@@ -53,6 +53,6 @@ func TestEveryRateClassHasBudget(t *testing.T) {
 		}
 	}
 	if rateClassOf(sim.IntentClaim) != classClaim || rateClassOf(sim.IntentDrop) != classItem || rateClassOf(sim.IntentLeaveParty) != classOther {
-		t.Error("wishes are mixed up")
+		t.Error("intent kinds are in the wrong class")
 	}
 }

@@ -22,10 +22,11 @@ type Session struct {
 	area    sim.AreaID // last area in which the gateway saw the player
 	left    bool
 	buckets [rateClasses]bucket
+	speaker speaker
 }
 
 // Submit sends an intent to the player's area. It sets Who and AtMS, so it should be called as soon as the packet arrives. It
-// never waits. Errors: ErrBudget if the rate limit of the intent's class is exceeded, ErrLeft, ErrInvalid for joins, leaves and
+// never waits. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft, ErrInvalid for joins, leaves and
 // operator orders, and those of area.World.Submit. An intent that the area refuses is an event in a frame, not an error here.
 func (s *Session) Submit(in sim.Intent) error {
 	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind.IsOperatorOrder() {
@@ -37,12 +38,15 @@ func (s *Session) Submit(in sim.Intent) error {
 	in.AtMS = s.hub.world.NowMS() // under the lock, so that a bucket's clock never goes back
 	to, left := s.area, s.left
 	granted := !left && s.buckets[kind].takeToken(budgets[kind], in.AtMS)
+	if granted && in.Kind == sim.IntentChat && !s.grantChat(to, in.AtMS) {
+		kind, granted = classAreaChat, false
+	}
 	s.mu.Unlock()
 	switch {
 	case left:
 		return ErrLeft
 	case !granted:
-		s.hub.rejected[kind].Add(1)
+		s.hub.reject(kind)
 		return ErrBudget
 	}
 	return s.hub.world.Submit(to, in)

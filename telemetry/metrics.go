@@ -29,6 +29,7 @@ type Metrics struct {
 	Held      *Counters // claims held, by reason
 	Corrected *Counters // corrections sent to clients, by reason
 	Refused   *Counters // refused intents, by reason
+	Limited   *Counters // intents above a rate limit, by class: "claim", "chat", "area_chat"...
 	Logins    *Counters // by result: "ok", "wrong_password"...
 	Saves     *Counters // records stored, by result: "ok", "error"
 	Journal   *Counters // entries of the journal, by result: "stored", "lost"; and "missed_frames"
@@ -79,6 +80,7 @@ func New() *Metrics {
 		Held:      newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
 		Corrected: newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
 		Refused:   newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
+		Limited:   newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
 		Logins:    newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
 		Saves:     newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
 		Journal:   newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),

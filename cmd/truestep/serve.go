@@ -60,6 +60,7 @@ type serverFlags struct {
 
 	server.ConsoleConfig
 	server.JournalConfig
+	server.LimitConfig
 
 	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
 	Status    bool   `help:"Show a status line, updated each second." default:"true" negatable:"" toml:"status"`
@@ -172,7 +173,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, Seed: s.Seed,
-		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, Metrics: s.Metrics,
+		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics,
 		Version: version, Log: log,
 	}
 }

@@ -1,0 +1,72 @@
+package session
+
+import (
+	"sync"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// areaChat limits the chat lines of one area, because each line is sent to every player in it. While lines are few, a
+// speaker has only the rate limit of its session. When half of the area's budget is used up, the speakers of the last seconds
+// share it equally, so that those who speak seldom are heard beside those who flood. It is safe for concurrent use.
+type areaChat struct {
+	mu       sync.Mutex
+	bucket   bucket
+	window   int64 // number of the current span of speakerWindowMS; 0 before the first line
+	speakers int   // sessions that tried to speak in the current window
+	before   int   // the same for the window before
+}
+
+// speakerWindowMS is how long a session that spoke counts as a speaker, at least.
+const speakerWindowMS = 5000
+
+// speaker is the chat state of one session in its area.
+type speaker struct {
+	window int64 // window of areaChat in which the session was counted last
+	lastMS int64 // time of the last line that was granted
+}
+
+// chatBurst is the burst of an area's budget in seconds of its rate.
+const chatBurst = 3
+
+// grant reports whether the session of sp may send a line now, at perSecond lines a second in the whole area.
+func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of := budget{perSecond: perSecond, burst: chatBurst * perSecond}
+	window := nowMS/speakerWindowMS + 1
+	switch {
+	case c.window == 0:
+		c.bucket = bucket{milli: of.burst * 1000, atMS: nowMS}
+		c.window = window
+	case window == c.window+1:
+		c.window, c.before, c.speakers = window, c.speakers, 0
+	case window > c.window:
+		c.window, c.before, c.speakers = window, 0, 0
+	}
+	if sp.window != c.window {
+		sp.window = c.window
+		c.speakers++
+	}
+	nowMS = max(nowMS, c.bucket.atMS)                           // another session may have been later
+	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of a speaker with an equal share
+	switch left := c.bucket.milli + (nowMS-c.bucket.atMS)*perSecond; {
+	case left >= of.burst*1000/2:
+		wait = 0
+	case left < of.burst*1000/4:
+		wait += wait / 2 // the last quarter is for those who use less than their share
+	}
+	if nowMS-sp.lastMS < wait || !c.bucket.takeToken(of, nowMS) {
+		return false
+	}
+	sp.lastMS = nowMS
+	return true
+}
+
+// grantChat reports whether the chat limit of the area lets a line pass. s.mu is held.
+func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
+	if to < 0 || int(to) >= len(s.hub.areaChats) {
+		return true // the world refuses the intent
+	}
+	return s.hub.areaChats[to].grant(&s.speaker, int64(s.hub.opt.AreaChat), nowMS)
+}
