@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/admission"
 )
 
 const (
@@ -309,5 +309,5 @@ func clientNetwork(remote string) netip.Addr {
 	if err != nil {
 		return netip.Addr{}
 	}
-	return session.Network(p.Addr())
+	return admission.AddrOf(p.Addr())
 }

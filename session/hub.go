@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -93,13 +94,13 @@ type Hub struct {
 	log   *slog.Logger
 
 	hasher          *hasher
-	failuresByPeer  *windowCounter[peerKey]         // failed logins
-	failuresByAddr  *windowCounter[netip.Addr]      // failed logins
-	newAccounts     *windowCounter[netip.Addr]      // new accounts
-	secretChanges   *windowCounter[store.AccountID] // changed secrets
-	verifiedSecrets *windowCounter[[32]byte]        // digests of secretDigest
-	key             [32]byte                        // random key of secretDigest
-	serial          atomic.Uint64                   // number of the last EntityID assigned
+	failuresByPeer  *admission.Window[peerKey]         // failed logins
+	failuresByAddr  *admission.Window[netip.Addr]      // failed logins
+	newAccounts     *admission.Window[netip.Addr]      // new accounts
+	secretChanges   *admission.Window[store.AccountID] // changed secrets
+	verifiedSecrets *admission.Window[[32]byte]        // digests of secretDigest
+	key             [32]byte                           // random key of secretDigest
+	serial          atomic.Uint64                      // number of the last EntityID assigned
 	rejected        rejectedCounts
 	areaChats       []areaChat // by sim.AreaID
 
@@ -124,11 +125,11 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	h := &Hub{
 		world: w, store: st, opt: o, log: o.Log,
 		hasher:           newHasher(o.HashCost, o.Hashers, o.MaxWaitingLogins),
-		failuresByPeer:   newWindowCounter[peerKey](o.Window, maxTracked),
-		failuresByAddr:   newWindowCounter[netip.Addr](o.Window, maxTracked),
-		newAccounts:      newWindowCounter[netip.Addr](o.Window, maxTracked),
-		verifiedSecrets:  newWindowCounter[[32]byte](o.SecretCacheTime, maxKnown),
-		secretChanges:    newWindowCounter[store.AccountID](o.Window, maxTracked),
+		failuresByPeer:   admission.NewWindow[peerKey](o.Window, maxTracked),
+		failuresByAddr:   admission.NewWindow[netip.Addr](o.Window, maxTracked),
+		newAccounts:      admission.NewWindow[netip.Addr](o.Window, maxTracked),
+		verifiedSecrets:  admission.NewWindow[[32]byte](o.SecretCacheTime, maxKnown),
+		secretChanges:    admission.NewWindow[store.AccountID](o.Window, maxTracked),
 		areaChats:        make([]areaChat, len(w.Def().Areas)),
 		freezing:         make(chan struct{}, 1),
 		online:           map[store.AccountID]*presence{},

@@ -76,7 +76,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
-	h.verifiedSecrets.add(h.secretDigest(&a, secret), time.Now()) // clients log in right after
+	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }
@@ -115,7 +115,7 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if err := h.verifySecret(ctx, p, a, secret); err != nil {
 		return nil, err
 	}
-	h.failuresByPeer.clear(p.key())
+	h.failuresByPeer.Clear(p.key())
 	if a.Banned {
 		return nil, ErrBanned
 	}
@@ -138,7 +138,7 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 
 func (h *Hub) throttled(p Peer) bool {
 	now := time.Now()
-	return h.failuresByPeer.get(p.key(), now) >= h.opt.FailuresPerPeer || h.failuresByAddr.get(p.network(), now) >= h.opt.FailuresPerAddr
+	return h.failuresByPeer.Get(p.key(), now) >= h.opt.FailuresPerPeer || h.failuresByAddr.Get(p.network(), now) >= h.opt.FailuresPerAddr
 }
 
 // verifySecret returns nil if secret is that of a. A failure counts against p.
@@ -148,7 +148,7 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, a *store.Account, secret
 		return ErrDenied
 	}
 	digest := h.secretDigest(a, secret)
-	if a.ID != 0 && h.verifiedSecrets.get(digest, time.Now()) > 0 {
+	if a.ID != 0 && h.verifiedSecrets.Get(digest, time.Now()) > 0 {
 		return nil
 	}
 	if err := h.hasher.acquire(ctx); err != nil {
@@ -170,14 +170,14 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, a *store.Account, secret
 		a.Secret = rehash
 		digest = h.secretDigest(a, secret)
 	}
-	h.verifiedSecrets.add(digest, time.Now())
+	h.verifiedSecrets.Add(digest, time.Now())
 	return nil
 }
 
 func (h *Hub) countFailure(p Peer) {
 	now := time.Now()
-	h.failuresByPeer.add(p.key(), now)
-	h.failuresByAddr.add(p.network(), now)
+	h.failuresByPeer.Add(p.key(), now)
+	h.failuresByAddr.Add(p.network(), now)
 }
 
 // secretDigest returns the key under which a verified secret is cached, so that later packets that repeat it are not hashed
@@ -198,10 +198,10 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 		return ErrInvalid
 	}
 	now := time.Now()
-	if h.secretChanges.get(l.Account, now) >= maxChanges {
+	if h.secretChanges.Get(l.Account, now) >= maxChanges {
 		return ErrThrottled
 	}
-	h.secretChanges.add(l.Account, now)
+	h.secretChanges.Add(l.Account, now)
 	hash, err := h.hasher.hash(ctx, secret)
 	if err == nil {
 		err = h.store.SetSecret(ctx, l.Account, hash)

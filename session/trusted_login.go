@@ -71,9 +71,9 @@ func (h *Hub) countNewAccount(p Peer) error {
 	if network.IsLoopback() {
 		return nil
 	}
-	if h.newAccounts.get(network, now) >= h.opt.AccountsPerAddr {
+	if h.newAccounts.Get(network, now) >= h.opt.AccountsPerAddr {
 		return ErrThrottled
 	}
-	h.newAccounts.add(network, now)
+	h.newAccounts.Add(network, now)
 	return nil
 }

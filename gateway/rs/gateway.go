@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
@@ -246,11 +247,11 @@ func (g *Gateway) closeAllConns() {
 	}
 }
 
-// limitAddr is the client's address for limits per address; see session.Network.
+// limitAddr is the client's address for limits per address; see admission.AddrOf.
 func limitAddr(c net.Conn) netip.Addr {
 	at, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {
 		return netip.Addr{}
 	}
-	return session.Network(at.AddrPort().Addr())
+	return admission.AddrOf(at.AddrPort().Addr())
 }

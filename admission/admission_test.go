@@ -1,0 +1,413 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func addr(s string) netip.Addr { return netip.MustParseAddr(s) }
+
+// address is the nth IPv4 address of a botnet in distinct /24 networks.
+func address(n int) netip.Addr {
+	return netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
+}
+
+func TestNetworkOfIsSlash24OrSlash48(t *testing.T) {
+	for a, want := range map[string]string{
+		"192.0.2.7": "192.0.2.0/24", "::ffff:192.0.2.7": "192.0.2.0/24", "2001:db8:1:2:3::1": "2001:db8:1::/48", "127.0.0.9": "127.0.0.0/24",
+	} {
+		if got := NetworkOf(addr(a)); got.String() != want {
+			t.Errorf("network of %s is %s, want %s", a, got, want)
+		}
+	}
+	if got := NetworkOf(netip.Addr{}); got.IsValid() {
+		t.Errorf("network of no address is %s", got)
+	}
+}
+
+// door is a Places with named connections, for tests.
+type door struct {
+	*Places
+	left []string // connections that gave way, in order
+}
+
+func newDoor(l PlaceLimits) *door { return &door{Places: NewPlaces("rs", l, NewGate(nil))} }
+
+func (d *door) enter(name, from string) *Place {
+	p, _ := d.Enter(addr(from), func() { d.left = append(d.left, name) })
+	return p
+}
+
+func TestConnectionsGiveWay(t *testing.T) {
+	for _, c := range []struct {
+		desc   string
+		limits PlaceLimits
+		script string // connections in order: name@address, with ! a complete request, with * logged in
+		gone   string // those that gave way
+		full   string // those that were refused
+	}{
+		{"no limits", PlaceLimits{}, "a@10.0.0.1 b@10.0.0.1", "", ""},
+		{"the oldest of the address", PlaceLimits{WaitingPerAddr: 2}, "x@10.0.0.2 a@10.0.0.1 b@10.0.0.1 c@10.0.0.1", "a", ""},
+		{"an IPv6 /64 is an address", PlaceLimits{WaitingPerAddr: 1}, "a@2001:db8::1 b@2001:db8::2 c@2001:db8:0:1::1", "a", ""},
+		{"loopback is exempt", PlaceLimits{WaitingPerAddr: 1, WaitingPerNetwork: 1}, "a@127.0.0.1 b@127.0.0.1 c@::1 d@::1", "", ""},
+		{"unless told otherwise", PlaceLimits{WaitingPerAddr: 1, LimitLoopback: true}, "a@127.0.0.1 b@127.0.0.1", "a", ""},
+		{"the oldest of the network", PlaceLimits{WaitingPerNetwork: 2}, "a@10.0.0.1 b@10.0.0.2 c@10.0.0.3 d@10.0.1.1", "a", ""},
+		{"the greediest network's oldest", PlaceLimits{Waiting: 4}, "x@10.0.9.1 a@10.0.0.1 b@10.0.0.2 c@10.0.0.3 y@10.0.8.1 z@10.0.7.1", "a b", ""},
+		{"silent ones first", PlaceLimits{Waiting: 3}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1 y@10.0.8.1", "x", ""},
+		{"then those that have asked", PlaceLimits{Waiting: 2}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1", "a", ""},
+		{"never a player", PlaceLimits{Connections: 2, Waiting: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.9.1", "", "x"},
+		{"players do not use waiting places", PlaceLimits{Waiting: 1}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1", "", ""},
+		{"players count for the address", PlaceLimits{PerAddr: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1 y@10.0.0.2", "", "x"},
+		{"a waiting one makes room for its address", PlaceLimits{PerAddr: 2}, "a*@10.0.0.1 b@10.0.0.1 c@10.0.0.1", "b", ""},
+	} {
+		d := newDoor(c.limits)
+		var refused []string
+		for _, step := range strings.Fields(c.script) {
+			name, from, _ := strings.Cut(step, "@")
+			p := d.enter(strings.TrimRight(name, "!*"), from)
+			switch {
+			case p == nil:
+				refused = append(refused, name)
+			case strings.HasSuffix(name, "!"):
+				p.Asked()
+			case strings.HasSuffix(name, "*"):
+				p.LogIn()
+			}
+		}
+		if got := strings.Join(d.left, " "); got != c.gone {
+			t.Errorf("%s: %q gave way, want %q", c.desc, got, c.gone)
+		}
+		if got := strings.Join(refused, " "); got != c.full {
+			t.Errorf("%s: %q refused, want %q", c.desc, got, c.full)
+		}
+		if s := d.Stats(); int(s.GaveWay) != len(d.left) || int(s.Refused) != len(refused) {
+			t.Errorf("%s: counted %+v", c.desc, s)
+		}
+	}
+}
+
+// Thirty players behind one address connect while that address and 106 others open 400 connections a second that never log
+// in, as many as the door has places.
+func TestHouseBehindOneAddressGetsPlacesDuringFlood(t *testing.T) {
+	const house = "192.0.2.1"
+	d := newDoor(PlaceLimits{Connections: 5000, Waiting: 1024, PerAddr: 100, WaitingPerAddr: 64, WaitingPerNetwork: 256})
+	flood := func(n int) {
+		for i := range n {
+			d.Enter(address(i%106), func() {})
+			if i%8 == 0 {
+				d.Enter(addr(house), func() {})
+			}
+		}
+	}
+	flood(5300)
+	for i := range 30 {
+		p := d.enter(fmt.Sprint("player", i), house)
+		flood(40) // within a round trip of 100 ms
+		if p == nil || !p.Asked() {
+			t.Fatalf("player %d has no place", i)
+		}
+		flood(1000) // while its secret is hashed
+		if !p.LogIn() {
+			t.Fatalf("player %d lost its place", i)
+		}
+	}
+	if s := d.Stats(); s.Players != 30 || s.Waiting > 1024 || len(d.left) > 0 {
+		t.Errorf("%+v; gave way: %v", s, d.left)
+	}
+}
+
+func TestPlacesAreFreedWhenConnectionsLeave(t *testing.T) {
+	d := newDoor(PlaceLimits{Waiting: 8, WaitingPerAddr: 4, WaitingPerNetwork: 6})
+	for i := range 10_000 {
+		p := d.enter("x", address(i%300).String())
+		switch i % 4 {
+		case 0:
+			p.Asked()
+		case 1:
+			p.LogIn()
+		}
+		if i%4 != 3 { // those of the fourth give way in time
+			p.Leave()
+			p.Leave()
+		}
+		if i%4 == 0 && (p.Asked() || p.LogIn()) {
+			t.Fatal("a connection that has left has a place")
+		}
+	}
+	if s := d.Stats(); s.Players != 0 || s.Waiting != 8 || len(d.addrs) != 8 || len(d.waiting[0].groups) != 8 || len(d.waiting[1].groups) != 0 {
+		t.Errorf("%+v; %d addresses", s, len(d.addrs))
+	}
+}
+
+func TestPatienceShrinksUnderPressure(t *testing.T) {
+	d := newDoor(PlaceLimits{Waiting: 100})
+	var got []time.Duration
+	for i := range 100 {
+		if i == 0 || i == 50 || i == 75 {
+			got = append(got, d.Patience(2*time.Second, 10*time.Second))
+		}
+		d.Enter(address(i), func() {})
+	}
+	got = append(got, d.Patience(2*time.Second, 10*time.Second))
+	if fmt.Sprint(got) != "[10s 10s 6s 2s]" {
+		t.Errorf("patience with 0, 50, 75 and 100 of 100 places taken: %v", got)
+	}
+}
+
+// hold is a queue whose only slot is taken; entries are served one at a time by next.
+type hold struct {
+	*Queue
+	t     *testing.T
+	order []string
+}
+
+func newHold(t *testing.T, l QueueLimits) *hold {
+	l.Slots = 1
+	q := &hold{Queue: NewQueue(l, NewGate(nil)), t: t}
+	if err := q.Acquire(t.Context(), Turn{}); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// ask queues an entry. Its result is recorded as name, or as name and the error.
+func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
+	go func() {
+		if err := q.Acquire(ctx, Turn{Addr: addr(from), Rank: rank}); err != nil {
+			name = fmt.Sprintf("%s:%v", name, map[bool]string{true: "busy", false: "gone"}[errors.Is(err, ErrBusy)])
+		}
+		q.order = append(q.order, name)
+	}()
+	synctest.Wait()
+}
+
+// next ends the current turn and lets the next entry have one.
+func (q *hold) next() {
+	q.Release()
+	synctest.Wait()
+}
+
+func (q *hold) serveAll() string {
+	for q.Stats().Waiting > 0 {
+		q.next()
+	}
+	return strings.Join(q.order, " ")
+}
+
+func always(r Rank) func() Rank { return func() Rank { return r } }
+
+func TestQueueIsFairBetweenNetworksAndAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newHold(t, QueueLimits{})
+		for _, e := range []string{"a1@10.0.0.1", "a2@10.0.0.1", "a3@10.0.0.1", "b1@10.0.0.2", "b2@10.0.0.2", "c1@10.0.9.1", "c2@10.0.9.1"} {
+			name, from, _ := strings.Cut(e, "@")
+			q.ask(t.Context(), name, from, nil)
+		}
+		if got := q.serveAll(); got != "a1 c1 b1 c2 a2 b2 a3" {
+			t.Errorf("order is %s", got)
+		}
+	})
+}
+
+func TestQueueServesLowerRanksFirstWithoutStarvingOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newHold(t, QueueLimits{})
+		for i := range 20 {
+			q.ask(t.Context(), "bad", fmt.Sprintf("10.0.%d.1", i), always(RankRepeated))
+			q.ask(t.Context(), "new", fmt.Sprintf("10.1.%d.1", i), always(RankFirst))
+			q.ask(t.Context(), "known", fmt.Sprintf("10.2.%d.1", i), always(RankKnown))
+		}
+		got := strings.Fields(q.serveAll())
+		bad := 0
+		for i, name := range got[:40] {
+			if name == "bad" {
+				bad++
+			}
+			if i < 20 && name == "new" {
+				t.Errorf("an unknown client was served before a known one: %v", got)
+			}
+		}
+		if bad != 5 {
+			t.Errorf("%d of the first 40 turns went to clients that fail, want one in eight", bad)
+		}
+	})
+}
+
+func TestQueueDemotesEntriesThatFailedMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newHold(t, QueueLimits{})
+		failed := false
+		attacker := func() Rank {
+			if failed {
+				return RankRepeated
+			}
+			return RankFirst
+		}
+		for range 3 {
+			q.ask(t.Context(), "guess", "10.0.0.1", attacker)
+		}
+		q.ask(t.Context(), "honest", "10.0.9.1", nil)
+		failed = true
+		if got := q.serveAll(); got != "honest guess guess guess" {
+			t.Errorf("order is %s", got)
+		}
+	})
+}
+
+func TestQueueDropsEntriesOfClientsThatAreGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newHold(t, QueueLimits{Patience: 10 * time.Second})
+		for range 500 {
+			ctx, hangUp := context.WithCancel(t.Context())
+			q.ask(ctx, "hangup", "10.0.0.1", nil)
+			defer hangUp()
+			if q.Stats().Waiting == 1 {
+				q.ask(t.Context(), "honest", "10.0.0.1", nil)
+			}
+			hangUp()
+			synctest.Wait()
+		}
+		q.order = nil
+		if got := q.serveAll(); got != "honest" || q.Stats().Served != 2 || q.Stats().GivenUp != 500 {
+			t.Errorf("served %s; %+v", got, q.Stats())
+		}
+		q.order = nil
+		q.ask(t.Context(), "late", "10.0.0.1", nil)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if got := strings.Join(q.order, " "); got != "late:busy" || q.Stats().Waiting != 0 {
+			t.Errorf("after its patience the entry is %q", got)
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		q.next()
+		if err := q.Acquire(ended, Turn{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("a free queue gave a turn to a client that is gone: %v", err)
+		}
+	})
+}
+
+func TestFullQueueDropsNewestOfGreediestAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newHold(t, QueueLimits{Waiting: 4, PerAddr: 3})
+		for i := range 4 {
+			q.ask(t.Context(), fmt.Sprint("a", i), "10.0.0.1", nil)
+		}
+		q.ask(t.Context(), "b", "10.0.1.1", nil)
+		q.ask(t.Context(), "c", "10.0.2.1", nil)
+		q.ask(t.Context(), "bad", "10.0.3.1", always(RankRepeated))
+		q.ask(t.Context(), "home", "10.0.4.1", always(RankKnown))
+		if got := q.serveAll(); got != "a3:busy a2:busy bad:busy a1:busy home a0 b c" {
+			t.Errorf("order is %s", got)
+		}
+	})
+}
+
+// Seventy addresses guess as fast as they are answered. A hash takes 50 ms.
+func TestNewcomerIsServedWithinTwoSecondsDuringGuessing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := NewQueue(QueueLimits{Slots: 1, Waiting: 4096, PerAddr: 64, Patience: 10 * time.Second}, nil)
+		failures := NewWindow[netip.Addr](time.Minute, 1000)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		const hash = 50 * time.Millisecond
+		for i := range 70 {
+			for range 5 { // connections
+				go func() {
+					a := address(i)
+					for ctx.Err() == nil {
+						err := q.Acquire(ctx, Turn{Addr: a, Rank: func() Rank {
+							return Rank(1 + min(failures.Get(a, time.Now()), 1))
+						}})
+						if err == nil {
+							time.Sleep(hash)
+							failures.Add(a, time.Now())
+							q.Release()
+						}
+					}
+				}()
+			}
+		}
+		time.Sleep(5 * time.Second)
+		for i := range 30 { // behind one address
+			began := time.Now()
+			if err := q.Acquire(ctx, Turn{Addr: addr("192.0.2.1")}); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(began); took > 2*time.Second {
+				t.Errorf("newcomer %d waited %v", i, took)
+			}
+			time.Sleep(hash)
+			q.Release()
+		}
+	})
+}
+
+func TestMemoryIsBoundedForRotatingAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(nil)
+		p := NewPlaces("rcce", PlaceLimits{Waiting: 1024}, g)
+		q := NewQueue(QueueLimits{Slots: 1, Waiting: 1024}, g)
+		q.Acquire(t.Context(), Turn{})
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		for i := range 5000 {
+			a := netip.AddrFrom16([16]byte{0x20, 0x01, byte(i >> 16), byte(i >> 8), byte(i), 1})
+			p.Enter(a, func() {})
+			if i < 1500 {
+				go q.Acquire(ctx, Turn{Addr: a, Door: "rcce"})
+			}
+		}
+		synctest.Wait()
+		if p.Stats().Waiting != 1024 || len(p.addrs) != 1024 || q.Stats().Waiting != 1024 || len(g.held) != maxHeld {
+			t.Errorf("%d places, %d addresses, %d entries, %d networks held back", p.Stats().Waiting, len(p.addrs), q.Stats().Waiting, len(g.held))
+		}
+		runtime.KeepAlive(p)
+	})
+}
+
+func TestGateReportsWhoIsHeldBackByWhichBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		counts := map[string]int{}
+		g := NewGate(func(door string, b Budget) { counts[door+" "+string(b)]++ })
+		g.Hold("console", BudgetDoor, addr("10.0.0.1"), "")
+		time.Sleep(heldTime - time.Second)
+		g.Hold("rs", BudgetAccount, addr("192.0.2.1"), "ada")
+		for i := range 3 {
+			g.Hold("rcce", BudgetAddress, addr(fmt.Sprintf("10.0.0.%d", i)), "")
+		}
+		time.Sleep(time.Second)
+		var got []string
+		for _, h := range g.Report() {
+			got = append(got, fmt.Sprintf("%s %s %s %s %d", h.Door, h.Budget, h.Network, h.Account, h.Count))
+		}
+		if want := "rcce address 10.0.0.0/24  3, rs account 192.0.2.0/24 ada 1"; strings.Join(got, ", ") != want {
+			t.Errorf("report is %v", got)
+		}
+		if fmt.Sprint(counts) != "map[console door:1 rcce address:3 rs account:1]" {
+			t.Errorf("counted %v", counts)
+		}
+		var none *Gate
+		none.Hold("rs", BudgetDoor, netip.Addr{}, "")
+		if none.Report() != nil {
+			t.Error("a nil gate has a report")
+		}
+	})
+}
+
+func BenchmarkEnterDuringFlood(b *testing.B) {
+	p := NewPlaces("rs", PlaceLimits{Waiting: 1024, WaitingPerAddr: 64, WaitingPerNetwork: 256}, NewGate(nil))
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		p.Enter(address(i%5000), func() {})
+		i++
+	}
+}

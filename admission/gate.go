@@ -1,0 +1,121 @@
+package admission
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Budget is a limit that holds clients back. It is a label of metrics.
+type Budget string
+
+// The budgets.
+const (
+	BudgetAddress  Budget = "address"  // connections of one address
+	BudgetNetwork  Budget = "network"  // connections of one network that are not logged in
+	BudgetDoor     Budget = "door"     // connections of one door
+	BudgetAccount  Budget = "account"  // wrong secrets of one address for one account
+	BudgetClient   Budget = "client"   // wrong secrets of one connection
+	BudgetAccounts Budget = "accounts" // new accounts of one address
+	BudgetQueue    Budget = "queue"    // logins that wait for a secret to be hashed or a signature to be verified
+)
+
+// Held is what one network was held back from by one budget of one door, for the operator.
+type Held struct {
+	Door    string
+	Budget  Budget
+	Network netip.Prefix
+	Account string // the account of BudgetAccount; otherwise ""
+	Count   uint64
+	First   time.Time
+	Last    time.Time
+}
+
+// Bounds of a report.
+const (
+	maxHeld  = 256              // entries; the one that was held back longest ago is replaced
+	heldTime = 10 * time.Minute // since an entry was last held back
+)
+
+type heldKey struct {
+	door    string
+	budget  Budget
+	network netip.Prefix
+	account string
+}
+
+// Gate collects what was held back, for all doors of a process. A nil Gate collects nothing.
+type Gate struct {
+	onHold func(door string, b Budget)
+
+	mu   sync.Mutex
+	held map[heldKey]*Held
+}
+
+// NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is held back. onHold must
+// not block.
+func NewGate(onHold func(door string, b Budget)) *Gate {
+	return &Gate{onHold: onHold, held: map[heldKey]*Held{}}
+}
+
+// Hold records that a client was held back. account is "" unless the budget is one of an account.
+func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
+	if g == nil {
+		return
+	}
+	if g.onHold != nil {
+		g.onHold(door, b)
+	}
+	now := time.Now()
+	k := heldKey{door, b, NetworkOf(addr), account}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h := g.held[k]
+	if h == nil {
+		if len(g.held) >= maxHeld {
+			g.forgetOldest()
+		}
+		h = &Held{Door: door, Budget: b, Network: k.network, Account: account, First: now}
+		g.held[k] = h
+	}
+	h.Count++
+	h.Last = now
+}
+
+// forgetOldest removes the entry that was held back longest ago. The caller holds mu.
+func (g *Gate) forgetOldest() {
+	var oldest heldKey
+	var last time.Time
+	for k, h := range g.held {
+		if last.IsZero() || h.Last.Before(last) {
+			oldest, last = k, h.Last
+		}
+	}
+	delete(g.held, oldest)
+}
+
+// Report returns what was held back in the last ten minutes, most frequent first.
+func (g *Gate) Report() []Held {
+	if g == nil {
+		return nil
+	}
+	now := time.Now()
+	g.mu.Lock()
+	list := make([]Held, 0, len(g.held))
+	for k, h := range g.held {
+		if now.Sub(h.Last) >= heldTime {
+			delete(g.held, k)
+			continue
+		}
+		list = append(list, *h)
+	}
+	g.mu.Unlock()
+	slices.SortFunc(list, func(a, b Held) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Door, b.Door), cmp.Compare(a.Budget, b.Budget),
+			a.Network.Addr().Compare(b.Network.Addr()), strings.Compare(a.Account, b.Account))
+	})
+	return list
+}

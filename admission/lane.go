@@ -1,0 +1,113 @@
+package admission
+
+import (
+	"net/netip"
+	"slices"
+)
+
+// lane is the entries of one rank of a queue, by network and address.
+type lane struct {
+	sites map[netip.Prefix]*site
+	order []*site // the next in turn first
+	n     int     // entries
+}
+
+// site is the entries of one network.
+type site struct {
+	network netip.Prefix
+	flows   []*flow // the next in turn first
+}
+
+// flow is the entries of one address, in order of arrival.
+type flow struct {
+	addr    netip.Addr
+	entries []*waiter
+}
+
+// find returns the flow of an address, nil if it has no entries.
+func (l *lane) find(addr netip.Addr) (*site, *flow) {
+	s := l.sites[NetworkOf(addr)]
+	if s == nil {
+		return nil, nil
+	}
+	for _, f := range s.flows {
+		if f.addr == addr {
+			return s, f
+		}
+	}
+	return s, nil
+}
+
+// of returns the number of entries of an address.
+func (l *lane) of(addr netip.Addr) int {
+	_, f := l.find(addr)
+	if f == nil {
+		return 0
+	}
+	return len(f.entries)
+}
+
+func (l *lane) add(w *waiter) {
+	s, f := l.find(w.turn.Addr)
+	if s == nil {
+		s = &site{network: NetworkOf(w.turn.Addr)}
+		l.sites[s.network] = s
+		l.order = append(l.order, s)
+	}
+	if f == nil {
+		f = &flow{addr: w.turn.Addr}
+		s.flows = append(s.flows, f)
+	}
+	f.entries = append(f.entries, w)
+	l.n++
+}
+
+// pop removes and returns the next entry; the lane must not be empty. Its network and address have their next turn after all
+// others.
+func (l *lane) pop() *waiter {
+	s := l.order[0]
+	f := s.flows[0]
+	w := f.entries[0]
+	f.entries[0] = nil
+	f.entries = f.entries[1:]
+	l.n--
+	s.flows = s.flows[1:]
+	if len(f.entries) > 0 {
+		s.flows = append(s.flows, f)
+	}
+	l.order = l.order[1:]
+	if len(s.flows) > 0 {
+		l.order = append(l.order, s)
+	} else {
+		delete(l.sites, s.network)
+	}
+	return w
+}
+
+// remove removes an entry of the lane.
+func (l *lane) remove(w *waiter) {
+	s, f := l.find(w.turn.Addr)
+	f.entries = slices.DeleteFunc(f.entries, func(x *waiter) bool { return x == w })
+	l.n--
+	if len(f.entries) > 0 {
+		return
+	}
+	s.flows = slices.DeleteFunc(s.flows, func(x *flow) bool { return x == f })
+	if len(s.flows) == 0 {
+		l.order = slices.DeleteFunc(l.order, func(x *site) bool { return x == s })
+		delete(l.sites, s.network)
+	}
+}
+
+// longest returns the address with the most entries, nil if the lane is empty.
+func (l *lane) longest() *flow {
+	var most *flow
+	for _, s := range l.order {
+		for _, f := range s.flows {
+			if most == nil || len(f.entries) > len(most.entries) {
+				most = f
+			}
+		}
+	}
+	return most
+}

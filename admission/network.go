@@ -1,0 +1,28 @@
+package admission
+
+import (
+	"net/netip"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// Sizes of networks: what a provider assigns to a small site or a part of a data centre.
+const (
+	networkBits4 = 24
+	networkBits6 = 48
+)
+
+// AddrOf returns the unit of limits per address: an IPv4 address or an IPv6 /64. See wire.Network.
+func AddrOf(a netip.Addr) netip.Addr { return wire.Network(a) }
+
+// NetworkOf returns the unit of limits per network: the IPv4 /24 or IPv6 /48 of an address. An invalid address has the zero
+// prefix.
+func NetworkOf(a netip.Addr) netip.Prefix {
+	a = AddrOf(a)
+	bits := networkBits6
+	if a.Is4() {
+		bits = networkBits4
+	}
+	p, _ := a.Prefix(bits) // fails for an invalid address only
+	return p
+}

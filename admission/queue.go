@@ -1,0 +1,314 @@
+package admission
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// ErrBusy is returned by Queue.Acquire if a turn would come too late or too many wait.
+var ErrBusy = errors.New("too many clients are waiting")
+
+// Rank orders the entries of a queue. Those of a lower rank go first.
+type Rank uint8
+
+// The ranks.
+const (
+	RankKnown    Rank = iota // the client has shown the right secret recently, from this address
+	RankFirst                // nothing is known
+	RankRepeated             // the address has failed recently
+	ranks                    // number of ranks
+)
+
+// everyLowest is how often the lowest rank has a turn before the others, so that none starves: every eighth turn.
+const everyLowest = 8
+
+// QueueLimits are the limits of a Queue. Slots must be positive; 0 of the others means no limit.
+type QueueLimits struct {
+	Slots    int           // turns at once
+	Waiting  int           // entries that wait
+	PerAddr  int           // of them of one address, except loopback
+	Patience time.Duration // entries that have waited longer are dropped: their clients have given up
+}
+
+// Turn describes who asks for a turn.
+type Turn struct {
+	Door string
+	Addr netip.Addr
+
+	// Rank returns the client's rank. It is called again when the turn comes, because attempts that waited meanwhile may
+	// have failed. It must not block or call the queue. nil: RankFirst.
+	Rank func() Rank
+}
+
+// Queue gives turns at a scarce resource. Among entries of one rank it goes round-robin over networks, over the addresses of
+// each network, and in order of arrival within an address, so that an address with many entries delays others by one turn
+// only.
+type Queue struct {
+	limits QueueLimits
+	gate   *Gate
+
+	mu    sync.Mutex
+	free  int // slots
+	lanes [ranks]lane
+	turns uint64
+	stats QueueStats
+}
+
+// QueueStats are counts of a Queue.
+type QueueStats struct {
+	Waiting   int    // entries now
+	Served    uint64 // turns given since the start
+	GivenUp   uint64 // entries whose context ended before their turn
+	Busy      uint64 // entries that were refused or dropped with ErrBusy
+	LongestMS int64  // longest wait of the entries that were served in the last ten seconds
+
+	longestAt time.Time
+}
+
+// waiter is one entry. Its fields are guarded by Queue.mu.
+type waiter struct {
+	turn  Turn
+	ctx   context.Context
+	since time.Time
+	rank  Rank
+	done  chan struct{} // closed when state is no longer waiting
+	state waiterState
+	err   error // why it was dropped
+}
+
+type waiterState uint8
+
+const (
+	waiting waiterState = iota
+	granted
+	dropped
+)
+
+// NewQueue returns a queue with free slots. The gate may be nil.
+func NewQueue(l QueueLimits, g *Gate) *Queue {
+	q := &Queue{limits: l, gate: g, free: l.Slots}
+	for i := range q.lanes {
+		q.lanes[i].sites = map[netip.Prefix]*site{}
+	}
+	return q
+}
+
+// Acquire waits for a turn, which the caller ends with Release. Errors: ErrBusy, and that of ctx, which may end before. An
+// entry whose context has ended is never given a turn.
+func (q *Queue) Acquire(ctx context.Context, t Turn) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w := &waiter{turn: t, ctx: ctx, since: time.Now(), done: make(chan struct{})}
+	w.turn.Addr = AddrOf(t.Addr)
+	w.rank = w.currentRank()
+	q.mu.Lock()
+	if q.free > 0 {
+		q.free--
+		q.serve(w)
+		q.mu.Unlock()
+		return nil
+	}
+	ok := q.enqueue(w)
+	q.mu.Unlock()
+	if !ok {
+		q.gate.Hold(t.Door, BudgetQueue, t.Addr, "")
+		return ErrBusy
+	}
+	return q.wait(w)
+}
+
+// wait waits until w is granted or dropped, or its context or patience ends.
+func (q *Queue) wait(w *waiter) error {
+	var expired <-chan time.Time
+	if q.limits.Patience > 0 {
+		timer := time.NewTimer(q.limits.Patience)
+		defer timer.Stop()
+		expired = timer.C
+	}
+	select {
+	case <-w.done:
+	case <-expired:
+	case <-w.ctx.Done():
+	}
+	err := q.settle(w)
+	if err == ErrBusy {
+		q.gate.Hold(w.turn.Door, BudgetQueue, w.turn.Addr, "")
+	}
+	return err
+}
+
+// settle ends the wait of w. nil: it has a turn.
+func (q *Queue) settle(w *waiter) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	gone := w.ctx.Err()
+	switch w.state {
+	case granted:
+		if gone != nil {
+			q.stats.GivenUp++
+			q.pass()
+		}
+		return gone
+	case waiting:
+		q.lanes[w.rank].remove(w)
+		q.drop(w, cmp.Or(gone, ErrBusy))
+	}
+	return w.err
+}
+
+// Release ends a turn.
+func (q *Queue) Release() {
+	q.mu.Lock()
+	q.pass()
+	q.mu.Unlock()
+}
+
+// Stats returns the current counts.
+func (q *Queue) Stats() QueueStats {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := q.stats
+	s.Waiting = q.waiting()
+	if time.Since(s.longestAt) > longestTime {
+		s.LongestMS = 0
+	}
+	return s
+}
+
+// longestTime is how long QueueStats.LongestMS remembers a wait.
+const longestTime = 10 * time.Second
+
+func (q *Queue) waiting() int {
+	n := 0
+	for i := range q.lanes {
+		n += q.lanes[i].n
+	}
+	return n
+}
+
+// enqueue adds an entry and makes room for it if needed. It returns false if there is none. The caller holds mu.
+func (q *Queue) enqueue(w *waiter) bool {
+	if a := w.turn.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
+		n := 0
+		for i := range q.lanes {
+			n += q.lanes[i].of(a)
+		}
+		if n >= q.limits.PerAddr {
+			q.stats.Busy++
+			return false
+		}
+	}
+	if q.limits.Waiting > 0 && q.waiting() >= q.limits.Waiting {
+		last := q.lastOfGreediest()
+		if last.rank < w.rank || last.rank == w.rank && q.lanes[w.rank].of(last.turn.Addr) <= q.lanes[w.rank].of(w.turn.Addr)+1 {
+			q.stats.Busy++
+			return false
+		}
+		q.lanes[last.rank].remove(last)
+		q.drop(last, ErrBusy)
+	}
+	q.lanes[w.rank].add(w)
+	return true
+}
+
+// lastOfGreediest returns the newest entry of the address with the most entries of the lowest rank in the queue, which is
+// not empty.
+func (q *Queue) lastOfGreediest() *waiter {
+	for i := len(q.lanes) - 1; ; i-- {
+		if f := q.lanes[i].longest(); f != nil {
+			return f.entries[len(f.entries)-1]
+		}
+	}
+}
+
+// drop ends an entry that has been removed from its lane. The caller holds mu.
+func (q *Queue) drop(w *waiter, err error) {
+	w.state, w.err = dropped, err
+	if err == ErrBusy {
+		q.stats.Busy++
+	} else {
+		q.stats.GivenUp++
+	}
+	close(w.done)
+}
+
+// pass gives a slot that has become free to the next entry. The caller holds mu.
+func (q *Queue) pass() {
+	if w := q.next(); w != nil {
+		q.serve(w)
+	} else {
+		q.free++
+	}
+}
+
+// serve gives w a turn. The caller holds mu.
+func (q *Queue) serve(w *waiter) {
+	now := time.Now()
+	q.turns++
+	q.stats.Served++
+	if ms := now.Sub(w.since).Milliseconds(); ms >= q.stats.LongestMS || now.Sub(q.stats.longestAt) > longestTime {
+		q.stats.LongestMS, q.stats.longestAt = ms, now
+	}
+	w.state = granted
+	close(w.done)
+}
+
+// next removes the next entry from the queue, nil if it is empty. Entries whose context has ended are dropped, and entries
+// whose rank has become lower meanwhile wait again. The caller holds mu.
+func (q *Queue) next() *waiter {
+	for i := range q.lanes {
+		if q.turns%everyLowest == everyLowest-1 {
+			i = len(q.lanes) - 1 - i
+		}
+		for l := &q.lanes[i]; l.n > 0; {
+			w := l.pop()
+			if err := w.ctx.Err(); err != nil {
+				q.drop(w, err)
+				continue
+			}
+			if r := w.currentRank(); r > w.rank {
+				w.rank = r
+				q.lanes[r].add(w)
+				continue
+			}
+			return w
+		}
+	}
+	return q.demoted()
+}
+
+// demoted returns an entry that was moved to a lane after next had passed that lane. The caller holds mu.
+func (q *Queue) demoted() *waiter {
+	for i := range q.lanes {
+		for l := &q.lanes[i]; l.n > 0; {
+			w := l.pop()
+			if err := w.ctx.Err(); err == nil {
+				return w
+			}
+			q.drop(w, w.ctx.Err())
+		}
+	}
+	return nil
+}
+
+func (w *waiter) currentRank() Rank {
+	if w.turn.Rank == nil {
+		return RankFirst
+	}
+	return min(w.turn.Rank(), ranks-1)
+}
+
+// Do runs f during a turn. Errors are those of Acquire.
+func (q *Queue) Do(ctx context.Context, t Turn, f func()) error {
+	if err := q.Acquire(ctx, t); err != nil {
+		return err
+	}
+	defer q.Release()
+	f()
+	return nil
+}

@@ -1,0 +1,96 @@
+package admission
+
+import (
+	"container/heap"
+	"net/netip"
+)
+
+// ranking is the waiting connections of one stage, by network. The network with the most comes first.
+type ranking struct {
+	groups map[netip.Prefix]*group
+	order  groupHeap
+	n      int // connections of all groups
+}
+
+// group is the waiting connections of one network and stage, a linked list in order of their arrival.
+type group struct {
+	network        netip.Prefix
+	oldest, newest *Place
+	n              int
+	index          int // in ranking.order
+}
+
+func (r *ranking) greediest() *group {
+	if len(r.order) == 0 {
+		return nil
+	}
+	return r.order[0]
+}
+
+func (r *ranking) add(x *Place) {
+	network := NetworkOf(x.addr)
+	g := r.groups[network]
+	if g == nil {
+		g = &group{network: network}
+		r.groups[network] = g
+		heap.Push(&r.order, g)
+	}
+	x.group, x.prev = g, g.newest
+	if g.newest == nil {
+		g.oldest = x
+	} else {
+		g.newest.next = x
+	}
+	g.newest = x
+	g.n++
+	r.n++
+	heap.Fix(&r.order, g.index)
+}
+
+func (r *ranking) remove(x *Place) {
+	g := x.group
+	if x.prev == nil {
+		g.oldest = x.next
+	} else {
+		x.prev.next = x.next
+	}
+	if x.next == nil {
+		g.newest = x.prev
+	} else {
+		x.next.prev = x.prev
+	}
+	x.group, x.prev, x.next = nil, nil, nil
+	g.n--
+	r.n--
+	if g.n > 0 {
+		heap.Fix(&r.order, g.index)
+		return
+	}
+	heap.Remove(&r.order, g.index)
+	delete(r.groups, g.network)
+}
+
+// groupHeap implements heap.Interface: the group with the most connections first.
+type groupHeap []*group
+
+func (h groupHeap) Len() int           { return len(h) }
+func (h groupHeap) Less(i, j int) bool { return h[i].n > h[j].n }
+
+func (h groupHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
+}
+
+func (h *groupHeap) Push(x any) {
+	g := x.(*group)
+	g.index = len(*h)
+	*h = append(*h, g)
+}
+
+func (h *groupHeap) Pop() any {
+	old := *h
+	g := old[len(old)-1]
+	old[len(old)-1] = nil
+	*h = old[:len(old)-1]
+	return g
+}

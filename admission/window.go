@@ -1,0 +1,80 @@
+package admission
+
+import (
+	"sync"
+	"time"
+)
+
+// Window counts per key in a time window that begins with the key's first count. It holds a bounded number of keys and
+// evicts the oldest, so that clients with many addresses cannot exhaust memory.
+type Window[K comparable] struct {
+	span time.Duration
+	size int
+
+	mu     sync.Mutex
+	counts map[K]count
+	order  []windowStart[K] // oldest first; an entry is stale unless counts has the same key and time
+}
+
+type count struct {
+	n     int
+	since time.Time
+}
+
+type windowStart[K comparable] struct {
+	key   K
+	since time.Time
+}
+
+// NewWindow returns a window of that length for at most size keys.
+func NewWindow[K comparable](span time.Duration, size int) *Window[K] {
+	return &Window[K]{span: span, size: size, counts: map[K]count{}}
+}
+
+// Add increments the count of a key.
+func (w *Window[K]) Add(key K, now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.expire(now)
+	c, ok := w.counts[key]
+	if !ok {
+		c.since = now
+		w.order = append(w.order, windowStart[K]{key, now})
+	}
+	c.n++
+	w.counts[key] = c
+	w.expire(now)
+}
+
+// Get returns the count of a key.
+func (w *Window[K]) Get(key K, now time.Time) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.expire(now)
+	return w.counts[key].n
+}
+
+// Clear removes a key.
+func (w *Window[K]) Clear(key K) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.counts, key)
+}
+
+// Len returns the number of keys that are held, those whose window has just ended included.
+func (w *Window[K]) Len() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.counts)
+}
+
+// expire removes keys whose window has ended or that exceed size. The caller holds mu.
+func (w *Window[K]) expire(now time.Time) {
+	for len(w.order) > 0 && (len(w.order) > w.size || now.Sub(w.order[0].since) >= w.span) {
+		old := w.order[0]
+		w.order = w.order[1:]
+		if w.counts[old.key].since.Equal(old.since) {
+			delete(w.counts, old.key)
+		}
+	}
+}
