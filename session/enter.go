@@ -9,10 +9,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full, it has
-// an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of the account
-// has just left, Enter waits for its last one. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned, ErrTemplate if the world no
-// longer has the character's template, ErrClosed.
+// Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full, it
+// has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of the
+// account has just left, Enter waits for the last record of that player. Errors: ErrNoCharacter, ErrOnline, ErrBusy, ErrBanned,
+// ErrTemplate if the world no longer has the character's template or the template has no start area, ErrClosed.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
 	if err != nil {
@@ -90,7 +90,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
-	banned := h.banned[l.Account] // after reserve; Ban found no session to end
+	banned := h.banned[l.Account] // a Ban between reserve and here found no session to end
 	if banned {
 		v.kickMessage = kickText(bannedReason)
 	}
@@ -101,8 +101,8 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	return s, nil
 }
 
-// Close stores every record that is not stored yet. The world must have been stopped, which makes its areas emit the last record
-// of each player; Close waits until it has. If ctx ends first, the error says how many records are lost.
+// Close stores every record that is not stored yet. The world must have been stopped, which makes its areas emit the last
+// record of each player; Close waits until it has. If ctx ends first, the error says how many records are lost.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	again := h.closed

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestPlayerReturnsWhereItLeft(t *testing.T) {
+func TestPlayerEntersWhereItLeftBefore(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -25,9 +25,9 @@ func TestPlayerReturnsWhereItLeft(t *testing.T) {
 		ticks(100)
 		s.Leave()
 		s.Leave()
-		again := r.enters(l) // at once: the last record is still on its way
+		again := r.enters(l) // enters at once, while its last record is still on its way
 		if again.Entity == s.Entity {
-			t.Error("an entity came back")
+			t.Error("the second session has the entity id of the first")
 		}
 		if again.Character.Pos.X != 80 {
 			t.Errorf("came back at %v, left at 80", again.Character.Pos)
@@ -36,7 +36,7 @@ func TestPlayerReturnsWhereItLeft(t *testing.T) {
 		select {
 		case <-s.Ended():
 		default:
-			t.Error("the first presence has not ended")
+			t.Error("the first session has not ended")
 		}
 	})
 }
@@ -59,7 +59,7 @@ func TestRecordIsStoredSoonAfterLeave(t *testing.T) {
 	})
 }
 
-func TestAccountEntersWorldOnce(t *testing.T) {
+func TestSecondEntryOfAccountInWorldIsRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
@@ -80,7 +80,7 @@ func TestAccountEntersWorldOnce(t *testing.T) {
 	})
 }
 
-func TestEnterRefusesMissingCharacter(t *testing.T) {
+func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		for _, index := range []int{-1, 1, 255} {
@@ -90,7 +90,7 @@ func TestEnterRefusesMissingCharacter(t *testing.T) {
 			r.mustBe(err, ErrNoCharacter)
 			r.mustBe(r.DeleteCharacter(r.ctx, l, index), ErrNoCharacter)
 		}
-		s := r.enters(l) // a failure left nothing behind
+		s := r.enters(l) // the failed attempts do not block the account
 		s.Leave()
 		ticks(2)
 		c := *r.stored(l)
@@ -105,7 +105,7 @@ func TestEnterRefusesMissingCharacter(t *testing.T) {
 	})
 }
 
-func TestRosterFollowsRules(t *testing.T) {
+func TestRosterChangesAgainstRulesAreRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada, bea := r.player("Ada"), r.join("bea")
 		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "aDA", Template: human}), ErrNameTaken)
@@ -134,7 +134,7 @@ func TestCharacterInWorldIsNotDeleted(t *testing.T) {
 		r.mustBe(r.DeleteCharacter(r.ctx, l, 0), ErrOnline)
 		r.must(r.DeleteCharacter(r.ctx, l, 1))
 		s.Leave()
-		r.must(r.DeleteCharacter(r.ctx, l, 0)) // waits for the last record, which must not revive it
+		r.must(r.DeleteCharacter(r.ctx, l, 0)) // waits for the last record, which must not restore the deleted character
 		ticks(40)
 		if roster, err := r.Roster(r.ctx, l); err != nil || len(roster) != 0 {
 			t.Errorf("roster is %v, %v", roster, err)
@@ -157,7 +157,7 @@ func travel(r *testServer, s *Session) {
 	r.t.Fatal("the player did not reach the gate")
 }
 
-// Submit claims a place on the line to the gate.
+// Submit submits a claim of a position on the line to the gate.
 func (r *testServer) Submit(s *Session, at geom.Vec) {
 	in := sim.Intent{Kind: sim.IntentClaim}
 	in.Claim.X, in.Claim.Y, in.Claim.Z, in.Claim.DestX = at.X, at.Y, at.Z, 100
@@ -166,7 +166,7 @@ func (r *testServer) Submit(s *Session, at geom.Vec) {
 	}
 }
 
-// where is the area in which the hub knows a player.
+// where returns the area in which a player is according to the hub.
 func (r *testServer) where(s *Session) sim.AreaID {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -174,8 +174,8 @@ func (r *testServer) where(s *Session) sim.AreaID {
 }
 
 func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
-	for _, late := range []bool{false, true} { // whether the gateway has not seen the arrival yet
-		t.Run(fmt.Sprint("gateway knows: ", !late), func(t *testing.T) {
+	for _, late := range []bool{false, true} { // late: the gateway has not read the arrival yet
+		t.Run(fmt.Sprint("gateway has read the arrival: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
 				l := r.player("Ada")
 				s := r.enters(l)
@@ -187,7 +187,7 @@ func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
 				s.Leave()
 				ticks(4)
 				if st := r.Stats(); st.Online != 0 || st.Leaving != 0 {
-					t.Errorf("stats are %+v: a ghost stays behind", st)
+					t.Errorf("stats are %+v: a body without a session remains", st)
 				}
 				c := r.stored(l)
 				if c.Area != "East" || c.Pos != (geom.Vec{X: 10, Z: 20}) {
@@ -202,8 +202,8 @@ func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
 	}
 }
 
-// The leave was sent to an area that the player had already departed from; the hub learns that afterwards.
-func TestLeaveIsRepeatedInNextArea(t *testing.T) {
+// The leave was sent to an area that the player had already departed from; the hub reads the departure afterwards.
+func TestLeaveOfPlayerThatChangedAreaIsRepeatedInNextArea(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
 		"joined":   {Area: 1, Events: []sim.Event{{Kind: sim.EventJoined, Who: 77}}},
@@ -221,7 +221,7 @@ func TestLeaveIsRepeatedInNextArea(t *testing.T) {
 				asked := 0
 				drain(feed, func(f *sim.Frame, e *sim.Event) {
 					if f.Area == 1 && e.Kind == sim.EventRefused && e.Who == 77 {
-						asked++ // no actor has that id
+						asked++ // the area refused the leave: no actor has that id
 					}
 				})
 				if asked != 1 {
@@ -256,7 +256,7 @@ func TestIntentsGoToAreaSetByGateway(t *testing.T) {
 	})
 }
 
-// drain reads what waits in a feed.
+// drain calls each with every event of the frames that are waiting in a feed.
 func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 	for {
 		select {
@@ -273,10 +273,10 @@ func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 	}
 }
 
-func TestFullAreaFreesAccount(t *testing.T) {
+func TestPlayerRefusedByFullAreaFreesItsAccount(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		var logins []*Login
-		for _, name := range []string{"a", "b", "c", "d"} { // the area takes three
+		for _, name := range []string{"a", "b", "c", "d"} { // the area admits three players
 			l := r.player(name)
 			logins = append(logins, l)
 			r.enters(l)
@@ -286,7 +286,7 @@ func TestFullAreaFreesAccount(t *testing.T) {
 		if n := r.Stats().Online; n != 3 {
 			t.Errorf("%d are online", n)
 		}
-		r.enters(logins[3]).Leave() // refused again, and left before it is known
+		r.enters(logins[3]).Leave() // the area refuses it again, and it leaves before the hub knows
 		ticks(3)
 		if st := r.Stats(); st.Online != 3 || st.Leaving != 0 {
 			t.Errorf("stats are %+v", st)
@@ -309,7 +309,7 @@ func TestIntentsAboveBudgetAreRejected(t *testing.T) {
 		if st := r.Stats(); st.Chat != 92 || st.Claims != 0 {
 			t.Errorf("stats are %+v", st)
 		}
-		r.must(s.Submit(sim.Intent{Kind: sim.IntentJump})) // another kind
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentJump})) // an intent of another class has its own limit
 		r.must(other.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hello"}))
 		time.Sleep(time.Second)
 		for range 4 {
@@ -337,23 +337,23 @@ func TestChatAboveLimitOfAreaIsRejected(t *testing.T) {
 	})
 }
 
-func TestAccountDecidesGameMaster(t *testing.T) {
+func TestCharacterIsGameMasterIfAccountIs(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		l.GM = true
 		s := r.enters(l)
 		if !s.Character.GM {
-			t.Error("a game master's character is none")
+			t.Error("the character of a game master's account is no game master")
 		}
 		s.Leave()
 		l.GM = false
 		if s = r.enters(l); s.Character.GM {
-			t.Error("he is one for ever")
+			t.Error("the character is still a game master after the account lost the right")
 		}
 	})
 }
 
-// Time is virtual, so a slow machine causes no ErrBusy.
+// The test runs in virtual time, so a slow machine causes no ErrBusy.
 func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -367,7 +367,7 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 		}
 		var wg sync.WaitGroup
 		for _, l := range logins {
-			for range 2 { // two connections fight for each account
+			for range 2 { // two connections enter with the same account
 				wg.Go(func() {
 					for range 10 {
 						r.comesAndGoes(l)
@@ -382,12 +382,12 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	})
 }
 
-// comesAndGoes enters and leaves again, unless another connection of the account is in.
+// comesAndGoes enters and leaves again, unless another connection of the account is in the world.
 func (r *testServer) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {
 	case err == nil:
-		_ = s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hi"}) // its budget may be used up
+		_ = s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hi"}) // may exceed the rate limit
 		s.Leave()
 	case !errors.Is(err, ErrOnline):
 		r.t.Errorf("enter: %v", err)

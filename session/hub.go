@@ -21,40 +21,40 @@ import (
 type Peer struct {
 	Addr netip.Addr
 	Conn uint64 // the gateway's number of the connection, unique in the process
-	Door string // "rcce", "rs"...
+	Door string // name of the gateway's protocol: "rcce", "rs"...
 
 	Authority move.Authority // movement authority of players of this gateway
 }
 
-// Options of a hub. The zero value is usable: the comment of each field ends with its default.
+// Options configures a hub. A field that is zero gets its default.
 type Options struct {
-	Log     *slog.Logger       // slog.Default()
-	Metrics *telemetry.Metrics // counted but not exported
+	Log     *slog.Logger       // default: slog.Default()
+	Metrics *telemetry.Metrics // default: metrics that are counted but not exported
 
-	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; 0
+	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
 
-	HashCost         Cost // DefaultCost
-	Hashers          int  // passwords hashed concurrently; half of the cores, which leaves the rest to ticks, at most 4 to bound memory
-	MaxWaitingLogins int  // logins that wait for a hasher; above it ErrThrottled; 1024
+	HashCost         Cost // cost of hashing a secret; default: DefaultCost
+	Hashers          int  // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
+	MaxWaitingLogins int  // maximum number of logins that wait for a hasher; more get ErrThrottled; default 1024
 
-	FailuresPerPeer int           // failed logins per connection and Window; above it ErrThrottled; 5
-	FailuresPerAddr int           // the same per address; 30
-	AccountsPerAddr int           // new accounts per address and Window, loopback exempt; 30
-	Window          time.Duration // 60 s
-	SecretCacheTime time.Duration // a verified password is not hashed again within this time; 10 min
+	FailuresPerPeer int           // failed logins allowed per connection and Window; more get ErrThrottled; default 5
+	FailuresPerAddr int           // failed logins allowed per address and Window; more get ErrThrottled; default 30
+	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 30
+	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
+	SecretCacheTime time.Duration // a verified password is not hashed again within this time; default 10 min
 
-	AreaChat int // chat lines per second in one area; 20
+	AreaChat int // chat lines allowed per second in one area; more get ErrBudget; default 20
 
-	SaveEvery     time.Duration // interval of writing records to the store; 1 s
-	SaveRetry     time.Duration // longest back-off after write errors; 30 s
-	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; 3 s
+	SaveEvery     time.Duration // interval of writing records to the store; default 1 s
+	SaveRetry     time.Duration // longest back-off after write errors; default 30 s
+	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; default 3 s
 }
 
 const (
-	maxTracked = 1 << 16 // peers, addresses; the oldest is evicted   guess: 64 Ki x ~100 bytes
-	maxKnown   = 1 << 13 // cached logins      guess: more than players log in within ten minutes
-	maxChanges = 5       // password changes per account and Window   guess: more than a user makes in a minute
-	feedDepth  = 256     // frames per area    12 s at 20 ticks a second; reading one takes microseconds
+	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
+	maxKnown   = 1 << 13 // verified secrets in the cache   guess: more than players log in within ten minutes
+	maxChanges = 5       // password changes allowed per account and Window   guess: more than a user makes in a minute
+	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
 
 // or sets field to value if it is zero.
@@ -94,11 +94,11 @@ type Hub struct {
 	log   *slog.Logger
 
 	hasher          *hasher
-	failuresByPeer  *admission.Window[peerKey]         // failed logins
-	failuresByAddr  *admission.Window[netip.Addr]      // failed logins
-	newAccounts     *admission.Window[netip.Addr]      // new accounts
-	secretChanges   *admission.Window[store.AccountID] // changed secrets
-	verifiedSecrets *admission.Window[[32]byte]        // digests of secretDigest
+	failuresByPeer  *admission.Window[peerKey]         // failed logins per connection
+	failuresByAddr  *admission.Window[netip.Addr]      // failed logins per network address
+	newAccounts     *admission.Window[netip.Addr]      // new accounts per network address
+	secretChanges   *admission.Window[store.AccountID] // changed secrets per account
+	verifiedSecrets *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
 	key             [32]byte                           // random key of secretDigest
 	serial          atomic.Uint64                      // number of the last EntityID assigned
 	rejected        rejectedCounts
@@ -110,12 +110,12 @@ type Hub struct {
 	mu               sync.Mutex
 	closed           bool
 	online           map[store.AccountID]*presence // accounts in the world or entering it
-	presences        map[sim.EntityID]*presence    // players until their last record is known
+	presences        map[sim.EntityID]*presence    // players whose last record is not known yet
 	leavingByAccount map[store.AccountID]*presence // presences that have left; one per account, since Enter waits for it
 	rosterLocked     map[store.AccountID]bool      // accounts with a character that is being deleted
-	frozen           map[store.AccountID]bool      // by operators; accounts frozen before the start are added at login
+	frozen           map[store.AccountID]bool      // freeze state set by operators; accounts frozen before the start are added at login
 	orders           uint32                        // serial number of the last operator order
-	banned           map[store.AccountID]bool      // since the start; also refuses players that had logged in before the ban
+	banned           map[store.AccountID]bool      // bans since the start; they also refuse players that had logged in before the ban
 }
 
 // NewHub returns a hub that reads the frames of w, which need not have started. The caller owns the store and closes it after
@@ -151,7 +151,7 @@ type Stats struct {
 	Leaving int // players that have left and whose last record is not known yet
 	Unsaved int // records that are not stored yet
 
-	// Intents above the rate limit of their session, by class.
+	// Intents refused because they exceeded a rate limit, by class. AreaChat are chat lines above the limit of their area.
 	Claims, Attacks, Chat, AreaChat, Items, Inputs, Other uint64
 }
 

@@ -4,12 +4,12 @@ import "sync/atomic"
 
 // Link holds measurements of one player's connection. The gateway writes it; any goroutine may read it.
 type Link struct {
-	BytesIn, BytesOut     atomic.Uint64 // on the wire, since the connection was opened or the player logged in
-	PacketsIn, PacketsOut atomic.Uint64 // datagrams; over TCP packets of the protocol
+	BytesIn, BytesOut     atomic.Uint64 // bytes on the wire since the connection was opened or the player logged in
+	PacketsIn, PacketsOut atomic.Uint64 // number of datagrams, or over TCP of packets of the protocol
 
-	RTT    atomic.Int32 // ms, -1 not known
-	Loss   atomic.Int32 // recent share of retransmits in thousandths, -1 not known
-	InView atomic.Int32 // actors that the client is shown now, without its own; -1 not known
+	RTT    atomic.Int32 // round-trip time in ms; -1 if not known
+	Loss   atomic.Int32 // recent share of retransmits in thousandths; -1 if not known
+	InView atomic.Int32 // number of other actors that the client is shown now; -1 if not known
 }
 
 // LinkStats is a snapshot of a Link.
@@ -20,7 +20,7 @@ type LinkStats struct {
 	RTT, Loss, InView int32
 }
 
-// reset marks everything as not known.
+// reset sets the counters to 0 and marks RTT, Loss and InView as not known.
 func (l *Link) reset() {
 	l.RTT.Store(-1)
 	l.Loss.Store(-1)

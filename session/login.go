@@ -19,7 +19,7 @@ import (
 // Limits at every gateway. A gateway may have lower ones.
 const (
 	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
-	maxEmail       = 200 // characters   the same
+	maxEmail       = 200 // characters   Source: protocol spec 3.2, CreateAccount
 	maxSecret      = 256 // bytes        guess: clients send a hash or a password
 )
 
@@ -27,7 +27,7 @@ const (
 // the connection.
 type Login struct {
 	Account store.AccountID
-	Name    string // as registered
+	Name    string // account name as registered, which may differ in case from what the client sent
 	GM      bool
 	Door    string
 	Addr    netip.Addr
@@ -38,7 +38,7 @@ type Login struct {
 // Results of a login in metrics.
 const (
 	resultOK        = "ok"
-	resultDenied    = "wrong_password" // or unknown account: never distinguished
+	resultDenied    = "wrong_password" // also for an unknown account: the two are never distinguished
 	resultThrottled = "throttled"
 	resultBanned    = "banned"
 	resultOnline    = "online"
@@ -76,12 +76,12 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err != nil {
 		return fmt.Errorf("create account: %w", err)
 	}
-	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after
+	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after registering
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }
 
-// isPrintable reports whether s is valid UTF-8 of min..max characters, none of them an ASCII control character.
+// isPrintable reports whether s is valid UTF-8, has min..max characters and no ASCII control character.
 func isPrintable(s string, min, max int) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] == 0x7f {
@@ -127,7 +127,7 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.frozen[a.ID]; !known && a.Frozen { // the state of this process is newer than the stored one
+	if _, known := h.frozen[a.ID]; !known && a.Frozen { // a state that this process knows is newer than the stored one
 		h.frozen[a.ID] = true
 	}
 	if h.online[a.ID] != nil {
@@ -155,7 +155,7 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, a *store.Account, secret
 		return fmt.Errorf("login: %w", err)
 	}
 	defer h.hasher.release()
-	if h.throttled(p) { // concurrent attempts have all passed the first check
+	if h.throttled(p) { // check again: concurrent attempts have all passed the first check
 		return ErrThrottled
 	}
 	ok, rehash := h.hasher.verify(a.Secret, secret)

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestUnknownAccountLooksLikeWrongSecret(t *testing.T) {
+func TestUnknownAccountGivesSameErrorAsWrongSecret(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.join("Ada")
 		_, wrong := r.Login(r.ctx, r.peer(), "Ada", "guess")
@@ -35,7 +35,7 @@ func TestUnknownAccountLooksLikeWrongSecret(t *testing.T) {
 }
 
 // The time of a failure must not reveal whether an account exists or how old its hash is.
-func TestEveryFailureCostsOneHash(t *testing.T) {
+func TestEveryFailedLoginCostsOneHash(t *testing.T) {
 	h := newHasher(Cost{MemoryKiB: 4096, Passes: 1, Threads: 1}, 1, 1)
 	allocated := func(stored string) float64 {
 		var before, after runtime.MemStats
@@ -61,7 +61,7 @@ func TestFiveFailuresThrottleConnectionForOneMinute(t *testing.T) {
 			r.mustBe(err, ErrDenied)
 		}
 		_, err := r.Login(r.ctx, p, "Ada", "secret")
-		r.must(err) // and the failures are forgotten
+		r.must(err) // a successful login resets the count of failures
 		for range 5 {
 			_, err := r.Login(r.ctx, p, "Ada", "guess")
 			r.mustBe(err, ErrDenied)
@@ -69,7 +69,7 @@ func TestFiveFailuresThrottleConnectionForOneMinute(t *testing.T) {
 		_, err = r.Login(r.ctx, p, "Ada", "secret")
 		r.mustBe(err, ErrThrottled)
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
-		r.must(err) // another connection
+		r.must(err) // another connection has its own count
 		time.Sleep(time.Minute)
 		_, err = r.Login(r.ctx, p, "Ada", "secret")
 		r.must(err)
@@ -81,7 +81,7 @@ func TestConcurrentGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
 		r.join("Ada")
 		p := r.peer()
 		results := make(chan error, 50)
-		r.hasher.slots <- struct{}{} // until all of them wait for it
+		r.hasher.slots <- struct{}{} // occupies the only slot until all of them wait for it
 		for range cap(results) {
 			go func() {
 				_, err := r.Login(r.ctx, p, "Ada", "guess")
@@ -122,7 +122,7 @@ func TestThirtyFailuresThrottleAddress(t *testing.T) {
 func TestRepeatedSecretIsHashedOnce(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
-		r.hasher.slots <- struct{}{} // any further hash waits for ever
+		r.hasher.slots <- struct{}{} // occupies the only slot: any further hash waits until the context ends
 		ctx, cancel := context.WithTimeout(r.ctx, time.Second)
 		defer cancel()
 		l, err := r.Login(ctx, r.peer(), "Ada", "secret")
@@ -133,14 +133,14 @@ func TestRepeatedSecretIsHashedOnce(t *testing.T) {
 		ctx, cancel = context.WithTimeout(r.ctx, time.Second)
 		defer cancel()
 		_, err = r.Login(ctx, r.peer(), "Ada", "secret")
-		r.mustBe(err, context.DeadlineExceeded) // it was long ago
+		r.mustBe(err, context.DeadlineExceeded) // the cached secret has expired
 		r.hasher.release()
 
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.must(err)
 		r.must(r.ChangeSecret(r.ctx, l, "new"))
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
-		r.mustBe(err, ErrDenied) // it changed meanwhile
+		r.mustBe(err, ErrDenied) // the secret has changed meanwhile
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "new")
 		r.must(err)
 		r.mustBe(r.ChangeSecret(r.ctx, l, ""), ErrInvalid)
@@ -162,7 +162,7 @@ func TestSecretChangesAreLimited(t *testing.T) {
 	})
 }
 
-func TestBanAndOnlineStateRequireCorrectSecret(t *testing.T) {
+func TestBanAndOnlineStateAreReportedOnlyForCorrectSecret(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -275,7 +275,7 @@ func TestLoginsAreCountedAndSecretsAreNotLogged(t *testing.T) {
 		ticks(2)
 	})
 	if ok, denied := m.Logins.With(resultOK).Load(), m.Logins.With(resultDenied).Load(); ok != 1 || denied != 1 {
-		t.Errorf("%d logins went well, %d did not", ok, denied)
+		t.Errorf("%d logins were counted as successful, %d as denied", ok, denied)
 	}
 	if m.Saves.With(resultOK).Load() == 0 {
 		t.Error("no save was counted")

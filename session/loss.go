@@ -3,7 +3,7 @@ package session
 // Loss estimates the rate of retransmits of a connection as a decaying average. The zero value is ready; it belongs to one
 // goroutine.
 type Loss struct {
-	sent, again              uint64 // totals at the last Update
+	sent, again              uint64 // total packets sent first and retransmitted, as of the last Update
 	recentSent, recentResent float64
 }
 
@@ -11,8 +11,8 @@ type Loss struct {
 // about ten seconds.
 const lossDecay = 0.9
 
-// Update takes the totals of packets sent for the first time and of retransmits, and returns the recent share of retransmits in
-// thousandths; -1 if nothing was sent yet. It is called at even intervals.
+// Update returns the recent share of retransmits in thousandths, or -1 if nothing was sent yet. sent is the total number of
+// packets sent for the first time, again that of retransmits. The caller calls Update at regular intervals.
 func (l *Loss) Update(sent, again uint64) int32 {
 	l.recentSent = float64(l.recentSent*lossDecay) + float64(sent-l.sent)
 	l.recentResent = float64(l.recentResent*lossDecay) + float64(again-l.again)

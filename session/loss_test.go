@@ -5,7 +5,7 @@ import "testing"
 func TestLossIsRecentShareOfRetransmits(t *testing.T) {
 	var l Loss
 	if got := l.Update(0, 0); got != -1 {
-		t.Errorf("nothing was sent: %d", got)
+		t.Errorf("before anything was sent the loss is %d, want -1", got)
 	}
 	sent, again := uint64(0), uint64(0)
 	run := func(looks, s, a int) (got int32) {
@@ -28,7 +28,7 @@ func TestLossIsRecentShareOfRetransmits(t *testing.T) {
 		{"nothing more is sent", 200, 0, 0, 0, 0},
 	} {
 		if got := run(c.looks, c.s, c.a); got < c.least || got > c.highest {
-			t.Errorf("%s: %d of a thousand", c.what, got)
+			t.Errorf("%s: loss is %d thousandths", c.what, got)
 		}
 	}
 }

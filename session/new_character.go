@@ -12,8 +12,8 @@ import (
 type NewCharacter struct {
 	Name       string
 	Template   uint16
-	Appearance sim.Appearance           // values out of range become 0
-	Points     [combat.Attributes]uint8 // added to the template's attributes
+	Appearance sim.Appearance           // a value out of range becomes 0
+	Points     [combat.Attributes]uint8 // attribute points added to the template's attributes
 }
 
 const maxCharacterName = 32 // bytes   Source: protocol spec 3.2
@@ -85,8 +85,9 @@ func isValidName(name string, filter []string) bool {
 	return true
 }
 
-// distributePoints adds the player's points to the template's attributes, none above its maximum. ok is false if there are
-// more points than the world allows, or points for an attribute that clients do not offer: unnamed, hidden or a skill.
+// distributePoints adds the player's points to the template's attributes; no attribute rises above its maximum. ok is false if
+// there are more points than the world allows, or points for an attribute that clients do not offer: unnamed, hidden or a
+// skill.
 func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8) (attr [combat.Attributes]combat.Attribute, ok bool) {
 	attr = t.Attr
 	total := 0
@@ -120,14 +121,14 @@ func clampAppearance(l sim.Appearance) sim.Appearance {
 
 // spawnPoint is where a character enters the world.
 type spawnPoint struct {
-	area   sim.AreaID // NoArea: none
-	portal int        // -1: at pos
+	area   sim.AreaID // sim.NoArea if the template has no start area
+	portal int        // portal to enter at; -1 to enter at pos
 	pos    geom.Vec
 	yaw    float32
 }
 
-// templateStart returns where new characters of a template enter: at its portal, else at the area's first named portal, else
-// at its first waypoint, else at the origin. Yaw is 0 (data spec 11).
+// templateStart returns where new characters of a template enter: at the template's portal, else at the area's first named
+// portal, else at its first waypoint, else at the origin. Yaw is 0 (data spec 11).
 func templateStart(w *sim.World, t *sim.Template) spawnPoint {
 	at := spawnPoint{area: t.StartArea, portal: -1}
 	if at.area < 0 || int(at.area) >= len(w.Areas) {

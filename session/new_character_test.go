@@ -25,7 +25,7 @@ func TestNewCharacterFollowsWorldRules(t *testing.T) {
 		t.Errorf("newcomer is %+v", c)
 	}
 	if c.Appearance != (sim.Appearance{Gender: 1, Face: 4, Beard: 2}) {
-		t.Errorf("looks are %+v", c.Appearance)
+		t.Errorf("appearance is %+v", c.Appearance)
 	}
 	if c.Attr[2] != (combat.Attribute{Value: 8, Max: 8}) || c.Attr[0] != tmpl.Attr[0] {
 		t.Errorf("4 points on 5 of 8 give %+v", c.Attr[2])
@@ -55,7 +55,7 @@ func TestCharacterNamesAreValidated(t *testing.T) {
 		}
 	}
 	if !isValidName("Ada", []string{""}) {
-		t.Error("an empty filter word refuses everybody")
+		t.Error("an empty filter word refuses every name")
 	}
 }
 

@@ -17,11 +17,11 @@ import (
 type Player struct {
 	Entity    sim.EntityID
 	Account   string
-	Name      string // of the character
+	Name      string // character name
 	Character sim.CharacterID
 	Door      string
 	Addr      netip.Addr
-	Since     time.Time // when it entered
+	Since     time.Time // when the player entered the world
 	Area      sim.AreaID
 	Frozen    bool
 	Link      LinkStats
@@ -94,8 +94,8 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 }
 
 // SendMessage sends an operator's message to a player. It returns when the message is on its way to the client, usually a tick
-// later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrInvalid for a text that is empty, has control characters
-// or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
+// later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrInvalid for a text that is empty, has control
+// characters or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	if !isPrintable(text, 1, maxOperatorText) {
 		return ErrInvalid
@@ -107,8 +107,8 @@ func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 const maxOperatorText = 200
 
 // Teleport moves a player to a position in its area or another one. It returns when the player is there or on its way to that
-// area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrDead, because dead players stay where
-// they fell, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
+// area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrDead, because dead players stay
+// where they fell, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid
@@ -116,8 +116,9 @@ func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
-// Freeze blocks every intent of a player except chat, or ends that. The state is stored with the account first, so it lasts over
-// logins and restarts until an operator lifts it. Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
+// Freeze blocks every intent of a player except chat, or unblocks them if frozen is false. The state is stored with the account
+// first, so it survives logins and restarts until an operator lifts it. Errors: ErrNotInWorld, area.ErrClosed, those of
+// store.SetFrozen.
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -135,7 +136,7 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 		return err
 	}
 	h.mu.Lock()
-	h.frozen[v.account] = frozen // before the order: resendFreeze repeats it in the next area if the order misses the player
+	h.frozen[v.account] = frozen // set before the order is sent: resendFreeze repeats it in the next area if the order misses the player
 	to := v.area
 	h.mu.Unlock()
 	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))
@@ -165,8 +166,8 @@ func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	return in
 }
 
-// Kick removes a player from the world. Its client is sent the reason if the protocol has a text for that. The player may log in
-// again. Errors: ErrNotInWorld.
+// Kick removes a player from the world. Its client is sent the reason if the protocol has a text for that. The player may log
+// in again. Errors: ErrNotInWorld.
 func (h *Hub) Kick(id sim.EntityID, why string) error {
 	h.mu.Lock()
 	v := h.inWorld(id)

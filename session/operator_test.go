@@ -21,12 +21,12 @@ type watcher struct {
 	events []sim.Event
 }
 
-// watch begins to watch. The testServer's world must not have had a tick with a player yet.
+// watch returns a watcher of the world's frames. The world must not have had a tick with a player yet.
 func (r *testServer) watch() *watcher {
 	return &watcher{feed: r.world.Subscribe("watch", 1024, area.All), actors: map[sim.EntityID]sim.ActorState{}}
 }
 
-// ticks lets so many ticks pass and reads their frames.
+// ticks waits for n ticks and reads their frames.
 func (w *watcher) ticks(n int) {
 	ticks(n)
 	for {
@@ -55,7 +55,7 @@ func (w *watcher) told(who sim.EntityID) (texts []string) {
 func TestPlayersListsPlayersInWorld(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		if len(r.Players()) != 0 {
-			t.Error("there is somebody before anybody has come")
+			t.Error("Players is not empty before the first player entered")
 		}
 		ada, bob := r.enters(r.player("Ada")), r.enters(r.player("Bob"))
 		ticks(2)
@@ -70,7 +70,7 @@ func TestPlayersListsPlayersInWorld(t *testing.T) {
 			t.Errorf("Ada is %+v", p)
 		}
 		if p.Link != (LinkStats{BytesIn: 7, RTT: 40, Loss: -1, InView: -1}) {
-			t.Errorf("her link is %+v", p.Link)
+			t.Errorf("Ada's link is %+v", p.Link)
 		}
 		if one, ok := r.Player(bob.Entity); !ok || one.Name != "Bob" {
 			t.Errorf("Bob is %+v", one)
@@ -82,7 +82,7 @@ func TestPlayersListsPlayersInWorld(t *testing.T) {
 		}
 		bob.Leave()
 		if _, ok := r.Player(bob.Entity); ok || len(r.Players()) != 1 {
-			t.Error("Bob is still there")
+			t.Error("Bob is still in the world after it left")
 		}
 		_, err = r.Record(r.ctx, bob.Entity)
 		r.mustBe(err, ErrNotInWorld)
@@ -101,7 +101,7 @@ func TestBanEndsPlayerThatIsEntering(t *testing.T) {
 		select {
 		case <-s.Ended():
 		default:
-			t.Error("she is in the world")
+			t.Error("the banned player is in the world")
 		}
 		if s.KickMessage() != "You were sent away: your account is banned" || len(r.Players()) != 0 {
 			t.Errorf("kick message %q, players %v", s.KickMessage(), r.Players())
@@ -109,7 +109,7 @@ func TestBanEndsPlayerThatIsEntering(t *testing.T) {
 	})
 }
 
-func TestSubmitRefusesOperatorOrders(t *testing.T) {
+func TestOperatorOrdersSubmittedBySessionAreRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		for _, kind := range []sim.IntentKind{sim.IntentMessage, sim.IntentTeleport, sim.IntentFreeze} {
@@ -127,13 +127,13 @@ func TestOperatorMessagesAndTeleportsPlayer(t *testing.T) {
 		r.must(r.Teleport(s.Entity, 1, geom.Vec{X: 3, Y: 4, Z: 5}, 0))
 		w.ticks(3)
 		if got := w.told(s.Entity); len(got) != 1 || !strings.Contains(got[0], "hello") {
-			t.Errorf("told %q", got)
+			t.Errorf("the player was sent %q", got)
 		}
 		if at := w.actors[s.Entity].Pos; at != (geom.Vec{X: 3, Y: 4, Z: 5}) {
-			t.Errorf("she is at %v", at)
+			t.Errorf("the player is at %v", at)
 		}
 		if p, _ := r.Player(s.Entity); p.Area != 1 {
-			t.Errorf("she is in area %d", p.Area)
+			t.Errorf("the player is in area %d", p.Area)
 		}
 		r.mustBe(r.SendMessage(s.Entity, ""), ErrInvalid)
 		r.mustBe(r.SendMessage(s.Entity, "a\nb"), ErrInvalid)
@@ -174,7 +174,7 @@ func TestFreezeLastsUntilLifted(t *testing.T) {
 	})
 }
 
-func TestFreezeLastsOverRestartOfServer(t *testing.T) {
+func TestFreezeSurvivesServerRestart(t *testing.T) {
 	dir := t.TempDir()
 	restart := func(check func(r *testServer, s *Session)) {
 		synctest.Test(t, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestFreezeLastsOverRestartOfServer(t *testing.T) {
 	restart(func(r *testServer, s *Session) { frozen(r, s, false) })
 }
 
-// slowFreezeStore takes a while to store that an account is frozen.
+// slowFreezeStore delays SetFrozen.
 type slowFreezeStore struct{ store.Store }
 
 func (s slowFreezeStore) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) error {
@@ -217,7 +217,7 @@ func (s slowFreezeStore) SetFrozen(ctx context.Context, id store.AccountID, froz
 	return err
 }
 
-func TestFreezeAndUnfreezeAtOnceLeaveStoreAndWorldAlike(t *testing.T) {
+func TestConcurrentFreezeAndUnfreezeLeaveStoreAndWorldInSameState(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -250,7 +250,7 @@ func TestKickedPlayerGetsReasonAndMayReturn(t *testing.T) {
 		s := r.enters(l)
 		ticks(2)
 		if s.KickMessage() != "" {
-			t.Errorf("kick message %q to a player who stays", s.KickMessage())
+			t.Errorf("kick message %q for a player that was not kicked", s.KickMessage())
 		}
 		r.must(r.Kick(s.Entity, "language"))
 		ticks(2)
@@ -266,12 +266,12 @@ func TestKickedPlayerGetsReasonAndMayReturn(t *testing.T) {
 		again := r.enters(l)
 		r.must(r.Kick(again.Entity, ""))
 		if again.KickMessage() == "" {
-			t.Error("no farewell without a reason")
+			t.Error("a kick without a reason gives no kick message")
 		}
 	})
 }
 
-func TestBanRefusesAndPardonAdmits(t *testing.T) {
+func TestBannedAccountIsRefusedUntilPardoned(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, bob := r.player("Ada"), r.player("Bob")
 		s := r.enters(l)
@@ -281,11 +281,11 @@ func TestBanRefusesAndPardonAdmits(t *testing.T) {
 		if len(r.Players()) != 0 || !strings.Contains(s.KickMessage(), "theft") {
 			t.Errorf("players %+v, kick message %q", r.Players(), s.KickMessage())
 		}
-		_, err := r.Enter(r.ctx, l, 0) // with a login from before
+		_, err := r.Enter(r.ctx, l, 0) // with a login from before the ban
 		r.mustBe(err, ErrBanned)
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.mustBe(err, ErrBanned)
-		r.must(r.Ban(r.ctx, "Bob", "")) // who is not in the world
+		r.must(r.Ban(r.ctx, "Bob", "")) // Bob is not in the world
 		list, err := r.Banned(r.ctx)
 		r.must(err)
 		if len(list) != 2 || list[0].Name != "Ada" || list[1].Name != "Bob" || list[1].ID != bob.Account {

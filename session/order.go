@@ -9,7 +9,7 @@ import (
 )
 
 // orderTimeout is how long an operator waits for the result of an order. An area answers in the next tick, or one tick later if
-// the player has just gone to another area. guess: enough for an area that is far behind
+// the player has just gone to another area. guess: enough for an area whose ticks are seconds late.
 const orderTimeout = 3 * time.Second
 
 // order is an operator order for one player that has no result yet. Hub.mu guards missed; the other fields do not change.
@@ -18,8 +18,8 @@ const orderTimeout = 3 * time.Second
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
 	in     sim.Intent
-	missed bool       // the area did not find the player: submit again when it arrives in another
-	done   chan error // receives one result
+	missed bool       // the area did not find the player: the order is submitted again when the player arrives in another area
+	done   chan error // receives the order's only result
 }
 
 // executeOrder submits an order to the player's area, follows the player to other areas, and returns the result. The order is
@@ -46,7 +46,7 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	case <-late.C:
 	}
 	h.mu.Lock()
-	v.answerOrder(o, ErrOrderTimeout) // no effect if the result has just arrived
+	v.answerOrder(o, ErrOrderTimeout) // has no effect if the result has just arrived
 	h.mu.Unlock()
 	return <-o.done
 }
@@ -80,8 +80,8 @@ func (v *presence) orderBySerial(serial uint32) *order {
 	return nil
 }
 
-// handleOrderResult processes an area's answer to an order. If the area did not find the player, the order follows: the player
-// went to another area in that tick and may have arrived there already.
+// handleOrderResult processes an area's answer to an order. If the area did not find the player, which then went to another
+// area in that tick and may have arrived there already, the order is submitted to that area.
 func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	h.mu.Lock()
 	v := h.presences[e.Who]
@@ -103,7 +103,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	case e.Reason != reason.None:
 		v.answerOrder(o, ErrDead)
 	case v.leaving() && o.in.Kind == sim.IntentMessage:
-		v.answerOrder(o, ErrNotInWorld) // the client is gone; a new position is still stored in the record
+		v.answerOrder(o, ErrNotInWorld) // the client is gone; a teleport's new position is still stored in the record
 	default:
 		v.answerOrder(o, nil)
 	}

@@ -15,18 +15,18 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sends takes a player to another area with the next tick, as a portal would, and the hub knows nothing of it before.
+// sends moves a player to another area in the next tick, as a portal does. The hub learns of it only from the frame.
 func (r *testServer) sends(s *Session, to sim.AreaID) {
 	r.t.Helper()
 	in := sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
 	at, ok := r.Player(s.Entity)
 	if !ok {
-		r.t.Fatal("he is not in the world")
+		r.t.Fatal("the player is not in the world")
 	}
 	r.must(r.world.Submit(at.Area, in))
 }
 
-// later begins a call of an operator and returns when it waits for its answer.
+// later starts an operator's call and returns when the call waits for its result.
 func later(call func() error) (answer chan error) {
 	answer = make(chan error, 1)
 	go func() { answer <- call() }()
@@ -34,7 +34,7 @@ func later(call func() error) (answer chan error) {
 	return answer
 }
 
-// told is the areas in which a player was told a text.
+// told returns the areas in which a player was sent a text.
 func (r *testServer) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.AreaID) {
 	for {
 		select {
@@ -60,21 +60,21 @@ func TestMessageFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 				ticks(2)
 				r.sends(s, path[0])
 				answer := later(func() error { return r.SendMessage(s.Entity, "hello") })
-				for _, to := range path[1:] { // as soon as the player has arrived, before the message
+				for _, to := range path[1:] { // sent on as soon as it has arrived, before the message
 					r.must(r.world.Submit(1-to, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
 					ticks(1)
 				}
 				r.must(<-answer)
 				ticks(5)
 				if in := r.told(feed, s.Entity, "hello"); len(in) != 1 {
-					t.Errorf("told in the areas %v", in)
+					t.Errorf("message sent in the areas %v, want one", in)
 				}
 			})
 		})
 	}
 }
 
-// A portal has taken her, and the hub does not know of it yet: it reads frames as fast as it can, but not faster.
+// A portal has moved the player to another area, and the hub has not read that frame yet.
 func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
 	for name, do := range map[string]func(r *testServer, s *Session) error{
 		"a message": func(r *testServer, s *Session) error { return r.SendMessage(s.Entity, "hello") },
@@ -87,13 +87,13 @@ func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
 				ticks(20)
 				at := s.Character.Pos
 				walk := sim.Intent{Kind: sim.IntentClaim}
-				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // a step before the gate
+				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // one step before the gate
 				r.must(s.Submit(walk))
 				answer := r.behind(s, func() error { return do(r, s) })
 				r.must(<-answer)
 				ticks(3)
 				if in := r.told(feed, s.Entity, "hello"); name == "a message" && (len(in) != 1 || in[0] != 1) {
-					t.Errorf("told in the areas %v", in)
+					t.Errorf("message sent in the areas %v, want one", in)
 				}
 				if p, _ := r.Player(s.Entity); (p.Area == 0) != (name == "a place") {
 					t.Errorf("she is in area %d", p.Area)
@@ -103,8 +103,8 @@ func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
 	}
 }
 
-// behind lets the tick pass that takes a player out of area 0, and begins a call of an operator while the hub has not read
-// the frame of that tick. It must be called at the instant of a tick.
+// behind waits for the tick in which a player leaves area 0 and starts an operator's call before the hub has read the frame
+// of that tick. It must be called at the instant of a tick.
 func (r *testServer) behind(s *Session, call func() error) (answer chan error) {
 	r.writer.mu.Lock() // the hub stores the record of a departing player before it reads the destination
 	time.Sleep(50 * time.Millisecond)
@@ -136,8 +136,8 @@ func TestTeleportFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	})
 }
 
-// A player that changes areas all the time gets every message exactly once.
-func TestNoMessageIsLostForPlayerThatKeepsChangingAreas(t *testing.T) {
+// A player that changes areas in every tick gets every message exactly once.
+func TestMessageReachesPlayerThatKeepsChangingAreasExactlyOnce(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 4096, area.All)
 		s := r.enters(r.player("Ada"))
@@ -180,16 +180,16 @@ func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		do     func(r *testServer, id sim.EntityID) error
 		before bool // the order reaches the area before the player's leave
-		away   bool // and the player goes to another area in that tick
+		away   bool // the player goes to another area in that tick
 		want   error
 	}{
-		"a message before":          {do: tell, before: true, want: ErrNotInWorld},
-		"a message on the way":      {do: tell, before: true, away: true, want: ErrNotInWorld},
-		"a place before":            {do: place, before: true}, // the record has the new position
-		"a place on the way":        {do: place, before: true, away: true, want: ErrNotInWorld},
-		"a message after":           {do: tell, want: ErrNotInWorld},
-		"a place after":             {do: place, want: ErrNotInWorld},
-		"a place after, on the way": {do: place, away: true, want: ErrNotInWorld},
+		"a message before":             {do: tell, before: true, want: ErrNotInWorld},
+		"a message on the way":         {do: tell, before: true, away: true, want: ErrNotInWorld},
+		"a teleport before":            {do: place, before: true}, // the record has the new position
+		"a teleport on the way":        {do: place, before: true, away: true, want: ErrNotInWorld},
+		"a message after":              {do: tell, want: ErrNotInWorld},
+		"a teleport after":             {do: place, want: ErrNotInWorld},
+		"a teleport after, on the way": {do: place, away: true, want: ErrNotInWorld},
 	} {
 		t.Run(name, func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
@@ -201,7 +201,7 @@ func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
 				}
 				leave := sim.Intent{Kind: sim.IntentLeave, Who: s.Entity}
 				if !c.before {
-					r.must(r.world.Submit(0, leave)) // what Leave does; it has not marked the presence yet
+					r.must(r.world.Submit(0, leave)) // Leave sends this intent too, but here the presence is not marked as leaving yet
 				}
 				answer := later(func() error { return c.do(r, s.Entity) })
 				s.Leave()
@@ -212,7 +212,7 @@ func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
 				r.mustBe(c.do(r, s.Entity), ErrNotInWorld)
 				again := r.enters(l)
 				if in := again.Area(); (in == 1) != (c.away || c.want == nil) {
-					t.Errorf("she comes back to area %d", in)
+					t.Errorf("the player enters area %d again", in)
 				}
 			})
 		})
@@ -227,16 +227,16 @@ func TestDeadPlayersAreNotTeleported(t *testing.T) {
 		r := newTestServer(t, dir, w, Options{})
 		defer r.shut()
 		s := r.enters(r.player("Ada"))
-		ticks(25) // she drowns after a second
+		ticks(25) // the player drowns after a second
 		r.mustBe(r.Teleport(s.Entity, 1, geom.Vec{X: 3}, 0), ErrDead)
 		r.must(r.SendMessage(s.Entity, "bad luck"))
 	})
 }
 
-func TestOrderTimesOutWithoutAnswerOfArea(t *testing.T) {
+func TestOrderTimesOutIfAreaDoesNotAnswer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
-		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // it is never started
+		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // a world that is never started
 		h := NewHub(still, r.disk, Options{Log: r.log})
 		s, err := h.Enter(r.ctx, l, 0)
 		r.must(err)
@@ -246,7 +246,7 @@ func TestOrderTimesOutWithoutAnswerOfArea(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 		answer := later(func() error { return h.SendMessage(s.Entity, "hello") })
-		r.must(still.Stop(context.Background())) // its last ticks carry out what waits
+		r.must(still.Stop(context.Background())) // its last ticks execute the waiting intents
 		r.must(<-answer)
 		r.must(h.Close(context.Background()))
 	})

@@ -16,22 +16,22 @@ import (
 type presence struct {
 	entity      sim.EntityID
 	account     store.AccountID
-	character   sim.CharacterID // 0 until Enter has read it
-	area        sim.AreaID      // where a frame last showed it, or the area that it departed to
-	arrived     bool            // a frame of area has shown it there
-	orders      []*order        // operator orders without an answer
-	leftAt      time.Time       // when Leave was called; zero while in the world
+	character   sim.CharacterID // 0 until Enter has read the character
+	area        sim.AreaID      // area in whose frames the player was last, or the area that it departed to
+	arrived     bool            // the player has been in a frame of that area
+	orders      []*order        // operator orders without a result yet
+	leftAt      time.Time       // when Leave was called; zero while the player is in the world
 	recordLost  bool            // the last record may never come: see endOverdue
 	session     *Session        // nil until Enter has created it
 	enteredAt   time.Time       // when Enter was called
-	kickMessage string          // for the client, if an operator ended the presence
-	isEnded     bool            // ended is closed
+	kickMessage string          // text for the client if an operator ended the presence, else ""
+	isEnded     bool            // the channel ended is closed
 	ended       chan struct{}   // closed when the record writer has the last record
 }
 
 func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
 
-// handleFrame takes records and the areas of players from a frame.
+// handleFrame reads the records and the areas of players from a frame.
 func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -62,8 +62,8 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	}
 }
 
-// trackArea records that an actor is in an area, or, if arrived is false, departs to it. A player that left while it was
-// between areas is removed from the new area as well: the first removal went to the area that it had departed from.
+// trackArea records that an actor is in an area or, if arrived is false, on its way there. A player that left the world on its
+// way between areas is removed from the new area as well: the first removal went to the area that it had departed from.
 func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	h.mu.Lock()
 	v := h.presences[who]
@@ -101,8 +101,8 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// endLocked ends a presence. The caller holds Hub.mu. It may be called twice: when the world stops, and by the Enter that fails
-// because of it.
+// endLocked ends a presence. The caller holds Hub.mu. It may be called twice for one presence: when the world stops, and by
+// the Enter call that fails because the world stopped.
 func (h *Hub) endLocked(v *presence) {
 	if v.isEnded {
 		return
@@ -125,7 +125,7 @@ func (h *Hub) endLocked(v *presence) {
 // a player that left from the area may have been in a missed frame. Records of other players follow within the world's saving
 // period.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
-	h.log.Warn("frames missed, records may be late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
+	h.log.Warn("session hub missed frames of an area, player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence
 	h.mu.Lock()
 	for _, v := range h.presences {
@@ -149,14 +149,14 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	}
 }
 
-// endOverdue ends presences whose last record cannot come any more, with the last known one: frames were missed, or the area has
-// stopped or never admitted the player.
+// endOverdue ends presences whose last record cannot arrive any more, because frames were missed or the area has stopped or
+// never admitted the player. The newest known record stays the stored one.
 func (h *Hub) endOverdue(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, v := range h.leavingByAccount {
 		if v.recordLost && now.Sub(v.leftAt) >= h.opt.RecordTimeout {
-			h.log.Warn("last record of a player missing, the previous one is kept",
+			h.log.Warn("last record of a player is missing, its previous record is kept",
 				telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 			h.endLocked(v)
 		}

@@ -16,8 +16,8 @@ const (
 	classItem
 	classInput
 	classOther
-	classAreaChat // chat lines above the limit of their area; no class of intents
-	rateClasses   // number of classes
+	classAreaChat // chat lines above the limit of their area; not a class of intents
+	rateClasses   // number of rate classes
 )
 
 func rateClassOf(k sim.IntentKind) rateClass {
@@ -36,7 +36,8 @@ func rateClassOf(k sim.IntentKind) rateClass {
 	return classOther
 }
 
-// budget configures a token bucket: burst tokens at first, perSecond new ones each second, never more than burst.
+// budget configures a token bucket: it starts with burst tokens, gains perSecond tokens a second and never holds more than
+// burst.
 type budget struct{ perSecond, burst int64 }
 
 // budgets are the rate limits by class. Clients send 5..7 claims and up to 4 attacks a second (protocol spec 3.4 and 4); the
@@ -46,17 +47,17 @@ var budgets = [rateClasses]budget{
 	classAttack: {10, 20},
 	classChat:   {4, 8},
 	classItem:   {20, 40},
-	classInput:  {60, 160}, // 20 inputs a second and their barriers; the area limits inputs itself
+	classInput:  {60, 160}, // clients send 20 inputs a second and acknowledge barriers; the area limits inputs itself
 	classOther:  {10, 20},
 }
 
 // bucket is the state of a token bucket.
 type bucket struct {
-	milli int64 // thousandths of tokens
-	atMS  int64 // time of milli
+	milli int64 // tokens left, in thousandths
+	atMS  int64 // world time at which milli was computed
 }
 
-// takeToken takes a token and reports whether there was one. nowMS never goes back.
+// takeToken removes a token and reports whether there was one. nowMS never decreases.
 func (b *bucket) takeToken(of budget, nowMS int64) bool {
 	b.milli = min(b.milli+(nowMS-b.atMS)*of.perSecond, of.burst*1000)
 	b.atMS = nowMS
@@ -70,7 +71,7 @@ func (b *bucket) takeToken(of budget, nowMS int64) bool {
 // classNames are the values of the label class in truestep_intents_limited_total.
 var classNames = [rateClasses]string{"claim", "attack", "chat", "item", "input", "other", "area_chat"}
 
-// rejectedCounts counts intents above the rate limit, by class.
+// rejectedCounts counts intents that were refused because of the rate limit, by class.
 type rejectedCounts [rateClasses]atomic.Uint64
 
 func (h *Hub) reject(class rateClass) {

@@ -27,7 +27,7 @@ func TestTokenBucketGrantsBurstThenRate(t *testing.T) {
 	}
 }
 
-// In any time span a bucket grants at most the burst plus the rate times the span.
+// A bucket grants at most burst + rate x duration tokens over any duration.
 func TestTokenBucketNeverExceedsBurstPlusRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of := budget{perSecond: rapid.Int64Range(1, 50).Draw(t, "rate"), burst: rapid.Int64Range(1, 50).Draw(t, "burst")}
@@ -53,6 +53,6 @@ func TestEveryRateClassHasBudget(t *testing.T) {
 		}
 	}
 	if rateClassOf(sim.IntentClaim) != classClaim || rateClassOf(sim.IntentDrop) != classItem || rateClassOf(sim.IntentLeaveParty) != classOther {
-		t.Error("intent kinds are in the wrong class")
+		t.Error("rateClassOf assigns an intent to the wrong class")
 	}
 }

@@ -21,9 +21,9 @@ type recordWriter struct {
 	log   *slog.Logger
 
 	feed       *area.Feed
-	feedDone   chan struct{}      // closed after the last frame
-	wakeup     chan struct{}      // capacity 1: a save is requested
-	stop       context.CancelFunc // ends the writer
+	feedDone   chan struct{}      // closed when the last frame has been read
+	wakeup     chan struct{}      // capacity 1: holds a value while a save is requested
+	stop       context.CancelFunc // ends the writer goroutine
 	writerDone chan struct{}      // closed when the writer goroutine has ended
 
 	mu      sync.Mutex
@@ -72,11 +72,11 @@ func (k *recordWriter) remove(id sim.CharacterID) {
 	k.mu.Unlock()
 }
 
-// saveSoon makes the writer save now.
+// saveSoon makes the writer save without waiting for the next interval.
 func (k *recordWriter) saveSoon() {
 	select {
 	case k.wakeup <- struct{}{}:
-	default: // a save is requested already
+	default: // an earlier request is still pending
 	}
 }
 
@@ -93,8 +93,8 @@ func (k *recordWriter) unsaved() int {
 	return len(k.records)
 }
 
-// applyUnsaved replaces records that were read from the store by newer ones. seen is the result of savedBatches before reading. It
-// returns false if a batch was saved since: a record may then be neither in what was read nor held here any more.
+// applyUnsaved replaces records that were read from the store by newer ones. seen is the result of savedBatches before reading.
+// It returns false if a batch was saved since then: a record may be neither in what was read nor held here any more.
 func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -118,7 +118,7 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	for {
 		wake := k.wakeup
 		if failing {
-			wake = nil // saveSoon must not bypass the back-off
+			wake = nil // after an error saveSoon must not bypass the back-off
 		}
 		select {
 		case <-ctx.Done():
@@ -134,12 +134,12 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 		case err != nil:
 			pause = min(pause*2, k.opt.SaveRetry)
 			if !failing {
-				k.log.Error("saving records failed, retrying", telemetry.FieldErr, err)
+				k.log.Error("cannot save player records, retrying", telemetry.FieldErr, err)
 			}
 		default:
 			pause = k.opt.SaveEvery
 			if failing {
-				k.log.Info("saving records works again", "records", n)
+				k.log.Info("player records are saved again", "records", n)
 			}
 		}
 		failing = err != nil
@@ -147,8 +147,8 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	}
 }
 
-// maxBatch bounds a transaction, so that logins, which read the store, do not wait long.
-const maxBatch = 500 // records   measured: 27 ms with SQLite on 2 cores
+// maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long.
+const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
 // flush saves every record that is held now and returns their number.
 func (k *recordWriter) flush(ctx context.Context) (n int, err error) {
@@ -221,7 +221,7 @@ func (k *recordWriter) close(ctx context.Context) error {
 		select {
 		case <-time.After(closeRetryDelay):
 		case <-ctx.Done():
-			return fmt.Errorf("%d records are not saved: %w", k.unsaved(), err)
+			return fmt.Errorf("%d player records are not saved: %w", k.unsaved(), err)
 		}
 	}
 }

@@ -22,10 +22,10 @@ func TestCloseSavesEveryPlayer(t *testing.T) {
 		ticks(20)
 		r.walk(ada, 80)
 		ticks(100)
-		late := r.enters(bea) // still in the inbox
+		late := r.enters(bea) // its join is still in the inbox
 		r.must(r.world.Stop(t.Context()))
 		r.must(r.Close(t.Context()))
-		ada.Leave() // gateways may be late
+		ada.Leave() // a gateway may call it after the world has stopped
 		late.Leave()
 		for _, s := range []*Session{ada, late} {
 			select {
@@ -36,7 +36,7 @@ func TestCloseSavesEveryPlayer(t *testing.T) {
 		}
 		_, err := r.Enter(t.Context(), bea, 0)
 		r.mustBe(err, ErrClosed)
-		r.must(r.Close(t.Context())) // again
+		r.must(r.Close(t.Context())) // a second Close does nothing
 		r.must(r.disk.Close())
 
 		db, err := sqlite.Open(t.Context(), dir)
@@ -56,14 +56,14 @@ func TestRecordsAreStoredDuringPlay(t *testing.T) {
 		s := r.enters(l)
 		ticks(20)
 		r.walk(s, 80)
-		ticks(31 * 20) // one saving period of the world and a second
+		ticks(31 * 20) // the world's saving period of 30 s, and one second
 		if got := r.stored(l).Pos.X; got != 80 {
 			t.Errorf("after 30 s the store has %v", got)
 		}
 	})
 }
 
-func TestFailingDiskDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
+func TestFailingStoreDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
 	var log bytes.Buffer
 	opt := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	withServer(t, opt, func(r *testServer) {
@@ -99,8 +99,8 @@ func TestFailingDiskDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
 	if n := strings.Count(log.String(), "disk full"); n != 1 {
 		t.Errorf("logged %d times:\n%s", n, log.String())
 	}
-	if !strings.Contains(log.String(), "saving records works again") {
-		t.Errorf("the end of the trouble is not logged:\n%s", log.String())
+	if !strings.Contains(log.String(), "player records are saved again") {
+		t.Errorf("the first save that works again is not logged:\n%s", log.String())
 	}
 }
 
@@ -115,7 +115,7 @@ func TestCloseReportsLostRecords(t *testing.T) {
 		r.must(r.world.Stop(t.Context()))
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 records are not saved: disk full") {
+		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 player records are not saved: disk full") {
 			t.Errorf("close says %v", err)
 		}
 		r.must(r.disk.Close())
@@ -151,7 +151,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		began := time.Now()
-		_ = r.Close(ctx) // the records that it knew may be saved or not
+		_ = r.Close(ctx) // it may or may not have saved the records that it knew
 		if waited := time.Since(began); waited > 2*time.Second {
 			t.Errorf("waited %v", waited)
 		}
@@ -162,12 +162,12 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 }
 
 // A hub that missed the frame of a leave still releases the account, and removes players that left during the gap.
-func TestMissedFramesLoseNoPlayer(t *testing.T) {
+func TestMissedFramesBlockNoAccount(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
 		ticks(5)
-		r.mu.Lock() // the reader of the frames stands still
+		r.mu.Lock() // blocks the goroutine that reads frames
 		v := s.presence
 		v.leftAt = time.Now()
 		r.leavingByAccount[v.account] = v
@@ -206,7 +206,7 @@ func TestMissedFramesDoNotAffectOtherAreas(t *testing.T) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if v.recordLost {
-			t.Error("a leave from the east is given up for frames of the west")
+			t.Error("missed frames of the west end a presence that is leaving the east")
 		}
 	})
 }
@@ -218,7 +218,7 @@ func TestPlayerNeverAdmittedIsEnded(t *testing.T) {
 		r.mu.Lock()
 		r.presences[99], r.leavingByAccount[v.account] = v, v
 		r.mu.Unlock()
-		r.sendLeave(v, 0) // the area does not know the actor
+		r.sendLeave(v, 0) // the area has no such actor and answers with a refusal
 		ticks(2)
 		_, err := r.Enter(r.ctx, l, 0)
 		if err != nil {
@@ -250,7 +250,7 @@ func TestCharacterWaitsForLastRecord(t *testing.T) {
 	})
 }
 
-func TestUnfinishedLeaveIsBusyUntilTimeout(t *testing.T) {
+func TestEnterDuringUnfinishedLeaveIsBusyAfterTimeout(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		c := r.stored(l)
@@ -273,8 +273,7 @@ func TestUnfinishedLeaveIsBusyUntilTimeout(t *testing.T) {
 	})
 }
 
-// A record that moves from the hub into the store between the two looks is not
-// missed by both.
+// A record that is written to the store between the reading of the store and the reading of the unsaved records is found.
 func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -286,7 +285,7 @@ func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.writer.applyUnsaved([]*sim.Character{old}, seen) {
-			t.Error("a batch was saved since the store was read, and nobody noticed")
+			t.Error("applyUnsaved does not report that a batch was saved since the store was read")
 		}
 		if c, err := r.Character(r.ctx, l, 0); err != nil || c.Gold != 999 {
 			t.Errorf("read %v, %v", c, err)
@@ -322,7 +321,7 @@ func TestRecordArrivingDuringSaveIsSavedNext(t *testing.T) {
 func TestManyRecordsAreSavedInBatches(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		before := r.disk.attempts()
-		for i := range 2*maxBatch + 1 { // of characters that are deleted: saving passes over them
+		for i := range 2*maxBatch + 1 { // records of deleted characters, which saving skips
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
 		n, err := r.writer.flush(r.ctx)

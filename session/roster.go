@@ -47,8 +47,8 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 	return nil
 }
 
-// DeleteCharacter deletes a character; those behind it in the roster move up. Errors: ErrNoCharacter, ErrOnline if it
-// is in the world, ErrBusy while another character of the account is being deleted.
+// DeleteCharacter deletes a character; the characters after it in the roster move up by one index. Errors: ErrNoCharacter,
+// ErrOnline if it is in the world, ErrBusy while another character of the account is being deleted.
 func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 	if err := h.lockRoster(l.Account); err != nil {
 		return err
@@ -94,9 +94,9 @@ func (h *Hub) unlockRoster(id store.AccountID) {
 }
 
 // Character returns the newest record of a character. If a player of the account has just left, it waits for that player's last
-// record, usually a few ticks. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record does not come.
+// record, usually a few ticks. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record does not arrive in time.
 func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Character, error) {
-	// Wait before reading: otherwise a record that arrives in between is newer than what was read, and not waited for.
+	// Wait before reading: a record that arrived between reading and waiting would be newer than the one that was read.
 	if err := h.awaitRecord(ctx, l.Account); err != nil {
 		return nil, err
 	}

@@ -30,8 +30,8 @@ const (
 	maxMemoryKiB = 1 << 20
 	maxPasses    = 16
 	maxThreads   = 16
-	saltSize     = 16 // bytes
-	keySize      = 32 // bytes
+	saltSize     = 16 // bytes of random salt in a new hash
+	keySize      = 32 // bytes of derived key in a new hash
 )
 
 // phc is an argon2id hash. String returns the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
@@ -79,9 +79,9 @@ func parsePHC(text string) (p phc, ok bool) {
 	return p, sound && p.String() == text // Sscanf is lenient; accept only the canonical text
 }
 
-// Hashes in RealmCrafter's Accounts.dat. Both are over what its clients send, the lower-case hex of MD5(password).
+// Hash formats of RealmCrafter's Accounts.dat. Both hash what its clients send: the lower-case hex of MD5(password).
 const (
-	saltedSize   = 84 // "$1$", 16 of salt, "$", 64 of hex
+	saltedSize   = 84 // length in bytes: "$1$", 16 of salt, "$", 64 of hex
 	saltedPrefix = "$1$"
 )
 
@@ -121,7 +121,7 @@ func newHasher(cost Cost, slots, waiting int) *hasher {
 	return &hasher{cost: cost, slots: make(chan struct{}, slots), limit: int64(waiting)}
 }
 
-// acquire waits for a slot, which the caller returns with release. Errors: ErrThrottled if too many callers wait.
+// acquire waits for a slot, which the caller returns with release. Errors: ErrThrottled if too many callers wait already.
 func (h *hasher) acquire(ctx context.Context) error {
 	defer h.waiting.Add(-1)
 	if h.waiting.Add(1) > h.limit {
@@ -147,7 +147,8 @@ func (h *hasher) hash(ctx context.Context, secret string) (string, error) {
 }
 
 // verify checks a secret; the caller holds a slot. It hashes exactly once for any stored value, "" for an account that does not
-// exist, so that the time reveals nothing. rehash is a stronger hash of the same secret to store instead, or "".
+// exist, so that the duration does not reveal whether the account exists. rehash is a stronger hash of the same secret to
+// store instead, or "" if the stored one is strong enough.
 func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {
 	p, modern := parsePHC(stored)
 	if !modern {

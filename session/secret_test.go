@@ -16,7 +16,7 @@ func TestHashRoundTrips(t *testing.T) {
 		t.Fatalf("%q came back as %q, %v", p, back, ok)
 	}
 	if !back.matches("secret") || back.matches("Secret") || back.matches("") {
-		t.Error("the hash does not tell right from wrong")
+		t.Error("the hash matches a wrong secret or not the right one")
 	}
 	if again := newPHC("secret", cheap); again.String() == p.String() {
 		t.Error("two hashes of one secret are the same: no salt")
@@ -25,7 +25,7 @@ func TestHashRoundTrips(t *testing.T) {
 
 // The vector was made with the reference implementation's command line (argon2 somesalt -id -t 2 -k 65536 -p 1,
 // "password"), as published in its test suite.
-func TestHashOfReferenceImplementationIsVerified(t *testing.T) {
+func TestSecretMatchesHashOfReferenceImplementation(t *testing.T) {
 	const reference = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
 	p, ok := parsePHC(reference)
 	if !ok || !p.matches("password") || p.matches("passwore") {
@@ -61,7 +61,7 @@ func TestStoredHashWithExcessiveCostIsRefused(t *testing.T) {
 	}
 }
 
-const md5OfRustpass = "5c2b739eb8790ef0eaa76a39099fa580" // what a client sends for "rustpass"
+const md5OfRustpass = "5c2b739eb8790ef0eaa76a39099fa580" // what a client sends for the password "rustpass"
 
 func salted(secret string) string {
 	const salt = "AbCdEfGh01234567"
@@ -69,7 +69,7 @@ func salted(secret string) string {
 	return "$1$" + salt + "$" + hex.EncodeToString(sum[:])
 }
 
-func TestImportedHashesAreVerifiedAndReplaced(t *testing.T) {
+func TestImportedHashesMatchSecretAndAreReplaced(t *testing.T) {
 	h := newHasher(cheap, 1, 1)
 	for what, stored := range map[string]string{
 		"salted": salted(md5OfRustpass), "bare": md5OfRustpass,
@@ -80,16 +80,16 @@ func TestImportedHashesAreVerifiedAndReplaced(t *testing.T) {
 			t.Errorf("%s: %v, replaced by %q", what, ok, rehash)
 		}
 		if ok, rehash := h.verify(stored, strings.ToUpper(md5OfRustpass)); ok || rehash != "" {
-			t.Errorf("%s: a wrong secret is right", what)
+			t.Errorf("%s: a wrong secret matches", what)
 		}
 	}
 	if ok, rehash := h.verify(newPHC("x", cheap).String(), "x"); !ok || rehash != "" {
-		t.Errorf("a hash as it should be: %v, replaced by %q", ok, rehash)
+		t.Errorf("a hash with the current cost: match %v, replaced by %q", ok, rehash)
 	}
 	for _, stored := range []string{"", "$1$", "$1$" + strings.Repeat("x", 81), strings.Repeat("g", 32), strings.ToUpper(md5OfRustpass)} {
 		for _, secret := range []string{"", stored, md5OfRustpass} {
 			if ok, _ := h.verify(stored, secret); ok {
-				t.Errorf("%q opens %q", secret, stored)
+				t.Errorf("secret %q matches hash %q", secret, stored)
 			}
 		}
 	}
@@ -108,15 +108,15 @@ func TestConcurrentHashesAreLimited(t *testing.T) {
 	for h.waiting.Load() == 0 {
 	}
 	if err := h.acquire(ctx); !errors.Is(err, ErrThrottled) {
-		t.Errorf("one more than may wait: %v", err)
+		t.Errorf("a caller above the limit of waiting callers got %v", err)
 	}
 	cancel()
 	if err := <-waits; !errors.Is(err, context.Canceled) {
-		t.Errorf("who waited got %v", err)
+		t.Errorf("the waiting caller got %v", err)
 	}
 	h.release()
 	if err := h.acquire(t.Context()); err != nil {
-		t.Errorf("a slot is free: %v", err)
+		t.Errorf("with a free slot acquire returned %v", err)
 	}
 }
 

@@ -20,10 +20,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// cheap is a hash that costs nothing to speak of.
+// cheap is the lowest hashing cost, which keeps tests fast.
 var cheap = Cost{MemoryKiB: 8, Passes: 1, Threads: 1}
 
-const human, wolf = 2, 1 // templates
+const human, wolf = 2, 1 // template ids
 
 // twoFields is a world of two areas whose gates lead to each other.
 func twoFields() *sim.World {
@@ -107,7 +107,7 @@ func (r *testServer) shut() {
 	r.must(r.disk.Close())
 }
 
-// failingStore is a real store whose disk fails on request.
+// failingStore is a real store whose saves fail on request.
 type failingStore struct {
 	store.Store
 	mu      sync.Mutex
@@ -173,7 +173,7 @@ func (r *testServer) peer() Peer {
 	return Peer{Addr: netip.MustParseAddr("192.0.2.1"), Conn: r.conns, Door: "rcce"}
 }
 
-// join makes an account and returns its login.
+// join creates an account and returns its login.
 func (r *testServer) join(name string) *Login {
 	r.t.Helper()
 	r.must(r.CreateAccount(r.ctx, r.peer(), name, "secret", ""))
@@ -182,7 +182,7 @@ func (r *testServer) join(name string) *Login {
 	return l
 }
 
-// player makes an account with a character of the same name.
+// player creates an account with a character of the same name.
 func (r *testServer) player(name string) *Login {
 	r.t.Helper()
 	l := r.join(name)
@@ -197,13 +197,13 @@ func (r *testServer) enters(l *Login) *Session {
 	return s
 }
 
-// ticks lets so many ticks pass.
+// ticks waits for n ticks.
 func ticks(n int) {
 	time.Sleep(time.Duration(n) * 50 * time.Millisecond)
 	synctest.Wait()
 }
 
-// walk walks a player of the west along the line to x.
+// walk moves a player of the west along the line to x.
 func (r *testServer) walk(s *Session, x float32) {
 	r.t.Helper()
 	at := s.Character.Pos
@@ -211,7 +211,7 @@ func (r *testServer) walk(s *Session, x float32) {
 	r.must(s.Submit(in))
 }
 
-// stored is what the store has of a character, without the hub's newer records.
+// stored returns the character's record in the store, without the hub's newer one.
 func (r *testServer) stored(l *Login) *sim.Character {
 	r.t.Helper()
 	roster, err := r.disk.Characters(r.ctx, l.Account)

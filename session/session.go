@@ -11,7 +11,7 @@ import (
 // Session is one player in the world. Its methods are safe for any goroutine.
 type Session struct {
 	Entity    sim.EntityID
-	Character *sim.Character // as it entered; read-only
+	Character *sim.Character // record with which the player entered; read-only
 	Login     *Login
 
 	hub      *Hub
@@ -19,7 +19,7 @@ type Session struct {
 	link     Link
 
 	mu      sync.Mutex
-	area    sim.AreaID // last area in which the gateway saw the player
+	area    sim.AreaID // area of the player according to the frames that its gateway has read
 	left    bool
 	buckets [rateClasses]bucket
 	speaker speaker
@@ -35,7 +35,7 @@ func (s *Session) Submit(in sim.Intent) error {
 	kind := rateClassOf(in.Kind)
 	in.Who = s.Entity
 	s.mu.Lock()
-	in.AtMS = s.hub.world.NowMS() // under the lock, so that a bucket's clock never goes back
+	in.AtMS = s.hub.world.NowMS() // read under the lock, so that the time of a token bucket never decreases
 	to, left := s.area, s.left
 	granted := !left && s.buckets[kind].takeToken(budgets[kind], in.AtMS)
 	if granted && in.Kind == sim.IntentChat && !s.grantChat(to, in.AtMS) {

@@ -15,9 +15,10 @@ import (
 // names: an account with a secret would lock out the gateway's player of that name.
 func isTrustedName(name string) bool { return strings.Contains(name, ":") }
 
-// LoginWithoutSecret logs in a peer whose identity the gateway has verified, or does not verify at all. A missing account is
-// created, without a secret, so that Login cannot open it. Errors: ErrInvalid for a name that an account cannot have, ErrDenied
-// for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy, ErrBanned, and ErrOnline with the Login.
+// LoginWithoutSecret logs in a peer whose identity the gateway has verified or chooses not to verify. If the account does not
+// exist, it is created without a secret, so Login cannot open it. Errors: ErrInvalid for a name that an account cannot have,
+// ErrDenied for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy, ErrBanned, and ErrOnline with the
+// Login.
 func (h *Hub) LoginWithoutSecret(ctx context.Context, p Peer, name string) (*Login, error) {
 	l, err := h.loginWithoutSecret(ctx, p, name)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -64,7 +65,7 @@ func (h *Hub) createTrustedAccount(ctx context.Context, p Peer, name string) (*s
 	return &a, nil
 }
 
-// countNewAccount counts a new account against the limit of the peer's network. Loopback is exempt: it is the operator.
+// countNewAccount counts a new account against the limit of the peer's network. Loopback is exempt: the operator uses it.
 // Errors: ErrThrottled.
 func (h *Hub) countNewAccount(p Peer) error {
 	now, network := time.Now(), p.network()

@@ -102,7 +102,7 @@ func TestBlockedDatabaseDoesNotDelayStopping(t *testing.T) {
 	p := busyServer(t)
 	p.signal(syscall.SIGTERM)
 	code, _, took := p.end()
-	if code != 1 || took > stopsWithin || !strings.Contains(p.errs.String(), "\ntruestep: 2 records are not saved: ") {
+	if code != 1 || took > stopsWithin || !strings.Contains(p.errs.String(), "\ntruestep: 2 player records are not saved: ") {
 		t.Errorf("exit status %d after %v\n%s", code, took, p.errs.String())
 	}
 }
