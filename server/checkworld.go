@@ -11,8 +11,8 @@ import (
 )
 
 // CheckWorld loads a world as a server would and reports what is in it. path is a world file, the folder of a RealmCrafter
-// project, or empty for the embedded world; rules and neutralResistances are those of WorldConfig, for projects. refused
-// is why a server would refuse the world; err is an argument that cannot be used.
+// project, or empty for the embedded world. rules and neutralResistances are those of WorldConfig and apply to projects only.
+// refused says why a server would refuse the world; err reports an argument that cannot be used.
 func CheckWorld(path, rules string, neutralResistances bool) (r *content.Report, refused, err error) {
 	if path == "" {
 		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())
@@ -26,7 +26,7 @@ func CheckWorld(path, rules string, neutralResistances bool) (r *content.Report,
 		return checkProject(path, rules, neutralResistances)
 	}
 	if rules != "" || neutralResistances {
-		return nil, nil, errors.New("--rules and --neutral-resistances are for projects; write them into the world file")
+		return nil, nil, errors.New("--rules and --neutral-resistances apply to RealmCrafter projects only; write such settings into the world file")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-// Config is what a server is made of. Start from Default: the zero values of most fields are not usable.
+// Config configures a server. Start from Default: the zero values of most fields are not usable.
 type Config struct {
-	World       *content.World // nil: the embedded world; a world of your own is &content.World{World: w}
-	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0: none
-	Doors       []gateway.Door // served unless their settings say off; a door serves one server only
-	DataDir     string         // folder of accounts, characters, journal and keys; made if missing
-	Seed        uint64         // seed of the world's random streams; 0: a new one at each start
+	World       *content.World // nil selects the embedded world; use &content.World{World: w} for a *sim.World w
+	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0 if it names none
+	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value serves one server only
+	DataDir     string         // folder of accounts, characters, journal and keys; created if missing
+	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
 
 	ConsoleConfig
 	JournalConfig
@@ -24,17 +24,17 @@ type Config struct {
 	Metrics string // host:port of Prometheus metrics and profiles over HTTP, or gateway.Off
 
 	Version   string       // version of the program, shown by the console
-	Log       *slog.Logger // nil: slog.Default()
-	PlayerLog *slog.Logger // log lines about accounts and players; nil: Log
+	Log       *slog.Logger // log of the server; nil selects slog.Default()
+	PlayerLog *slog.Logger // log of accounts and players; nil selects Log
 
-	// Sockets opens the sockets of doors, console and metrics. Zero: those of the system.
+	// Sockets opens the sockets of doors, console and metrics. The zero value opens those of the operating system.
 	Sockets gateway.Sockets
 
-	// Ready is called by Run when every door is open; nil: it is not called.
+	// Ready, unless nil, is called by Run when every door is open.
 	Ready func(*Server)
 }
 
-// ConsoleConfig is the settings of the operator's console.
+// ConsoleConfig configures the operator's console.
 type ConsoleConfig struct {
 	Console         string `help:"Operator's console over HTTP: HOST:PORT (port 0 any port) or off. Default 127.0.0.1:8080." placeholder:"ADDR" default:"127.0.0.1:8080" toml:"console"`
 	ConsoleCert     string `help:"Certificate (PEM) with which the console speaks HTTPS." placeholder:"FILE" toml:"console-cert"`
@@ -42,13 +42,13 @@ type ConsoleConfig struct {
 	ConsoleInsecure bool   `help:"Open the console beyond loopback without HTTPS, as behind a proxy that encrypts." toml:"console-insecure"`
 }
 
-// JournalConfig is the settings of the journal of holds, corrections and refusals.
+// JournalConfig configures the journal of holds, corrections and refusals.
 type JournalConfig struct {
 	JournalRetain time.Duration `help:"How long holds, corrections and refusals are kept, for truestep why and the console." default:"168h" toml:"journal-retain"`
-	JournalKeep   int           `help:"Largest number of them that is kept." default:"200000" toml:"journal-keep"`
+	JournalKeep   int           `help:"Largest number of journal entries that is kept." default:"200000" toml:"journal-keep"`
 }
 
-// LimitConfig is the settings of limits that hold for all doors together.
+// LimitConfig configures limits that apply to all doors together.
 type LimitConfig struct {
 	AreaChat int `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
 }
@@ -56,15 +56,15 @@ type LimitConfig struct {
 // maxAreaChat is the upper bound of AreaChat in lines per second.
 const maxAreaChat = 1000
 
-// Bounds of the journal's settings.
+// Limits of the journal's settings: entries kept and how long.
 const (
-	maxKeep   = 10_000_000 // entries   guess: 3 GB
-	minKeep   = 100        // entries   guess: too few to explain anything below that
+	maxKeep   = 10_000_000 // highest JournalKeep, in entries   guess: the file then has 3 GB
+	minKeep   = 100        // lowest JournalKeep, in entries   guess: fewer explain nothing
 	maxRetain = 10 * 365 * 24 * time.Hour
 	minRetain = time.Minute
 )
 
-// Default is a server of the embedded world with every door on its usual port, as truestep serve runs it.
+// Default returns the configuration of truestep serve: the embedded world with every door on its usual port.
 func Default() Config {
 	return Config{
 		Doors:         Doors(),
@@ -77,7 +77,7 @@ func Default() Config {
 	}
 }
 
-// Check returns every setting that is out of range or contradicts another, one joined error each.
+// Check returns one joined error for each setting that is out of range or contradicts another.
 func (c *Config) Check() error {
 	var p gateway.Problems
 	p.Refuse(c.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")

@@ -14,15 +14,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// consoleStop is how long requests under way may take to end when the server stops.
+// consoleStop is how long the console's running HTTP requests may take to finish when the server stops.
 const consoleStop = 300 * time.Millisecond
 
-// consoleServer is the operator's console. The zero value is off.
+// consoleServer serves the operator's console. The zero value serves nothing.
 type consoleServer struct {
-	listener net.Listener     // nil: off
-	tls      *tls.Config      // nil: plain HTTP
-	console  *console.Console // nil until open
-	url      string           // with the token of this run
+	listener net.Listener     // nil if the console is off
+	tls      *tls.Config      // nil for plain HTTP
+	console  *console.Console // nil until open is called
+	url      string           // address of the console's page with the token of this run
 }
 
 // bind opens the console's socket and reads its certificate.
@@ -33,7 +33,7 @@ func (c *consoleServer) bind(cfg *Config) error {
 	if cfg.ConsoleCert != "" {
 		pair, err := tls.LoadX509KeyPair(cfg.ConsoleCert, cfg.ConsoleKey)
 		if err != nil {
-			return fmt.Errorf("console: certificate: %w; give PEM files with --console-cert FILE --console-key FILE", err)
+			return fmt.Errorf("read console certificate: %w; give PEM files with --console-cert FILE --console-key FILE", err)
 		}
 		c.tls = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
@@ -43,26 +43,26 @@ func (c *consoleServer) bind(cfg *Config) error {
 	}
 	c.listener = l
 	if !c.addr().Addr().IsLoopback() && cfg.ConsoleCert == "" && !cfg.ConsoleInsecure {
-		return fmt.Errorf("console: %s can be reached from elsewhere, and tokens would be sent unencrypted: "+
+		return fmt.Errorf("console: %s is reachable from other machines, and tokens would be sent unencrypted: "+
 			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or say --console-insecure", cfg.Console)
 	}
 	return nil
 }
 
-// addr is the console's address; the zero value if it is off.
+// addr returns the console's address, or the zero value if it is off.
 func (c *consoleServer) addr() netip.AddrPort {
 	at := gateway.TCPAddr(c.listener)
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 }
 
-// open makes the console and a token for this run.
+// open creates the console and a token for this run.
 func (c *consoleServer) open(s *Server) error {
 	if c.listener == nil {
 		return nil
 	}
 	tokens, err := console.OpenTokens(filepath.Join(s.cfg.DataDir, console.TokensFile))
 	if err != nil {
-		return fmt.Errorf("console: %w; mend the file, or move it away and make tokens again with truestep token add", err)
+		return fmt.Errorf("console: %w; repair the file, or move it away and create new tokens with truestep token add", err)
 	}
 	c.console, err = console.New(console.Options{
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Metrics: s.metrics, Log: s.log,
@@ -76,14 +76,14 @@ func (c *consoleServer) open(s *Server) error {
 	if c.tls != nil {
 		scheme = "https"
 	} else if s.cfg.ConsoleInsecure {
-		s.log.Warn("console: tokens are sent unencrypted; only a proxy that encrypts should reach it", telemetry.FieldAddr, c.listener.Addr())
+		s.log.Warn("console tokens are sent unencrypted; allow only a proxy that encrypts to reach the console", telemetry.FieldAddr, c.listener.Addr())
 	}
-	// What follows the # stays in the browser: no server and no log sees it.
+	// The browser does not send the part after #, so the token reaches no server and no log.
 	c.url = fmt.Sprintf("%s://%s/#token=%s", scheme, gateway.LocalAddr(c.addr()), tokens.Issue("serve", console.Admin))
 	return nil
 }
 
-// consoleDoors are doors as the console shows them.
+// consoleDoors converts doors to the form that the console shows.
 func consoleDoors(doors []DoorInfo) []console.Door {
 	list := make([]console.Door, len(doors))
 	for i := range doors {
@@ -108,12 +108,12 @@ func (c *consoleServer) serve(s *Server) {
 	}
 	s.tasks.Go(func() {
 		if err := c.console.Run(); err != nil {
-			s.log.Error("the console is no longer served; the game continues", telemetry.FieldErr, err)
+			s.log.Error("operator console stopped serving; the game continues", telemetry.FieldErr, err)
 		}
 	})
 }
 
-// close ends the console. The journal is closed after it, because it records what the stopping world still emits.
+// close ends the console. The journal is closed later, because it records the frames that the stopping world still emits.
 func (c *consoleServer) close(ctx context.Context) error {
 	if c.console == nil {
 		return nil
@@ -123,7 +123,7 @@ func (c *consoleServer) close(ctx context.Context) error {
 	return c.console.Close(within)
 }
 
-// release closes the socket of a console that has not begun to serve.
+// release closes the console's socket if serve has not been called.
 func (c *consoleServer) release() error {
 	if c.listener == nil {
 		return nil
@@ -131,8 +131,8 @@ func (c *consoleServer) release() error {
 	return c.listener.Close()
 }
 
-// ConsoleAddr is the address of the operator's console; the zero value if it is off.
+// ConsoleAddr returns the address of the operator's console, or the zero value if it is off.
 func (s *Server) ConsoleAddr() netip.AddrPort { return s.console.addr() }
 
-// ConsoleURL logs an operator of this machine in, with a token of this run; empty if the console is off.
+// ConsoleURL returns a URL that logs in an operator of this machine with the token of this run, or "" if the console is off.
 func (s *Server) ConsoleURL() string { return s.console.url }

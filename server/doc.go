@@ -1,5 +1,5 @@
-// Package server runs a Truestep world: areas, accounts, doors, journal, console and metrics in one process. A program of
-// your own embeds it like this:
+// Package server runs a Truestep world: areas, accounts, doors, journal, console and metrics in one process. A Go
+// program embeds it like this:
 //
 //	cfg := server.Default()
 //	cfg.DataDir = "./my-game"
@@ -8,8 +8,8 @@
 //	}
 //
 // Config.World is the world (package content reads one from a file), Config.Doors are the protocols that it is served
-// through. A door of your own implements gateway.Door; toydoor_test.go in this folder is a complete one.
+// through. A program's own door implements gateway.Door; toydoor_test.go in this folder is a complete example.
 //
 // The package starts every goroutine and ends it in Server.Close. It opens sockets and the files of the data folder,
-// prints nothing, and writes to Config.Log alone. Flags, help and the start screen are in cmd/truestep.
+// prints nothing, and logs only to Config.Log and Config.PlayerLog. Flags, help and the start screen are in cmd/truestep.
 package server

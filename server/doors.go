@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/gateway/rs"
 )
 
-// Doors returns every door of this module, closed, with default settings, in the order in which programs show them.
+// Doors returns a new, closed door with default settings for every protocol, in the order in which programs list them.
 // This list is the only place that registers a door.
 func Doors() []gateway.Door {
 	return []gateway.Door{rcce.NewDoor(), rs.NewDoor(), bedrock.NewDoor()}

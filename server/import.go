@@ -15,30 +15,30 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// ImportConfig says which accounts are imported.
+// ImportConfig configures an import of accounts: source, destination and hashing cost.
 type ImportConfig struct {
 	Project string       // folder of a RealmCrafter project with Server Data/Accounts.dat
 	DataDir string       // data folder of a server that is not running; created if missing
-	DryRun  bool         // change nothing
-	Cost    session.Cost // cost of hashing the passwords; zero: session.DefaultCost
+	DryRun  bool         // report what would be imported, change nothing
+	Cost    session.Cost // cost of hashing the passwords; the zero value selects session.DefaultCost
 }
 
-// ImportResult is what an import has found and stored.
+// ImportResult reports what an import found and what it stored.
 type ImportResult struct {
-	Accounts, Characters int // numbers found in the project
+	Accounts, Characters int // numbers of accounts and characters found in the project
 	Stored               store.Imported
 	Warnings             []content.Warning
 }
 
-// importRules stand in for rules of the operator's. A project whose combat runs a script is refused without them, but
-// reading accounts needs no combat.
+// importRules replaces the operator's rules file while accounts are read. A project whose combat runs a script is refused
+// without one, although reading accounts needs no combat rules.
 const (
 	importRules     = "[rules.combat]\nformula = 1\n"
 	importRulesName = "import-accounts"
 )
 
-// ImportAccounts stores the accounts and characters of a RealmCrafter project in a data folder. Those that are there
-// already stay as they are. If ctx ends, nothing is stored.
+// ImportAccounts stores the accounts and characters of a RealmCrafter project in a data folder. Accounts
+// and characters that exist there are not changed. If ctx ends, nothing is stored.
 func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err error) {
 	accounts, warnings, err := readAccounts(cfg.Project)
 	if err != nil {
@@ -63,7 +63,7 @@ func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err 
 	if err := copyStore(ctx, copied, cfg.DataDir); err != nil {
 		return r, err
 	}
-	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // the hashes are deleted with the copy
+	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // lowest cost: a dry run deletes the hashes with the copy
 	r.Stored, err = importInto(ctx, copied, accounts, cheap)
 	return r, err
 }
@@ -94,8 +94,8 @@ func importInto(ctx context.Context, dir string, accounts []content.Account, cos
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the database of a data folder, if there is one. Opening it first fails if a server uses it, and
-// closing it merges its write-ahead log into the one file.
+// copyStore copies the database of a data folder, if it has one. It opens the store first, which fails if a server uses it,
+// and closes it, which merges the write-ahead log into the database file.
 func copyStore(ctx context.Context, to, from string) error {
 	file := filepath.Join(from, sqlite.FileName)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -121,7 +121,7 @@ func copyStore(ctx context.Context, to, from string) error {
 	return errors.Join(err, dst.Close())
 }
 
-// importRecords are accounts as a store takes them. A secret of a kind that cannot be checked is dropped.
+// importRecords converts accounts of a project to records of the store. A secret in an unsupported format is dropped.
 func importRecords(accounts []content.Account) []store.Import {
 	var batch []store.Import
 	for i := range accounts {

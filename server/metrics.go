@@ -13,10 +13,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// metricsServer serves Prometheus metrics and profiles over HTTP. The zero value is off.
+// metricsServer serves Prometheus metrics and profiles over HTTP. The zero value serves nothing.
 type metricsServer struct {
-	listener net.Listener // nil: off
-	http     *http.Server // nil: not served yet
+	listener net.Listener // nil if metrics are off
+	http     *http.Server // nil until serve is called
 }
 
 func (m *metricsServer) bind(cfg *Config) error {
@@ -44,7 +44,7 @@ func (m *metricsServer) serve(s *Server) {
 	m.http = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	s.tasks.Go(func() {
 		if err := m.http.Serve(m.listener); !errors.Is(err, http.ErrServerClosed) {
-			s.log.Error("metrics are no longer served; the game continues", telemetry.FieldErr, err)
+			s.log.Error("metrics endpoint stopped serving; the game continues", telemetry.FieldErr, err)
 		}
 	})
 }
@@ -56,7 +56,7 @@ func (m *metricsServer) close() error {
 	return m.http.Close()
 }
 
-// release closes the socket of a server that has not begun to serve.
+// release closes the metrics socket if serve has not been called.
 func (m *metricsServer) release() error {
 	if m.listener == nil {
 		return nil
@@ -64,5 +64,5 @@ func (m *metricsServer) release() error {
 	return m.listener.Close()
 }
 
-// MetricsAddr is where metrics are served; the zero value if they are not.
+// MetricsAddr returns the address of the metrics endpoint, or the zero value if it is off.
 func (s *Server) MetricsAddr() netip.AddrPort { return gateway.TCPAddr(s.metricsServer.listener) }

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-// brokenDoor has a socket and cannot open.
+// brokenDoor is a door whose Bind works and whose Open fails.
 type brokenDoor struct{ bound, closed bool }
 
 var errBroken = errors.New("no key")
@@ -38,6 +38,6 @@ func TestStartWithDoorThatCannotOpenLeavesNoGoroutine(t *testing.T) {
 		t.Errorf("Start returned %v, door closed: %v", err, door.closed)
 	}
 	if !door.bound {
-		t.Error("Bind was told of a world or hub, which are not made yet")
+		t.Error("Bind was given a world or hub, which do not exist yet")
 	}
 }

@@ -20,10 +20,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StopTimeout bounds Close. Its error names the records that are not saved by then.
+// StopTimeout bounds Server.Close. If it passes, the error of Close says how many records are not saved.
 const StopTimeout = 2500 * time.Millisecond
 
-// Server is a server that runs. Its methods are safe for any goroutine.
+// Server is a running server. Its methods are safe for any goroutine.
 type Server struct {
 	cfg     Config
 	log     *slog.Logger
@@ -31,28 +31,28 @@ type Server struct {
 	store   *sqlite.Store
 	world   *area.World
 	hub     *session.Hub
-	journal *journal.Journal // nil until it is open
+	journal *journal.Journal // nil until open has opened it
 
-	doors  []*runningDoor    // in the order of Config.Doors
+	doors  []*runningDoor    // doors in the order of Config.Doors
 	closed chan *runningDoor // doors whose Run has returned
 
 	console       consoleServer
 	metricsServer metricsServer
-	tasks         sync.WaitGroup // goroutines of console and metrics, which end when those are closed
+	tasks         sync.WaitGroup // goroutines that serve console and metrics; they end when console and metrics are closed
 
 	closeOnce sync.Once
 	closeErr  error
 }
 
-// runningDoor is a door and the end of its Run.
+// runningDoor is a door with the state and the result of its Run.
 type runningDoor struct {
 	gateway.Door
-	done chan struct{} // closed when Run has returned; nil: the door is off
-	err  error         // result of Run; read it after done is closed
+	done chan struct{} // closed when Run has returned; nil if the door is off
+	err  error         // result of Run, valid after done is closed
 }
 
-// Run starts a server, calls cfg.Ready, and serves until ctx ends, an area breaks or a door breaks. It has saved every
-// player when it returns nil.
+// Run starts a server, calls cfg.Ready, and serves until ctx ends, an area panics or a door closes by itself. When
+// it returns nil, every player is saved.
 func Run(ctx context.Context, cfg Config) error {
 	s, err := Start(ctx, cfg)
 	if err != nil {
@@ -64,8 +64,8 @@ func Run(ctx context.Context, cfg Config) error {
 	return errors.Join(s.Wait(ctx), s.Close())
 }
 
-// Start opens every socket and the data folder and starts the world. ctx bounds the start alone; Close ends the server.
-// After an error nothing is left open, and if a socket was the reason, nothing has been written to a new data folder.
+// Start opens every socket and the data folder and starts the world. ctx bounds Start only; Close ends the server.
+// After an error nothing is left open. If a socket could not be opened, nothing has been written to a new data folder.
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.release())
 	}
-	s.world.Start(context.Background()) // Close stops it
+	s.world.Start(context.Background()) // runs until Close stops it
 	s.serve()
 	s.log.Info(describeWalls(cfg.World.World))
 	return s, nil
@@ -105,13 +105,13 @@ func (s *Server) bind() (err error) {
 	return errors.Join(err, s.console.bind(&s.cfg), s.metricsServer.bind(&s.cfg))
 }
 
-// host is what doors are told of this server. World and Hub are nil before open.
+// host returns the parts of this server that doors use. World and Hub are nil before open.
 func (s *Server) host() *gateway.Host {
 	h := &gateway.Host{
 		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
 		Sockets: s.cfg.Sockets,
 	}
-	if s.world != nil { // an interface with a nil pointer is not nil
+	if s.world != nil { // a nil *area.World in the interface would not compare equal to nil
 		h.World = s.world
 	}
 	return h
@@ -127,7 +127,7 @@ func (s *Server) openStore(ctx context.Context) (err error) {
 	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
 }
 
-// open makes the world and everything that reads it. Nothing runs before serve.
+// open creates the world, hub, journal, doors and console. No door runs before serve.
 func (s *Server) open() (err error) {
 	s.world = area.NewWorld(s.cfg.World.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
 	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat})
@@ -165,22 +165,22 @@ func (s *Server) serve() {
 	s.metricsServer.serve(s)
 }
 
-// Wait returns when the server should be closed: ctx has ended, an area is broken (Close returns why), or a door has
-// ended although the world runs. Only a door that ended without an error is one of Wait's own.
+// Wait returns when the server should be closed: ctx has ended, an area has panicked, or a door has ended although the world
+// runs. It returns an error only for a door that ended without one; Close returns all other errors.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 	case <-s.world.Done():
 	case d := <-s.closed:
 		if s.world.Err() == nil && d.err == nil {
-			return fmt.Errorf("%s: the door has closed by itself", d.Name())
+			return fmt.Errorf("%s: the door closed while the server was running", d.Name())
 		}
 	}
 	return nil
 }
 
-// Close stops the world, which emits the last record of every player, lets doors say good-bye to their clients, and
-// stores the records. It takes StopTimeout at most. Later calls return what the first one returned.
+// Close stops the world, which emits the last record of every player, lets doors send disconnects to their clients, and
+// stores the records. It takes at most StopTimeout. Later calls return the result of the first one.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr
@@ -198,7 +198,7 @@ func (s *Server) close() error {
 		case <-d.done:
 			err = errors.Join(err, d.err, d.Close())
 		case <-ctx.Done():
-			err = errors.Join(err, fmt.Errorf("%s: the door did not close in time", d.Name()))
+			err = errors.Join(err, fmt.Errorf("%s: the door did not close within the stop timeout", d.Name()))
 		}
 	}
 	err = errors.Join(err, s.hub.Close(ctx), s.console.close(ctx), s.journal.Close(ctx), s.metricsServer.close())
@@ -206,7 +206,7 @@ func (s *Server) close() error {
 	return errors.Join(err, s.store.Close())
 }
 
-// release closes what Start has opened before it failed.
+// release closes everything that a failed Start has opened.
 func (s *Server) release() error {
 	err := errors.Join(s.metricsServer.release(), s.console.release(), s.releaseWorld())
 	for _, d := range s.doors {
@@ -218,7 +218,7 @@ func (s *Server) release() error {
 	return err
 }
 
-// releaseWorld ends a world that has not begun, and then what reads its frames to their end: hub and journal.
+// releaseWorld ends a world that was never started, and then the hub and the journal, which read its frames to the end.
 func (s *Server) releaseWorld() error {
 	if s.world == nil {
 		return nil
@@ -232,7 +232,7 @@ func (s *Server) releaseWorld() error {
 	return err
 }
 
-// Addr is the address of the open door of that name, with the real port; the zero value if it is not open.
+// Addr returns the address of the door with that name and its actual port, or the zero value if it is not open.
 func (s *Server) Addr(door string) netip.AddrPort {
 	for _, d := range s.doors {
 		if d.Name() == door {
@@ -242,14 +242,14 @@ func (s *Server) Addr(door string) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// DoorInfo is a door as people are shown it.
+// DoorInfo describes a door for display.
 type DoorInfo struct {
 	gateway.Description
 	Name string
-	Addr netip.AddrPort // the zero value: the door is closed
+	Addr netip.AddrPort // the zero value if the door is closed
 }
 
-// Doors are the doors of the server, open and closed ones, in the order of Config.Doors.
+// Doors returns the doors of the server, open and closed ones, in the order of Config.Doors.
 func (s *Server) Doors() []DoorInfo {
 	list := make([]DoorInfo, len(s.doors))
 	for i, d := range s.doors {
@@ -258,11 +258,11 @@ func (s *Server) Doors() []DoorInfo {
 	return list
 }
 
-// World is the world that is served.
+// World returns the world that is served.
 func (s *Server) World() *area.World { return s.world }
 
-// Hub is where accounts log in and players enter the world.
+// Hub returns the session hub, through which accounts log in and players enter the world.
 func (s *Server) Hub() *session.Hub { return s.hub }
 
-// Metrics are the counters of the server.
+// Metrics returns the counters of the server.
 func (s *Server) Metrics() *telemetry.Metrics { return s.metrics }

@@ -28,10 +28,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
 }
 
-// waitLimit is how long a test waits for something that should happen at once; only a failing test waits so long.
+// waitLimit bounds the wait for an event that should happen at once; only a failing test waits so long.
 const waitLimit = time.Minute
 
-// quietConfig is a server without sockets in a new data folder.
+// quietConfig returns the configuration of a server without sockets in a new data folder.
 func quietConfig(t *testing.T) Config {
 	t.Helper()
 	cfg := Default()
@@ -50,7 +50,7 @@ func start(t *testing.T, cfg Config) *Server {
 	return s
 }
 
-// join brings a new player into the world, as a door does.
+// join creates an account with a character and enters the world with it, as a door does.
 func join(t *testing.T, s *Server) *session.Session {
 	t.Helper()
 	ctx, peer := t.Context(), session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
@@ -76,7 +76,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for start := time.Now(); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Since(start) > waitLimit {
-			t.Fatalf("never: %s", what)
+			t.Fatalf("did not happen in time: %s", what)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func httpGet(t *testing.T, url string) string {
 	return string(b)
 }
 
-func TestHeldClaimsAreCountedByReasonAndPlayersAreSavedAtTheEnd(t *testing.T) {
+func TestMetricsCountHeldClaimsByReasonAndCloseSavesPlayers(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.Metrics = "127.0.0.1:0"
 	s := start(t, cfg)
@@ -108,7 +108,7 @@ func TestHeldClaimsAreCountedByReasonAndPlayersAreSavedAtTheEnd(t *testing.T) {
 	url := "http://" + s.MetricsAddr().String() + "/metrics"
 	held := regexp.MustCompile(`truestep_claims_held_total\{reason="too_fast"\} [1-9]`)
 	eventually(t, "a jump of 5000 units is held", func() bool {
-		time.Sleep(20 * time.Millisecond) // within the budget of a player
+		time.Sleep(20 * time.Millisecond) // keeps below the rate limit of claims
 		claim(at.X + 5000)
 		return held.MatchString(httpGet(t, url))
 	})
@@ -126,7 +126,7 @@ func TestHeldClaimsAreCountedByReasonAndPlayersAreSavedAtTheEnd(t *testing.T) {
 		return actor != nil && actor.Pos.X >= at.X+1
 	})
 	feed.Close()
-	// A world saves every 30 s: what is stored now was saved by Close.
+	// A world saves every 30 s, so a record that is stored now was saved by Close.
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,24 +146,24 @@ func TestHeldClaimsAreCountedByReasonAndPlayersAreSavedAtTheEnd(t *testing.T) {
 	}
 }
 
-func TestDoorThatClosesByItselfEndsWait(t *testing.T) {
+func TestWaitReturnsErrorIfDoorClosesWhileServing(t *testing.T) {
 	s := &Server{world: area.NewWorld(content.DefaultWorld().World, area.Options{}), closed: make(chan *runningDoor, 1)}
 	s.closed <- &runningDoor{Door: rcce.NewDoor()}
-	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "rcce: the door has closed by itself") {
+	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "rcce: the door closed while the server was running") {
 		t.Errorf("Wait returned %v", err)
 	}
 }
 
-func TestBrokenAreaEndsRunWithItsReplay(t *testing.T) {
+func TestRunErrorNamesReplayOfPanickedArea(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.World = content.DefaultWorld()
-	cfg.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses it
+	cfg.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a waypoint, so the area panics
 	if err := Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "its replay is "+cfg.DataDir) {
 		t.Errorf("Run returned %v", err)
 	}
 }
 
-func TestRunEndsWithItsContextAfterReady(t *testing.T) {
+func TestRunCallsReadyAndEndsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cfg := quietConfig(t)
 	ready := false
@@ -191,7 +191,7 @@ func TestFailedStartLeavesNothingOpenAndNothingWritten(t *testing.T) {
 	if err := taken.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, cfg) // the same ports and folder
+	s := start(t, cfg) // opens the same ports and folder
 	if s.Addr("rcce") != taken.Addr() {
 		t.Errorf("the door is at %v, want %v", s.Addr("rcce"), taken.Addr())
 	}
@@ -200,7 +200,7 @@ func TestFailedStartLeavesNothingOpenAndNothingWritten(t *testing.T) {
 	}
 }
 
-func TestEmptyConfigIsRefusedWithEveryProblem(t *testing.T) {
+func TestStartWithEmptyConfigReportsEveryProblem(t *testing.T) {
 	_, err := Start(t.Context(), Config{})
 	if err == nil || strings.Count(err.Error(), "\n") != 3 {
 		t.Errorf("Start returned %v", err)

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// A door that this repository does not know: all that is needed is the list of server.Config.
+// A door from outside this repository needs no registration but its entry in Config.Doors.
 func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	toy, door := new(toyDoor), rccegate.NewDoor()
 	toy.settings.Toy, door.Rcce = "127.0.0.1:0", "127.0.0.1:0"
@@ -46,7 +46,7 @@ func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	}
 	played := make(chan error, 1)
 	go func() { played <- ann.Play(ctx, new(rcce.Wander)) }()
-	defer func() { // before the deferred Close: one goroutine at a time calls a client
+	defer func() { // ends the goroutine before the deferred Close, because only one goroutine may call a client
 		cancel()
 		<-played
 	}()
@@ -58,7 +58,7 @@ func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(time.Minute))
 	fmt.Fprintln(conn, "Bob")
-	at := make(chan [2]float32, 1000) // where Bob is told to be
+	at := make(chan [2]float32, 1000) // positions of Bob that were sent to the toy client
 	annMoved := make(chan bool, 1000)
 	go func() {
 		defer close(at)
@@ -87,13 +87,13 @@ func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 	for here[0] < start[0]+5 {
 		ok := false
 		if here, ok = <-at; !ok {
-			t.Fatal("the toy door does not say that Bob walks")
+			t.Fatal("the toy door sent no position of Bob while it walked")
 		}
 	}
 	if !<-annMoved {
-		t.Fatal("the toy door does not say that Ann walks")
+		t.Fatal("the toy door sent no position of Ann while it walked")
 	}
-	for { // Bob in the world of a RealmCrafter client
+	for { // wait until Bob moves in the RealmCrafter client's world
 		var x float32
 		ann.Inspect(func(w *rcce.World) {
 			if bob, ok := w.FindByName("Bob"); ok {
@@ -105,7 +105,7 @@ func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatalf("Ann does not see Bob walk: he is at x %v, started at %v", x, start[0])
+			t.Fatalf("Ann's client does not see Bob walk: Bob is at x %v, started at %v", x, start[0])
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

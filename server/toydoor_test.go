@@ -18,16 +18,16 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// toyDoor is a complete door: a protocol of text lines over TCP, for telnet. A client sends its name, and is then in the
-// world. After that it sends "X Z", a claim to stand there in world units. It is sent "see NAME X Z" for every actor in
-// its area that has moved, its own included, and "gone NAME" for those that are not there any more.
+// toyDoor is a complete door: a protocol of text lines over TCP, for telnet. A client sends its name and thereby enters
+// the world. After that it sends "X Z", the position that it claims, in world units. The server sends "see NAME X Z" for every
+// actor in the area that has moved, the client's own included, and "gone NAME" for every actor that has left the area.
 type toyDoor struct {
 	settings struct {
 		Toy string `help:"Door for telnet: HOST:PORT or off." placeholder:"ADDR" default:":2323" toml:"toy"`
 	}
 	host     *gateway.Host
 	listener net.Listener
-	serial   atomic.Uint64 // of connections
+	serial   atomic.Uint64 // number of the last connection
 }
 
 func (d *toyDoor) Name() string         { return "toy" }
@@ -81,7 +81,7 @@ func (d *toyDoor) Run(ctx context.Context) error {
 	}
 }
 
-// serve reads what one client sends; a second goroutine writes what it is sent.
+// serve reads the lines of one client; a second goroutine writes the lines that are sent to it.
 func (d *toyDoor) serve(ctx context.Context, conn net.Conn) {
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	defer conn.Close()
@@ -104,12 +104,12 @@ func (d *toyDoor) serve(ctx context.Context, conn net.Conn) {
 		claim := move.Claim{Y: player.Character.Pos.Y}
 		if _, err := fmt.Sscan(in.Text(), &claim.X, &claim.Z); err == nil {
 			claim.DestX, claim.DestZ = claim.X, claim.Z
-			_ = player.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: claim}) // beyond its rate limit a client is ignored
+			_ = player.Submit(sim.Intent{Kind: sim.IntentClaim, Claim: claim}) // claims above the rate limit are ignored
 		}
 	}
 }
 
-// join brings the player of that name into the world; the account and the character are made if need be.
+// join enters the world with the player of that name, and creates its account and character if they are missing.
 func (d *toyDoor) join(ctx context.Context, from net.Addr, name string) (*session.Session, error) {
 	addr := from.(*net.TCPAddr).AddrPort().Addr()
 	peer := session.Peer{Addr: addr, Conn: d.serial.Add(1), Door: "toy", Authority: move.ByClaim}
@@ -123,12 +123,12 @@ func (d *toyDoor) join(ctx context.Context, from net.Addr, name string) (*sessio
 	return d.host.Hub.Enter(ctx, login, 0)
 }
 
-// write tells a client what changes in the area of its player.
+// write sends a client the changes in the area of its player.
 func write(conn net.Conn, player *session.Session, frames *area.Feed) {
 	told := map[sim.EntityID]string{}
 	for p := range frames.C() {
 		if f := p.Frame; f.Find(player.Entity) != nil {
-			player.SetArea(f.Area) // through a portal, perhaps
+			player.SetArea(f.Area) // the player may have gone through a portal
 			for id, line := range told {
 				if f.Find(id) == nil {
 					fmt.Fprintln(conn, "gone", strings.Fields(line)[1])

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// WorldConfig says which world is loaded and which of its rules are replaced. The zero value is the embedded world.
+// WorldConfig selects the world to load and the rules to replace in it. The zero value selects the embedded world unchanged.
 type WorldConfig struct {
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
 	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
@@ -23,16 +23,16 @@ type WorldConfig struct {
 	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
 }
 
-// LoadedWorld is a world and where it came from.
+// LoadedWorld is a world together with its source and the warnings about it.
 type LoadedWorld struct {
 	World       *content.World
 	Origin      string // description of the source: "the embedded world", or a path
-	ProjectPort int    // UDP port that the RealmCrafter project names; 0: none
+	ProjectPort int    // UDP port that the RealmCrafter project names; 0 if it names none
 	Warnings    []content.Warning
 	CheckFlags  string // arguments of truestep check-world that show the warnings
 }
 
-// Check returns settings that contradict each other, one joined error each.
+// Check returns one joined error for each pair of settings that contradict each other.
 func (c *WorldConfig) Check() error {
 	var p gateway.Problems
 	p.Refuse(c.RcceRules != "" && c.RcceProject == "", "rcce-rules is for a project: name that with --rcce-project DIR")
@@ -40,7 +40,7 @@ func (c *WorldConfig) Check() error {
 	return p.Err()
 }
 
-// Load reads the world and replaces its rules as ClaimPolicy and Step say. Errors name the file and the line.
+// Load reads the world and replaces the rules that ClaimPolicy and Step set. Errors name the file and the line.
 func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	w, err := c.read()
 	if err != nil {
@@ -107,8 +107,8 @@ func (c *WorldConfig) readProject() (*LoadedWorld, error) {
 	return w, nil
 }
 
-// PrefixProblems puts a project's folder before the names of its files in content.Problems; the rules file lies elsewhere
-// and keeps its name. Other errors stay what they are.
+// PrefixProblems puts the folder of a project before its file names in content.Problems. The rules file is not in that folder
+// and keeps its name. Errors of other types are returned unchanged.
 func PrefixProblems(err error, project, rules string) error {
 	problems, ok := errors.AsType[content.Problems](err)
 	if !ok {
@@ -122,10 +122,10 @@ func PrefixProblems(err error, project, rules string) error {
 	return problems
 }
 
-// maxNamedAreas is how many areas without walls are named in the log.
+// maxNamedAreas is the maximum number of areas without walls that the log names.
 const maxNamedAreas = 6
 
-// describeWalls says what stops a player that claims a position behind a wall.
+// describeWalls returns a log line that says in which areas walls stop a player that claims a position behind them.
 func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {

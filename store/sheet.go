@@ -30,22 +30,22 @@ type sheet struct {
 	Gold           int32          `json:"gold"`
 	Repute         int32          `json:"repute"`
 	Area           string         `json:"area"`
-	Pos            [3]float32     `json:"pos"` // x, y, z in world units
+	Pos            [3]float32     `json:"pos"` // position x, y, z in world units
 	Yaw            float32        `json:"yaw,omitempty"`
 	Gender         uint8          `json:"gender,omitempty"`
 	Face           uint8          `json:"face,omitempty"`
 	Hair           uint8          `json:"hair,omitempty"`
 	Beard          uint8          `json:"beard,omitempty"`
 	Body           uint8          `json:"body,omitempty"`
-	Attr           [][2]int32     `json:"attr,omitempty"` // value, maximum
+	Attr           [][2]int32     `json:"attr,omitempty"` // value and maximum of each attribute
 	Resist         []int32        `json:"resist,omitempty"`
 	Faction        uint8          `json:"faction"`
-	Ratings        []uint16       `json:"ratings,omitempty"` // 0..255; wider than a byte because JSON would write base64
+	Ratings        []uint16       `json:"ratings,omitempty"` // each 0..255; []uint16 because JSON would encode []uint8 as base64
 	Inventory      []sheetItem    `json:"inventory,omitempty"`
 	Pets           []sheetPet     `json:"pets,omitempty"`
 	LastPortalArea string         `json:"last_portal_area,omitempty"`
 	LastPortal     int32          `json:"last_portal,omitempty"`
-	Bar            map[int]string `json:"bar,omitempty"` // action bar by slot
+	Bar            map[int]string `json:"bar,omitempty"` // action bar entries by slot
 }
 
 type sheetItem struct {
@@ -53,7 +53,7 @@ type sheetItem struct {
 	Item   uint16   `json:"item"`
 	Amount uint16   `json:"amount"`
 	Health uint8    `json:"health"`
-	Attr   *[]int16 `json:"attr,omitempty"` // absent: the attributes of the item's template
+	Attr   *[]int16 `json:"attr,omitempty"` // nil if the item has the attributes of its template
 }
 
 type sheetPet struct {
@@ -62,8 +62,8 @@ type sheetPet struct {
 	Health   int32  `json:"health,omitempty"`
 }
 
-// EncodeSheet writes the sheet of c. A coordinate that is not a finite number is written as 0, as clients read it, and
-// invalid UTF-8 as U+FFFD: one such value must not prevent a whole batch from being saved. Slots of amount 0 are left out.
+// EncodeSheet returns the sheet of c. A coordinate that is not finite is written as 0, as clients read it, and invalid UTF-8 as
+// U+FFFD: one such value must not prevent a whole batch from being saved. Inventory slots with amount 0 are left out.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
 		Door: c.Door, Tag: c.Tag, GM: c.GM, Version: c.Version, Template: c.Template,
@@ -107,8 +107,8 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets, so an unknown key or a table that is
-// too long is ErrCorrupt and not ignored.
+// DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown key or a
+// table that is too long gives ErrCorrupt.
 func DecodeSheet(data []byte) (*sim.Character, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -117,7 +117,7 @@ func DecodeSheet(data []byte) (*sim.Character, error) {
 		return nil, fmt.Errorf("sheet: %v: %w", err, ErrCorrupt)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("sheet: more than one object: %w", ErrCorrupt)
+		return nil, fmt.Errorf("sheet: more than one JSON object: %w", ErrCorrupt)
 	}
 	c, err := s.character()
 	if err != nil {
@@ -128,7 +128,7 @@ func DecodeSheet(data []byte) (*sim.Character, error) {
 
 func (s *sheet) character() (*sim.Character, error) {
 	if len(s.Attr) > combat.Attributes || len(s.Resist) > combat.DamageTypes || len(s.Ratings) > combat.Factions {
-		return nil, fmt.Errorf("attr, resist or ratings is too long: %w", ErrCorrupt)
+		return nil, fmt.Errorf("list attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
 		Door: s.Door, Tag: s.Tag, GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
@@ -151,7 +151,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	}
 	for slot, entry := range s.Bar {
 		if slot < 0 || slot >= len(c.ActionBar) {
-			return nil, fmt.Errorf("action bar slot %d is not 0..%d: %w", slot, len(c.ActionBar)-1, ErrCorrupt)
+			return nil, fmt.Errorf("action bar slot %d is outside 0..%d: %w", slot, len(c.ActionBar)-1, ErrCorrupt)
 		}
 		c.ActionBar[slot] = entry
 	}
@@ -162,12 +162,12 @@ func (s *sheet) character() (*sim.Character, error) {
 func (s *sheet) decodeInventory(c *sim.Character) error {
 	for _, it := range s.Inventory {
 		if it.Slot < 0 || it.Slot >= sim.SlotCount {
-			return fmt.Errorf("inventory slot %d is not 0..%d: %w", it.Slot, sim.SlotCount-1, ErrCorrupt)
+			return fmt.Errorf("inventory slot %d is outside 0..%d: %w", it.Slot, sim.SlotCount-1, ErrCorrupt)
 		}
 		stack := sim.ItemStack{Item: it.Item, Amount: it.Amount, Health: it.Health}
 		if it.Attr != nil {
 			if len(*it.Attr) > combat.Attributes {
-				return fmt.Errorf("attr of inventory slot %d is too long: %w", it.Slot, ErrCorrupt)
+				return fmt.Errorf("list attr of inventory slot %d is too long: %w", it.Slot, ErrCorrupt)
 			}
 			stack.Attr = new([combat.Attributes]int16)
 			copy(stack.Attr[:], *it.Attr)

@@ -16,7 +16,7 @@ func TestSheetMatchesDocumentedExample(t *testing.T) {
 	c.Attr[0].Value, c.Attr[0].Max = 80, 100
 	c.Attr[2].Value, c.Attr[2].Max = 7, 30
 	c.Inventory[0] = sim.ItemStack{Item: 4, Amount: 1, Health: 97}
-	c.Inventory[1] = sim.ItemStack{Item: 9, Health: 50} // nothing of it
+	c.Inventory[1] = sim.ItemStack{Item: 9, Health: 50} // amount 0, so the sheet leaves it out
 	c.ActionBar[0] = "Sfire"
 	got, err := EncodeSheet(c)
 	if err != nil {
@@ -67,7 +67,7 @@ func FuzzDecodeSheet(f *testing.F) {
 		}
 		back, err := DecodeSheet(once)
 		if err != nil {
-			t.Fatalf("own sheet %s: %v", once, err)
+			t.Fatalf("decoding an encoded sheet %s: %v", once, err)
 		}
 		if twice, err := EncodeSheet(back); err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%s became %s, %v", once, twice, err)

@@ -1,10 +1,10 @@
 // Package store defines what is persistent: accounts and their characters.
 //
-// It holds the records, the interface that every backend fulfils, and the written form that backends share (sheet.go). It
-// opens nothing itself: see store/sqlite. Every backend runs the tests of store/storetest.
+// It defines the records, the interface that every backend implements, and the JSON form of characters that backends share
+// (sheet.go). The backend is store/sqlite. Every backend runs the tests of store/storetest.
 //
-// Names and other texts are UTF-8 and come back as they were stored. Names of accounts, and names of characters, are unique
-// with ASCII letters compared without case, as sim.EqualFold does.
+// Names and other texts are UTF-8 and are returned as they were stored. Names of accounts, and names of characters, are unique
+// if ASCII letters are compared without case, as sim.EqualFold does.
 package store
 
 import (
@@ -17,12 +17,12 @@ import (
 
 // Errors that callers branch on. Any other error is a failure of the host: a disk, a network, a context that ended.
 var (
-	ErrNotFound      = errors.New("no such record")
+	ErrNotFound      = errors.New("no such account or character in the store")
 	ErrAccountExists = errors.New("an account with this name exists")
 	ErrNameTaken     = errors.New("a character with this name exists")
 	ErrTooMany       = errors.New("the account has the maximum number of characters")
 	ErrCorrupt       = errors.New("the stored data is damaged")
-	ErrText          = errors.New("the text is not valid UTF-8")
+	ErrText          = errors.New("the text to store is not valid UTF-8")
 )
 
 // MaxCharacters is the maximum number of characters of an account. Source: Accounts.dat keeps ten slots.
@@ -39,33 +39,33 @@ type Account struct {
 	Email     string
 	GM        bool
 	Banned    bool
-	Frozen    bool      // by an operator: the player can neither move nor fight
+	Frozen    bool      // an operator has frozen the player, which can neither move nor fight
 	Ignore    []string  // names of accounts whose chat the player does not want to see
 	CreatedAt time.Time // UTC, whole milliseconds; zero means now when an account is created
 }
 
 // Import is an account of another server with its characters in the order of its roster.
 type Import struct {
-	Account    Account          // ID is ignored
-	Characters []*sim.Character // IDs are ignored; at most MaxCharacters
+	Account    Account          // its ID is ignored
+	Characters []*sim.Character // at most MaxCharacters; their IDs are ignored
 }
 
 // Imported is the result of a batch of imports.
 type Imported struct {
 	Accounts   int
 	Characters int
-	Skipped    []Skipped // in the order of the batch
+	Skipped    []Skipped // records that were not imported, in the order of the batch
 }
 
 // Skipped is a record that was not imported.
 type Skipped struct {
 	Account   string
-	Character string // "": the whole account
+	Character string // "" if the whole account was skipped
 	Why       error  // wraps ErrAccountExists, ErrNameTaken or ErrTooMany
 }
 
-// Store stores accounts and characters. It is safe for concurrent use. After a call returned nil, its change survives a crash of
-// the process; a call that returned an error has changed nothing.
+// Store stores accounts and characters. It is safe for concurrent use. After a call returned nil, its change survives a crash
+// of the process; a call that returned an error has changed nothing.
 //
 // Returned records belong to the caller. Passed records are only read, and only during the call.
 type Store interface {
@@ -91,18 +91,20 @@ type Store interface {
 	// batch may be imported again at every start. Errors: ErrText.
 	ImportAccounts(ctx context.Context, batch []Import) (Imported, error)
 
-	// Characters returns the roster of an account, oldest first. A character's index in it is its slot on the wire, 0..9. It is
-	// empty if there is no such account. Errors: ErrCorrupt.
+	// Characters returns the roster of an account, oldest first. The index of a character is its slot on the wire, 0..9. The
+	// roster is empty if there is no such account. Errors: ErrCorrupt.
 	Characters(ctx context.Context, id AccountID) ([]*sim.Character, error)
 
-	// CreateCharacter appends c to the roster unless that has max characters already, and returns its ID. c.ID is ignored. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
+	// CreateCharacter appends c to the roster and returns its ID. c.ID is ignored. If the roster has max characters already, it
+	// returns ErrTooMany. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
 	// SaveCharacters stores all of batch or, on an error, none of it. Deleted characters are ignored. Saving does not change
 	// the name, the account and the slot of a character.
 	SaveCharacters(ctx context.Context, batch []*sim.Character) error
 
-	// DeleteCharacter deletes a character of that account; those behind it in the roster move up. Errors: ErrNotFound.
+	// DeleteCharacter deletes a character of that account; the characters after it in the roster move up by one slot. Errors:
+	// ErrNotFound.
 	DeleteCharacter(ctx context.Context, id AccountID, c sim.CharacterID) error
 
 	// Close waits for running calls and releases all resources. The store must not be used afterwards.

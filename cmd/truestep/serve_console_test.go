@@ -194,11 +194,11 @@ func TestConsoleErrorsNameTheFlagToChange(t *testing.T) {
 	}{
 		{[]string{"--console", at}, "console: cannot listen on " + at + ": bind: address already in use; choose another address with --console HOST:PORT, or off"},
 		{[]string{"--console", "8080"}, "console: cannot listen on 8080: missing port in address; choose another address"},
-		{[]string{"--console", ":0"}, "console: :0 can be reached from elsewhere, and tokens would be sent unencrypted: give a certificate"},
-		{[]string{"--console", "0.0.0.0:0"}, "console: 0.0.0.0:0 can be reached from elsewhere"},
+		{[]string{"--console", ":0"}, "console: :0 is reachable from other machines, and tokens would be sent unencrypted: give a certificate"},
+		{[]string{"--console", "0.0.0.0:0"}, "console: 0.0.0.0:0 is reachable from other machines"},
 		{[]string{"--console", "127.0.0.1:0", "--console-cert", "empty.pem"}, "console-cert and console-key belong together"},
-		{[]string{"--console", "127.0.0.1:0", "--console-cert", "no.pem", "--console-key", "no.pem"}, "console: certificate: open no.pem: no such file or directory; give PEM files with --console-cert FILE --console-key FILE"},
-		{[]string{"--console", "127.0.0.1:0", "--console-cert", "empty.pem", "--console-key", "empty.pem"}, "console: certificate: tls: failed to find any PEM data"},
+		{[]string{"--console", "127.0.0.1:0", "--console-cert", "no.pem", "--console-key", "no.pem"}, "read console certificate: open no.pem: no such file or directory; give PEM files with --console-cert FILE --console-key FILE"},
+		{[]string{"--console", "127.0.0.1:0", "--console-cert", "empty.pem", "--console-key", "empty.pem"}, "read console certificate: tls: failed to find any PEM data"},
 		{[]string{"--console", "off", "--console-cert", "a", "--console-key", "b"}, "console-cert is for the console: give it an address"},
 	} {
 		refused(t, append([]string{"--rcce", "off", "--metrics", "off"}, c.args...), c.want)
@@ -213,7 +213,7 @@ func TestConsoleErrorsNameTheFlagToChange(t *testing.T) {
 	}
 	write(t, filepath.Join("data", console.TokensFile), "{")
 	refused(t, []string{"--rcce", "off", "--metrics", "off", "--console", "127.0.0.1:0", "--data-dir", "data"},
-		"console: data/operators.json: not a file of operators: unexpected EOF; mend the file, or move it away")
+		"console: data/operators.json: not a file of operators: unexpected EOF; repair the file, or move it away")
 }
 
 // certificate writes a certificate for loopback and its key.

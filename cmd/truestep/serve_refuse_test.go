@@ -125,7 +125,7 @@ func TestUnusableDataFolderIsRefusedAndUnchanged(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		string(b):              "restore a backup, or start with an empty directory",
-		"a letter to grandma,": db + ": not a database of this server: move it away or choose another data directory",
+		"a letter to grandma,": db + ": not a database of truestep: move it away or choose another data directory",
 	} {
 		write(t, db, text)
 		refused(t, append(quiet, "--data-dir", "used"), want)

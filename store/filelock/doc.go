@@ -1,4 +1,4 @@
-// Package filelock takes the lock of an open file, by which programs on one machine keep out of each other's way. The
-// lock belongs to the open file, not to the process: whoever opens it again in the same process is refused as well. The
-// system gives it free when the file is closed or the process ends, however it ends.
+// Package filelock takes the exclusive lock of an open file, so that only one program of a machine uses it at a time. The lock
+// belongs to the open file, not to the process: a second open file of the same process does not get it either. The operating
+// system releases the lock when the file is closed or when the process ends for any reason.
 package filelock

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLockBelongsToOneOpenFileUntilClosed(t *testing.T) {
+func TestLockIsHeldByOneOpenFileUntilItIsClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {
 		t.Helper()
@@ -31,6 +31,6 @@ func TestLockBelongsToOneOpenFileUntilClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if held, err := Try(second); err != nil || !held {
-		t.Errorf("after the first was closed: held %v, %v", held, err)
+		t.Errorf("after the lock holder was closed: held %v, %v", held, err)
 	}
 }

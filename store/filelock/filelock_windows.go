@@ -7,10 +7,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockedByte is far behind what stands in such files, which others must be able to read: locks of Windows forbid reading.
+// lockedByte is the offset of the locked byte, far beyond the content of such files: a Windows lock forbids reading the locked
+// range, and other processes must be able to read the content.
 const lockedByte = 1 << 30
 
-// Try takes the lock of f without waiting. held is false if somebody else has it. Errors are the host's.
+// Try takes the lock of f without waiting. held is false if another open file holds it. Errors are those of the operating
+// system.
 func Try(f *os.File) (held bool, err error) {
 	at := windows.Overlapped{Offset: lockedByte}
 	err = windows.LockFileEx(windows.Handle(f.Fd()),

@@ -63,7 +63,7 @@ func (s *Store) Account(ctx context.Context, name string) (*store.Account, error
 func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE banned ORDER BY name LIMIT 10000`)
 	if err != nil {
-		return nil, fmt.Errorf("read bans: %w", hostError(err))
+		return nil, fmt.Errorf("read banned accounts: %w", hostError(err))
 	}
 	defer rows.Close()
 	var list []store.Account
@@ -75,7 +75,7 @@ func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 		list = append(list, *a)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read bans: %w", hostError(err))
+		return nil, fmt.Errorf("read banned accounts: %w", hostError(err))
 	}
 	return list, nil
 }
@@ -139,13 +139,13 @@ func oneRow(res sql.Result) error {
 	return err
 }
 
-// encodeNames writes a list of names as a JSON array, also an empty one.
+// encodeNames encodes a list of names as a JSON array; nil gives [].
 func encodeNames(names []string) (string, error) {
 	b, err := json.Marshal(append([]string{}, names...))
 	return string(b), err
 }
 
-// checkText refuses texts that a backend could not give back unchanged.
+// checkText returns store.ErrText for texts that are not valid UTF-8, which SQLite would not return unchanged.
 func checkText(texts ...string) error {
 	for _, text := range texts {
 		if !utf8.ValidString(text) {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// BenchmarkSaveCharacters saves a batch in one transaction, which is what a server does once a second.
+// BenchmarkSaveCharacters saves a batch in one transaction, as a server does once a second.
 func BenchmarkSaveCharacters(b *testing.B) {
 	for _, n := range []int{1, 100, 500} {
 		b.Run(fmt.Sprintf("characters=%d", n), func(b *testing.B) {
@@ -42,7 +42,7 @@ func BenchmarkCharacters(b *testing.B) {
 	}
 }
 
-// benchStore returns a store with n ordinary characters, one to an account.
+// benchStore returns a store with n ordinary characters, one per account.
 func benchStore(b *testing.B, n int) (*Store, []*sim.Character) {
 	b.Helper()
 	s, err := Open(b.Context(), b.TempDir())

@@ -105,7 +105,7 @@ func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) erro
 	if len(batch) == 0 {
 		return nil
 	}
-	sheets := make([]string, len(batch)) // encoded before the transaction, which blocks other calls
+	sheets := make([]string, len(batch)) // encoded before the transaction, because a transaction blocks other calls
 	for i, c := range batch {
 		sheet, err := store.EncodeSheet(c)
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.C
 		if err != nil {
 			return err
 		}
-		// One by one and in order: a slot must be free before the next character moves into it.
+		// Move one character at a time, in slot order: a slot must be free before the next character moves into it.
 		for slot++; slot < store.MaxCharacters; slot++ {
 			_, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ?2 - 1 WHERE account = ?1 AND slot = ?2`, id, slot)
 			if err != nil {

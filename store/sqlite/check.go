@@ -14,18 +14,18 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Errors for files that Open does not change.
+// Errors of Open for files that it refuses and does not change.
 var (
-	ErrForeign = errors.New("not a database of this server")
-	ErrNewer   = errors.New("written by a newer version")
+	ErrForeign = errors.New("not a database of truestep")
+	ErrNewer   = errors.New("written by a newer version of truestep")
 )
 
 const (
-	magic         = "SQLite format 3\x00" // the first bytes of every database
+	magic         = "SQLite format 3\x00" // the first bytes of every SQLite database
 	applicationID = 0x54525354            // "TRST", set by the first migration
 )
 
-// check refuses a file that must not be written to. It only reads, so that the file can still be repaired.
+// check refuses a file that must not be written to. It only reads the file, so a damaged one can still be repaired.
 func check(ctx context.Context, path string) error {
 	if fresh, err := checkHeader(path); fresh || err != nil {
 		return err
@@ -91,7 +91,7 @@ func checkLog(path string) error {
 		path, store.ErrCorrupt, FileName)
 }
 
-// quickCheck reads every page.
+// quickCheck reads every page of the database and returns store.ErrCorrupt if one is damaged.
 func quickCheck(ctx context.Context, db *sql.DB) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
@@ -131,7 +131,7 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if version.Int64 > known {
-		return fmt.Errorf("%w (tables %d, this one knows %d)", ErrNewer, version.Int64, known)
+		return fmt.Errorf("%w (the tables have version %d, this program knows %d)", ErrNewer, version.Int64, known)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// primary masks the primary result code of an extended one.
+// primary masks the primary result code in an extended result code of SQLite.
 const primary = 0xff
 
 // hostError wraps an SQLite error that means damage in store.ErrCorrupt and returns any other error unchanged.

@@ -15,7 +15,7 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range batch {
 			if err := importAccount(ctx, tx, &batch[i], &done); err != nil {
-				return fmt.Errorf("record %d: %w", i, err)
+				return fmt.Errorf("account %d of the batch: %w", i, err)
 			}
 		}
 		return nil
@@ -26,8 +26,8 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store
 	return done, nil
 }
 
-// importAccount imports one account. A taken name fails only its own statement, which SQLite rolls back alone, so the transaction
-// continues.
+// importAccount imports one account. A name that is taken fails only one statement, which SQLite rolls back alone, so the
+// transaction continues.
 func importAccount(ctx context.Context, tx *sql.Tx, in *store.Import, done *store.Imported) error {
 	skip := func(character string, why error) {
 		done.Skipped = append(done.Skipped, store.Skipped{Account: in.Account.Name, Character: character, Why: why})

@@ -14,7 +14,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// writerDir makes the test binary a writer that saves into this directory until it is killed.
+// writerDir is the environment variable that makes the test binary a writer, which saves into this directory until it is
+// killed.
 const writerDir = "TRUESTEP_TEST_WRITER_DIR"
 
 func TestMain(m *testing.M) {
@@ -25,9 +26,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const party = 20 // characters that are saved together
+const party = 20 // number of characters that are saved in one batch
 
-// writeForever saves generation after generation and says each on standard output once it is saved.
+// writeForever saves one generation of records after another and prints the number of each once it is saved.
 func writeForever(dir string) error {
 	ctx := context.Background()
 	s, err := Open(ctx, dir)
@@ -51,7 +52,7 @@ func writeForever(dir string) error {
 	}
 }
 
-// recruits returns the party, which the first writer makes, two characters to an account.
+// recruits returns the party of characters, which the first writer creates, two per account.
 func recruits(ctx context.Context, s *Store) (roster []*sim.Character, err error) {
 	for i := range party / 2 {
 		name := fmt.Sprint("account", i)
@@ -75,12 +76,12 @@ func recruits(ctx context.Context, s *Store) (roster []*sim.Character, err error
 		roster = append(roster, two...)
 	}
 	if len(roster) != party {
-		return nil, fmt.Errorf("the party has %d", len(roster))
+		return nil, fmt.Errorf("the party has %d characters, want %d", len(roster), party)
 	}
 	return roster, nil
 }
 
-// TestKilledWriterLosesNoSavedRecord kills a process in the middle of saving, again and again.
+// TestKilledWriterLosesNoSavedRecord kills a process repeatedly while it saves.
 func TestKilledWriterLosesNoSavedRecord(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -89,7 +90,7 @@ func TestKilledWriterLosesNoSavedRecord(t *testing.T) {
 	}
 	for round, acks := range []int{1, 25, 7, 60, 2} {
 		acked := runWriter(t, self, dir, acks)
-		s := open(t, dir) // looks at every page
+		s := open(t, dir) // checks every page of the file
 		roster, err := recruits(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +98,7 @@ func TestKilledWriterLosesNoSavedRecord(t *testing.T) {
 		stored := roster[0].Gold
 		for _, c := range roster {
 			if c.Gold != stored {
-				t.Errorf("round %d: half a batch: %s has %d gold, %s has %d", round, roster[0].Name, stored, c.Name, c.Gold)
+				t.Errorf("round %d: a batch was saved in part: %s has %d gold, %s has %d", round, roster[0].Name, stored, c.Name, c.Gold)
 			}
 		}
 		if stored < acked {
@@ -107,7 +108,7 @@ func TestKilledWriterLosesNoSavedRecord(t *testing.T) {
 	}
 }
 
-// runWriter runs a writer, kills it after so many generations and returns the last one that it said.
+// runWriter runs a writer, kills it after acks generations and returns the last generation that it printed.
 func runWriter(t *testing.T, self, dir string, acks int) (acked int32) {
 	t.Helper()
 	cmd := exec.Command(self)
@@ -124,7 +125,7 @@ func runWriter(t *testing.T, self, dir string, acks int) (acked int32) {
 	for lines.Scan() {
 		n, err := strconv.ParseInt(lines.Text(), 10, 32)
 		if err != nil {
-			t.Errorf("the writer said %q", lines.Text())
+			t.Errorf("the writer printed %q", lines.Text())
 		}
 		acked = int32(n)
 		if acks--; acks == 0 {

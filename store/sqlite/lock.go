@@ -13,10 +13,10 @@ import (
 )
 
 // ErrInUse means that another process has the data directory open.
-var ErrInUse = errors.New("in use")
+var ErrInUse = errors.New("in use by another server")
 
-// lockName is the file whose lock stands for the directory. It is not removed after use: otherwise two processes could lock two
-// files of the same name.
+// lockName is the file whose lock protects the directory. It is not removed after use: a process could otherwise lock the
+// removed file while another creates and locks a new one.
 const lockName = "truestep.lock"
 
 // dirLock is a held lock. The operating system releases it when the process ends for any reason.
@@ -36,7 +36,7 @@ func lockDir(dir string) (*dirLock, error) {
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), err), f.Close())
 	case !held:
-		err := fmt.Errorf("data directory %s is %w by another server%s: stop that one or choose another directory",
+		err := fmt.Errorf("data directory %s is %w%s: stop that one or choose another directory",
 			dir, ErrInUse, readPID(f))
 		return nil, errors.Join(err, f.Close())
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Migrations are applied in order, each in a transaction of its own. One that was released is never changed.
+// migrations are applied in order, each in a transaction of its own. A released migration is never changed.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -19,7 +19,7 @@ var migrations embed.FS
 // textVersion is the one migration that is written in Go.
 const textVersion = 3
 
-// newestMigration returns the version of the tables that this program makes.
+// newestMigration returns the version of the tables that this program creates.
 func newestMigration() (int64, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -52,7 +52,7 @@ func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 		return err
 	}
 	for _, r := range texts.renamed {
-		log.Warn("stored name in UTF-8 is taken, renamed", "kind", r.what, "name", r.from, "renamed", r.to)
+		log.Warn("stored name repaired to UTF-8 is taken, a number was appended", "kind", r.what, "name", r.from, "renamed", r.to)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// before_utf8.db was written by the last version that stored bytes of clients: accounts and characters whose texts came in
-// Windows-1252 ("J\xf6rg") and in UTF-8 ("bedrock:ünal"), in one data directory.
+// before_utf8.db was written by the last version that stored the bytes of clients unconverted. Its accounts and characters have
+// texts that clients sent in Windows-1252 ("J\xf6rg") and in UTF-8 ("bedrock:ünal").
 func TestTextsOfOldStoresAreRepaired(t *testing.T) {
 	old, err := os.ReadFile("testdata/before_utf8.db")
 	if err != nil {
@@ -27,11 +27,11 @@ func TestTextsOfOldStoresAreRepaired(t *testing.T) {
 	}
 	const md5, salt = "0cc175b9c0f1b6a831c399e269772661", "abcdefghijklmnop"
 	salted := sha256.Sum256([]byte(salt + md5))
-	accounts := map[string]string{ // name: secret
+	accounts := map[string]string{ // secrets by account name
 		"Jörg":         "$1$" + salt + "$" + hex.EncodeToString(salted[:]),
 		"bedrock:ünal": "", "müller": md5, "Müller_2": md5, "xÃ¼": md5, "xü": md5, "plain": md5,
 	}
-	for start := range 2 { // the second one changes nothing and says nothing
+	for start := range 2 { // the second start renames nothing and logs nothing
 		var log bytes.Buffer
 		s, err := Open(t.Context(), dir, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
 		if err != nil {
@@ -65,7 +65,7 @@ func TestTextsOfOldStoresAreRepaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		if roster, err := s.Characters(t.Context(), u.ID); err != nil || len(roster) != 1 || roster[0].Name != "Unal" || roster[0].Area != "Village" {
-			t.Errorf("the account of another door has %v, %v", roster, err)
+			t.Errorf("the account of the bedrock gateway has %v, %v", roster, err)
 		}
 		m, err := s.Account(t.Context(), "müller")
 		if err != nil {
@@ -93,18 +93,18 @@ func checkJorg(t *testing.T, s *Store) {
 	}
 	c := roster[0]
 	if c.Tag != "König" || c.Area != "Dörfli" || c.LastPortalArea != "Dörfli" || c.Level != 3 || c.Gold != 7 {
-		t.Errorf("his character is %+v", *c)
+		t.Errorf("Jörg's character is %+v", *c)
 	}
 	if len(c.Pets) != 2 || c.Pets[0].Name != "Bläße" || c.Pets[1].Name != "Ünal" {
-		t.Errorf("his pets are %+v", c.Pets)
+		t.Errorf("Jörg's pets are %+v", c.Pets)
 	}
-	// Slots 1 and 2 are items: 'I' and two bytes, which are no text even where they are valid UTF-8.
+	// Slots 1 and 2 are items: 'I' and two bytes of a number, which is not repaired even if it is valid UTF-8.
 	if c.ActionBar[0] != "SFeuerstoß €" || c.ActionBar[1] != "IÃ©" || c.ActionBar[2] != "I\u0081\x00" {
-		t.Errorf("his action bar is %q", c.ActionBar[:3])
+		t.Errorf("Jörg's action bar is %q", c.ActionBar[:3])
 	}
 }
 
-func TestRepairsOfManyNamesGetNumbers(t *testing.T) {
+func TestRepairedNamesThatAreTakenGetNumbers(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	for _, name := range []string{"ü", "ü_2", "Ã¼"} {

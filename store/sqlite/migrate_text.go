@@ -13,9 +13,9 @@ import (
 // renamed is an account or character whose name was taken by another one after its text was repaired.
 type renamed struct{ what, from, to string }
 
-// textMigration is migration 3: texts are stored as they are. Up to version 2 every text was decoded from Windows-1252, also
-// those that clients had sent in UTF-8: "ünal" was stored as "Ã¼nal". A text whose Windows-1252 bytes are valid UTF-8 is
-// replaced by them; any other stays. It does not use package store, whose records may change after its release.
+// textMigration is migration 3. Up to version 2 every text was decoded from Windows-1252, also texts that clients had sent in
+// UTF-8: "ünal" was stored as "Ã¼nal". If the Windows-1252 bytes of a text are valid UTF-8, the migration stores them instead.
+// It does not use package store, whose records may change after this migration was released.
 type textMigration struct{ renamed []renamed }
 
 // repair returns the text that a client sent, given the text that version 2 stored.
@@ -32,7 +32,9 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		query  string
 		repair func(ctx context.Context, tx *sql.Tx, id int64, text string) error
 	}{
-		// The repaired name is shorter. Going by length, a name that is itself repaired is free before another one needs it.
+		// A repaired name is shorter than the stored one. In order of length, a stored name that will itself be repaired is
+		// free
+		// before another account needs it.
 		{`SELECT id, name FROM accounts WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairAccountName},
 		{`SELECT id, name FROM characters WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairCharacterName},
 		{`SELECT id, email FROM accounts WHERE ` + notASCII("email"), repairEmail},
@@ -52,8 +54,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// notASCII is the condition that a column has more bytes than characters. length stops at a zero character, so that texts with
-// one are among the rows, too.
+// notASCII returns the SQL condition that a column has more bytes than characters. SQL's length stops at a zero character, so
+// texts with a zero character also match.
 func notASCII(column string) string {
 	return "length(CAST(" + column + " AS BLOB)) > length(" + column + ")"
 }
@@ -88,7 +90,7 @@ func (m *textMigration) repairCharacterName(ctx context.Context, tx *sql.Tx, id 
 	return m.repairName(ctx, tx, "character", `UPDATE characters SET name = ? WHERE id = ?`, " ", id, name)
 }
 
-// repairName renames a row. If the name is taken, it gets a number behind it: "ünal_2".
+// repairName renames a row. If the name is taken, a number is appended: "ünal_2".
 func (m *textMigration) repairName(ctx context.Context, tx *sql.Tx, what, update, separator string, id int64, name string) error {
 	fixed := repair(name)
 	if fixed == name {
@@ -100,7 +102,7 @@ func (m *textMigration) repairName(ctx context.Context, tx *sql.Tx, what, update
 		if err == nil {
 			break
 		}
-		if !isUnique(err) { // a constraint undoes its own statement only, so the transaction goes on
+		if !isUnique(err) { // a failed constraint rolls back only its statement, so the transaction continues
 			return err
 		}
 		to = fmt.Sprintf("%s%s%d", fixed, separator, n)
@@ -122,7 +124,7 @@ func repairEmail(ctx context.Context, tx *sql.Tx, id int64, email string) error 
 func repairIgnores(ctx context.Context, tx *sql.Tx, id int64, list string) error {
 	var names []string
 	if err := json.Unmarshal([]byte(list), &names); err != nil {
-		return nil // damaged; reported when it is read
+		return nil // damaged data stays as it is and is reported when it is read
 	}
 	changed := false
 	for i, name := range names {
@@ -132,12 +134,12 @@ func repairIgnores(ctx context.Context, tx *sql.Tx, id int64, list string) error
 	return update(ctx, tx, changed, `UPDATE accounts SET ignores = ? WHERE id = ?`, id, names)
 }
 
-// repairSheet repairs the texts of a character's sheet but for its action bar: only RealmCrafter clients have one, its slots
-// were never UTF-8, and the two bytes of an item's number might look like it.
+// repairSheet repairs the texts of a character's sheet except its action bar: only RealmCrafter clients have one, its slots
+// were never UTF-8, and the two bytes of an item's number may be valid UTF-8 by chance.
 func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
 	var sheet map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &sheet); err != nil {
-		return nil // damaged; reported when it is read
+		return nil // damaged data stays as it is and is reported when it is read
 	}
 	changed := false
 	for _, key := range []string{"door", "tag", "area", "last_portal_area"} {
@@ -160,7 +162,7 @@ func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
 	return update(ctx, tx, changed, `UPDATE characters SET sheet = ? WHERE id = ?`, id, sheet)
 }
 
-// repairKey repairs a string of a JSON object and reports whether it changed.
+// repairKey repairs the string under a key of a JSON object and reports whether it changed.
 func repairKey(object map[string]json.RawMessage, key string) bool {
 	var text string
 	if json.Unmarshal(object[key], &text) != nil {
@@ -178,7 +180,7 @@ func repairKey(object map[string]json.RawMessage, key string) bool {
 	return true
 }
 
-// update writes value as JSON if it has changed.
+// update runs query with value as JSON if changed is true.
 func update(ctx context.Context, tx *sql.Tx, changed bool, query string, id int64, value any) error {
 	if !changed {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// filled returns a directory with a store that has been used, enough for some pages.
+// filled returns a directory with a store whose database has several pages.
 func filled(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -83,7 +83,7 @@ func TestUnusableFileIsRefusedAndNotChanged(t *testing.T) {
 		}, ErrForeign, "choose another data directory"},
 		{"a newer version's", func(t *testing.T, path string) {
 			execFile(t, path, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
-		}, ErrNewer, "tables 9999, this one knows"},
+		}, ErrNewer, "the tables have version 9999, this program knows"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestUnusableFileIsRefusedAndNotChanged(t *testing.T) {
 			s, err := Open(t.Context(), dir)
 			if err == nil {
 				closeStore(t, s)
-				t.Fatal("it was opened")
+				t.Fatal("the store was opened")
 			}
 			t.Log(err)
 			if !errors.Is(err, test.want) {
@@ -109,7 +109,7 @@ func TestUnusableFileIsRefusedAndNotChanged(t *testing.T) {
 	}
 }
 
-// files reads a directory.
+// files returns the contents of a directory's files by name.
 func files(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -125,7 +125,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// The last changes of a killed process are in the log, and a repair needs them.
+// The last changes of a killed process are only in the write-ahead log, so a repair needs the log.
 func TestRefusedFileKeepsItsLog(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -154,18 +154,18 @@ func TestRefusedFileKeepsItsLog(t *testing.T) {
 	}
 }
 
-func TestDirectoryHasOneOwner(t *testing.T) {
+func TestSecondOpenOfDirectoryIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s := open(t, dir)
 	_, err := Open(t.Context(), dir)
 	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "process ") {
-		t.Errorf("the second open says %v", err)
+		t.Errorf("the second Open returned %v", err)
 	}
 	closeStore(t, s)
 	closeStore(t, open(t, dir))
 }
 
-func TestKilledOwnerReleasesDirectory(t *testing.T) {
+func TestKilledProcessReleasesDirectory(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -177,7 +177,7 @@ func TestKilledOwnerReleasesDirectory(t *testing.T) {
 
 func TestFilesAreReadableByOwnerOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Log("Windows has no such modes; the directory's access list counts")
+		t.Log("Windows has no file modes; the directory's access list applies")
 		return
 	}
 	dir := filepath.Join(t.TempDir(), "data")
@@ -214,7 +214,7 @@ func TestDirectoryNameMayHaveSpecialCharacters(t *testing.T) {
 	}
 }
 
-func TestInterruptedFirstStartIsCompleted(t *testing.T) {
+func TestOpenCompletesInterruptedFirstStart(t *testing.T) {
 	dir := t.TempDir()
 	if err := touch(filepath.Join(dir, FileName)); err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func TestInterruptedFirstStartIsCompleted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Open(ctx, t.TempDir()); err == nil {
-		t.Error("a dead context opens a store")
+		t.Error("Open with a cancelled context opened the store")
 	}
 }
 

@@ -1,12 +1,12 @@
 // Package sqlite stores accounts and characters in one SQLite file, truestep.db in the data directory.
 //
-// The engine is written in Go, so nothing has to be installed. The file is in WAL mode with synchronous=FULL: when a call returns,
-// its change is in the log and the log is synced to disk, so it survives a killed process and a power cut. The server saves
-// about one batch a second, and a sync takes milliseconds on the slowest disk, so synchronous=NORMAL would gain nothing
-// noticeable.
+// The engine is written in Go, so nothing has to be installed. The file is in WAL mode with synchronous=FULL: when a call
+// returns, its change is in the write-ahead log and the log is synced to disk, so it survives a killed process and a power cut.
+// The server saves about one batch a second, and a sync takes milliseconds on the slowest disk, so synchronous=NORMAL would not
+// be noticeably faster.
 //
-// A data directory belongs to one process at a time (lock.go). A file that is damaged, of another program or of a newer version
-// is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
+// Only one process at a time may open a data directory (lock.go). A file that is damaged, was written by another program or by
+// a newer version is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
 //
 //	sqlite3 truestep-data/truestep.db "select name, area, level, gold from characters order by level desc"
 //
@@ -33,7 +33,7 @@ import (
 // FileName is the name of the database in the data directory.
 const FileName = "truestep.db"
 
-// Store is a store.Store in one file.
+// Store implements store.Store with one SQLite file.
 type Store struct {
 	db   *sql.DB
 	lock *dirLock
@@ -44,13 +44,13 @@ type Store struct {
 // Option changes how Open opens a store.
 type Option func(*Store)
 
-// WithLog sets the log of what Open changes in old data; slog.Default() otherwise.
+// WithLog sets the log for the changes that Open makes to old data. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
 var _ store.Store = (*Store)(nil)
 
 // Open opens the store in dir and migrates its tables. A missing directory or file is created, readable by its owner only. ctx
-// applies to Open only.
+// bounds Open only, not the life of the store.
 //
 // An error is one line that names the file and says what to do. If it wraps store.ErrCorrupt, ErrInUse, ErrForeign or ErrNewer,
 // the file has not been changed.
@@ -86,13 +86,13 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	s.db = db
 	if err := migrate(ctx, db, s.log); err != nil {
-		return fmt.Errorf("%s: bring the tables up to date: %w", s.path, err)
+		return fmt.Errorf("%s: migrate the tables: %w", s.path, err)
 	}
 	return nil
 }
 
 // busyTimeout is how long a call waits for another program that has the file locked, such as a backup.
-const busyTimeout = "busy_timeout(5000)" // ms
+const busyTimeout = "busy_timeout(5000)" // SQLite pragma, in ms
 
 // connect opens the file with one permanent connection, so that pragmas are set once and writers never conflict.
 func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) {
@@ -119,12 +119,13 @@ func fileURI(path string) (string, error) {
 	}
 	slashed := filepath.ToSlash(abs)
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // C:/dir
+		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
 	}
 	return "file://" + (&url.URL{Path: slashed}).EscapedPath(), nil
 }
 
-// touch creates a missing file. SQLite would create it readable by others; its log gets the same mode as the file.
+// touch creates a missing file, readable by its owner only: SQLite would let other users read it. SQLite gives its log the same
+// mode as the file.
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -136,7 +137,7 @@ func touch(path string) error {
 	return f.Close()
 }
 
-// Close writes the log back into the file and releases the directory.
+// Close merges the write-ahead log into the file and releases the lock of the directory.
 func (s *Store) Close() error {
 	var err error
 	if s.db != nil {

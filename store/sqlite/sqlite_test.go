@@ -25,11 +25,11 @@ func closeStore(t *testing.T, s *Store) {
 	}
 }
 
-func TestStore(t *testing.T) {
+func TestSQLitePassesStoreTests(t *testing.T) {
 	storetest.Run(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
 }
 
-func TestNoGoroutineOutlivesTheStore(t *testing.T) {
+func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	s := open(t, t.TempDir())
 	if _, err := s.CreateAccount(t.Context(), store.Account{Name: "a"}); err != nil {

@@ -34,7 +34,7 @@ func concurrentCreatesYieldOneRecord(t *testing.T, open Open) {
 	}
 }
 
-// count counts successes; want is the only other outcome.
+// count adds 1 to n if err is nil; any error but want fails the test.
 func count(t *testing.T, n *atomic.Int32, err, want error) {
 	switch {
 	case err == nil:
@@ -61,7 +61,7 @@ func concurrentSavesSucceed(t *testing.T, open Open) {
 					t.Errorf("save: %v", err)
 				}
 				if roster, err := b.Characters(b.ctx, id); err != nil || roster[0].Gold != gold+1 {
-					t.Errorf("own save is not read back: %v", err)
+					t.Errorf("a save of this goroutine is not read back: %v", err)
 				}
 			}
 		})
@@ -75,7 +75,7 @@ func concurrentSavesSucceed(t *testing.T, open Open) {
 	}
 }
 
-// ordinary is a character as players have them; a full one is twenty times as large.
+// ordinary returns a character of typical size; the result of full is twenty times as large.
 func ordinary(name string) *sim.Character {
 	c := &sim.Character{Name: name, Door: "rcce", Level: 3, Area: "Village"}
 	for i := range 8 {
@@ -90,7 +90,7 @@ func ordinary(name string) *sim.Character {
 
 func batchMayHaveHundredsOfRecords(t *testing.T, open Open) {
 	b := begin(t, open)
-	const many = 600 // more than a server saves at once
+	const many = 600 // more than a server saves in one batch
 	batch := make([]store.Import, many)
 	for i := range batch {
 		c := ordinary(fmt.Sprint("Character", i))

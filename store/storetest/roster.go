@@ -22,7 +22,7 @@ func characterNamesAreUnique(t *testing.T, open Open) {
 		t.Errorf("the second account has %q", got)
 	}
 	if len(b.roster(999)) != 0 {
-		t.Error("an account that does not exist has characters")
+		t.Error("a missing account has characters")
 	}
 }
 
@@ -45,15 +45,15 @@ func deletingMovesLaterSlotsUp(t *testing.T, open Open) {
 	id, other := b.account("one"), b.account("two")
 	ada, bea, cid := b.character(id, "Ada"), b.character(id, "Bea"), b.character(id, "Cid")
 	b.character(other, "Zoe")
-	b.mustBe(b.DeleteCharacter(b.ctx, other, ada.ID), store.ErrNotFound) // another account's
+	b.mustBe(b.DeleteCharacter(b.ctx, other, ada.ID), store.ErrNotFound) // the character belongs to another account
 	b.must(b.DeleteCharacter(b.ctx, id, ada.ID))
 	b.mustBe(b.DeleteCharacter(b.ctx, id, ada.ID), store.ErrNotFound)
 	if got := b.names(id); got != "Bea Cid" {
 		t.Errorf("roster is %q", got)
 	}
-	again := b.character(id, "ada") // the name is free, the number is not used again
+	again := b.character(id, "ada") // the name is free again, but the id is not reused
 	if again.ID == ada.ID || again.ID == bea.ID || again.ID == cid.ID {
-		t.Errorf("number %d was used before", again.ID)
+		t.Errorf("character id %d was used before", again.ID)
 	}
 	b.reopen()
 	if got := b.names(id); got != "Bea Cid ada" {
@@ -82,15 +82,15 @@ func savingChangesTheSheetOnly(t *testing.T, open Open) {
 	b.must(b.SaveCharacters(b.ctx, nil))
 	b.reopen()
 	if got := b.names(id); got != "Ada Bea" {
-		t.Errorf("roster is %q: saving renamed or revived somebody", got)
+		t.Errorf("roster is %q: saving renamed a character or restored a deleted one", got)
 	}
 	roster := b.roster(id)
 	if roster[0].Gold != 7 || roster[1].Gold != bea.Gold {
 		t.Errorf("gold is %d and %d", roster[0].Gold, roster[1].Gold)
 	}
-	roster[0].Gold = 1000 // ours to change
+	roster[0].Gold = 1000 // the caller may change a returned record
 	if b.roster(id)[0].Gold != 7 {
-		t.Error("a record that was handed out is still the store's")
+		t.Error("changing a returned record changed the store")
 	}
 }
 
@@ -107,7 +107,7 @@ func batchIsSavedAtomically(t *testing.T, open Open) {
 		batch[i] = &c
 	}
 	if err := b.SaveCharacters(ctx, batch); !errors.Is(err, context.Canceled) {
-		t.Fatalf("saving with a dead context says %v", err)
+		t.Fatalf("saving with a cancelled context returned %v", err)
 	}
 	if got := b.roster(id)[0].Gold; got != 0 {
 		t.Errorf("a batch that failed left %d gold", got)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// letters is a text with control characters, NUL included, every letter of Latin-1, and letters of one to four bytes.
+// letters holds control characters with NUL, every letter of Latin-1, and characters of one to four bytes in UTF-8.
 var letters = func() []rune {
 	list := []rune("Жора 日本 \U0001F600 \u2028 \ufffd")
 	for r := range rune(256) {
@@ -19,13 +19,13 @@ var letters = func() []rune {
 	return list
 }()
 
-// anyText is letters, turned by n so that texts differ.
+// anyText returns letters rotated by n, so that texts differ.
 func anyText(n int) string {
 	return string(letters[n%len(letters):]) + string(letters[:n%len(letters)])
 }
 
-// fill sets everything behind v to values that are not zero and differ from their neighbours. It goes by reflection,
-// so that a field that is added to a record later and not stored fails the test.
+// fill sets every field of v to a value that is not zero and differs from its neighbours. It uses reflection, so that a
+// field that is added to a record later and not stored fails the test.
 func fill(v reflect.Value, next *int) {
 	*next++
 	n := *next
@@ -33,7 +33,7 @@ func fill(v reflect.Value, next *int) {
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(int64(n%100+1) * int64(1-n%2*2)) // of either sign
+		v.SetInt(int64(n%100+1) * int64(1-n%2*2)) // positive and negative values alternate
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(uint64(n%100 + 1))
 	case reflect.Float32:
@@ -57,11 +57,11 @@ func fill(v reflect.Value, next *int) {
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(v.Elem(), next)
 	default:
-		panic("storetest: records have a kind of field that fill does not know: " + v.Type().String())
+		panic("storetest: fill does not support the type of a record's field: " + v.Type().String())
 	}
 }
 
-// full is a character with everything set.
+// full returns a character with every field set.
 func full(name string) *sim.Character {
 	c := new(sim.Character)
 	fill(reflect.ValueOf(c).Elem(), new(int))
@@ -103,7 +103,7 @@ func invalidUTF8IsRefused(t *testing.T, open Open) {
 	_, err = b.Account(b.ctx, bad)
 	b.mustBe(err, store.ErrNotFound)
 
-	// A record of the world must not keep a batch from being saved.
+	// A record from the world with invalid text must not prevent a batch from being saved.
 	c := b.character(id, "c")
 	c.Tag, c.Gold = bad, 7
 	b.must(b.SaveCharacters(b.ctx, []*sim.Character{c}))
@@ -118,7 +118,7 @@ func charactersRoundTrip(t *testing.T, open Open) {
 	extreme.Attr[0].Value, extreme.Attr[39].Max = math.MinInt32, math.MaxInt32
 	extreme.Ratings[0], extreme.Ratings[99] = 255, 0
 	extreme.Pos = geom.Vec{X: -99999.99, Y: math.SmallestNonzeroFloat32, Z: math.MaxFloat32}
-	extreme.Inventory[3] = sim.ItemStack{Item: 65534, Amount: 65535, Attr: new([40]int16)} // all zero, yet its own
+	extreme.Inventory[3] = sim.ItemStack{Item: 65534, Amount: 65535, Attr: new([40]int16)} // its own attributes, all 0
 	extreme.Inventory[45] = sim.ItemStack{Item: 1, Amount: 1}
 	extreme.Inventory[7] = sim.ItemStack{}
 	for _, want := range []*sim.Character{full("Full"), extreme, {Name: "Zero"}} {

@@ -1,6 +1,6 @@
-// Package storetest is what every backend of store.Store must pass.
+// Package storetest holds the tests that every backend of store.Store must pass.
 //
-//	func TestStore(t *testing.T) {
+//	func TestBackend(t *testing.T) {
 //		storetest.Run(t, func(t *testing.T, dir string) store.Store { ... })
 //	}
 package storetest
@@ -17,8 +17,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Open opens the store that belongs to an empty temporary directory. It is called again for the same directory after
-// the store was closed, and must then find what was kept. The tests close what it returns.
+// Open opens the store of a temporary directory, which is empty at first. It is called again for the same directory after the
+// store was closed, and the store must then have the same content. The tests close the returned store.
 type Open func(t *testing.T, dir string) store.Store
 
 // Run runs every test of a backend.
@@ -71,7 +71,7 @@ func begin(t *testing.T, open Open) *bench {
 	return b
 }
 
-// reopen shows that what is tested afterwards was kept and not only remembered.
+// reopen closes and opens the store, so that later checks read what was persisted, not what was cached.
 func (b *bench) reopen() {
 	b.t.Helper()
 	if err := b.Close(); err != nil {
@@ -153,7 +153,7 @@ func accountsRoundTrip(t *testing.T, open Open) {
 	got, err = b.Account(b.ctx, "plain")
 	b.must(err)
 	if age := time.Since(got.CreatedAt); age < -time.Minute || age > time.Hour {
-		t.Errorf("an account without a date was made %v ago", age)
+		t.Errorf("an account stored without a creation time was created %v ago", age)
 	}
 	if got.ID != plain || plain == id || got.GM || got.Banned || got.Frozen || len(got.Ignore) != 0 {
 		t.Errorf("plain account came back as %+v", *got)
@@ -170,8 +170,8 @@ func accountNamesIgnoreASCIICaseOnly(t *testing.T, open Open) {
 	if got.ID != id || got.Name != "J\u00f6rg" {
 		t.Errorf("found %d %q, want %d %q", got.ID, got.Name, id, "J\u00f6rg")
 	}
-	if other := b.account("J\u00d6rg"); other == id { // capital letter, but not an ASCII one
-		t.Error("two names share an account")
+	if other := b.account("J\u00d6rg"); other == id { // differs by the case of a letter that is not ASCII
+		t.Error("two different names give the same account")
 	}
 	_, err = b.Account(b.ctx, "Jorg")
 	b.mustBe(err, store.ErrNotFound)
