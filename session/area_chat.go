@@ -8,22 +8,22 @@ import (
 
 // areaChat limits the chat lines of one area, because each line is sent to every player in it. While lines are few, a
 // speaker has only the rate limit of its session. When half of the area's budget is used up, the speakers of the last seconds
-// share it equally, so that those who speak seldom are heard beside those who flood. It is safe for concurrent use.
+// share it equally, so that a player that seldom chats is heard beside one that floods. It is safe for concurrent use.
 type areaChat struct {
 	mu       sync.Mutex
 	bucket   bucket
 	window   int64 // number of the current span of speakerWindowMS; 0 before the first line
 	speakers int   // sessions that tried to speak in the current window
-	before   int   // the same for the window before
+	before   int   // sessions that tried to speak in the previous window
 }
 
-// speakerWindowMS is how long a session that spoke counts as a speaker, at least.
+// speakerWindowMS is the minimum time for which a session that spoke counts as a speaker.
 const speakerWindowMS = 5000
 
 // speaker is the chat state of one session in its area.
 type speaker struct {
 	window int64 // window of areaChat in which the session was counted last
-	lastMS int64 // time of the last line that was granted
+	lastMS int64 // world time of the last line that was granted
 }
 
 // chatBurst is the burst of an area's budget in seconds of its rate.
@@ -48,13 +48,13 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 		sp.window = c.window
 		c.speakers++
 	}
-	nowMS = max(nowMS, c.bucket.atMS)                           // another session may have been later
+	nowMS = max(nowMS, c.bucket.atMS)                           // another session may have submitted its line with a later time
 	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of a speaker with an equal share
 	switch left := c.bucket.milli + (nowMS-c.bucket.atMS)*perSecond; {
 	case left >= of.burst*1000/2:
 		wait = 0
 	case left < of.burst*1000/4:
-		wait += wait / 2 // the last quarter is for those who use less than their share
+		wait += wait / 2 // the last quarter is left to speakers that use less than their share
 	}
 	if nowMS-sp.lastMS < wait || !c.bucket.takeToken(of, nowMS) {
 		return false
@@ -66,7 +66,7 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 // grantChat reports whether the chat limit of the area lets a line pass. s.mu is held.
 func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
-		return true // the world refuses the intent
+		return true // no such area: the world will refuse the intent
 	}
 	return s.hub.areaChats[to].grant(&s.speaker, int64(s.hub.opt.AreaChat), nowMS)
 }
