@@ -9,12 +9,12 @@ import (
 // account is refused, or replaces the first one if the login is verified (online mode).
 type accountTable struct {
 	mu sync.Mutex
-	by map[string]*conn // key: lower case
+	by map[string]*conn // connection by account name in lower case
 }
 
 func newAccountTable() *accountTable { return &accountTable{by: map[string]*conn{}} }
 
-// claim assigns the name to c if it is free. It returns the connection that holds it, or nil if c holds it now.
+// claim assigns the name to c if it is free and returns nil. Otherwise it returns the connection that already holds it.
 func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

@@ -13,18 +13,18 @@ import (
 // appearanceTable holds how this door displays the templates and items of a world. It is built once and read-only
 // afterwards.
 type appearanceTable struct {
-	byTemplate  map[uint16]*actorAppearance // key: template id
-	items       map[uint16]itemModel        // key: item id of the world; items that are not displayed are missing
-	registry    proto.ItemRegistry          // definitions of the displayed items, by itemModel.id
-	projectiles map[uint16]string           // key: projectile id; a missing one is an arrow
-	entityKinds proto.AvailableActorIdentifiers
+	byTemplate  map[uint16]*actorAppearance     // appearance by template id
+	items       map[uint16]itemModel            // model by item id of the world; items that are not displayed are absent
+	registry    proto.ItemRegistry              // definitions of the displayed items; element i has itemModel.id i + 1
+	projectiles map[uint16]string               // entity type by projectile id; an absent one is displayed as an arrow
+	entityKinds proto.AvailableActorIdentifiers // entity types that clients may be sent
 }
 
 // actorAppearance is how the actors of a template are displayed.
 type actorAppearance struct {
 	model     appearance.BedrockActor
-	box       box     // at scale 1
-	scale     float32 // > 0
+	box       box     // size at scale 1
+	scale     float32 // factor of the size, always positive
 	eyeHeight float32 // blocks from the feet to the position in packets; 0 for entities
 }
 
@@ -36,7 +36,7 @@ func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
 // itemModel is an item in the client's registry.
 type itemModel struct {
-	id     int16 // in the registry, > 0; 0: not displayed
+	id     int16 // positive id in the registry, or 0 if the item is not displayed
 	shield bool
 }
 
@@ -92,8 +92,8 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 	return &ap
 }
 
-// boxByRadius returns a box for an entity of unknown size, as wide and as high as the diameter of its template. Areas
-// may differ in scale; the first area decides.
+// boxByRadius returns a box for an entity of unknown size, as wide and as high as the diameter of its template. If areas
+// differ in scale, the scale of the first area applies.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {
@@ -106,7 +106,7 @@ func boxByRadius(w *sim.World, radius float32) box {
 // numberItems gives each distinct item name of the world a registry number, from 1.
 func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock) {
 	numbers := map[string]int16{}
-	const most = 8000 // the limit of the registry is a little higher
+	const most = 8000 // the registry's own limit is slightly higher
 	for i := range w.Items {
 		item := w.Items[i].ID
 		name := models.Items[item]

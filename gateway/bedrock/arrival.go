@@ -5,11 +5,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// firstChunks is how many chunks a client is sent before PlayStatus spawn: its own and the nearest ones around it. The
-// spawn waits for no request (LO-4).
+// firstChunks is the number of chunks that a client is sent before PlayStatus spawn: the chunk of its player and the nearest
+// ones around it. The spawn does not wait for a request of the client (LO-4).
 const firstChunks = 9
 
-// leaveScene removes the client from its scene, which drops it from its client list at the end of the frame.
+// leaveScene removes the client from its scene. The scene's client list still contains it until the end of the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)
@@ -51,7 +51,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendTeleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
 }
 
-// sendWorld sends StartGame and what follows it. Source: docs/wire/bedrock.md, after StartGame.
+// sendWorld sends StartGame and the packets that follow it. Source: docs/wire/bedrock.md, after StartGame.
 func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.firstArrival = false
 	a := &p.Avatar
@@ -83,7 +83,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.enterStage(stageSpawning)
 }
 
-// noon is a time of day in game ticks. The time does not advance: there is no night.
+// noon is the time of day that clients display, in game ticks. It does not advance, so there is no night.
 const noon = 6000
 
 // sendGreeting sends the world's greeting to a client that has spawned.

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	startRadius        = 4        // chunks, until the client requests a radius
-	minRadius          = 1        // chunks
-	chunksPerFrame     = 8        // chunks for one client in a frame
-	maxQueuedForChunks = 64 << 10 // bytes queued for a client above which it is sent no more chunks
-	maxCachedChunks    = 4096     // encoded chunks of a worker   guess: some MB, since most are identical
+	startRadius        = 4        // chunk radius until the client requests one
+	minRadius          = 1        // smallest chunk radius that a client may request
+	chunksPerFrame     = 8        // maximum chunks sent to one client per frame
+	maxQueuedForChunks = 64 << 10 // bytes queued for a client at which it is sent no more chunks
+	maxCachedChunks    = 4096     // maximum encoded chunks in a worker's cache; a guess: a few MB, since most are identical
 )
 
 // chunkView records which chunks a client has been sent (CH-1). Chunks are sent nearest first, a few in each frame.
 type chunkView struct {
-	radius  int32
+	radius  int32 // view distance in chunks
 	centre  proto.ChunkPos
-	started bool
+	started bool // the client was sent centre
 	sent    map[proto.ChunkPos]struct{}
-	next    int // index in spiral; all chunks before it have been sent
+	next    int // index in spiral before which all chunks have been sent
 }
 
 // reset forgets all chunks, because the client enters an area. most is the largest allowed radius.
@@ -44,8 +44,8 @@ func (cv *chunkView) covers(v geom.Vec) bool {
 	return ok
 }
 
-// setRadius applies the radius that a client requested, within bounds. A client that has not spawned is told the
-// radius when it does.
+// setRadius applies the chunk radius that a client requested, within the limits. A client that has not reached
+// stageSpawning is told the radius by sendWorld.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -55,9 +55,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks keeps a client's chunks up to date with its position: it sends the new center, forgets the chunks that
-// are out of range, and sends at most n missing ones, nearest first. The chunk under the player is sent however much
-// is queued, so that a client cannot stay without ground by not acknowledging.
+// syncChunks updates a client's chunks for its position: it sends the new centre, forgets the chunks that are out of range,
+// and sends at most n missing chunks, nearest first. The chunk under the player is sent even if the queue is long, so that a
+// client cannot remain without ground by not acknowledging.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -90,11 +90,10 @@ func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	return dx*dx+dz*dz <= radius*radius
 }
 
-// spiral lists the chunk offsets within maxRadius, nearest first; countWithin is how many of them lie within each
-// radius.
+// spiral lists the chunk offsets within maxRadius, nearest first. countWithin[r] is the number of offsets within radius r.
 var spiral, countWithin = makeSpiral()
 
-const maxRadius = 32 // chunks, the most that an operator may configure
+const maxRadius = 32 // largest chunk radius that can be configured
 
 func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	for x := int32(-maxRadius); x <= maxRadius; x++ {

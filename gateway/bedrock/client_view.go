@@ -16,13 +16,13 @@ type clientView struct {
 	runtimeIDs      map[sim.EntityID]uint64
 	entities        map[uint64]sim.EntityID       // inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}     // players on the client's player list
-	mountOf         map[sim.EntityID]sim.EntityID // key: rider, value: its mount, as linked on the client
-	deathAnimations []deathAnimation              // in the order in which they end
+	mountOf         map[sim.EntityID]sim.EntityID // mount by rider, as linked on the client
+	deathAnimations []deathAnimation              // running death animations, the first to end first
 }
 
 // InterestPolicy returns the door's policy for a world. Viewers are told about all actors within the chunks that a
-// client may request: close ones ten times a second, others five times. Clients interpolate between updates. Areas may
-// differ in scale; the largest scale decides.
+// client may request: close ones ten times a second, others five times. Clients interpolate between updates. If areas
+// differ in scale, the largest scale applies.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -38,7 +38,7 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	}
 }
 
-// maxViewChunks bounds how far actors are visible, in chunks; terrain is visible farther.   guess
+// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible farther. The value is a guess.
 const maxViewChunks = 6
 
 // Broadcast sends each client whose update is due which actors entered and left its view, and what changed.
@@ -139,7 +139,7 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// byteRange is a part of scene.encoded. Empty: not encoded yet.
+// byteRange is a part of scene.encoded. The zero value means that the packet is not encoded yet.
 type byteRange struct{ from, to int32 }
 
 // packetRanges are the encoded packets about one actor.
@@ -239,5 +239,5 @@ func (v *clientView) reset() {
 	v.deathAnimations = v.deathAnimations[:0]
 }
 
-// entity returns the actor that has this runtime id on the client, 0 if the client has no such actor.
+// entity returns the actor with a runtime id on the client, or 0 if the client has no such actor.
 func (v *clientView) entity(wire uint64) sim.EntityID { return v.entities[wire] }

@@ -14,8 +14,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stage is how far a connection has come in the login sequence. Source: docs/wire/bedrock.md, the way to the world;
-// LO-1.
+// stage is the progress of a connection in the login sequence. Source: docs/wire/bedrock.md, the way to the world; LO-1.
 type stage uint8
 
 const (
@@ -26,24 +25,24 @@ const (
 	stagePacks                  // waits for the resource pack responses
 	stageEntering               // the session is entering the world
 	stageSpawning               // the world was sent; waits for SetLocalPlayerAsInitialized
-	stagePlay
+	stagePlay                   // the player is in the world
 )
 
-// deadlines bound the duration of each stage, in ms (LO-2); 0: none.
+// deadlines limits the duration of each stage, in ms (LO-2). 0 is no limit.
 var deadlines = [...]int64{
 	stageHello: 5_000, stageLogin: 10_000, stageChecking: 30_000, stageHandshake: 10_000,
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueued is how many bytes may be queued for a client before it is dropped as a slow reader. Chunks are sent only
-// as fast as the client acknowledges them, so this is the traffic of minutes.   guess
+// maxQueued is the number of bytes queued for a client above which it is disconnected as a slow reader. Chunks are sent only
+// as fast as the client acknowledges them, so this is the traffic of minutes. The value is a guess.
 const maxQueued = 4 << 20
 
-// maxMalformed is how many malformed packets a session may send before it is closed.   guess
+// maxMalformed is the number of malformed packets at which a session is closed. The value is a guess.
 const maxMalformed = 100
 
-// maxHandshakeBatches is how many batches a client may send before encryption is established; three are needed. Each
-// batch could inflate to megabytes.   guess
+// maxHandshakeBatches limits the batches that a client may send before encryption is established, because each could inflate
+// to megabytes. Three are needed. The value is a guess.
 const maxHandshakeBatches = 8
 
 // conn is one client connection. It belongs to its worker.
@@ -52,7 +51,7 @@ type conn struct {
 	peer             *raknet.Peer
 	who              session.Peer
 	stage            stage
-	stageSince       int64 // ms, when the stage began
+	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
 	compressed       bool // batches have a compression byte
 	sealer           *auth.Sealer
@@ -60,14 +59,14 @@ type conn struct {
 	budget           proto.BatchBudget
 	handshakeBatches int // batches received before encryption was established
 	malformedCount   int
-	loggedFaults     map[string]struct{} // kinds of faults that were logged: each kind once
+	loggedFaults     map[string]struct{} // kinds of faults that were logged, since each is logged once
 	out              proto.BatchWriter
 
-	name      string         // "" until the login is verified
+	name      string         // player name, empty until the login is verified
 	login     *session.Login // nil until the login is verified
-	nameHeld  bool           // it holds its name in Gateway.accounts and is counted as a player
+	nameHeld  bool           // the connection holds its name in Gateway.accounts and is counted as a player
 	session   *session.Session
-	runtimeID uint64 // of its player's actor
+	runtimeID uint64 // runtime id of the client's own player
 	stackSent bool   // ResourcePackStack was sent
 
 	firstArrival bool // the next arrival in a scene is the entry to the world
@@ -75,15 +74,15 @@ type conn struct {
 	view         clientView
 	chunks       chunkView
 	inputSeen    bool      // an input was received
-	rtt          uint16    // ms
-	inputTick    uint64    // tick of the last processed input, for packets about its own player
-	barriers     []uint32  // serials of the sent barriers that were not answered yet, oldest first; at most maxBarriers
-	sentOwn      sentState // what the client was last told about its own player
+	rtt          uint16    // last measured RTT in ms
+	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
+	barriers     []uint32  // serials of unanswered barriers, oldest first; at most maxBarriers
+	sentOwn      sentState // state of its own player that the client was last sent
 	loss         session.Loss
-	lastMeasure  int64  // ms, when the link figures were last stored
-	measurements uint32 // count of stored link figures
-	lastCommand  int64  // ms, when the last command was received
-	farewellAt   int64  // ms, when a client whose player was removed is disconnected; 0: the player was not removed
+	lastMeasure  int64  // time in ms when the link figures were last stored
+	measurements uint32 // number of times that link figures were stored
+	lastCommand  int64  // time in ms when the last command was received
+	farewellAt   int64  // time in ms when the client is disconnected because its player was removed; 0 if it was not
 	closed       bool
 }
 
@@ -111,12 +110,12 @@ func (c *conn) checkTimeouts(now int64) {
 		c.reportFault("no_input", nil)
 		c.kick("Your client has sent no movement.")
 	}
-	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // a stopping server has its own message
+	if c.farewellAt > 0 && now >= c.farewellAt && !c.w.g.world.Stopping() { // a stopping server sends another message
 		c.kick(c.farewellText())
 	}
 }
 
-// farewellText is what a player reads when it is removed from the world.
+// farewellText returns the text that the client shows when its player is removed from the world.
 func (c *conn) farewellText() string {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {
@@ -126,15 +125,15 @@ func (c *conn) farewellText() string {
 	return "You were removed from the world."
 }
 
-// firstInputTimeout is how long a client may be in the world before its first input, ms. Afterwards the area watches
-// for missing inputs (SV-20).
+// firstInputTimeout is the maximum time in ms from the entry to the world to the first input. Afterwards the area detects
+// missing inputs (SV-20).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time between a player's removal and the disconnect, ms. If the server stops meanwhile, the
-// client is told that instead.
+// farewellDelay is the time in ms between a player's removal and the disconnect. If the server stops in that time, the client
+// is told that instead.
 const farewellDelay = 500
 
-// handleMessage processes one RakNet message. data is borrowed.
+// handleMessage processes one RakNet message. It does not keep data.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed {
 		return
@@ -168,19 +167,18 @@ func (c *conn) handleMessage(data []byte) {
 		return nil
 	})
 	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
-		c.abort("batch_size", nil) // a batch this large was allowed for a login, but it contained none
+		c.abort("batch_size", nil) // batches of this size are allowed only for a login, which this batch did not contain
 	}
 	c.flush() // answers to an input do not wait for the next frame (BA-4)
 }
 
 var errClosed = errors.New("closed")
 
-// decodeBatch decrypts and decompresses a batch. A batch over budget is decrypted too, because the key stream must
-// advance.
+// decodeBatch decrypts and decompresses a batch. It also decrypts a batch over budget, because the key stream must advance.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
-		if err != nil { // the sender lacks the key, or the key streams are out of step for good
+		if err != nil { // the sender does not have the key, or the key streams are permanently out of step
 			c.abort("checksum", err)
 			return nil, false
 		}
@@ -202,7 +200,7 @@ func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	return c.inflate(b)
 }
 
-// inflate decompresses a batch. The payload is borrowed, from b or from the worker.
+// inflate decompresses a batch. The payload is part of b or of the worker's buffer and is valid until the next call.
 func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	limit := proto.MaxPlayBatch
 	if c.stage == stageLogin {
@@ -220,8 +218,8 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	return payload, true
 }
 
-// reportFault counts a fault of the client and logs it once per session and kind, within the rate limit of the door's
-// notices.
+// reportFault counts a fault of the client and logs it once per session and kind, unless the door's rate limit for such log
+// lines is exceeded.
 func (c *conn) reportFault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.loggedFaults[kind]; again || len(c.loggedFaults) >= 32 {
@@ -272,7 +270,7 @@ func (c *conn) flushIfFull() {
 	}
 }
 
-// flushThreshold is the size at which a batch is sent early, in bytes: well below the protocol's limit.
+// flushThreshold is the size in bytes at which a batch is sent early, well below the protocol's limit.
 const flushThreshold = 256 << 10
 
 // flush sends the queued packets as one batch.
@@ -298,14 +296,14 @@ func (c *conn) flush() {
 	}
 }
 
-// compressionThreshold is the smallest batch that is compressed, in bytes. Smaller ones fit into one datagram even
-// when encrypted, and compression takes four times as long as all other work for a batch (measured: BenchmarkFrame).
+// compressionThreshold is the size in bytes of the smallest batch that is compressed. Smaller ones fit into one datagram even
+// when encrypted, and compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
 const compressionThreshold = 1280
 
-// kick disconnects a client with a text that the player reads.
+// kick disconnects a client with a text that it shows to the player.
 func (c *conn) kick(text string) { c.disconnect(proto.DisconnectKicked, text) }
 
-// disconnect closes a connection with a text that the player reads and a reason code.
+// disconnect closes a connection with a reason code and a text that the client shows to the player.
 func (c *conn) disconnect(why proto.DisconnectReason, text string) {
 	send(c, proto.Disconnect{Reason: why, Message: text})
 	c.flushAndClose()
@@ -321,8 +319,8 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// release removes the connection from the worker and its player from the world. The account is free at once; its
-// record follows with the area's next frame.
+// release removes the connection from the worker and its player from the world. The account may log in again at once; its
+// record is stored with the area's next frame.
 func (c *conn) release() {
 	if c.closed {
 		return
@@ -346,14 +344,14 @@ func (c *conn) release() {
 	}
 }
 
-// handlePacket processes one packet, header and body.
+// handlePacket processes one packet of header and body.
 func (c *conn) handlePacket(b []byte) {
 	id, _, _, body, err := proto.ParseHeader(b)
 	if err != nil {
 		c.onMalformed(err)
 		return
 	}
-	if id == proto.IDPlayerAuthInput { // the most frequent packet: no interface value, no allocation
+	if id == proto.IDPlayerAuthInput { // the most frequent packet takes a path without allocation
 		c.handleInput(body)
 		return
 	}

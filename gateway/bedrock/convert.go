@@ -15,7 +15,7 @@ func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
 
 func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// eyePosition is the position in packets of a player whose feet are at v; feetPosition is the inverse.
+// eyePosition returns the position in packets of a player whose feet are at v. feetPosition is the inverse.
 func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
 func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
@@ -84,8 +84,8 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 // toBlockPos returns the block that contains a point.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// groundedPosition returns where an actor of another door is displayed, in blocks. If the area's ground is known, the
-// actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise each door has its own
+// groundedPosition returns the position in blocks at which an actor of another door is displayed. If the area's ground is
+// known, the actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise each door has its own
 // ground, and the actor stands on the topmost block.
 func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)

@@ -5,22 +5,23 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An NPC that dies is gone from the world in the same frame. Clients keep it until its death animation has ended.
+// An NPC that dies is removed from the world in the same frame. Clients show it until its death animation has ended.
 const (
-	deathAnimationMS   = 1000 // about the duration of the client's animation, after which it hides the actor
-	maxDeathAnimations = 64   // per client; then the oldest is removed early   guess: more than are seen at a time
+	deathAnimationMS   = 1000 // approximate duration of the animation, after which the client hides the actor
+	maxDeathAnimations = 64   // maximum per client, beyond which the oldest ends early; a guess: more than are visible at a time
 )
 
-// maxTick is after every tick that occurs.
+// maxTick is later than every tick that occurs.
 const maxTick = ^sim.Tick(0)
 
 // deathAnimation is a dead actor that is gone from the world but not yet removed from a client.
 type deathAnimation struct {
 	runtimeID uint64
-	until     sim.Tick
+	until     sim.Tick // tick at which the client is told to remove the actor
 }
 
-// startDeathAnimation forgets a dead actor, so that the client can no longer target it, and schedules its removal.
+// startDeathAnimation removes a dead actor from the client's view, so that the client can no longer target it, and schedules
+// its removal on the client.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {
@@ -37,7 +38,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	c.view.deathAnimations = append(c.view.deathAnimations, deathAnimation{wire, now + sim.Tick(deathAnimationMS*c.w.g.world.Def().TicksPerSecond/1000)})
 }
 
-// removeDead removes the actors whose death animation has ended.
+// removeDead tells the client to remove the actors whose death animation has ended.
 func (c *conn) removeDead(now sim.Tick) {
 	n := 0
 	for ; n < len(c.view.deathAnimations) && c.view.deathAnimations[n].until <= now; n++ {

@@ -7,11 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// displayYaw is the yaw with which an actor is displayed, in degrees of the block grid. Predicted players and players
-// on tiles have a yaw of their own. NPCs and players under claim authority have none while they walk, because
-// RealmCrafter clients turn actors to where they go and Bedrock clients do not: they are turned to their destination,
-// else to their target, else they keep their yaw. was is the actor in the previous frame; its body is nil if it was
-// not there.
+// displayYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Predicted players and players
+// on tiles have their own yaw. NPCs and players under claim authority have none while they walk, because RealmCrafter
+// clients turn actors toward their destination and Bedrock clients do not. They are turned toward their destination, or else
+// their target, or else keep their yaw. was is the actor in the previous frame; its body is nil if that frame lacks it.
 func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
@@ -33,7 +32,7 @@ func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 	return float32(math.Atan2(float64(-east), float64(-north)) * 180 / math.Pi)
 }
 
-// tooClose reports whether a point is too close to give a direction. The arguments are its offset.
+// tooClose reports whether a point is too close to determine a direction. The arguments are its offset in world units.
 func tooClose(east, north float32) bool {
 	const least = 0.1 // world units
 	return east*east+north*north < least*least

@@ -6,8 +6,8 @@
 //	UDP <- raknet.Server <- batch <- packets <- scene, conn <- frame <----+
 //
 // A Gateway has one goroutine that reads the socket and a few workers. A connection belongs to the worker that its source
-// address selects; workers share no connection state. Verifying a login and entering the world may block and run beside
-// the workers. Sends never block: a client that does not read is dropped.
+// address selects; workers share no connection state. Verifying a login and entering the world may block, so they run on
+// other goroutines. Sends never block: a client that does not read is disconnected.
 //
 //	g, err := bedrock.Listen(hub, world, bedrock.Options{Addr: ":19132"})
 //	...

@@ -12,11 +12,11 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// defaultPerAddress is how many connections one address may have, except loopback. It equals the default of
+// defaultPerAddress is the number of connections that one address may have, except loopback. It equals the default of
 // proto/raknet.
 const defaultPerAddress = 64
 
-// Config is the settings of a Door.
+// Config holds the settings of a Door.
 type Config struct {
 	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :19132." placeholder:"ADDR" default:":19132" toml:"bedrock"`
 	BedrockName       string `help:"The server's name in the clients' server list." default:"Truestep" toml:"bedrock-name"`
@@ -34,7 +34,7 @@ type Config struct {
 type Door struct {
 	Config
 	conn    gateway.Conn
-	keyFile *os.File // nil: session keys are not logged
+	keyFile *os.File // file for session keys, nil if they are not logged
 	gate    *Gateway
 }
 
@@ -97,7 +97,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// serviceKeys reads the keys that sign logins; nil without a file.
+// serviceKeys reads the keys that sign logins. It returns nil if no file is configured.
 func (d *Door) serviceKeys() (*auth.Keys, error) {
 	if d.BedrockJwks == "" {
 		return nil, nil

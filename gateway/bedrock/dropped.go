@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDrops counts what RakNet has dropped, by reason.
+// countDrops adds RakNet's counts of dropped input to the metrics, by reason.
 func (w *worker) countDrops(now int64) {
 	if !w.drops.Due(uint32(now)) {
 		return

@@ -34,7 +34,7 @@ func armourPacket(av *actorView) proto.MobArmorEquipment {
 	}
 }
 
-// sendEquipment sends the equipment of an actor that the client was just shown without any.
+// sendEquipment sends the equipment of an actor that was just added on the client, where it has none yet.
 func (c *conn) sendEquipment(av *actorView) {
 	if av.equipment.hand.id != 0 {
 		send(c, mainHandPacket(av))

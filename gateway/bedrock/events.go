@@ -29,7 +29,7 @@ func (s *scene) Show(f *sim.Frame) {
 			continue
 		}
 		a := f.Find(c.session.Entity)
-		if a == nil { // the events that removed it were in a missed frame: look for the player in all areas
+		if a == nil { // the event of its departure was in a missed frame, so the player is expected in any area
 			c.leaveScene()
 			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
@@ -80,7 +80,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.sendStance(e.Rewind)
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
-	case sim.EventTeleported: // chunks first, or a client that replays its inputs falls through the ground (CH-1)
+	case sim.EventTeleported: // chunks precede the teleport, or a client that replays its inputs falls through the ground (CH-1)
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:
@@ -100,7 +100,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.session.SetArea(e.To)
 		c.leaveScene()
 		c.w.scenes.Expect(c, e.To)
-	case sim.EventLeft: // the client did not leave by itself: the server stops, or the player was removed
+	case sim.EventLeft: // the server stops or the player was removed; a client that left by itself is closed already
 		c.leaveScene()
 		c.farewellAt = c.w.g.nowMS() + farewellDelay
 	}
@@ -137,7 +137,7 @@ func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	}
 }
 
-// sendSwing sends an arm swing. A player's own client has played it already.
+// sendSwing sends an arm swing to the clients that see the actor, except its own client, which has already played it.
 func (s *scene) sendSwing(e sim.EntityID) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
@@ -146,7 +146,7 @@ func (s *scene) sendSwing(e sim.EntityID) {
 	}
 }
 
-// runtimeIDFor returns the runtime id of an actor on a client, 0 if the client does not know the actor.
+// runtimeIDFor returns the runtime id of an actor on a client, or 0 if the client does not know the actor.
 func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	switch {
 	case c.scene != s:
@@ -172,8 +172,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText is what a player reads when an action is refused; "" for refusals of actions that the player did
-// not take deliberately.
+// actionRefusalText returns the text that a player is sent when an action is refused, or "" if the player did not request
+// the action deliberately.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered:
@@ -188,7 +188,7 @@ func (c *conn) sendSystemText(text string) {
 	send(c, proto.Text{Type: proto.TextSystem, Message: text})
 }
 
-// playerNames lists the players of the area, for /who.
+// playerNames returns the names of the area's players, for the command /who.
 func (s *scene) playerNames() string {
 	var names []string
 	for i := range s.actors {

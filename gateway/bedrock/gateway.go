@@ -25,38 +25,38 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the port of Bedrock servers. UDP.
+// DefaultPort is the UDP port of Bedrock servers.
 const DefaultPort = 19132
 
-// Defaults of Options, and bounds.
+// Defaults of Options, and limits.
 const (
 	defaultMaxPlayers    = 1000
-	defaultRadius        = 8 // chunks that a client may request
+	defaultRadius        = 8 // default of Options.Radius, in chunks
 	defaultName          = "Truestep"
-	feedDepth            = 64       // frames per area that a worker may be behind: 3.2 s at 20 ticks/s
-	inboxDepth           = 8192     // datagrams queued for a worker; more are dropped, as on a network
-	maxCalls             = 64       // blocking calls of one worker at a time
-	defaultMaxLoginBytes = 64 << 20 // bytes of all logins that are being verified; a usual one has 0.6 MB   guess
-	pongInterval         = time.Second
+	feedDepth            = 64          // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	inboxDepth           = 8192        // maximum datagrams queued for a worker; more are dropped
+	maxCalls             = 64          // maximum concurrent blocking calls of one worker
+	defaultMaxLoginBytes = 64 << 20    // maximum bytes of all logins being verified; a guess: most logins have 0.6 MB
+	pongInterval         = time.Second // interval between updates of the server list entry
 )
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
-	Addr       string             // host:port, UDP; "": all interfaces at DefaultPort. Port 0 picks one
-	Conn       gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
-	Log        *slog.Logger       // nil: slog.Default()
-	Metrics    *telemetry.Metrics // nil: counted, but not exported
-	Policy     *interest.Policy   // which actors viewers are told about, and how often; nil: InterestPolicy of the largest Radius
-	Workers    int                // goroutines that own connections; 0: one per core, at most 8
-	MaxPlayers int                // players at once; 0: 1000
-	Radius     int                // chunks around a player that a client may request; 0: 8
-	Name       string             // the server's name in the server list; "": Truestep
+	Addr       string             // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
+	Conn       gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
+	Log        *slog.Logger       // logger; nil selects slog.Default()
+	Metrics    *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
+	Policy     *interest.Policy   // which actors viewers are told about, and how often; nil selects InterestPolicy for Radius
+	Workers    int                // number of goroutines that own connections; 0 selects one per core, at most 8
+	MaxPlayers int                // maximum number of players; 0 selects 1000
+	Radius     int                // largest chunk radius that a client may request; 0 selects 8
+	Name       string             // the server's name in the server list; empty selects Truestep
 	NoCookies  bool               // admit clients that do not support cookies; forged addresses then cost memory
-	PerAddr    int                // connections per address, except loopback; 0: the default of proto/raknet
+	PerAddr    int                // maximum connections per address, except loopback; 0 selects the default of proto/raknet
 	Online     bool               // admit only logins that Mojang's service has signed
-	Keys       *auth.Keys         // of that service; nil: with Online, all logins are refused
+	Keys       *auth.Keys         // keys of the service that signs logins; if nil, Online refuses all logins
 	Appearance appearance.Bedrock // how templates, items and projectiles of the world are displayed
-	KeyLog     io.Writer          // receives each session's key, for decoding captures; nil: none
+	KeyLog     io.Writer          // receives the key of each session, for decoding captures; nil disables the log
 }
 
 // Gateway serves the clients of one socket. Its exported methods are safe for concurrent use.
@@ -71,21 +71,21 @@ type Gateway struct {
 	guid            uint64
 	workers         []*worker
 	started         time.Time
-	serial          atomic.Uint64 // number of the last connection
-	players         atomic.Int64  // logged-in players
-	maxLoginBytes   int64         // limit of loginBytes
-	loginBytes      atomic.Int64  // bytes of all logins that are being verified
-	verifySlots     chan struct{} // bounds how many logins are verified at a time
+	serial          atomic.Uint64 // number of connections so far, used as their serial
+	players         atomic.Int64  // number of logged-in players
+	maxLoginBytes   int64         // maximum of loginBytes
+	loginBytes      atomic.Int64  // total size of the logins being verified, in bytes
+	verifySlots     chan struct{} // semaphore that limits how many logins are verified at a time
 	schedule        interest.Schedule
 	accounts        *accountTable
 	keyLog          *keyLog
 	appearanceTable *appearanceTable
 	notices         telemetry.Notices // rate limit of log lines about client faults
-	farewellWait    time.Duration     // how long clients may take to acknowledge the final message
+	farewellWait    time.Duration     // maximum wait until clients acknowledge the final message
 }
 
-// Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the
-// address and the fix.
+// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors name
+// the address and the fix.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("bedrock", addr, DefaultPort)
 }
@@ -113,8 +113,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket: datagrams come in through dispatch and go out through each worker's
-// write.
+// newGateway returns a gateway without a socket. Received datagrams are passed to dispatch; each worker's write sends.
 func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
@@ -128,7 +127,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		schedule:        interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		maxLoginBytes:   defaultMaxLoginBytes,
 		farewellWait:    defaultFarewellWait,
-		verifySlots:     make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores to the areas
+		verifySlots:     make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores for the areas
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // never fails
@@ -157,14 +156,14 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// Addr is the address of the socket, with the real port.
+// Addr returns the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
-// nowMS is the time of all connections: ms since the gateway was created.
+// nowMS returns the time in ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. It also returns if
-// a worker panics, with an error; the world is intact then, so the caller can still save all players.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker
+// panics, it returns an error; the world is intact then, so the caller can still save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	if g.opt.Online && g.opt.Keys == nil {
 		g.log.Warn("all logins are refused: online mode has no keys to verify them; set bedrock-jwks")

@@ -17,7 +17,7 @@ type idRef struct {
 
 func newIDs() idTable { return idTable{byEntity: map[sim.EntityID]*idRef{}} }
 
-// acquire returns the actor's id, > 0, and adds a reference. Each call needs a call of release.
+// acquire returns the actor's positive id and adds a reference to it. Each call needs a call of release.
 func (tab *idTable) acquire(e sim.EntityID) uint64 {
 	h := tab.byEntity[e]
 	if h == nil {

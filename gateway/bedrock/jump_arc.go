@@ -2,14 +2,14 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// Players of other doors jump without leaving the ground in the world. Clients of this door see an arc like that of
-// their own jumps.
+// Players of other doors jump without leaving the ground in the world. This door displays an arc like that of its own
+// players' jumps.
 const (
-	jumpArcHeight = 1.25 // blocks   docs/wire/bedrock.md, movement physics
-	jumpArcMS     = 600  // from ground to ground
+	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
+	jumpArcMS     = 600  // duration of the arc in ms
 )
 
-// startJump begins the jump arc of an actor, or of its mount. Predicted players need none: their positions include
+// startJump begins the jump arc of an actor, or of its mount. Predicted players need none, because their positions include
 // jumps.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
@@ -22,8 +22,7 @@ func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av.jumpTick = f.Tick
 }
 
-// jumpHeight is the height of a jump over the ground, in blocks, that began at tick from. It is 0 when the jump is
-// over.
+// jumpHeight returns the height above the ground, in blocks, of a jump that began at tick from. It is 0 when the jump is over.
 func jumpHeight(from, now sim.Tick, ticksPerSecond int) float32 {
 	ms := int64(now-from) * 1000 / int64(ticksPerSecond)
 	if now < from || ms <= 0 || ms >= jumpArcMS {

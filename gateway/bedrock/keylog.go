@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// keyLog writes the encryption key of each session, so that operators can decode captures of their server. One line
-// per session: the word BEDROCK, the client's address, and the key in hex. The file decrypts all recorded traffic,
+// keyLog writes the encryption key of each session, so that operators can decode captures of their server. Each session has
+// one line: the word BEDROCK, the client's address, and the key in hexadecimal. The keys decrypt all recorded traffic,
 // chat included.
 type keyLog struct {
 	mu sync.Mutex

@@ -1,13 +1,13 @@
 package bedrock
 
-// Operators are shown rates per second. Measuring once a second would alternate between no traffic and twice the
+// The console shows rates per second. With one measurement a second, it would alternately show no traffic and twice the
 // traffic.
 const (
-	measureInterval = 200 // ms between two measurements of a connection
-	lossEvery       = 5   // the loss is sampled in every fifth measurement, because session.Loss expects one sample per second
+	measureInterval = 200 // time in ms between two measurements of a connection
+	lossEvery       = 5   // measurements per sample of packet loss, because session.Loss expects one sample per second
 )
 
-// measure stores what operators are shown about a player's connection. RakNet measures the round trip and counts
+// measure stores the statistics of a player's connection that the console shows. RakNet measures the RTT and counts
 // retransmitted datagrams.
 func (c *conn) measure(now int64) {
 	if c.session == nil || now-c.lastMeasure < measureInterval {

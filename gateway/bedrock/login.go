@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// callTimeout bounds one blocking call.
+// callTimeout is the maximum duration of one blocking call.
 const callTimeout = 10 * time.Second
 
 // handleLoginPacket processes a packet of a client that is not in the world yet. Source: docs/wire/bedrock.md, the way
@@ -65,8 +65,8 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	c.enterStage(stageLogin)
 }
 
-// startLogin starts the verification of the login beside the worker: a login has half a megabyte, and each signature
-// takes a millisecond.
+// startLogin starts the verification of a login on another goroutine, because a login has half a megabyte and each
+// signature takes a millisecond.
 func (c *conn) startLogin(p proto.Login) {
 	if c.stage != stageLogin {
 		c.abort("login_again", nil)
@@ -103,7 +103,7 @@ type verifiedLogin struct {
 	name  string
 	login *session.Login
 	key   [32]byte // encryption key of the session
-	token string   // for ServerToClientHandshake
+	token string   // token of ServerToClientHandshake
 }
 
 // identify verifies a login and finds its account: by the XUID in online mode, otherwise by the name that the client
@@ -130,7 +130,7 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify checks a connection request, as soon as a slot is free.
+// verify waits for a free slot and checks a connection request.
 func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, error) {
 	select {
 	case g.verifySlots <- struct{}{}:
@@ -163,13 +163,13 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 	}
 	c.sealer, c.opener = auth.NewSealer(v.key), auth.NewOpener(v.key)
 	if err := c.w.g.keyLog.add(c.peer.Addr(), v.key); err != nil {
-		c.w.g.log.Warn("session key not logged", telemetry.FieldErr, err)
+		c.w.g.log.Warn("cannot write the session key to the bedrock-keylog file", telemetry.FieldErr, err)
 	}
 	c.enterStage(stageHandshake)
 }
 
-// claimAccount makes c the only connection of its account (VE-2). In online mode it replaces an older connection,
-// which is stale or the same player's.
+// claimAccount makes c the only connection of its account (VE-2) and reports whether it succeeded. In online mode it replaces
+// an older connection, which belongs to the same player.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -216,7 +216,7 @@ func (c *conn) acceptHandshake() {
 // completion before they have received the stack.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
-		return // a repeated completion
+		return // the client repeats that it has completed
 	}
 	switch p.Status {
 	case proto.PacksRefused:
@@ -237,7 +237,7 @@ func (c *conn) sendPackStack() {
 	}
 }
 
-// startEntering starts entering the world, beside the worker.
+// startEntering starts entering the world on another goroutine.
 func (c *conn) startEntering() {
 	g, l, name := c.w.g, c.login, c.name
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
@@ -271,7 +271,7 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 
 const retryEnter = 100 * time.Millisecond
 
-// finishEntering makes the connection wait for a frame that has its player.
+// finishEntering makes the connection wait for a frame that contains its player.
 func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
 		c.refuseLogin(err)

@@ -15,7 +15,7 @@ func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
 	f.Set(proto.FlagSprinting, a.Is(sim.FlagRunning))
 	f.Set(proto.FlagRiding, a.Mount != 0)
-	if a.Is(sim.FlagFlying) { // clients apply gravity between updates otherwise
+	if a.Is(sim.FlagFlying) { // with gravity, clients would let the actor fall between updates
 		f.Set(proto.FlagAffectedByGravity, false)
 		f.Set(proto.FlagCanFly, true)
 	}
@@ -38,7 +38,7 @@ func withPosture(f proto.ActorFlags, b *move.Avatar) proto.ActorFlags {
 	return f
 }
 
-// ownMetadata is the metadata of a client's own player: its posture flags and its collision box.
+// ownMetadata returns the metadata of a client's own player: its posture flags and its collision box.
 func ownMetadata(b *move.Avatar) proto.Metadata {
 	var m proto.Metadata
 	m.SetFlags(withPosture(flagsOf(&sim.ActorState{}, nil), b))
@@ -48,7 +48,7 @@ func ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// actorMetadata is the metadata of another actor.
+// actorMetadata returns the metadata of another actor.
 func actorMetadata(av *actorView) proto.Metadata {
 	m := make(proto.Metadata, 0, 9)
 	m.SetFlags(av.flags)
@@ -64,7 +64,7 @@ func actorMetadata(av *actorView) proto.Metadata {
 	return m
 }
 
-// scoreText is the line under the name of a wounded actor: its health in points. Clients do not display the health of
+// scoreText returns the line under the name of a wounded actor, its health in points. Clients do not display the health of
 // other actors in any other way.
 func scoreText(av *actorView) string {
 	if av.health <= 0 || av.health >= av.healthMax {
@@ -78,7 +78,7 @@ func healthPacket(av *actorView) proto.UpdateAttributes {
 	return proto.UpdateAttributes{Runtime: av.runtimeID, Attributes: []proto.Attribute{healthAttribute(av.health, av.healthMax)}}
 }
 
-// addPlayer shows an actor with a player model.
+// addPlayer returns the packet that adds an actor with a player model.
 func addPlayer(av *actorView) proto.AddPlayer {
 	return proto.AddPlayer{
 		UUID: uuidOf(av.runtimeID), Name: av.name, Runtime: av.runtimeID, Position: toVec3(av.pos),
@@ -86,7 +86,7 @@ func addPlayer(av *actorView) proto.AddPlayer {
 	}
 }
 
-// addActor shows an actor with an entity model.
+// addActor returns the packet that adds an actor with an entity model.
 func addActor(av *actorView) proto.AddActor {
 	full := healthAttribute(av.health, av.healthMax)
 	return proto.AddActor{
@@ -109,7 +109,7 @@ func abilitiesOf(wire uint64, enabled proto.Abilities) proto.PlayerAbilities {
 	}
 }
 
-// abilities are what the client's own player may do.
+// abilities returns the abilities of the client's own player.
 func (c *conn) abilities(b *move.Avatar) proto.UpdateAbilities {
 	may := proto.AbilityAttackPlayers | proto.AbilityAttackMobs | proto.AbilityDoorsAndSwitches
 	if b.MayFly {

@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sentState is what a client was last told about its own player.
+// sentState is the state of its own player that a client was last sent.
 type sentState struct {
 	health, healthMax int32
 	dead              bool
 }
 
-// position returns the feet of the client's player in the last frame.
+// position returns the feet position of the client's player in the last frame.
 func (c *conn) position() geom.Vec {
 	if av := c.scene.find(c.session.Entity); av != nil {
 		return av.pos
@@ -34,11 +34,11 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// maxBarriers is how many unanswered barriers are remembered: as many as a server that catches up may send in a
-// second.   guess
+// maxBarriers is the maximum number of unanswered barriers that are stored. The value is a guess of how many a server that
+// catches up may send in a second.
 const maxBarriers = 32
 
-// sendBarrier sends the barrier of a change. Its answer proves that the client has received the change.
+// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial != 0 {
 		if len(c.barriers) == maxBarriers {
@@ -49,7 +49,7 @@ func (c *conn) sendBarrier(serial uint32) {
 	}
 }
 
-// sendStance answers a request to sprint, sneak or the like with the player's state (SV-21).
+// sendStance answers a request to sprint, sneak, swim and so on with the player's state (SV-21).
 func (c *conn) sendStance(r *sim.Rewind) {
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(&r.State), Tick: r.Tick})
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
@@ -66,7 +66,7 @@ func (c *conn) sendKnockback(r *sim.Rewind) {
 	c.sendBarrier(r.Serial)
 }
 
-// sendTeleport moves the client's player. The client acknowledges with an input.
+// sendTeleport moves the client's player. The client acknowledges the teleport with an input.
 func (c *conn) sendTeleport(r *sim.Rewind) {
 	a := &r.State
 	send(c, proto.MovePlayer{
@@ -85,8 +85,8 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// syncDeath sends the player's death or respawn if the client missed it: the event was in a missed frame or in another
-// area.
+// syncDeath sends the player's death or respawn if the client was not sent it, because the event was in a missed frame or in
+// another area.
 func (c *conn) syncDeath(f *sim.Frame) {
 	a := f.Find(c.session.Entity)
 	switch dead := a.Is(sim.FlagDead); {
@@ -109,8 +109,7 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn sends the player's respawn. The teleport to the place follows from its own event. The frame must have
-// the player.
+// sendRespawn sends the player's respawn, without the teleport, which has its own event. The frame must contain the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1
@@ -121,7 +120,7 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	}
 }
 
-// speedAttribute is the attribute for the speed of walking or sprinting.
+// speedAttribute returns the attribute with the current walking or sprinting speed.
 func speedAttribute(a *move.Avatar) proto.Attribute {
 	return proto.Attribute{
 		Max: maxFloat, DefaultMax: maxFloat, Current: a.MovementSpeed(), Default: move.WalkSpeed, Name: proto.AttributeMovement,
@@ -130,8 +129,7 @@ func speedAttribute(a *move.Avatar) proto.Attribute {
 
 const maxFloat = 3.4028235e38
 
-// clientHealthMax is full health on the client's scale: 20 points, displayed as 10 hearts. Health of the world is
-// scaled to it.
+// clientHealthMax is full health on clients: 20 points, displayed as 10 hearts. Health in the world is scaled to it.
 const clientHealthMax = 20
 
 func actorHealth(a *sim.ActorState) proto.Attribute { return healthAttribute(a.Health, a.HealthMax) }
@@ -139,7 +137,7 @@ func actorHealth(a *sim.ActorState) proto.Attribute { return healthAttribute(a.H
 func healthAttribute(value, most int32) proto.Attribute {
 	share := float32(0)
 	if value > 0 && most > 0 {
-		share = max(clientHealthMax*float32(value)/float32(most), 0.5) // half a heart while the actor lives
+		share = max(clientHealthMax*float32(value)/float32(most), 0.5) // a living actor has at least half a heart
 	}
 	return proto.Attribute{Max: clientHealthMax, DefaultMax: clientHealthMax, Default: clientHealthMax, Current: share, Name: proto.AttributeHealth}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxChat bounds a chat line, in bytes.   guess: what fits a client's window
+// maxChat is the maximum length of a chat line in bytes. The value is a guess of what fits a client's window.
 const maxChat = 250
 
-// packetState is the connection's stage as the packet table names it.
+// packetState returns the state in the packet table that corresponds to the connection's stage.
 func (c *conn) packetState() proto.State {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
@@ -49,8 +49,7 @@ func (c *conn) handleInput(body []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.chunks.covers(c.position()))})
 }
 
-// submit passes an intent to the area. It returns false if the session's budget is used up; the intent is counted and
-// dropped.
+// submit passes an intent to the area. If the session's budget is used up, it counts and drops the intent and returns false.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -113,7 +112,7 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 		}
 	case proto.TransactionReleaseItem:
 		c.submit(sim.Intent{Kind: sim.IntentUseItem})
-	default: // moved items: this door only displays inventories
+	default: // the player moved items, but this door only displays inventories
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
 }
@@ -125,12 +124,12 @@ func (c *conn) useItem(u *proto.UseItem) {
 	}
 }
 
-// barrierUnit converts a barrier's serial to the timestamp of its packet, in the unit in which clients echo it.
+// barrierUnit is the factor from a barrier's serial to the timestamp in its packet. Clients echo timestamps in this unit.
 // Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
-// handleBarrierAnswer processes the answer to a barrier. Only the answer to the newest one counts (decision 0007).
-// Answers arrive in order; one to an older barrier is valid and ignored.
+// handleBarrierAnswer processes the answer to a barrier. Only the answer to the newest barrier has an effect (decision
+// 0007). Answers arrive in order; an answer to an older barrier is valid but ignored.
 func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
@@ -151,7 +150,7 @@ func (c *conn) chat(text string) {
 	}
 }
 
-// commandInterval is the minimum time between two commands of a client, ms: /who visits every actor of the area.
+// commandInterval is the minimum time in ms between two commands of a client, because /who visits every actor of the area.
 const commandInterval = 250
 
 // handleCommand answers a line that begins with a slash.

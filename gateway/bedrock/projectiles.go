@@ -9,23 +9,23 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Projectiles. In the world a shot hits at once; clients see an entity that flies from the attacker to the target and
-// disappears there.
+// Display of projectiles. In the world a shot hits at once. Clients are sent an entity that flies from the attacker to the
+// target and disappears there.
 const (
-	maxProjectiles  = 64   // in flight per scene; more are not displayed   guess: a volley of a full party
-	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50   guess: about half of a fully drawn bow's
-	maxFlightMS     = 1500 // longer flights are faster
-	arcHeight       = 0.05 // of the middle of the path, as a share of its length
-	aimHeight       = 0.75 // of both ends of the path, as a share of the actor's height
+	maxProjectiles  = 64   // maximum projectiles displayed per scene; a guess: a volley of a full party
+	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50; a guess: about half of a fully drawn bow's
+	maxFlightMS     = 1500 // maximum duration of a flight; over longer distances the projectile is faster
+	arcHeight       = 0.05 // height of the middle of the path, as a share of the path's length
+	aimHeight       = 0.75 // height of the ends of the path, as a share of the actor's height
 )
 
 // projectile is one projectile in flight.
 type projectile struct {
 	runtimeID uint64
-	from, to  geom.Vec // blocks
+	from, to  geom.Vec // ends of the path, in blocks
 	target    sim.EntityID
 	start     sim.Tick
-	end       sim.Tick // > start
+	end       sim.Tick // tick of the arrival, always after start
 	viewers   []*conn  // clients that were sent the projectile
 }
 
@@ -37,7 +37,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 	n := len(s.inFlight)
 	if n < cap(s.inFlight) {
-		s.inFlight = s.inFlight[:n+1] // reuses the viewers slice of a removed projectile
+		s.inFlight = s.inFlight[:n+1] // the viewers slice of a removed projectile is reused
 	} else {
 		s.inFlight = append(s.inFlight, projectile{})
 	}
@@ -60,7 +60,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// flightTicks is the duration of a flight.
+// flightTicks returns the duration of a flight over a distance in blocks.
 func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.Tick {
 	speed := float32(projectileSpeed)
 	if p != nil && p.Speed > 0 {
@@ -71,15 +71,15 @@ func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.T
 	return sim.Tick(min(max(float32(math.Ceil(float64(blocks/perTick))), 1), most))
 }
 
-// aimPoint is the point at which an actor is hit.
+// aimPoint returns the point of an actor at which projectiles start and end.
 func (av *actorView) aimPoint() geom.Vec {
 	v := av.pos
 	v.Y += aimHeight * av.height * av.appearance.scale
 	return v
 }
 
-// findRecent returns an actor of this frame or of the previous one: an NPC killed by a shot is missing from the frame
-// that has the event.
+// findRecent returns an actor of this frame or of the previous one, because an NPC that a shot killed is absent from the
+// frame with the event.
 func (s *scene) findRecent(e sim.EntityID) *actorView {
 	if av := s.find(e); av != nil {
 		return av
@@ -92,7 +92,7 @@ func (s *scene) findRecent(e sim.EntityID) *actorView {
 	return nil
 }
 
-// positionAt is the position at a tick.
+// positionAt returns the projectile's position at a tick.
 func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	p := min(float32(now-pr.start)/float32(pr.end-pr.start), 1)
 	d := pr.to.Sub(pr.from)
@@ -101,8 +101,8 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// rotationAt is the rotation and velocity at a tick. Unlike bodies, projectiles have yaw 0 south and 90 east, and
-// positive pitch up.
+// rotationAt returns the projectile's rotation and velocity at a tick. Unlike for actors, yaw 90 is east and positive pitch is
+// up.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))
 	if now >= pr.end {
@@ -138,7 +138,7 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 		}
 		last := len(s.inFlight) - 1
 		s.inFlight[i], s.inFlight[last] = s.inFlight[last], s.inFlight[i]
-		clear(s.inFlight[last].viewers) // release the connections to the garbage collector
+		clear(s.inFlight[last].viewers) // let the garbage collector free the connections
 		s.inFlight = s.inFlight[:last]
 	}
 }

@@ -26,7 +26,7 @@ func (c *conn) refuseFull() {
 	c.flushAndClose()
 }
 
-// refuseLogin disconnects a client and sends the reason.
+// refuseLogin disconnects a client with a text for the error err.
 func (c *conn) refuseLogin(err error) {
 	if c.closed {
 		return
@@ -51,13 +51,14 @@ func (c *conn) refuseLogin(err error) {
 	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
 }
 
-// Refusals of the door itself. Packages auth and session have others.
+// Reasons for which the door itself refuses a login. Packages auth and session have others.
 var (
-	errAreaFull        = errors.New("area is full")
+	errAreaFull        = errors.New("the area is full")
 	errVerifyQueueFull = errors.New("too many logins are waiting to be verified")
 )
 
-// loginRefusals are the errors that are not the server's fault: the name in counters and the text for the player.
+// loginRefusals lists the errors that refuse a login without being internal errors of the server. Each has a name for
+// counters and a text for the player.
 var loginRefusals = []struct {
 	err    error
 	name   string
@@ -79,7 +80,7 @@ var loginRefusals = []struct {
 	{session.ErrDenied, "denied", proto.DisconnectNotAuthenticated, "That name belongs to another player."},
 }
 
-// authRefusalText is what a player reads when its login is not valid.
+// authRefusalText returns the text that a client shows when its login is not valid.
 func authRefusalText(why *auth.Refusal) string {
 	if errors.Is(why, auth.ErrNoKeys) {
 		return "This server checks logins and has no keys to do so. Tell its operator."

@@ -5,15 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Riding. The world moves rider and mount together. Clients are sent the link between the two and the movement of the
-// mount alone.
+// The world moves rider and mount together. Clients are sent the link between the two and the movement of the mount alone.
 
-// Where a rider sits, as a share of the mount's height and in blocks. Source: docs/wire/bedrock.md, other packets
-// (Link).
+// Position of a rider on its mount. Source: docs/wire/bedrock.md, other packets (Link).
 const (
-	seatShare        = 0.7  // guess: that of a horse's seat
-	playerSeatHeight = 1.22 // from the seat to the position of a player model
-	seatForward      = -0.2
+	seatShare        = 0.7  // height of the seat as a share of the mount's height; a guess: as for a horse
+	playerSeatHeight = 1.22 // height of a player model's position above the seat, in blocks
+	seatForward      = -0.2 // distance of the seat in front of the mount's centre, in blocks
 )
 
 // riderOffset is the rider's position relative to the feet of its mount.
@@ -25,7 +23,7 @@ func riderOffset(rider, mount *actorView) proto.Vec3 {
 	return proto.Vec3{0, up, seatForward}
 }
 
-// updateRiding updates riders and seats. All actors of the frame must be present.
+// updateRiding updates riders and seats. It needs all actors of the frame in s.actors.
 func (s *scene) updateRiding(f *sim.Frame) {
 	for i := range s.actors {
 		av := &s.actors[i]
@@ -44,7 +42,7 @@ func (s *scene) updateRiding(f *sim.Frame) {
 	}
 }
 
-// syncRiderLink updates the link of a rider on a client. Without both actors on the client there is no link.
+// syncRiderLink updates the link of a rider on a client. There is a link only if the client has both actors.
 func (c *conn) syncRiderLink(av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {

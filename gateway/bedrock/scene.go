@@ -9,22 +9,22 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is what one worker shows of one area to its clients there. It exists while the worker has clients in the area.
-// Packets about an actor are encoded once per frame; clientView decides which of them a client is sent.
+// scene is one worker's copy of an area, from which its clients in that area are updated. It exists while the worker has
+// clients in the area. Packets about an actor are encoded once per frame; clientView decides which of them a client is sent.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
 	clients  []*conn     // clients that have left remain until the end of the frame
-	actors   []actorView // of the last frame, in its order
-	previous []actorView // actors of the frame before; its memory is reused
+	actors   []actorView // actors of the last frame, in its order
+	previous []actorView // actors of the frame before the last; the memory is reused
 
 	index     interest.FrameIndex
 	indexTick sim.Tick       // tick of the frame that index was built for
 	encoded   []byte         // packets about actors, header and body, back to back
-	ranges    []packetRanges // index as actors
+	ranges    []packetRanges // ranges[i] is about actors[i]
 
-	inFlight []projectile // projectiles
+	inFlight []projectile // projectiles in flight
 }
 
 // actorView is an actor as this door displays it.
@@ -36,48 +36,48 @@ type actorView struct {
 	name              string
 	equipment         equipment
 	health, healthMax int32
-	mount             sim.EntityID // 0: none
-	rider             sim.EntityID // 0: none
-	seatOffset        proto.Vec3   // on its mount; zero if the mount is not in the scene
-	jumpTick          sim.Tick     // when its jump began; 0: no jump
-	pos               geom.Vec     // feet, blocks
-	yaw               float32
-	worldYaw          float32 // of the world, in the last frame
+	mount             sim.EntityID // actor that it rides, 0 if none
+	rider             sim.EntityID // actor that rides it, 0 if none
+	seatOffset        proto.Vec3   // position relative to its mount; zero if the mount is not in the scene
+	jumpTick          sim.Tick     // tick at which its jump began, 0 if it does not jump
+	pos               geom.Vec     // feet position in blocks
+	yaw               float32      // displayed yaw in degrees
+	worldYaw          float32      // yaw in the world in the last frame
 	pitch             float32
-	height            float32 // of the box, blocks at scale 1
+	height            float32 // height of the box in blocks at scale 1
 	flags             proto.ActorFlags
 	predicted         bool
 	onGround          bool
 
-	// When something changed last.
-	moveTick      sim.Tick // pos, yaw, pitch, onGround or mount
-	dataTick      sim.Tick // flags, box, name, seatOffset or the health under the name
-	healthTick    sim.Tick // health or healthMax
-	equipmentTick sim.Tick // equipment
-	mountTick     sim.Tick // mount
-	enterTick     sim.Tick // entered the area
-	changeTick    sim.Tick
+	// Ticks of the last change.
+	moveTick      sim.Tick // last change of pos, yaw, pitch, onGround or mount
+	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health under the name
+	healthTick    sim.Tick // last change of health or healthMax
+	equipmentTick sim.Tick // last change of equipment
+	mountTick     sim.Tick // last change of mount
+	enterTick     sim.Tick // entry to the area
+	changeTick    sim.Tick // latest of the other ticks
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id]}
 }
 
-// Close releases the runtime ids.
+// Close releases the runtime ids of all actors.
 func (s *scene) Close() {
 	for i := range s.actors {
 		s.w.ids.release(s.actors[i].id)
 	}
 }
 
-// removeClient removes a client from the scene. It stays in clients until Sweep.
+// removeClient detaches a client from the scene. The list clients contains it until Sweep.
 func (s *scene) removeClient(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep drops the clients that have left and reports whether none remains.
+// Sweep removes the clients that have left from the list and reports whether none remain.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
@@ -108,7 +108,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 	s.updateRiding(f)
 }
 
-// predictedOf returns the predicted state of an actor, nil if it has none.
+// predictedOf returns the predicted state of an actor, or nil if it has none.
 func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	if !a.Is(sim.FlagPredicted) {
 		return nil
@@ -116,7 +116,7 @@ func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	return f.FindPredicted(a.ID)
 }
 
-// update applies the frame's state of the actor.
+// update updates the view to the actor's state in a frame.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *av
 	if av.body == nil || av.body.Version != a.Body.Version {
@@ -135,12 +135,12 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.enterTick)
 }
 
-// applyBody applies what rarely changes.
+// applyBody sets the fields that depend on the actor's body, which rarely changes.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges records what differs from the previous frame.
+// markChanges sets the ticks of the fields that differ from the previous frame.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now
@@ -160,7 +160,7 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was *actorView) {
 	av.yaw, av.worldYaw = displayYaw(f, a, was), a.Yaw
 	p := predictedOf(f, a)
-	if av.predicted = p != nil; av.predicted { // the exact position in blocks
+	if av.predicted = p != nil; av.predicted { // a predicted player has an exact position in blocks
 		b := &p.Avatar
 		av.pos, av.pitch, av.onGround, av.height, av.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
 	} else {
@@ -177,7 +177,7 @@ func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was 
 	}
 }
 
-// find returns an actor of this frame, nil if it is not there.
+// find returns an actor of the last frame, or nil if it is absent.
 func (s *scene) find(e sim.EntityID) *actorView {
 	i, ok := slices.BinarySearchFunc(s.actors, e, func(f actorView, e sim.EntityID) int {
 		switch {
@@ -194,7 +194,7 @@ func (s *scene) find(e sim.EntityID) *actorView {
 	return &s.actors[i]
 }
 
-// clientOf returns the client of a player in this scene, nil if this worker has none.
+// clientOf returns the client of a player in this scene, or nil if this worker has none.
 func (s *scene) clientOf(e sim.EntityID) *conn {
 	if c := s.w.players[e]; c != nil && c.scene == s {
 		return c

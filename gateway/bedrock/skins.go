@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Skins of clients have half a megabyte each and are not passed on. The door paints skins instead: from the colours
-// that the world file sets for the template, else from the character's appearance, else from a hash of the name, so
-// that a player looks the same every day.
+// Skins of clients have half a megabyte each and are not sent to other clients. The door paints skins instead: from the
+// colours that the world file sets for the template, else from the character's appearance, else from a hash of the name, so
+// that a player always looks the same.
 
 // Default colours. Hair and skin are indexed by the character's appearance, 0..4.
 var (
@@ -54,8 +54,8 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 	}
 }
 
-// maxSkins is how many painted skins a worker caches, 16 KiB each. At the limit the cache is cleared.   guess: a full
-// view of players
+// maxSkins is the maximum number of painted skins in a worker's cache, with 16 KiB each. At the limit the cache is cleared.
+// The value is a guess: a full view of players.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	defaultFarewellWait = 300 * time.Millisecond // for clients to acknowledge the final message
-
-	// spareSessions is the room for clients that log in, and for those that are told that the server is full.   guess
+	defaultFarewellWait = 300 * time.Millisecond // maximum wait until clients acknowledge the final message
+	// spareSessions is the number of sessions beyond MaxPlayers, for clients that log in and clients that are told that the
+	// server is full. The value is a guess.
 	spareSessions = 128
 )
 
@@ -29,13 +29,13 @@ type worker struct {
 	calls      *gateway.Calls // blocking calls
 	scenes     gateway.Scenes[*scene, *conn]
 	conns      map[*conn]struct{}
-	players    map[sim.EntityID]*conn // connections with a session
+	players    map[sim.EntityID]*conn // connection by player, for connections with a session
 	ids        idTable
 	chunkCache chunkCache
 	skinCache  map[proto.SkinColors]*proto.Skin
 	lastPong   time.Time
 	drops      gateway.DropMeter
-	dismissed  bool // the server stops: messages of clients are ignored
+	dismissed  bool // the server stops, so messages of clients are ignored
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error
 	emit       func(to netip.AddrPort, b []byte) // method value of send
@@ -54,7 +54,7 @@ func newWorker(g *Gateway) *worker {
 			GUID:        g.guid,
 			NoCookies:   g.opt.NoCookies,
 			Secret:      newCookieKey(),
-			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers: one worker may get them all
+			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers, so one worker may get them all
 			MaxPerAddr:  g.opt.PerAddr,
 		}),
 		feed:       g.world.Subscribe("bedrock", feedDepth),
@@ -84,7 +84,7 @@ func (w *worker) serve(ctx context.Context) error {
 	return l.Run(ctx, w)
 }
 
-// Show passes one frame to the clients that are in its area or about to be.
+// Show passes one frame to the clients that are in its area or expected there.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
 // Tick runs the timers.
@@ -92,7 +92,7 @@ func (w *worker) Tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
 	w.countDrops(now)
-	for c := range w.conns { // each has a deadline of its own, so the order does not matter
+	for c := range w.conns { // each connection has its own deadline, so the order does not matter
 		c.checkTimeouts(now)
 	}
 	if time.Since(w.lastPong) >= pongInterval {
@@ -100,13 +100,14 @@ func (w *worker) Tick() {
 	}
 }
 
-// updatePong refreshes the server list entry that RakNet answers pings with.
+// updatePong refreshes the server list entry with which RakNet answers pings.
 func (w *worker) updatePong() {
 	w.lastPong = time.Now()
 	w.server.SetPong(w.g.motd())
 }
 
-// send writes a datagram to the socket. If the socket's buffer is full, the datagram is lost, as on a network.
+// send writes a datagram to the socket. If the write fails, for example because the socket's buffer is full, the datagram is
+// lost.
 func (w *worker) send(to netip.AddrPort, b []byte) {
 	w.g.door.PacketsOut.Inc()
 	w.g.door.BytesOut.Add(len(b))
@@ -124,7 +125,7 @@ func (w *worker) Receive(d *gateway.Datagram) {
 // Flush sends the queued datagrams of all clients.
 func (w *worker) Flush() { w.server.Flush(w.g.nowMS(), w.emit) }
 
-// Connections is the number of peers that are not closed yet.
+// Connections returns the number of peers that are not closed yet.
 func (w *worker) Connections() int { return w.server.Peers() }
 
 // Dismiss disconnects all clients because the server stops.

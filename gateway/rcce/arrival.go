@@ -5,12 +5,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxEntryQueue bounds how much of an entry burst is queued at once, in bytes. The queue is filled again with each
-// frame, so a slow connection gets what it can carry and a full area costs little memory. guess: one and a half ENet
-// windows
+// maxEntryQueue is the maximum number of bytes of an entry burst that are queued at once. The queue is refilled with each
+// frame, so the burst adapts to slow connections and a full area costs little memory. The value is a guess: one and a half
+// ENet windows.
 const maxEntryQueue = 48 << 10
 
-// Arrive adds the client to the scene if the frame has its player. A client whose session has already ended, for
+// Arrive adds the client to the scene if the frame contains its player. A client whose session has already ended, for
 // example because the area was full, is refused or kicked.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	a := f.Find(c.session.Entity)
@@ -34,8 +34,8 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendEntryBurst(f, a)
 }
 
-// refuseEntry returns a client that was not admitted to the state before StartGame. The refusal is sent after the state
-// is reset, because a failing send releases the connection with that state.
+// refuseEntry resets a client that was not admitted to its state before StartGame and sends the refusal. The refusal is sent
+// last, because a send that fails releases the connection.
 func (c *conn) refuseEntry() {
 	c.session.Leave()
 	if c.runtimeID != 0 {
@@ -46,8 +46,8 @@ func (c *conn) refuseEntry() {
 	c.send(proto.StartGameRefused{})
 }
 
-// sendEntryBurst sends what a client gets first when it enters an area. ChangeArea precedes everything else because
-// clients drop a NewActor of another area. The other actors and the action bar follow with later frames.
+// sendEntryBurst sends the first packets to a client that enters an area. ChangeArea is the first, because clients drop a
+// NewActor of another area. The other actors and the action bar follow with later frames.
 func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	w := c.w.g.world.Def()
 	c.send(changeArea(c.scene.def, f, self))

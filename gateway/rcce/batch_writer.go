@@ -8,22 +8,22 @@ import (
 )
 
 // batchWriter collects datagrams to one client and writes them in one call if the socket supports segmentation
-// (gateway.SegmentConn). A broadcast is a series of full datagrams to each client. Measured: docs/benchmarks/rcce.md,
-// sends.
+// (gateway.SegmentConn). It saves system calls, because a broadcast is a series of full datagrams to each client (measured:
+// docs/benchmarks/rcce.md, sends).
 type batchWriter struct {
 	sock          *gateway.Socket
 	door          *telemetry.Door
 	locals        gateway.LocalAddrs
 	addr          netip.AddrPort
-	datagrams     []byte // back to back, all of datagramBytes bytes except the last
-	datagramBytes int
-	lastBytes     int // size of the last datagram
-	count         int
-	noSegments    bool // write datagrams one by one even if the socket supports segmentation
-	segmented     bool // WriteSegments has sent at least one batch
+	datagrams     []byte // queued datagrams, back to back; all except the last have datagramBytes bytes
+	datagramBytes int    // size of each queued datagram except the last
+	lastBytes     int    // size of the last queued datagram
+	count         int    // number of queued datagrams
+	noSegments    bool   // write datagrams one by one even if the socket supports segmentation
+	segmented     bool   // WriteSegments has sent at least one batch
 }
 
-// add queues an encoded datagram, which is borrowed during the call. It is written by the next flush at the latest.
+// add queues a copy of an encoded datagram, which the next flush writes at the latest.
 func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	if o.count > 0 && (to != o.addr || len(b) > o.datagramBytes || o.lastBytes < o.datagramBytes || o.count == gateway.MaxSegments || len(o.datagrams)+len(b) > gateway.MaxSegmentBytes) {
 		o.flush()

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/sim"
 
-// Broadcast sends position updates to each member that is due in this frame. Each actor's StandardUpdate is encoded
-// once and copied per viewer.
+// Broadcast sends position updates to each member whose update is due in this frame. Each actor's StandardUpdate is encoded
+// once and copied for each viewer.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.members {
 		if c.scene != s {
@@ -40,22 +40,23 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// Clients drop updates that were overtaken on the network, so with reordering the first datagrams of a broadcast
-	// are lost most often. Each broadcast starts at another actor to spread those losses.
+	// Clients drop updates that arrive out of order, so with reordering the first datagrams of a broadcast are lost most
+	// often. Each broadcast starts at another actor to spread these losses over all actors.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
 	}
 }
 
-// startStride is by how many actors the start of a broadcast moves per tick. It exceeds the 44 updates of one datagram.
+// startStride is the number of actors by which the start of a broadcast moves per tick. It exceeds the 44 updates of one
+// datagram.
 const startStride = 61
 
 // queueUpdates queues the updates of some actors for one member. It returns false if the member's queue is full.
 func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bool {
 	for _, i := range actors {
 		if s.actors[i].runtimeID == 0 {
-			continue // no runtime id was free, so clients do not know this actor
+			continue // clients do not know this actor, because no runtime id was free
 		}
 		msg := s.encodedUpdate(i)
 		if int(i) == self {
@@ -92,7 +93,7 @@ func (s *scene) encodedUpdate(i int32) []byte {
 	return s.updates[from:s.updateEnds[i]]
 }
 
-// ownUpdate is the update that a client gets about its own actor.
+// ownUpdate returns the update that a client is sent about its own actor.
 func (s *scene) ownUpdate(f *sim.Frame, self int) []byte {
 	a := &f.Actors[self]
 	p := standardUpdate(s.actors[self].runtimeID, s.runtimeIDOf(a.Mount), a)

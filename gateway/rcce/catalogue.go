@@ -6,16 +6,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of one message, as in the original; most messages stay below a datagram.
+// Limits of one message, as in the original server. Most messages fit into a datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2
-	factionBytes        = 800 // bytes; a message ends with the faction name that reaches this size
+	factionBytes        = 800 // size in bytes at which a message of faction names ends
 )
 
-// maxCatalogues is how often one connection is sent the catalogue. An original client requests it after each login but
-// needs it once, and a request of one byte costs a hundred kilobytes. guess: a player that returns to the login screen
-// four times
+// maxCatalogues is the maximum number of times that one connection is sent the catalogue. An original client requests it after
+// each login but needs it only once, and a request of one byte costs a hundred kilobytes. The value is a guess: a player
+// that returns to the login screen four times.
 const maxCatalogues = 5
 
 // catalogue holds the messages that answer FetchActors, in order, except the calendar, which depends on the time of the
@@ -26,8 +26,8 @@ const maxCatalogues = 5
 //
 // Source: docs/wire/rcce.md, FetchActors (the original client's and server's source).
 type catalogue struct {
-	beforeCalendar [][]byte // attributes, damage types
-	afterCalendar  [][]byte // items, factions, templates
+	beforeCalendar [][]byte // messages before the calendar: attributes and damage types
+	afterCalendar  [][]byte // messages after the calendar: items, factions and templates
 }
 
 func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
@@ -52,7 +52,7 @@ func (c *conn) startCatalogue() {
 	c.sendCatalogueParts()
 }
 
-// sendCatalogueParts sends more of the catalogue while the client's queue is short.
+// sendCatalogueParts sends further messages of the catalogue until the client's queue is full.
 func (c *conn) sendCatalogueParts() {
 	for len(c.catalogueParts) > 0 && !c.closed && c.peer.QueuedBytes() < maxEntryQueue {
 		c.sendBytes(c.catalogueParts[0])
@@ -86,7 +86,7 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	return p
 }
 
-// itemParts encodes the items. The last message carries the total, also if there are no items.
+// itemParts encodes the items. The last message contains the total number, even if there are no items.
 func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsItems{}
 	for i := range w.Items {
@@ -142,7 +142,7 @@ func factionParts(w *sim.World) (parts [][]byte) {
 	return parts
 }
 
-// templateParts encodes the actor templates. The last message carries the total.
+// templateParts encodes the actor templates. The last message contains the total number.
 func templateParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsTemplates{}
 	for i := range w.Templates {
@@ -175,7 +175,7 @@ func actorTemplate(t *sim.Template, m *appearance.RealmCrafterActor) proto.Actor
 	return p
 }
 
-// noMedia is the media of a template that has none.
+// noMedia is the appearance of a template without models, animations and sounds.
 var noMedia = func() (m appearance.RealmCrafterActor) {
 	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = appearance.None, appearance.None, appearance.None, 1
 	for _, ids := range [][]uint16{

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ENet channels of the original: everything except StandardUpdate is reliable. Source: docs/wire/rcce.md, framing.
+// ENet channels of the original server. Every packet except StandardUpdate is reliable. Source: docs/wire/rcce.md, 1.6.
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
@@ -19,9 +19,9 @@ const (
 // Limits of account packets, each of which reads the database. An original client sends one at a time, about five from
 // its start to the world.
 const (
-	maxAccountQueue  = 4   // packets queued, including the one being answered
-	maxAccountTokens = 30  // token bucket size   guess: a player that creates, views and deletes all characters of the account
-	accountTokenMS   = 250 // ms in which one token is added
+	maxAccountQueue  = 4   // maximum packets queued, including the one being answered
+	maxAccountTokens = 30  // size of the token bucket; a guess: a player creates, views and deletes all characters of the account
+	accountTokenMS   = 250 // time in ms after which one token is added
 )
 
 // conn is the connection of one client. Only the goroutine of its worker uses it.
@@ -34,21 +34,21 @@ type conn struct {
 	peer     *enet.Peer
 	identity session.Peer
 
-	accountQueue   []proto.Packet // the first is being answered
-	accountTokens  uint32         // account packets that it may send now, 0..maxAccountTokens
-	tokensAt       uint32         // ms, up to when tokens have been added
+	accountQueue   []proto.Packet // account packets to answer; the first is being answered
+	accountTokens  uint32         // tokens in the bucket for account packets, 0..maxAccountTokens
+	tokensAt       uint32         // time in ms up to which tokens have been added
 	catalogueParts [][]byte       // catalogue messages that were requested and not sent yet
-	catalogueCount int            // catalogues requested so far
+	catalogueCount int            // number of catalogues requested so far
 	session        *session.Session
-	runtimeID      uint16 // of its own actor, held from the entry until release
+	runtimeID      uint16 // runtime id of the client's own actor, held from the entry until release
 	firstArrival   bool   // the next arrival in a scene is the entry to the world, which sends the StartGame replies
 
 	scene          *scene
 	lastBroadcast  sim.Tick
-	unsentActors   []sim.EntityID // actors of the scene that the client was not told about yet
-	unsentBar      []proto.StartGameBar
-	receivedAt     uint32 // ms, when it connected or last sent a message
-	commandReplyAt uint32 // ms, when a chat command was last answered by this gateway; 0: never
+	unsentActors   []sim.EntityID       // actors of the scene that the client was not told about yet
+	unsentBar      []proto.StartGameBar // parts of the action bar that were not sent yet
+	receivedAt     uint32               // time in ms when the client connected or last sent a message
+	commandReplyAt uint32               // time in ms when this gateway last answered a chat command, 0 if never
 	loss           session.Loss
 	closed         bool
 
@@ -84,13 +84,13 @@ func (c *conn) sendBytes(msg []byte) {
 	}
 }
 
-// handleMessage processes one message of the client, type byte first. data is borrowed.
+// handleMessage processes one message of the client, type byte first. It does not keep data.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
 	}
 	c.receivedAt = c.w.g.now()
-	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet is parsed without an interface value, to avoid an allocation
+	if proto.Type(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
 		c.handleClaim(data[1:])
 		return
 	}
@@ -118,14 +118,14 @@ func (c *conn) handlePacket(p proto.Packet) {
 	case proto.FetchActorsRequest:
 		c.startCatalogue()
 	case proto.FetchUpdateFilesRequest:
-		c.send(proto.FetchUpdateFiles{Last: true}) // the server distributes no files
+		c.send(proto.FetchUpdateFiles{Last: true}) // this server has no files for clients
 	default:
 		c.handlePlay(p)
 	}
 }
 
-// kick sends KickedPlayer and closes the connection once that is acknowledged. An operator's reason goes ahead as a
-// chat line, because KickedPlayer has no text.
+// kick sends KickedPlayer and closes the connection once the client has acknowledged it. An operator's reason is sent before
+// it as a chat line, because KickedPlayer has no text.
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {

@@ -10,17 +10,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units and both sides hold them as float32, so positions pass unrounded: in through
-// toClaim, out through standardUpdate. Only values of 8 and 16 bits are clamped.
+// World units are RealmCrafter units, and the world and the protocol have them as float32, so toClaim and standardUpdate do
+// not round positions. Only values of 8 and 16 bits are clamped.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
 func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
 
-// areaHandle is the number by which clients know an area, never 0.
+// areaHandle returns the number by which clients identify an area. It is never 0.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
-// changeArea is the packet that tells a client its area and position.
+// changeArea returns the packet that tells a client its area and position.
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
@@ -28,7 +28,7 @@ func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeA
 	}
 }
 
-// newActor is the packet that introduces an actor to a client.
+// newActor returns the packet that adds an actor on a client.
 func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) proto.NewActor {
 	b := a.Body
 	p := proto.NewActor{
@@ -56,7 +56,7 @@ func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	}
 }
 
-// standardUpdate is the position update of an actor for other players.
+// standardUpdate returns the position update of an actor for other players.
 func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	p := proto.StandardUpdate{
 		RuntimeID: rid, X: a.Pos.X, Z: a.Pos.Z,
@@ -69,8 +69,8 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	return p
 }
 
-// selfUpdate is the position update of an actor for its own client: it carries energy instead of height, if the world
-// has an energy attribute.
+// selfUpdate returns the position update of an actor for its own client, which contains the energy, if the world has that
+// attribute, instead of the height.
 func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
 	if roles.Energy >= 0 {
@@ -79,7 +79,7 @@ func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.Act
 	return p
 }
 
-// equipment is the packet of what an actor wears.
+// equipment returns the packet with the items that an actor wears.
 func equipment(models *appearance.RealmCrafter, rid uint16, b *sim.Body) proto.InventoryEquipment {
 	p := proto.InventoryEquipment{
 		RuntimeID: rid, Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield],
@@ -110,14 +110,14 @@ func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	return it
 }
 
-// droppedItem is the packet of an item on the ground.
+// droppedItem returns the packet that adds an item on the ground.
 func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 	return proto.InventoryDropped{
 		Amount: g.Stack.Amount, X: g.Pos.X, Y: g.Pos.Y, Z: g.Pos.Z, Drop: g.Handle, Item: itemInstance(w, g.Stack),
 	}
 }
 
-// projectile is the packet of a projectile in flight.
+// projectile returns the packet that shows a projectile.
 func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
 		Source: from, Target: to, Mesh: look.Mesh, Texture1: look.Texture1, Texture2: look.Texture2,
@@ -138,10 +138,10 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	return list
 }
 
-// slotsPerMessage keeps a message of items below 1 kB, as in the original.
+// slotsPerMessage is the number of inventory slots per message, which keeps messages below 1 kB, as in the original server.
 const slotsPerMessage = 11
 
-// characterSheet is the answer to FetchCharacter.
+// characterSheet returns the packets that answer FetchCharacter.
 func characterSheet(w *sim.World, c *sim.Character) []proto.Packet {
 	fields := proto.FetchCharacterSheet{
 		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Reputation), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/interest"
 )
 
-// maxENetPeers is how many connections ENet 1.1 can number.
+// maxENetPeers is the maximum number of connections of an ENet 1.1 host.
 const maxENetPeers = 32766
 
 // Config holds the settings of a Door.
@@ -52,7 +52,7 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy is the interest policy of the settings: which actors a client is told about, and how often.
+// policy returns the interest policy of the settings: which actors a client is told about, and how often.
 func (d *Door) policy() interest.Policy {
 	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
@@ -72,7 +72,7 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// projectPort is the port at which clients of the world look for their server.
+// projectPort returns the port to which clients of the world connect.
 func projectPort(h *gateway.Host) int {
 	if h.ProjectPort != 0 {
 		return h.ProjectPort
@@ -118,13 +118,13 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand runs headless clients against the door at that address.
+// tryCommand returns the command that runs headless clients against the door at an address.
 func tryCommand(at netip.AddrPort) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
 }
 
-// howToPlay describes how clients find the server at that address. port is the one that clients of the world use, hosts
-// are the addresses of this machine.
+// howToPlay describes how clients connect to the server at address at. port is the port that clients of the world use, and
+// hosts are the addresses of this machine.
 func howToPlay(at netip.AddrPort, port int, hosts []netip.Addr) []string {
 	if !at.Addr().IsUnspecified() {
 		hosts = nil

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show sends the members what a frame changed, in this order: added actors, events, removed actors. Clients that arrive
-// with the frame are added afterwards, by Arrive, and positions follow in Broadcast.
+// Show sends the members the changes of a frame in this order: added actors, events, removed actors. Afterwards Arrive adds
+// the clients that arrive with the frame, and Broadcast sends positions.
 func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, i := range s.added {
@@ -25,8 +25,8 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// sendRemovals tells the members which actors were removed, except NPCs that died, which clients fade out by
-// themselves. A change of area is sent in four bytes and a logout in two, as in the original.
+// sendRemovals tells the members which actors were removed, except NPCs that died, which clients fade out without it. An
+// actor that changed areas is sent with a runtime id of four bytes and one that left with two, as by the original server.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false
@@ -39,7 +39,7 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 		if !dead && view.runtimeID != 0 {
 			s.sendActorGone(view, wide)
 		}
-		if c := s.memberOf(view.id); c != nil { // its departure was missed: expect the player in any area
+		if c := s.memberOf(view.id); c != nil { // the frame of its departure was missed, so the player is expected in any area
 			c.scene = nil
 			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
@@ -80,7 +80,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned, sim.EventPlaced:
 		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
 		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
-	case sim.EventCorrected: // others get the position with the broadcast
+	case sim.EventCorrected: // other clients are sent the position by Broadcast
 		s.sendToOwner(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
 	case sim.EventChat:
 		s.sendChat(f, e)
@@ -111,15 +111,15 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 			c.scene = nil
 			c.w.scenes.Expect(c, e.To)
 		}
-	case sim.EventLeft: // the server stops, or the player was kicked; a client that left by itself is closed already
+	case sim.EventLeft: // the server stops or the player was kicked; a client that left by itself is closed already
 		if c := s.memberOf(e.Who); c != nil {
 			c.kick()
 		}
 	}
 }
 
-// sendHit reports a hit: H to the attacker, Y to the victim, O to everyone else. For a projectile, O was sent when it
-// was fired.
+// sendHit reports a hit with an AttackActor packet to each member: subtype H to the attacker, Y to the victim and O to the
+// others. For a projectile, O was sent when it was fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
@@ -129,7 +129,8 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat reports an attribute: health, speed and energy to everyone, the others to the owner.
+// sendStat reports the value of an attribute: health, speed and energy to all members, other attributes to the actor's own
+// client.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
@@ -145,14 +146,15 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	}
 }
 
-// sendDeath reports a death. ActorDead is sent for NPCs only: clients remove the model of that actor, even their own.
+// sendDeath reports a death. ActorDead is sent for NPCs only, because clients remove the actor's model, even if it is their
+// own.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
 		c.send(proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."})
 		return
 	}
 	if view := s.viewOf(e.Who); view != nil && view.body.Character != 0 {
-		return // a player of another worker
+		return // the actor is a player of another worker
 	}
 	killer := s.runtimeIDOf(e.Other)
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
@@ -167,15 +169,15 @@ func chatLine(name, text string) string {
 	return encodeText("<" + bracketReplacer.Replace(name) + "> " + text)
 }
 
-// sendChat sends a chat line to everyone in the area, including the speaker.
+// sendChat sends a chat line to all members, including the speaker.
 func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
 		s.sendToAll(proto.ChatMessage{Text: chatLine(a.Body.Name, e.Text)}, 0, 0)
 	}
 }
 
-// sendParty tells the members of the old and the new party who is in it now. Members in other areas learn of the change
-// when they meet.
+// sendParty sends the present members of the old and the new party to each of them. Members in other areas are sent the
+// change only when they are in one area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
@@ -202,10 +204,10 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// maxParty is how many other party members a client can list. Source: docs/wire/rcce.md#partyupdate.
+// maxParty is the maximum number of other party members that a client can list. Source: docs/wire/rcce.md#partyupdate.
 const maxParty = 7
 
-// systemMessage is a text of the server to one player.
+// systemMessage returns the packet with a text of the server to one player.
 func systemMessage(e *sim.Event) proto.ChatMessage {
 	m := proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(e.Text)}
 	switch e.N {

@@ -17,28 +17,28 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the UDP port of RealmCrafter servers whose project names no other.
+// DefaultPort is the UDP port of RealmCrafter servers unless their project sets another.
 const DefaultPort = 25000
 
 // Defaults of Options.
 const (
-	defaultMaxPeers     = 5000 // as in the original's ENet host
-	defaultPeersPerAddr = 50   // guess: a school or an internet café behind one address
-	feedDepth           = 64   // frames per area that a worker may lag: 3.2 s at 20 ticks/s
-	inboxDepth          = 8192 // datagrams queued for a worker; more are dropped
-	maxCalls            = 1024 // concurrent blocking calls of one worker: enough when all players return after a restart
+	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the original's ENet host
+	defaultPeersPerAddr = 50   // default of Options.PeersPerAddr; a guess: a school or an internet café behind one address
+	feedDepth           = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	inboxDepth          = 8192 // maximum datagrams queued for a worker; more are dropped
+	maxCalls            = 1024 // maximum concurrent blocking calls of one worker, enough when all players return after a restart
 )
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
-	Addr          string             // host:port, UDP; "" = all interfaces at DefaultPort. Port 0 picks one
-	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; nil: Listen opens Addr
-	Log           *slog.Logger       // nil: slog.Default()
-	Metrics       *telemetry.Metrics // nil: metrics that are not exported
-	Policy        *interest.Policy   // which actors a client is told about, and how often; nil: interest.OriginalPolicy
-	Workers       int                // goroutines that own connections; 0: one per core, at most 8
-	MaxPeers      int                // connections at once; 0: 5000
-	PeersPerAddr  int                // connections from one address, except loopback; 0: 50
+	Addr          string             // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
+	Conn          gateway.Conn       // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
+	Log           *slog.Logger       // logger; nil selects slog.Default()
+	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
+	Policy        *interest.Policy   // which actors a client is told about, and how often; nil selects interest.OriginalPolicy
+	Workers       int                // number of goroutines that own connections; 0 selects one per core, at most 8
+	MaxPeers      int                // maximum number of connections; 0 selects 5000
+	PeersPerAddr  int                // maximum connections per address, except loopback; 0 selects 50
 	LimitLoopback bool               // apply PeersPerAddr to loopback too
 
 	Appearance appearance.RealmCrafter // how clients draw the world
@@ -56,12 +56,12 @@ type Gateway struct {
 	catalogue  *catalogue
 	workers    []*worker
 	started    time.Time
-	connSerial atomic.Uint64 // number of the last connection
+	connSerial atomic.Uint64 // number of connections so far, used as their serial
 	schedule   interest.Schedule
 }
 
-// Bind opens the UDP socket of a gateway, for Options.Conn. "" is all interfaces at DefaultPort. Errors name the address
-// and a fix.
+// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors
+// name the address and a fix.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("rcce", addr, DefaultPort)
 }
@@ -83,7 +83,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket: dispatch takes received datagrams, and emit of each worker sends them.
+// newGateway returns a gateway without a socket. Received datagrams are passed to dispatch; each worker's emit sends.
 func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
@@ -111,14 +111,14 @@ func (o *Options) fill() {
 	}
 }
 
-// Addr is the address of the socket, with the real port.
+// Addr returns the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
-// now is the clock of all ENet hosts: ms since the gateway was created.
+// now returns the time of all ENet hosts, in ms since the gateway was created.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. It also returns, with
-// an error, when a worker panics; the world is intact then, and stopping it saves all players.
+// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics,
+// it returns an error; the world is intact then, and stopping it saves all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {
@@ -127,7 +127,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to a worker, chosen by the peer id in its header, or by the sender's address if it connects.
+// dispatch passes a datagram to the worker selected by the peer id in its header, or by the sender's address if the datagram
+// begins a connection.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerOf(d.Bytes())
 	if !ok {

@@ -12,8 +12,8 @@ const (
 	minRuntimeID = 1
 	maxRuntimeID = 65534
 
-	// minFreedIDs is how many freed ids are kept before the oldest is reused, so that packets in flight about a removed
-	// actor are not applied to a new one. guess: the number of joins in a busy minute
+	// minFreedIDs is the number of freed ids above which the oldest is reused. The delay prevents clients from applying late
+	// packets about a removed actor to a new one. The value is a guess: the number of joins in a busy minute.
 	minFreedIDs = 4096
 )
 
@@ -22,8 +22,8 @@ const (
 type runtimeIDs struct {
 	mu       sync.Mutex
 	byEntity map[sim.EntityID]*idRef
-	next     int      // lower ids were allocated at least once
-	freed    []uint16 // oldest first
+	next     int      // lowest id that was never allocated
+	freed    []uint16 // freed ids, the longest free first
 }
 
 type idRef struct {
@@ -52,7 +52,7 @@ func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	return id
 }
 
-// allocate returns an id that was never used, or else the one that has been free longest.
+// allocate returns an id that was never used, or the id that has been free longest.
 func (r *runtimeIDs) allocate() (uint16, bool) {
 	if r.next <= maxRuntimeID && len(r.freed) <= minFreedIDs {
 		r.next++

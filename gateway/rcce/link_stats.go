@@ -1,10 +1,9 @@
 package rcce
 
-// The console shows rates per second. Samples a second apart would make it show nothing in one second and twice the
-// rate in the next.
+// The console shows rates per second. With one sample a second, it would alternately show no traffic and twice the rate.
 const (
-	statsEveryMS   = 200 // ms between two updates of the link statistics
-	lossEveryStats = 5   // updates between two samples of packet loss, which session.Loss expects once a second
+	statsEveryMS   = 200 // time in ms between two updates of the link statistics
+	lossEveryStats = 5   // updates per sample of packet loss, because session.Loss expects one sample per second
 )
 
 // storeLinkStats updates the link statistics of every player's session.
@@ -22,9 +21,9 @@ func (w *worker) storeLinkStats() {
 	}
 }
 
-// storeLinkStats copies the counters of one connection, which count from its start, to its session. RTT and loss are
-// ENet's: loss is the share of reliable commands that were retransmitted. InView counts all actors of the area that the
-// client was told about, without its own.
+// storeLinkStats copies the counters of a connection since its start to its session. RTT and loss are measured by ENet; loss
+// is the share of reliable commands that were retransmitted. InView is the number of other actors that the client was told
+// about.
 func (c *conn) storeLinkStats() {
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)

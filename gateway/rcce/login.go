@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTimeout bounds one blocking call. Original clients wait 1 to 5 s for most answers.
+// callTimeout is the maximum duration of one blocking call. Original clients wait 1 to 5 s for most answers.
 const callTimeout = 10 * time.Second
 
 // Limits of names, in bytes. Source: docs/wire/rcce.md, account and character.
@@ -21,8 +21,8 @@ const (
 	maxEmailBytes = 200
 )
 
-// handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order; those beyond
-// the queue or the token bucket are dropped.
+// handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order. A packet is dropped
+// if the queue is full or the token bucket is empty.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -40,9 +40,9 @@ func (c *conn) handleAccount(p proto.Packet) {
 
 // takeAccountToken takes a token from the connection's bucket. It returns false if the bucket is empty.
 func (c *conn) takeAccountToken() bool {
-	earned := (c.w.g.now() - c.tokensAt) / accountTokenMS
-	c.tokensAt += earned * accountTokenMS
-	c.accountTokens = min(c.accountTokens+min(earned, maxAccountTokens), maxAccountTokens)
+	added := (c.w.g.now() - c.tokensAt) / accountTokenMS
+	c.tokensAt += added * accountTokenMS
+	c.accountTokens = min(c.accountTokens+min(added, maxAccountTokens), maxAccountTokens)
 	if c.accountTokens == 0 {
 		return false
 	}
@@ -50,7 +50,7 @@ func (c *conn) takeAccountToken() bool {
 	return true
 }
 
-// startAccountCall answers the first queued account packet in a goroutine of its own.
+// startAccountCall answers the first queued account packet in another goroutine.
 func (c *conn) startAccountCall() {
 	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
@@ -59,7 +59,7 @@ func (c *conn) startAccountCall() {
 		r := service.respond(ctx, p)
 		return func() { c.finishAccountCall(r) }
 	})
-	if !ok { // too many calls at once: refuse as if throttled
+	if !ok { // too many concurrent calls, so the packet is refused as if throttled
 		c.w.g.door.Bad.With("overload").Inc()
 		c.finishAccountCall(refusalOf(p))
 	}
@@ -82,7 +82,7 @@ func (c *conn) finishAccountCall(r response) {
 		c.send(p)
 	}
 	if r.session != nil {
-		c.accountQueue = nil // a connection has one player: later account packets are dropped
+		c.accountQueue = nil // a connection has one player, so later account packets are dropped
 		c.awaitFirstFrame(r.session)
 	}
 	if c.closed || len(c.accountQueue) == 0 {
@@ -150,7 +150,7 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// refusalOf is the failure reply to an account packet; a throttled packet gets the same one.
+// refusalOf returns the failure reply to an account packet. It is also the reply to a throttled packet.
 func refusalOf(p proto.Packet) response {
 	switch p.(type) {
 	case proto.CreateAccountRequest:
@@ -243,8 +243,8 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	return response{session: s}
 }
 
-// validUser reports whether s is an account name by the original's rule: letters, digits, underscore and bytes from
-// 0xC0, which are the characters of the same numbers.
+// validUser reports whether s is an account name by the original server's rule: letters, digits, underscores and the
+// characters U+00C0 to U+00FF, which have the same codes on the wire.
 func validUser(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxUserBytes &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })

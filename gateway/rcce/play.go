@@ -8,14 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxBarTextBytes is the maximum length of an action bar slot on the wire. Source: docs/wire/rcce.md; names have at most 256 bytes.
+// maxBarTextBytes is the maximum length of an action bar slot on the wire in bytes, like that of names (docs/wire/rcce.md).
 const maxBarTextBytes = 256
 
-// maxChatBytes is where a chat line is cut, in bytes on the wire. guess: what fits a client's window
+// maxChatBytes is the length at which a chat line is cut, in bytes on the wire. The value is a guess of what fits a client's
+// window.
 const maxChatBytes = 250
 
-// localReplyMS is the minimum interval between two replies to commands such as /who, in ms. guess: faster than a player
-// types
+// localReplyMS is the minimum interval in ms between two replies to commands such as /who. The value is a guess: faster than a
+// player types.
 const localReplyMS = 500
 
 // handleClaim processes a StandardUpdate. Any length except 22 bytes is refused: the original reads missing fields as
@@ -125,8 +126,8 @@ func (c *conn) handleChat(text string) {
 	}
 }
 
-// replyLocal sends a text that does not come from the area. The gateway limits its rate itself, because a short command
-// requests a list of all players.
+// replyLocal sends a text of the gateway itself, at most once per localReplyMS, because a short command requests a list of all
+// players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
@@ -137,8 +138,8 @@ func (c *conn) replyLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(text())})
 }
 
-// cleanChat cuts a chat line and removes control characters. Colour codes are recognised only at the start of a line,
-// where clients show the speaker's name, so they need no escaping.
+// cleanChat cuts a chat line and removes control characters. Colour codes need no escaping, because clients recognise them only
+// at the start of a line, where the speaker's name is.
 func cleanChat(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7f {

@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusalTextSeconds is the minimum interval between two texts about refused attacks. A client repeats its attack up to
-// four times a second while its player has a target.
+// refusalTextSeconds is the minimum interval in seconds between two texts about refused attacks, because a client repeats its
+// attack up to four times a second while its player has a target.
 const refusalTextSeconds = 2
 
-// sendRefusal tells a player why an attack on its chosen target is refused. Reasons that pass by themselves, such as
-// cooldown or distance, are known to the client already, and the area reports a broken weapon.
+// sendRefusal tells a player why an attack on its target was refused. It sends no text for temporary reasons, such as cooldown
+// or distance, which the client knows, or for a broken weapon, which the area reports.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	switch e.Reason {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered:

@@ -9,19 +9,19 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// scene is what one worker shows of one area to its clients there. It exists while the worker has clients in the area.
-// RealmCrafter shows all actors of an area to every client in it, so all members know the same actors, except those
-// whose entry burst is unfinished.
+// scene is one worker's copy of an area, from which its clients in that area (the members) are updated. It exists while the
+// worker has clients in the area. RealmCrafter clients know all actors of their area, so all members know the same actors,
+// except members whose entry burst is unfinished.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	members  []*conn     // clients that have left remain until Sweep
-	actors   []actorView // of the last frame, in its order
-	removed  []actorView // actors that the last frame removed
-	added    []int32     // indices in actors of those that the last frame added
-	previous []actorView // memory of the frame before, reused
-	entities map[uint16]sim.EntityID
+	members  []*conn                 // clients that have left remain until Sweep
+	actors   []actorView             // actors of the last frame, in its order
+	removed  []actorView             // actors that the last frame removed
+	added    []int32                 // indices in actors of the actors that the last frame added
+	previous []actorView             // actors of the frame before the last; the memory is reused
+	entities map[uint16]sim.EntityID // actor by runtime id
 
 	index      interest.FrameIndex
 	indexTick  sim.Tick // tick of the frame that index and updates were built for
@@ -55,14 +55,14 @@ func (s *scene) removeMember(c *conn) {
 	}
 }
 
-// Sweep removes members that have left and reports whether none remains.
+// Sweep removes members that have left and reports whether none remain.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
 }
 
-// syncActors brings the lists actors, added and removed up to the frame. It compares actor tables instead of reading events, so
-// missed frames do no harm. Both tables are sorted by entity.
+// syncActors updates the lists actors, added and removed to the frame. It compares the lists of actors instead of reading
+// events, so that missed frames do no harm. Both lists are sorted by entity.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -96,15 +96,15 @@ func (s *scene) removeActor(view actorView) {
 	s.releaseID(view)
 }
 
-// releaseID drops the reference that syncActors acquired. An actor without an id holds none; another worker may have
-// acquired an id for it since.
+// releaseID releases the runtime id that syncActors acquired for an actor. If syncActors acquired none, it must not release
+// the id that another worker may have acquired for the actor since.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)
 	}
 }
 
-// runtimeIDOf is the runtime id of an actor that the last frame has or removed; 0 if there is none.
+// runtimeIDOf returns the runtime id of an actor that is in the last frame or was removed by it, or 0.
 func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	if view := s.viewOf(e); view != nil {
 		return view.runtimeID
@@ -112,7 +112,7 @@ func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	return 0
 }
 
-// viewOf finds an actor that the last frame has or removed; nil if there is none. Both lists are sorted by entity.
+// viewOf returns an actor that is in the last frame or was removed by it, or nil. Both lists are sorted by entity.
 func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
@@ -135,10 +135,10 @@ func compareEntity(view actorView, e sim.EntityID) int {
 	return 0
 }
 
-// entityOf is the actor with a runtime id; 0 if there is none in this scene.
+// entityOf returns the actor with a runtime id, or 0 if there is none in this scene.
 func (s *scene) entityOf(rid uint16) sim.EntityID { return s.entities[rid] }
 
-// memberOf is the client of a player; nil if no member plays it.
+// memberOf returns the member whose player is actor e, or nil.
 func (s *scene) memberOf(e sim.EntityID) *conn {
 	for _, c := range s.members {
 		if c.session != nil && c.session.Entity == e && c.scene == s {
@@ -148,8 +148,8 @@ func (s *scene) memberOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// sendToAll sends a packet to every member except the clients of two actors; 0 excludes none. The packet is encoded
-// once.
+// sendToAll sends a packet to every member except the clients of actors except1 and except2, of which 0 excludes none. The
+// packet is encoded once.
 func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -159,14 +159,14 @@ func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	}
 }
 
-// sendToOwner sends a packet to the client that plays an actor, if it is a member.
+// sendToOwner sends a packet to the member whose player is actor e, if there is one.
 func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
 	if c := s.memberOf(e); c != nil {
 		c.send(p)
 	}
 }
 
-// playerNames lists the players in the area, for /who.
+// playerNames returns the names of the area's players, for the command /who.
 func (s *scene) playerNames() string {
 	var names []string
 	for i := range s.actors {

@@ -7,26 +7,26 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// shownSpeedMax is the full speed that is sent for actors whose speed is not an attribute. It gives a resolution of
-// 1/1000.
+// shownSpeedMax is the full speed that is sent for actors whose speed is not an attribute. Speeds have a resolution of 1/1000
+// of it.
 const shownSpeedMax = 1000
 
-// runWeight moves the shown walking speed from the real one toward half of the real running speed, as a share of the
-// difference. Clients draw a running actor twice as fast as a walking one. For actors that run less than twice as fast
+// runWeight is the share by which the shown walking speed is moved from the real walking speed toward half of the real running
+// speed. Clients draw a running actor twice as fast as a walking one. For actors that run less than twice as fast
 // as they walk, a walking speed between the two keeps both gaits smooth and close to the real position. With walking at
-// 4.317 and sprinting at 5.612 blocks/s the shown walking speed is 3.7 blocks/s.   measured: docs/one-world.md, delays
+// 4.317 and sprinting at 5.612 blocks/s the shown walking speed is 3.7 blocks/s (measured: docs/one-world.md, delays).
 const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
-// shownSpeed is the speed of an actor that clients are told. Clients draw an actor at 45 units/s times speed/speedMax
-// toward its destination, and at twice that when it runs. An actor with a speed of its own would, at the speed of its
-// attribute, reach its destination early and stand there until the next update.
+// shownSpeed returns the speed of an actor that clients are sent. Clients draw an actor at 45 units/s times speed/speedMax
+// toward its destination, and at twice that speed when it runs. An actor whose speed is not an attribute would, at the speed
+// of its attribute, reach its destination early and stand there until the next update.
 func shownSpeed(a *sim.ActorState) (speed, speedMax uint16) {
 	if !a.Motion.OwnSpeed {
 		return u16(a.Speed), u16(a.SpeedMax)
 	}
 	w, r := a.Speeds()
 	walk, run := float64(w), float64(r)
-	units := walk - (walk-run/2)*runWeight // units/s
+	units := walk - (walk-run/2)*runWeight // shown walking speed in units/s
 	points := math.Round(units * shownSpeedMax / move.BaseUnitsPerSecond)
 	return uint16(min(max(points, 1), math.MaxUint16)), shownSpeedMax
 }

@@ -5,8 +5,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// Text on this wire is Windows-1252, text inside the server is UTF-8. decodePacket and encodeText are the only places that
-// convert. Hashes of passwords are ASCII and are not converted.
+// Text in this protocol is Windows-1252, text inside the server is UTF-8. Only decodePacket and encodeText convert it. Hashes
+// of passwords are ASCII and are not converted.
 
 // decodePacket returns a client's packet with its text in UTF-8.
 func decodePacket(p proto.Packet) proto.Packet {
@@ -39,7 +39,7 @@ func decodePacket(p proto.Packet) proto.Packet {
 	return p
 }
 
-// encodeText returns text as clients read it, one byte per character. A character that Windows-1252 lacks becomes '?'.
+// encodeText returns text in Windows-1252, one byte per character. A character that Windows-1252 lacks becomes '?'.
 func encodeText(text string) string { return cp1252.Encode(text) }
 
 // encodeTexts encodes every element in place and returns list.

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	closeTimeout = 300 * time.Millisecond // time for clients to acknowledge the disconnect
+	closeTimeout = 300 * time.Millisecond // maximum wait until clients acknowledge the disconnect
 
-	// ackTimeoutMS is how long a client may leave everything unacknowledged, in ms. Known clients do not read their
-	// socket for up to 9 s while they load or log in elsewhere, longer than ENet's own 5 s.   measured
+	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. Known clients were
+	// measured not to read their socket for up to 9 s while they load or log in elsewhere, longer than ENet's own 5 s.
 	ackTimeoutMS = 15000
 
-	idleTimeoutMS = 15 * 60 * 1000 // ms without a message after which a connection outside the world is closed   guess: a long stay at the menu
-	idleCheckMS   = 10 * 1000      // ms between two checks for idle connections
+	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection outside the world is closed; a guess: a long stay at the menu
+	idleCheckMS   = 10 * 1000      // time in ms between two checks for idle connections
 )
 
 // worker owns its connections. All its methods run on its goroutine.
@@ -32,15 +32,15 @@ type worker struct {
 	calls         *gateway.Calls // blocking calls
 	scenes        gateway.Scenes[*scene, *conn]
 	conns         map[*conn]struct{}
-	downloading   map[*conn]struct{} // clients with catalogue messages still to be sent
-	idleCheckedAt uint32             // ms, last check for idle connections
-	statsStoredAt uint32             // ms, last update of link statistics
-	statsCount    uint32             // updates of link statistics so far
+	downloading   map[*conn]struct{} // clients with unsent catalogue messages
+	idleCheckedAt uint32             // time in ms of the last check for idle connections
+	statsStoredAt uint32             // time in ms of the last update of link statistics
+	statsCount    uint32             // number of updates of link statistics so far
 	drops         gateway.DropMeter
-	stopping      bool // the server stops: messages of clients are ignored
+	stopping      bool // the server stops, so messages of clients are ignored
 	out           batchWriter
 	emit          func(to netip.AddrPort, b []byte) // method value of out.add
-	scratch       []byte                            // buffer for one message
+	scratch       []byte                            // buffer for the message being encoded
 }
 
 func newWorker(g *Gateway, index int) *worker {
@@ -50,7 +50,7 @@ func newWorker(g *Gateway, index int) *worker {
 			MaxPeers:       (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
 			FirstPeer:      index,
 			PeerStride:     g.opt.Workers,
-			PeersPerAddr:   (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // new connections are spread by address and port
+			PeersPerAddr:   (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // the connections of one address are spread over all workers by port
 			LimitLoopback:  g.opt.LimitLoopback,
 			SilenceTimeout: ackTimeoutMS,
 			SessionSeed:    rand.Uint64(),
@@ -82,13 +82,13 @@ func (w *worker) Tick() {
 	w.closeIdle()
 	w.storeLinkStats()
 	w.countDropped()
-	for c := range w.downloading { // the order does not matter: each client has its own queue
+	for c := range w.downloading { // each client has its own queue, so the order does not matter
 		c.sendCatalogueParts()
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. ENet's pings alone would
-// keep such a connection, and its slot, for ever.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. With ENet's pings such a
+// connection would otherwise stay open for ever.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
@@ -116,7 +116,7 @@ func (w *worker) Receive(d *gateway.Datagram) {
 	w.host.Receive(w.g.now(), d.From, d.Bytes(), w.handleENet)
 }
 
-// Connections is the number of peers that are not closed yet.
+// Connections returns the number of peers that are not closed yet.
 func (w *worker) Connections() int { return w.host.Peers() }
 
 // Dismiss tells every client that the server stops.

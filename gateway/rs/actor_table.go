@@ -6,43 +6,43 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Sizes of an actor table.
+// Limits of the number of rows in an actor table.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // actors of all areas that a worker has players in; more are not shown   guess: eight full areas
+	maxRows = 1 << 14 // actors beyond it are not shown; a guess: eight full areas with players of one worker
 )
 
 // rowState is the state of one row: an actor as RuneScape clients see it.
 type rowState struct {
-	id            sim.EntityID // 0: the row is free
-	scene         *areaScene   // scene whose frames have the actor; nil while it changes areas
-	seenCycle     uint32       // scene cycle whose frame last had the actor
-	tile          proto.Tile   // tile at which it is shown
-	previousTile  proto.Tile   // tile at which it was shown before
+	id            sim.EntityID // actor in the row, 0 if the row is free
+	scene         *areaScene   // scene whose frames contain the actor, nil while it changes areas
+	seenCycle     uint32       // last scene cycle whose frame contained the actor
+	tile          proto.Tile   // tile on which it is shown
+	previousTile  proto.Tile   // tile on which it was shown before
 	pos           geom.Vec     // position in the frame of the last cycle
-	heading       [2]int8      // direction of its last shown movement, east and north, -1..1; 0, 0: none yet
+	heading       [2]int8      // direction of its last shown movement, east and north, -1..1; both 0 before the first
 	motion        motion       // movement shown in the last cycle
-	midTile       proto.Tile   // tile in the middle of a cycle
+	midTile       proto.Tile   // tile in the middle of the cycle
 	midTick       sim.Tick     // tick of midTile
 	body          *sim.Body
-	sentTurn      int32   // angle last sent; -1: none, or clients have overridden it
+	sentTurn      int32   // angle last sent, -1 if there is none or clients have turned the actor since
 	yaw           float32 // yaw in the frame of the last cycle
 	movedSinceYaw bool    // it has moved since yaw changed
-	moveAngle     uint16  // angle of that movement
-	sentSpeed     int8
-	drawnLag      int    // distance by which clients draw its steps late, in fine units
-	sentTarget    int32  // row of the target that it faces; -1: none
-	deadUntil     uint32 // scene cycle until which a dead actor is shown; 0: it is alive
-	owner         *player
+	moveAngle     uint16  // angle of its last movement
+	sentSpeed     int8    // speed last sent
+	drawnLag      int     // distance in fine units by which clients draw its steps late
+	sentTarget    int32   // row of the target that it was last sent to face, -1 if none
+	deadUntil     uint32  // scene cycle until which a dead actor is shown, 0 if it is alive
+	owner         *player // player of this worker that the actor is, nil if none
 }
 
 // actorTable holds a worker's proto.Scene: one row for each actor in the areas of its players.
 type actorTable struct {
 	scene     *proto.Scene
-	rowStates []rowState // index: row
+	rowStates []rowState // state of each row
 	rowByID   map[sim.EntityID]int32
 	freeRows  rowQueue
-	info      proto.Info // scratch
+	info      proto.Info // scratch buffer of showActor
 }
 
 func newActorTable(w *sim.World) *actorTable {
@@ -58,7 +58,7 @@ func newActorTable(w *sim.World) *actorTable {
 	return table
 }
 
-// addActor gives an actor a row. It returns -1 if no row is free.
+// addActor assigns a row to an actor. It returns -1 if no row is free.
 func (table *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
 	row := table.freeRows.pop()
 	if row < 0 {
@@ -79,8 +79,8 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows, longest free first. A viewer that was shown an actor in a row must be told of its
-// removal before another actor can use the row, which takes a cycle.
+// rowQueue holds the free rows, the longest free first. Viewers that were shown an actor must be told of its removal before
+// another actor uses its row, which takes a cycle.
 type rowQueue struct {
 	rows     []int32 // ring buffer with room for all rows
 	first, n int
@@ -101,7 +101,7 @@ func (q *rowQueue) pop() int32 {
 	return row
 }
 
-// rowOf is the row of an actor; -1 if it has none.
+// rowOf returns the row of an actor, or -1 if it has none.
 func (table *actorTable) rowOf(id sim.EntityID) int32 {
 	if row, ok := table.rowByID[id]; ok {
 		return row

@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Identity kits of the client's cache that a new player wears, by worn position. Source: docs/wire/rs.md, vector V22.
+// Identity kits (body parts in the client's cache) of a new player, by worn position. Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
-// wornPosition is the client's worn position of each slot 0..7; -1: clients do not show the slot.
+// wornPosition is the client's worn position of each equipment slot 0..7, or -1 for a slot that clients do not show.
 var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
-// Bounds of an appearance block.
+// Limits in an appearance block.
 const (
-	minCombatLevel = 3   // that of a new player
-	maxCombatLevel = 138 // with summoning
-	anyAttackRange = 255 // level difference up to which a player may be attacked: any
-	maxNameBytes   = 60  // a block has 255 bytes, of which everything except the name takes less than 80
+	minCombatLevel = 3   // combat level of a new player
+	maxCombatLevel = 138 // highest combat level, with summoning
+	anyAttackRange = 255 // allows attacks at any difference of combat levels
+	maxNameBytes   = 60  // maximum length of a name; all other fields take less than 80 of the 255 bytes
 )
 
 // updateAppearance adds the appearance of an actor to info.

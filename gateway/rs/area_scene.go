@@ -9,38 +9,38 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// deadCycles is how many cycles a dead NPC remains shown: 2.4 s, enough for the animation.
+// deadCycles is the number of cycles for which a dead NPC remains shown. They take 2.4 s, enough for the animation.
 const deadCycles = 4
 
-// areaScene is what a worker shows of one area to its players there.
+// areaScene is one worker's copy of an area, from which its players in that area are updated.
 type areaScene struct {
 	w            *worker
 	id           sim.AreaID
 	def          *sim.AreaDef
 	members      []*player
-	awaitedCount int            // players that have not appeared in a frame yet
-	frame        *sim.Frame     // of the cycle that is sent next; nil if it has not come
-	borrowed     area.Published // the feed's loan of frame
+	awaitedCount int            // number of players that have not appeared in a frame yet
+	frame        *sim.Frame     // frame of the cycle that is sent next, nil until it arrives
+	borrowed     area.Published // reference to frame, which must be released
 	pending      pendingEvents
 
-	// Actors that are shown, in order of the frame, followed by the dead. A position in these lists is a spot.
+	// Shown actors in the order of the frame, followed by dead actors. An index in these lists is called a spot.
 	positions    []interest.TilePosition
-	rows         []int32 // row in the actor table, by spot
+	rows         []int32 // row in the actor table of each spot
 	previousRows []int32 // rows of the cycle before
-	spotOf       []int32 // spot by row; -1: not in this area
+	spotOf       []int32 // spot of each row, -1 if its actor is not in this area
 	tileIndex    interest.TileIndex
 	rides        []ride        // sorted by mount
 	attackers    []attacker    // sorted by target
 	partyMembers []partyMember // sorted by party
 }
 
-// attacker relates a target to the spot of an actor that attacks it.
+// attacker is the spot of an actor that attacks a target.
 type attacker struct {
 	target sim.EntityID
 	spot   int32
 }
 
-// partyMember relates a party to the spot of a member.
+// partyMember is the spot of an actor that is a member of a party.
 type partyMember struct {
 	party sim.PartyID
 	spot  int32
@@ -55,13 +55,13 @@ func newAreaScene(w *worker, id sim.AreaID) *areaScene {
 	return as
 }
 
-// keepFrame keeps a frame until its cycle is sent.
+// keepFrame stores a frame until its cycle is sent.
 func (as *areaScene) keepFrame(p area.Published) {
 	as.releaseFrame()
 	as.borrowed, as.frame = p, p.Frame
 }
 
-// releaseFrame returns the kept frame to the feed.
+// releaseFrame returns the stored frame to the feed.
 func (as *areaScene) releaseFrame() {
 	as.frame = nil
 	if as.borrowed.Frame != nil {
@@ -83,7 +83,7 @@ func (as *areaScene) close() {
 	}
 }
 
-// syncActors updates the rows to the kept frame. Without a frame, nothing changes.
+// syncActors updates the rows to the stored frame. Without a frame it does nothing.
 func (as *areaScene) syncActors() {
 	if as.frame == nil {
 		return
@@ -101,7 +101,7 @@ func (as *areaScene) syncActors() {
 			as.placeActor(a, cycle)
 		}
 	}
-	for i := range as.rides { // mounts come after their riders, whose rows decide their tiles
+	for i := range as.rides { // mounts come after their riders, because a mount's tile depends on the rider's row
 		if a := f.Find(as.rides[i].mount); a != nil {
 			as.placeActor(a, cycle)
 		}
@@ -114,7 +114,7 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// placeActor updates the row of an actor and gives it the next spot.
+// placeActor updates the row of an actor and assigns the next spot to it.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if row := as.showActor(a, cycle); row >= 0 {
 		as.recordRelations(a)
@@ -122,7 +122,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot gives a row the next spot.
+// addSpot assigns the next spot to a row.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -130,7 +130,8 @@ func (as *areaScene) addSpot(row int32) {
 	as.rows = append(as.rows, row)
 }
 
-// showActor updates the row of an actor, which is added if it is new. It returns -1 if the actor cannot be shown.
+// showActor updates the row of an actor and returns the row, which it adds for a new actor. It returns -1 if the actor cannot be
+// shown.
 func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	table := as.w.actors
 	row := table.rowOf(a.ID)
@@ -159,7 +160,7 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	return row
 }
 
-// retireRow removes the row of an actor that left the frame. A dead actor keeps it for deadCycles.
+// retireRow removes the row of an actor that is no longer in the frame. A dead actor keeps its row for deadCycles.
 func (as *areaScene) retireRow(row int32, cycle uint32) {
 	table := as.w.actors
 	state := &table.rowStates[row]
@@ -197,7 +198,7 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations notes the target and the party of the actor at the next spot.
+// recordRelations records the target and the party of an actor, which is about to get the next spot.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -237,7 +238,7 @@ func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	return dst
 }
 
-// logOutMissing logs out members that the frame does not have, because the frame with their departure was missed.
+// logOutMissing logs out members that are not in the frame, because the frame with their departure was missed.
 func (as *areaScene) logOutMissing(f *sim.Frame) {
 	for _, p := range slices.Clone(as.members) {
 		if f.Find(p.session.Entity) == nil {
@@ -247,7 +248,7 @@ func (as *areaScene) logOutMissing(f *sim.Frame) {
 	}
 }
 
-// admitArrivals adds the awaited players that the frame has.
+// admitArrivals adds the awaited players that are in the frame.
 func (as *areaScene) admitArrivals(f *sim.Frame) {
 	if as.awaitedCount == 0 {
 		return

@@ -11,33 +11,33 @@ import (
 
 // Limits of the stream to a client.
 const (
-	writeTimeout   = 20 * time.Second // a client does not read while it builds a map, which takes seconds
-	maxBacklog     = 256 << 10        // bytes queued for a client before it is disconnected
-	maxSpareBuffer = 64 << 10         // larger buffers are not reused
+	writeTimeout   = 20 * time.Second // maximum duration of a write; clients do not read while they build a map, which takes seconds
+	maxBacklog     = 256 << 10        // bytes queued for a client above which it is disconnected
+	maxSpareBuffer = 64 << 10         // capacity in bytes above which a buffer is not reused
 )
 
-// clientStream is the ordered byte stream to one client. What was appended is sent: it is never dropped or replaced, so
-// the caller may commit the viewer's state. One goroutine writes the stream to the socket.
+// clientStream is the ordered byte stream to one client. Appended bytes are never dropped or replaced while the connection
+// lasts, so the caller may commit the viewer's state. One goroutine writes the stream to the socket.
 type clientStream struct {
 	conn       net.Conn
 	countBytes func(n int) // reports written bytes to the metrics
 	link       *session.Link
-	tcpStats   tcpStats // of the writing goroutine
+	tcpStats   tcpStats // used by the writing goroutine only
 
 	mu       sync.Mutex
 	frames   *proto.FrameWriter // nil before the login is answered
-	buf      []byte             // not taken by the writer yet
+	buf      []byte             // bytes that the writer has not taken yet
 	inFlight int                // bytes that the writer has taken and not written yet
-	closing  bool               // no more may be appended; the connection closes once everything is written
+	closing  bool               // nothing more may be appended, and the connection closes once everything is written
 	aborted  bool               // the socket failed, or the backlog was too long
-	wake     chan struct{}      // capacity 1
+	wake     chan struct{}      // wakes the writer; has capacity 1
 }
 
 func newClientStream(c net.Conn, l *session.Link, moved func(n int)) *clientStream {
 	return &clientStream{conn: c, link: l, countBytes: moved, wake: make(chan struct{}, 1)}
 }
 
-// backlog is the number of bytes that have not been handed to the kernel yet.
+// backlog returns the number of bytes that have not been passed to the kernel yet.
 func (o *clientStream) backlog() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -65,7 +65,7 @@ func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.buf = b
 	o.link.PacketsOut.Add(1)
 	if err != nil {
-		panic(err) // a packet that no client could read
+		panic(err) // a packet that clients could not read is a bug
 	}
 	o.wakeWriter()
 	return true
@@ -88,7 +88,7 @@ func (o *clientStream) appendPacket(p proto.Packet) bool {
 	return true
 }
 
-// canAppend reports whether the stream accepts bytes. It aborts a stream with too long a backlog. o.mu must be held.
+// canAppend reports whether the stream accepts bytes. It aborts the stream if its backlog is too long. o.mu must be held.
 func (o *clientStream) canAppend() bool {
 	if o.aborted || o.closing {
 		return false
@@ -141,7 +141,7 @@ func (o *clientStream) run() {
 	}
 }
 
-// write writes b to the socket and counts it.
+// write writes b to the socket and counts the bytes. It returns false after an error.
 func (o *clientStream) write(b []byte) bool {
 	_ = o.conn.SetWriteDeadline(time.Now().Add(writeTimeout))
 	_, err := o.conn.Write(b)
@@ -154,7 +154,7 @@ func (o *clientStream) write(b []byte) bool {
 	}
 	o.countBytes(len(b))
 	o.link.BytesOut.Add(uint64(len(b)))
-	if o.closing { // wakes the writer once more, to find that nothing is left and close
+	if o.closing { // the writer must wake once more to close the connection
 		o.wakeWriter()
 	}
 	return true

@@ -7,27 +7,26 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// protoTile converts a tile of the world to the wire.
+// protoTile converts a tile of the world to the protocol's type.
 func protoTile(t terrain.Tile, plane uint8) proto.Tile {
 	return proto.Tile{X: t.X, Z: t.Z, Plane: plane}
 }
 
-// tileDistance is the number of steps between two tiles: the larger of the distances on the two axes.
+// tileDistance returns the number of steps between two tiles, which is the larger of the distances on the two axes.
 func tileDistance(a, b proto.Tile) int {
 	dx, dz := int(a.X)-int(b.X), int(a.Z)-int(b.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
-// wireAngle converts a yaw in degrees, 0 north and counterclockwise, to 1/16384 turns, 0 south and clockwise. West is
-// 4096.
+// wireAngle converts a yaw in degrees, counterclockwise from north, to 1/16384 of a turn, clockwise from south. West is 4096.
 func wireAngle(yaw float32) uint16 {
 	return uint16(int64(math.Round(8192-float64(yaw)*16384/360)) & 16383)
 }
 
-// simTile converts a tile of the wire to the world.
+// simTile converts a tile of the protocol's type to the world's.
 func simTile(t proto.Tile) terrain.Tile { return terrain.Tile{X: t.X, Z: t.Z} }
 
-// healthFraction is value/most in 1/255, at least 1 for a positive value.
+// healthFraction returns value/maximum in units of 1/255. It is at least 1 for a positive value.
 func healthFraction(value, maximum int32) uint8 {
 	if value <= 0 || maximum <= 0 {
 		return 0
@@ -35,7 +34,7 @@ func healthFraction(value, maximum int32) uint8 {
 	return uint8(max(int64(min(value, maximum))*255/int64(maximum), 1))
 }
 
-// percent is value/most in percent.
+// percent returns value/maximum in percent.
 func percent(value, maximum int32) uint8 {
 	if maximum <= 0 {
 		return 100

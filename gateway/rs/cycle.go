@@ -10,14 +10,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// The client's map.
+// Size of the client's map.
 const (
 	buildArea = proto.Area104
-	mapMargin = 16 // tiles from the map's edge at which the client gets a new map; it shows 15 tiles around the player
+	mapMargin = 16 // distance in tiles from the map's edge within which a new map is sent; clients show 15 tiles around the player
 )
 
 // sendCycle sends a player the changes of a cycle: a new map if the player is near the edge of its map, player info,
-// and its own state. A client with too much backlog misses the cycle, and its viewer state stays as it was.
+// and its own state. A client whose backlog is too long misses the cycle, and its viewer state does not change.
 func (p *player) sendCycle(as *areaScene) {
 	w, l := p.w, p.link
 	if l == nil {
@@ -64,7 +64,7 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// recordShown records which actors the player was shown, to resolve its clicks until the next packet.
+// recordShown records which actors the client was shown, to resolve its clicks until the next packet.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -72,8 +72,8 @@ func (p *player) recordShown(rows []int32) {
 	}
 }
 
-// selectShown returns the rows that the player is shown, including its own. Actors related to it are marked to be sent
-// first.
+// selectShown returns the rows that the client is shown, including the player's own. It adds actors related to the player to
+// w.priorityRows, which are sent first.
 func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
 	query := interest.Query{Viewer: spot, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
@@ -94,7 +94,8 @@ func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int
 	return w.selected
 }
 
-// disconnectBehind aborts a connection whose player info cannot be encoded any more.
+// disconnectBehind aborts the connection after an error of the player info encoder, usually because the client has missed too
+// many cycles.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("cannot encode player info; client disconnected", append(p.logFields(), telemetry.FieldErr, err)...)
@@ -130,7 +131,7 @@ func (p *player) sendWelcome(as *areaScene) {
 	p.queueText(p.w.g.world.Def().NewCharacters.Greeting)
 }
 
-// topInterface is the client interface that draws the game in a window of that mode.
+// topInterface returns the client interface that draws the game in the given window mode.
 func topInterface(mode uint8) uint16 {
 	if mode == proto.WindowFixed {
 		return proto.TopFixed
@@ -149,7 +150,7 @@ func (p *player) updateMap(as *areaScene) {
 	p.link.out.appendPacket(p.mapAround(as))
 }
 
-// mapAround returns the map around the player and records it as the client's.
+// mapAround returns the map around the player and records that the client has it.
 func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	t := as.w.actors.rowStates[p.row].tile
 	m := proto.RebuildAt(t.X, t.Z, buildArea, true)
@@ -162,7 +163,8 @@ func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	return m
 }
 
-// sendOwnState sends what the player's own status display shows: energy, life points and the run toggle.
+// sendOwnState sends the values of the client's status display that have changed, or all: energy, life points and the run
+// button.
 func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.sentEnergy {
@@ -178,7 +180,7 @@ func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	}
 	if frozen := a.Is(sim.FlagFrozen); frozen != p.sentFrozen {
 		p.sentFrozen = frozen
-		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // clears the destination flag: the player cannot move, or must click again
+		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // clears the destination flag, because the player cannot move or must click again
 	}
 	if all || p.sentRunning != p.running {
 		p.sentRunning = p.running
@@ -193,7 +195,7 @@ func runValue(on bool) int8 {
 	return 0
 }
 
-// energyMax is the player's maximum energy.
+// energyMax returns the player's maximum energy.
 func (p *player) energyMax() int32 {
 	if e := p.w.g.world.Def().Roles.Energy; e >= 0 {
 		return p.session.Character.Attr[e].Max
@@ -214,8 +216,8 @@ func (p *player) sendLines() {
 	p.lines = p.lines[:0]
 }
 
-// sendChatLine sends a chat line to the chat box. The packet that names the speaker is possible only if the viewer sees
-// it.
+// sendChatLine sends a chat line to the chat box. MessagePublic, which names the speaker by index, is possible only if
+// the client has been shown the speaker; otherwise a MessageGame is sent.
 func (p *player) sendChatLine(s *chatLine) {
 	w := p.w
 	row := w.actors.rowOf(s.speaker)

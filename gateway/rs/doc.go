@@ -9,6 +9,6 @@
 // viewer's state is committed only when its packet was appended to the client's stream. A client that does not read
 // misses cycles and gets the difference later; one that falls too far behind is disconnected.
 //
-// These clients see every actor of an area as a player, also NPCs and players of other gateways. Each viewer has player
-// indices of its own.
+// These clients are sent every actor as a player, including NPCs and players of other gateways. Each viewer has its own
+// numbering of players.
 package rs

@@ -121,7 +121,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand runs headless clients against the door at that address.
+// tryCommand returns the command that runs headless clients against the door at an address.
 func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	flags := gateway.AddrFlags("--addr", at, DefaultPort)
 	if dataDir != gateway.DefaultDataDir {
@@ -130,7 +130,7 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
 }
 
-// view is the square of tiles that clients see, updated once per cycle.
+// view returns the square of tiles in which clients are shown actors, updated once per cycle.
 func view() gateway.View {
 	far := float32(interest.DefaultSightRule().Range)
 	return gateway.View{

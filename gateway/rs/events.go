@@ -6,27 +6,27 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Hit mark types of the client's cache. Source: servers of revisions 634 to 667 agree on these numbers.
+// Types of hit marks in the client's cache. Source: servers of revisions 634 to 667 agree on these numbers.
 const (
 	markMelee  = 0
 	markRanged = 1
 	markMissed = 8
 )
 
-// effectHeight is the height of an attacker's spot effect above the ground, in fine units. guess: the chest
+// effectHeight is the height of an attacker's spot effect above the ground, in fine units. The value is a guess: the chest.
 const effectHeight = 90
 
 const (
-	maxHits  = 12 // hit marks on one actor per cycle; clients show four at a time
-	maxLines = 32 // texts queued for one client
+	maxHits  = 12 // maximum hit marks on one actor per cycle; clients show four at a time
+	maxLines = 32 // maximum texts queued for one client
 )
 
-// pendingEvents collects what happened in an area since the last cycle, by the actor that shows it. Clients get it with
-// the next cycle.
+// pendingEvents collects the events in an area since the last cycle, by the actor on which clients show them. They are sent
+// with the next cycle.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info
-	pool      []*proto.Info
-	dead      map[sim.EntityID]struct{}
+	pool      []*proto.Info             // unused infos, for reuse
+	dead      map[sim.EntityID]struct{} // actors that died
 	relocated map[sim.EntityID]struct{} // actors that were teleported
 }
 
@@ -34,7 +34,7 @@ func newPendingEvents() pendingEvents {
 	return pendingEvents{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, relocated: map[sim.EntityID]struct{}{}}
 }
 
-// infoOf is the pending info of an actor, created if need be.
+// infoOf returns the pending info of an actor. It creates the info if necessary.
 func (pe *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	info := pe.infos[id]
 	if info == nil {
@@ -109,7 +109,7 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 	}
 }
 
-// playerOf is the player that controls an actor and is in this area or awaited there; nil if there is none.
+// playerOf returns the player that controls an actor and is in this area or awaited there, or nil.
 func (as *areaScene) playerOf(id sim.EntityID) *player {
 	if row := as.w.actors.rowOf(id); row >= 0 {
 		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {
@@ -126,7 +126,7 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 	return nil
 }
 
-// modelOf is the cache model of an actor that is in a frame or has just died.
+// modelOf returns the client model of an actor that is in a frame or has just died.
 func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScapeActor {
 	if a := f.Find(id); a != nil {
 		return as.w.g.modelOf(a.Body)
@@ -137,7 +137,7 @@ func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScape
 	return appearance.RuneScapeActor{NPC: appearance.None, Attack: appearance.None, Hurt: appearance.None, Death: appearance.None, Glide: appearance.None}
 }
 
-// showAttack shows an attack: with the weapon's animation and effect, or else with the model's animation.
+// showAttack shows an attack with the weapon's effect and animation. If the weapon has no animation, it plays the model's.
 func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {
@@ -154,7 +154,7 @@ func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	as.playAnimation(who, seq)
 }
 
-// playAnimation plays an animation, if the model has one.
+// playAnimation plays an animation, unless it is appearance.None.
 func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 	if seq != appearance.None {
 		as.setAnimation(who, seq)
@@ -168,11 +168,11 @@ func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// showHit shows a hit: the attacker's animation and a hit mark on the victim, with the victim's health after this hit.
-// The health in the cycle's frame may be a different one, for a frame that was read while the worker waited for other
-// areas. The victim's own attack animation takes precedence over its hurt animation.
+// showHit shows a hit: the attacker's animation and a hit mark on the victim with the victim's health after this hit, which
+// may differ from the health in the cycle's frame. The victim's own attack animation takes precedence over its hurt
+// animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
-	if !e.Ranged { // a shot's animation was shown when it was fired
+	if !e.Ranged { // the animation of a shot was shown when it was fired
 		as.showAttack(f, e.Who)
 	}
 	info := as.pending.infoOf(e.Other)
@@ -207,8 +207,8 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// showChat shows a chat line above the speaker's head. Viewers that do not see the speaker read it in their chat box.
-// Those that see it read it in both places, which needs a packet with the viewer's own index of the speaker.
+// showChat shows a chat line above the speaker's head and in the chat box of all other members. For members that are shown the
+// speaker, the chat box line needs a packet with the viewer's own index of the speaker.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {
@@ -226,11 +226,11 @@ func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// chatLine is a chat line as packet bodies, encoded once for all readers.
+// chatLine is a chat line as packet bodies, encoded once for all viewers.
 type chatLine struct {
 	speaker    sim.EntityID
-	publicBody []byte // MessagePublic; its first two bytes are the reader's index of the speaker
-	gameBody   []byte // MessageGame, for readers that do not see the speaker
+	publicBody []byte // body of MessagePublic; its first two bytes are the viewer's index of the speaker
+	gameBody   []byte // body of MessageGame, for viewers that are not shown the speaker
 }
 
 func newChatLine(who sim.EntityID, name, said string) *chatLine {

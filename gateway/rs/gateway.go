@@ -25,31 +25,31 @@ const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns     = 5000 // guess: a full world of 2,000 players with a cache connection each, and pending logins
-	defaultConnsPerAddr = 50   // guess: a school or an internet café behind one address
-	feedDepth           = 64   // frames per area that a worker may lag: 3.2 s at 20 ticks/s
-	acceptPause         = 5 * time.Millisecond
-	closeTimeout        = 300 * time.Millisecond // time to write the last bytes to clients when the server stops
+	defaultMaxConns     = 5000                   // default of Options.MaxConns; a guess: 2,000 players with a cache connection each, and pending logins
+	defaultConnsPerAddr = 50                     // default of Options.ConnsPerAddr; a guess: a school or an internet café behind one address
+	feedDepth           = 64                     // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
+	closeTimeout        = 300 * time.Millisecond // maximum time to write the last bytes to clients when the server stops
 )
 
 // Options of a Gateway. Key is required; the other fields have defaults.
 type Options struct {
-	Addr          string             // host:port, TCP; "" = all interfaces at DefaultPort. Port 0 picks one
-	Listener      net.Listener       // open socket (Bind), owned by the gateway; nil: Listen opens Addr
-	Key           *proto.PrivateKey  // RSA key of the login (LoadKey)
-	Log           *slog.Logger       // nil: slog.Default()
-	Metrics       *telemetry.Metrics // nil: metrics that are not exported
-	Workers       int                // goroutines that encode; 0: one per core, at most 8
-	MaxConns      int                // connections at once; 0: 5000
-	ConnsPerAddr  int                // connections from one address, except loopback; 0: 50
+	Addr          string             // TCP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
+	Listener      net.Listener       // open socket (Bind), owned by the gateway; if nil, Listen opens Addr
+	Key           *proto.PrivateKey  // RSA key of logins (LoadKey)
+	Log           *slog.Logger       // logger; nil selects slog.Default()
+	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
+	Workers       int                // number of goroutines that own players; 0 selects one per core, at most 8
+	MaxConns      int                // maximum number of connections; 0 selects 5000
+	ConnsPerAddr  int                // maximum connections per address, except loopback; 0 selects 50
 	LimitLoopback bool               // apply ConnsPerAddr to loopback too
 
 	Appearance appearance.RuneScape // how clients draw the world
 
 	Register    bool    // a login with an unknown name creates the account, if the world allows new accounts
-	JS5Upstream string  // host:port of the operator's cache server; "": cache connections are refused
-	MapKeys     MapKeys // keys of the clients' maps; nil: all zero
-	RecordDir   string  // folder for recordings of what each client is sent, one file per login; "": no recordings
+	JS5Upstream string  // HOST:PORT of the operator's cache server; if empty, cache connections are refused
+	MapKeys     MapKeys // keys of the clients' maps; nil if the maps are not encrypted
+	RecordDir   string  // folder for recordings of the packets to each client, one file per login; empty disables them
 }
 
 func (o *Options) fill() {
@@ -71,23 +71,23 @@ type Gateway struct {
 	door       *telemetry.Door
 	listener   net.Listener
 	workers    []*worker
-	connSerial atomic.Uint64 // number of the last connection
+	connSerial atomic.Uint64 // number of connections so far, used as their serial
 	nextWorker atomic.Uint32 // selects the worker of the next player, round-robin
 
-	skipBacklog int                                                      // bytes queued for a client from which it misses a cycle
-	refuseWait  time.Duration                                            // how long a refused client is still read from
+	skipBacklog int                                                      // bytes queued for a client above which it misses a cycle
+	refuseWait  time.Duration                                            // maximum time for which a refused client's input is still read
 	dial        func(ctx context.Context, addr string) (net.Conn, error) // connects to the cache server
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
-	addrs  map[netip.Addr]int
-	closed bool
+	addrs  map[netip.Addr]int // number of connections per address
+	closed bool               // new connections are refused
 
 	players playerTable // players of this gateway, for reconnects
 }
 
-// Bind opens the TCP socket of a gateway, for Options.Listener. "" is all interfaces at DefaultPort. Errors name the
-// address and a fix.
+// Bind opens the TCP socket of a gateway, for Options.Listener. An empty addr selects all interfaces at DefaultPort. Errors
+// name the address and a fix.
 func Bind(addr string) (net.Listener, error) { return bind(gateway.Sockets{}, addr) }
 
 func bind(s gateway.Sockets, addr string) (net.Listener, error) {
@@ -128,11 +128,11 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Addr is the address of the socket, with the real port.
+// Addr returns the address of the socket, with the real port.
 func (g *Gateway) Addr() netip.AddrPort { return g.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. It also returns, with
-// an error, when a worker panics; the world is intact then, and stopping it saves all players.
+// Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. If a worker panics,
+// it returns an error; the world is intact then, and stopping it saves all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -151,7 +151,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	<-ctx.Done()
 	g.listener.Close()
 	err := <-accepted
-	workers.Wait() // they log out their players
+	workers.Wait() // workers log out their players when they end
 	gone := make(chan struct{})
 	go func() {
 		conns.Wait()
@@ -199,7 +199,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn counts a connection. why is the reason if it is refused, as a metric label.
+// admitConn counts a connection, or refuses it and returns the reason as a metric label.
 func (g *Gateway) admitConn(c net.Conn) (why string) {
 	addr := limitAddr(c)
 	g.mu.Lock()
@@ -247,7 +247,7 @@ func (g *Gateway) closeAllConns() {
 	}
 }
 
-// limitAddr is the client's address for limits per address; see admission.AddrOf.
+// limitAddr returns the client's address for limits per address (admission.AddrOf).
 func limitAddr(c net.Conn) netip.Addr {
 	at, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {

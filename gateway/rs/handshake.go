@@ -16,10 +16,10 @@ import (
 
 // Limits of a connection before it is in the world.
 const (
-	handshakeTimeout = 10 * time.Second // until the login request is complete
-	answerTimeout    = 5 * time.Second  // to write the last bytes to a leaving client
-	refuseTimeout    = time.Second      // to write the answer to a refused client
-	maxDiscardBytes  = 64 << 10         // bytes that are read and discarded meanwhile
+	handshakeTimeout = 10 * time.Second // maximum time until the login request is complete
+	answerTimeout    = 5 * time.Second  // maximum time to write the last bytes to a client that has logged out
+	refuseTimeout    = time.Second      // default of Gateway.refuseWait
+	maxDiscardBytes  = 64 << 10         // maximum input discarded while the last bytes are written
 )
 
 // serveConn serves one connection from its first byte to its end.
@@ -50,7 +50,7 @@ type loginAttempt struct {
 	password   string // never logged
 	keys       proto.Keys
 	reconnect  bool
-	toLobby    bool
+	toLobby    bool // the client asks for the lobby, which this server does not have
 	windowMode uint8
 }
 
@@ -74,8 +74,8 @@ func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn writes a last byte and reads until the client closes or refuseWait ends: closing a socket with unread
-// bytes resets the connection, and the byte may be lost. It returns the number of bytes written.
+// refuseConn writes a last byte and reads until the client closes the connection or refuseWait ends, because closing a socket
+// with unread bytes resets the connection, which may lose the byte. It returns the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
@@ -89,7 +89,7 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	return n
 }
 
-// readLoginAttempt reads the request and decrypts it. rest is what the client has already sent after it.
+// readLoginAttempt reads the login request and decrypts it. rest contains the bytes that the client has already sent after it.
 func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
@@ -113,7 +113,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 	}
 	plain, err := g.opt.Key.Decrypt(login.RSA, blind)
 	if err != nil {
-		g.door.Bad.With("rsa").Inc() // usually the client is patched with another key
+		g.door.Bad.With("rsa").Inc() // the usual cause is that the client was patched with another key
 		return attempt, nil, proto.ResponseSession
 	}
 	secret, err := proto.ParseRSABlock(plain)
@@ -129,7 +129,7 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 		return attempt, nil, proto.ResponseRejected
 	}
 	mode := uint8(proto.WindowResizable)
-	if details, err := proto.ParseLoginDetails(zone); err == nil { // no other field of the details is needed
+	if details, err := proto.ParseLoginDetails(zone); err == nil { // the window mode is the only field of the details that is needed
 		mode = details.WindowMode
 	}
 	return loginAttempt{

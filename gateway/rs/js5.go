@@ -12,12 +12,12 @@ import (
 
 // Limits of a connection to the cache server.
 const (
-	js5DialTimeout = 5 * time.Second
-	js5IdleTimeout = 60 * time.Second // clients request something at least this often while they load, and keep the connection afterwards
-	js5RefusedCode = 7                // "full": the client retries later instead of asking for an update
+	js5DialTimeout = 5 * time.Second  // maximum time to connect to the cache server
+	js5IdleTimeout = 60 * time.Second // time without traffic after which a cache connection is closed; loading clients send more often
+	js5RefusedCode = 7                // answer "full", after which the client retries later instead of requiring an update
 )
 
-// proxyJS5 relays a cache connection to the operator's cache server. This server has no cache of its own.
+// proxyJS5 relays a cache connection to the operator's cache server. This server does not have the cache.
 func (g *Gateway) proxyJS5(ctx context.Context, c net.Conn) {
 	if g.opt.JS5Upstream == "" {
 		g.door.Bad.With("js5").Inc()
@@ -60,7 +60,7 @@ func relay(to, from net.Conn) {
 		if n > 0 {
 			later := time.Now().Add(js5IdleTimeout)
 			_ = from.SetReadDeadline(later)
-			_ = to.SetDeadline(later) // the receiving side is not idle either
+			_ = to.SetDeadline(later) // the receiving side does not count as idle either
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
 			}

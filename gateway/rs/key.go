@@ -17,12 +17,12 @@ import (
 
 // Key files in the data folder.
 const (
-	KeyFile    = "rs-key.pem"    // private: it decrypts the passwords of all logins
-	PublicFile = "rs-public.txt" // for client patchers
+	KeyFile    = "rs-key.pem"    // file of the private key, which decrypts the passwords of all logins
+	PublicFile = "rs-public.txt" // file of the public key, for client patchers
 )
 
-// keyBits is the length of a new modulus. Clients ship with 512 bits, which can be factored in a day, and accept any
-// key that they are patched with. 1024 bits leave room for any password in the one block that they encrypt.
+// keyBits is the length of the modulus of a new key. Unpatched clients have a key of 512 bits, which can be factored in a day,
+// and patched clients accept any length. With 1024 bits any password fits the one block that clients encrypt.
 const keyBits = 1024
 
 // LoadKey reads the RSA key from dir, or creates one at the first start. It writes the public half beside it in the
@@ -55,7 +55,7 @@ func parseKey(text []byte) (*proto.PrivateKey, error) {
 // protoKey converts the key to the form that the protocol uses.
 func protoKey(key *rsa.PrivateKey) (*proto.PrivateKey, error) {
 	if len(key.Primes) != 2 {
-		return nil, fmt.Errorf("the RSA key has %d primes, want 2", len(key.Primes))
+		return nil, fmt.Errorf("the RSA key has %d primes instead of 2", len(key.Primes))
 	}
 	return proto.NewPrivateKey(key.Primes[0], key.Primes[1], big.NewInt(int64(key.E)))
 }
@@ -109,7 +109,7 @@ func exportKey(dir string, key *proto.PrivateKey) error {
 	return nil
 }
 
-// PublicText is the public key in the form that client patchers use: exponent and modulus, decimal and hexadecimal.
+// PublicText returns the public key in the form that client patchers use: exponent and modulus, decimal and hexadecimal.
 func PublicText(key *proto.PublicKey) string {
 	modulus, exponent := key.Decimal()
 	modulusHex, exponentHex := key.Hex()
@@ -123,7 +123,7 @@ func writeFile(path string, text []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name()) // no-op after the rename
+	defer os.Remove(part.Name()) // does nothing after the rename
 	_, err = part.Write(text)
 	err = errors.Join(err, part.Chmod(mode), part.Sync(), part.Close())
 	if err != nil {

@@ -17,21 +17,21 @@ import (
 
 // Limits of reading from a client in the world.
 const (
-	readTimeout     = 30 * time.Second // an idle client sends a keep-alive every second
-	framesPerSecond = 100              // guess: five times a busy player's mouse, camera and keys
-	frameBurst      = 300              // frames that may come at once after a stall
-	maxChatLine     = 80               // characters that the client's chat box accepts
+	readTimeout     = 30 * time.Second // time without input after which a connection is closed; idle clients send a keep-alive every second
+	framesPerSecond = 100              // maximum rate of frames; a guess: five times the mouse, camera and keys of a busy player
+	frameBurst      = 300              // maximum frames that may arrive at once after a network stall
+	maxChatLine     = 80               // maximum characters of a line in the client's chat box
 )
 
 // Interfaces and components of the client's buttons. Source: docs/wire/rs.md, run toggle and logout.
 const (
-	interfaceLogout   = 182
+	interfaceLogout   = 182 // logout tab
 	interfaceOrb      = 750 // run energy orb
-	interfaceSettings = 261
-	componentRun      = 1 // of the orb and of the settings
-	componentRunOther = 4
-	componentLobby    = 6  // of the logout tab
-	componentLogin    = 13 // of the logout tab
+	interfaceSettings = 261 // settings tab
+	componentRun      = 1   // run button of the orb and of the settings tab
+	componentRunOther = 4   // second run button of the orb and of the settings tab
+	componentLobby    = 6   // logout tab's button to the lobby
+	componentLogin    = 13  // logout tab's button to the login screen
 )
 
 // link is one connection of a player. A player has at most one at a time.
@@ -42,11 +42,11 @@ type link struct {
 	serial     uint64
 	door       *telemetry.Door
 	frames     *proto.FrameReader
-	newLogin   bool  // the client has just logged in; false: it reconnected
+	newLogin   bool  // the client has just logged in and did not reconnect
 	windowMode uint8 // mode of the client's window; used by the worker only
 
-	tokens     float64 // frames that may be read at once
-	refilledAt time.Time
+	tokens     float64   // token bucket of the frame rate, in frames
+	refilledAt time.Time // time of the last refill of tokens
 }
 
 func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.Door) *link {
@@ -60,7 +60,7 @@ func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.Door) 
 	return l
 }
 
-// readPackets processes packets until the connection ends. rest is what came with the login request.
+// readPackets processes packets until the connection ends. rest contains the bytes that arrived with the login request.
 func (l *link) readPackets(ctx context.Context, rest []byte) {
 	defer func() {
 		l.out.abort()
@@ -96,7 +96,7 @@ func (l *link) discardUntilClosed() {
 	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
 }
 
-// handleFrames processes every whole frame at the start of b and returns how many bytes they took.
+// handleFrames processes every complete frame at the start of b and returns the total length of these frames.
 func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error) {
 	for {
 		f, n, err := l.frames.Next(b[used:])
@@ -115,8 +115,8 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token and waits for one if the client exceeds its frame rate. Later bytes of its stream wait as
-// well.
+// throttle takes a token, or waits until one is available if the client exceeds its frame rate. Nothing else is read from the
+// client meanwhile.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)
@@ -136,8 +136,8 @@ func (l *link) throttle(ctx context.Context) error {
 	}
 }
 
-// handlePacket converts a packet to an intent. Packets without a meaning for movement and combat are ignored. A
-// malformed body is counted and dropped; the stream goes on, because the frame was whole.
+// handlePacket converts a packet to an intent. Packets that this gateway does not use are ignored. A malformed body is counted
+// and dropped; the stream remains readable, because the frame was complete.
 func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {

@@ -16,11 +16,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// maxUserName is the longest name for which an account is created, in bytes. The client's login screen takes no more.
+// maxUserName is the length in bytes of the longest name for which an account is created. The client's login screen accepts no
+// longer names.
 const maxUserName = 12
 
-// playerTable holds the players in the world through this gateway, by account. A player remains for a while after its
-// connection is lost; a login to its account in that time takes it over.
+// playerTable holds the players of this gateway in the world, by account. A player remains for reconnectWindow after its
+// connection is lost; a login to its account in that time takes the player over.
 type playerTable struct {
 	mu        sync.Mutex
 	byAccount map[store.AccountID]*player
@@ -59,13 +60,13 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, attempt loginAttem
 	var p *player
 	switch {
 	case err == nil && attempt.reconnect:
-		return proto.ResponseSession // no session to reconnect to
+		return proto.ResponseSession // there is no session to reconnect to
 	case err == nil:
 		p, err = g.createPlayer(ctx, login, attempt.name)
 	case errors.Is(err, session.ErrOnline) && login != nil:
 		p = g.players.find(login.Account)
 		if p == nil || !attempt.reconnect && !p.disconnected.Load() {
-			return proto.ResponseOnline // online through another gateway, or its connection is still alive
+			return proto.ResponseOnline // the player is online through another gateway, or its connection still exists
 		}
 		err = nil
 	}
@@ -73,7 +74,7 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, attempt loginAttem
 		return g.responseFor(err)
 	}
 	link := newLink(c, p, attempt, g.door)
-	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which saves the player
+	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which also saves the player
 		return proto.ResponseUpdating
 	}
 	var writer sync.WaitGroup
@@ -104,7 +105,7 @@ func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.
 	return g.hub.Login(ctx, attempt.identity, name, secret)
 }
 
-// accountName is the account name for a login name: clients show "_" as a blank and treat both as equal.
+// accountName returns the account name for a login name. It replaces blanks by "_", because clients treat both as equal.
 func accountName(name string) string {
 	return strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
 }
@@ -135,7 +136,7 @@ func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name strin
 	return p, nil
 }
 
-// responseFor is the login response for an error of the hub.
+// responseFor returns the login response for an error of the hub.
 func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	switch {
 	case errors.Is(err, session.ErrDenied), errors.Is(err, session.ErrInvalid):

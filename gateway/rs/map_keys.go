@@ -6,12 +6,12 @@ import (
 	"os"
 )
 
-// MapKeys holds the XTEA keys of a client's maps by map square: x << 8 | z, in squares of 64 tiles. A square without a
-// key is sent as all zeros, which clients take as "not encrypted".
+// MapKeys holds the XTEA keys of a client's maps by map square of 64x64 tiles. The index is x << 8 | z. The key of an absent
+// square is sent as all zeros, which means "not encrypted" to clients.
 type MapKeys map[uint16][4]uint32
 
-// maxMapKeys bounds the size of a key file. There are 65,536 squares.
-const maxMapKeys = 64 << 20 // bytes
+// maxMapKeys is the maximum size of a key file in bytes. There are 65,536 squares.
+const maxMapKeys = 64 << 20
 
 // LoadMapKeys reads a JSON list of {"mapsquare": 12850, "key": [1, 2, 3, 4]}, the format of public key archives; other
 // fields are ignored. Numbers are signed or unsigned 32-bit. Errors name the entry.
@@ -40,7 +40,7 @@ func LoadMapKeys(path string) (MapKeys, error) {
 		case e.Square == nil || *e.Square < 0 || *e.Square > 65535:
 			return nil, fmt.Errorf("map keys %s: entry %d: mapsquare must be 0..65535, which is x*256+z", path, i)
 		case len(e.Key) != 4:
-			return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): key has %d numbers, want 4", path, i, *e.Square, len(e.Key))
+			return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): key has %d numbers instead of 4", path, i, *e.Square, len(e.Key))
 		}
 		var key [4]uint32
 		for j, v := range e.Key {
@@ -54,10 +54,10 @@ func LoadMapKeys(path string) (MapKeys, error) {
 	return keys, nil
 }
 
-// squaresAround lists the map squares of the map around a zone in the order in which clients read their keys: west to
-// east, and south to north within a column.
+// squaresAround returns the map squares that the map around a zone touches, in the order in which clients read their keys:
+// west to east, and south to north within a column.
 func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
-	reach := buildArea.Tiles() / 16 // zones
+	reach := buildArea.Tiles() / 16 // half of the map's edge in zones of 8 tiles
 	for x := (int(zoneX) - reach) / 8; x <= (int(zoneX)+reach)/8; x++ {
 		for z := (int(zoneZ) - reach) / 8; z <= (int(zoneZ)+reach)/8; z++ {
 			squares = append(squares, uint16(x<<8|z&0xff))

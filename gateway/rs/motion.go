@@ -10,17 +10,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Speeds of movement blocks. Source: seed, movement types.
+// Values of the speed block (proto/rs.KindSpeed). Source: the original specification, movement types.
 const (
 	speedWalk = 1
 	speedRun  = 2
 )
 
-// Limits of how actors are shown that do not move on tiles.
+// Limits for the display of actors that do not move on tiles.
 const (
-	maxStepTiles        = 2    // most tiles per cycle that are shown as walking or running
-	maxForcedTiles      = 15   // most tiles per cycle that are shown as a forced movement; longer ones are teleports
-	edgeHysteresisTiles = 0.25 // tiles past the edge of its tile within which an actor that goes back is still shown on the tile it would leave
+	maxStepTiles        = 2    // longest movement per cycle in tiles that is shown as walking or running
+	maxForcedTiles      = 15   // longest movement per cycle in tiles that is shown as a forced movement; longer ones are teleports
+	edgeHysteresisTiles = 0.25 // distance in tiles past a tile's edge that an actor must go to return to its previous tile
 )
 
 // motion is the kind of movement that an actor was shown to make in a cycle.
@@ -33,10 +33,10 @@ const (
 	teleported
 )
 
-// shownTile is the tile at which an actor is shown; false if it is outside the client's map. An actor under the path
-// authority is shown on its own tile, a ridden mount behind its rider, and any other on the tile of its position. An
-// actor that returns to the tile it came from is shown there only after it passed the edge by edgeHysteresisTiles, so
-// that it does not jump to and fro at an edge. An actor that stands is shown on its exact tile.
+// shownTile returns the tile on which an actor is shown, or false if it is outside the tile map. An actor under path authority
+// is shown on its own tile, a ridden mount behind its rider, and any other actor on the tile of its position. An actor that
+// returns to its previous tile is shown there only once it has passed the edge by edgeHysteresisTiles, so that it does not
+// flicker at an edge. An actor that stands is shown on its exact tile.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
 	if a.Is(sim.FlagPath) {
@@ -63,7 +63,7 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// recordMidCycle records the tiles of actors in the middle of a cycle, except those under the path authority. detour uses
+// recordMidCycle records the tiles of actors in the middle of a cycle, except for actors under path authority. detour uses
 // them to choose a side around a wall.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
@@ -83,7 +83,7 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	}
 }
 
-// moveActor moves a row to a tile and adds to info how clients show the movement, and where the actor faces.
+// moveActor moves a row to a tile and adds to info how clients show the movement and in which direction the actor faces.
 func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, changedScene bool, info *proto.Info) {
 	oldTile, lastMotion := state.tile, state.motion
 	state.motion = as.classifyMotion(state, a, at, changedScene)
@@ -127,8 +127,8 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// classifyMotion decides how a movement is shown. After a forced movement, movements at running speed remain forced,
-// because alternating between the two looks worse than either.
+// classifyMotion decides how a movement is shown. After a forced movement, movements at running speed are also shown as forced
+// movements, because alternating between running and forced movements looks worse.
 func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, changedScene bool) motion {
 	oldTile, path := state.tile, a.Is(sim.FlagPath)
 	tiles := tileDistance(oldTile, at)
@@ -145,14 +145,13 @@ func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto
 	return stepped
 }
 
-// Clients draw a walking actor at 480 fine units per cycle and a running one at 960, a little less than the 512 of one
-// tile or the 1024 of two. They catch up only when they are three steps behind. Source: docs/wire/rs.md, motion of
-// others.
+// Drawing speeds of clients, which are a little less than one tile per cycle for walking and two for running. Clients catch
+// up only when they are three steps behind. Source: docs/wire/rs.md, motion of others.
 const (
-	fineTile   = 512
-	fineWalk   = 480
-	fineRun    = 960
-	catchUpLag = fineTile / 4 // drawn lag from which a step of an actor not under the path authority is drawn as a run, to catch up
+	fineTile   = 512          // fine units per tile
+	fineWalk   = 480          // fine units per cycle of a walking actor
+	fineRun    = 960          // fine units per cycle of a running actor
+	catchUpLag = fineTile / 4 // lag in fine units at which an actor not under path authority is drawn running to catch up
 )
 
 // updateSpeed sends the speed at which clients draw an actor's steps.
@@ -185,10 +184,10 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	}
 }
 
-// updateTurn sends the angle at which an actor faces. Clients turn a stepping actor along its steps and forget other
-// angles, so its angle is sent when it stands. Clients do not turn an actor in a forced movement, so it is sent the
-// angle of the movement. NPCs and players under the claim authority have no yaw while they move; they keep the angle of
-// their last movement until their yaw changes.
+// updateTurn sends the angle at which an actor faces. Clients turn a stepping actor along its steps and forget its angle, so
+// the angle is sent when it stands. Clients do not turn an actor in a forced movement, so the angle of the movement is sent.
+// NPCs and players under claim authority have no yaw while they move; they keep the angle of their last movement until their
+// yaw changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
@@ -220,7 +219,7 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 }
 
 // detour returns a tile through which a movement leads around an obstacle between its ends: the tile in the middle of
-// the cycle, or else a corner. It returns false if the straight line is clear, or if no detour is.
+// the cycle, or else a corner. ok is false if the straight line is clear or no detour is clear.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -240,11 +239,11 @@ func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Til
 // cycleClientTicks is the length of a cycle in client ticks of 20 ms.
 const cycleClientTicks = 30
 
-// noDirection is no direction of a forced movement. Clients turn an actor in a forced movement to one of four
-// directions; for any other value they keep the angle of its TURN block.
+// noDirection is the direction of a forced movement that does not turn the actor. Values 0..3 turn it to one of four
+// directions; for any other value clients use the angle of its TURN block.
 const noDirection = 4
 
-// setTeleport makes the client place the actor at its tile without an animation.
+// setTeleport makes clients place the actor on its tile without interpolation.
 func setTeleport(info *proto.Info) {
 	info.TempSpeed = proto.SpeedInstant
 	info.Has = info.Has.With(proto.KindTempSpeed)
@@ -263,7 +262,7 @@ func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	info.Has = info.Has.With(proto.KindExactMove).With(proto.KindTempSpeed)
 }
 
-// angleToward is the client's angle for the direction dx, dz in tiles, which are not both 0.
+// angleToward returns the client's angle for the direction dx, dz in tiles, which must not both be 0.
 func angleToward(dx, dz int) uint16 {
 	return uint16(int64(math.Round(math.Atan2(float64(-dx), float64(-dz))*16384/(2*math.Pi))) & 16383)
 }

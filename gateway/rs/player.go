@@ -17,18 +17,18 @@ import (
 
 // Timeouts of a player without a connection, or without a scene.
 const (
-	reconnectWindow = 15 * time.Second // a player without a connection remains in the world so long, for its client to reconnect
-	arrivalTimeout  = 15 * time.Second // a player that does not appear in its area's frames so long is logged out
+	reconnectWindow = 15 * time.Second // time for which a player without a connection remains in the world, so that its client can reconnect
+	arrivalTimeout  = 15 * time.Second // time after which a player that has not appeared in its area's frames is logged out
 )
 
 // attackOption is the slot of the option "Attack" in the menu of other players.
 const attackOption = 1
 
-// skipBacklogBytes is how many bytes may be queued for a client before it misses a cycle. guess: some cycles of a busy
-// area
+// skipBacklogBytes is the number of bytes queued for a client above which it misses a cycle. The value is a guess: a few
+// cycles of a busy area.
 const skipBacklogBytes = 24 << 10
 
-// player is a player in the world through this gateway. Its worker owns it, except for the field disconnected.
+// player is a player of this gateway in the world. Its worker owns it, except for the field disconnected.
 //
 //	arriving -> in a scene -> (arriving -> in a scene)* -> removed
 //
@@ -37,14 +37,14 @@ type player struct {
 	w            *worker
 	session      *session.Session
 	index        proto.Index
-	disconnected atomic.Bool // it has no connection
+	disconnected atomic.Bool // the player has no connection
 
 	link         *link
-	loginPending bool // link has not been answered yet
-	stateSince   time.Time
-	arrivingIn   sim.AreaID // area it is expected in; sim.NoArea: it is in scene
+	loginPending bool       // the login of link has not been answered yet
+	stateSince   time.Time  // time when it lost its connection or was expected in arrivingIn
+	arrivingIn   sim.AreaID // area in which it is expected, sim.NoArea if it is in scene
 	scene        *areaScene
-	row          int32
+	row          int32 // row in the actor table, -1 if none
 	removed      bool
 
 	viewer    *proto.Viewer
@@ -55,14 +55,14 @@ type player struct {
 	recorder  *recorder
 
 	// State last sent to the client.
-	centreX, centreZ uint16 // zone at the centre of its map
+	centreX, centreZ uint16 // zone at the centre of the client's map
 	mapSent          bool
 	sentEnergy       uint8
 	sentHealth       int32
 	sentRunning      bool
 	sentFrozen       bool
 
-	running bool // run toggle
+	running bool // the run button is on
 }
 
 // queuedLine is a text that is sent with the next cycle: a packet or a chat line.
@@ -75,8 +75,8 @@ func newPlayer(w *worker, s *session.Session, index proto.Index) *player {
 	return &player{w: w, session: s, index: index, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
 }
 
-// attachLink gives the player a connection, which is answered in the first cycle whose frame has the player. A previous
-// connection is closed.
+// attachLink sets the player's connection and closes a previous one. The login is answered in the first cycle whose frame
+// contains the player.
 func (p *player) attachLink(l *link) {
 	if p.removed {
 		l.out.appendRaw([]byte{uint8(proto.ResponseSession)})
@@ -106,17 +106,17 @@ func (p *player) detachLink(l *link) {
 	p.disconnected.Store(true)
 }
 
-// expectIn waits for the player in the frames of an area.
+// expectIn starts waiting for the player in the frames of an area.
 func (p *player) expectIn(id sim.AreaID) {
 	p.arrivingIn, p.stateSince = id, time.Now()
 	p.w.openScene(id).awaitedCount++
 }
 
-// enterScene adds the player to a scene whose frame has it.
+// enterScene adds the player to a scene whose frame contains it.
 func (p *player) enterScene(as *areaScene) {
 	row := as.w.actors.rowOf(p.session.Entity)
 	if row < 0 {
-		return // outside the map, or no row is free
+		return // the player is outside the tile map, or no row is free
 	}
 	as.awaitedCount--
 	p.arrivingIn, p.scene = sim.NoArea, as
@@ -128,7 +128,7 @@ func (p *player) enterScene(as *areaScene) {
 	as.w.actors.rowStates[row].owner = p
 }
 
-// changeArea follows the player to another area.
+// changeArea leaves the scene and expects the player in another area.
 func (p *player) changeArea(to sim.AreaID) {
 	p.session.SetArea(to)
 	p.leaveScene()
@@ -155,7 +155,7 @@ func (p *player) leaveScene() {
 	p.scene = nil
 }
 
-// checkTimeouts removes a player that was not reconnected or did not appear in time, or whose session has ended.
+// checkTimeouts removes a player that did not reconnect or appear in time, or whose session has ended.
 func (p *player) checkTimeouts(now time.Time) {
 	switch {
 	case p.sessionEnded() && p.arrivingIn != sim.NoArea:
@@ -169,7 +169,7 @@ func (p *player) checkTimeouts(now time.Time) {
 	}
 }
 
-// isRemoved reports whether the session has ended.
+// sessionEnded reports whether the session has ended.
 func (p *player) sessionEnded() bool {
 	select {
 	case <-p.session.Ended():
@@ -239,7 +239,7 @@ func (p *player) remove() {
 	p.session.Leave()
 }
 
-// handleOption processes a click on another player's menu. The only option is to attack, whatever actor is shown.
+// handleOption processes a click in the menu of another player. The only option is to attack the actor, whether NPC or player.
 func (p *player) handleOption(o proto.OpPlayer) {
 	if p.viewer == nil || o.Option != attackOption {
 		return
@@ -263,7 +263,7 @@ func (p *player) submit(in sim.Intent) bool {
 	return err == nil
 }
 
-// setRunning switches running on or off. The client's run toggle follows with the next cycle.
+// setRunning switches running on or off. The client's run button is updated with the next cycle.
 func (p *player) setRunning(on bool) {
 	in := sim.Intent{Kind: sim.IntentGait}
 	if on {
@@ -274,7 +274,7 @@ func (p *player) setRunning(on bool) {
 	}
 }
 
-// setWindowMode records the client's window mode and sends the interface for it if that is another one.
+// setWindowMode records the client's window mode and sends the interface for it if the interface changes.
 func (p *player) setWindowMode(l *link, mode uint8) {
 	oldMode := l.windowMode
 	l.windowMode = mode
@@ -304,7 +304,7 @@ func (p *player) handleEvent(e *sim.Event) {
 	}
 }
 
-// refusalText is the text for a refused intent; "" if the player did not cause the intent by a click.
+// refusalText returns the text about a refused intent, or "" if the intent was not caused by a click of the player.
 func refusalText(r reason.Reason) string {
 	switch r {
 	case reason.TooMuch, reason.Unknown, reason.AreaFull, reason.Dead, reason.TooSoon, reason.OtherAuthority:
@@ -333,7 +333,7 @@ func (p *player) queueLine(l queuedLine) {
 	p.lines = append(p.lines, l)
 }
 
-// logFields are the fields of a log line about this player.
+// logFields returns the fields of a log line about this player.
 func (p *player) logFields() []any {
 	return []any{telemetry.FieldCharacter, p.session.Character.Name, telemetry.FieldAddr, p.link.conn.RemoteAddr()}
 }

@@ -20,8 +20,8 @@ import (
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
-	farSquares map[proto.Index]proto.Square // squares of players that the client has seen and does not see now
-	localTiles map[proto.Index]proto.Tile
+	farSquares map[proto.Index]proto.Square // squares of players that the client was shown before but not now
+	localTiles map[proto.Index]proto.Tile   // tiles of players that the client is shown
 	encoder    *json.Encoder
 }
 
@@ -34,7 +34,7 @@ func newRecorder(p *player, placement []byte) *recorder {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", fileName(p.session.Login.Name), p.link.serial))
 	f, err := os.Create(name)
 	if err != nil {
-		p.w.g.log.Warn("cannot create recording of a client", append(p.logFields(), telemetry.FieldErr, err)...)
+		p.w.g.log.Warn("cannot create the recording of a client; check the folder of --rs-record", append(p.logFields(), telemetry.FieldErr, err)...)
 		return nil
 	}
 	r := &recorder{file: f, w: bufio.NewWriter(f), farSquares: map[proto.Index]proto.Square{}, localTiles: map[proto.Index]proto.Tile{}}
@@ -43,8 +43,8 @@ func newRecorder(p *player, placement []byte) *recorder {
 	return r
 }
 
-// fileName replaces the characters of an account name that have a meaning in paths. Other gateways allow more than
-// letters.
+// fileName replaces the characters of an account name that are not letters, digits or underscores, because other gateways
+// allow characters that have a meaning in paths.
 func fileName(account string) string {
 	return strings.Map(func(r rune) rune {
 		if isPlainRune(r) {
@@ -54,8 +54,8 @@ func fileName(account string) string {
 	}, account)
 }
 
-// writeCycle records a sent packet and the true positions of the players that it shows. The client remembers a player
-// that it no longer sees in the square in which it saw it last.
+// writeCycle records a sent packet and the true positions of the players that it shows. For a player that is
+// no longer shown, the client stores the square in which it was last shown.
 func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return
@@ -90,7 +90,7 @@ func (r *recorder) writeLine(p *player, v any) {
 	if err := r.encoder.Encode(v); err == nil && r.w.Flush() == nil {
 		return
 	}
-	p.w.g.log.Warn("cannot write recording of a client; recording ends", p.logFields()...)
+	p.w.g.log.Warn("cannot write the recording of a client; the recording ends", p.logFields()...)
 	r.encoder = json.NewEncoder(io.Discard)
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ride is a mount and its rider. Clients of revision 667 cannot seat one player on another, and draw only one of two on
-// the same tile. A ridden mount is therefore shown on the tile behind its rider.
+// ride is a mount and its rider. Clients of revision 667 cannot seat one player on another, and draw only one of two players
+// on the same tile. A ridden mount is therefore shown on the tile behind its rider.
 type ride struct {
 	mount, rider sim.EntityID
 }
@@ -40,7 +40,7 @@ func (as *areaScene) rideIndex(mount sim.EntityID) int {
 	return i
 }
 
-// riderRow is the row of an actor's rider; -1 if it has none that is shown.
+// riderRow returns the row of an actor's rider, or -1 if it has none that is shown.
 func (as *areaScene) riderRow(mount sim.EntityID) int32 {
 	if i := as.rideIndex(mount); i >= 0 {
 		return as.w.actors.rowOf(as.rides[i].rider)
@@ -48,8 +48,8 @@ func (as *areaScene) riderRow(mount sim.EntityID) int32 {
 	return -1
 }
 
-// mountTile is the tile on which a mount is shown: its current tile if it is beside its standing rider, else the tile
-// behind the rider, or the rider's own tile if a wall blocks that one.
+// mountTile returns the tile on which a mount is shown: its current tile if it is beside its standing rider, otherwise the
+// tile behind the rider, or the rider's own tile if a wall is between the two.
 func (as *areaScene) mountTile(row, rider int32) proto.Tile {
 	rows := as.w.actors.rowStates
 	r := &rows[rider]

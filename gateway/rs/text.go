@@ -7,9 +7,9 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Other gateways allow other characters and longer lines.
+// Texts of other gateways may contain other characters and longer lines, so they are converted and cut here.
 
-const maxGameLine = 200 // bytes of a game message; the packet takes 255, including what precedes the text
+const maxGameLine = 200 // maximum length of a game message in bytes; with the fields before the text the packet may have 255
 
 // chatText converts a chat line or a name for clients of this gateway: control characters are removed, and it is cut to
 // the length of their chat box.
@@ -32,7 +32,7 @@ func appendOverhead(b []byte, text string) []byte {
 	return appendEscaped(b, chatText(strings.TrimLeft(text, "~")), maxChatLine)
 }
 
-// escapeMarkup escapes markup in players' texts, such as a moderator's crown, and cuts the result to a game message.
+// escapeMarkup escapes markup in players' texts, such as a moderator's crown, and cuts the result to maxGameLine.
 func escapeMarkup(text string) string {
 	return proto.TextString(appendEscaped(nil, text, maxGameLine))
 }
@@ -57,7 +57,7 @@ func appendEscaped(b []byte, text string, limit int) []byte {
 	return b
 }
 
-// markupEscaper escapes what clients read as markup.
+// markupEscaper escapes the characters that begin and end markup.
 var markupEscaper = strings.NewReplacer("<", "<lt>", ">", "<gt>")
 
 // wrapLines splits a text of the server into lines that fit a game message, at blanks if possible. Markup is escaped,

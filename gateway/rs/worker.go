@@ -13,22 +13,22 @@ import (
 )
 
 const (
-	timeoutCheckEvery = time.Second // interval of timeout checks
-	maxRequests       = 1024        // queued requests of connections
+	timeoutCheckEvery = time.Second // interval between two checks for timeouts
+	maxRequests       = 1024        // capacity of worker.requests
 )
 
-// worker owns its players and what they are sent. All its methods except enqueue run on its goroutine.
+// worker owns its players and encodes their packets. All its methods except enqueue run on its goroutine.
 type worker struct {
 	g          *Gateway
 	feed       *area.Feed
-	requests   chan func() // functions that connections want run
+	requests   chan func() // functions of connections to be run on the worker's goroutine
 	stopped    chan struct{}
 	actors     *actorTable
-	scenes     []*areaScene // areas that have or expect players of this worker, sorted by area
+	scenes     []*areaScene // scenes of areas that have or await players of this worker, sorted by area
 	players    map[*player]struct{}
 	cycleTicks sim.Tick // ticks per cycle
 
-	// Working memory of a cycle.
+	// Buffers and indexes for one cycle, reused.
 	encoder         proto.Encoder
 	selector        interest.Selector
 	sightRule       interest.SightRule
@@ -70,7 +70,7 @@ func (w *worker) enqueue(ctx context.Context, do func()) bool {
 	}
 }
 
-// run is loop with panics returned as errors.
+// run runs the loop and returns a panic as an error.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("rs", w.g.log, func() { w.loop(ctx) })
@@ -101,8 +101,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame. The frame of a cycle's tick is kept until all areas have theirs, or until one area is
-// half a cycle further. An area that skipped ticks counts its cycles differently from the others.
+// handleFrame processes a frame. A frame whose tick ends a cycle is kept until all areas have such a frame, or until one area
+// is half a cycle ahead, because the cycles of an area that skipped ticks are shifted.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)
@@ -134,7 +134,7 @@ func (w *worker) handleFrame(p area.Published) {
 	}
 }
 
-// sceneOf is the scene of an area; nil if no player of this worker is there.
+// sceneOf returns the scene of an area, or nil if no player of this worker is there or awaited there.
 func (w *worker) sceneOf(id sim.AreaID) *areaScene {
 	for _, as := range w.scenes {
 		if as.id == id {
@@ -144,7 +144,7 @@ func (w *worker) sceneOf(id sim.AreaID) *areaScene {
 	return nil
 }
 
-// openScene is the scene of an area, created if need be.
+// openScene returns the scene of an area. It creates the scene if necessary.
 func (w *worker) openScene(id sim.AreaID) *areaScene {
 	if as := w.sceneOf(id); as != nil {
 		return as
@@ -155,8 +155,8 @@ func (w *worker) openScene(id sim.AreaID) *areaScene {
 	return as
 }
 
-// sendCycle sends every player the changes of the last cycle. Players in areas without a new frame get them with the
-// next cycle.
+// sendCycle sends every player the changes of the last cycle. Players in areas without a new frame are sent them with
+// the next cycle.
 func (w *worker) sendCycle() {
 	for _, as := range w.scenes {
 		as.syncActors()
@@ -182,7 +182,7 @@ func (w *worker) sendCycle() {
 	})
 }
 
-// checkTimeouts removes players that were not reconnected or did not appear in time.
+// checkTimeouts removes players that did not reconnect or appear in time.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
 	for p := range w.players { // the order does not matter: players do not affect each other
@@ -198,7 +198,7 @@ func (w *worker) logOutAll() {
 	}
 }
 
-// releaseFrames returns the kept frames.
+// releaseFrames returns the stored frames to the feed.
 func (w *worker) releaseFrames() {
 	for _, as := range w.scenes {
 		as.releaseFrame()
