@@ -69,7 +69,7 @@ func (c *conn) handlePlay(p proto.Packet) {
 	case proto.InventoryMoveRequest:
 		c.handleMoveItem(p)
 	case proto.ActionBarUpdate:
-		if text := p.Stored(); len(text) <= maxBarTextBytes {
+		if text := p.SlotText(); len(text) <= maxBarTextBytes {
 			c.submit(sim.Intent{Kind: sim.IntentActionBar, SlotA: p.Slot, Text: cp1252.Decode(text)})
 		}
 	case proto.InventoryDropRequest:

@@ -62,7 +62,7 @@ func TestTextOfClientsIsUTF8InTheWorld(t *testing.T) {
 		for _, part := range packetsOf[proto.StartGameBar](c) {
 			bar = append(bar, part.Slots[:]...)
 		}
-		if want := []string{"", spell.Stored(), item.Stored(), odd.Stored()}; len(bar) < 4 || !slices.Equal(bar[:4], want) {
+		if want := []string{"", spell.SlotText(), item.SlotText(), odd.SlotText()}; len(bar) < 4 || !slices.Equal(bar[:4], want) {
 			t.Errorf("the action bar came back as %q, want %q", bar, want)
 		}
 	})

@@ -58,7 +58,7 @@ func BenchmarkBroadcast(b *testing.B) {
 				h.FlushPeer(1, p, emit)
 			}
 		}
-		round() // first round grows the buffers
+		round() // the first round allocates the buffers
 		bytes = 0
 		b.ReportAllocs()
 		for b.Loop() {

@@ -18,13 +18,13 @@ const (
 
 	cmdMask = 0x0f
 
-	flagAck         = 0x80 // an acknowledgement is requested
+	flagAck         = 0x80 // flag of kind: the sender requests an acknowledgement
 	flagUnsequenced = 0x40
 )
 
 const (
-	commandHeader  = 4    // bytes: kind, channel, sequence
-	controlChannel = 0xff // connection control; its sequence does not order commands
+	commandHeader  = 4    // bytes of the command header: kind 1, channel 1, sequence 2
+	controlChannel = 0xff // channel of connection control; its sequence numbers do not order commands
 )
 
 // commandSize is the size of the fixed part of each command in bytes, including its header; 0 for unknown commands.
@@ -35,11 +35,11 @@ var lengthAt = [16]int{cmdReliable: 4, cmdUnreliable: 6, cmdFragment: 6, cmdUnse
 
 // command is one parsed command. fixed and data are borrowed from the datagram.
 type command struct {
-	kind    uint8 // cmdAcknowledge and so on
-	flags   uint8 // flagAck, flagUnsequenced
+	kind    uint8 // command number, for example cmdAcknowledge
+	flags   uint8 // combination of flagAck and flagUnsequenced
 	channel uint8
 	seq     uint16
-	fixed   []byte // the whole fixed part, including the header
+	fixed   []byte // fixed part of the command with its header
 	data    []byte
 }
 
@@ -81,11 +81,11 @@ func appendAcknowledge(b []byte, a ack) []byte {
 
 // connectTerms are the parameters negotiated by CONNECT and VERIFY.
 type connectTerms struct {
-	peer     uint16 // the sender's peer number for this connection
-	mtu      uint16 // bytes
-	window   uint32 // bytes of reliable data in flight
+	peer     uint16 // peer number that the sender chose for this connection
+	mtu      uint16 // MTU in bytes
+	window   uint32 // maximum reliable data in flight, bytes
 	channels uint32
-	in, out  uint32 // bytes per second, 0 unlimited
+	in, out  uint32 // bandwidth limits in bytes per second, 0 means unlimited
 	throttle [3]uint32
 }
 
@@ -112,7 +112,7 @@ func (t connectTerms) append(b []byte) []byte {
 
 // fragment is the fixed part of a SEND_FRAGMENT.
 type fragment struct {
-	start                        uint16 // sequence of the first fragment
+	start                        uint16 // sequence number of the first fragment of the message
 	count, number, total, offset uint32
 }
 

@@ -1,61 +1,62 @@
 package enet
 
-// Config configures a host. The zero value is a server with defaults. 0 in a field selects its default, and a negative limit
-// means no limit where the field says so.
+// Config configures a host. The zero value is a server with default limits. A field with the value 0 selects its
+// default; a negative limit means no limit where the comment of the field says so.
 type Config struct {
-	// MaxPeers is the number of connections that the host holds, including half-open ones. The peer number of slot i is
-	// FirstPeer + i*PeerStride, so that several hosts can share one socket and one number space; MaxPeers is reduced so
-	// that all numbers stay below 0x7fff.
-	MaxPeers   int // default 5000  spec 1.6
-	FirstPeer  int // default 0
-	PeerStride int // default 1
+	// MaxPeers is the maximum number of connections, including half-open ones. The peer number of slot i is
+	// FirstPeer + i*PeerStride, so that several hosts can share one socket and one number space; MaxPeers is reduced
+	// so that all numbers stay below 0x7fff.
+	MaxPeers   int // default 5000, as in section 1.6 of docs/wire/rcce.md
+	FirstPeer  int // peer number of the first slot; default 0
+	PeerStride int // difference between the peer numbers of successive slots; default 1
 
-	// SessionSeed seeds all random choices: client sessions, clock offsets, slots, challenges. It must be unpredictable in
-	// production, or the defences of the package comment do not hold; tests may use any number.
+	// SessionSeed seeds all random choices: client sessions, clock offsets, slots, challenges. It must be unpredictable
+	// in production, or the defences of the package comment do not hold; tests may use any number.
 	SessionSeed uint64
 
-	RefuseConnect bool // for clients: incoming CONNECT is ignored
+	RefuseConnect bool // ignore incoming CONNECT commands, as a client should
 
-	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64, negative no limit    guess
-	HalfOpenPerAddr int  // half-open ones of them; default 16, negative no limit           guess
+	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (guess), negative means no limit
+	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (guess), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // apply both per-address limits to loopback addresses, too
-	HalfOpenTimeout int  // ms until a half-open connection is dropped; default 5000      clients wait 5 s
-	LingerTime      int  // ms for which repeated disconnects are acknowledged; default 2000  clients wait 1 s
+	HalfOpenTimeout int  // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
+	LingerTime      int  // ms for which repeated disconnects are acknowledged; default 2000, because clients wait 1 s
 	MigrateAfter    int  // ms without data after which another source port is challenged; default 2000
 
-	MTU      int // largest datagram sent in bytes, 576..4096; default 1400
-	Window   int // bytes of reliable data in flight, 4096..32768; default 32768
-	Channels int // channels that Connect requests, 1..255; default 254    spec 1.4
+	MTU      int // size of the largest datagram that is sent, in bytes, 576..4096; default 1400
+	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
+	Channels int // number of channels that Connect requests, 1..255; default 254, as in section 1.4 of docs/wire/rcce.md
 
-	MaxMessage    int // bytes of one message in either direction; default 65536        guess
-	MaxFragments  int // fragments of one incoming message; default 128                 64 KiB at MTU 576
-	MaxHeld       int // incoming messages and fragments held out of order per peer; default 1024
-	MaxHeldBytes  int // bytes of held messages and of incomplete fragmented messages per peer; default 131072
-	MaxHostHeld   int // the same for all peers together; default 64 MiB
-	MaxQueued     int // bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
-	MaxHostQueued int // the same for all peers together; default 256 MiB
-	MaxUnreliable int // bytes of unreliable messages waiting for a flush per peer; default 256 KiB
-	MaxAcks       int // acknowledgements waiting for a flush per peer; default 2048
+	MaxMessage    int // length of the longest message in either direction, in bytes; default 65536 (guess)
+	MaxFragments  int // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
+	MaxHeld       int // maximum incoming messages and fragments held out of order per peer; default 1024
+	MaxHeldBytes  int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
+	MaxHostHeld   int // maximum bytes of held and incomplete messages of all peers together; default 64 MiB
+	MaxQueued     int // maximum bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
+	MaxHostQueued int // maximum bytes of unsent or unacknowledged reliable messages of all peers together; default 256 MiB
+	MaxUnreliable int // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
+	MaxAcks       int // maximum acknowledgements that wait for a flush, per peer; default 2048
 
-	// SilenceTimeout is the time in ms without data and acknowledgements after which a peer times out once its RTO has
-	// grown to 32 times the first. After 30000 ms without an acknowledgement it times out in any case. Default 5000 (spec
-	// 1.5). Servers whose clients load levels without reading their socket need more.
+	// SilenceTimeout is the time in ms without data and acknowledgements after which a peer times out once its
+	// retransmission timeout has grown to 32 times its first value. After 30000 ms without an acknowledgement it
+	// times out in any case. Default 5000 (section 1.5 of docs/wire/rcce.md). Servers whose clients load levels
+	// without reading their socket need more.
 	SilenceTimeout int
 
-	MinRTO int // ms, lower bound of the first retransmission timeout; default 30    clients answer once per frame
+	MinRTO int // lower bound of the first retransmission timeout, ms; default 30, because clients answer once per frame
 }
 
 const (
-	minMTU    = 576   // bytes
-	maxMTU    = 4096  // bytes
-	minWindow = 4096  // bytes
-	maxWindow = 32768 // bytes
+	minMTU    = 576   // smallest MTU of the protocol, bytes
+	maxMTU    = 4096  // largest MTU of the protocol, bytes
+	minWindow = 4096  // smallest window of the protocol, bytes
+	maxWindow = 32768 // largest window of the protocol, bytes
 
 	defaultMTU      = 1400
 	defaultChannels = 254
 
-	throttleInterval     = 5000 // ms; all three values are only echoed
+	throttleInterval     = 5000 // ms; this package only echoes the throttle values
 	throttleAcceleration = 2
 	throttleDeceleration = 2
 )

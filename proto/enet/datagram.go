@@ -3,25 +3,25 @@ package enet
 import "encoding/binary"
 
 const (
-	maxHeader   = 8 // session, peer, sent
-	shortHeader = 6 // without sent
+	maxHeader   = 8 // bytes of the full header: session 4, peer 2, sent 2
+	shortHeader = 6 // bytes of the header without the field sent
 	noPeer      = 0x7fff
 	flagSent    = 0x8000
 
-	// minDatagram is the original's minimum, even with the short header.
+	// minDatagram is the length in bytes below which libenet 1.1 drops a datagram, even with the short header.
 	minDatagram = 8
-	maxDatagram = 4096 // bytes, the original's receive buffer
+	maxDatagram = 4096 // receive buffer of libenet 1.1, bytes
 )
 
 // header is the header of a datagram.
 type header struct {
 	session [4]byte
-	peer    uint16 // receiver's peer number, or noPeer
+	peer    uint16 // peer number of the receiver, or noPeer
 	hasSent bool
 	sent    uint16
 }
 
-// parseHeader splits off the header. ok is false for a datagram that the original would discard.
+// parseHeader splits off the header. ok is false for a datagram that libenet 1.1 would discard.
 func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 	if len(b) < minDatagram || len(b) > maxDatagram {
 		return h, nil, false
@@ -37,8 +37,9 @@ func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 	return h, b[maxHeader:], true
 }
 
-// PeerOf returns the peer number of a datagram without parsing the commands, to dispatch it to one of several hosts. connect
-// is true for a connection request (id is then meaningless); ok is false for a datagram that every host would discard.
+// PeerOf returns the peer number of a datagram without parsing the commands, to dispatch it to one of several hosts.
+// connect is true for a connection request (id is then meaningless); ok is false for a datagram that every host would
+// discard.
 //
 // If several hosts share a socket, repetitions of a CONNECT must reach the same host: choose it by a hash of the sender's
 // address and port.

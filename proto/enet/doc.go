@@ -1,6 +1,6 @@
-// Package enet implements ENet 1.1 (June 2007), the transport of RealmCrafter CE, as a pure state machine: datagrams and a
-// millisecond clock are inputs, events and datagrams are outputs. It implements both servers and clients. It opens no
-// socket, reads no clock and starts no goroutine; a Host and its Peers must be used by one goroutine.
+// Package enet implements ENet 1.1 (June 2007), the transport of RealmCrafter CE, as a pure state machine: datagrams
+// and a millisecond clock are inputs, events and datagrams are outputs. It implements both servers and clients. It
+// opens no socket, reads no clock and starts no goroutine; a Host and its Peers must be used by one goroutine.
 //
 //	h := enet.NewHost(enet.Config{MaxPeers: 1000, SessionSeed: unpredictable})
 //	for each datagram read: h.Receive(now, from, datagram, handle)
@@ -36,34 +36,34 @@
 //	0x8b  throttle configure  16    interval u32, acceleration u32, deceleration u32
 //
 // It is not compatible with libenet 1.3. The rules are those of docs/wire/rcce.md, section 1; comments in the code mark
-// where it is stricter than the original.
+// where it is stricter than libenet 1.1.
 //
-// # Differences from the original
+// # Differences from libenet 1.1
 //
-// All differences are compatible on the wire; tests replay recorded sessions of the original in both roles byte for
+// All differences are compatible on the wire; tests replay recorded sessions of libenet 1.1 in both roles byte for
 // byte.
 //
-//   - A datagram is filled to the MTU; the original stops at 32 commands, but its receiver reads them all.
-//   - A repeated VERIFY is acknowledged again. The original's client does not repeat a lost acknowledgement; a server
+//   - A datagram is filled to the MTU; libenet 1.1 stops at 32 commands, but its receiver reads them all.
+//   - A repeated VERIFY is acknowledged again. Libenet 1.1's client does not repeat a lost acknowledgement; a server
 //     accepts the answer to a challenge (below) instead, as soon as the client sends anything else.
 //   - A command is retransmitted at least every 2 s, even while its doubled timeout is longer. A timeout before 30 s
 //     requires that nothing is received, not only that one command is unacknowledged.
 //   - Disconnects are reported on arrival, and repetitions are acknowledged for Config.LingerTime.
 //   - Held data (messages ahead of a gap, fragments) is bounded. Refused commands are not acknowledged, so the sender
 //     retransmits them. A gap that stays open for 30 s ends the connection.
-//   - Unreliable messages are never dropped at random when round trips grow (the original's packet throttle).
+//   - Unreliable messages are never dropped at random when round trips grow (libenet 1.1's packet throttle).
 //
 // # Off-path attackers
 //
-// ENet 1.1 has no server cookie, and old clients take their session from an unseeded rand(), so the session is not secret.
-// Within what old clients allow, this package defends as follows:
+// ENet 1.1 has no server cookie, and old clients take their session from an unseeded rand(), so the session is not
+// secret. Within what old clients allow, this package defends as follows:
 //
 //   - The sent field is opaque to the receiver, which only echoes it. Each peer's clock starts at a random offset, and an
 //     acknowledgement is accepted only if it names an outstanding command and echoes exactly one of its send times. A
 //     guess succeeds with probability 1/65536; a half-open connection is dropped after a few wrong guesses, so a sender
 //     with a spoofed address cannot complete a handshake or redirect traffic to a third party.
 //   - Slots are chosen at random among the free ones, so the peer number must be guessed as well.
-//   - Port migration. The original moves a connection to the source port of any accepted datagram, which lets any host
+//   - Port migration. Libenet 1.1 moves a connection to the source port of any accepted datagram, which lets any host
 //     behind the same address take it over. Here datagrams from another port are not processed. Only when the known port
 //     has sent nothing for Config.MigrateAfter (a live client answers pings every 500 ms), the new port is challenged: a
 //     ping with 32 random bits in its sequence and sent fields, which every old client echoes in its acknowledgement.

@@ -6,8 +6,8 @@ type EventKind uint8
 // The kinds of events.
 const (
 	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a peer
-	Disconnected                      // always the last event of a peer that was Connected, or that Connect returned
-	Message                           // one message, in the order and with the guarantees of its channel
+	Disconnected                      // the connection ended; last event of a peer that was Connected or that Host.Connect returned
+	Message                           // one complete message, in the order and with the guarantees of its channel
 )
 
 // Reason is the reason of a Disconnected event.
@@ -15,11 +15,11 @@ type Reason uint8
 
 // Reasons of a Disconnected event.
 const (
-	ByPeer  Reason = iota + 1 // the other side disconnected; Event.Code is its code
+	ByPeer  Reason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
 	ByUs                      // Disconnect or DisconnectLater completed
 	Timeout                   // the other side stopped acknowledging
 	Refused                   // Connect was answered with other terms than requested
-	Broken                    // the other side sent contradictory fragments
+	Broken                    // the other side sent fragments that contradict each other
 )
 
 func (r Reason) String() string {
@@ -43,9 +43,9 @@ func (r Reason) String() string {
 type Event struct {
 	Kind     EventKind
 	Peer     *Peer
-	Channel  uint8  // of a Message
-	Reliable bool   // of a Message: sent reliable (fragmented messages are)
-	Data     []byte // of a Message; borrowed until the handler returns
-	Reason   Reason // of Disconnected
-	Code     uint32 // of Disconnected with ByPeer: the peer's code
+	Channel  uint8  // channel of a Message, otherwise 0
+	Reliable bool   // whether a Message was sent reliably, as fragmented messages always are
+	Data     []byte // body of a Message; borrowed until the handler returns
+	Reason   Reason // why the connection ended; only in a Disconnected event
+	Code     uint32 // code that the other side sent; only if Reason is ByPeer
 }

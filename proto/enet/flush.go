@@ -28,13 +28,13 @@ func (h *Host) FlushPeer(now uint32, p *Peer, emit func(to netip.AddrPort, datag
 	h.schedule(p)
 }
 
-// writer builds the datagrams of one flush of one peer. The original ends a datagram after 32 commands, but its receiver
+// writer builds the datagrams of one flush of one peer. Libenet 1.1 ends a datagram after 32 commands, but its receiver
 // reads to the end, so datagrams are filled up to the MTU.
 type writer struct {
 	p        *Peer
 	now      uint32
 	emit     func(netip.AddrPort, []byte)
-	buf      []byte // room for a header, then commands
+	buf      []byte // space for a header, then commands
 	wantsAck bool   // a command in buf requests an acknowledgement
 }
 

@@ -105,7 +105,7 @@ func TestInvalidFragmentsAreRefused(t *testing.T) {
 	}
 }
 
-func TestFragmentWithAnotherSequenceThanItsNumberIsRefused(t *testing.T) {
+func TestFragmentWhoseSequenceContradictsItsNumberIsRefused(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := fragmentTo(p, fragment{start: 1, count: 2, total: 20}, make([]byte, 10))
@@ -116,7 +116,7 @@ func TestFragmentWithAnotherSequenceThanItsNumberIsRefused(t *testing.T) {
 	}
 }
 
-func TestContradictingFragmentsEndThePeer(t *testing.T) {
+func TestContradictingFragmentsEndPeer(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
@@ -128,7 +128,7 @@ func TestContradictingFragmentsEndThePeer(t *testing.T) {
 	if got := w.server.drainEvents(); h.Stats().BadFragment != 4 || len(got) != 0 {
 		t.Fatalf("%d bad fragments counted, events %q", h.Stats().BadFragment, got)
 	}
-	// A held fragment is acknowledged, so its sequence cannot be sent again with other fields.
+	// A held fragment is acknowledged, so its sequence number cannot be sent again with other fields.
 	in(reliableTo(p, 1, 3, "in the last fragment's place"))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 10}, make([]byte, 10)))
 	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected broken"}) || h.heldBytes != 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// playScript feeds a host the fuzzer's input: one byte selects an operation, the next is the number of its data bytes. peer
-// returns the connection whose header precedes the data, so that the fuzzer reaches the command parser.
+// playScript feeds a host the fuzzer's input: one byte selects an operation, the next is the number of its data bytes.
+// peer returns the connection whose header precedes the data, so that the fuzzer reaches the command parser.
 func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.AddrPort, peer func() *Peer, handle func(Event)) {
 	now := start
 	for len(script) >= 2 {
@@ -33,7 +33,7 @@ func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.A
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case op%8 == 4 && n > 2: // an acknowledgement with a valid form
+		case op%8 == 4 && n > 2: // build an acknowledgement of valid form
 			h.Receive(now, from, appendAcknowledge(dataTo(p, false), ack{data[0], uint16(data[1]), p.clock(now)}), handle)
 		default:
 			h.Receive(now, from, append(dataTo(p, op&0x80 != 0), data...), handle)

@@ -2,7 +2,7 @@ package enet
 
 import "net/netip"
 
-// Connect starts a connection to a host. channels is the requested number, 0 for Config.Channels; the original's client
+// Connect starts a connection to a host. channels is the requested number, 0 for Config.Channels; libenet 1.1's client
 // requests 254. A Connected or Disconnected event follows, after about 30 s if there is no answer. Error: ErrNoSlot.
 func (h *Host) Connect(now uint32, to netip.AddrPort, channels int) (*Peer, error) {
 	h.now = now
@@ -96,8 +96,8 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.host.schedule(p)
 }
 
-// handleBandwidthLimit sets the window for a peer that states an incoming bandwidth. The original divides the smaller limit
-// of both sides, and this side's is 0 for "none", so any limit results in the smallest window.
+// handleBandwidthLimit sets the window for a peer that states an incoming bandwidth. Libenet 1.1 divides the smaller
+// limit of both sides, and this side's is 0 for "none", so any limit results in the smallest window.
 func (p *Peer) handleBandwidthLimit(in uint32) {
 	if in != 0 {
 		p.window = minWindow
@@ -108,7 +108,7 @@ func (p *Peer) handleBandwidthLimit(in uint32) {
 func (p *Peer) handleVerify(c *command) bool {
 	t := parseTerms(c)
 	if p.state == stateConnected && p.client && t.peer == p.remoteID {
-		// The acknowledgement was lost. The original does not repeat it, so its connection times out.
+		// The acknowledgement was lost. Libenet 1.1 does not repeat it, so its connection times out.
 		return true
 	}
 	if p.state != stateConnecting {
@@ -134,13 +134,13 @@ func (p *Peer) setConnected() {
 	h := p.host
 	h.removeHalfOpen(p)
 	if o := p.controlRing.get(1); o != nil {
-		p.removeAcked(o) // a VERIFY that was confirmed by a challenge
+		p.removeAcked(o) // a challenge confirmed the VERIFY
 	}
 	p.state = stateConnected
 	p.timedOut = false
 	p.lastAck = h.now
 	h.emitEvent(Event{Kind: Connected, Peer: p})
 	if p.client && p.state == stateConnected {
-		p.queueBandwidth() // after the handler's messages, as in the original
+		p.queueBandwidth() // sent after the messages that the handler queued, as libenet 1.1 does
 	}
 }

@@ -148,7 +148,7 @@ func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)
 	verify := collect(w.server.host, w.now)[0]
 	w.client.host.Receive(w.now, serverAddr, verify, w.client.handle)
-	collect(w.client.host, w.now) // lost
+	collect(w.client.host, w.now) // drop the acknowledgement
 	w.client.host.Receive(w.now, serverAddr, verify, w.client.handle)
 	w.exchange()
 	if w.server.peer == nil {
@@ -156,13 +156,14 @@ func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
 	}
 }
 
-// The original client does not acknowledge a second VERIFY_CONNECT. Its next datagram makes the server send a challenge.
+// The libenet 1.1 client does not acknowledge a second VERIFY_CONNECT. Its next datagram makes the server send a
+// challenge.
 func TestLostAckOfVerifyIsReplacedByChallenge(t *testing.T) {
 	w := newPair(Config{}, Config{})
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)
 	w.client.host.Receive(w.now, serverAddr, collect(w.server.host, w.now)[0], w.client.handle)
-	w.client.peer.acks = nil // its acknowledgement of VERIFY_CONNECT is lost
+	w.client.peer.acks = nil // drop the acknowledgement of VERIFY_CONNECT
 	w.client.peer.Send(1, []byte("hi"))
 	w.exchange()
 	if got := w.server.drainEvents(); !slices.Equal(got, []string{"connected"}) {
@@ -174,7 +175,7 @@ func TestLostAckOfVerifyIsReplacedByChallenge(t *testing.T) {
 	}
 }
 
-func TestPeerNumbersFollowFirstAndStride(t *testing.T) {
+func TestPeerNumbersUseFirstPeerAndPeerStride(t *testing.T) {
 	cfg := Config{FirstPeer: 3, PeerStride: 4, MaxPeers: 10, SessionSeed: 5}
 	h := NewHost(cfg)
 	seen := map[int]bool{}

@@ -11,26 +11,26 @@ var (
 	ErrNotConnected = errors.New("peer is not connected")
 	ErrChannel      = errors.New("channel out of range")
 	ErrTooLong      = errors.New("message too long")
-	ErrQueueFull    = errors.New("send queue full") // the peer is too slow: disconnect it
+	ErrQueueFull    = errors.New("send queue full") // the peer receives too slowly and should be disconnected
 )
 
 // Host is the local end of many connections. It must be used by one goroutine.
 type Host struct {
 	cfg     Config
-	now     uint32 // time of the latest call
+	now     uint32 // ms, time of the latest call
 	random  randomStream
-	handler func(Event) // of the running Receive or Tick
+	handler func(Event) // event handler of the running Receive or Tick
 
 	slots    []*Peer
-	free     []int32 // numbers of free slots, unordered
+	free     []int32 // indices of free slots, in no order
 	byKey    map[connectionKey]*Peer
-	addrs    map[netip.Addr]addrUse // by network
+	addrs    map[netip.Addr]addrUse // connection counts by IPv4 address or IPv6 /64 network
 	halfOpen halfOpenList
 
-	lingering int // slots in stateLingering
+	lingering int // number of peers in stateLingering
 
-	timers []*Peer // heap by due
-	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is the index
+	timers []*Peer // heap of peers with Peer.wakeAt as key
+	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is the index plus 1
 	pool   pool
 
 	heldBytes   int // sum of Peer.heldBytes

@@ -8,28 +8,28 @@ import (
 // heldCost is the bookkeeping memory of a held message in bytes, rounded up.
 const heldCost = 128
 
-// maxAhead is the largest distance of a sequence from the next expected one. The original distinguishes old from new
-// sequences within 4096; a sender that keeps to its window stays far below.
+// maxAhead is the largest accepted distance of a sequence number from the next expected one. libenet 1.1
+// distinguishes old from new sequence numbers within 4096; a sender that obeys its window stays far below.
 const maxAhead = 4096
 
 // inChannel is the receiving side of one channel with the data that cannot be delivered yet.
 type inChannel struct {
 	channel              uint8
-	reliable, unreliable uint16 // last delivered
+	reliable, unreliable uint16 // sequence numbers of the last delivered messages
 
-	held           []*held // reliable commands ahead of the next one, by distance
-	heldUnreliable []*held // unreliable messages that wait for earlier reliable ones, by unreliable sequence
-	fragments      []byte  // received part of a fragmented message
-	fragmentsDone  uint32  // number of fragments received, which are contiguous
-	fragmentCount  uint32  // total fragments of that message
+	held           []*held // reliable commands that arrived before a missing one, ascending by sequence number
+	heldUnreliable []*held // unreliable messages that wait for earlier reliable ones, ascending by unreliable sequence number
+	fragments      []byte  // received bytes of an incomplete fragmented message
+	fragmentsDone  uint32  // number of fragments received; they are contiguous
+	fragmentCount  uint32  // total number of fragments of that message
 	messageSize    uint32  // size of that message in bytes
-	waitingSince   uint32  // time of the last reliable delivery, or when the channel began to hold data
+	waitingSince   uint32  // ms when a reliable command was last delivered, or when the channel began to hold data
 }
 
 // held is a held reliable command or unreliable message.
 type held struct {
-	seq           uint16 // reliable sequence
-	unreliableSeq uint16 // unreliable sequence
+	seq           uint16 // reliable sequence number
+	unreliableSeq uint16 // unreliable sequence number
 	frag          fragment
 	data          []byte
 }
@@ -58,8 +58,9 @@ func (p *Peer) noteWaiting(in *inChannel) {
 	}
 }
 
-// receiveReliable handles a reliable message, or a fragment if f.count > 0. Each fragment has its own sequence, and a
-// fragmented message is delivered with its last. false: refused, not acknowledged, the datagram ends.
+// receiveReliable handles a reliable message, or a fragment if f.count > 0. Each fragment has its own sequence
+// number, and a fragmented message is delivered with its last fragment. If it returns false, the command is refused,
+// it is not acknowledged, and the rest of the datagram is ignored.
 func (p *Peer) receiveReliable(in *inChannel, c *command, f fragment) bool {
 	ahead := int16(c.seq - in.reliable - uint16(in.fragmentsDone))
 	switch {
@@ -108,8 +109,8 @@ func (in *inChannel) continues(f fragment) bool {
 	return f.number == in.fragmentsDone && f.count == in.fragmentCount && f.total == in.messageSize && f.offset == uint32(len(in.fragments))
 }
 
-// deliverCommand advances a channel by one command and delivers the message that it completes. The bytes of a fragment are
-// accounted for already. false: the command contradicts the fragments before it.
+// deliverCommand advances a channel by one command and delivers the message that it completes. The bytes of a
+// fragment are already accounted for. It returns false if the command contradicts the fragments before it.
 func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte) bool {
 	if !in.continues(f) {
 		p.host.stats.BadFragment++
@@ -145,7 +146,7 @@ func (p *Peer) deliverHeld(in *inChannel) {
 			p.releaseHeld(1, len(next.data))
 		}
 		if !p.deliverCommand(in, next.seq, next.frag, next.data) {
-			p.endConnection(Broken, 0, true) // it is acknowledged already, so it will not be retransmitted
+			p.endConnection(Broken, 0, true) // the command is already acknowledged, so it will not be retransmitted
 			return
 		}
 	}

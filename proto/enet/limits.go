@@ -8,10 +8,10 @@ import (
 
 const (
 	maxWrongGuesses = 8 // wrong acknowledgements or peer numbers after which a half-open connection is dropped
-	amplification   = 3 // maximum bytes to an unverified sender per byte from it
+	amplification   = 3 // maximum bytes that are sent to an unverified address per byte received from it
 )
 
-// addrUse counts the connections of one network.
+// addrUse counts the connections of one IPv4 address or IPv6 /64 network.
 type addrUse struct{ peers, half int }
 
 // adjustAddrUse adds to the counters of the network of an address.

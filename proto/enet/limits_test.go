@@ -52,7 +52,7 @@ func TestPeerLimitPerAddressRefusesConnect(t *testing.T) {
 }
 
 // A sender with one IPv6 address usually has all 2^64 addresses of its /64.
-func TestAnIPv6NetworkCountsAsOneAddress(t *testing.T) {
+func TestIPv6NetworkCountsAsOneAddress(t *testing.T) {
 	h := NewHost(Config{})
 	for i := range 100 {
 		h.Receive(0, port(fmt.Sprintf("2001:db8::%x", i+1), 5000), connectWith(session1, nil), nil)
@@ -230,7 +230,7 @@ func TestHeldMessagesAreBounded(t *testing.T) {
 		t.Errorf("%d messages held, %d acknowledged; want only held messages acknowledged", p.heldCount, n)
 	}
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 1, "x"), w.server.handle)
-	for i := 50; i < 200; i++ { // retransmitted
+	for i := 50; i < 200; i++ { // the client retransmits the refused messages
 		h.Receive(w.now, clientAddr, reliableTo(p, 1, uint16(i+2), "x"), w.server.handle)
 	}
 	if got := w.server.drainEvents(); len(got) != 201 || h.heldBytes != 0 {

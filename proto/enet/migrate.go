@@ -6,19 +6,19 @@ import (
 )
 
 const (
-	challengeTimeout  = 3000 // ms for which a challenge may be answered
+	challengeTimeout  = 3000 // ms within which a challenge must be answered
 	challengeInterval = 500  // ms between two transmissions of a challenge
 )
 
 // challenge is a ping that validates a path: its sequence and sent fields are random, and clients echo both in the
 // acknowledgement. Its sequence is not that of the connection; receivers do not check it.
 type challenge struct {
-	to            netip.AddrPort // invalid: no challenge
+	to            netip.AddrPort // challenged address; invalid means that there is no challenge
 	seq, sent     uint16
 	startedAt     uint32
 	sentAt        uint32
-	pending       bool   // to be written by the next flush
-	savedDatagram []byte // the latest reliable datagram from that address; handled once the path is validated
+	pending       bool   // the next flush sends the challenge
+	savedDatagram []byte // latest reliable datagram from that address, handled once the path is validated
 }
 
 // matches reports whether an acknowledgement from that address answers the challenge.
@@ -76,7 +76,7 @@ func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	}
 	to := connectionKey{from, p.session}
 	if h.byKey[to] != nil {
-		return false // a newer connection of the same client
+		return false // the datagram belongs to a newer connection of the same client
 	}
 	delete(h.byKey, connectionKey{p.addr, p.session})
 	h.byKey[to] = p
@@ -107,7 +107,7 @@ func (p *Peer) resendAll() {
 }
 
 // challengeHalfOpen challenges a half-open connection whose sender continues as if it were connected: VERIFY arrived, its
-// acknowledgement was lost, and the original's client does not acknowledge it again.
+// acknowledgement was lost, and libenet 1.1's client does not acknowledge it again.
 func (p *Peer) challengeHalfOpen() {
 	p.sendChallenge(p.addr)
 }

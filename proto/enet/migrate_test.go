@@ -54,7 +54,7 @@ func (w *wirePair) tickSplit() {
 func TestLivePeerDoesNotMigrate(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
-	for range 1000 { // 10 s
+	for range 1000 { // 10 s in steps of 10 ms
 		w.run(10)
 		h.Receive(w.now, otherPort, unreliableTo(p, 2, 0, 1, "spoofed"), w.server.handle)
 		h.Flush(w.now, func(to netip.AddrPort, d []byte) {
@@ -72,7 +72,7 @@ func TestMigrationNeedsAnswerFromNewPort(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	answers := 0
-	for ms := 0; ms < 4000; ms += 10 { // the client is silent; another port sends in its place
+	for ms := 0; ms < 4000; ms += 10 { // the client is silent while another port sends its datagrams
 		w.now += 10
 		h.Tick(w.now, w.server.handle)
 		d := unreliableTo(p, 2, 0, 1, "spoofed")

@@ -4,92 +4,92 @@ import "net/netip"
 
 type state uint8
 
-// States of a peer. A client's peer goes connecting -> connected, a server's verifying -> connected. Both end in lingering,
-// where only repeated disconnects are answered: after disconnecting if this side started it, else directly.
+// States of a peer. A client's peer goes connecting -> connected, a server's verifying -> connected. Both end in
+// lingering, where only repeated disconnects are answered: after disconnecting if this side started it, else directly.
 const (
-	stateClosed        state = iota // no slot
-	stateConnecting                 // CONNECT sent
-	stateVerifying                  // CONNECT received, VERIFY sent, not acknowledged: half-open
+	stateClosed        state = iota // the peer has no slot
+	stateConnecting                 // a CONNECT was sent
+	stateVerifying                  // half-open: CONNECT received, VERIFY sent but not acknowledged
 	stateConnected                  //
-	stateFinishing                  // DisconnectLater called: sends what is queued, accepts nothing new
-	stateDisconnecting              // DISCONNECT sent, not acknowledged
-	stateEnding                     // Disconnect called before the connection was complete: event at the next Tick
-	stateLingering                  // Disconnected was reported
+	stateFinishing                  // DisconnectLater was called: queued messages are sent, new ones refused
+	stateDisconnecting              // a DISCONNECT was sent but is not acknowledged
+	stateEnding                     // Disconnect was called before the handshake completed: the next Tick emits the event
+	stateLingering                  // the Disconnected event was emitted
 )
 
 // Peer is one connection of a Host. It is valid from its Connected event (or from Connect) to its Disconnected event or
 // Reset; afterwards its methods do nothing and its sends return ErrNotConnected.
 type Peer struct {
-	User any // for the owner, not used by the host
+	User any // set and read by the owner only
 
 	host       *Host
 	slot       int32
-	id         uint16 // peer number in datagrams that it sends
-	remoteID   uint16 // peer number in datagrams sent to it
+	id         uint16 // number in datagrams from the peer
+	remoteID   uint16 // number in datagrams to the peer
 	session    [4]byte
 	addr       netip.AddrPort
 	state      state
 	client     bool // this side sent the CONNECT
 	exposed    bool // the owner may hold a reference
-	registered bool // in byKey and in the counters of its address
+	registered bool // listed in Host.byKey and counted in Host.addrs
 
 	mtu, window  int
 	channelCount int
-	clockOffset  uint16 // added to the clock in every sent field
+	clockOffset  uint16 // random offset that is added to the clock in every sent field, ms
 	throttle     [3]uint32
-	outs         []outChannel // up to the highest channel used
-	ins          []*inChannel // up to the highest channel used; nil if unused
+	outs         []outChannel // channels up to the highest one used
+	ins          []*inChannel // channels up to the highest one used; nil for unused ones
 
-	controlSeq  uint16 // last sequence used on controlChannel
+	controlSeq  uint16 // last sequence number used on controlChannel
 	controlRing ring
-	pending     queue // reliable commands to send; retransmissions first
-	inFlight    queue // reliable commands sent and not acknowledged, by last transmission
-	inTransit   int   // bytes of data in inFlight, <= window
-	queued      int   // bytes of memory in pending and inFlight
+	pending     queue // reliable commands to send, retransmissions first
+	inFlight    queue // reliable commands sent and not acknowledged, ordered by last transmission
+	inTransit   int   // bytes of data in inFlight, at most window
+	queued      int   // bytes of memory of the commands in pending and inFlight
 
 	acks []ack
 
-	chunk           []byte   // unreliable commands of the datagram being filled, after room for a header
+	chunk           []byte   // unreliable commands of the datagram under construction, after space for a header
 	chunkUsed       int      // bytes used in chunk, including the header; 0 without chunk
 	chunkLimit      int      // usable bytes of chunk; 0 without chunk
-	fullChunks      [][]byte // filled chunks, in order
+	fullChunks      [][]byte // completed chunks, in order
 	unreliableCount uint64   // unreliable commands in chunk and fullChunks
 	groupBase       uint16   // first unsequenced group of the window
 	groups          [2]uint64
 
-	rtt, rttVar uint32 // ms
-	lastAck     uint32 // time of the last valid acknowledgement
-	lastHeard   uint32 // time of the last datagram from addr
+	rtt, rttVar uint32 // smoothed RTT and its variation, ms
+	lastAck     uint32 // ms when a valid acknowledgement last arrived
+	lastHeard   uint32 // ms when a datagram from addr last arrived
 	timedOut    bool   // a command timed out since lastAck
-	silentSince uint32 // start of the silence: first transmission of that command, or a later acknowledgement
-	resendAt    uint32 // earliest retransmission; unused while inFlight is empty
+	silentSince uint32 // ms of the first transmission of that command, or of a later acknowledgement
+	resendAt    uint32 // ms of the earliest retransmission; meaningless while inFlight is empty
 
-	heldBytes int    // memory of held messages and fragments
-	heldCount int    // their number
-	heldCheck uint32 // next check for expired gaps; unused while heldBytes is 0
+	heldBytes int    // bytes of memory of held messages and fragments
+	heldCount int    // number of held messages and fragments
+	heldCheck uint32 // ms of the next check for expired gaps; meaningless while heldBytes is 0
 
 	createdAt     uint32
 	halfPrev      *Peer
 	halfNext      *Peer
-	receivedBytes int // bytes from it while half-open
-	sentBytes     int // bytes to it while half-open
-	wrongGuesses  int // wrong acknowledgements while half-open
+	receivedBytes int // bytes received from the peer while half-open
+	sentBytes     int // bytes sent to the peer while half-open
+	wrongGuesses  int // wrong acknowledgements and peer numbers received while half-open
 	challenge     challenge
-	sendFarewell  bool // send an abrupt disconnect with the next flush
+	sendFarewell  bool // the next flush sends one unacknowledged disconnect
 	finishCode    uint32
 	lingerUntil   uint32
 
 	stats PeerStats
 
-	wakeAt  uint32 // key in the timer heap; the actual due time may be later
-	timerAt int    // index in the timer heap + 1
-	dirtyAt int    // index in Host.dirty + 1
+	wakeAt  uint32 // key in the timer heap, ms; the actual due time may be later
+	timerAt int    // index in the timer heap plus 1
+	dirtyAt int    // index in Host.dirty plus 1
 }
 
-// outChannel is the sending side of one channel. It has the last used sequences; the first is 1.
+// outChannel is the send state of one channel: the sequence numbers used last. The first one used is 1.
 type outChannel struct {
 	reliable, unreliable uint16
-	unacked              *ring // nil until the first reliable send
+	unacked              *ring // unacknowledged commands; nil until the first reliable send
 }
 
 // ID returns the peer number, unique among the hosts that share a number space while the peer is connected.
@@ -139,7 +139,7 @@ func (p *Peer) Disconnect(data uint32) {
 // DisconnectLater disconnects after all queued messages are sent and the reliable ones are acknowledged.
 func (p *Peer) DisconnectLater(data uint32) {
 	if p.state == stateConnected {
-		p.sealChunk() // SendUnreliable then fails in prepareChunk
+		p.sealChunk() // without a chunk, SendUnreliable calls prepareChunk, which refuses the message
 		p.state = stateFinishing
 		p.finishCode = data
 		p.finishIfDone()

@@ -1,10 +1,10 @@
 package enet
 
 const (
-	smallBody  = 64  // bytes of a command stored inside its node
-	mediumBody = 384 // bytes of the medium buffers
+	smallBody  = 64  // bytes of a command that fit inside its node
+	mediumBody = 384 // bytes of a medium buffer
 
-	maxPooled = 8192 // nodes or buffers of each size kept for reuse: enough for a ping to thousands of idle peers at once
+	maxPooled = 8192 // maximum nodes, or buffers of each size, kept for reuse: enough to ping thousands of idle peers at once
 )
 
 // pool has free lists, so that a steady connection does not allocate.
@@ -12,8 +12,8 @@ type pool struct {
 	mtu    int
 	nodes  []*outgoing
 	medium [][]byte
-	large  [][]byte // mtu bytes: chunks and the bodies of big commands
-	peers  []*Peer  // half-open peers that were never exposed
+	large  [][]byte // buffers of mtu bytes for chunks and for the bodies of large commands
+	peers  []*Peer  // half-open peers that the owner has never seen
 }
 
 // getNode returns an outgoing command with an empty body of at least size bytes capacity, size <= mtu.

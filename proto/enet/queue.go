@@ -3,22 +3,22 @@ package enet
 // outgoing is a reliable command from queueing to acknowledgement.
 type outgoing struct {
 	prev, next   *outgoing
-	queue        *queue // the queue that contains it
-	body         []byte // the whole command
-	cost         int    // memory charged to the peer
+	queue        *queue // queue that contains the command
+	body         []byte // bytes of the whole command
+	cost         int    // bytes of memory charged to the peer
 	kind         uint8
 	channel      uint8
 	seq          uint16
-	dataLen      uint16 // counts towards the window
-	inRing       bool   // in its channel's ring, i.e. sent at least once
-	sendCount    uint8  // number of transmissions, saturating
+	dataLen      uint16 // bytes of data, which count towards the window
+	inRing       bool   // listed in the ring of its channel because it was sent at least once
+	sendCount    uint8  // number of transmissions; after 255 it continues at maxSendTimes
 	rto          uint32 // retransmission timeout in ms; 0 before the first transmission
-	rtoLimit     uint32 // timeoutFactor times the first rto
+	rtoLimit     uint32 // timeoutFactor times the first rto, in ms
 	firstSent    uint32
-	timeoutStart uint32               // start of the current timeout
-	lastSent     uint32               // at or after timeoutStart
+	timeoutStart uint32               // ms when the current timeout began
+	lastSent     uint32               // ms of the last transmission, at or after timeoutStart
 	earlyResend  bool                 // retransmit before the timeout ends
-	sendTimes    [maxSendTimes]uint32 // latest transmissions, ring buffer by sendCount
+	sendTimes    [maxSendTimes]uint32 // ms of the latest transmissions; ring buffer indexed by sendCount
 	small        [smallBody]byte
 }
 
@@ -106,8 +106,8 @@ func (q *queue) drop(p *Peer) {
 // the newest, up to maxSpan.
 type ring struct{ slots []*outgoing }
 
-// maxSpan bounds the distance of a channel's sequence from its oldest unacknowledged command. It stays well below 4096, the
-// range within which the original distinguishes old from new sequences.
+// maxSpan bounds the distance of a channel's sequence from its oldest unacknowledged command. It stays well below 4096,
+// the range within which libenet 1.1 distinguishes old from new sequences.
 const maxSpan = 1024
 
 func (r *ring) get(seq uint16) *outgoing {

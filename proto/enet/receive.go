@@ -83,7 +83,7 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 		}
 		commands = rest
 		p.host.stats.CommandsIn++
-		wantsAck := c.flags&flagAck != 0 && c.kind != cmdAcknowledge // acknowledging acks would never end between two hosts
+		wantsAck := c.flags&flagAck != 0 && c.kind != cmdAcknowledge // never acknowledge an acknowledgement, otherwise two hosts would continue forever
 		if wantsAck && !head.hasSent {
 			p.host.stats.BadCommand++
 			return
@@ -102,7 +102,7 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 	}
 }
 
-// shouldAck reports whether a handled command is acknowledged in the resulting state.
+// shouldAck reports whether a command is acknowledged in the state that its handling led to.
 func (p *Peer) shouldAck(c *command) bool {
 	switch p.state {
 	case stateConnected, stateFinishing:
@@ -113,7 +113,7 @@ func (p *Peer) shouldAck(c *command) bool {
 	return false
 }
 
-// dispatch handles one command. false ends the datagram.
+// dispatch handles one command. It returns false if the rest of the datagram must be ignored.
 func (p *Peer) dispatch(c *command) bool {
 	switch p.state {
 	case stateClosed, stateEnding:
@@ -134,20 +134,20 @@ func (p *Peer) dispatch(c *command) bool {
 	case cmdDisconnect:
 		return p.handleDisconnect(c)
 	case cmdPing, cmdThrottle:
-		return true // throttle parameters are ignored: this side does not throttle
+		return true // throttle parameters are ignored, because this side does not throttle
 	case cmdBandwidthLimit:
 		p.handleBandwidthLimit(c.u32(4))
 		return true
 	case cmdReliable, cmdUnreliable, cmdFragment, cmdUnsequenced:
 		return p.handleMessage(c)
 	}
-	return p.rejectCommand() // CONNECT to a number that exists
+	return p.rejectCommand() // CONNECT to a peer number that exists
 }
 
 // handleMessage handles the commands that carry messages.
 func (p *Peer) handleMessage(c *command) bool {
 	if p.state == stateFinishing {
-		return true // acknowledged but not delivered, as in the original
+		return true // acknowledged but not delivered, as in libenet 1.1
 	}
 	if p.state != stateConnected || int(c.channel) >= p.channelCount {
 		return p.rejectCommand()

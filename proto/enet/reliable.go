@@ -2,7 +2,7 @@ package enet
 
 import "encoding/binary"
 
-// nodeCost is the memory of an outgoing command in bytes without separate buffers, rounded up.
+// nodeCost is the memory of an outgoing command without separate buffers, in bytes, rounded up.
 const nodeCost = 256
 
 // maxInFlight bounds the number of unacknowledged commands; the window alone would allow 32768 empty ones.
@@ -18,7 +18,7 @@ type ack struct {
 // fragmentData returns the number of message bytes that fit one datagram; longer messages are fragmented.
 func (p *Peer) fragmentData() int { return p.mtu - maxHeader - commandSize[cmdFragment] }
 
-// Send queues a reliable message; data is copied. Messages longer than MTU-32 bytes are fragmented. Errors:
+// Send queues a copy of data as a reliable message. Messages longer than MTU-32 bytes are fragmented. Errors:
 // ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
 func (p *Peer) Send(channel uint8, data []byte) error {
 	if p.state != stateConnected {
@@ -113,7 +113,7 @@ func (p *Peer) queueDisconnect(data uint32) {
 
 func (p *Peer) queuePing() { p.queueCommand(p.newControl(cmdPing)) }
 
-// queueBandwidth announces unlimited bandwidth, as the original's client does once connected.
+// queueBandwidth announces unlimited bandwidth, as libenet 1.1's client does once connected.
 func (p *Peer) queueBandwidth() {
 	o := p.newControl(cmdBandwidthLimit)
 	o.body = append(o.body, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -177,8 +177,8 @@ func (p *Peer) removeAcked(o *outgoing) {
 	p.freeCommand(o)
 }
 
-// handleAck handles an acknowledgement. It is valid only if it names an outstanding command and echoes one of its send
-// times. false ends the datagram.
+// handleAck handles an acknowledgement. It is valid only if it names an outstanding command and echoes one of its
+// send times. handleAck returns false if the rest of the datagram must be ignored.
 func (p *Peer) handleAck(c *command, now uint32) bool {
 	seq, stamp := c.u16(4), c.u16(6)
 	if p.challenge.matches(c, p.addr) {
@@ -218,8 +218,8 @@ func (p *Peer) handleAck(c *command, now uint32) bool {
 	return true
 }
 
-// rejectAck counts a wrong acknowledgement. A connected peer may send them after spurious retransmissions; from a half-open
-// one they are guesses.
+// rejectAck counts a wrong acknowledgement. A connected peer may send them after spurious retransmissions; from a
+// half-open one they are guesses.
 func (p *Peer) rejectAck() bool {
 	p.host.stats.BadAck++
 	if p.state != stateVerifying {

@@ -95,7 +95,7 @@ func TestMalformedCommandEndsTheDatagram(t *testing.T) {
 	}
 }
 
-func TestAckIsValidOnlyForASendTime(t *testing.T) {
+func TestAckIsValidOnlyIfItEchoesSendTime(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.Send(1, []byte("x"))
@@ -178,7 +178,7 @@ func TestSequenceWrapKeepsOrder(t *testing.T) {
 		from.SendUnreliable(2, []byte(u))
 		want = append(want, "r1 "+r, "u2 "+u)
 		if i%7 == 0 {
-			w.run(600) // includes a PING
+			w.run(600) // run long enough to include a PING
 		}
 	}
 	w.exchange()
@@ -237,7 +237,7 @@ func TestHostQueueLimitRefusesSend(t *testing.T) {
 	}
 }
 
-func TestManyCommandsShareADatagram(t *testing.T) {
+func TestManyCommandsShareDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	for range 100 {
 		w.server.peer.Send(1, []byte("12345"))

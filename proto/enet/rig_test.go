@@ -16,7 +16,7 @@ type receiver struct {
 	host   *Host
 	addr   netip.AddrPort
 	events []string
-	peer   *Peer // of the last Connected event
+	peer   *Peer // peer of the last Connected event
 	react  func(Event)
 }
 

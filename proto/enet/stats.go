@@ -5,8 +5,8 @@ type Stats struct {
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64
 	CommandsIn, CommandsOut   uint64
-	Connects, Disconnects     uint64 // events of that kind
-	Messages                  uint64 // events of that kind
+	Connects, Disconnects     uint64 // number of Connected and Disconnected events
+	Messages                  uint64 // number of Message events
 
 	Resent        uint64 // retransmitted reliable commands
 	Timeouts      uint64 // peers that timed out
@@ -15,28 +15,28 @@ type Stats struct {
 	QueueFull     uint64 // sends refused by a queue limit
 	Migrations    uint64 // peers that migrated to another source port
 
-	BadDatagram   uint64 // shorter than 8 or longer than 4096 bytes
-	BadPeer       uint64 // unknown peer number
-	BadSession    uint64 // wrong session
-	BadAddress    uint64 // wrong source address
-	UnprovenPort  uint64 // other source port, not (yet) validated
-	BadCommand    uint64 // unknown, truncated, or illegal in the connection's state
-	BadFragment   uint64 // fields that contradict each other or exceed a limit
+	BadDatagram   uint64 // datagrams shorter than 8 or longer than 4096 bytes
+	BadPeer       uint64 // datagrams with an unknown peer number
+	BadSession    uint64 // datagrams with a wrong session
+	BadAddress    uint64 // datagrams from a wrong source address
+	UnprovenPort  uint64 // datagrams from another source port that is not validated yet
+	BadCommand    uint64 // commands that are unknown, truncated, or illegal in the connection's state
+	BadFragment   uint64 // fragments whose fields contradict each other or exceed a limit
 	BadAck        uint64 // acknowledgements of no outstanding command, or with a wrong send time
-	BadConnect    uint64 // CONNECT with invalid parameters
-	RefusedLimit  uint64 // CONNECT refused: address limit or no slot
+	BadConnect    uint64 // CONNECT commands with invalid parameters
+	RefusedLimit  uint64 // CONNECT commands refused by the address limit or because no slot is free
 	HalfOpenLost  uint64 // half-open connections that were dropped
-	OverHold      uint64 // reliable commands refused because of the hold limits; the sender retransmits them
+	OverHold      uint64 // reliable commands refused by the limits of held data; the sender retransmits them
 	OverAcks      uint64 // datagrams not fully processed because too many acknowledgements are queued
-	ConnectRepeat uint64 // CONNECT of an existing connection
+	ConnectRepeat uint64 // CONNECT commands of an existing connection
 }
 
 // PeerStats are the counters of one peer.
 type PeerStats struct {
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64
-	Sent                      uint64 // reliable commands, each counted once
-	Resent                    uint64 // retransmissions
+	Sent                      uint64 // reliable commands sent, each counted once
+	Resent                    uint64 // number of retransmissions
 }
 
 // Stats returns the counters of the connection.

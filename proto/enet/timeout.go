@@ -1,19 +1,19 @@
 package enet
 
 const (
-	initialRTT        = 500    // ms       spec 1.5
-	timeoutFactor     = 32     // times the first RTO, from which timeoutMin applies   spec 1.5
-	timeoutMin        = 5000   // ms       spec 1.5
-	timeoutMax        = 30000  // ms       spec 1.5
-	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged   guess
-	maxResendInterval = 2000   // ms between two transmissions of a command at most   guess
-	maxGapAge         = 30000  // ms for which a gap in a channel may stay open: the sender times out by then
+	initialRTT        = 500    // ms; section 1.5 of docs/wire/rcce.md
+	timeoutFactor     = 32     // growth of the timeout from which timeoutMin applies; section 1.5 of docs/wire/rcce.md
+	timeoutMin        = 5000   // ms without data before a peer whose timeout has grown times out; section 1.5 of docs/wire/rcce.md
+	timeoutMax        = 30000  // ms without an acknowledgement after which a peer times out; section 1.5 of docs/wire/rcce.md
+	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged (guess)
+	maxResendInterval = 2000   // maximum ms between two transmissions of a command (guess)
+	maxGapAge         = 30000  // ms after which a gap in a channel ends the connection: a correct sender has timed out by then
 	gapCheckInterval  = 5000   // ms between checks for expired gaps
-	pingInterval      = 500    // ms       spec 1.5
-	farewellTime      = 100    // ms in which the next flush is expected
+	pingInterval      = 500    // ms between pings of an idle peer; section 1.5 of docs/wire/rcce.md
+	farewellTime      = 100    // ms within which the next flush is expected to send the disconnect
 )
 
-// before reports whether time a is before b, across the wrap.
+// before reports whether time a is before time b, both in ms with wrap-around.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 // later returns the later of two times.
@@ -24,7 +24,7 @@ func later(a, b uint32) uint32 {
 	return a
 }
 
-// updateRTT adds a sample to the smoothed values. The variance uses the updated rtt, as in the original.
+// updateRTT adds a sample to the smoothed values. The variance uses the updated rtt, as in libenet 1.1.
 func (p *Peer) updateRTT(sample uint32) {
 	p.rttVar -= p.rttVar / 4
 	if sample >= p.rtt {
@@ -36,8 +36,8 @@ func (p *Peer) updateRTT(sample uint32) {
 	}
 }
 
-// Tick handles retransmissions, pings and timeouts. Call it about every 10 ms, and flush after it. Its cost depends on the
-// number of peers with due timers, not on all peers.
+// Tick handles retransmissions, pings and timeouts. Call it about every 10 ms, and flush after it. Its cost depends on
+// the number of peers with due timers, not on all peers.
 func (h *Host) Tick(now uint32, handle func(Event)) {
 	h.now, h.handler = now, handle
 	for len(h.timers) > 0 && !before(now, h.timers[0].wakeAt) {
@@ -118,8 +118,8 @@ func (p *Peer) resend(now uint32) bool {
 	return true
 }
 
-// resendDue returns the next retransmission time of a command: the end of its timeout, or maxResendInterval after the last
-// transmission. The original waits for the timeout only, so two sides with doubled timeouts may be silent for 20 s.
+// resendDue returns the next retransmission time of a command: the end of its timeout, or maxResendInterval after the
+// last transmission. Libenet 1.1 waits for the timeout only, so two sides with doubled timeouts may be silent for 20 s.
 func (o *outgoing) resendDue() uint32 {
 	full, soon := o.timeoutStart+o.rto, o.lastSent+maxResendInterval
 	if before(soon, full) {
@@ -128,9 +128,9 @@ func (o *outgoing) resendDue() uint32 {
 	return full
 }
 
-// isTimedOut reports whether the peer of a timed-out command has timed out: after 30 s without any acknowledgement, or after
-// Config.SilenceTimeout once the command's timeout has doubled five times. In the second case the original ignores other
-// acknowledgements and received datagrams; at 30 % loss each way it drops a live idle peer within a minute.
+// isTimedOut reports whether the peer of a timed-out command has timed out: after 30 s without any acknowledgement, or
+// after Config.SilenceTimeout once the command's timeout has doubled five times. In the second case libenet 1.1 ignores
+// other acknowledgements and received datagrams; at 30 % loss each way it drops a live idle peer within a minute.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||

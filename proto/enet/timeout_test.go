@@ -9,9 +9,9 @@ import (
 func TestRTTFormulaMatchesOriginal(t *testing.T) {
 	p := &Peer{rtt: initialRTT}
 	for i, c := range []struct{ sample, rtt, variance uint32 }{
-		{100, 450, 87},   // 500-400/8; (450-100)/4
-		{100, 407, 142},  // 450-350/8; 87-21 + 307/4
-		{1000, 481, 236}, // 407+593/8; 142-35 + 519/4
+		{100, 450, 87},   // rtt = 500-400/8 = 450; variance = (450-100)/4 = 87
+		{100, 407, 142},  // rtt = 450-350/8 = 407; variance = 87-21 + 307/4 = 142
+		{1000, 481, 236}, // rtt = 407+593/8 = 481; variance = 142-35 + 519/4 = 236
 		{481, 481, 177},
 	} {
 		p.updateRTT(c.sample)
@@ -54,8 +54,8 @@ func TestSilentPeerTimesOut(t *testing.T) {
 		dead          uint32
 		sent          int
 	}{
-		// The retransmission timeout doubles from rtt + 4*variance; retransmissions are at most 2000 ms apart. The peer times
-		// out at 30000 ms, or from 5000 ms on when the timeout is 32 times the first.
+		// The retransmission timeout doubles from rtt + 4*variance; retransmissions are at most 2000 ms apart. The peer
+		// times out at 30000 ms, or from 5000 ms on when the timeout is 32 times the first.
 		{"rtt 500 times out at 30000 ms", 500, 0, 30000, 17},
 		{"rtt 100 times out when the timeout is 32 times the first, at 6300 ms", 100, 0, 6300, 7},
 		{"rtt 20 with variance 20 times out like rtt 100", 20, 20, 6300, 7},
@@ -63,7 +63,7 @@ func TestSilentPeerTimesOut(t *testing.T) {
 		{"rtt 1 times out like the minimum, 30", 1, 0, 5730, 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, start := range []uint32{100000, 0xffffffff - 2000} { // the second clock wraps during the test
+			for _, start := range []uint32{100000, 0xffffffff - 2000} { // the second clock value wraps during the test
 				if ms, sent := timeoutAfter(t, c.rtt, c.variance, start); ms != c.dead || sent != c.sent {
 					t.Errorf("start %d: timeout after %d ms and %d datagrams, want %d and %d", start, ms, sent, c.dead, c.sent)
 				}
@@ -257,7 +257,7 @@ func TestDisconnectBeforeConnected(t *testing.T) {
 	checkEmpty(t, h)
 }
 
-func TestHandlersMayEndThePeer(t *testing.T) {
+func TestHandlerMayEndPeer(t *testing.T) {
 	for name, do := range map[string]func(*Peer){
 		"disconnect": func(p *Peer) { p.Disconnect(1) },
 		"reset":      func(p *Peer) { p.Reset() },

@@ -11,7 +11,7 @@ func (h *Host) schedule(p *Peer) {
 	}
 	if p.timerAt == 0 {
 		if before(due, h.now+1) && p.state != stateEnding && p.state != stateLingering {
-			due = h.now + 1 // work that is due now waits for a flush
+			due = h.now + 1 // work that is due now is done by the next flush
 		}
 		p.wakeAt = due
 		h.timers = append(h.timers, p)

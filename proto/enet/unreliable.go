@@ -8,12 +8,13 @@ import (
 
 const (
 	unreliableHeader = 8                                 // bytes of a SEND_UNRELIABLE before its data
-	fragmentCut      = maxHeader + 24 - unreliableHeader // commands longer than mtu minus this are fragmented
+	fragmentCut      = maxHeader + 24 - unreliableHeader // bytes below the MTU: longer commands are fragmented
 )
 
-// SendUnreliable queues a message that may be lost and is never delivered late; data is copied. It is written directly into
-// the datagram that the next flush emits, so a broadcast costs little more than the copy. As in the original, a message
-// longer than MTU-32 bytes is sent as reliable fragments.
+// SendUnreliable queues a copy of data as a message that may be lost and is never delivered late. It is written
+// directly into the datagram that the next flush emits, so a broadcast costs little more than the copy. As in
+// libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
+//
 // Errors: ErrNotConnected, ErrChannel, ErrTooLong, ErrQueueFull; nothing is queued then.
 func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
 	need := unreliableHeader + len(data)
@@ -90,8 +91,8 @@ func (p *Peer) dropUnreliable() {
 	p.chunk, p.chunkUsed, p.chunkLimit, p.unreliableCount = nil, 0, 0, 0
 }
 
-// receiveUnreliable delivers a message, holds it until the reliable messages sent before it are delivered, or drops it if it
-// or a later one was delivered already.
+// receiveUnreliable delivers a message, holds it until the reliable messages sent before it are delivered, or drops it
+// if it or a later one was delivered already.
 func (p *Peer) receiveUnreliable(in *inChannel, c *command) {
 	seq := c.u16(4)
 	if int16(c.seq-in.reliable) < 0 || int16(seq-in.unreliable) <= 0 {
@@ -133,7 +134,7 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	}
 }
 
-// unsequencedWindow is the number of groups that are tracked. Source: the original's constant.
+// unsequencedWindow is the number of unsequenced groups that are tracked, as in libenet 1.1.
 const unsequencedWindow = 128
 
 // receiveUnsequenced delivers a message at most once, in any order.

@@ -11,7 +11,7 @@ import (
 
 // sessionLine is one datagram of a captured session.
 type sessionLine struct {
-	up   bool // client to server
+	up   bool // sent by the client
 	data []byte
 }
 
@@ -49,7 +49,7 @@ func commandsOf(datagram []byte) (head header, out []command) {
 	return head, out
 }
 
-// withoutGarbage clears bytes 2-3 of every acknowledgement, which the original leaves uninitialised.
+// withoutGarbage clears bytes 2-3 of every acknowledgement, which libenet 1.1 leaves uninitialised.
 func withoutGarbage(datagram []byte) []byte {
 	d := bytes.Clone(datagram)
 	_, commands := commandsOf(d)
@@ -80,17 +80,17 @@ func sendLines(p *Peer, lines []sessionLine) {
 			p.Send(c.channel, whole)
 		case cmdBandwidthLimit:
 			if !p.client {
-				p.queueBandwidth() // a client sends BANDWIDTH_LIMIT without a request
+				p.queueBandwidth() // a client sends BANDWIDTH_LIMIT unasked
 			}
 		case cmdDisconnect:
-			p.controlSeq = c.seq - 1 // the capture omits PINGs
+			p.controlSeq = c.seq - 1 // skip the sequence numbers of PINGs, which the capture omits
 			p.Disconnect(c.u32(4))
 		}
 	}
 }
 
-// replaySession replays one side of a captured session against the other side's datagrams, checks that it sends the captured
-// bytes, and returns the events.
+// replaySession replays one side of a captured session against the other side's datagrams, checks that it sends the
+// captured bytes, and returns the events.
 func replaySession(t *testing.T, name string, server bool) []string {
 	t.Helper()
 	lines := readSession(t, name)
@@ -112,7 +112,7 @@ func replaySession(t *testing.T, name string, server bool) []string {
 		if l.up == server {
 			e.react = func(ev Event) {
 				if ev.Kind == Connected && !server {
-					said = i + 1 // the original client sends as soon as it is connected
+					said = i + 1 // the libenet 1.1 client sends as soon as it is connected
 					sendLines(ev.Peer, lines[said:])
 				}
 			}
@@ -163,7 +163,7 @@ func TestCapturedSessionsReplayByteForByte(t *testing.T) {
 	} {
 		t.Run(c.name+map[bool]string{true: "/server", false: "/client"}[c.server], func(t *testing.T) {
 			got := replaySession(t, c.name, c.server)
-			slices.Sort(got) // the original sends the two echoes in any order
+			slices.Sort(got) // the libenet 1.1 server sends the two echoes in any order
 			slices.Sort(c.events)
 			if !slices.Equal(got, c.events) {
 				t.Errorf("events %q, want %q", got, c.events)

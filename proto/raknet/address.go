@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	addrSize4 = 7  // kind, four octets, port
-	addrSize6 = 29 // kind, family, port, flow, sixteen octets, scope
+	addrSize4 = 7  // encoded size of an IPv4 address: kind 1, octets 4, port 2
+	addrSize6 = 29 // encoded size of an IPv6 address: kind 1, family 2, port 2, flow 4, octets 16, scope 4
 
-	familyInet6 = 23 // little-endian; the number that Windows gives to IPv6, which all clients write
+	familyInet6 = 23 // address family of IPv6, little-endian; all clients write the value that Windows defines
 )
 
 // appendAddr appends an address. The octets of IPv4 are inverted, as RakNet requires, so that routers that rewrite

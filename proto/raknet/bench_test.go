@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// steadySession is a session in steady state.
+// steadySession is a connected session after its handshake, used to measure constant traffic.
 type steadySession struct {
 	*pair
 	toServer, toClient func(netip.AddrPort, []byte)

@@ -2,7 +2,7 @@ package raknet
 
 import "testing"
 
-// RK-13: the first part states the count of parts; a message of too many parts is dropped without holding memory.
+// RK-13: the first part states the number of parts; a message of too many parts is dropped without holding memory.
 func TestRK13MessageOfTooManyPartsIsDropped(t *testing.T) {
 	for count, want := range map[uint32]int{0: 0, 1: 0, 2: 1, 512: 1, 513: 0, 1 << 20: 0, 1<<32 - 1: 0} {
 		r := connectedRaw(t)

@@ -4,9 +4,9 @@ import "net/netip"
 
 // ClientConfig configures a Client. A zero field selects its default.
 type ClientConfig struct {
-	GUID     uint64
-	Protocol uint8  // RakNet protocol; default 11
-	MTU      uint16 // bytes of the largest IP datagram that is tried first, 400..1492; default 1492
+	GUID     uint64 // chosen by the client; the server reports it as Peer.GUID
+	Protocol uint8  // RakNet protocol version of request 1; default 11
+	MTU      uint16 // size of the largest IP datagram that is tried first, in bytes, 400..1492; default 1492
 
 	// IgnoreCookies omits the cookie from request 2, as clients without cookie support do.
 	IgnoreCookies bool
@@ -16,18 +16,18 @@ type ClientConfig struct {
 	// under the same number, and silent loss of datagrams and messages more than 256 ahead of the lowest missing one.
 	LikeJSP bool
 
-	ConnectTimeout int64 // ms until Connect gives up; default 10000
+	ConnectTimeout int64 // ms after which Connect gives up; default 10000
 
 	Limits
 }
 
 const (
-	requestInterval = 500 // ms between repetitions of a request
-	requestTries    = 4   // repetitions of request 1 at each size
+	requestInterval = 500 // ms between repetitions of request 1 or 2
+	requestTries    = 4   // number of times that request 1 is sent at each MTU
 
-	jspWindow      = 256 // numbers ahead of the lowest missing one that jsp-raknet accepts
+	jspWindow      = 256 // jsp-raknet drops numbers this far ahead of the lowest missing one
 	jspMTU         = 1400
-	jspRequestSize = 1399 // bytes of its first request
+	jspRequestSize = 1399 // size of the first request 1 of jsp-raknet, in bytes
 )
 
 // fallbackMTUs are tried in turn after ClientConfig.MTU while request 1 gets no answer.
@@ -40,9 +40,9 @@ type Client struct {
 	peer *Peer
 
 	connectStart  int64  // ms when Connect was called
-	nextRequest   int64  // ms of the next request
-	request1Count int    // requests 1 sent so far
-	reply         reply1 // the server's reply 1, valid while second is set
+	nextRequest   int64  // ms when the next request is due
+	request1Count int    // number of requests 1 sent so far
+	reply         reply1 // reply 1 of the server, valid while sendRequest2 is set
 	sendRequest2  bool   // request 2 is sent next instead of request 1
 }
 

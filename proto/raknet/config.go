@@ -1,9 +1,9 @@
 package raknet
 
-// Config configures a Server. A zero field selects its default.
+// Config configures a Server. A field with the value 0 selects its default.
 type Config struct {
-	GUID      uint64  // the server's; clients do not display it
-	Protocols []uint8 // RakNet protocol versions that are accepted; default 11 and 10
+	GUID      uint64  // number that pongs and replies carry; clients do not display it
+	Protocols []uint8 // accepted versions of the RakNet protocol; default 11 and 10
 
 	// Secret keys the cookies and the pong rate limit. It must be unpredictable in production, otherwise forged source
 	// addresses can create sessions; tests may set any value. Servers that share a socket may share it.
@@ -13,59 +13,62 @@ type Config struct {
 	// addresses can then create half-open sessions, within the limits below. Do not use it on an open network.
 	NoCookies bool
 
-	MTU uint16 // bytes of the largest IP datagram that is sent, 400..1492; default 1492
+	MTU uint16 // size of the largest IP datagram that is sent, in bytes, 400..1492; default 1492
 
-	MaxSessions        int  // half-open ones included; default 5000
-	MaxPerAddr         int  // sessions from one IPv4 address or IPv6 /64; default 64, negative means no limit
-	MaxHalfOpenPerAddr int  // half-open sessions from one address; default 8, negative means no limit
-	MaxHalfOpen        int  // half-open sessions from all addresses; default 1024; the oldest is dropped for a new one
+	MaxSessions        int  // sessions at the same time, including half-open ones; default 5000
+	MaxPerAddr         int  // sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
+	MaxHalfOpenPerAddr int  // half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit
+	MaxHalfOpen        int  // half-open sessions in total; default 1024; a new one replaces the oldest
 	LimitLoopback      bool // apply both per-address limits to loopback addresses too
 
-	PongsPerAddr   int // pongs per second to one IPv4 address or IPv6 /64; default 10
-	PongsPerSecond int // pongs per second in total; default 2000
+	PongsPerAddr   int // pongs per second to one IPv4 address or IPv6 /64 network; default 10
+	PongsPerSecond int // pongs per second to all addresses; default 2000
 
 	Limits
 }
 
-// Limits apply to both a Server and a Client. A zero field selects its default.
+// Limits apply to both a Server and a Client. A field with the value 0 selects its default. They implement these
+// rules of docs/wire/bedrock.md: RK-6 (HalfOpenTimeout), RK-7 (IdleTimeout), RK-8 (AckDelay), RK-10 (MaxOutOfOrder,
+// MaxOutOfOrderBytes), RK-11 (NackDelay, MinRTO, MaxRTO), RK-12 (MaxInFlight, MaxQueuedBytes), RK-13 (MaxParts to
+// SplitTimeout) and RK-15 (MaxMalformed).
 type Limits struct {
-	HalfOpenTimeout int64 // ms until a session that does not connect is dropped; default 10000       RK-6
-	IdleTimeout     int64 // ms without a received datagram until a session ends; default 10000       RK-7
-	StallTimeout    int64 // ms that a gap in the order, or an unacknowledged message, may last; default 30000
-	CloseTimeout    int64 // ms for which Close waits for acknowledgements; default 3000
-	PingInterval    int64 // ms between pings; default 5000
+	HalfOpenTimeout int64 // ms after which a session that has not connected is dropped; default 10000
+	IdleTimeout     int64 // ms without a received datagram after which a session ends; default 10000
+	StallTimeout    int64 // ms after which a gap in the order or an unacknowledged message ends the session; default 30000
+	CloseTimeout    int64 // maximum ms that Close waits for acknowledgements; default 3000
+	PingInterval    int64 // ms between keep-alive pings; default 5000
 
-	AckDelay  int64 // ms that an acknowledgement is delayed to batch it; default 10, negative none     RK-8
-	NackDelay int64 // ms until a gap is NACKed, in case of mere reordering; default 30, negative none  RK-11
-	MinRTO    int64 // minimum retransmission timeout, ms; default 50                                   RK-11
-	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000                                 RK-11
+	AckDelay  int64 // ms for which acknowledgements are collected before they are sent; default 10, negative means 0
+	NackDelay int64 // ms after which a gap is NACKed, because reordering may still fill it; default 30, negative means 0
+	MinRTO    int64 // minimum retransmission timeout, ms; default 50
+	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000
 
-	MaxInFlight        int // unacknowledged datagrams, and messages, at most; default and maximum 192          RK-12
-	MaxQueuedBytes     int // bytes of send queue per peer; default 8 MiB                                       RK-12
-	MaxHostQueuedBytes int // bytes of send queue of all peers; default 256 MiB; the peer with the most is evicted
+	MaxInFlight        int // maximum number of unacknowledged datagrams, and of unacknowledged messages; default and upper bound 192
+	MaxQueuedBytes     int // size of the send queue of one peer, in bytes; default 8 MiB
+	MaxHostQueuedBytes int // size of all send queues together, in bytes; default 256 MiB; the peer with the longest queue is disconnected
 
-	MaxOutOfOrder       int   // messages received out of order and held, per peer; default 2048                   RK-10
-	MaxOutOfOrderBytes  int   // their memory in bytes; default 4 MiB                                              RK-10
-	MaxParts            int   // parts of one message; default 512                                        RK-13
-	MaxSplits           int   // incomplete split messages per peer; default 16                                    RK-13
-	MaxSplitBytes       int   // their memory in bytes; default 4 MiB                                              RK-13
-	SplitTimeout        int64 // ms until an incomplete split message is dropped; default 30000                    RK-13
-	MaxHostReceiveBytes int   // bytes held for reordering and reassembly of all peers; default 64 MiB; the peer with the most is evicted
+	MaxOutOfOrder       int   // messages received out of order and held, per peer; default 2048
+	MaxOutOfOrderBytes  int   // bytes of messages received out of order and held, per peer; default 4 MiB
+	MaxParts            int   // parts of one split message; default 512
+	MaxSplits           int   // incomplete split messages per peer; default 16
+	MaxSplitBytes       int   // bytes of the parts of incomplete split messages, per peer; default 4 MiB
+	SplitTimeout        int64 // ms after which an incomplete split message is dropped; default 30000
+	MaxHostReceiveBytes int   // bytes of held messages and parts of all peers together; default 64 MiB; the peer that holds the most is disconnected
 
-	MaxMessage   int // bytes of the longest message that can be sent; default 1 MiB
-	MaxMalformed int // malformed datagrams with a plausible number, per second, that end a session; default 100   RK-15
+	MaxMessage   int // length of the longest message that can be sent, in bytes; default 1 MiB
+	MaxMalformed int // malformed datagrams with a plausible number within one second that end a session; default 100
 }
 
 const (
-	minMTU       = 400  // bytes
-	maxMTU       = 1492 // bytes
-	maxLegacyMTU = 1400 // bytes; with RakNet protocol 10, whose backend counts UDP payload only
-	maxDatagram  = 2048 // bytes of the longest datagram that is accepted
+	minMTU       = 400  // smallest accepted MTU, bytes
+	maxMTU       = 1492 // largest accepted MTU, bytes
+	maxLegacyMTU = 1400 // largest MTU with RakNet protocol 10, bytes; clients of that version count the UDP payload only
+	maxDatagram  = 2048 // length of the longest accepted datagram, in bytes
 
-	maxInFlight = 192 // of jsp-raknet's receive window of 256 numbers
+	maxInFlight = 192 // maximum datagrams in flight, below the receive window of jsp-raknet (256 numbers)
 
-	overhead4 = 20 + 8 // bytes of IPv4 and UDP headers
-	overhead6 = 40 + 8 // bytes of IPv6 and UDP headers
+	overhead4 = 20 + 8 // bytes of the IPv4 and UDP headers
+	overhead6 = 40 + 8 // bytes of the IPv6 and UDP headers
 
 	latestProtocol = 11
 	legacyProtocol = 10

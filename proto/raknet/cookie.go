@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-const cookiePeriod = 5000 // ms during which one key makes the cookies; they stay valid for one more period
+const cookiePeriod = 5000 // ms for which one key makes the cookies; they stay valid for one more period
 
 // keyedHash returns the first 8 bytes of a keyed hash of an address and a number. Each use has its own purpose byte.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
@@ -33,8 +33,9 @@ func (s *Server) validCookie(from netip.AddrPort, cookie uint32) bool {
 	return cookie == s.cookie(from, turn) || cookie == s.cookie(from, turn-1)
 }
 
-// pongLimit counts the pongs of the current second per network, in a hash table of fixed size: networks that share a slot
-// share a budget. The slot is keyed, so that an attacker cannot choose an address that collides with another's.
+// pongLimit counts the pongs of the current second per network, in a hash table of fixed size: networks that share a
+// slot share one limit. The hash is keyed, so an attacker cannot choose an address that shares a slot with another
+// one.
 type pongLimit struct {
 	second  int64
 	total   int

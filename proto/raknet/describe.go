@@ -8,7 +8,7 @@ import (
 
 // Description describes one of RakNet's own messages as text.
 type Description struct {
-	Name   string // lower case
+	Name   string // lower-case name of the message
 	Fields string // name=value pairs, separated by spaces; "" if there are none
 }
 
@@ -23,8 +23,8 @@ func FromClient(datagram []byte) bool { return len(datagram) > 0 && idIn(datagra
 func FromServer(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], serverIDs) }
 
 const (
-	clientIDs = "\x01\x02\x05\x07"     // pings and requests
-	serverIDs = "\x06\x08\x14\x19\x1c" // replies, refusals, the pong
+	clientIDs = "\x01\x02\x05\x07"     // first bytes of pings and requests
+	serverIDs = "\x06\x08\x14\x19\x1c" // first bytes of replies, refusals and the pong
 )
 
 func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
@@ -32,8 +32,8 @@ func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 // OpensConnection reports whether an offline message is open connection reply 2, which opens a connection.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline describes a datagram outside of a connection. ok is false if it is not a RakNet message or is malformed;
-// the name is then that of its id, or "" for an unknown id.
+// DescribeOffline describes a datagram outside of a connection. ok is false if it is not a RakNet message or is
+// malformed; d.Name is then the name of its first byte, or "" if that is unknown.
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -53,7 +53,7 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 		return describe(ok, "open connection reply 1", "guid=%016x mtu=%d%s", m.guid, m.mtu, cookieText(m.secure, m.cookie))
 	case idRequest2:
 		m, ok := parseRequest2(b, false)
-		if !ok { // the datagram does not say whether it carries a cookie; only its length does
+		if !ok { // only the length tells whether the datagram carries a cookie
 			m, ok = parseRequest2(b, true)
 		}
 		return describe(ok, "open connection request 2", "server=%v mtu=%d guid=%016x%s", m.addr, m.mtu, m.guid, cookieText(m.secure, m.cookie))
@@ -70,8 +70,8 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
-// below 0x80. ok is as for DescribeOffline.
+// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first
+// byte is below 0x80. ok is false if it is unknown or malformed; d.Name is then the name of its first byte, or "".
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false

@@ -12,7 +12,7 @@ type DatagramKind uint8
 
 // The kinds of datagrams.
 const (
-	OfflineDatagram DatagramKind = iota + 1 // a message outside of a connection, see DescribeOffline
+	OfflineDatagram DatagramKind = iota + 1 // a message outside of a connection; DescribeOffline reads its fields
 	DataDatagram
 	AckDatagram
 	NackDatagram
@@ -21,9 +21,9 @@ const (
 // Dissection is a parsed datagram, for programs that display traffic. Servers and clients do not need it.
 type Dissection struct {
 	Kind   DatagramKind
-	Number uint32           // 24 bits, of a DataDatagram
-	Frames []DissectedFrame // of a DataDatagram, in order
-	Spans  []Span           // of an AckDatagram or NackDatagram, in order
+	Number uint32           // datagram number of a DataDatagram, 24 bits; 0 in other kinds
+	Frames []DissectedFrame // frames of a DataDatagram, in wire order; empty in other kinds
+	Spans  []Span           // number ranges of an AckDatagram or NackDatagram, in wire order; empty in other kinds
 }
 
 // Span is the datagram numbers First..Last, both included, 24 bits each.
@@ -31,24 +31,24 @@ type Span struct{ First, Last uint32 }
 
 // DissectedFrame is one message, or one part of one, in a DataDatagram. Numbers that its reliability lacks are 0.
 type DissectedFrame struct {
-	Offset      int // offset of the frame in the datagram, bytes
+	Offset      int // offset of the frame from the start of the datagram, bytes
 	Reliability Reliability
-	Message     uint32 // 24 bits
-	Sequence    uint32 // 24 bits
-	Order       uint32 // 24 bits
-	Channel     uint8
-	Split       bool // Body is part Index of Count of the split message ID
-	SplitID     uint16
-	Index       uint32 // any value
-	Count       uint32 // any value
-	Body        []byte // borrowed, never empty
+	Message     uint32 // index among reliable messages, 24 bits
+	Sequence    uint32 // index among sequenced messages of the channel, 24 bits
+	Order       uint32 // index among ordered messages of the channel, 24 bits
+	Channel     uint8  // ordering channel, not validated
+	Split       bool   // the frame is part Index of the Count parts of split message SplitID
+	SplitID     uint16 // number of the split message; the same in all its parts
+	Index       uint32 // position of the part, not validated
+	Count       uint32 // number of parts of the message, not validated
+	Body        []byte // borrowed from the datagram, never empty
 }
 
 // ErrMalformedDatagram reports a datagram of a connection that cannot be parsed.
 var ErrMalformedDatagram = errors.New("malformed datagram")
 
-// Dissect parses a datagram without judging whether a peer would accept it. With an error that wraps ErrMalformedDatagram
-// or wire.ErrShort, d holds what precedes the offset that the error names. It reuses the memory of d and borrows from b.
+// Dissect parses a datagram without judging whether a peer would accept it. An error wraps ErrMalformedDatagram or
+// wire.ErrShort and names an offset; d then holds what precedes that offset. d reuses its memory and borrows from b.
 func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {

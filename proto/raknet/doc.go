@@ -44,21 +44,21 @@
 // Real clients and raknet-native retransmit a lost message in a datagram with a new number, and expect the same. The
 // jsp-raknet backend retransmits a datagram under its own number, once, on a NACK; it never advances past a number that
 // does not arrive, and silently loses what is more than 256 ahead of that. It is recognized by its connection request,
-// which it sends unreliably: to such a peer everything is sent reliably and retransmitted under the same number until it is
-// acknowledged. Both kinds of retransmission are accepted from every peer. jsp-raknet and raknet-node do not support
-// cookies and need Config.NoCookies.
+// which it sends unreliably: to such a peer everything is sent reliably and retransmitted under the same number until
+// it is acknowledged. Both kinds of retransmission are accepted from every peer. jsp-raknet and raknet-node do not
+// support cookies and need Config.NoCookies.
 //
 // An MTU includes the IP and UDP headers: 28 bytes with IPv4, 48 with IPv6, a difference that RakNet itself ignores.
 //
 // # Protection against off-path attackers
 //
-// No state is kept for an address before it has repeated a cookie, which is a keyed hash of the address that changes every
-// 5 s. Until then no answer is longer than its request, except pongs, which are rate limited per network and in total. In a
-// session, all memory is bounded per peer and in total; at the total limit the session that uses the most ends. A malformed
-// datagram is dropped whole, and only many with a plausible number end a session. A NACK of a datagram that was sent just
-// now causes no retransmission.
+// No state is kept for an address before it has repeated a cookie, which is a keyed hash of the address that changes
+// every 5 s. Until then no answer is longer than its request, except pongs, which are rate limited per network and in
+// total. In a session, all memory is bounded per peer and in total; at the total limit the session that uses the most
+// ends. A malformed datagram is dropped whole, and only many with a plausible number end a session. A NACK of a
+// datagram that was sent just now causes no retransmission.
 //
-// One gap remains: RakNet datagrams carry no secret. A sender with a client's exact address and port that guesses a number
-// near the next one can inject messages and disconnects. The layer above must detect that: the checksums of the game's
-// encryption do, and the session then ends. Only another protocol can prevent it.
+// One gap remains: RakNet datagrams carry no secret. A sender with a client's exact address and port that guesses a
+// number near the next one can inject messages and disconnects. The layer above must detect that: the checksums of the
+// game's encryption do, and the session then ends. Only another protocol can prevent it.
 package raknet

@@ -6,7 +6,7 @@ type EventKind uint8
 // The kinds of events.
 const (
 	Connected    EventKind = iota + 1 // the handshake is complete; always the first event of a peer of a server
-	Disconnected                      // the session ended; always the last event of a peer that was Connected or that Connect returned
+	Disconnected                      // the session ended; last event of a peer that was Connected or that Client.Connect returned
 	Message                           // one application message from the other side
 	Pong                              // a server answered Client.Ping; Peer is nil
 )
@@ -47,6 +47,6 @@ func (r Reason) String() string {
 type Event struct {
 	Kind   EventKind
 	Peer   *Peer
-	Data   []byte // of a Message, its id included; the text of a Pong; borrowed until the handler returns
-	Reason Reason // of Disconnected
+	Data   []byte // body of a Message including its id, or text of a Pong; borrowed until the handler returns
+	Reason Reason // why the session ended; only in a Disconnected event
 }

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	initialRTT    = 200 // ms
+	initialRTT    = 200 // assumed RTT before the first measurement, ms
 	initialWindow = 32  // initial congestion window, datagrams
 	minWindow     = 32  // minimum congestion window, datagrams
 )
@@ -117,7 +117,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		p.host.stats.Resent++
 		p.stats.Resent++
 		if p.likeJSP {
-			p.freeDatagram(o) // jsp-raknet retransmits only once
+			p.freeDatagram(o) // jsp-raknet retransmits a datagram at most once
 		} else if p.sameNumber {
 			kept = append(kept, o)
 		} else {
@@ -125,7 +125,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		}
 		sent = true
 	}
-	p.flight = append(kept, again...) // still sorted: the new numbers are the highest
+	p.flight = append(kept, again...) // still sorted, because the new numbers are the highest
 	clear(again)
 	p.host.retransmitted = again[:0]
 	if sent {
@@ -144,8 +144,8 @@ func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 }
 
-// rto returns the retransmission timeout in ms after the given number of transmissions: 1.5 RTT, or SRTT + 4 RTTVAR if that
-// is more, doubled with each retransmission.
+// rto returns the retransmission timeout in ms after the given number of transmissions: 1.5 RTT, or SRTT + 4 RTTVAR if
+// that is more, doubled with each retransmission.
 func (p *Peer) rto(tries int) int64 {
 	l := &p.host.limits
 	ms := max(l.MinRTO, p.srtt*3/2000)

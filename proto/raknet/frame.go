@@ -8,14 +8,14 @@ const (
 	flagAck   = 0x40
 	flagNack  = 0x20
 
-	dataFlags = flagValid | 0x04 // what all servers write; the low bits are statistics that no receiver uses
+	dataFlags = flagValid | 0x04 // flags of data datagrams, as all servers write them; receivers ignore the low bits
 )
 
 const (
-	headerSize = 4 // of a data datagram: flags and number
+	headerSize = 4 // size of the header of a data datagram: flags 1, number 3
 
-	frameSize = 10 // of a reliable ordered frame before its body
-	splitSize = 10 // additional bytes of a part of a split message
+	frameSize = 10 // size of a reliable ordered frame before its body
+	splitSize = 10 // additional bytes in the frame of one part of a split message
 
 	maxChannels = 32
 )
@@ -34,7 +34,7 @@ const (
 
 func (r Reliability) reliable() bool  { return r >= Reliable }
 func (r Reliability) sequenced() bool { return r == UnreliableSequenced || r == ReliableSequenced }
-func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // has order and channel
+func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // true if the frame has the fields order and channel
 
 // headerSize returns the bytes of a frame before its body, without the split fields.
 func (r Reliability) headerSize() int {
@@ -69,11 +69,11 @@ func (r Reliability) headerSize() int {
 type frame struct {
 	kind                     Reliability
 	split                    bool
-	message, sequence, order uint32 // 24 bits
+	message, sequence, order uint32 // each 24 bits
 	channel                  uint8
 	count, index             uint32
 	id                       uint16
-	body                     []byte // borrowed, never empty
+	body                     []byte // borrowed from the datagram, never empty
 }
 
 // withoutReceipt maps the reliabilities with an acknowledgement receipt to those without.

@@ -20,7 +20,7 @@ func FuzzOffline(f *testing.F) {
 				t.Fatalf("%s: accepted %x but wrote %x", name, b, got)
 			}
 		}
-		// Not kept: the family, flow and scope of IPv6, and the padding of a reply 1.
+		// Parsing drops the family, flow and scope of IPv6 addresses, and the padding of a reply 1.
 		p, ok := parsePing(b)
 		again("ping", ok, p.append(nil))
 		q, ok := parsePong(b)
@@ -90,7 +90,7 @@ func FuzzFrame(f *testing.F) {
 		}
 		used := b[:len(b)-len(rest)]
 		if b[0]>>5 > byte(ReliableSequenced) || b[0]&0x0f != 0 {
-			return // receipt requests and unused bits are not kept
+			return // receipt requests and unused bits are not written back
 		}
 		if again := fr.append(nil); !bytes.Equal(again, used) {
 			t.Fatalf("accepted %x but wrote %x", used, again)
@@ -143,16 +143,16 @@ func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int6
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case 3: // a valid acknowledgement of everything
+		case 3: // send a valid acknowledgement of everything
 			if p != nil && p.nextNumber > 0 {
 				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.nextNumber-1000), p.nextNumber - 1}}, 100)
 				f.Receive(now, from, b, handle)
 			}
-		case 4, 5: // frames in the next datagram, or after a gap
+		case 4, 5: // send frames in the next datagram, or after a gap
 			if p != nil {
 				f.Receive(now, from, append(appendU24([]byte{dataFlags}, uint32(p.in.high)+uint32(op%8-4)*3), data...), handle)
 			}
-		default: // one frame with the next numbers
+		default: // send one frame with the next numbers
 			if p != nil && n > 0 {
 				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.nextOrderIndex(0)), body: data}
 				f.Receive(now, from, datagram(uint32(p.in.high), fr), handle)

@@ -5,19 +5,19 @@ import (
 	"net/netip"
 )
 
-const maxReplies = 1 << 20 // bytes of offline replies that may wait for a flush
+const maxReplies = 1 << 20 // maximum bytes of offline replies that may wait for a flush
 
-// host is what a Server and a Client have in common: sessions, their timers, and the datagrams to send.
+// host is the common part of a Server and a Client: sessions, their timers, and the datagrams to send.
 type host struct {
 	limits  Limits
 	guid    uint64
 	mtu     uint16
-	now     int64       // ms, of the latest call
-	handler func(Event) // the handler of the running Receive or Tick
+	now     int64       // ms, argument of the latest call
+	handler func(Event) // event handler of the running Receive or Tick
 
 	byAddr    map[netip.AddrPort]*Peer
-	peers     []*Peer // unordered; Peer.slot is the index
-	deadlines []int64 // ms when Tick must process the peer of that slot
+	peers     []*Peer // sessions in no order; Peer.slot is the index
+	deadlines []int64 // ms when Tick must process the peer with the same index
 	dirty     []*Peer // peers that Flush must visit
 	pool      pool
 
@@ -26,12 +26,12 @@ type host struct {
 
 	replies   []byte // offline replies, concatenated
 	replyEnds []reply
-	spans     []span // scratch
-	scratch   []byte // scratch: a message or an ACK under construction
+	spans     []span // reused memory for parsed ACK and NACK records
+	scratch   []byte // reused memory for a message or an ACK under construction
 
-	retransmitted []*outDatagram // scratch: datagrams that retransmit moves to the end of the flight
+	retransmitted []*outDatagram // reused memory for datagrams that retransmit moves to the end of the flight
 
-	onConnected, onEnded func(*Peer) // called when a peer connects; when it ends
+	onConnected, onEnded func(*Peer) // called when a peer connects or ends, respectively
 
 	stats Stats
 }
@@ -181,4 +181,4 @@ func (h *host) emit(emit func(netip.AddrPort, []byte), to netip.AddrPort, b []by
 	emit(to, b)
 }
 
-const never = math.MaxInt64 // a deadline that never passes
+const never = math.MaxInt64 // deadline that never passes

@@ -10,7 +10,7 @@ import (
 
 func TestIncompletePartsUseBoundedMemory(t *testing.T) {
 	r := connectedRaw(t)
-	for i := range 1000 { // one-byte parts of the longest messages, as many as fit a datagram
+	for i := range 1000 { // one-byte parts of the longest messages, as many as fit into a datagram
 		var fs []frame
 		for j := range uint32(40) {
 			fs = append(fs, frame{kind: Unreliable, split: true, count: 512, index: uint32(i)%511 + j%2, id: uint16(j), body: []byte{0xfe}})
@@ -91,7 +91,7 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	}
 	binary.BigEndian.PutUint16(records[1:], uint16((len(records)-3)/7))
 	sent := 0
-	for range 200 { // every number NACKed repeatedly within one tick
+	for range 200 { // NACK every number repeatedly within one tick
 		sent += len(dataDatagrams(r.send(records)))
 	}
 	if sent > 0 {
@@ -118,7 +118,7 @@ func TestRepeatedNacksAreRateLimited(t *testing.T) {
 	for _, d := range dataDatagrams(r.flush()) {
 		numbers = append(numbers, u24(d[1:]))
 	}
-	for range 1000 { // a millisecond apart
+	for range 1000 { // one NACK per millisecond
 		r.now++
 		nack := nackOf(numbers...)
 		in += len(nack)
@@ -135,7 +135,7 @@ func TestRepeatedNacksAreRateLimited(t *testing.T) {
 func TestNumberOfGapsIsBounded(t *testing.T) {
 	r := connectedRaw(t)
 	before := r.number
-	for range 4000 { // every second number
+	for range 4000 { // skip every second number
 		r.number++
 		r.sendFrame(Unreliable, user("x"))
 		r.s.Tick(r.now, r.handle)
@@ -163,7 +163,7 @@ func TestUnflushedAcksAreBounded(t *testing.T) {
 	}
 }
 
-// A forged datagram has the right address but knows no number.
+// A forged datagram has the right source address but only a guessed datagram number.
 func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 	for name, forged := range map[string]func(i int) []byte{
 		"offline":      func(i int) []byte { return request2{secure: true, cookie: uint32(i), addr: serverAddr}.append(nil) },
@@ -187,7 +187,7 @@ func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 			var want []string
 			for i := range 2000 {
 				w.server.Receive(w.now, clientAddr, forged(i), w.serverLog.handle)
-				if i%10 == 0 { // 50 forged ones a second for 40 seconds
+				if i%10 == 0 { // 50 forged datagrams per second for 40 seconds
 					w.client.peer.SendOrdered(user("%d", i))
 					want = append(want, string(user("%d", i)))
 				}

@@ -29,8 +29,8 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 }
 
 // countMalformed counts a malformed datagram whose number is plausible. A single one may be forged, so only
-// Limits.MaxMalformed of them in one second end the session. Datagrams with implausible numbers never do, otherwise an attacker
-// that knows only the address could end the session.
+// Limits.MaxMalformed of them in one second end the session. Datagrams with implausible numbers never do, otherwise an
+// attacker that knows only the address could end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {

@@ -45,7 +45,7 @@ func TestRK13PartsFitMTUAndShareSplitID(t *testing.T) {
 	}
 }
 
-// parts splits a message of n one-byte parts.
+// parts returns the frames of a message of n parts, each with a body of one byte.
 func (r *rawClient) parts(id uint16, n uint32) (fs []frame) {
 	for i := range n {
 		fs = append(fs, frame{kind: ReliableOrdered, split: true, count: n, index: i, id: id,
@@ -182,7 +182,7 @@ func TestRK14UnknownNumbersAreIgnored(t *testing.T) {
 
 func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 	r := connectedRaw(t)
-	for i := range 60 * 90 { // 90 a second for a minute
+	for i := range 60 * 90 { // 90 malformed datagrams per second for a minute
 		switch i % 4 {
 		case 0:
 			r.send([]byte{dataFlags, 1, 2})
@@ -232,7 +232,7 @@ func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := connectedRaw(t)
-			for range 20_000 { // 2,000 a second
+			for range 20_000 { // 2,000 malformed datagrams per second
 				r.send(forged(r))
 				if rng.IntN(2) == 0 {
 					r.now++

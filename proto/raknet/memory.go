@@ -1,7 +1,7 @@
 package raknet
 
-// Memory of all sessions together is bounded. At the bound, the session that uses the most ends: refusing new data instead
-// would let a few sessions starve all others.
+// Memory of all sessions together is bounded. At the bound, the session that uses the most ends: refusing new data
+// instead would let a few sessions starve all others.
 
 // makeReceiveRoom reports whether cost more bytes may be held for a peer, and ends larger sessions to make room.
 func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
@@ -21,8 +21,8 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for a peer, and empties the queues of larger sessions to make
-// room. Those end with an event at the next Tick.
+// makeSendRoom reports whether cost more bytes may be queued for a peer, and empties the queues of larger sessions to
+// make room. Those end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes {
 		largest := p

@@ -1,6 +1,6 @@
 package raknet
 
-const maxAccepts = 3 // connection requests answered per session, because an answer is six times as long as a request
+const maxAccepts = 3 // maximum connection requests answered per session; an answer is six times as long as a request
 
 // deliver handles a complete message, in order.
 func (p *Peer) deliver(body []byte) {
@@ -35,8 +35,9 @@ func (p *Peer) countBadUnless(ok bool) {
 	}
 }
 
-// handleUserMessage delivers an application message. Before the handshake is complete it also completes it: the client has
-// received our acceptance, and its new incoming connection, which some clients send unreliably, was lost.
+// handleUserMessage delivers an application message. If the handshake is not complete, the message completes it: it
+// proves that the client has received the acceptance, and that its new incoming connection, which some clients send
+// unreliably, was lost.
 func (p *Peer) handleUserMessage(body []byte) {
 	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
 		p.completeHandshake()
@@ -48,7 +49,7 @@ func (p *Peer) handleUserMessage(body []byte) {
 	}
 }
 
-// handleDisconnect handles the other side's disconnect.
+// handleDisconnect handles a disconnect message of the other side.
 func (p *Peer) handleDisconnect() {
 	switch p.state {
 	case stateOpen, stateConnected:

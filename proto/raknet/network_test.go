@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// badLink is a server and a client joined by a bad network.
+// badLink is a server and a client that exchange datagrams over a network with loss, delay and duplicates.
 type badLink struct {
 	pair
 	toServer, toClient *netsim.Path
@@ -146,8 +146,8 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 	}
 }
 
-// The server retransmits everything until it is acknowledged. The imitated backend acknowledges but drops what is too far
-// ahead, so the server must not send that far ahead; and it waits for every number.
+// The server retransmits everything until it is acknowledged. The imitated client acknowledges messages too far
+// ahead but drops them, so the server must not send that far ahead; and it waits for every number.
 func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -162,7 +162,7 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 				l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30}, c.down, ClientConfig{LikeJSP: true}, seed)
 				l.connect(t)
 				want := l.sendMessages(t, 150, true)
-				for range 3 { // more than its receive window
+				for range 3 { // three messages each time, more than its receive window
 					want = append(want, string(user("%s", strings.Repeat("chunk ", 100000))))
 					if err := l.serverLog.peer.SendOrdered([]byte(want[len(want)-1])); err != nil {
 						t.Fatal(err)
@@ -183,7 +183,8 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	}
 }
 
-// The imitated backend retransmits once, on a NACK. A single loss per datagram is repaired; a double loss ends the session.
+// The imitated client retransmits a datagram once, on a NACK. A datagram lost once is repaired; one lost twice ends
+// the session.
 func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {

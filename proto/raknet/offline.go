@@ -8,7 +8,7 @@ import (
 // Ids of messages outside of a connection: the first byte of their datagram, which is below 0x80.
 const (
 	idPing         = 0x01
-	idPingOpen     = 0x02 // answered only if the server accepts another session
+	idPingOpen     = 0x02 // a ping that is answered only if the server accepts another session
 	idRequest1     = 0x05
 	idReply1       = 0x06
 	idRequest2     = 0x07
@@ -23,7 +23,7 @@ const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
 
 const (
 	pingSize     = 1 + 8 + len(magic) + 8
-	request1Size = 1 + len(magic) + 1 // without the padding
+	request1Size = 1 + len(magic) + 1 // size of request 1 without its padding, in bytes
 	reply1Size   = 1 + len(magic) + 8 + 1 + 2
 	cookieSize   = 4
 )
@@ -35,8 +35,8 @@ func hasMagic(b []byte, at int) bool {
 // ping asks for a server's pong, id 0x01 or 0x02.
 type ping struct {
 	open bool
-	time uint64 // echoed
-	guid uint64 // the client's
+	time uint64 // time of the sender, which the pong echoes
+	guid uint64 // GUID of the client
 }
 
 func (p ping) append(b []byte) []byte {
@@ -58,7 +58,7 @@ func parsePing(b []byte) (p ping, ok bool) {
 // pong is the answer to a ping, id 0x1c. text is borrowed.
 type pong struct {
 	time uint64
-	guid uint64 // the server's
+	guid uint64 // GUID of the server
 	text []byte
 }
 
@@ -80,7 +80,7 @@ func parsePong(b []byte) (p pong, ok bool) {
 // request1 asks whether a server is present and whether a datagram of that size reaches it, id 0x05.
 type request1 struct {
 	protocol uint8
-	size     int // bytes of the whole datagram, at least request1Size
+	size     int // length of the whole datagram in bytes, at least request1Size
 }
 
 func (r request1) append(b []byte) []byte {
@@ -98,10 +98,10 @@ func parseRequest1(b []byte) (r request1, ok bool) {
 
 // reply1 answers request 1, id 0x06.
 type reply1 struct {
-	guid   uint64 // the server's
-	secure bool   // a cookie follows, which request 2 must repeat
+	guid   uint64 // GUID of the server
+	secure bool   // the reply carries a cookie that request 2 must repeat
 	cookie uint32
-	mtu    uint16 // bytes of IP datagrams, headers included
+	mtu    uint16 // MTU in bytes, including IP and UDP headers
 }
 
 func (r reply1) append(b []byte) []byte {
@@ -136,9 +136,9 @@ func parseReply1(b []byte) (r reply1, ok bool) {
 type request2 struct {
 	secure bool
 	cookie uint32
-	addr   netip.AddrPort // the server's, as the client sees it
+	addr   netip.AddrPort // address of the server as the client sees it
 	mtu    uint16
-	guid   uint64 // the client's
+	guid   uint64 // GUID of the client
 }
 
 func (r request2) append(b []byte) []byte {
@@ -173,8 +173,8 @@ func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 
 // reply2 opens the connection, id 0x08.
 type reply2 struct {
-	guid uint64         // the server's
-	addr netip.AddrPort // the client's, as the server sees it
+	guid uint64         // GUID of the server
+	addr netip.AddrPort // address of the client as the server sees it
 	mtu  uint16
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Rules RK-1 to RK-6 of docs/wire/bedrock.md: before a session.
+// These tests cover rules RK-1 to RK-6 of docs/wire/bedrock.md, which apply before a session exists.
 
 func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
@@ -53,7 +53,7 @@ func TestRK2MTUFitsBothEnds(t *testing.T) {
 func TestRK3NoStateBeforeCookie(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
-	for i := range 20000 { // forged senders, which never receive an answer
+	for i := range 20000 { // forged senders never receive an answer
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 9)
 		s.Receive(int64(i), from, ping{}.append(nil), nil)
 		s.Receive(int64(i), from, request1{protocol: 11, size: 500}.append(nil), nil)
@@ -215,7 +215,7 @@ func TestRK6HalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	if refused != 4 || s.Peers() != 8 {
 		t.Errorf("%d of 12 refused, %d sessions", refused, s.Peers())
 	}
-	newRaw(t, s, "198.51.100.8:1").connect() // another address is not limited
+	newRaw(t, s, "198.51.100.8:1").connect() // the limit does not affect other addresses
 	s.Tick(11010, nil)
 	if s.Peers() != 1 || s.halfOpenCount != 0 || s.Stats().HalfOpenDropped != 8 {
 		t.Errorf("%d sessions after 10 s", s.Peers())

@@ -5,7 +5,8 @@ import (
 	"net/netip"
 )
 
-// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. 0x80 and above are the application's.
+// Ids of RakNet's own messages inside of a connection: the first byte of a frame's body. 0x80 and above are the
+// application's.
 const (
 	idConnectedPing      = 0x00
 	idConnectedPong      = 0x03
@@ -14,11 +15,11 @@ const (
 	idNewConnection      = 0x13
 	idDisconnect         = 0x15
 
-	idUser = 0x80 // the first id of application messages
+	idUser = 0x80 // first byte of application messages is at least this
 )
 
-// emptySystemAddrs is sent as the addresses of our network interfaces: 20 times 0.0.0.0:0. Other implementations write 10;
-// the count is not on the wire, and no known receiver uses the addresses.
+// emptySystemAddrs is sent as the addresses of our network interfaces: 20 times 0.0.0.0:0. Other implementations write
+// 10; the count is not on the wire, and no known receiver uses the addresses.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
@@ -43,11 +44,11 @@ func parseConnectionRequest(b []byte) (m connectionRequest, ok bool) {
 
 // connectionAccepted is the server's answer, id 0x10.
 type connectionAccepted struct {
-	addr   netip.AddrPort // the client's
+	addr   netip.AddrPort // address of the client as the server sees it
 	index  uint16         // always 0
-	system []byte         // addresses of interfaces, in wire format; borrowed
-	echo   uint64         // time of the request
-	time   uint64         // the server's
+	system []byte         // interface addresses in wire format; borrowed
+	echo   uint64         // time field of the connection request
+	time   uint64         // time of the server
 }
 
 func (m connectionAccepted) append(b []byte) []byte {
@@ -72,10 +73,10 @@ func parseConnectionAccepted(b []byte) (m connectionAccepted, ok bool) {
 
 // newConnection completes the handshake from the client's side, id 0x13.
 type newConnection struct {
-	addr   netip.AddrPort // the server's
-	system []byte         // as in connectionAccepted
-	echo   uint64         // time of the acceptance
-	time   uint64         // the client's
+	addr   netip.AddrPort // address of the server as the client sees it
+	system []byte         // interface addresses in wire format; borrowed
+	echo   uint64         // time field of the acceptance
+	time   uint64         // time of the client
 }
 
 func (m newConnection) append(b []byte) []byte {
@@ -128,7 +129,7 @@ func parseConnectedPing(b []byte) (m connectedPing, ok bool) {
 
 // connectedPong answers a connectedPing, id 0x03.
 type connectedPong struct {
-	echo uint64 // time of the ping
+	echo uint64 // time field of the ping
 	time uint64
 }
 

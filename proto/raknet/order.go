@@ -2,14 +2,14 @@ package raknet
 
 import "bytes"
 
-// channel is the receiving side of one ordering channel.
+// orderChannel is the receive state of one ordering channel.
 type orderChannel struct {
 	next     int64            // order index of the next message to deliver
 	sequence int64            // lowest sequence index that is still delivered
-	held     map[int64][]byte // by order index, all above next
+	held     map[int64][]byte // early messages by order index, all above next
 }
 
-// heldOverhead is the bytes counted for a held message or part in addition to its body.
+// heldOverhead is the number of bytes that limits count for a held message or part in addition to its body.
 const heldOverhead = 96
 
 func (p *Peer) nextOrderIndex(number uint8) int64 {
@@ -19,7 +19,8 @@ func (p *Peer) nextOrderIndex(number uint8) int64 {
 	return 0
 }
 
-// deliverInOrder delivers a complete message when its turn has come. owned means that its body is not borrowed.
+// deliverInOrder delivers a complete message when all earlier ones were delivered. owned means that its body is not
+// borrowed.
 func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {
 		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.acceptsSent == 0 {

@@ -2,9 +2,9 @@ package raknet
 
 import "net/netip"
 
-// Send queues a copy of a message for the next Flush. The first byte of body is its id: 0x80 or above, 0xfe for a batch of
-// the game; smaller ids are RakNet's own. A message too long for one datagram is split, which makes an unreliable message
-// reliable. Ordered messages use channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
+// Send queues a copy of a message for the next Flush. The first byte of body is its id: 0x80 or above, 0xfe for a batch
+// of the game; smaller ids are RakNet's own. A message too long for one datagram is split, which makes an unreliable
+// message reliable. Ordered messages use channel 0. Errors: ErrNotConnected, ErrTooLong, ErrQueueFull.
 func (p *Peer) Send(body []byte, r Reliability) error {
 	if p.state != stateConnected || p.failReason != 0 {
 		return ErrNotConnected
@@ -122,8 +122,9 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	}
 }
 
-// nackPolicy returns the ms between NACKs of one gap and their maximum number. A peer with a retransmission timer takes a
-// repeated NACK for another loss: it would retransmit what is already on its way and reduce its rate.
+// nackPolicy returns the ms between NACKs of one gap and the maximum number of NACKs. A peer with a retransmission
+// timer is NACKed once: it would take a repeated NACK for another loss, retransmit what it has already sent again,
+// and reduce its rate.
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
 	switch {
@@ -189,8 +190,8 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	return n > 0
 }
 
-// canTransmit reports whether a new datagram fits the windows: of datagrams in flight, of message indices, and, for a peer
-// that expects retransmission under the same number, of datagram numbers.
+// canTransmit reports whether a new datagram fits the windows: of datagrams in flight, of message indices, and, for a
+// peer that expects retransmission under the same number, of datagram numbers.
 func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.likeJSP {
 		return true

@@ -16,76 +16,77 @@ type state uint8
 
 // States of a peer. A server's peer goes open -> connected, a client's connecting -> open -> connected.
 const (
-	stateClosed     state = iota // ended
-	stateConnecting              // a client before reply 2: no datagrams of a connection yet
+	stateClosed     state = iota // the session has ended
+	stateConnecting              // client before reply 2: it cannot send datagrams of a connection yet
 	stateOpen                    // half-open: reply 2 sent or received, handshake not complete
-	stateConnected               // handshake complete
+	stateConnected               // the handshake is complete
 	stateClosing                 // Close was called: queued messages are sent, received ones dropped
-	stateLingering               // ended for the application; datagrams are still acknowledged
+	stateLingering               // ended for the application, but datagrams are still acknowledged
 )
 
-const lingerTime = 2000 // ms that an ended session still acknowledges datagrams
+const lingerTime = 2000 // ms for which an ended session still acknowledges datagrams
 
 // Peer is one session. It is valid from its Connected event (or from Client.Connect) to its Disconnected event or Reset;
 // afterwards its methods do nothing and sending returns ErrNotConnected, so a stale pointer is harmless.
 type Peer struct {
-	User any // for the application; not used by this package
+	User any // set and read by the application only
 
 	host     *host
 	slot     int // index in host.peers; -1 after forget
 	addr     netip.AddrPort
-	guid     uint64 // the other side's
+	guid     uint64 // GUID of the other side
 	state    state
 	client   bool // this side requested the connection
-	exposed  bool // the application has the pointer
-	halfOpen bool // counted as half-open
-	counted  bool // counted in its network
-	dirty    bool // in host.dirty
+	exposed  bool // the application has received the pointer in an event or from Connect
+	halfOpen bool // counted as half-open by the server
+	counted  bool // counted in Server.networks
+	dirty    bool // listed in host.dirty
 
-	// sameNumber: the other side retransmits a datagram only under its number, and expects the same from us.
+	// sameNumber means that the other side retransmits a datagram only under its old number and expects the same
+	// from this side.
 	sameNumber bool
-	likeJSP    bool // this side imitates that peer, see ClientConfig.LikeJSP
+	likeJSP    bool // this side imitates jsp-raknet, see ClientConfig.LikeJSP
 
-	payload int // bytes of the largest UDP payload
+	payload int // size of the largest UDP payload, in bytes
 
 	in          receiveState
 	messages    window // received message indices
 	channels    [maxChannels]*orderChannel
 	splits      []*split
-	heldBytes   int   // memory of messages held out of order
-	heldCount   int   // their count
-	splitBytes  int   // memory of the parts of incomplete messages
-	lastOrdered int64 // ms when an ordered message was last delivered, or the first one was held
+	heldBytes   int   // bytes of messages held out of order, with heldOverhead
+	heldCount   int   // number of messages held out of order
+	splitBytes  int   // bytes of the parts of incomplete messages, with heldOverhead
+	lastOrdered int64 // ms when an ordered message was last delivered, or when the first one was held
 
-	nextNumber    int64  // number of the next data datagram
-	nextMessage   int64  // index of the next reliable frame
-	nextOrder     uint32 // index of the next ordered message; only channel 0 is used
+	nextNumber    int64  // number of the next data datagram to send
+	nextMessage   int64  // message index of the next reliable frame to send
+	nextOrder     uint32 // order index of the next ordered message to send; only channel 0 is used
 	nextSequence  uint32
 	nextSplitID   uint16
 	pending       []*outDatagram // reliable datagrams not sent yet
 	unreliable    []*outDatagram // unreliable datagrams not sent yet; never retransmitted
-	flight        []*outDatagram // sent and not acknowledged, by number
-	queuedBytes   int            // memory of pending, unreliable and flight
+	flight        []*outDatagram // datagrams sent and not acknowledged, ascending by number
+	queuedBytes   int            // bytes of the buffers in pending, unreliable and flight
 	oldestMessage int64          // message index below which everything is acknowledged; meaningless while flight is empty
 	retransmitAt  int64          // ms of the earliest retransmission; meaningless while flight is empty
 
-	srtt, rttVar  int64 // us; smoothed RTT and its variation
+	srtt, rttVar  int64 // smoothed RTT and its mean deviation, us
 	rttMeasured   bool
 	cwnd          int   // congestion window: datagrams that may be in flight, <= limits.MaxInFlight
-	ssthresh      int   // slow start threshold: from here on the window grows by one per window
+	ssthresh      int   // slow start threshold: from this size the window grows by one per round trip
 	ackCount      int   // acknowledged datagrams since the window last grew in congestion avoidance
 	recoveryUntil int64 // ms until which further losses belong to the same loss event
 
 	stats PeerStats
 
-	createdAt    int64 // ms
+	createdAt    int64 // ms when the session began
 	lastReceived int64 // ms when a datagram last arrived
-	pingAt       int64 // ms of the next ping
-	pingTime     int64 // time in the unanswered ping; 0 none
+	pingAt       int64 // ms when the next ping is due
+	pingTime     int64 // time in the unanswered ping; 0 means none
 	closeAt      int64 // ms when a closing or lingering peer is dropped
 	failReason   Reason
-	acceptsSent  int   // connection requests answered
-	badSince     int64 // ms when the second began that badCount covers
+	acceptsSent  int   // connection requests answered so far
+	badSince     int64 // start of the second that badCount covers, ms
 	badCount     int
 }
 
@@ -102,7 +103,7 @@ func (p *Peer) Connected() bool { return p.state == stateConnected }
 // measurement. They include the other side's acknowledgement delay.
 func (p *Peer) RTT() (smoothed, deviation int64) { return p.srtt / 1000, p.rttVar / 1000 }
 
-// Queued returns the bytes of memory in the send queue: unsent or unacknowledged datagrams, whole.
+// Queued returns the bytes of all buffers in the send queue: datagrams that are unsent or unacknowledged.
 func (p *Peer) Queued() int { return p.queuedBytes }
 
 func (p *Peer) setMTU(mtu uint16) {
@@ -128,9 +129,9 @@ func (p *Peer) markDirty() {
 // schedule sets the time when Tick must process the peer.
 func (p *Peer) schedule() { p.host.deadlines[p.slot] = p.nextDeadline() }
 
-// Close disconnects when everything queued is acknowledged, or after Limits.CloseTimeout; then Disconnected with ClosedLocally
-// follows. Messages that arrive meanwhile are not delivered. A peer that was never connected is forgotten without an
-// event, unless Client.Connect returned it.
+// Close disconnects when everything queued is acknowledged, or after Limits.CloseTimeout; then Disconnected with
+// ClosedLocally follows. Messages that arrive meanwhile are not delivered. A peer that was never connected is forgotten
+// without an event, unless Client.Connect returned it.
 func (p *Peer) Close() {
 	switch p.state {
 	case stateConnected:
@@ -161,7 +162,7 @@ func (p *Peer) fail(reason Reason) {
 	}
 }
 
-// end ends the session, with an event if the application has seen the peer.
+// end ends the session and emits an event if the application holds the pointer.
 func (p *Peer) end(reason Reason) {
 	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
 	if reason != ClosedByPeer && reason != ClosedLocally && p.state != stateConnecting {

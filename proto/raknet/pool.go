@@ -1,17 +1,17 @@
 package raknet
 
-const maxPooled = 8192 // buffers kept for reuse
+const maxPooled = 8192 // maximum buffers kept for reuse
 
 // outDatagram is one data datagram to send, from the first Send that adds a frame to it until its acknowledgement.
 type outDatagram struct {
-	buf          []byte // room for the header, then frames; capacity is the MTU
-	number       int64  // of its latest transmission; -1 before the first
+	buf          []byte // space for the header, then frames; the capacity is the MTU
+	number       int64  // number of the latest transmission; -1 before the first
 	firstSent    int64  // ms when it was first sent
 	lastSent     int64  // ms when it was last sent
-	retransmitAt int64  // ms when it is retransmitted
-	sends        int    // transmissions so far
-	firstMessage int64  // message index of its first frame
-	messageCount int64  // message indices in it
+	retransmitAt int64  // ms when the next retransmission is due
+	sends        int    // number of transmissions so far
+	firstMessage int64  // message index of the first frame
+	messageCount int64  // number of message indices used by the frames
 	acked        bool
 }
 

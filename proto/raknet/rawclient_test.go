@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// rawClient is a client built datagram by datagram, to send what a correct client does not.
+// rawClient is a client whose test builds every datagram, so that it can send what a correct client does not.
 type rawClient struct {
 	t       testing.TB
 	s       *Server
 	from    netip.AddrPort
 	now     int64
-	number  uint32 // of the next datagram
+	number  uint32 // number of the next datagram to send
 	message uint32
 	order   uint32
 	eventLog
@@ -87,7 +87,7 @@ func (r *rawClient) connect() *rawClient {
 	r.drain()
 	r.advance(50)
 	for n := range uint32(3) {
-		r.send(ackOf(n)) // connection request accepted
+		r.send(ackOf(n)) // acknowledge the connection request accepted
 	}
 	return r
 }
@@ -145,7 +145,7 @@ func spansOf(t testing.TB, flags byte, out [][]byte) (spans []span) {
 	return spans
 }
 
-// dataOf returns the data datagrams among datagrams.
+// dataDatagrams returns the data datagrams among datagrams.
 func dataDatagrams(out [][]byte) (data [][]byte) {
 	for _, d := range out {
 		if d[0] == dataFlags {

@@ -3,25 +3,25 @@ package raknet
 import "slices"
 
 const (
-	maxAckSpans     = 512 // spans of received numbers that may wait for a flush
-	maxNacks        = 5   // NACKs of one gap before it is given up, for a peer that retransmits only on a NACK
+	maxAckSpans     = 512 // maximum spans of received numbers that may wait for a flush
+	maxNacks        = 5   // maximum NACKs of one gap before it is given up, for a peer that retransmits only on a NACK
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
 // receiveState tracks the received datagram numbers: which to acknowledge and which to NACK.
 type receiveState struct {
 	window
-	high     int64  // one more than the highest received number
-	gaps     []gap  // missing numbers below high, ascending, without those given up
+	high     int64  // highest received number plus one
+	gaps     []gap  // missing numbers below high, ascending, except those given up
 	ackSpans []span // numbers to acknowledge, in order of arrival
-	ackDue   int64  // ms when ackSpans are due; meaningless while there are none
-	nackDue  int64  // ms when the first gap is due; meaningless while there are none
+	ackDue   int64  // ms when ackSpans must be sent; meaningless while it is empty
+	nackDue  int64  // ms when the first gap must be NACKed; meaningless while there are none
 }
 
 // gap is a span of missing numbers.
 type gap struct {
 	span
-	nackAt int64 // ms of the next NACK
+	nackAt int64 // ms when the next NACK is due
 	nacks  int
 }
 

@@ -5,7 +5,7 @@ import "encoding/binary"
 // maxNumbers is the maximum count of datagram numbers that one ACK or NACK may name. docs/wire/bedrock.md, RK-14.
 const maxNumbers = 8192
 
-// span is the numbers first..last, both included.
+// span is a range of datagram numbers, first and last included.
 type span struct{ first, last int64 }
 
 // parseRecords reads what follows the first byte of an ACK or NACK and appends it to dst. The spans hold 24 bits. ok is

@@ -11,10 +11,10 @@ var (
 	clientAddr = netip.MustParseAddrPort("198.51.100.7:40000")
 )
 
-// eventLog records the events of one end.
+// eventLog records the events of the server or of the client.
 type eventLog struct {
 	events  []string
-	peer    *Peer // of the latest Connected
+	peer    *Peer // peer of the latest Connected event
 	onEvent func(Event)
 }
 
@@ -42,7 +42,7 @@ func (s *eventLog) drain() []string {
 	return out
 }
 
-// flusher is a Server or a Client.
+// flusher is implemented by Server and Client.
 type flusher interface {
 	Receive(int64, netip.AddrPort, []byte, func(Event))
 	Tick(int64, func(Event))
@@ -59,8 +59,8 @@ func collect(f flusher, now int64) (out [][]byte) {
 type pair struct {
 	server    *Server
 	client    *Client
-	serverLog eventLog // of the server
-	clientLog eventLog // of the client
+	serverLog eventLog // events of the server
+	clientLog eventLog // events of the client
 	now       int64
 }
 
@@ -72,7 +72,7 @@ func newPair(sc Config, cc ClientConfig) *pair {
 	return &pair{server: NewServer(sc), client: NewClient(cc), now: 1000}
 }
 
-// exchange flushes both ends until neither sends anything.
+// exchange flushes the server and the client until neither sends anything.
 func (w *pair) exchange() {
 	for range 1000 {
 		up, down := collect(w.client, w.now), collect(w.server, w.now)

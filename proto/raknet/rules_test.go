@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Rules RK-7 to RK-12 of docs/wire/bedrock.md: inside of a session.
+// These tests cover rules RK-7 to RK-12 of docs/wire/bedrock.md, which apply inside of a session.
 
 func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
@@ -14,7 +14,7 @@ func connectedRaw(t testing.TB) *rawClient {
 func TestRK7TenSilentSecondsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	last := r.now
-	r.send(ackOf(1 << 20)) // any datagram counts as a sign of life
+	r.send(ackOf(1 << 20)) // any datagram restarts the idle timeout
 	r.advance(9980)
 	if !r.peer.Connected() {
 		t.Fatalf("session ended after %d ms", r.now-last)
@@ -66,11 +66,11 @@ func TestRK9RetransmissionUnderSameNumberIsAccepted(t *testing.T) {
 	if !slices.Contains(nack, span{int64(lost), int64(lost)}) || len(r.events) != 0 {
 		t.Fatalf("NACKed %v, delivered %q", nack, r.events)
 	}
-	r.send(datagram(lost, missing)) // as jsp-raknet retransmits
+	r.send(datagram(lost, missing)) // retransmission of jsp-raknet: the same datagram number
 	if got := r.drain(); !slices.Equal(got, []string{"\xfefirst", "\xfesecond"}) {
 		t.Errorf("delivered %q", got)
 	}
-	r.send(datagram(r.number, missing)) // as raknet-native retransmits: a new number, the same message
+	r.send(datagram(r.number, missing)) // retransmission of raknet-native: a new number with the same message
 	if got := r.drain(); len(got) != 0 || r.s.Stats().Repeated != 1 {
 		t.Errorf("delivered again %q", got)
 	}
@@ -82,7 +82,7 @@ func TestRK9DatagramTooFarAheadIsDropped(t *testing.T) {
 	body := frame{kind: Unreliable, body: user("x")}
 	r.send(datagram(low+windowSize, body))
 	r.send(datagram(low+windowSize*2, body))
-	r.send(datagram(low-windowSize, body)) // before 0
+	r.send(datagram(low-windowSize, body)) // a number below 0
 	if len(r.drain()) != 0 || r.s.Stats().TooFarAhead != 3 {
 		t.Errorf("statistics %+v", r.s.Stats())
 	}
@@ -138,7 +138,7 @@ func TestRK10TooMuchOutOfOrderEndsSession(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits Limits
 		size   int
-		want   int // messages held at the end
+		want   int // number of messages held at the end
 	}{
 		"messages": {Limits{MaxOutOfOrder: 50}, 10, 50},
 		"bytes":    {Limits{MaxOutOfOrderBytes: 100000}, 1000, 100000 / (1000 + heldOverhead)},
@@ -174,7 +174,8 @@ func TestRK10GapThatIsNeverFilledEndsSession(t *testing.T) {
 	}
 }
 
-// sendTimes returns when the server sent datagrams with an application message, and their numbers.
+// sendTimes returns the times and numbers of the datagrams with an application message that the server sends within
+// ms.
 func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	for range ms / 10 {
 		for _, d := range dataDatagrams(r.advance(10)) {
@@ -195,7 +196,7 @@ func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	r.onEvent = nil
 	var at []int64
 	var numbers []uint32
-	for range 8 { // keeps the session alive
+	for range 8 { // received datagrams keep the session alive
 		a, n := r.sendTimes(1000)
 		at, numbers = append(at, a...), append(numbers, n...)
 		r.send(ackOf(1 << 20))
@@ -203,7 +204,7 @@ func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	for i := range at {
 		at[i] -= start
 	}
-	// 1.5 RTT, doubled up to 2000 ms.
+	// The timeout is 1.5 RTT, doubled up to 2000 ms.
 	if want := []int64{150, 450, 1050, 2250, 4250, 6250}; !slices.Equal(at, want) {
 		t.Errorf("retransmitted after %v ms, want %v", at, want)
 	}
@@ -231,7 +232,7 @@ func TestRK11RetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
 func TestRK11RetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
-	r.sendFrame(Unreliable, connectionRequest{guid: 5}.append(nil)) // as jsp-raknet does
+	r.sendFrame(Unreliable, connectionRequest{guid: 5}.append(nil)) // jsp-raknet sends this message unreliably
 	r.sendFrame(Unreliable, newConnection{addr: serverAddr}.append(nil))
 	r.advance(50)
 	for n := range uint32(5) {
@@ -267,7 +268,8 @@ func TestRK11NackCausesImmediateRetransmission(t *testing.T) {
 	}
 }
 
-// A peer that retransmits only on NACKs is NACKed repeatedly, others once: their timers do the rest.
+// A peer that retransmits only on NACKs is NACKed repeatedly, others once, because their timers repair further
+// losses.
 func TestRK11GapsAreNackedAfterDelay(t *testing.T) {
 	for sameNumber, want := range map[bool][]int64{true: {30, 230, 430, 630, 830}, false: {30}} {
 		r := connectedRaw(t)
@@ -326,7 +328,7 @@ func TestRK12AtMost192AreInFlight(t *testing.T) {
 	if maxInFlight != 192 || sent != 3000 || r.peer.Queued() != 0 {
 		t.Errorf("%d in flight at most, %d sent", maxInFlight, sent)
 	}
-	for i := range 500 { // small messages: as many as fit, but at most 192
+	for i := range 500 { // small messages: as many as fit into the queue, of which at most 192 may be in flight
 		r.peer.SendOrdered(user("%d", i))
 	}
 	out := dataDatagrams(r.flush())

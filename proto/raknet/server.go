@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-const maxPongText = 512 // bytes: a pong is at most 17 times as long as its ping
+const maxPongText = 512 // maximum bytes of text, so that a pong is at most 17 times as long as its ping
 
 // Server is the accepting side of many sessions. It is not safe for concurrent use. Several servers may share a socket if
 // each source address is always routed to the same one.
@@ -17,12 +17,12 @@ type Server struct {
 	cfg           Config
 	pongText      []byte
 	pongs         pongLimit
-	networks      map[netip.Addr]networkUse // by network
-	halfOpen      []*Peer                   // half-open peers, oldest first; forgotten ones stay until they are first
+	networks      map[netip.Addr]networkUse // session counts by IPv4 address or IPv6 /64 network
+	halfOpen      []*Peer                   // half-open peers, oldest first; ended ones are removed when they reach the front
 	halfOpenCount int
 }
 
-// networkUse counts the sessions of one network.
+// networkUse counts the sessions of one IPv4 address or IPv6 /64 network.
 type networkUse struct{ peers, halfOpen int }
 
 // NewServer returns a server without sessions. See Config for its limits.
@@ -39,9 +39,9 @@ func (s *Server) SetPong(text []byte) { s.pongText = bytes.Clone(text[:min(len(t
 // Peers returns the number of sessions, including half-open and ending ones.
 func (s *Server) Peers() int { return len(s.peers) }
 
-// Receive handles one datagram. It calls handle for the resulting events, in order, before it returns. It neither panics
-// nor returns an error on any input; Stats counts the malformed. datagram is borrowed. nowMS counts milliseconds from any
-// non-negative start and never runs backwards.
+// Receive handles one datagram. It calls handle for the resulting events, in order, before it returns. It neither
+// panics nor returns an error on any input; malformed datagrams are counted in Stats. datagram is borrowed. nowMS
+// counts milliseconds from any non-negative start and never decreases.
 func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	s.now, s.handler = nowMS, handle
 	s.stats.DatagramsIn++
@@ -177,8 +177,8 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether another session from that address may begin, and makes room for it: when half-open sessions use up
-// a limit, the oldest one is dropped, so that a flood of them delays new clients only as long as it lasts.
+// admit reports whether another session from that address may begin. When half-open sessions use up a limit, the
+// oldest one is dropped, so that a flood of them delays new clients only while it lasts.
 func (s *Server) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || s.cfg.LimitLoopback {
 		u := s.networks[wire.Network(a)]
@@ -214,7 +214,7 @@ func (s *Server) trackHalfOpen(p *Peer) {
 	s.adjustNetwork(p.addr.Addr(), 1, 1)
 }
 
-// untrackHalfOpen is called when a peer connects or ends.
+// untrackHalfOpen updates the counts of half-open sessions when a peer connects or ends.
 func (s *Server) untrackHalfOpen(p *Peer) {
 	if !p.halfOpen {
 		return
@@ -232,7 +232,7 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 }
 
-// untrack is called when a peer ends and when it is forgotten; the first call counts.
+// untrack updates the session counts when a peer ends and when it is forgotten; only the first call has an effect.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
 	if p.counted {

@@ -10,8 +10,8 @@ import (
 type split struct {
 	id    uint16
 	count uint32
-	born  int64 // ms
-	size  int   // bytes of parts
+	born  int64 // ms when the first part arrived
+	size  int   // bytes of the received parts
 	parts []part
 }
 

@@ -1,12 +1,12 @@
 package raknet
 
-// Stats counts what passed through a Server or Client since its creation. Malformed input is counted by kind and otherwise
-// ignored.
+// Stats counts what passed through a Server or Client since its creation. Malformed input is counted by kind and
+// otherwise ignored.
 type Stats struct {
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64
-	Connects, Disconnects     uint64 // events of that kind
-	Messages                  uint64 // events of that kind
+	Connects, Disconnects     uint64 // number of Connected and Disconnected events
+	Messages                  uint64 // number of Message events
 	Timeouts                  uint64 // sessions ended by silence, a stalled order, or missing acknowledgements
 
 	Resent     uint64 // datagrams retransmitted
@@ -15,32 +15,32 @@ type Stats struct {
 	Overflows  uint64 // sessions that ended at Limits.MaxQueuedBytes
 	QueueFull  uint64 // sends refused by a queue limit
 	Evicted    uint64 // sessions ended because they used the most memory when a total limit was reached
-	Duplicates uint64 // datagrams received again; acknowledged again
+	Duplicates uint64 // datagrams received more than once; each is acknowledged again
 	Repeated   uint64 // messages received again in another datagram
 	Stale      uint64 // sequenced messages that arrived too late, and ordered ones whose index was already used
 
-	Pings, Pongs     uint64 // offline pings received, pongs sent
+	Pings, Pongs     uint64 // offline pings received; pongs sent
 	PongsLimited     uint64 // pings not answered because of the pong limits
 	RequestsIn       uint64 // requests 1 and 2 received
-	BadOffline       uint64 // malformed or unknown offline messages
-	ShortRequest     uint64 // requests 1 shorter than their reply
+	BadOffline       uint64 // malformed or unknown messages outside of a connection
+	ShortRequest     uint64 // requests 1 refused because they are shorter than the reply
 	BadProtocol      uint64 // requests 1 with an unsupported RakNet protocol
 	BadCookie        uint64 // requests 2 with a wrong cookie
 	AlreadyConnected uint64 // requests 2 from an address whose session is connected
-	RefusedLimit     uint64 // requests 2 refused: per-address limit, or server full
-	RepliesFull      uint64 // replies dropped because too many wait for a flush
+	RefusedLimit     uint64 // requests 2 refused by the per-address limit or because the server is full
+	RepliesFull      uint64 // offline replies dropped because too many wait for a flush
 	HalfOpenDropped  uint64 // sessions dropped before they connected
 	NoSession        uint64 // datagrams of a connection from an address without a session
-	BadDatagram      uint64 // empty or longer than 2048 bytes
+	BadDatagram      uint64 // datagrams that are empty or longer than 2048 bytes
 	BadFrames        uint64 // data datagrams with malformed or impossible frames
-	BadRecords       uint64 // malformed or too long ACKs and NACKs
-	UnknownAcks      uint64 // ACK spans without a datagram in flight
-	TooFarAhead      uint64 // data datagrams with a number beyond the window
+	BadRecords       uint64 // ACKs and NACKs that are malformed or name too many numbers
+	UnknownAcks      uint64 // spans of ACKs that match no datagram in flight
+	TooFarAhead      uint64 // data datagrams with a number beyond the receive window
 	NoRoom           uint64 // data datagrams refused by a limit and not acknowledged; the sender retransmits them
 	AckBacklog       uint64 // data datagrams refused because too many acknowledgements wait
 	BadMessage       uint64 // RakNet's own messages that are malformed or not legal in the state of the session
 	SplitsExpired    uint64 // split messages that were not completed in time
-	LostLikeJSP      uint64 // imitated jsp-raknet client: datagrams and messages lost beyond its windows
+	LostLikeJSP      uint64 // imitated jsp-raknet client: datagrams and messages lost because they exceed its windows
 }
 
 // PeerStats counts what passed between the host and one peer, without offline messages.
@@ -48,7 +48,7 @@ type PeerStats struct {
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64
 	Sent                      uint64 // data datagrams that need an acknowledgement, each counted once
-	Resent                    uint64 // retransmissions
+	Resent                    uint64 // number of retransmitted datagrams
 }
 
 // Stats returns the counters of the connection.

@@ -9,47 +9,48 @@ import (
 // drops duplicates. It sends nothing, so messages that the capture lacks are skipped after a timeout. It is not safe for
 // concurrent use.
 type Tap struct {
-	budget   *int // bytes that may still be held, shared with other taps
-	started  bool // the first datagram number is known
-	numbers  tapWindow
-	messages tapWindow
-	stray    int64 // the last number that was far from the others
-	channels [maxChannels]*tapChannel
-	splits   []*tapSplit // oldest first
-	dissect  Dissection
-	stats    TapStats
+	budget      *int // bytes that may still be held; shared with other taps
+	started     bool // the number of the first datagram is known
+	numbers     tapWindow
+	messages    tapWindow
+	lastOutlier int64 // last rejected number that was far from all others, or noOutlier
+	channels    [maxChannels]*tapChannel
+	splits      []*tapSplit // incomplete split messages, oldest first
+	dissect     Dissection
+	stats       TapStats
 }
 
 // TapStats counts what a Tap has seen.
 type TapStats struct {
 	Datagrams uint64 // valid data datagrams
-	Bytes     uint64 // bytes of Datagrams
+	Bytes     uint64 // total length of the valid data datagrams, bytes
 	Repeated  uint64 // datagrams whose number had been received before
 	Resent    uint64 // messages, or parts, received again in another datagram
-	Missing   uint64 // numbers below the highest that were not received; RakNet retransmits their content under others
-	Lost      uint64 // ordered messages that were never complete
+	Missing   uint64 // datagram numbers below the highest that were not received; their content is retransmitted under other numbers
+	Lost      uint64 // ordered messages that never became complete
 	Rejected  uint64 // malformed datagrams, and those whose number is far from all others
 }
 
 // TapMessage is one complete message.
 type TapMessage struct {
-	Body    []byte // borrowed until the handler returns
-	Skipped int64  // ordered messages missing immediately before this one
-	Late    bool   // an ordered message that arrived after it had been skipped
+	Body    []byte // message with its id; borrowed until the handler returns
+	Skipped int64  // number of ordered messages missing immediately before this one
+	Late    bool   // an ordered message that arrived after it was counted as skipped
 }
 
 // Limits of a tap.
 const (
-	tapWait      = 10_000  // ms until a missing ordered message is skipped: longer than several retransmissions
-	tapMaxHeld   = 2048    // messages held out of order per channel
-	tapMaxBytes  = 4 << 20 // bytes held per channel or split message, plus heldOverhead for each message or part
-	tapMaxSplits = 16      // incomplete split messages
+	tapWait      = 10_000  // ms after which a missing ordered message is skipped: longer than several retransmissions
+	tapMaxHeld   = 2048    // maximum messages held out of order per channel
+	tapMaxBytes  = 4 << 20 // maximum bytes held per channel or split message, plus heldOverhead for each message or part
+	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. begins means that it will see the session from its first datagram; otherwise the first datagram it
-// sees is taken for the beginning. budget is the bytes it may hold, which several taps of one goroutine may share.
+// NewTap returns a tap. begins means that it will receive the session from its first datagram; otherwise the first
+// datagram that it receives counts as the beginning. budget is the number of bytes that it may hold; taps of one
+// goroutine may share it.
 func NewTap(begins bool, budget *int) *Tap {
-	return &Tap{budget: budget, started: begins, stray: noStray}
+	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
 }
 
 // Stats returns the counters.
@@ -96,11 +97,11 @@ func (t *Tap) acceptNumber(d *Dissection) bool {
 	if abs(n-t.numbers.high) <= windowSize {
 		return true
 	}
-	if abs(n-t.stray) > windowSize {
-		t.stray = n
+	if abs(n-t.lastOutlier) > windowSize {
+		t.lastOutlier = n
 		return false
 	}
-	t.stray = noStray
+	t.lastOutlier = noOutlier
 	t.restart(d)
 	return true
 }
@@ -124,7 +125,7 @@ func (t *Tap) restart(d *Dissection) {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-const noStray = -1 << 40 // no datagram number is near it
+const noOutlier = -1 << 40 // far from every datagram number
 
 // handleFrame processes a message or a part.
 func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage)) {
@@ -147,13 +148,14 @@ func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage))
 
 // tapChannel is the receiving side of one ordering channel.
 type tapChannel struct {
-	next         int64 // next order index; -1 unknown
+	next         int64 // next order index to deliver; -1 if unknown
 	held         map[int64][]byte
-	size         int   // bytes of held, with their overhead
-	missingSince int64 // ms since when next is missing, while messages are held
+	size         int   // bytes of the held messages, with their overhead
+	missingSince int64 // ms since when the message next is missing; meaningless while no message is held
 }
 
-// deliverInOrder passes on an ordered message when its turn has come, and all held messages that follow it.
+// deliverInOrder passes on an ordered message when no earlier one is missing, and then all held messages that follow
+// it.
 func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle func(TapMessage)) {
 	c := t.channels[f.Channel]
 	if c == nil {
@@ -183,7 +185,7 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom skips missing messages until one more message fits or nothing is held in the channel.
+// makeRoom skips missing messages until one more message fits within the limits or the channel holds nothing.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)
@@ -239,7 +241,7 @@ func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	t.drain(now, c, missing, handle)
 }
 
-// expire skips what has been missing for too long.
+// expire skips messages that have been missing for longer than tapWait.
 func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	for _, c := range t.channels {
 		if c != nil && len(c.held) > 0 && now-c.missingSince > tapWait {
@@ -267,8 +269,8 @@ func (t *Tap) Flush(handle func(TapMessage)) {
 type tapSplit struct {
 	id       uint16
 	order    uint32
-	lastPart int64             // ms of the last part
-	parts    map[uint32][]byte // by index
+	lastPart int64             // ms when the latest part arrived
+	parts    map[uint32][]byte // received parts by index
 	count    uint32
 	size     int // bytes of the parts, with their overhead
 }
@@ -323,19 +325,19 @@ func (t *Tap) dropSplit(i int) {
 // tapWindow tracks which of the newest numbers have arrived, and how many older ones have not.
 type tapWindow struct {
 	window
-	high     int64 // one more than the highest number
-	first    int64 // lowest number that counts as missing
-	received int64 // count of received numbers in first..high-1
+	high     int64 // highest received number plus one
+	first    int64 // lowest number that counts as missing if it was not received
+	received int64 // number of received numbers in first..high-1
 }
 
-// jump resynchronizes at n; the count of missing numbers stays.
+// jump restarts the window at n; the count of missing numbers stays.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }
 
 func (w *tapWindow) missing() uint64 { return uint64(max(w.high-w.first-w.received, 0)) }
 
-// accept marks a number and reports whether it is new. Numbers older than the window are not.
+// accept marks a number as received and reports whether it is new. Numbers older than the window never are.
 func (w *tapWindow) accept(v uint32) bool {
 	n := extend(v, w.high)
 	if n-w.high > windowSize {

@@ -22,7 +22,7 @@ func ordered(n uint32, text string) frame {
 	return frame{kind: ReliableOrdered, message: n, order: n, body: []byte(text)}
 }
 
-// tapLog is a tap and the messages it passed on.
+// tapLog is a tap and the messages that it has passed on.
 type tapLog struct {
 	*Tap
 	budget int
@@ -64,15 +64,15 @@ func TestTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(2, ordered(2, "c")))
 	p.expect(t, "a")
-	p.receive(5, dataDatagram(2, ordered(2, "c")))                   // a duplicate of the datagram
-	p.receive(10, dataDatagram(3, ordered(2, "c"), ordered(1, "b"))) // retransmitted under another number
+	p.receive(5, dataDatagram(2, ordered(2, "c")))                   // duplicate of a datagram
+	p.receive(10, dataDatagram(3, ordered(2, "c"), ordered(1, "b"))) // messages retransmitted under another datagram number
 	p.expect(t, "b", "c")
 	p.receive(20, dataDatagram(4, frame{kind: Unreliable, body: []byte("u")}))
 	p.expect(t, "u")
 	if st := p.Stats(); st.Repeated != 1 || st.Resent != 1 || st.Missing != 1 || st.Lost != 0 || st.Datagrams != 5 || st.Rejected != 0 {
 		t.Errorf("statistics %+v", st)
 	}
-	p.receive(30, dataDatagram(1, ordered(1, "b"))) // late, not lost
+	p.receive(30, dataDatagram(1, ordered(1, "b"))) // this message is late, not lost
 	if st := p.Stats(); st.Missing != 0 || st.Resent != 2 {
 		t.Errorf("statistics %+v", st)
 	}
@@ -116,7 +116,7 @@ func TestTapSkipsMessagesMissingFromCapture(t *testing.T) {
 }
 
 func TestTapJoinsSessionInProgress(t *testing.T) {
-	const at = 0xfffffe // close to the wrap of the 24 bits
+	const at = 0xfffffe // datagram number close to the wrap of 24 bits
 	p := newTapLog(false)
 	for i := range uint32(4) {
 		n := (at + i) & 0xffffff
@@ -132,7 +132,7 @@ func TestForgedNumberDoesNotMoveTap(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(500000, ordered(1, "forged")), dataDatagram(1, ordered(1, "b")))
 	p.expect(t, "a", "b")
-	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // two agree: the capture has a hole
+	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // two near numbers show that the capture has a hole
 	p.expect(t, "y")
 	if st := p.Stats(); st.Rejected != 2 || st.Missing != 0 {
 		t.Errorf("statistics %+v", st)

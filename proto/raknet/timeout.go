@@ -79,7 +79,8 @@ func (p *Peer) wantsFlush() bool {
 		len(p.flight) > 0 && p.retransmitAt <= now
 }
 
-// nextDeadline returns the ms when tick must run next; earlier is harmless. Work due now waits for a flush, not for a tick.
+// nextDeadline returns the ms when tick must run next; earlier is harmless. Work due now waits for a flush, not for a
+// tick.
 func (p *Peer) nextDeadline() int64 {
 	l := &p.host.limits
 	switch {

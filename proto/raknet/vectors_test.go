@@ -37,7 +37,8 @@ func roundTrip[T interface{ append([]byte) []byte }](t *testing.T, b []byte, par
 	return roundTripStep(t, b, parse, len(b)+1)
 }
 
-// roundTripStep is roundTrip for a message with an unstated number of addresses: a prefix without one of them also parses.
+// roundTripStep is roundTrip for a message whose list of addresses has no length field: a prefix that lacks the last
+// size bytes of the list parses too.
 func roundTripStep[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool), size int) T {
 	t.Helper()
 	m, ok := parse(b)

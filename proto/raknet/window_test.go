@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A window agrees with a set of numbers, in any order of arrival.
+// A window and a plain set of numbers agree for any order of arrival.
 func TestWindowAgreesWithSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
@@ -42,7 +42,7 @@ func TestWindowAgreesWithSet(t *testing.T) {
 	})
 }
 
-// The gaps are exactly the missing numbers below the highest, as long as none is given up.
+// The gaps are exactly the missing numbers below the highest one while none was given up.
 func TestGapsEqualMissingNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState

@@ -27,7 +27,7 @@ func (NewClient) Append(b []byte) []byte { return append(b, uint8(TypeNewClient)
 // Source: docs/wire/rcce.md#createaccount.
 type CreateAccountRequest struct {
 	User, MD5 string
-	Email     string // decoded
+	Email     string // plain text; encoded on the wire, see EncodeEmail
 }
 
 // ParseCreateAccountRequest decodes the payload of type 1 from a client. b is borrowed, not kept.
@@ -56,17 +56,19 @@ func (p CreateAccountRequest) Append(b []byte) []byte {
 	return wire.Str8(wire.Str8(b, p.MD5), EncodeEmail(p.Email))
 }
 
-// CreateAccount answers CreateAccountRequest. Type 1, server to client. A server that does
-// not create accounts sends no answer.
+// CreateAccount answers CreateAccountRequest. Type 1, server to client. A server that does not allow new accounts
+// sends no answer.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' created, 'N' exists already or invalid
 //
 // Source: docs/wire/rcce.md#createaccount.
-type CreateAccount struct{ Result uint8 }
+type CreateAccount struct {
+	Result uint8 // ReplyYes or ReplyNo
+}
 
 // ParseCreateAccount decodes the payload of type 1 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.
 func ParseCreateAccount(b []byte) (CreateAccount, error) {
 	r := newReader(b)
 	p := readCreateAccount(&r)
@@ -115,12 +117,12 @@ func (p VerifyAccountRequest) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#verifyaccount ('N' from the original server's source: no such account; send 'P' instead,
 // so that clients cannot find out which accounts exist).
 type VerifyAccount struct {
-	Result uint8
-	Roster []RosterEntry // nil unless Result is 'Y'
+	Result uint8         // Reply constant, for example ReplyYes
+	Roster []RosterEntry // characters of the account; nil unless Result is 'Y'
 }
 
 // ParseVerifyAccount decodes the payload of type 2 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing (an eleventh character).
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing (an eleventh character).
 func ParseVerifyAccount(b []byte) (VerifyAccount, error) {
 	r := newReader(b)
 	p := readVerifyAccount(&r)
@@ -140,8 +142,8 @@ func (p VerifyAccount) Append(b []byte) []byte {
 	return appendRoster(append(b, uint8(TypeVerifyAccount), p.Result), p.Roster)
 }
 
-// ChangePasswordRequest changes the password of an account. Type 6, client to server. No known client sends it; the
-// original server reads the new password from a wrong place, so this is the intended layout, not its behaviour.
+// ChangePasswordRequest changes the password of an account. Type 6, client to server. No known client sends it. The
+// original server reads the new password from a wrong offset; this type has the intended layout.
 //
 //	off  size  field   encoding  unit and range
 //	0    1+n   User    str8      compared without case
@@ -175,10 +177,10 @@ func (p ChangePasswordRequest) Append(b []byte) []byte {
 //	0    1     Result  u8        'Y' changed, 'P' wrong password, 'N' no such account
 //
 // Source: docs/wire/rcce.md#changepassword (the original server's source).
-type ChangePassword struct{ Result uint8 }
+type ChangePassword struct{ Result uint8 } // Reply constant
 
 // ParseChangePassword decodes the payload of type 6 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.
 func ParseChangePassword(b []byte) (ChangePassword, error) {
 	r := newReader(b)
 	p := readChangePassword(&r)

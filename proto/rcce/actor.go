@@ -16,53 +16,53 @@ import (
 //	18   4     Y          f32       world units
 //	22   4     Z          f32       world units
 //	26   4     Yaw        f32       degrees
-//	30   1     IsPlayer   u8        1 a player, 0 an NPC
+//	30   1     IsPlayer   u8        1 for a player, 0 for an NPC
 //	31   1+n   Name       str8
-//	     1+n   Tag        str8      shown under the name
-//	     0..1  Gender     u8        0 male, 1 female; only there if the template's Genders is 0
+//	     1+n   Tag        str8      displayed under the name
+//	     0..1  Gender     u8        0 male, 1 female; present only if the template's Genders is 0
 //
 // and then, counted from the end of that, 127 bytes:
 //
 //	0    2     Reputation  i16
 //	2    2     Face        u16      index of a face of the template
 //	4    2     Hair        u16
-//	6    2     Body        u16      body before beard here, the other way round in a roster
+//	6    2     Body        u16      here Body precedes Beard; in a roster it follows
 //	8    2     Beard       u16
 //	10   2     Speed       u16      attribute points
 //	12   2     SpeedMax    u16
 //	14   2     Health      u16
 //	16   2     HealthMax   u16
-//	18   2     Weapon      u16      item id, 65535 none
+//	18   2     Weapon      u16      item id, 65535 for none
 //	20   2     Shield      u16
-//	22   2     Hat         u16      hat before chest here, the other way round in InventoryEquipment
+//	22   2     Hat         u16      here Hat precedes Chest; in InventoryEquipment it follows
 //	24   2     Chest       u16
 //	26   1     Faction     u8       home faction, 0..99
-//	27   100   Ratings     u8       toward each faction, 0..200, 100 neutral
+//	27   100   Ratings     u8       toward each faction, 0..200, 100 is neutral
 //
 // The packet has no flag for Gender, but the payload ends with the packet and everything after Gender has a fixed size:
 // 128 bytes remain with it and 127 without. It must match the client's actor template.
 //
 // Source: docs/wire/rcce.md#newactor.
 type NewActor struct {
-	Area                       uint32
+	Area                       uint32 // handle of the area, as in ChangeArea
 	RuntimeID, Level           uint16
 	XP                         uint32
-	Template                   uint16
-	X, Y, Z, Yaw               float32
-	IsPlayer                   uint8
-	Name, Tag                  string // at most 255 bytes each
-	HasGender                  bool
-	Gender                     uint8 // 0 unless HasGender
+	Template                   uint16  // id of the actor template
+	X, Y, Z, Yaw               float32 // world units; Yaw in degrees
+	IsPlayer                   uint8   // 1 player, 0 NPC
+	Name, Tag                  string  // Tag is displayed under the name; at most 255 bytes each
+	HasGender                  bool    // the field Gender is present
+	Gender                     uint8   // 0 male, 1 female; 0 unless HasGender
 	Reputation                 int16
-	Face, Hair, Body, Beard    uint16
-	Speed, SpeedMax            uint16
-	Health, HealthMax          uint16
-	Weapon, Shield, Hat, Chest uint16
-	Faction                    uint8
-	Ratings                    [FactionCount]uint8
+	Face, Hair, Body, Beard    uint16              // indices into the meshes and textures of the template
+	Speed, SpeedMax            uint16              // attribute points
+	Health, HealthMax          uint16              // attribute points
+	Weapon, Shield, Hat, Chest uint16              // item ids; NoItem if the slot is empty
+	Faction                    uint8               // home faction, 0..99
+	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral
 }
 
-// Bytes of NewActor after Gender.
+// newActorEnd is the number of bytes of NewActor after Gender.
 const newActorEnd = 27 + FactionCount
 
 // ParseNewActor decodes the payload of type 11. b is borrowed, not kept.
@@ -132,8 +132,8 @@ func (p NewActor) Append(b []byte) []byte {
 	return append(b, p.Ratings[:]...)
 }
 
-// ActorGone removes an actor. Type 13, server to client. The original sends the id as u16 at a logout and as u32 at a
-// change of area; clients accept both.
+// ActorGone removes an actor. Type 13, server to client. The original server sends the id as u16 when a player logs
+// out and as u32 when it changes area; clients accept both.
 //
 //	off  size    field      encoding    unit and range
 //	0    2 or 4  RuntimeID  u16 or u32  1..65534
@@ -141,7 +141,7 @@ func (p NewActor) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#actorgone.
 type ActorGone struct {
 	RuntimeID uint16
-	Wide      bool // four bytes instead of two
+	Wide      bool // RuntimeID has four bytes on the wire instead of two
 }
 
 // ParseActorGone decodes the payload of type 13. b is borrowed, not kept.

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Weather of an area, in ChangeArea and WeatherChange. Source: spec rcce 3.4.
+// Weather of an area, in ChangeArea and WeatherChange. Source: original specification, section 3.4.
 const (
 	WeatherSun   = 0
 	WeatherRain  = 1
@@ -12,7 +12,7 @@ const (
 	WeatherWind  = 5
 )
 
-// Gravity of an area: percent plus 200.
+// Values of ChangeArea.Gravity: percent of normal gravity plus 200.
 const (
 	GravityNormal = 300 // normal gravity
 	GravityNone   = 200 // weightless
@@ -27,20 +27,20 @@ const (
 //	4    4     Y        f32       world units
 //	8    4     Z        f32       world units
 //	12   4     Yaw      f32       degrees
-//	16   1     PvP      u8        1 players may fight each other
+//	16   1     PvP      u8        1 if players may fight each other
 //	17   2     Gravity  u16       300 normal, 200 weightless
 //	19   4     Area     u32       handle of this instance of the area, any number but 0
 //	23   1     Weather  u8        WeatherSun..WeatherWind
-//	24   1+n   Name     str8      the area's name, which is also the name of the client's file
+//	24   1+n   Name     str8      name of the area, also of the file on the client
 //
 // Source: docs/wire/rcce.md#changearea.
 type ChangeArea struct {
-	X, Y, Z, Yaw float32
-	PvP          uint8
-	Gravity      uint16
-	Area         uint32
-	Weather      uint8
-	Name         string // at most 255 bytes
+	X, Y, Z, Yaw float32 // world units; Yaw in degrees
+	PvP          uint8   // 1 if players may fight each other, otherwise 0
+	Gravity      uint16  // GravityNormal, GravityNone or another percentage plus 200
+	Area         uint32  // handle of this instance of the area, not 0
+	Weather      uint8   // WeatherSun..WeatherWind
+	Name         string  // file name of the area on the client; at most 255 bytes
 }
 
 // ParseChangeArea decodes the payload of type 9 from a server. b is borrowed, not kept.
@@ -86,7 +86,7 @@ func (p ChangeArea) Append(b []byte) []byte {
 //	0    rest  Echo   bytes     meaningless
 //
 // Source: docs/wire/rcce.md#changearea.
-type ChangeAreaRequest struct{ Echo string }
+type ChangeAreaRequest struct{ Echo string } // arbitrary bytes
 
 // ParseChangeAreaRequest decodes the payload of type 9 from a client. It accepts everything.
 func ParseChangeAreaRequest(b []byte) (ChangeAreaRequest, error) {
@@ -112,8 +112,8 @@ func (p ChangeAreaRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#weatherchange.
 type WeatherChange struct {
-	Area    uint32
-	Weather uint8
+	Area    uint32 // handle of the area, as in ChangeArea
+	Weather uint8  // WeatherSun..WeatherWind
 }
 
 // ParseWeatherChange decodes the payload of type 17. b is borrowed, not kept.

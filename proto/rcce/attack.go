@@ -7,8 +7,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
 //
-// Source: seed P_AttackActor; docs/wire/rcce.md#attackactor.
-type AttackActorRequest struct{ Target uint16 }
+// Source: P_AttackActor of the original specification; docs/wire/rcce.md#attackactor.
+type AttackActorRequest struct{ Target uint16 } // runtime id of the attacked actor
 
 // ParseAttackActorRequest decodes the payload of type 18 from a client. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -27,11 +27,11 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
 }
 
-// Recipients of an attack; Sub of AttackActor.
+// Values of AttackActor.Sub, which tells the recipient its part in the attack.
 const (
-	AttackYouHit = 'H' // to the attacker: you hit Victim
-	AttackHitYou = 'Y' // to the victim: Attacker hit you
-	AttackOthers = 'O' // to all others in the area: Attacker attacks Victim, without damage
+	AttackYouHit = 'H' // sent to the attacker, which hit Victim
+	AttackHitYou = 'Y' // sent to the victim, which Attacker hit
+	AttackOthers = 'O' // sent to all others in the area, without damage
 )
 
 // AttackActor shows an attack. Type 18, server to client. Build it with HitForAttacker, HitForVictim and HitForOthers:
@@ -45,16 +45,16 @@ const (
 //	3    2     Damage      u16       'H' and 'Y': points plus one, 0 a miss; see Damage
 //	5    1     DamageType  u8        'H' and 'Y': 0..19, 0 on a miss
 //
-// Source: seed P_AttackActor; docs/wire/rcce.md#attackactor.
+// Source: P_AttackActor of the original specification; docs/wire/rcce.md#attackactor.
 type AttackActor struct {
-	Sub              uint8
-	Attacker, Victim uint16 // 0 if not sent with Sub
-	Damage           Damage // 0 with 'O'
-	DamageType       uint8  // 0 with 'O'
+	Sub              uint8  // AttackYouHit, AttackHitYou or AttackOthers
+	Attacker, Victim uint16 // runtime ids; 0 if not sent with this Sub
+	Damage           Damage // 0 if Sub is AttackOthers
+	DamageType       uint8  // 0..19; 0 if Sub is AttackOthers
 }
 
-// HitForAttacker returns the message for the attacker. points is Missed or the damage; see DamageOf. A damage type outside
-// 0..19, and any type of a miss, becomes 0.
+// HitForAttacker returns the message for the attacker. points is Missed or the damage; see DamageOf. A damage type
+// outside 0..19, and any type of a miss, becomes 0.
 func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}
@@ -126,9 +126,9 @@ func (p AttackActor) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#actordead.
 type ActorDead struct {
-	Dead      uint16
-	HasKiller bool
-	Killer    uint16 // 0 unless HasKiller
+	Dead      uint16 // runtime id of the actor that died
+	HasKiller bool   // the field Killer is present
+	Killer    uint16 // runtime id of the killer; 0 unless HasKiller
 }
 
 // ParseActorDead decodes the payload of type 19. b is borrowed, not kept.

@@ -16,7 +16,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rcce.md#verifyaccount.
 type RosterEntry struct {
 	Name                            string
-	Template                        uint16
+	Template                        uint16 // id of the actor template
 	Gender, Face, Hair, Beard, Body uint8
 }
 
@@ -66,11 +66,11 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 // Source: docs/wire/rcce.md#createcharacter (without Points: the original client's source).
 type CreateCharacterRequest struct {
 	User, MD5                       string
-	Template                        uint16
+	Template                        uint16 // id of the actor template
 	Gender, Face, Hair, Beard, Body uint8
-	NoPoints                        bool // Points were omitted
-	Points                          [AttributeCount]uint8
-	Name                            string // 40 bytes or more cannot be sent with NoPoints
+	NoPoints                        bool                  // the field Points is omitted on the wire
+	Points                          [AttributeCount]uint8 // attribute points that the player assigned
+	Name                            string                // a name of 40 bytes or more cannot be sent with NoPoints
 }
 
 // ParseCreateCharacterRequest decodes the payload of type 4 from a client. b is borrowed, not kept.
@@ -116,10 +116,10 @@ func (p CreateCharacterRequest) Append(b []byte) []byte {
 //	0    1     Result  u8        'Y' made, 'I' bad or taken name, 'N' anything else
 //
 // Source: docs/wire/rcce.md#createcharacter.
-type CreateCharacter struct{ Result uint8 }
+type CreateCharacter struct{ Result uint8 } // Reply constant
 
 // ParseCreateCharacter decodes the payload of type 4 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (another letter) or wire.ErrTrailing.
+// Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.
 func ParseCreateCharacter(b []byte) (CreateCharacter, error) {
 	r := newReader(b)
 	p := readCreateCharacter(&r)
@@ -150,12 +150,12 @@ func appendCharacterRef(b []byte, t Type, user, md5 string, index uint8) []byte 
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
 //	     1+n   MD5    str8      32 lower-case hex digits
-//	     1     Index  u8        place in the roster, 0..9
+//	     1     Index  u8        position in the roster, 0..9
 //
 // Source: docs/wire/rcce.md#deletecharacter.
 type DeleteCharacterRequest struct {
 	User, MD5 string
-	Index     uint8
+	Index     uint8 // position in the roster, 0..9
 }
 
 // ParseDeleteCharacterRequest decodes the payload of type 5 from a client. b is borrowed, not kept.
@@ -185,7 +185,7 @@ func (p DeleteCharacterRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#deletecharacter.
 type DeleteCharacter struct {
-	Refused bool
+	Refused bool          // the server refused the deletion
 	Roster  []RosterEntry // remaining characters; nil if Refused
 }
 

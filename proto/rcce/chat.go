@@ -29,18 +29,18 @@ func (p ChatMessageRequest) Append(b []byte) []byte {
 
 // Colours of ChatMessage.
 const (
-	ChatPlain   = 0    // no colour byte: speech, "<Name> text"
-	ChatRGB     = 0xfa // R, G and B follow
-	ChatGreen   = 0xfb // party and guild
-	ChatMagenta = 0xfc // private
-	ChatRed     = 0xfd // refusals and shouts
-	ChatYellow  = 0xfe // system messages
+	ChatPlain   = 0    // no colour byte; used for speech, "<Name> text"
+	ChatRGB     = 0xfa // custom colour: the bytes R, G and B follow
+	ChatGreen   = 0xfb // used for party and guild messages
+	ChatMagenta = 0xfc // used for private messages
+	ChatRed     = 0xfd // used for refusals and shouts
+	ChatYellow  = 0xfe // used for system messages
 )
 
 // ChatMessage is a line in a client's chat window. Type 16, server to client.
 //
 //	off  size  field    encoding  unit and range
-//	0    0..1  Color    u8        0xfa..0xfe; any other first byte is text already
+//	0    0..1  Color    u8        0xfa..0xfe; any other first byte belongs to Text
 //	1    3     R, G, B  u8        with 0xfa
 //	     rest  Text     bytes
 //
@@ -48,7 +48,7 @@ const (
 //
 // Source: docs/wire/rcce.md#chatmessage.
 type ChatMessage struct {
-	Color   uint8 // ChatPlain or one of the five
+	Color   uint8 // ChatPlain, ChatRGB, ChatGreen, ChatMagenta, ChatRed or ChatYellow
 	R, G, B uint8 // 0 unless Color is ChatRGB
 	Text    string
 }
@@ -85,7 +85,7 @@ func (p ChatMessage) Append(b []byte) []byte {
 	return append(b, p.Text...)
 }
 
-// BubbleMessage shows a speech bubble over an actor. Type 52, server to client.
+// BubbleMessage displays a speech bubble over an actor. Type 52, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -126,7 +126,7 @@ func (p BubbleMessage) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#namechange.
 type NameChange struct {
 	RuntimeID uint16
-	Name, Tag string
+	Name, Tag string // Tag is displayed under the name
 }
 
 // ParseNameChange decodes the payload of type 25. b is borrowed, not kept. Errors wrap wire.ErrShort.

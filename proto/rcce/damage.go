@@ -6,14 +6,14 @@ package rcce
 // with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
 type Damage uint16
 
-// Limits of damage points. Source: spec rcce 3.4, AttackActor.
+// Limits of damage points. Source: original specification, section 3.4, AttackActor.
 const (
-	Missed    = -1    // points of a miss
-	MaxDamage = 32766 // points, the highest value that all clients interpret equally
+	Missed    = -1    // damage points that stand for a miss
+	MaxDamage = 32766 // highest damage that all clients interpret equally, points
 )
 
-// DamageOf encodes damage points. Points are clamped to Missed..MaxDamage before one is added, so that neither -2 (which a
-// client shows as 65534) nor 65535 (which wraps to a miss) can be sent.
+// DamageOf encodes damage points. Points are clamped to Missed..MaxDamage before one is added, so that neither -2
+// (which a client shows as 65534) nor 65535 (which wraps to a miss) can be sent.
 func DamageOf(points int32) Damage {
 	return Damage(min(max(points, Missed), MaxDamage) + 1)
 }

@@ -1,6 +1,6 @@
-// Package rcce implements the RealmCrafter Community Edition packets that Truestep supports: login, area change, movement,
-// combat, items on the ground and chat. Packets of both directions can be parsed and written, because servers, clients and
-// dissectors share the table.
+// Package rcce implements the RealmCrafter Community Edition packets that Truestep supports: login, area change,
+// movement, combat, items on the ground and chat. Packets of both directions can be parsed and written, because
+// servers, clients and dissectors share the table.
 //
 // One ENet packet is one message; there is no length field and no sender on the wire:
 //

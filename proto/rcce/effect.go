@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Values of ActorEffect.Sub.
 const (
-	EffectAdd    = 'A' // add an icon
-	EffectChange = 'E' // change an attribute of the player by Amounts[0]
-	EffectRemove = 'R' // remove an icon; subtract every Amounts[i] from attribute i
+	EffectAdd    = 'A' // add the icon of an effect
+	EffectChange = 'E' // add Amounts[0] to an attribute of the player
+	EffectRemove = 'R' // remove the icon and subtract each Amounts[i] from attribute i
 )
 
 // ActorEffect changes a buff of the client's own player. Type 36, server to client, to its owner only.
@@ -22,12 +22,12 @@ const (
 //
 // Source: docs/wire/rcce.md#actoreffect.
 type ActorEffect struct {
-	Sub       uint8
-	Effect    uint32 // 0 with 'E'
-	Icon      uint16 // 0 unless Sub is 'A'
-	Name      string // "" unless Sub is 'A'
-	Attribute uint8  // 0 unless Sub is 'E'
-	Amounts   [AttributeCount]int32
+	Sub       uint8                 // EffectAdd, EffectChange or EffectRemove
+	Effect    uint32                // handle of the effect; 0 if Sub is EffectChange
+	Icon      uint16                // texture id; 0 unless Sub is EffectAdd
+	Name      string                // "" unless Sub is EffectAdd
+	Attribute uint8                 // attribute index; 0 unless Sub is EffectChange
+	Amounts   [AttributeCount]int32 // attribute points
 }
 
 // ParseActorEffect decodes the payload of type 36. b is borrowed, not kept.
@@ -72,13 +72,13 @@ func (p ActorEffect) Append(b []byte) []byte {
 	return b
 }
 
-// Projectile shows a projectile in flight. Type 37, server to client, to every player in the area. It has no effect on the
-// game: the damage is already applied when it is sent.
+// Projectile displays a projectile in flight. Type 37, server to client, to every player in the area. It has no
+// effect on the game: the damage is already applied when it is sent.
 //
 //	off  size  field     encoding  unit and range
 //	0    2     Source    u16       runtime id
 //	2    2     Target    u16       runtime id
-//	4    2     Mesh      u16       65535 none
+//	4    2     Mesh      u16       65535 for none
 //	6    2     Texture1  u16       of emitter 1
 //	8    2     Texture2  u16       of emitter 2
 //	10   1     Homing    u8        0 or 1
@@ -88,12 +88,12 @@ func (p ActorEffect) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#projectile.
 type Projectile struct {
-	Source, Target     uint16
-	Mesh               uint16
-	Texture1, Texture2 uint16
-	Homing             uint8
-	Speed              uint8
-	Emitter1, Emitter2 string
+	Source, Target     uint16 // runtime ids
+	Mesh               uint16 // mesh id; NoItem for none
+	Texture1, Texture2 uint16 // textures of Emitter1 and Emitter2
+	Homing             uint8  // 1 if the projectile follows the target, otherwise 0
+	Speed              uint8  // fiftieths of a world unit per frame
+	Emitter1, Emitter2 string // names of particle files
 }
 
 // ParseProjectile decodes the payload of type 37. b is borrowed, not kept. Errors wrap wire.ErrShort.

@@ -56,7 +56,7 @@ func readFetchActors(r *reader) FetchActors {
 
 // AttributeName is one attribute of FetchActorsAttributes.
 type AttributeName struct {
-	IsSkill, Hidden uint8 // 0 or 1
+	IsSkill, Hidden uint8 // flags, 0 or 1
 	Name            string
 }
 
@@ -64,12 +64,12 @@ type AttributeName struct {
 //
 //	off  size      field       encoding     unit and range
 //	0    1         'A'
-//	1    1         Assignment  u8           points that a new character may spend
+//	1    1         Assignment  u8           points that a new character may assign
 //	2    40 x 3+n  Attributes  u8 u8 str8   skill, hidden, name
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsAttributes struct {
-	Assignment uint8
+	Assignment uint8 // points that a new character may assign
 	Attributes [AttributeCount]AttributeName
 }
 
@@ -124,14 +124,14 @@ func (p FetchActorsDamage) Append(b []byte) []byte {
 // Season is one of the twelve seasons of FetchActorsCalendar.
 type Season struct {
 	Name       string
-	StartDay   uint16 // day of the year
-	Dusk, Dawn uint8  // hours
+	StartDay   uint16 // first day, as day of the year
+	Dusk, Dawn uint8  // hours of sunset and sunrise
 }
 
 // Month is one of the twenty months of FetchActorsCalendar.
 type Month struct {
 	Name     string
-	StartDay uint16 // day of the year
+	StartDay uint16 // first day, as day of the year
 }
 
 // FetchActorsCalendar has the date, the time, the speed of time and the calendar.
@@ -142,15 +142,15 @@ type Month struct {
 //	5    2         Day           u16              of the year
 //	7    1         Hour          u8               0..23
 //	8    1         Minute        u8               0..59
-//	9    1         TimeFactor    u8               game minutes that pass in a real one
+//	9    1         TimeFactor    u8               game minutes per real minute
 //	10   12 x 5+n  Seasons       str8 u16 u8 u8   name, first day, dusk, dawn
 //	     20 x 3+n  Months        str8 u16         name, first day
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsCalendar struct {
 	Year                     uint32
-	Day                      uint16
-	Hour, Minute, TimeFactor uint8
+	Day                      uint16 // day of the year
+	Hour, Minute, TimeFactor uint8  // TimeFactor is game minutes per real minute
 	Seasons                  [12]Season
 	Months                   [20]Month
 }

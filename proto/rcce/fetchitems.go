@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Types of items, which determine the last fields of an ItemTemplate. Source: the original client's source.
+// Types of items, which determine the last fields of an ItemTemplate. Source: source code of the original client.
 const (
 	ItemWeapon     = 1
 	ItemArmour     = 2
@@ -18,19 +18,19 @@ const (
 //	off  size    field         encoding  unit and range
 //	0    2       ID            u16
 //	2    1       Type          u8        ItemWeapon..ItemOther
-//	3    1       TakesDamage   u8        1 it wears
+//	3    1       TakesDamage   u8        1 if the item wears out
 //	4    4       Value         i32       price
 //	8    2       Mass          u16
 //	10   2       Thumbnail     u16       texture id
-//	12   6       Gubbins       u8        1 shows the wearer's extra mesh of that number
-//	18   2       MaleMesh      u16       65535 none
-//	20   2       FemaleMesh    u16       65535 none
+//	12   6       Gubbins       u8        1 if the wearer's extra mesh with that index is visible
+//	18   2       MaleMesh      u16       65535 for none
+//	20   2       FemaleMesh    u16       65535 for none
 //	22   2       SlotType      u16       1 weapon, 2 shield, 3 hat .. 8 feet, 9 ring, 10 amulet, 11 backpack
-//	24   1       Stackable     u8        1 it is
+//	24   1       Stackable     u8        1 if several may share a slot
 //	25   40 x 2  Attributes    u16       the value plus 5000
 //	105  1+n     Name          str8
-//	     1+n     Race          str8      the only race that may use it, "" any
-//	     1+n     Class         str8      the only class that may use it, "" any
+//	     1+n     Race          str8      only race that may use it, "" for all
+//	     1+n     Class         str8      only class that may use it, "" for all
 //
 // and then, by type:
 //
@@ -44,21 +44,21 @@ const (
 // Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
 type ItemTemplate struct {
 	ID                             uint16
-	Type, TakesDamage              uint8
-	Value                          int32
-	Mass, Thumbnail                uint16
-	Gubbins                        [6]uint8
-	MaleMesh, FemaleMesh, SlotType uint16
-	Stackable                      uint8
-	Attributes                     [AttributeCount]int32 // -5000..60535
-	Name, Race, Class              string
+	Type, TakesDamage              uint8                 // Type is ItemWeapon..ItemOther; TakesDamage is 1 if the item wears out
+	Value                          int32                 // price
+	Mass, Thumbnail                uint16                // Thumbnail is a texture id
+	Gubbins                        [6]uint8              // 1 if the wearer displays its extra mesh with that index
+	MaleMesh, FemaleMesh, SlotType uint16                // mesh ids, NoItem for none; SlotType is the kind of inventory slot
+	Stackable                      uint8                 // 1 if several items may share a slot
+	Attributes                     [AttributeCount]int32 // attribute points added to the wearer, -5000..60535
+	Name, Race, Class              string                // Race and Class are the only ones that may use the item; "" for all
 
-	Damage, DamageType, WeaponType uint16  // weapon
-	Range                          float32 // weapon, world units
-	Armour                         uint16  // armour
-	Duration                       uint16  // potion, ingredient: seconds
-	Image                          uint16  // image
-	Misc                           string  // other
+	Damage, DamageType, WeaponType uint16  // only if Type is ItemWeapon
+	Range                          float32 // reach in world units; only if Type is ItemWeapon
+	Armour                         uint16  // only if Type is ItemArmour
+	Duration                       uint16  // seconds; only if Type is ItemPotion or ItemIngredient
+	Image                          uint16  // texture id; only if Type is ItemImage
+	Misc                           string  // only if Type is ItemOther
 }
 
 func readItemTemplate(r *reader) ItemTemplate {
@@ -126,18 +126,18 @@ func (t *ItemTemplate) append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsItems has a part of the items; the original sends six at a time.
+// FetchActorsItems has some of the items; the original server sends six per message.
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'
 //	1    1     Last   u8            'Y' in the last part, 'N' before
-//	2    2     Total  u16           in the last part: how many items all parts together had
+//	2    2     Total  u16           in the last part: number of items in all parts
 //	     rest  Items  ItemTemplate  to the end
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsItems struct {
-	Last  bool
-	Total uint16 // 0 unless Last
+	Last  bool   // this is the last part
+	Total uint16 // number of items in all parts; 0 unless Last
 	Items []ItemTemplate
 }
 

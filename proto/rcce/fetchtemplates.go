@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 //	off  size    field           encoding  unit and range
 //	0    2       ID              u16
-//	2    1       Playable        u8        1 players may choose it
+//	2    1       Playable        u8        1 if players may choose it
 //	3    1       PolyCollision   u8
 //	4    8 x 2   Meshes          u16       male, female, six gubbins; 65535 none
 //	20   5 x 2   Beards          u16       mesh ids
@@ -24,10 +24,10 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	158  1       Aggressiveness  u8        0 passive, 1 when provoked, 2 on sight, 3 no combat
 //	159  1       Genders         u8        0 both, 1 male, 2 female, 3 none
 //	160  1       Environment     u8        0 amphibious, 1 swim, 2 fly, 3 walk
-//	161  2       Slots           u16       bits of the slots that it has
+//	161  2       Slots           u16       bit mask of its slots
 //	163  2       MaleAnimation   u16
 //	165  2       FemaleAnimation u16
-//	167  4       Scale           f32       1.0 is the mesh's own size
+//	167  4       Scale           f32       1.0 is the original size of the mesh
 //	171  1       Faction         u8        0..99
 //	172  40 x 4  Attributes      u16 u16   value and maximum, in turn
 //	332  1+n     Race            str8
@@ -100,21 +100,21 @@ func (t *ActorTemplate) append(b []byte) []byte {
 	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
 }
 
-// FetchActorsTemplates has a part of the actor templates; the original sends two at a time.
+// FetchActorsTemplates has some of the actor templates; the original server sends two per message.
 //
 //	off  size  field      encoding       unit and range
 //	0    1     Last       u8             'Y' in the last part, 'N' before
-//	1    2     Total      u16            in the last part: how many templates all parts together had
+//	1    2     Total      u16            in the last part: number of templates in all parts
 //	     rest  Templates  ActorTemplate  to the end
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsTemplates struct {
-	Last      bool
-	Total     uint16 // 0 unless Last
+	Last      bool   // this is the last part
+	Total     uint16 // number of templates in all parts; 0 unless Last
 	Templates []ActorTemplate
 }
 
-// readFetchActorsTemplates reads the payload after the first byte, which determines last.
+// readFetchActorsTemplates reads the payload after the first byte, which determines the argument last.
 func readFetchActorsTemplates(r *reader, last bool) FetchActorsTemplates {
 	p := FetchActorsTemplates{Last: last}
 	if last {

@@ -43,17 +43,17 @@ func readInventoryUpdate(r *reader) InventoryUpdate {
 //	off  size  field      encoding  unit and range
 //	0    1     'O'
 //	1    2     RuntimeID  u16
-//	3    2     Weapon     u16       item id, 65535 none
+//	3    2     Weapon     u16       item id, 65535 for none
 //	5    2     Shield     u16
-//	7    2     Chest      u16       chest before hat here, the other way round in NewActor
+//	7    2     Chest      u16       here Chest precedes Hat; in NewActor it follows
 //	9    2     Hat        u16
-//	11   6     Gubbins    u8        1 shows the template's extra mesh of that number
+//	11   6     Gubbins    u8        1 if the extra mesh with that index is visible
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryEquipment struct {
 	RuntimeID                  uint16
-	Weapon, Shield, Chest, Hat uint16
-	Gubbins                    [6]uint8
+	Weapon, Shield, Chest, Hat uint16   // item ids; NoItem if the slot is empty
+	Gubbins                    [6]uint8 // 1 if the actor displays its extra mesh with that index
 }
 
 func readInventoryEquipment(r *reader) InventoryEquipment {
@@ -90,9 +90,9 @@ func (p InventoryEquipment) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryDropped struct {
-	Amount  uint16
-	X, Y, Z float32
-	Drop    uint32
+	Amount  uint16  // number of items
+	X, Y, Z float32 // world units
+	Drop    uint32  // handle of the items on the ground, not 0
 	Item    ItemInstance
 }
 
@@ -116,15 +116,15 @@ func (p InventoryDropped) Append(b []byte) []byte {
 	return p.Item.append(wire.U32(b, p.Drop))
 }
 
-// InventoryGone removes an item from the ground. Sub 'P', to all players in the area except the one that picked it
-// up.
+// InventoryGone removes an item from the ground. Sub 'P', to all players in the area except the one that picked up
+// the item.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
 //	1    4     Drop   u32       handle, as in InventoryDropped
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
-type InventoryGone struct{ Drop uint32 }
+type InventoryGone struct{ Drop uint32 } // handle, as in InventoryDropped
 
 // Append appends the whole message, 6 bytes, and returns the longer slice.
 func (p InventoryGone) Append(b []byte) []byte {
@@ -136,12 +136,12 @@ func (p InventoryGone) Append(b []byte) []byte {
 //	off  size  field  encoding  unit and range
 //	0    1     'R'
 //	1    4     Drop   u32       handle, as in InventoryDropped
-//	5    1     Slot   u8        where it went, 0..45
+//	5    1     Slot   u8        slot that received the item, 0..45
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
 type InventoryReceived struct {
-	Drop uint32
-	Slot uint8
+	Drop uint32 // handle, as in InventoryDropped
+	Slot uint8  // slot that received the item, 0..45
 }
 
 // Append appends the whole message, 7 bytes, and returns the longer slice.
@@ -154,12 +154,12 @@ func (p InventoryReceived) Append(b []byte) []byte {
 //	off  size  field   encoding  unit and range
 //	0    1     'T'
 //	1    1     Slot    u8        0..45
-//	2    2     Amount  u16       how many fewer
+//	2    2     Amount  u16       number of removed items
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryTaken struct {
-	Slot   uint8
-	Amount uint16
+	Slot   uint8  // slot from which the items are removed, 0..45
+	Amount uint16 // number of removed items
 }
 
 // Append appends the whole message, 5 bytes, and returns the longer slice.
@@ -177,9 +177,9 @@ func (p InventoryTaken) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryGiven struct {
-	Gift   uint32
-	Item   uint16
-	Amount uint16
+	Gift   uint32 // handle of the offer, not 0
+	Item   uint16 // item id
+	Amount uint16 // number of items
 }
 
 // Append appends the whole message, 10 bytes, and returns the longer slice.
@@ -189,7 +189,7 @@ func (p InventoryGiven) Append(b []byte) []byte {
 }
 
 // InventoryHealth sets the condition of an item, like ItemHealth but in one byte. Sub 'H', sent by scripts of the
-// original.
+// original server.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'H'
@@ -197,7 +197,7 @@ func (p InventoryGiven) Append(b []byte) []byte {
 //	2    1     Health  u8        0..100 percent
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
-type InventoryHealth struct{ Slot, Health uint8 }
+type InventoryHealth struct{ Slot, Health uint8 } // slot 0..45; condition 0..100 percent
 
 // Append appends the whole message, 4 bytes, and returns the longer slice.
 func (p InventoryHealth) Append(b []byte) []byte {

@@ -45,8 +45,8 @@ func readInventoryUpdateRequest(r *reader) InventoryUpdateRequest {
 
 // Values of InventoryMoveRequest.Sub.
 const (
-	InventorySwap = 'S' // exchange two slots, or move some into an empty one
-	InventoryAdd  = 'A' // put some onto a stack of the same item
+	InventorySwap = 'S' // exchange two slots, or move items into an empty slot
+	InventoryAdd  = 'A' // add items to a stack of the same kind
 )
 
 // InventoryMoveRequest asks to move items between slots. Sub 'S' or 'A'.
@@ -60,10 +60,10 @@ const (
 //
 // Slots are not checked here. Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
 type InventoryMoveRequest struct {
-	Sub       uint8
-	RuntimeID uint16
-	From, To  uint8
-	Amount    uint16
+	Sub       uint8  // InventorySwap or InventoryAdd
+	RuntimeID uint16 // runtime id of the owner
+	From, To  uint8  // slots, not validated
+	Amount    uint16 // number of items
 }
 
 // Append appends the whole message, 8 bytes, and returns the longer slice.
@@ -81,8 +81,8 @@ func (p InventoryMoveRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
 type InventoryDropRequest struct {
-	Slot   uint8
-	Amount uint16
+	Slot   uint8  // slot, not validated
+	Amount uint16 // number of items
 }
 
 // Append appends the whole message, 5 bytes, and returns the longer slice.
@@ -99,8 +99,8 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
 type InventoryPickUpRequest struct {
-	Drop uint32
-	Slot uint8
+	Drop uint32 // handle, as in InventoryDropped
+	Slot uint8  // slot that shall receive the item
 }
 
 // Append appends the whole message, 7 bytes, and returns the longer slice.
@@ -108,7 +108,8 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
 }
 
-// InventoryGivenRequest answers InventoryGiven: accepted into a slot, or no room. Sub 'G'.
+// InventoryGivenRequest answers InventoryGiven: the client accepts the items into a slot, or has no free slot. Sub
+// 'G'.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'G'
@@ -118,9 +119,9 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryGivenRequest struct {
-	Taken bool
-	Gift  uint32
-	Slot  uint8 // 0 unless Taken
+	Taken bool   // the client accepts the items
+	Gift  uint32 // handle, as in InventoryGiven
+	Slot  uint8  // slot that receives the items; 0 unless Taken
 }
 
 // Append appends the whole message, 7 or 8 bytes, and returns the longer slice.

@@ -9,17 +9,17 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	2    40 x 2  Attributes  u16        the value plus 5000
 //	82   1       Health      u8         0..100 percent, 0 is broken
 //
-// Source: spec rcce 2; docs/wire/rcce.md#primitives.
+// Source: original specification, section 2; docs/wire/rcce.md#primitives.
 type ItemInstance struct {
-	ID         uint16
-	Attributes [AttributeCount]int32 // -5000..60535
-	Health     uint8
+	ID         uint16                // item template id; NoItem for none
+	Attributes [AttributeCount]int32 // attribute points added to the wearer, -5000..60535
+	Health     uint8                 // condition, 0..100 percent
 }
 
 // ItemInstanceSize is the size of an ItemInstance in bytes.
 const ItemInstanceSize = 2 + 2*AttributeCount + 1
 
-// Offset added to an item's attribute on the wire, so that the field is unsigned.
+// attributeBias is added to an item's attribute on the wire, so that the field is unsigned.
 const attributeBias = 5000
 
 func readItemInstance(r *reader) ItemInstance {
@@ -29,7 +29,7 @@ func readItemInstance(r *reader) ItemInstance {
 	return it
 }
 
-// biased reads the attributes of an item, which are stored with an offset.
+// biased reads the attributes of an item and subtracts attributeBias from each.
 func (r *reader) biased(name string, dst *[AttributeCount]int32) {
 	start := r.Offset()
 	for i := range dst {
@@ -58,8 +58,8 @@ func (it *ItemInstance) append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#itemhealth.
 type ItemHealth struct {
-	Slot   uint8
-	Health uint16
+	Slot   uint8  // inventory slot, 0..45
+	Health uint16 // condition, 0..100 percent
 }
 
 // ParseItemHealth decodes the payload of type 45. b is borrowed, not kept.

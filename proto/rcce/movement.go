@@ -11,23 +11,23 @@ import (
 // at most one per 140 to 200 ms from known clients.
 //
 //	off  size  field            encoding  unit and range
-//	0    4     DestX            f32       world units; where the input leads
+//	0    4     DestX            f32       world units; position that the input leads to
 //	4    4     DestZ            f32       world units
-//	8    4     Y                f32       world units; height before X, mind the order
-//	12   4     X                f32       world units; where the client says it is
+//	8    4     Y                f32       world units; the height precedes X
+//	12   4     X                f32       world units; position that the client claims
 //	16   4     Z                f32       world units
 //	20   1     IsRunning        u8        0 or 1; read any other value as 1
-//	21   1     WalkingBackward  u8        0 or 1; read any other value as 1, and then nobody runs
+//	21   1     WalkingBackward  u8        0 or 1; read any other value as 1; excludes running
 //
-// Floats are not checked: NaN, infinities and huge values are possible. The original accepts any length and reads missing
-// bytes as zero, which teleports the actor; here the payload must have exactly 22 bytes.
+// Floats are not checked: NaN, infinities and huge values are possible. The original server accepts any length and
+// reads missing bytes as zero, which teleports the actor; here the payload must have exactly 22 bytes.
 //
-// Source: seed P_StandardUpdate; docs/wire/rcce.md#standardupdate.
+// Source: P_StandardUpdate of the original specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdateRequest struct {
-	DestX, DestZ    float32
-	Y, X, Z         float32
-	IsRunning       uint8
-	WalkingBackward uint8
+	DestX, DestZ    float32 // position that the player's input leads to, world units
+	Y, X, Z         float32 // claimed position, world units
+	IsRunning       uint8   // 0 or 1
+	WalkingBackward uint8   // 0 or 1
 }
 
 // ParseStandardUpdateRequest decodes the payload of type 14 from a client. b is borrowed, not kept.
@@ -61,45 +61,45 @@ func (p StandardUpdateRequest) Append(b []byte) []byte {
 	return append(b, p.IsRunning, p.WalkingBackward)
 }
 
-// Tail is the optional last field of a StandardUpdate, determined by the length.
+// Tail is the optional last field of a StandardUpdate, determined by the length of the payload.
 type Tail uint8
 
-// Tails of StandardUpdate.
+// Values of StandardUpdate.Tail, with the resulting length of the payload.
 const (
 	NoTail     Tail = iota // 22 bytes
-	EnergyTail             // 24 bytes: only in a client's own update, and only if an energy attribute is configured
-	HeightTail             // 26 bytes: only in another actor's update, and only if that actor flies
+	EnergyTail             // 24 bytes; only in a client's own update, and only if an energy attribute is configured
+	HeightTail             // 26 bytes; only in the update of another actor, and only if that actor flies
 )
 
 // StandardUpdate has the position and destination of an actor. Type 14, server to client, unreliable; the most frequent
 // packet.
 //
 //	off  size  field            encoding  unit and range
-//	0    2     RuntimeID        u16       whose position
+//	0    2     RuntimeID        u16       actor whose position follows
 //	2    4     X                f32       world units
 //	6    4     Z                f32       world units
 //	10   1     IsRunning        u8        0 or 1
 //	11   1     WalkingBackward  u8        0 or 1
 //	12   4     DestX            f32       world units
 //	16   4     DestZ            f32       world units
-//	20   2     Mount            u16       runtime id of what the actor rides, 0 none
+//	20   2     Mount            u16       runtime id of the mount, 0 for none
 //	22   2     Energy           u16       with EnergyTail; clients ignore it
 //	22   4     Y                f32       with HeightTail, world units
 //
-// Source: seed P_StandardUpdate; docs/wire/rcce.md#standardupdate.
+// Source: P_StandardUpdate of the original specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdate struct {
 	RuntimeID       uint16
-	X, Z            float32
+	X, Z            float32 // position, world units
 	IsRunning       uint8
 	WalkingBackward uint8
-	DestX, DestZ    float32
-	Mount           uint16
-	Tail            Tail
-	Energy          uint16  // 0 unless Tail is EnergyTail
-	Y               float32 // 0 unless Tail is HeightTail
+	DestX, DestZ    float32 // destination, world units
+	Mount           uint16  // runtime id of the mount; 0 for none
+	Tail            Tail    // which of the fields Energy and Y is present
+	Energy          uint16  // attribute points; 0 unless Tail is EnergyTail
+	Y               float32 // height in world units; 0 unless Tail is HeightTail
 }
 
-// Size of a whole StandardUpdate message with the longest tail, in bytes.
+// standardUpdateMax is the size of a whole StandardUpdate message with the longest tail, in bytes.
 const standardUpdateMax = 1 + 22 + 4
 
 // ParseStandardUpdate decodes the payload of type 14 from a server: 22, 24 or 26 bytes. b is borrowed, not kept.
@@ -134,7 +134,7 @@ func readStandardUpdate(r *reader) StandardUpdate {
 // Append appends the whole message, 23, 25 or 27 bytes, and returns the longer slice. It allocates only if b lacks
 // the capacity: a broadcast reuses one buffer.
 func (p StandardUpdate) Append(b []byte) []byte {
-	var m [standardUpdateMax]byte // one bounds check and one append for all fields
+	var m [standardUpdateMax]byte // an array needs one bounds check and one append for all fields
 	m[0] = uint8(TypeStandardUpdate)
 	binary.LittleEndian.PutUint16(m[1:], p.RuntimeID)
 	binary.LittleEndian.PutUint32(m[3:], math.Float32bits(p.X))

@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// reader is a wire.Reader whose reads have field names. The names cost nothing unless an error or a trace uses them, so one
-// read function per packet serves parsing, error texts and the dissector.
+// reader is a wire.Reader whose reads have field names. The names cost nothing unless an error or a trace uses them,
+// so one read function per packet serves the parser, its error texts and the dissector.
 type reader struct {
 	wire.Reader
-	payload  []byte // input of the Reader, for peek
+	payload  []byte // whole input of the wire.Reader, for peek
 	badField string // name of the field with the first error
 	trace    *tracer
 }
@@ -124,7 +124,7 @@ func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 func (r *reader) letter(name, allowed string) uint8 {
 	start := r.Offset()
 	if r.more() && !contains(allowed, r.peek()) {
-		r.refuse(name) // before it is read, so that the error has its offset
+		r.refuse(name) // fail before the byte is read, so that the error has its offset
 	}
 	v := r.U8()
 	r.note(name, KindChar, start)

@@ -4,12 +4,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Values of RepositionActor.Sub.
 const (
-	RepositionMove   = 'M' // position
-	RepositionRotate = 'R' // yaw
+	RepositionMove   = 'M' // the position changes
+	RepositionRotate = 'R' // the yaw changes
 )
 
 // RepositionActor moves or turns an actor within its area. Type 49, server to client. It also corrects a client's own
-// position. The original omits Sub in one place, and clients then misread the packet; here it is always present.
+// position. The original server omits Sub in one place, and clients then misread the packet; here it is always
+// present.
 //
 //	off  size  field            encoding  unit and range
 //	0    1     Sub              u8        'M' or 'R'
@@ -17,19 +18,19 @@ const (
 //	3    4     X                f32       'M', world units
 //	7    4     Y                f32       'M', world units
 //	11   4     Z                f32       'M', world units
-//	15   1     IgnoreCollision  u8        'M': 0 the client resets its collision state and moves its camera along
-//	16   0..1  Extra            u8        'M': sent by scripts of the original, read by nobody
+//	15   1     IgnoreCollision  u8        'M': 0 resets the client's collision state and moves its camera
+//	16   0..1  Extra            u8        'M': sent by scripts of the original server; clients ignore it
 //	3    4     Yaw              f32       'R', degrees
 //
 // Source: docs/wire/rcce.md#repositionactor.
 type RepositionActor struct {
-	Sub             uint8
+	Sub             uint8 // RepositionMove or RepositionRotate
 	RuntimeID       uint16
-	X, Y, Z         float32 // 0 with 'R'
-	IgnoreCollision uint8   // 0 with 'R'
-	HasExtra        bool
-	Extra           uint8   // 0 unless HasExtra
-	Yaw             float32 // 0 with 'M'
+	X, Y, Z         float32 // world units; 0 if Sub is RepositionRotate
+	IgnoreCollision uint8   // 0 resets the client's collision state; 0 if Sub is RepositionRotate
+	HasExtra        bool    // the field Extra is present
+	Extra           uint8   // value that clients ignore; 0 unless HasExtra
+	Yaw             float32 // degrees; 0 if Sub is RepositionMove
 }
 
 // ParseRepositionActor decodes the payload of type 49 from a server: 16 or 17 bytes with 'M', 7 with 'R'. b is
@@ -70,14 +71,14 @@ func (p RepositionActor) Append(b []byte) []byte {
 	return b
 }
 
-// RepositionActorRequest acknowledges a RepositionActor. Type 49, client to server. As with ChangeAreaRequest, the payload
-// may be anything, and current original clients do not send it.
+// RepositionActorRequest acknowledges a RepositionActor. Type 49, client to server. As with ChangeAreaRequest, the
+// payload may be anything, and current original clients do not send it.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless
 //
 // Source: docs/wire/rcce.md#repositionactor.
-type RepositionActorRequest struct{ Echo string }
+type RepositionActorRequest struct{ Echo string } // arbitrary bytes
 
 // ParseRepositionActorRequest decodes the payload of type 49 from a client. It accepts everything.
 func ParseRepositionActorRequest(b []byte) (RepositionActorRequest, error) {

@@ -1,13 +1,13 @@
 package rcce
 
-// Payload sizes that are sums of parts.
+// Payload sizes that are sums of field sizes.
 const (
 	characterRefMin = 1 + 1 + 1                        // two empty strings and an index
-	characterRefMax = 256 + 256 + 1                    // two full strings and an index
-	rosterMax       = MaxCharacters * (256 + 2 + 5)    // ten full entries
-	newActorMin     = 31 + 1 + 1 + newActorEnd         // no name, no tag, no gender
-	newActorMax     = 31 + 256 + 256 + 1 + newActorEnd // both full, gender
-	createCharacter = 1 + 1 + 2 + 5                    // no name, no points
+	characterRefMax = 256 + 256 + 1                    // two strings of 255 bytes and an index
+	rosterMax       = MaxCharacters * (256 + 2 + 5)    // all entries with names of 255 bytes
+	newActorMin     = 31 + 1 + 1 + newActorEnd         // without name, tag and gender
+	newActorMax     = 31 + 256 + 256 + 1 + newActorEnd // with name and tag of 255 bytes and gender
+	createCharacter = 1 + 1 + 2 + 5                    // without name and points
 )
 
 // rows is the packet table, indexed by type number; rows without a name are unused numbers. Names, directions and
@@ -36,7 +36,7 @@ var rows = [...]PacketDef{
 	7: {ID: 7, Name: "FetchActors",
 		C2S: parsed("FetchActorsRequest", 0, 0, BeforeWorld, readEmpty[FetchActorsRequest]),
 		S2C: parsed("FetchActors", 1, Unlimited, BeforeWorld, readFetchActors)},
-	8: {ID: 8, Name: "FetchItems"}, // defined by the protocol, but never sent
+	8: {ID: 8, Name: "FetchItems"}, // the protocol defines this type but never sends it
 	9: {ID: 9, Name: "ChangeArea",
 		C2S: parsed("ChangeAreaRequest", 0, Unlimited, InWorld, readChangeAreaRequest),
 		S2C: parsed("ChangeArea", 25, 25+255, InWorld, readChangeArea)},

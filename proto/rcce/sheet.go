@@ -7,12 +7,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
 //	     1+n   MD5    str8      32 lower-case hex digits
-//	     1     Index  u8        place in the roster, 0..9
+//	     1     Index  u8        position in the roster, 0..9
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
 type FetchCharacterRequest struct {
 	User, MD5 string
-	Index     uint8
+	Index     uint8 // position in the roster, 0..9
 }
 
 // ParseFetchCharacterRequest decodes the payload of type 3 from a client. b is borrowed, not kept.
@@ -114,11 +114,11 @@ func appendAttributes(b []byte, attributes *[AttributeCount]Attribute) []byte {
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
 type FetchCharacterSheet struct {
-	Gold       uint32
+	Gold       uint32 // amount of money
 	Reputation int16
-	Level      uint16
-	XP         uint32
-	Faction    uint8
+	Level      uint16 // character level
+	XP         uint32 // experience points
+	Faction    uint8  // home faction, 0..99
 	Attributes [AttributeCount]Attribute
 }
 
@@ -142,16 +142,16 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 	return appendAttributes(append(b, p.Faction), &p.Attributes)
 }
 
-// SlotItem is one slot of FetchCharacterItems. A slot number of 46 and up (the original sends EmptySlot) means that
-// the next slot in order is empty; Item and Amount are then zero and not sent.
+// SlotItem is one slot of FetchCharacterItems. A slot number of 46 or more (the original server sends EmptySlot)
+// means that the next slot in order is empty; Item and Amount are then zero and not sent.
 type SlotItem struct {
-	Slot   uint8
+	Slot   uint8 // slot number, 0..45; 46 or more means an empty slot
 	Item   ItemInstance
-	Amount uint16
+	Amount uint16 // number of items in the slot
 }
 
-// FetchCharacterItems has a part of a character's inventory. All 46 slots are sent in order, in as many messages as needed
-// to keep each below a kilobyte.
+// FetchCharacterItems has a part of a character's inventory. All 46 slots are sent in order, in as many messages as
+// needed to keep each below a kilobyte.
 //
 //	off  size  field   encoding      unit and range
 //	0    2     'C' '3'
@@ -195,9 +195,9 @@ func (p FetchCharacterItems) Append(b []byte) []byte {
 
 // KnownSpell is one spell of FetchCharacterSpells.
 type KnownSpell struct {
-	Level, ID, Thumbnail, Recharge uint16 // Recharge in ms
+	Level, ID, Thumbnail, Recharge uint16 // Recharge in ms; Thumbnail is a texture id
 	Name, Description              string
-	Memorised                      uint8 // 1 if memorised
+	Memorised                      uint8 // 1 if memorised, otherwise 0
 }
 
 // FetchCharacterSpells has a part of a character's spells.
@@ -213,7 +213,7 @@ type KnownSpell struct {
 //	6    2     Recharge     u16       ms
 //	8    2+n   Name         str16
 //	     2+n   Description  str16
-//	     1     Memorised    u8        1 it is
+//	     1     Memorised    u8        1 if several may share a slot
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
 type FetchCharacterSpells struct{ Spells []KnownSpell }
@@ -248,8 +248,9 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// Quest is one entry of FetchCharacterQuests. The status of the original begins with three bytes of colour.
-type Quest struct{ Name, Status string }
+// Quest is one entry of FetchCharacterQuests. Status begins with three bytes of colour if the original server sends
+// it.
+type Quest struct{ Name, Status string } // Status is the text below the name
 
 // FetchCharacterQuests has a part of a character's quest log.
 //
@@ -291,7 +292,7 @@ func (p FetchCharacterQuests) Append(b []byte) []byte {
 //	3    2     Spells  u16
 //
 // Source: docs/wire/rcce.md#fetchcharacter.
-type FetchCharacterEnd struct{ Quests, Spells uint16 }
+type FetchCharacterEnd struct{ Quests, Spells uint16 } // total numbers in all parts
 
 // Append appends the whole message, 6 bytes, and returns the longer slice.
 func (p FetchCharacterEnd) Append(b []byte) []byte {

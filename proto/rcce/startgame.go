@@ -7,12 +7,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
 //	     1+n   MD5    str8      32 lower-case hex digits
-//	     1     Index  u8        place in the roster, 0..9
+//	     1     Index  u8        position in the roster, 0..9
 //
 // Source: docs/wire/rcce.md#startgame.
 type StartGameRequest struct {
 	User, MD5 string
-	Index     uint8
+	Index     uint8 // position in the roster, 0..9
 }
 
 // ParseStartGameRequest decodes the payload of type 12 from a client. b is borrowed, not kept.
@@ -80,18 +80,18 @@ func (StartGameRefused) Append(b []byte) []byte { return append(b, uint8(TypeSta
 // StartGameActor has the runtime id of the client's own actor.
 //
 //	off  size  field      encoding  unit and range
-//	0    2     RuntimeID  u16       1..65534; clients take 0 for a failure
+//	0    2     RuntimeID  u16       1..65534; clients treat 0 as a failure
 //
 // Source: docs/wire/rcce.md#startgame.
-type StartGameActor struct{ RuntimeID uint16 }
+type StartGameActor struct{ RuntimeID uint16 } // runtime id of the client's own actor
 
 // Append appends the whole message, 3 bytes, and returns the longer slice.
 func (p StartGameActor) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeStartGame)), p.RuntimeID)
 }
 
-// StartGameBar has three slots of the action bar. A slot is "" or what ActionBarUpdate stores there: 'S' and the name
-// of a spell, or 'I' and the two bytes of an item id.
+// StartGameBar has three slots of the action bar. The text of a slot is "" if it is empty, otherwise the result of
+// ActionBarUpdate.SlotText: 'S' and the name of a spell, or 'I' and the two bytes of an item id.
 //
 //	off  size     field  encoding  unit and range
 //	0    1        Start  u8        first of the three slots: 0, 3, ... 33
@@ -99,8 +99,8 @@ func (p StartGameActor) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#startgame.
 type StartGameBar struct {
-	Start uint8
-	Slots [3]string
+	Start uint8     // index of the first of the three slots: 0, 3, ... 33
+	Slots [3]string // texts of three successive slots
 }
 
 // Append appends the whole message and returns the longer slice.
@@ -118,9 +118,9 @@ func (StartGameBar) startGame()     {}
 
 // Values of ActionBarUpdate.Sub.
 const (
-	BarSpell = 'S'
-	BarItem  = 'I'
-	BarEmpty = 'N'
+	BarSpell = 'S' // the slot holds a spell
+	BarItem  = 'I' // the slot holds an item
+	BarEmpty = 'N' // the slot is empty
 )
 
 // ActionBarUpdate changes a slot of the player's action bar. Type 31, client to server. The server stores it for the
@@ -134,10 +134,10 @@ const (
 //
 // Source: docs/wire/rcce.md#actionbarupdate (the original client's and server's source).
 type ActionBarUpdate struct {
-	Sub   uint8
-	Slot  uint8
-	Spell string // "" unless Sub is 'S'
-	Item  uint16 // 0 unless Sub is 'I'
+	Sub   uint8  // BarSpell, BarItem or BarEmpty
+	Slot  uint8  // slot index, 0..35, not validated
+	Spell string // name of the spell; "" unless Sub is BarSpell
+	Item  uint16 // item id; 0 unless Sub is BarItem
 }
 
 // ParseActionBarUpdate decodes the payload of type 31. b is borrowed, not kept.
@@ -171,8 +171,8 @@ func (p ActionBarUpdate) Append(b []byte) []byte {
 	return b
 }
 
-// Stored returns the slot as StartGameBar sends it.
-func (p ActionBarUpdate) Stored() string {
+// SlotText returns the content of the slot in the format of StartGameBar.Slots.
+func (p ActionBarUpdate) SlotText() string {
 	switch p.Sub {
 	case BarSpell:
 		return string([]byte{BarSpell}) + p.Spell

@@ -4,9 +4,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Values of StatUpdate.Sub.
 const (
-	StatValue      = 'A' // an attribute's current value
-	StatMaximum    = 'M' // an attribute's maximum
-	StatReputation = 'R' // the reputation
+	StatValue      = 'A' // the current value of an attribute changes
+	StatMaximum    = 'M' // the maximum of an attribute changes
+	StatReputation = 'R' // the reputation changes
 )
 
 // StatUpdate sets an attribute or the reputation of an actor to an absolute value. Type 22, server to client. Health,
@@ -16,16 +16,16 @@ const (
 //	0    1     Sub        u8        'A', 'M' or 'R'
 //	1    2     RuntimeID  u16
 //	3    1     Attribute  u8        0..39; absent with 'R'
-//	4    2     Value      i16       keep 'A' and 'M' within 0..32767: one client reads them unsigned, one signed
+//	4    2     Value      i16       keep 'A' and 'M' within 0..32767: one client reads them unsigned, another signed
 //
 // With 'R' the value is at offset 3.
 //
 // Source: docs/wire/rcce.md#statupdate.
 type StatUpdate struct {
-	Sub       uint8
+	Sub       uint8 // StatValue, StatMaximum or StatReputation
 	RuntimeID uint16
-	Attribute uint8 // 0 with 'R'
-	Value     int16
+	Attribute uint8 // attribute index, 0..39; 0 if Sub is StatReputation
+	Value     int16 // new absolute value
 }
 
 // StatPoints clamps an attribute to the range that all clients interpret equally: 0..32767.
@@ -59,10 +59,10 @@ func (p StatUpdate) Append(b []byte) []byte {
 
 // Values of XPUpdate.Sub.
 const (
-	XPBar        = 'B' // own experience bar: Value of 255
-	XPGained     = 'M' // the player gained Value points
-	XPLevel      = 'U' // own level is Value, own points are 0
-	XPOtherLevel = 'L' // the level of RuntimeID is Value
+	XPBar        = 'B' // the player's experience bar is Value/255 full
+	XPGained     = 'M' // the player gained Value experience points
+	XPLevel      = 'U' // the player's level is now Value and its points are 0
+	XPOtherLevel = 'L' // the level of the actor RuntimeID is now Value
 )
 
 // XPUpdate changes experience or level. Type 32, server to client.
@@ -70,17 +70,17 @@ const (
 //	off  size    field      encoding   unit and range
 //	0    1       Sub        u8         'B', 'M', 'U' or 'L'
 //	1    2       RuntimeID  u16        'L' only
-//	1    1 or 4  Value      u8 or i32  'B': 0..255; the original sends four bytes when a script sets the bar
+//	1    1 or 4  Value      u8 or i32  'B': 0..255; the original server sends four bytes when a script sets the bar
 //	1    4       Value      i32        'M': points
 //	1    2       Value      u16        'U': level
 //	3    2       Value      u16        'L': level
 //
 // Source: docs/wire/rcce.md#xpupdate.
 type XPUpdate struct {
-	Sub       uint8
-	RuntimeID uint16 // 0 unless Sub is 'L'
-	Value     int32
-	Wide      bool // 'B' in four bytes
+	Sub       uint8  // XPBar, XPGained, XPLevel or XPOtherLevel
+	RuntimeID uint16 // 0 unless Sub is XPOtherLevel
+	Value     int32  // meaning depends on Sub
+	Wide      bool   // with XPBar, Value has four bytes instead of one
 }
 
 // ParseXPUpdate decodes the payload of type 32. b is borrowed, not kept.
@@ -131,13 +131,13 @@ func (p XPUpdate) Append(b []byte) []byte {
 // GoldChange reports a change of the player's gold. Type 24, server to client.
 //
 //	off  size  field   encoding  unit and range
-//	0    1     Sub     u8        'U' more, 'D' less
-//	1    4     Amount  i32       the difference, not negative
+//	0    1     Sub     u8        'U' for a gain, 'D' for a loss
+//	1    4     Amount  i32       difference, not negative
 //
 // Source: docs/wire/rcce.md#goldchange.
 type GoldChange struct {
-	Sub    uint8
-	Amount int32
+	Sub    uint8 // GoldUp or GoldDown
+	Amount int32 // difference, not negative
 }
 
 // Directions of GoldChange.
@@ -173,7 +173,7 @@ func (p GoldChange) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#floatingnumber.
 type FloatingNumber struct {
 	RuntimeID uint16
-	Amount    int32
+	Amount    int32 // displayed number
 	R, G, B   uint8
 }
 

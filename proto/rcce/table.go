@@ -14,8 +14,8 @@ type Packet interface {
 
 // Errors of messages without a Packet, independent of their payload. Gateways branch on them with errors.Is.
 var (
-	ErrUnknown  = errors.New("unknown packet type")       // not in the table, or not in this direction
-	ErrUnparsed = errors.New("packet type has no parser") // the name is known
+	ErrUnknown  = errors.New("unknown packet type")       // the type number is not in the table, or not in this direction
+	ErrUnparsed = errors.New("packet type has no parser") // the type is in the table but this package does not parse it
 )
 
 // Direction is the direction of a packet.
@@ -55,10 +55,10 @@ const Unlimited = -1
 
 // Format is one direction of a packet type.
 type Format struct {
-	Name     string // name of the struct in this package; "" for an unparsed packet
-	Min, Max int    // payload bytes; Max may be Unlimited. Not every length in between is legal
-	State    State
-	Reliable bool // sent on the reliable channel 1, otherwise on channel 2
+	Name     string // name of the packet struct in this package; "" for an unparsed packet
+	Min, Max int    // payload size in bytes; not every size in between is legal, and Max may be Unlimited
+	State    State  // connection states in which the packet is legal
+	Reliable bool   // true if sent on the reliable channel 1, false on channel 2
 
 	read func(r *reader) Packet // nil for an unparsed packet
 }
@@ -91,12 +91,12 @@ func (f *Format) parse(r *reader) (Packet, error) {
 
 // PacketDef is one packet type. A direction in which the type is not sent is nil.
 type PacketDef struct {
-	ID       Type
-	Name     string // the protocol's name
-	C2S, S2C *Format
+	ID       Type    // number of the type, the first byte of a message
+	Name     string  // name in the protocol
+	C2S, S2C *Format // format in each direction; nil if the type is not sent in it
 }
 
-// Format returns the format in direction d, or nil.
+// Form returns the format in direction d, or nil.
 func (row *PacketDef) Form(d Direction) *Format {
 	if d == C2S {
 		return row.C2S

@@ -141,9 +141,9 @@ func TestSamplesRoundTrip(t *testing.T) {
 	}
 }
 
-// shorterSamples are the lengths, as in the headers of vectors, at which a prefix of a sample is a valid message: between
-// two entries of a list, inside a text that extends to the end, or where a form is another form with optional fields. Keys
-// are the type, the form of an XPUpdate, and the whole length.
+// shorterSamples has the lengths at which a prefix of a sample is itself a valid message, in the notation of the
+// headers of vectors: between two entries of a list, inside a text that extends to the end, or where optional fields
+// end. A key has the type, the form of an XPUpdate, and the length of the whole message.
 var shorterSamples = map[string]string{
 	"CreateCharacterRequest/14": "12+", "ChangeAreaRequest/9": "1+", "RepositionActorRequest/2": "1+",
 	"ChatMessageRequest/6": "1+", "ChatMessageRequest/5": "1+", "ActionBarUpdate/11": "3+",

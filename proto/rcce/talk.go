@@ -8,7 +8,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	0    2     Target  u16       runtime id
 //
 // Source: docs/wire/rcce.md#rightclick.
-type RightClick struct{ Target uint16 }
+type RightClick struct{ Target uint16 } // runtime id of the actor
 
 // ParseRightClick decodes the payload of type 20. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -31,7 +31,7 @@ func (p RightClick) Append(b []byte) []byte {
 //	0    2     Target  u16       runtime id
 //
 // Source: docs/wire/rcce.md#examine-and-trade.
-type Examine struct{ Target uint16 }
+type Examine struct{ Target uint16 } // runtime id of the actor
 
 // ParseExamine decodes the payload of type 61. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -52,7 +52,7 @@ func (p Examine) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeE
 //	0    2     Target  u16       runtime id
 //
 // Source: docs/wire/rcce.md#examine-and-trade.
-type Trade struct{ Target uint16 }
+type Trade struct{ Target uint16 } // runtime id of the player
 
 // ParseTrade decodes the payload of type 62. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -81,7 +81,7 @@ func ParseJumpRequest(b []byte) (JumpRequest, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (JumpRequest) Append(b []byte) []byte { return append(b, uint8(TypeJump)) }
 
-// Jump shows a jump. Type 46, server to client, to every player in the area, including the one that jumps.
+// Jump displays a jump. Type 46, server to client, to every player in the area, including the one that jumps.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16

@@ -4,19 +4,19 @@ package rcce
 type Kind uint8
 
 // Kinds of fields. A number field longer than one value is a list of values.
-const (
+const ( // unsigned byte
 	KindU8     Kind = iota // unsigned
 	KindU16                // unsigned, little-endian
 	KindU32                // unsigned, little-endian
 	KindI16                // signed, little-endian
 	KindI32                // signed, little-endian
-	KindF32                // IEEE-754 single, little-endian
-	KindBiased             // u16, the value plus 5000
+	KindF32                // IEEE 754 single precision, little-endian
+	KindBiased             // u16 with the value plus 5000, little-endian
 	KindChar               // one letter
-	KindStr8               // count u8, then text
-	KindStr16              // count u16, then text
-	KindEmail              // count u8, then an address encoded by EncodeEmail
-	KindText               // text without a count
+	KindStr8               // one byte with the length, then text
+	KindStr16              // two bytes with the length, then text
+	KindEmail              // one byte with the length, then an address encoded by EncodeEmail
+	KindText               // text up to the end of the payload, without a length
 )
 
 // Width returns the size of one value of k in bytes; 0 if it varies.
@@ -35,10 +35,10 @@ func (k Kind) Width() int {
 
 // Field is one named field of a payload, for dissectors.
 type Field struct {
-	Name string // the struct field's name, with [n]. before it inside a list
-	Off  int    // bytes from the start of the payload
-	Raw  []byte // borrowed from the payload
-	Kind Kind
+	Name string // name of the struct field; inside a list preceded by [n].
+	Off  int    // offset from the start of the payload, bytes
+	Raw  []byte // bytes of the field, borrowed from the payload
+	Kind Kind   // how Raw encodes the value
 }
 
 // tracer collects the fields that a reader reads.

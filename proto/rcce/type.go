@@ -3,8 +3,8 @@ package rcce
 // Type is the first byte of every message. Source: docs/wire/rcce.md#packets.
 type Type uint8
 
-// Packet types of the protocol, including unparsed ones. Missing numbers (54..59) are unused; 200..202 are local events of
-// the original network library and must be dropped when received.
+// Packet types of the protocol, including those that this package does not parse. The missing numbers 54..59 are
+// unused; 200..202 are local events of the original network library and must be dropped when received.
 const (
 	TypeNewClient        Type = 0
 	TypeCreateAccount    Type = 1
@@ -75,28 +75,28 @@ func (t Type) String() string {
 
 // Results of the account packets: the first and often only byte of a reply.
 const (
-	ReplyYes      = 'Y' // accepted
-	ReplyNo       = 'N' // refused, or no such account
-	ReplyPassword = 'P' // wrong name or password, or throttled
-	ReplyBanned   = 'B' // the password was right, the account is banned
-	ReplyOnline   = 'L' // the password was right, the account is already in the game
-	ReplyName     = 'I' // the character's name is bad or taken
+	ReplyYes      = 'Y' // the request was accepted
+	ReplyNo       = 'N' // the request was refused, or the account does not exist
+	ReplyPassword = 'P' // the name or password is wrong, or logins are rate limited
+	ReplyBanned   = 'B' // the password is correct, but the account is banned
+	ReplyOnline   = 'L' // the password is correct, but the account is already in the game
+	ReplyName     = 'I' // the name of the character is invalid or taken
 )
 
-// Fixed sizes of the protocol. Source: spec rcce 2 and 3.
+// Fixed sizes of the protocol. Source: original specification, section 2 and 3.
 const (
-	AttributeCount = 40    // attributes of an actor or item
-	FactionCount   = 100   // factions, and ratings in NewActor
-	DamageTypes    = 20    // damage types 0..19
-	SlotCount      = 46    // inventory slots 0..45; 14 and up are the backpack
+	AttributeCount = 40    // number of attributes of an actor or item
+	FactionCount   = 100   // number of factions, and of ratings in NewActor
+	DamageTypes    = 20    // number of damage types, 0..19
+	SlotCount      = 46    // number of inventory slots, 0..45; the backpack begins at BackpackSlot
 	BackpackSlot   = 14    // first slot of the backpack
-	EmptySlot      = 99    // slot number that means "no item" in FetchCharacterItems
-	ActionBarSlots = 36    // slots of the action bar, sent three at a time
-	MaxCharacters  = 10    // entries of a roster
-	NoItem         = 65535 // no item, no mesh, no texture
+	EmptySlot      = 99    // slot number that means an empty slot in FetchCharacterItems
+	ActionBarSlots = 36    // number of action bar slots, sent three at a time
+	MaxCharacters  = 10    // maximum characters of one account
+	NoItem         = 65535 // id that means no item, no mesh or no texture
 )
 
-// Flag encodes a boolean: 1 or 0. Clients compare with exactly 1.
+// Flag encodes a boolean as 1 or 0. Clients treat only 1 as true.
 func Flag(on bool) uint8 {
 	if on {
 		return 1

@@ -18,12 +18,12 @@ func (FetchUpdateFilesRequest) Append(b []byte) []byte { return append(b, uint8(
 
 // UpdateFile is one file of FetchUpdateFiles.
 type UpdateFile struct {
-	Checksum uint32
+	Checksum uint32 // checksum of the file's content
 	Name     string // path with backslashes, at most 255 bytes
 }
 
-// FetchUpdateFiles is a part of the answer. Type 10, server to client. Only the last part ends with the total number of
-// files in all parts; a server without a patch list sends only that total, zero.
+// FetchUpdateFiles is one part of the answer. Type 10, server to client. Only the last part ends with the total
+// number of files in all parts; a server without a patch list sends only that total, zero.
 //
 //	off  size      field  encoding    unit and range
 //	0    n x 5+m   Files  u32, str8   checksum and name
@@ -32,8 +32,8 @@ type UpdateFile struct {
 // Source: docs/wire/rcce.md#fetchupdatefiles (the original client's and server's source).
 type FetchUpdateFiles struct {
 	Files []UpdateFile
-	Last  bool
-	Total uint16 // 0 unless Last
+	Last  bool   // this is the last part
+	Total uint16 // number of files in all parts; 0 unless Last
 }
 
 // ParseFetchUpdateFiles decodes the payload of type 10 from a server. b is borrowed, not kept.

@@ -19,8 +19,8 @@ import (
 type vector struct {
 	name    string
 	dir     Direction
-	use     string // "", "refused" or "never" (legal to parse, not to send)
-	shorter string // lengths of legal prefixes: "3", "3 5+"
+	use     string // "" for an ordinary message, "refused", or "never" if it can be parsed but must not be sent
+	shorter string // lengths of valid prefixes, for example "3 5+"
 	msg     []byte
 }
 
@@ -80,7 +80,7 @@ func parseDir(d Direction, msg []byte) (Packet, error) {
 
 const rustpass = "5c2b739eb8790ef0eaa76a39099fa580" // MD5 of "rustpass", the password of the headless client
 
-// vectorPackets returns the packet of each vector; the test of v3 checks NaN separately.
+// vectorPackets returns the expected packet of each vector. Another test checks vector v3, which contains NaN.
 func vectorPackets() map[string]Packet {
 	rat := NewActor{
 		Area: 0x01020304, RuntimeID: 300, Level: 4, Template: 7, X: 12.5, Y: 62.5, Z: 7.75, Name: "Rat",
