@@ -16,40 +16,41 @@ const (
 	AbilityOperatorCommands  Abilities = 1 << 6
 	AbilityTeleport          Abilities = 1 << 7
 	AbilityInvulnerable      Abilities = 1 << 8
-	AbilityFlying            Abilities = 1 << 9 // currently flying
+	AbilityFlying            Abilities = 1 << 9 // the player is flying now
 	AbilityMayFly            Abilities = 1 << 10
 	AbilityInstantBuild      Abilities = 1 << 11
 	AbilityLightning         Abilities = 1 << 12
-	AbilityFlySpeed          Abilities = 1 << 13 // FlySpeed applies
-	AbilityWalkSpeed         Abilities = 1 << 14 // WalkSpeed applies
+	AbilityFlySpeed          Abilities = 1 << 13 // the FlySpeed of the layer applies
+	AbilityWalkSpeed         Abilities = 1 << 14 // the WalkSpeed of the layer applies
 	AbilityMuted             Abilities = 1 << 15
 	AbilityWorldBuilder      Abilities = 1 << 16
 	AbilityNoClip            Abilities = 1 << 17
 	AbilityPrivilegedBuilder Abilities = 1 << 18
-	AbilityVerticalFlySpeed  Abilities = 1 << 19 // VerticalFlySpeed applies
+	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
 // AllAbilities is the Allowed set of a base layer: every ability that all clients know.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
-// AbilityLayer is one layer of abilities. The topmost layer whose Allowed has an ability decides it.
+// AbilityLayer is one layer of abilities. For each ability, the topmost layer that has it in Allowed decides whether
+// the player has it.
 //
 //	size  field             encoding  range
 //	2     Type              u16       0 cache, 1 base, 2 spectator, 3 commands, 4 editor, 5 loading screen
-//	4     Allowed           u32       the abilities that this layer decides
-//	4     Enabled           u32       the abilities that it grants
+//	4     Allowed           u32       abilities that this layer decides
+//	4     Enabled           u32       abilities that this layer grants
 //	4     FlySpeed          f32       0.05
 //	4     VerticalFlySpeed  f32       1
 //	4     WalkSpeed         f32       0.1
 //
 // Source: docs/wire/bedrock.md, other packets.
 type AbilityLayer struct {
-	Type             uint16
-	Allowed          Abilities
-	Enabled          Abilities
-	FlySpeed         float32
-	VerticalFlySpeed float32
-	WalkSpeed        float32
+	Type             uint16    // LayerBase, LayerSpectator or another kind of layer
+	Allowed          Abilities // abilities that this layer decides
+	Enabled          Abilities // abilities that this layer grants
+	FlySpeed         float32   // horizontal flight speed, blocks per tick; normally DefaultFlySpeed
+	VerticalFlySpeed float32   // vertical flight speed as a factor; normally DefaultVerticalFlySpeed
+	WalkSpeed        float32   // walking speed, blocks per tick; normally DefaultWalkSpeed
 }
 
 // Types of layers, and the client's default speeds.
@@ -71,22 +72,22 @@ func BaseLayer(enabled Abilities) AbilityLayer {
 
 // Sizes of the list of layers. The npm client reads the count as a byte, so it must stay below 128.
 const (
-	abilityLayerSize = 2 + 4 + 4 + 4 + 4 + 4 // bytes
-	maxAbilityLayers = 16                    // elements   six types are known
+	abilityLayerSize = 2 + 4 + 4 + 4 + 4 + 4 // bytes per layer
+	maxAbilityLayers = 16                    // maximum number of layers; six types are known
 )
 
 // PlayerAbilities lists the abilities of a player, in UpdateAbilities and AddPlayer.
 //
 //	size  field              encoding  range
-//	8     Unique             i64       the player; not a var64 here
+//	8     Unique             i64       id of the player; here not a var64
 //	1     Permission         u8        PermissionVisitor .. PermissionCustom
 //	1     CommandPermission  u8        0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
 //	      Layers             list      up to 16
 type PlayerAbilities struct {
 	Unique            ActorUniqueID
-	Permission        uint8
-	CommandPermission uint8
-	Layers            []AbilityLayer
+	Permission        uint8          // PermissionVisitor..PermissionCustom
+	CommandPermission uint8          // 0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
+	Layers            []AbilityLayer // at most 16
 }
 
 // UpdateAbilities sets the abilities of a player. Packet 187, server to client.

@@ -8,7 +8,7 @@ const (
 	ActionAbortBreak       = 1
 	ActionStopBreak        = 2
 	ActionRespawn          = 7
-	ActionDimensionChanged = 14 // a ChangeDimension was handled
+	ActionDimensionChanged = 14 // the client has handled a ChangeDimension
 	ActionCrackBreak       = 18
 	ActionPredictBreak     = 26
 	ActionContinueBreak    = 27
@@ -19,7 +19,7 @@ const (
 // PlayerAction is an action of a player other than movement. Packet 36, client to server.
 //
 //	size  field    encoding  range
-//	      Runtime  varu64    the player's own
+//	      Runtime  varu64    id of the player's own actor
 //	      Action   var32     ActionStartBreak...; others are legal
 //	      Block    blockpos
 //	      Result   blockpos  the resulting block position
@@ -28,9 +28,9 @@ const (
 // Source: docs/wire/bedrock.md, actions.
 type PlayerAction struct {
 	Runtime       ActorRuntimeID
-	Action        int32
-	Block, Result BlockPos
-	Face          int32
+	Action        int32    // ActionStartBreak and so on; other values are legal
+	Block, Result BlockPos // block that the action concerns, and the resulting block position
+	Face          int32    // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east; -1 none
 }
 
 // ID returns IDPlayerAction.
@@ -58,7 +58,7 @@ func (p PlayerAction) Append(b []byte, _ Version) []byte {
 // Actions of Animate.
 const (
 	AnimateNone        = 0
-	AnimateSwing       = 1 // the arm
+	AnimateSwing       = 1 // swing of the arm
 	AnimateWakeUp      = 3
 	AnimateCritical    = 4 // particles of a critical hit
 	AnimateMagicalCrit = 5
@@ -75,10 +75,10 @@ const (
 //
 // Source: docs/wire/bedrock.md, actions.
 type Animate struct {
-	Action  uint8
+	Action  uint8 // AnimateNone..AnimateMagicalCrit, not validated
 	Runtime ActorRuntimeID
-	Data    float32
-	Source  Opt[string]
+	Data    float32     // number of particles
+	Source  Opt[string] // cause of the swing, for example "attack" or "mine"
 }
 
 // ID returns IDAnimate.
@@ -110,20 +110,20 @@ const (
 	EventDeathSmoke  = 61
 )
 
-// ActorEvent reports an event of an actor to be shown. Packet 27, both directions.
+// ActorEvent displays an event of an actor. Packet 27, both directions.
 //
 //	size  field    encoding  range
 //	      Runtime  varu64
 //	1     Event    u8        EventHurt...; others are legal
-//	      Data     var32     depends on Event; 0 for the events above
+//	      Data     var32     depends on Event; 0 for the events of this package
 //	      FireAt   opt vec3
 //
 // Source: docs/wire/bedrock.md, actions.
 type ActorEvent struct {
 	Runtime ActorRuntimeID
-	Event   uint8
-	Data    int32
-	FireAt  Opt[Vec3]
+	Event   uint8     // EventHurt and so on; other values are legal
+	Data    int32     // depends on Event; 0 for the events of this package
+	FireAt  Opt[Vec3] // position at which the event happens
 }
 
 // ID returns IDActorEvent.

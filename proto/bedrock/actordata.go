@@ -9,14 +9,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	Runtime     runtime id
 //	Metadata    list
 //	Properties  two lists
-//	Tick        varu64      of the receiving player's input; 0 for other actors
+//	Tick        varu64      tick of the receiving player's input; 0 for other actors
 //
-// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type SetActorData struct {
 	Runtime    ActorRuntimeID
 	Metadata   Metadata
 	Properties ActorProperties
-	Tick       uint64
+	Tick       uint64 // tick of the receiving player's input; 0 for other actors
 }
 
 // ActorProperties are values that behaviour packs define for actors; empty without such packs.
@@ -31,13 +31,13 @@ type ActorProperties struct {
 
 // IntProperty is an integer of ActorProperties.
 type IntProperty struct {
-	Index uint32
+	Index uint32 // number of the property in the behaviour pack
 	Value int32
 }
 
 // FloatProperty is a float of ActorProperties.
 type FloatProperty struct {
-	Index uint32
+	Index uint32 // number of the property in the behaviour pack
 	Value float32
 }
 

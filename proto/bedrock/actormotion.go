@@ -8,13 +8,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
 //	12    Velocity  vec3        blocks per tick
-//	      Tick      varu64      of the receiving player's input; 0 for other actors
+//	      Tick      varu64      tick of the receiving player's input; 0 for other actors
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type SetActorMotion struct {
 	Runtime  ActorRuntimeID
-	Velocity Vec3
-	Tick     uint64
+	Velocity Vec3   // blocks per tick
+	Tick     uint64 // tick of the receiving player's input; 0 for other actors
 }
 
 // ID returns IDSetActorMotion.
@@ -41,19 +41,19 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 //	      Amplifier  var32       level - 1
 //	1     Particles  bool
 //	      Duration   var32       ticks
-//	      Tick       varu64      of the receiving player's input; 0 for other actors
+//	      Tick       varu64      tick of the receiving player's input; 0 for other actors
 //	1     Ambient    bool        effect of a beacon
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type MobEffect struct {
 	Runtime   ActorRuntimeID
-	Event     uint8
-	Effect    int32
-	Amplifier int32
-	Particles bool
-	Duration  int32
-	Tick      uint64
-	Ambient   bool
+	Event     uint8  // EffectAdd, EffectUpdate or EffectRemove
+	Effect    int32  // EffectSpeed and so on; other values are legal
+	Amplifier int32  // level of the effect minus 1
+	Particles bool   // the client displays particles
+	Duration  int32  // ticks
+	Tick      uint64 // tick of the receiving player's input; 0 for other actors
+	Ambient   bool   // the effect comes from a beacon
 }
 
 // The events of MobEffect.

@@ -20,10 +20,10 @@ import "github.com/truestep-io/truestep/proto/wire"
 type AddActor struct {
 	Unique                       ActorUniqueID
 	Runtime                      ActorRuntimeID
-	Type                         string
-	Position                     Vec3
-	Velocity                     Vec3
-	Pitch, Yaw, HeadYaw, BodyYaw float32
+	Type                         string  // for example "minecraft:cow"; the client must know the type
+	Position                     Vec3    // feet of the actor, blocks
+	Velocity                     Vec3    // blocks per tick
+	Pitch, Yaw, HeadYaw, BodyYaw float32 // degrees
 	Attributes                   []ActorAttribute
 	Metadata                     Metadata
 	Properties                   ActorProperties
@@ -38,7 +38,7 @@ type AddActor struct {
 //	4     Current   f32
 //	4     Max       f32
 type ActorAttribute struct {
-	Name              string
+	Name              string // for example "minecraft:health"
 	Min, Current, Max float32
 }
 

@@ -26,21 +26,21 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type AddPlayer struct {
-	UUID                UUID
+	UUID                UUID // as in PlayerList
 	Name                string
 	Runtime             ActorRuntimeID
 	PlatformChatID      string
-	Position            Vec3
-	Velocity            Vec3
-	Pitch, Yaw, HeadYaw float32
+	Position            Vec3    // feet of the player, blocks; movement packets have the eyes
+	Velocity            Vec3    // blocks per tick
+	Pitch, Yaw, HeadYaw float32 // degrees
 	Held                Item
-	GameMode            int32
+	GameMode            int32 // Survival, Creative, Adventure or Spectator
 	Metadata            Metadata
 	Properties          ActorProperties
 	Abilities           PlayerAbilities
 	Links               []ActorLink
 	DeviceID            string
-	DeviceOS            int32
+	DeviceOS            int32 // operating system, 0 unknown .. 15 Linux
 }
 
 // ID returns IDAddPlayer.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// vectorsNamed returns the vectors of a packet as the npm client wrote them, for both versions.
+// vectorsNamed returns the vectors of a packet that the npm client wrote, for both versions.
 func vectorsNamed(t *testing.T, name string) (list []packetVector) {
 	t.Helper()
 	for _, v := range loadPacketVectors(t) {

@@ -15,7 +15,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, other packets.
 type MobArmorEquipment struct {
 	Runtime                          ActorRuntimeID
-	Helmet, Chest, Legs, Boots, Body Item
+	Helmet, Chest, Legs, Boots, Body Item // Body is the armour of a horse or a wolf
 }
 
 // ID returns IDMobArmorEquipment.

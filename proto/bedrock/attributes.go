@@ -8,13 +8,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	field       encoding    range
 //	Runtime     runtime id
 //	Attributes  list
-//	Tick        varu64      of the receiving player's input; 0 for other actors
+//	Tick        varu64      tick of the receiving player's input; 0 for other actors
 //
-// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type UpdateAttributes struct {
 	Runtime    ActorRuntimeID
 	Attributes []Attribute
-	Tick       uint64
+	Tick       uint64 // tick of the receiving player's input; 0 for other actors
 }
 
 // Attribute is one attribute with its limits and defaults.
@@ -31,7 +31,7 @@ type UpdateAttributes struct {
 type Attribute struct {
 	Min, Max, Current               float32
 	DefaultMin, DefaultMax, Default float32
-	Name                            string
+	Name                            string // AttributeMovement and so on
 	Modifiers                       []AttributeModifier
 }
 
@@ -45,10 +45,10 @@ type Attribute struct {
 //	4     Operand       i32       0 min, 1 max, 2 current
 //	1     Serializable  bool
 type AttributeModifier struct {
-	UUID, Name   string
+	UUID, Name   string // UUID in text form
 	Amount       float32
-	Operation    int32
-	Operand      int32
+	Operation    int32 // 0 add to the base, 1 multiply the base, 2 multiply the total
+	Operand      int32 // modified value: 0 minimum, 1 maximum, 2 current
 	Serializable bool
 }
 

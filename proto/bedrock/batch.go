@@ -12,13 +12,13 @@ import (
 // another first byte are not game messages.
 const BatchID = 0xfe
 
-// Limits of a batch, rule BA-3 and BA-4.
+// Limits of a batch; rules BA-3 and BA-4 of docs/wire/bedrock.md require them.
 const (
-	MaxCompressedBatch  = 2 << 20   // bytes     after BatchID, before decompression
-	MaxLoginBatch       = 4 << 20   // bytes     decompressed, until the login is complete; a Login takes 588 KB (captured)
-	MaxPlayBatch        = 512 << 10 // bytes     decompressed, after the login; a server's batches stay below it
-	MaxBatchPackets     = 812       // packets   per batch
-	MaxHandshakePackets = 1         // packets   per batch, until the handshake is complete
+	MaxCompressedBatch  = 2 << 20   // bytes after BatchID, before decompression
+	MaxLoginBatch       = 4 << 20   // bytes after decompression, until the login is complete; a Login has 588 KB (captured)
+	MaxPlayBatch        = 512 << 10 // bytes after decompression, once the login is complete; batches from the server stay below it
+	MaxBatchPackets     = 812       // packets per batch
+	MaxHandshakePackets = 1         // packets per batch until the handshake is complete
 )
 
 // Errors of a batch, in addition to wire.ErrShort (a length beyond the end) and wire.ErrRange (an invalid length).
@@ -62,8 +62,8 @@ type BatchWriter struct {
 	n int
 }
 
-// AddPacket appends p, encoded for version v, to the batch. It allocates only while w grows. The caller must send the
-// batch before Room is used up.
+// AddPacket appends p, encoded for version v, to the batch. It allocates only while w grows. The caller must send
+// the batch before p.Room returns 0.
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
 	w.b = AppendPacket(append(w.b, 0), p, v) // most lengths take one byte
@@ -100,8 +100,9 @@ func (w *BatchWriter) Bytes() []byte { return w.b }
 // Len returns the size of the payload so far in bytes, before compression.
 func (w *BatchWriter) Len() int { return len(w.b) }
 
-// Room returns the maximum size of the next packet, header and body, such that the batch stays below MaxPlayBatch and
-// within MaxBatchPackets, which every peer must accept. 0 means that the batch is full and must be sent. Rule BA-4.
+// Room returns the maximum size in bytes of the next packet, header and body, such that the batch stays below
+// MaxPlayBatch and within MaxBatchPackets, which every peer must accept (rule BA-4 of docs/wire/bedrock.md). 0 means
+// that the batch is full and must be sent.
 func (w *BatchWriter) Room() int {
 	if w.n >= MaxBatchPackets {
 		return 0
@@ -134,9 +135,10 @@ func CountPackets(payload []byte, limit int) (int, error) {
 	return n, nil
 }
 
-// EachPacket calls f with every packet of a decompressed payload, header and body, in order; the bytes borrow from payload.
-// The whole payload is validated first: a malformed one, or one with more than limit packets, is refused before the first
-// call, so that a bad batch has no effect. Errors are those of CountPackets, or the first one of f, which ends the loop.
+// EachPacket calls f with every packet of a decompressed payload, header and body, in order; the bytes borrow from
+// payload. The whole payload is validated first: a malformed one, or one with more than limit packets, is refused
+// before the first call, so that a bad batch has no effect. Errors are those of CountPackets, or the first one of f,
+// which ends the loop.
 func EachPacket(payload []byte, limit int, f func(packet []byte) error) error {
 	if _, err := CountPackets(payload, limit); err != nil {
 		return err

@@ -1,32 +1,35 @@
 package bedrock
 
-// Rate limits of one session, rule BA-3. An unmodified client sends 20 inputs a second.
+// Rate limits of one session, required by rule BA-3 of docs/wire/bedrock.md. An unmodified client sends 20 inputs
+// per second.
 const (
-	BatchesPerSecond = 100 // 1/s
-	PacketsPerSecond = 400 // 1/s
-	BudgetBurst      = 2   // s     token bucket capacity
+	BatchesPerSecond = 100 // batches per second
+	PacketsPerSecond = 400 // packets per second
+	BudgetBurst      = 2   // capacity of the token buckets, in seconds of the rate
 )
 
 // BatchBudget rate-limits what one session sends, with a token bucket for batches and one for packets. The zero value is
 // full. Times are milliseconds of any monotonic clock.
 type BatchBudget struct {
-	batchesUsed, packetsUsed int64 // thousandths of tokens that are spent
-	refilledMS               int64 // ms of the last refill
+	batchesUsed, packetsUsed int64 // used tokens, in thousandths
+	refilledMS               int64 // ms when tokens were last restored
 }
 
-// AllowBatch spends the token of one batch. It returns false, before any work on the batch, if none is left.
+// AllowBatch uses the token of one batch. It returns false if no token is left; the caller must then not process the
+// batch.
 func (b *BatchBudget) AllowBatch(nowMS int64) bool {
 	b.refill(nowMS)
 	return takeTokens(&b.batchesUsed, 1, BatchesPerSecond)
 }
 
-// AllowPackets spends n packet tokens, n from CountPackets. It returns false and spends nothing if fewer are left.
+// AllowPackets uses n packet tokens, where n is the result of CountPackets. If fewer are left, it uses none and
+// returns false.
 func (b *BatchBudget) AllowPackets(nowMS int64, n int) bool {
 	b.refill(nowMS)
 	return takeTokens(&b.packetsUsed, int64(n), PacketsPerSecond)
 }
 
-// refill restores the tokens for the time since the last call, up to the capacity.
+// refill restores tokens for the time since the last call, up to the capacity.
 func (b *BatchBudget) refill(nowMS int64) {
 	passed := min(max(nowMS-b.refilledMS, 0), BudgetBurst*1000)
 	b.batchesUsed = max(b.batchesUsed-passed*BatchesPerSecond, 0)
@@ -34,7 +37,7 @@ func (b *BatchBudget) refill(nowMS int64) {
 	b.refilledMS = nowMS
 }
 
-// takeTokens spends n tokens of a bucket whose spent tokens are used, in thousandths, if the capacity allows.
+// takeTokens uses n tokens of a bucket if the capacity allows. used is the number of used tokens in thousandths.
 func takeTokens(used *int64, n, perSecond int64) bool {
 	if *used+n*1000 > perSecond*BudgetBurst*1000 {
 		return false

@@ -78,8 +78,8 @@ func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
 		}
 	}
 	for _, b := range [][]byte{
-		d.Compress(nil, movementBytes(3), 0),            // small and deflated
-		append([]byte{0xff}, movementBytes(100_000)...), // large and not deflated
+		d.Compress(nil, movementBytes(3), 0),            // small payload, deflated
+		append([]byte{0xff}, movementBytes(100_000)...), // large payload, not deflated
 	} {
 		if _, err := f.Decompress(nil, b, MaxPlayBatch); err != nil {
 			t.Error(err)
@@ -103,7 +103,7 @@ func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
 		"empty snappy block":            {[]byte{1}, ErrBatchCorrupt, "corrupt"},
 		"truncated snappy block":        {snapped[:len(snapped)-1], ErrBatchCorrupt, "corrupt"},
 		"snappy length overflows":       {[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}, ErrBatchCorrupt, "corrupt"},
-		"snappy repeat extension":       {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // a snappy extension that clients do not know
+		"snappy repeat extension":       {[]byte{1, 8, 0x00, 'a', 0x01, 0x00, 0x01, 0x00}, ErrBatchCorrupt, "corrupt"}, // an extension of snappy that clients do not know
 		"uncompressed beyond the limit": {append([]byte{0xff}, make([]byte, MaxPlayBatch+1)...), ErrBatchSize, "size"},
 		"10 MB of garbage":              {make([]byte, 10<<20), ErrBatchSize, "size"},
 		"10 MB uncompressed":            {append([]byte{0xff}, make([]byte, 10<<20)...), ErrBatchSize, "size"},
@@ -126,7 +126,7 @@ func TestBA3InflatingStopsAtLimit(t *testing.T) {
 				append([]byte{CompressorSnappy}, snappy.Encode(nil, make([]byte, size))...),
 			} {
 				if len(b) > MaxCompressedBatch {
-					continue // refused by size before decompression
+					continue // refused because of its size before decompression
 				}
 				got, err := f.Decompress(nil, b, limit)
 				if ok != (err == nil) || ok && len(got) != size || !ok && !errors.Is(err, ErrBatchSize) {
@@ -205,7 +205,7 @@ func FuzzDecompress(f *testing.F) {
 	}
 	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, movementBytes(300))...))
 	f.Add(append([]byte{CompressorDeflate}, deflated(f, make([]byte, 100_000))...))
-	var in Inflater // shared, so that state left by one input would affect the next
+	var in Inflater // shared by all inputs, to detect state that one input leaves for the next
 	var d Deflater
 	f.Fuzz(func(t *testing.T, b []byte) {
 		const limit = 64 << 10

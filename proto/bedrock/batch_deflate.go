@@ -2,21 +2,23 @@ package bedrock
 
 import "github.com/klauspost/compress/flate"
 
-// Compressors: the byte between BatchID and the payload, present after NetworkSettings. Rule BA-1.
+// Compressors: the byte between BatchID and the payload that rule BA-1 of docs/wire/bedrock.md requires after
+// NetworkSettings.
 const (
-	CompressorDeflate = 0x00 // raw, without a zlib header
-	CompressorSnappy  = 0x01 // block format; accepted but never sent, because not every client supports it
+	CompressorDeflate = 0x00 // raw deflate, without a zlib header
+	CompressorSnappy  = 0x01 // snappy block format; accepted but never sent, because not every client supports it
 	CompressorNone    = 0xff
 )
 
-// CompressThreshold is the threshold announced in NetworkSettings: shorter payloads are not compressed. Rule BA-2.
+// CompressThreshold is the threshold that NetworkSettings announces: shorter payloads are not compressed (rule BA-2
+// of docs/wire/bedrock.md).
 const CompressThreshold = 256 // bytes
 
 // deflateLevel is the fastest level. Batches are a few kilobytes of numbers, which higher levels hardly compress further.
 const deflateLevel = flate.BestSpeed
 
-// Deflater compresses batches. It keeps the tables of its compressor, about 820 KB, so share one between the sessions of a
-// worker. The zero value is ready to use. It is not safe for concurrent use.
+// Deflater compresses batches. It keeps the tables of its compressor, about 820 KB, so share one between the sessions
+// of a worker. The zero value is ready to use. It is not safe for concurrent use.
 type Deflater struct {
 	w   *flate.Writer
 	out appender
@@ -31,11 +33,11 @@ func (d *Deflater) Compress(dst, payload []byte, threshold int) []byte {
 	}
 	d.out.b = append(dst, CompressorDeflate)
 	if d.w == nil {
-		d.w, _ = flate.NewWriter(&d.out, deflateLevel) // only an invalid level gives an error
+		d.w, _ = flate.NewWriter(&d.out, deflateLevel) // only an invalid level causes an error
 	} else {
 		d.w.Reset(&d.out)
 	}
-	_, _ = d.w.Write(payload) // writing to an appender does not fail
+	_, _ = d.w.Write(payload) // an appender never returns an error
 	_ = d.w.Close()
 	dst, d.out.b = d.out.b, nil
 	return dst

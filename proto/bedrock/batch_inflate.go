@@ -13,12 +13,12 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Inflater decompresses batches. It keeps the window of its decompressor, about 40 KB, so share one between the sessions of
-// a worker. The zero value is ready to use. It is not safe for concurrent use.
+// Inflater decompresses batches. It keeps the window of its decompressor, about 40 KB, so share one between the
+// sessions of a worker. The zero value is ready to use. It is not safe for concurrent use.
 type Inflater struct {
 	src bytes.Reader
 	r   io.ReadCloser
-	one [1]byte // read buffer to detect output beyond the limit
+	one [1]byte // read buffer that detects output beyond the limit
 }
 
 // Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch, MaxPlayBatch). The
@@ -28,8 +28,9 @@ type Inflater struct {
 // Compressed data may be a quarter longer than limit, and at most MaxCompressedBatch: no compressor needs more for
 // incompressible data, and empty blocks would cost time.
 //
-// No allocation is sized by what the sender claims: memory grows with the actual output, to twice its size and never beyond
-// limit, and inflating stops at limit. Bytes after the end of a deflate stream are ignored.
+// No allocation is sized by a length that the sender states: memory grows with the actual output, to at most twice
+// its size and never beyond limit, and inflating stops at limit. Bytes after the end of a deflate stream are
+// ignored.
 //
 // Errors wrap wire.ErrShort (no compressor byte), ErrBatchCompressor, ErrBatchSize or ErrBatchCorrupt.
 func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
@@ -62,7 +63,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 			dst = slices.Grow(dst, min(limit-len(dst), max(len(dst), initialRoom)))
 		}
 		room := dst[len(dst):min(cap(dst), limit)]
-		if len(room) == 0 { // at the limit: only the end of the stream may follow
+		if len(room) == 0 { // at the limit only the end of the stream may follow
 			room = f.one[:]
 		}
 		n, err := f.r.Read(room)
@@ -79,7 +80,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 	}
 }
 
-const initialRoom = 4 << 10 // bytes   for a dst without capacity
+const initialRoom = 4 << 10 // initial capacity of the output in bytes, if dst has none
 
 func (f *Inflater) open(data []byte) {
 	f.src.Reset(data)
@@ -87,11 +88,11 @@ func (f *Inflater) open(data []byte) {
 		f.r = flate.NewReader(&f.src)
 		return
 	}
-	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // only a dictionary gives an error
+	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // only a dictionary causes an error
 }
 
 // snappyDensity is an upper bound of snappy's expansion; its densest element is a copy of 64 bytes in 3.
-const snappyDensity = 22 // bytes out per byte in
+const snappyDensity = 22 // output bytes per input byte
 
 // decodeSnappy decodes a snappy block. The block's stated length sizes the result, so it is first checked against the
 // maximum that the data can expand to.

@@ -1,12 +1,12 @@
 package bedrock
 
-// BlockState is one property of a block type, such as the half of a slab: a byte (also used for booleans), an int or a text.
-// The zero Kind is StateByte.
+// BlockState is one property of a block type, such as the half of a slab: a byte (also used for booleans), an int or a
+// text. The zero Kind is StateByte.
 type BlockState struct {
 	Key  string
 	Kind BlockStateKind
-	Int  int32  // of StateByte (0..255) and StateInt
-	Text string // of StateText
+	Int  int32  // value of StateByte (0..255) or StateInt
+	Text string // value of StateText
 }
 
 // BlockStateKind is the type of a BlockState's value.
@@ -19,7 +19,7 @@ const (
 	StateText
 )
 
-// FNV-1a, 32 bits.
+// Parameters of the 32-bit FNV-1a hash.
 const (
 	fnvOffset = 2166136261
 	fnvPrime  = 16777619
@@ -33,8 +33,8 @@ const (
 //	0a "states" ... 00               compound: the states, sorted by key
 //	00
 //
-// Texts are a u16 byte count and the bytes. states may be in any order; keys must be unique. It does not allocate, but sorts
-// by repeated search, so compute a table at start and not a hash per block.
+// Texts are a u16 byte count and the bytes. states may be in any order; keys must be unique. It does not allocate, but
+// sorts by repeated search, so compute a table at start and not a hash per block.
 //
 // Source: docs/wire/bedrock.md, StartGame (SG-4).
 func BlockHash(name string, states []BlockState) int32 {

@@ -5,15 +5,15 @@ import "github.com/truestep-io/truestep/proto/wire"
 // BlockAction is one step of breaking a block, inside a PlayerAuthInput.
 //
 //	field     encoding   range
-//	Action    var32      see the constants; other values are kept
+//	Action    var32      see the constants; others are legal
 //	Position  blockpos
 //	Face      var32      0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type BlockAction struct {
-	Action   int32
+	Action   int32 // BlockStartBreak and so on; other values are legal
 	Position BlockPos
-	Face     int32
+	Face     int32 // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 }
 
 // The actions of a BlockAction.
@@ -22,14 +22,14 @@ const (
 	BlockAbortBreak    = 1
 	BlockStopBreak     = 2
 	BlockCrackBreak    = 18
-	BlockPredictBreak  = 26 // with server authority: the client predicts that the block is broken
+	BlockPredictBreak  = 26 // the client predicts that the block breaks; sent if the server decides about block breaking
 	BlockContinueBreak = 27
 )
 
 // Limits of the list of block actions.
 const (
-	minBlockAction  = 5   // bytes: five varints
-	maxBlockActions = 100 // elements   guess: a client sends a few per tick
+	minBlockAction  = 5   // bytes of five varints
+	maxBlockActions = 100 // maximum number of actions (guess: a client sends a few per tick)
 )
 
 // readBlockActions reads the list; an empty list is not nil, because nil means absent.

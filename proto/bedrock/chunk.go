@@ -5,13 +5,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Sub-chunks of an overworld column: cubes of 16 blocks, from the lowest to the highest.
 // Source: docs/wire/bedrock.md, chunks.
 const (
-	SubChunks     = 24 // y -64..319
+	SubChunks     = 24 // number of sub-chunks, for y -64..319
 	LowestBlockY  = -64
 	SubChunkCells = 16 * 16 * 16
 
 	subChunkVersion = 9
-	networkPalette  = 1    // in a storage's header: palette entries are var32, not NBT
-	repeatBiomes    = 0xff // header of a biome storage that repeats the one below
+	networkPalette  = 1    // flag in a storage header: palette entries are var32, not NBT
+	repeatBiomes    = 0xff // biome storage header: same biomes as the sub-chunk below
 )
 
 // BiomePlains is the network id of the plains biome.
@@ -23,8 +23,8 @@ const AirHash = -604749536
 // ChunkSection is a sub-chunk as a world stores it: one block kind, or a kind for each cell in the order x<<8 | z<<4 | y.
 // Kinds are indices into a table of network ids.
 type ChunkSection[K ~uint8 | ~uint16] struct {
-	Kind  K // of all cells if Cells is nil
-	Cells *[SubChunkCells]K
+	Kind  K                 // kind of all cells; only if Cells is nil
+	Cells *[SubChunkCells]K // kind of each cell in the order x<<8 | z<<4 | y
 }
 
 // AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of its sub-chunks, which
@@ -35,8 +35,8 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 //	      biomes       24 storages      "ff" repeats the one below
 //	1     border       u8               0: no border blocks
 //
-// sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. ids are the network ids of the kinds,
-// at most SubChunkCells of them; every kind must be an index into ids. biome applies to the whole chunk.
+// sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. ids are the network ids of the
+// kinds, at most SubChunkCells of them; every kind must be an index into ids. biome applies to the whole chunk.
 //
 // Source: docs/wire/bedrock.md, chunks.
 func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids []int32, air, biome int32) ([]byte, uint32) {
@@ -50,7 +50,8 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids [
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends the biomes of a chunk with a single biome, and the end of the payload: no border, no block entities.
+// appendBiomes appends the biomes of a chunk with a single biome, and the end of the payload: no border, no block
+// entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {
@@ -104,7 +105,7 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
-	index [SubChunkCells]uint16 // position of each kind in kinds, plus 1; 0 if not added
+	index [SubChunkCells]uint16 // position of each kind in kinds plus 1; 0 if not added
 }
 
 func (p *palette) add(kind uint16) {

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxStorages bounds the layers of a sub-chunk: blocks, and the water that they are in.
+// maxStorages is the maximum number of layers of a sub-chunk: blocks, and the water that surrounds them.
 const maxStorages = 2
 
 // Chunk holds the blocks of a column as a client knows them, by network id. It is immutable after parsing.
@@ -18,7 +18,7 @@ type Chunk struct {
 // chunkSection is a sub-chunk: one network id if cells is nil, else palette indices.
 type chunkSection struct {
 	palette []int32
-	cells   []uint16 // SubChunkCells of them, each < len(palette)
+	cells   []uint16 // palette index of each of the SubChunkCells cells
 }
 
 // ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks; air is the network id of air, which
@@ -43,7 +43,7 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	for i := range SubChunks {
 		readBiomes(&r, i > 0)
 	}
-	r.Bytes(int(r.U8())) // border blocks, a byte each
+	r.Bytes(int(r.U8())) // border blocks, one byte each
 	r.Rest()             // block entities
 	if err := r.Done("chunk"); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	return c, nil
 }
 
-// Block returns the network id of a block. Only the low 4 bits of x and z count; y is -64..319, and the blocks above and
-// below the column are air.
+// Block returns the network id of a block. Only the low 4 bits of x and z are used; y is -64..319, and the result is
+// air for any other y.
 func (c *Chunk) Block(x, y, z int32) int32 {
 	up := uint32(y - LowestBlockY)
 	if up>>4 >= uint32(len(c.sections)) {

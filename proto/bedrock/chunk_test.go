@@ -126,9 +126,9 @@ func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
 func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	s := mixedSection(3)
 	one := AppendSubChunk(nil, -4, &s, chunkIDs)
-	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // a second, uniform layer
+	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // add a second, uniform layer
 	biomes := append(slices.Clone(one[3:]), bytes.Repeat([]byte{repeatBiomes}, 23)...)
-	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks, a block entity
+	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks and a block entity
 	chunk, err := ParseChunk(b, 1, AirHash)
 	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] {
 		t.Errorf("error %v", err)

@@ -12,17 +12,17 @@ const (
 // ContainerOpen opens a window with slots. Packet 46, server to client. A client that opens its inventory waits for it.
 //
 //	size  field     encoding  range
-//	1     Window    u8        WindowInventory; 1..100 for others, in turn
+//	1     Window    u8        WindowInventory; 1..100 for other windows, in turn
 //	1     Kind      u8        ContainerOfActor; 0 a chest
-//	      Position  blockpos  of the chest
+//	      Position  blockpos  position of the chest
 //	      Unique    var64     the actor that owns the window; -1 for a block
 //
 // Source: docs/wire/bedrock.md, containers.
 type ContainerOpen struct {
-	Window   uint8
-	Kind     uint8
-	Position BlockPos
-	Unique   ActorUniqueID
+	Window   uint8         // WindowInventory, or a number 1..100 that the server assigns in turn
+	Kind     uint8         // ContainerInventory, or 0 for a chest
+	Position BlockPos      // position of the chest
+	Unique   ActorUniqueID // actor that owns the window; -1 for a block
 }
 
 // ID returns IDContainerOpen.
@@ -46,13 +46,13 @@ func (p ContainerOpen) Append(b []byte, _ Version) []byte {
 //	size  field       encoding  range
 //	1     Window      u8        as in ContainerOpen
 //	1     Kind        u8        as in ContainerOpen
-//	1     FromServer  bool      the server closed it
+//	1     FromServer  bool      1 if the server closed it
 //
 // Source: docs/wire/bedrock.md, containers.
 type ContainerClose struct {
-	Window     uint8
-	Kind       uint8
-	FromServer bool
+	Window     uint8 // window number as in ContainerOpen
+	Kind       uint8 // kind as in ContainerOpen
+	FromServer bool  // the server closed the window
 }
 
 // ID returns IDContainerClose.

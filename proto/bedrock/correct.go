@@ -2,30 +2,30 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// CorrectPlayerMovePrediction corrects a client's predicted movement: the client rewinds to the tick, applies the packet's
-// state and replays every later input. Packet 161, server to client.
+// CorrectPlayerMovePrediction corrects a client's predicted movement: the client rewinds to the tick, applies the
+// packet's state and replays every later input. Packet 161, server to client.
 //
 //	size  field            encoding  unit and range
 //	1     Type             u8        0 player, 1 vehicle
-//	12    Position         vec3      blocks; eyes of a player
+//	12    Position         vec3      blocks; the eyes of a player
 //	12    Delta            vec3      velocity after the tick, blocks per tick
 //	8     Rotation         vec2      pitch, yaw; vehicles only
 //	      AngularVelocity  opt f32   vehicles only
 //	1     OnGround         bool
-//	      Tick             varu64    of the input that is corrected
+//	      Tick             varu64    tick of the corrected input
 //
-// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type CorrectPlayerMovePrediction struct {
-	Type            uint8
-	Position        Vec3
-	Delta           Vec3
-	Rotation        Vec2
-	AngularVelocity Opt[float32]
+	Type            uint8        // PredictionPlayer or PredictionVehicle
+	Position        Vec3         // blocks; the eyes of a player
+	Delta           Vec3         // velocity after the tick, blocks per tick
+	Rotation        Vec2         // pitch and yaw in degrees; only for vehicles
+	AngularVelocity Opt[float32] // only for vehicles
 	OnGround        bool
-	Tick            uint64
+	Tick            uint64 // tick of the corrected input
 }
 
-// The type of prediction that is corrected.
+// Values of CorrectPlayerMovePrediction.Type.
 const (
 	PredictionPlayer  = 0
 	PredictionVehicle = 1

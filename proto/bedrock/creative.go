@@ -4,23 +4,23 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // CreativeStack is an item of the creative inventory; unlike an item in an inventory it has no stack id.
 type CreativeStack struct {
-	NetworkID int32 // 0 is no item
+	NetworkID int32 // network id of the item; 0 means no item
 	Count     uint16
 	Meta      uint32
-	Block     int32  // network id of the block that it places, 0 none
-	Extra     []byte // user data, not parsed
+	Block     int32  // network id of the block that the item places; 0 means none
+	Extra     []byte // user data of the item, not parsed
 }
 
 // CreativeGroup is a collapsible group of the creative inventory.
 type CreativeGroup struct {
-	Category uint8 // 1 construction, 2 nature, 3 equipment, 4 items, 5 only by command; 0 all
+	Category uint8 // 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
 	Name     string
 	Icon     CreativeStack
 }
 
 // CreativeEntry is an item of the creative inventory.
 type CreativeEntry struct {
-	NetworkID uint32 // id of the entry; not the item's
+	NetworkID uint32 // id of the entry, not of the item
 	Stack     CreativeStack
 	Group     uint32 // index into CreativeContent.Groups
 }

@@ -2,9 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ChangeDimension moves the player to another dimension, behind a loading screen. Packet 61, server to client. The client
-// drops all chunks and actors, and answers with a PlayerAction (ActionDimensionChanged) after a PlayStatus with StatusSpawn
-// has ended the loading screen.
+// ChangeDimension moves the player to another dimension, behind a loading screen. Packet 61, server to client. The
+// client drops all chunks and actors, and answers with a PlayerAction (ActionDimensionChanged) after a PlayStatus with
+// StatusSpawn has ended the loading screen.
 //
 //	size  field          encoding  range
 //	      Dimension      var32     DimensionOverworld..DimensionEnd; must differ from the current one
@@ -14,10 +14,10 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, dimensions.
 type ChangeDimension struct {
-	Dimension     int32
-	Position      Vec3
-	Respawn       bool
-	LoadingScreen Opt[uint32]
+	Dimension     int32       // DimensionOverworld..DimensionEnd; must differ from the current one
+	Position      Vec3        // position of the eyes (feet + 1.62), blocks
+	Respawn       bool        // the player respawns after a death
+	LoadingScreen Opt[uint32] // id of the loading screen
 }
 
 // ID returns IDChangeDimension.

@@ -21,9 +21,9 @@
 //	p, err := bedrock.ParseSetTime(body, bedrock.V2169)
 //
 // Errors of parsers wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. The value returned with an error is complete
-// only with wire.ErrTrailing: newer clients may append a field, so the owner of a session may count the error and continue.
-// PlayerAuthInput is the exception and is refused with trailing bytes. Slices in a parsed packet borrow from the input;
-// texts are copied.
+// only with wire.ErrTrailing: newer clients may append a field, so the owner of a session may count the error and
+// continue. PlayerAuthInput is the exception and is refused with trailing bytes. Slices in a parsed packet borrow from
+// the input; texts are copied.
 //
 // Byte tables in comments use these encodings:
 //

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// These tests keep the wire document, from which others write clients, consistent with the code.
+// These tests keep the wire document, from which client authors work, consistent with the code.
 
 const wireDocument = "../../docs/wire/bedrock.md"
 
@@ -324,7 +324,7 @@ func TestCommentsCiteExistingSections(t *testing.T) {
 	for _, m := range anchorPattern.FindAllStringSubmatch(text, -1) {
 		subjects[m[1]] = true
 	}
-	steps := strings.Count(section(t, "### 13.2 The step"), "\n") // an upper bound of the number of steps
+	steps := strings.Count(section(t, "### 13.2 The step"), "\n") // upper bound of the number of steps
 	for n := 1; n < steps; n++ {
 		if !strings.Contains(text, fmt.Sprintf("\n%d. ", n)) {
 			steps = n - 1

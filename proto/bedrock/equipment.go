@@ -2,22 +2,23 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MobEquipment sets the item that an actor holds; a client also selects a hotbar slot with it. Packet 31, both ways.
+// MobEquipment sets the item that an actor holds; a client also selects a hotbar slot with it. Packet 31, both
+// directions.
 //
 //	size  field         encoding    range
 //	      Runtime       runtime id
 //	      Item          item
-//	1     Slot          u8          in the window
-//	1     SelectedSlot  u8          of the hotbar, 0..8
+//	1     Slot          u8          slot in the window
+//	1     SelectedSlot  u8          hotbar slot, 0..8
 //	1     Window        i8          WindowInventory, WindowOffHand
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MobEquipment struct {
 	Runtime      ActorRuntimeID
 	Item         Item
-	Slot         uint8
-	SelectedSlot uint8
-	Window       int8
+	Slot         uint8 // slot number in the window
+	SelectedSlot uint8 // hotbar slot, 0..8
+	Window       int8  // WindowInventory or WindowOffHand
 }
 
 // Window ids that every player has.
@@ -52,8 +53,8 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ContainerName struct {
-	Kind    uint8
-	Dynamic Opt[uint32]
+	Kind    uint8       // 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
+	Dynamic Opt[uint32] // number of a bundle
 }
 
 func readContainerName(r *wire.Reader) ContainerName {
@@ -85,10 +86,10 @@ const maxWindowItems = 512 // elements   guess: a double chest has 54
 //
 // Source: docs/wire/bedrock.md, other packets.
 type InventoryContent struct {
-	Window    uint32
-	Items     []Item
+	Window    uint32 // WindowInventory and so on
+	Items     []Item // in the order of the slots
 	Container ContainerName
-	Storage   Item
+	Storage   Item // bundle that contains the slots; usually no item
 }
 
 // ID returns IDInventoryContent.
@@ -127,10 +128,10 @@ func (p InventoryContent) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type InventorySlot struct {
-	Window    uint32
-	Slot      uint32
+	Window    uint32 // window number as in InventoryContent
+	Slot      uint32 // slot number in the window
 	Container Opt[ContainerName]
-	Storage   Opt[Item]
+	Storage   Opt[Item] // bundle that contains the slot
 	Item      Item
 }
 

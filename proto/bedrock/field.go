@@ -2,10 +2,10 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Vec3 is a position or a velocity, blocks or blocks per tick: X east, Y up, Z south.
+// Vec3 is a position in blocks or a velocity in blocks per tick: X points east, Y up, Z south.
 type Vec3 = [3]float32
 
-// Vec2 is a rotation (pitch, yaw; degrees) or a move vector (sideways, forward).
+// Vec2 is a rotation (pitch and yaw in degrees) or a movement vector (sideways and forward).
 type Vec2 = [2]float32
 
 // BlockPos is the position of a block: its corner with the lowest X, Y and Z.
@@ -35,7 +35,7 @@ func appendBlockPos(b []byte, p BlockPos) []byte {
 func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 
 // maxList bounds a list of small elements whose maximum the protocol does not define.
-const maxList = 4096 // elements   guess: far above the lists of a client's join
+const maxList = 4096 // number of elements (guess: far above the lists that a client receives when it joins)
 
 // readList reads a varu32 count, at most limit, and that many elements of at least size bytes each. An empty list is nil.
 func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T) []T {

@@ -22,12 +22,12 @@ const (
 //
 // Source: docs/wire/bedrock.md, StartGame.
 type GameRule struct {
-	Name     string
+	Name     string // players with permission may change the rule
 	Editable bool
 	Kind     GameRuleKind
-	Bool     bool    // of RuleBool
-	Int      int32   // of RuleInt
-	Float    float32 // of RuleFloat
+	Bool     bool    // value of RuleBool
+	Int      int32   // value of RuleInt
+	Float    float32 // value of RuleFloat
 }
 
 func readGameRule(r *wire.Reader) GameRule {

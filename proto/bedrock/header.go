@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Packet is any packet of either direction. Append appends the body, without the header, in the layout of version v, which
-// must be known, and returns the longer slice.
+// Packet is any packet of either direction. Append appends the body, without the header, in the layout of version v,
+// which must be known, and returns the longer slice.
 type Packet interface {
 	ID() ID
 	Append(b []byte, v Version) []byte
@@ -11,8 +11,8 @@ type Packet interface {
 
 // Bits of a header.
 const (
-	idBits  = 10 // packet id
-	subBits = 2  // subclient, twice: sender, then target
+	idBits  = 10 // bits of the packet id
+	subBits = 2  // bits of the sender subclient, and then of the target subclient
 )
 
 // AppendHeader appends a packet header with sender and target subclient 0, and returns the longer slice.
@@ -23,8 +23,8 @@ func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
 	return p.Append(AppendHeader(b, p.ID()), v)
 }
 
-// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients, 0..3:
-// the players of a split screen; 0 is the player that logged in.
+// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients 0..3,
+// which are the players of a split screen; 0 is the player that logged in.
 //
 //	size  field   encoding         range
 //	1..2  header  varu32           bits 0..9 id, 10..11 sender, 12..13 target

@@ -13,18 +13,18 @@ type InputFlag uint8
 //
 // Source: docs/wire/bedrock.md, input flags.
 const (
-	InputAscend              InputFlag = 0 // touch: fly up
-	InputDescend             InputFlag = 1 // touch: fly down
+	InputAscend              InputFlag = 0 // fly up, on a touch screen
+	InputDescend             InputFlag = 1 // fly down, on a touch screen
 	InputNorthJump           InputFlag = 2
 	InputJumpDown            InputFlag = 3 // the jump key is down; the player does not necessarily jump
 	InputSprintDown          InputFlag = 4 // the sprint key is down
 	InputChangeHeight        InputFlag = 5
-	InputJumping             InputFlag = 6 // jump key or auto jump, also in water and flight
+	InputJumping             InputFlag = 6 // jump by key or auto jump, also in water and flight
 	InputAutoJumpingInWater  InputFlag = 7
 	InputSneaking            InputFlag = 8  // sneaking, by key or under a low ceiling
 	InputSneakDown           InputFlag = 9  // the sneak key is down
-	InputUp                  InputFlag = 10 // forward
-	InputDown                InputFlag = 11 // backward
+	InputUp                  InputFlag = 10 // move forward
+	InputDown                InputFlag = 11 // move backward
 	InputLeft                InputFlag = 12
 	InputRight               InputFlag = 13
 	InputUpLeft              InputFlag = 14
@@ -39,48 +39,48 @@ const (
 	InputSneakToggleDown     InputFlag = 23
 	InputPersistSneak        InputFlag = 24
 	InputStartSprinting      InputFlag = 25 // request, answered with SetActorData and UpdateAttributes
-	InputStopSprinting       InputFlag = 26 // request, same answer
+	InputStopSprinting       InputFlag = 26 // request, answered with SetActorData and UpdateAttributes
 	InputStartSneaking       InputFlag = 27 // request, answered with SetActorData
-	InputStopSneaking        InputFlag = 28 // request, same answer
+	InputStopSneaking        InputFlag = 28 // request, answered with SetActorData
 	InputStartSwimming       InputFlag = 29 // request
 	InputStopSwimming        InputFlag = 30 // request
-	InputStartJumping        InputFlag = 31 // a jump starts in this tick; not of a vehicle
-	InputStartGliding        InputFlag = 32 // request: elytra
+	InputStartJumping        InputFlag = 31 // a jump starts in this tick; not set for a jump of a vehicle
+	InputStartGliding        InputFlag = 32 // request to glide with elytra
 	InputStopGliding         InputFlag = 33 // request
-	InputItemInteract        InputFlag = 34 // Transaction is present
-	InputBlockAction         InputFlag = 35 // BlockActions are present
-	InputItemStackRequest    InputFlag = 36 // StackRequest is present
-	InputHandledTeleport     InputFlag = 37 // a teleport has been applied
+	InputItemInteract        InputFlag = 34 // field Transaction is present
+	InputBlockAction         InputFlag = 35 // field BlockActions is present
+	InputItemStackRequest    InputFlag = 36 // field StackRequest is present
+	InputHandledTeleport     InputFlag = 37 // the client has applied a teleport
 	InputEmoting             InputFlag = 38
-	InputMissedSwing         InputFlag = 39 // an arm swing that hit nothing
+	InputMissedSwing         InputFlag = 39 // the arm swing hit nothing
 	InputStartCrawling       InputFlag = 40 // request
 	InputStopCrawling        InputFlag = 41 // request
 	InputStartFlying         InputFlag = 42 // request, answered with UpdateAbilities
 	InputStopFlying          InputFlag = 43 // request
 	InputReceivedServerData  InputFlag = 44
-	InputClientVehicle       InputFlag = 45 // the vehicle's fields are present; Position and Delta are the vehicle's
-	InputPaddlingLeft        InputFlag = 46 // boat
-	InputPaddlingRight       InputFlag = 47 // boat
-	InputBlockBreakDelay     InputFlag = 48 // touch, creative
-	InputHorizontalCollision InputFlag = 49 // a hint only
-	InputVerticalCollision   InputFlag = 50 // a hint only; set while standing on ground
+	InputClientVehicle       InputFlag = 45 // the vehicle fields are present; Position and Delta are those of the vehicle
+	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
+	InputPaddlingRight       InputFlag = 47 // the right paddle of a boat moves
+	InputBlockBreakDelay     InputFlag = 48 // touch screen in creative mode
+	InputHorizontalCollision InputFlag = 49 // only a hint; the server must not trust it
+	InputVerticalCollision   InputFlag = 50 // only a hint; also set while standing on the ground
 	InputDownLeft            InputFlag = 51
 	InputDownRight           InputFlag = 52
 	InputStartUsingItem      InputFlag = 53 // an InventoryTransaction that uses an item belongs to this tick
 	InputCameraRelative      InputFlag = 54
 	InputRotatedByMove       InputFlag = 55
-	InputStartSpinAttack     InputFlag = 56 // riptide
-	InputStopSpinAttack      InputFlag = 57 // riptide
+	InputStartSpinAttack     InputFlag = 56 // riptide attack starts
+	InputStopSpinAttack      InputFlag = 57 // riptide attack ends
 	InputHotbarOnlyTouch     InputFlag = 58
-	InputJumpReleasedRaw     InputFlag = 59 // edge since the last packet
-	InputJumpPressedRaw      InputFlag = 60 // edge
-	InputJumpCurrentRaw      InputFlag = 61 // level
-	InputSneakReleasedRaw    InputFlag = 62 // edge
-	InputSneakPressedRaw     InputFlag = 63 // edge
-	InputSneakCurrentRaw     InputFlag = 64 // level
+	InputJumpReleasedRaw     InputFlag = 59 // the jump key was released since the last packet
+	InputJumpPressedRaw      InputFlag = 60 // the jump key was pressed since the last packet
+	InputJumpCurrentRaw      InputFlag = 61 // the jump key is down
+	InputSneakReleasedRaw    InputFlag = 62 // the sneak key was released since the last packet
+	InputSneakPressedRaw     InputFlag = 63 // the sneak key was pressed since the last packet
+	InputSneakCurrentRaw     InputFlag = 64 // the sneak key is down
 	InputInternalUpdate      InputFlag = 65
 	InputFlagCount                     = 66 // number of flags
-	inputFlagsPerWord                  = 64 // flags in a word of InputData
+	inputFlagsPerWord                  = 64 // flags per word of InputData
 )
 
 // InputData is the set of flags of one tick. Flag n is bit n%64 of word n/64.
@@ -109,8 +109,8 @@ func (d *InputData) Clear(f InputFlag) { d[f/inputFlagsPerWord&1] &^= 1 << (f % 
 // Len returns the number of flags in the set.
 func (d InputData) Len() int { return bits.OnesCount64(d[0]) + bits.OnesCount64(d[1]) }
 
-// readInputData reads the flags: a list of var32 ids in any order, without duplicates. 2169 has a presence byte before the
-// list; an absent list is an empty set.
+// readInputData reads the flags: a list of var32 ids in any order, without duplicates. Protocol 2169 has a presence
+// byte before the list; an absent list is an empty set.
 func readInputData(r *wire.Reader, f *layout) InputData {
 	var d InputData
 	if f.inputsOptional && !r.Bool() {

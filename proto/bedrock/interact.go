@@ -12,9 +12,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type Interact struct {
-	Action   uint8
-	Target   ActorRuntimeID
-	Position Opt[Vec3]
+	Action   uint8          // InteractLeaveVehicle and so on
+	Target   ActorRuntimeID // target actor; 0 means none
+	Position Opt[Vec3]      // point that the player looks at, blocks
 }
 
 // The actions of Interact.
@@ -56,7 +56,7 @@ func (p Interact) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type PlayerInput struct {
-	Move              Vec2
+	Move              Vec2 // sideways and forward, -1..1
 	Jumping, Sneaking bool
 }
 

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Item is a stack of items as packets carry it. The zero value means no item.
 //
 //	size  field      encoding   range
-//	2     NetworkID  i16        of ItemRegistry; 0 none
+//	2     NetworkID  i16        network id of ItemRegistry; 0 none
 //	2     Count      u16
 //	      Metadata   varu32     damage or variant
 //	      StackID    opt var32  assigned by the server
@@ -14,18 +14,18 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, AddPlayer.
 type Item struct {
-	NetworkID int16
+	NetworkID int16 // network id of ItemRegistry; 0 means no item
 	Count     uint16
-	Metadata  uint32
-	StackID   Opt[int32]
-	BlockID   uint32
-	Extra     []byte // borrowed after parsing; nil if empty
+	Metadata  uint32     // damage or variant
+	StackID   Opt[int32] // number that the server assigned to the stack
+	BlockID   uint32     // network id of the block that the item places
+	Extra     []byte     // tag and placement restrictions, not parsed; borrowed after parsing, nil if empty
 }
 
 // Limits of items.
 const (
 	minItem      = 8       // bytes of an empty item
-	maxItemExtra = 1 << 16 // bytes   guess: the pages of a book fit
+	maxItemExtra = 1 << 16 // bytes (guess: the pages of a book fit)
 )
 
 // plainItemExtra is the length of Extra of an item without a tag: a u16 and two i32, all 0.

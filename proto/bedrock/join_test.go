@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// vectorStartGame is the StartGame of the wire document's vector.
+// vectorStartGame is the StartGame whose bytes are a vector of the wire document.
 func vectorStartGame() StartGame {
 	p := PlainStartGame(V2169)
 	p.Position = Vec3{0.5, 65.62001, 0.5}
@@ -70,7 +70,7 @@ func TestVectorsHaveExpectedFieldValues(t *testing.T) {
 	}
 }
 
-// The npm client's complete StartGame, with values that identify their field.
+// The npm client's complete StartGame has a different value in each field, which identifies the field.
 func TestStartGameFieldsAreInWireOrder(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if v.ID != "start_game_full_2169" {

@@ -2,8 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NetworkStackLatency is answered after everything before it has been handled, so it serves as a latency measurement and as
-// a barrier. Packet 115, both ways. The npm client echoes the number; vanilla clients multiply it, by 1000000 or by 1000.
+// NetworkStackLatency is answered after everything before it has been handled, so it serves as a latency measurement
+// and as a barrier. Packet 115, both ways. The npm client echoes the number; vanilla clients multiply it, by 1000000 or
+// by 1000.
 //
 //	size  field          encoding  range
 //	8     Timestamp      u64
@@ -11,8 +12,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type NetworkStackLatency struct {
-	Timestamp     uint64
-	NeedsResponse bool
+	Timestamp     uint64 // number that the response repeats, see IsResponseTo
+	NeedsResponse bool   // true in a request
 }
 
 // ID returns IDNetworkStackLatency.
@@ -36,8 +37,8 @@ const (
 	latencyMilli = 1_000
 )
 
-// IsResponseTo reports whether p can be the response to a request with timestamp asked, from a client that echoes it
-// unchanged or multiplied.
+// IsResponseTo reports whether p can be the response to a request whose timestamp was asked, from a client that
+// repeats the timestamp unchanged or multiplied.
 func (p NetworkStackLatency) IsResponseTo(asked uint64) bool {
 	return p.Timestamp == asked || p.Timestamp == asked*latencyMicro || p.Timestamp == asked*latencyMilli
 }

@@ -6,12 +6,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, target version.
 type layout struct {
-	inputsOptional      bool // PlayerAuthInput: a presence byte before the list of flags
-	doubleOptions       bool // an outer presence byte, always 1, before the presence byte of an option in inputs and inventory actions
-	heldActionsOptional bool // PlayerAuthInput: the actions of its transaction are such an option, not a plain list
-	transactionPresence bool // InventoryTransaction: a presence byte, 1, before its type and before its actions
-	useItemHand         bool // item use: a field for the hand
-	moveDeltaTicks      bool // MoveActorDelta: a tick at the end
+	inputsOptional      bool // PlayerAuthInput has a presence byte before the list of flags
+	doubleOptions       bool // options of inputs and inventory actions have an outer presence byte, always 1
+	heldActionsOptional bool // the transaction actions of PlayerAuthInput are such an option, not a plain list
+	transactionPresence bool // InventoryTransaction has a presence byte, always 1, before its type and before its actions
+	useItemHand         bool // a use of an item has a field for the hand
+	moveDeltaTicks      bool // MoveActorDelta ends with a tick
 }
 
 // The layouts of the known versions.

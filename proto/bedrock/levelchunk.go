@@ -17,13 +17,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, chunks.
 type LevelChunk struct {
-	X, Z      int32
-	Dimension int32
-	SubChunks uint32
-	Highest   Opt[int32]
-	Cached    bool
-	Blobs     []uint64
-	Payload   []byte
+	X, Z      int32      // position of the column in chunks
+	Dimension int32      // DimensionOverworld..DimensionEnd
+	SubChunks uint32     // number of sub-chunks in the payload
+	Highest   Opt[int32] // only if the client requests the sub-chunks individually
+	Cached    bool       // the payload is referenced by the hashes in Blobs
+	Blobs     []uint64   // hashes; empty unless Cached
+	Payload   []byte     // sub-chunks from the lowest up, biomes, border blocks, block entities
 }
 
 // ID returns IDLevelChunk.

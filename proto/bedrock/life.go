@@ -5,12 +5,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 // States of Respawn.
 const (
 	RespawnSearching   = 0 // the server searches for a position
-	RespawnServerReady = 1 // the server has one; Position is set
-	RespawnClientReady = 2 // the client asks to respawn
+	RespawnServerReady = 1 // the server has found a position; Position is set
+	RespawnClientReady = 2 // the client requests to respawn
 )
 
-// Respawn brings a dead player back. Packet 45, both directions. A client that asks to respawn sends RespawnClientReady, a
-// PlayerAction with ActionRespawn, or both.
+// Respawn brings a dead player back. Packet 45, both directions. A client that asks to respawn sends
+// RespawnClientReady, a PlayerAction with ActionRespawn, or both.
 //
 //	size  field     encoding  range
 //	12    Position  vec3      the eyes: feet + 1.62
@@ -19,9 +19,9 @@ const (
 //
 // Source: docs/wire/bedrock.md, death.
 type Respawn struct {
-	Position Vec3
-	State    uint8
-	Runtime  ActorRuntimeID
+	Position Vec3           // position of the eyes (feet + 1.62), blocks
+	State    uint8          // RespawnSearching..RespawnClientReady, not validated
+	Runtime  ActorRuntimeID // 0 from a server, the player's own id from a client
 }
 
 // ID returns IDRespawn.
@@ -39,7 +39,8 @@ func (p Respawn) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(append(appendVec3(b, p.Position), p.State), p.Runtime)
 }
 
-// SetHealth sets the player's health. Packet 42, server to client. Current servers use UpdateAttributes, which has a tick.
+// SetHealth sets the player's health. Packet 42, server to client. Current servers use UpdateAttributes, which has a
+// tick.
 //
 //	size  field   encoding  range
 //	      Health  var32     half hearts
@@ -68,8 +69,8 @@ func (p SetHealth) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.
 //
 // Source: docs/wire/bedrock.md, death.
 type DeathInfo struct {
-	Cause      string
-	Parameters []string
+	Cause      string   // key of the language file, for example "death.attack.player"
+	Parameters []string // values for the placeholders of the text: victim, killer
 }
 
 // ID returns IDDeathInfo.

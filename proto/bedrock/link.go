@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Types of ActorLink.
 const (
 	LinkRemoved   = 0
-	LinkRider     = 1 // the rider that steers
+	LinkRider     = 1 // the rider steers
 	LinkPassenger = 2
 )
 
@@ -22,15 +22,16 @@ const (
 // Source: docs/wire/bedrock.md, other packets (Link).
 type ActorLink struct {
 	Ridden, Rider             ActorUniqueID
-	Type                      uint8
+	Type                      uint8 // LinkRemoved..LinkPassenger, not validated
 	Immediate, RiderInitiated bool
-	AngularVelocity           float32
+	AngularVelocity           float32 // angular velocity of the vehicle
 }
 
 // minActorLink is the size of the smallest ActorLink.
 const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
 
-// SetActorLink mounts an actor on another, or dismounts it. Packet 41, server to client. The client must know both actors.
+// SetActorLink mounts an actor on another, or dismounts it. Packet 41, server to client. The client must know both
+// actors.
 //
 //	size  field  encoding
 //	      Link   ActorLink

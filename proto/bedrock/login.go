@@ -2,7 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Login identifies the player. Packet 1, client to server. It is the largest packet of a session, because it has the skin.
+// Login identifies the player. Packet 1, client to server. It is the largest packet of a session, because it has the
+// skin.
 //
 //	size  field     encoding  range
 //	4     Protocol  i32 BE    the same as in RequestNetworkSettings
@@ -11,7 +12,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type Login struct {
 	Protocol Version
-	Request  []byte // i32 length and identity JSON, i32 length and client-data token
+	Request  []byte // i32 length and identity JSON, then i32 length and client-data token
 }
 
 // ID returns IDLogin.
@@ -53,8 +54,8 @@ func ParseServerToClientHandshake(b []byte, _ Version) (ServerToClientHandshake,
 // Append appends the body of packet 3 and returns the longer slice.
 func (p ServerToClientHandshake) Append(b []byte, _ Version) []byte { return wire.VarStr(b, p.Token) }
 
-// ClientToServerHandshake is the first encrypted packet of a client and shows that it has the session key. Packet 4, client
-// to server. It has no body.
+// ClientToServerHandshake is the first encrypted packet of a client and shows that it has the session key. Packet 4,
+// client to server. It has no body.
 //
 // Source: docs/wire/bedrock.md, encryption.
 type ClientToServerHandshake struct{}
@@ -68,11 +69,11 @@ func ParseClientToServerHandshake(b []byte, _ Version) (ClientToServerHandshake,
 	return ClientToServerHandshake{}, r.Done("ClientToServerHandshake")
 }
 
-// Append returns b: the packet has no body.
+// Append returns b, because the packet has no body.
 func (ClientToServerHandshake) Append(b []byte, _ Version) []byte { return b }
 
-// ClientCacheStatus reports whether the client caches chunks by hash. Packet 129, client to server. A server may ignore
-// it; Truestep does.
+// ClientCacheStatus reports whether the client caches chunks by hash. Packet 129, client to server. Truestep ignores
+// it, as any server may.
 //
 //	size  field    encoding
 //	1     Enabled  bool

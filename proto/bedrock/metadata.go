@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Metadata describes the appearance and state of an actor, by key. Appended by this package it is sorted by key; parsed it
-// is in wire order, which other servers choose freely. Keys are unique.
+// Metadata describes the appearance and state of an actor, by key. Appended by this package it is sorted by key; parsed
+// it is in wire order, which other servers choose freely. Keys are unique.
 type Metadata []MetaEntry
 
 // MetaType is the type of a MetaEntry's value.
@@ -16,15 +16,15 @@ type MetaType uint8
 
 // The types of values.
 const (
-	MetaByte   MetaType = 0 // i8
-	MetaShort  MetaType = 1 // i16
-	MetaInt    MetaType = 2 // var32
-	MetaFloat  MetaType = 3 // f32
-	MetaString MetaType = 4 // str
-	MetaNBT    MetaType = 5 // nbt
-	MetaBlock  MetaType = 6 // blockpos
-	MetaLong   MetaType = 7 // var64
-	MetaVec3   MetaType = 8 // vec3
+	MetaByte   MetaType = 0 // encoded as i8
+	MetaShort  MetaType = 1 // encoded as i16
+	MetaInt    MetaType = 2 // encoded as var32
+	MetaFloat  MetaType = 3 // encoded as f32
+	MetaString MetaType = 4 // encoded as str
+	MetaNBT    MetaType = 5 // encoded as nbt
+	MetaBlock  MetaType = 6 // encoded as blockpos
+	MetaLong   MetaType = 7 // encoded as var64
+	MetaVec3   MetaType = 8 // encoded as vec3
 )
 
 // MetaEntry is one value. Only the field that corresponds to Type may be non-zero.
@@ -39,18 +39,18 @@ const (
 type MetaEntry struct {
 	Key   MetaKey
 	Type  MetaType
-	Int   int64 // MetaByte, MetaShort, MetaInt, MetaLong
+	Int   int64 // value of MetaByte, MetaShort, MetaInt and MetaLong
 	Float float32
 	Text  string
-	Tag   NBT // borrowed after parsing
+	Tag   NBT // borrowed from the packet after parsing
 	Block BlockPos
 	Vec   Vec3
 }
 
 // Limits of metadata.
 const (
-	minMetaEntry = 4   // bytes: key, type twice, one byte of value
-	maxMetaKeys  = 512 // elements   spec has 144 keys
+	minMetaEntry = 4   // bytes: the key, the type twice, and one byte of value
+	maxMetaKeys  = 512 // maximum number of entries; the protocol defines 144 keys
 )
 
 // ByteMeta returns an entry of type MetaByte.

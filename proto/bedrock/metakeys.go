@@ -7,26 +7,26 @@ type MetaKey uint32
 //
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
-	MetaFlags          MetaKey = 0   // MetaLong: ActorFlags 0..63
+	MetaFlags          MetaKey = 0   // MetaLong, ActorFlags 0..63
 	MetaHealth         MetaKey = 1   // MetaInt
 	MetaVariant        MetaKey = 2   // MetaInt
-	MetaName           MetaKey = 4   // MetaString: name tag
-	MetaOwner          MetaKey = 5   // MetaLong: unique id
-	MetaTarget         MetaKey = 6   // MetaLong: unique id
-	MetaAir            MetaKey = 7   // MetaShort: ticks left under water
+	MetaName           MetaKey = 4   // MetaString, name tag
+	MetaOwner          MetaKey = 5   // MetaLong, unique id of the owner
+	MetaTarget         MetaKey = 6   // MetaLong, unique id of the target
+	MetaAir            MetaKey = 7   // MetaShort, ticks of air left under water
 	MetaEffectColor    MetaKey = 8   // MetaInt
 	MetaEffectAmbience MetaKey = 9   // MetaByte
-	MetaPlayerFlags    MetaKey = 26  // MetaByte: bit 1 sleeping
+	MetaPlayerFlags    MetaKey = 26  // MetaByte; bit 1 means that the player sleeps
 	MetaPlayerIndex    MetaKey = 27  // MetaInt
 	MetaBedPosition    MetaKey = 28  // MetaBlock
-	MetaScale          MetaKey = 38  // MetaFloat: 1
-	MetaMaxAir         MetaKey = 42  // MetaShort: 300 ticks
-	MetaWidth          MetaKey = 53  // MetaFloat: blocks, 0.6
-	MetaHeight         MetaKey = 54  // MetaFloat: blocks, 1.8
-	MetaSeat           MetaKey = 56  // MetaVec3: seat offset of a rider
-	MetaAlwaysShowName MetaKey = 81  // MetaByte: 1
-	MetaScore          MetaKey = 84  // MetaString: below the name tag
-	MetaFlags2         MetaKey = 92  // MetaLong: ActorFlags 64..127
+	MetaScale          MetaKey = 38  // MetaFloat, normally 1
+	MetaMaxAir         MetaKey = 42  // MetaShort, normally 300 ticks
+	MetaWidth          MetaKey = 53  // MetaFloat, normally 0.6 blocks
+	MetaHeight         MetaKey = 54  // MetaFloat, normally 1.8 blocks
+	MetaSeat           MetaKey = 56  // MetaVec3, offset of the seat of a rider
+	MetaAlwaysShowName MetaKey = 81  // MetaByte, 1 for true
+	MetaScore          MetaKey = 84  // MetaString, text below the name tag
+	MetaFlags2         MetaKey = 92  // MetaLong, ActorFlags 64..127
 	MetaFilteredName   MetaKey = 132 // MetaString
 )
 
@@ -63,7 +63,7 @@ const (
 	FlagSleeping          ActorFlag = 75
 	FlagEmoting           ActorFlag = 91
 	FlagCrawling          ActorFlag = 114
-	actorFlagsPerWord               = 64 // flags in a word of ActorFlags
+	actorFlagsPerWord               = 64 // flags per word of ActorFlags
 )
 
 // ActorFlags is the set of an actor's flags: flag n is bit n%64 of word n/64. The first word is the value of MetaFlags,

@@ -5,17 +5,17 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Flags of MoveActorAbsolute.
 const (
 	MoveOnGround   = 1
-	MoveTeleported = 2 // do not interpolate
-	MoveForceLocal = 4 // also apply to an actor that the receiver controls
+	MoveTeleported = 2 // the receiver does not interpolate
+	MoveForceLocal = 4 // applies also to an actor that the receiver controls
 )
 
-// MoveActorAbsolute sets the position of another actor. Packet 18, both ways, in practice server to client. It is the most
-// frequent packet.
+// MoveActorAbsolute sets the position of another actor. Packet 18, legal in both directions, but only sent by servers.
+// It is the most frequent packet.
 //
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
 //	1     Flags     u8          see the constants
-//	12    Position  vec3        blocks; eyes for players
+//	12    Position  vec3        blocks; the eyes of a player
 //	1     Pitch     u8          360/256 degrees
 //	1     Yaw       u8          360/256 degrees
 //	1     HeadYaw   u8          360/256 degrees
@@ -23,8 +23,8 @@ const (
 // Source: docs/wire/bedrock.md, other packets.
 type MoveActorAbsolute struct {
 	Runtime             ActorRuntimeID
-	Flags               uint8
-	Position            Vec3
+	Flags               uint8 // combination of MoveOnGround, MoveTeleported and MoveForceLocal
+	Position            Vec3  // blocks; the eyes of a player
 	Pitch, Yaw, HeadYaw ByteAngle
 }
 
@@ -51,7 +51,7 @@ func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 //
 //	size  field            encoding    unit and range
 //	      Runtime          runtime id
-//	      X, Y, Z          opt f32     blocks, absolute; eyes for players
+//	      X, Y, Z          opt f32     absolute position in blocks; the eyes of a player
 //	      Pitch            opt u8      360/256 degrees
 //	      Yaw              opt u8      360/256 degrees
 //	      HeadYaw          opt u8      360/256 degrees
@@ -59,18 +59,18 @@ func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 //	1     Force            bool        do not interpolate
 //	1     ForceLocal       bool        also apply to an actor that the receiver controls
 //	1     ForceCompletion  bool
-//	      Ticks            varu64      only in 2193
+//	      Ticks            varu64      only in protocol 2193
 //
 // Source: docs/wire/bedrock.md, other packets.
 type MoveActorDelta struct {
 	Runtime             ActorRuntimeID
-	X, Y, Z             Opt[float32]
+	X, Y, Z             Opt[float32] // absolute position in blocks; the eyes of a player
 	Pitch, Yaw, HeadYaw Opt[ByteAngle]
 	OnGround            bool
-	Force               bool
-	ForceLocal          bool
+	Force               bool // the receiver does not interpolate
+	ForceLocal          bool // applies also to an actor that the receiver controls
 	ForceCompletion     bool
-	Ticks               uint64 // 0 in 2169
+	Ticks               uint64 // ticks that the movement takes; 0 in protocol 2169
 }
 
 // ID returns IDMoveActorDelta.

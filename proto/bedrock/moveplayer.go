@@ -7,14 +7,14 @@ type MoveMode uint8
 
 // The modes of MovePlayer.
 const (
-	MoveNormal   MoveMode = 0 // interpolate
+	MoveNormal   MoveMode = 0 // the receiver interpolates
 	MoveReset    MoveMode = 1 // respawn
-	MoveTeleport MoveMode = 2 // no interpolation; the receiving player answers with InputHandledTeleport
+	MoveTeleport MoveMode = 2 // the receiver does not interpolate; the moved player answers with InputHandledTeleport
 	MoveRotation MoveMode = 3 // only the head rotation changes
 )
 
-// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is set, the client applies it to that tick
-// of its own player's prediction history.
+// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is set, the client applies it to that
+// tick of its own player's prediction history.
 //
 //	size  field           encoding    unit and range
 //	      Runtime         runtime id
@@ -28,19 +28,19 @@ const (
 //	1     -               bool        1 in MoveTeleport, and only then
 //	4     TeleportCause   i32         only in MoveTeleport: see the constants
 //	4     TeleportSource  i32         only in MoveTeleport: legacy type of the actor that caused it, 0 none
-//	      Tick            varu64      of the receiving player's input; 0 for other players
+//	      Tick            varu64      tick of the receiving player's input; 0 for other players
 //
-// Source: docs/wire/bedrock.md, client-bound packets with a tick; seed PlayerMovementOverview.
+// Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type MovePlayer struct {
 	Runtime             ActorRuntimeID
-	Position            Vec3
-	Pitch, Yaw, HeadYaw float32
+	Position            Vec3    // position of the eyes, blocks
+	Pitch, Yaw, HeadYaw float32 // degrees
 	Mode                MoveMode
 	OnGround            bool
-	Ridden              ActorRuntimeID
-	TeleportCause       int32 // 0 unless Mode is MoveTeleport
-	TeleportSource      int32 // 0 unless Mode is MoveTeleport
-	Tick                uint64
+	Ridden              ActorRuntimeID // actor that the player rides; 0 means none
+	TeleportCause       int32          // 0 unless Mode is MoveTeleport
+	TeleportSource      int32          // 0 unless Mode is MoveTeleport
+	Tick                uint64         // tick of the receiving player's input; 0 for other players
 }
 
 // The causes of teleports.

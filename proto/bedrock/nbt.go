@@ -42,7 +42,7 @@ const (
 )
 
 // maxNBTDepth bounds the nesting of tags, so that malicious input cannot exhaust the stack.
-const maxNBTDepth = 32 // tags   guess: packets of this package nest below 10
+const maxNBTDepth = 32 // tags (guess: packets of this package nest below 10)
 
 // appendNBT appends a tag; nil as an empty unnamed compound.
 func appendNBT(b []byte, t NBT) []byte {
@@ -52,8 +52,8 @@ func appendNBT(b []byte, t NBT) []byte {
 	return append(b, t...)
 }
 
-// readNBT reads a named tag, borrowed from the input. A malformed tag, one nested deeper than maxNBTDepth, or a root that is
-// neither compound nor list fails with wire.ErrRange.
+// readNBT reads a named tag, borrowed from the input. A malformed tag, one nested deeper than maxNBTDepth, or a root
+// that is neither compound nor list fails with wire.ErrRange.
 func readNBT(r *wire.Reader, input []byte) NBT {
 	from := r.Offset()
 	kind := r.U8()

@@ -5,9 +5,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Pack is a resource pack that the server offers.
 type Pack struct {
 	UUID            UUID
-	Version         string // "1.0.0"
+	Version         string // for example "1.0.0"
 	Size            uint64 // bytes
-	ContentKey      string // of an encrypted pack
+	ContentKey      string // key of an encrypted pack
 	SubPack         string
 	ContentIdentity string
 	HasScripts      bool
@@ -54,7 +54,7 @@ func ParseResourcePacksInfo(b []byte, _ Version) (ResourcePacksInfo, error) {
 		DisableVibrantVisuals: r.Bool(),
 		WorldTemplate:         readUUID(&r),
 		WorldTemplateVersion:  r.VarStr(),
-		Packs:                 readList(&r, 32, maxList, readPack), // 16 uuid, 8 size, 5 texts, 3 bools
+		Packs:                 readList(&r, 32, maxList, readPack), // size of a pack: uuid 16, size 8, five texts and three bools
 	}
 	return p, r.Done("ResourcePacksInfo")
 }
@@ -112,9 +112,9 @@ type Experiment struct {
 type ResourcePackStack struct {
 	MustAccept      bool
 	Packs           []StackedPack
-	GameVersion     string
+	GameVersion     string // game version; "*" means any
 	Experiments     []Experiment
-	ExperimentsUsed bool
+	ExperimentsUsed bool // experiments were enabled before
 	HasEditorPacks  bool
 }
 
@@ -169,10 +169,10 @@ type PackStatus uint32
 
 // The statuses of ResourcePackClientResponse.
 const (
-	PacksRefused    PackStatus = iota // refused; the client disconnects
-	PacksRequested                    // requests the packs that it names
-	PacksDownloaded                   // has all packs; the server may send the stack
-	PacksCompleted                    // has applied the stack
+	PacksRefused    PackStatus = iota // the client refuses the packs and disconnects
+	PacksRequested                    // the client requests the packs in the packet
+	PacksDownloaded                   // the client has all packs; the server may send the stack
+	PacksCompleted                    // the client has applied the stack
 )
 
 // Name returns the text that accompanies the status on the wire, "" for an unknown one.
@@ -195,8 +195,8 @@ func (s PackStatus) Name() string {
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePackClientResponse struct {
 	Status PackStatus
-	Name   string
-	Packs  []string // not written unless Status is PacksRequested
+	Name   string   // text of PackStatus.Name, not validated
+	Packs  []string // requested packs as uuid_version; not written unless Status is PacksRequested
 }
 
 // ID returns IDResourcePackClientResponse.

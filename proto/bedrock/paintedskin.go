@@ -2,29 +2,30 @@ package bedrock
 
 import "fmt"
 
-// SkinColor is red, green and blue.
+// SkinColor is a colour as red, green and blue, 0..255 each.
 type SkinColor [3]uint8
 
 // SkinColors are the colours of a PaintedSkin.
 type SkinColors struct {
 	Hair, Face, Shirt, Trousers, Shoes SkinColor
-	LongHair                           bool // down to the neck, all around
-	Beard                              bool // in the hair colour
+	LongHair                           bool // hair that reaches the neck on all sides
+	Beard                              bool // a beard in the colour of the hair
 }
 
-// skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels. The
-// texture has the top and the bottom side by side, depth high, and below them the four sides: right, front, left, back.
+// skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels.
+// The texture has the top and the bottom side by side, depth high, and below them the four sides: right, front, left,
+// back.
 type skinBox struct{ x, y, width, height, depth int }
 
 // The boxes of the standard 64 by 64 pixel skin layout. Source: skin editors.
 var (
 	headBox   = skinBox{0, 0, 8, 8, 8}
 	bodyBox   = skinBox{16, 16, 8, 12, 4}
-	limbBoxes = [4]skinBox{{40, 16, 4, 12, 4}, {32, 48, 4, 12, 4}, {0, 16, 4, 12, 4}, {16, 48, 4, 12, 4}} // arms, then legs
+	limbBoxes = [4]skinBox{{40, 16, 4, 12, 4}, {32, 48, 4, 12, 4}, {0, 16, 4, 12, 4}, {16, 48, 4, 12, 4}} // two arms, then two legs
 )
 
-// PaintedSkin returns a simple human skin: face and hands, hair, eyes, shirt, trousers and shoes in the given colours. Each
-// call allocates its own pixels; equal colours give the same skin with the same id.
+// PaintedSkin returns a simple human skin: face and hands, hair, eyes, shirt, trousers and shoes in the given colours.
+// Each call allocates its own pixels; equal colours give the same skin with the same id.
 func PaintedSkin(c SkinColors) Skin {
 	s := PlainSkin()
 	s.SkinID = fmt.Sprintf("truestep.%x.%x.%x.%x.%x.%t.%t", c.Hair, c.Face, c.Shirt, c.Trousers, c.Shoes, c.LongHair, c.Beard)
@@ -36,7 +37,7 @@ func PaintedSkin(c SkinColors) Skin {
 		if i < 2 {
 			p.fillBox(l, 0, 8, c.Shirt)
 			p.fillBox(l, 8, 12, c.Face)
-			p.fillRect(l.x+l.depth+l.width, l.y, l.width, l.depth, c.Face) // the palm
+			p.fillRect(l.x+l.depth+l.width, l.y, l.width, l.depth, c.Face) // palm of the hand
 			continue
 		}
 		p.fillBox(l, 0, 9, c.Trousers)
@@ -71,10 +72,10 @@ func (p painter) fillBox(l skinBox, from, to int, c SkinColor) {
 }
 
 func (p painter) fillHead(c SkinColors) {
-	const front, eyes = 8, 12 // column of the face, row of the eyes
+	const front, eyes = 8, 12 // column of the face, and row of the eyes
 	p.fillBox(headBox, 0, 8, c.Face)
 	p.fillBox(headBox, 0, 2, c.Hair)
-	p.fillRect(24, 8, 8, 5, c.Hair) // the back of the head
+	p.fillRect(24, 8, 8, 5, c.Hair) // back of the head
 	if c.LongHair {
 		p.fillRect(0, 8, 8, 7, c.Hair)
 		p.fillRect(16, 8, 16, 7, c.Hair)

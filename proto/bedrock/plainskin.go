@@ -2,11 +2,11 @@ package bedrock
 
 // The plain skin: one colour on the standard body model.
 const (
-	plainSkinSide     = 64                 // pixels
-	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue, opaque
+	plainSkinSide     = 64                 // width and height in pixels
+	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue and alpha of every pixel
 	plainSkinID       = "truestep.plain"
 	plainSkinPatch    = `{"geometry":{"default":"geometry.humanoid.custom"}}`
-	plainSkinGeometry = "0.0.0" // no geometry of its own: the client's built-in one
+	plainSkinGeometry = "0.0.0" // "0.0.0" selects the built-in geometry of the client
 	armSizeWide       = 1
 )
 

@@ -11,12 +11,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	12    Position            vec3            blocks; eyes (feet + 1.62) after the tick, or the vehicle
 //	8     MoveVector          vec2            sideways, forward; -1..1
 //	4     HeadYaw             f32             degrees
-//	      Input               list var32      flag ids, none twice; 2169: an option
+//	      Input               list var32      flag ids without duplicates; an option in protocol 2169
 //	      InputMode           varu32          1 mouse, 2 touch, 3 gamepad
 //	      PlayMode            varu32          0 normal .. 8
 //	      InteractionModel    var32           0 touch, 1 crosshair, 2 classic
 //	8     InteractRotation    vec2            pitch, yaw
-//	      Tick                varu64          the client's simulation frame
+//	      Tick                varu64          number of the client's simulation frame
 //	12    Delta               vec3            velocity at the end of the tick, blocks per tick
 //	      Transaction         opt             with InputItemInteract
 //	      StackRequest        opt             with InputItemStackRequest
@@ -25,33 +25,33 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	      PredictedVehicle    opt unique id   with InputClientVehicle
 //	8     AnalogueMoveVector  vec2
 //	12    CameraOrientation   vec3            unit vector
-//	8     RawMoveVector       vec2            before permissions and the slowness of sneaking
+//	8     RawMoveVector       vec2            MoveVector before permissions and sneaking apply
 //
-// The options are double options in 2169. A flag must be set if and only if its field is present; anything else is
-// malformed. Flags are written in increasing order, and 2169's flag list is always written as present; with these two
-// exceptions a packet has one encoding.
+// The options are double options in protocol 2169. A flag must be set if and only if its field is present; anything
+// else is malformed. Flags are written in increasing order, and the flag list of protocol 2169 is always written as
+// present; with these two exceptions a packet has one encoding.
 //
-// Source: docs/wire/bedrock.md, PlayerAuthInput; seed PlayerMovementOverview.
+// Source: docs/wire/bedrock.md, PlayerAuthInput; Mojang's PlayerMovementOverview.
 type PlayerAuthInput struct {
-	Pitch, Yaw         float32
-	Position           Vec3
-	MoveVector         Vec2
-	HeadYaw            float32
+	Pitch, Yaw         float32 // degrees at the start of the tick
+	Position           Vec3    // eyes of the player after the tick (feet + 1.62), or the vehicle; blocks
+	MoveVector         Vec2    // sideways and forward, -1..1
+	HeadYaw            float32 // degrees
 	Input              InputData
-	InputMode          uint32
-	PlayMode           uint32
-	InteractionModel   int32
-	InteractRotation   Vec2
-	Tick               uint64
-	Delta              Vec3
-	Transaction        *UseItemTransaction // nil without InputItemInteract
-	StackRequest       *ItemStackRequest   // nil without InputItemStackRequest
-	BlockActions       []BlockAction       // nil without InputBlockAction
-	VehicleRotation    Vec2                // zero without InputClientVehicle
-	PredictedVehicle   ActorUniqueID       // 0 without InputClientVehicle
-	AnalogueMoveVector Vec2
-	CameraOrientation  Vec3
-	RawMoveVector      Vec2
+	InputMode          uint32              // InputModeUnknown..InputModeGamepad
+	PlayMode           uint32              // 0 normal .. 8
+	InteractionModel   int32               // InteractionTouch, InteractionCrosshair or InteractionClassic
+	InteractRotation   Vec2                // pitch and yaw in degrees
+	Tick               uint64              // number of the client's simulation frame
+	Delta              Vec3                // velocity at the end of the tick, blocks per tick
+	Transaction        *UseItemTransaction // nil unless Input has InputItemInteract
+	StackRequest       *ItemStackRequest   // nil unless Input has InputItemStackRequest
+	BlockActions       []BlockAction       // nil unless Input has InputBlockAction
+	VehicleRotation    Vec2                // zero unless Input has InputClientVehicle
+	PredictedVehicle   ActorUniqueID       // 0 unless Input has InputClientVehicle
+	AnalogueMoveVector Vec2                // sideways and forward as the input device reports them
+	CameraOrientation  Vec3                // unit vector
+	RawMoveVector      Vec2                // MoveVector before permissions and sneaking apply
 }
 
 // The values of InputMode.
@@ -73,8 +73,8 @@ const (
 func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 
 // ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange, the latter also for
-// trailing bytes and for flags that disagree with the fields present: unlike other packets this one is refused completely.
-// Without a transaction, stack request or block actions it does not allocate. Items borrow from b.
+// trailing bytes and for flags that disagree with the fields present: unlike other packets this one is refused
+// completely. Without a transaction, stack request or block actions it does not allocate. Items borrow from b.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
 	r, f := wire.NewReader(b), v.layout()

@@ -13,8 +13,8 @@ import (
 // inputFlagsAt is the offset of the flags in a PlayerAuthInput.
 const inputFlagsAt = 4 + 4 + 12 + 8 + 4
 
-// asWritten returns the body that this package appends for an accepted body: the same, except that a PlayerAuthInput has its
-// flags in increasing order and, in 2169, the flag list present.
+// asWritten returns the body that this package appends for an accepted body: the same, except that a PlayerAuthInput
+// has its flags in increasing order and, in protocol 2169, the flag list present.
 func asWritten(id ID, v Version, body []byte) []byte {
 	if id != IDPlayerAuthInput {
 		return body
@@ -42,7 +42,7 @@ func asWritten(id ID, v Version, body []byte) []byte {
 	return append(b, rest...)
 }
 
-// walking is the input of a walking client: no optional fields.
+// walking is the input of a walking client, without optional fields.
 func walking() PlayerAuthInput {
 	return PlayerAuthInput{
 		Pitch: 10, Yaw: 90, HeadYaw: 90,
@@ -96,11 +96,11 @@ func TestInputFlagsAreInAnyOrderWithoutDuplicates(t *testing.T) {
 		{[]byte{0}, InputData{}, nil},
 		{[]byte{3, 0x82, 0x01, 0, 20}, Inputs(InputAscend, InputUp, InputInternalUpdate), nil},
 		{[]byte{2, 20, 20}, InputData{}, wire.ErrRange},
-		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // -1
-		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // 66
-		{[]byte{67}, InputData{}, wire.ErrRange},            // more than there are flags
-		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // fewer than the count
-		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // 0 in a longer encoding
+		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // flag -1
+		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // flag 66
+		{[]byte{67}, InputData{}, wire.ErrRange},            // more flags than exist
+		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // fewer flags than the count
+		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // flag 0 in a longer encoding
 		{[]byte{0xff, 0xff, 0xff, 0xff, 0x0f}, InputData{}, wire.ErrRange},
 	} {
 		r := wire.NewReader(c.list)
@@ -142,7 +142,7 @@ func TestInputWithoutFlagListHasNoFlags(t *testing.T) {
 	p := walking()
 	p.Input = InputData{}
 	b := p.Append(nil, V2169)
-	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // of 01 00 only 00 is left: an absent list
+	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // of the bytes 01 00 only 00 is left, which means an absent list
 	got, err := ParsePlayerAuthInput(b, V2169)
 	if err != nil || got.Input.Len() != 0 || got.Tick != p.Tick {
 		t.Errorf("got %+v, error %v", got, err)

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// PlayerList adds players to the client's player list, which also holds their skins, or removes them. Packet 63, server to
-// client.
+// PlayerList adds players to the client's player list, which also holds their skins, or removes them. Packet 63, server
+// to client.
 //
 //	field    encoding
 //	Entries  list, up to 1024
@@ -32,16 +32,16 @@ type PlayerList struct{ Entries []PlayerListEntry }
 //	1     Teacher    bool
 //	1     Host       bool
 //	1     SubClient  bool
-//	4     Color      i32 BE     ARGB, of the locator bar
+//	4     Color      i32 BE     ARGB colour in the locator bar
 type PlayerListEntry struct {
-	Remove                   bool
+	Remove                   bool // a removed player has only the UUID
 	UUID                     UUID
 	Unique                   ActorUniqueID
-	Name, XUID, ChatID       string
-	Platform                 int32
-	Skin                     *Skin // nil only if Remove
+	Name, XUID, ChatID       string // XUID is "" for a player without an account
+	Platform                 int32  // operating system, as DeviceOS in AddPlayer
+	Skin                     *Skin  // nil only if Remove
 	Teacher, Host, SubClient bool
-	Color                    uint32
+	Color                    uint32 // colour in the locator bar, ARGB
 }
 
 // The two encodings of an entry's kind.
@@ -54,7 +54,7 @@ const (
 
 // Limits of the player list.
 const (
-	maxPlayerList      = 1024       // entries   guess
+	maxPlayerList      = 1024       // maximum number of entries (guess)
 	minPlayerListEntry = 1 + 1 + 16 // bytes
 )
 

@@ -27,13 +27,13 @@ import (
 // Source: docs/wire/bedrock.md, other packets.
 type ClientMovementPredictionSync struct {
 	Flags                ActorFlags
-	Scale, Width, Height float32
-	MovementSpeed        float32
-	UnderwaterSpeed      float32
-	LavaSpeed            float32
+	Scale, Width, Height float32 // Width and Height in blocks
+	MovementSpeed        float32 // blocks per tick
+	UnderwaterSpeed      float32 // blocks per tick
+	LavaSpeed            float32 // blocks per tick
 	JumpStrength         float32
 	Health, Hunger       float32
-	Newer                [3]float32
+	Newer                [3]float32 // friction modifier, bounciness and air drag modifier; normally 1, 0 and 1
 	Unique               ActorUniqueID
 	Flying               bool
 }

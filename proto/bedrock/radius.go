@@ -6,12 +6,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 //	size  field   encoding  range
 //	      Radius  var32     chunks
-//	1     Max     u8        chunks; the client's maximum
+//	1     Max     u8        maximum of the client, chunks
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type RequestChunkRadius struct {
-	Radius int32
-	Max    uint8
+	Radius int32 // requested view distance in chunks
+	Max    uint8 // maximum view distance of the client, chunks
 }
 
 // ID returns IDRequestChunkRadius.
@@ -63,13 +63,13 @@ type ChunkPos struct{ X, Z int32 }
 //
 // Source: docs/wire/bedrock.md, chunks.
 type NetworkChunkPublisherUpdate struct {
-	Center BlockPos
-	Radius uint32
-	Saved  []ChunkPos
+	Center BlockPos   // centre of the area
+	Radius uint32     // blocks, not chunks
+	Saved  []ChunkPos // positions of chunks that the client has cached
 }
 
 // maxSavedChunks bounds the chunks of a NetworkChunkPublisherUpdate.
-const maxSavedChunks = 9216 // chunks   96 x 96, the largest view distance
+const maxSavedChunks = 9216 // number of chunks, 96 x 96: the largest view distance
 
 // ID returns IDNetworkChunkPublisherUpdate.
 func (NetworkChunkPublisherUpdate) ID() ID { return IDNetworkChunkPublisherUpdate }

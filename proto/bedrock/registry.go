@@ -11,9 +11,9 @@ const (
 
 // ItemDefinition maps an item name to its network id.
 type ItemDefinition struct {
-	Name      string // "minecraft:apple"
+	Name      string // for example "minecraft:apple"
 	NetworkID int16
-	Component bool  // built from the components in Data
+	Component bool  // the item is built from the components in Data
 	Version   int32 // ItemLegacy..ItemNoVersion
 	Data      NBT
 }
@@ -28,7 +28,7 @@ type ItemDefinition struct {
 type ItemRegistry struct{ Items []ItemDefinition }
 
 // maxItems bounds an ItemRegistry.
-const maxItems = 8192 // items   guess: the game has fewer than 2000
+const maxItems = 8192 // number of items (guess: the game has fewer than 2000)
 
 // ID returns IDItemRegistry.
 func (ItemRegistry) ID() ID { return IDItemRegistry }
@@ -66,13 +66,13 @@ type BiomeDefinition struct {
 	SnowFoliage float32
 	Depth       float32
 	Scale       float32
-	WaterColor  int32 // ARGB
+	WaterColor  int32 // colour as ARGB
 	Rain        bool
 	Tags        Opt[[]uint16] // indices into BiomeDefinitionList.Strings
 }
 
-// BiomeDefinitionList lists the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm client;
-// other clients need every biome that they are to show, at least plains.
+// BiomeDefinitionList lists the biomes of the world. Packet 122, server to client. Two empty lists satisfy the npm
+// client; other clients need every biome that they are to show, at least plains.
 //
 //	size  field    encoding                 range
 //	      Biomes   list BiomeDefinition     at most 4096
@@ -132,5 +132,5 @@ func appendBiome(b []byte, d BiomeDefinition) []byte {
 	b = appendOpt(wire.Bool(b, d.Rain), d.Tags, func(b []byte, tags []uint16) []byte {
 		return appendList(b, tags, wire.U16)
 	})
-	return wire.Bool(b, false) // world generation
+	return wire.Bool(b, false) // no data for world generation
 }

@@ -23,8 +23,8 @@ func ParseSetTime(b []byte, _ Version) (SetTime, error) {
 // Append appends the body of packet 10 and returns the longer slice.
 func (p SetTime) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Time) }
 
-// SetLocalPlayerAsInitialized reports that the loading screen has ended and the player is in the world. Packet 113, client
-// to server.
+// SetLocalPlayerAsInitialized reports that the loading screen has ended and the player is in the world. Packet 113,
+// client to server.
 //
 //	size  field    encoding  range
 //	      Runtime  varu64    the runtime id from StartGame
@@ -52,8 +52,8 @@ func (p SetLocalPlayerAsInitialized) Append(b []byte, _ Version) []byte {
 // clients do not send it.
 //
 //	size  field     encoding  range
-//	8     Request   i64       ticks, the requester's
-//	8     Response  i64       ticks, the server's; 0 in a request
+//	8     Request   i64       time of the requester in ticks
+//	8     Response  i64       time of the server in ticks; 0 in a request
 //
 // Source: docs/wire/bedrock.md, packets beside the movement.
 type TickSync struct{ Request, Response int64 }

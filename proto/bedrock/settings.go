@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // RequestNetworkSettings is a client's first packet, in a batch without a compressor byte. Packet 193, client to server.
 //
 //	size  field     encoding  range
-//	4     Protocol  i32 BE    the client's version; may be unknown
+//	4     Protocol  i32 BE    version of the client; may be unknown
 //
 // Its layout is the same in every version, because it announces the version.
 //
@@ -27,27 +27,28 @@ func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
 	return wire.BE32(b, uint32(p.Protocol))
 }
 
-// Compression algorithms of NetworkSettings. The compressor byte of a batch has the same numbers, and 0xff for none.
+// Compression algorithms of NetworkSettings. The compressor byte of a batch uses the same numbers, and 0xff for an
+// uncompressed batch.
 const (
-	AlgorithmDeflate = 0 // raw deflate, no header
-	AlgorithmSnappy  = 1 // not supported by the npm client
+	AlgorithmDeflate = 0 // raw deflate, without a header
+	AlgorithmSnappy  = 1 // the npm client does not support snappy
 )
 
-// NetworkSettings sets how batches are compressed from then on, in both directions. Packet 143, server to client, the last
-// one in a batch without a compressor byte.
+// NetworkSettings sets how batches are compressed from then on, in both directions. Packet 143, server to client, the
+// last one in a batch without a compressor byte.
 //
 //	size  field              encoding  range
 //	2     Threshold          u16       bytes; smaller batches are not compressed, 0 compresses none
 //	2     Algorithm          u16       CompressDeflate, CompressSnappy
-//	1     Throttle           bool      clients may show fewer other players
+//	1     Throttle           bool      clients may hide other players
 //	1     ThrottleThreshold  u8
 //	4     ThrottleScalar     f32
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type NetworkSettings struct {
-	Threshold         uint16
-	Algorithm         uint16
-	Throttle          bool
+	Threshold         uint16 // bytes; shorter batches are not compressed, and 0 compresses none
+	Algorithm         uint16 // AlgorithmDeflate or AlgorithmSnappy
+	Throttle          bool   // clients may hide some of the other players
 	ThrottleThreshold uint8
 	ThrottleScalar    float32
 }

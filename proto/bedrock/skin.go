@@ -30,23 +30,23 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets (PlayerList).
 type Skin struct {
-	SkinID, PlayFabID         string
-	ResourcePatch             string
+	SkinID, PlayFabID         string // PlayFabID is the player's account id
+	ResourcePatch             string // JSON that selects the geometry
 	Image                     SkinImage
 	Animations                []SkinAnimation
 	Cape                      SkinImage
-	Geometry, GeometryVersion string
+	Geometry, GeometryVersion string // Geometry is JSON, or "" for a built-in one
 	AnimationData             string
-	CapeID, FullID            string
-	ArmSize                   uint8
-	Color                     uint32
+	CapeID, FullID            string // FullID combines SkinID and CapeID
+	ArmSize                   uint8  // 0 slim, 1 wide
+	Color                     uint32 // ARGB
 	Pieces                    []PersonaPiece
 	Tints                     []PersonaTint
 	Premium, Persona          bool
 	CapeOnClassic             bool
 	PrimaryUser               bool
 	OverridesAppearance       bool
-	Trusted                   string
+	Trusted                   string // "true" or "false"
 	ProfileHash               string
 }
 
@@ -70,9 +70,9 @@ type SkinImage struct {
 //	      Expression  varu32
 type SkinAnimation struct {
 	Image      SkinImage
-	Type       uint32
-	Frames     float32
-	Expression uint32
+	Type       uint32  // kind of the animation
+	Frames     float32 // number of frames
+	Expression uint32  // kind of the facial expression
 }
 
 // PersonaPiece is a wearable piece of a persona.
@@ -85,27 +85,27 @@ type SkinAnimation struct {
 //	      ProductID  str
 type PersonaPiece struct {
 	PieceID   string
-	Type      int32
+	Type      int32 // kind of the piece
 	PackID    UUID
 	Default   bool
 	ProductID string
 }
 
-// PersonaTint is the colours of one type of pieces.
+// PersonaTint has the colours for all pieces of one type.
 //
 //	size  field   encoding
 //	      Type    str
 //	16    Colors  four i32 BE, ARGB
 type PersonaTint struct {
-	Type   string
-	Colors [4]uint32
+	Type   string    // type of the pieces
+	Colors [4]uint32 // ARGB
 }
 
 // Limits of skins.
 const (
-	maxSkinSide    = 512 // pixels   docs/wire/bedrock.md VE-3
-	maxSkinParts   = 128 // elements   guess: a persona has a few dozen
-	skinPixel      = 4   // bytes
+	maxSkinSide    = 512 // pixels; rule VE-3 of docs/wire/bedrock.md
+	maxSkinParts   = 128 // maximum number of pieces, tints or animations (guess: a persona has a few dozen)
+	skinPixel      = 4   // bytes per pixel
 	minSkinImage   = 4 + 4 + 1
 	minAnimation   = minSkinImage + 1 + 4 + 1
 	minPersona     = 1 + 4 + 16 + 1 + 1

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ItemStackRequest requests changes of item stacks, inside a PlayerAuthInput; mostly the wear of a tool that breaks a block.
-// Its actions are validated and kept as bytes; their effect on an inventory is not interpreted.
+// ItemStackRequest requests changes of item stacks, inside a PlayerAuthInput; mostly the wear of a tool that breaks a
+// block. Its actions are validated and kept as bytes; their effect on an inventory is not interpreted.
 //
 //	size  field    encoding  range
 //	      ID       var32     echoed in the answer
@@ -17,16 +17,16 @@ import (
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type ItemStackRequest struct {
-	ID      int32
+	ID      int32 // number that the answer repeats
 	Actions []StackAction
-	Names   []string
-	Cause   int32
+	Names   []string // new names of items
+	Cause   int32    // reason for filtering the names
 }
 
 // StackAction is one step of an ItemStackRequest.
 type StackAction struct {
 	Kind   StackActionKind
-	Legacy uint8  // the kind in an older numbering, not checked
+	Legacy uint8  // kind in an older numbering, not validated
 	Body   []byte // borrowed after parsing; nil if the kind has no body
 }
 
@@ -79,7 +79,7 @@ var stackBodies = [...]string{
 	StackCreate:            "b",
 	StackLabTableCombine:   "",
 	StackBeaconPayment:     "zz",
-	StackMineBlock:         "zzi", // hotbar slot, predicted durability, stack id
+	StackMineBlock:         "zzi", // hotbar slot, predicted durability and stack id
 	StackCraftRecipe:       "vb",
 	StackCraftRecipeAuto:   "vbr",
 	StackCraftCreative:     "vb",
@@ -92,11 +92,11 @@ var stackBodies = [...]string{
 
 // Limits of stack requests.
 const (
-	maxStackActions  = 128 // elements   guess: an automatic recipe has the most, a few dozen
+	maxStackActions  = 128 // maximum number of actions (guess: an automatic recipe has the most, a few dozen)
 	minStackAction   = 2   // bytes: kind and legacy kind
-	maxStackNames    = 16  // elements   guess: an anvil sends one
-	maxStackName     = 512 // bytes   guess
-	maxStackElements = 64  // ingredients or results
+	maxStackNames    = 16  // maximum number of names (guess: an anvil sends one)
+	maxStackName     = 512 // maximum bytes of a name (guess)
+	maxStackElements = 64  // maximum number of ingredients or results
 	minStackElement  = 4   // bytes: type, legacy type and a count
 )
 

@@ -44,8 +44,8 @@ type BlockProperty struct {
 // StartGame puts the client into the world. Packet 11, server to client, once. PlainStartGame fills in defaults.
 //
 //	size  field                          encoding             range
-//	      Unique                         var64                the player's own
-//	      Runtime                        varu64               the player's own; not 0
+//	      Unique                         var64                id of the player's own actor
+//	      Runtime                        varu64               id of the player's own actor; not 0
 //	      PlayerMode                     var32                GameMode
 //	12    Position                       vec3                 the eyes: feet + 1.62
 //	8     Rotation                       vec2                 degrees, pitch and yaw
@@ -88,12 +88,12 @@ type BlockProperty struct {
 //	1     Trial                          bool
 //	      RewindHistory                  var32                ticks of the client's rewind history; SG-1
 //	1     ServerBlockBreaking            bool
-//	8     Tick                           i64                  the server's time
+//	8     Tick                           i64                  game time of the server, ticks
 //	      EnchantmentSeed                var32
 //	      BlockProperties                list (str, nbt)      at most 4096
 //	      CorrelationID                  str
 //	1     ServerInventory                bool
-//	      Engine                         str                  the server's game version
+//	      Engine                         str                  game version of the server
 //	      PropertyData                   nbt
 //	8     BlockChecksum                  u64                  0 disables the check
 //	16    WorldTemplate                  uuid
@@ -107,71 +107,72 @@ type BlockProperty struct {
 type StartGame struct {
 	Unique                                             ActorUniqueID
 	Runtime                                            ActorRuntimeID
-	PlayerMode                                         GameMode
-	Position                                           Vec3
-	Rotation                                           Vec2
+	PlayerMode                                         GameMode // game mode of the player
+	Position                                           Vec3     // position of the eyes (feet + 1.62), blocks
+	Rotation                                           Vec2     // pitch and yaw in degrees
 	Seed                                               uint64
 	BiomeType                                          int16
 	BiomeName                                          string
 	Dimension                                          int32
-	Generator                                          int32
-	WorldMode                                          GameMode
+	Generator                                          int32    // Generator constants: infinite, flat or void
+	WorldMode                                          GameMode // game mode of the world
 	Hardcore                                           bool
-	Difficulty                                         int32
+	Difficulty                                         int32 // 0 peaceful .. 3 hard
 	Spawn                                              BlockPos
-	AchievementsDisabled                               bool
-	EditorWorld                                        int32
+	AchievementsDisabled                               bool  // must be false in creative mode
+	EditorWorld                                        int32 // 0 if the world is not an editor world
 	CreatedInEditor, ExportedFromEditor                bool
-	DayCycleStop                                       int32
+	DayCycleStop                                       int32 // time of day in ticks at which the day cycle stops
 	EduOffer                                           uint32
 	EduFeatures                                        bool
 	EduProduct                                         string
-	Rain, Lightning                                    float32
+	Rain, Lightning                                    float32 // intensity 0..1
 	PlatformLockedContent, Multiplayer, BroadcastToLAN bool
 	XboxBroadcast, PlatformBroadcast                   uint32
 	Commands, PacksRequired                            bool
 	Rules                                              []GameRule
 	Experiments                                        []Experiment
 	ExperimentsUsed, BonusChest, StartWithMap          bool
-	Permission                                         uint8
-	ChunkTickRange                                     int32
+	Permission                                         uint8 // PermissionVisitor..PermissionCustom
+	ChunkTickRange                                     int32 // chunks
 	LockedBehavior, LockedResources, LockedTemplate    bool
 	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool
 	OnlyOldVillagers, PersonaDisabled                  bool
 	CustomSkinsDisabled, EmoteChatMuted                bool
-	GameVersion                                        string
-	WorldWidth, WorldLength                            int32
+	GameVersion                                        string // game version; "*" means any
+	WorldWidth, WorldLength                            int32  // blocks; 0 means no bounds
 	NewNether                                          bool
 	EduButton, EduLink                                 string
-	ExperimentalOverride                               bool
-	ChatRestriction                                    uint8
+	ExperimentalOverride                               bool  // only false is supported
+	ChatRestriction                                    uint8 // 0 none, 1 messages are dropped, 2 chat is disabled
 	NoPlayerInteractions                               bool
 	EditorConnectionPolicy                             int32
 	EditorBlockDrops                                   bool
 	LevelID, WorldName, PremiumTemplate                string
 	Trial                                              bool
-	RewindHistory                                      int32
+	RewindHistory                                      int32 // length of the client's rewind history, ticks
 	ServerBlockBreaking                                bool
-	Tick                                               int64
+	Tick                                               int64 // game time of the server, ticks
 	EnchantmentSeed                                    int32
 	BlockProperties                                    []BlockProperty
 	CorrelationID                                      string
 	ServerInventory                                    bool
-	Engine                                             string
+	Engine                                             string // game version of the server
 	PropertyData                                       NBT
-	BlockChecksum                                      uint64
+	BlockChecksum                                      uint64 // 0 disables the check
 	WorldTemplate                                      UUID
 	ClientGeneration                                   bool
-	BlockNetworkIDsAreHashes                           bool
+	BlockNetworkIDsAreHashes                           bool // the network id of a block is its BlockHash
 	ServerSounds                                       bool
 	ServerID, ScenarioID, WorldID, OwnerID             string
 }
 
-// RewindHistory is the history size that Mojang's own server sets (SG-1).
+// RewindHistory is the length of the rewind history that Mojang's own server sets (rule SG-1 of
+// docs/wire/bedrock.md).
 const RewindHistory = 40 // ticks
 
-// PlainStartGame returns a flat survival world without packs, rules or experiments, that identifies blocks by hash, with the
-// game version of v. The caller sets the player, the position and the names of the world.
+// PlainStartGame returns a flat survival world without packs, rules or experiments, that identifies blocks by hash,
+// with the game version of v. The caller sets the player, the position and the names of the world.
 func PlainStartGame(v Version) StartGame {
 	return StartGame{
 		Unique:                   1,

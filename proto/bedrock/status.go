@@ -7,10 +7,10 @@ type PlayStatusCode int32
 
 // The statuses of PlayStatus.
 const (
-	StatusLoginOK      PlayStatusCode = 0 // the login is accepted; packs follow
+	StatusLoginOK      PlayStatusCode = 0 // the login is accepted; the resource packs follow
 	StatusClientTooOld PlayStatusCode = 1
 	StatusServerTooOld PlayStatusCode = 2
-	StatusSpawn        PlayStatusCode = 3 // the loading screen may end
+	StatusSpawn        PlayStatusCode = 3 // the client may end the loading screen
 	StatusServerFull   PlayStatusCode = 7
 	maxStatus                         = 9 // 4, 5, 6, 8 and 9 report mismatched editions
 )
@@ -65,15 +65,15 @@ const (
 //
 //	size  field     encoding  range
 //	      Reason    var32
-//	1     Hide      bool      show no disconnect screen; the texts are absent
+//	1     Hide      bool      1: no disconnect screen; the texts are absent
 //	      Message   str       only if not Hide
 //	      Filtered  str       only if not Hide; the message for players with a chat filter, may be empty
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type Disconnect struct {
 	Reason            DisconnectReason
-	Hide              bool
-	Message, Filtered string // not written if Hide
+	Hide              bool   // the client displays no disconnect screen
+	Message, Filtered string // not written if Hide; Filtered is Message for players with a chat filter
 }
 
 // ID returns IDDisconnect.

@@ -44,15 +44,15 @@ const (
 // Row describes one packet type.
 type Row struct {
 	ID        ID
-	Name      string // Mojang's, without "Packet"
+	Name      string // Mojang's name without "Packet"
 	Direction Direction
 	States    State
 
 	parse func(b []byte, v Version) (Packet, error)
 }
 
-// Parse decodes a body of the row's type, as ParseXxx of the type does: with wire.ErrTrailing the packet is complete, with
-// any other error it is nil.
+// Parse decodes a body of the row's type, as ParseXxx of the type does: with wire.ErrTrailing the packet is complete,
+// with any other error it is nil.
 func (row *Row) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
 // row builds a table row from a packet's parser.

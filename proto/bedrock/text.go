@@ -2,23 +2,23 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// TextType determines how a Text is shown and which fields it has.
+// TextType determines how a Text is displayed and which fields it has.
 type TextType uint8
 
 // The types of texts.
 const (
 	TextRaw            TextType = 0  // message only, unformatted
-	TextChat           TextType = 1  // author and message: "<Author> message"
-	TextTranslation    TextType = 2  // message is a translation key, with parameters
-	TextPopup          TextType = 3  // above the hotbar; with parameters
-	TextJukeboxPopup   TextType = 4  // as TextPopup, coloured; with parameters
-	TextTip            TextType = 5  // message, above the hotbar
-	TextSystem         TextType = 6  // message
-	TextWhisper        TextType = 7  // author and message
-	TextAnnouncement   TextType = 8  // author and message
-	TextObjectWhisper  TextType = 9  // message is JSON
-	TextObject         TextType = 10 // message is JSON
-	TextObjectAnnounce TextType = 11 // message is JSON
+	TextChat           TextType = 1  // author and message, displayed as "<Author> message"
+	TextTranslation    TextType = 2  // the message is a translation key, with parameters
+	TextPopup          TextType = 3  // displayed above the hotbar; with parameters
+	TextJukeboxPopup   TextType = 4  // coloured and displayed above the hotbar; with parameters
+	TextTip            TextType = 5  // message displayed above the hotbar
+	TextSystem         TextType = 6  // message without an author
+	TextWhisper        TextType = 7  // author and private message
+	TextAnnouncement   TextType = 8  // author and announcement
+	TextObjectWhisper  TextType = 9  // the message is JSON
+	TextObject         TextType = 10 // the message is JSON
+	TextObjectAnnounce TextType = 11 // the message is JSON
 	maxTextType                 = TextObjectAnnounce
 )
 
@@ -40,12 +40,12 @@ func (t TextType) category() uint8 {
 	}
 }
 
-// Limits of a Text; clients enforce the same.
+// Limits of a Text, which clients enforce too.
 const (
 	MaxTextMessage    = 65536 // bytes; clients refuse an empty message, this package does not
-	MaxTextAuthor     = 256   // bytes; also for the platform chat id
+	MaxTextAuthor     = 256   // bytes; applies to PlatformChatID too
 	MaxTextXUID       = 64    // bytes
-	MaxTextParameters = 4     // count
+	MaxTextParameters = 4     // number of parameters
 )
 
 // Text is a chat line or another text on the screen. Packet 9, both directions; clients send TextChat.
@@ -63,14 +63,14 @@ const (
 //
 // Source: docs/wire/bedrock.md, chat.
 type Text struct {
-	Translate      bool
+	Translate      bool // Message has translation keys that begin with %
 	Type           TextType
-	Author         string // of TextChat, TextWhisper and TextAnnouncement
+	Author         string // only of TextChat, TextWhisper and TextAnnouncement
 	Message        string
-	Parameters     []string // of TextTranslation, TextPopup and TextJukeboxPopup
-	XUID           string
+	Parameters     []string // only of TextTranslation, TextPopup and TextJukeboxPopup
+	XUID           string   // account id; players that blocked it do not see the text
 	PlatformChatID string
-	Filtered       Opt[string]
+	Filtered       Opt[string] // message for players with a chat filter
 }
 
 // ID returns IDText.

@@ -11,27 +11,27 @@ type TransactionType uint32
 
 // The types of transactions.
 const (
-	TransactionNormal         TransactionType = 0 // items moved; only actions
+	TransactionNormal         TransactionType = 0 // items were moved; the packet has only actions
 	TransactionMismatch       TransactionType = 1 // the client requests its inventory again
 	TransactionUseItem        TransactionType = 2
 	TransactionUseItemOnActor TransactionType = 3
 	TransactionReleaseItem    TransactionType = 4
 )
 
-// InventoryTransaction reports what a client did with an item. Packet 30, both ways, in practice client to server. It
-// belongs to the PlayerAuthInput that follows it.
+// InventoryTransaction reports what a client did with an item. Packet 30, legal in both directions, but only sent by
+// clients. It belongs to the PlayerAuthInput that follows it.
 //
 //	field            encoding       range
 //	LegacyRequestID  var32
 //	LegacySlots      opt list       {u8 container, list u8 slots}
-//	Type             varu32         0..4; 2169: after a byte 1
-//	Actions          list           2169: after a byte 1
+//	Type             varu32         0..4; in protocol 2169 after a byte 1
+//	Actions          list           in protocol 2169 after a byte 1
 //	data                            UseItem, UseOnActor or Release, depending on the type; none for 0 and 1
 //
-// Source: docs/wire/bedrock.md, other packets; seed PlayerMovementOverview for the pairing.
+// Source: docs/wire/bedrock.md, other packets; Mojang's PlayerMovementOverview for the pairing.
 type InventoryTransaction struct {
 	LegacyRequestID int32
-	LegacySlots     []LegacySlots // nil if absent; an empty list is not nil
+	LegacySlots     []LegacySlots // nil if absent; a present empty list is not nil
 	Type            TransactionType
 	Actions         []InventoryAction
 	UseItem         UseItem        // zero unless Type is TransactionUseItem
@@ -42,31 +42,31 @@ type InventoryTransaction struct {
 // LegacySlots lists slots of a container that a transaction without a stack request changed.
 type LegacySlots struct {
 	Container uint8
-	Slots     []uint8 // borrowed after parsing
+	Slots     []uint8 // slot numbers; borrowed after parsing
 }
 
 // InventoryAction is the change of one slot.
 //
 //	field   encoding   range
 //	Source  varu32     0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
-//	Window  opt i8     a double option in 2169
-//	Flags   opt varu32 a double option in 2169
+//	Window  opt i8     a double option in protocol 2169
+//	Flags   opt varu32 a double option in protocol 2169
 //	Slot    varu32
 //	Old     item
 //	New     item
 type InventoryAction struct {
-	Source   uint32
+	Source   uint32 // 0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
 	Window   Opt[int8]
 	Flags    Opt[uint32]
 	Slot     uint32
-	Old, New Item
+	Old, New Item // content of the slot before and after the change
 }
 
 // Limits of transactions.
 const (
-	maxLegacySlots      = 64  // containers   guess
-	minLegacySlots      = 2   // bytes: container and an empty slot list
-	maxInventoryActions = 128 // elements   guess: a client sends a few
+	maxLegacySlots      = 64  // maximum number of containers (guess)
+	minLegacySlots      = 2   // bytes: container and an empty list of slots
+	maxInventoryActions = 128 // maximum number of actions (guess: a client sends a few)
 	minInventoryAction  = 4 + 2*minItem
 )
 

@@ -29,7 +29,7 @@ func TestUnknownTransactionTypeIsRefused(t *testing.T) {
 	}
 }
 
-// In 2169 the presence bytes of type and actions must be 1.
+// In protocol 2169 the presence bytes of type and actions must be 1.
 func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 	for _, at := range []int{2, 4} {
 		b := InventoryTransaction{}.Append(nil, V2169)
@@ -42,10 +42,10 @@ func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 	}
 }
 
-// A count sizes no allocation before enough bytes for it are present.
+// A count causes no allocation before enough bytes for its elements are present.
 func TestCountsAreCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
-	many := append([]byte{0, 0}, 100) // a count of a hundred actions without bytes
+	many := append([]byte{0, 0}, 100) // a count of a hundred actions without their bytes
 	for name, b := range map[string][]byte{
 		"legacy slots":  append([]byte{0, 1}, huge...),
 		"actions":       append([]byte{0, 0, 0}, huge...),

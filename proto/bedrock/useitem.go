@@ -9,8 +9,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	1     Trigger         u8        0 unknown, 1 the player's input, 2 repeated while the button is held
 //	      Block           blockpos
 //	1     Face            u8        0..5; 255 in the air
-//	      Slot            var32     of the hotbar, 0..8
-//	1     Hand            u8        0 main, 1 off; only in 2193
+//	      Slot            var32     hotbar slot, 0..8
+//	1     Hand            u8        0 main, 1 off; only in protocol 2193
 //	      Held            item
 //	12    PlayerPosition  vec3      blocks; eyes
 //	12    ClickPosition   vec3      within the block
@@ -20,18 +20,18 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type UseItem struct {
-	Action         int32
-	Trigger        uint8
+	Action         int32 // 0 click on a block, 1 click into the air, 2 break a block, 3 attack
+	Trigger        uint8 // 0 unknown, 1 the player's input, 2 repeated while the button is held
 	Block          BlockPos
-	Face           uint8
-	Slot           int32
-	Hand           uint8 // 0 in 2169
+	Face           uint8 // 0..5 as in PlayerAction; 255 in the air
+	Slot           int32 // hotbar slot, 0..8
+	Hand           uint8 // 0 main hand, 1 off hand; always 0 in protocol 2169
 	Held           Item
-	PlayerPosition Vec3
-	ClickPosition  Vec3
-	BlockID        uint32
-	Prediction     uint8
-	Cooldown       uint8
+	PlayerPosition Vec3   // position of the eyes, blocks
+	ClickPosition  Vec3   // blocks, relative to the block
+	BlockID        uint32 // network id of the clicked block
+	Prediction     uint8  // 0 the client predicts failure, 1 success
+	Cooldown       uint8  // 0 off, 1 on
 }
 
 // The actions of UseItem.
@@ -68,7 +68,7 @@ func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 //	size  field           encoding    range
 //	      Target          runtime id
 //	      Action          var32       0 interact, 1 attack
-//	      Slot            var32       of the hotbar, 0..8
+//	      Slot            var32       hotbar slot, 0..8
 //	      Held            item
 //	12    PlayerPosition  vec3        blocks; eyes
 //	12    ClickPosition   vec3        relative to the target
@@ -76,11 +76,11 @@ func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type UseItemOnActor struct {
 	Target         ActorRuntimeID
-	Action         int32
-	Slot           int32
+	Action         int32 // 0 interact, 1 attack
+	Slot           int32 // hotbar slot, 0..8
 	Held           Item
-	PlayerPosition Vec3
-	ClickPosition  Vec3
+	PlayerPosition Vec3 // position of the eyes, blocks
+	ClickPosition  Vec3 // blocks, relative to the target
 }
 
 // The actions of UseItemOnActor.
@@ -105,16 +105,16 @@ func appendUseItemOnActor(b []byte, u *UseItemOnActor) []byte {
 //
 //	size  field         encoding  range
 //	      Action        var32     0 release, 1 consume
-//	      Slot          var32     of the hotbar, 0..8
+//	      Slot          var32     hotbar slot, 0..8
 //	      Held          item
 //	12    HeadPosition  vec3      blocks
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ReleaseItem struct {
-	Action       int32
-	Slot         int32
+	Action       int32 // 0 release, 1 consume
+	Slot         int32 // hotbar slot, 0..8
 	Held         Item
-	HeadPosition Vec3
+	HeadPosition Vec3 // blocks
 }
 
 // The actions of ReleaseItem.
@@ -137,14 +137,14 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 //	field            encoding  range
 //	LegacyRequestID  var32
 //	LegacySlots      opt list  as in InventoryTransaction
-//	Actions          list      a double option in 2169
+//	Actions          list      a double option in protocol 2169
 //	Use              UseItem
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type UseItemTransaction struct {
 	LegacyRequestID int32
 	LegacySlots     []LegacySlots
-	Actions         []InventoryAction // in 2169 nil means absent, and an empty list is not nil
+	Actions         []InventoryAction // in protocol 2169 nil means absent, and a present empty list is not nil
 	Use             UseItem
 }
 

@@ -85,7 +85,7 @@ func TestShorterAndLongerBodiesAreDetected(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {
-			continue // reported by TestPacketVectorsRoundTrip
+			continue // TestPacketVectorsRoundTrip reports this vector
 		}
 		for n := range len(v.body) {
 			if p, err := row.Parse(v.body[:n:n], v.Protocol); err == nil || isTrailing(err) || p != nil {
@@ -93,7 +93,7 @@ func TestShorterAndLongerBodiesAreDetected(t *testing.T) {
 			}
 		}
 		p, err := row.Parse(append(bytes.Clone(v.body), 0), v.Protocol)
-		if row.ID == IDPlayerAuthInput { // the only packet that is refused with trailing bytes
+		if row.ID == IDPlayerAuthInput { // this packet alone is refused with trailing bytes
 			if p != nil || isTrailing(err) || !errors.Is(err, wire.ErrRange) {
 				t.Errorf("%s: with a trailing byte: %v, packet %v", v.ID, err, p)
 			}
@@ -114,7 +114,7 @@ func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for i := 0; i < len(v.body); i += 1 + len(v.body)/128 { // only a sample of long bodies, such as skins
+		for i := 0; i < len(v.body); i += 1 + len(v.body)/128 { // test only a sample of the offsets of long bodies, such as skins
 			for _, x := range []byte{0x00, 0x01, 0x02, 0x7f, 0x80, 0xff} {
 				b := bytes.Clone(v.body)
 				b[i] = x

@@ -5,8 +5,8 @@ type Version int32
 
 // The supported versions. They differ in the packets that carry inputs and item transactions.
 const (
-	V2169 Version = 2169 // Minecraft 1.26.45
-	V2193 Version = 2193 // Minecraft 1.26.51
+	V2169 Version = 2169 // protocol of Minecraft 1.26.45
+	V2193 Version = 2193 // protocol of Minecraft 1.26.51
 )
 
 // Versions lists the supported versions, oldest first.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// These tests cover rules RK-1 to RK-6 of docs/wire/bedrock.md, which apply before a session exists.
+// These tests cover rules RK-1 to RK-6 of docs/wire/bedrock.md. They apply before a session exists.
 
 func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
 	s := NewServer(Config{GUID: 7})

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// These tests cover rules RK-7 to RK-12 of docs/wire/bedrock.md, which apply inside of a session.
+// These tests cover rules RK-7 to RK-12 of docs/wire/bedrock.md. They apply inside of a session.
 
 func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()

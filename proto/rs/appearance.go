@@ -12,79 +12,79 @@ const maxWornSlots = 16
 // Source: docs/wire/rs.md, appearance.
 type Appearance struct {
 	Female         bool
-	Vorbis         bool  // Sound.IDs are Vorbis sounds (667, 634)
-	ShowSkillLevel bool  // SkillLevel is sent in place of MaxCombatLevel and CombatRange (667, 634)
-	Size           uint8 // tiles, 1..8; 0 is written as 1 (667, 634)
-	TitleGroup     uint8 // 0..3 (667, 634)
-	Title          int8  // key within the group (667, 634)
-	PKIcon         int8  // -1 none; OSRS: skull
-	PrayerIcon     int8  // -1 none; OSRS: overhead
-	Hidden         bool  // not drawn for other players
+	Vorbis         bool  // Sound.IDs are Vorbis sounds (revisions 634 and 667)
+	ShowSkillLevel bool  // SkillLevel is sent instead of MaxCombatLevel and CombatRange (revisions 634 and 667)
+	Size           uint8 // in tiles, 1..8; 0 is written as 1 (revisions 634 and 667)
+	TitleGroup     uint8 // group of titles, 0..3 (revisions 634 and 667)
+	Title          int8  // key of a title within TitleGroup (revisions 634 and 667)
+	PKIcon         int8  // icon over the head, -1 for none; on OSRS the skull
+	PrayerIcon     int8  // icon over the head, -1 for none; on OSRS the overhead icon
+	Hidden         bool  // the player is drawn only for staff
 
-	NPC            *NPCForm           // drawn as this NPC; Worn is left out
-	Worn           [maxWornSlots]Worn // by worn position; positions that Profile.WornSlots marks as not sent are left out
-	Kits           [maxWornSlots]Worn // body parts under Worn, kits only (OSRS)
-	Customisations []Customisation    // ascending by Slot (667, OSRS)
-	ForceRebuild   bool               // rebuild the model even if nothing changed (OSRS)
-	Colours        [10]uint8          // 634 and OSRS have the first five
-	Bas            uint16             // base animation set; 1426 is the human one (667, 634)
-	Anims          [7]uint16          // standing, turning, walking forward, back, left and right, running (OSRS)
+	NPC            *NPCForm           // if not nil, the player is drawn as this NPC and Worn is not sent
+	Worn           [maxWornSlots]Worn // content by worn position; positions that Profile.WornSlots marks as not sent are left out
+	Kits           [maxWornSlots]Worn // body parts under Worn, all of kind WornKit (OSRS only)
+	Customisations []Customisation    // ascending by Slot (revision 667 and OSRS)
+	ForceRebuild   bool               // the client rebuilds the model even if nothing changed (OSRS only)
+	Colours        [10]uint8          // palette indices; revision 634 and OSRS have only the first five
+	Bas            uint16             // base animation set; 1426 is the human one (revisions 634 and 667)
+	Anims          [7]uint16          // standing, turning, walking forward, back, left and right, running (OSRS only)
 	Name           []byte
-	Affixes        [3][]byte   // before the name, after it, after the combat level (OSRS)
-	CombatLevel    uint8       // combat level
-	MaxCombatLevel uint8       // combat level with summoning (667, 634)
-	CombatRange    uint8       // range of combat levels that may be attacked, 255 for any (667, 634)
-	SkillLevel     uint16      // total level; in 667 and 634 with ShowSkillLevel, None shows no level
-	Pronoun        uint8       // OSRS
-	Sound          PlayerSound // 667, 634
+	Affixes        [3][]byte   // texts before the name, after the name and after the combat level (OSRS only)
+	CombatLevel    uint8       // combat level without summoning
+	MaxCombatLevel uint8       // combat level with summoning (revisions 634 and 667)
+	CombatRange    uint8       // range of combat levels that may be attacked, 255 for any (revisions 634 and 667)
+	SkillLevel     uint16      // total level; in revisions 634 and 667 sent only with ShowSkillLevel, and None displays no level
+	Pronoun        uint8       // number of the pronoun (OSRS only)
+	Sound          PlayerSound // sound that others hear from the player (revisions 634 and 667)
 }
 
 // NPCForm draws the player as an NPC. The NPC must be in the client's game cache.
 type NPCForm struct {
-	ID   uint16
-	Team uint8 // 0 none (667, 634)
+	ID   uint16 // NPC type
+	Team uint8  // 0 for no team (revisions 634 and 667)
 }
 
 // Values of Worn.Kind.
 const (
 	WornEmpty  = 0
-	WornKit    = 1 // a body part (identity kit)
-	WornObject = 2 // a worn object; 667 and 634 number wearable objects only, OSRS all objects
+	WornKit    = 1 // body part (identity kit)
+	WornObject = 2 // worn object; revisions 634 and 667 number only wearable objects, OSRS numbers all
 )
 
 // Worn is the content of one worn position.
 type Worn struct {
-	Kind uint8 // WornEmpty, WornKit, WornObject
-	ID   uint16
+	Kind uint8  // WornEmpty, WornKit or WornObject
+	ID   uint16 // number of the kit or object
 }
 
 // Customisation changes how one worn object is drawn. Source: docs/wire/rs.md, customisation.
 type Customisation struct {
-	Slot       uint8           // worn position, of a worn object
-	WornModels []ModelPair     // replace the object's models: 667 as many as the object has, up to 3; OSRS one
-	HeadModels []ModelPair     // replace its chat-head models: 667 up to 2; OSRS one
-	Recolour   [4]Substitution // OSRS has the first two
-	Retexture  [2]Substitution
+	Slot       uint8           // worn position of the object
+	WornModels []ModelPair     // replace the object's models: in revision 667 as many as the object has, up to 3; on OSRS one
+	HeadModels []ModelPair     // replace the chat-head models of the object: in revision 667 up to 2; on OSRS one
+	Recolour   [4]Substitution // colours to replace; OSRS has only the first two
+	Retexture  [2]Substitution // textures to replace
 }
 
 // ModelPair is a model for each body type.
 type ModelPair struct {
-	Male, Female int32 // model in the cache, -1 none
+	Male, Female int32 // number of the model in the cache; -1 for none
 }
 
 // Substitution replaces a colour or texture of the object.
 type Substitution struct {
-	Used  bool
-	Index uint8 // index in the object's own list, 0..14
-	Value uint16
+	Used  bool   // false for an unused entry
+	Index uint8  // index in the object's own list of colours or textures, 0..14
+	Value uint16 // new colour or texture
 }
 
-// PlayerSound is the sound that other players hear from this one. If Range is 0 there is no sound and the other
-// fields are not sent.
+// PlayerSound is the sound that other players hear from this one. A Range of 0 means no sound; the other fields are
+// then not sent.
 type PlayerSound struct {
-	Range  uint8     // tiles
-	IDs    [4]uint16 // while standing, crawling, walking, running
-	Volume uint8
+	Range  uint8     // distance in tiles up to which the sound is heard
+	IDs    [4]uint16 // sounds while standing, crawling, walking and running
+	Volume uint8     // 0..255
 }
 
 // ErrNeedsCache is returned for appearance bytes that contain models of a worn object: the number of models depends

@@ -38,7 +38,7 @@ const (
 type appearancePart struct {
 	kind       partKind
 	fields     program
-	slots      []uint8 // worn positions on the wire, ascending
+	slots      []uint8 // worn positions that are on the wire, ascending
 	kitBase    uint32
 	objectBase uint32
 	custom     customisationLayout
@@ -48,16 +48,16 @@ type appearancePart struct {
 type customisationLayout struct {
 	humanOnly   bool
 	objectsOnly bool
-	bits        []uint32 // mask bit by worn position, 0 for none
+	bits        []uint32 // bit in the mask of each worn position; 0 for none
 	all         uint32   // union of bits
 	refresh     uint32
-	values      []customisationField // by flag bit
+	values      []customisationField // fields of a customisation, by flag bit
 }
 
 type customisationField struct {
 	kind      customisationKind
 	tok       token
-	perObject bool // the number of pairs depends on the object
+	perObject bool // the number of model pairs depends on the object
 }
 
 type customisationKind uint8
@@ -69,7 +69,7 @@ const (
 	customRetexture
 )
 
-var customisationNames = []string{"wear", "head", "recolour", "retexture"} // by customWhat
+var customisationNames = []string{"wear", "head", "recolour", "retexture"} // names in a profile row, by customisationKind
 
 // addPart parses a row that begins with "look".
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {

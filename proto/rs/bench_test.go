@@ -11,7 +11,7 @@ import (
 // line of a box of tiles, the set of rows within range; the rows in both sets are in view.
 type rangeIndex struct {
 	x0, z0, size int
-	cols, lines  [16][]RowSet // by range and position; built when a viewer uses the range
+	cols, lines  [16][]RowSet // rows in range by range and position; built when a viewer first uses the range
 	made         [16]bool
 }
 
@@ -66,7 +66,8 @@ func (l *rangeIndex) rowsInRange(at Tile, r int, into RowSet) {
 	}
 }
 
-// viewRange is the published rule for shrinking the view range at more than 250 local players (wire section 7.3).
+// viewRange implements the published rule that reduces the view range at more than 250 local players (wire section
+// 7.3).
 type viewRange struct{ r, quiet int }
 
 func (v *viewRange) step(locals int) {
@@ -91,7 +92,7 @@ type benchWorld struct {
 	byRange *rangeIndex
 	rnd     *rand.Rand
 	box     int
-	towns   []Tile // south-west corners; empty if players are spread evenly
+	towns   []Tile // south-west corners of towns; empty if players are spread evenly
 	workers []benchWorker
 }
 
@@ -199,10 +200,10 @@ func (w *benchWorld) serve(tb testing.TB, k int) {
 // measure runs and measures cycles with the given events.
 func (w *benchWorld) measure(b *testing.B, events func()) {
 	warm := 200
-	if testing.Short() { // only check that it runs
+	if testing.Short() { // in short mode only check that the benchmark runs
 		warm = 2
 	}
-	for range warm { // until the view range settles, most players have met and buffers have grown
+	for range warm { // until the view range is stable, most players have met and buffers have grown
 		events()
 		w.cycle(b)
 	}
@@ -238,9 +239,9 @@ func (w *benchWorld) measure(b *testing.B, events func()) {
 // range shrinks and grows by the rule, so that most local players change in each cycle. One operation moves all players,
 // sets their chat, and encodes and commits 2046 packets. Published: 170 ms on one thread (wire section 10).
 //
-// BenchmarkPlayerInfo/town is a busy world: 2000 players, 70 % of them in 16 towns of 24x24 tiles and the rest anywhere in
-// 256x256. In each cycle 70 % stand, 25 % walk and 5 % teleport or talk. crowd=true uses a large scene, whose viewers
-// assign their own indices.
+// BenchmarkPlayerInfo/town is a busy world: 2000 players, 70 % of them in 16 towns of 24x24 tiles and the rest anywhere
+// in 256x256. In each cycle 70 % stand, 25 % walk and 5 % teleport or talk. crowd=true uses a large scene, whose
+// viewers assign their own indices.
 func BenchmarkPlayerInfo(b *testing.B) {
 	line := Info{
 		Say: []byte("The quick brown fox jumps over the lazy dog, twice"),

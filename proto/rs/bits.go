@@ -11,9 +11,9 @@ import (
 // advances by the whole ones, so its only branch is the capacity check.
 type BitWriter struct {
 	buf []byte // buf[:pos] is written; the padding bits of the next byte are zero
-	pos int    // whole bytes written
-	acc uint64 // the low n bits are pending until their byte is full; higher bits are stale
-	n   uint   // 0..7
+	pos int    // number of whole bytes written
+	acc uint64 // the low n bits wait until their byte is full; higher bits are meaningless
+	n   uint   // number of waiting bits, 0..7
 }
 
 // storeSlack is the number of bytes that Put stores beyond the last whole byte.
@@ -58,7 +58,7 @@ func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
 // BitReader reads bits, most significant bit of a byte first. After the first error every Get returns zero.
 type BitReader struct {
 	b    []byte
-	next int    // next byte to load
+	next int    // index of the next byte to load
 	acc  uint64 // the low n bits are loaded and unread
 	n    uint
 	err  error
@@ -118,7 +118,7 @@ func (r *BitReader) Err() error { return r.err }
 // runEncoding is the encoding of a run of idle players, selected by the bit length of its count minus one (wire
 // section 3.2).
 type runEncoding struct {
-	base uint32 // "0" and the two class bits, ahead of the count
+	base uint32 // bit "0" and the two size class bits, above the count
 	mask uint32
 	bits uint8
 }

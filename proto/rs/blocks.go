@@ -14,26 +14,26 @@ type program []op
 type opcode uint8
 
 const (
-	opValue opcode = iota // value slot, encoded by tok
-	opWide                // value slot, encoded by tok, followed by low if its two top bits are set
-	opBytes               // byte string, encoded by layout, its length by tok
-	opIf                  // run the next skip ops only if the masked value slot is within first..last
+	opValue opcode = iota // value of a slot, encoded by tok
+	opWide                // value of a slot, encoded by tok and, if its two top bits are set, followed by low
+	opBytes               // byte string, encoded by layout, with its length encoded by tok
+	opIf                  // run the next skip ops only if the masked value of the slot is within first..last
 )
 
 // op is one step of a program.
 type op struct {
 	code   opcode
 	tok    token
-	low    token      // opWide: encoding of the low half
-	layout byteLayout // opBytes
+	low    token      // encoding of the low half of an opWide
+	layout byteLayout // encoding of the bytes of an opBytes
 	slot   uint8
-	skip   uint8  // opIf
-	signed bool   // opValue: one byte, sign-extended on reading
-	mask   uint32 // opIf
-	first  int32  // opIf
-	last   int32  // opIf
-	limit  uint32 // opValue: parsing refuses this value and above; 0 for no limit
-	minLen int    // opBytes: parsing refuses fewer bytes
+	skip   uint8  // number of ops that an opIf controls
+	signed bool   // the one byte of an opValue is sign-extended on reading
+	mask   uint32 // mask of an opIf
+	first  int32  // first accepted value of an opIf
+	last   int32  // last accepted value of an opIf
+	limit  uint32 // parsing an opValue refuses this value and larger ones; 0 means no limit
+	minLen int    // parsing an opBytes refuses fewer bytes
 }
 
 // matches reports whether the ops controlled by an opIf are on the wire.
@@ -134,7 +134,7 @@ type block struct {
 	bit         uint32
 	count       token // encoding of a list's count; tokNone for a block of one item
 	item        program
-	minItemSize int // bytes
+	minItemSize int // size of the smallest item in bytes
 }
 
 // append encodes the block's body.

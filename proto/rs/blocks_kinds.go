@@ -9,15 +9,15 @@ type slots [12]int32
 // the profile.
 type kindDef struct {
 	name       string
-	persistent bool   // clients keep it beyond the cycle
+	persistent bool   // clients keep the value beyond the cycle
 	fields     string // names of the slots, in order
 	defaults   slots  // values of slots that are not on the wire
 
-	length     func(in *Info) int          // length of a list; nil for a single item
+	length     func(in *Info) int          // returns the length of a list; nil for a kind with a single item
 	setLength  func(in *Info, n int)       // sets the length of a list
 	load       func(in *Info, i int) slots // reads item i
 	store      func(in *Info, i int, v slots)
-	check      func(v slots) bool // parse-time check beyond the limits of a row
+	check      func(v slots) bool // validation beyond the limits of a profile row; nil for none
 	bytesField func(in *Info) *[]byte
 }
 
@@ -277,7 +277,7 @@ func hitFromSlots(v slots) Hit {
 	case hitHidden:
 		h.Hidden = true
 	default:
-		h.Type |= uint16(v[0]) // rows name form or type; only a soaked hit has both
+		h.Type |= uint16(v[0]) // rows have a field "form" or "type"; only a soaked hit has both
 	}
 	return h
 }
@@ -305,7 +305,7 @@ func (c *Chat) slots() slots {
 	return v
 }
 
-// setSlots leaves Packed alone: it is a byte string, not a slot.
+// setSlots does not change Packed, which is a byte string and not a slot.
 func (c *Chat) setSlots(v slots) {
 	c.Colour, c.Effect, c.ModIcon, c.Auto = uint8(v[0]), uint8(v[1]), uint8(v[2]), v[3] != 0
 	for i := range c.Pattern {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Every value of every kind of a profile round-trips; every shorter prefix is refused.
+// Every value of every kind of a profile is written and parsed back unchanged; every shorter prefix is refused.
 func TestEveryKindOfEveryProfileRoundTrips(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, k := range p.Order() {

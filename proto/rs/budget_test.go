@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Chat that fills every packet must not starve persistent info or adds: here a new appearance of a high index and a
-// player that joins.
+// Chat that fills every packet must not delay persistent info or adds forever: in this test a new appearance of a
+// high index and a player that joins.
 func TestDeferredInfoAndAddsAreNotStarvedByChat(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		const talkers, late = 40, 50

@@ -95,7 +95,7 @@ func encodeAdd(low lowCode, at uint32, cell uint) code {
 // Widths of the widest entries, for the byte budget (wire section 7.5), including a preceding run in one of its two
 // shortest forms.
 const (
-	maxLocalBits    = 35 + 8 // bits: far teleport; a removal with the widest nested part has 25
+	maxLocalBits    = 35 + 8 // bits of a far teleport with its run; a removal with the widest nested part has 25
 	maxExternalBits = 21 + 8
 	// maxOverheadBits covers the bits outside entries: the last run and the padding of each of four passes, and the
 	// wide forms of runs. At most 62 runs of 33 or more and 7 of 257 or more fit among 2047 players.

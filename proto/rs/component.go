@@ -25,9 +25,9 @@ func (c Component) Number() uint16 { return uint16(c) }
 //
 // Source: docs/wire/rs.md, client to server.
 type IfButton struct {
-	Option      uint8 // 1..10, in the opcode
-	Component   Component
-	Object, Sub uint16
+	Option      uint8     // option that was chosen, 1..10, part of the opcode
+	Component   Component // component that was clicked
+	Object, Sub uint16    // displayed object and slot of the component; None if it has none
 }
 
 // ParseIfButton decodes the body of IF_BUTTON1..10. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -59,7 +59,7 @@ func (p IfButton) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, client to server.
 type ResumePauseButton struct {
 	Component Component
-	Sub       uint16
+	Sub       uint16 // slot of the component; None if it has none
 }
 
 // ParseResumePauseButton decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -90,11 +90,11 @@ func (CloseModal) Append(b []byte) []byte { return b }
 // Top interfaces of the game frame, by window mode of WindowStatus. Taken from existing servers: docs/wire/rs.md.
 const (
 	TopFixed     = 548
-	TopResizable = 746 // also full screen
+	TopResizable = 746 // window modes resizable and full screen
 )
 
 // IfOpenTop opens the interface that fills the window. Server packet IF_OPENTOP, 67. Until one with a game view is open
-// the client shows nothing and takes no clicks.
+// the client displays nothing and accepts no clicks.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     Interface  u16LA
@@ -102,8 +102,8 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type IfOpenTop struct {
-	Interface uint16
-	Type      uint8
+	Interface uint16 // interface that fills the window
+	Type      uint8  // 2 also closes the world map; 0 otherwise
 }
 
 // ParseIfOpenTop decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -123,7 +123,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 
 // Types of IfOpenSub.
 const (
-	SubModal   = 0 // closed by CloseModal
+	SubModal   = 0 // sub-interface that CloseModal closes
 	SubOverlay = 1
 )
 
@@ -136,9 +136,9 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type IfOpenSub struct {
-	Interface uint16
-	Parent    Component
-	Type      uint8
+	Interface uint16    // interface that is opened
+	Parent    Component // component in which it is opened
+	Type      uint8     // SubModal or SubOverlay
 }
 
 // ParseIfOpenSub decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -215,9 +215,9 @@ func (p IfSetText) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type IfSetEvents struct {
-	From, To  uint16
+	From, To  uint16 // range of slots; None for the component itself
 	Component Component
-	Mask      uint32
+	Mask      uint32 // bit mask of the options that the client reports
 }
 
 // ParseIfSetEvents decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.

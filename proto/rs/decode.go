@@ -27,32 +27,32 @@ import (
 type Client struct {
 	profile *Profile
 	self    Index
-	err     error // of the packet that failed; sticky
+	err     error // error of the packet that failed; returned by all later calls
 
-	local      indexSet // players with an exact tile; always includes self
-	skipped    indexSet // skipped by the last packet: bit 0 of the client's flags
-	skippedNow indexSet // skipped by the packet being read: bit 1
+	local      indexSet // players whose exact tile is known; always includes self
+	skipped    indexSet // players that the last packet skipped: bit 0 of the client's flags
+	skippedNow indexSet // players that the current packet skips: bit 1 of the client's flags
 
-	tile        [indexSlots]Tile  // of local players; the last known tile of others
+	tile        [indexSlots]Tile  // tile of each local player; last known tile of the others
 	low         [indexSlots]int32 // squares of external players, packed as the client packs them
 	state       [indexSlots]State // kept when the player is removed
 	appearances [indexSlots][]byte
 
 	// Content of the last packet.
 	changes    []Change           // in pass order
-	changeOf   [indexSlots]uint16 // index into changes plus 1; 0 for none
+	changeOf   [indexSlots]uint16 // index into changes plus 1; 0 if the player has no change
 	blockQueue []uint16           // indices into changes of players with a block, in the order of the blocks
-	blocks     []byte             // the blocks' bytes
-	info       Info               // scratch
-	trace      *Trace             // non-nil while ApplyTraced runs
+	blocks     []byte             // bytes of all blocks
+	info       Info               // reused memory for one parsed block
+	trace      *Trace             // nil unless ApplyTraced is running
 }
 
-// State is what a client keeps of a player beside the position, whether or not the player is local.
+// State is what a client stores about a player beside its position, whether or not the player is local.
 type State struct {
-	Speed    int8   // of moves without a temporary speed: 0 crawl, 1 walk, 2 run; 0 in a fresh client
+	Speed    int8   // speed of moves without a temporary speed: 0 crawl, 1 walk, 2 run; 0 in a new client
 	Target   uint16 // faced entity: NPC index, player index + 32768, or None
-	PIcon    bool
-	Clanmate bool
+	PIcon    bool   // the minimap displays the second kind of dot
+	Clanmate bool   // the minimap displays the dot of a clan mate
 }
 
 // NewClient returns a client that has just logged in as player self (1..2047) and read the placement block, which is the
@@ -77,7 +77,7 @@ func (c *Client) Reconnect(placement []byte) error {
 		return &Error{Bit: 8 * len(placement), Err: ErrPlacement}
 	}
 	var squares [indexSlots]Square
-	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // cannot fail: the length is checked
+	c.tile[c.self], _ = ParsePlacement(placement, c.self, &squares) // cannot fail, because the length is checked
 	for i := Index(1); i <= MaxIndex; i++ {
 		if i != c.self {
 			c.low[i] = packLow(squares[i])

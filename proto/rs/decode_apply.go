@@ -11,7 +11,7 @@ func (c *Client) Apply(payload []byte) error {
 	}
 	c.resetChanges()
 	if err := c.readPayload(payload); err != nil {
-		c.err = err // not assigned when nil: a nil *Error is a non-nil error
+		c.err = err // assigned only if not nil, because a nil *Error in an error is not nil
 		return err
 	}
 	return nil

@@ -65,7 +65,7 @@ func (c *Client) applyBlock(ch *Change) {
 	if !ch.Kind.moves() {
 		return
 	}
-	ch.Speed = s.Speed // may just have been set by the block
+	ch.Speed = s.Speed // the block may just have set the speed
 	if in.Has.Has(KindTempSpeed) && in.TempSpeed != -1 {
 		ch.Speed = in.TempSpeed // the client treats -1 as "not set"
 	}

@@ -6,17 +6,17 @@ type ChangeKind uint8
 // Kinds of changes. ChangeBlock to ChangeReplace apply to players that were local before the packet, the following to
 // external players.
 const (
-	ChangeNone     ChangeKind = iota // as Change.Nested: no nested change
-	ChangeBlock                      // local player stays and has a block
-	ChangeWalk                       // local player moves one tile
-	ChangeRun                        // local player moves two tiles
-	ChangeTeleport                   // local player moves any distance, also to another plane
-	ChangeRemove                     // local player becomes external
-	ChangeReplace                    // local player is removed and added again in one entry: the index has a new owner
-	ChangeAdd                        // external player becomes local
-	ChangePlane                      // external player changes plane
-	ChangeStep                       // external player moves to a neighbour square
-	ChangeJump                       // external player moves to any square
+	ChangeNone     ChangeKind = iota // no change; used for Change.Nested
+	ChangeBlock                      // a local player stays and has a block
+	ChangeWalk                       // a local player moves one tile
+	ChangeRun                        // a local player moves two tiles
+	ChangeTeleport                   // a local player moves any distance, also to another plane
+	ChangeRemove                     // a local player becomes external
+	ChangeReplace                    // a local player is removed and added again in one entry, because its index has a new owner
+	ChangeAdd                        // an external player becomes local
+	ChangePlane                      // an external player changes plane
+	ChangeStep                       // an external player moves to a neighbour square
+	ChangeJump                       // an external player moves to any square
 )
 
 var changeNames = [...]string{
@@ -36,18 +36,18 @@ func (k ChangeKind) String() string {
 // moves reports whether the kind moves a local player.
 func (k ChangeKind) moves() bool { return k >= ChangeWalk && k <= ChangeTeleport }
 
-// SpeedInstant is a speed at which the client sets the position without drawing a walk.
+// SpeedInstant is the speed at which the client sets the position at once, without an animated walk.
 const SpeedInstant = 127
 
 // Change is the change of one player in a packet.
 type Change struct {
 	Index  Index
 	Kind   ChangeKind
-	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside ChangeRemove, ChangeReplace or ChangeAdd
-	Block  bool       // an extended-info block follows; see Client.Info
-	Far    bool       // ChangeTeleport in its 30-bit form
-	Code   uint8      // direction code of ChangeWalk (0..7), ChangeRun (0..15), ChangeStep or a nested one (0..7)
-	Speed  int8       // of ChangeWalk, ChangeRun, ChangeTeleport: 0 crawl, 1 walk, 2 run, SpeedInstant
+	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside a ChangeRemove, ChangeReplace or ChangeAdd
+	Block  bool       // an extended-info block follows, see Client.Info
+	Far    bool       // the ChangeTeleport has its 30-bit form
+	Code   uint8      // direction code: 0..7 for ChangeWalk and ChangeStep (also if nested), 0..15 for ChangeRun
+	Speed  int8       // speed of a move of a local player: 0 crawl, 1 walk, 2 run, SpeedInstant
 
 	From, To             Tile   // tiles before and after; From is zero if the player was external, To if it is external now
 	FromSquare, ToSquare Square // squares before and after; they differ by Nested or, for an external player, by Kind

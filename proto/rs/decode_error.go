@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// Errors at which a client drops a packet and the connection. The first seven are named after the messages of the 667
-// client, so that authors can search for what players report. Error wraps one of them, and a wire error where bytes are
-// missing or left over.
+// Errors at which a client drops a packet and the connection. The first seven are named after the messages of the
+// 667 client, so that server authors can search for the messages that players report. Error wraps one of them, and
+// also a wire error if bytes are missing or left over.
 var (
 	ErrNSN0      = errors.New("nsn0: run of idle players open at the end of pass 1")
 	ErrNSN1      = errors.New("nsn1: run of idle players open at the end of pass 2")
 	ErrNSN2      = errors.New("nsn2: run of idle players open at the end of pass 3")
 	ErrNSN3      = errors.New("nsn3: run of idle players open at the end of pass 4")
-	ErrGPI1      = errors.New("gpi1: packet length does not match its content") // with wire.ErrShort or wire.ErrTrailing
+	ErrGPI1      = errors.New("gpi1: packet length does not match its content") // also wraps wire.ErrShort or wire.ErrTrailing
 	ErrSLR       = errors.New("s:lr: removal of the client's own player")
 	ErrHRLR      = errors.New("hr:lr: player added twice")
-	ErrBlock     = errors.New("block that a client cannot decode") // unknown mask bits, a value out of range
+	ErrBlock     = errors.New("block that a client cannot decode") // unknown mask bits, or a value out of range
 	ErrTooLarge  = errors.New("packet larger than the client's receive buffer")
 	ErrPlacement = errors.New("placement block is not 4608 bytes")
 	ErrIndex     = errors.New("player index is not 1..2047")
@@ -27,10 +27,10 @@ const PassBlocks = 5
 
 // Error reports where in a packet a client failed. Use errors.Is with the sentinels of this package.
 type Error struct {
-	Pass  uint8 // 1..4, PassBlocks, 0 for the packet as a whole
-	Index Index // player whose change or block was read, 0 if none
-	Bit   int   // bit offset from the start of the payload where reading stopped
-	Err   error // one of the sentinels above
+	Pass  uint8 // pass 1..4, PassBlocks, or 0 for the packet as a whole
+	Index Index // player whose change or block was read; 0 if none
+	Bit   int   // offset from the start of the payload at which reading stopped, in bits
+	Err   error // one of the errors above
 	Cause error // wire.ErrShort, wire.ErrTrailing or an error of ParseInfo; may be nil
 }
 

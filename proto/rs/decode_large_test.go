@@ -12,13 +12,13 @@ type checksumVector struct {
 	bytes []byte
 	size  int
 	sum   string
-	want  func(i Index) Tile // tile of every local player but the client's own
+	want  func(i Index) Tile // expected tile of every local player but the client's own
 }
 
 // addAll adds the players from..to, which are in one square, and leaves the other external players idle.
 func addAll(from, to Index, x, z func(i Index) Index) []byte {
 	w := NewBitWriter(nil)
-	w.Put(0b000, 3) // own player idle
+	w.Put(0b000, 3) // the client's own player is idle
 	w.Align()
 	for i := from; i <= to; i++ {
 		w.Put(0b1000, 4)

@@ -24,7 +24,7 @@ func (c *Client) readLocal(r *BitReader, ch *Change) error {
 		c.readTeleport(r, ch)
 	}
 	if !ch.Block {
-		c.tile[i], ch.Speed = ch.To, c.state[i].Speed // with a block the move is applied after it, because it may set the speed
+		c.tile[i], ch.Speed = ch.To, c.state[i].Speed // a block may set the speed, so the move is applied after it
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (c *Client) readLow(r *BitReader, ch *Change) error {
 	if r.Get(1) != 0 {
 		ch.Nested = lowKinds[r.Get(2)]
 		if ch.Nested == ChangeAdd {
-			return ErrHRLR // the inner change adds the player, so the outer one adds it twice
+			return ErrHRLR // the nested change adds the player, so the outer one would add it twice
 		}
 		c.readSquare(r, ch, ch.Nested)
 	}

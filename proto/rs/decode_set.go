@@ -22,8 +22,8 @@ func indexAfter(s *indexSet, i Index) Index {
 // passList iterates over the members of one pass in ascending order. It is a copy made before the packet: players
 // that are added or removed meanwhile are not in it, as in the client.
 type passList struct {
-	members indexSet // not yet visited
-	word    int      // words below it are empty
+	members indexSet // players not visited yet
+	word    int      // all words below this one are empty
 }
 
 // next removes and returns the smallest member; 0 if the list is empty.

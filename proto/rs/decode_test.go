@@ -61,7 +61,7 @@ func TestNewClientRefusesBadPlacementOrIndex(t *testing.T) {
 }
 
 func TestApplyFailsWithTheClientsErrors(t *testing.T) {
-	idle := "0 11 11111111101" // 2046 externals
+	idle := "0 11 11111111101" // 2046 idle external players
 	for _, c := range []struct {
 		name  string
 		bytes []byte
@@ -165,13 +165,13 @@ func TestSkippedMarksMembersOfPasses2And3(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0 3=49,50,0").client(t, Profile667)
 	for _, row := range []struct {
 		hex  string
-		want [4]bool // index 0 unused
+		want [4]bool // by player; index 0 is unused
 	}{
-		{"00814a3ff8", [4]bool{1: true, 2: true, 3: true}}, // V10: an added player is marked as skipped
-		{"217ff0", [4]bool{1: true, 2: true, 3: true}},     // V11
-		{"13407ff0", [4]bool{1: true, 3: true}},            // V12: 2 walks
-		{"80007ff0", [4]bool{1: true, 3: true}},            // V13: 2 is removed
-		{"007ff000", [4]bool{1: true, 2: true, 3: true}},   // V14
+		{"00814a3ff8", [4]bool{1: true, 2: true, 3: true}}, // vector V10: an added player is marked as skipped
+		{"217ff0", [4]bool{1: true, 2: true, 3: true}},     // vector V11
+		{"13407ff0", [4]bool{1: true, 3: true}},            // vector V12: player 2 walks
+		{"80007ff0", [4]bool{1: true, 3: true}},            // vector V13: player 2 is removed
+		{"007ff000", [4]bool{1: true, 2: true, 3: true}},   // vector V14
 	} {
 		if err := c.Apply(unhex(t, row.hex)); err != nil {
 			t.Fatal(err)
@@ -220,21 +220,21 @@ func TestMoveSpeedFollowsSpeedBlocks(t *testing.T) {
 	for _, row := range []struct {
 		name, hex string
 		speed     int8
-		told      int8 // persistent speed afterwards
+		told      int8 // expected persistent speed after the packet
 	}{
-		{"default speed is crawl", "987ff4", 0, 0},              // walk, after two idle cycles
-		{"SPEED alone", "c07ff4017f", 0, 1},                     // V09
-		{"TEMP_SPEED for one move", "d67ff48002fe", 2, 1},       // V09b
+		{"default speed is crawl", "987ff4", 0, 0},              // walk after two idle cycles
+		{"SPEED alone", "c07ff4017f", 0, 1},                     // vector V09
+		{"TEMP_SPEED for one move", "d67ff48002fe", 2, 1},       // vector V09b
 		{"persistent speed without TEMP_SPEED", "987ff4", 1, 1}, // walk
-		{"TEMP_SPEED 127 is instant", "ef7ff4800281", 127, 1},   // V09c
-		{"SPEED and TEMP_SPEED", "f0ab007ff48102817e", 127, 2},  // V09d
-		{"SPEED applies to the same walk", "dc7ff4017f", 1, 1},  // walk N
-		{"TEMP_SPEED -1 is not set", "dc7ff4800201", 1, 1},      // walk N
-		{"empty block keeps the move", "dc7ff400", 1, 1},        // walk N
-		{"TEMP_SPEED 0 is crawl", "dc7ff4800200", 0, 1},         // walk N
+		{"TEMP_SPEED 127 is instant", "ef7ff4800281", 127, 1},   // vector V09c
+		{"SPEED and TEMP_SPEED", "f0ab007ff48102817e", 127, 2},  // vector V09d
+		{"SPEED applies to the same walk", "dc7ff4017f", 1, 1},  // walk north
+		{"TEMP_SPEED -1 is not set", "dc7ff4800201", 1, 1},      // walk north
+		{"empty block keeps the move", "dc7ff400", 1, 1},        // walk north
+		{"TEMP_SPEED 0 is crawl", "dc7ff4800200", 0, 1},         // walk north
 		{"SPEED without a move", "c07ff4017e", 0, 2},            // no move
 		{"persistent speed in a later cycle", "987ff4", 2, 2},   // walk
-		{"persistent speed of a teleport", "b1b3807ff4", 2, 2},  // V06
+		{"persistent speed of a teleport", "b1b3807ff4", 2, 2},  // vector V06
 	} {
 		b := unhex(t, row.hex)
 		if row.name == "default speed is crawl" {

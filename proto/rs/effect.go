@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // NoAngle is the Angle of a projectile that flies without an arc.
 const NoAngle = 255
 
-// MapProjAnim shows a projectile from a tile of the current zone. Server packet MAP_PROJANIM, 62. The client drops it
+// MapProjAnim displays a projectile from a tile of the current zone. Server packet MAP_PROJANIM, 62. The client drops it
 // when either end is outside the scene.
 //
 //	off  size  field   encoding  unit and range
@@ -23,15 +23,15 @@ const NoAngle = 255
 //
 // Source: docs/wire/rs.md, server to client.
 type MapProjAnim struct {
-	Ground bool // heights are above the ground
-	X, Z   uint8
-	DX, DZ int8
-	Target int16
-	ID     uint16
-	Y1, Y2 uint8
-	T1, T2 uint16
-	Angle  uint8
-	Shift  uint16
+	Ground bool   // Y1 and Y2 are heights above the ground
+	X, Z   uint8  // start, in tiles from the zone's south-west corner
+	DX, DZ int8   // end, in tiles from the start
+	Target int16  // entity that it follows, see TargetPlayer and TargetNPC; 0 for none
+	ID     uint16 // spot animation of the projectile
+	Y1, Y2 uint8  // heights at the start and at the end, in 16 fine units
+	T1, T2 uint16 // client ticks from now to the start and to the end
+	Angle  uint8  // angle at the start, or NoAngle
+	Shift  uint16 // distance from the centre of the start tile, in 4 fine units
 }
 
 // TargetPlayer returns the Target of a projectile that follows a player.
@@ -65,7 +65,7 @@ func (p MapProjAnim) Append(b []byte) []byte {
 	return appendAs(b, tokU16, p.Shift)
 }
 
-// MapAnim shows a spot animation on a tile of the current zone. Server packet MAP_ANIM, 41.
+// MapAnim displays a spot animation on a tile of the current zone. Server packet MAP_ANIM, 41.
 //
 //	off  size  field     encoding  unit and range
 //	0    1     X, Z      u8        x<<4 | z, tiles within the zone, 0..7
@@ -76,11 +76,11 @@ func (p MapProjAnim) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type MapAnim struct {
-	X, Z     uint8
-	ID       uint16
-	Height   uint8
-	Delay    uint16
-	Rotation uint8
+	X, Z     uint8  // tiles from the zone's south-west corner
+	ID       uint16 // spot animation
+	Height   uint8  // height above the ground
+	Delay    uint16 // client ticks
+	Rotation uint8  // rotation of the animation
 }
 
 // ParseMapAnim decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -101,7 +101,7 @@ func (p MapAnim) Append(b []byte) []byte {
 	return append(appendAs(b, tokU16, p.Delay), p.Rotation)
 }
 
-// EffectTarget is what an EffectSpecific is shown at: a player, an NPC or a tile.
+// EffectTarget is the place of an EffectSpecific: a player, an NPC or a tile.
 type EffectTarget uint32
 
 const (
@@ -147,7 +147,7 @@ const (
 	gfxLoop      = 1 << 7
 )
 
-// EffectSpecific shows a spot animation at a player, at an NPC or on a tile, without a zone. Server packet
+// EffectSpecific displays a spot animation at a player, at an NPC or on a tile, without a zone. Server packet
 // EFFECT_SPECIFIC, 108. Its fields beside Target and Slot are those of Gfx.
 //
 //	off  size  field     encoding  unit and range
@@ -161,7 +161,7 @@ const (
 // Source: docs/wire/rs.md, server to client.
 type EffectSpecific struct {
 	Target EffectTarget
-	Slot   uint8
+	Slot   uint8 // slot of the spot animation
 	Gfx
 }
 

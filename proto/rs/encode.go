@@ -15,20 +15,20 @@ type Encoder struct {
 
 	out        BitWriter
 	plan       plan
-	roomBits   int // bits free for blocks and adds, see budget
-	refund     int // 1 if written entries return their unused reservation to roomBits, else 0
+	roomBits   int // bits left for blocks and adds, see budget
+	refund     int // 1 if written entries return their unused reservation to roomBits, otherwise 0
 	addsFull   bool
 	blockQueue [indexSlots]uint64 // spans of the blocks to write, in the order of the update bits
 	blockCount int
 
-	codes       *[indexSlots]rowCodes // by index: the scene's or ownCodes
+	codes       *[indexSlots]rowCodes // codes by index, of the scene or in ownCodes
 	low         *[indexSlots]lowCode
 	ownCodes    [indexSlots]rowCodes
 	ownLow      [indexSlots]lowCode
-	rowAt       [indexSlots]int32  // by index: its row in this packet (large scenes only)
+	rowAt       [indexSlots]int32  // row of each index in this packet (large scenes only)
 	visit       []rowIndex         // rows to visit (large scenes only)
 	assignedNow indexSet           // indices assigned in this packet (large scenes only)
-	customSpans [indexSlots]uint64 // by index: span in scratch of the viewer's custom block
+	customSpans [indexSlots]uint64 // span in scratch of the viewer's custom block, by index
 	scratch     []byte
 	info        Info
 	override    overrides
@@ -36,30 +36,30 @@ type Encoder struct {
 
 // Limits bounds a packet and sets its priorities.
 type Limits struct {
-	Bytes    int    // of payload; 0 or more than Profile.MaxPayload means Profile.MaxPayload
+	Bytes    int    // maximum bytes of payload; 0 or more than Profile.MaxPayload means Profile.MaxPayload
 	Priority RowSet // rows whose blocks and adds are reserved first, after the viewer's own; may be nil
 }
 
 const (
 	inScratch = 1 << 63 // flag of a span whose offset is in scratch, not in the scene's arena
-	copySlack = 64      // bytes of room after the last block
+	copySlack = 64      // writable bytes after the last block
 )
 
-// plan is the content of a packet, by index. It is made before the first bit is written.
+// plan is the content of a packet, by index. It is complete before the first bit is written.
 type plan struct {
 	remove          indexSet // local players to remove
 	keep            indexSet // local players that stay
 	add             indexSet // external players to add
 	lowChange       indexSet // external players whose square changed
-	localEntries    indexSet // local players with an entry: remove, or keep with a move or a block
-	externalEntries indexSet // external players with an entry: add or lowChange
-	sharedBlock     indexSet // of keep and add: with the scene's shared block
-	customBlock     indexSet // of keep and add: with a block built for this viewer
-	customBuilt     indexSet // of customBlock: built, span in customSpans
-	persistentNew   indexSet // persistent info changed since the viewer's cycle
-	reserved        indexSet // room is reserved
-	deferred        indexSet // block or add did not fit
-	added           indexSet // added
+	localEntries    indexSet // local players with an entry: those in remove, and those in keep with a move or a block
+	externalEntries indexSet // external players with an entry: those in add or lowChange
+	sharedBlock     indexSet // players in keep or add whose block is the scene's shared one
+	customBlock     indexSet // players in keep or add whose block is built for this viewer
+	customBuilt     indexSet // players in customBlock whose block is built; customSpans has its span
+	persistentNew   indexSet // players whose persistent info changed since the viewer's last cycle
+	reserved        indexSet // players for which space is reserved
+	deferred        indexSet // players whose block or add did not fit
+	added           indexSet // players that the packet adds
 }
 
 // Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer

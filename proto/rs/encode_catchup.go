@@ -34,7 +34,7 @@ func (e *Encoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	}
 	e.codes, e.low = &e.ownCodes, &e.ownLow
 	for w := range v.known {
-		since.known[w] = v.known[w] &^ since.changed[w] // the shared block has this cycle's changes only
+		since.known[w] = v.known[w] &^ since.changed[w] // the shared block has only the changes of this cycle
 	}
 	e.planShared(s, v, (*indexSet)(want), &changeSets{&since.known, &since.fresh, &since.moved, &since.crossed, &since.changed})
 }

@@ -8,7 +8,8 @@ import (
 // The four passes. Both functions keep the bit stream in local variables for speed and write a run and the following
 // entry with one store.
 //
-// flip selects the members of the pass: ^0 those that were not skipped in the last cycle, 0 those that were.
+// The parameter flip selects the members of the pass: ^0 selects players that were not skipped in the last cycle, 0
+// those that were.
 
 // writeLocalPass writes pass 1 or 2.
 func (e *Encoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {

@@ -22,7 +22,7 @@ func Example() {
 		scene.SetInfo(2, &rs.Info{Has: rs.KindsOf(rs.KindSay), Say: []byte("hello")})
 		scene.Prepare()
 		packet, err := enc.Encode(nil, scene, viewer, sees, rs.Limits{})
-		viewer.Commit() // its bytes are in the client's stream
+		viewer.Commit() // the packet is now in the client's stream
 		scene.Advance()
 
 		err2 := client.Apply(packet) // the client side, for tests

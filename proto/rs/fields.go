@@ -7,26 +7,27 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// token is the byte encoding of one value. The letters are those used for RuneScape protocols: A adds 128, N negates,
-// S subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four bytes.
+// token is the byte encoding of one value. The letters are those that RuneScape protocols use: A adds 128, N
+// negates, S subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four
+// bytes.
 type token uint8
 
 const (
 	tokNone   token = iota
-	tokU8           // v
-	tokU8A          // v+128
-	tokU8N          // -v
-	tokU8S          // 128-v
-	tokU16          // high, low
-	tokU16L         // low, high
-	tokU16A         // high, low+128
-	tokU16LA        // low+128, high
-	tokU32          // 3 2 1 0, 3 being the highest byte
-	tokU32L         // 0 1 2 3
-	tokU32M2        // 1 0 3 2
-	tokU32M3        // 2 3 0 1
-	tokSmart        // 0..127 in one byte, up to 32767 in two with the top bit set
-	tokSmart4       // 0..32766 in two bytes, -1 as 7fff, more in four with the top bit set
+	tokU8           // one byte v
+	tokU8A          // one byte v+128
+	tokU8N          // one byte -v
+	tokU8S          // one byte 128-v
+	tokU16          // bytes high, low
+	tokU16L         // bytes low, high
+	tokU16A         // bytes high, low+128
+	tokU16LA        // bytes low+128, high
+	tokU32          // bytes 3 2 1 0, where 3 is the highest
+	tokU32L         // bytes 0 1 2 3, where 3 is the highest
+	tokU32M2        // bytes 1 0 3 2, where 3 is the highest
+	tokU32M3        // bytes 2 3 0 1, where 3 is the highest
+	tokSmart        // 0..127 in one byte, up to 32767 in two bytes with the top bit set
+	tokSmart4       // 0..32766 in two bytes, -1 as 7fff, larger values in four bytes with the top bit set
 )
 
 // tokens maps the names used in profile rows to tokens. "s8" and its transforms are sign-extended on reading.
@@ -54,9 +55,9 @@ type byteLayout uint8
 
 const (
 	layoutNone     byteLayout = iota
-	layoutCstr                // bytes, then 0
+	layoutCstr                // the bytes, then a 0
 	layoutPlain               // a length, then the bytes
-	layoutReversed            // a length, then the bytes, last first
+	layoutReversed            // a length, then the bytes in reverse order
 	layoutPlus128             // a length, then every byte plus 128
 )
 

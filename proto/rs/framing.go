@@ -7,10 +7,10 @@ import (
 
 // Limits of a body, by direction.
 const (
-	MaxServerBody = 15000 // bytes   the 667 client's receive buffer; it drops the connection above it
-	MaxClientBody = 1024  // bytes   guess: only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters
+	MaxServerBody = 15000 // bytes of the 667 client's receive buffer; the client drops the connection above it
+	MaxClientBody = 1024  // bytes (guess: only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters)
 
-	maxHeader = 2 + 2 // bytes   a two-byte opcode and a u16 length
+	maxHeader = 2 + 2 // bytes of a two-byte opcode and a u16 length
 
 	// MaxClientFrame and MaxServerFrame are the longest frames: a buffer of that many bytes holds any frame.
 	MaxClientFrame = maxHeader + MaxClientBody
@@ -22,16 +22,16 @@ const firstTwoByteOpcode = 128
 
 // Frame is one packet of a stream. Body is borrowed from the stream's bytes.
 type Frame struct {
-	Op   Opcode
-	Body []byte
+	Op   Opcode // opcode after unmasking
+	Body []byte // body without opcode and length; borrowed from the stream
 }
 
 // opcodeMask provides the cipher bytes that are added to opcodes. It draws ahead without consuming, because an
 // incomplete frame must not advance the cipher.
 type opcodeMask struct {
-	cipher *ISAAC // nil: opcodes are not masked
+	cipher *ISAAC // nil if opcodes are not masked
 	ahead  [2]uint8
-	n      int // ahead[:n] are drawn but not consumed
+	n      int // ahead[:n] are generated but not consumed
 }
 
 // peek returns the i-th next byte, i being 0 or 1.
@@ -82,7 +82,7 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 		return Frame{}, 0, nil
 	}
 	rows := Table(r.dir)
-	if op >= len(rows) || n == 2 && op < firstTwoByteOpcode { // a small opcode in two bytes is invalid
+	if op >= len(rows) || n == 2 && op < firstTwoByteOpcode { // an opcode below 128 in two bytes is invalid
 		return Frame{}, 0, fmt.Errorf("%v opcode %d: %w", r.dir, op, ErrOpcode)
 	}
 	row := &rows[op]
@@ -149,7 +149,7 @@ func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
 // OpenFrame is a frame between Begin and End.
 type OpenFrame struct {
 	def         *PacketDef
-	start, body int // where the frame and its body begin
+	start, body int // offsets at which the frame and its body begin
 }
 
 // Begin appends the opcode of a frame and room for its length. The caller appends the body without changing the bytes

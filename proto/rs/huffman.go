@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxChatLength is the longest packed text in characters: at 22 bits each, the most that fits into a MESSAGE_PUBLIC.
+// MaxChatLength is the longest packed text in characters: with 22 bits per character it still fits into a
+// MESSAGE_PUBLIC.
 const MaxChatLength = 90
 
 // maxCode is the longest code in bits.

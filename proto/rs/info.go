@@ -9,31 +9,31 @@ type Kind uint8
 // The kinds, with the block's name in each profile where it differs from the constant's.
 const (
 	KindAppearance   Kind = iota // the player's appearance as encoded bytes; see Appearance
-	KindSay                      // text above the head, uncompressed (667 and 634 call the block CHAT)
+	KindSay                      // text above the head, uncompressed (called CHAT in revisions 634 and 667)
 	KindAnim                     // body animation
-	KindGfx0                     // spot animation in slot 0 (667, 634)
-	KindGfx1                     // spot animation in slot 1 (667, 634)
-	KindGfx2                     // spot animation in slot 2 (667)
-	KindGfx3                     // spot animation in slot 3 (667)
+	KindGfx0                     // spot animation in slot 0 (revisions 634 and 667)
+	KindGfx1                     // spot animation in slot 1 (revisions 634 and 667)
+	KindGfx2                     // spot animation in slot 2 (revision 667 only)
+	KindGfx3                     // spot animation in slot 3 (revision 667 only)
 	KindHits                     // hit marks
-	KindTarget                   // player or NPC to face from now on (667, 634)
-	KindTurn                     // angle to turn to (667, 634)
+	KindTarget                   // player or NPC to face from now on (revisions 634 and 667)
+	KindTurn                     // angle to turn to (revisions 634 and 667)
 	KindExactMove                // forced movement between two tiles at given times
 	KindSpeed                    // movement speed, kept by the client
 	KindTempSpeed                // movement speed of this cycle only
-	KindWornAnims                // animations of worn objects (667, 634)
-	KindWornTargets              // targets that worn objects point at (667, 634)
-	KindRecolour                 // temporary tint of the body (OSRS calls the block TINT)
-	KindTimerBar                 // timed bar over the head (667, 634)
-	KindClanmate                 // minimap dot of a clan mate (667, 634)
-	KindPIcon                    // second kind of minimap dot (667)
-	KindFace                     // entity, map object or angle to face (OSRS)
-	KindSpotAnims                // list of spot animations by slot (OSRS)
-	KindChat                     // public chat: colour, effect, packed text (OSRS)
-	KindTransparency             // fade in or out (OSRS)
-	KindHeadBars                 // bars over the head (OSRS)
-	KindFreeze                   // pause of animations (OSRS)
-	KindReset                    // clears what the client has pending for the player (OSRS)
+	KindWornAnims                // animations of worn objects (revisions 634 and 667)
+	KindWornTargets              // targets that worn objects point at (revisions 634 and 667)
+	KindRecolour                 // temporary tint of the body (called TINT on OSRS)
+	KindTimerBar                 // timed bar over the head (revisions 634 and 667)
+	KindClanmate                 // minimap dot of a clan mate (revisions 634 and 667)
+	KindPIcon                    // second kind of minimap dot (revision 667 only)
+	KindFace                     // entity, map object or angle to face (OSRS only)
+	KindSpotAnims                // list of spot animations by slot (OSRS only)
+	KindChat                     // public chat with colour, effect and packed text (OSRS only)
+	KindTransparency             // fade in or out (OSRS only)
+	KindHeadBars                 // bars over the head (OSRS only)
+	KindFreeze                   // pause of animations (OSRS only)
+	KindReset                    // clears what the client has pending for the player (OSRS only)
 	numKinds
 )
 
@@ -61,7 +61,7 @@ func (s Kinds) With(k Kind) Kinds { return s | 1<<k }
 // Without returns the set without k.
 func (s Kinds) Without(k Kind) Kinds { return s &^ (1 << k) }
 
-// Count returns how many kinds are in the set.
+// Count returns the number of kinds in the set.
 func (s Kinds) Count() int { return bits.OnesCount64(uint64(s)) }
 
 // String returns the kind's name as used in profile rows.
@@ -80,32 +80,32 @@ func (k Kind) String() string {
 //
 // Source: docs/wire/rs.md, extended info.
 type Info struct {
-	Has Kinds
+	Has Kinds // kinds whose fields are valid
 
-	Appearance  []byte       // KindAppearance: 1..255 bytes in normal order, made by Profile.AppendAppearance
-	Say         []byte       // KindSay: at least 1 byte, no 0; with a leading '~' it is also shown in the chat box
-	Anim        Anim         // KindAnim
-	Gfx         [4]Gfx       // KindGfx0..KindGfx3
-	Hits        []Hit        // KindHits: 0..255
-	Target      uint16       // KindTarget: NPC index, or player index + 32768, or None; 34816..65534 crash clients
-	Turn        uint16       // KindTurn: 0..16383, 0 south, 4096 west, 8192 north, 12288 east
-	ExactMove   ExactMove    // KindExactMove
-	Speed       int8         // KindSpeed: -1 standing, 0 crawl, 1 walk, 2 run; kept by the client
-	TempSpeed   int8         // KindTempSpeed: as Speed, or SpeedInstant (127); for this cycle only
-	WornAnims   []WornAnim   // KindWornAnims: 0..255
-	WornTargets []WornTarget // KindWornTargets: 0..255; slots not listed point at nothing
-	Recolour    Recolour     // KindRecolour
-	TimerBar    TimerBar     // KindTimerBar
-	Clanmate    bool         // KindClanmate
-	PIcon       bool         // KindPIcon
+	Appearance  []byte       // of KindAppearance: 1..255 bytes in normal order, made by Profile.AppendAppearance
+	Say         []byte       // of KindSay: at least 1 byte, no 0; a text that begins with '~' is also displayed in the chat box
+	Anim        Anim         // of KindAnim
+	Gfx         [4]Gfx       // of KindGfx0..KindGfx3, by slot
+	Hits        []Hit        // of KindHits: 0..255 hit marks
+	Target      uint16       // of KindTarget: NPC index, player index + 32768, or None; 34816..65534 crash clients
+	Turn        uint16       // of KindTurn: angle 0..16383; 0 south, 4096 west, 8192 north, 12288 east
+	ExactMove   ExactMove    // of KindExactMove
+	Speed       int8         // of KindSpeed: -1 standing, 0 crawl, 1 walk, 2 run; kept by the client
+	TempSpeed   int8         // of KindTempSpeed: values of Speed, or SpeedInstant (127); for this cycle only
+	WornAnims   []WornAnim   // of KindWornAnims: 0..255 animations
+	WornTargets []WornTarget // of KindWornTargets: 0..255 targets; slots that are not listed point at nothing
+	Recolour    Recolour     // of KindRecolour
+	TimerBar    TimerBar     // of KindTimerBar
+	Clanmate    bool         // of KindClanmate: the player is a clan mate
+	PIcon       bool         // of KindPIcon: the player has the second kind of minimap dot
 
-	Face         Face         // KindFace
-	SpotAnims    []SpotAnim   // KindSpotAnims: 0..255
-	Chat         Chat         // KindChat
-	Transparency Transparency // KindTransparency
-	HeadBars     []HeadBar    // KindHeadBars: 0..255
-	Freeze       Freeze       // KindFreeze
-	ResetWhat    uint8        // KindReset: the block's only byte
+	Face         Face         // of KindFace
+	SpotAnims    []SpotAnim   // of KindSpotAnims: 0..255 animations
+	Chat         Chat         // of KindChat
+	Transparency Transparency // of KindTransparency
+	HeadBars     []HeadBar    // of KindHeadBars: 0..255 bars
+	Freeze       Freeze       // of KindFreeze
+	ResetWhat    uint8        // of KindReset: the only byte of the block
 }
 
 // Reset clears in and keeps the memory of its slices.
@@ -128,21 +128,21 @@ func (in *Info) lacks(k Kind) bool {
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
 }
 
-// Anim is an animation. 667 and 634 have one for each movement state, usually the same four times; OSRS has only the
-// first, and ParseInfo sets the others to None.
+// Anim is an animation. Revisions 634 and 667 have one for each movement state, usually four times the same;
+// OSRS has only the first, and ParseInfo sets the others to None.
 type Anim struct {
-	Seq   [4]uint16 // while standing, crawling, walking, running; None stops it
-	Delay uint8     // client ticks
+	Seq   [4]uint16 // animations while standing, crawling, walking and running; None stops the animation
+	Delay uint8     // client ticks until the animation starts
 }
 
 // Gfx is a spot animation on a player.
 type Gfx struct {
-	ID       uint16 // None removes
-	Height   uint16 // above the ground, fine units
-	Delay    uint16 // client ticks
-	Rotation uint8  // 0..7, eighths of a turn
-	WornSlot uint8  // 0..15, NoWornSlot for none
-	Loop     bool   // 634 reads it for slot 0 only
+	ID       uint16 // number of the spot animation; None removes it
+	Height   uint16 // height above the ground, fine units
+	Delay    uint16 // client ticks until the animation starts
+	Rotation uint8  // eighths of a turn, 0..7
+	WornSlot uint8  // worn position 0..15; NoWornSlot for none
+	Loop     bool   // the animation repeats; revision 634 reads it for slot 0 only
 }
 
 // NoWornSlot is the WornSlot of a spot animation that is not attached to a worn object.
@@ -150,30 +150,30 @@ const NoWornSlot = 15
 
 // Hit is one hit mark. A Soaked hit shows two marks; a Hidden hit shows none and only updates the health bar.
 type Hit struct {
-	Type       uint16 // hit mark type, 0..32765, up to 32767 if Soaked
-	Amount     uint16 // 0..32767
-	SoakType   uint16 // 0..32767, if Soaked
-	SoakAmount uint16 // 0..32767, if Soaked
-	Delay      uint16 // client ticks, 0..32767
-	Limit      uint16 // OSRS: 0..32767
-	HP         uint8  // 667 and 634: health in 1/255 of full health; OSRS uses HeadBars
-	Soaked     bool   // not on OSRS
-	Hidden     bool   // not on OSRS
+	Type       uint16 // type of the hit mark, 0..32765, or up to 32767 if Soaked
+	Amount     uint16 // displayed number, 0..32767
+	SoakType   uint16 // type of the second mark, 0..32767; only if Soaked
+	SoakAmount uint16 // number of the second mark, 0..32767; only if Soaked
+	Delay      uint16 // client ticks until the mark appears, 0..32767
+	Limit      uint16 // additional value on OSRS, 0..32767
+	HP         uint8  // 1/255 of full health (revisions 634 and 667); OSRS uses HeadBars
+	Soaked     bool   // displays two marks (revisions 634 and 667)
+	Hidden     bool   // displays no mark (revisions 634 and 667)
 }
 
 // ExactMove moves a player from one tile to another at given times. It clears the steps that the client has queued.
 // Offsets are from the tile after this cycle's movement.
 type ExactMove struct {
-	X1, Z1 int8   // start, tiles
-	X2, Z2 int8   // end, tiles
+	X1, Z1 int8   // start of the movement, tiles
+	X2, Z2 int8   // end of the movement, tiles
 	T1, T2 uint16 // client ticks at which start and end are reached; equal values other than 0 crash clients
-	Dir    uint16 // 667, 634: 0 north, 1 east, 2 south, 3 west; OSRS: angle
+	Dir    uint16 // 0 north, 1 east, 2 south, 3 west in revisions 634 and 667; an angle on OSRS
 }
 
 // WornAnim animates worn objects.
 type WornAnim struct {
-	Seq   uint16 // None stops
-	Delay uint8  // client ticks
+	Seq   uint16 // number of the animation; None stops it
+	Delay uint8  // client ticks until the animation starts
 	Slots uint16 // bit i is worn position i
 }
 
@@ -185,81 +185,81 @@ type WornTarget struct {
 
 // Recolour tints a player between two times.
 type Recolour struct {
-	Hue, Saturation, Lightness int8 // the tint; OSRS reads the same bytes unsigned
-	Weight                     uint8
-	Start, End                 uint16 // client ticks
+	Hue, Saturation, Lightness int8   // colour of the tint; OSRS reads the same bytes as unsigned
+	Weight                     uint8  // strength of the tint
+	Start, End                 uint16 // client ticks at which the tint begins and ends
 }
 
 // TimerBar is a bar over the head that the client animates.
 type TimerBar struct {
 	Duration    uint16 // client ticks, 0..32767
 	Sprite      bool   // drawn with a sprite
-	Start       uint8
-	Granularity uint8
+	Start       uint8  // fill at which the bar starts
+	Granularity uint8  // granularity with which the bar fills
 }
 
 // Values of Face.Kind.
 const (
-	FaceEntity = 0 // Entity, Index, Fallback
-	FaceLoc    = 1 // X, Z, SizeX, SizeZ
-	FaceAngle  = 2 // Angle
-	FaceReset  = 3 // no fields
+	FaceEntity = 0 // with fields Entity, Index and Fallback
+	FaceLoc    = 1 // with fields X, Z, SizeX and SizeZ
+	FaceAngle  = 2 // with field Angle
+	FaceReset  = 3 // without fields
 )
 
-// Face is the direction that a player faces (OSRS). Only the fields of its Kind are on the wire; ParseInfo leaves the
-// others 0.
+// Face is the direction that a player faces (OSRS only). Only the fields of its Kind are on the wire; ParseInfo leaves
+// the others 0.
 type Face struct {
 	Kind     uint8  // FaceEntity..FaceReset
-	WalkMode uint8  // 0..7
-	Instant  bool   // without turning
+	WalkMode uint8  // walk mode of the client, 0..7
+	Instant  bool   // the player does not turn gradually
 	Entity   uint8  // 1 NPC, 2 player, 3 world entity
-	Index    int32  // -1 none
+	Index    int32  // index of the entity; -1 for none
 	Fallback uint16 // angle while the entity is not in view, 0..32767
-	X, Z     uint16 // map object, 0..32767
-	SizeX    uint8  // 0..15 tiles
-	SizeZ    uint8  // 0..15 tiles
-	Angle    uint16 // 0..32767
+	X, Z     uint16 // tile of the map object, 0..32767
+	SizeX    uint8  // width of the map object, 0..15 tiles
+	SizeZ    uint8  // length of the map object, 0..15 tiles
+	Angle    uint16 // direction, 0..32767
 }
 
-// SpotAnim is a spot animation in a slot (OSRS).
+// SpotAnim is a spot animation in a slot (OSRS only).
 type SpotAnim struct {
-	Slot   uint8
-	ID     uint16 // None removes
-	Height uint16
-	Delay  uint16 // client ticks
+	Slot   uint8  // number of the slot
+	ID     uint16 // number of the spot animation; None removes it
+	Height uint16 // height above the ground, fine units
+	Delay  uint16 // client ticks until the animation starts
 }
 
-// Chat is a line of public chat (OSRS).
+// Chat is a line of public chat (OSRS only).
 type Chat struct {
-	Colour  uint8  // 13..20 use 1..8 colours of Pattern
-	Effect  uint8  // 0 none
-	ModIcon uint8  // crown
-	Auto    bool   // not typed by the player
-	Packed  []byte // text packed by ChatHuffman().Append, in normal order; 1..255 bytes
-	Pattern [8]uint8
+	Colour  uint8    // colour of the text; 13..20 use 1..8 colours of Pattern
+	Effect  uint8    // effect of the text; 0 for none
+	ModIcon uint8    // number of the crown before the name
+	Auto    bool     // the text was not typed by the player
+	Packed  []byte   // text packed by ChatHuffman().Append, in normal order; 1..255 bytes
+	Pattern [8]uint8 // colours of a pattern, see Colour
 }
 
-// Transparency fades a player (OSRS).
+// Transparency fades a player (OSRS only).
 type Transparency struct {
-	Start, End uint16 // client ticks
-	From, To   uint8
-	UseFrom    bool
+	Start, End uint16 // client ticks at which the fade begins and ends
+	From, To   uint8  // transparency at the times Start and End
+	UseFrom    bool   // whether From is used
 }
 
-// HeadBar is a bar over the head (OSRS).
+// HeadBar is a bar over the head (OSRS only).
 type HeadBar struct {
-	Type      uint16 // 0..32767
+	Type      uint16 // type of the bar, 0..32767
 	EndTime   uint16 // client ticks, 0..32766, or HeadBarRemoved
 	StartTime uint16 // client ticks, 0..32767
-	StartFill uint8
-	EndFill   uint8 // only if EndTime > 0
+	StartFill uint8  // fill of the bar at StartTime
+	EndFill   uint8  // fill of the bar at EndTime; only if EndTime > 0
 }
 
 // HeadBarRemoved is the EndTime that removes a HeadBar; the other fields are then not sent.
 const HeadBarRemoved = 32767
 
-// Freeze pauses a player's animations (OSRS).
+// Freeze pauses a player's animations (OSRS only).
 type Freeze struct {
-	Delay, Duration uint16 // client ticks
-	Cancel          bool
+	Delay, Duration uint16 // client ticks until the pause, and length of the pause
+	Cancel          bool   // ends a pause early
 }

@@ -24,7 +24,7 @@ func (MapBuildComplete) Append(b []byte) []byte { return b }
 
 // SendPing requests a SendPingReply with the same numbers. Server packet SEND_PING, 19: A and B, u32 each. Source:
 // docs/wire/rs.md, movement.
-type SendPing struct{ A, B uint32 }
+type SendPing struct{ A, B uint32 } // numbers that the reply repeats
 
 // ParseSendPing decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSendPing(b []byte) (SendPing, error) {
@@ -41,7 +41,7 @@ func (p SendPing) Append(b []byte) []byte { return appendAs(appendAs(b, tokU32, 
 
 // SendPingReply answers SendPing. Client packet SEND_PING_REPLY, 6: A and B, u32 each.
 // Source: docs/wire/rs.md, movement.
-type SendPingReply struct{ A, B uint32 }
+type SendPingReply struct{ A, B uint32 } // numbers of the SendPing
 
 // ParseSendPingReply decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSendPingReply(b []byte) (SendPingReply, error) {

@@ -5,11 +5,11 @@ import "math/bits"
 // indexBinding maps the rows of a large scene to the indices of one viewer. An index keeps its row when the avatar is
 // removed, so that the client's cached data stays usable; it is reassigned only when no other index is free.
 type indexBinding struct {
-	indexOf    []uint16              // by row; 0 if the row has none
+	indexOf    []uint16              // index of each row; 0 if the row has none
 	visible    RowSet                // rows of the local players, including the viewer's own
 	used       indexSet              // indices assigned to a row
-	slots      [indexSlots]boundSlot // by index
-	searchFrom int                   // where the search for a free index begins
+	slots      [indexSlots]boundSlot // state by index
+	searchFrom int                   // index at which the search for a free index begins
 	maxIndex   int                   // highest index that may be assigned
 
 	// Changes that Commit applies.
@@ -23,9 +23,9 @@ type indexBinding struct {
 // boundSlot is the client's state for one index.
 type boundSlot struct {
 	id    uint64 // id of the avatar last sent under this index
-	row   int32  // valid if indexBinding.used has the index
+	row   int32  // row of the index; valid if indexBinding.used has the index
 	low   Square // square where the client believes an external player to be
-	faced uint16 // index that the avatar faces as last sent, 0 for none
+	faced uint16 // index that the avatar faces as last sent; 0 for none
 }
 
 type removedSquare struct {

@@ -12,13 +12,13 @@ const Revision = 667
 
 // First byte of a connection, or of a request before the game. Source: docs/wire/rs.md, login.
 const (
-	RequestLogin         = 14 // no body; answered by HandshakeContinue or a ResponseCode
-	RequestJS5           = 15 // file server of the game cache; not supported
-	RequestGame          = 16 // u16 length, Login
-	RequestLobby         = 19 // like RequestGame, for the lobby
-	RequestAdvertOver    = 26 // no body, masked with the client's cipher; after ResponseAdvert
-	RequestCreateAccount = 29 // the client's social network and account pages; not supported
-	RequestCheckAccount  = 30 // likewise not supported
+	RequestLogin         = 14 // no body; the answer is HandshakeContinue or a ResponseCode
+	RequestJS5           = 15 // requests the file server of the game cache; not supported
+	RequestGame          = 16 // u16 length, then a Login
+	RequestLobby         = 19 // like RequestGame, but for the lobby
+	RequestAdvertOver    = 26 // no body, masked with the client's cipher; follows ResponseAdvert
+	RequestCreateAccount = 29 // from the social network and account pages of the client; not supported
+	RequestCheckAccount  = 30 // from the social network and account pages of the client; not supported
 )
 
 // HandshakeContinue answers RequestLogin: the client may send its login request.
@@ -26,7 +26,7 @@ const HandshakeContinue = 0
 
 // Limits of a login request.
 const (
-	MaxLogin     = 4096 // bytes of the body   guess: real requests have about 450
+	MaxLogin     = 4096 // bytes of the body (guess: real requests have about 450)
 	loginHeader  = 1 + 2
 	rsaBlockType = 10
 )
@@ -41,9 +41,9 @@ const (
 //
 // RSA and XTEA are borrowed from the parsed bytes. Source: docs/wire/rs.md, login.
 type Login struct {
-	Build     uint32
-	Reconnect bool
-	RSA, XTEA []byte
+	Build     uint32 // revision of the client
+	Reconnect bool   // the client resumes a session
+	RSA, XTEA []byte // encrypted blocks, borrowed
 }
 
 // ParseLogin decodes the outer part; it decrypts nothing. b is borrowed by the result. Errors wrap wire.ErrShort or
@@ -123,7 +123,7 @@ func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, deta
 type RSABlock struct {
 	Keys            Keys
 	Password        string
-	SSOKey, Session uint64
+	SSOKey, Session uint64 // SSOKey is the single sign-on key or 0, Session the session key of the client
 }
 
 // ParseRSABlock decodes the result of PrivateKey.Decrypt. b is borrowed, not kept. Errors wrap wire.ErrShort,

@@ -11,11 +11,12 @@ import (
 type ResponseCode uint8
 
 // The codes whose meaning is known. The client shows a message for every code that is not marked with "then" and closes
-// the connection. The meanings of codes 4..20 without a mark are taken from existing servers. Source: docs/wire/rs.md, response codes.
+// the connection. The meanings of codes 4..20 without a mark are taken from existing servers. Source: docs/wire/rs.md,
+// response codes.
 const (
-	ResponseContinue        ResponseCode = 0  // only as the answer to RequestLogin
-	ResponseAdvert          ResponseCode = 1  // then RequestAdvertOver from the client, and another code
-	ResponseOK              ResponseCode = 2  // then a Welcome and the first map
+	ResponseContinue        ResponseCode = 0  // sent only as the answer to RequestLogin
+	ResponseAdvert          ResponseCode = 1  // then the client sends RequestAdvertOver, and the server another code
+	ResponseOK              ResponseCode = 2  // then a Welcome and the first map follow
 	ResponseCredentials     ResponseCode = 3  // wrong name or password
 	ResponseDisabled        ResponseCode = 4  // the account is banned
 	ResponseOnline          ResponseCode = 5  // the account is already logged in
@@ -28,16 +29,16 @@ const (
 	ResponseMembers         ResponseCode = 12 // a members' account is needed for this world
 	ResponseIncomplete      ResponseCode = 13 // the login could not be completed
 	ResponseUpdating        ResponseCode = 14 // the server is shutting down for an update
-	ResponseReconnect       ResponseCode = 15 // then a placement block: the session continues, with new ciphers in both directions
+	ResponseReconnect       ResponseCode = 15 // then a placement block follows: the session continues with new ciphers in both directions
 	ResponseTooMany         ResponseCode = 16 // too many attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
 	ResponseBadLoginServer  ResponseCode = 20 // invalid login server
-	ResponseHop             ResponseCode = 21 // then u8 seconds to wait; final
+	ResponseHop             ResponseCode = 21 // then a u8 with seconds to wait follows
 	ResponseBusy            ResponseCode = 23 // the client tries again, up to three times
-	ResponseScript          ResponseCode = 29 // then u8 reason; final
-	ResponseSSO             ResponseCode = 35 // bad single sign-on
-	ResponseQueue           ResponseCode = 42 // then u16 position in the queue, and another code
-	ResponseInstanceRefused ResponseCode = 45 // then u8 reason, u16 trigger; final
+	ResponseScript          ResponseCode = 29 // then a u8 reason follows, and no other answer
+	ResponseSSO             ResponseCode = 35 // the single sign-on key is invalid
+	ResponseQueue           ResponseCode = 42 // then a u16 position in the queue follows, and later another code
+	ResponseInstanceRefused ResponseCode = 45 // then a u8 reason and a u16 trigger follow, and no other answer
 )
 
 // body returns the size of the body after a code: a number of bytes, SizeByte or SizeShort.
@@ -57,7 +58,7 @@ func (c ResponseCode) body() Size {
 	return 0
 }
 
-// Final reports whether no other answer follows on this connection: the login has succeeded or failed.
+// Final reports whether no other answer follows on this connection, because the login has succeeded or failed.
 func (c ResponseCode) Final() bool {
 	return c != ResponseContinue && c != ResponseAdvert && c != ResponseQueue
 }
@@ -72,8 +73,8 @@ func (c ResponseCode) Final() bool {
 //	ResponseInstanceRefused  u8 reason, u16 trigger
 //	all others               nothing
 type Response struct {
-	Code ResponseCode
-	Body []byte
+	Code ResponseCode // meaning of the answer
+	Body []byte       // bytes after the code, without their length
 }
 
 // SplitResponse reads the response at the start of b, which Body borrows. n is its length; 0 without an error means

@@ -13,7 +13,7 @@ const NoMapFlag = 255
 //	1    1     Z      u8A       tile in the build area
 //
 // Source: docs/wire/rs.md, server to client.
-type SetMapFlag struct{ X, Z uint8 }
+type SetMapFlag struct{ X, Z uint8 } // tile relative to the scene base; X is NoMapFlag to clear the flag
 
 // ParseSetMapFlag decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSetMapFlag(b []byte) (SetMapFlag, error) {
@@ -28,7 +28,7 @@ func (SetMapFlag) Opcode() Opcode { return ServerSetMapFlag }
 // Append appends the body, 2 bytes, and returns the longer slice.
 func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), tokU8A, p.Z) }
 
-// MinimapToggle shows or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
+// MinimapToggle displays or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
 // it. Source: docs/wire/rs.md, server to client.
 type MinimapToggle struct{ Mode uint8 }
 
@@ -51,7 +51,7 @@ func (p MinimapToggle) Append(b []byte) []byte { return append(b, p.Mode) }
 //	0    1     Shown  u8N       0 or 1
 //
 // Source: docs/wire/rs.md, server to client.
-type ShowFaceHere struct{ Shown bool }
+type ShowFaceHere struct{ Shown bool } // whether the menu has the entry
 
 // ParseShowFaceHere decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseShowFaceHere(b []byte) (ShowFaceHere, error) {
@@ -69,8 +69,8 @@ func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, tokU8N, flagB
 // Forms of SetMoveAction, distinguished by its size.
 const (
 	MoveActionReset  = 0 // no fields: default text and cursor
-	MoveActionCursor = 1 // Cursor only, with the default text
-	MoveActionText   = 2 // Text and Cursor
+	MoveActionCursor = 1 // the field Cursor with the default text
+	MoveActionText   = 2 // the fields Text and Cursor
 )
 
 // SetMoveAction changes the "Walk here" menu entry. Server packet SET_MOVEACTION, 89.
@@ -81,9 +81,9 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type SetMoveAction struct {
-	Form   uint8
-	Text   string
-	Cursor uint16
+	Form   uint8  // MoveActionReset, MoveActionCursor or MoveActionText
+	Text   string // text of the menu entry
+	Cursor uint16 // number of the cursor
 }
 
 // ParseSetMoveAction decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.

@@ -49,7 +49,7 @@ const (
 	RankGold   = 2
 )
 
-// MessagePublic shows a player's chat line above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The
+// MessagePublic displays a player's chat line above the head and in the chat box. Server packet MESSAGE_PUBLIC, 91. The
 // client drops it if the player is not local or its appearance is not known yet.
 //
 //	off  size  field           encoding  unit and range
@@ -60,8 +60,8 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type MessagePublic struct {
-	Index                Index
-	Colour, Effect, Rank uint8
+	Index                Index // player who speaks
+	Colour, Effect, Rank uint8 // Rank is the crown in front of the name
 	Text                 string
 }
 
@@ -111,13 +111,13 @@ func appendPacked(b []byte, text string) []byte { return chatHuffman.Append(b, A
 
 // Types of MessageGame.
 const (
-	MessageLine    = 0   // game message
-	MessageConsole = 99  // developer console
-	MessageTrade   = 100 // trade request by Name
+	MessageLine    = 0   // ordinary game message
+	MessageConsole = 99  // line in the developer console
+	MessageTrade   = 100 // trade request of the player Name
 )
 
-// MessageGame is a line in the chat box. Server packet MESSAGE_GAME, 102; at most 255 bytes in all. The client shows it
-// only while the chat box is open.
+// MessageGame is a line in the chat box. Server packet MESSAGE_GAME, 102; at most 255 bytes in all. The client displays
+// it only while the chat box is open.
 //
 //	off  size   field  encoding  unit and range
 //	0    1..2   Type   smart     0..32767
@@ -129,11 +129,11 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type MessageGame struct {
-	Type      uint16
+	Type      uint16 // MessageLine, MessageConsole, MessageTrade or another type
 	Flags     uint32
-	NameCount uint8  // number of names: 0, 1 or 2
-	Name      string // if NameCount is 1 or 2
-	PlainName string // if NameCount is 2
+	NameCount uint8  // 0, 1 or 2: how many of Name and PlainName are sent
+	Name      string // only if NameCount is 1 or 2
+	PlainName string // only if NameCount is 2
 	Text      string
 }
 

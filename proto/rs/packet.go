@@ -31,8 +31,8 @@ type Opcode uint8
 type Size int16
 
 // Sizes of packets with a length field before the body.
-const (
-	SizeByte  Size = -1 // u8 length
+const ( // u8 length field before the body
+	SizeByte  Size = -1 // u16 length field before the body, big-endian
 	SizeShort Size = -2 // u16 length, big-endian
 )
 
@@ -44,17 +44,17 @@ type Packet interface {
 
 // Errors of reading and writing packets, for errors.Is.
 var (
-	ErrOpcode   = errors.New("opcode not in the table")                                  // in a masked stream usually ciphers out of step
+	ErrOpcode   = errors.New("opcode not in the table")                                  // in a masked stream usually because the ciphers are out of step
 	ErrSize     = errors.New("body size not allowed")                                    // not the size in the table, or above the receiver's limit
 	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED") // see PacketDef.ZoneOnly
-	ErrUnparsed = errors.New("packet has no parser")                                     // name and size are known
+	ErrUnparsed = errors.New("packet has no parser")                                     // only its name and size are known
 )
 
 // PacketDef is one row of the packet table of a direction.
 type PacketDef struct {
-	Op   Opcode
-	Name string // the protocol's name; the opcode in brackets if the name is unknown
-	Size Size
+	Op   Opcode // number of the packet in its direction
+	Name string // name in the protocol, or the opcode in brackets if the name is unknown
+	Size Size   // length of the body, or SizeByte or SizeShort
 
 	// ZoneOnly marks the three packets whose size in the client's table is smaller than what its reader consumes. They
 	// work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table, and break a client when sent alone.

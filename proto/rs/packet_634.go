@@ -34,13 +34,13 @@ var serverPackets634 = [...]PacketDef{
 //
 //	off  size  field  encoding  unit and range
 //	0    2     Z      u16L      absolute tile, 0..16383
-//	2    1     Ctrl   u8A       1: the control key is held
+//	2    1     Ctrl   u8A       1 if the control key is held
 //	3    2     X      u16A      absolute tile, 0..16383
 //
 // Source: docs/wire/rs.md, revision 634.
 type Walk634 struct {
-	X, Z uint16
-	Ctrl bool
+	X, Z uint16 // destination tile, absolute
+	Ctrl bool   // the control key was held
 }
 
 // ParseWalk634 decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -70,7 +70,7 @@ const minimapRest634 = 13
 // Source: docs/wire/rs.md, revision 634.
 type MinimapWalk634 struct {
 	Walk634
-	Rest [minimapRest634]byte
+	Rest [minimapRest634]byte // bytes about the minimap in unknown order
 }
 
 // ParseMinimapWalk634 decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -94,17 +94,17 @@ const maxKeys634 = 16
 //
 //	off  size    field        encoding     unit and range
 //	0    1       Area         u8S          0..3
-//	1    2       CentreZoneZ  u16LA        absolute tile / 8, 0..2047
+//	1    2       CentreZoneZ  u16LA        absolute tile divided by 8, 0..2047
 //	3    2       CentreZoneX  u16L         likewise
 //	5    1       Force        u8N          0 or 1
 //	6    n x 16  Keys         n x 4 x u32  0..16 of them, to the end
 //
 // Source: docs/wire/rs.md, revision 634.
 type Region634 struct {
-	CentreZoneX, CentreZoneZ uint16
-	Area                     BuildArea
-	Force                    bool
-	Keys                     []Keys
+	CentreZoneX, CentreZoneZ uint16    // zone at the centre of the map
+	Area                     BuildArea // size of the map
+	Force                    bool      // rebuild the map even if the centre is unchanged
+	Keys                     []Keys    // one XTEA key for each loaded map square
 }
 
 // ParseRegion634 decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

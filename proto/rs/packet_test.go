@@ -347,7 +347,7 @@ func TestParseReportsUnparsedZoneOnlyAndUnknownPackets(t *testing.T) {
 
 func TestParseRebuildRegionChecksBitsAndKeys(t *testing.T) {
 	good := sampleRegion()
-	bit := 7 * 8 // offset of the first zone
+	bit := 7 * 8 // offset of the first zone, bits
 	last := bit + len(good.Zones) + zoneSourceBits*4
 	if last%8 == 0 {
 		t.Fatal("sample has no padding bits")
@@ -400,12 +400,12 @@ func TestBuildAreaCountsLoadedSquares(t *testing.T) {
 		x, z uint16
 		want int
 	}{
-		{Area104, 400, 400, 4},  // 49..50 both ways
-		{Area104, 402, 400, 6},  // 49..51
-		{Area168, 400, 400, 16}, // 48..51 both ways
+		{Area104, 400, 400, 4},  // squares 49..50 on both axes
+		{Area104, 402, 400, 6},  // squares 49..51 on the x axis
+		{Area168, 400, 400, 16}, // squares 48..51 on both axes
 		{Area104, 0, 0, 1},      // -6/8 is 0
 		{Area168, 0, 0, 9},      // -10/8 is -1
-		{Area104, 2047, 4, 4},   // 255..256, 0..1
+		{Area104, 2047, 4, 4},   // squares 255..256 on the x axis, 0..1 on the z axis
 	} {
 		x0, x1 := c.area.squareRange(c.x)
 		z0, z1 := c.area.squareRange(c.z)

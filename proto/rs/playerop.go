@@ -4,8 +4,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Priorities of SetPlayerOp. The client distinguishes 0 and any other value.
 const (
-	PlayerOpReduced = 0 // right-click menu only
-	PlayerOpNormal  = 1 // can be the left-click action
+	PlayerOpReduced = 0 // the option is only in the right-click menu
+	PlayerOpNormal  = 1 // the option can be the left-click action
 )
 
 // DefaultCursor is the Cursor of an option without its own cursor.
@@ -25,10 +25,10 @@ const NoPlayerOp = "null"
 //
 // Source: docs/wire/rs.md, server to client.
 type SetPlayerOp struct {
-	Slot     uint8
+	Slot     uint8 // number of the menu option, 1..8
 	Text     string
-	Priority uint8
-	Cursor   uint16
+	Priority uint8  // PlayerOpReduced or PlayerOpNormal
+	Cursor   uint16 // number of the cursor, or DefaultCursor
 }
 
 // ParseSetPlayerOp decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -60,7 +60,7 @@ func (p SetPlayerOp) Append(b []byte) []byte {
 //	0    1     On     u8S       0 or 1
 //
 // Source: docs/wire/rs.md, server to client.
-type ReduceAttackPriority struct{ On bool }
+type ReduceAttackPriority struct{ On bool } // whether "Attack" is restricted
 
 // ParseReduceAttackPriority decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseReduceAttackPriority(b []byte) (ReduceAttackPriority, error) {

@@ -6,15 +6,15 @@ package rs
 //
 // A new revision needs a new table for ParseProfile, and no new code.
 type Profile struct {
-	Name        string     // "667"
+	Name        string     // short name of the revision, for example "667"
 	Revision    int        // revision number that the client sends at login
-	SquareShift uint       // 6 or 13: a square is 1<<SquareShift tiles wide, and an add has that many bits per offset in it
-	MaxPayload  int        // bytes of the largest player info packet that the client accepts
+	SquareShift uint       // 6 or 13: a square is 1<<SquareShift tiles wide, and an add has that many bits for each offset in it
+	MaxPayload  int        // length of the largest player info packet that the client accepts, bytes
 	Ext1, Ext2  uint32     // mask bits that announce the second and the third mask byte
-	Blocks      []BlockDef // in wire order
-	WornSlots   []uint8    // by worn position: 1 is not sent, 0 is sent and can be customised, other values are sent only
+	Blocks      []BlockDef // blocks in wire order
+	WornSlots   []uint8    // by worn position: 1 is not sent, 0 is sent and can be customised, other values are sent but cannot
 
-	blocks     []block // compiled Blocks
+	blocks     []block // compiled form of Blocks
 	wireOrder  [numKinds]uint8
 	kinds      Kinds
 	known      uint32 // union of the bits of Blocks
@@ -23,9 +23,9 @@ type Profile struct {
 
 // BlockDef is one block of a profile.
 type BlockDef struct {
-	Kind       Kind
-	Bit        uint32 // mask bit
-	Persistent bool   // kept by clients beyond the cycle, so viewers that see the player later need it too
+	Kind       Kind   // kind of info in the block
+	Bit        uint32 // mask bit that announces the block
+	Persistent bool   // clients keep the info beyond the cycle, so viewers that see the player later need it too
 	Fields     string // fields of the table row, see ParseProfile
 }
 

@@ -12,8 +12,8 @@ import (
 type rowCompiler struct {
 	words      []string
 	slots      []string // names of the value slots
-	anyBytes   bool     // the row has one byte string, of any name
-	bytesNames []string // names of the byte strings, if there are several
+	anyBytes   bool     // the kind has a single byte string, which a row may name freely
+	bytesNames []string // names of the byte strings, if the kind has several
 	ops        program
 }
 

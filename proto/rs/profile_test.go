@@ -43,14 +43,14 @@ func TestSyntheticProfileRoundTripsInfo(t *testing.T) {
 		WornTargets: []WornTarget{{0x1234, 1}, {0xc0012345, 2}},
 	}
 	in.Gfx[2] = Gfx{ID: 9, Height: 100}
-	want := unhex(t, "978580"+ // 0x808496 with both extensions
-		"82 03 f9 77 06 8a00 f8 81"+ // hits
-		"686900"+ // say
-		"0083 0600 8500 84 83 fe ff"+ // exact move, reversed
-		"fd 030201"+ // appearance
-		"05 0004 0081 0082"+ // animation without seq2
-		"02 0001 3412 0002 01c0 c523"+ // worn targets, the second one with an extension
-		"0000 0064 0009 00") // spot animation without delay
+	want := unhex(t, "978580"+ // mask 0x808496 with both extensions
+		"82 03 f9 77 06 8a00 f8 81"+ // block of hits
+		"686900"+ // block of say
+		"0083 0600 8500 84 83 fe ff"+ // block of exact move, in reverse order
+		"fd 030201"+ // block of appearance
+		"05 0004 0081 0082"+ // block of an animation without seq2
+		"02 0001 3412 0002 01c0 c523"+ // block of worn targets, the second with an extension
+		"0000 0064 0009 00") // block of a spot animation without delay
 	if got := p.AppendInfo(nil, in); !bytes.Equal(got, want) {
 		t.Errorf("wrote\n%x, want\n%x", got, want)
 	}
@@ -130,7 +130,7 @@ func TestBuiltInProfilesHaveExpectedBlocks(t *testing.T) {
 		blocks int
 		cell   uint
 		worn   int
-		kinds  Kinds // persistent kinds
+		kinds  Kinds // expected persistent kinds
 	}{
 		{"667", 19, 6, 13, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate, KindPIcon)},
 		{"634", 16, 6, 12, KindsOf(KindAppearance, KindSpeed, KindTarget, KindTurn, KindWornTargets, KindClanmate)},

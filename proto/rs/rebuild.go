@@ -50,24 +50,24 @@ func (a BuildArea) squareRange(zone uint16) (first, last int) {
 	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
 }
 
-// RebuildNormal makes the client build the map around a zone. Server packet REBUILD_NORMAL, 43. The client reads nothing
-// more until the map is built (MapBuildComplete). In the first map packet after a login the placement block precedes these
-// fields: see SplitFirstMap.
+// RebuildNormal makes the client build the map around a zone. Server packet REBUILD_NORMAL, 43. The client reads
+// nothing more until the map is built (MapBuildComplete). In the first map packet after a login the placement block
+// precedes these fields: see SplitFirstMap.
 //
 //	off  size    field        encoding    unit and range
 //	0    1       Area         u8N         0..3
 //	1    1       Force        u8          0 or 1; 1: rebuild even if the centre is unchanged
-//	2    2       CentreZoneX  u16L        absolute tile / 8, 0..2047
+//	2    2       CentreZoneX  u16L        absolute tile divided by 8, 0..2047
 //	4    2       CentreZoneZ  u16         likewise
 //	6    n x 16  Keys         n x 4 x u32 XTEA keys of the map squares, west to east, each column south to north;
 //	                                      n is Area.Squares of the centre
 //
 // Source: docs/wire/rs.md, after the login.
 type RebuildNormal struct {
-	CentreZoneX, CentreZoneZ uint16
-	Area                     BuildArea
-	Force                    bool
-	Keys                     []Keys // zero keys: the map is not encrypted
+	CentreZoneX, CentreZoneZ uint16    // zone at the centre of the map
+	Area                     BuildArea // size of the map
+	Force                    bool      // rebuild the map even if the centre is unchanged
+	Keys                     []Keys    // a key for each loaded map square; zero if the map is not encrypted
 }
 
 // RebuildAt returns the packet for the map around a tile, with unencrypted squares.
@@ -128,10 +128,10 @@ func appendSquareKeys(b []byte, keys []Keys) []byte {
 
 // ZoneSource is the zone that one zone of a RebuildRegion is copied from. The zero value leaves the zone empty.
 type ZoneSource struct {
-	Present  bool
-	Plane    uint8  // 0..3
-	X, Z     uint16 // zone: X 0..1023, Z 0..2047
-	Rotation uint8  // 0..3, quarter turns
+	Present  bool   // false leaves the zone empty
+	Plane    uint8  // plane of the source zone, 0..3
+	X, Z     uint16 // position of the source zone: X 0..1023, Z 0..2047
+	Rotation uint8  // quarter turns, 0..3
 }
 
 const zoneSourceBits = 26
@@ -152,30 +152,30 @@ func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint
 // Modes of RebuildRegion.
 const (
 	RegionClearNPCs   = 1
-	RegionOutOfBounds = 3 // zones outside the world are allowed
+	RegionOutOfBounds = 3 // zones outside of the world are allowed
 	RegionRetain      = 4
 )
 
 // RebuildRegion makes the client build a map from copies of zones. Server packet REBUILD_REGION, 128.
 //
 //	off  size    field        encoding    unit and range
-//	0    2       CentreZoneZ  u16         absolute tile / 8, 0..2047
+//	0    2       CentreZoneZ  u16         absolute tile divided by 8, 0..2047
 //	2    1       Area         u8          0..3
 //	3    1       Force        u8S         0 or 1
 //	4    1       Mode         u8S         RegionClearNPCs and so on
-//	5    2       CentreZoneX  u16L        absolute tile / 8, 0..2047
+//	5    2       CentreZoneX  u16L        absolute tile divided by 8, 0..2047
 //	7    n       Zones        bits        for each plane, column and row: 0, or 1 and 26 bits
 //	                                      plane:2 x:10 z:11 rotation:2 0; zeros up to a byte
 //	     m x 16  Keys         m x 4 x u32 one for each source square, in the order of its first zone
 //
 // Source: docs/wire/rs.md, after the login.
 type RebuildRegion struct {
-	CentreZoneX, CentreZoneZ uint16
-	Area                     BuildArea
-	Force                    bool
-	Mode                     uint8
-	Zones                    []ZoneSource // 4 x n x n: [plane][x][z], n being the edge in zones; z varies fastest
-	Keys                     []Keys       // one for each of SourceSquares
+	CentreZoneX, CentreZoneZ uint16       // zone at the centre of the map
+	Area                     BuildArea    // size of the map
+	Force                    bool         // rebuild the map even if the centre is unchanged
+	Mode                     uint8        // RegionClearNPCs, RegionOutOfBounds or RegionRetain
+	Zones                    []ZoneSource // 4 x n x n zones as [plane][x][z], where n is the edge in zones; z varies fastest
+	Keys                     []Keys       // one key for each of SourceSquares
 }
 
 // ZoneCount returns the number of Zones of a RebuildRegion of that area.

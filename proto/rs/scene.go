@@ -19,53 +19,53 @@ const historyCycles = 128
 type Scene struct {
 	profile *Profile
 	large   bool
-	cycle   uint32 // the first is 1
-	ready   bool   // unchanged since Prepare
+	cycle   uint32 // number of the open cycle; the first is 1
+	ready   bool   // the scene is unchanged since Prepare
 
-	ids          []uint64 // avatar id by row; 0 for an empty row
-	now          []uint32 // packed tile; 0 for an empty row
+	ids          []uint64 // id of the avatar by row; 0 for an empty row
+	now          []uint32 // packed tile by row; 0 for an empty row
 	addedAt      []uint32 // cycle in which the avatar was added
 	teleportedAt []uint32 // cycle of the last MoveTeleport
-	persistentAt []uint32 // cycle of the last change of persistent info, 0 for none
+	persistentAt []uint32 // cycle of the last change of persistent info; 0 for none
 	info         []rowInfo
 
-	tiles         [historyCycles][]uint32 // packed tiles at the end of cycle c, at c%historyCycles
-	transientRows [historyCycles]RowSet   // rows with transient info in cycle c, likewise
+	tiles         [historyCycles][]uint32 // packed tiles at the end of cycle c, at index c%historyCycles
+	transientRows [historyCycles]RowSet   // rows with transient info in cycle c, at index c%historyCycles
 
 	// The following fields are set by Prepare.
 	codes []rowCodes
 	low   []lowCode
-	arena []byte // the blocks of this cycle
+	arena []byte // bytes of all blocks of this cycle
 
-	occupied          RowSet // has an avatar
-	added             RowSet // added in this cycle
-	moved             RowSet // present in the last cycle on another tile
-	squareChanged     RowSet // square differs from the last cycle's, including adds and removals
-	hasBlock          RowSet // has a block this cycle: transient info, or persistent info that changed
-	persistentChanged RowSet // has persistent info that changed this cycle
-	private           RowSet // has info that differs between viewers
-	resendOnAdd       RowSet // has persistent info that clients drop when they remove the avatar
-	facing            RowSet // faces another row (large scenes only)
+	occupied          RowSet // rows with an avatar
+	added             RowSet // rows whose avatar was added in this cycle
+	moved             RowSet // rows whose avatar was on another tile in the last cycle
+	squareChanged     RowSet // rows whose square differs from the last cycle's, including adds and removals
+	hasBlock          RowSet // rows with a block this cycle: transient info, or persistent info that changed
+	persistentChanged RowSet // rows whose persistent info changed this cycle
+	private           RowSet // rows with info that differs between viewers
+	resendOnAdd       RowSet // rows with persistent info that clients drop when they remove the avatar
+	facing            RowSet // rows that face another row (large scenes only)
 
-	facedRow       []int32           // faced row, -1 for none (large scenes only)
-	places         [numKinds]int8    // position of a kind in the profile's wire order, -1 if it has none
-	bits           [maxBlocks]uint32 // mask bit by position
-	kinds          []Kind            // by position
-	defaultBody    [maxBlocks][]byte // body of a persistent kind at its default, by position
-	persistentBits uint32            // positions of persistent kinds
-	resendBits     uint32            // positions of persistent kinds that clients drop with the avatar
-	target         int8              // position of the block that faces another player, -1 if the profile lacks it
+	facedRow       []int32           // row that each row faces; -1 for none (large scenes only)
+	places         [numKinds]int8    // position of each kind in the profile's wire order; -1 if the profile lacks it
+	bits           [maxBlocks]uint32 // mask bit of each position
+	kinds          []Kind            // kind of each position
+	defaultBody    [maxBlocks][]byte // body with the default value of the persistent kind at each position
+	persistentBits uint32            // positions of the persistent kinds
+	resendBits     uint32            // positions of the persistent kinds that clients drop with the avatar
+	target         int8              // position of the block that faces another player; -1 if the profile lacks it
 }
 
 // rowCodes is the shared data of a row, grouped because it is read together.
 type rowCodes struct {
-	move code   // pass 1 and 2 entry; codeStay without movement
-	add  code   // pass 3 and 4 entry for viewers that know the last cycle's square
-	span uint64 // block in the arena: offset<<32 | length; 0 for none
+	move code   // entry of passes 1 and 2; codeStay without movement
+	add  code   // entry of passes 3 and 4 for viewers that know the square of the last cycle
+	span uint64 // block in the arena as offset<<32 | length; 0 for none
 }
 
 // NewScene returns a scene whose rows 1..2047 are the indices in every client. Every change of square is sent to all
-// viewers for which the avatar is external, as the specification has it. The first cycle is open.
+// viewers for which the avatar is external, as the specification requires. The first cycle is open.
 func NewScene(p *Profile) *Scene { return newScene(p, indexSlots, false) }
 
 // NewLargeScene returns a scene of the given number of rows, numbered from 0, whose viewers assign indices

@@ -12,12 +12,12 @@ const maxBlocks = 24
 // rowInfo is the extended info of one avatar. Sets are bits by position in the profile's wire order.
 type rowInfo struct {
 	persistent uint32 // persistent kinds that are set
-	changed    uint32 // persistent kinds that changed this cycle
-	transient  uint32 // transient kinds set this cycle
-	nonDefault uint32 // persistent kinds that differ from their default, or may for some viewer
+	changed    uint32 // persistent kinds that changed in this cycle
+	transient  uint32 // transient kinds that were set in this cycle
+	nonDefault uint32 // persistent kinds that differ from their default, or may differ for some viewer
 	private    uint32 // kinds that may differ between viewers
 	changedAt  [maxBlocks]uint32
-	body       [maxBlocks][]byte // of the kinds in persistent and transient; memory is reused
+	body       [maxBlocks][]byte // bodies of the kinds in persistent and transient; the memory is reused
 }
 
 // forgottenOnRemove are the persistent kinds that clients drop when they remove a player (wire section 1.1).

@@ -23,7 +23,7 @@ type randomWorld struct {
 	buf       []byte
 	mirror    Viewer // copy of a viewer before an encode
 	nextID    uint64
-	packets   int // packets that clients received
+	packets   int // number of packets that clients received
 	localsSum int // sum of the local players after each packet
 }
 
@@ -32,8 +32,8 @@ type rowTruth struct {
 	id         uint64
 	at         Tile
 	teleported bool
-	body       map[Kind][]byte // persistent kinds, and transient kinds of this cycle
-	faces      int             // -1 none
+	body       map[Kind][]byte // bodies of persistent kinds, and of transient kinds of this cycle
+	faces      int             // row that the avatar faces; -1 for none
 	transient  Kinds
 }
 
@@ -43,11 +43,11 @@ type trackedViewer struct {
 	c          *Client
 	want       RowSet
 	received   [indexSlots]map[Kind][]byte
-	identities [indexSlots]uint64 // avatar ids of the local players
+	identities [indexSlots]uint64 // avatar ids of the local players, by index
 	complete   bool               // the last packet left nothing out
-	slack      int                // pending adds
-	reused     int                // adds that wait for the removal of the index's previous owner
-	lost       int                // own count of dropped transient info
+	slack      int                // number of pending adds
+	reused     int                // number of adds that wait for the removal of the previous owner of their index
+	lost       int                // number of dropped transient infos, counted by the test
 }
 
 // sampleInfos returns random values of every kind of a profile.
@@ -83,7 +83,7 @@ func newRandomWorld(t *testing.T, p *Profile, large bool, seed uint64) *randomWo
 			w.free = append(w.free, row)
 		}
 	}
-	for row := 1; row < 6; row++ { // neighbours, for runs of length 0
+	for row := 1; row < 6; row++ { // neighbours without a gap, for runs of length 0
 		if !contains(w.free, row) {
 			w.free = append(w.free, row)
 		}
@@ -169,7 +169,7 @@ func (w *randomWorld) randomEvents() {
 		case n < 39 && !w.hasViewer(row):
 			w.leave(row)
 			if w.rnd.IntN(2) == 0 {
-				w.join(row) // the same row in the same cycle
+				w.join(row) // use the same row in the same cycle
 			}
 			continue
 		}
@@ -219,7 +219,7 @@ func (w *randomWorld) addViewer(own Index) {
 		l := &trackedViewer{want: NewRowSet(w.s.RowCount())}
 		if w.s.large {
 			l.v = NewLargeSceneViewer(w.s, own, row)
-			l.v.bind.maxIndex = 30 // fewer than avatars, so that indices are reused
+			l.v.bind.maxIndex = 30 // fewer indices than avatars, so that indices are reused
 		} else {
 			l.v = NewViewer(w.s, Index(row))
 		}
@@ -316,7 +316,7 @@ func (w *randomWorld) run(cycles int) {
 			w.addViewer(Index(1 + w.rnd.IntN(MaxIndex)))
 		}
 		w.s.Prepare()
-		quiet := n > cycles-8 // the last cycles reach every viewer
+		quiet := n > cycles-8 // in the last cycles every viewer gets its packets
 		for _, l := range w.viewers {
 			w.countReuse(l)
 			lim := Limits{}
@@ -351,7 +351,7 @@ func (w *randomWorld) run(cycles int) {
 			w.reconnect(w.viewers[w.rnd.IntN(len(w.viewers))])
 		}
 		if !quiet && n%83 == 60 {
-			w.viewers = w.viewers[1:] // a new viewer replaces it later
+			w.viewers = w.viewers[1:] // a later cycle adds a new viewer
 		}
 	}
 }

@@ -26,7 +26,7 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type UpdateStat struct {
-	Skill, Level uint8
+	Skill, Level uint8 // Level includes boosts and drains
 	XP           uint32
 }
 

@@ -7,14 +7,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 // server moves the player to the target.
 //
 //	off  size  field  encoding  unit and range
-//	0    1     Ctrl   u8        1: the control key is held
+//	0    1     Ctrl   u8        1 if the control key is held
 //	1    2     Index  u16       1..2047, a local player of the client
 //
 // Source: docs/wire/rs.md, client to server.
 type OpPlayer struct {
-	Option uint8 // 1..10, in the opcode
-	Index  Index
-	Ctrl   bool
+	Option uint8 // option that was chosen, 1..10, part of the opcode
+	Index  Index // index of the target in the client
+	Ctrl   bool  // the control key was held
 }
 
 // ParseOpPlayer decodes the body of OPPLAYER1..10. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -38,16 +38,16 @@ func (p OpPlayer) Append(b []byte) []byte {
 //	0    2     Index      u16L      1..2047
 //	2    4     Source     u32L      component of the spell or of the inventory
 //	6    2     Object     u16       None for a spell
-//	8    1     Ctrl       u8S       1: the control key is held
+//	8    1     Ctrl       u8S       1 if the control key is held
 //	9    2     SourceSub  u16LA     inventory slot
 //
 // Source: docs/wire/rs.md, client to server.
 type OpPlayerT struct {
 	Index     Index
-	Source    Component
-	Object    uint16
-	Ctrl      bool
-	SourceSub uint16
+	Source    Component // component of the spell or the inventory
+	Object    uint16    // object that is used; None for a spell
+	Ctrl      bool      // the control key was held
+	SourceSub uint16    // inventory slot
 }
 
 // ParseOpPlayerT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -76,14 +76,14 @@ func (p OpPlayerT) Append(b []byte) []byte {
 // OpNPC chooses an option of an NPC. Client packets OPNPC1 to OPNPC6; only sent if the server uses NPC_INFO.
 //
 //	off  size  field  encoding  unit and range
-//	0    1     Ctrl   u8A       1: the control key is held
+//	0    1     Ctrl   u8A       1 if the control key is held
 //	1    2     Index  u16A      index in the client's NPC table
 //
 // Source: docs/wire/rs.md, client to server.
 type OpNPC struct {
-	Option uint8 // 1..6, in the opcode
-	Index  uint16
-	Ctrl   bool
+	Option uint8  // option that was chosen, 1..6, part of the opcode
+	Index  uint16 // index of the NPC in the client
+	Ctrl   bool   // the control key was held
 }
 
 // ParseOpNPC decodes the body of OPNPC1..6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -108,13 +108,13 @@ func (p OpNPC) Append(b []byte) []byte {
 //	2    2     Object     u16L      None for a spell
 //	4    2     Index      u16L      index in the client's NPC table
 //	6    4     Source     u32M3     component of the spell or of the inventory
-//	10   1     Ctrl       u8        1: the control key is held
+//	10   1     Ctrl       u8        1 if the control key is held
 //
 // Source: docs/wire/rs.md, client to server.
 type OpNPCT struct {
-	SourceSub, Object, Index uint16
-	Source                   Component
-	Ctrl                     bool
+	SourceSub, Object, Index uint16    // inventory slot, object that is used, and index of the NPC
+	Source                   Component // component of the spell or the inventory
+	Ctrl                     bool      // the control key was held
 }
 
 // ParseOpNPCT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -143,16 +143,16 @@ func (p OpNPCT) Append(b []byte) []byte {
 // OpLoc chooses an option of a map object. Client packets OPLOC1 to OPLOC6.
 //
 //	off  size  field  encoding  unit and range
-//	0    1     Ctrl   u8A       1: the control key is held
+//	0    1     Ctrl   u8A       1 if the control key is held
 //	1    2     X      u16A      absolute tile, 0..16383
 //	3    2     ID     u16LA     the object's type
 //	5    2     Z      u16L      absolute tile, 0..16383
 //
 // Source: docs/wire/rs.md, client to server.
 type OpLoc struct {
-	Option   uint8 // 1..6, in the opcode
-	X, Z, ID uint16
-	Ctrl     bool
+	Option   uint8  // option that was chosen, 1..6, part of the opcode
+	X, Z, ID uint16 // absolute tile and type of the map object
+	Ctrl     bool   // the control key was held
 }
 
 // ParseOpLoc decodes the body of OPLOC1..6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -2,8 +2,8 @@ package rs
 
 // Sizes of the index space (wire section 1.1).
 const (
-	MaxIndex   = 2047         // highest player index; 0 is never used
-	indexSlots = MaxIndex + 1 // length of tables by index
+	MaxIndex   = 2047         // highest player index; index 0 is never used
+	indexSlots = MaxIndex + 1 // length of tables that are indexed by player
 )
 
 // Index is a player's slot in one viewer's client, 1..MaxIndex.
@@ -28,14 +28,15 @@ func UnpackTile(p uint32) Tile {
 	return Tile{X: uint16(p >> 14 & MaxCoord), Z: uint16(p & MaxCoord), Plane: uint8(p >> 28 & 3)}
 }
 
-// Within reports whether o is on the same plane and at most r tiles away on both axes: the client's square view.
+// Within reports whether o is on the same plane and at most r tiles away on both axes, as the client's square view
+// range requires.
 func (t Tile) Within(o Tile, r int) bool {
 	dx, dz := int(t.X)-int(o.X), int(t.Z)-int(o.Z)
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }
 
 // Square is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell, where cell is 6 (squares of 64
-// tiles) or 13 (OSRS). Clients know the square of external players only.
+// tiles) or 13 (OSRS only). Clients know the square of external players only.
 type Square uint32
 
 // SquareOf returns the square of a tile; cell is 6 or 13 (Profile.SquareShift).

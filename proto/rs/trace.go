@@ -14,27 +14,27 @@ const (
 // Step is one item of a packet with its bit position.
 type Step struct {
 	Kind StepKind
-	Pass uint8 // 1..4, PassBlocks
-	Bit  int   // offset from the start of the payload
-	Bits int   // length; 0 for StepPass
+	Pass uint8 // 1..4 or PassBlocks
+	Bit  int   // offset from the start of the payload, bits
+	Bits int   // length in bits; 0 for StepPass
 
-	Players     int    // StepPass: members of the pass, or number of blocks; StepRun: players covered
-	First, Last Index  // StepRun: first and last player covered
-	CountBits   uint   // StepRun: width of the count of further players: 0, 5, 8 or 11
-	Change      Change // StepChange; StepBlock: the change that announced the block
-	Kinds       Kinds  // StepBlock
-	Block       []byte // StepBlock: mask and blocks, owned by the Trace
+	Players     int    // number of members of the pass or of blocks (StepPass), or of covered players (StepRun)
+	First, Last Index  // first and last covered player (StepRun)
+	CountBits   uint   // width of the count of further players: 0, 5, 8 or 11 bits (StepRun)
+	Change      Change // the change (StepChange), or the change that announced the block (StepBlock)
+	Kinds       Kinds  // kinds in the block (StepBlock)
+	Block       []byte // mask and blocks, owned by the Trace (StepBlock)
 
 	place int
 }
 
 // Trace is the bit-by-bit listing of a packet. The zero Trace is ready; ApplyTraced resets it and reuses its memory.
 type Trace struct {
-	Profile *Profile
-	Self    Index
-	Size    int    // bytes of the payload
-	Steps   []Step // in packet order, up to the error
-	Err     error  // error of the packet; nil if the client accepted it
+	Profile *Profile // revision of the client
+	Self    Index    // index of the client's own player
+	Size    int      // length of the payload, bytes
+	Steps   []Step   // items in packet order, up to the error
+	Err     error    // error of the packet; nil if the client accepted it
 }
 
 // ApplyTraced is Apply and fills t. Tracing allocates memory; it is meant for inspection, not for load tests.

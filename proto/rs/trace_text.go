@@ -105,7 +105,7 @@ func (t *Trace) appendBlockText(b []byte, s *Step) []byte {
 	var in Info
 	r := wire.NewReader(s.Block)
 	if t.Profile.ParseInfo(&r, &in) != nil {
-		return b // unreachable: the client has parsed the same bytes
+		return b // unreachable, because the client has parsed the same bytes
 	}
 	for _, k := range t.Profile.Order() {
 		if in.Has.Has(k) {

@@ -15,7 +15,7 @@ func ExampleFrameReader() {
 	out := rs.NewFrameWriter(rs.S2C, keys.ServerCipher())   // the other direction has its own cipher
 	for {
 		f, n, err := in.Next(buf)
-		if err != nil || n == 0 { // n is 0: the frame is incomplete
+		if err != nil || n == 0 { // n is 0 if the frame is incomplete
 			break
 		}
 		buf = buf[n:]
@@ -30,7 +30,7 @@ func ExampleFrameReader() {
 	// 2564 <nil>
 }
 
-// A login from the client's side and the server's. Real primes have 256 bits or more and come from crypto/rand.
+// A login from the sides of the client and the server. Real primes have 256 bits or more and come from crypto/rand.
 func ExampleParseLogin() {
 	p, _ := new(big.Int).SetString("170141183460469231731687303715884105727", 10) // 2^127 - 1
 	q := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 521), big.NewInt(1))    // 2^521 - 1
@@ -44,7 +44,7 @@ func ExampleParseLogin() {
 
 	_, body, _, _ := rs.SplitLogin(request)
 	login, _ := rs.ParseLogin(body)
-	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; use a new random number for every call
+	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; each call needs a new random number
 	secret, _ := rs.ParseRSABlock(plain)
 	rs.XTEADecrypt(secret.Keys, login.XTEA)
 	name, err := rs.LoginName(login.XTEA)

@@ -4,8 +4,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Variable numbers, defined by the client's cache and taken from existing servers: docs/wire/rs.md.
 const (
-	VarpRun          = 173  // state of the run button: 0 walking, 1 running
-	VarbitLifePoints = 7198 // life points shown by the orb; UpdateStat alone does not update it
+	VarpRun          = 173  // variable with the state of the run button: 0 walking, 1 running
+	VarbitLifePoints = 7198 // bits with the life points in the orb, which UpdateStat alone does not update
 )
 
 // VarpSmall sets a variable of the player to a small value. Server packet VARP_SMALL, 101.
@@ -16,8 +16,8 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type VarpSmall struct {
-	ID    uint16
-	Value int8
+	ID    uint16 // number of the variable
+	Value int8   // new value
 }
 
 // ParseVarpSmall decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -43,8 +43,8 @@ func (p VarpSmall) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type VarpLarge struct {
-	ID    uint16
-	Value int32
+	ID    uint16 // number of the variable
+	Value int32  // new value
 }
 
 // ParseVarpLarge decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -70,8 +70,8 @@ func (p VarpLarge) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type VarbitSmall struct {
-	ID    uint16
-	Value uint8
+	ID    uint16 // number of the group of bits
+	Value uint8  // new value
 }
 
 // ParseVarbitSmall decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -97,8 +97,8 @@ func (p VarbitSmall) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type VarbitLarge struct {
-	ID    uint16
-	Value uint32
+	ID    uint16 // number of the group of bits
+	Value uint32 // new value
 }
 
 // ParseVarbitLarge decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.

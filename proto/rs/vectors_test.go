@@ -12,14 +12,14 @@ import (
 type infoVector struct {
 	name string
 	hex  string
-	bits string // the four passes, "-" for an empty one, "*" where the document gives only a length
+	bits string // the four passes, "-" for an empty one, "*" where the document gives only its length
 	want string // local players as index@x,z,plane, then external players that are not at 0,0,0 as index=x,z,plane
 }
 
 // infoScene is a sequence of packets to one client.
 type infoScene struct {
 	name    string
-	start   string // written like want
+	start   string // state before the first packet, in the format of infoVector.want
 	packets []infoVector
 }
 
@@ -129,7 +129,7 @@ var npcScenes = []infoScene{
 
 // sceneState is a parsed start or want.
 type sceneState struct {
-	self    Index // the first local player
+	self    Index // index of the first local player
 	locals  map[Index]Tile
 	squares map[Index]Square
 }

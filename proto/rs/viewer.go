@@ -17,8 +17,8 @@ var (
 
 // Stats counts what a viewer was sent and what was left out.
 type Stats struct {
-	Packets     int // committed packets
-	Bytes       int // committed payload
+	Packets     int // number of committed packets
+	Bytes       int // length of all committed payloads together
 	CatchUps    int // packets that covered more than one cycle
 	DroppedInfo int // local players whose transient info did not fit into a packet
 	MissedInfo  int // local players whose transient info belonged to a cycle that the viewer was not sent
@@ -32,27 +32,27 @@ type Stats struct {
 // Encoder.Encode only stages a change; Commit applies it once the bytes are in the client's ordered stream. If a
 // packet is not committed, the next one covers its cycle too.
 type Viewer struct {
-	own   int    // own index
-	row   int    // own row
+	own   int    // index of the viewer's own player
+	row   int    // row of the viewer's own player
 	cycle uint32 // scene cycle of the last committed packet
-	tile  uint32 // own tile as last sent, packed
+	tile  uint32 // packed tile of the own player as last sent
 
-	local    indexSet // local players, including the own index
-	skipped  indexSet // flag bit 0 of wire section 1.1
-	known    indexSet // players whose persistent info was sent completely, as of cycle
+	local    indexSet // local players, including the own one
+	skipped  indexSet // players whose skip flag is set, flag bit 0 of wire section 1.1
+	known    indexSet // players whose persistent info was sent completely, as of the cycle in the field cycle
 	deferred bool     // the last packet left something out
 	starved  int      // consecutive packets that left out every add, at most maxStarvedPackets
 
 	sentStates [indexSlots]sentState
 
-	bind  *indexBinding // large scenes only
+	bind  *indexBinding // nil unless the scene is a large one
 	next  pendingCommit
 	stats Stats
 }
 
 // sentState is what a client has of the persistent info of an index.
 type sentState struct {
-	cycle uint32 // cycle of the last block that completed it, 0 for never
+	cycle uint32 // cycle of the last block that completed the info; 0 for never
 	kinds uint32 // positions of the kinds that differ from their default
 }
 
@@ -86,7 +86,7 @@ func NewViewer(s *Scene, own Index) *Viewer {
 	return v
 }
 
-// checkOwn panics on an own index that no client can have.
+// checkOwn panics if own is an index that no client can have.
 func checkOwn(own Index) {
 	if own == 0 || own > MaxIndex {
 		panic(fmt.Sprintf("rs: own index %d of a viewer is not 1..2047", own))

@@ -8,12 +8,12 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	off  size  field  encoding  unit and range
 //	0    2     X      u16LA     absolute tile, 0..16383
 //	2    2     Z      u16LA     absolute tile, 0..16383
-//	4    1     Ctrl   u8        1: the control key is held, invert the run setting for this path
+//	4    1     Ctrl   u8        1 if the control key is held, invert the run setting for this path
 //
 // Source: docs/wire/rs.md, movement.
 type MoveGameClick struct {
-	X, Z uint16
-	Ctrl bool
+	X, Z uint16 // destination tile, absolute
+	Ctrl bool   // the control key was held, which inverts the run setting for this path
 }
 
 // ParseMoveGameClick decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -47,9 +47,9 @@ const (
 // Beside the destination it carries the minimap position and the camera from which the client computed the tile.
 //
 //	off  size  field          encoding  unit and range
-//	0    5     MoveGameClick  -         see there
+//	0    5     MoveGameClick  -         see MoveGameClick
 //	5    1     OffX           s8        -1 from the known client
-//	6    1     OffZ           s8        -1 likewise
+//	6    1     OffZ           s8        -1 from the known client
 //	7    2     CameraYaw      u16
 //	9    1     -              u8        57
 //	10   1     YawOffset      s8
@@ -62,10 +62,10 @@ const (
 // Source: docs/wire/rs.md, movement.
 type MoveMinimapClick struct {
 	MoveGameClick
-	OffX, OffZ             int8
-	CameraYaw              uint16
-	YawOffset, ScaleOffset int8
-	FineX, FineZ           uint16
+	OffX, OffZ             int8   // offset of the click on the minimap; -1 from the known client
+	CameraYaw              uint16 // angle of the camera
+	YawOffset, ScaleOffset int8   // offsets of the angle and the scale of the minimap
+	FineX, FineZ           uint16 // own position in the build area, 512 units per tile
 }
 
 // ParseMoveMinimapClick decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -102,7 +102,7 @@ func (p MoveMinimapClick) Append(b []byte) []byte {
 //	2    2     X      u16L      absolute tile, 0..16383
 //
 // Source: docs/wire/rs.md, client to server.
-type FaceSquare struct{ X, Z uint16 }
+type FaceSquare struct{ X, Z uint16 } // absolute tile
 
 // ParseFaceSquare decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseFaceSquare(b []byte) (FaceSquare, error) {

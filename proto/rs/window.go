@@ -13,9 +13,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/rs.md, client to server.
 type WindowStatus struct {
-	Mode          uint8
-	Width, Height uint16
-	Antialias     uint8
+	Mode          uint8  // window mode: fixed, resizable or full screen
+	Width, Height uint16 // pixels
+	Antialias     uint8  // level of antialiasing
 }
 
 // ParseWindowStatus decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -35,7 +35,7 @@ func (p WindowStatus) Append(b []byte) []byte {
 
 // EventAppletFocus reports that the window gained or lost the focus. Client packet EVENT_APPLET_FOCUS, 93, one byte.
 // Source: docs/wire/rs.md, client to server.
-type EventAppletFocus struct{ Focus bool }
+type EventAppletFocus struct{ Focus bool } // the window has the focus
 
 // ParseEventAppletFocus decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseEventAppletFocus(b []byte) (EventAppletFocus, error) {
@@ -54,11 +54,11 @@ func (p EventAppletFocus) Append(b []byte) []byte { return append(b, flagByte(p.
 // 5.
 //
 //	off  size  field  encoding  unit and range
-//	0    2     Pitch  u16       client angle / 8
+//	0    2     Pitch  u16       client angle divided by 8
 //	2    2     Yaw    u16       likewise
 //
 // Source: docs/wire/rs.md, client to server.
-type EventCameraPosition struct{ Pitch, Yaw uint16 }
+type EventCameraPosition struct{ Pitch, Yaw uint16 } // client angles divided by 8
 
 // ParseEventCameraPosition decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseEventCameraPosition(b []byte) (EventCameraPosition, error) {
@@ -85,8 +85,8 @@ func (p EventCameraPosition) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, client to server.
 type EventMouseClick struct {
 	Right bool
-	Delay uint16 // 50 ms, 0..32767
-	X, Y  uint16 // pixels
+	Delay uint16 // time since the previous click in units of 50 ms, 0..32767
+	X, Y  uint16 // position in the window, pixels
 }
 
 // ParseEventMouseClick decodes a body. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -108,8 +108,8 @@ func (p EventMouseClick) Append(b []byte) []byte {
 
 // KeyPress is one key of EventKeyboard.
 type KeyPress struct {
-	Key   uint8  // the client's own key codes
-	Delay uint16 // since the previous key
+	Key   uint8  // key code of the client
+	Delay uint16 // time since the previous key
 }
 
 // EventKeyboard reports the keys pressed. Client packet EVENT_KEYBOARD, 68: 0 to 85 times { key u8, delay u16 }.

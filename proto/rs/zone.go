@@ -16,8 +16,8 @@ import (
 //
 // Source: docs/wire/rs.md, server to client.
 type UpdateZonePartialFollows struct {
-	X, Z  int8
-	Plane uint8
+	X, Z  int8  // zone in the build area: tile divided by 8
+	Plane uint8 // 0..3
 }
 
 // ParseUpdateZonePartialFollows decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -70,8 +70,8 @@ var zoneSizes = [...]int{
 // ZoneEntry is one packet inside an UpdateZonePartialEnclosed. Body is the body of the packet sent alone: see
 // ParseMapProjAnim and ParseMapAnim.
 type ZoneEntry struct {
-	Kind ZoneKind
-	Body []byte
+	Kind ZoneKind // kind of the packet
+	Body []byte   // body of the packet
 }
 
 // UpdateZonePartialEnclosed sets the zone and carries packets for it. Server packet UPDATE_ZONE_PARTIAL_ENCLOSED, 87.
@@ -85,9 +85,9 @@ type ZoneEntry struct {
 // Entries of the kinds ZoneLocCustomise and ZoneTextCoord have lengths that are not described here: they cannot be
 // parsed and must not be appended. Source: docs/wire/rs.md, server to client.
 type UpdateZonePartialEnclosed struct {
-	X, Z    int8
+	X, Z    int8 // zone in the build area: tile divided by 8
 	Plane   uint8
-	Entries []ZoneEntry // bodies are borrowed from the parsed bytes
+	Entries []ZoneEntry // packets in order; their bodies are borrowed from the parsed bytes
 }
 
 // ParseUpdateZonePartialEnclosed decodes a body, which the entries borrow. Errors wrap wire.ErrShort, or

@@ -1,8 +1,8 @@
 // Package wire has the byte readers and writers of all protocols.
 //
-// A Reader does not trust its input: it never panics, never sizes an allocation by a length from the wire, and records its
-// first error, so that a parser reads all fields and checks once, with Done. Append functions extend a slice and leave
-// ranges to the caller.
+// A Reader does not trust its input: it never panics, never sizes an allocation by a length from the wire, and records
+// its first error, so that a parser reads all fields and checks once, with Done. Append functions extend a slice and
+// leave ranges to the caller.
 //
 //	r := wire.NewReader(b)
 //	p := Walk{X: r.U16(), Z: r.U16()}
@@ -20,7 +20,7 @@ import (
 
 // Errors of parsers wrap one of these; gateways branch on them with errors.Is.
 var (
-	ErrShort    = errors.New("too short")           // a field reaches past the end
+	ErrShort    = errors.New("too short")           // a field extends past the end
 	ErrTrailing = errors.New("bytes after the end") // bytes remain after the last field
 	ErrRange    = errors.New("value out of range")  // a field has a value that the protocol does not allow
 )

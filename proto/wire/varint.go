@@ -9,8 +9,8 @@ import (
 
 // Maximum sizes of variable-length numbers.
 const (
-	MaxVar32 = 5  // bytes, 7 bits each
-	MaxVar64 = 10 // bytes, 7 bits each
+	MaxVar32 = 5  // bytes of 7 bits each
+	MaxVar64 = 10 // bytes of 7 bits each
 )
 
 // U64 appends v, little-endian, and returns the longer slice.
@@ -120,7 +120,7 @@ func (r *Reader) uvarint(size int, limit uint64) uint64 {
 		}
 		c := r.b[at+i]
 		if i == MaxVar64-1 && c > 1 {
-			break // the tenth byte has one bit of the 64
+			break // the tenth byte has only one of the 64 bits
 		}
 		v |= uint64(c&0x7f) << (7 * i)
 		if c >= 0x80 {

@@ -62,8 +62,9 @@ func TestVarNumbersHaveKnownEncodings(t *testing.T) {
 	}
 }
 
-// A number has exactly one encoding: padded, too long and too large forms are refused, truncated ones are ErrShort.
-func TestVarNumbersHaveOneForm(t *testing.T) {
+// A number has exactly one encoding: padded, too long and too large forms are refused, and truncated ones cause
+// ErrShort.
+func TestVarNumbersInOtherThanShortestFormAreRefused(t *testing.T) {
 	u32 := func(r *Reader) { r.VarU32() }
 	u64 := func(r *Reader) { r.VarU64() }
 	for _, c := range []struct {
@@ -99,7 +100,7 @@ func TestVarNumbersHaveOneForm(t *testing.T) {
 	}
 }
 
-func TestVarCountReturnsCountsThatFit(t *testing.T) {
+func TestVarCountReturnsFittingCountsAndZeroAfterError(t *testing.T) {
 	r := NewReader([]byte{2, 0, 0, 0, 0})
 	if n := r.VarCount(2, 2); n != 2 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())

@@ -17,7 +17,7 @@ import (
 var ErrChecksum = errors.New("batch checksum mismatch")
 
 // checksumSize is the length of a batch's checksum.
-const checksumSize = 8 // bytes   of SHA-256
+const checksumSize = 8 // bytes of SHA-256 that a batch carries
 
 // SessionKey derives the key of a session, the same on both sides: SHA-256 of the salt and the x coordinate of the ECDH
 // shared point. own and peer are P-384 keys. Errors wrap ErrKey.
@@ -32,7 +32,7 @@ func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]
 // sharedSecret returns the x coordinate of the ECDH shared point, 48 bytes big-endian.
 func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) {
 	if own == nil || peer == nil {
-		return nil, errors.New("missing key")
+		return nil, errors.New("own or peer key is missing")
 	}
 	d, err := own.ECDH()
 	if err != nil {
@@ -50,7 +50,7 @@ type cipherState struct {
 	stream     cipher.Stream
 	hash       hash.Hash
 	key        [32]byte
-	countBytes [8]byte // little-endian number of the next batch
+	countBytes [8]byte // number of the next batch, little-endian
 	counter    uint64
 	sum        [sha256.Size]byte
 }
@@ -58,7 +58,7 @@ type cipherState struct {
 func newCipherState(key [32]byte) cipherState {
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
-		panic(err) // unreachable: 32 bytes are a valid AES key
+		panic(err) // unreachable, because 32 bytes are a valid AES key
 	}
 	first := [aes.BlockSize]byte{15: 2}
 	copy(first[:12], key[:])
@@ -76,8 +76,8 @@ func (d *cipherState) checksum(plain []byte) []byte {
 	return d.hash.Sum(d.sum[:0])[:checksumSize]
 }
 
-// Sealer encrypts the batches of one direction, in the order in which they are sent: every sealed batch must be sent. It is
-// not safe for concurrent use.
+// Sealer encrypts the batches of one direction. Batches must be sealed in the order in which they are sent, and
+// every sealed batch must be sent. It is not safe for concurrent use.
 //
 // Source: docs/wire/bedrock.md, encryption: AES-256 in counter mode, first block key[0..11] 00000002, one key stream for
 // all batches; checksum SHA-256(count as u64, plain, key)[0..7].
@@ -100,7 +100,7 @@ func (s *Sealer) Seal(dst, plain []byte) []byte {
 // Opener decrypts the batches of one direction, in the order in which they were sent. It is not safe for concurrent use.
 type Opener struct {
 	state  cipherState
-	failed bool // a checksum failed; the key stream is out of step
+	failed bool // a checksum failed, so the key stream is out of step
 }
 
 // NewOpener returns the opener of a new session.

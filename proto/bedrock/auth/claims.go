@@ -9,13 +9,13 @@ import (
 // claims are the claims of an identity token.
 type claims struct {
 	dates    dates
-	audience json.RawMessage // nil if absent
+	audience json.RawMessage // nil if the claim is absent
 	issuer   string
-	key      string // cpk: the player's key
-	name     string // xname
-	xuid     string // xid
-	uuid     string // leguuid
-	nextKey  string // identityPublicKey: the key of the next token, or of the player
+	key      string // claim cpk, the player's public key
+	name     string // claim xname, the player's name
+	xuid     string // claim xid, the number of the Xbox account
+	uuid     string // claim leguuid
+	nextKey  string // claim identityPublicKey, the key of the next token or of the player
 	extra    struct{ name, xuid, uuid string }
 }
 
@@ -78,8 +78,9 @@ func (c *claims) hasAudience(name string) bool {
 	return readJSON(c.audience, &one) == nil && one == name
 }
 
-// Leeway is the tolerated difference between the clocks of a client and a server, rule VE-1.
-const Leeway = 60 // s
+// Leeway is the tolerated difference between the clocks of a client and a server (rule VE-1 of
+// docs/wire/bedrock.md).
+const Leeway = 60 // seconds
 
 // dates are the validity dates of a token, in seconds since 1970.
 type dates struct {
@@ -87,15 +88,16 @@ type dates struct {
 	hasExpiry       bool
 }
 
-// check refuses a token outside its dates. must requires an expiry date. Errors wrap ErrNotYet or ErrExpired.
+// check refuses a token outside its dates. If must is true, a token without an expiry date is refused. Errors wrap
+// ErrNotYet or ErrExpired.
 func (d dates) check(nowUnix int64, must bool) error {
 	switch {
 	case d.begins > nowUnix+Leeway:
-		return fmt.Errorf("valid from %d, now %d: %w", d.begins, nowUnix, ErrNotYet)
+		return fmt.Errorf("token valid from %d, now %d: %w", d.begins, nowUnix, ErrNotYet)
 	case d.hasExpiry && d.expires < nowUnix-Leeway:
-		return fmt.Errorf("valid until %d, now %d: %w", d.expires, nowUnix, ErrExpired)
+		return fmt.Errorf("token valid until %d, now %d: %w", d.expires, nowUnix, ErrExpired)
 	case !d.hasExpiry && must:
-		return fmt.Errorf("no expiry date: %w", ErrExpired)
+		return fmt.Errorf("token without expiry date: %w", ErrExpired)
 	}
 	return nil
 }

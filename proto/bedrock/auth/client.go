@@ -11,27 +11,27 @@ import (
 // ClientData describes a client, as the client itself claims. Only its signer is verified, not its content. Texts have at
 // most MaxText bytes of valid UTF-8; longer ones are cut.
 type ClientData struct {
-	GameVersion  string // "1.26.45"
-	Language     string // "en_GB"
+	GameVersion  string // for example "1.26.45"
+	Language     string // for example "en_GB"
 	DeviceModel  string
 	DeviceID     string
-	DeviceOS     int64 // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
-	InputMode    int64 // 1 mouse, 2 touch, 3 game pad, 4 motion controller
-	UIProfile    int64 // 0 classic, 1 pocket
-	ViewDistance int64 // chunks, the client's maximum view distance; 0 absent
-	MemoryTier   int64
-	PlatformType int64
+	DeviceOS     int64  // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
+	InputMode    int64  // 1 mouse, 2 touch, 3 game pad, 4 motion controller
+	UIProfile    int64  // 0 classic, 1 pocket
+	ViewDistance int64  // maximum view distance of the client in chunks; 0 if absent
+	MemoryTier   int64  // memory class of the device, as the client states it
+	PlatformType int64  // number of the platform
 	Server       string // server address as the player entered it
-	SelfSignedID string // UUID
+	SelfSignedID string // UUID that the client chose
 	PlatformID   string // account id on the client's platform
 	Skin         Skin
 }
 
-// MaxText is the maximum length of a text in ClientData. Guess.
+// MaxText is the maximum length of a text in ClientData (guess).
 const MaxText = 256 // bytes
 
-// verifyClientData verifies the client-data token with the key that the identity has proven, regardless of the key that the
-// token names, and parses it. Errors wrap a Refusal.
+// verifyClientData verifies the client-data token with the key that the identity has proven, regardless of the key that
+// the token names, and parses it. Errors wrap a Refusal.
 func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {
@@ -44,7 +44,8 @@ func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	return parseClientData(b)
 }
 
-// parseClientData parses the claims of a client-data token, whose limits have been checked. Errors wrap ErrJSON or ErrSkin.
+// parseClientData parses the claims of a client-data token, whose limits have been checked. Errors wrap ErrJSON or
+// ErrSkin.
 func parseClientData(b []byte) (ClientData, error) {
 	if !bytes.HasPrefix(skipSpace(b), []byte("{")) {
 		return ClientData{}, ErrJSON

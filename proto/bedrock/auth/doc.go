@@ -1,7 +1,8 @@
 // Package auth verifies Bedrock logins and encrypts the batches of a session, for both sides.
 //
-// A Login packet carries a connection request with two signed tokens: the claimed identity of the player, and a description
-// of the client. Verify checks both and returns what is proven. Then both sides agree on a key and encrypt every batch.
+// A Login packet carries a connection request with two signed tokens: the claimed identity of the player, and a
+// description of the client. Verify checks both and returns what is proven. Then both sides agree on a key and encrypt
+// every batch.
 //
 //	Login      | i32 size | identity JSON | i32 size | client-data token |
 //

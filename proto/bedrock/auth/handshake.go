@@ -20,9 +20,9 @@ type handshakeClaims struct {
 	Salt string `json:"salt"`
 }
 
-// NewHandshake creates the token of ServerToClientHandshake: the server's key, of P-384 and generated per process, and the
-// salt of the session, 1 to MaxSalt random bytes. The next batch and all later ones are encrypted with the SessionKey.
-// Errors wrap ErrKey or ErrSalt.
+// NewHandshake creates the token of ServerToClientHandshake: the server's key, of P-384 and generated per process, and
+// the salt of the session, 1 to MaxSalt random bytes. The next batch and all later ones are encrypted with the
+// SessionKey. Errors wrap ErrKey or ErrSalt.
 func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	if len(salt) == 0 || len(salt) > MaxSalt {
 		return "", fmt.Errorf("salt of %d bytes: %w", len(salt), ErrSalt)
@@ -40,11 +40,11 @@ func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err erro
 	return server, salt, nil
 }
 
-const maxHandshake = 8 << 10 // bytes   guess: captured ones have 700
+const maxHandshake = 8 << 10 // bytes (guess: captured tokens have 700)
 
 func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	if len(text) > maxHandshake {
-		return nil, nil, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
+		return nil, nil, fmt.Errorf("handshake token of %d bytes: %w", len(text), ErrSize)
 	}
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {

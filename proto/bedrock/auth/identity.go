@@ -9,16 +9,16 @@ import (
 
 // Policy selects the logins that a server accepts.
 type Policy struct {
-	Online bool  // accept only Xbox identities; otherwise only self-signed ones
+	Online bool  // accept only Xbox identities, otherwise only self-signed ones
 	Keys   *Keys // verify Xbox identities; nil in offline mode; must not change while in use
 }
 
 // Identity is the verified identity of a player.
 type Identity struct {
-	Name       string           // 1..MaxName characters, valid by rule VE-2
+	Name       string           // 1..MaxName characters without control characters (rule VE-2)
 	UUID       [16]byte         // derived from the name if SelfSigned
-	XUID       string           // number of the Xbox account, decimal; "" if SelfSigned
-	Key        *ecdsa.PublicKey // of P-384; the client holds the private half
+	XUID       string           // decimal number of the Xbox account; "" if SelfSigned
+	Key        *ecdsa.PublicKey // P-384 key whose private half the client holds
 	SelfSigned bool             // no authority confirms the identity
 }
 
@@ -27,14 +27,14 @@ const (
 	typeXbox       = 0
 	typeGuest      = 1
 	typeSelfSigned = 2
-	typeMissing    = -1 // absent: a format older than AuthenticationType
+	typeMissing    = -1 // the member is absent, as in formats older than AuthenticationType
 )
 
 // audience is the audience of login tokens.
 const audience = "api://auth-minecraft-services/multiplayer"
 
-// Verify checks a connection request and returns the player's identity and client data. nowUnix is the time in seconds
-// since 1970; dates are checked with a tolerance of Leeway. The result borrows nothing.
+// Verify checks a connection request and returns the player's identity and client data. nowUnix is the time in
+// seconds since 1970; dates are checked with a tolerance of Leeway. The result does not borrow from req.
 //
 // The policy and the format of the login, not the token's own header, determine the algorithm and the key that are
 // accepted. Errors wrap a Refusal.
@@ -72,8 +72,8 @@ func verifyIdentity(b []byte, policy Policy, nowUnix int64) (Identity, error) {
 // envelope is the identity of a request before verification.
 type envelope struct {
 	kind  int
-	token string   // "" if only the chain is present
-	chain []string // tokens, each signed with the key that the previous one names
+	token string   // login token; "" if the request has only a chain
+	chain []string // tokens, each signed with the key that the previous token names
 }
 
 // parseEnvelope parses the identity of a request. Errors wrap ErrSize, ErrDepth or ErrJSON.
@@ -94,7 +94,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 			return readJSON(value, &e.token)
 		case "Certificate":
 			return readJSON(value, &certificate)
-		case "chain": // format without an enclosing Certificate
+		case "chain": // older format without an enclosing Certificate
 			return readJSON(value, &e.chain)
 		}
 		return nil
@@ -129,7 +129,7 @@ func (e envelope) verify(policy Policy, nowUnix int64) (Identity, error) {
 	case e.kind == typeMissing && e.token == "":
 		xbox = len(e.chain) == chainXbox
 	case e.kind != typeXbox && e.kind != typeSelfSigned:
-		return Identity{}, fmt.Errorf("type %d: %w", e.kind, ErrType)
+		return Identity{}, fmt.Errorf("authentication type %d: %w", e.kind, ErrType)
 	}
 	switch {
 	case policy.Online && !xbox:
@@ -174,7 +174,7 @@ func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 // verifySelfSignedChain verifies the older format: a chain of one token, signed with its identityPublicKey.
 func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainSelfSigned {
-		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
+		return Identity{}, fmt.Errorf("chain of %d tokens: %w", len(chain), ErrChain)
 	}
 	t, key, err := parseX5uToken(chain[0])
 	if err != nil {

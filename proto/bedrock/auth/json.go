@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Limits of JSON, rule VE-3.
+// Limits of JSON, required by rule VE-3 of docs/wire/bedrock.md.
 const (
-	MaxDepth  = 16   // arrays and objects within each other
-	maxValues = 4096 // members and elements of one text   guess: a login of the npm client has 150 (captured)
+	MaxDepth  = 16   // maximum nesting of arrays and objects
+	maxValues = 4096 // members and elements per text (guess: a login of the npm client has 150, captured)
 )
 
 // checkLimits checks the nesting and the number of values of JSON in b before it is parsed. It does not check that b is
@@ -24,7 +24,7 @@ func checkLimits(b []byte) error {
 			i += stringEnd(b[i:]) - 1
 		case '{', '[':
 			if depth++; depth > MaxDepth {
-				return fmt.Errorf("offset %d: more than %d deep: %w", i, MaxDepth, ErrDepth)
+				return fmt.Errorf("offset %d: nested more than %d deep: %w", i, MaxDepth, ErrDepth)
 			}
 		case '}', ']':
 			depth--
@@ -39,7 +39,7 @@ func checkLimits(b []byte) error {
 
 // stringEnd returns the length of the JSON string at the start of b, quotes included; all of b if it is unterminated.
 func stringEnd(b []byte) int {
-	quote := 0 // position of the next quote; searched again only when i is past it, so that many escapes cost linear time
+	quote := 0 // position of the next quote, found again only when i passes it, so that many escapes cost linear time
 	for i := 1; i < len(b); {
 		if quote < i {
 			n := bytes.IndexByte(b[i:], '"')
@@ -63,7 +63,7 @@ func stringEnd(b []byte) int {
 func eachMember(b []byte, f func(name string, value []byte) error) error {
 	b = skipSpace(b)
 	if !json.Valid(b) || b[0] != '{' {
-		return fmt.Errorf("not an object: %w", ErrJSON)
+		return fmt.Errorf("JSON text is not an object: %w", ErrJSON)
 	}
 	for b = skipSpace(b[1:]); b[0] != '}'; {
 		if b[0] == ',' {
@@ -74,10 +74,10 @@ func eachMember(b []byte, f func(name string, value []byte) error) error {
 		if err := readJSON(b[:n], &name); err != nil {
 			return err
 		}
-		b = skipSpace(skipSpace(b[n:])[1:]) // the colon
+		b = skipSpace(skipSpace(b[n:])[1:]) // skip the colon
 		n = valueEnd(b)
 		if err := f(name, b[:n:n]); err != nil {
-			return fmt.Errorf("%.20q: %w", name, err)
+			return fmt.Errorf("JSON member %.20q: %w", name, err)
 		}
 		b = skipSpace(b[n:])
 	}
@@ -117,12 +117,12 @@ func skipSpace(b []byte) []byte {
 // readJSON decodes a value, whose limits have been checked, into v. Errors wrap ErrJSON.
 func readJSON(value []byte, v any) error {
 	if err := json.Unmarshal(value, v); err != nil {
-		return fmt.Errorf("%v: %w", err, ErrJSON)
+		return fmt.Errorf("JSON value: %v: %w", err, ErrJSON)
 	}
 	return nil
 }
 
-const maxSeconds = 1 << 40 // s   far beyond any date, and exact in a float64
+const maxSeconds = 1 << 40 // seconds; far beyond any date, and exact in a float64
 
 // readSeconds parses a date of a token: seconds since 1970, possibly with a fraction, which is dropped.
 func readSeconds(value []byte) (int64, error) {
@@ -131,7 +131,7 @@ func readSeconds(value []byte) (int64, error) {
 		return 0, err
 	}
 	if math.Abs(s) > maxSeconds {
-		return 0, fmt.Errorf("date %g: %w", s, ErrJSON)
+		return 0, fmt.Errorf("token date %g: %w", s, ErrJSON)
 	}
 	return int64(s), nil
 }

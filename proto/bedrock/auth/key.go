@@ -12,12 +12,12 @@ import (
 // the only form that clients write, the DER is always keyPrefix and the point.
 const (
 	keyPrefix  = "\x30\x76\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x62\x00"
-	pointSize  = 1 + 2*48 // bytes   04, x, y
+	pointSize  = 1 + 2*48 // bytes of an uncompressed point: 04, x, y
 	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4
 )
 
-// ParseKey decodes the public key of a token or a handshake: 160 characters, one encoding per key. The point is checked to
-// be on P-384 and not at infinity. Errors wrap ErrKey.
+// ParseKey decodes the public key of a token or a handshake: 160 characters, one encoding per key. The point is checked
+// to be on P-384 and not at infinity. Errors wrap ErrKey.
 func ParseKey(text string) (*ecdsa.PublicKey, error) {
 	if len(text) != keyTextLen {
 		return nil, fmt.Errorf("key of %d characters: %w", len(text), ErrKey)
@@ -28,7 +28,7 @@ func ParseKey(text string) (*ecdsa.PublicKey, error) {
 	}
 	point, ok := strings.CutPrefix(string(der), keyPrefix)
 	if !ok || len(point) != pointSize {
-		return nil, fmt.Errorf("not an uncompressed P-384 key: %w", ErrKey)
+		return nil, fmt.Errorf("key is not an uncompressed P-384 point: %w", ErrKey)
 	}
 	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P384(), []byte(point))
 	if err != nil {
@@ -37,10 +37,11 @@ func ParseKey(text string) (*ecdsa.PublicKey, error) {
 	return key, nil
 }
 
-// FormatKey encodes a public key in the form that ParseKey accepts. Errors wrap ErrKey: key is nil or not of P-384.
+// FormatKey encodes a public key in the form that ParseKey accepts. The error wraps ErrKey if key is nil or not on
+// P-384.
 func FormatKey(key *ecdsa.PublicKey) (string, error) {
 	if key == nil || key.Curve != elliptic.P384() {
-		return "", fmt.Errorf("key is not of P-384: %w", ErrKey)
+		return "", fmt.Errorf("key is missing or not on P-384: %w", ErrKey)
 	}
 	point, err := key.Bytes()
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Keys verify Xbox identities. They are published by Mojang's services and configured by the operator.
+// Keys verify Xbox identities. Mojang's services publish them, and the operator configures them.
 type Keys struct {
-	Service []ServiceKey     // keys of the authorization service, for tokens
-	Issuer  string           // required issuer of the tokens; "" accepts any that Service signed
-	Root    *ecdsa.PublicKey // Mojang's root key, for chains; nil accepts no chain
+	Service []ServiceKey     // keys of the authorization service, which sign tokens
+	Issuer  string           // required issuer of the tokens; "" accepts any issuer whose token Service verifies
+	Root    *ecdsa.PublicKey // Mojang's root key, which starts a chain; nil refuses all chains
 }
 
 // ServiceKey is one key of the authorization service.
 type ServiceKey struct {
-	ID  string
+	ID  string // key id (kid) in the header of a token
 	Key *rsa.PublicKey
 }
 
@@ -55,7 +55,7 @@ func ParseServiceKeys(jwks []byte) ([]ServiceKey, error) {
 	for _, one := range set.Keys {
 		var k jose.JSONWebKey
 		if k.UnmarshalJSON(one) != nil {
-			continue // an unsupported key type
+			continue // skip an unsupported key type
 		}
 		key, ok := k.Key.(*rsa.PublicKey)
 		if ok && k.KeyID != "" && k.Use != "enc" && key.N.BitLen() >= minRSABits && key.N.BitLen() <= maxRSABits {
@@ -76,14 +76,14 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	}
 	i := slices.IndexFunc(k.Service, func(s ServiceKey) bool { return s.ID == t.kid })
 	if i < 0 {
-		return Identity{}, fmt.Errorf("key %.40q: %w", t.kid, ErrUnknownKey)
+		return Identity{}, fmt.Errorf("token key id %.40q: %w", t.kid, ErrUnknownKey)
 	}
 	c, err := t.claims(k.Service[i].Key)
 	if err != nil {
 		return Identity{}, err
 	}
 	if k.Issuer != "" && c.issuer != k.Issuer {
-		return Identity{}, fmt.Errorf("issuer %.100q: %w", c.issuer, ErrIssuer)
+		return Identity{}, fmt.Errorf("token issuer %.100q: %w", c.issuer, ErrIssuer)
 	}
 	if c.audience == nil || !c.hasAudience(audience) {
 		return Identity{}, ErrAudience
@@ -98,28 +98,28 @@ func (k *Keys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	return xboxIdentity(c.name, c.xuid, c.uuid, key)
 }
 
-// verifyChain verifies an identity of three tokens: the client's, which names Mojang's root key, Mojang's, which names the
-// key of a service, and the service's, which names the player.
+// verifyChain verifies an identity of three tokens. The client's token names Mojang's root key, Mojang's token names
+// the key of a service, and the token of the service names the player.
 func (k *Keys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainXbox {
-		return Identity{}, fmt.Errorf("%d tokens: %w", len(chain), ErrChain)
+		return Identity{}, fmt.Errorf("chain of %d tokens: %w", len(chain), ErrChain)
 	}
 	if k.Root == nil {
-		return Identity{}, fmt.Errorf("no root key: %w", ErrNoKeys)
+		return Identity{}, fmt.Errorf("chain without configured root key: %w", ErrNoKeys)
 	}
 	t, key, err := parseX5uToken(chain[0])
 	if err != nil {
-		return Identity{}, fmt.Errorf("token 0: %w", err)
+		return Identity{}, fmt.Errorf("chain token 0: %w", err)
 	}
 	var c claims
 	for i := range chain {
 		if i > 0 {
 			if t, err = parseToken(chain[i], jose.ES384); err != nil {
-				return Identity{}, fmt.Errorf("token %d: %w", i, err)
+				return Identity{}, fmt.Errorf("chain token %d: %w", i, err)
 			}
 		}
 		if c, key, err = k.verifyLink(t, key, i, nowUnix); err != nil {
-			return Identity{}, fmt.Errorf("token %d: %w", i, err)
+			return Identity{}, fmt.Errorf("chain token %d: %w", i, err)
 		}
 	}
 	return xboxIdentity(c.extra.name, c.extra.xuid, c.extra.uuid, key)
@@ -138,7 +138,7 @@ func (k *Keys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (
 	case i == 0 && !next.Equal(k.Root):
 		return c, nil, fmt.Errorf("chain does not start at the root key: %w", ErrUnknownKey)
 	case i > 0 && c.issuer != chainIssuer:
-		return c, nil, fmt.Errorf("issuer %.100q: %w", c.issuer, ErrIssuer)
+		return c, nil, fmt.Errorf("token issuer %.100q: %w", c.issuer, ErrIssuer)
 	}
 	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may lack an expiry date
 }

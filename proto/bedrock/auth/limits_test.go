@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestRequestHasExactlyTwoParts(t *testing.T) {
+func TestRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
 	good := validLogin(t).request(t)
 	b := good.Append([]byte{7})
 	got, err := ParseRequest(b[1:])
@@ -62,7 +62,7 @@ func TestVE3TokensAreAtMostTwoMegabytes(t *testing.T) {
 	}
 }
 
-func TestVE3LoginOfThreeQuartersOfAMegabyteIsAccepted(t *testing.T) {
+func TestVE3LoginOf750KilobytesIsAccepted(t *testing.T) {
 	l := validLogin(t)
 	l.data = with(l.data, object{"SkinImageWidth": 512, "SkinImageHeight": 256,
 		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*512*256))})
@@ -111,8 +111,8 @@ func TestVE3JSONValuesAreBounded(t *testing.T) {
 	}
 }
 
-// Headers are the exception: TestVE1TokensHaveThreeParts.
-func TestVE3LastOfDuplicateNamesCounts(t *testing.T) {
+// For headers, which refuse duplicate names, see TestVE1TokenWithoutThreePartsIsRefused.
+func TestVE3LastOfDuplicateJSONNamesCounts(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
 	said := fmt.Sprintf(`{"xname":"First","cpk":"","xname":"Last","cpk":%q,"exp":1,"exp":%d}`, key, now)

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the maximum length of a player name, rule VE-2.
+// MaxName is the maximum length of a player name (rule VE-2 of docs/wire/bedrock.md).
 const MaxName = 16 // characters
 
-// cleanName trims a name and validates it, rule VE-2: 1..MaxName characters, without control or format characters (which
-// change the text direction or are invisible), line breaks, or the section sign that colours text. The caller checks that
-// a name is unique on the server. Errors wrap ErrName.
+// cleanName trims a name and validates it by rule VE-2 of docs/wire/bedrock.md: 1..MaxName characters, without
+// control or format characters (which change the text direction or are invisible), line breaks, or the section sign
+// that colours text. The caller checks that a name is unique on the server. Errors wrap ErrName.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if n := utf8.RuneCountInString(name); n < 1 || n > MaxName {
@@ -31,8 +31,8 @@ func cleanName(name string) (string, error) {
 // namespaceURL is the UUID namespace of URLs, RFC 9562 section 6.6.
 const namespaceURL = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 
-// OfflineUUID returns the UUID of a player with a self-signed identity: the version 3 UUID of the unchanged name in the URL
-// namespace. The npm client derives its own in the same way.
+// OfflineUUID returns the UUID of a player with a self-signed identity: the version 3 UUID of the unchanged name in the
+// URL namespace. The npm client derives its own in the same way.
 func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 
 // xboxUUID returns the UUID derived from the XUID of an Xbox account.

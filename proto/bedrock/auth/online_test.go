@@ -162,7 +162,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
 		t.Fatalf("identity %+v, error %v", who, err)
 	}
-	both := good.login(t, 3) // clients send both formats; the server may have the keys of one only
+	both := good.login(t, 3) // clients send both formats; the server may have the keys of only one
 	both.envelope["Token"] = "MCToken x.y.z"
 	if _, _, err := Verify(both.request(t), policy, now); err != nil {
 		t.Errorf("with a token beside it: %v", err)
@@ -208,7 +208,7 @@ func TestOnlineChainsAreVerified(t *testing.T) {
 	expectRefusal(t, "no root key", good.login(t, 3).request(t), tokens, ErrNoKeys)
 }
 
-func TestKeySetReturnsUsableKeys(t *testing.T) {
+func TestParseServiceKeysSkipsUnusableKeys(t *testing.T) {
 	good, weak := rsaKey(t, 2048), rsaKey(t, 1024)
 	for name, c := range map[string]struct {
 		set  []byte

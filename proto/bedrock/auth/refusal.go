@@ -2,11 +2,11 @@ package auth
 
 import "errors"
 
-// Refusal is the reason why a login or a handshake was refused. The Refusals are the Err variables of this package; errors
-// wrap one of them with details.
+// Refusal is the reason why a login or a handshake was refused. The Refusals are the Err variables of this package;
+// errors wrap one of them with details.
 type Refusal struct{ name, text string }
 
-// Error returns the text for a log.
+// Error returns a description for log lines.
 func (r *Refusal) Error() string { return r.text }
 
 // Name returns a stable identifier in lower case with underscores, for counters.

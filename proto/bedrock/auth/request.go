@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxIdentity bounds the identity of a request. Guess: captured ones have 1 KB, a chain from Xbox about 4 KB.
+// MaxIdentity is the maximum size of the identity of a request (guess: captured ones have 1 KB, a chain from Xbox
+// about 4 KB).
 const MaxIdentity = 64 << 10 // bytes
 
 // Request is the connection request of a Login packet: two unverified parts.
@@ -19,8 +20,8 @@ const MaxIdentity = 64 << 10 // bytes
 //
 // Source: docs/wire/bedrock.md, login content.
 type Request struct {
-	Identity   []byte
-	ClientData []byte
+	Identity   []byte // JSON text with the identity tokens
+	ClientData []byte // JSON Web Token with the description of the client
 }
 
 // ParseRequest splits a connection request. The parts borrow from b. Errors wrap ErrRequest and wire.ErrShort or

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Resync decrypts a batch after a gap of lost batches of together at most maxBytes bytes, which a packet capture lacks. It
-// is for captures only: between two peers nothing is lost. It searches the key stream for the position at which the
+// Resync decrypts a batch after a gap of lost batches of together at most maxBytes bytes, which a packet capture lacks.
+// It is for captures only: between two peers nothing is lost. It searches the key stream for the position at which the
 // checksum matches, which costs about one checksum per 100 bytes of maxBytes. The result is newly allocated. After an
 // error, which wraps ErrChecksum, the opener is unchanged, and the batch counts as lost too.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {

@@ -41,17 +41,17 @@ func TestResyncSkipsLostBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(5)
-	if err := resync(8, 2, 20); !errors.Is(err, ErrChecksum) { // search range too short
+	if err := resync(8, 2, 20); !errors.Is(err, ErrChecksum) { // the search range is too short
 		t.Fatal(err)
 	}
-	if err := resync(8, 1, 4096); !errors.Is(err, ErrChecksum) { // wrong count of lost batches
+	if err := resync(8, 1, 4096); !errors.Is(err, ErrChecksum) { // the count of lost batches is wrong
 		t.Fatal(err)
 	}
 	if err := resync(9, 3, 4096); err != nil { // batches 6, 7 and 8 are missing
 		t.Fatal(err)
 	}
 	open(10)
-	if err := resync(11, 0, 0); err != nil { // none missing
+	if err := resync(11, 0, 0); err != nil { // no batch is missing
 		t.Fatal(err)
 	}
 }

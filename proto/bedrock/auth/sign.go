@@ -11,7 +11,7 @@ import (
 // sign creates a token as this protocol requires: ES384, with the signing key in the header. Errors wrap ErrKey.
 func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	if key == nil {
-		return "", fmt.Errorf("no key: %w", ErrKey)
+		return "", fmt.Errorf("sign token: no key: %w", ErrKey)
 	}
 	x5u, err := FormatKey(&key.PublicKey)
 	if err != nil {
@@ -20,7 +20,7 @@ func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	opts := new(jose.SignerOptions).WithHeader("x5u", x5u)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.ES384, Key: key}, opts)
 	if err != nil {
-		return "", fmt.Errorf("%v: %w", err, ErrKey)
+		return "", fmt.Errorf("sign token: %v: %w", err, ErrKey)
 	}
 	payload, err := json.Marshal(claims)
 	if err != nil {
@@ -28,7 +28,7 @@ func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	}
 	signed, err := signer.Sign(payload)
 	if err != nil {
-		return "", fmt.Errorf("%v: %w", err, ErrKey)
+		return "", fmt.Errorf("sign token: %v: %w", err, ErrKey)
 	}
 	return signed.CompactSerialize()
 }

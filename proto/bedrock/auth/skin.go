@@ -2,18 +2,20 @@ package auth
 
 import "fmt"
 
-// Limits of a skin, rule VE-3. The counts are guesses, several times those of the npm client.
+// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The counts are guesses, several times those of
+// the npm client.
 const (
-	MaxSkinSide   = 512 // pixels, of a skin, a cape or an animation
-	maxAnimations = 16  // animations
-	maxPieces     = 64  // pieces of a persona, and tints of them
-	maxColours    = 16  // of a tint
+	MaxSkinSide   = 512 // pixels per side of a skin, a cape or an animation
+	maxAnimations = 16  // animations per skin
+	maxPieces     = 64  // persona pieces per skin, and tints per skin
+	maxColours    = 16  // colours per tint
 )
 
-// Image is Width times Height pixels, four bytes each: red, green, blue, alpha. Rows from the top.
-type Image struct {
+// Image is a picture of Width by Height pixels with four bytes each: red, green, blue, alpha. The first row is the
+// top one.
+type Image struct { // pixels
 	Width, Height int
-	Pixels        []byte // 4 * Width * Height bytes; empty without an image
+	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
 // check refuses an image of the wrong size. Errors wrap ErrSkin.
@@ -29,18 +31,18 @@ func (m Image) check(what string) error {
 // only for size.
 type Skin struct {
 	ID, PlayFabID  string
-	Image          Image // never empty
-	Cape           Image // may be empty
+	Image          Image // the skin; never empty
+	Cape           Image // the cape; empty if there is none
 	CapeID         string
-	ResourcePatch  []byte // JSON: selects the geometry
-	Geometry       []byte // JSON: the geometry
-	GeometryEngine []byte // version, as text
+	ResourcePatch  []byte // JSON that selects the geometry
+	Geometry       []byte // JSON of the geometry
+	GeometryEngine []byte // version of the geometry, as text
 	AnimationData  []byte
 	Animations     []Animation
 	Pieces         []Piece
 	Tints          []Tint
 	ArmSize        string // "wide", "slim" or ""
-	Colour         string // #rrggbb or #aarrggbb
+	Colour         string // skin colour as #rrggbb or #aarrggbb
 
 	Premium, Persona, CapeOnClassic, Trusted, Override bool
 }
@@ -48,9 +50,9 @@ type Skin struct {
 // Animation is one animated image of a skin.
 type Animation struct {
 	Image      Image
-	Type       int // 1 face, 2 body of 32 pixels, 3 body of 128
-	Frames     float32
-	Expression int // 0 linear, 1 blinking
+	Type       int     // 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
+	Frames     float32 // number of frames
+	Expression int     // 0 linear, 1 blinking
 }
 
 // Piece is one part of a persona skin.
@@ -59,16 +61,17 @@ type Piece struct {
 	Default                          bool
 }
 
-// Tint is the colours of the pieces of one type.
+// Tint has the colours for all pieces of one type.
 type Tint struct {
-	Type    string
-	Colours []string // #aarrggbb
+	Type    string   // type of the pieces
+	Colours []string // colours as #aarrggbb
 }
 
-// check refuses a skin with images of the wrong size or with too many parts, rule VE-3. Errors wrap ErrSkin.
+// check refuses a skin with images of the wrong size or with too many parts (rule VE-3 of docs/wire/bedrock.md).
+// Errors wrap ErrSkin.
 func (s *Skin) check() error {
 	if len(s.Image.Pixels) == 0 {
-		return fmt.Errorf("no image: %w", ErrSkin)
+		return fmt.Errorf("skin without image: %w", ErrSkin)
 	}
 	if err := s.Image.check("skin"); err != nil {
 		return err
@@ -77,7 +80,7 @@ func (s *Skin) check() error {
 		return err
 	}
 	if len(s.Animations) > maxAnimations || len(s.Pieces) > maxPieces || len(s.Tints) > maxPieces {
-		return fmt.Errorf("%d animations, %d pieces, %d tints: %w", len(s.Animations), len(s.Pieces), len(s.Tints), ErrSkin)
+		return fmt.Errorf("skin with %d animations, %d pieces, %d tints: %w", len(s.Animations), len(s.Pieces), len(s.Tints), ErrSkin)
 	}
 	for i := range s.Animations {
 		if err := s.Animations[i].Image.check("animation"); err != nil {
@@ -86,7 +89,7 @@ func (s *Skin) check() error {
 	}
 	for i := range s.Tints {
 		if n := len(s.Tints[i].Colours); n > maxColours {
-			return fmt.Errorf("%d colours of a tint: %w", n, ErrSkin)
+			return fmt.Errorf("skin tint with %d colours: %w", n, ErrSkin)
 		}
 	}
 	return nil

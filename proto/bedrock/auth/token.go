@@ -8,25 +8,25 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Limits of a token, rule VE-3.
+// Limits of a token, required by rule VE-3 of docs/wire/bedrock.md.
 const (
-	MaxToken  = 2 << 20 // bytes   the client data of the npm client, with its skin, take 586 KB (captured)
-	maxHeader = 4 << 10 // bytes   a header holds an algorithm and a key
+	MaxToken  = 2 << 20 // bytes; the client data of the npm client with its skin have 586 KB (captured)
+	maxHeader = 4 << 10 // bytes; a header holds an algorithm and a key
 )
 
-// signatureES384 is the length of an ES384 signature: r and s, 48 bytes each, concatenated; not DER.
+// signatureES384 is the length of an ES384 signature: r and s with 48 bytes each, concatenated and not in DER.
 const signatureES384 = 2 * 48 // bytes
 
 // token is a JSON Web Token whose form is checked and whose signature is not verified yet.
 type token struct {
 	text string
-	alg  string // algorithm in the header; compared, never used to choose
-	x5u  string // key in the header, "" if absent
-	kid  string // key id, "" if absent
+	alg  string // algorithm in the header, compared with the expected one and never used to choose
+	x5u  string // public key in the header; "" if absent
+	kid  string // key id in the header; "" if absent
 }
 
-// parseToken checks the form of a token: its size, three parts of base64url, a header within limits that names alg. Errors
-// wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (wrong signature length).
+// parseToken checks the form of a token: its size, three parts of base64url, a header within limits that names alg.
+// Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (wrong signature length).
 func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	if len(text) > MaxToken {
 		return token{}, fmt.Errorf("token of %d bytes: %w", len(text), ErrSize)
@@ -41,10 +41,10 @@ func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 		return token{}, err
 	}
 	if t.alg != string(alg) {
-		return token{}, fmt.Errorf("algorithm %.20q, not %s: %w", t.alg, alg, ErrAlgorithm)
+		return token{}, fmt.Errorf("token algorithm %.20q, want %s: %w", t.alg, alg, ErrAlgorithm)
 	}
 	if n := base64.RawURLEncoding.DecodedLen(len(signature)); alg == jose.ES384 && n != signatureES384 {
-		return token{}, fmt.Errorf("signature of %d bytes: %w", n, ErrSignature)
+		return token{}, fmt.Errorf("token signature of %d bytes: %w", n, ErrSignature)
 	}
 	return t, nil
 }
@@ -65,10 +65,10 @@ func isBase64URL(text string) bool {
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
-		return fmt.Errorf("header: %w", ErrToken)
+		return fmt.Errorf("token header: %w", ErrToken)
 	}
 	if err := checkLimits(b); err != nil {
-		return fmt.Errorf("header: %w", err)
+		return fmt.Errorf("token header: %w", err)
 	}
 	return eachMember(b, func(name string, value []byte) error {
 		switch name {
@@ -79,25 +79,25 @@ func (t *token) readHeader(head string) error {
 		case "kid":
 			return readJSON(value, &t.kid)
 		case "crit", "b64", "jwk", "jku", "x5c", "zip":
-			return fmt.Errorf("unsupported header member: %w", ErrToken)
+			return fmt.Errorf("token header: unsupported member: %w", ErrToken)
 		}
 		return nil
 	})
 }
 
-// verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the claims,
-// within the JSON limits but possibly not JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
+// verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
+// claims, within the JSON limits but possibly not JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {
-		return nil, fmt.Errorf("%v: %w", err, ErrToken)
+		return nil, fmt.Errorf("parse token: %v: %w", err, ErrToken)
 	}
 	claims, err := signed.Verify(key)
 	if err != nil {
 		return nil, ErrSignature
 	}
 	if err := checkLimits(claims); err != nil {
-		return nil, fmt.Errorf("claims: %w", err)
+		return nil, fmt.Errorf("token claims: %w", err)
 	}
 	return claims, nil
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-func TestNpmClientLoginsAreVerified(t *testing.T) {
+func TestCapturedNpmClientLoginsAreAccepted(t *testing.T) {
 	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
 		who, client, err := verifyOffline(capturedLogin(t, name))
 		if err != nil {
@@ -84,7 +84,7 @@ func TestVE1OnlyES384IsAccepted(t *testing.T) {
 	}
 }
 
-func TestVE1SignatureMustBeRAndS(t *testing.T) {
+func TestVE1SignatureInOtherFormThanRAndSIsRefused(t *testing.T) {
 	l := validLogin(t)
 	good := l.sign
 	for name, c := range map[string]struct {
@@ -121,7 +121,7 @@ func TestVE1ChangedClaimsAreRefused(t *testing.T) {
 	expectRefusal(t, "another name under the same signature", l.request(t), Policy{}, ErrSignature)
 }
 
-func TestVE1TokensHaveThreeParts(t *testing.T) {
+func TestVE1TokenWithoutThreePartsIsRefused(t *testing.T) {
 	l := validLogin(t)
 	good := makeToken(t, l.header, l.claims, l.sign)
 	for name, c := range map[string]struct {
@@ -145,7 +145,7 @@ func TestVE1TokensHaveThreeParts(t *testing.T) {
 		"embedded key":       {makeToken(t, with(l.header, object{"jwk": object{"kty": "EC"}}), l.claims, l.sign), ErrToken},
 		"unencoded payload":  {makeToken(t, with(l.header, object{"b64": false, "crit": []string{"b64"}}), l.claims, l.sign), ErrToken},
 		"duplicate header member": {makeToken(t, []byte(`{"alg":"none","x5u":"`+formatKey(t, l.key)+`","alg":"ES384"}`), l.claims, l.sign),
-			ErrToken}, // RFC 7515 section 4: the names in a header must be unique
+			ErrToken}, // RFC 7515 section 4 requires unique names in a header
 	} {
 		l.envelope = with(l.envelope, object{"Token": c.text})
 		expectRefusal(t, name, l.request(t), Policy{}, c.want)
@@ -266,7 +266,7 @@ func TestVE1AudienceMustMatchIfPresent(t *testing.T) {
 	}
 }
 
-func TestVE1OlderFormatIsChainOfOne(t *testing.T) {
+func TestVE1OlderFormatRequiresChainOfOneToken(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
 	claims := object{
@@ -347,7 +347,7 @@ func TestVE2NamesAreTrimmedAndValidated(t *testing.T) {
 }
 
 func TestVE2OfflineUUIDIsDerivedFromName(t *testing.T) {
-	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // captured
+	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // UUID of a captured session
 		t.Errorf("Anon is %s", id)
 	}
 	l := validLogin(t)
