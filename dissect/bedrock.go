@@ -9,36 +9,36 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Unit is what the bytes given to Bedrock.Bytes are.
+// Unit is the kind of bytes that Bedrock.Bytes prints.
 type Unit string
 
 // The units.
 const (
-	AutoUnit     Unit = "auto" // found out from the bytes
+	AutoUnit     Unit = "auto" // the unit is detected from the bytes
 	PacketUnit   Unit = "packet"
 	BatchUnit    Unit = "batch"
 	DatagramUnit Unit = "datagram"
 )
 
-// BedrockOptions say what NewBedrock is to print.
+// BedrockOptions select what NewBedrock prints.
 type BedrockOptions struct {
-	Unit    Unit
-	Version bedrock.Version // 0: the one that the client of a capture names, else the first that parses
-	Port    uint16          // the server's UDP port in a capture; 0 prints every port on which RakNet is spoken
-	KeyLog  string          // file with the keys of encrypted sessions; "" none
-	Only    []string        // print only packets whose name contains one of these, in any case; empty: all
+	Unit    Unit            // kind of input of Bedrock.Bytes
+	Version bedrock.Version // protocol version; 0 means the version that the client of a capture announces, else the first that parses
+	Port    uint16          // UDP port of the server in a capture; 0 prints every port on which RakNet is spoken
+	KeyLog  string          // name of the file with the keys of encrypted sessions; "" for none
+	Only    []string        // print only packets whose name contains one of these words, in any case; empty prints all
 	RakNet  bool            // print each datagram of a connection, its frames, and the ACKs
-	Full    bool            // print long fields and lines whole, and fields that are usually left out
-	// Live says that the capture and the key log are still being written: output is flushed after each frame, and the
-	// key log is read again when a session has no key.
+	Full    bool            // print long fields and lines whole, and fields that are usually omitted
+	// Live means that the capture and the key log are still being written: output is flushed after each frame, and
+	// the key log is read again when a session has no key.
 	Live bool
 }
 
 // Bedrock prints Minecraft: Bedrock packets.
 type Bedrock struct {
 	BedrockOptions
-	only map[bedrock.ID]bool // nil: all
-	keys *keyLog             // nil: none
+	only map[bedrock.ID]bool // nil prints all packets
+	keys *keyLog             // nil without a key log
 }
 
 // NewBedrock reads the key log. An error wraps InputError: the key log cannot be read, or Only names no packet.
@@ -89,7 +89,7 @@ func (d *Bedrock) selectPackets(words []string) error {
 			}
 		}
 		if !found {
-			return fmt.Errorf("only: no packet has %q in its name; names are as in PlayerAuthInput, CorrectPlayerMovePrediction", word)
+			return fmt.Errorf("option only: no packet has %q in its name; names have the form of PlayerAuthInput, CorrectPlayerMovePrediction", word)
 		}
 	}
 	return nil

@@ -7,14 +7,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxBatchSize is the largest batch that is unpacked, in bytes: captures are not trusted.
+// maxBatchSize is the maximum size of an unpacked batch in bytes, because captures are not trusted.
 const maxBatchSize = 8 << 20
 
-// compressor says whether batches begin with a compressor byte.
+// compressor states whether batches begin with a compressor byte.
 type compressor uint8
 
 const (
-	compressorUnknown compressor = iota // found out from the bytes
+	compressorUnknown compressor = iota // must be detected from the bytes
 	compressorNone                      // before NetworkSettings
 	compressorByte                      // after NetworkSettings
 )

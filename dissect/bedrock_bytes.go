@@ -26,8 +26,8 @@ func (p *bedrockPrinter) bytes(b []byte) error {
 	return p.packet(b, "", "")
 }
 
-// detectUnit finds out what bytes are: a batch begins with its id; a datagram has frames, records or an offline message
-// until its end; anything else is a packet.
+// detectUnit returns the unit of bytes: a batch begins with its id; a datagram has frames, records or an offline
+// message up to its end; anything else is a packet.
 func detectUnit(b []byte) Unit {
 	if b[0] == bedrock.BatchID {
 		return BatchUnit
@@ -60,7 +60,7 @@ func (p *bedrockPrinter) packet(b []byte, indent, label string) error {
 	return d.err
 }
 
-// versionText names the version as which a packet was read, if its type differs between versions.
+// versionText returns the version as which a packet was read, if its type differs between versions.
 func versionText(d *parsedPacket) string {
 	if d.packet == nil || d.row == nil {
 		return ""
@@ -145,7 +145,7 @@ func (p *bedrockPrinter) frameBody(f *raknet.DissectedFrame) error {
 	return nil
 }
 
-// messageText is a message that is no batch, as text.
+// messageText formats a message that is no batch.
 func (p *bedrockPrinter) messageText(body []byte) string {
 	if raknet.IsUserMessage(body) {
 		return fmt.Sprintf("message %02x that is no batch: %s", body[0], p.hex(body))
@@ -160,7 +160,7 @@ func (p *bedrockPrinter) messageText(body []byte) string {
 	return fmt.Sprintf("%s, malformed: %s", d.Name, p.hex(body))
 }
 
-// datagramText is the header of a datagram as text.
+// datagramText formats the header of a datagram.
 func datagramText(d *raknet.Dissection, b []byte) string {
 	switch d.Kind {
 	case raknet.DataDatagram:
@@ -182,7 +182,7 @@ func datagramText(d *raknet.Dissection, b []byte) string {
 	return "empty"
 }
 
-const shownSpans = 8 // of an ACK or NACK
+const shownSpans = 8 // spans of an ACK or NACK that are printed
 
 func spansText(spans []raknet.Span) string {
 	text := ""
@@ -201,7 +201,7 @@ func spansText(spans []raknet.Span) string {
 	return text
 }
 
-// frameText is the header of a frame as text.
+// frameText formats the header of a frame.
 func frameText(f *raknet.DissectedFrame) string {
 	names := [...]string{"unreliable", "unreliable sequenced", "reliable", "reliable ordered", "reliable sequenced"}
 	text := fmt.Sprintf("@%-4d %s", f.Offset, names[f.Reliability])

@@ -16,16 +16,16 @@ import (
 type bedrockCapture struct {
 	*bedrockPrinter
 
-	now       time.Time // of the current datagram
-	day       string    // of the last printed time
-	bytesLeft int       // that the reassembly of all sessions may still hold
+	now       time.Time // time of the current datagram
+	day       string    // day of the last printed time
+	bytesLeft int       // bytes that the reassembly of all sessions may still hold
 	batches   batchReader
-	raknet    raknet.Dissection // of the current datagram
+	raknet    raknet.Dissection // current datagram
 	open      map[addrPair]*bedrockSession
-	sessions  []*bedrockSession // the first maxSessionSummaries, open or ended
-	count     int               // sessions so far
+	sessions  []*bedrockSession // the first maxSessionSummaries sessions, open or ended
+	count     int               // number of sessions so far
 
-	offset int64 // of the current frame in the file
+	offset int64 // offset of the current frame in the file
 
 	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // counts for the summary
 }
@@ -37,7 +37,7 @@ type addrPair struct{ client, server netip.AddrPort }
 const (
 	maxOpenSessions     = 1024
 	maxSessionSummaries = 4096
-	maxReassemblyBytes  = 256 << 20 // of incomplete and out-of-order messages
+	maxReassemblyBytes  = 256 << 20 // bytes of incomplete and out-of-order messages
 )
 
 func newBedrockCapture(p *bedrockPrinter) *bedrockCapture {
@@ -62,7 +62,7 @@ func (run *bedrockCapture) read(r io.Reader) error {
 	return err
 }
 
-// Bytes of the headers of a capture file.
+// Sizes of the headers of a capture file, in bytes.
 const (
 	pcapFileHeader  = 24
 	pcapFrameHeader = 16
@@ -140,8 +140,9 @@ func (run *bedrockCapture) datagram(d pcap.Datagram) {
 	s.datagram(from, b, &run.raknet, err)
 }
 
-// sender is who sent d: by a message that only one side sends, else by the server's port, else by an open session. If
-// none of them applies, sure is false and the side with the lower port is taken for the server.
+// sender returns the side that sent d. It decides by a message that only one side sends, then by the server's port,
+// then by an open session. If none of them applies, the side with the lower port counts as the server and sure is
+// false.
 func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure bool) {
 	_, toServer := run.open[addrPair{d.From, d.To}]
 	_, toClient := run.open[addrPair{d.To, d.From}]
@@ -193,7 +194,7 @@ func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction,
 	}
 }
 
-// openSession begins a session. complete says that the capture has it from the beginning.
+// openSession begins a session. complete means that the capture contains it from the beginning.
 func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSession {
 	if len(run.open) >= maxOpenSessions {
 		run.oldest(func(s *bedrockSession) int64 { return s.last.UnixNano() }).end()
@@ -211,7 +212,8 @@ func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSes
 	return s
 }
 
-// oldest is the open session with the least age, and of several the one opened first. There must be an open session.
+// oldest returns the open session with the lowest age; of several with the same age, the one opened first. At least
+// one session must be open.
 func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
 	var best *bedrockSession
 	for _, s := range run.open {
@@ -222,7 +224,7 @@ func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSessi
 	return best
 }
 
-// clock is the time of day as text. A new day is printed in a line of its own.
+// clock returns the time of day as text. A new day is printed on a line of its own.
 func (run *bedrockCapture) clock() string {
 	if day := run.now.Format("2006-01-02"); day != run.day {
 		run.day = day

@@ -10,15 +10,15 @@ import (
 
 // Limits of the search for the position in the key stream after a gap in the capture.
 const (
-	maxKeySearches = 8        // batches of a session with which a key is searched
-	maxResyncTries = 64       // batches tried in a row
-	lostBatchSize  = 1500     // bytes of a missing batch, at most on average
-	minWindow      = 64 << 10 // bytes
-	maxWindow      = 1 << 20  // bytes
+	maxKeySearches = 8        // maximum batches of a session that are tried with a key
+	maxResyncTries = 64       // maximum consecutive batches that are tried
+	lostBatchSize  = 1500     // upper bound of the average size of a missing batch, bytes
+	minWindow      = 64 << 10 // smallest search range, bytes
+	maxWindow      = 1 << 20  // largest search range, bytes
 )
 
-// decrypt decrypts a batch; ok is false if it cannot. Without the key nothing can be decrypted. After a gap in the
-// capture the position in the key stream is searched for.
+// decrypt decrypts a batch; ok is false if that is impossible. Nothing can be decrypted without the key. After a gap
+// in the capture the position in the key stream is searched for.
 func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	if s.client.opener == nil && !s.findKey(side, b) {
@@ -77,7 +77,7 @@ func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool)
 	return nil, false
 }
 
-// searchWindow is how many bytes the lost batches may have had.
+// searchWindow returns the maximum number of bytes that the lost batches may have had.
 func searchWindow(lost uint64) int {
 	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }
@@ -96,7 +96,7 @@ func sideName(from bedrock.Direction) string {
 	return "client"
 }
 
-// noKey says why the rest is not printed and how to capture it.
+// noKey returns the reason why the rest is not printed, and how to capture it.
 func (s *bedrockSession) noKey() string {
 	if s.run.keys == nil {
 		return "the rest is encrypted. To read it, start the server with truestep serve --bedrock-keylog FILE, capture anew, and give --keylog FILE here"

@@ -12,13 +12,13 @@ import (
 // bedrockField is one field of a packet as text.
 type bedrockField struct{ name, value string }
 
-// What is printed of a packet without Full.
+// Limits of what is printed of a packet without the option Full.
 const (
-	manyFields   = 12 // of a packet; with more of them, zero fields are left out
-	shownText    = 60 // bytes of a text
-	shownMembers = 4  // of a list
+	manyFields   = 12 // packets with more fields than this omit zero fields
+	shownText    = 60 // bytes of a text that are printed
+	shownMembers = 4  // members of a list that are printed
 	shownLine    = 400
-	fieldDepth   = 8 // of structures in structures
+	fieldDepth   = 8 // maximum nesting of structures
 )
 
 // usualInput are the fields of a PlayerAuthInput about movement, in the order in which they are printed.
@@ -67,7 +67,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// canOmit reports whether a field of a packet with many fields is left out: a zero one, and of a PlayerAuthInput the
+// canOmit reports whether a field of a packet with many fields is omitted: zero fields, and in a PlayerAuthInput the
 // fields about input devices.
 func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
@@ -80,7 +80,7 @@ func canOmit(usual []string, name string, v reflect.Value) bool {
 	return true
 }
 
-// fieldText is a value as text.
+// fieldText formats a value.
 func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	if depth > fieldDepth {
 		return "..."
@@ -116,7 +116,8 @@ func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	return "?"
 }
 
-// knownText formats the types that need more than their kind. Their fields are exported, so that Interface works.
+// knownText formats the types whose kind is not sufficient for it. Their fields are exported, so that Interface
+// works.
 func (p *bedrockPrinter) knownText(v reflect.Value, depth int) (string, bool) {
 	if !v.CanInterface() {
 		return "", false
@@ -194,7 +195,7 @@ func (p *bedrockPrinter) text(s string) string {
 	return strconv.Quote(s)
 }
 
-// numberText is a vector as numbers with commas.
+// numberText formats a vector as numbers with commas.
 func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	parts := make([]string, v.Len())
 	for i := range parts {
@@ -203,7 +204,7 @@ func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	return strings.Join(parts, ",")
 }
 
-// listText is bytes in hex, and other lists as their first members.
+// listText formats bytes as hex and other lists as their first members.
 func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		b := v.Bytes()
@@ -228,7 +229,7 @@ func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	return s.String()
 }
 
-// structText is the fields of a structure that are not zero, or the value of an option.
+// structText formats the fields of a structure that are not zero, or the value of an option.
 func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
 	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
 		if !has.Bool() {

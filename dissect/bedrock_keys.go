@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// keyLog is the keys of a key log, in its order. nil: none was given.
+// keyLog holds the keys of a key log in their order. A nil keyLog means that none was given.
 type keyLog struct {
 	file string
 	keys []sessionKey
@@ -21,14 +21,14 @@ type keyLog struct {
 
 // sessionKey is the key of one session.
 type sessionKey struct {
-	client netip.AddrPort // as the server saw it, IPv4 as such
+	client netip.AddrPort // address as the server saw it, IPv4 if it is one
 	key    [32]byte
 }
 
-// maxKeys is how many sessions of a key log are kept: the newest.
+// maxKeys is the maximum number of sessions of a key log that are kept; the newest are kept.
 const maxKeys = 1 << 16
 
-// openKeyLog reads a key log; nil if name is empty. live says that it may still be without keys.
+// openKeyLog reads a key log. It returns nil if name is empty. live means that the log may not have keys yet.
 func openKeyLog(name string, live bool) (*keyLog, error) {
 	if name == "" {
 		return nil, nil
@@ -40,7 +40,8 @@ func openKeyLog(name string, live bool) (*keyLog, error) {
 	return log, err
 }
 
-// reload reads the file again, which a running server appends to. If a line is incomplete, the keys stay as they were.
+// reload reads the file again, because a running server appends to it. If a line is incomplete, the keys stay as
+// they were.
 func (l *keyLog) reload() {
 	if l == nil {
 		return
@@ -102,13 +103,14 @@ func unmapAddr(a netip.AddrPort) netip.AddrPort {
 
 // Limits of the search for a key.
 const (
-	maxKeyTries = 4096     // keys of other addresses
-	maxKeyBytes = 64 << 20 // bytes to decrypt, for a session
+	maxKeyTries = 4096     // keys of other addresses that are tried
+	maxKeyBytes = 64 << 20 // bytes that are decrypted for one session
 )
 
-// find returns the key that decrypts a session's first encrypted batch, or the batch after so many lost ones. Keys of
-// the client's address are tried first, newest first; then those of other addresses, because the server may see another
-// address than the capture. After lost batches only the first are tried, as each try is expensive.
+// find returns the key that decrypts the first encrypted batch of a session, or the batch after the given number of
+// lost ones. Keys of the client's address are tried first, newest first; then those of other addresses, because the
+// server may see another address than the capture. After lost batches only the first keys are tried, because each
+// try is expensive.
 func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byte, bool) {
 	if l == nil {
 		return [32]byte{}, false
@@ -134,7 +136,7 @@ func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byt
 	return [32]byte{}, false
 }
 
-// decrypts reports whether the key decrypts a batch after so many lost ones.
+// decrypts reports whether the key decrypts a batch after the given number of lost ones.
 func (k *sessionKey) decrypts(batch []byte, lost uint64) bool {
 	var err error
 	if o := auth.NewOpener(k.key); lost > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// displayName is the player name in a connection request, not verified; "" if there is none.
+// displayName returns the unverified player name in a connection request; "" if there is none.
 func displayName(request []byte) string {
 	req, err := auth.ParseRequest(request)
 	if err != nil {
@@ -19,7 +19,7 @@ func displayName(request []byte) string {
 		return ""
 	}
 	var certificate struct{ Chain []string }
-	_ = json.Unmarshal([]byte(identity.Certificate), &certificate) // no certificate, no chain
+	_ = json.Unmarshal([]byte(identity.Certificate), &certificate) // on an error there is no certificate and no chain
 	for _, token := range append(certificate.Chain, identity.Token) {
 		if name := nameInToken(token); name != "" {
 			return name

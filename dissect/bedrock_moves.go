@@ -8,19 +8,20 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// recentInputs is how many ticks of a client are kept for comparison with corrections: more than a server rewinds.
+// recentInputs is the number of ticks of a client that are kept for comparison with corrections: more than a server
+// rewinds.
 const recentInputs = 512
 
-// movement is the inputs of a client and the corrections that it got.
+// movement holds the inputs of a client and the corrections that it received.
 type movement struct {
-	self   uint64 // runtime id of the player, 0 if not known
+	self   uint64 // runtime id of the player; 0 if unknown
 	recent map[uint64]claimedPosition
 	newest uint64
 
 	inputs, repeated int
-	skipped          uint64 // ticks
+	skipped          uint64 // number of ticks without input
 	corrections      []moveCorrection
-	corrected        int // of which the first keptCorrections are in corrections
+	corrected        int // number of corrections, of which the first keptCorrections are in corrections
 	teleports        int
 }
 
@@ -33,11 +34,11 @@ type claimedPosition struct {
 // moveCorrection is one correction.
 type moveCorrection struct {
 	tick  uint64
-	off   float64 // blocks
-	known bool    // the input of that tick is in the capture
+	off   float64 // distance between claimed and corrected position, blocks
+	known bool    // the capture contains the input of that tick
 }
 
-const keptCorrections = 1000 // for the summary
+const keptCorrections = 1000 // corrections kept for the summary
 
 // addInput records an input.
 func (m *movement) addInput(now time.Time, p *bedrock.PlayerAuthInput) {
@@ -67,7 +68,7 @@ func keepRecent(old map[uint64]claimedPosition, tick uint64) map[uint64]claimedP
 	return kept
 }
 
-// addCorrection records a correction and returns a remark on how far the client was off.
+// addCorrection records a correction and returns a remark with the distance that it corrects.
 func (m *movement) addCorrection(now time.Time, p *bedrock.CorrectPlayerMovePrediction) string {
 	m.corrected++
 	claim, known := m.recent[p.Tick]
@@ -97,9 +98,9 @@ func (m *movement) addMove(p *bedrock.MovePlayer) {
 
 func vecText(v bedrock.Vec3) string { return fmt.Sprintf("%v,%v,%v", v[0], v[1], v[2]) }
 
-const shownCorrections = 8 // in the summary
+const shownCorrections = 8 // corrections printed in the summary
 
-// summary is the lines about a client's movement.
+// summary returns the lines about a client's movement.
 func (m *movement) summary() (lines []string) {
 	if m.inputs > 0 {
 		text := fmt.Sprintf("inputs       %d, newest tick %d", m.inputs, m.newest)

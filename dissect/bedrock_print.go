@@ -15,15 +15,15 @@ type bedrockPrinter struct {
 	*Bedrock
 }
 
-// parsedPacket is a packet, parsed as far as it is valid.
+// parsedPacket is a packet, parsed up to its first error.
 type parsedPacket struct {
 	id     bedrock.ID
-	row    *bedrock.Row   // nil for an unknown type
-	body   []byte         // borrowed
-	header int            // bytes
-	from   uint8          // subclient that sends
-	to     uint8          // subclient that receives
-	packet bedrock.Packet // nil if it does not parse
+	row    *bedrock.Row   // nil if the type is unknown
+	body   []byte         // body without the header, borrowed
+	header int            // bytes of the header
+	from   uint8          // number of the subclient that sends
+	to     uint8          // number of the subclient that receives
+	packet bedrock.Packet // nil if the body does not parse
 	as     bedrock.Version
 	err    error // wraps wire.ErrTrailing if packet is not nil
 }
@@ -59,7 +59,7 @@ func parsePacket(b []byte, v bedrock.Version) parsedPacket {
 	return d
 }
 
-// name is the name of the packet type, with the subclients of a split screen.
+// name returns the name of the packet type, with the subclients of a split screen.
 func (d *parsedPacket) name() string {
 	if d.header == 0 {
 		return "packet without a header"
@@ -74,7 +74,7 @@ func (d *parsedPacket) name() string {
 // failed reports whether the body does not parse.
 func (d *parsedPacket) failed() bool { return d.packet == nil }
 
-// problem is the error of the packet with its bytes, "" if it is valid.
+// problem returns the error of the packet with its bytes; "" if the packet is valid.
 func (p *bedrockPrinter) problem(d *parsedPacket) string {
 	switch {
 	case d.err == nil:
@@ -87,7 +87,7 @@ func (p *bedrockPrinter) problem(d *parsedPacket) string {
 	return fmt.Sprintf("error: %v; body of %s: %s", d.err, plural(len(d.body), "byte"), p.hex(d.body))
 }
 
-// oneLine is a packet in one line: its name, its fields, and its error.
+// oneLine formats a packet as one line: its name, its fields, and its error.
 func (p *bedrockPrinter) oneLine(d *parsedPacket) string {
 	var s strings.Builder
 	s.WriteString(d.name())

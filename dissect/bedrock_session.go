@@ -16,33 +16,33 @@ type bedrockSession struct {
 	run    *bedrockCapture
 	number int
 	pair   addrPair
-	name   string // as the client says; "" if unknown
+	name   string // name that the client claims; "" if unknown
 
-	complete    bool // the capture has it from the beginning
-	gaps        bool // messages are missing in the capture
+	complete    bool // the capture contains the session from its beginning
+	gaps        bool // the capture lacks messages
 	hasUserData bool // a message above RakNet was sent
 	ended       bool
-	version     bedrock.Version // 0: unknown
+	version     bedrock.Version // 0 if unknown
 	compressor  compressor
-	encrypted   bool // from here on
-	noted       bool // noteOnce has printed
+	encrypted   bool // all batches from here on are encrypted
+	noted       bool // noteOnce has printed a remark
 
-	keyTries int // calls of findKey
+	keyTries int // number of calls of findKey
 
 	client, server  bedrockSide
 	moves           movement
 	first, last     time.Time
-	errors, invalid int // packets and batches; datagrams
+	errors, invalid int // errors counts packets and batches, invalid counts datagrams
 }
 
 // bedrockSide is one direction of a session.
 type bedrockSide struct {
 	tap     *raknet.Tap
-	stats   raknet.TapStats // once the session has ended
+	stats   raknet.TapStats // set when the session has ended
 	opener  *auth.Opener
-	broken  bool   // the position in the key stream is lost for good
+	broken  bool   // the position in the key stream cannot be found again
 	lost    uint64 // batches since the last one that could be decrypted
-	tries   int    // of resync, in a row
+	tries   int    // number of consecutive calls of resync
 	packets map[bedrock.ID]int
 	batches int
 	unread  int // batches that could not be decrypted
@@ -68,7 +68,7 @@ func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	return &s.client
 }
 
-// datagram processes a parsed datagram of the connection; err is why parsing ended early.
+// datagram processes a parsed datagram of the connection; err is the error that ended parsing.
 func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Dissection, err error) {
 	s.last = s.run.now
 	side := s.side(from)
@@ -91,7 +91,7 @@ func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Di
 			s.line(from, "asks again for datagram %s", spansText(d.Spans))
 		}
 	case raknet.DataDatagram:
-		_ = side.tap.Receive(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // the error is err
+		_ = side.tap.Receive(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // the error is the same as err
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	}
 	s.side(from).batches++
 	if m.Late && s.encrypted {
-		s.side(from).unread++ // its position in the key stream has been passed
+		s.side(from).unread++ // its position in the key stream has passed
 		return
 	}
 	s.batch(from, m.Body[1:])
@@ -157,10 +157,10 @@ func (s *bedrockSession) batch(from bedrock.Direction, b []byte) {
 	}
 }
 
-// errNotABatch is a message of a session without its beginning that has no valid packet.
+// errNotABatch reports a message without a valid packet, in a session whose beginning the capture lacks.
 var errNotABatch = errors.New("not a valid batch")
 
-// unpackFailed prints a batch that cannot be unpacked. In a session of which something is missing it is most likely
+// unpackFailed prints a batch that cannot be unpacked. In a session with missing messages it is most likely
 // encrypted, which is printed once.
 func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err error) {
 	if !s.complete || s.gaps && !s.encrypted {

@@ -65,7 +65,7 @@ func (s *bedrockSession) sideSummary(from bedrock.Direction) {
 	}
 }
 
-// lossText is the counts of what was repeated, lost or resent.
+// lossText formats the counts of what was repeated, lost or retransmitted.
 func lossText(side *bedrockSide) string {
 	text := ""
 	for _, c := range []struct {
@@ -89,7 +89,7 @@ func lossText(side *bedrockSide) string {
 	return text
 }
 
-// packetCounts lists packet types, the most frequent first.
+// packetCounts lists packet types with their counts, the most frequent first.
 func packetCounts(packets map[bedrock.ID]int) string {
 	type entry struct {
 		id bedrock.ID

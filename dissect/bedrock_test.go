@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// decodeBedrock decodes what words name and returns what is printed.
+// decodeBedrock decodes the input that words name and returns the printed text.
 func decodeBedrock(t testing.TB, o BedrockOptions, stdin string, words ...string) (string, error) {
 	t.Helper()
 	d, err := NewBedrock(o)
@@ -60,7 +60,7 @@ func TestBedrockHexIsPrintedFieldByField(t *testing.T) {
 	}
 }
 
-func TestBedrockBadHexIsPrintedUntilItsError(t *testing.T) {
+func TestBedrockInvalidPacketIsPrintedUpToError(t *testing.T) {
 	for name, c := range map[string]struct {
 		o     BedrockOptions
 		words []string
@@ -223,7 +223,7 @@ func TestBedrockKeyIsFoundInKeyLog(t *testing.T) {
 		}
 	}
 	head, frames := playFrames(t)
-	lost := slices.IndexFunc(frames, func(f []byte) bool { return binary.LittleEndian.Uint32(f[4:]) == 169490 }) // us: it has the client's first encrypted batch
+	lost := slices.IndexFunc(frames, func(f []byte) bool { return binary.LittleEndian.Uint32(f[4:]) == 169490 }) // us of the frame with the client's first encrypted batch
 	got, err := decodeBedrock(t, BedrockOptions{KeyLog: playKeys, Only: []string{"authinput"}, Port: 19132}, makeFile(head, append(frames[:lost:lost], frames[lost+1:]...)...), "-")
 	if err != nil || !strings.Contains(got, " 1 c2s PlayerAuthInput Tick=26 ") {
 		t.Errorf("without the first encrypted batch of the client: %v\n%s", err, got)
@@ -247,7 +247,7 @@ func TestBedrockKeyIsFoundInKeyLog(t *testing.T) {
 	}
 }
 
-func TestBedrockUnreadableInputIsOneLineInputError(t *testing.T) {
+func TestBedrockUnreadableInputReturnsOneLineInputError(t *testing.T) {
 	for want, c := range map[string]struct {
 		o     BedrockOptions
 		words []string
@@ -314,7 +314,7 @@ const (
 	bedrockServer = "192.0.2.1:19132"
 )
 
-// batchFrame is a frame with a batch of packets, the n-th message of its sender.
+// batchFrame returns a frame with a batch of packets, which is the n-th message of its sender.
 func batchFrame(from, to string, n byte, head string, packets ...[]byte) []byte {
 	body := append([]byte{bedrock.BatchID}, head...)
 	for _, p := range packets {
@@ -328,12 +328,12 @@ func packetBytes(p bedrock.Packet) []byte {
 	return p.Append(bedrock.AppendHeader(nil, p.ID()), bedrock.V2169)
 }
 
-// reply2 is an open connection reply 2, which begins a session.
+// reply2 is a frame with an open connection reply 2, which begins a session.
 var reply2 = udp(bedrockServer, bedrockClient, []byte("\x08\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"+
 	"\x00\x00\x00\x00\x00\x00\x00\x01\x04\x3f\xff\xfd\xf8\x9c\x40\x05\xd4\x00"))
 
-func TestBedrockErrorsOfUnencryptedSessionArePrinted(t *testing.T) {
-	const plain = "\xff" // not compressed
+func TestBedrockErrorsInUnencryptedSessionArePrinted(t *testing.T) {
+	const plain = "\xff" // compressor byte of an uncompressed batch
 	hello := packetBytes(bedrock.RequestNetworkSettings{Protocol: bedrock.V2169})
 	settings := packetBytes(bedrock.NetworkSettings{Threshold: 256})
 	input := func(tick uint64, x float32) []byte {
@@ -351,19 +351,19 @@ func TestBedrockErrorsOfUnencryptedSessionArePrinted(t *testing.T) {
 	file := captureFile(101,
 		reply2,
 		c2s(0, "", hello), s2c(0, "", settings),
-		s2c(1, plain, packetBytes(bedrock.StartGame{Runtime: 5})[:100]),                        // does not parse
-		s2c(2, plain, packetBytes(bedrock.MovePlayer{Runtime: 5, Mode: bedrock.MoveTeleport})), // runtime id of the player still unknown
+		s2c(1, plain, packetBytes(bedrock.StartGame{Runtime: 5})[:100]),                        // body that does not parse
+		s2c(2, plain, packetBytes(bedrock.MovePlayer{Runtime: 5, Mode: bedrock.MoveTeleport})), // the runtime id of the player is still unknown
 		c2s(1, plain, input(10, 1.5), input(11, 2)),
-		c2s(3, plain, input(14, 3)), c2s(2, plain, input(12, 2.5)), // out of order
-		c2s(3, plain, input(14, 3)), // repeated
+		c2s(3, plain, input(14, 3)), c2s(2, plain, input(12, 2.5)), // two inputs out of order
+		c2s(3, plain, input(14, 3)), // repeated input
 		s2c(3, plain, correct(10), correct(3), append(correct(11), 1, 2)),
-		s2c(4, plain, []byte{0xe7, 0x07, 1, 2, 3}, hello), // unknown; wrong direction
+		s2c(4, plain, []byte{0xe7, 0x07, 1, 2, 3}, hello), // unknown packet; packet in the wrong direction
 		s2c(5, plain, []byte{}),
 		c2s(4, "\x07", input(15, 1)),
 		udp(bedrockServer, bedrockClient, []byte{0xa0, 0, 1, 1, 4, 0, 0}),
 		udp(bedrockServer, bedrockClient, []byte{0x84, 9, 0, 0, 0x60}),
 		udp(bedrockClient, bedrockServer, []byte("\x84\x05\x00\x00\x00\x00\x08\x15")),
-		reply2, c2s(0, "", hello), // the next session of the address
+		reply2, c2s(0, "", hello), // next session of the address
 	)
 	got, err := decodeBedrock(t, BedrockOptions{Port: 19132}, string(file), "-")
 	if err != nil {

@@ -14,8 +14,8 @@ package dissect
 
 import "fmt"
 
-// InputError is an input that cannot be read: no hex, no capture, an unreadable file or line. The caller has to give
-// another one.
+// InputError reports an input that cannot be read: no hex, no capture, an unreadable file or line. The caller must
+// give another input.
 type InputError struct{ Err error }
 
 func (e InputError) Error() string { return e.Err.Error() }
@@ -31,17 +31,17 @@ func badInput(err error) error {
 	return InputError{err}
 }
 
-// Side is who sent a message.
+// Side is the sender of a message.
 type Side uint8
 
 // The sides.
 const (
-	UnknownSide Side = iota // to be found out from ports, handshakes, or which format parses
+	UnknownSide Side = iota // to be detected from ports, handshakes, or the format that parses
 	ClientSide
 	ServerSide
 )
 
-// or is s if it is known, else other.
+// or returns s if it is known, else other.
 func (s Side) or(other Side) Side {
 	if s != UnknownSide {
 		return s
@@ -49,7 +49,7 @@ func (s Side) or(other Side) Side {
 	return other
 }
 
-// plural is a number with its noun: "1 frame", "2 frames".
+// plural formats a number with its noun, for example "1 frame" or "2 frames".
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

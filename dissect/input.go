@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/internal/pcap"
 )
 
-const maxHexText = 1 << 20 // bytes of hex text that are read
+const maxHexText = 1 << 20 // maximum bytes of hex text that are read
 
-// ReadInput gives the input that a user names to bytes or to capture. words are hex digits, or one word that is hex
-// digits, a file of them, a pcap file, or - for stdin.
+// ReadInput passes the input that a user names to the function bytes or capture. words are hex digits, or one word
+// that is hex digits, the name of a file with hex digits, the name of a pcap file, or - for stdin.
 func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capture func(r io.Reader) error) error {
 	in := input{bytes, capture}
 	if len(words) == 1 {
@@ -32,7 +32,7 @@ func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capt
 	return bytes(b)
 }
 
-// input is what to do with hex digits and with captures.
+// input has the functions that handle hex digits and captures.
 type input struct {
 	bytes   func(b []byte) error
 	capture func(r io.Reader) error
@@ -51,7 +51,7 @@ func (in *input) file(name string) error {
 	return in.stream(name, f)
 }
 
-// stream tells a capture from hex text by its first bytes.
+// stream distinguishes a capture from hex text by the first bytes.
 func (in *input) stream(name string, r io.Reader) error {
 	buffered := bufio.NewReader(r)
 	magic, _ := buffered.Peek(4)

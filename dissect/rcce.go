@@ -6,23 +6,23 @@ import (
 	"io"
 )
 
-// Transport says whether bytes are ENet datagrams.
+// Transport states whether bytes are ENet datagrams.
 type Transport uint8
 
 // The transports.
 const (
-	AutoTransport Transport = iota // ENet if the bytes look like a datagram of a real peer
+	AutoTransport Transport = iota // ENet if the bytes look like a datagram of a real peer, otherwise bare messages
 	ENetTransport                  // ENet datagrams
-	NoTransport                    // bare messages, type byte first
+	NoTransport                    // bare messages that begin with the type byte
 )
 
 // RCCE prints RealmCrafter messages.
 type RCCE struct {
-	Side      Side // who sent the messages; UnknownSide finds out
-	Transport Transport
-	Port      uint16 // the server's UDP port in a capture; 0 prints every datagram
-	Full      bool   // print long fields whole
-	Secrets   bool   // print password hashes
+	Side      Side      // sender of the messages; UnknownSide detects it
+	Transport Transport // whether Bytes are ENet datagrams
+	Port      uint16    // UDP port of the server in a capture; 0 prints every datagram
+	Full      bool      // print long fields whole
+	Secrets   bool      // print password hashes
 }
 
 // Bytes prints one message or one datagram. The error is that of the first message that does not parse.

@@ -83,7 +83,8 @@ func splitSegments(b []byte) [][]byte {
 // shortENetHeader is the header of a datagram without a sent time, in bytes.
 const shortENetHeader = 6
 
-// splitAt divides b into datagrams of that size; nil if the pieces are not valid datagrams of one peer.
+// splitAt divides b into datagrams of the given size. It returns nil if the pieces are not valid datagrams of one
+// peer.
 func splitAt(b []byte, size int) [][]byte {
 	var parts [][]byte
 	for part := range slices.Chunk(b, size) {
@@ -146,7 +147,8 @@ func (run *rcceCapture) count(err error) {
 	}
 }
 
-// sender is who sent d: the option, else by the server's port, else by the CONNECT commands seen so far.
+// sender returns the side that sent d. It decides by the option, then by the server's port, then by the CONNECT
+// commands seen so far.
 func (run *rcceCapture) sender(d pcap.Datagram) Side {
 	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {
@@ -183,14 +185,14 @@ type partKey struct {
 type partialMessage struct {
 	data     []byte
 	received []bool // by fragment number
-	missing  int    // fragments
+	missing  int    // number of missing fragments
 }
 
 // Limits of the memory for fragmented messages: captures are not trusted.
 const (
-	maxPartBytes = 1 << 18 // of one message
+	maxPartBytes = 1 << 18 // bytes of one message
 	maxPartCount = 1 << 10 // fragments of one message
-	maxParts     = 32      // messages at once
+	maxParts     = 32      // incomplete messages at the same time
 )
 
 // assemble adds a fragment and returns the message once it is complete, else nil.
@@ -206,7 +208,7 @@ func (run *rcceCapture) assemble(d pcap.Datagram, c *enetCommand) []byte {
 	m := run.parts[key]
 	if m == nil || len(m.data) != int(total) || len(m.received) != int(count) {
 		if len(run.parts) >= maxParts {
-			clear(run.parts) // their other fragments are missing in the capture
+			clear(run.parts) // the capture lacks their other fragments
 		}
 		m = &partialMessage{data: make([]byte, total), received: make([]bool, count), missing: int(count)}
 		run.parts[key] = m

@@ -10,21 +10,21 @@ import (
 // needed most for invalid datagrams. Source: docs/wire/rcce.md#enet.
 type enetDatagram struct {
 	session  [4]byte
-	peer     uint16 // low 15 bits
+	peer     uint16 // peer number, the low 15 bits of the field
 	hasSent  bool
-	sent     uint16 // ms, the sender's clock
+	sent     uint16 // clock of the sender, ms
 	commands []enetCommand
 }
 
 // enetCommand is one command of a datagram.
 type enetCommand struct {
-	off     int // bytes from the start of the datagram
+	off     int // offset from the start of the datagram, bytes
 	kind    uint8
-	flags   uint8 // high nibble: 0x80 wants an acknowledgement, 0x40 unsequenced
+	flags   uint8 // high nibble: 0x80 requests an acknowledgement, 0x40 means unsequenced
 	channel uint8
 	seq     uint16
-	body    []byte // after the four bytes that every command has, without data
-	data    []byte // of a send command
+	body    []byte // bytes after the four that every command has, without data
+	data    []byte // data of a send command
 	dataOff int
 }
 
@@ -42,10 +42,10 @@ const (
 // enetKind is the layout of a command.
 type enetKind struct {
 	name     string
-	firsts   string // the first bytes that peers send for it
-	size     int    // bytes without data
-	lengthAt int    // offset of dataLength; 0: it carries no data
-	fields   string // of the body, as name:size pairs
+	firsts   string // first bytes that peers use for the command
+	size     int    // bytes of the command without data
+	lengthAt int    // offset of dataLength; 0 if the command carries no data
+	fields   string // fields of the body as name:size pairs
 }
 
 var enetKinds = [...]enetKind{
@@ -65,11 +65,11 @@ var enetKinds = [...]enetKind{
 const enetConnection = "outgoingPeerID:2 mtu:2 windowSize:4 channelCount:4 inBandwidth:4 outBandwidth:4 " +
 	"throttleInterval:4 throttleAcceleration:4 throttleDeceleration:4"
 
-// dissectENet parses a datagram. With an error it returns what precedes the error. b is borrowed.
+// dissectENet parses a datagram. With an error it returns the part before the error. b is borrowed.
 func dissectENet(b []byte) (enetDatagram, error) {
 	var d enetDatagram
 	if len(b) < 6 {
-		return d, fmt.Errorf("%d bytes are too short for an ENet header", len(b))
+		return d, fmt.Errorf("datagram of %d bytes is shorter than an ENet header", len(b))
 	}
 	copy(d.session[:], b)
 	peer := binary.BigEndian.Uint16(b[4:])
@@ -77,7 +77,7 @@ func dissectENet(b []byte) (enetDatagram, error) {
 	off := 6
 	if d.hasSent {
 		if len(b) < 8 {
-			return d, fmt.Errorf("%d bytes are too short for an ENet header with a sent time", len(b))
+			return d, fmt.Errorf("datagram of %d bytes is shorter than an ENet header with a sent time", len(b))
 		}
 		d.sent, off = binary.BigEndian.Uint16(b[6:]), 8
 	}
@@ -118,8 +118,8 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	return c, next, nil
 }
 
-// canonical reports whether every command begins with a byte that real peers send. Few messages of the game match that
-// by chance.
+// canonical reports whether every command begins with a byte that real peers send. Few game messages match that by
+// chance.
 func (d *enetDatagram) canonical() bool {
 	for i := range d.commands {
 		c := &d.commands[i]
@@ -130,7 +130,7 @@ func (d *enetDatagram) canonical() bool {
 	return len(d.commands) > 0
 }
 
-// sender is known from a handshake command.
+// sender returns the side that sends the datagram if a handshake command shows it.
 func (d *enetDatagram) sender() Side {
 	for i := range d.commands {
 		switch d.commands[i].kind {
@@ -143,7 +143,7 @@ func (d *enetDatagram) sender() Side {
 	return UnknownSide
 }
 
-// describe is the command and its fields as text, without its data.
+// describe formats the command and its fields, without its data.
 func (c *enetCommand) describe() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s channel %d", enetKinds[c.kind].name, c.channel)
@@ -173,7 +173,7 @@ func (c *enetCommand) describe() string {
 	return s.String()
 }
 
-// fragment is the position of the data of a SEND_FRAGMENT in its message.
+// fragment returns the position of the data of a SEND_FRAGMENT within its message.
 func (c *enetCommand) fragment() (start uint16, count, number, total, offset uint32) {
 	u32 := binary.BigEndian.Uint32
 	return binary.BigEndian.Uint16(c.body), u32(c.body[4:]), u32(c.body[8:]), u32(c.body[12:]), u32(c.body[16:])

@@ -20,17 +20,17 @@ type printer struct {
 	secrets bool
 }
 
-// How much of a long field is printed without full.
+// Limits of what is printed of a long field without the option Full.
 const (
-	shownValues = 8  // of a list
-	shownBytes  = 16 // of hex
+	shownValues = 8  // values of a list that are printed
+	shownBytes  = 16 // bytes of hex that are printed
 )
 
 func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// datagram prints the ENet header; err is why parsing ended early.
+// datagram prints the ENet header; err is the error that ended parsing.
 func (p *printer) datagram(d enetDatagram, err error) {
 	sent := "no sent time"
 	if d.hasSent {
@@ -92,7 +92,7 @@ func (p *printer) message(msg []byte, from Side, at int) error {
 	return firstErr
 }
 
-// direction is that of a known side.
+// direction returns the direction of messages from a known side.
 func (s Side) direction() rcce.Direction {
 	if s == ServerSide {
 		return rcce.S2C
@@ -151,7 +151,7 @@ func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at i
 	return err
 }
 
-// field prints payload offset, name, value and bytes of a field.
+// field prints the payload offset, the name, the value and the bytes of a field.
 func (p *printer) field(packet string, f *rcce.Field) {
 	value, raw := p.value(packet, f), p.hex(f.Raw)
 	if strings.HasSuffix(f.Name, "MD5") && !p.secrets {
@@ -160,7 +160,7 @@ func (p *printer) field(packet string, f *rcce.Field) {
 	p.line("          +%-4d %-22s %-24s %s", f.Off, f.Name, value, raw)
 }
 
-// value is the field as readable text.
+// value formats a field as readable text.
 func (p *printer) value(packet string, f *rcce.Field) string {
 	switch f.Kind {
 	case rcce.KindChar:
@@ -184,7 +184,7 @@ func (p *printer) value(packet string, f *rcce.Field) string {
 	return p.numbers(f)
 }
 
-// numbers is a field of one or more numbers as text.
+// numbers formats a field of one or more numbers.
 func (p *printer) numbers(f *rcce.Field) string {
 	width := f.Kind.Width()
 	if width == 0 {
@@ -227,7 +227,7 @@ func number(kind rcce.Kind, b []byte) string {
 // quote quotes Windows-1252 bytes as UTF-8 text.
 func quote(b []byte) string { return strconv.Quote(cp1252.Decode(string(b))) }
 
-// hex is bytes as hex digits, the first few unless full is set.
+// hex formats bytes as hex digits; without the option Full only the first few.
 func (p *printer) hex(b []byte) string {
 	if len(b) > shownBytes && !p.full {
 		return fmt.Sprintf("% x … %d bytes", b[:shownBytes], len(b))

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-// decodeRCCE decodes what words name and returns what is printed.
+// decodeRCCE decodes the input that words name and returns the printed text.
 func decodeRCCE(t *testing.T, o RCCE, stdin string, words ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -58,7 +58,7 @@ func TestRCCEMessageIsPrintedFieldByField(t *testing.T) {
 	}
 }
 
-func TestRCCEBadMessageIsPrintedUntilItsError(t *testing.T) {
+func TestRCCEInvalidMessageIsPrintedUpToError(t *testing.T) {
 	for name, c := range map[string]struct {
 		o     RCCE
 		words []string
@@ -81,7 +81,7 @@ func TestRCCEBadMessageIsPrintedUntilItsError(t *testing.T) {
 	}
 }
 
-// The handshake of docs/wire/rcce.md#enet, as captured.
+// The handshake of docs/wire/rcce.md#enet, from a capture.
 var captured = []string{
 	"44332211ffff1000 82ff0001 0000 0578 00008000 000000fe 00000000 00000000 00001388 00000002 00000002 44332211",
 	"443322118000 1002 83ff0001 0000 0578 00008000 000000fe 00000000 00000000 00001388 00000002 00000002",
@@ -119,7 +119,7 @@ func TestRCCETransportOptionOverridesDetection(t *testing.T) {
 	}
 }
 
-func TestRCCEUnreadableInputIsOneLineInputError(t *testing.T) {
+func TestRCCEUnreadableInputReturnsOneLineInputError(t *testing.T) {
 	dir := t.TempDir()
 	ng := filepath.Join(dir, "new.pcapng")
 	wifi := filepath.Join(dir, "wifi.pcap")
@@ -181,7 +181,7 @@ func udp(from, to string, payload []byte) []byte {
 	return append(append(b, 0, 0), payload...)
 }
 
-// atPort are the options of truestep decode rcce without flags.
+// atPort has the options of truestep decode rcce without flags.
 var atPort = RCCE{Port: 25000}
 
 const (
@@ -189,8 +189,8 @@ const (
 	serverAddr = "192.0.2.1:25000"
 )
 
-// talk is the captured handshake as frames, with an unrelated datagram among them and a message in two fragments at
-// the end, the second one twice.
+// talk returns the captured handshake as frames. It adds an unrelated datagram, and at the end a message in two
+// fragments, of which the second is sent twice.
 func talk(t *testing.T) [][]byte {
 	t.Helper()
 	var frames [][]byte
@@ -243,7 +243,7 @@ func TestRCCECaptureIsPrintedDatagramByDatagram(t *testing.T) {
 	}
 }
 
-func TestRCCETruncatedCaptureIsPrintedUntilItsEnd(t *testing.T) {
+func TestRCCETruncatedCaptureIsPrintedUpToItsEnd(t *testing.T) {
 	whole := captureFile(101, talk(t)...)
 	got, err := decodeRCCE(t, atPort, string(whole[:len(whole)-1]), "-")
 	if err == nil || isInputError(err) || !strings.Contains(got, "CONNECT") {
@@ -266,7 +266,7 @@ func FuzzRCCE(f *testing.F) {
 	})
 }
 
-// A capture on the sending machine has several datagrams of one send as one frame.
+// A capture on the sending machine may contain several datagrams of one send as one frame.
 func TestRCCECaptureSplitsSegmentationOffload(t *testing.T) {
 	update := func(rid uint16) []byte {
 		msg := rcce.StandardUpdate{RuntimeID: rid, X: 1, Z: 2}.Append(nil)

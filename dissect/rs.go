@@ -7,13 +7,14 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// RS prints RuneScape player info: what a client knows after each packet, or what stands at which bit of it.
+// RS prints RuneScape player info: either the state of a client after each packet, or the content of a packet by bit
+// offset.
 type RS struct {
 	Profile *rs.Profile // revision of the client
-	Trace   bool        // print passes, runs, changes and blocks with their bits, instead of states
+	Trace   bool        // print passes, runs, changes and blocks with their bits instead of states
 	Cycle   int         // print only this cycle, counted from 1, and stop after it; 0 prints all
-	Check   bool        // Lines compares each state with the truth in the line
-	Quiet   bool        // Lines prints no states
+	Check   bool        // compare each state with the truth in the line; used by Lines
+	Quiet   bool        // print no states; used by Lines
 }
 
 // Packets prints the trace of each packet, which are player-info payloads without opcode and size. The client begins
@@ -44,14 +45,14 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	return nil
 }
 
-// Lines reads init and cycle lines as "truestep vectors rs" writes them, prints each state or trace, and returns the
-// number of cycles. name is that of the input, for errors. An error names the line, and the cycle and bit where a packet
-// is refused, or where Check finds that the state differs from the truth.
+// Lines reads init and cycle lines in the format of "truestep vectors rs", prints each state or trace, and returns
+// the number of cycles. name is the name of the input in errors. An error names the line, and the cycle and bit at
+// which a packet is refused or the state differs from the truth (with Check).
 func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)
 	return run.cycle, err
 }
 
-// prints reports whether a cycle is to be printed.
+// prints reports whether the options select a cycle.
 func (o *RS) prints(cycle int) bool { return o.Cycle == 0 || o.Cycle == cycle }

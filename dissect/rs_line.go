@@ -16,14 +16,14 @@ import (
 // infoLine is a parsed init or cycle line. Other programs write such lines, too.
 type infoLine struct {
 	init  bool
-	self  rs.Index // of an init
+	self  rs.Index // player index in an init line
 	bytes []byte
-	truth *rsscene.Truth // of a cycle, if it was asked for
+	truth *rsscene.Truth // true state in a cycle line; nil unless requested
 }
 
 // readInfoLine parses a line. Unknown keys are ignored, and so is the truth unless wantTruth is set.
 func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
-	var keys map[string]json.RawMessage // not a struct: encoding/json would accept BYTES for bytes
+	var keys map[string]json.RawMessage // not a struct, because encoding/json would accept BYTES for bytes
 	if err := json.Unmarshal(b, &keys); err != nil {
 		return l, notJSON(err)
 	}
@@ -54,7 +54,7 @@ func notJSON(err error) error {
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// orMissing is the raw value for an error message, shortened, or "missing".
+// orMissing returns the raw value for an error message, shortened, or "missing".
 func orMissing(v json.RawMessage) string {
 	const most = 40
 	switch {
@@ -139,7 +139,7 @@ func compareWithTruth(c *rs.Client, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position is the state of one index in the notation of the lines.
+// position formats the state of one index in the notation of the lines.
 func position(seen bool, at rs.Tile, square rs.Square) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)

@@ -8,13 +8,13 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestRSUnreadableLineIsInputErrorWithItsNumber(t *testing.T) {
+func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	s := &stories[0]
 	good := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"}` + "\n"
 	for _, c := range []struct{ name, lines, want string }{
-		{"nothing", "", "no lines; the first has to be an init"},
-		{"empty lines", "\n \n", "no lines; the first has to be an init"},
-		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: a cycle ahead of the first init"},
+		{"nothing", "", "no lines; the first must be an init line"},
+		{"empty lines", "\n \n", "no lines; the first must be an init line"},
+		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: cycle line before the first init line"},
 		{"no JSON", good + "\ncycle", "line 4: not JSON: invalid character 'c' looking for beginning of value"},
 		{"half a line", good + `{"t":"cy`, "line 3: not JSON: unexpected end of JSON input"},
 		{"two values", good + `{} {}`, "line 3: not JSON: invalid character '{' after top-level value"},
@@ -43,7 +43,7 @@ func TestRSUnreadableLineIsInputErrorWithItsNumber(t *testing.T) {
 	}
 }
 
-func TestRSUnreadableTruthIsInputErrorOfCheck(t *testing.T) {
+func TestRSUnreadableTruthIsInputErrorOnlyWithCheck(t *testing.T) {
 	s := &stories[0]
 	for _, c := range []struct{ truth, want string }{
 		{``, "no truth to check"},
@@ -65,13 +65,13 @@ func TestRSUnreadableTruthIsInputErrorOfCheck(t *testing.T) {
 			t.Errorf("%s, without Check: %v", c.truth, err)
 		}
 	}
-	if _, _, err := decodeLines(RS{Check: true}, s.initLine()); !isInputError(err) || !strings.Contains(err.Error(), "no cycle to check") {
+	if _, _, err := decodeLines(RS{Check: true}, s.initLine()); !isInputError(err) || !strings.Contains(err.Error(), "the input has no cycle to check") {
 		t.Errorf("an init alone: %v", err)
 	}
 }
 
 // In a truncated file the last line is incomplete: the states before it are printed, and the error names it.
-func TestRSTruncatedFileIsPrintedUntilItsLastLine(t *testing.T) {
+func TestRSTruncatedFileIsPrintedUpToLastWholeLine(t *testing.T) {
 	s := stories[0]
 	s.cycles = s.cycles[2:6]
 	whole := s.lines()
@@ -90,7 +90,7 @@ func TestRSTruncatedFileIsPrintedUntilItsLastLine(t *testing.T) {
 }
 
 // The largest payload of any revision fits into a line with other long keys.
-func TestRSReadsLongLines(t *testing.T) {
+func TestRSLinesAcceptsLineWithLargestPayload(t *testing.T) {
 	line := fmt.Sprintf(`{"t":"cycle","bytes":"%s","note":"%s"}`, strings.Repeat("00", 40000), strings.Repeat("x", 900_000))
 	osrs, _ := rs.ProfileNamed("osrs239")
 	_, _, err := decodeLines(RS{Profile: osrs}, stories[0].initLine()+"\n"+line)

@@ -13,20 +13,20 @@ import (
 // maxInfoLine is the longest line in bytes. A payload of 40,000 bytes and the truth of 2047 players take about 140 kB.
 const maxInfoLine = 1 << 20
 
-// lineRun is a file of init and cycle lines being read.
+// lineRun reads a file of init and cycle lines.
 type lineRun struct {
 	RS
-	name string // of the file
+	name string // name of the file
 	w    io.Writer
 
-	client *rs.Client // nil before the first init
+	client *rs.Client // nil before the first init line
 	line   int
 	cycle  int
 	trace  rs.Trace
 	buf    []byte
 }
 
-// errLastCycle ends a run after the cycle that was asked for.
+// errLastCycle ends a run after the selected cycle.
 var errLastCycle = errors.New("last cycle")
 
 // read processes the lines. Each cycle is printed as soon as its line has been read.
@@ -68,7 +68,7 @@ func (run *lineRun) processLine(b []byte) error {
 			return run.badLine(err)
 		}
 	case run.client == nil:
-		return run.badLine(errors.New("a cycle ahead of the first init"))
+		return run.badLine(errors.New("cycle line before the first init line"))
 	default:
 		return run.apply(&l)
 	}
@@ -112,16 +112,16 @@ func (run *lineRun) apply(l *infoLine) error {
 func (run *lineRun) end() error {
 	switch {
 	case run.client == nil:
-		return badInput(fmt.Errorf("%s: no lines; the first has to be an init", run.name))
+		return badInput(fmt.Errorf("%s: no lines; the first must be an init line", run.name))
 	case run.cycle < run.Cycle:
-		return badInput(fmt.Errorf("%s: there are %d cycles, so no cycle %d", run.name, run.cycle, run.Cycle))
+		return badInput(fmt.Errorf("%s: the input has %d cycles, so cycle %d does not exist", run.name, run.cycle, run.Cycle))
 	case run.Check && run.cycle == 0:
-		return badInput(fmt.Errorf("%s: no cycle to check", run.name))
+		return badInput(fmt.Errorf("%s: the input has no cycle to check", run.name))
 	}
 	return nil
 }
 
-// badLine is an InputError with the number of the line.
+// badLine returns an InputError with the number of the line.
 func (run *lineRun) badLine(err error) error {
 	return badInput(fmt.Errorf("%s: line %d: %w", run.name, run.line, err))
 }

@@ -39,16 +39,16 @@ func decodePackets(o RS, self rs.Index, placement []byte, payloads ...string) (s
 	return b.String(), err
 }
 
-// story is the packets of one client, from docs/wire/rs.md. An unmodified 667 client reached these states.
+// story holds the packets of one client, from docs/wire/rs.md. An unmodified 667 client reached these states.
 type story struct {
 	name    string
 	self    rs.Index
 	at      rs.Tile
 	squares map[rs.Index]rs.Square
-	cycles  [][2]string // payload and the state after it
+	cycles  [][2]string // payload, and the state after it
 }
 
-// These three have every kind of movement, and the blocks that change how a player is drawn.
+// These three stories have every kind of movement, and the blocks that change the appearance of a player.
 var stories = []story{
 	{"alone", 1, rs.Tile{X: 3200, Z: 3200}, nil, [][2]string{
 		{"007ff4", `{"local":{"1":[3200,3200,0]},"lowres":{}}`},
@@ -96,7 +96,7 @@ func (s *story) initLine() string {
 	return fmt.Sprintf(`{"t":"init","self":%d,"bytes":"%x"}`, s.self, s.placement())
 }
 
-// lines is a story as JSON lines.
+// lines returns the story as JSON lines.
 func (s *story) lines() string {
 	var b strings.Builder
 	b.WriteString(s.initLine() + "\n")
@@ -106,7 +106,7 @@ func (s *story) lines() string {
 	return b.String()
 }
 
-// states is the expected output.
+// states returns the expected output.
 func (s *story) states() string {
 	var b strings.Builder
 	for _, c := range s.cycles {
@@ -137,7 +137,7 @@ func TestRSLinesOfOtherProgramsAreAccepted(t *testing.T) {
 	if out, _, err := decodeLines(RS{}, lines); err != nil || out != s.states() {
 		t.Errorf("%v\n%s", err, out)
 	}
-	lines = s.initLine() + "\n" + `{"bytes":"007ff4","t":"cycle"}` // no truth, and no end of line
+	lines = s.initLine() + "\n" + `{"bytes":"007ff4","t":"cycle"}` // without truth and without a newline at the end
 	if out, _, err := decodeLines(RS{}, lines); err != nil || out != s.cycles[0][1]+"\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -148,7 +148,7 @@ func TestRSLinesOfOtherProgramsAreAccepted(t *testing.T) {
 
 // A second init with the same index is a reconnection, which resets the skip flags. One with another index is another
 // client.
-func TestRSInitLineResetsTheClient(t *testing.T) {
+func TestRSInitLineOfSameIndexReconnectsClient(t *testing.T) {
 	first, other := stories[0], stories[0]
 	other.self = 5
 	if out, _, err := decodeLines(RS{}, first.lines()+first.lines()); err != nil || out != first.states()+first.states() {
@@ -161,7 +161,7 @@ func TestRSInitLineResetsTheClient(t *testing.T) {
 	}
 }
 
-func TestRSTraceOfLinesAndOfPacketsIsTheSame(t *testing.T) {
+func TestRSTraceOfLinesEqualsTraceOfPackets(t *testing.T) {
 	s := &stories[1]
 	whole, _, err := decodeLines(RS{Trace: true}, s.lines())
 	if err != nil {
@@ -200,7 +200,7 @@ func TestRSTraceOfLinesAndOfPacketsIsTheSame(t *testing.T) {
 var placementAt3200 = rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil)
 
 // The error names the cycle and the bit; the states before it are printed.
-func TestRSRefusedPacketIsNamedByCycleAndBit(t *testing.T) {
+func TestRSErrorOfRefusedPacketNamesCycleAndBit(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ name, old, bad, want string }{
 		{"a byte is missing", "13407ff0", "13407f", "cycle 3 (line 4): pass 3, index 3, bit 24: gpi1: packet length does not match its content: too short"},
@@ -227,7 +227,7 @@ func TestRSRefusedPacketIsNamedByCycleAndBit(t *testing.T) {
 	golden(t, "rs_refused.txt", out)
 }
 
-func TestRSCheckNamesTheIndexThatDiffers(t *testing.T) {
+func TestRSCheckErrorNamesIndexThatDiffers(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ old, bad, want string }{
 		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "index 2 is local [3204,3211,0], truth says local [3204,3211,1]"},

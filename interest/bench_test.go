@@ -30,7 +30,7 @@ func scatter(n int, edge float32) *sim.Frame {
 var benches = []struct {
 	name string
 	n    int
-	edge float32 // edge of the area in world units
+	edge float32 // edge length of the area, world units
 }{
 	{"actors=5000/spread", 5000, 40_000},
 	{"actors=5000/dense", 5000, 8_000},
@@ -78,7 +78,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate is a complete update of a view with radii, for every viewer.
+// BenchmarkUpdate measures a complete update of a view with radii, for every viewer.
 func BenchmarkUpdate(b *testing.B) {
 	for _, bench := range benches {
 		b.Run(bench.name, func(b *testing.B) {

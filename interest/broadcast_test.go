@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The rules of this file are those of specification P_StandardUpdate, "Server broadcast scheduler". The viewer is always the
-// first actor, at the origin.
+// These tests cover the section "Server broadcast scheduler" of the specification P_StandardUpdate. The viewer is
+// always the first actor, at the origin.
 
 func at(x, z float32) sim.ActorState { return sim.ActorState{Pos: geom.Vec{X: x, Z: z}} }
 

@@ -15,18 +15,18 @@ type FrameIndex struct {
 	grid  geom.Grid
 	x, z  []float32 // coordinates of frame.Actors, as input for the grid
 
-	// version changes whenever the set of actors differs from that of the last frame. > 0 once built.
+	// version changes whenever the set of actors differs from that of the last frame; above 0 once Build was called.
 	version uint64
 	ids     []sim.EntityID // ids of frame.Actors, in the same order
 
-	bonds   []bond  // sorted and unique
-	first   []int32 // bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds
+	bonds   []bond  // sorted, without duplicates
+	first   []int32 // the bonds of actor i are bonds[first[i]:first[i+1]]; empty if there are no bonds
 	parties []member
-	party   []int32 // index in parties where the party of actor i begins; undefined without a party
+	party   []int32 // index in parties at which the party of actor i begins; meaningless without a party
 }
 
-// bond says that actor to is never omitted from the updates of actor of, because one fights or rides the other. Both
-// are indices in the frame. Bonds come in pairs, one per direction.
+// bond means that actor to is never omitted from the updates of actor of, because one fights or rides the other.
+// Both are indices in the frame. Bonds come in pairs, one per direction.
 type bond struct{ of, to int32 }
 
 // member is an actor in a party; members are sorted by party, then by index.
@@ -104,7 +104,7 @@ func (c *FrameIndex) sortBonds() {
 	}
 }
 
-// Frame is the frame of the last Build.
+// Frame returns the frame of the last Build.
 func (c *FrameIndex) Frame() *sim.Frame { return c.frame }
 
 // bondsOf returns the bonds of an actor, sorted by to.

@@ -36,8 +36,8 @@ import (
 //
 // The viewer itself, its target and attackers, its party, and its mount or rider always count as close.
 type Policy struct {
-	CloseRadius   float32 // world units, > 0
-	FarRadius     float32 // world units, >= CloseRadius
+	CloseRadius   float32 // radius within which actors are close, world units, > 0
+	FarRadius     float32 // radius within which actors are in the middle range, world units, >= CloseRadius
 	IntervalMS    int32   // ms between two broadcasts to a viewer, > 0
 	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors
 
@@ -62,19 +62,19 @@ func (p *Policy) Check() error {
 	whole := p.EnterRadius == 0 && p.LeaveRadius == 0
 	switch {
 	case !(p.CloseRadius > 0) || !geom.Finite(p.CloseRadius):
-		return errors.New("close radius must be above 0")
+		return errors.New("CloseRadius must be above 0")
 	case !(p.FarRadius >= p.CloseRadius) || !geom.Finite(p.FarRadius):
-		return errors.New("far radius must not be below the close radius")
+		return errors.New("FarRadius must not be below CloseRadius")
 	case p.IntervalMS <= 0:
-		return errors.New("interval must be above 0 ms")
+		return errors.New("IntervalMS must be above 0")
 	case p.MiddleEveryMS < 0:
-		return errors.New("middle interval must not be negative")
+		return errors.New("MiddleEveryMS must not be negative")
 	case whole:
 		return nil
 	case !(p.EnterRadius >= p.FarRadius):
-		return errors.New("enter radius must not be below the far radius: only actors in view are updated")
+		return errors.New("EnterRadius must not be below FarRadius: only actors in view are updated")
 	case !(p.LeaveRadius >= p.EnterRadius) || !geom.Finite(p.LeaveRadius):
-		return errors.New("leave radius must not be below the enter radius")
+		return errors.New("LeaveRadius must not be below EnterRadius")
 	}
 	return nil
 }
@@ -84,8 +84,8 @@ func (p *Policy) Check() error {
 type Schedule struct {
 	perSecond int64 // ticks per second
 	interval  int64 // ms between two broadcasts to a viewer
-	phases    int64 // ticks of an interval, rounded up; viewers are spread over as many groups
-	every     int64 // one in this many broadcasts includes middle actors
+	phases    int64 // ticks per interval, rounded up; viewers are distributed over as many groups
+	every     int64 // one of this many broadcasts includes middle actors
 }
 
 // NewSchedule returns the schedule of a valid policy in a world of ticksPerSecond (> 0).
@@ -96,9 +96,9 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due reports whether a broadcast of viewer falls in the ticks after was, up to and including now, and whether the
-// broadcast includes middle actors. was is the tick of the last call for this viewer, 0 at first. A reader that skipped
-// frames still gets its broadcast with middle actors; several missed broadcasts become one.
+// Due reports whether a broadcast to viewer is due in the ticks after was, up to and including now, and whether it
+// includes middle actors. was is the tick of the last call for this viewer, 0 at first. A reader that skipped frames
+// still gets its broadcast with middle actors; several missed broadcasts become one.
 func (s *Schedule) Due(viewer sim.EntityID, was, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(was, phase), s.broadcasts(now, phase)
@@ -109,7 +109,7 @@ func (s *Schedule) Due(viewer sim.EntityID, was, now sim.Tick) (due, middle bool
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 
-// broadcasts is the number of broadcasts up to and including tick t.
+// broadcasts returns the number of broadcasts up to and including tick t.
 func (s *Schedule) broadcasts(t sim.Tick, phase int64) int64 {
 	return (int64(t) + phase) * 1000 / (s.perSecond * s.interval)
 }

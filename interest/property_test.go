@@ -32,7 +32,7 @@ func drawFrame(t *rapid.T) *sim.Frame {
 	return f
 }
 
-// band is the rule of the specification, implemented literally.
+// band returns "close", "middle" or "far" by the rule of the specification, implemented literally.
 func band(a, b *sim.ActorState) string {
 	bound := a.ID == b.ID ||
 		a.Target == b.ID || b.Target == a.ID || a.Mount == b.ID || b.Mount == a.ID ||
@@ -96,7 +96,7 @@ func TestUpdateContainsOnlyActorsInView(t *testing.T) {
 			f := drawFrame(t)
 			c.Build(f, &pol)
 			viewer := rapid.IntRange(0, len(f.Actors)-1).Draw(t, "viewer")
-			v.Self = 0 // the viewer changes between frames here, and its own actor is in the view
+			v.Self = 0 // the viewer changes between frames here, so its own actor is in the view
 			u := v.Update(&c, viewer, rapid.Bool().Draw(t, "middle"), &pol)
 			for _, id := range u.Leave {
 				if !told[id] {
@@ -126,8 +126,8 @@ func TestUpdateContainsOnlyActorsInView(t *testing.T) {
 	})
 }
 
-// Whatever frames a reader missed, the next frame makes its view equal to that of a reader that missed none.
-func TestViewIsCorrectAfterMissedFrames(t *testing.T) {
+// After any missed frames, the next frame makes the view of a reader equal to that of a reader that missed none.
+func TestViewAfterMissedFramesEqualsViewOfFullReader(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all, some View
 		var f *sim.Frame

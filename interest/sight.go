@@ -3,11 +3,11 @@ package interest
 import "errors"
 
 // SightRule sets how far a viewer of a tile world sees, and how many actors at most. It is plain data. Distances are
-// in tiles and Chebyshev: the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
+// Chebyshev distances in tiles, that is the larger of the two axes. Source: docs/wire/rs.md, more than 250 in view.
 type SightRule struct {
 	MaxShown    int32 // maximum number of actors in view, including the viewer, > 0
-	Range       int32 // tiles within which actors are in view, 0..MaxSight - Hysteresis
-	BoundRange  int32 // tiles within which actors bound to the viewer are always in view, >= Range
+	Range       int32 // view range in tiles, 0..MaxSight - Hysteresis
+	BoundRange  int32 // range in tiles within which actors bound to the viewer are always in view, >= Range
 	Hysteresis  int32 // tiles subtracted from the distance of an actor in view, to avoid flicker, >= 0
 	QuietCycles int32 // cycles below MaxShown after which a reduced range grows again, > 0
 
@@ -23,20 +23,20 @@ type SightRule struct {
 // MaxSight is the maximum of Range plus Hysteresis, in tiles.
 const MaxSight = 60
 
-// DefaultSightRule is 15 tiles that shrink and grow with the crowd, and at most 250 actors unless more are bound to
-// the viewer. The farthest are omitted.
+// DefaultSightRule returns a range of 15 tiles that shrinks and grows with the crowd, and at most 250 actors unless
+// more are bound to the viewer. The farthest are omitted.
 func DefaultSightRule() SightRule {
 	r := NearestFirst()
 	r.Shrinks = true
 	return r
 }
 
-// NearestFirst is DefaultSightRule with a constant range: it omits no more actors than MaxShown requires.
+// NearestFirst returns DefaultSightRule with a constant range: it omits no more actors than MaxShown requires.
 func NearestFirst() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, Hysteresis: 1, QuietCycles: 10}
 }
 
-// SoftCap is the rule of other RuneScape-like servers, for comparison.
+// SoftCap returns the rule of other RuneScape-like servers, for comparison.
 func SoftCap() SightRule {
 	return SightRule{MaxShown: 250, Range: 15, BoundRange: 15, QuietCycles: 10, Shrinks: true, Soft: true}
 }
@@ -45,13 +45,13 @@ func SoftCap() SightRule {
 func (r *SightRule) Check() error {
 	switch {
 	case r.MaxShown <= 0:
-		return errors.New("max shown must be above 0")
+		return errors.New("MaxShown must be above 0")
 	case r.Hysteresis < 0 || r.Hysteresis > MaxSight || r.Range < 0 || r.Range > MaxSight-r.Hysteresis:
-		return errors.New("range and hysteresis must not be negative and together at most 60 tiles")
+		return errors.New("Range and Hysteresis must not be negative and together at most 60 tiles")
 	case r.BoundRange < r.Range:
-		return errors.New("the bound range must not be below the range")
+		return errors.New("BoundRange must not be below Range")
 	case r.QuietCycles <= 0:
-		return errors.New("quiet cycles must be above 0")
+		return errors.New("QuietCycles must be above 0")
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ type Sight struct {
 	quiet int32 // cycles since the range last shrank, up to QuietCycles
 }
 
-// NewSight is the sight of a viewer that just joined.
+// NewSight returns the sight of a viewer that has just joined.
 func (r *SightRule) NewSight() Sight { return Sight{Range: r.Range, quiet: r.QuietCycles} }
 
 // Next advances the sight by one cycle. shown is the number of actors in view at the end of the last cycle, the

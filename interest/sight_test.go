@@ -2,7 +2,7 @@ package interest
 
 import "testing"
 
-// docs/wire/rs.md, more than 250 in view: the rule cycle by cycle.
+// The test repeats the rule of docs/wire/rs.md, more than 250 in view, cycle by cycle.
 func TestSightRangeShrinksInCrowdAndGrowsAfterTenQuietCycles(t *testing.T) {
 	for name, rule := range map[string]SightRule{"classic": DefaultSightRule(), "soft cap": SoftCap()} {
 		t.Run(name, func(t *testing.T) { shrinksAndGrows(t, rule) })

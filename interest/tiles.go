@@ -18,10 +18,10 @@ func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z <
 // crowds of many per tile are found at the speed of a copy; tiles that share a bucket are told apart by comparison. A
 // TileIndex belongs to one goroutine while it is built; afterwards any number may query it. The zero value is empty.
 type TileIndex struct {
-	positions []TilePosition // positions given to Build, indexed by row
-	start     []int32        // first index in rows of each bucket, and the end of the last
+	positions []TilePosition // positions given to Build, by row
+	start     []int32        // first index in rows of each bucket, and the end of the last one
 	rows      []tileRow      // rows sorted by bucket, ascending within each bucket
-	mask      uint32         // number of columns of the torus minus 1; it has as many rows
+	mask      uint32         // number of columns of the torus minus 1, which equals the number of rows minus 1
 	shift     uint           // log2 of the number of columns
 }
 
@@ -37,8 +37,8 @@ const (
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
 )
 
-// Build indexes the positions; their indices are the rows of every result. At most 2^31; borrowed until the next
-// Build.
+// Build indexes the positions, whose indices are the rows of every result. At most 2^31 positions; they are borrowed
+// until the next Build.
 func (t *TileIndex) Build(spots []TilePosition) {
 	t.positions = spots
 	t.shift = minTorusShift
@@ -57,10 +57,10 @@ func (t *TileIndex) Build(spots []TilePosition) {
 	var sum int32
 	for b, n := range t.start {
 		sum += n
-		t.start[b] = sum // the end of bucket b
+		t.start[b] = sum // end of bucket b
 	}
 	t.rows = slices.Grow(t.rows[:0], int(sum))[:sum]
-	for i := len(spots) - 1; i >= 0; i-- { // backward, because each row decrements start[b], which ends at the beginning of bucket b
+	for i := len(spots) - 1; i >= 0; i-- { // backward, because each row decrements start[b], which finally is the beginning of bucket b
 		if s := &spots[i]; s.valid() {
 			b := t.bucket(uint32(s.X), uint32(s.Z))
 			t.start[b]--
@@ -71,13 +71,13 @@ func (t *TileIndex) Build(spots []TilePosition) {
 
 func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
 
-// Rows is the number of positions, empty ones included.
+// Rows returns the number of positions, empty ones included.
 func (t *TileIndex) Rows() int { return len(t.positions) }
 
 // patch is a rectangle of tiles on one plane, ends included.
 type patch struct{ x0, x1, z0, z1, plane int32 }
 
-// patchAround is the existing tiles within r of a position.
+// patchAround returns the existing tiles within r of a position.
 func patchAround(at TilePosition, r int32) patch {
 	x, z := int32(at.X), int32(at.Z)
 	return patch{max(x-r, 0), min(x+r, 1<<14-1), max(z-r, 0), min(z+r, 1<<14-1), int32(at.Plane)}
@@ -134,7 +134,7 @@ func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) 
 	return dst[:n+k]
 }
 
-// countUpperBound is an upper bound of the number of rows in a patch, computed without visiting them.
+// countUpperBound returns an upper bound of the number of rows in a patch, computed without visiting them.
 func (t *TileIndex) countUpperBound(p patch) (n int32) {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1; z++ {

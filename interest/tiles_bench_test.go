@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scatterTiles is n positions, uniformly distributed over a square of that many tiles.
+// scatterTiles returns n positions, uniformly distributed over a square with the given edge in tiles.
 func scatterTiles(n int, edge uint32) []TilePosition {
 	luck := rng.New(1)
 	spots := make([]TilePosition, n)
@@ -19,8 +19,8 @@ func scatterTiles(n int, edge uint32) []TilePosition {
 var tileBenches = []struct {
 	name string
 	n    int
-	edge uint32 // edge of the area in tiles
-	r    int32  // range of the soft cap once it has settled
+	edge uint32 // edge length of the area, tiles
+	r    int32  // view range of the soft cap in steady state, tiles
 }{
 	{"players=2046/box=13", 2046, 13, 2},
 	{"players=2046/box=13/r=1", 2046, 13, 1},
@@ -29,8 +29,8 @@ var tileBenches = []struct {
 	{"players=2000/box=2048", 2000, 2048, 15},
 }
 
-// BenchmarkTiles is one cycle of all viewers: building the index and one selection per viewer, after every actor has
-// moved.
+// BenchmarkTiles measures one cycle of all viewers: building the index and one selection per viewer, after every
+// actor has moved.
 func BenchmarkTiles(b *testing.B) {
 	for _, bench := range tileBenches {
 		for _, soft := range []bool{false, true} {

@@ -9,18 +9,18 @@ import (
 type Query struct {
 	Viewer int32   // row of the viewer, which is always in the result
 	Range  int32   // Range of the viewer's Sight, in tiles
-	Bound  []int32 // rows that are in the result at any crowd size: target, attackers, party
-	Shown  []int32 // rows in view in the last cycle, with the row numbers of this one; in any order
+	Bound  []int32 // rows that are in the result even in a crowd: target, attackers, party
+	Shown  []int32 // rows in view in the last cycle, by the row numbers of this cycle, in any order
 }
 
 // Selector is the working memory of one worker. The zero value is ready.
 type Selector struct {
 	selected []uint64 // bitset of selected rows; all zero between calls
 	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
-	last     []uint64 // bitset of the rows of the last selected rank, of which only some fit; all zero between calls
+	last     []uint64 // bitset of the rows of the last selected rank, of which not all may fit; all zero between calls
 
 	near       []int32 // candidate rows
-	ranks      []uint8 // rank of each candidate: each is below the constant ranks
+	ranks      []uint8 // rank of each candidate, below the constant ranks
 	lowestRows []int32
 	count      [ranks]int32 // number of candidates of each rank
 }
@@ -63,7 +63,7 @@ func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query
 	return appendSet(dst, c.selected, t.Rows())
 }
 
-// resizeBits is s with the given number of words; added words are zero.
+// resizeBits returns s with the given number of words; added words are zero.
 func resizeBits(s []uint64, words int) []uint64 {
 	if words <= cap(s) {
 		return s[:words]
@@ -102,7 +102,7 @@ func (c *Selector) selectBound(t *TileIndex, rule *SightRule, ask *Query, at Til
 	return n
 }
 
-// tileDistance is the Chebyshev distance of two positions, in tiles.
+// tileDistance returns the Chebyshev distance of two positions, in tiles.
 func tileDistance(a, b TilePosition) int32 {
 	dx, dz := int32(a.X)-int32(b.X), int32(a.Z)-int32(b.Z)
 	return max(dx, -dx, dz, -dz)
@@ -143,7 +143,7 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	if room <= 0 {
 		return
 	}
-	k := int32(0) // guess: enough rows are at an effective distance of at most k tiles
+	k := int32(0) // guess that enough rows are at an effective distance of at most k tiles
 	for {
 		for k < r && t.countUpperBound(patchAround(at, k)) < room {
 			k++

@@ -17,7 +17,7 @@ func spot(t *rapid.T) TilePosition {
 	return TilePosition{axis.Draw(t, "x"), axis.Draw(t, "z"), plane}
 }
 
-// near is Near without an index.
+// near returns the result of TileIndex.Near without an index.
 func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	for i, s := range spots {
 		if s.Plane == at.Plane && at.Plane != NoPlane && tileDistance(s, at) <= r {
@@ -27,7 +27,7 @@ func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	return rows
 }
 
-func TestNearFindsActorsOnPlaneWithinRange(t *testing.T) {
+func TestNearReturnsActorsOnPlaneWithinRange(t *testing.T) {
 	var tiles TileIndex // reused, because a build must not depend on the previous one
 	rapid.Check(t, func(t *rapid.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
@@ -63,9 +63,9 @@ func TestTileIndexAcceptsAnyPosition(t *testing.T) {
 	}
 }
 
-// question is a random world and the query of a viewer in it.
+// question draws a random world and the query of a viewer in it.
 func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
-	edge := rapid.IntRange(1, 40).Draw(t, "edge") // tiles
+	edge := rapid.IntRange(1, 40).Draw(t, "edge") // edge length in tiles
 	axis := rapid.Custom(func(t *rapid.T) uint16 { return uint16(3200 + rapid.IntRange(0, edge).Draw(t, "axis")) })
 	spots = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) TilePosition {
 		return TilePosition{axis.Draw(t, "x"), axis.Draw(t, "z"), rapid.SampledFrom([]uint8{0, 0, 0, 0, 0, 0, 1, NoPlane}).Draw(t, "plane")}
@@ -82,7 +82,7 @@ func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	return spots, rule, ask
 }
 
-// answer is the rule of Select in the simplest implementation.
+// answer is a reference implementation of Select that is as simple as possible.
 func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	at := spots[ask.Viewer]
 	rows := []int32{ask.Viewer}
@@ -192,7 +192,7 @@ func entries(rule *SightRule, crowd []TilePosition, near, far TilePosition) (n i
 	return n
 }
 
-func TestHysteresisAvoidsReentryAtBorder(t *testing.T) {
+func TestHysteresisPreventsReentryAtViewBorder(t *testing.T) {
 	rule := NearestFirst()
 	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 1 {
 		t.Errorf("at the end of the range row 1 enters %d times", n)

@@ -12,7 +12,7 @@ type View struct {
 	Self sim.EntityID
 
 	shown   []sim.EntityID // ids of the actors in view, sorted, without Self
-	old     []sim.EntityID // shown as it was before the current comparison; unused otherwise
+	old     []sim.EntityID // shown as it was before the current comparison; otherwise meaningless
 	at      int            // old[:at] is processed
 	entered []sim.EntityID
 	left    []sim.EntityID

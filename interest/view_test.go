@@ -15,7 +15,7 @@ func frameOf(ids ...sim.EntityID) *sim.Frame {
 	return f
 }
 
-func TestDiffReturnsEnteredAndLeft(t *testing.T) {
+func TestDiffReturnsEnteredAndLeftActors(t *testing.T) {
 	v := View{Self: 5}
 	for i, c := range []struct {
 		f             *sim.Frame

@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Counter is a monotonic count. Counting is one atomic addition without allocation; it is safe for concurrent use. Unlike the
-// counters of the metrics library it can be read, which the status line needs.
+// Counter is a monotonic count. Counting is one atomic addition without allocation; it is safe for concurrent use.
+// Unlike the counters of the metrics library it can be read, as the status line requires.
 type Counter struct{ n atomic.Uint64 }
 
 // Add counts n more. A negative n is ignored.
@@ -37,7 +37,8 @@ func (g *Gauge) Add(n int) { g.n.Add(int64(n)) }
 func (g *Gauge) Load() int64 { return g.n.Load() }
 
 // Counters are the counters of one metric that differ in the value of one label. Hot code calls With once and keeps the
-// result. Label values must come from a list in the code, never from a peer's bytes: each stays for the life of the process.
+// result. Label values must come from a list in the code, never from a peer's bytes: each stays for the life of the
+// process.
 type Counters struct {
 	reg        prometheus.Registerer
 	name, help string
@@ -45,7 +46,7 @@ type Counters struct {
 	fixed      prometheus.Labels
 
 	mu     sync.RWMutex
-	values []string // in order of their first use; the counter of values[i] is list[i]
+	values []string // values in order of their first use; the counter of values[i] is list[i]
 	list   []*Counter
 }
 

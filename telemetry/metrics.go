@@ -1,9 +1,9 @@
 // Package telemetry has the metrics of a server, the names of its log fields, and the status line that it prints each
 // second.
 //
-// A server creates one Metrics and passes it to its packages. Each Metrics has a registry of its own, so two servers in one
-// process do not share counters. A package looks up the part that it updates once (Area, Door, a counter by label value) and
-// keeps it; after that, counting is one atomic addition.
+// A server creates one Metrics and passes it to its packages. Each Metrics has a registry of its own, so two servers in
+// one process do not share counters. A package looks up the part that it updates once (Area, Door, a counter by label
+// value) and keeps it; after that, counting is one atomic addition.
 //
 //	m := telemetry.New()
 //	door := m.Door("rcce")
@@ -26,13 +26,13 @@ import (
 type Metrics struct {
 	reg *prometheus.Registry
 
-	Held      *Counters // claims held, by reason
+	Held      *Counters // claims held by the movement rules, by reason
 	Corrected *Counters // corrections sent to clients, by reason
 	Refused   *Counters // refused intents, by reason
-	Limited   *Counters // intents above a rate limit, by class: "claim", "chat", "area_chat"...
-	Logins    *Counters // by result: "ok", "wrong_password"...
-	Saves     *Counters // records stored, by result: "ok", "error"
-	Journal   *Counters // entries of the journal, by result: "stored", "lost"; and "missed_frames"
+	Limited   *Counters // intents above a rate limit, by class, for example "claim" or "area_chat"
+	Logins    *Counters // logins by result, for example "ok" or "wrong_password"
+	Saves     *Counters // records stored, by result "ok" or "error"
+	Journal   *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
 	mu    sync.Mutex
 	areas map[string]*Area
@@ -41,11 +41,11 @@ type Metrics struct {
 
 // Area are the counters of one area.
 type Area struct {
-	Players  *Gauge
-	Actors   *Gauge   // players included
+	Players  *Gauge   // players in the area
+	Actors   *Gauge   // actors in the area, players included
 	Overruns *Counter // ticks whose step took longer than a tick period
 	Skipped  *Counter // ticks skipped after an overrun
-	Intents  *Counter // passed to the simulation
+	Intents  *Counter // intents passed to the simulation
 	Full     *Counter // intents rejected because their player has too many waiting
 	Missed   *Counter // frames that slow readers did not receive, summed over the readers
 
@@ -58,12 +58,12 @@ func (a *Area) ObserveTick(seconds float64) { a.tick.Observe(seconds) }
 // Door are the counters of one door. Bytes are payload bytes of datagrams or of the stream, without the headers of lower
 // layers.
 type Door struct {
-	Sessions   *Gauge
-	PacketsIn  *Counter
-	PacketsOut *Counter
-	BytesIn    *Counter
-	BytesOut   *Counter
-	Bad        *Counters // rejected packets, by kind: "short", "range", "flood"...
+	Sessions   *Gauge    // open sessions
+	PacketsIn  *Counter  // packets received
+	PacketsOut *Counter  // packets sent
+	BytesIn    *Counter  // payload bytes received
+	BytesOut   *Counter  // payload bytes sent
+	Bad        *Counters // rejected packets by kind, for example "short", "range" or "flood"
 }
 
 // tickBuckets are upper bounds in seconds; a tick period is 0.05 s.
@@ -143,17 +143,17 @@ func (m *Metrics) Door(name string) *Door {
 	return d
 }
 
-// Totals are sums since the start; the status line shows their differences.
+// Totals are sums since the start of the server; the status line prints their differences.
 type Totals struct {
-	PacketsIn, PacketsOut uint64
-	BytesIn, BytesOut     uint64
-	Holds                 []NamedCount // in order of first use
+	PacketsIn, PacketsOut uint64       // packets of all doors
+	BytesIn, BytesOut     uint64       // payload bytes of all doors
+	Holds                 []NamedCount // held claims by reason, in order of first use
 }
 
 // NamedCount is a count with its label value.
 type NamedCount struct {
-	Name string
-	N    uint64
+	Name string // value of the label
+	N    uint64 // count
 }
 
 // Totals returns the traffic of all doors and the holds by reason.

@@ -7,8 +7,8 @@ import (
 
 // Rate of log lines about one kind of fault of unauthenticated peers.
 const (
-	noticeBurst = 30          // lines   guess: enough for honest clients that all have the same fault after an update
-	noticeEvery = time.Second // for each further line
+	noticeBurst = 30          // lines (guess: enough for honest clients that all have the same fault after an update)
+	noticeEvery = time.Second // time per further line
 )
 
 // Notices is a rate limit for log lines about faults of unauthenticated peers, shared by all of them, so that a peer that
@@ -16,7 +16,7 @@ const (
 type Notices struct {
 	mu      sync.Mutex
 	full    time.Time // when the whole burst is available again
-	dropped uint64    // since the last line that was allowed
+	dropped uint64    // lines dropped since the last one that was allowed
 }
 
 // Allow reports whether one more line may be logged now, and how many were dropped since the previous one.

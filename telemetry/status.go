@@ -10,11 +10,11 @@ import (
 
 // Status are the figures of the status line, for one second of a server.
 type Status struct {
-	Players, Actors       int
-	TickP50, TickP99      time.Duration
-	PacketsIn, PacketsOut uint64 // per second
-	BytesIn, BytesOut     uint64 // per second
-	Holds                 []NamedCount
+	Players, Actors       int           // connected players, and all actors
+	TickP50, TickP99      time.Duration // median and 99th percentile of the tick duration
+	PacketsIn, PacketsOut uint64        // packets per second
+	BytesIn, BytesOut     uint64        // payload bytes per second
+	Holds                 []NamedCount  // held claims by reason, during the second
 }
 
 // SetRates sets the traffic per second and the holds from two readings that are elapsed apart. Players, Actors and tick

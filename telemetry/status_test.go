@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestStatusLine(t *testing.T) {
+func TestStatusStringFormatsRatesAndHolds(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		is   Status

@@ -6,11 +6,11 @@
 // that is nil, has the door's default appearance. Loaded tables are immutable.
 package appearance
 
-// Tables are the appearances of one world for all doors. The zero value is the default appearance of each door.
+// Tables hold the appearances of one world for all doors. The zero value is the default appearance of each door.
 type Tables struct {
-	RealmCrafter RealmCrafter
-	RuneScape    RuneScape
-	Bedrock      Bedrock
+	RealmCrafter RealmCrafter // table of the rcce door
+	RuneScape    RuneScape    // table of the rs door
+	Bedrock      Bedrock      // table of the bedrock door
 }
 
 // New returns empty tables, to be filled.

@@ -19,7 +19,7 @@ func TestMissingIDsHaveDefaultAppearance(t *testing.T) {
 	}
 }
 
-func TestColourKeepsItsPartsAndBlackDiffersFromNoColour(t *testing.T) {
+func TestRGBColourKeepsPartsAndBlackDiffersFromNoColour(t *testing.T) {
 	if r, g, b := RGB(1, 2, 255).Parts(); r != 1 || g != 2 || b != 255 {
 		t.Errorf("parts %d, %d, %d", r, g, b)
 	}

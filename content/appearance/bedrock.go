@@ -3,12 +3,12 @@ package appearance
 // Bedrock is how Minecraft: Bedrock clients draw a world.
 type Bedrock struct {
 	Actors      map[uint16]BedrockActor // by template id
-	Items       map[uint16]string       // by item id: an item such as "minecraft:iron_sword"; missing items are not displayed
-	Projectiles map[uint16]string       // by projectile id: an entity type such as "minecraft:arrow"
+	Items       map[uint16]string       // name of an item such as "minecraft:iron_sword", by item id; missing items are not displayed
+	Projectiles map[uint16]string       // entity type such as "minecraft:arrow", by projectile id
 }
 
-// BedrockActor is how actors of a template are drawn: as one of the game's entities, or as a player. The zero value is a
-// player in colours that the door chooses.
+// BedrockActor describes how actors of a template are drawn: as one of the game's entities, or as a player. The zero
+// value is a player in colours that the door chooses.
 type BedrockActor struct {
 	Entity        string  // entity type such as "minecraft:wolf"; "" for a player
 	Scale         float32 // factor on the size of the entity type; 0 means 1
@@ -21,10 +21,10 @@ type BedrockActor struct {
 // Colour is red<<16 + green<<8 + blue, with a bit above them so that black differs from NoColour.
 type Colour uint32
 
-// NoColour is the absence of a colour.
+// NoColour means that no colour is set.
 const NoColour Colour = 0
 
-// RGB is the colour with these parts.
+// RGB returns the colour with these parts.
 func RGB(red, green, blue uint8) Colour {
 	return 1<<24 | Colour(red)<<16 | Colour(green)<<8 | Colour(blue)
 }

@@ -8,35 +8,35 @@ type RealmCrafter struct {
 	Projectiles map[uint16]RealmCrafterProjectile // by projectile id
 }
 
-// RealmCrafterActor is how actors of a template look and sound.
+// RealmCrafterActor describes the look and the sounds of the actors of a template.
 type RealmCrafterActor struct {
-	MaleAnimation, FemaleAnimation uint16    // ids of animation sets
-	Scale                          float32   // factor on the size of the mesh
-	Meshes                         [8]uint16 // mesh ids: male body, female body, six attachments ("gubbins")
-	Beards, MaleHairs, FemaleHairs [5]uint16 // mesh ids
-	MaleFaces, FemaleFaces         [5]uint16 // texture ids, indexed by sim.Appearance.Face
-	MaleBodies, FemaleBodies       [5]uint16 // texture ids, indexed by sim.Appearance.Body
-	MaleSpeech, FemaleSpeech       [16]uint16
-	Blood                          uint16 // texture id of its blood
-	TradeMode                      uint8  // 0 does not trade, 1 trades for free, 2 trades for money
-	PolyCollision                  bool   // clients collide with the triangles of its mesh
+	MaleAnimation, FemaleAnimation uint16     // ids of animation sets
+	Scale                          float32    // factor on the size of the mesh
+	Meshes                         [8]uint16  // mesh ids: male body, female body, six attachments ("gubbins")
+	Beards, MaleHairs, FemaleHairs [5]uint16  // mesh ids
+	MaleFaces, FemaleFaces         [5]uint16  // texture ids, indexed by sim.Appearance.Face
+	MaleBodies, FemaleBodies       [5]uint16  // texture ids, indexed by sim.Appearance.Body
+	MaleSpeech, FemaleSpeech       [16]uint16 // ids of speech sounds
+	Blood                          uint16     // texture id of the actor's blood
+	TradeMode                      uint8      // 0 does not trade, 1 trades for free, 2 trades for money
+	PolyCollision                  bool       // clients collide with the triangles of the actor's mesh
 }
 
-// RealmCrafterItem is how an item is drawn and described.
+// RealmCrafterItem describes how an item is drawn.
 type RealmCrafterItem struct {
-	Thumbnail            uint16    // texture id of its blood
+	Thumbnail            uint16    // texture id of the icon
 	Gubbins              [6]uint16 // extra meshes of the wearer's template; 0 hides the mesh
-	MaleMesh, FemaleMesh uint16
-	Image                uint16 // texture id of an item of kind sim.ItemImage
-	EatSeconds           uint16 // seconds that the effect of a potion or ingredient lasts
+	MaleMesh, FemaleMesh uint16    // mesh ids of the equipped item
+	Image                uint16    // texture id of an item of kind sim.ItemImage
+	EatSeconds           uint16    // seconds that the effect of a potion or ingredient lasts
 }
 
 // RealmCrafterProjectile is how a projectile in flight is drawn.
 type RealmCrafterProjectile struct {
-	Mesh               uint16
+	Mesh               uint16 // mesh id
 	Emitter1, Emitter2 string // names of particle emitters
-	Texture1, Texture2 uint16 // of the emitters
-	Homing             bool   // it follows its target
+	Texture1, Texture2 uint16 // texture ids for the two emitters
+	Homing             bool   // the projectile follows its target
 }
 
 // Item returns the appearance of an item; without meshes and thumbnail if it has none of its own.

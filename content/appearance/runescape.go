@@ -1,27 +1,27 @@
 package appearance
 
-// RuneScape is how RuneScape clients draw a world. Ids are those of the client's cache.
+// RuneScape describes how RuneScape clients draw a world. Ids are those of the client's cache.
 type RuneScape struct {
 	Actors map[uint16]RuneScapeActor // by template id
 	Items  map[uint16]RuneScapeItem  // by item id
 }
 
-// RuneScapeActor is how actors of a template are drawn. None in Attack, Hurt, Death or Glide plays no animation; None as
-// NPC draws a player.
+// RuneScapeActor describes how actors of a template are drawn. None in Attack, Hurt, Death or Glide plays no
+// animation; None as NPC draws a player.
 type RuneScapeActor struct {
 	NPC    uint16 // id of the NPC type that the actor is drawn as
 	Stance uint16 // id of the animation set for standing and walking; if NPC is set, the set of that NPC type
-	Attack uint16 // animation of an attack with bare hands
-	Hurt   uint16 // animation when hit
-	Death  uint16 // animation of its death
-	Glide  uint16 // animation while it moves faster than clients can draw steps
+	Attack uint16 // id of the animation for an attack with bare hands
+	Hurt   uint16 // id of the animation for a hit that the actor takes
+	Death  uint16 // id of the animation for its death
+	Glide  uint16 // id of the animation while it moves faster than clients can draw steps
 }
 
-// RuneScapeItem is how an equipped item is drawn. None: nothing of its own.
+// RuneScapeItem describes how an equipped item is drawn. None in a field keeps the default.
 type RuneScapeItem struct {
 	Worn   uint16 // index among the wearable objects of the client's cache
 	Attack uint16 // animation of an attack with this item, instead of the actor's
-	Effect uint16 // id of the graphic effect shown at the attacker
+	Effect uint16 // id of the graphic effect that is displayed at the attacker
 }
 
 // DefaultRuneScapeActor draws a player that fights with bare hands. Source: the numbers that servers of revisions 562 to
