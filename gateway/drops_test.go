@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestDropMeterAddsEachDropOnceAndOncePerSecond(t *testing.T) {
+func TestDropMeterCountsEachDropOnceAndReadsOncePerSecond(t *testing.T) {
 	bad := telemetry.New().Door("rcce").Bad
 	var d DropMeter
 	for _, step := range []struct {
@@ -21,7 +21,7 @@ func TestDropMeterAddsEachDropOnceAndOncePerSecond(t *testing.T) {
 		{2000, true, 5, 5},
 		{3000, true, 12, 12},
 		{1<<32 - 1, true, 12, 12},
-		{1000, true, 13, 13}, // 1001 ms later: the clock has wrapped around
+		{1000, true, 13, 13}, // 1001 ms later, after the clock has wrapped around
 	} {
 		due := d.Due(step.at)
 		if due {

@@ -58,7 +58,7 @@ func TestCallsEndWithTheirWorker(t *testing.T) {
 		for range 3 {
 			calls.Post(func() {})
 		}
-		end() // synctest fails if a goroutine remains
+		end() // synctest fails if a goroutine is still running
 	})
 }
 
@@ -75,7 +75,7 @@ func TestPanicOfCallIsRaisedOnTheWorker(t *testing.T) {
 	}
 }
 
-func TestBindErrorsNameTheFlagOrTheForm(t *testing.T) {
+func TestBindErrorsNameFlagOrAddressForm(t *testing.T) {
 	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
 	if err != nil {
 		t.Fatal(err)

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// clientAddr is the address of client number i.
+// clientAddr returns the address of client number i.
 func clientAddr(i int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
 }
 
-// A flood from many addresses bounds what LocalAddrs keeps and displaces no client that keeps sending.
+// LocalAddrs stays bounded in a flood from many addresses, and the flood does not displace clients that keep sending.
 func TestLocalAddrsStayBoundedInAFlood(t *testing.T) {
 	var l LocalAddrs
 	one, two := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")

@@ -40,7 +40,7 @@ func echo(t *testing.T, addr string) uint16 {
 	return sock.AddrPort().Port()
 }
 
-// answered reports whether a client gets an answer from the address that it sends to: its socket receives from no other.
+// answered reports whether a client receives an answer from the address that it sends to. Its socket receives only from there.
 func answered(t *testing.T, to netip.AddrPort) bool {
 	t.Helper()
 	c, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(to))
@@ -52,12 +52,12 @@ func answered(t *testing.T, to netip.AddrPort) bool {
 		t.Fatal(err)
 	}
 	b := make([]byte, 16)
-	_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // fails a test whose answer never comes
+	_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // the test fails if no answer arrives
 	n, err := c.Read(b)
 	return err == nil && string(b[:n]) == "hello"
 }
 
-// localAddresses are addresses of this host, of IPv6 as well if the host has it.
+// localAddresses returns local IPv4 addresses of this host, and IPv6 ones if the host has IPv6.
 func localAddresses() []string {
 	all := []string{"127.0.0.1", "127.0.0.2", "127.9.8.7"}
 	if l, err := net.ListenUDP("udp6", &net.UDPAddr{IP: net.IPv6loopback}); err == nil {
@@ -76,7 +76,7 @@ func TestAnswerLeavesFromTheAddressOfTheRequest(t *testing.T) {
 	}
 }
 
-func TestSocketOfOneAddressReportsNoLocalAddress(t *testing.T) {
+func TestSocketBoundToOneAddressReportsNoLocalAddress(t *testing.T) {
 	sock := listenUDP(t, "127.0.0.2:0")
 	if err := sock.Write([]byte("hello"), sock.AddrPort(), netip.Addr{}); err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func TestSocketOfOneAddressReportsNoLocalAddress(t *testing.T) {
 	}
 }
 
-// A host may lose an address while a client that sent to it still plays.
-func TestLostLocalAddressFallsBackToTheSystemsChoice(t *testing.T) {
+// A host may lose an address while a client that sent to this address is still playing.
+func TestAnswerHasSystemSourceAddressIfLocalAddressIsLost(t *testing.T) {
 	sock := listenUDP(t, ":0")
 	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), sock.AddrPort().Port())
 	for _, lost := range []string{"192.0.2.1", "2001:db8::1"} {
@@ -102,7 +102,7 @@ func TestLostLocalAddressFallsBackToTheSystemsChoice(t *testing.T) {
 	}
 }
 
-func TestPacketInfoRoundTrip(t *testing.T) {
+func TestPacketInfoControlMessageRoundTrips(t *testing.T) {
 	for _, a := range []string{"192.0.2.7", "2001:db8::7"} {
 		b := appendPacketInfo(nil, netip.MustParseAddr(a))
 		if got := parsePacketInfo(b); len(b) > infoSpace || got != netip.MustParseAddr(a) {

@@ -12,12 +12,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// fakeTransport records what a Loop calls.
+// fakeTransport records the calls of a Loop.
 type fakeTransport struct {
 	frames, ticks, datagrams int
-	open                     int // connections
+	open                     int // number of open connections
 	dismissed                bool
-	afterDismiss             int // calls of Show after Dismiss
+	afterDismiss             int // number of calls of Show after Dismiss
 }
 
 func (f *fakeTransport) Receive(*Datagram) { f.datagrams++ }
@@ -62,7 +62,7 @@ func TestLoopServesAndLingersUntilConnectionsClose(t *testing.T) {
 	})
 }
 
-// fakeScene counts its frames; it is empty once its only client has left.
+// fakeScene counts the frames that it is shown. It is empty once its only client has left.
 type fakeScene struct {
 	area   sim.AreaID
 	shown  int
@@ -75,7 +75,7 @@ func (s *fakeScene) Broadcast(*sim.Frame) {}
 func (s *fakeScene) Close()               { s.closed = true }
 func (s *fakeScene) Sweep() bool          { return s.member == nil || s.member.left }
 
-// fakeClient arrives in frames with actor 1.
+// fakeClient is a client that arrives in frames that contain actor 1.
 type fakeClient struct {
 	scenes *Scenes[*fakeScene, *fakeClient]
 	left   bool
@@ -107,10 +107,10 @@ func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
 	if !feed.Has(1) || feed.Has(0) {
 		t.Errorf("client expected in area 1: subscribed to it %v, to area 0 %v", feed.Has(1), feed.Has(0))
 	}
-	s.Show(with(0))             // of another area
-	s.Show(&sim.Frame{Area: 1}) // the player is not there yet
-	s.Show(with(1))             // it arrives
-	s.Show(&sim.Frame{Area: 1}) // and stays
+	s.Show(with(0))             // a frame of another area
+	s.Show(&sim.Frame{Area: 1}) // a frame without the player
+	s.Show(with(1))             // the player arrives
+	s.Show(&sim.Frame{Area: 1}) // the client stays a member
 	if got := strings.Join(made, ""); got != "bb" || len(s.Open) != 1 || len(s.Expected) != 0 {
 		t.Errorf("made scenes %q, %d are open, %d clients expected", got, len(s.Open), len(s.Expected))
 	}
@@ -131,7 +131,7 @@ func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
 }
 
 // A worker that reads a departure late subscribes to the destination after the player has gone through it to a third area.
-func TestClientWhosePlayerHasPassedThroughTheExpectedAreaArrivesElsewhere(t *testing.T) {
+func TestClientArrivesInOtherAreaIfPlayerHasLeftExpectedArea(t *testing.T) {
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
 	defer feed.Close()
@@ -148,7 +148,7 @@ func TestClientWhosePlayerHasPassedThroughTheExpectedAreaArrivesElsewhere(t *tes
 	if s.Open[2] == nil || len(s.Expected) != 0 {
 		t.Errorf("%d scenes open, %d clients expected", len(s.Open), len(s.Expected))
 	}
-	for a := range sim.AreaID(2) { // without clients
+	for a := range sim.AreaID(2) { // frames without clients
 		if s.Show(&sim.Frame{Area: a}); feed.Has(a) {
 			t.Errorf("still subscribed to area %d", a)
 		}

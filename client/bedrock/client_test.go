@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // rakNetServer is a RakNet server with one fakeServer per client.
 type rakNetServer struct {
 	conn *netsim.PacketConn
-	dial func(ctx context.Context, network, addr string) (net.Conn, error) // of clients
+	dial func(ctx context.Context, network, addr string) (net.Conn, error) // dials from a client host
 	rak  *raknet.Server
 	from time.Time
 	over sync.WaitGroup
@@ -34,7 +34,7 @@ type rakNetServer struct {
 	reasons []raknet.Reason
 }
 
-// newRakNetServer runs a server on an in-memory network until the test ends. Connections to it have that impairment.
+// newRakNetServer runs a server on an in-memory network until the test ends. Connections to it have the impairment imp.
 func newRakNetServer(t *testing.T, cfg raknet.Config, blocks *terrain.Blocks, imp netsim.Impairment) *rakNetServer {
 	t.Helper()
 	network := netsim.New(1)
@@ -98,7 +98,7 @@ func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 	}
 }
 
-// A client joins, walks without corrections, leaves, and the server has received all of it.
+// A client joins, walks without corrections and leaves, and the server has received all of its inputs.
 func TestClientWalksOverUDP(t *testing.T) {
 	t.Parallel()
 	jsp := RakNet{LikeJSP: true}
@@ -135,7 +135,7 @@ func TestClientWalksOverUDP(t *testing.T) {
 				if h.RoundTrips.TotalCount() == 0 {
 					t.Error("no RTT was measured")
 				}
-				time.Sleep(time.Second) // what is on its way arrives
+				time.Sleep(time.Second) // datagrams in flight arrive
 				c.Close()
 				n.eachServer(func(d *fakeServer) {
 					if d.received[proto.IDText] == nil || d.received[proto.IDCommandRequest] == nil {
@@ -145,7 +145,7 @@ func TestClientWalksOverUDP(t *testing.T) {
 						t.Errorf("%v, %d inputs, %d corrections, off by %v", d.err, d.inputs, d.player.corrections, d.player.maxError)
 					}
 				})
-				s = c.Stats(nil) // Close has sent inputs until the server confirmed the end
+				s = c.Stats(nil) // Close sent further inputs until the server confirmed the end
 				if past := c.ResetStats(); past.Inputs != s.Inputs {
 					t.Errorf("ResetStats returned %d inputs, Stats %d", past.Inputs, s.Inputs)
 				}
@@ -181,7 +181,7 @@ func (slowBehaviour) Act(*Player) Keys {
 
 // A client that is late for every tick still reads from its socket. Otherwise the server would disconnect it, because
 // its datagrams are not acknowledged.
-func TestLateClientStillReceives(t *testing.T) {
+func TestClientLateForEveryTickStillReceives(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := newRakNetServer(t, raknet.Config{}, playground(t), netsim.Impairment{})
@@ -190,7 +190,7 @@ func TestLateClientStillReceives(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		for range 2 { // the first one begins in time
+		for range 2 { // the first tick begins in time, the second one late
 			c.ResetStats()
 			play, stop := context.WithCancel(t.Context())
 			if err := c.Play(play, &stopAfter{n: 600, stop: stop, b: slowBehaviour{}}); err != nil {
@@ -203,7 +203,8 @@ func TestLateClientStillReceives(t *testing.T) {
 	})
 }
 
-// The kernel reports the port as closed: its socket is connected to another peer, which also keeps others from opening it.
+// The kernel reports the port as closed, because its socket is connected to another peer. The socket also keeps other processes
+// from opening the port.
 func TestDialToClosedPortReturnsErrNoServer(t *testing.T) {
 	conn, err := net.DialUDP("udp4", nil, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {
@@ -215,10 +216,10 @@ func TestDialToClosedPortReturnsErrNoServer(t *testing.T) {
 	}
 }
 
-func TestDialEndsWithContext(t *testing.T) {
+func TestDialEndsWhenContextIsCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		host := netsim.New(1).Host("10.0.0.1")
-		conn, err := host.ListenPacket("10.0.0.1:19132") // answers nothing
+		conn, err := host.ListenPacket("10.0.0.1:19132") // the socket does not answer
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +233,7 @@ func TestDialEndsWithContext(t *testing.T) {
 }
 
 // A server that disconnects a client with a reason ends Play with that reason.
-func TestKickedClientReturnsTheReason(t *testing.T) {
+func TestKickedClientReturnsKickReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newRakNetServer(t, raknet.Config{}, nil, netsim.Impairment{DelayMS: 20})
 		c, err := Dial(t.Context(), n.addr(), Options{Name: "Alex", Dial: n.dial})
@@ -240,7 +241,7 @@ func TestKickedClientReturnsTheReason(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		n.eachServer(func(d *fakeServer) { d.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // sent with the next input
+		n.eachServer(func(d *fakeServer) { d.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "no"}) }) // the packet is sent with the answer to the next input
 		if d, ok := errors.AsType[*DisconnectError](c.Play(t.Context(), nil)); !ok || d.Message != "no" {
 			t.Errorf("disconnect error %v", d)
 		}
@@ -254,12 +255,12 @@ func TestRTTIsMeasuredFromAcks(t *testing.T) {
 	for n := range byte(5) {
 		tr.sent([]byte{0x84, n, 0, 0, 1}, int64(n))
 	}
-	tr.received([]byte{0xc0, 0, 1, 1, 0, 0, 0}, 100, add)                // 0
-	tr.received([]byte{0xc0, 0, 1, 0, 1, 0, 0, 2, 0, 0}, 101, add)       // 1..2
-	tr.received([]byte{0xc0, 0, 1, 1, 0, 0, 0}, 102, add)                // again
-	tr.received([]byte{0xc0, 0, 9, 0, 3, 0, 0}, 103, add)                // cut short
-	tr.received([]byte{0xa0, 0, 1, 1, 3, 0, 0}, 104, add)                // no acknowledgement
-	tr.received([]byte{0xc0, 0, 1, 0, 3, 0, 0, 255, 255, 255}, 105, add) // 3..
+	tr.received([]byte{0xc0, 0, 1, 1, 0, 0, 0}, 100, add)                // acknowledges datagram 0
+	tr.received([]byte{0xc0, 0, 1, 0, 1, 0, 0, 2, 0, 0}, 101, add)       // acknowledges datagrams 1..2
+	tr.received([]byte{0xc0, 0, 1, 1, 0, 0, 0}, 102, add)                // acknowledges datagram 0 again
+	tr.received([]byte{0xc0, 0, 9, 0, 3, 0, 0}, 103, add)                // truncated acknowledgement
+	tr.received([]byte{0xa0, 0, 1, 1, 3, 0, 0}, 104, add)                // NACK, not an acknowledgement
+	tr.received([]byte{0xc0, 0, 1, 0, 3, 0, 0, 255, 255, 255}, 105, add) // acknowledges all datagrams from 3 on
 	if len(got) != 5 || got[0] != 100 || got[1] != 100 || got[3] != 102 {
 		t.Errorf("got %v", got)
 	}

@@ -21,12 +21,12 @@ type fakeServer struct {
 	refuse  proto.PlayStatusCode // answer to the first packet, if not StatusLoginOK
 	key     *ecdsa.PrivateKey
 
-	name        string // of the logged-in player
+	name        string // name of the logged-in player
 	plain       bool
 	sealer      *auth.Sealer
 	opener      *auth.Opener
 	salt        []byte
-	packetOrder []proto.ID // received packet types in order, inputs only once
+	packetOrder []proto.ID // types of received packets in order, PlayerAuthInput only once
 	received    map[proto.ID]proto.Packet
 	inputs      int
 	player      *authority

@@ -32,7 +32,7 @@ func FuzzSession(f *testing.F) {
 		s.stage = stagePlay
 		for range 3 {
 			if s.handle(packet) != nil || s.Tick(0, &Wander{}) != nil {
-				return // refused, or the session ended
+				return // the batch was refused or ended the session
 			}
 			s.Flush(func([]byte) {})
 		}

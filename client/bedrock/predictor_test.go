@@ -61,7 +61,7 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// randomKeys returns random keys by seed that keep the player on the terrain that was sent.
+// randomKeys returns a function that chooses keys at random by seed, but keeps the player on the terrain that was sent.
 func randomKeys(seed uint64) func(*Predictor) Keys {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var k Keys
@@ -203,7 +203,7 @@ func TestA2bKnockbackIsReplayed(t *testing.T) {
 
 // A-1a and A-1b with the server's physics and policy: sneak data without a tick leads to a correction at a small threshold,
 // with a tick to none.
-func TestA1SneakWithAndWithoutTick(t *testing.T) {
+func TestA1OnlySneakDataWithoutTickCauseCorrection(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
@@ -215,7 +215,7 @@ func TestA1SneakWithAndWithoutTick(t *testing.T) {
 				wrong = wrong || frame > 24 && p.State().Sneaking
 			}
 			r.server.beforeInput = func(j *authority) {
-				if frame == 23 { // server frame 21: the start of sneaking is processed, the end is not
+				if frame == 23 { // in server frame 21 the start of sneaking has been processed, but not the end
 					tick := uint64(0)
 					if timed {
 						tick = j.state.Tick
@@ -259,7 +259,7 @@ func TestTeleportIsHandledInNextInput(t *testing.T) {
 }
 
 // After a teleport a moving client and the server agree again within one RTT.
-func TestTeleportedWalkerAgreesAgain(t *testing.T) {
+func TestClientAndServerAgreeAfterTeleport(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.afterInput = func(j *authority) {
 		if j.state.Tick == firstTick+20 {
@@ -276,7 +276,7 @@ func TestTeleportedWalkerAgreesAgain(t *testing.T) {
 }
 
 // CH-1: a player on terrain that was not sent does not move.
-func TestUnknownGroundHoldsPlayer(t *testing.T) {
+func TestPlayerOnUnsentTerrainDoesNotMove(t *testing.T) {
 	p := NewPredictor(start, firstTick, 40, nil)
 	for range 50 {
 		p.Advance(Keys{Forward: 1, Jump: true})

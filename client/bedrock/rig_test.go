@@ -27,7 +27,7 @@ var start = geom.Vec{X: 0.5, Y: 64, Z: 0.5}
 // chunkCache is shared by all tests.
 var chunkCache ChunkCache
 
-// encoded caches the encoded chunks around the origin.
+// encodedChunks caches the encoded chunks around the origin.
 var encodedChunks sync.Map
 
 type encodingKey struct {
@@ -35,7 +35,7 @@ type encodingKey struct {
 	radius int32
 }
 
-// eachChunk calls to with the encoded chunks around the origin.
+// eachChunk calls to for each encoded chunk around the origin.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
 	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {
@@ -86,11 +86,11 @@ type authority struct {
 	inbox       []proto.PlayerAuthInput
 	out         [][]byte
 	corrections int
-	maxError    float32 // maximum difference of any input
+	maxError    float32 // greatest difference of positions in blocks, over all inputs
 	last        move.Prediction
 	positions   map[uint64]geom.Vec // position after each processed tick
 	serial      uint32
-	beforeInput func(j *authority) // called in each frame, before its inputs
+	beforeInput func(j *authority) // called in each frame before its inputs are processed
 	afterInput  func(j *authority)
 }
 
@@ -209,7 +209,7 @@ func (o *orderedPath) Receive(now uint32) (b []byte, ok bool) {
 // rig joins client and server. Client and server tick in the same frames.
 type rig struct {
 	t        testing.TB
-	now      uint32 // ms
+	now      uint32 // time of the network in ms
 	client   *Session
 	predict  *Predictor
 	server   *authority

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// patience is how long a test waits for an expected state, in virtual time in a bubble.
+// patience is the maximum time that a test waits for an expected state, in virtual time inside a synctest bubble.
 const patience = 30 * time.Second
 
 // serve runs a whole server with the embedded world on a socket until the test ends.
@@ -48,8 +48,8 @@ func serve(tb testing.TB, conn gateway.Conn) {
 	})
 }
 
-// Honest players of a whole server walk and fight for half a minute, each with another delay of its own, on lines of
-// every quality. No correction moves them, all packets can be read, and each sees the others.
+// Honest players of a whole server walk and fight for half a minute, each with a different delay, over networks with each
+// impairment. No correction moves them, all packets can be parsed, and each player sees the others.
 func TestHonestPlayersAreNotCorrectedByTheServer(t *testing.T) {
 	t.Parallel()
 	for name, imp := range map[string]netsim.Impairment{
@@ -107,7 +107,7 @@ func honestPlayers(t *testing.T, imp netsim.Impairment) {
 	}
 }
 
-// The only test with sockets of the kernel: a player joins, moves, is seen and leaves.
+// A player joins, moves, is seen and leaves. This is the only test in the package with sockets of the kernel.
 func TestClientAndServerOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
@@ -146,7 +146,7 @@ type playingClient struct {
 	*bedrock.Client
 	t     *testing.T
 	name  string
-	leave func() // ends the client and waits for it
+	leave func() // ends the client and waits until it has ended
 }
 
 func joinServer(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Options) *playingClient {
@@ -173,7 +173,7 @@ func joinServer(t *testing.T, addr string, b bedrock.Behaviour, o bedrock.Option
 	return p
 }
 
-// waitFor waits until the session is as expected.
+// waitFor waits until ok returns true for the session.
 func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
@@ -188,7 +188,7 @@ func (p *playingClient) waitFor(what string, ok func(s *bedrock.Session) bool) {
 	}
 }
 
-// waitForOthers waits until the player sees so many others and has received the chunks around it.
+// waitForOthers waits until the player sees the given number of others and has received the chunks around it.
 func (p *playingClient) waitForOthers(others int) {
 	p.t.Helper()
 	p.waitFor(fmt.Sprintf("it sees %d others and has 9 chunks", others), func(s *bedrock.Session) bool {

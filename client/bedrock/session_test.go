@@ -116,7 +116,7 @@ func TestLoginReachesWorld(t *testing.T) {
 	}
 }
 
-func TestRefusalEndsLogin(t *testing.T) {
+func TestServerRefusalEndsLoginWithError(t *testing.T) {
 	for status, want := range map[proto.PlayStatusCode]error{
 		proto.StatusClientTooOld: ErrVersion, proto.StatusServerTooOld: ErrVersion, proto.StatusServerFull: ErrFull,
 	} {
@@ -128,7 +128,7 @@ func TestRefusalEndsLogin(t *testing.T) {
 	}
 }
 
-func TestDisconnectReturnsReason(t *testing.T) {
+func TestServerDisconnectReturnsItsReason(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "bye"})
 	u.exchange()
@@ -237,7 +237,7 @@ func TestDeadPlayerRespawns(t *testing.T) {
 }
 
 // A Fight walks to its target and attacks it, each attack before the input of its tick.
-func TestFightAttacksTarget(t *testing.T) {
+func TestFightWalksToTargetAndAttacksIt(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
 	u.ticks(60, &Fight{})
@@ -253,7 +253,7 @@ func TestFightAttacksTarget(t *testing.T) {
 	}
 }
 
-func TestFightDoesNotAttackExcluded(t *testing.T) {
+func TestFightDoesNotAttackExcludedActors(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
 	f := &Fight{Exclude: func(a *Actor) bool { return a.Name == "Bob" }}
@@ -263,8 +263,8 @@ func TestFightDoesNotAttackExcluded(t *testing.T) {
 	}
 }
 
-// CL-8: simulated delays in ticks, each way.
-func TestDelayAppliesBothWays(t *testing.T) {
+// CL-8: simulated delays in ticks apply to received and sent packets.
+func TestSimulatedDelayAppliesInBothDirections(t *testing.T) {
 	u := newLoopback(t, Options{Tamper: &Tamper{DelayIn: 3, DelayOut: 2}}).join()
 	u.ticks(10, constantKeys{Forward: 1})
 	if u.server.inputs != 8 {
@@ -287,7 +287,7 @@ func TestDelayAppliesBothWays(t *testing.T) {
 }
 
 // Malformed and hostile packets neither panic nor affect the rest of the session.
-func TestHostilePacketsAreSurvived(t *testing.T) {
+func TestHostilePacketsDoNotAffectSession(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.CorrectPlayerMovePrediction{Tick: 1 << 62, Position: proto.Vec3{1, 66, 1}})
 	u.server.queue(proto.LevelChunk{X: 1 << 30, Z: -1 << 30, SubChunks: 3})
@@ -368,7 +368,7 @@ func TestAppearanceOfOthersIsStored(t *testing.T) {
 		t.Errorf("rider: %+v", bob)
 	}
 	u.server.queue(proto.MobEquipment{Runtime: 21})
-	u.server.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // unknown rider
+	u.server.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: 20, Rider: 99, Type: proto.LinkRider}}) // the rider is unknown
 	u.server.queue(proto.RemoveActor{Unique: 20})
 	u.exchange()
 	if bob, _ = u.session.World().Actor(21); bob.HeldItem != "" || bob.Mount != 0 {

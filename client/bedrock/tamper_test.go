@@ -12,7 +12,7 @@ import (
 )
 
 // Under the server's policy no cheat gains anything over an honest player with the same keys.
-func TestCheatsGainNothing(t *testing.T) {
+func TestCheatsGainNothingOverHonestPlayer(t *testing.T) {
 	const frames = 400
 	for _, name := range Cheats() {
 		t.Run(name, func(t *testing.T) {
@@ -21,7 +21,7 @@ func TestCheatsGainNothing(t *testing.T) {
 				t.Fatal("no such cheat")
 			}
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, tamper)
-			r.keys = func(*Predictor) Keys { // in a circle, to stay on the terrain that was sent
+			r.keys = func(*Predictor) Keys { // the player runs in a circle to stay on the terrain that was sent
 				return Keys{Yaw: float32(r.now/20%360) - 180, Forward: 1, Sprint: true, Jump: r.now%1000 == 0}
 			}
 			last := start
@@ -84,7 +84,7 @@ func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	}
 }
 
-func TestKeyEdgesBecomeRequests(t *testing.T) {
+func TestKeyPressesAndReleasesBecomeRequests(t *testing.T) {
 	var h keyState
 	a := move.NewAvatar(start)
 	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a); return in.Flags }
@@ -109,7 +109,7 @@ func TestKeyEdgesBecomeRequests(t *testing.T) {
 	}
 }
 
-func TestNoBarriersLeavesLatencyUnanswered(t *testing.T) {
+func TestNoBarriersOptionLeavesLatencyRequestUnanswered(t *testing.T) {
 	u := newLoopback(t, Options{Tamper: &Tamper{NoBarriers: true}}).join()
 	u.server.queue(proto.NetworkStackLatency{Timestamp: 12345, NeedsResponse: true})
 	u.exchange()

@@ -26,7 +26,7 @@ func newScene(pvp bool) *Player {
 	return &Player{c: c, now: time.Unix(1000, 0)}
 }
 
-// Players are attacked only with Players set and in a PvP area; actors that are excluded or out of sight never are.
+// Players are attacked only if Players is set and the area has PvP. Excluded actors and actors out of sight are never attacked.
 func TestFightChoosesNearestAllowedTarget(t *testing.T) {
 	exclude := func(names ...string) func(Actor) bool {
 		return func(a Actor) bool {
@@ -90,7 +90,7 @@ func TestWanderStaysWithoutLineOfSight(t *testing.T) {
 	}
 }
 
-func TestTeleportIsClaimed(t *testing.T) {
+func TestTeleportClaimsNewPosition(t *testing.T) {
 	p := newScene(false)
 	if p.Teleport(70, -80); p.Pos().X != 70 || p.Pos().Z != -80 || !p.c.body.unsent {
 		t.Errorf("body %+v, want an unsent claim of 70, -80", p.c.body)

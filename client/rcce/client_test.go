@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// idle stands still and says the lines received from say.
+// idle is a behaviour that stands still and says the lines received from the channel say.
 type idle struct{ say chan string }
 
 func (i idle) Act(p *rcce.Player) {
@@ -41,7 +41,7 @@ func (s slow) Act(*rcce.Player) {
 }
 
 // A client that is late for every tick still reads from its socket and stays connected.
-func TestLateClientStillReceives(t *testing.T) {
+func TestClientLateForEveryTickStillReceives(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		ticks := new(atomic.Int32)
 		p := s.join(t, slow{ticks}, rcce.Options{User: "Late", SameConnection: true})
@@ -83,7 +83,7 @@ func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
 		if walker.Stats(nil, nil).Claims == 0 {
 			t.Error("the walker sent no claims")
 		}
-		synctest.Wait() // until a tick due now has run
+		synctest.Wait() // waits until a tick that is due now has run
 		ticks, updates := s.ticks(), watcher.updatesOf("Walker")
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
@@ -95,7 +95,7 @@ func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
 	})
 }
 
-// updatesOf is how many updates of an actor the client has received.
+// updatesOf returns the number of updates of an actor that the client has received.
 func (p *bot) updatesOf(name string) (n int) {
 	p.Inspect(func(w *rcce.World) {
 		a, _ := w.FindByName(name)

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// waitLimit is how long a test waits for an expected state, in virtual time in a bubble.
+// waitLimit is the maximum time that a test waits for an expected state, in virtual time inside a synctest bubble.
 const waitLimit = 30 * time.Second
 
 // server is a whole server with the embedded world, on an in-memory network.
@@ -28,7 +28,7 @@ type server struct {
 	network *netsim.Network
 	host    *netsim.Host
 	addr    string
-	players int // hosts so far
+	players int // number of hosts so far
 }
 
 // withServer runs fn with a server in a synctest bubble (virtual time), in parallel with other tests.
@@ -109,11 +109,11 @@ func (s *server) ticks() int {
 
 // bot is a client that joins and plays in its own goroutine until the test ends.
 type bot struct {
-	*rcce.Client // valid after await
+	*rcce.Client // set once await has returned
 	t            *testing.T
 	chats        chan string
 	joined       chan error
-	stop         func() // ends the client and waits for it
+	stop         func() // ends the client and waits until it has ended
 }
 
 // start starts a client; await waits until it is in the world.

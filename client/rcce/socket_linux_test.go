@@ -103,7 +103,8 @@ func TestSocketsKeepDatagramBoundaries(t *testing.T) {
 	}
 }
 
-// BenchmarkRead measures a read per datagram, in bursts of 23: what one client receives in a crowd of 1000 players.
+// BenchmarkRead measures reading per datagram, in bursts of 23 datagrams like those that a client receives in a crowd of 1000
+// players.
 func BenchmarkRead(b *testing.B) {
 	for _, kind := range []string{"plain", "batch", "gro"} {
 		b.Run(kind, func(b *testing.B) {
@@ -113,7 +114,7 @@ func BenchmarkRead(b *testing.B) {
 			b.ReportAllocs()
 			var spent time.Duration
 			n := 0
-			end := time.Now().Add(10 * time.Minute) // limit of waiting for lost datagrams
+			end := time.Now().Add(10 * time.Minute) // the reads end at this time even if datagrams were lost
 			for b.Loop() {
 				sendBurst(b, from, data, 1400)
 				started := time.Now()

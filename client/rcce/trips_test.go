@@ -16,8 +16,8 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// The datagrams are those of docs/wire/rcce.md 1.4.
-func TestTripEndsWithAckOfItsSendTime(t *testing.T) {
+// The datagrams are the examples in docs/wire/rcce.md 1.4.
+func TestRTTIsMeasuredToAckOfSendTime(t *testing.T) {
 	var tr trips
 	var got []time.Duration
 	report := func(d time.Duration) { got = append(got, d) }

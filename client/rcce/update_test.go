@@ -45,7 +45,7 @@ func TestHandleUpdateMatchesParser(t *testing.T) {
 	}
 }
 
-func TestEchoSetsServerPosition(t *testing.T) {
+func TestOwnUpdateSetsServerPosition(t *testing.T) {
 	c := clientInWorld()
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: 7, Z: 8, Tail: proto.EnergyTail, Energy: 87}.Append(nil))
 	if s := c.world.Self; s.Pos.X != 7 || s.Pos.Z != 8 || s.Energy != 87 || c.body.pos != (geom.Vec{}) || c.counts.Snaps != 0 {
@@ -57,7 +57,7 @@ func TestEchoSetsServerPosition(t *testing.T) {
 	}
 }
 
-func TestGapsAreRecordedForCloseActorsOnly(t *testing.T) {
+func TestUpdateIntervalsAreRecordedForCloseActorsOnly(t *testing.T) {
 	for _, x := range []struct {
 		where float32
 		want  int64
@@ -94,11 +94,11 @@ func TestActorsAreAddedAndRemoved(t *testing.T) {
 	for rid := uint16(2); rid < 50; rid++ {
 		c.handleMessage(proto.NewActor{Area: 9, RuntimeID: rid}.Append(nil))
 	}
-	c.handleMessage(proto.NewActor{Area: 8, RuntimeID: 77}.Append(nil)) // of another area
+	c.handleMessage(proto.NewActor{Area: 8, RuntimeID: 77}.Append(nil)) // the actor is in another area
 	c.handleMessage(proto.ActorGone{RuntimeID: 300}.Append(nil))
 	c.handleMessage(proto.ActorGone{RuntimeID: 7, Wide: true}.Append(nil))
 	c.handleMessage(proto.ActorDead{Dead: 9, HasKiller: true, Killer: 1}.Append(nil))
-	c.handleMessage(proto.ActorGone{RuntimeID: 9}.Append(nil)) // no longer known
+	c.handleMessage(proto.ActorGone{RuntimeID: 9}.Append(nil)) // the actor is no longer known
 	seen := map[uint16]bool{}
 	for a := range c.world.Actors() {
 		seen[a.RuntimeID] = true

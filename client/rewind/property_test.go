@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// delayedPacket is a packet on its way: it belongs to a tick and arrives before the step of a later tick.
+// delayedPacket is a packet in flight. It belongs to a tick and arrives before the step of a later tick.
 type delayedPacket struct {
 	tick, arrives uint64
 	packet        packet
@@ -32,7 +32,7 @@ func TestAnyArrivalOrderEndsInSameState(t *testing.T) {
 		var way []delayedPacket
 		for range rapid.IntRange(0, 40).Draw(t, "packets") {
 			tick := rapid.Uint64Range(1, n).Draw(t, "tick")
-			// Within the window: when it arrives, before the step of tick "arrives", its tick is still in the history.
+			// The packet arrives before the step of tick "arrives", while its own tick is still in the history.
 			arrives := tick + rapid.Uint64Range(1, uint64(size)).Draw(t, "delay")
 			way = append(way, delayedPacket{tick, min(arrives, n+1), drawPacket(t)})
 		}

@@ -9,7 +9,7 @@ import (
 type body struct{ X, V float32 }
 
 type packet struct {
-	set     bool // replace the whole state; otherwise a push
+	set     bool // the packet replaces the state; otherwise it is a push
 	X, V    float32
 	nothing bool
 }
@@ -116,11 +116,11 @@ func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
 	h.Add(105, packet{V: 9})               // higher tick first
 	h.Add(103, packet{set: true, X: 50})   // the lowest tick, where the replay begins
 	h.Add(103, packet{V: 4})               // applied in order of arrival
-	want := body{X: 50, V: 4}              // after 103: the correction, then the push onto V = 0
-	want = stepBody(want, 4)               // 104
-	want = stepBody(want, 5)               // 105
-	want = applyPacket(want, packet{V: 9}) // queued at 105
-	want = stepBody(want, 6)               // 106
+	want := body{X: 50, V: 4}              // state after tick 103: the correction, then the push onto V = 0
+	want = stepBody(want, 4)               // state after tick 104
+	want = stepBody(want, 5)               // state after tick 105
+	want = applyPacket(want, packet{V: 9}) // the packet that was queued at tick 105
+	want = stepBody(want, 6)               // state after tick 106
 	if got := h.Step(7); got != stepBody(want, 7) {
 		t.Errorf("after the step: %v, want %v", got, stepBody(want, 7))
 	}
@@ -164,7 +164,7 @@ func TestCL4StoredPacketsAreAppliedAgain(t *testing.T) {
 // CL-4: a packet that was applied at once belongs to the newest tick and survives a rewind to an older one.
 func TestCL4PacketAppliedAtOnceSurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
-	h.Add(0, packet{V: 9}) // in tick 104
+	h.Add(0, packet{V: 9}) // applied at once, in tick 104
 	h.Step(5)
 	h.Add(103, packet{set: true, X: 20})
 	h.Reconcile()
@@ -200,7 +200,7 @@ func TestCL5CorrectionReplacesState(t *testing.T) {
 	}
 }
 
-// CL-6: nothing is interpolated: after one Reconcile the present is the corrected one.
+// CL-6: the present state is not interpolated: after one Reconcile it is the corrected state.
 func TestCL6PresentJumpsInOneTick(t *testing.T) {
 	h := newHistory(8, 3)
 	h.Add(103, packet{set: true, X: 1000})
@@ -209,7 +209,7 @@ func TestCL6PresentJumpsInOneTick(t *testing.T) {
 	}
 }
 
-// CL-7: a packet that states what the client already had changes no state.
+// CL-7: a packet with the state that the client already has changes no state.
 func TestCL7ReplayWithoutChangeIsInvisible(t *testing.T) {
 	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
@@ -237,8 +237,8 @@ func TestStatsCountReasonsForUnqueuedPackets(t *testing.T) {
 	}
 }
 
-// Memory and time are bounded for a peer that sends any number of packets.
-func TestPacketsBeyondLimitApplyAtOnce(t *testing.T) {
+// Memory and replay time remain bounded if a peer sends any number of packets.
+func TestPacketsBeyondPerTickLimitApplyAtOnce(t *testing.T) {
 	h := newHistory(4, 4)
 	for range MaxQueuedPerTick {
 		if h.Add(103, packet{nothing: true}) != Queued {
@@ -271,7 +271,7 @@ func TestResetClearsHistory(t *testing.T) {
 	}
 }
 
-func TestWithoutEqualChangeStatsStayZero(t *testing.T) {
+func TestChangeStatsStayZeroWithoutEqualFunction(t *testing.T) {
 	h := New(4, stepBody, applyPacket, nil)
 	h.Step(1)
 	h.Add(1, packet{set: true, X: 5})
@@ -283,7 +283,7 @@ func TestWithoutEqualChangeStatsStayZero(t *testing.T) {
 	}
 }
 
-func TestSizeBelowOneCountsAsOne(t *testing.T) {
+func TestHistorySizeBelowOneBecomesOne(t *testing.T) {
 	h := New(-3, stepBody, applyPacket, Equal[body])
 	h.Step(1)
 	h.Step(2)

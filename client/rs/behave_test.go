@@ -35,7 +35,7 @@ func runBehaviour(t *testing.T, b rs.Behaviour, cycles int, before func(s *serve
 	return c
 }
 
-// actNotifier sends the cycle on done after each Act of a behaviour.
+// actNotifier runs a behaviour and sends the cycle on done after each Act.
 type actNotifier struct {
 	rs.Behaviour
 	done chan int
@@ -60,7 +60,7 @@ func TestWanderClicksInsideItsRange(t *testing.T) {
 				if !to.Within(homeTile, 30) {
 					t.Errorf("click on %v, outside of the range", to)
 				}
-				s.scene.Move(1, to, proto.MoveTeleport) // arrives at once
+				s.scene.Move(1, to, proto.MoveTeleport) // the player arrives at once
 			case proto.MessagePublicRequest:
 			default:
 				t.Errorf("unexpected request %#v", p)
@@ -72,7 +72,7 @@ func TestWanderClicksInsideItsRange(t *testing.T) {
 	})
 }
 
-// Towards a distant centre it clicks at the edge of the map.
+// Wander clicks at the edge of the map if the centre is outside it.
 func TestWanderWalksTowardsDistantCentre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		far := proto.Tile{X: 3422, Z: 3218}
@@ -97,7 +97,7 @@ func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 					s.add(10, "statue", proto.Tile{X: homeTile.X + 2, Z: homeTile.Z})
 					s.add(11, "goblin", proto.Tile{X: homeTile.X + 5, Z: homeTile.Z})
 					s.add(12, "friend", proto.Tile{X: homeTile.X + 1, Z: homeTile.Z})
-					s.add(13, "dragon", proto.Tile{X: homeTile.X + 15, Z: homeTile.Z}) // local, but out of range
+					s.add(13, "dragon", proto.Tile{X: homeTile.X + 15, Z: homeTile.Z}) // a local player out of the Fight's range
 				case 40: // the goblin dies
 					s.scene.Remove(11)
 					s.rows.Remove(11)
@@ -121,8 +121,8 @@ func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 	})
 }
 
-// Mixed wanders without a target and fights with one.
-func TestMixedFightsOnlyWithATarget(t *testing.T) {
+// Mixed wanders while there is no target and fights once there is one.
+func TestMixedWandersWithoutTargetAndFightsWithOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clicks, attacks := 0, 0
 		count := func(_ *server, p proto.Packet) {
@@ -151,7 +151,7 @@ func TestMixedFightsOnlyWithATarget(t *testing.T) {
 	})
 }
 
-func TestParsePublicKeyFormsAndErrors(t *testing.T) {
+func TestParsePublicKeyAcceptsEachFormAndNamesBadLine(t *testing.T) {
 	k := &key().PublicKey
 	modulus, exponent := k.Decimal()
 	modulusHex, exponentHex := k.Hex()

@@ -193,7 +193,7 @@ func TestLoginWaitsForQueueAndAdvert(t *testing.T) {
 	})
 }
 
-func TestInvalidLoginAnswersFail(t *testing.T) {
+func TestInvalidLoginAnswersEndDialWithErrAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		for name, answer := range map[string][]byte{
@@ -257,7 +257,7 @@ func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 	})
 }
 
-// A PLAYER_INFO on which the game client would fail ends the connection and is kept.
+// A PLAYER_INFO on which the game client would fail ends the connection, and the client stores it.
 func TestMismatchEndsConnectionWithPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
@@ -265,7 +265,7 @@ func TestMismatchEndsConnectionWithPosition(t *testing.T) {
 		seen := notifyCycles(c)
 		s.cycle()
 		seen.wait(t, 1)
-		p.sendFrame(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // run of two idle local players where there is one
+		p.sendFrame(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // run of two idle local players, although there is only one
 		err := waitDone(t, c)
 		bad, ok := errors.AsType[*rs.MismatchError](err)
 		if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
@@ -285,7 +285,7 @@ func TestUnknownOpcodeEndsConnectionWithoutReconnect(t *testing.T) {
 		cfg.Reconnect = true
 		c, p := s.enterGame(1, cfg, homeTile)
 		cipher := p.secret.Keys.ServerCipher()
-		cipher.Next() // used by the first map
+		cipher.Next() // skip the key of the first map's opcode
 		p.sendBytes([]byte{128 + 3 + uint8(cipher.Next()), 232 + uint8(cipher.Next())})
 		if err := waitDone(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstParseError() != err || !strings.Contains(err.Error(), "opcode 1000") {
 			t.Error(err)
@@ -298,7 +298,7 @@ func TestUnparsablePacketsAreCounted(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)
 		seen := notifyCycles(c)
-		p.sendFrame(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127
+		p.sendFrame(proto.ServerUpdateStat, []byte{0, 0xff, 0, 0, 0, 0}) // skill 127 does not exist
 		p.sendFrame(proto.ServerMessagePublic, []byte{0})
 		p.sendFrame(proto.ServerNPCInfo, []byte{0})
 		s.scene.SetInfo(1, &proto.Info{Has: proto.KindsOf(proto.KindAppearance), Appearance: []byte{1, 2, 3}})
@@ -357,7 +357,7 @@ func TestErrReportsWhyTheClientEnded(t *testing.T) {
 	}
 }
 
-// acceptReconnect answers a reconnect with the placement block of the row.
+// acceptReconnect answers the reconnect of old's client with the placement block of its player.
 func (s *server) acceptReconnect(old *peer) *peer {
 	s.t.Helper()
 	p := s.accept()
@@ -474,7 +474,7 @@ func newPipeClient(t *testing.T) (*rs.Client, *peer) {
 }
 
 // An idle client sends NO_TIMEOUT once a second and closes the connection after 15 s without data.
-func TestKeepAliveAndReadTimeout(t *testing.T) {
+func TestIdleClientSendsKeepAlivesUntilReadTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPipeClient(t)
 		started := time.Now()
@@ -495,11 +495,11 @@ func TestKeepAliveAndReadTimeout(t *testing.T) {
 }
 
 // A write that blocks for ten seconds ends the connection.
-func TestWriteTimeoutLosesConnection(t *testing.T) {
+func TestWriteTimeoutEndsConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := newPipeClient(t)
 		started := time.Now()
-		if err := c.Walk(1, 1, false); !errors.Is(err, os.ErrDeadlineExceeded) { // a pipe has no buffer
+		if err := c.Walk(1, 1, false); !errors.Is(err, os.ErrDeadlineExceeded) { // the write blocks until its deadline, because a pipe has no buffer
 			t.Error(err)
 		}
 		if at := time.Since(started); at != 10*time.Second {

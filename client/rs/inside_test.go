@@ -95,11 +95,11 @@ func TestHandlePlayerInfoDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A late packet followed by an early one is no missed cycle.
+// A late packet that is followed by an early one does not count as a missed cycle.
 func TestCycleTimerCountsMissedCycles(t *testing.T) {
 	start := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
-		at   []int // ms
+		at   []int // arrival times of packets in ms
 		want uint64
 	}{
 		"none":             {nil, 0},

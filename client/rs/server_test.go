@@ -36,7 +36,7 @@ var key = sync.OnceValue(func() *proto.PrivateKey {
 type server struct {
 	t     *testing.T
 	ln    *netsim.Listener
-	home  *netsim.Host // host of all clients
+	home  *netsim.Host // network host of all clients
 	scene *proto.Scene
 	enc   proto.Encoder
 	rows  proto.RowSet
@@ -290,7 +290,7 @@ func notifyCycles(c *rs.Client) cycleNotifier {
 
 func (s cycleNotifier) Act(p *rs.Player) { s <- p.World().Cycle }
 
-// wait waits until the client has applied that cycle.
+// wait waits until the client has applied the given cycle.
 func (s cycleNotifier) wait(t *testing.T, cycle int) {
 	t.Helper()
 	for <-s != cycle {

@@ -62,7 +62,7 @@ func join(tb testing.TB, cfg rs.Config, b rs.Behaviour) *rs.Client {
 // at the end each client has every other player at its tile.
 func TestClientsHaveServerPositionsOverImpairedLinks(t *testing.T) {
 	t.Parallel()
-	key() // outside of the bubbles, because generating primes takes real time
+	key() // the key is generated outside of the bubbles, because it takes real time
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "delay": {DelayMS: 80}, "loss": {DelayMS: 30, JitterMS: 20, Loss: 0.03},
 	} {
@@ -95,7 +95,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 	for _, c := range all {
 		c.Play(nil)
 	}
-	time.Sleep(15 * time.Second) // until they arrive at their destinations
+	time.Sleep(15 * time.Second) // the players arrive at their destinations
 	tiles := make([]proto.Tile, players)
 	for n, c := range all {
 		c.Inspect(func(w *rs.World) { tiles[n] = w.Tile() })

@@ -190,7 +190,7 @@ func TestProjectilesAreBoundedAndRemovedWithScene(t *testing.T) {
 	}
 }
 
-func TestFlightTicksByDistanceAndSpeed(t *testing.T) {
+func TestFlightTicksDependOnDistanceAndSpeed(t *testing.T) {
 	for _, c := range []struct {
 		blocks float32
 		speed  uint8

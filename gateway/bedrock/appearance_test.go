@@ -91,7 +91,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 	}
 }
 
-func TestEntityBoxesByTypeAndRadius(t *testing.T) {
+func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 	tab := fieldAppearances()
 	for template, want := range map[uint16]actorAppearance{
 		human: {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},

@@ -15,7 +15,7 @@ import (
 
 // A portal to another area: the actors there are shown, those of the old area removed, chunks come before the
 // teleport, and the player goes on, corrected at most for inputs from before the teleport.
-func TestPortalToOtherAreaSwapsActors(t *testing.T) {
+func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
 		first := srv.joinPlayer("first")

@@ -70,7 +70,7 @@ func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 
 // A death is sent to the victim and to the others. A victim that requests its respawn gets it after the world's delay,
 // is teleported, and goes on without corrections.
-func TestDeathAndRespawn(t *testing.T) {
+func TestDeathIsSentAndRespawnFollowsRequest(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.joinPlayer("bob")
@@ -113,7 +113,7 @@ func TestDeathAndRespawn(t *testing.T) {
 
 // The packets of a death in order: health 0, DeathInfo, Respawn searching. On the way back: Respawn ready, health,
 // teleport.
-func TestPacketsOfDeathAndRespawn(t *testing.T) {
+func TestDeathAndRespawnPacketsAreInOrder(t *testing.T) {
 	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {
 		world := twoFields()

@@ -65,7 +65,7 @@ func TestInputFlagsAreMappedOneToOne(t *testing.T) {
 	}
 }
 
-func TestChunkOfPosition(t *testing.T) {
+func TestChunkOfRoundsNegativePositionsDown(t *testing.T) {
 	for _, c := range []struct {
 		at   geom.Vec
 		want proto.ChunkPos
@@ -111,7 +111,7 @@ func TestSpiralListsEachChunkByDistance(t *testing.T) {
 	}
 }
 
-func TestCleanTextIsValidAndShort(t *testing.T) {
+func TestCleanTextReturnsShortValidUTF8(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := cleanText(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
 		if len(text) > maxChat || !utf8.ValidString(text) || strings.ContainsAny(text, "\u00a7\x00\n\x7f") || text != strings.TrimSpace(text) {

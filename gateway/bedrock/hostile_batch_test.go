@@ -69,7 +69,7 @@ func TestReplayedBatchEndsSession(t *testing.T) {
 }
 
 // Batches over budget are dropped without ending the session, because the key stream still advances. Logged once.
-func TestBA3BatchOverBudgetIsDroppedAlone(t *testing.T) {
+func TestBA3BatchOverBudgetDoesNotEndSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

@@ -239,7 +239,7 @@ func TestClientThatRefusesPacksIsDisconnected(t *testing.T) {
 }
 
 // Clients without cookie support, one of them with a datagram window of its own.
-func TestClientsWithoutCookiesNeedTheOption(t *testing.T) {
+func TestClientsWithoutCookieSupportJoinOnlyWithNoCookies(t *testing.T) {
 	t.Parallel()
 	enters := func(srv *testServer) bool {
 		c := srv.newClient("ann")

@@ -92,7 +92,7 @@ func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 }
 
 // The link figures that operators are shown.
-func TestLinkFiguresAreMeasured(t *testing.T) {
+func TestLinkStatisticsAreMeasured(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		srv.joinPlayer("ann")

@@ -164,7 +164,7 @@ func TestBA3BatchBeforeHandshakeHasOnePacket(t *testing.T) {
 }
 
 // LO-1: inputs before SetLocalPlayerAsInitialized are ignored.
-func TestLO1EarlyInputsAreIgnored(t *testing.T) {
+func TestLO1InputsBeforeSpawnAreIgnored(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")

@@ -9,7 +9,7 @@ import (
 )
 
 // A dead player respawns on either of the two packets that request it, and on no other value of these packets.
-func TestRespawnNeedsARespawnRequest(t *testing.T) {
+func TestDeadPlayerRespawnsOnlyOnRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		says proto.Packet

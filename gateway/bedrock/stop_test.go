@@ -62,7 +62,7 @@ func TestSlowServerStopKeepsShutdownReason(t *testing.T) {
 }
 
 // A player that is removed from the world is told so.
-func TestRemovedPlayerIsTold(t *testing.T) {
+func TestClientIsToldThatItsPlayerWasRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

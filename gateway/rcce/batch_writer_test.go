@@ -55,7 +55,7 @@ func TestBatchWriterKeepsDatagramBoundaries(t *testing.T) {
 	}
 }
 
-func TestBatchWriterSplitsDatagramsIntoBursts(t *testing.T) {
+func TestBatchWriterWritesDatagramsBeyondSegmentLimit(t *testing.T) {
 	o, to := newBatchWriter(t)
 	const count = 150
 	buf, read := make([]byte, 4096), 0

@@ -103,7 +103,7 @@ func TestUpdateRateDependsOnDistance(t *testing.T) {
 }
 
 // An actor's target, mount and party members are updated at any distance.
-func TestTargetIsUpdatedAtAnyDistance(t *testing.T) {
+func TestTargetMountAndPartyAreUpdatedAtAnyDistance(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
 		s.actors[0].Target = wolfEntity
@@ -143,7 +143,7 @@ func TestEveryMemberIsUpdatedEachInterval(t *testing.T) {
 }
 
 // A client whose entry burst is unfinished gets no updates of actors that it does not know.
-func TestLargeAreaIsSentInParts(t *testing.T) {
+func TestEntryBurstOfLargeAreaIsSentInParts(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		actors := []sim.ActorState{player(me, "ann", geom.Vec{})}

@@ -82,7 +82,7 @@ func TestPresentPlayersAreToldOfNewPlayer(t *testing.T) {
 	})
 }
 
-func TestAreaChangeIsSentAsWideActorGone(t *testing.T) {
+func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -191,7 +191,7 @@ func walkThroughGate(c *client) {
 
 // A portal leads to another area: the client is told of the area first, keeps its runtime id, and is sent the actors
 // there.
-func TestPortalKeepsRuntimeID(t *testing.T) {
+func TestPlayerKeepsRuntimeIDThroughPortal(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{Workers: 2}}, func(srv *testServer) {
 		var players []*client
 		for i := range 4 { // on both workers

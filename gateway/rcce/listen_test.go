@@ -76,7 +76,7 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 }
 
 // A panic in a worker ends Run with an error instead of the process, so that the records of players can still be saved.
-func TestPanicInAWorkerEndsRunWithAnError(t *testing.T) {
+func TestPanicInWorkerEndsRunWithError(t *testing.T) {
 	for name, breaks := range map[string]func(w *worker){
 		"in the worker": func(w *worker) { w.calls.Results <- func() { panic("boom") } },
 		"in a call": func(w *worker) {

@@ -27,7 +27,7 @@ func rosterEntry(name string) proto.RosterEntry {
 }
 
 // Spec rcce 3.2: each account packet gets one answer of one letter.
-func TestAccountPacketsGetTheOriginalsAnswers(t *testing.T) {
+func TestAccountPacketsAreAnsweredAsByOriginalServer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
 		tooMany.Points[strength] = 5

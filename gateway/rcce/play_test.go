@@ -18,7 +18,7 @@ func chatTexts(c *client) []string {
 	return list
 }
 
-func TestChatAndCommandReplies(t *testing.T) {
+func TestChatReachesAllAndCommandsAreAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		said := func(text string) (byAnn, byBob []string) {
@@ -65,7 +65,7 @@ func TestLocalCommandsAreRateLimited(t *testing.T) {
 	})
 }
 
-func TestPartyInvitationByName(t *testing.T) {
+func TestPlayerInvitedByNameJoinsParty(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		a.received, b.received = nil, nil

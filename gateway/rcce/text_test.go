@@ -69,7 +69,7 @@ func TestTextOfClientsIsUTF8InTheWorld(t *testing.T) {
 }
 
 // Every text of the world that clients are sent ends in "é"; on the wire that is one byte.
-func TestTextOfTheWorldIsEncoded(t *testing.T) {
+func TestWorldTextIsSentInWindows1252(t *testing.T) {
 	w, models := catalogueWorld(8, 5)
 	w.NewCharacters.NameFilter = nil
 	appendToTexts(reflect.ValueOf(w).Elem(), "é")
@@ -107,7 +107,7 @@ func TestTextOfTheWorldIsEncoded(t *testing.T) {
 	}
 }
 
-func TestTextOfOtherPlayersIsEncoded(t *testing.T) {
+func TestTextOfOtherPlayersIsSentInWindows1252(t *testing.T) {
 	w := emptyFields()
 	body := &sim.Body{Template: human, Name: "Zoë 日", Tag: "Ñ"}
 	p := newActor(w, 0, 1, &sim.ActorState{Body: body})

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-func TestTryCommandNamesAddressAndKeyUnlessDefault(t *testing.T) {
+func TestTryCommandHasFlagsUnlessAddressAndKeyAreDefault(t *testing.T) {
 	for _, c := range []struct {
 		at, dataDir string
 		want        []string

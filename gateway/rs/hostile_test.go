@@ -114,7 +114,7 @@ func TestClientThatNeverReadsIsDisconnectedAlone(t *testing.T) {
 	})
 }
 
-func TestBacklogIsBounded(t *testing.T) {
+func TestClientIsDisconnectedBeyondMaxBacklog(t *testing.T) {
 	here, there := net.Pipe()
 	defer there.Close()
 	o := newClientStream(here, new(session.Link), func(int) {})

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestConnectionLimitsApply(t *testing.T) {
+func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		desc   string
 		o      Options

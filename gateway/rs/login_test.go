@@ -82,7 +82,7 @@ func (srv *testServer) loginCodeOver(c net.Conn, request []byte) int {
 	return int(b[0])
 }
 
-func TestLoginIsAnsweredWithItsResponseCode(t *testing.T) {
+func TestEachLoginResultHasItsResponseCode(t *testing.T) {
 	withServer(t, nil, Options{}, func(srv *testServer) {
 		for _, name := range []string{"Ada", "Bob", "Cy"} {
 			srv.createAccount(name, "secret")

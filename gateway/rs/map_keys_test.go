@@ -21,7 +21,7 @@ func TestMapKeysAreReadFromList(t *testing.T) {
 	}
 }
 
-func TestInvalidMapKeysAreNamed(t *testing.T) {
+func TestInvalidMapKeyErrorNamesEntry(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{`, "it must be a list"},
 		{`{"mapsquare": 1}`, "it must be a list"},

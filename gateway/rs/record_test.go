@@ -104,7 +104,7 @@ func TestRecordingDecodesToRecordedPositions(t *testing.T) {
 	}
 }
 
-func TestRecordingNameStaysInFolder(t *testing.T) {
+func TestRecordingIsInFolderForAnyAccountName(t *testing.T) {
 	for name, want := range map[string]string{"Ada_1": "Ada_1", "../../etc/x": "------etc-x", `a\b:c` + "\x00": "a-b-c-", "ÄÖ": "--"} {
 		if got := fileName(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

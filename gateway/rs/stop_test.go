@@ -49,7 +49,7 @@ func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
 	})
 }
 
-func TestEnqueueOnFullWorkerEndsWithServer(t *testing.T) {
+func TestEnqueueOnFullQueueReturnsWhenServerStops(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		w := srv.gateway.workers[0]

@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// The worked examples of the seed PlayerMovementOverview, run frame by frame by a client and a server with simplified
-// physics, over a network with a delay of two frames each way. testdata/scenarios.json is their table; ticks are frames +
-// 100, because tick 0 means none.
+// The worked examples of the specification PlayerMovementOverview, run frame by frame by a client and a server with
+// simplified physics, over a network with a delay of two frames in each direction. testdata/scenarios.json contains the
+// expected values. Ticks are frames + 100, because tick 0 means none.
 const (
 	frameMS   = 50
 	delayMS   = 2 * frameMS
@@ -25,7 +25,7 @@ type walker struct {
 	Sneak       bool
 }
 
-// keys is an input: the edges of the sneak key. The walker always moves north.
+// keys is an input: whether the sneak key was pressed or released. The walker always moves north.
 type keys struct{ Start, Stop bool }
 
 // claim is what the client sends for a tick: its keys and its predicted state.
@@ -42,13 +42,13 @@ type serverOrder struct {
 	Sneak *bool
 }
 
-// constant is the step of the second example: one block north per tick.
+// constant is the step function of the second example: one block north per tick.
 func constant(w walker, k keys) walker {
 	w.North++
 	return w
 }
 
-// sneaking is the step of the first example: sneaking lasts between its edges and slows the walk by the factor 0.3.
+// sneaking is the step function of the first example: while the walker sneaks, its speed is multiplied by 0.3.
 func sneaking(w walker, k keys) walker {
 	if k.Start {
 		w.Sneak = true
@@ -85,7 +85,7 @@ type authority struct {
 	mismatch    float64
 	outstanding bool
 	corrections int
-	afterStep   func(*authority) bool // a force that moves the walker after a step
+	afterStep   func(*authority) bool // changes the walker after a step and reports whether it did
 }
 
 func (j *authority) process(c inputClaim) (correction *serverOrder) {
@@ -108,11 +108,11 @@ func (j *authority) process(c inputClaim) (correction *serverOrder) {
 // rig joins a client and a server.
 type rig struct {
 	t        *testing.T
-	frame    int // of the client; the server's is two less
+	frame    int // frame of the client; the server's frame is lower by two
 	client   *History[walker, keys, serverOrder]
 	server   authority
 	up, down *netsim.Path
-	replay   Rewind // of this frame
+	replay   Rewind // result of Reconcile in this frame
 	sent     []serverOrder
 }
 
@@ -168,7 +168,7 @@ func decode[T any](t *testing.T, b []byte) (v T) {
 	return v
 }
 
-// sneakRow states which sides sneak in a pair of frames, with and without a tick in the actor data.
+// sneakRow says whether client and server sneak in a pair of frames, with and without a tick in the actor data.
 type sneakRow struct {
 	Frames  [2]int `json:"frames"`
 	Without bool   `json:"client_sneak_without_tick"`
