@@ -36,7 +36,7 @@ var mayImport = map[string]string{
 	"proto/bedrock/auth": "proto/wire proto/bedrock",
 	"store":              "sim sim/*",
 	"store/filelock":     "",
-	"store/sqlite":       "store store/filelock sim sim/* internal/cp1252",
+	"store/sqlite":       "store store/filelock sim sim/* telemetry internal/cp1252",
 	"store/storetest":    "store sim sim/*",
 	"telemetry":          "",
 	"admission":          "proto/wire",

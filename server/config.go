@@ -16,6 +16,7 @@ type Config struct {
 	ProjectPort int            // UDP port that the world's RealmCrafter project names; 0 if it names none
 	Doors       []gateway.Door // protocol gateways, opened unless their settings say off; a Door value serves one server only
 	DataDir     string         // folder of accounts, characters, journal and keys; created if missing
+	AcceptLoss  bool           // start although stored data is missing; its damaged files are copied to a folder in DataDir
 	Seed        uint64         // seed of the world's random streams; 0 selects a new one at each start
 
 	ConsoleConfig

@@ -123,7 +123,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) (err error) {
-	s.store, err = sqlite.Open(ctx, s.cfg.DataDir, sqlite.WithLog(s.log))
+	s.store, err = sqlite.Open(ctx, s.cfg.DataDir, sqlite.WithLog(s.log), sqlite.WithAcceptLoss(s.cfg.AcceptLoss))
 	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
 }
 

@@ -1,5 +1,5 @@
-// Command truestep runs and examines authoritative world servers: serve, token, why, replay, swarm, decode, vectors,
-// check-world, import-accounts.
+// Command truestep runs and examines authoritative world servers: serve, backup, restore, token, why, replay, swarm, decode,
+// vectors, check-world, import-accounts.
 package main
 
 import (
@@ -35,6 +35,8 @@ type cli struct {
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
+	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
+	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
 	Replay         replayCmd         `cmd:"" help:"Step an area through what it saved when it stopped."`
@@ -101,7 +103,7 @@ const (
 func readSettings(args []string) *settings.Source {
 	return settings.Read(settings.Options{
 		Args: args, Prefix: variablePrefix, File: defaultConfig,
-		Commands: []string{"serve", "import-accounts", "why", "token"}, KeyCommand: "serve",
+		Commands: []string{"serve", "import-accounts", "backup", "restore", "why", "token"}, KeyCommand: "serve",
 		Exclusive: [2]string{"world", "rcce-project"}, ExclusiveWhy: "there is only one world",
 		Variable: variableOf,
 	})

@@ -89,6 +89,8 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"swarm":           {"swarm", "rcce"},
 		"check-world":     {"check-world"},
 		"import-accounts": {"import-accounts"},
+		"backup":          {"backup"},
+		"restore":         {"restore"},
 		"token":           {"token"},
 		"token-add":       {"token", "add"},
 		"why":             {"why"},

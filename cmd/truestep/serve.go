@@ -21,10 +21,11 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first two, a key of the TOML file.
+// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first three, a key of the TOML file.
 type serveCmd struct {
 	Config      string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
 	PrintConfig bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
+	AcceptLoss  bool   `help:"Start although stored data is missing, with what is left; the damaged files are copied first."`
 
 	worldFlags
 	doorFlags
@@ -172,7 +173,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 // config is the configuration that the flags describe.
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
-		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, Seed: s.Seed,
+		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, Seed: s.Seed,
 		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics,
 		Version: version, Log: log,
 	}

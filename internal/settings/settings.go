@@ -49,7 +49,7 @@ type Source struct {
 }
 
 // ignored are flags that have neither a variable nor a key.
-var ignored = []string{"help", "config", "print-config"}
+var ignored = []string{"help", "config", "print-config", "accept-loss"}
 
 // Read finds --config in the arguments and reads the file. What is wrong with the file is an error of Validate.
 func Read(o Options) *Source {

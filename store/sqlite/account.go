@@ -14,7 +14,11 @@ import (
 
 // CreateAccount implements store.Store.
 func (s *Store) CreateAccount(ctx context.Context, a store.Account) (store.AccountID, error) {
-	id, err := insertAccount(ctx, s.db, &a)
+	var id store.AccountID
+	err := s.transact(ctx, func(tx *sql.Tx) (err error) {
+		id, err = insertAccount(ctx, tx, &a)
+		return err
+	})
 	if err != nil {
 		return 0, fmt.Errorf("create account: %w", err)
 	}
@@ -120,12 +124,15 @@ func (s *Store) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) 
 }
 
 func (s *Store) set(ctx context.Context, what string, id store.AccountID, query string, value any) error {
-	res, err := s.db.ExecContext(ctx, query, value, id)
-	if err == nil {
-		err = oneRow(res)
-	}
+	err := s.transact(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, query, value, id)
+		if err == nil {
+			err = oneRow(res)
+		}
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("set %s of account %d: %w", what, id, hostError(err))
+		return fmt.Errorf("set %s of account %d: %w", what, id, err)
 	}
 	return nil
 }

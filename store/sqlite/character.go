@@ -158,16 +158,3 @@ func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.C
 	}
 	return nil
 }
-
-// transact runs fn in a transaction and commits unless it fails.
-func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return hostError(err)
-	}
-	defer tx.Rollback() // no effect after Commit
-	if err := fn(tx); err != nil {
-		return hostError(err)
-	}
-	return hostError(tx.Commit())
-}

@@ -25,28 +25,118 @@ const (
 	applicationID = 0x54525354            // "TRST", set by the first migration
 )
 
-// check refuses a file that must not be written to. It only reads the file, so a damaged one can still be repaired.
-func check(ctx context.Context, path string) error {
-	if fresh, err := checkHeader(path); fresh || err != nil {
-		return err
+// logSuffix is added to the name of the database for its write-ahead log.
+const logSuffix = "-wal"
+
+// findings are what the files of a data directory contain. See check.
+type findings struct {
+	loss    *Loss // nil: every acknowledged commit is there
+	dropLog bool  // the log does not belong to the file; the file is read without it
+	ledger  *state
+	damaged int // damaged lines of the ledger
+}
+
+// view is the database as one connection sees it.
+type view struct {
+	state
+	checkpointed int64
+	inUse        bool
+}
+
+// check examines the database, its log and its ledger. It only reads, so that they can still be repaired. An error means that the
+// files cannot be used.
+func check(ctx context.Context, path string) (f findings, err error) {
+	if f.ledger, f.damaged, err = readLedger(path); err != nil {
+		return f, err
 	}
-	db, err := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
+	logSize, err := sizeOf(path + logSuffix)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return f, err
 	}
-	err = quickCheck(ctx, db)
-	if err == nil {
-		err = checkSchema(ctx, db)
+	fresh, err := checkHeader(path)
+	switch {
+	case err != nil:
+		return f, err
+	case fresh && f.ledger != nil:
+		f.loss = &Loss{path: path, why: "the file is missing or empty", had: f.ledger}
+		f.dropLog = logSize > 0
+		return f, nil
+	case fresh && logSize > 0: // SQLite would treat the log as stale and delete it
+		return f, fmt.Errorf("%s: %w (it is empty, but its log %s is not): bring the file back, or move the log away to begin anew",
+			path, store.ErrCorrupt, FileName+logSuffix)
+	case fresh:
+		return f, nil
 	}
-	if closed := db.Close(); err == nil {
-		err = closed
+	alone, err := readView(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}) // without its log
+	used := alone
+	if logSize > 0 {
+		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
+		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
+		if !f.dropLog {
+			used, err = whole, wholeErr // alone may be unreadable if a checkpoint was interrupted
+		}
+	}
+	if err != nil {
+		return f, withAdvice(path, err)
+	}
+	f.loss = findLoss(path, used, &f, logSize)
+	return f, nil
+}
+
+// fits reports whether the log of which whole is the result belongs to the file that alone describes. nil is a database without a
+// row about itself, of an older version.
+func fits(whole, alone *view) bool {
+	switch {
+	case alone == nil:
+		return true // the log may contain the migration that adds the row
+	case whole == nil:
+		return false
+	}
+	return whole.id == alone.id && whole.generation >= alone.generation && whole.checkpointed <= alone.generation
+}
+
+// findLoss compares what the database contains with its ledger. It returns nil if every acknowledged commit is there.
+func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
+	l := &Loss{path: path, had: f.ledger}
+	if v != nil {
+		l.has = &v.state
 	}
 	switch {
-	case err == nil:
+	case f.ledger == nil && (v == nil || !v.inUse):
 		return nil
+	case f.ledger == nil && f.dropLog:
+		l.why = "its log " + FileName + logSuffix + " is damaged or of another database, and its ledger " + FileName + ledgerSuffix + " is missing"
+	case f.ledger == nil && logSize == 0:
+		l.why = "it was copied alone or its log " + FileName + logSuffix + " was removed"
+	case f.ledger == nil:
+		l.why = "its ledger " + FileName + ledgerSuffix + " is missing, so that its log cannot be checked"
+	case v != nil && v.id != f.ledger.id:
+		l.why = "the ledger " + FileName + ledgerSuffix + " is of another database"
+	case v != nil && v.generation >= f.ledger.generation:
+		return nil
+	case f.dropLog:
+		l.why = "its log " + FileName + logSuffix + " is damaged or of another database"
+	case logSize > 0:
+		l.why = "its log " + FileName + logSuffix + " is damaged or cut off"
+	case v != nil && v.inUse:
+		l.why = "its log " + FileName + logSuffix + " is missing"
+	default:
+		l.why = "it is an older copy"
+	}
+	return l
+}
+
+// isUnusable reports whether the content of the files is at fault, not the host.
+func isUnusable(err error) bool {
+	return errors.Is(err, store.ErrCorrupt) || errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer)
+}
+
+// withAdvice adds the file and what to do to an error of readView.
+func withAdvice(path string, err error) error {
+	switch {
 	case errors.Is(err, store.ErrCorrupt):
-		return fmt.Errorf("%s: %w: move it away together with %s-wal and restore a backup, or start with an empty directory",
-			path, err, FileName)
+		return fmt.Errorf("%s: %w: move it away together with %s and restore a backup, or start with an empty directory",
+			path, err, FileName+logSuffix)
 	case errors.Is(err, ErrNewer):
 		return fmt.Errorf("%s: %w: start that version, or restore a backup made before the update", path, err)
 	case errors.Is(err, ErrForeign):
@@ -59,9 +149,12 @@ func foreign(path string) error {
 	return fmt.Errorf("%s: %w: move it away or choose another data directory", path, ErrForeign)
 }
 
-// checkHeader reports whether the file is new, that is empty, and refuses a file that is not a database.
+// checkHeader reports whether the file is new, that is missing or empty, and refuses a file that is not a database.
 func checkHeader(path string) (fresh bool, err error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
 	if err != nil {
 		return false, fmt.Errorf("data file: %w", err)
 	}
@@ -69,7 +162,7 @@ func checkHeader(path string) (fresh bool, err error) {
 	head := make([]byte, len(magic))
 	switch n, err := io.ReadFull(f, head); {
 	case n == 0 && errors.Is(err, io.EOF):
-		return true, checkLog(path)
+		return true, nil
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return false, fmt.Errorf("data file: %w", err)
 	}
@@ -79,16 +172,56 @@ func checkHeader(path string) (fresh bool, err error) {
 	return false, nil
 }
 
-// checkLog refuses an empty file that has a log: SQLite would treat the log as stale and delete it.
-func checkLog(path string) error {
-	switch info, err := os.Stat(path + "-wal"); {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0:
-		return nil
-	case err != nil:
-		return fmt.Errorf("data file: %w", err)
+// sizeOf returns the size of a file, 0 for a missing one.
+func sizeOf(path string) (int64, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
 	}
-	return fmt.Errorf("%s: %w (it is empty, but its log %s-wal is not): bring the file back, or move the log away to begin anew",
-		path, store.ErrCorrupt, FileName)
+	if err != nil {
+		return 0, fmt.Errorf("data file: %w", err)
+	}
+	return info.Size(), nil
+}
+
+// readView reads every page of the database and returns what it contains; nil if an older version wrote it.
+func readView(ctx context.Context, path string, query url.Values) (v *view, err error) {
+	db, err := connect(path, query, busyTimeout)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := quickCheck(ctx, db); err != nil {
+		return nil, err
+	}
+	version, err := checkSchema(ctx, db)
+	if err != nil || version < stateVersion {
+		return nil, err
+	}
+	return readState(ctx, db)
+}
+
+// rower is a database, a connection or a transaction.
+type rower interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+const stateColumns = `id, generation, committed_ms, accounts, characters, checkpointed, in_use`
+
+func readState(ctx context.Context, db rower) (*view, error) {
+	return scanState(db.QueryRowContext(ctx, `SELECT `+stateColumns+` FROM store`))
+}
+
+func scanState(row *sql.Row) (*view, error) {
+	var v view
+	err := row.Scan(&v.id, &v.generation, &v.committedMS, &v.accounts, &v.characters, &v.checkpointed, &v.inUse)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("table store is empty: %w", store.ErrCorrupt)
+	}
+	if err != nil {
+		return nil, hostError(err)
+	}
+	return &v, nil
 }
 
 // quickCheck reads every page of the database and returns store.ErrCorrupt if one is damaged.
@@ -104,8 +237,8 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// checkSchema refuses tables of other programs and of newer versions.
-func checkSchema(ctx context.Context, db *sql.DB) error {
+// checkSchema returns the version of the tables, 0 for none, and refuses tables of other programs and of newer versions.
+func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	var id, versioned, others int64
 	err := db.QueryRowContext(ctx, `
 		SELECT (SELECT application_id FROM pragma_application_id),
@@ -113,25 +246,25 @@ func checkSchema(ctx context.Context, db *sql.DB) error {
 		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
 		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
 	if err != nil {
-		return hostError(err)
+		return 0, hostError(err)
 	}
 	if id != applicationID && (id != 0 || others > 0) {
-		return ErrForeign
+		return 0, ErrForeign
 	}
 	if versioned == 0 {
-		return nil // the process that created the file ended before its first table
+		return 0, nil // the process that created the file ended before its first table
 	}
 	var version sql.NullInt64
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
 	if err != nil {
-		return hostError(err)
+		return 0, hostError(err)
 	}
 	known, err := newestMigration()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if version.Int64 > known {
-		return fmt.Errorf("%w (the tables have version %d, this program knows %d)", ErrNewer, version.Int64, known)
+		return 0, fmt.Errorf("%w (the tables have version %d, this program knows %d)", ErrNewer, version.Int64, known)
 	}
-	return nil
+	return version.Int64, nil
 }

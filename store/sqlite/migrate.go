@@ -19,6 +19,9 @@ var migrations embed.FS
 // textVersion is the one migration that is written in Go.
 const textVersion = 3
 
+// stateVersion is the migration that adds the table store.
+const stateVersion = 4
+
 // newestMigration returns the version of the tables that this program creates.
 func newestMigration() (int64, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")

@@ -113,7 +113,11 @@ func TestRepairedNamesThatAreTakenGetNumbers(t *testing.T) {
 		}
 	}
 	closeStore(t, s)
-	execFile(t, filepath.Join(dir, FileName), `DELETE FROM goose_db_version WHERE version_id = 3`)
+	execFile(t, filepath.Join(dir, FileName), `DELETE FROM goose_db_version WHERE version_id >= 3; DROP TABLE store;
+		DROP TRIGGER account_added; DROP TRIGGER account_removed; DROP TRIGGER character_added; DROP TRIGGER character_removed`)
+	if err := os.Remove(filepath.Join(dir, FileName+ledgerSuffix)); err != nil {
+		t.Fatal(err)
+	}
 	s = open(t, dir)
 	defer closeStore(t, s)
 	if _, err := s.Account(t.Context(), "ü_3"); err != nil {

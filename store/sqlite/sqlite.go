@@ -5,6 +5,9 @@
 // The server saves about one batch a second, and a sync takes milliseconds on the slowest disk, so synchronous=NORMAL would not
 // be noticeably faster.
 //
+// A ledger beside the file names the last commit (ledger.go), so that a start notices a log or file that lacks commits (check.go,
+// loss.go). Backup copies the file while a server uses it (backup.go).
+//
 // Only one process at a time may open a data directory (lock.go). A file that is damaged, was written by another program or by
 // a newer version is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
 //
@@ -24,10 +27,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // FileName is the name of the database in the data directory.
@@ -35,10 +42,19 @@ const FileName = "truestep.db"
 
 // Store implements store.Store with one SQLite file.
 type Store struct {
-	db   *sql.DB
-	lock *dirLock
-	path string
-	log  *slog.Logger
+	db         *sql.DB
+	lock       *dirLock
+	path       string
+	log        *slog.Logger
+	acceptLoss bool
+
+	checkpointed atomic.Int64 // generation that the file has without its log
+
+	mu             sync.Mutex // guards what follows
+	ledger         *ledger
+	entered        int64 // newest generation in the ledger
+	nextCheckpoint int64 // size of the log at which it is checkpointed, bytes
+	failing        bool  // the last commit could not be entered
 }
 
 // Option changes how Open opens a store.
@@ -46,6 +62,9 @@ type Option func(*Store)
 
 // WithLog sets the log for the changes that Open makes to old data. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+
+// WithAcceptLoss opens a database of which commits are missing, after copying its files to a folder set-aside-* in the data directory.
+func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 var _ store.Store = (*Store)(nil)
 
@@ -73,20 +92,55 @@ func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context) error {
+	if err := s.examine(ctx); err != nil {
+		return err
+	}
 	if err := touch(s.path); err != nil {
 		return fmt.Errorf("data file: %w", err)
 	}
-	if err := check(ctx, s.path); err != nil {
-		return err
-	}
 	db, err := connect(s.path, url.Values{"_txlock": {"immediate"}},
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", busyTimeout)
+		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", busyTimeout)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	s.db = db
 	if err := migrate(ctx, db, s.log); err != nil {
 		return fmt.Errorf("%s: migrate the tables: %w", s.path, err)
+	}
+	if err := s.begin(ctx); err != nil {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
+	return nil
+}
+
+// examine checks the files, and refuses a loss unless it is accepted. Nothing is changed if it returns an error.
+func (s *Store) examine(ctx context.Context) error {
+	found, err := check(ctx, s.path)
+	if err != nil {
+		return err
+	}
+	if found.damaged > 0 {
+		s.log.Warn("the ledger of the database is damaged; commits after its newest intact line cannot be checked",
+			telemetry.FieldFile, s.path+ledgerSuffix, "damaged_lines", found.damaged)
+	}
+	if found.loss == nil && !found.dropLog {
+		return nil
+	}
+	if found.loss != nil && !s.acceptLoss {
+		return found.loss
+	}
+	aside, err := setAside(s.path, time.Now())
+	if err != nil {
+		return err
+	}
+	if found.loss != nil {
+		s.log.Warn("stored data is missing; the loss was accepted and the damaged files were copied", telemetry.FieldFile, aside,
+			telemetry.FieldReason, found.loss.why, "loss", found.loss.Counts())
+	} else {
+		s.log.Warn("the log of the database belongs to another one and was set aside; no stored data is missing", telemetry.FieldFile, aside)
+	}
+	if found.dropLog {
+		return removeLog(s.path)
 	}
 	return nil
 }
@@ -141,7 +195,11 @@ func touch(path string) error {
 func (s *Store) Close() error {
 	var err error
 	if s.db != nil {
+		s.end()
 		err = s.db.Close()
+	}
+	if s.ledger != nil {
+		err = errors.Join(err, s.ledger.close())
 	}
 	return errors.Join(err, s.lock.release())
 }

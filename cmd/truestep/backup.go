@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/terminal"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// backupCmd copies the accounts and characters of a server, which may be running.
+type backupCmd struct {
+	File    string `arg:"" help:"File to write."`
+	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	Replace bool   `help:"Replace the file if it exists."`
+}
+
+// Help implements kong.HelpProvider.
+func (backupCmd) Help() string { return helpText("backup") }
+
+// Run writes the backup and prints what it contains.
+func (c *backupCmd) Run(to std) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	sum, err := sqlite.Backup(ctx, c.DataDir, c.File, c.Replace, showProgress(to, time.Now))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("backup: interrupted; nothing was written")
+	case errors.Is(err, sqlite.ErrExists):
+		err = fmt.Errorf("backup: %w: name another file, or replace it with --replace", err)
+	case errors.Is(err, os.ErrNotExist):
+		err = fmt.Errorf("%w: name the folder of the server's data with --data-dir DIR", err)
+	}
+	if err != nil {
+		return usage(err)
+	}
+	printSummary(to, "backup of "+c.DataDir, c.File, sum)
+	return nil
+}
+
+// showProgress prints the share that is done on a terminal, once a second.
+func showProgress(to std, now func() time.Time) sqlite.Progress {
+	if !terminal.IsTerminal(to.err) {
+		return nil
+	}
+	next := now().Add(time.Second)
+	return func(done, total int) {
+		if at := now(); at.After(next) {
+			next = at.Add(time.Second)
+			fmt.Fprintf(to.err, "backup: %d of %d pages\n", done, total)
+		}
+	}
+}
+
+// printSummary prints what a verified database file contains.
+func printSummary(to std, what, file string, sum *sqlite.Summary) {
+	at := "an older version"
+	if sum.Commit > 0 {
+		at = fmt.Sprintf("commit %d at %s", sum.Commit, sum.At.Format(time.DateTime+" UTC"))
+	}
+	fmt.Fprintf(to.out, "%s, verified: %s and %s of %s\n", what, count(int(sum.Accounts), "account"), count(int(sum.Characters), "character"), at)
+	fmt.Fprintf(to.out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
+}
+
+// restoreCmd brings a backup back.
+type restoreCmd struct {
+	File    string `arg:"" help:"Backup made by truestep backup."`
+	DataDir string `help:"Folder of the server's data, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	Replace bool   `help:"Replace the accounts and characters that are there; their files are set aside."`
+}
+
+// Help implements kong.HelpProvider.
+func (restoreCmd) Help() string { return helpText("restore") }
+
+// Run restores the backup and prints what it contains.
+func (c *restoreCmd) Run(to std) error {
+	sum, aside, err := sqlite.Restore(context.Background(), c.File, c.DataDir, c.Replace)
+	switch {
+	case errors.Is(err, sqlite.ErrExists):
+		err = fmt.Errorf("restore: %w: set it aside and replace it with --replace, or choose another folder with --data-dir DIR", err)
+	case errors.Is(err, sqlite.ErrIncomplete):
+		err = fmt.Errorf("restore: %w: make backups with truestep backup FILE", err)
+	case err != nil:
+		err = fmt.Errorf("restore: %w", err)
+	}
+	if err != nil {
+		return usage(err)
+	}
+	printSummary(to, "restored to "+c.DataDir, c.File, sum)
+	if aside != "" {
+		fmt.Fprintf(to.out, "the files that were there are in %s\n", aside)
+	}
+	return nil
+}

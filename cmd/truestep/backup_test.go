@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// expectOutput runs the program and checks its exit status and what it prints, as a regular expression over both outputs.
+func expectOutput(t *testing.T, code int, want string, args ...string) {
+	t.Helper()
+	got, out, errs := truestep(args...)
+	if got != code || !regexp.MustCompile("^"+want+"$").MatchString(out+errs) {
+		t.Errorf("%v: exit status %d, printed\n%swant %d and\n%s", args, got, out+errs, code, want)
+	}
+}
+
+func TestBackupAndRestoreCommands(t *testing.T) {
+	here(t)
+	st, err := sqlite.Open(t.Context(), "truestep-data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if _, err := st.CreateAccount(t.Context(), store.Account{Name: fmt.Sprint("a", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	summary := ", verified: 3 accounts and 0 characters of commit 4 at .* UTC\ncopy.db: [0-9]+ bytes, sha256 [0-9a-f]{64}\n"
+	expectOutput(t, 0, "backup of ./truestep-data"+summary, "backup", "copy.db")
+	expectOutput(t, 2, "truestep: backup: copy.db exists already: name another file, or replace it with --replace\n", "backup", "copy.db")
+	expectOutput(t, 0, "backup of ./truestep-data"+summary, "backup", "copy.db", "--replace")
+	expectOutput(t, 2, "truestep: restore: data directory ./truestep-data is in use by another server .*\n", "restore", "copy.db", "--replace")
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expectOutput(t, 2, "truestep: restore: truestep-data/truestep.db exists already: set it aside .* --replace, or .*\n", "restore", "copy.db")
+	expectOutput(t, 0, "restored to ./truestep-data"+summary+"the files that were there are in truestep-data/set-aside-.*\n", "restore", "copy.db", "--replace")
+	expectOutput(t, 0, "restored to new"+summary, "restore", "copy.db", "--data-dir", "new")
+	expectOutput(t, 2, "truestep: backup: .*no such file or directory: name the folder .*--data-dir DIR\n", "backup", "x.db", "--data-dir", "nowhere")
+	write(t, "text", "this is not a database")
+	expectOutput(t, 2, "truestep: restore: text: not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
+}
+
+func TestServeRefusesMissingDataUnlessAccepted(t *testing.T) {
+	here(t)
+	st, err := sqlite.Open(t.Context(), "live")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if _, err := st.CreateAccount(t.Context(), store.Account{Name: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("copied", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join("live", sqlite.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join("copied", sqlite.FileName), string(b))
+	for range 2 { // the refusal changes nothing
+		refused(t, append(quiet, "--data-dir", "copied"), "truestep.db: stored data is missing: it was copied alone or its log truestep.db-wal was removed; left are 0 accounts")
+	}
+	p := launch(t, "serve", "--accept-loss", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--data-dir", filepath.Join(mustDir(t), "copied"))
+	p.until("ready")
+	p.signal(os.Interrupt)
+	if code, _, _ := p.end(); code != 0 || !strings.Contains(p.errs.String(), "the loss was accepted") || !strings.Contains(p.errs.String(), "set-aside-") {
+		t.Errorf("exit status %d, log\n%s", code, &p.errs)
+	}
+	t.Setenv("TRUESTEP_ACCEPT_LOSS", "true") // would switch the check off for good
+	write(t, "truestep.toml", "accept-loss = true\n")
+	if code, _, errs := truestep("serve", "--print-config"); code != exitUsage || !strings.Contains(errs, "accept-loss") {
+		t.Errorf("the file may accept losses: exit status %d, %s", code, errs)
+	}
+}
+
+func mustDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

@@ -1,0 +1,301 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	driver "modernc.org/sqlite"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// Errors of Backup and Restore that a caller branches on.
+var (
+	ErrExists     = errors.New("exists already")
+	ErrIncomplete = errors.New("copied while a server used it, and may lack its newest changes")
+)
+
+// Summary says what a complete database file contains.
+type Summary struct {
+	Accounts   int64
+	Characters int64
+	Commit     int64     // commits of the server; 0: written by an older version
+	At         time.Time // of the last commit, UTC; zero if Commit is 0
+	Bytes      int64
+	SHA256     string // of the file, hexadecimal
+}
+
+// Progress is told how many of total pages are done.
+type Progress func(done, total int)
+
+// pagesPerStep is how many pages are copied between two calls of Progress. 4 MB.
+const pagesPerStep = 1000
+
+// Backup writes a consistent copy of the database in dir to file, while a server uses it or not, and verifies the copy. The copy
+// is what was committed when Backup began. An existing file is ErrExists unless replace is set. After an error the file is as it was.
+func Backup(ctx context.Context, dir, file string, replace bool, report Progress) (*Summary, error) {
+	path := filepath.Join(dir, FileName)
+	if !replace {
+		if _, err := os.Lstat(file); err == nil {
+			return nil, fmt.Errorf("%s %w", file, ErrExists)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("backup: %w", err)
+	}
+	switch lock, err := lockDir(dir); {
+	case errors.Is(err, ErrInUse): // the server examined the files when it started
+	case err != nil:
+		return nil, err
+	default:
+		defer lock.release()
+		found, err := check(ctx, path)
+		if err == nil && found.loss != nil {
+			err = found.loss
+		}
+		if err == nil && found.dropLog {
+			err = fmt.Errorf("%s: its log %s is of another database: start the server once, which sets it aside", path, FileName+logSuffix)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	part := file + ".part"
+	sum, err := backupTo(ctx, path, part, report)
+	if err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("backup of %s: %w", path, err), removeDatabase(part))
+	}
+	return sum, syncDir(filepath.Dir(file))
+}
+
+// backupTo writes the copy and verifies it.
+func backupTo(ctx context.Context, path, part string, report Progress) (*Summary, error) {
+	if err := removeDatabase(part); err != nil { // of a backup that was interrupted
+		return nil, err
+	}
+	if err := touch(part); err != nil {
+		return nil, err
+	}
+	if err := copyPages(ctx, path, part, report); err != nil {
+		return nil, hostError(err)
+	}
+	if err := markComplete(ctx, part); err != nil {
+		return nil, hostError(err)
+	}
+	if err := syncFile(part); err != nil {
+		return nil, err
+	}
+	return Verify(ctx, part)
+}
+
+// copyPages copies every page of a database as one transaction sees it.
+func copyPages(ctx context.Context, path, part string, report Progress) (err error) {
+	db, err := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	// One read transaction: without it the copy would begin anew with every commit of the server.
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	defer conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	var tables int
+	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+		return err
+	}
+	target, err := fileURI(part)
+	if err != nil {
+		return err
+	}
+	return conn.Raw(func(c any) error {
+		b, err := c.(interface {
+			NewBackup(dst string) (*driver.Backup, error)
+		}).NewBackup(target)
+		if err != nil {
+			return err
+		}
+		for more := true; more && err == nil; {
+			if err = ctx.Err(); err == nil {
+				more, err = b.Step(pagesPerStep)
+			}
+			if err == nil && report != nil {
+				report(b.PageCount()-b.Remaining(), b.PageCount())
+			}
+		}
+		return errors.Join(err, b.Finish())
+	})
+}
+
+// markComplete makes a copy of a database that is in use a file that is complete without a log.
+func markComplete(ctx context.Context, path string) (err error) {
+	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	version, err := checkSchema(ctx, db)
+	if err != nil || version < stateVersion {
+		return err
+	}
+	_, err = db.ExecContext(ctx, `UPDATE store SET in_use = 0, checkpointed = generation`)
+	return err
+}
+
+// Verify checks the structure and the counts of a database file that no server uses, such as a backup. It does not change it.
+func Verify(ctx context.Context, file string) (*Summary, error) {
+	if fresh, err := checkHeader(file); err != nil || fresh {
+		if fresh {
+			err = fmt.Errorf("%s: %w", file, fs.ErrNotExist)
+		}
+		return nil, err
+	}
+	sum, err := verify(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return sum, nil
+}
+
+func verify(ctx context.Context, file string) (sum *Summary, err error) {
+	db, err := connect(file, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var verdict string
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+		return nil, hostError(err)
+	}
+	if verdict != "ok" {
+		return nil, fmt.Errorf("%w (%s)", store.ErrCorrupt, strings.ReplaceAll(verdict, "\n", ", "))
+	}
+	version, err := checkSchema(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	if version == 0 {
+		return nil, ErrForeign
+	}
+	sum = &Summary{}
+	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM characters)`).Scan(&sum.Accounts, &sum.Characters)
+	if err != nil {
+		return nil, hostError(err)
+	}
+	if version >= stateVersion {
+		v, err := readState(ctx, db)
+		switch {
+		case err != nil:
+			return nil, err
+		case v.inUse:
+			return nil, ErrIncomplete
+		case v.accounts != sum.Accounts || v.characters != sum.Characters:
+			return nil, fmt.Errorf("%w (%d accounts and %d characters of %d and %d)", store.ErrCorrupt, sum.Accounts, sum.Characters, v.accounts, v.characters)
+		}
+		sum.Commit, sum.At = v.generation, time.UnixMilli(v.committedMS).UTC()
+	}
+	sum.Bytes, sum.SHA256, err = digest(file)
+	return sum, err
+}
+
+// digest returns the size and the SHA-256 of a file.
+func digest(file string) (size int64, sum string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	size, err = io.Copy(h, f)
+	return size, hex.EncodeToString(h.Sum(nil)), err
+}
+
+// Restore makes a backup the database of dir, which no server may use. A database that is there is ErrExists unless replace is set;
+// its files are then kept in aside. After an error dir has the old database, or a start says what is missing.
+func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary, aside string, err error) {
+	if sum, err = Verify(ctx, file); err != nil {
+		return nil, "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, "", fmt.Errorf("data directory: %w", err)
+	}
+	lock, err := lockDir(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { err = errors.Join(err, lock.release()) }()
+	path := filepath.Join(dir, FileName)
+	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
+		if _, err := os.Lstat(path + suffix); err == nil && !replace {
+			return nil, "", fmt.Errorf("%s %w", path+suffix, ErrExists)
+		} else if err == nil && aside == "" {
+			if aside, err = setAside(path, time.Now()); err != nil {
+				return nil, "", err
+			}
+		}
+	}
+	// The copy is complete before the old file is touched. The old ledger stays until the end, so that an interrupted restore is
+	// noticed by the next start.
+	part := path + ".part"
+	if err := removeDatabase(part); err != nil {
+		return nil, "", err
+	}
+	if err := copyFile(part, file); err != nil {
+		return nil, "", errors.Join(fmt.Errorf("restore: %w", err), removeDatabase(part))
+	}
+	if _, copied, err := digest(part); err != nil || copied != sum.SHA256 {
+		return nil, "", errors.Join(fmt.Errorf("restore: %s is not what was read from %s: %w", part, file, errors.Join(err, store.ErrCorrupt)), removeDatabase(part))
+	}
+	err = removeLog(path)
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err == nil {
+		err = syncDir(dir)
+	}
+	if err == nil {
+		err = removeIfThere(path + ledgerSuffix)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("restore: %w", err)
+	}
+	return sum, aside, syncDir(dir)
+}
+
+// removeDatabase removes a database that was not finished.
+func removeDatabase(path string) error {
+	return errors.Join(removeIfThere(path), removeIfThere(path+"-journal"), removeLog(path))
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

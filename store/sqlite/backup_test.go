@@ -1,0 +1,204 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+func TestBackupOfRunningServerIsConsistentAndComesBack(t *testing.T) {
+	t.Parallel()
+	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
+	s := open(t, dir)
+	addAccounts(t, s, "a", 40)
+	var roster []*sim.Character
+	for id := range store.AccountID(40) {
+		list, err := s.Characters(t.Context(), id+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roster = append(roster, list...)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	saved, saving := make(chan int32), make(chan struct{})
+	go func() { // all have the same gold after each commit
+		var gold int32
+		for ; ctx.Err() == nil; gold++ {
+			if gold == 1 {
+				close(saving)
+			}
+			for _, c := range roster {
+				c.Gold = gold + 1
+			}
+			if err := s.SaveCharacters(t.Context(), roster); err != nil {
+				t.Error(err)
+			}
+		}
+		saved <- gold
+	}()
+	<-saving
+	last := 0
+	sum, err := Backup(t.Context(), dir, file, false, func(done, total int) { last = total - done })
+	cancel()
+	gold := <-saved
+	if err != nil || last != 0 {
+		t.Fatalf("%v, %d pages left", err, last)
+	}
+	if sum.Accounts != 40 || sum.Characters != 40 || sum.Commit < 81 || sum.At.IsZero() || len(sum.SHA256) != 64 {
+		t.Errorf("the summary is %+v", *sum)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Size() != sum.Bytes || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", info, err)
+	}
+	if left, _ := filepath.Glob(file + ".*"); len(left) > 0 {
+		t.Errorf("left over: %q", left)
+	}
+	if _, err := Backup(t.Context(), dir, file, false, nil); !errors.Is(err, ErrExists) {
+		t.Errorf("a second backup into the same file: %v", err)
+	}
+	if _, _, err := Restore(t.Context(), file, dir, true); !errors.Is(err, ErrInUse) {
+		t.Errorf("restore under a running server: %v", err)
+	}
+	addAccounts(t, s, "later", 1)
+	closeStore(t, s)
+	before := files(t, dir)
+
+	if _, _, err := Restore(t.Context(), file, dir, false); !errors.Is(err, ErrExists) || !maps.EqualFunc(before, files(t, dir), bytes.Equal) {
+		t.Errorf("restore over a database without leave: %v", err)
+	}
+	back, aside, err := Restore(t.Context(), file, dir, true)
+	if err != nil || *back != *sum {
+		t.Fatalf("restored %+v, %v; want %+v", back, err, sum)
+	}
+	if got := files(t, aside); !bytes.Equal(got[FileName], before[FileName]) || !bytes.Equal(got[ledgerName], before[ledgerName]) {
+		t.Error("the old files are not set aside")
+	}
+	s = open(t, dir)
+	defer closeStore(t, s)
+	for id := range store.AccountID(40) {
+		list, err := s.Characters(t.Context(), id+1)
+		if err != nil || len(list) != 1 || list[0].Gold != mustGold(t, s) || list[0].Gold < 1 || list[0].Gold > gold {
+			t.Fatalf("account %d has %+v, %v", id+1, list, err)
+		}
+	}
+	if n, _ := countAccounts(t, s); n != 40 {
+		t.Errorf("%d accounts", n)
+	}
+}
+
+func mustGold(t *testing.T, s *Store) (gold int32) {
+	t.Helper()
+	if err := s.db.QueryRow(`SELECT gold FROM characters WHERE id = 1`).Scan(&gold); err != nil {
+		t.Fatal(err)
+	}
+	return gold
+}
+
+func TestBackupOfStoppedOrOldServer(t *testing.T) {
+	t.Parallel()
+	for name, all := range map[string]map[string][]byte{
+		"killed": killed(t, func(s *Store) { addAccounts(t, s, "a", 7) }),
+		"of an older version": func() map[string][]byte {
+			b, err := os.ReadFile("testdata/before_utf8.db")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return map[string][]byte{FileName: b}
+		}(),
+	} {
+		dir, file, other := put(t, all), filepath.Join(t.TempDir(), "copy.db"), filepath.Join(t.TempDir(), "new", "data")
+		sum, err := Backup(t.Context(), dir, file, false, nil)
+		if err != nil || sum.Accounts != 7 {
+			t.Errorf("%s: %+v, %v", name, sum, err)
+			continue
+		}
+		if _, _, err := Restore(t.Context(), file, other, false); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		s := open(t, other)
+		if n, _ := countAccounts(t, s); n != 7 {
+			t.Errorf("%s: %d accounts came back", name, n)
+		}
+		closeStore(t, s)
+	}
+}
+
+func TestDamagedBackupIsRefused(t *testing.T) {
+	t.Parallel()
+	live, file, dir := t.TempDir(), filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
+	s := open(t, live)
+	addAccounts(t, s, "a", 30)
+	closeStore(t, s)
+	if _, err := Backup(t.Context(), live, file, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := killed(t, func(s *Store) { addAccounts(t, s, "a", 1) })
+	closeStore(t, open(t, dir))
+	before := files(t, dir)
+	for name, c := range map[string]struct {
+		b    []byte
+		want error
+	}{
+		"cut":                        {good[:len(good)/2], store.ErrCorrupt},
+		"a page of zeros":            {append(append(append([]byte{}, good[:8192]...), make([]byte, 4096)...), good[12288:]...), store.ErrCorrupt},
+		"a text":                     {[]byte("notes, which are longer than the first bytes of a database"), ErrForeign},
+		"nothing":                    {nil, os.ErrNotExist},
+		"file of a server that runs": {running[FileName], ErrIncomplete},
+	} {
+		if err := os.WriteFile(file, c.b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Restore(t.Context(), file, dir, true); !errors.Is(err, c.want) || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !maps.EqualFunc(before, files(t, dir), bytes.Equal) {
+		t.Error("a refused restore changed the data directory")
+	}
+}
+
+// A backup of a folder with missing data would hide the loss.
+func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
+	t.Parallel()
+	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", 5) })
+	file := filepath.Join(t.TempDir(), "copy.db")
+	if _, err := Backup(t.Context(), put(t, with(whole, logName, nil)), file, false, nil); !errors.Is(err, ErrLoss) {
+		t.Errorf("error is %v", err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a file was written")
+	}
+}
+
+// Restore may end after any step. The start after it has the old database, the new one, or says that something is missing.
+func TestInterruptedRestoreIsNoticed(t *testing.T) {
+	t.Parallel()
+	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
+	s := open(t, live)
+	addAccounts(t, s, "a", 3)
+	if _, err := Backup(t.Context(), live, file, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	addAccounts(t, s, "b", 3)
+	all := files(t, live)
+	closeStore(t, s)
+	backup, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectLoss(t, map[string][]byte{FileName: all[FileName], ledgerName: all[ledgerName]}, 0, "left are 0 of 6 accounts") // log removed
+	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // file replaced
+}

@@ -1,0 +1,105 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// ErrLoss means that commits which were acknowledged are missing from the files.
+var ErrLoss = errors.New("stored data is missing")
+
+// Loss is the error of Open that says what is missing from a database. It wraps ErrLoss and store.ErrCorrupt.
+type Loss struct {
+	path string
+	why  string
+	had  *state // of the ledger; nil: not known
+	has  *state // of the database; nil: nothing
+}
+
+// Error is one line that names the file, the reason, the counts and what to do.
+func (l *Loss) Error() string {
+	return fmt.Sprintf("%s: %v: %s; %s: restore a backup with truestep restore FILE, or start once with --accept-loss, "+
+		"which continues with what is left and keeps a copy of the damaged files", l.path, ErrLoss, l.why, l.Counts())
+}
+
+// Unwrap makes errors.Is find ErrLoss and store.ErrCorrupt.
+func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
+
+// Counts says how much is left of how much.
+func (l *Loss) Counts() string {
+	has := l.has
+	if has == nil {
+		has = &state{}
+	}
+	switch {
+	case l.had == nil:
+		return fmt.Sprintf("left are %d accounts and %d characters, of commit %d at %s; how many there were is not known",
+			has.accounts, has.characters, has.generation, has.at())
+	case has.id != "" && l.had.id != has.id:
+		return fmt.Sprintf("this database has %d accounts and %d characters; the one of the ledger had %d and %d at %s",
+			has.accounts, has.characters, l.had.accounts, l.had.characters, l.had.at())
+	}
+	missing := fmt.Sprintf("%d commits are missing, the last of %s", l.had.generation-has.generation, l.had.at())
+	return fmt.Sprintf("%s; left are %d of %d accounts and %d of %d characters",
+		missing, has.accounts, l.had.accounts, has.characters, l.had.characters)
+}
+
+// asidePrefix begins the name of a folder in the data directory that keeps files which are not used any more.
+const asidePrefix = "set-aside-"
+
+// makeAside makes a new folder for files that are set aside.
+func makeAside(dir string, now time.Time) (string, error) {
+	name := filepath.Join(dir, asidePrefix+now.UTC().Format("20060102-150405"))
+	for i := 1; ; i++ {
+		aside := name
+		if i > 1 {
+			aside = fmt.Sprintf("%s-%d", name, i)
+		}
+		if err := os.Mkdir(aside, 0o700); err == nil || !errors.Is(err, fs.ErrExist) {
+			return aside, err
+		}
+	}
+}
+
+// setAside copies the database, its log and its ledger as they are into a new folder, and returns its path.
+func setAside(path string, now time.Time) (string, error) {
+	aside, err := makeAside(filepath.Dir(path), now)
+	if err != nil {
+		return "", fmt.Errorf("set files aside: %w", err)
+	}
+	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
+		if err := copyFile(filepath.Join(aside, FileName+suffix), path+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("set files aside: %w", err)
+		}
+	}
+	return aside, syncDir(aside)
+}
+
+// copyFile copies a file and syncs the copy, which must not exist.
+func copyFile(to, from string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(dst, src); err == nil {
+		err = dst.Sync()
+	}
+	return errors.Join(err, dst.Close())
+}
+
+// removeLog removes a log that does not belong to the database.
+func removeLog(path string) error {
+	return errors.Join(removeIfThere(path+logSuffix), removeIfThere(path+"-shm"))
+}
