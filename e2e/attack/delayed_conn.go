@@ -1,0 +1,83 @@
+//go:build linux
+
+package main
+
+import (
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// delayedConn adds a delay to the datagrams of a connection in both directions.
+type delayedConn struct {
+	net.Conn
+	delay time.Duration
+	in    chan delayed // in the order of arrival
+
+	mu       sync.Mutex
+	deadline time.Time
+}
+
+// delayed is a datagram and the time at which it is delivered, or the error that ended reading.
+type delayed struct {
+	at   time.Time
+	data []byte
+	err  error
+}
+
+func newDelayedConn(conn net.Conn, delay time.Duration) *delayedConn {
+	c := &delayedConn{Conn: conn, delay: delay, in: make(chan delayed, 1024)}
+	go func() {
+		defer close(c.in)
+		for buf := make([]byte, 1<<16); ; {
+			n, err := conn.Read(buf)
+			c.in <- delayed{time.Now().Add(delay), append([]byte(nil), buf[:n]...), err}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// Read implements net.Conn. Datagrams that arrive while the queue is full wait in the socket.
+func (c *delayedConn) Read(b []byte) (int, error) {
+	c.mu.Lock()
+	deadline := c.deadline
+	c.mu.Unlock()
+	var timeout <-chan time.Time
+	if !deadline.IsZero() {
+		t := time.NewTimer(time.Until(deadline))
+		defer t.Stop()
+		timeout = t.C
+	}
+	select {
+	case d, ok := <-c.in:
+		if !ok {
+			return 0, net.ErrClosed
+		}
+		time.Sleep(time.Until(d.at)) // at most the delay beyond the deadline
+		return copy(b, d.data), d.err
+	case <-timeout:
+		return 0, os.ErrDeadlineExceeded
+	}
+}
+
+// Write implements net.Conn.
+func (c *delayedConn) Write(b []byte) (int, error) {
+	data := append([]byte(nil), b...)
+	time.AfterFunc(c.delay, func() { _, _ = c.Conn.Write(data) }) // an error also ends Read
+	return len(b), nil
+}
+
+// SetReadDeadline implements net.Conn.
+func (c *delayedConn) SetReadDeadline(t time.Time) error {
+	c.mu.Lock()
+	c.deadline = t
+	c.mu.Unlock()
+	return nil
+}
+
+// SetDeadline implements net.Conn. Writes never wait.
+func (c *delayedConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
