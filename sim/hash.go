@@ -10,9 +10,13 @@ import (
 // differences between states; it is not cryptographic.
 type hash64 uint64
 
-func (h *hash64) u64(v uint64) {
-	x := (uint64(*h) ^ v) * 0x9fb21c651e98df25
-	*h = hash64(x ^ x>>32)
+func (h *hash64) u64(v uint64) { *h = h.with(v) }
+
+// with returns h with the word v mixed in. A variable that is changed by with alone stays in a register, which loops over
+// many words need; one whose address is taken does not.
+func (h hash64) with(v uint64) hash64 {
+	x := (uint64(h) ^ v) * 0x9fb21c651e98df25
+	return hash64(x ^ x>>32)
 }
 
 func (h *hash64) i32(p, q int32) { h.u64(uint64(uint32(p))<<32 | uint64(uint32(q))) }
@@ -62,7 +66,7 @@ func (a *Area) hash() uint64 {
 		h.u64(^uint64(a.nextRouteSearcher))
 	}
 	for _, x := range a.actors {
-		a.hashActor(&h, x)
+		h = a.hashActor(h, x)
 	}
 	for i := range a.spawns {
 		h.i32(a.spawns[i].count, 0)
@@ -79,9 +83,9 @@ func (a *Area) hash() uint64 {
 	return uint64(h)
 }
 
-// hashActor covers the fields that change from tick to tick, and the digest of the others. It uses three independent chains,
+// hashActor mixes x into h. It covers the fields that change from tick to tick, and the digest of the others. It uses three independent chains,
 // and four for the attributes, so that the multiplications overlap: this is the most expensive part of a tick.
-func (a *Area) hashActor(h *hash64, x *actor) {
+func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	where := hash64(x.id)
 	where.f32(x.pos.X, x.pos.Y)
 	where.f32(x.pos.Z, x.yaw)
@@ -115,11 +119,8 @@ func (a *Area) hashActor(h *hash64, x *actor) {
 	when.u64(uint64(x.waterTick))
 	when.u64(uint64(x.saveTick))
 
-	h.u64(uint64(where))
-	h.u64(uint64(who))
-	h.u64(uint64(when))
-	h.u64(hashAttrs(&x.attr))
-	*h = x.authority.hash(*h)
+	h = h.with(uint64(where)).with(uint64(who)).with(uint64(when)).with(hashAttrs(&x.attr))
+	return x.authority.hash(h)
 }
 
 // hashAttrs hashes the attributes in four independent chains, a quarter of them in each.
@@ -127,16 +128,16 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	const quarter = combat.Attributes / 4
 	h, i, j, k := hash64(1), hash64(2), hash64(3), hash64(4)
 	for n := range quarter {
-		h.i32(p[n].Value, p[n].Max)
-		i.i32(p[n+quarter].Value, p[n+quarter].Max)
-		j.i32(p[n+2*quarter].Value, p[n+2*quarter].Max)
-		k.i32(p[n+3*quarter].Value, p[n+3*quarter].Max)
+		h = h.with(attrWord(&p[n]))
+		i = i.with(attrWord(&p[n+quarter]))
+		j = j.with(attrWord(&p[n+2*quarter]))
+		k = k.with(attrWord(&p[n+3*quarter]))
 	}
-	h.u64(uint64(i))
-	j.u64(uint64(k))
-	h.u64(uint64(j))
-	return uint64(h)
+	return uint64(h.with(uint64(i)).with(uint64(j.with(uint64(k)))))
 }
+
+// attrWord packs an attribute into one word.
+func attrWord(p *combat.Attribute) uint64 { return uint64(uint32(p.Value))<<32 | uint64(uint32(p.Max)) }
 
 // digest is the hash of the fields of an actor that rarely change. rebuildBody updates it when one of them did.
 func digest(x *actor) uint64 {

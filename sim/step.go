@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Step advances the area by one tick and returns the frame after it. intents are in inbox order, which a journal records;
 // they are read, not kept. The frame is immutable and readers may keep it. The owner of the area may give it back with
 // Recycle once it has no readers; then a steady tick allocates nothing.
@@ -46,12 +48,14 @@ func (a *Area) publish() *Frame {
 	f := a.frame
 	f.Tick = a.now
 	f.Weather = a.weather
-	for _, x := range a.actors {
+	f.Actors = slices.Grow(f.Actors, len(a.actors))[:len(a.actors)]
+	for i, x := range a.actors {
 		if x.bodyStale {
 			a.rebuildBody(x)
 		}
-		f.Actors = append(f.Actors, a.row(x))
-		x.authority.describe(a, x, &f.Actors[len(f.Actors)-1])
+		s := &f.Actors[i]
+		a.fillRow(s, x)
+		x.authority.describe(a, x, s)
 	}
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
@@ -61,19 +65,19 @@ func (a *Area) publish() *Frame {
 	return f
 }
 
-// row is the frame row of an actor, without the part that its authority describes.
-func (a *Area) row(x *actor) ActorState {
-	fixed := &a.world.Roles
-	health, speed := x.attr[fixed.Health], x.attr[fixed.Speed]
-	s := ActorState{
-		ID: x.id, Body: x.body,
-		Pos: x.pos, DestX: x.destX, DestZ: x.destZ, Yaw: x.yaw,
-		Mount: x.mount, Target: x.target, Leader: x.leader, Party: x.party,
-		Health: health.Value, HealthMax: health.Max,
-		Energy: x.attribute(fixed.Energy).Value,
-		Speed:  speed.Value, SpeedMax: speed.Max,
-		Motion: Motion{Step: x.pos.Sub(x.tickPos)},
-	}
+// fillRow fills the frame row of an actor, without the part that its authority describes. Fields are assigned one by one,
+// because the compiler builds a composite literal elsewhere and copies it.
+func (a *Area) fillRow(s *ActorState, x *actor) {
+	roles := &a.world.Roles
+	health, speed := &x.attr[roles.Health], &x.attr[roles.Speed]
+	*s = ActorState{}
+	s.ID, s.Body = x.id, x.body
+	s.Pos, s.DestX, s.DestZ, s.Yaw = x.pos, x.destX, x.destZ, x.yaw
+	s.Mount, s.Target, s.Leader, s.Party = x.mount, x.target, x.leader, x.party
+	s.Health, s.HealthMax = health.Value, health.Max
+	s.Energy = x.attribute(roles.Energy).Value
+	s.Speed, s.SpeedMax = speed.Value, speed.Max
+	s.Motion.Step = x.pos.Sub(x.tickPos)
 	if x.player {
 		s.Flags |= FlagPlayer
 	}
@@ -93,7 +97,6 @@ func (a *Area) row(x *actor) ActorState {
 		s.Flags |= FlagFlying
 		s.Pos.Y = a.flyHeight(x)
 	}
-	return s
 }
 
 // rebuildBody makes a new Body of the actor's current fields.
