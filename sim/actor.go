@@ -7,67 +7,64 @@ import (
 )
 
 // actor is one row of an area's table: all state of one player or NPC. The snapshot codec (codecActor) and the hash
-// (hashActor) cover the same fields.
+// (hashActor) cover the same fields, except those marked derived.
 type actor struct {
-	id         EntityID
-	tmpl       *Template
-	name       string
-	tag        string
-	appearance Appearance
-	player     bool
-	record     *Character // record with which the player joined, for the fields that no rule changes; nil for NPCs
+	// Fields that every tick reads. Those that are used together are neighbours, so that a tick loads few cache lines per actor.
+	id                EntityID
+	tmpl              *Template
+	authority         authority
+	pos               geom.Vec
+	player            bool
+	dead              bool
+	frozen            bool // an operator has frozen this actor
+	running, backward bool
+	mode              mode
+	gone              bool     // derived: removed from the table by sweep at the end of the tick
+	bodyStale         bool     // derived: publish must rebuild body
+	intentCount       int32    // derived: number of intents in this tick
+	mount, rider      EntityID // at most one of them is set
+	tickPos           geom.Vec // derived: position at the beginning of this tick, or where the server has placed it since
+	walkStart         geom.Vec // where the walk toward dest began, from which the height of flying NPCs is interpolated
+	destX, destZ      float32
+	yaw               float32
+	energyDebt        int32           // used energy that is not yet subtracted, in thousandths of a point
+	claim             move.ClaimState // state of the claim authority; every placement of a player resets it
+	ignoreClaimsUntil Tick            // claims are ignored before this tick, after a placement that the client has not confirmed
+	waterTick         Tick            // next tick at which water damages the actor; 0 above water
+	saveTick          Tick
+	respawnTick       Tick
+	body              *Body  // derived
+	digest            uint64 // derived: hash of body and of the fields that rarely change
 
+	lastAttackMS int64 // time of its last attack, as Area.ms
+	target       EntityID
+	leader       EntityID
+	waypoint     int32    // index of the waypoint that it walks to, -1 none
+	spawn        int32    // index of the spawn that created it, -1 none
+	home         geom.Vec // where its chase began; kept until it has run back
+	goalX, goalZ float32  // where a patrol walks after pauseTick
+	pauseTick    Tick     // tick at which a rest at a waypoint ends, or at which a mount from another area is removed
+
+	lastPortal     int32 // index in AreaDef.Portals of the last portal used, -1 none
+	lastPortalTick Tick  // before this tick lastPortal does not transfer the player again
+	party, invited PartyID
+	recordVersion  uint64 // version of the last emitted record, or of the one with which the player joined
+	attr           [combat.Attributes]combat.Attribute
+
+	// Fields that rarely change.
+	name                        string
+	tag                         string
+	appearance                  Appearance
+	record                      *Character // record with which the player joined, for the fields that no rule changes; nil for NPCs
 	level, xp, gold, reputation int32
 	xpBar                       uint8
-	attr                        [combat.Attributes]combat.Attribute
 	resist                      [combat.DamageTypes]int32
 	ratings                     [combat.Factions]uint8
 	homeFaction                 uint8
 	inv                         Inventory
-
-	pos, walkStart    geom.Vec // walkStart is where the walk toward dest began, from which the height of flying NPCs is interpolated
-	destX, destZ      float32
-	yaw               float32
-	running, backward bool
-	energyDebt        int32 // used energy that is not yet subtracted, in thousandths of a point
-	authority         authority
-	claim             move.ClaimState // state of the claim authority; every placement of a player resets it
-	ignoreClaimsUntil Tick            // claims are ignored before this tick, after a placement that the client has not confirmed
-
-	mount, rider EntityID // at most one of them is set
-
-	lastAttackMS int64 // time of its last attack, as Area.ms
-	target       EntityID
-	dead         bool
-	frozen       bool // an operator has frozen this actor
-	respawnTick  Tick
-
-	mode         mode
-	waypoint     int32 // index of the waypoint that it walks to, -1 none
-	spawn        int32 // index of the spawn that created it, -1 none
-	leader       EntityID
-	home         geom.Vec // where its chase began; kept until it has run back
-	pauseTick    Tick     // tick at which a rest at a waypoint ends, or at which a mount from another area is removed
-	goalX, goalZ float32  // where a patrol walks after pauseTick
-
-	lastPortal     int32 // index in AreaDef.Portals of the last portal used, -1 none
-	lastPortalTick Tick  // before this tick lastPortal does not transfer the player again
-
-	party, invited PartyID
-	waterTick      Tick // next tick at which water damages the actor; 0 above water
-	saveTick       Tick
-	recordVersion  uint64 // version of the last emitted record, or of the one with which the player joined
-
-	// Derived; not in snapshots and hashes.
-	pets        []*actor // actors that it leads, sorted by id
-	tickPos     geom.Vec // position at the beginning of this tick, or where the server has placed it since
-	intentCount int32    // number of intents in this tick
-	gone        bool     // removed from the table by sweep at the end of the tick
-	bodyStale   bool     // publish must rebuild body
-	body        *Body
-	armour      int32
-	weapon      *combat.Weapon
-	digest      uint64 // hash of body and of the fields that rarely change
+	armour                      int32          // derived
+	weapon                      *combat.Weapon // derived
+	pets                        []*actor       // derived: actors that it leads, sorted by id
 }
 
 // mode is the state of an NPC's AI. Numbers 0..7 are those of the original server.
