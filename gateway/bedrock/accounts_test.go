@@ -29,12 +29,12 @@ func onlineOptions() Options {
 	return Options{Online: true, Keys: &auth.Keys{Service: []auth.ServiceKey{{ID: "k", Key: &authService().PublicKey}}}}
 }
 
-// signLogin gives a client a login that the service has signed.
+// signLogin replaces a client's login by one that the service has signed.
 func (c *client) signLogin(xuid string) *client {
 	c.srv.t.Helper()
 	key, err := auth.FormatKey(&c.key.PublicKey)
 	c.srv.must(err)
-	self, err := auth.ParseRequest(c.loginRequest()) // reuse its client data
+	self, err := auth.ParseRequest(c.loginRequest()) // the signed login has the same client data
 	c.srv.must(err)
 	part := func(v any) string {
 		b, err := json.Marshal(v)
@@ -73,7 +73,7 @@ func TestVE2OfflineSecondLoginOfANameIsRefused(t *testing.T) {
 			t.Errorf("first session closed: %v; %d players", a.closed, srv.gateway.players.Load())
 		}
 		a.close()
-		srv.join("ANN") // the name is free at once
+		srv.join("ANN") // the name is free as soon as its player has left
 	})
 }
 
@@ -124,7 +124,7 @@ func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
 	})
 }
 
-// Logins are sent unencrypted, so they can be recorded. A replayed login lacks the key and must not replace the
+// Logins are sent unencrypted, so they can be recorded. An attacker that replays one lacks the key and must not replace the
 // player.
 func TestReplayedLoginReplacesNoSession(t *testing.T) {
 	t.Parallel()
@@ -177,7 +177,7 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 			})
 		})
 	}
-	withServer(t, twoFields(), Options{}, func(srv *testServer) { // and in offline mode a signed login is refused
+	withServer(t, twoFields(), Options{}, func(srv *testServer) { // in offline mode a signed login is refused too
 		c := srv.connect("ann").signLogin("2535400000000001")
 		c.manual = false
 		c.sendHello()
@@ -188,7 +188,7 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 	})
 }
 
-// A record belongs to the account: a player that logs in again is where it left.
+// A player that logs in again is where it left, because the record belongs to the account.
 func TestPlayerLogsInWhereItLeft(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -64,7 +64,7 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 // When rider or mount disappears, the link is removed first and the other one moves on its own.
 func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st, _, riderID := mountedPair(t)
-	st.removeActor(7) // with the rider still mounted in this frame
+	st.removeActor(7) // the rider is still mounted in this frame
 	st.showFrames(4)
 	got := st.takePackets()
 	if names := listNames(got); slices.Index(names, "SetActorLink") > slices.Index(names, "RemoveActor") || only[proto.SetActorLink](t, got).Link.Type != proto.LinkRemoved {
@@ -134,8 +134,8 @@ func TestProjectileFliesToTarget(t *testing.T) {
 	}
 }
 
-// The frame with the event no longer has a target that dies of the shot; the projectile is shown all the same. A
-// projectile that no client sees is not created.
+// A projectile is shown even if its target dies of the shot, so that the frame with the event no longer contains the target.
+// A projectile that no client sees is not created.
 func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)

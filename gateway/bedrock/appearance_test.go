@@ -82,7 +82,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 			t.Errorf("%s makes no difference", what)
 		}
 	}
-	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // no value of an appearance is out of range
+	skin("ann", sim.Appearance{Gender: 255, Face: 255, Hair: 255, Beard: 255, Body: 255}) // the largest values of an appearance are in range as well
 	for i := range 2 * maxSkins {
 		skin(string(rune('a'+i%26))+string(rune('a'+i/26)), sim.Appearance{Hair: uint8(i % 5), Face: uint8(i / 5 % 5)})
 	}
@@ -97,7 +97,7 @@ func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 		human: {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 		wolf:  {box: box{0.6, 0.8}, scale: 1.5},
 		horse: {box: box{1.4, 2}, scale: 1},
-		bird:  {box: box{1, 1}, scale: 1}, // unknown type: the size follows the radius
+		bird:  {box: box{1, 1}, scale: 1}, // the size of an unknown type depends on the radius
 		999:   {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
 	} {
 		if ap := tab.ofTemplate(template); ap.box != want.box || ap.scale != want.scale || ap.eyeHeight != want.eyeHeight {
@@ -106,7 +106,7 @@ func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
 	}
 }
 
-// Clients are sent each entity type and item name that they may be shown once.
+// Each entity type and item name that clients may be shown is announced to them once.
 func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
 	tab := fieldAppearances()
 	if want := proto.ActorIdentifiers([]string{"minecraft:horse", "minecraft:snowball", "minecraft:wolf", "own:bird"}); !reflect.DeepEqual(tab.entityKinds, want) {
@@ -244,7 +244,7 @@ func TestMovingNPCsAllocateNothing(t *testing.T) {
 		frame()
 		st.readMail()
 	}
-	if n := testing.AllocsPerRun(20, func() { st.frame.Events = nil; frame() }); n >= 2 { // RakNet keeps unacknowledged datagrams
+	if n := testing.AllocsPerRun(20, func() { st.frame.Events = nil; frame() }); n >= 2 { // RakNet stores unacknowledged datagrams, which may allocate
 		t.Errorf("%v allocations in a frame", n)
 	}
 	if at := st.scene.find(7).pos; geom.DistXZ(at, geom.Vec{X: 3}) > 5 {
@@ -260,7 +260,7 @@ func TestActorStoppedBeyondViewEdgeIsShownAtItsPosition(t *testing.T) {
 	st.addNPC(7, wolf, far-1)
 	st.showFrames(4)
 	st.moveActor(7, (leave-far)/2+1)
-	st.showFrames(1) // beyond the edge
+	st.showFrames(1) // the actor moves beyond the edge
 	st.moveActor(7, 1)
 	st.showFrames(40)
 	st.actor(1).Pos.X += 10 * unitsPerBlock

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// A portal to another area: the actors there are shown, those of the old area removed, chunks come before the
-// teleport, and the player goes on, corrected at most for inputs from before the teleport.
+// Through a portal to another area: the actors there are shown, the actors of the old area are removed, chunks precede the
+// teleport, and the player continues, corrected at most for inputs from before the teleport.
 func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -120,7 +120,7 @@ func TestCH1ChunksPrecedeTeleportWithinArea(t *testing.T) {
 	})
 }
 
-// A teleport that is not acknowledged is sent again and ends the session at last. Inputs have no effect meanwhile.
+// A teleport that is not acknowledged is sent again, and finally the player is expelled. Inputs have no effect meanwhile.
 func TestUnacknowledgedTeleportIsRepeatedThenExpels(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -171,15 +171,15 @@ func TestLoginToFullAreaIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-// The worker may miss the frame in which a player changes areas. It then finds the player in the next frame of any
-// area that has it.
+// The worker may miss the frame in which a player changes areas. It then finds the player in the next frame that contains it,
+// in any area.
 func TestPlayerInMissedFrameIsFoundInNextFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
 		other := srv.join("bob")
 		c.takePackets()
-		srv.onWorker(func(w *worker) { // a frame without ann, as if the event had been in a missed frame
+		srv.onWorker(func(w *worker) { // show a frame without ann, as if the event of her departure had been in a missed frame
 			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
 				ID: connOf(w, other).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
 			}}}

@@ -63,8 +63,8 @@ func TestSteadyBroadcastAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures one frame at 20 a second in which all players move and see each other: syncActors, interest,
-// encoding, compression and the hand-over to RakNet. frame-ns is that alone; ns/op includes RakNet on both sides.
+// BenchmarkFrame measures one frame in which all players move and see each other: syncActors, interest, encoding, compression
+// and the call of RakNet. frame-ns is the time of these steps alone; ns/op includes RakNet on both sides.
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{100, 300} {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {

@@ -15,16 +15,16 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// client is a scripted Bedrock client: it can send any packet at any time and keeps every packet that it receives.
-// Unless it is manual, it logs in and answers barriers by itself.
+// client is a scripted Bedrock client. It can send any packet at any time and stores every packet that it receives. Unless
+// manual is set, it logs in and answers barriers automatically.
 type client struct {
 	*connection
 	name          string
 	version       proto.Version
-	login         []byte // the connection request, created on first use
+	login         []byte // connection request, created on first use
 	key           *ecdsa.PrivateKey
 	manual        bool
-	noInitialized bool // enters the world but does not send SetLocalPlayerAsInitialized
+	noInitialized bool // do not send SetLocalPlayerAsInitialized
 
 	packed   bool
 	sealer   *auth.Sealer
@@ -33,7 +33,7 @@ type client struct {
 	inflater proto.Inflater
 
 	packets  []proto.Packet
-	batches  int      // received batches
+	batches  int      // number of batches received
 	received []string // names of all packets received so far
 	start    proto.StartGame
 }
@@ -85,7 +85,7 @@ func (c *client) join() {
 
 func (c *client) sendHello() { c.send(proto.RequestNetworkSettings{Protocol: c.version}) }
 
-// send sends each packet in a batch of its own.
+// send sends each packet in a separate batch.
 func (c *client) send(packets ...proto.Packet) {
 	for _, p := range packets {
 		c.sendRaw(proto.AppendPacket(nil, p, c.version))
@@ -230,7 +230,7 @@ func (c *client) takePackets() []proto.Packet {
 	return list
 }
 
-// disconnectText is the text of the server's Disconnect, "" if there was none.
+// disconnectText returns the text of the server's Disconnect, or "" if there was none.
 func (c *client) disconnectText() string {
 	for _, p := range packetsOf[proto.Disconnect](c) {
 		return p.Message

@@ -68,8 +68,8 @@ func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 	}
 }
 
-// A death is sent to the victim and to the others. A victim that requests its respawn gets it after the world's delay,
-// is teleported, and goes on without corrections.
+// A death is sent to the victim and to the others. A victim that requests its respawn is respawned after the world's delay,
+// is teleported, and continues without corrections.
 func TestDeathIsSentAndRespawnFollowsRequest(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -111,8 +111,8 @@ func TestDeathIsSentAndRespawnFollowsRequest(t *testing.T) {
 	})
 }
 
-// The packets of a death in order: health 0, DeathInfo, Respawn searching. On the way back: Respawn ready, health,
-// teleport.
+// The packets of a death in order: health 0, DeathInfo, Respawn searching. The packets of a respawn in order: Respawn ready,
+// health, teleport.
 func TestDeathAndRespawnPacketsAreInOrder(t *testing.T) {
 	t.Parallel()
 	for _, elsewhere := range []bool{false, true} {
@@ -157,7 +157,7 @@ func TestDeathAndRespawnPacketsAreInOrder(t *testing.T) {
 	}
 }
 
-// Workers that are behind miss frames. A death in a missed frame is sent with a later one.
+// A worker that lags misses frames. A death in a missed frame is sent with a later one.
 func TestDeathInMissedFrameIsSentLater(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

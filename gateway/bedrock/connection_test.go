@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// connection is a RakNet connection of a test client, with an address of its own. Callbacks handle what it carries.
+// connection is a RakNet connection of a test client with its own address. Callbacks handle its messages.
 type connection struct {
 	srv       *testServer
 	addr      netip.AddrPort
@@ -16,8 +16,8 @@ type connection struct {
 	connected bool
 	closed    bool
 	reason    raknet.Reason
-	stalled   bool          // neither reads nor acknowledges
-	delay     time.Duration // added to datagrams of the server
+	stalled   bool          // the client neither reads nor acknowledges
+	delay     time.Duration // delay of each datagram from the server
 
 	closing     bool
 	delayed     []delayedDatagram

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The door decodes the inputs of the client library to the same input: flags, tick, and position up to the rounding of
+// The door decodes an input of the client library to the same flags and tick, and to the same position except for rounding by
 // the eye height.
 func TestInputSurvivesWireRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -41,7 +41,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 				t.Fatalf("feet at %v, want %v", got.Pos.Y, in.Pos.Y)
 			}
 			got.Pos.Y = in.Pos.Y
-			if got.Flags&in.Flags != in.Flags { // the client adds the flags of pressed keys
+			if got.Flags&in.Flags != in.Flags { // the client also sets the flags of pressed keys
 				t.Fatalf("flags %b, want %b", got.Flags, in.Flags)
 			}
 			if got.Flags = in.Flags; got != in {
@@ -90,7 +90,7 @@ func TestYawIsMirroredInBlocks(t *testing.T) {
 	}
 }
 
-// The offsets are sorted by distance, each occurs once, and countWithin has their numbers.
+// The offsets are sorted by distance, each occurs once, and countWithin contains the number of offsets within each radius.
 func TestSpiralListsEachChunkByDistance(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)
@@ -120,7 +120,7 @@ func TestCleanTextReturnsShortValidUTF8(t *testing.T) {
 	})
 }
 
-// At least half a heart is displayed while the actor lives.
+// A living actor is displayed with at least half a heart.
 func TestHealthIsScaledToClientHealth(t *testing.T) {
 	for _, c := range []struct {
 		now, most int32

@@ -23,7 +23,7 @@ func TestSV24ActorFacesDestinationOrTarget(t *testing.T) {
 	for name, c := range map[string]struct {
 		is   sim.ActorState
 		was  actorView
-		want float32 // 0 south, 90 west, 180 north, -90 east
+		want float32 // yaw in degrees: 0 is south, 90 west, 180 north, -90 east
 	}{
 		"east":                             {to(5, 0), actorView{}, -90},
 		"west":                             {to(-5, 0), actorView{}, 90},

@@ -60,7 +60,7 @@ func (c *fuzzTarget) showFrame() {
 	c.serve()
 }
 
-// connectNew returns a connection that has not logged in. If settled, it has the network settings.
+// connectNew returns a connection that has not logged in. If settled is set, it has received the network settings.
 func (c *fuzzTarget) connectNew(settled bool) *conn {
 	x := c.connect(c.tb)
 	if settled {
@@ -76,7 +76,7 @@ func (c *fuzzTarget) waitForCalls() {
 		case f := <-c.w.calls.Results:
 			f()
 		default:
-			runtime.Gosched() // a finished call still has to free its slot
+			runtime.Gosched() // a finished call must still free its slot
 		}
 	}
 }
@@ -143,7 +143,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// removePeer drops the client's side of a closed connection.
+// removePeer removes the client's side of a closed connection.
 func (c *fuzzTarget) removePeer(x *conn) {
 	delete(c.peers, x.peer.Addr())
 	c.served = slices.DeleteFunc(c.served, func(p *workerPeer) bool { return p.peer == x.peer })

@@ -24,7 +24,7 @@ func TestPlayersOfOtherDoorsStandOnGroundBelowFeet(t *testing.T) {
 		x, y    float32
 		flags   sim.Flags
 		want    float32
-		unknown float32 // in an area whose ground is unknown
+		unknown float32 // expected height in blocks in an area whose ground is unknown
 	}{
 		{"on the ground", -9, 0, 0, 64, 64},
 		{"under the roof", 9, 0, 0, 64, 71},

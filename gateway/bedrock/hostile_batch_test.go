@@ -68,7 +68,7 @@ func TestReplayedBatchEndsSession(t *testing.T) {
 	})
 }
 
-// Batches over budget are dropped without ending the session, because the key stream still advances. Logged once.
+// BA-3: batches over budget are dropped and logged once. They do not end the session, because the key stream still advances.
 func TestBA3BatchOverBudgetDoesNotEndSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -111,7 +111,7 @@ func TestUncompressedBatchIsNotKeptAsBuffer(t *testing.T) {
 		})
 		before := srv.faults("malformed") + srv.faults("unknown")
 		rng := rand.New(rand.NewPCG(1, 2))
-		for range 50 { // small batches are sent uncompressed, large ones compressed
+		for range 50 { // small batches are uncompressed, large ones compressed
 			for _, c := range []*client{a, b} {
 				c.send(proto.RequestChunkRadius{Radius: rng.Int32N(3) + 2})
 				c.send(proto.Animate{Action: proto.AnimateSwing, Source: proto.Some(string(bytes.Repeat([]byte("swing "), 10+rng.IntN(30))))})

@@ -57,7 +57,7 @@ func encodePart(v any) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// VE-1..VE-3: an invalid login is refused with a text, counted and logged once, and releases all it held.
+// VE-1..VE-3: an invalid login is refused with a text, counted and logged once, and releases all its resources.
 func TestForgedLoginsAreRefused(t *testing.T) {
 	t.Parallel()
 	huge := strings.Repeat("x", 3<<20)
@@ -155,7 +155,7 @@ func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 			c := srv.connect("mallory")
 			until(c)
 			for range maxHandshakeBatches {
-				c.sendRaw([]byte{0xff, 0x03}) // an unknown packet
+				c.sendRaw([]byte{0xff, 0x03}) // the packet type is unknown
 			}
 			srv.advance(50 * time.Millisecond)
 			if name != "at connect" && !c.closed {
@@ -191,14 +191,14 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 			}
 			return true
 		})
-		for range cap(srv.gateway.verifySlots) { // block the verification
+		for range cap(srv.gateway.verifySlots) { // occupy all verification slots
 			srv.gateway.verifySlots <- struct{}{}
 		}
 		for _, c := range all {
 			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
 		}
 		srv.advance(300 * time.Millisecond)
-		if busy := srv.faults("overload"); busy != many-4 { // four logins fit the limit
+		if busy := srv.faults("overload"); busy != many-4 { // four logins are within the limit
 			t.Errorf("%d of %d were told to try again", busy, many)
 		}
 		for range cap(srv.gateway.verifySlots) {

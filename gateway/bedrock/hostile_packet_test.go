@@ -21,7 +21,7 @@ func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 	}
 	for _, p := range samples(c) {
 		if p.ID() == proto.IDLogin || p.ID() == proto.IDRequestNetworkSettings {
-			continue // they end the session at once, even if corrupted
+			continue // these packets end the session at once, even if corrupted
 		}
 		whole := proto.AppendPacket(nil, p, c.version)
 		for n := 1; n < len(whole); n++ {
@@ -54,7 +54,7 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
-		nth  int // every nth packet is sent
+		nth  int // only every nth packet is sent
 		goes func(c *client)
 	}{
 		{"during resource packs", 4, func(c *client) { c.loginUntil("ResourcePacksInfo") }},
@@ -81,7 +81,7 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 						c.goes(x)
 					}
 					x.sendRaw(b)
-					srv.step() // within the packet budget
+					srv.step() // stay within the packet budget
 				}
 				srv.advance(time.Second)
 				if c.nth == 1 && (sessions < 2 || srv.faults("malformed") < maxMalformed || srv.faults("malformed_often") == 0) {
@@ -95,7 +95,7 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 	}
 }
 
-// The same before encryption is established, where only a few batches are read.
+// Malformed packets do not affect others before encryption is established either, when only a few batches are read.
 func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {
@@ -113,7 +113,7 @@ func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
 				for _, b := range list[i : i+maxHandshakeBatches] {
 					x.sendRaw(b)
 				}
-				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // and once without the packet length
+				x.connection.send(append([]byte{proto.BatchID}, list[i]...)) // send it once without the packet length
 				srv.advance(50 * time.Millisecond)
 				x.peer.Reset()
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// No movement cheat affects a player beside it: that player is not corrected, and the cheater's displayed positions
-// are finite and no faster than allowed.
+// No movement cheat affects a player beside the cheater: that player is not corrected, and it is sent only finite positions
+// of the cheater at allowed speeds.
 func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
 	t.Parallel()
 	for _, name := range bot.Cheats() {
@@ -51,7 +51,7 @@ func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
 					}
 					last = p.Position
 				}
-				if d := last[2] - first[2]; n == 0 || d > 4.5*7.2 { // sprinting and jumping make 7.13 blocks a second
+				if d := last[2] - first[2]; n == 0 || d > 4.5*7.2 { // a player who sprints and jumps moves 7.13 blocks a second
 					t.Errorf("cheater displayed over %v blocks in 4 s, in %d updates", d, n)
 				}
 			})
@@ -149,7 +149,7 @@ func TestAttacksWithoutInputsAreBounded(t *testing.T) {
 	})
 }
 
-// Chat lines are cleaned, cut to the maximum length and rate limited; so are commands.
+// Chat lines are cleaned, cut to the maximum length and rate limited. Commands are rate limited too.
 func TestChatIsCleanedCutAndRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -248,7 +248,7 @@ func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 		w := srv.walker("mallory")
 		srv.onWorker(func(k *worker) {
 			c := connOf(k, w.client)
-			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // as if so many bytes were queued
+			c.out.AddBytes(make([]byte, maxQueuedForChunks)) // as if the queue were full
 			far := geom.Vec{X: 1000, Y: 64, Z: 1000}
 			c.syncChunks(c.scene.def, c.scene.id, far, chunksPerFrame)
 			if !c.chunks.covers(far) {

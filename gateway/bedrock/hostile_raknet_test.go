@@ -17,11 +17,11 @@ func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.connect("mallory")
-		x.stalled = true // its datagrams are written by hand from here on
+		x.stalled = true // from here on the test writes the datagrams
 		u24 := func(b []byte, n int) []byte { return append(b, byte(n), byte(n>>8), byte(n>>16)) }
 		for i := range 2000 {
 			d := u24([]byte{0x84}, 10+i)
-			d = binary.BigEndian.AppendUint16(append(d, 0x70), 1000*8) // reliable ordered, with the split flag
+			d = binary.BigEndian.AppendUint16(append(d, 0x70), 1000*8) // a reliable ordered frame with the split flag
 			d = u24(d, 10+i)
 			d = append(u24(d, 10), 0)
 			d = binary.BigEndian.AppendUint32(d, 500)
@@ -117,7 +117,7 @@ func connectionRequests(srv *testServer) (first, second []byte) {
 	return first, second
 }
 
-// A worker that is behind drops datagrams and nothing else.
+// A worker whose inbox is full drops datagrams without any other effect.
 func TestFullInboxDropsDatagrams(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -149,7 +149,7 @@ func TestAbandonedConnectionsLeakNothing(t *testing.T) {
 				default:
 					x.loginUntil(until)
 				}
-				if until == "StartGame" { // it closes while the world is being sent
+				if until == "StartGame" { // the connection closes while the world is being sent
 					x.send(proto.SetLocalPlayerAsInitialized{})
 				}
 				if polite {

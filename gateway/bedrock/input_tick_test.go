@@ -8,14 +8,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// SV-5: if one frame processed several inputs, a correction has the tick of the rejected input, and an answer that of
-// the requesting one.
+// SV-5: if one frame processed several inputs, a correction has the tick of the rejected input, and the answer to a request
+// has the tick of the input with the request.
 func TestSV5CorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
 		w.walk(5, northward)
-		srv.advance(500 * time.Millisecond) // time credit for ten inputs at once
+		srv.advance(500 * time.Millisecond) // the time budget then allows ten inputs at once
 		w.takePackets()
 		sprint := northward
 		sprint.Flags = move.InputStartSprint
@@ -52,7 +52,7 @@ func TestSV4HitsDeathAndRespawnHaveTickOfLastInput(t *testing.T) {
 					continue
 				case runtime != b.start.Runtime && tick != 0:
 					t.Errorf("about another actor: %s", describe(p))
-				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last input may still be under way
+				case runtime == b.start.Runtime && tick+1 != b.tick && tick != b.tick: // the last input may still be in flight
 					t.Errorf("after tick %d: %s", b.tick, describe(p))
 				}
 				if runtime == b.start.Runtime {

@@ -29,11 +29,11 @@ func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Se
 	return s
 }
 
-// interpolated is where a client displays an actor: it interpolates to each received position over three client ticks.
-// guess
+// interpolated is the position at which a client displays an actor. The client is assumed to interpolate to each received
+// position over three client ticks (a guess).
 type interpolated struct {
 	pos, target geom.Vec
-	ticksLeft   int // client ticks
+	ticksLeft   int // client ticks until the received position is reached
 }
 
 func (ip *interpolated) receive(p proto.MoveActorAbsolute) {
@@ -60,8 +60,8 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 		who  string
 		by   move.Authority
 		act  func(s *session.Session, tick int)
-		step float64 // largest step in a client tick of 50 ms, blocks
-		sent float64 // largest distance between two sent positions, blocks
+		step float64 // largest allowed step per client tick of 50 ms, in blocks
+		sent float64 // largest allowed distance between two sent positions, in blocks
 	}{
 		{"a walk on tiles", move.ByPath, func(s *session.Session, tick int) {
 			if tick == 0 {
@@ -141,7 +141,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	}
 }
 
-// An actor that an operator moves is at its new place at once, without interpolation.
+// Clients show an actor that an operator moved at its new position at once, without interpolation.
 func TestRelocatedActorIsNotInterpolated(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

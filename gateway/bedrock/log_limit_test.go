@@ -15,7 +15,7 @@ func TestFaultLogLinesAreRateLimited(t *testing.T) {
 		began := time.Now()
 		for range sessions {
 			c := srv.connect("mallory")
-			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // two packets where one is allowed
+			c.connection.send([]byte{proto.BatchID, 1, 9, 1, 9}) // two packets in a batch in which only one is allowed
 			c.waitDisconnect()
 		}
 		most := 31 + int(time.Since(began)/time.Second)

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Source: docs/wire/bedrock.md, the way to the world and what follows StartGame. Both versions, in this order.
+// In both versions the login sends the packets in the order of docs/wire/bedrock.md, the way to the world and after StartGame.
 func TestLoginSequenceMatchesDocument(t *testing.T) {
 	t.Parallel()
 	want := []string{
@@ -52,7 +52,7 @@ func TestLoginSequenceMatchesDocument(t *testing.T) {
 	}
 }
 
-// BA-2. The first two packets have no compression byte; the client would fail to read one.
+// BA-2: the first two packets have no compression byte, because the client does not expect one.
 func TestBA2NetworkSettingsMatchDocument(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -96,7 +96,7 @@ func TestLO3OtherVersionsAreRefusedWithStatus(t *testing.T) {
 func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{MaxPlayers: 1}, func(srv *testServer) {
-		late := srv.connect("late") // it has its settings before the server is full
+		late := srv.connect("late") // receives the network settings before the server is full
 		late.sendHello()
 		srv.advance(50 * time.Millisecond)
 		a := srv.join("ann")
@@ -117,7 +117,7 @@ func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-// LO-2, and a client in the world that sends no input.
+// LO-2: each stage of the login has a timeout, and so has a client in the world that sends no input.
 func TestLO2EachStageTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestLO2EachStageTimesOut(t *testing.T) {
 		})
 	}
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
-		x := srv.join("ann") // in the world, without a single input
+		x := srv.join("ann") // in the world, but sends no input
 		srv.advance(59 * time.Second)
 		if x.closed {
 			t.Fatalf("closed too early: %q", x.disconnectText())
@@ -192,8 +192,8 @@ func (c *client) loginUntil(name string) {
 	c.srv.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
-// LO-1, LO-4, LO-5: some clients report completed packs before the stack and twice, request a radius early, late or
-// never, or do not report their cache.
+// LO-1, LO-4, LO-5: the spawn does not fail if a client reports completed packs before the stack or twice, requests a radius
+// early, late or never, or does not report its cache.
 func TestLO4SpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
@@ -238,7 +238,7 @@ func TestClientThatRefusesPacksIsDisconnected(t *testing.T) {
 	})
 }
 
-// Clients without cookie support, one of them with a datagram window of its own.
+// Clients without cookie support, one of them with a different datagram window, can join only with NoCookies.
 func TestClientsWithoutCookieSupportJoinOnlyWithNoCookies(t *testing.T) {
 	t.Parallel()
 	enters := func(srv *testServer) bool {

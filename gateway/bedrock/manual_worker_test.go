@@ -17,10 +17,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// manualWorker is a worker that the test drives, with a clock of its own.
+// manualWorker is a worker that the test drives, with its own clock.
 type manualWorker struct {
 	w      *worker
-	now    int64 // ms, of RakNet
+	now    int64 // RakNet's time in ms
 	peers  map[netip.AddrPort]*workerPeer
 	served []*workerPeer
 
@@ -34,7 +34,7 @@ type manualWorker struct {
 type workerPeer struct {
 	addr netip.AddrPort
 	host *raknet.Client
-	peer *raknet.Peer // the worker's side
+	peer *raknet.Peer // the worker's side of the connection
 	mail [][]byte
 	free [][]byte
 }
@@ -50,7 +50,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		hub = session.NewHub(world, db, session.Options{Log: quiet, RecordTimeout: time.Millisecond}) // areas do not tick, so no last record arrives
+		hub = session.NewHub(world, db, session.Options{Log: quiet, RecordTimeout: time.Millisecond}) // areas do not tick, so a leaving player's record never arrives
 		tb.Cleanup(func() {
 			_ = world.Stop(tb.Context())
 			_ = hub.Close(tb.Context())
@@ -140,7 +140,7 @@ func (mw *manualWorker) serve() {
 	}
 }
 
-// predictedActor returns the rows of a predicted player for a frame.
+// predictedActor returns the state of a predicted player for a frame.
 func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, sim.PredictedState) {
 	a := move.NewAvatar(at)
 	return sim.ActorState{
@@ -163,7 +163,7 @@ func (mw *manualWorker) addCrowd(tb testing.TB, n int) (*scene, *sim.Frame) {
 		a, p := predictedActor(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i%16) / 4, Y: groundY, Z: float32(i/16) / 4})
 		f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
 	}
-	s.Show(f) // there are no clients yet
+	s.Show(f) // shown before the scene has clients
 	for i := range n {
 		x := mw.connect(tb)
 		x.stage, x.compressed, x.sealer = stagePlay, true, auth.NewSealer([32]byte{byte(i)})

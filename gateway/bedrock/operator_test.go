@@ -51,8 +51,8 @@ func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
 	})
 }
 
-// A frozen client is told so with the tick of its last input and predicts it: it is corrected at most once, whatever
-// keys it holds.
+// A frozen client is sent its immobility with the tick of its last input and predicts it, so it is corrected at most once,
+// with any keys pressed.
 func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -91,7 +91,7 @@ func TestFrozenClientIsCorrectedAtMostOnce(t *testing.T) {
 	})
 }
 
-// The link figures that operators are shown.
+// The link statistics that the console shows are measured for each connection.
 func TestLinkStatisticsAreMeasured(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -103,7 +103,7 @@ func TestLinkStatisticsAreMeasured(t *testing.T) {
 		if !ok || l.InView < 1 || l.PacketsIn < 20 || l.PacketsOut < 20 || l.BytesIn < 2000 || l.BytesOut < 2000 || l.RTT < 0 || l.RTT > 200 || l.Loss != 0 {
 			t.Errorf("%+v", l)
 		}
-		for range 10 { // figures change in less than a second, so that rates per second are smooth
+		for range 10 { // the statistics change several times a second, so that rates per second are smooth
 			srv.advance(450 * time.Millisecond)
 			p, _ := srv.hub.Player(srv.entityNamed("ann"))
 			if p.Link.PacketsOut == l.PacketsOut || p.Link.BytesIn == l.BytesIn {

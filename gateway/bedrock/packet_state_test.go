@@ -65,7 +65,7 @@ func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 		goes  func(c *client)
 		fatal map[proto.ID]bool // packets that end the session in this stage
 		legal map[proto.ID]bool // packets that are legal in this stage
-		on    func(c *client)   // continues into the world
+		on    func(c *client)   // continues the login into the world
 	}{
 		{
 			"hello", func(*client) {},
@@ -122,8 +122,8 @@ func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 	}
 }
 
-// groups splits the illegal packets: fatal ones alone, others in groups as large as a client may send before
-// encryption is established.
+// groups splits the illegal packets into groups: each fatal packet alone, the others in groups of as many packets as a client
+// may send before encryption is established.
 func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.ID) {
 	var some []proto.ID
 	for _, p := range all {

@@ -51,7 +51,7 @@ func (w *walker) walk(ticks int, in move.Input) {
 
 var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
 
-// SV-6: agreement sends nothing, at any delay, in both versions.
+// SV-6: while client and server agree, no correction is sent, at any delay and in both versions.
 func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -93,13 +93,13 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 }
 
 // SV-5, SV-8, SV-14: a false position is corrected at once with the tick of its input, the state after it, and a
-// barrier. Inputs under way are not corrected again. Others see the server's position and never the false one.
+// barrier. Inputs in flight are not corrected again. Others see the server's position and never the false one.
 func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		other := srv.join("bob")
 		w := srv.walker("ann")
-		w.manual = true // it does not answer barriers
+		w.manual = true // the client does not answer barriers
 		w.walk(5, northward)
 		w.takePackets()
 		other.takePackets()
@@ -152,7 +152,7 @@ func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 	})
 }
 
-// BA-4: a correction is sent with the frame that has it, not with the next broadcast.
+// BA-4: a correction is sent with the frame that contains it, not with the next broadcast.
 func TestBA4CorrectionIsSentWithItsFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -194,7 +194,7 @@ func TestSV4OwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 		}
 		srv.advance(300 * time.Millisecond)
 		seen := packetsOf[proto.SetActorData](other)
-		if len(seen) < 1 || len(seen) > 2 { // the update of the middle band may repeat it
+		if len(seen) < 1 || len(seen) > 2 { // the update of the middle band may repeat the position
 			t.Errorf("the other player received %d changes", len(seen))
 		}
 		for _, p := range seen {
@@ -357,7 +357,7 @@ func TestSV14AnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
 		w.walk(8, northward)
 		w.takePackets()
 		ann := srv.entityNamed("ann")
-		for range maxBarriers/2 + 1 { // two more barriers than are remembered
+		for range maxBarriers/2 + 1 { // sends two more barriers than maxBarriers in total
 			srv.must(srv.hub.Freeze(context.Background(), ann, true))
 			srv.advance(50 * time.Millisecond)
 			srv.must(srv.hub.Freeze(context.Background(), ann, false))

@@ -13,8 +13,8 @@ type player struct {
 	*connection
 	*bot.Session
 	err       error
-	next      time.Time     // of the next tick
-	interval  time.Duration // between two ticks
+	next      time.Time     // time of the next tick
+	interval  time.Duration // time between two ticks
 	keys      bot.Keys
 	behaviour bot.Behaviour
 	chat      []string
@@ -79,7 +79,7 @@ func (p *player) walk(d time.Duration, keys bot.Keys) {
 	p.keys = bot.Keys{Yaw: keys.Yaw, Pitch: keys.Pitch}
 }
 
-// position is the client's predicted position, feet.
+// position returns the client's predicted feet position.
 func (p *player) position() geom.Vec { return p.Predictor().State().Pos }
 
 // findActor returns the actor of that name as the client knows it.

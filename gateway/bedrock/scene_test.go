@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sceneTest is a scene with hand-made frames and one client that keeps the packets it is sent.
+// sceneTest is a scene with frames made by the test and one client that stores the packets that it is sent.
 type sceneTest struct {
 	*manualWorker
 	t       testing.TB
@@ -94,7 +94,7 @@ func (st *sceneTest) removeActor(id sim.EntityID) {
 	st.frame.Actors = append(st.frame.Actors[:i], st.frame.Actors[i+1:]...)
 }
 
-// showFrames shows n frames. The first one has the events.
+// showFrames shows n frames. The first frame contains the events.
 func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	for i := range n {
 		st.frame.Tick++
@@ -109,7 +109,7 @@ func (st *sceneTest) showFrames(n int, events ...sim.Event) {
 	}
 }
 
-// readMail reads the datagrams that the client was sent.
+// readMail makes the client process the datagrams that it was sent.
 func (st *sceneTest) readMail() {
 	st.w.server.Tick(st.now, st.w.event)
 	st.w.server.Flush(st.now, st.send)
@@ -160,7 +160,7 @@ func ofType[P proto.Packet](list []proto.Packet) (some []P) {
 	return some
 }
 
-// only returns the packet of this type, and fails the test unless there is exactly one.
+// only returns the packet of type P in the list, and fails the test unless there is exactly one.
 func only[P proto.Packet](t testing.TB, list []proto.Packet) (p P) {
 	t.Helper()
 	some := ofType[P](list)

@@ -18,8 +18,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in a synctest bubble, with mailboxes in place of the socket. Time passes only in step,
-// which serves every client once per 10 ms.
+// testServer is a whole server in a synctest bubble, with mailboxes instead of the socket. Time passes only in step, which
+// serves every client every 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -28,12 +28,12 @@ type testServer struct {
 	hub     *session.Hub
 	store   *sqlite.Store
 	gateway *Gateway
-	served  []*connection // connections that step serves
+	served  []*connection // client connections that step serves
 	dials   int
 	logs    *logBuffer
 
 	mu   sync.Mutex
-	mail map[netip.AddrPort][][]byte // datagrams for clients
+	mail map[netip.AddrPort][][]byte // undelivered datagrams by client address
 }
 
 // withServer runs fn with a server and stops it afterwards.
@@ -82,7 +82,7 @@ func (srv *testServer) stop() {
 	srv.must(srv.world.Stop(context.Background()))
 	srv.must(srv.hub.Close(context.Background()))
 	srv.must(srv.store.Close())
-	time.Sleep(time.Second) // workers disconnect their clients
+	time.Sleep(time.Second) // the workers disconnect their clients
 	if n := srv.gateway.door.Sessions.Load(); n != 0 {
 		srv.t.Errorf("session counter is %d after all clients left", n)
 	}
@@ -165,7 +165,7 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 // faults returns the counter of a kind of fault.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
 
-// logBuffer collects what the door logs.
+// logBuffer collects the door's log lines.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -183,7 +183,7 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// count is the number of lines that contain all the words.
+// count returns the number of lines that contain all the words.
 func (b *logBuffer) count(words ...string) (n int) {
 next:
 	for line := range strings.Lines(b.String()) {

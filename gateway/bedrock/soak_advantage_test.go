@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// jumpPeakTolerance is the range of the three highest positions of a jump, in blocks. If one frame simulates two
-// inputs it has only the second position, so the honest player's peak may appear lower by this much.
+// jumpPeakTolerance is the height difference in blocks between the three highest positions of a jump. If one frame simulates
+// two inputs, it contains only the second position, so the honest player's peak may appear lower by this difference.
 const jumpPeakTolerance = 0.09
 
 // A cheater is never farther ahead of an honest player with the same keys than move.PredictPolicy.MaxGain, nor higher,
@@ -33,8 +33,8 @@ func TestSoakCheatsGainNoMoreThanTheBound(t *testing.T) {
 			lanes := slices.IndexFunc(w.Areas, func(a sim.AreaDef) bool { return a.Name == "Lanes" })
 			person := &w.Templates[0]
 			person.StartArea, person.StartPortal = sim.AreaID(lanes), 0
-			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the attacked players must survive
-			w.Rules.Combat.MeleeReach = 1000                                                    // attackers hit from afar
+			person.Attr[w.Roles.Health].Value, person.Attr[w.Roles.Health].Max = 30_000, 30_000 // the attacked players must survive the attacks
+			w.Rules.Combat.MeleeReach = 1000                                                    // attackers hit from a distance
 			withSoakServer(t, w, 1, func(srv *soakServer) { srv.runCheats(sim.AreaID(lanes), net, duration) })
 		})
 	}
@@ -45,22 +45,22 @@ type cheatRun struct {
 	*soakServer
 	lanes       sim.AreaID
 	started     bool
-	startedAt   time.Time // when started became true
+	startedAt   time.Time // time when started became true
 	pairs       []*cheatPair
 	attackers   []*soakClient
-	nextAttack  time.Time     // of the next attack
-	bestTicks   int           // ticks that the honest player with the best connection has run
-	honestPath  []geom.Vec    // position of the honest players after each number of ticks; zero where no frame had it
-	pathOwner   []*contestant // first player that was seen at each position
+	nextAttack  time.Time     // time of the next attack
+	bestTicks   int           // ticks simulated for the honest player with the best connection
+	honestPath  []geom.Vec    // common position of the honest players by number of ticks; zero if no frame contained it
+	pathOwner   []*contestant // first player observed at each position of honestPath
 	divergences []divergence
-	lossy       bool // connections lose datagrams
+	lossy       bool // the connections lose datagrams
 }
 
-// divergence is an honest player that left the common path of all honest players.
+// divergence records that an honest player left the common path of all honest players.
 type divergence struct {
 	ticks        int
 	one, two     *contestant
-	at, otherPos geom.Vec // position of one, and the position of two after as many ticks
+	at, otherPos geom.Vec // position of one, and position of two after the same number of ticks
 }
 
 // samePlayers reports whether both divergences are between the same players.
@@ -72,20 +72,20 @@ type cheatPair struct {
 	cheater, honest *contestant
 }
 
-// comparable reports whether the honest player's path is the common one.
+// comparable reports whether the pair's honest player follows the common path.
 func (pair *cheatPair) comparable() bool { return !pair.throughPortal && !pair.isAttacked }
 
 // contestant is one player of a pair.
 type contestant struct {
 	*soakClient
 	keys      *sprinter
-	distance  float32 // blocks that the server has moved it, without teleports
+	distance  float32 // distance in blocks that it has moved on the server, without teleports
 	maxHeight float32
-	maxLead   float32 // largest lead over the honest players, blocks
+	maxLead   float32 // largest lead over the honest players in blocks
 	lastPos   geom.Vec
 	startPos  geom.Vec
-	teleports int      // so far
-	frameTick sim.Tick // of the last evaluated frame
+	teleports int      // number of teleports so far
+	frameTick sim.Tick // tick of the last evaluated frame
 }
 
 func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, duration time.Duration) {
@@ -110,7 +110,7 @@ func (srv *soakServer) runCheats(lanes sim.AreaID, net soakNet, duration time.Du
 		}
 	}
 	srv.waitForJoins()
-	srv.advance(6 * time.Second) // until the attackers are in place
+	srv.advance(6 * time.Second) // the attackers go to their places
 	run.started, run.startedAt, run.nextAttack = true, time.Now(), time.Now().Add(time.Second)
 	srv.afterStep = run.observe
 	srv.advance(duration)
@@ -122,7 +122,7 @@ func (run *cheatRun) addContestant(name string, t *bot.Tamper, net soakNet, yaw 
 	return &contestant{soakClient: run.addClient(bot.Options{Name: name, Tamper: t}, net, keys), keys: keys}
 }
 
-// inputsIn is the number of inputs that an honest client sends in that time.
+// inputsIn returns the number of inputs that an honest client sends in a time span.
 func inputsIn(d time.Duration) int { return int(d / bot.TickInterval) }
 
 // observe evaluates the newest frame and runs the attacks.
@@ -174,8 +174,8 @@ func (c *contestant) updateState(run *cheatRun) bool {
 	return true
 }
 
-// comparePath compares an honest player's position with the common path, which must be equal bit for bit. It returns
-// the number of ticks it has run, 0 if it was corrected; report handles that.
+// comparePath compares an honest player's position with the common path, which must be equal bit for bit. It returns the
+// number of ticks simulated for the player, or 0 if the player was corrected, which report checks.
 func (run *cheatRun) comparePath(c *contestant) int {
 	rec := run.checker.record(c.name)
 	at := rec.state
@@ -190,7 +190,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 		if a := (divergence{n, c, run.pathOwner[n], pos, way}); !slices.ContainsFunc(run.divergences, a.samePlayers) {
 			run.divergences = append(run.divergences, a)
 		}
-		run.honestPath[n].Z = max(pos.Z, way.Z) // a player whose inputs were lost is behind
+		run.honestPath[n].Z = max(pos.Z, way.Z) // a player whose inputs were lost lags behind
 	}
 	return n
 }
@@ -200,7 +200,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 func (run *cheatRun) measureLead() {
 	bound := run.def.Rules.Predict.MaxGain(float32(time.Since(run.startedAt).Seconds()))
 	for _, pair := range run.pairs {
-		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // an expelled player has no frame
+		if !pair.comparable() || pair.cheater.frameTick != pair.honest.frameTick { // an expelled player is not in the frame
 			continue
 		}
 		ahead := pair.cheater.lastPos.Z - run.honestPath[run.bestTicks].Z
@@ -223,19 +223,19 @@ func (run *cheatRun) report(duration time.Duration) {
 	run.reportDivergences()
 }
 
-// reportPair compares a cheater with its honest player.
+// reportPair compares a cheater with the honest player of its pair.
 func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Duration) {
 	run.t.Helper()
 	liar := run.checker.record(pair.cheater.name)
 	farther, higher := pair.cheater.distance-pair.honest.distance, pair.cheater.maxHeight-pair.honest.maxHeight
-	if pair.comparable() { // the pair's own honest player may have a stalled connection
+	if pair.comparable() { // otherwise the pair's own honest player may have had a stalled connection
 		farther = pair.cheater.distance - (run.honestPath[run.bestTicks].Z - pair.honest.startPos.Z)
 	}
 	run.t.Logf("%-20s lead at most %5.2f, farther by %7.2f of %.1f, higher by %5.2f; corrected %3d, knocked back %2d, refused %s, expelled %v", pair.name,
 		pair.cheater.maxLead, farther, pair.honest.distance, higher, total(liar.corrected), pair.knockbacks(run), byReason(liar.refused), liar.expelled)
-	valid := pair.comparable() || !run.hadStall(pair.honest) // otherwise there is no valid comparison
+	valid := pair.comparable() || !run.hadStall(pair.honest) // an honest player that stalled is not a valid comparison
 	honestLoss, lost, tolerance := run.distanceBehind(pair.honest), run.distanceBehind(pair.cheater), float32(0)
-	if pair.isAttacked && run.lossy { // lost datagrams make hits occur at different points of the two paths
+	if pair.isAttacked && run.lossy { // with lost datagrams, hits occur at different points of the two paths
 		tolerance = 0.1 * honestLoss
 	}
 	if valid && farther > bound+tolerance {
@@ -273,23 +273,23 @@ func (run *cheatRun) reportDivergences() {
 	}
 }
 
-// maxStalls bounds the honest players whose connection may stall for two seconds.   measured: one in forty runs of a
-// minute on the worst network, never two in one run
+// maxStalls is the maximum number of honest players whose connection may stall for two seconds. Measured on the worst network:
+// one in forty runs of a minute, never two in one run.
 const maxStalls = 2
 
-// hadStall reports whether an honest player's connection delivered nothing for longer than client and server tolerate.
-// This needs a lossy network.
+// hadStall reports whether an honest player's connection delivered nothing for longer than client and server tolerate, which
+// happens only on a lossy network.
 func (run *cheatRun) hadStall(c *contestant) bool {
 	rec := run.checker.record(c.name)
 	return run.lossy && rec.byCause[connectionStall]+rec.resyncs > 0
 }
 
-// distanceBehind is how far a player is behind the common path.
+// distanceBehind returns the distance in blocks by which a player is behind the common path.
 func (run *cheatRun) distanceBehind(c *contestant) float32 {
 	return run.honestPath[run.bestTicks].Z - c.lastPos.Z
 }
 
-// knockbacks is how often the cheater was knocked back.
+// knockbacks returns the number of knockbacks of the cheater.
 func (pair *cheatPair) knockbacks(run *cheatRun) int {
 	if !pair.isAttacked {
 		return 0
@@ -297,16 +297,16 @@ func (pair *cheatPair) knockbacks(run *cheatRun) int {
 	return run.checker.record(pair.cheater.name).knockbacks
 }
 
-// assertHonestUnaffected fails if the honest player of a pair noticed anything.
+// assertHonestUnaffected fails if the cheats affected the honest player of a pair.
 func (run *cheatRun) assertHonestUnaffected(pair *cheatPair, rec *playerRecord) {
 	run.t.Helper()
 	n := pair.honest.Counts()
-	stalls, lost, minSpeed := 0, rec.refused[reason.Frozen], float32(5) // a lossy connection may stall for two seconds
+	stalls, lost, minSpeed := 0, rec.refused[reason.Frozen], float32(5) // a connection that loses datagrams may stall for two seconds
 	if run.hadStall(pair.honest) {
 		stalls, lost, minSpeed = rec.byCause[connectionStall], lost+rec.refused[reason.InputOverflow], minSpeed-1
 	}
 	if pair.throughPortal {
-		minSpeed-- // a change of area takes time
+		minSpeed-- // a change of area takes time, which lowers the average speed
 	}
 	switch {
 	case pair.honest.closed || pair.honest.err != nil || rec.expelled != reason.None:

@@ -8,17 +8,17 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// cheatCase is one way to cheat, and the circumstances in which it is used.
+// cheatCase is a cheat and the circumstances in which it is used.
 type cheatCase struct {
 	name          string
 	tamper        *bot.Tamper
-	throughPortal bool // runs east through a portal that leads back; otherwise straight south
-	isAttacked    bool // is attacked from ahead, again and again
-	withholds     bool // withholds its packets for two seconds out of three
-	gainsHeight   bool // tries to gain height
+	throughPortal bool // the players run east through a portal that leads back; otherwise they run straight south
+	isAttacked    bool // the players are attacked from the front repeatedly
+	withholds     bool // the cheater withholds its packets for two seconds out of three
+	gainsHeight   bool // the cheat tries to gain height
 }
 
-// cheatCases are the cheats of the client library, and some that need a modified game.
+// cheatCases returns the cheats of the client library and some cheats that need a modified game.
 func cheatCases() []cheatCase {
 	var all []cheatCase
 	for i, name := range bot.Cheats() {
@@ -39,7 +39,7 @@ func cheatCases() []cheatCase {
 	)
 }
 
-// ignoreServer moves on its own path, factor times as fast, and ignores knockbacks and corrections.
+// ignoreServer returns a cheat that moves on its own path, factor times as fast, and ignores knockbacks and corrections.
 func ignoreServer(factor float32) func(in *move.Input) {
 	var own move.Avatar
 	var scratch move.Scratch
@@ -56,7 +56,7 @@ func ignoreServer(factor float32) func(in *move.Input) {
 	}
 }
 
-// addDrift moves a little farther in each tick, within what the server accepts.
+// addDrift is a cheat that moves slightly farther in each tick, within the server's tolerance.
 func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	if geom.DistXZ(before.Pos, after.Pos) > 0.05 {
 		after.Pos.Z += 0.0048
@@ -67,7 +67,7 @@ func addDrift(before move.Avatar, after *move.Avatar, _ *move.Input) {
 type sprinter struct {
 	race  *cheatRun
 	yaw   float32
-	first uint64 // tick of its first step
+	first uint64 // tick of the sprinter's first step
 }
 
 func (sp *sprinter) Act(p *bot.Player) bot.Keys {

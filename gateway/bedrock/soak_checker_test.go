@@ -21,55 +21,55 @@ type checker struct {
 
 // clientState is what a client knows about its player.
 type clientState struct {
-	after        move.Avatar // after a tick
-	known        bool        // the client still remembers that tick
-	lateNewsTick uint64      // tick at which it last received a packet for a forgotten tick; 0: never
-	knockbacks   int         // received so far
+	after        move.Avatar // state after the tick
+	known        bool        // the tick is still in the client's history
+	lateNewsTick uint64      // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	knockbacks   int         // number of knockbacks received so far
 }
 
 // playerRecord is what the checker knows about one player.
 type playerRecord struct {
 	name            string
 	id              sim.EntityID
-	state           sim.PredictedState // in the newest frame that has it
-	frameTick       sim.Tick           // of that frame
-	changeTick      sim.Tick           // of the last change of its state by the server
-	changeKind      string             // kind of that change
-	teleportPending bool               // teleported and not corrected since
-	agreeTick       sim.Tick           // of the last frame in which client and server agreed
-	agreeInput      uint64             // tick of the client's input in that frame
-	knockbackTicks  []uint64           // ticks of the client's inputs at its knockbacks
+	state           sim.PredictedState // state in the newest frame that contains the player
+	frameTick       sim.Tick           // tick of the newest frame that contains the player
+	changeTick      sim.Tick           // tick of the last change of the player's state by the server
+	changeKind      string             // kind of the last change by the server
+	teleportPending bool               // the player was teleported and not corrected since
+	agreeTick       sim.Tick           // tick of the last frame in which client and server agreed
+	agreeInput      uint64             // tick of the client's input in the frame agreeTick
+	knockbackTicks  []uint64           // tick of the client's input at each knockback
 
 	corrected    map[reason.Reason]int
-	byCause      map[string]int // corrections by the server's change before them; "": none
+	byCause      map[string]int // number of corrections by the kind of the server's last change, "" if there was none
 	refused      map[reason.Reason]int
 	knockbacks   int
 	teleports    int
-	resyncs      int // teleports in place of a correction, because the client would have forgotten the tick (SV-15)
-	speedChanges int // of the movement attribute
+	resyncs      int // teleports instead of a correction, because the tick was no longer in the client's history (SV-15)
+	speedChanges int // changes of the movement attribute
 	deaths       int
 	expelled     reason.Reason
 	notes        []string // descriptions of the first corrections
 }
 
-// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then
-// everything: inputs were lost (SV-19), or packets arrived for ticks that the client had forgotten, so that it could
-// not rewind to them (CL-2).
+// connectionStall is the cause of a correction after a connection delivered nothing for two seconds and then everything:
+// inputs were lost (SV-19), or packets arrived for ticks no longer in the client's history, to which it could not rewind
+// (CL-2).
 const connectionStall = "connection stall"
 
-// changeGrace is how long a change by the server explains a correction: twice the client's memory, for packets under
-// way. After that it explains corrections until client and server agree again: a difference below half a block is not
-// corrected, and may grow later.
-const changeGrace = 2 * rewindTicks // ticks
+// changeGrace is the number of ticks for which a change by the server explains a correction: twice the client's history, because
+// of packets in flight. Afterwards it explains corrections until client and server agree again, because a difference below
+// half a block is not corrected and may grow later.
+const changeGrace = 2 * rewindTicks
 
-// rewindTicks is the number of ticks that a client remembers.
+// rewindTicks is the number of ticks in a client's history.
 const rewindTicks = 40
 
 func newChecker() checker {
 	return checker{players: map[sim.EntityID]*playerRecord{}, names: map[string]*playerRecord{}}
 }
 
-// record returns the record of a player, an empty one if it was not seen yet.
+// record returns the record of a player. It adds an empty one if there is none.
 func (ch *checker) record(name string) *playerRecord {
 	if rec := ch.names[name]; rec != nil {
 		return rec
@@ -166,9 +166,9 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	rec.notes = append(rec.notes, text)
 }
 
-// missedNews reports whether a correction follows from a connection that delivered nothing for longer than the client
-// remembers: a packet for a forgotten tick was applied and both have not agreed since, or the client has not received
-// the last knockback yet and the server could wait no longer (SV-14).
+// missedNews reports whether the cause of a correction is a connection that delivered nothing for longer than the client's
+// history: a packet was applied for a tick no longer in the history and both have not agreed since, or the client has not
+// received the last knockback and the server could not wait longer (SV-14).
 func (rec *playerRecord) missedNews(cause string, tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
 		return true
@@ -178,7 +178,7 @@ func (rec *playerRecord) missedNews(cause string, tick uint64, has clientState) 
 
 // statesAgree reports whether client and server have the player in the same state.
 func statesAgree(client, server *move.Avatar) bool {
-	const near = 0.005 // blocks
+	const near = 0.005 // tolerated difference of positions in blocks
 	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.VelocityTolerance*move.VelocityTolerance &&
 		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting
 }
@@ -208,7 +208,7 @@ func merge[K comparable](into, from map[K]int) {
 	}
 }
 
-// byReason formats counts, the most frequent first.
+// byReason formats counts by reason, the most frequent first.
 func byReason(counts map[reason.Reason]int) string {
 	var list []reason.Reason
 	for r := range counts {

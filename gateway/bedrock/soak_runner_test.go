@@ -14,9 +14,9 @@ import (
 // zone is one kind of terrain of the course.
 type zone struct {
 	name         string
-	min, max     geom.Vec // square within which runners choose destinations, blocks
-	entry, exit  geom.Vec // arrival point, and the portal back
-	hallEntrance geom.Vec // portal in the hall
+	min, max     geom.Vec // corners in blocks of the square within which runners choose destinations
+	entry, exit  geom.Vec // arrival point and the portal back
+	hallEntrance geom.Vec // portal to the zone in the hall
 }
 
 // loadZones finds the zones of the course by its portals.
@@ -48,22 +48,22 @@ func loadZones(w *sim.World) []zone {
 	})
 }
 
-// runner visits one zone after the other: it walks there from the hall, uses all kinds of movement, and leaves by the
-// portal back.
+// runner is a behaviour that visits one zone after the other: it walks there from the hall, uses all kinds of movement, and
+// leaves through the portal back.
 type runner struct {
 	zones   []zone
 	rng     *rand.Rand
 	next    int // index of the next zone
 	attacks bool
 
-	zone       *zone  // nil: in the hall or between zones
-	leaveTick  uint64 // tick at which it leaves the zone
-	actionEnds uint64 // tick at which it chooses another action
+	zone       *zone  // current zone, nil in the hall or between zones
+	leaveTick  uint64 // tick at which the runner leaves the zone
+	actionEnds uint64 // tick at which the runner chooses another action
 	aim        geom.Vec
-	hasAim     bool // walks to aim; otherwise as the keys say
+	hasAim     bool // the runner walks to aim; otherwise it presses keys
 	keys       bot.Keys
-	turn       float32 // degrees per tick
-	jumpOdds   int     // one jump in so many ticks; 0: none
+	turn       float32 // rotation in degrees per tick
+	jumpOdds   int     // average ticks per jump, 0 for no jumps
 	lastAttack uint64  // tick of the last attack
 	visited    map[string]int
 }
@@ -80,7 +80,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 		r.enterZone(here, p.Tick())
 	}
 	switch {
-	case here == nil && a.Pos.Y < 60: // falls into the void
+	case here == nil && a.Pos.Y < 60: // the runner falls into the void
 		return bot.Keys{Yaw: a.Yaw}
 	case here == nil:
 		return r.keysToward(&a, r.zones[r.next].hallEntrance, p.Tick())
@@ -90,13 +90,13 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 			return keys
 		}
 	}
-	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions between attempts, or it would stay stuck
+	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // without other actions between attempts the runner could get stuck
 		return r.keysToward(&a, here.exit, p.Tick())
 	}
 	return r.keysToRoam(&a, p.Tick())
 }
 
-// zoneAt returns the zone at a position, nil in the hall.
+// zoneAt returns the zone at a position, or nil in the hall.
 func (r *runner) zoneAt(v geom.Vec) *zone {
 	if v.Y < 60 {
 		return nil
@@ -174,7 +174,7 @@ func (r *runner) chooseAction(a *move.Avatar, tick uint64) {
 	if r.hasAim {
 		r.keys.Forward = max(r.keys.Forward, 0.5)
 	}
-	if (g.name == "void" || g.name == "beams") && l.IntN(4) != 0 { // along the edge
+	if (g.name == "void" || g.name == "beams") && l.IntN(4) != 0 { // walk along the edge
 		r.keys.Sneak, r.keys.Jump = true, false
 	}
 	r.jumpOdds = 0
@@ -192,7 +192,7 @@ const (
 // keysToFight approaches and attacks the nearest player.
 func (r *runner) keysToFight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
 	near, d := p.World().Nearest(a.Pos, func(*bot.Actor) bool { return true })
-	if near == nil || p.Tick()/200%3 == 2 { // with pauses
+	if near == nil || p.Tick()/200%3 == 2 { // pause between fights
 		return bot.Keys{}, false
 	}
 	if d < attackReach && p.Tick() >= r.lastAttack+attackIntervalTicks {
@@ -205,7 +205,7 @@ func (r *runner) keysToFight(p *bot.Player, a *move.Avatar) (bot.Keys, bool) {
 	return bot.Keys{Yaw: yawTo(a.Pos, near.Pos), Forward: 1, Sprint: p.Tick()/50%2 == 0, Jump: r.rng.IntN(25) == 0}, true
 }
 
-// yawTo is the yaw from one point to another.
+// yawTo returns the yaw from one point to another.
 func yawTo(from, to geom.Vec) float32 {
 	return float32(math.Atan2(float64(from.X-to.X), float64(to.Z-from.Z)) * 180 / math.Pi)
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// soakServer is a testServer with many predicting clients, each behind an impaired network of its own. Logins,
-// encryption, compression and RakNet are real; only the socket is not.
+// soakServer is a testServer with many predicting clients, each behind its own impaired network. Logins, encryption,
+// compression and RakNet are as in production; only the socket is simulated.
 type soakServer struct {
 	*testServer
 	def       *sim.World
@@ -28,7 +28,7 @@ type soakServer struct {
 	checker   checker
 	clients   []*soakClient
 	byName    map[string]*soakClient
-	shards    int // goroutines that serve the clients
+	shards    int // number of goroutines that serve the clients
 	chunks    bot.ChunkCache
 	afterStep func() // called after each step of 10 ms, when no goroutine runs; may be nil
 }
@@ -47,7 +47,7 @@ func courseWorld(t testing.TB) *sim.World {
 	return w.World
 }
 
-// nearbyPolicy shows each player only its closest neighbours, to save time.
+// nearbyPolicy shows each player only its closest neighbours, which saves computing time.
 var nearbyPolicy = interest.Policy{CloseRadius: 3, FarRadius: 3, EnterRadius: 3, LeaveRadius: 4, IntervalMS: 100, MiddleEveryMS: 100}
 
 // soakRadius is the chunk radius that clients request.
@@ -78,19 +78,19 @@ type soakClient struct {
 	net          soakNet
 	up, down     *netsim.Path
 	behaviour    bot.Behaviour
-	interval     time.Duration // between two ticks, by the client's own clock
-	nextTick     time.Duration // since the start of the server, by the server's clock
-	withholds    func() bool   // reports whether to withhold what the client sends; may be nil
+	interval     time.Duration // time between two ticks by the client's own clock
+	nextTick     time.Duration // time of the next tick since the start of the server, by the server's clock
+	withholds    func() bool   // reports whether the client withholds its messages; may be nil
 	withheld     [][]byte
-	lateNewsTick uint64 // tick at which it last received a packet for a forgotten tick; 0: never
+	lateNewsTick uint64 // tick at which it last received a packet for a tick no longer in its history, 0 if never
 	closed       bool
 	err          error
-	rtts         []int64 // ms, one sample per second
+	rtts         []int64 // RTTs in ms, one sample per second
 }
 
 // soakNet is the impairment of both directions of a client's network.
 type soakNet struct {
-	RTT  uint32 // ms, without the jitter
+	RTT  uint32 // RTT in ms without jitter
 	Loss float64
 }
 
@@ -102,7 +102,7 @@ func (n soakNet) path(seed uint64) *netsim.Path {
 	}, seed)
 }
 
-// addClient adds a client that is about to connect. Clocks of clients differ by up to 50 ppm.
+// addClient adds a client that is about to connect. The clocks of clients deviate by up to 50 ppm.
 func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour) *soakClient {
 	srv.t.Helper()
 	n := uint64(len(srv.clients) + 1)
@@ -244,7 +244,7 @@ func (c *soakClient) event(e raknet.Event) {
 	}
 }
 
-// receive processes a message, and notes whether it was for a forgotten tick.
+// receive processes a message and records whether it was for a tick no longer in the history.
 func (c *soakClient) receive(m []byte) {
 	late := func() (n uint64) {
 		if p := c.Predictor(); p != nil {
@@ -266,7 +266,7 @@ func (c *soakClient) send(m []byte) {
 		return
 	}
 	for _, k := range c.withheld {
-		_ = c.peer.SendOrdered(k) // an expelled client cannot send, which the report shows
+		_ = c.peer.SendOrdered(k) // an expelled client cannot send; the report shows it
 	}
 	c.withheld = c.withheld[:0]
 	_ = c.peer.SendOrdered(m)

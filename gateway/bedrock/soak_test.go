@@ -73,11 +73,11 @@ func (srv *soakServer) changeSpeeds() func() {
 		}
 		next = next.Add(every)
 		n := time.Since(srv.started) / every
-		*speed = usual + []int32{0, -10, 0, 12, 25}[int(n)%5] // a share of the template's: higher is slower
+		*speed = usual + []int32{0, -10, 0, 12, 25}[int(n)%5] // players' speed is a share of the template's value, so a higher value makes them slower
 	}
 }
 
-// soakReport sums up the results of all clients.
+// soakReport contains the totals of all clients.
 type soakReport struct {
 	counts                bot.Counts
 	gauges                bot.Histograms
@@ -89,9 +89,9 @@ type soakReport struct {
 	visits                map[string]int
 }
 
-// assertHonest reports the results of honest clients and fails on each correction that the server did not cause. A
-// teleport may cause one. A knockback or a speed change causes one very rarely: if a swimming client's position was
-// accepted before it received the change. A connection stall longer than the client remembers causes one or two.
+// assertHonest reports the results of honest clients and fails on each correction that the server did not cause. A teleport
+// may cause one correction. A knockback or a speed change causes one very rarely, if a swimming client's position was
+// accepted before it received the change. A connection stall longer than the client's history causes one or two.
 func (srv *soakServer) assertHonest(runners []*runner, duration time.Duration) {
 	sum := soakReport{
 		gauges:    bot.Histograms{UpdateIntervals: bot.NewHistogram(), ReplayDepths: bot.NewHistogram()},

@@ -55,7 +55,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.farewellWait = 10 * time.Second // on a lossy network the final message needs retransmissions
+	g.farewellWait = 10 * time.Second // with packet loss the final message needs retransmissions
 	world.Start(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- g.Run(context.Background()) }()
@@ -73,7 +73,7 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 		}
 		defer c.Close()
 		clients = append(clients, c)
-		// The radius keeps all walkers away from the portal, behind which they would not see each other.
+		// The radius keeps all walkers in one area, where they see each other, away from the portal.
 		wander := &bot.Wander{Home: &geom.Vec{X: westX/unitsPerBlock - 8, Y: groundY, Z: -1}, Radius: 2}
 		playing.Go(func() {
 			err := c.Play(t.Context(), wander)

@@ -12,7 +12,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// A stopping server disconnects clients in every stage with that reason, and saves the players.
+// A server that stops tells clients in every stage the reason, disconnects them, and saves the players.
 func TestServerStopDisconnectsAllStages(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
@@ -35,13 +35,12 @@ func TestServerStopDisconnectsAllStages(t *testing.T) {
 	})
 }
 
-// Another slow reader may delay the last frames beyond farewellDelay. Clients are told that the server stops all the
-// same.
+// Another slow subscriber may delay the last frames beyond farewellDelay. Clients are still told that the server stops.
 func TestSlowServerStopKeepsShutdownReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
-		defer srv.world.Subscribe("slow", 1, area.All).Close() // reads nothing
+		defer srv.world.Subscribe("slow", 1, area.All).Close() // this subscriber reads no frames
 		srv.advance(200 * time.Millisecond)
 		begun, took := time.Now(), time.Duration(0)
 		ended := make(chan struct{})
@@ -61,7 +60,7 @@ func TestSlowServerStopKeepsShutdownReason(t *testing.T) {
 	})
 }
 
-// A player that is removed from the world is told so.
+// The client of a player that was removed from the world is told about it.
 func TestClientIsToldThatItsPlayerWasRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -73,7 +72,7 @@ func TestClientIsToldThatItsPlayerWasRemoved(t *testing.T) {
 	})
 }
 
-// The key log has one line per session, which decodes its capture.
+// The key log has one line per session, with the key that decodes its capture.
 func TestKeyLogHasEachSessionKey(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

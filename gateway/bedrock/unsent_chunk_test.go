@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// CH-1: a player whose chunk was not sent is neither simulated nor corrected, wherever its client falls to. Once the
-// chunk is sent it goes on from where it was.
+// CH-1: a player whose chunk was not sent is neither simulated nor corrected, even if its client falls. Once the chunk is
+// sent, the player continues from where it was.
 func TestCH1PlayerWithoutItsChunkIsHeld(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -17,7 +17,7 @@ func TestCH1PlayerWithoutItsChunkIsHeld(t *testing.T) {
 		w.walk(5, northward)
 		srv.advance(300 * time.Millisecond)
 		at := eyePosition(w.body.Pos)
-		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // the position in the spiral stays, so nothing is sent again
+		srv.onWorker(func(k *worker) { clear(connOf(k, w.client).chunks.sent) }) // the position in the spiral does not change, so nothing is sent again
 		w.takePackets()
 		other.takePackets()
 		for range 20 {

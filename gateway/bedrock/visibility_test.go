@@ -41,7 +41,7 @@ func TestSV24JoiningPlayersAreShownToEachOther(t *testing.T) {
 			}
 			listed, shown := slices.Index(c.who.received, "PlayerList"), slices.Index(c.who.received, "AddPlayer")
 			if c.who == b {
-				listed = slices.Index(c.who.received[listed+1:], "PlayerList") + listed + 1 // the first one is its own
+				listed = slices.Index(c.who.received[listed+1:], "PlayerList") + listed + 1 // the first PlayerList is about the client's own player
 			}
 			if listed < 0 || listed > shown {
 				t.Errorf("%s: listed %d, shown %d in %v", c.who.name, listed, shown, c.who.received)
@@ -50,8 +50,8 @@ func TestSV24JoiningPlayersAreShownToEachOther(t *testing.T) {
 	})
 }
 
-// SV-24, SV-25: others are sent the server's exact positions, at most ten times a second; a client is never sent its
-// own.
+// SV-24, SV-25: clients are sent the server's exact positions of other players, at most ten times a second, and never the
+// position of their own player.
 func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -123,7 +123,7 @@ func TestSV24PostureChangesAreSent(t *testing.T) {
 	})
 }
 
-// SV-24: a player that leaves is removed, then taken off the player list; its runtime id is never reused.
+// SV-24: a player that leaves is removed first from the world, then from the player list. Its runtime id is never reused.
 func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -171,7 +171,7 @@ func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
 func TestActorsOutOfRangeAreNotShown(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
-	w.Rules.Predict.TrustClient = true // no corrections on the long path
+	w.Rules.Predict.TrustClient = true // the long path needs no corrections
 	withServer(t, w, Options{Radius: 2}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
 		srv.advance(300 * time.Millisecond)
@@ -247,14 +247,14 @@ func TestPlayerThatReturnsBetweenUpdatesIsShownAnew(t *testing.T) {
 	mw := newManualWorker(t, 1, false)
 	s, f := mw.addCrowd(t, 1)
 	viewer := s.clients[0]
-	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // the client of another worker
+	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // a player of another worker
 	f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
 	for range 20 {
 		stepCrowd(mw, s, f)
 	}
 	before := viewer.view.runtimeIDs[2]
 	all, states := f.Actors, f.Predicted
-	for range 4 { // at each point of the viewer's update interval
+	for range 4 { // bob returns at each point of the viewer's update interval
 		f.Tick++
 		f.Actors, f.Predicted = all[:1], states[:1]
 		s.syncActors(f)

@@ -16,9 +16,9 @@ const (
 	attrStrength     = 2
 	attrEnergy       = 3
 	unitsPerBlock    = 2
-	groundY          = 64 // blocks, of the top of the ground
+	groundY          = 64 // height of the top of the ground in blocks
 	respawnDelay     = 1000
-	westX, gateWestX = 50, 58 // world units, of the start and of the gate
+	westX, gateWestX = 50, 58 // x of the start point and of the gate in the area West, in world units
 )
 
 // twoFields is a world of two flat areas, West with PvP and East, joined by gates, with two units per block. Players

@@ -23,7 +23,7 @@ func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 		}
 		defer conn.Close()
 		asked := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.2"), addrOf(conn).Port())
-		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // receives datagrams of this address only
+		client, err := net.DialUDP("udp", nil, net.UDPAddrFromAddrPort(asked)) // receives datagrams only from this address
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
 	}
 }
 
-// systemSegments reports whether this system supports segmentation, without a local address.
+// systemSegments reports whether this system supports segmentation without packet information.
 func systemSegments(t *testing.T) bool {
 	o, to := newBatchWriter(t)
 	for range 2 {

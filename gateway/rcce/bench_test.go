@@ -28,7 +28,7 @@ func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	for i := range n {
 		f.Actors = append(f.Actors, player(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i % 32), Z: float32(i / 32)}))
 	}
-	s.Show(f) // before it has members, so nothing is sent
+	s.Show(f) // nothing is sent, because the scene has no members yet
 	for i := range n {
 		c := newConn(w, connectPeer(tb, w, i).peer)
 		c.session, c.scene, c.lastBroadcast = &session.Session{Entity: sim.EntityID(i + 1)}, s, f.Tick
@@ -41,7 +41,7 @@ func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 type workerPeer struct {
 	addr netip.AddrPort
 	host *enet.Host
-	peer *enet.Peer // the worker's end
+	peer *enet.Peer // the worker's end of the connection
 	mail [][]byte
 }
 
@@ -64,7 +64,7 @@ func connectPeer(tb testing.TB, w *worker, i int) *workerPeer {
 	return l
 }
 
-// exchange carries queued datagrams between the client and the worker, both ways.
+// exchange transfers queued datagrams between the client and the worker in both directions.
 func (l *workerPeer) exchange(w *worker, handle func(enet.Event)) {
 	l.host.Flush(0, func(_ netip.AddrPort, b []byte) { w.host.Receive(0, l.addr, b, handle) })
 	w.host.Flush(0, func(to netip.AddrPort, b []byte) {
@@ -78,7 +78,7 @@ func (l *workerPeer) exchange(w *worker, handle func(enet.Event)) {
 	l.mail = l.mail[:0]
 }
 
-// showInterval shows the frames of one broadcast interval: every member is updated once.
+// showInterval shows the frames of one broadcast interval, in which every member is updated once.
 func showInterval(s *scene, f *sim.Frame) {
 	for range 4 {
 		f.Tick++

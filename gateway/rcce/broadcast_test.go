@@ -22,7 +22,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 	return list
 }
 
-// Spec rcce 3.4: an update has at most one tail: energy for its own client, height for flying actors, none otherwise.
+// docs/wire/rcce.md 3.4: an update has at most one tail: energy for the actor's own client, height for flying actors.
 func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
@@ -73,12 +73,12 @@ func TestOwnUpdateHasNoTailWithoutEnergy(t *testing.T) {
 	})
 }
 
-// Spec rcce 5.4: within 500 units every broadcast, from 500 to 1000 units when the middle interval is due, beyond
-// never.
+// docs/wire/rcce.md 5.4: actors within 500 units are updated in every broadcast, actors from 500 to 1000 units at the middle
+// interval, and farther ones never.
 func TestUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
-		every  int32 // ms
-		middle int   // updates in 2 s
+		every  int32 // middle interval in ms
+		middle int   // expected updates in 2 s of an actor in the middle band
 	}{{400, 5}, {1000, 2}} {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {
 			p := interest.OriginalPolicy()
@@ -142,7 +142,7 @@ func TestEveryMemberIsUpdatedEachInterval(t *testing.T) {
 	})
 }
 
-// A client whose entry burst is unfinished gets no updates of actors that it does not know.
+// The entry burst of a large area is sent in parts. Until it is complete, the client is sent no updates of unknown actors.
 func TestEntryBurstOfLargeAreaIsSentInParts(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
@@ -182,8 +182,8 @@ func TestEntryBurstOfLargeAreaIsSentInParts(t *testing.T) {
 	})
 }
 
-// Clients drop updates that were overtaken on the network. With reordering, an actor that always came first would not
-// be updated.
+// Each broadcast starts at another actor, because clients drop updates that arrive out of order: with reordering, an actor that
+// always came first would not be updated.
 func TestBroadcastStartsAtChangingActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")

@@ -56,7 +56,7 @@ type downloadedCatalogue struct {
 	items      []proto.ItemTemplate
 	templates  []proto.ActorTemplate
 
-	itemTotal, templateTotal int // -1 until the last part was received
+	itemTotal, templateTotal int // totals from the last parts, -1 until received
 }
 
 // add processes a part as an original client does: items and templates before the attributes are lost.
@@ -202,8 +202,8 @@ func TestCatalogueHasCurrentTime(t *testing.T) {
 	})
 }
 
-// A request of one byte has a large answer. The server sends it as the client reads, one at a time, and only
-// maxCatalogues times.
+// A request of one byte has a large answer. The server sends it at the speed at which the client acknowledges, one answer at a
+// time, and at most maxCatalogues times.
 func TestCatalogueIsPacedAndLimited(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {

@@ -15,9 +15,9 @@ type client struct {
 	host         *enet.Host
 	peer         *enet.Peer
 	received     []proto.Packet
-	runtimeID    uint16 // of its own actor
-	unresponsive bool   // neither reads nor acknowledges
-	disconnected bool   // by the server, or it never answered
+	runtimeID    uint16 // runtime id of the client's own actor
+	unresponsive bool   // the client neither reads nor acknowledges
+	disconnected bool   // the server disconnected the client or never answered
 }
 
 // connect connects a new client and completes the handshake.
@@ -29,7 +29,7 @@ func (srv *testServer) connect() *client {
 	return c
 }
 
-// dial starts a connection from a port of its own.
+// dial starts a connection from a new port.
 func (srv *testServer) dial() *client {
 	srv.t.Helper()
 	n := len(srv.clients) + 1
@@ -95,7 +95,7 @@ func (c *client) send(packets ...proto.Packet) {
 	}
 }
 
-// sendRaw sends a message that need not be a valid packet.
+// sendRaw sends a message, which may be an invalid packet.
 func (c *client) sendRaw(msg []byte) {
 	c.srv.t.Helper()
 	if err := c.peer.Send(channelReliable, msg); err != nil && !c.disconnected {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Datagrams that ENet rejects are counted by the rule that they broke.
+// Datagrams that ENet rejects are counted by the reason.
 func TestENetDropsAreCountedByReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))

@@ -25,8 +25,8 @@ func emptyBar() []proto.Packet {
 	return list
 }
 
-// Spec rcce 3.3: the order of the entry burst, with all actors except the player's own, and exactly 13 replies of type
-// 12.
+// docs/wire/rcce.md 3.3: the entry burst is in order, with all actors except the player's own, and with exactly 13 replies of
+// type 12.
 func TestEntryBurstIsInOrder(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
@@ -92,7 +92,7 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 		a.takePackets()
 		b.takePackets()
 
-		// bob's pet leaves with bob, without an EventDeparted of its own
+		// bob's pet leaves with bob without an EventDeparted
 		srv.show(westFrame(2, []sim.ActorState{annState}, sim.Event{Kind: sim.EventRemoved, Who: 1000}, sim.Event{Kind: sim.EventDeparted, Who: bob, To: 1}))
 		a.expectPackets("the remaining client", proto.ActorGone{RuntimeID: 2, Wide: true}, proto.ActorGone{RuntimeID: 3})
 		b.expectPackets("the departing client")
@@ -110,7 +110,7 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
 			t.Errorf("the wolf in the other area: %+v", na)
 		}
-		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame with the departure from East was missed
+		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame of his departure from East was missed
 		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
 			t.Errorf("ann got %+v, want bob with the previous id", na)
 		}
@@ -180,7 +180,7 @@ func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 // walkThroughGate moves a player from West to East. The server walks a silent player to its last destination.
 func walkThroughGate(c *client) {
 	c.srv.t.Helper()
-	c.srv.advance(600 * time.Millisecond) // claims right after a warp are dropped
+	c.srv.advance(600 * time.Millisecond) // wait, because claims right after a warp are dropped
 	before := countOf[proto.ChangeArea](c)
 	c.claim(proto.StandardUpdateRequest{DestX: 80, DestZ: 2, Y: 1, X: 50, Z: 2})
 	c.srv.waitFor("the gate", func() bool { return countOf[proto.ChangeArea](c) > before })
@@ -194,7 +194,7 @@ func walkThroughGate(c *client) {
 func TestPlayerKeepsRuntimeIDThroughPortal(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{Workers: 2}}, func(srv *testServer) {
 		var players []*client
-		for i := range 4 { // on both workers
+		for i := range 4 { // join clients on both workers
 			players = append(players, srv.join(fmt.Sprint("player", i)))
 		}
 		walker, rest := players[0], players[1:]

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sceneTest has three players and a wolf in one area, with fixed runtime ids, and shows frames made by the test.
+// sceneTest is a scene with three players and a wolf in one area, with fixed runtime ids and frames made by the test.
 type sceneTest struct {
 	*testServer
 	ann, bob, cid                   sim.EntityID
@@ -21,7 +21,7 @@ type sceneTest struct {
 // Runtime ids of the actors.
 const annRID, bobRID, cidRID, wolfRID = 1, 2, 3, 4
 
-// wolfEntity is the entity of the wolf.
+// wolfEntity is the entity id of the wolf.
 const wolfEntity sim.EntityID = 1000
 
 func withScene(t *testing.T, fn func(s *sceneTest)) {
@@ -43,7 +43,7 @@ func withScene(t *testing.T, fn func(s *sceneTest)) {
 	})
 }
 
-// showNext shows the next frame with these events.
+// showNext shows the next frame with the given events.
 func (s *sceneTest) showNext(events ...sim.Event) {
 	s.tick++
 	s.show(westFrame(s.tick, s.actors, events...))
@@ -51,7 +51,7 @@ func (s *sceneTest) showNext(events ...sim.Event) {
 
 func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
-// Spec rcce 3.4 and 6.7: which clients get which packets. Each case is one frame.
+// docs/wire/rcce.md 3.4 and 6.7: each event is sent to the intended clients only. Each case is one frame.
 func TestEventsReachIntendedClients(t *testing.T) {
 	arrow := &combat.Projectile{ID: 1, Speed: 60}
 	arrowLook := fieldAppearances().Projectile(1)
@@ -67,7 +67,7 @@ func TestEventsReachIntendedClients(t *testing.T) {
 		for _, tc := range []struct {
 			name   string
 			events []sim.Event
-			want   [3][]proto.Packet // to ann, bob, cid
+			want   [3][]proto.Packet // packets expected by ann, bob and cid
 		}{
 			{
 				"melee between players",
@@ -223,7 +223,7 @@ func TestEventsReachIntendedClients(t *testing.T) {
 	})
 }
 
-// Spec rcce 6.7 and 6.8: hit, health, death, experience, and no ActorGone.
+// docs/wire/rcce.md 6.7 and 6.8: hit, health, death and experience are sent in this order, and no ActorGone.
 func TestNPCDeathIsSentInOrder(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
@@ -254,7 +254,7 @@ func TestEquipmentHasGubbinsOfItems(t *testing.T) {
 	})
 }
 
-// An actor with a speed of its own is sent its shown speed when the attribute changes.
+// If the speed attribute of an actor whose speed is not an attribute changes, clients are sent its shown speed.
 func TestSpeedChangeSendsShownSpeed(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed

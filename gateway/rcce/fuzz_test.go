@@ -33,7 +33,7 @@ func newManualWorker(f *testing.F) *manualWorker {
 	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{
 		Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1},
-		RecordTimeout: time.Millisecond, // no area ticks, so the last record never comes
+		RecordTimeout: time.Millisecond, // no area ticks, so a leaving player's record never arrives
 	})
 	f.Cleanup(func() {
 		world.Stop(f.Context())
@@ -79,7 +79,7 @@ func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	}
 }
 
-// exchange lets every client read and acknowledge.
+// exchange makes every client read and acknowledge.
 func (mw *manualWorker) exchange() {
 	for range 2 {
 		mw.worker.host.Flush(0, mw.deliver)
@@ -93,7 +93,7 @@ func (mw *manualWorker) exchange() {
 	}
 }
 
-// waitForCalls runs the results of a connection's blocking calls.
+// waitForCalls waits for a connection's blocking calls and runs their results.
 func (mw *manualWorker) waitForCalls(x *conn) {
 	for len(x.accountQueue) > 0 && !x.closed {
 		(<-mw.worker.calls.Results)()

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// bystander is an idle player that must not notice attacks of other clients.
+// bystander is an idle player that attacks by other clients must not affect.
 type bystander struct {
 	*client
 	since time.Time
@@ -27,7 +27,7 @@ func newBystander(c *client) *bystander {
 	return &bystander{c, time.Now()}
 }
 
-// checkUnaffected checks that the bystander was updated all the time, did not move, and received only chat and the
+// checkUnaffected checks that the bystander was sent updates all the time, did not move, and received only chat and the
 // arrivals and departures of others.
 func (b *bystander) checkUnaffected(what string) {
 	b.srv.t.Helper()
@@ -97,7 +97,7 @@ func TestRandomMessagesAffectNoOtherPlayer(t *testing.T) {
 	})
 }
 
-// Corrupted variants of every valid packet: every prefix, and every byte changed.
+// Corrupted variants of every valid packet (each prefix, and each byte changed) do not affect another player.
 func TestCorruptedPacketsAffectNoOtherPlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
@@ -176,7 +176,7 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	})
 }
 
-// A client whose line is cut leaves the world after ackTimeoutMS, and its account may log in again.
+// A client that loses its network leaves the world after ackTimeoutMS, and its account may log in again.
 func TestSilentClientTimesOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -276,13 +276,13 @@ func TestUnfinishedFragmentsAreBounded(t *testing.T) {
 			srv.send(a.addr, d)
 		})
 		srv.step()
-		a.unresponsive = true // its later datagrams are made by the test
+		a.unresponsive = true // from here on the test makes the datagrams
 		for seq := range 2000 {
 			d := slices.Clone(header)
 			d[4] |= 0x80
 			d = append(d, 0x88, channelReliable)
-			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // never the expected one
-			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // each starts another message
+			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // never the expected sequence number
+			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // each fragment starts another message
 			d = binary.BigEndian.AppendUint16(d, 1000)
 			d = binary.BigEndian.AppendUint32(d, 60)
 			d = binary.BigEndian.AppendUint32(d, 0)
@@ -351,7 +351,7 @@ func TestAccountPacketsAreRateLimited(t *testing.T) {
 	})
 }
 
-// ENet's pings keep a connection alive, so one that sends no message at its menu is closed.
+// A connection at the menu that sends no message is closed, because ENet's pings would keep it open for ever.
 func TestIdleConnectionIsClosed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		quiet, playing := srv.connect(), srv.join("ann")

@@ -26,7 +26,7 @@ func rosterEntry(name string) proto.RosterEntry {
 	return proto.RosterEntry{Name: name, Template: human}
 }
 
-// Spec rcce 3.2: each account packet gets one answer of one letter.
+// docs/wire/rcce.md 3.2: each account packet is answered once, with one letter.
 func TestAccountPacketsAreAnsweredAsByOriginalServer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
@@ -116,7 +116,7 @@ func TestCreateAccountIsUnansweredWhenAccountsAreClosed(t *testing.T) {
 	})
 }
 
-// Spec rcce 3.2: "banned" and "online" are told only to clients that know the password.
+// docs/wire/rcce.md 3.2: "banned" and "online" are sent only to clients that know the password.
 func TestBannedAndOnlineAreSaidOnlyAfterCorrectPassword(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("bad")
@@ -157,7 +157,7 @@ func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
 		if verify(c, rightMD5) != 'Y' {
 			t.Fatal("the fifth login had the right password and was refused")
 		}
-		for range 5 { // the success has cleared the count
+		for range 5 { // the successful login has cleared the count of failures
 			verify(c, wrongMD5)
 		}
 		if got := verify(c, rightMD5); got != 'P' {
@@ -176,8 +176,8 @@ func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
 	})
 }
 
-// The Rust client disconnects after showing its characters and reconnects 300 ms later. A player whose connection ends
-// may log in again just as soon.
+// A player may log in again 300 ms after its connection ended, because the Rust client disconnects after showing its characters
+// and reconnects that soon.
 func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")

@@ -10,13 +10,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// renderedActor is where a client draws another actor, at 30 frames per second: the client walks it toward the
+// renderedActor simulates where a client draws another actor, at 30 frames per second: the client walks it toward the
 // destination and corrects it by a twentieth of the distance to the last position. Source:
 // docs/decisions/0002-euclidean-step.md, what clients do.
 type renderedActor struct {
 	x, z       float64
 	lastUpdate proto.StandardUpdate
-	speedShare float64 // share of full speed
+	speedShare float64 // speed as a share of full speed
 }
 
 func (d *renderedActor) renderFrame() {
@@ -33,7 +33,7 @@ func (d *renderedActor) renderFrame() {
 	d.z += (float64(d.lastUpdate.Z) - d.z) / 20
 }
 
-// movementPattern is a movement over time: the true position, and what frames say at that time.
+// movementPattern is a movement over time: the true position, and the actor's state in frames at that time.
 type movementPattern struct {
 	flags  sim.Flags
 	motion sim.Motion
@@ -42,7 +42,7 @@ type movementPattern struct {
 	run    bool
 }
 
-// renderFor30s renders what a client sees of an actor for 30 s. It returns the largest step between two frames, the
+// renderFor30s renders a client's display of an actor for 30 s. It returns the largest step between two frames, the
 // share of frames in which the actor stands still, the delay, and the mean distance from the truth at that delay.
 func renderFor30s(w *sim.World, pattern movementPattern) (largestStep, stillShare float64, delayMS int, apartUnits float64) {
 	a := sim.ActorState{Body: &sim.Body{Template: human}, Flags: pattern.flags, Motion: pattern.motion, Speed: 50, SpeedMax: 50}
@@ -62,7 +62,7 @@ func renderFor30s(w *sim.World, pattern movementPattern) (largestStep, stillShar
 	var xs, zs, tx, tz []float64
 	for f := range 900 {
 		sec := float64(f) / 30
-		if f%6 == 0 { // a broadcast every 200 ms, of the last tick
+		if f%6 == 0 { // a broadcast every 200 ms contains the state of the last tick
 			state(math.Floor(sec*20) / 20)
 			d.lastUpdate = standardUpdate(1, 0, &a)
 		}
@@ -94,18 +94,18 @@ func renderFor30s(w *sim.World, pattern movementPattern) (largestStep, stillShar
 	return largestStep, float64(stood) / 840, delayMS, apartUnits
 }
 
-// pathMotion is the motion of a player under the path authority, on tiles of that size.
+// pathMotion returns the motion of a player under path authority on tiles of the given size in units.
 func pathMotion(units float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: units / 0.6, RunSpeed: units / 0.3}
 }
 
-// predictMotion is the motion of a player under the predict authority, on blocks of 3.5 units, at that share of full
+// predictMotion returns the motion of a player under predict authority on blocks of 3.5 units, at the given share of full
 // speed.
 func predictMotion(share float32) sim.Motion {
 	return sim.Motion{OwnSpeed: true, FacesYaw: true, WalkSpeed: 4.317 * 3.5 * share, RunSpeed: 5.612 * 3.5 * share}
 }
 
-// pathPattern is a player on tiles of 7 units that takes so many steps per cycle.
+// pathPattern returns the pattern of a player on tiles of 7 units that takes the given number of steps per cycle.
 func pathPattern(steps float64, dx, dz float64) movementPattern {
 	tile := func(n float64) (x, z float64) { return n * steps * 7 * dx, n * steps * 7 * dz }
 	return movementPattern{
@@ -115,13 +115,13 @@ func pathPattern(steps float64, dx, dz float64) movementPattern {
 	}
 }
 
-// predictPattern is a player at constant speed, with a destination four ticks ahead.
+// predictPattern returns the pattern of a player at constant speed with a destination four ticks ahead.
 func predictPattern(units float64, run bool) movementPattern {
 	at := func(sec float64) (x, z float64) { return units * sec * 0.6, units * sec * 0.8 }
 	return movementPattern{flags: sim.FlagPlayer, motion: predictMotion(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
 }
 
-// docs/one-world.md, delays: how a RealmCrafter client draws players under other authorities than claim.
+// docs/one-world.md, delays: RealmCrafter clients draw players under authorities other than claim smoothly and without delay.
 func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
@@ -135,8 +135,8 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	for _, c := range []struct {
 		desc       string
 		pattern    movementPattern
-		maxStep    float64 // largest allowed, units per frame
-		maxDelayMS int     // largest allowed, ms
+		maxStep    float64 // largest allowed step in units per frame
+		maxDelayMS int     // largest allowed delay in ms
 	}{
 		{"a claim that walks, for comparison", claim(45), 1.75, 100},
 		{"a claim that runs, for comparison", claim(90), 3.5, 100},

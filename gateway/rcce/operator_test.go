@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// entityOf is the actor of a client in the world.
+// entityOf returns the actor of a client in the world.
 func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	srv.t.Helper()
 	srv.onWorker(func(w *worker) {
@@ -28,7 +28,8 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	return e
 }
 
-// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account gets the original's code.
+// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account is answered with the original server's
+// code.
 func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -61,7 +62,7 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// A frozen player is told, held and repositioned when it claims to move. A player that does not move is not
+// A frozen player is told that it is frozen. If it claims to move, it is held and repositioned; otherwise it is not
 // repositioned.
 func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
@@ -103,7 +104,7 @@ func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
 	})
 }
 
-// The link statistics that the console shows.
+// The link statistics that the console shows are stored for each connection.
 func TestLinkStatsAreStored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, _ := srv.join("ann"), srv.join("bob")
@@ -119,7 +120,7 @@ func TestLinkStatsAreStored(t *testing.T) {
 		if l.BytesOut*10 < seen.BytesIn*7 || l.RTT < 0 || l.RTT > 100 || l.Loss != 0 {
 			t.Errorf("link statistics %+v, the client counted %+v", l, seen)
 		}
-		for range 10 { // rates per second need updates within each second
+		for range 10 { // smooth rates per second need several updates within each second
 			srv.advance(450 * time.Millisecond)
 			p, _ := srv.hub.Player(srv.entityOf(ann))
 			if p.Link.PacketsOut == l.PacketsOut {
@@ -135,7 +136,7 @@ func TestPlayerKickedBetweenAreasIsTold(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		id := srv.entityOf(ann)
-		srv.onWorker(func(w *worker) { // the frame with the departure was missed
+		srv.onWorker(func(w *worker) { // the frame of the departure was missed
 			for c := range w.conns {
 				c.scene.removeMember(c)
 				c.w.scenes.Expect(c, gateway.AnyArea)

@@ -143,7 +143,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 		rid := a.runtimeID
 		srv.advance(600 * time.Millisecond)
 		claim := proto.StandardUpdateRequest{DestX: 50, DestZ: 2, Y: 1, X: 50, Z: 2}
-		a.claim(claim) // the first claim sets the baseline
+		a.claim(claim) // the first claim is the reference for later ones
 		srv.advance(200 * time.Millisecond)
 		b.received = nil
 		claim.X, claim.Z, claim.DestX, claim.DestZ = 9000, 9000, 9000, 9000
@@ -157,7 +157,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 	})
 }
 
-// Spec rcce 3.4: claims of any length except 22 bytes are refused; the original read missing fields as zeros.
+// docs/wire/rcce.md 3.4: claims of any length except 22 bytes are refused; the original server read missing fields as zeros.
 func TestClaimOfWrongLengthIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -231,7 +231,7 @@ func TestFightIsSentFromFirstHitToDeath(t *testing.T) {
 	})
 }
 
-// Without PvP an attack on a player is refused: the attacker gets the reason, and the victim gets nothing.
+// Without PvP an attack on a player is refused: the attacker is sent the reason, and the victim nothing.
 func TestAttackOnPlayerWithoutPvPIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -309,7 +309,7 @@ func TestClientsAreKickedWhenServerStops(t *testing.T) {
 	})
 }
 
-// A player is told when its chat line is dropped for rate.
+// A player is told when its chat line was dropped by the rate limit.
 func TestChatBeyondBudgetIsReported(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")

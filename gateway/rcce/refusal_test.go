@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// docs/wire/rcce.md 6.1: a player that attacks where it is forbidden gets the reason, in red and not again at once.
-// Temporary refusals are not sent.
+// docs/wire/rcce.md 6.1: a player that attacks where it is forbidden is sent the reason in red, at a limited rate. Temporary
+// refusals are not sent.
 func TestRefusedAttackIsExplainedAtLimitedRate(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")

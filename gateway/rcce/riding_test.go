@@ -7,9 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// Spec rcce 3.1, 3.4 and 5.1, through the whole server: a right click mounts, updates name the mount, the rider moves
-// both and can neither jump nor attack, and Dismount ends it. On foot a jump is sent to all players, including the
-// jumper.
+// docs/wire/rcce.md 3.1, 3.4 and 5.1, on a whole server: a right click mounts, updates contain the mount, the rider moves both
+// and can neither jump nor attack, and Dismount ends the ride. On foot, a jump is sent to all players, including the jumper.
 func TestMountRideAndDismountAreSent(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
@@ -58,8 +57,8 @@ func TestMountRideAndDismountAreSent(t *testing.T) {
 	})
 }
 
-// Seed P_AttackActor, "broadcast pattern", through the whole server: H to the attacker, Y to the victim with the same
-// damage, O without it to the third player, and the victim's health after each hit to all three.
+// Original specification, P_AttackActor, "broadcast pattern", on a whole server: H is sent to the attacker, Y with the same
+// damage to the victim, O without damage to the third player, and the victim's health after each hit to all three.
 func TestDuelSendsHitPacketsByRole(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
@@ -68,7 +67,7 @@ func TestDuelSendsHitPacketsByRole(t *testing.T) {
 		attacker, victim := a.runtimeID, b.runtimeID
 		srv.advance(1200 * time.Millisecond)
 		a.received, b.received, c.received = nil, nil, nil
-		for range 9 { // three hits of at most 30 kill no player
+		for range 9 { // three hits of at most 30 points kill no player
 			a.send(proto.AttackActorRequest{Target: victim})
 			srv.advance(250 * time.Millisecond)
 		}

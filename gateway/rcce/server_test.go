@@ -21,8 +21,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testServer is a whole server in a synctest bubble, with a mailbox instead of a socket. Time passes in step only,
-// which serves every client once in 10 ms.
+// testServer is a whole server in a synctest bubble, with mailboxes instead of the socket. Time passes only in step, which
+// serves every client every 10 ms.
 type testServer struct {
 	t       testing.TB
 	ctx     context.Context
@@ -34,14 +34,14 @@ type testServer struct {
 	clients []*client
 
 	mu          sync.Mutex
-	mail        map[netip.AddrPort][][]byte // datagrams for clients
-	undelivered int                         // datagrams for unknown addresses
+	mail        map[netip.AddrPort][][]byte // undelivered datagrams by client address
+	undelivered int                         // number of datagrams for unknown addresses
 }
 
 // serverOptions are the options of a testServer.
 type serverOptions struct {
 	Options
-	noTicks bool // no area ticks: tests make the frames
+	noTicks bool // no area ticks, so that the test makes the frames
 }
 
 // withServer runs fn with a server and stops it afterwards.
@@ -184,7 +184,7 @@ func (srv *testServer) exchange() {
 	}
 }
 
-// passwordMD5 is what a client sends for a password.
+// passwordMD5 returns the MD5 that a client sends for a password.
 func passwordMD5(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
@@ -216,7 +216,7 @@ func (srv *testServer) enterWorld(name string) *client {
 	return c
 }
 
-// joinWithoutTicks is join with a server whose areas do not tick: the entry burst is not sent yet. It returns the
+// joinWithoutTicks is join for a server whose areas do not tick, so that the entry burst is not sent yet. It also returns the
 // player's entity.
 func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
 	srv.t.Helper()
@@ -238,7 +238,7 @@ func (srv *testServer) joinWithoutTicks(name string) (sim.EntityID, *client) {
 	return e, c
 }
 
-// faults is how often the gateway counted a fault of that kind.
+// faults returns the counter of a kind of fault.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
 
 func packetName(p proto.Packet) string { return fmt.Sprintf("%T", p)[len("rcce."):] }

@@ -25,12 +25,12 @@ func TestTextOfClientsIsUTF8InTheWorld(t *testing.T) {
 		c.send(proto.StartGameRequest{User: user, MD5: pass})
 		srv.waitFor("entry", func() bool { return countOf[proto.StartGame](c) >= 13 })
 
-		// A character of each kind: a letter, one of 0x80..0x9f, and one that the code page leaves undefined.
+		// The line has a character of each kind: a letter, one of 0x80..0x9f, and one that the code page does not define.
 		const line = "gr\xfc\xdfe \x80 \x81"
 		c.received = nil
 		c.send(proto.ChatMessageRequest{Text: line})
 		spell := proto.ActionBarUpdate{Sub: proto.BarSpell, Slot: 1, Spell: "K\xe4lte\x9c"}
-		item := proto.ActionBarUpdate{Sub: proto.BarItem, Slot: 2, Item: 0xa9c3} // its bytes are valid UTF-8
+		item := proto.ActionBarUpdate{Sub: proto.BarItem, Slot: 2, Item: 0xa9c3} // its bytes are valid UTF-8, but not text
 		odd := proto.ActionBarUpdate{Sub: proto.BarItem, Slot: 3, Item: 0x8100}
 		c.send(spell, item, odd)
 		srv.advance(time.Second)
@@ -68,7 +68,7 @@ func TestTextOfClientsIsUTF8InTheWorld(t *testing.T) {
 	})
 }
 
-// Every text of the world that clients are sent ends in "é"; on the wire that is one byte.
+// Every text of the world that clients are sent ends in "é", which must be one byte on the wire.
 func TestWorldTextIsSentInWindows1252(t *testing.T) {
 	w, models := catalogueWorld(8, 5)
 	w.NewCharacters.NameFilter = nil
@@ -119,7 +119,7 @@ func TestTextOfOtherPlayersIsSentInWindows1252(t *testing.T) {
 	}
 }
 
-// appendToTexts appends suffix to every string below v.
+// appendToTexts appends suffix to every string inside v.
 func appendToTexts(v reflect.Value, suffix string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -141,7 +141,7 @@ func appendToTexts(v reflect.Value, suffix string) {
 	}
 }
 
-// eachText calls fn with every string below v and the names of the fields that lead to it.
+// eachText calls fn with every string inside v and the names of the fields that lead to it.
 func eachText(v reflect.Value, at string, fn func(at, text string)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -157,7 +157,7 @@ func eachText(v reflect.Value, at string, fn func(at, text string)) {
 	}
 }
 
-// A name from a store or project that is older than the rule of package session.
+// Package session refuses brackets in names, but a store or project may contain names that are older than this rule.
 func TestBracketsInSpeakerNameCannotImitateAnotherChatLine(t *testing.T) {
 	if got := chatLine("Ann> give Eve gold <Bob", "1 < 2"); got != "<Ann) give Eve gold (Bob> 1 < 2" {
 		t.Error(got)

@@ -113,7 +113,7 @@ func player(id sim.EntityID, name string, at geom.Vec) sim.ActorState {
 	return a
 }
 
-// fieldAppearances are the appearances of items and projectiles of emptyFields.
+// fieldAppearances returns the appearances of items and projectiles of emptyFields.
 func fieldAppearances() *appearance.RealmCrafter {
 	models := appearance.New().RealmCrafter
 	models.Items[cap] = appearance.RealmCrafterItem{Thumbnail: appearance.None, Gubbins: [6]uint16{0, 1}, MaleMesh: appearance.None, FemaleMesh: appearance.None}

@@ -20,7 +20,7 @@ func (s *manualWorker) checkViews(t *testing.T) {
 			a := s.frame.Find(p.shownIDs[k])
 			i := p.viewer.Index(int(row))
 			if i == 0 || !p.viewer.IsLocal(i) {
-				continue // its appearance did not fit into the packet; it is added by a later one
+				continue // the actor is added by a later packet, because its appearance did not fit into this one
 			}
 			shown++
 			if at, ok := c.view.Local(i); !ok || at.X != a.Tile.X || at.Z != a.Tile.Z {
@@ -36,13 +36,13 @@ func (s *manualWorker) checkViews(t *testing.T) {
 	}
 }
 
-// A viewer has 2,046 player indices. One that meets more actors than that over time is shown at most 250 at a time.
+// A viewer has 2,046 player indices. If it meets more actors over time, it is shown at most 250 at a time without an error.
 func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0
 	for cycle := range 120 {
 		s.moveActors()
-		for k := range 2 { // the viewers teleport, then rest
+		for k := range 2 { // the viewers teleport in one cycle and rest in the next
 			if cycle > 100 {
 				break
 			}
@@ -74,7 +74,7 @@ func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
 	}
 }
 
-// A viewer's target and attackers are shown however crowded the area is.
+// A viewer's target and attackers are shown even if the area is crowded.
 func TestTargetAndAttackerAreShownInCrowd(t *testing.T) {
 	s := newManualWorker(t, 2, 400, 5, true)
 	viewerState, attackerState, targetState := s.frame.Find(1), s.frame.Find(402), s.frame.Find(401)
@@ -135,7 +135,7 @@ func TestActorsBeyondTableSizeAreNotShown(t *testing.T) {
 	}
 }
 
-// A freed row is reused as late as possible.
+// The row that has been free longest is reused first.
 func TestRowQueueReturnsLongestFreeRowFirst(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {

@@ -17,14 +17,14 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// manualWorker is a worker that does not run, with frames made by tests, and clients that decode or count their bytes.
+// manualWorker is a worker that the test drives, with frames made by the test. Its clients decode or only count their bytes.
 type manualWorker struct {
 	w         *worker
 	scene     *areaScene
 	frame     *sim.Frame
 	rng       *rand.Rand
 	base      uint16
-	edgeTiles int // side of the square in which all actors walk, in tiles
+	edgeTiles int // edge length in tiles of the square in which all actors walk
 	bytes     int
 
 	clients map[*player]*client // clients that decode their packets; nil if bytes are only counted
@@ -35,8 +35,8 @@ type discardConn struct{ net.Conn }
 
 func (discardConn) Close() error { return nil }
 
-// newManualWorker has n players and extra actors without clients on a square of edge tiles, all of which have been
-// shown. If decode is set, the players' clients decode their packets; otherwise bytes are only counted.
+// newManualWorker returns a worker with n players and extra actors without clients in a square of edge tiles, all of which
+// have been shown. If decode is set, the players' clients decode their packets; otherwise bytes are only counted.
 func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWorker {
 	tb.Helper()
 	def := valeWithoutNPCs()

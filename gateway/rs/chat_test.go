@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Seed, chat message update: all viewers see the text above the speaker's head, and the chat box names the speaker by
-// the viewer's own index.
+// Original specification, chat message update: all viewers see the text above the speaker's head, and the chat box names the
+// speaker by the viewer's own index.
 func TestChatReachesAllPlayersInArea(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -30,7 +30,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 		}{
 			{ada, true, nil},
 			{bob, true, []string{fmt.Sprintf("%d says Well met, friends", bob.indexOf("Ada"))}},
-			{cy, false, []string{"Ada: Well met, friends"}}, // too far away to see the speaker
+			{cy, false, []string{"Ada: Well met, friends"}}, // Cy is too far away to see the speaker
 		} {
 			c.checkNoError()
 			if got := c.linesRead(); !slices.Equal(got, c.box) {
@@ -49,7 +49,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 	})
 }
 
-// Chat that other gateways allow must be valid for clients of this one.
+// Chat of other gateways is converted to text that is valid for clients of this one.
 func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
 	for _, c := range []struct{ desc, said, above, box string }{
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},
@@ -98,7 +98,7 @@ func TestMarkupInPlayerTextIsEscaped(t *testing.T) {
 	if got := appendOverhead(nil, "~<img=1>hi"); string(got) != "<lt>img=1<gt>hi" {
 		t.Errorf("markup above the head: %q", got)
 	}
-	body := &sim.Body{Name: "<img=1>Ada"} // a name from a store or project older than the rule that refuses it
+	body := &sim.Body{Name: "<img=1>Ada"} // a name from a store or project that is older than the rule that refuses it
 	if got := appearanceOf(&appearance.RuneScape{}, body, true).Name; string(got) != "<lt>img=1<gt>Ada" {
 		t.Errorf("markup in the name of an appearance: %q", got)
 	}

@@ -10,11 +10,11 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// client is a client of revision 667 that decodes all it receives.
+// client is a client of revision 667 that decodes all packets that it receives.
 type client struct {
 	srv  *testServer
 	name string
-	from string // address
+	from string // address of the client
 	conn net.Conn
 	keys proto.Keys
 	in   *proto.FrameReader
@@ -22,7 +22,7 @@ type client struct {
 
 	sentWithLogin []proto.Packet // packets sent together with the login
 	paused        chan struct{}  // if not nil, the client does not read until it is closed
-	recording     bool           // updates are recorded
+	recording     bool           // updates of players are recorded
 	mu            sync.Mutex
 	code          proto.ResponseCode
 	self          proto.Index
@@ -30,17 +30,17 @@ type client struct {
 	base          [2]int
 	mapKeys       [16]proto.Keys
 	packets       map[proto.Opcode]int
-	opcodes       []proto.Opcode // in order
+	opcodes       []proto.Opcode // opcodes of received packets in order
 	lines         []string
 	updates       []playerUpdate
-	unread        []byte // received, not decoded yet
+	unread        []byte // bytes that were received but not decoded yet
 	step          int
 	err           error
 	closed        bool
 	readDone      chan struct{}
 }
 
-// playerUpdate is what one packet changed about one player.
+// playerUpdate is the change of one player by one packet.
 type playerUpdate struct {
 	cycle  int // number of player info packets received, including this one
 	index  proto.Index
@@ -70,7 +70,7 @@ func (c *client) dial(password string, reconnect bool) {
 	go c.read(conn, c.readDone, reconnect)
 }
 
-// redial connects again, to reconnect or with a new login.
+// redial connects again, with a reconnect or a new login.
 func (c *client) redial(password string, reconnect bool) {
 	<-c.readDone
 	c.readDone = make(chan struct{})
@@ -106,7 +106,7 @@ func (c *client) read(conn net.Conn, over chan struct{}, reconnect bool) {
 	}
 }
 
-// Steps of a connection: a byte that says to go on, the answer to the login, then frames.
+// Steps of a connection: first the byte HandshakeContinue, then the answer to the login, then frames.
 const (
 	stepHandshake = iota
 	stepAnswer
@@ -210,7 +210,7 @@ func (c *client) send(p proto.Packet) {
 	c.conn.Write(b)
 }
 
-// recordUpdates records what the last packet changed.
+// recordUpdates records the changes of the last packet.
 func (c *client) recordUpdates() {
 	if !c.recording {
 		return
@@ -265,7 +265,7 @@ func (c *client) resume() {
 	c.paused = nil
 }
 
-// nameOf is the name of the player that the client sees at an index; "" if it sees none.
+// nameOf returns the name of the player that the client sees at an index, or "" if it sees none.
 func (c *client) nameOf(i proto.Index) string {
 	if _, ok := c.view.Local(i); !ok {
 		return ""
@@ -277,7 +277,7 @@ func (c *client) nameOf(i proto.Index) string {
 	return string(look.Name)
 }
 
-// indexOf is the index at which the client sees a player of that name; 0 if it sees none.
+// indexOf returns the index at which the client sees a player of that name, or 0 if it sees none.
 func (c *client) indexOf(name string) proto.Index {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -289,7 +289,7 @@ func (c *client) indexOf(name string) proto.Index {
 	return 0
 }
 
-// tileOf is the tile at which the client sees an index.
+// tileOf returns the tile on which the client sees the player with an index.
 func (c *client) tileOf(i proto.Index) proto.Tile {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// serverState records the actors of all areas at the last tick of each cycle, from a subscription of its own.
+// serverState records the actors of all areas at the last tick of each cycle, from its own subscription.
 type serverState struct {
 	mu    sync.Mutex
 	areas []map[sim.EntityID]sim.ActorState
@@ -45,7 +45,7 @@ func (t *serverState) record(p area.Published) {
 	t.areas[p.Frame.Area] = all
 }
 
-// expectedView is what a client should see according to its worker.
+// expectedView is the view that a client should have according to its worker.
 type expectedView struct {
 	area     sim.AreaID
 	own      sim.EntityID
@@ -118,7 +118,7 @@ func (srv *testServer) checkClient(t *testing.T, state *serverState, c *checkedC
 		index[id] = i
 		a, here := all[id]
 		if !here {
-			continue // a dead actor, still shown for deadCycles
+			continue // a dead actor is still shown for deadCycles
 		}
 		if got, _ := c.view.Local(i); got != tileOf(a) {
 			t.Errorf("%s sees %s at %v, want %v", c.name, a.Body.Name, got, tileOf(a))
@@ -175,7 +175,7 @@ func (c *checkedClient) actRandomly(rng *rand.Rand) {
 	case 0, 1, 2:
 		c.send(proto.MoveGameClick{X: at.X + near(8), Z: at.Z + near(8), Ctrl: rng.IntN(4) == 0})
 	case 3:
-		c.send(proto.MoveGameClick{X: at.X + 30, Z: at.Z + near(3)}) // through the gate
+		c.send(proto.MoveGameClick{X: at.X + 30, Z: at.Z + near(3)}) // walk through the gate
 	case 4:
 		c.send(proto.MessagePublicRequest{Text: "hello " + c.name})
 	case 5:
@@ -227,10 +227,10 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	}
 	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
-			srv.gateway.skipBacklog = 100 // so low that a client which misses reads skips a cycle however small it is
+			srv.gateway.skipBacklog = 100 // so low that a client that does not read misses even a small cycle
 			state := srv.trackServerState()
 			rng := rand.New(rand.NewPCG(7, uint64(size.workers)))
-			srv.advance(300 * 1e6) // between two cycles
+			srv.advance(300 * 1e6) // advance to the middle between two cycles
 			all := srv.joinMany(size.clients)
 			for cycle := range size.cycles {
 				for _, c := range all {

@@ -178,7 +178,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 }
 
 func TestRefusedAttackIsExplained(t *testing.T) {
-	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // no PvP there
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // this world has no PvP
 		ada := srv.join("Ada")
 		srv.join("Bob")
 		srv.advanceCycles(1)
@@ -197,7 +197,7 @@ func TestRefusedAttackIsExplained(t *testing.T) {
 	})
 }
 
-// Seed, force movement: a movement faster than running is shown as a forced movement from the drawn position.
+// Original specification, force movement: a movement faster than running is shown as a forced movement from the drawn position.
 func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.Claim = move.OriginalClaimPolicy()
@@ -216,7 +216,7 @@ func TestMovementFasterThanRunIsForcedMovement(t *testing.T) {
 		def := &srv.world.Def().Areas[s.Area()]
 		at := def.Portals[0].Pos
 		for cycle := range 20 {
-			dx := float32(2.6) // alternating directions
+			dx := float32(2.6) // step in world tiles, in alternating directions
 			if cycle/3%2 == 1 {
 				dx = -dx
 			}

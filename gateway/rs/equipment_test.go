@@ -15,7 +15,7 @@ const (
 	huntingBow = 4
 )
 
-// withKit makes new characters wear these items, by slot, and nothing else.
+// withKit makes new characters wear the given items by slot, and nothing else.
 func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 	w.NewCharacters.Kit = nil
 	for slot := range uint8(sim.SlotBackpack) {
@@ -75,7 +75,7 @@ func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
 	})
 }
 
-// Items without a number among the client's objects are not drawn.
+// Worn items are in the appearance, except items that the client's cache does not have.
 func TestWornItemsAreInAppearance(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	models := content.DefaultWorld().Appearance.RuneScape

@@ -16,7 +16,7 @@ var fuzzWorld = sync.OnceValue(func() *sim.World {
 	return w
 })
 
-// FuzzConnection sends any bytes on a new connection. The connection must end unless the bytes were a login.
+// FuzzConnection sends arbitrary bytes on a new connection. The connection must end unless the bytes are a login.
 func FuzzConnection(f *testing.F) {
 	login, err := proto.AppendLogin(nil, &testKey().PublicKey, false, proto.RSABlock{Keys: proto.Keys{1, 2, 3, 4}, Password: "secret"}, proto.LoginDetails{Username: "Ada", WindowMode: 2})
 	if err != nil {
@@ -44,8 +44,8 @@ func FuzzConnection(f *testing.F) {
 	})
 }
 
-// FuzzPackets sends whole frames of a client in the world. Each two input bytes are an opcode and the length of its
-// body. Whatever the frames say, another player's connection must stay intact.
+// FuzzPackets sends complete frames of a client in the world. Each two input bytes are an opcode and the length of its body.
+// The frames must not affect another player's connection.
 func FuzzPackets(f *testing.F) {
 	rows := proto.Table(proto.C2S)
 	for op := 0; op < len(rows); op += 16 {

@@ -21,7 +21,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 		if !ada.isClosed() || srv.faults("framing") != 1 {
 			t.Error("the connection is still open")
 		}
-		ada.redial("secret", true) // the cause may have been the network
+		ada.redial("secret", true) // the client may reconnect, because the cause may have been the network
 		srv.advanceCycles(2)
 		if ada.code != proto.ResponseReconnect {
 			t.Errorf("answered %d", ada.code)
@@ -64,7 +64,7 @@ func TestPacketFloodIsThrottled(t *testing.T) {
 				for range 100 {
 					b, _ = ada.out.AppendPacket(b, c.p)
 				}
-				ada.conn.Write(b) // blocks until the server reads
+				ada.conn.Write(b) // the write blocks until the server reads
 				sent += 100
 			}
 			if most := frameBurst + 7*framesPerSecond + 200; sent > most {
@@ -163,7 +163,7 @@ func TestRandomBytesAfterLoginAffectNoOtherPlayer(t *testing.T) {
 
 func TestHalfOpenConnectionsTimeOut(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true}, func(srv *testServer) {
-		ada := srv.join("Ada") // sends nothing and reads everything
+		ada := srv.join("Ada") // Ada sends nothing and reads everything
 		srv.advance(readTimeout + 2*time.Second)
 		if !ada.isClosed() || srv.openConns() != 0 {
 			t.Error("a client that sends no keep-alive keeps its connection")

@@ -23,7 +23,7 @@ func (srv *testServer) acceptUpstream() <-chan net.Conn {
 	return ends
 }
 
-// openConns is the number of open connections of the gateway.
+// openConns returns the number of open connections of the gateway.
 func (srv *testServer) openConns() int {
 	srv.gateway.mu.Lock()
 	defer srv.gateway.mu.Unlock()
@@ -76,7 +76,7 @@ func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 	}
 }
 
-// A client that downloads a large file sends nothing for long, and a client that plays requests nothing.
+// One idle side does not close the connection, because a client that downloads a large file sends nothing for a long time.
 func TestCacheConnectionClosesWhenBothSidesAreIdle(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()

@@ -53,7 +53,7 @@ func TestKeyIsCreatedOnceAndReadAgain(t *testing.T) {
 	}
 }
 
-// pkcs1Key is the ASN.1 structure of a private key as other tools write it.
+// pkcs1Key is the ASN.1 structure of an RSA private key in PKCS #1.
 type pkcs1Key struct {
 	Version               int
 	N                     *big.Int
@@ -61,7 +61,7 @@ type pkcs1Key struct {
 	D, P, Q, DP, DQ, QInv *big.Int
 }
 
-// shortKey generates a key as existing servers have it: 512 bits, which crypto/rsa refuses to generate.
+// shortKey generates a key of 512 bits, as older servers have. Package crypto/rsa refuses to generate this length.
 func shortKey(t *testing.T) (der []byte, n *big.Int) {
 	t.Helper()
 	one, e := big.NewInt(1), big.NewInt(65537)

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// secretOf is what accounts store of a password: the MD5 that RealmCrafter clients send.
+// secretOf returns the secret of an account for a password: the MD5 that RealmCrafter clients send.
 func secretOf(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
@@ -60,7 +60,7 @@ func (srv *testServer) rawRequest(zone []byte) []byte {
 	return append([]byte{proto.RequestGame, byte(len(body) >> 8), byte(len(body))}, body...)
 }
 
-// loginCode sends a request and returns the response code; -1 if the connection ends without one.
+// loginCode sends a request and returns the response code, or -1 if the connection ends without one.
 func (srv *testServer) loginCode(from string, request []byte) int {
 	c := srv.pipes.dial(from)
 	defer c.Close()
@@ -213,7 +213,7 @@ func TestFullAreaIsReportedToLogin(t *testing.T) {
 	})
 }
 
-// The area's refusal may be read before the worker knows of the player.
+// A full area is reported even if the worker read the area's refusal before it knew the player.
 func TestFullAreaIsReportedAlthoughFrameWasMissed(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
@@ -240,7 +240,7 @@ func TestLoginDuringServerStopIsAnswered(t *testing.T) {
 	})
 }
 
-// The server stops after the account was created and before the area has shown the player.
+// The server stops after an account was created and before the player has appeared in the area.
 func TestPendingLoginIsAnsweredWhenServerStops(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)

@@ -25,7 +25,7 @@ type motionTest struct {
 	rendered     renderedPlayer
 	renderedPath path
 	truePath     path
-	counts       map[motion]int // cycles, by the motion that was shown
+	counts       map[motion]int // number of cycles by the shown motion
 }
 
 // newMotionTest places the mover one tile east of the viewer, in the middle of its tile, without walls.
@@ -47,7 +47,7 @@ func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 	return s
 }
 
-// centre is the centre of the tile at dx, dz from the mover's first tile.
+// centre returns the centre of the tile at offset dx, dz from the mover's first tile.
 func (s *motionTest) centre(dx, dz int) geom.Vec {
 	return s.scene.def.Tiles.Centre(terrain.Tile{X: uint16(int(s.startTile.X) + dx), Z: uint16(int(s.startTile.Z) + dz)})
 }
@@ -66,8 +66,8 @@ func (s *motionTest) tiles(at geom.Vec) (x, z float64) {
 	return float64(at.X/g.UnitsPerTile) + float64(g.BaseX), float64(at.Z/g.UnitsPerTile) + float64(g.BaseZ)
 }
 
-// moveTo moves the mover to mid in the middle of a cycle and to end at its end. It returns what the viewer was sent
-// about the mover; nil for nothing.
+// moveTo moves the mover to mid in the middle of a cycle and to end at the end of the cycle. It returns the update that the
+// viewer was sent about the mover, or nil if there was none.
 func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdate {
 	f := s.frame
 	f.Tick += s.w.cycleTicks / 2
@@ -91,7 +91,7 @@ func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdat
 	return nil
 }
 
-// requireNoError is checkNoError for a client without a testServer.
+// requireNoError fails the test if the client could not decode what it received. Unlike checkNoError, it needs no testServer.
 func (c *client) requireNoError(t *testing.T) {
 	t.Helper()
 	if c.err != nil {
@@ -99,8 +99,8 @@ func (c *client) requireNoError(t *testing.T) {
 	}
 }
 
-// followPath moves the mover along a path, given in tiles from its first tile by seconds, and renders what the viewer
-// sees.
+// followPath moves the mover along a path and renders the viewer's display. way returns the offset from the mover's first tile,
+// in tiles, after a number of seconds.
 func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)) {
 	g := &s.scene.def.Tiles
 	at := func(sec float64) geom.Vec {
@@ -110,12 +110,12 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 	}
 	for k := range cycles {
 		begin := 0.6 * float64(k)
-		for i := range 30 { // the packet comes at the end of the cycle that it describes
+		for i := range 30 { // the packet arrives at the end of the cycle that it describes
 			s.rendered.tick()
 			s.renderedPath.add(s.rendered.at())
 			s.truePath.add(s.tiles(at(begin + 0.02*float64(i+1))))
 		}
-		if t, ok := g.ToTile(at(begin + 0.6)); ok { // the viewer stays near the mover
+		if t, ok := g.ToTile(at(begin + 0.6)); ok { // keep the viewer near the mover
 			s.frame.Actors[0].Tile, s.frame.Actors[0].Gait = terrain.Tile{X: t.X, Z: t.Z + 3}, move.Teleported
 		}
 		m := s.moveTo(at(begin+0.3), at(begin+0.6))
@@ -131,15 +131,15 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	line := func(dx, dz float64) func(float64) (float64, float64) {
 		return func(sec float64) (float64, float64) { return dx * sec, dz * sec }
 	}
-	const unit = 1.0 / 7 // tiles
+	const unit = 1.0 / 7 // tiles per world unit
 	for _, c := range []struct {
 		desc       string
 		flags      sim.Flags
 		way        func(sec float64) (x, z float64)
-		kind       motion // expected in nearly all cycles
+		kind       motion // motion expected in nearly all cycles
 		minShare   float64
-		maxStep    float64 // largest allowed, tiles per client tick
-		maxDelayMS int     // largest allowed, ms
+		maxStep    float64 // largest allowed step in tiles per client tick
+		maxDelayMS int     // largest allowed delay in ms
 	}{
 		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), forced, 0.95, 0.15, 600},
 		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), forced, 0.95, 0.16, 600},
@@ -150,7 +150,7 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 		{"2.5 tiles in a cycle", sim.FlagPlayer, line(2.5/0.6, 0), forced, 0.90, 0.11, 600},
 		{"an npc at 65 % of full speed", 0, line(45*0.65*unit, 0), forced, 0.90, 0.11, 600},
 		{"an npc that goes back and forth", 0, func(sec float64) (float64, float64) {
-			return 6 * math.Abs(math.Mod(sec/3, 2)-1), 0 // 2 tiles/s
+			return 6 * math.Abs(math.Mod(sec/3, 2)-1), 0 // moves at 2 tiles/s
 		}, stepped, 0.80, 0.09, 700},
 		{"a predicted player in a circle", sim.FlagPlayer | sim.FlagPredicted, func(sec float64) (float64, float64) {
 			return 3 * math.Cos(sec*0.7), 3 * math.Sin(sec*0.7)
@@ -205,7 +205,7 @@ func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
 	}
 }
 
-// addWalls blocks tiles, at offsets from the mover's first tile.
+// addWalls blocks the tiles at the given offsets from the mover's first tile.
 func (s *motionTest) addWalls(cells ...[2]int) {
 	var solids []terrain.Solid
 	u := s.scene.def.Tiles.UnitsPerTile
@@ -226,7 +226,7 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 		walls [][2]int
 		mid   [2]int
 		end   [2]int
-		via   [2]int // corner of the movement, relative to its end; 0, 0: straight
+		via   [2]int // corner of the movement relative to its end; 0, 0 if it is straight
 	}{
 		{"open ground", nil, [2]int{0, 1}, [2]int{1, 1}, [2]int{0, 0}},
 		{"a step around a corner in the east", [][2]int{{1, 0}}, [2]int{0, 1}, [2]int{1, 1}, [2]int{-1, 0}},
@@ -259,7 +259,7 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 	}
 }
 
-// A teleport is shown at once, however short it is.
+// A teleport is shown at once, even over a short distance.
 func TestTeleportIsShownAtOnce(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
@@ -332,7 +332,7 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 		return int(m.info.Anim.Seq[0])
 	}
 	s := newMotionTest(t, sim.FlagPlayer)
-	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // an unknown template: shown as a player
+	s.frame.Actors[1].Body = &sim.Body{Name: "Dee", Template: 60000} // an unknown template is shown as a player
 	for i, c := range []struct{ x, want int }{{0, -1}, {4, 824}, {8, 824}, {8, int(proto.None)}, {8, -1}, {12, 824}, {13, int(proto.None)}, {14, -1}} {
 		if got := anim(s.moveTo(s.centre(c.x, 0), s.centre(c.x, 0))); got != c.want {
 			t.Errorf("cycle %d: animation %d, want %d", i, got, c.want)
@@ -363,7 +363,7 @@ func TestRiddenMountIsShownBehindRider(t *testing.T) {
 		}
 	}
 	s.addWalls([2]int{-1, 5}, [2]int{-2, 4}, [2]int{-3, 5}, [2]int{-2, 6}, [2]int{-1, 4}, [2]int{-1, 6}, [2]int{-3, 4}, [2]int{-3, 6})
-	s.w.actors.rowStates[s.w.actors.rowOf(horse.ID)].tile = s.startTile // elsewhere
+	s.w.actors.rowStates[s.w.actors.rowOf(horse.ID)].tile = s.startTile // move the horse away from its rider
 	ride(-2, 5)
 	if got := tile(); int(got.X)-int(s.startTile.X) != -2 || int(got.Z)-int(s.startTile.Z) != 5 {
 		t.Errorf("between walls the mount is at %v", got)
@@ -378,7 +378,7 @@ func TestRiddenMountIsShownBehindRider(t *testing.T) {
 	}
 }
 
-// A steady cycle does not allocate, whatever moves.
+// A steady cycle with any kind of movement does not allocate.
 func TestMotionUpdateDoesNotAllocate(t *testing.T) {
 	s := newManualWorker(t, 1, 200, 12, false)
 	for i := range s.frame.Actors[1:] {

@@ -10,7 +10,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// mustPlayer is a player in the world by account name.
+// mustPlayer returns the player of an account, which must be in the world.
 func (srv *testServer) mustPlayer(name string) *player {
 	srv.t.Helper()
 	p := srv.playerNamed(name)
@@ -52,7 +52,7 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// A frozen player stops and is told so. Its destination flag is cleared, and a click sets no other.
+// A frozen player stops and is told that it is frozen. Its destination flag is cleared, and a click sets no new one.
 func TestFrozenPlayerStopsAndIsTold(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -91,7 +91,7 @@ func TestFrozenPlayerStopsAndIsTold(t *testing.T) {
 	})
 }
 
-// The link statistics that the console shows.
+// The link statistics that the console shows are stored for each connection.
 func TestLinkStatsAreStored(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")

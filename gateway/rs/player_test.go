@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Seed, flag-based updating: the first packet after a login has the player's own appearance and no movement.
+// Original specification, flag-based updating: the first packet after a login has the player's own appearance and no movement.
 func TestFirstPacketHasOwnAppearance(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)
@@ -43,7 +43,7 @@ func TestGreetingIsSentAfterLogin(t *testing.T) {
 func TestNPCsAreShownInTheirOwnForm(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
-		srv.advanceCycles(60) // guards pass by
+		srv.advanceCycles(60) // guards walk past the player
 		for _, c := range []*client{ada, bob} {
 			c.checkNoError()
 			if c.indexOf("Ada") == 0 || c.indexOf("Bob") == 0 {
@@ -72,7 +72,7 @@ func TestNPCTemplatesHaveTheirCacheModels(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
-	for _, id := range []uint16{5, 7} { // villager, guard
+	for _, id := range []uint16{5, 7} { // templates villager and guard
 		vale.Spawns = append(vale.Spawns, sim.Spawn{Template: id, Waypoint: int32(len(vale.Waypoints) - 1), Size: 20, Max: 1, PeriodMS: 1000})
 	}
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {
@@ -107,8 +107,8 @@ func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 	return k
 }
 
-// Seed, movement types: one step is a walk, two are a run, and the single last step of a run is a walk by temporary
-// speed.
+// Original specification, movement types: one step is a walk, two are a run, and the single last step of a run is a walk by
+// temporary speed.
 func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	const walk, run = proto.ChangeWalk, proto.ChangeRun
 	for _, c := range []struct {
@@ -172,7 +172,7 @@ func TestStepsAreSentAsWalkOrRun(t *testing.T) {
 	}
 }
 
-// lastStep is the last movement; a turn may follow when the player stands.
+// lastStep returns the last movement in a list of updates, in which a turn may follow when the player stands.
 func lastStep(list []playerUpdate) playerUpdate {
 	for _, m := range slices.Backward(list) {
 		if m.change.Kind != proto.ChangeBlock {
@@ -200,7 +200,7 @@ func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
 	})
 }
 
-// The client needs 15 tiles around it. It gets a new map at 16 tiles from the edge, before the movement.
+// A client shows 15 tiles around its player. It is sent a new map at 16 tiles from the map's edge, before the movement.
 func TestNewMapIsSentAtMapMargin(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")

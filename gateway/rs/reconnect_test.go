@@ -44,14 +44,14 @@ func TestLostConnectionIsResumed(t *testing.T) {
 	})
 }
 
-// A client that reconnects far from its map gets a new map before its position.
+// A client that reconnects in another area is sent a new map before its position.
 func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 5, Z: ada.ownTile().Z})
 		srv.advanceCycles(4)
 		ada.conn.Close()
-		srv.advanceCycles(6) // through the gate
+		srv.advanceCycles(6) // Ada walks through the gate
 		ada.redial("secret", true)
 		srv.advanceCycles(2)
 		ada.checkNoError()
@@ -112,7 +112,7 @@ func TestLoginTakesOverLostSession(t *testing.T) {
 	})
 }
 
-// A client may notice a lost connection before the server does.
+// A client may detect the loss of its connection before the server does, so a reconnect closes the previous connection.
 func TestReconnectClosesPreviousConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -146,7 +146,7 @@ func TestClientGoneBeforeFirstCycleIsRemoved(t *testing.T) {
 	})
 }
 
-// A worker that was blocked until frames were dropped logs out the players that it does not find any more.
+// A worker that was blocked until frames were dropped logs out the players that are no longer in their area.
 func TestPlayerLostWithMissedFrameIsLoggedOut(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")

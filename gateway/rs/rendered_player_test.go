@@ -6,16 +6,16 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// renderedPlayer is where a client of revision 667 draws a player between two cycles, after docs/wire/rs.md, motion of
-// others. A tile has 512 fine units, a client tick 20 ms.
+// renderedPlayer simulates where a client of revision 667 draws a player between two cycles (docs/wire/rs.md, motion of others).
+// A tile has 512 fine units, and a client tick takes 20 ms.
 type renderedPlayer struct {
 	x, z     int
 	lastTile proto.Tile // tile of the last packet
-	queue    []waypoint // not walked yet
-	x1, z1   int        // forced movement
-	x2, z2   int
-	t1, t2   int // client ticks
-	now      int
+	queue    []waypoint // steps that the drawn player has not walked yet
+	x1, z1   int        // corner of the forced movement in fine units
+	x2, z2   int        // end of the forced movement in fine units
+	t1, t2   int        // client ticks at which its corner and its end are reached
+	now      int        // current client tick
 }
 
 type waypoint struct {
@@ -23,11 +23,11 @@ type waypoint struct {
 	run  bool
 }
 
-const fine = 512
+const fine = 512 // fine units per tile
 
 func fineUnits(tile uint16) int { return int(tile)*fine + fine/2 }
 
-// packet applies what a packet said of the player.
+// packet applies a packet's update of the player.
 func (d *renderedPlayer) packet(m *playerUpdate) {
 	moved := m.change.From != m.change.To
 	if m.info.Has.Has(proto.KindExactMove) {
@@ -92,7 +92,7 @@ func (d *renderedPlayer) walk() {
 	}
 }
 
-// at is the drawn position in tiles.
+// at returns the drawn position in tiles.
 func (d *renderedPlayer) at() (x, z float64) { return float64(d.x) / fine, float64(d.z) / fine }
 
 // path is a sequence of positions, one per client tick, in tiles.
@@ -100,7 +100,7 @@ type path struct{ x, z []float64 }
 
 func (t *path) add(x, z float64) { t.x, t.z = append(t.x, x), append(t.z, z) }
 
-// largestStep is the largest distance between two client ticks.
+// largestStep returns the largest distance between the positions of two consecutive client ticks.
 func (t *path) largestStep() float64 {
 	most := 0.0
 	for i := 1; i < len(t.x); i++ {
@@ -109,7 +109,7 @@ func (t *path) largestStep() float64 {
 	return most
 }
 
-// delayBehind is the delay in ms at which t matches the truth best, and their mean distance at that delay.
+// delayBehind returns the delay in ms at which t matches the path truth best, and their mean distance at that delay.
 func (t *path) delayBehind(truth *path) (ms int, apart float64) {
 	apart = math.Inf(1)
 	for lag := range 100 {

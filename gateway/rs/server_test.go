@@ -72,7 +72,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 	if err != nil {
 		t.Fatal(err)
 	}
-	vale := content.DefaultWorld() // from which all test worlds are made
+	vale := content.DefaultWorld() // the world from which all test worlds are made
 	if w == nil {
 		w = vale.World
 	}
@@ -205,7 +205,7 @@ func (w *worker) runAndWait(fn func()) {
 	}
 }
 
-// playerNamed is the player of an account in this gateway; nil if there is none.
+// playerNamed returns the player of an account in this gateway, or nil if there is none.
 func (srv *testServer) playerNamed(name string) *player {
 	srv.gateway.players.mu.Lock()
 	defer srv.gateway.players.mu.Unlock()
@@ -217,5 +217,5 @@ func (srv *testServer) playerNamed(name string) *player {
 	return nil
 }
 
-// faults is how often the gateway counted a fault of that kind.
+// faults returns the counter of a kind of fault.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }

@@ -12,7 +12,7 @@ import (
 // A panic in a worker ends the gateway and not the process, so that all players can still be saved.
 func TestWorkerPanicEndsRunWithError(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true, Workers: 2}, func(srv *testServer) {
-		ada, bob := srv.join("Ada"), srv.join("Bob") // one on each worker
+		ada, bob := srv.join("Ada"), srv.join("Bob") // each worker has one player
 		from := ada.ownTile()
 		ada.send(proto.MoveGameClick{X: from.X + 2, Z: from.Z})
 		srv.advanceCycles(4)
@@ -21,7 +21,7 @@ func TestWorkerPanicEndsRunWithError(t *testing.T) {
 		if err := <-srv.ended; err == nil || !strings.Contains(err.Error(), "an invariant") {
 			t.Errorf("ended with %v", err)
 		}
-		srv.ended <- nil // for testServer.stop
+		srv.ended <- nil // testServer.stop waits for this value
 		if !ada.isClosed() || !bob.isClosed() || srv.world.Err() != nil {
 			t.Error("a connection is still open, or the world has stopped")
 		}
@@ -37,7 +37,7 @@ func TestWorkerPanicEndsRunWithError(t *testing.T) {
 	})
 }
 
-// enqueue on a stopped worker returns without running the function.
+// On a stopped worker, enqueue returns false without running the function.
 func TestEnqueueOnStoppedWorkerReturns(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		w := srv.gateway.workers[0]

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// A TCP connection of the kernel has an RTT and counts of sent segments.
+// For a TCP connection of the kernel, the RTT and the counts of sent segments are stored.
 func TestTCPStatsReportRTT(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -18,7 +18,7 @@ func valeWithoutNPCs() *sim.World {
 	return w
 }
 
-// slowVale is valeWithoutNPCs with few ticks per second, for tests in which much time passes and no player moves.
+// slowVale is valeWithoutNPCs with few ticks per second, for tests that take a long virtual time without movement.
 func slowVale() *sim.World {
 	w := valeWithoutNPCs()
 	w.TicksPerSecond = 5
@@ -42,7 +42,7 @@ func pvpWorld() *sim.World {
 	return w
 }
 
-// tileEast is the tile n tiles east of an area's centre.
+// tileEast returns the tile n tiles east of an area's centre.
 func tileEast(a *sim.AreaDef, n uint16) terrain.Tile {
 	t, _ := a.Tiles.ToTile(geom.Vec{})
 	t.X += n
