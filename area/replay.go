@@ -274,7 +274,7 @@ func (r *recorder) after(hash uint64) { r.ticks[r.n-1].Hash = hash }
 
 // write stores the replay in a new file in dir and returns its path.
 func (p *Replay) write(dir string, now time.Time) (path string, err error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
 	f, err := os.CreateTemp(dir, "area-"+now.UTC().Format("20060102-150405")+"-*.replay")

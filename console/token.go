@@ -206,7 +206,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	if _, err := readFile("operators", path, maxOperatorsFile); err != nil {
 		return err // create no lock file beside a file that cannot be used
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("operators: %w", err)
 	}
 	lock, err := lockOperators(path, lockTimeout)

@@ -223,7 +223,7 @@ func (c *replayCmd) export(out io.Writer, r *area.Replay, data []byte) error {
 		return err
 	}
 	test := filepath.Join(c.ExportTest, stem+"_test.go")
-	err = errors.Join(os.WriteFile(filepath.Join(c.ExportTest, name), data, 0o644), os.WriteFile(test, []byte(text.String()), 0o644))
+	err = errors.Join(os.WriteFile(filepath.Join(c.ExportTest, name), data, 0o600), os.WriteFile(test, []byte(text.String()), 0o644))
 	if err == nil {
 		fmt.Fprintf(out, "wrote %s\n", test)
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -43,10 +45,35 @@ func TestSwarmRsHelp(t *testing.T) {
 	golden(t, "help/swarm-rs.txt", out)
 }
 
+// expectPrivate checks that the owner alone may read the files in these folders, but for the public key.
+func expectPrivate(t *testing.T, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		n := 0
+		err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || d.Name() == gate.PublicFile {
+				return err
+			}
+			info, err := d.Info()
+			if n++; err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+				t.Errorf("%s has mode %v", name, info.Mode())
+			}
+			return err
+		})
+		if err != nil || n == 0 {
+			t.Errorf("%s has %d files, %v", path, n, err)
+		}
+	}
+}
+
 func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 	parallelIfShort(t)
-	door, data := serveDoor(t, "rs", "--rcce", "off", "--bedrock", "off")
+	records := filepath.Join(t.TempDir(), "records")
+	keylog := filepath.Join(t.TempDir(), "keys")
+	write(t, keylog, "") // readable by all
+	door, data := serveDoor(t, "rs", "--rcce", "off", "--bedrock", "127.0.0.1:0", "--rs-record", records, "--bedrock-keylog", keylog)
 	key := filepath.Join(data, gate.PublicFile)
+	defer expectPrivate(t, data, records, keylog)
 	file := filepath.Join(t.TempDir(), "report.json")
 	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",
 		"--in-sight", "--walk", "--chat", "--kill", "12", "--json", file, "--seed", "9")

@@ -84,6 +84,9 @@ func (d *Door) Open(h *gateway.Host) error {
 	var keyLog io.Writer
 	if d.BedrockKeylog != "" {
 		d.keyFile, err = os.OpenFile(d.BedrockKeylog, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			err = d.keyFile.Chmod(0o600) // of a file that was there
+		}
 		if err != nil {
 			return fmt.Errorf("bedrock-keylog: %w; name a file that can be written", err)
 		}

@@ -84,7 +84,7 @@ func (d *Door) Open(h *gateway.Host) error {
 		}
 	}
 	if d.RsRecord != "" {
-		if err := os.MkdirAll(d.RsRecord, 0o755); err != nil {
+		if err := os.MkdirAll(d.RsRecord, 0o700); err != nil {
 			return fmt.Errorf("rs-record: %w; name a folder that can be written to", err)
 		}
 	}

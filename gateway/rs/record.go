@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +33,7 @@ func newRecorder(p *player, placement []byte) *recorder {
 		return nil
 	}
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", fileName(p.session.Login.Name), p.link.serial))
-	f, err := os.Create(name)
+	f, err := createPrivate(name)
 	if err != nil {
 		p.w.g.log.Warn("cannot create the recording of a client; check the folder of --rs-record", append(p.logFields(), telemetry.FieldErr, err)...)
 		return nil
@@ -41,6 +42,18 @@ func newRecorder(p *player, placement []byte) *recorder {
 	r.encoder = json.NewEncoder(r.w)
 	r.writeLine(p, map[string]any{"t": "init", "self": p.index, "bytes": hex.EncodeToString(placement)})
 	return r
+}
+
+// createPrivate creates or empties a file that only its owner may read: a recording contains chat.
+func createPrivate(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Chmod(0o600); err != nil { // of a file that was there
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // fileName replaces the characters of an account name that are not letters, digits or underscores, because other gateways
