@@ -85,8 +85,12 @@ func (s *serveCmd) Run(to std) error {
 	return s.serve(ctx, to)
 }
 
+// repeatWithin is how long a repeated signal changes nothing: a service manager, a script or an impatient user sends it twice, and
+// what players have been told since the last save would be lost.
+const repeatWithin = 3 * time.Second
+
 // untilSignal returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
-// closed. A second Ctrl-C or SIGTERM ends the program at once.
+// closed. Another Ctrl-C or SIGTERM more than repeatWithin later ends the program at once.
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -97,18 +101,28 @@ func untilSignal() (ctx context.Context, stop func()) {
 	signal.Ignore(syscall.SIGPIPE)
 	received := make(chan os.Signal, 1)
 	signal.Notify(received, signals...)
-	go func() {
-		select {
-		case sig := <-received:
-			if sig == syscall.SIGHUP { // a closed terminal sends it twice: its shell does, and the kernel when the shell ends
-				signal.Notify(make(chan os.Signal, 1), sig)
-			}
-		case <-ctx.Done():
-		}
-		signal.Stop(received) // before the context ends, so that the next signal has its default effect
-		stop()
-	}()
+	go stopOnSignal(received, stop, func(sig os.Signal) {
+		fmt.Fprintf(os.Stderr, "truestep: ended at once by a second signal (%v); what was not saved yet is lost\n", sig)
+		os.Exit(exitAborted)
+	})
 	return ctx, stop
+}
+
+// exitAborted is the exit status after a second signal, that of a shell for a program ended by SIGINT.
+const exitAborted = 130
+
+// stopOnSignal calls stop on the first signal and abort on one that is received more than repeatWithin later. SIGHUP never aborts: a
+// closed terminal sends it twice, its shell does, and the kernel when the shell ends.
+func stopOnSignal(received <-chan os.Signal, stop func(), abort func(os.Signal)) {
+	<-received
+	first := time.Now()
+	stop()
+	for sig := range received {
+		if sig != syscall.SIGHUP && time.Since(first) > repeatWithin {
+			abort(sig)
+			return
+		}
+	}
 }
 
 // serve loads the world and runs it.
@@ -160,7 +174,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 		err = srv.Wait(ctx)
 	}
 	if ctx.Err() != nil {
-		log.Info("stopping: saving every player; Ctrl-C again ends at once")
+		log.Info("stopping: saving every player; Ctrl-C again after 3 s ends at once")
 	}
 	crowd.Stop()
 	err = errors.Join(err, srv.Close())

@@ -6,10 +6,12 @@ import (
 	"database/sql"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/content"
@@ -86,15 +88,41 @@ func busyServer(t *testing.T) *process {
 	return p
 }
 
-func TestSecondInterruptEndsServeAtOnce(t *testing.T) {
+// A second signal is sent while the server saves, which the locked database delays.
+func TestRepeatedSignalDoesNotEndServeBeforeItHasSaved(t *testing.T) {
 	t.Parallel()
 	p := busyServer(t)
+	p.signal(syscall.SIGTERM)
+	eventually(t, "the server begins to stop", func() bool { return strings.Contains(p.errs.String(), "Ctrl-C again after 3 s ends at once") })
+	time.Sleep(50 * time.Millisecond)
+	p.signal(syscall.SIGTERM)
 	p.signal(syscall.SIGINT)
-	eventually(t, "the server begins to stop", func() bool { return strings.Contains(p.errs.String(), "Ctrl-C again ends at once") })
-	p.signal(syscall.SIGINT)
-	if code, _, took := p.end(); code != -1 || took > stopsWithin {
-		t.Errorf("exit status %d after %v\n%s", code, took, p.errs.String())
+	if code, _, _ := p.end(); code != 1 || !strings.Contains(p.errs.String(), "2 player records are not saved: ") {
+		t.Errorf("exit status %d\n%s", code, p.errs.String())
 	}
+}
+
+func TestSignalAbortsOnlyAfterThreeSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		received, stopped := make(chan os.Signal), false
+		var aborted os.Signal
+		go stopOnSignal(received, func() { stopped = true }, func(sig os.Signal) { aborted = sig })
+		for _, c := range []struct {
+			after time.Duration
+			sig   os.Signal
+			abort bool
+		}{
+			{0, syscall.SIGTERM, false}, {50 * time.Millisecond, syscall.SIGTERM, false}, {2900 * time.Millisecond, os.Interrupt, false},
+			{time.Second, syscall.SIGHUP, false}, {time.Second, os.Interrupt, true},
+		} {
+			time.Sleep(c.after)
+			received <- c.sig
+			synctest.Wait()
+			if !stopped || (aborted != nil) != c.abort {
+				t.Fatalf("%v after %v: stopped %v, aborted by %v", c.sig, c.after, stopped, aborted)
+			}
+		}
+	})
 }
 
 func TestBlockedDatabaseDoesNotDelayStopping(t *testing.T) {
