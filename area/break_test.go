@@ -40,7 +40,7 @@ func TestPanickingAreaStopsAndOthersContinue(t *testing.T) {
 			t.Error("the stopped area accepts joins")
 		}
 		n := len(fakes[1].took)
-		submit(t, w, 1, say(2, "go 0")) // the traveller is lost, but the server goes on
+		submit(t, w, 1, say(2, "go 0")) // the travelling player is lost, but the server continues
 		submit(t, w, 1, join(4))
 		ticks(5)
 		if len(fakes[1].took) != n+5 {
@@ -145,7 +145,7 @@ func TestReadReplayRejectsGarbage(t *testing.T) {
 	}
 	b[len(replayMagic)-1]++
 	if _, err := ParseReplay(b); err == nil || !strings.Contains(err.Error(), "version") {
-		t.Errorf("another version: %v", err)
+		t.Errorf("a replay of another version gives %v", err)
 	}
 }
 
@@ -159,7 +159,7 @@ func sampleReplay() *Replay {
 func FuzzParseReplay(f *testing.F) {
 	f.Add(sampleReplay().Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) >= 4 { // most mutations would fail at the checksum
+		if len(b) >= 4 { // fix the checksum, because most mutations would fail at it
 			b = binary.LittleEndian.AppendUint32(b[:len(b)-4:len(b)-4], crc32.ChecksumIEEE(b[:len(b)-4]))
 		}
 		p, err := ParseReplay(b)
@@ -168,7 +168,7 @@ func FuzzParseReplay(f *testing.F) {
 		}
 		again, err := ParseReplay(p.Append(nil))
 		if err != nil || !bytes.Equal(again.Append(nil), p.Append(nil)) {
-			t.Fatalf("accepted %x, but not when written again: %v", b, err)
+			t.Fatalf("accepted %x, but the re-encoded replay is rejected: %v", b, err)
 		}
 	})
 }

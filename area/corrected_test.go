@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// A correction sent as a teleport counts like a correction; teleports of travellers do not count.
+// A correction that is sent as a teleport is counted as a correction; teleports through portals are not.
 func TestCorrectionsAndCorrectingTeleportsAreCountedByReason(t *testing.T) {
 	m := telemetry.New()
 	l := newStatsRecorder(m, 0, "field")
@@ -17,8 +17,8 @@ func TestCorrectionsAndCorrectingTeleportsAreCountedByReason(t *testing.T) {
 		{Kind: sim.EventCorrected, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.TickGap},
-		{Kind: sim.EventKnockback, Reason: reason.TickGap}, // behind that teleport
-		{Kind: sim.EventTeleported},                        // through a portal
+		{Kind: sim.EventKnockback, Reason: reason.TickGap}, // follows the teleport above
+		{Kind: sim.EventTeleported},                        // a teleport through a portal, without a reason
 	}}, 0, 0, 0)
 	want := map[string]uint64{"mispredicted": 2, "tick_gap": 1}
 	if got := l.corrected.byName(); !maps.Equal(got, want) {

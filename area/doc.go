@@ -32,7 +32,7 @@ import (
 
 // Errors of Submit.
 var (
-	ErrFull   = errors.New("too many intents of the player wait in the area's inbox")
+	ErrFull   = errors.New("the player has too many unprocessed intents in the area's inbox")
 	ErrClosed = errors.New("the area is closed or does not exist")
 )
 
@@ -45,12 +45,12 @@ type Host interface {
 	NowMS() int64
 	// Submit puts an intent into the inbox of an area. It never blocks. Errors: ErrFull, ErrClosed.
 	Submit(a sim.AreaID, in sim.Intent) error
-	// Subscribe returns a feed of the frames of some areas; All stands for every area. Feed.Add and Feed.Remove change
-	// the set later. name is for logs; depth is how many frames of each area may wait in the feed, at least 1.
+	// Subscribe returns a feed of the frames of some areas; All selects every area. Feed.Add and Feed.Remove change the
+	// set later. name is for logs; depth is the number of unread frames per area that the feed holds, at least 1.
 	Subscribe(name string, depth int, areas ...sim.AreaID) *Feed
-	// Stopping reports whether the world takes no more intents: players who leave from now on do so because it ends.
+	// Stopping reports whether the world has stopped to accept intents. Players that leave from then on do so because it stops.
 	Stopping() bool
 }
 
-// All stands for every area of a world in Subscribe.
+// All, as an argument of Subscribe, selects every area of a world.
 const All sim.AreaID = -2

@@ -28,10 +28,10 @@ type fake struct {
 	id     sim.AreaID
 	now    sim.Tick
 	inside []sim.EntityID
-	took   [][]sim.Intent // by tick
+	took   [][]sim.Intent // intents of each tick
 	every  time.Duration  // duration of each tick
 	free   []*sim.Frame
-	made   int // frames that were allocated
+	made   int // number of frames that were allocated
 }
 
 func (a *fake) Step(intents []sim.Intent) *sim.Frame {
@@ -88,7 +88,7 @@ func (a *fake) do(f *sim.Frame, in *sim.Intent) {
 }
 
 func (a *fake) Recycle(f *sim.Frame) {
-	f.Area, f.Tick = -7, 0 // a reader that still has it fails
+	f.Area, f.Tick = -7, 0 // makes a reader that still uses the frame fail
 	a.free = append(a.free, f)
 }
 
@@ -124,7 +124,7 @@ func running(t *testing.T, areas int, o Options, test func(t *testing.T, w *Worl
 	})
 }
 
-// ticks waits until every area has stepped n times.
+// ticks waits for n ticks of every area.
 func ticks(n int) {
 	time.Sleep(time.Duration(n) * 50 * time.Millisecond)
 	synctest.Wait()

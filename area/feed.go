@@ -13,14 +13,14 @@ import (
 // may be read from any goroutine.
 type Published struct {
 	Frame *sim.Frame
-	// Missed counts the frames of this area that did not fit into the feed since the previous one. Their events are lost
-	// to this reader; the table of actors in Frame is complete.
+	// Missed is the number of frames of this area that did not fit into the feed since its previous frame. Their events are
+	// lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
 
 	ref *frameRef
 }
 
-// Release returns the frame. When the last reader has released it, its area reuses the memory.
+// Release ends the reader's use of the frame. When the last reader has released it, the area reuses its memory.
 func (p Published) Release() { p.ref.release() }
 
 // frameRef counts the readers of a frame. References are reused together with their frames.
@@ -39,7 +39,7 @@ func (h *frameRef) release() {
 	}
 }
 
-// releasedFrames collects frames without readers, until their area reclaims them before its next step.
+// releasedFrames collects the frames that every reader has released, until their area reuses them before its next step.
 type releasedFrames struct {
 	mu   sync.Mutex
 	list []*frameRef
@@ -66,13 +66,13 @@ type Feed struct {
 	name  string
 	world *World
 	ch    chan Published
-	gone  chan struct{} // closed when no more frames may be sent
+	gone  chan struct{} // closed when no more frames may be sent to this feed
 	once  sync.Once
 
-	mu     sync.Mutex // held while sending, so that ch is not closed under a sender
+	mu     sync.Mutex // held while sending, so that ch is not closed during a send
 	closed bool
-	stuck  bool     // a sender has waited for this reader in vain; no sender waits again
-	missed []uint64 // index = AreaID: frames that did not fit since the last one that did
+	stuck  bool     // a sender has waited slowReaderWait without success; no sender waits again
+	missed []uint64 // by AreaID: number of frames that did not fit since the last sent frame
 }
 
 // C returns the channel of frames. It is closed after the last frames when the world stops, and by Close.
@@ -101,7 +101,7 @@ func (f *Feed) Add(areas ...sim.AreaID) {
 	}
 }
 
-// Has reports whether the feed subscribes to an area.
+// Has reports whether the feed is subscribed to an area.
 func (f *Feed) Has(a sim.AreaID) bool {
 	return a >= 0 && int(a) < len(f.world.areas) && slices.Contains(*f.world.areas[a].feeds.Load(), f)
 }
@@ -136,9 +136,9 @@ func (f *Feed) end() {
 	})
 }
 
-// offer sends a frame, whose reference count includes this reader already. A full feed misses the frame. If wait is not nil,
-// the sender first waits for room until wait is closed, at most slowReaderWait, and only once per feed. It returns false
-// if the reader did not get the frame; the caller still owns the reference then.
+// offer sends a frame whose reference count already includes this reader. A full feed misses the frame. If wait is not nil, the
+// sender first waits for space until wait is closed, at most slowReaderWait, and only once per feed. offer returns false if the
+// frame was not sent; the caller then still owns the reference.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -161,10 +161,10 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	return false
 }
 
-// slowReaderWait is how long the last frames of a stopping world wait for one reader.
+// slowReaderWait is how long a stopping world waits for one reader to make space for its last frames.
 const slowReaderWait = time.Second
 
-// sendWithin waits for room in the channel. The caller holds f.mu.
+// sendWithin sends a frame and waits up to slowReaderWait for space in the channel. The caller holds f.mu.
 func (f *Feed) sendWithin(p Published, wait <-chan struct{}) bool {
 	timer := time.NewTimer(slowReaderWait)
 	defer timer.Stop()

@@ -50,7 +50,7 @@ func TestFeedReceivesOnlyFramesOfItsAreas(t *testing.T) {
 			}
 		}
 		check("subscribed to 1", 1)
-		f.Add(2, 2, 7, -1) // twice, and two that do not exist
+		f.Add(2, 2, 7, -1) // area 2 twice, and two areas that do not exist
 		check("added 2", 1, 2)
 		f.Remove(1)
 		f.Remove(7)
@@ -94,8 +94,8 @@ func TestSlowReaderMissesFramesAndDoesNotBlockArea(t *testing.T) {
 
 func TestMissedFramesAreCountedPerArea(t *testing.T) {
 	running(t, 2, Options{}, func(t *testing.T, w *World, _ []*fake) {
-		f := w.Subscribe("f", 1, All) // room for two frames
-		ticks(3)                      // of which tick 1 of both areas takes it
+		f := w.Subscribe("f", 1, All) // holds two frames, one per area
+		ticks(3)                      // the frames of tick 1 fill the feed
 		for range 2 {
 			p := <-f.C()
 			if p.Frame.Tick != 1 {
@@ -287,7 +287,7 @@ func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {
 			for n := 0; ; n++ {
 				p, ok := <-f.C()
 				if !ok {
-					break // by Stop, or by this reader's own Close
+					break // the feed was closed by Stop or by this reader's own Close
 				}
 				a := p.Frame.Area
 				p.Release()
@@ -302,7 +302,7 @@ func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {
 			}
 			f.Close()
 			if f.Add(All); f.Has(0) {
-				t.Error("a closed feed subscribes")
+				t.Error("a closed feed is still subscribed to an area")
 			}
 		})
 	}
@@ -310,5 +310,5 @@ func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {
 	if err := w.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
-	readers.Wait() // every feed ends with the world
+	readers.Wait() // returns because every feed ends when the world stops
 }

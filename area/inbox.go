@@ -6,41 +6,41 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that no
-// player can fill the queue for others. Joins and leaves are not counted: there are at most as many as sessions, and a
-// lost one would leave a stale actor in the area or a player outside. Operators' intents are not counted either.
+// inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, so that one player
+// cannot fill the queue for others. Joins and leaves are not counted: there are at most as many as sessions, and a lost join or
+// leave would leave a player outside or a stale actor in the area. Operators' intents are not counted either.
 type inbox struct {
-	depth   int // waiting intents of one player
-	perTick int // intents of one player that one tick takes; the rest waits
+	depth   int // maximum number of waiting intents of one player
+	perTick int // maximum number of intents of one player that one tick processes; the rest waits
 
 	mu      sync.Mutex
 	state   inboxState
 	waiting []sim.Intent
-	budgets map[sim.EntityID]budget // of players with counted intents in waiting
-	round   uint64                  // number of drains so far
+	budgets map[sim.EntityID]budget // budgets of players that have counted intents in waiting
+	round   uint64                  // number of calls of drain so far
 }
 
 // budget counts the intents of one player.
 type budget struct {
-	waiting int    // in inbox.waiting, > 0
-	taken   int    // taken by the drain with number round
-	round   uint64 // if it is not the current drain, taken is out of date
+	waiting int    // number of the player's intents in inbox.waiting, greater than 0
+	taken   int    // number of the player's intents that the drain with number round has returned
+	round   uint64 // drain that taken belongs to; taken counts as 0 in any later drain
 }
 
-// inboxState only ever increases.
+// inboxState says which intents an inbox accepts. It only increases.
 type inboxState uint8
 
 const (
 	inboxOpen          inboxState = iota
-	inboxTravellerOnly            // the world is stopping: only actors on the way from another area are let in
-	inboxClosed                   // the area has stopped on a panic
+	inboxTravellerOnly            // the world is stopping: only joins of actors that come from another area are accepted
+	inboxClosed                   // the area has stopped after a panic: nothing is accepted
 )
 
 func newInbox(depth, perTick int) *inbox {
 	return &inbox{depth: depth, perTick: perTick, budgets: map[sim.EntityID]budget{}}
 }
 
-// isUncounted reports whether intents of that kind bypass the budget, since the server itself submits them.
+// isUncounted reports whether intents of that kind do not count against a budget because the server itself submits them.
 func isUncounted(k sim.IntentKind) bool {
 	return k == sim.IntentJoin || k == sim.IntentLeave || k.IsOperatorOrder()
 }
@@ -94,12 +94,12 @@ func (b *inbox) drain(dst []sim.Intent) []sim.Intent {
 			kept = append(kept, *in)
 		}
 	}
-	clear(b.waiting[len(kept):]) // release the texts and characters that they refer to
+	clear(b.waiting[len(kept):]) // drops references to texts and characters of the removed intents
 	b.waiting = kept
 	return dst
 }
 
-// spend takes one intent off a player's budget. It returns false if this drain has already taken perTick of them.
+// spend counts one drained intent of a player. It returns false if the current drain has already returned perTick of them.
 func (b *inbox) spend(who sim.EntityID) bool {
 	own := b.budgets[who]
 	if own.round != b.round {
@@ -117,7 +117,7 @@ func (b *inbox) spend(who sim.EntityID) bool {
 // set stores a budget, or removes it when no intent waits.
 func (b *inbox) set(who sim.EntityID, own budget) {
 	if own.waiting == 0 {
-		delete(b.budgets, who) // no intent is left that taken could limit
+		delete(b.budgets, who) // without waiting intents the player needs no limit
 	} else {
 		b.budgets[who] = own
 	}
@@ -141,7 +141,7 @@ func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 	return rest
 }
 
-// raise moves the inbox to a more restrictive state. Waiting intents can still be drained.
+// raise sets the inbox to a more restrictive state. Waiting intents can still be drained.
 func (b *inbox) raise(to inboxState) {
 	b.mu.Lock()
 	b.state = max(b.state, to)

@@ -13,14 +13,14 @@ func claim(who sim.EntityID, n int64) sim.Intent {
 	return sim.Intent{Kind: sim.IntentClaim, Who: who, AtMS: n}
 }
 
-func TestPlayerOverBudgetDoesNotBlockOthers(t *testing.T) {
+func TestPlayerAboveBudgetDoesNotBlockOthers(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(MaxInbox) {
 			submit(t, w, 0, claim(1, i))
 		}
 		for range 100 {
 			if err := w.Submit(0, claim(1, 99)); !errors.Is(err, ErrFull) {
-				t.Fatalf("over budget: %v", err)
+				t.Fatalf("an intent above the budget gives %v, want ErrFull", err)
 			}
 		}
 		submit(t, w, 0, claim(2, 0), join(1), sim.Intent{Kind: sim.IntentLeave, Who: 3}, sim.Intent{Kind: sim.IntentFreeze, Who: 1})
@@ -34,7 +34,7 @@ func TestPlayerOverBudgetDoesNotBlockOthers(t *testing.T) {
 	})
 }
 
-func TestTickTakesEightIntentsPerPlayerRestWaits(t *testing.T) {
+func TestTickProcessesEightIntentsPerPlayerAndRestWaits(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(20) {
 			submit(t, w, 0, claim(1, i))
@@ -85,7 +85,7 @@ func TestSubmitToUnknownAreaReturnsErrClosed(t *testing.T) {
 	}
 }
 
-// With random traffic every accepted intent is drained once, in its player's order and within the budgets.
+// Every accepted intent of random traffic is drained once, in its player's order and within the budgets.
 func TestInboxKeepsOrderAndBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth, perTick := rapid.IntRange(1, 6).Draw(t, "depth"), rapid.IntRange(1, 4).Draw(t, "per tick")

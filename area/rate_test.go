@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// after starts areas whose ticks take the duration every, waits, and returns how often each has stepped.
+// after runs areas whose ticks take the duration every for the duration wait, and returns how often each area has stepped.
 func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, stats AreaStats) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(areas, Options{})
@@ -14,7 +14,7 @@ func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, sta
 			a.every = every
 		}
 		w.Start(t.Context())
-		time.Sleep(wait + 49*time.Millisecond) // the tick that is due at the end may come up to a period later
+		time.Sleep(wait + 49*time.Millisecond) // the tick that is due at the end may run up to one period later
 		synctest.Wait()
 		stats = Sum(w.Stats())
 		w.halt()
@@ -57,7 +57,7 @@ func TestStallIsFollowedByAtMostThreeCatchUpTicks(t *testing.T) {
 		ticks(2)
 		before := w.Stats()[0]
 		submit(t, w, 0, say(1, "slow 400"))
-		ticks(9) // the tick at 150 ms ends at 550 ms, when those of 200 to 550 are overdue; now it is 590 ms
+		ticks(9) // the tick at 150 ms ends at 550 ms, when the ticks of 200 to 550 ms are overdue; now it is 590 ms
 		s := w.Stats()[0]
 		if s.Tick-before.Tick != 4 || s.Skipped != 5 || s.Overruns != 1 {
 			t.Errorf("%d ticks, %d skipped, %d overruns; want 4, 5, 1", s.Tick-before.Tick, s.Skipped, s.Overruns)
@@ -70,7 +70,7 @@ func TestStallIsFollowedByAtMostThreeCatchUpTicks(t *testing.T) {
 	})
 }
 
-func TestClockStartsAtZeroAndCountsMilliseconds(t *testing.T) {
+func TestWorldClockIsZeroBeforeStartAndCountsMilliseconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(1, Options{})
 		time.Sleep(time.Second)

@@ -13,26 +13,26 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Replay is what an area saves when a panic stops it: a snapshot and the intents of every tick since, the last of which
-// panics. Stepping the restored area through Ticks panics again.
+// Replay is saved when a panic stops an area. It holds a snapshot and the intents of every later tick, of which the last
+// panicked. Stepping the restored area through Ticks panics again.
 type Replay struct {
-	World    string // name
-	Digest   uint64 // sim.World.Digest of it
-	Area     string // name
-	Seed     uint64 // of the area's random stream
-	Snapshot []byte // of sim.Area.Snapshot; empty: the initial state of sim.NewArea with Seed
+	World    string // name of the world
+	Digest   uint64 // result of sim.World.Digest
+	Area     string // name of the area
+	Seed     uint64 // seed of the area's random stream
+	Snapshot []byte // result of sim.Area.Snapshot; empty for the initial state of sim.NewArea with Seed
 	Ticks    []ReplayTick
-	Panic    string
-	Stack    string
+	Panic    string // value that the last tick panicked with, as text
+	Stack    string // stack trace of the panic
 }
 
 // ReplayTick is one step of an area.
 type ReplayTick struct {
 	Intents []sim.Intent
-	Hash    uint64 // Frame.Hash of the frame after it; 0 for the tick that panicked
+	Hash    uint64 // Frame.Hash of the resulting frame; 0 for the tick that panicked
 }
 
-// The replay file:
+// Layout of the replay file:
 //
 //	size  field
 //	8     magic, with the format's version in the last byte
@@ -46,7 +46,7 @@ type ReplayTick struct {
 //	4     CRC-32 (IEEE) of everything before, little endian
 const replayMagic = "TSREPLY\x01"
 
-// MaxReplaySize is the length of the longest replay file that is read, in bytes. Those that areas save hold 10 s.
+// MaxReplaySize is the maximum size in bytes of a replay file that ReadReplay accepts. Areas save replays of 10 s.
 const MaxReplaySize = 256 << 20
 
 // Append appends the replay file to b and returns the longer slice.
@@ -71,26 +71,26 @@ func (p *Replay) Append(b []byte) []byte {
 	return le.AppendUint32(b, crc32.ChecksumIEEE(b[from:]))
 }
 
-// ReadReplay reads a replay file. A file that is not one, of another version, damaged or longer than MaxReplaySize gives
-// an error.
+// ReadReplay reads a replay file. It returns an error for a file that is no replay, is damaged, has another format version or
+// is longer than MaxReplaySize.
 func ReadReplay(r io.Reader) (*Replay, error) {
 	b, err := io.ReadAll(io.LimitReader(r, MaxReplaySize+1))
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	if len(b) > MaxReplaySize {
-		return nil, fmt.Errorf("replay: longer than %d MiB", MaxReplaySize>>20)
+		return nil, fmt.Errorf("replay: the file is longer than %d MiB", MaxReplaySize>>20)
 	}
 	return ParseReplay(b)
 }
 
-var errReplay = errors.New("replay: the file is damaged or cut short")
+var errReplay = errors.New("replay: the file is damaged or truncated")
 
-// ParseReplay decodes a replay file. b is read, not kept.
+// ParseReplay decodes the content of a replay file. b is not retained.
 func ParseReplay(b []byte) (*Replay, error) {
 	const last = len(replayMagic) - 1
 	if len(b) < len(replayMagic) || string(b[:last]) != replayMagic[:last] {
-		return nil, errors.New("replay: not a replay file of an area")
+		return nil, errors.New("replay: the file is not a replay of an area")
 	}
 	if b[last] != replayMagic[last] {
 		return nil, fmt.Errorf("replay: the file has version %d, this program reads %d", b[last], replayMagic[last])
@@ -164,7 +164,7 @@ func (r *replayReader) fail() { r.b, r.failed = nil, true }
 type Playback struct {
 	replay *Replay
 	area   *sim.Area
-	next   int // index of the next tick
+	next   int // index in Replay.Ticks of the next tick
 	frame  *sim.Frame
 }
 
@@ -175,7 +175,7 @@ func (p *Replay) Play(w *sim.World) (*Playback, error) {
 		return nil, fmt.Errorf("replay: the world %q has no area %q; the replay is of the world %q", w.Name, p.Area, p.World)
 	}
 	if p.Digest != w.Digest() {
-		return nil, fmt.Errorf("replay: of the world %q in another version; load the very world and rules that the server ran", p.World)
+		return nil, fmt.Errorf("replay: the world %q differs from the recorded one; load exactly the world and rules that the server ran", p.World)
 	}
 	a := sim.NewArea(w, id, p.Seed)
 	if len(p.Snapshot) > 0 {
@@ -187,19 +187,19 @@ func (p *Replay) Play(w *sim.World) (*Playback, error) {
 	return &Playback{replay: p, area: a}, nil
 }
 
-// Area returns the area as it is now. The playback owns it.
+// Area returns the area in its current state. The playback owns it.
 func (b *Playback) Area() *sim.Area { return b.area }
 
 // PanicError is a panic of a step in a playback.
 type PanicError struct {
-	Value string // what the step panicked with
+	Value string // value that the step panicked with, as text
 	Stack string
 }
 
 func (e *PanicError) Error() string { return "the step panicked: " + e.Value }
 
-// Next takes the next step and returns its tick and its frame, which is valid until the call after it. At the end of the
-// replay it returns io.EOF, and for a step that panics a *PanicError; after that it must not be called again.
+// Next executes the next step and returns its tick and its frame, which is valid until the next call. At the end of the replay
+// it returns io.EOF, and for a step that panics a *PanicError, after which it must not be called again.
 func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 	if b.next == len(b.replay.Ticks) {
 		return nil, nil, io.EOF
@@ -217,8 +217,8 @@ func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 	return tick, b.frame, nil
 }
 
-// Verify plays the whole replay and returns nil if every frame has the recorded hash and the last tick panics as it did
-// when the replay was saved, or does not panic in a replay without a panic.
+// Verify plays the whole replay. It returns nil if every frame has the recorded hash and the last tick panics exactly if Panic
+// is set.
 func (p *Replay) Verify(w *sim.World) error {
 	b, err := p.Play(w)
 	if err != nil {
@@ -234,7 +234,7 @@ func (p *Replay) Verify(w *sim.World) error {
 		}
 		if errors.Is(err, io.EOF) {
 			if p.Panic != "" {
-				return fmt.Errorf("replay: the last tick does not panic any more; it was: %s", p.Panic)
+				return fmt.Errorf("replay: the last tick did not panic; the recorded panic is: %s", p.Panic)
 			}
 			return nil
 		}
@@ -244,17 +244,17 @@ func (p *Replay) Verify(w *sim.World) error {
 	}
 }
 
-// recorder keeps the contents of a replay in memory: the newest snapshot and the ticks since.
+// recorder keeps the content of a replay in memory: the newest snapshot and the ticks after it.
 type recorder struct {
 	snapshot []byte
-	ticks    []ReplayTick // reused; the first n are those since the snapshot
+	ticks    []ReplayTick // memory for ticks; the first n are those after the snapshot
 	n        int
 }
 
-// snapshotTicks is how many ticks of intents are kept before a new snapshot replaces them: 10 s at 20 ticks/s.
+// snapshotTicks is the number of ticks between two snapshots: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// before stores the intents of the next step, and first a snapshot if the previous one is old enough.
+// before stores the intents of the next step. If the previous snapshot is snapshotTicks old, it first takes a new one.
 func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
 		r.snapshot = s.Snapshot(r.snapshot[:0])
@@ -264,12 +264,12 @@ func (r *recorder) before(s stepper, intents []sim.Intent) {
 		r.ticks = append(r.ticks, ReplayTick{})
 	}
 	t := &r.ticks[r.n]
-	clear(t.Intents) // release what they refer to
+	clear(t.Intents) // drops references of the previous content
 	t.Intents, t.Hash = append(t.Intents[:0], intents...), 0
 	r.n++
 }
 
-// after stores the hash of the frame of that step.
+// after stores the hash of the frame that the step of the last before call produced.
 func (r *recorder) after(hash uint64) { r.ticks[r.n-1].Hash = hash }
 
 // write stores the replay in a new file in dir and returns its path.

@@ -19,7 +19,7 @@ type stepper interface {
 	Snapshot(b []byte) []byte
 }
 
-// runner owns one area. The fields of the second group belong to its goroutine, and to Stop once that has ended.
+// runner owns one area. The fields of the last group are accessed by its goroutine only, and by Stop once that has ended.
 type runner struct {
 	world    *World
 	id       sim.AreaID
@@ -30,16 +30,16 @@ type runner struct {
 	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
 	sim      stepper
-	recorder *recorder // nil: no replay is kept
+	recorder *recorder // nil if no replay is kept
 	intents  []sim.Intent
-	last     *frameRef   // the newest frame, referenced until the next one is published; nil before the first
-	spare    []*frameRef // unused references
+	last     *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
+	spare    []*frameRef // references for reuse
 	returned []*frameRef // working memory of reclaim
 	err      error       // the panic that stopped the area, nil if none did
 }
 
-// run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n
-// periods, however late the ticks before it were, so that the rate does not drift.
+// run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n periods,
+// even if earlier ticks were late, so that the rate does not drift.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer r.guard()
 	period := r.world.period
@@ -53,7 +53,7 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 		case <-timer.C:
 		}
 		select {
-		case <-stop: // if the area is behind, its timer is always ready and the first select may never choose stop
+		case <-stop: // an area that is behind has a timer that is always ready, so the first select may never choose stop
 			return
 		default:
 		}
@@ -67,17 +67,17 @@ func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	}
 }
 
-// maxCatchUp is how many overdue ticks an area steps without a pause. It skips the rest, so that a long stall is not
-// followed by a long burst.
+// maxCatchUp is the maximum number of overdue ticks that an area runs without a pause. It skips the rest, so that a long stall
+// is not followed by a long burst.
 const maxCatchUp = 3
 
-// ticksToSkip returns how many ticks to skip when the next one is overdue by late.
+// ticksToSkip returns the number of ticks to skip if the next tick is overdue by late.
 func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
 // step advances the area once with the intents of its inbox and extra, publishes the frame, and then forwards travellers
-// to their next area. wait is passed to Feed.offer. It returns the duration.
+// to their next area. wait is passed to Feed.offer. It returns how long the step took.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
@@ -97,7 +97,7 @@ func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	return took
 }
 
-// reclaim gives released frames back to the area.
+// reclaim returns released frames to the area for reuse.
 func (r *runner) reclaim() {
 	r.returned = r.released.swap(r.returned)
 	for i, h := range r.returned {
@@ -114,7 +114,7 @@ func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	for _, feed := range *r.feeds.Load() {
 		h.refs.Add(1)
 		if !feed.offer(h, wait) {
-			h.refs.Add(-1) // not the last reference: the area has one
+			h.refs.Add(-1) // never the last reference, because the area holds one
 			r.stats.addMissed()
 		}
 	}
@@ -148,13 +148,13 @@ func (r *runner) forwardTravellers(f *sim.Frame) {
 		}
 		join := sim.Intent{Kind: sim.IntentJoin, Who: e.Who, AtMS: r.world.NowMS(), Join: e.Join}
 		if err := r.world.areas[e.To].inbox.putTraveller(join); err != nil {
-			r.world.log.Error("traveller lost: the destination area is closed",
+			r.world.log.Error("travelling player is lost because its destination area is closed",
 				telemetry.FieldActor, e.Who, telemetry.FieldArea, r.world.areas[e.To].name, telemetry.FieldErr, err)
 		}
 	}
 }
 
-// guard stops the area after a panic, which is a broken invariant, and saves its replay. It must be deferred.
+// guard recovers a panic, which means a broken invariant, stops the area and saves its replay. It must be deferred.
 func (r *runner) guard() {
 	v := recover()
 	if v == nil {
@@ -163,7 +163,7 @@ func (r *runner) guard() {
 	stack := debug.Stack()
 	r.err = fmt.Errorf("area %q stopped: %v", r.name, v)
 	r.inbox.raise(inboxClosed)
-	r.world.log.Error("area stopped on a panic", telemetry.FieldArea, r.name,
+	r.world.log.Error("area stopped after a panic", telemetry.FieldArea, r.name,
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 	if r.recorder != nil {
 		if path := r.save(fmt.Sprint(v), string(stack)); path != "" {
@@ -174,7 +174,7 @@ func (r *runner) guard() {
 	r.world.fail(r.err)
 }
 
-// save writes the replay of an area that stopped on a panic and returns the file's path, "" if writing failed.
+// save writes the replay of an area that stopped after a panic and returns the file's path, "" if writing failed.
 func (r *runner) save(panicked, stack string) string {
 	p := &Replay{
 		World: r.world.def.Name, Digest: r.world.def.Digest(), Area: r.name,

@@ -83,7 +83,7 @@ func TestPlayerTravelsThroughPortalAndIsSavedThere(t *testing.T) {
 	})
 }
 
-func TestReplayReachesSameState(t *testing.T) {
+func TestPlaybackOfReplayReachesRecordedState(t *testing.T) {
 	def := twoFields()
 	a := sim.NewArea(def, 0, 9)
 	var rec recorder

@@ -9,25 +9,25 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// AreaStats are the figures of one area. Counts are since the start; tick times are of the last 10 s.
+// AreaStats holds the statistics of one area. Counts are since the start; tick times cover the last 10 s.
 type AreaStats struct {
 	Area     sim.AreaID
 	Name     string
 	Tick     sim.Tick
 	Players  int
-	Actors   int // players included
-	TickP50  time.Duration
-	TickP99  time.Duration
-	Overruns uint64 // ticks whose step took longer than a tick period
-	Skipped  uint64 // ticks skipped after an overrun
-	Intents  uint64 // passed to the simulation
-	Full     uint64 // intents rejected with ErrFull
-	Events   uint64
-	Missed   uint64 // frames that did not fit into a feed, summed over the feeds
+	Actors   int           // number of actors, players included
+	TickP50  time.Duration // median duration of a tick
+	TickP99  time.Duration // 99th percentile of the duration of a tick
+	Overruns uint64        // ticks whose step took longer than a tick period
+	Skipped  uint64        // ticks skipped after an overrun
+	Intents  uint64        // intents passed to the simulation
+	Full     uint64        // intents rejected with ErrFull
+	Events   uint64        // events in all frames
+	Missed   uint64        // frames that did not fit into a feed, summed over the feeds
 
-	Held      map[string]uint64 // held claims by the reason's name
-	Corrected map[string]uint64 // corrections by the reason's name
-	Refused   map[string]uint64 // refused intents by the reason's name
+	Held      map[string]uint64 // number of held claims by name of the reason
+	Corrected map[string]uint64 // number of corrections by name of the reason
+	Refused   map[string]uint64 // number of refused intents by name of the reason
 
 	Err error // the panic that stopped the area, nil if none did
 }
@@ -38,14 +38,14 @@ type statsRecorder struct {
 	metrics *telemetry.Area
 
 	mu        sync.Mutex
-	stats     AreaStats // its maps are unused; read fills them
+	stats     AreaStats // maps are nil here; read fills those of its copy
 	times     timings
 	held      reasonCounts
 	corrected reasonCounts
 	refused   reasonCounts
 }
 
-// reasonCounts counts by reason, here and in the shared metrics. Index = reason.
+// reasonCounts counts occurrences of each reason, here and in the shared metrics. Its slices are indexed by reason.
 type reasonCounts struct {
 	counts []uint64
 	names  []string
@@ -112,7 +112,7 @@ func (l *statsRecorder) addTick(f *sim.Frame, intents int, nowMS int64, took tim
 			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
 		case sim.EventCorrected:
 			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
-		case sim.EventTeleported: // a teleport with a reason stands for a correction that would arrive too late
+		case sim.EventTeleported: // a teleport with a reason replaces a correction that would arrive too late
 			if e.Reason != reason.None {
 				l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
 			}
@@ -145,7 +145,7 @@ func (l *statsRecorder) addMissed() {
 	l.mu.Unlock()
 }
 
-// setFailed records that the area has stopped on a panic and has no actors any more.
+// setFailed records that the area has stopped after a panic and has no actors left.
 func (l *statsRecorder) setFailed(err error) {
 	l.metrics.Players.Set(0)
 	l.metrics.Actors.Set(0)
@@ -155,7 +155,7 @@ func (l *statsRecorder) setFailed(err error) {
 	l.mu.Unlock()
 }
 
-// read returns a copy of the stats.
+// read returns a copy of the stats with tick times as of nowMS.
 func (l *statsRecorder) read(nowMS int64) AreaStats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -176,7 +176,7 @@ func (w *World) Stats() []AreaStats {
 	return all
 }
 
-// Sum adds up the stats of several areas; tick number and tick times are the maximum over the areas.
+// Sum adds up the stats of several areas. Tick number and tick times are the maximum over the areas.
 func Sum(list []AreaStats) AreaStats {
 	sum := AreaStats{Area: sim.NoArea, Held: map[string]uint64{}, Corrected: map[string]uint64{}, Refused: map[string]uint64{}}
 	for i := range list {

@@ -47,7 +47,7 @@ func TestStatsCountTicksIntentsAndReasons(t *testing.T) {
 	})
 }
 
-func TestQuantileErrorIsAtMostOneEighth(t *testing.T) {
+func TestQuantileIsAtMostOneEighthTooLong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		micros := rapid.SliceOfN(rapid.IntRange(0, 10_000_000), 1, 200).Draw(t, "micros")
 		q := rapid.SampledFrom([]float64{.01, .5, .99, 1}).Draw(t, "q")
@@ -65,7 +65,7 @@ func TestQuantileErrorIsAtMostOneEighth(t *testing.T) {
 	})
 }
 
-func TestEveryDurationHasBucket(t *testing.T) {
+func TestEveryDurationHasHistogramBucket(t *testing.T) {
 	for _, d := range []time.Duration{-time.Second, 0, 7 * time.Microsecond, 8 * time.Microsecond, time.Hour, 1 << 62} {
 		if i := bucket(d); i < 0 || i >= len(histogram{}) {
 			t.Errorf("bucket of %v is %d", d, i)

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// stopRounds bounds the steps of Stop: one for the intents in the inboxes, one for the leaves, and some for travellers
-	// between areas.
+	// stopRounds is the maximum number of steps of Stop: one for the intents in the inboxes, one for the leaves, and some for
+	// players on the way between areas.
 	stopRounds = 20
-	// stopTime bounds the total wait for slow readers of the last frames. A server stops in 3 s, and the records in
-	// these frames must be stored in the rest of that time.
+	// stopTime is the maximum total wait for slow readers of the last frames. A server must stop within 3 s and store the
+	// records in these frames in the remaining time.
 	stopTime = 1500 * time.Millisecond
 )
 
 // Stop closes the inboxes, makes every player leave, steps until the frames with their records are published, and closes
-// the feeds. These frames wait for slow readers, at most until ctx ends, 1 s per reader and 1.5 s in all. It returns Err,
-// joined with the number of players that could not be saved if there are any. Later calls wait for the first one and return
-// its result.
+// the feeds. It waits for slow readers of these frames until ctx ends, but at most 1 s per reader and 1.5 s in total. It
+// returns Err, joined with an error that counts the players that could not be saved. Later calls wait for the first one and
+// return its result.
 func (w *World) Stop(ctx context.Context) error {
 	w.once.Do(func() { w.result = w.end(ctx) })
 	return w.result
@@ -30,7 +30,7 @@ func (w *World) Stop(ctx context.Context) error {
 
 func (w *World) end(ctx context.Context) error {
 	w.halt()
-	w.wg.Wait() // from here on this goroutine owns all areas
+	w.wg.Wait() // now this goroutine owns all areas
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
 	left := w.removeAllPlayers(ctx.Done())
@@ -40,7 +40,7 @@ func (w *World) end(ctx context.Context) error {
 		w.unhook()
 	}
 	w.stopped = true
-	feeds := slices.Clone(w.feeds) // a reader closes its feed, which changes w.feeds, while others are ended below
+	feeds := slices.Clone(w.feeds) // readers that close their feed change w.feeds while the loop below runs
 	w.finish()
 	err := w.err
 	w.mu.Unlock()
@@ -48,7 +48,7 @@ func (w *World) end(ctx context.Context) error {
 		feed.end()
 	}
 	if left > 0 {
-		err = errors.Join(err, fmt.Errorf("%d players could not be saved", left))
+		err = errors.Join(err, fmt.Errorf("%d players could not leave and are not saved", left))
 	}
 	return err
 }
@@ -77,7 +77,7 @@ func (w *World) Stopping() bool {
 	}
 }
 
-// removeAllPlayers makes every player leave and returns how many could not.
+// removeAllPlayers makes every player leave and returns the number of players that could not.
 func (w *World) removeAllPlayers(wait <-chan struct{}) (left int) {
 	for range stopRounds {
 		for _, r := range w.areas {
@@ -107,7 +107,7 @@ func (r *runner) removePlayers(wait <-chan struct{}) {
 	r.step(leaves, wait)
 }
 
-// playersLeft returns how many players are in the area or in its inbox; 0 if the area has stopped on a panic.
+// playersLeft returns the number of players in the area and its inbox, or 0 if the area has stopped after a panic.
 func (r *runner) playersLeft() int {
 	if r.err != nil {
 		return 0

@@ -20,8 +20,8 @@ func TestStopPublishesLeaveOfEveryPlayer(t *testing.T) {
 		submit(t, w, 0, join(1), join(2))
 		submit(t, w, 1, join(3))
 		ticks(2)
-		submit(t, w, 0, say(2, "go 2")) // is on his way when the world stops
-		submit(t, w, 2, join(4))        // has not been let in yet
+		submit(t, w, 0, say(2, "go 2")) // the player is on its way when the world stops
+		submit(t, w, 2, join(4))        // the area has not admitted this player yet
 		if err := w.Stop(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -43,14 +43,14 @@ func TestStopPublishesLeaveOfEveryPlayer(t *testing.T) {
 	})
 }
 
-// Readers that close their feed as soon as it ends must not keep Stop from ending the others.
+// Readers that close their feed as soon as it ends must not prevent Stop from ending the other feeds.
 func TestStopEndsEveryFeedWhileReadersCloseTheirs(t *testing.T) {
 	for range 100 {
 		synctest.Test(t, func(t *testing.T) {
 			w, _ := newFakes(1, Options{})
 			for range 20 {
 				f := w.Subscribe("reader", 64, All)
-				go func() { // the bubble ends only if every feed does
+				go func() { // this goroutine, and so the bubble, ends only if its feed ends
 					for p := range f.C() {
 						p.Release()
 					}
@@ -80,7 +80,7 @@ func TestStoppedWorldRejectsIntentsAndFeeds(t *testing.T) {
 		if err := w.Stop(t.Context()); err != nil {
 			t.Error(err)
 		}
-		w.Start(t.Context()) // does nothing
+		w.Start(t.Context()) // a stopped world does not start again
 	})
 }
 
@@ -130,7 +130,7 @@ func TestLastFramesWaitForSlowReader(t *testing.T) {
 	})
 }
 
-// Several stuck readers together delay the stop by no more than stopTime.
+// Several stuck readers together delay Stop by at most stopTime.
 func TestStuckReadersDoNotBlockStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(4, Options{})
@@ -156,7 +156,7 @@ func TestStuckReadersDoNotBlockStop(t *testing.T) {
 	})
 }
 
-func TestContextEndStopsStepping(t *testing.T) {
+func TestAreaStopsSteppingWhenStartContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(1, Options{})
 		f := w.Subscribe("f", 64, All)

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// timings records the durations of the ticks of the last statsSeconds: a ring with one small histogram per second. Adding
-// does not allocate; reading sums the ring.
+// timings records the durations of the ticks of the last statsSeconds in a ring with one small histogram per second. Adding
+// does not allocate; reading sums up the ring.
 type timings struct {
 	ring [statsSeconds]histogram
 	at   int64 // the second of the newest histogram
 }
 
-// statsSeconds is the period that the tick times of Stats cover.
+// statsSeconds is the period in seconds that the tick times of Stats cover.
 const statsSeconds = 10
 
 // histogram counts durations in buckets that are 1 us wide below 16 us and an eighth of a power of two above, up to 67 s.
@@ -25,11 +25,11 @@ func bucket(d time.Duration) int {
 	if us < 8 {
 		return int(us)
 	}
-	top := bits.Len64(us) - 4 // right shift that leaves the leading 4 bits
+	top := bits.Len64(us) - 4 // number of bits to shift right so that the leading 4 bits remain
 	return min(8*top+int(us>>top), len(histogram{})-1)
 }
 
-// upperBound returns the shortest duration that is too long for the bucket.
+// upperBound returns the exclusive upper bound of the durations in bucket i.
 func upperBound(i int) time.Duration {
 	if i < 8 {
 		return time.Duration(i+1) * time.Microsecond
@@ -44,7 +44,7 @@ func (t *timings) add(second int64, d time.Duration) {
 	t.ring[second%statsSeconds][bucket(d)]++
 }
 
-// advance clears the histograms of seconds that have left the period.
+// advance clears the histograms of the seconds since the last call, up to second.
 func (t *timings) advance(second int64) {
 	for from := max(t.at+1, second-statsSeconds+1); from <= second; from++ {
 		t.ring[from%statsSeconds] = histogram{}
@@ -64,8 +64,8 @@ func (t *timings) sum(second int64) histogram {
 	return all
 }
 
-// quantile returns a duration that at least the share q (0..1) of the counted ones do not exceed, at most an eighth too
-// long; 0 if nothing was counted.
+// quantile returns a duration that at least the share q (0..1) of the counted durations do not exceed. It is at most one eighth
+// too long, and 0 if nothing was counted.
 func (h *histogram) quantile(q float64) time.Duration {
 	var total uint64
 	for _, n := range h {

@@ -12,45 +12,45 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Bounds of an inbox unless Options say otherwise.
+// Default limits of an area's inbox.
 const (
-	MaxInbox       = 64 // waiting intents of one player   guess: 3 s of the busiest client
-	MaxIntentsTick = 8  // intents of one player per tick   guess: twice the busiest client; revisit
+	MaxInbox       = 64 // maximum number of waiting intents of one player   guess: 3 s of the busiest client
+	MaxIntentsTick = 8  // maximum number of intents of one player per tick   guess: twice the busiest client; revisit
 )
 
-// Options of a world. The zero value is usable.
+// Options configures a world. The zero value is usable.
 type Options struct {
-	Seed    uint64             // of every area's random stream
-	Log     *slog.Logger       // nil: slog.Default()
-	Metrics *telemetry.Metrics // nil: a registry that is not exported
+	Seed    uint64             // seed of every area's random stream
+	Log     *slog.Logger       // nil selects slog.Default()
+	Metrics *telemetry.Metrics // nil selects metrics that are counted but not exported
 
-	MaxInbox       int // waiting intents of one player; 0 = MaxInbox
-	MaxIntentsTick int // intents of one player per tick; 0 = MaxIntentsTick
+	MaxInbox       int // maximum number of waiting intents of one player; 0 selects the constant MaxInbox
+	MaxIntentsTick int // maximum number of intents of one player per tick; 0 selects the constant MaxIntentsTick
 
-	ReplayDir string // folder for the replay of an area that panics; "" keeps none and saves the memory
+	ReplayDir string // folder for the replay of an area that panics; with "" no replay is kept, which needs less memory
 }
 
-// World runs the areas of one sim.World, a goroutine each. It is a Host. Its methods are safe for concurrent use.
+// World runs the areas of one sim.World, each in a goroutine. It implements Host. Its methods are safe for concurrent use.
 type World struct {
 	def    *sim.World
 	opt    Options
 	log    *slog.Logger
 	period time.Duration
-	areas  []*runner // index = AreaID; immutable
+	areas  []*runner // indexed by AreaID; immutable
 	begun  atomic.Pointer[time.Time]
 	halted chan struct{}  // closed to end the goroutines of the areas
-	wg     sync.WaitGroup // of those goroutines
-	once   sync.Once      // of Stop
-	result error          // of Stop
+	wg     sync.WaitGroup // the goroutines of the areas
+	once   sync.Once      // makes Stop run once
+	result error          // result of Stop
 
 	mu       sync.Mutex
-	unhook   func() bool // detaches from the context of Start; nil before
+	unhook   func() bool // ends the watch of the context of Start; nil before Start
 	feeds    []*Feed     // open subscriptions
-	stopping bool        // halted is closed
-	stopped  bool        // all feeds are closed
-	err      error       // of the first area that stopped on a panic
+	stopping bool        // whether halted is closed
+	stopped  bool        // whether all feeds are closed
+	err      error       // error of the first area that stopped after a panic
 	done     chan struct{}
-	isDone   bool // done is closed
+	isDone   bool // whether done is closed
 }
 
 var _ Host = (*World)(nil)
@@ -96,8 +96,8 @@ func newWorld(def *sim.World, o Options, build func(sim.AreaID) stepper) *World 
 	return w
 }
 
-// Start begins to step every area, until Stop is called or ctx ends. The end of ctx only ends the stepping; the players'
-// records are emitted by Stop, which must be called in any case. Calls after the first do nothing.
+// Start steps every area until Stop is called or ctx ends. The end of ctx only ends the stepping; Stop emits the players'
+// records and must be called in any case. Calls after the first do nothing.
 func (w *World) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,7 +117,7 @@ func (w *World) Start(ctx context.Context) {
 // Def implements Host.
 func (w *World) Def() *sim.World { return w.def }
 
-// NowMS implements Host: ms since Start, 0 before.
+// NowMS implements Host. It returns the milliseconds since Start, or 0 before Start.
 func (w *World) NowMS() int64 {
 	begun := w.begun.Load()
 	if begun == nil {
@@ -126,8 +126,8 @@ func (w *World) NowMS() int64 {
 	return time.Since(*begun).Milliseconds()
 }
 
-// Submit implements Host. The next tick with room in the player's budget takes the intent. in.Who is trusted. Joins, leaves and
-// operators' intents are not counted against a budget. Errors: ErrFull, ErrClosed.
+// Submit implements Host. The next tick in which the player's budget allows it processes the intent. in.Who is trusted. Joins,
+// leaves and operators' intents are not counted against a budget. Errors: ErrFull, ErrClosed.
 func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	if a < 0 || int(a) >= len(w.areas) {
 		return ErrClosed
@@ -140,15 +140,15 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	return err
 }
 
-// Err returns the panic of the first area that stopped on one, as an error; nil if none has.
+// Err returns the error of the first area that stopped after a panic, or nil if none has.
 func (w *World) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// Done returns a channel that is closed when an area stops on a panic (see Err) or when the world has stopped. The other
-// areas run on until Stop, so that their players are saved.
+// Done returns a channel that is closed when an area stops after a panic (see Err) or when the world has stopped. After a panic
+// the other areas continue until Stop, so that their players are saved.
 func (w *World) Done() <-chan struct{} { return w.done }
 
 func (w *World) fail(err error) {

@@ -9,29 +9,29 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// actionLimiter limits the actions of each operator to a burst and then a rate per second. Actions beyond it are counted and
+// actionLimiter limits the actions of each operator to a burst and then a rate per second. Refused actions are counted and
 // recorded in the audit as one entry a minute, so that a flood is visible but does not push out other entries.
 type actionLimiter struct {
 	mu      sync.Mutex
-	budgets map[string]*operatorBudget // key: operator's name
+	budgets map[string]*operatorBudget // by operator name
 }
 
 type operatorBudget struct {
 	tokens float64
 	at     time.Time
 
-	refused map[string]int // refusals per action that the audit has no entry of yet
-	since   time.Time      // time of the first of them
-	role    Role           // role at the last of them
+	refused map[string]int // refusals by action name that are not in the audit yet
+	since   time.Time      // time of the first refusal in refused
+	role    Role           // operator's role at the last refusal in refused
 }
 
 const (
-	actionBurst       = 30  // guess: freezing a crowd
-	actionsPerSecond  = 5.0 // guess
+	actionBurst       = 30  // actions that an operator may do at once   guess: enough to freeze a crowd
+	actionsPerSecond  = 5.0 // sustained actions per second and operator   guess: faster than a person clicks
 	throttledInterval = time.Minute
 )
 
-// throttledAction is the action name of an audit entry that counts throttled actions.
+// throttledAction is the action name of an audit entry that counts refused actions.
 const throttledAction = "throttled"
 
 // allow reports whether an operator may do one more action.
@@ -58,8 +58,8 @@ func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	return false
 }
 
-// forgetIdle deletes budgets that are full again, if there are more than operators can exist; the excess belongs to revoked
-// operators. The caller holds the lock.
+// forgetIdle deletes budgets that are full again if there are more budgets than a server may have operators: the excess belongs
+// to revoked operators. The caller holds the lock.
 func (p *actionLimiter) forgetIdle(now time.Time) {
 	if p.budgets == nil {
 		p.budgets = map[string]*operatorBudget{}
@@ -74,7 +74,7 @@ func (p *actionLimiter) forgetIdle(now time.Time) {
 	}
 }
 
-// takeDueEntries returns the audit entries whose minute is over, or all of them, and resets their counts.
+// takeDueEntries returns the audit entries whose minute is over, or all entries if all is true, and resets their counts.
 func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()

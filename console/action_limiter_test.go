@@ -30,7 +30,7 @@ func TestActionsAreRateLimitedPerOperator(t *testing.T) {
 	})
 }
 
-// Throttled actions are in the audit once a minute per operator, and the rest when the server stops.
+// The audit gets one entry per operator and minute, and the remaining entries when the server stops.
 func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
@@ -62,7 +62,7 @@ func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	}
 }
 
-func TestActionBudgetsAreBoundedAndKeepRefusals(t *testing.T) {
+func TestIdleActionBudgetsAreForgottenWithoutLosingRefusals(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
 	now := anyTime
@@ -82,7 +82,7 @@ func TestActionBudgetsAreBoundedAndKeepRefusals(t *testing.T) {
 	}
 	again := &caller{name: "back", role: Viewer}
 	p.allow(again, "kick", now)
-	p.allow(again, "kick", now.Add(-time.Hour)) // as if the clock was set back
+	p.allow(again, "kick", now.Add(-time.Hour)) // the time of a clock that was set back
 	if c := p.budgets["back"].tokens; c != actionBurst-2 {
 		t.Errorf("%v are left", c)
 	}
@@ -116,7 +116,7 @@ func TestStopWritesThrottledActionsToAudit(t *testing.T) {
 	})
 }
 
-// An action is in the audit even if the call panics, and in the log even if the audit cannot be written.
+// An action is in the audit even if its handler panics, and in the log even if the audit cannot be written.
 func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -142,7 +142,7 @@ func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 		if _, err := k.runAction(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return okBody{true}, session.ErrNotInWorld }}); err == nil {
 			t.Error("runAction returned no error")
 		}
-		if log := r.log.String(); !strings.Contains(log, "an action could not be written to the audit") || !strings.Contains(log, "operator=eve") {
+		if log := r.log.String(); !strings.Contains(log, "operator action could not be written to the audit") || !strings.Contains(log, "operator=eve") {
 			t.Errorf("the action is not logged:\n%s", log)
 		}
 	})

@@ -11,18 +11,18 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// okBody is the answer of an action.
+// okBody is the response to an action that succeeded.
 type okBody struct {
 	OK bool `json:"ok"`
 }
 
-// runAction runs a call that is an action, and records it in the audit whatever its result, also if it panics.
+// runAction runs an action and records it in the audit whatever its result, even if it panics.
 func (k *call) runAction(to *route) (result any, err error) {
 	if !k.actions.allow(&k.caller, to.action, k.clock()) {
-		return nil, errTooManyActions // counted; flushAudit records the number
+		return nil, errTooManyActions // allow has counted it; flushAudit records the count
 	}
 	k.entry = journal.OperatorAction{Operator: k.caller.name, Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
-	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // also if the client has disconnected
+	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // recorded even if the client has disconnected
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
 			k.entry.Player, k.entry.Account = p.Name, p.Account
@@ -38,15 +38,15 @@ func (k *call) runAction(to *route) (result any, err error) {
 	return result, err
 }
 
-var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions: wait a moment"}
+var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions of this operator: wait a moment"}
 
-// Longest texts of operators, in letters. The hub adds a prefix to a message.
+// Maximum lengths of operators' texts, in characters. The hub adds a prefix to a message.
 const (
 	maxMessage = 200
 	maxReason  = 150
 )
 
-// message is POST /players/{entity}/message.
+// message handles POST /players/{entity}/message.
 func (k *call) message() (any, error) {
 	var body struct {
 		Text string `json:"text"`
@@ -66,7 +66,7 @@ func (k *call) message() (any, error) {
 	return okBody{true}, k.Hub.SendMessage(p.Entity, text)
 }
 
-// teleport is POST /players/{entity}/teleport.
+// teleport handles POST /players/{entity}/teleport.
 func (k *call) teleport() (any, error) {
 	var body struct {
 		Area *sim.AreaID `json:"areaId"`
@@ -108,7 +108,7 @@ func (k *call) teleport() (any, error) {
 	return okBody{true}, k.Hub.Teleport(p.Entity, *body.Area, to, state.Yaw)
 }
 
-// freeze is POST /players/{entity}/freeze.
+// freeze handles POST /players/{entity}/freeze.
 func (k *call) freeze() (any, error) {
 	var body struct {
 		Frozen *bool `json:"frozen"`
@@ -130,7 +130,7 @@ func (k *call) freeze() (any, error) {
 	return okBody{true}, k.Hub.Freeze(k.r.Context(), p.Entity, *body.Frozen)
 }
 
-// kick is POST /players/{entity}/kick.
+// kick handles POST /players/{entity}/kick.
 func (k *call) kick() (any, error) {
 	var body struct {
 		Reason string `json:"reason"`

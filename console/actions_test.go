@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// auditList is the answer of GET /audit.
+// auditList is the response of GET /audit.
 type auditList struct {
 	Entries []struct {
 		ID                                                      int64
@@ -27,8 +27,8 @@ func pathOf(s *session.Session, action string) string {
 	return fmt.Sprintf("/players/%d%s", s.Entity, action)
 }
 
-// Entity ids are valid for one run: a page of the previous run cannot act on the player that now has the id.
-func TestEntityOfPreviousRunIsConflict(t *testing.T) {
+// Entity ids are valid for one run of the server: a page of the previous run must not act on the player that now has the id.
+func TestActionOnEntityOfPreviousRunIsConflict(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -53,7 +53,7 @@ func TestEntityOfPreviousRunIsConflict(t *testing.T) {
 	})
 }
 
-// Each action succeeds for sufficient roles, is refused to others, and is recorded either way.
+// Each action succeeds for sufficient roles, is refused for lesser roles, and is recorded in both cases.
 func TestActionsNeedRoleAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -98,7 +98,6 @@ func TestActionsNeedRoleAndAreAudited(t *testing.T) {
 	})
 }
 
-// Actions take effect in the world.
 func TestActionsTakeEffectInWorld(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -151,7 +150,7 @@ func TestActionsTakeEffectInWorld(t *testing.T) {
 		}
 		<-s.Ended()
 		if !strings.Contains(s.KickMessage(), "enough") {
-			t.Errorf("farewell %q", s.KickMessage())
+			t.Errorf("kick message %q", s.KickMessage())
 		}
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/kick"), `{}`), 404, codeNotFound, "no such player")
 		r.wantError(r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"still there?"}`), 404, codeNotFound, "no such player")
@@ -184,12 +183,12 @@ func TestBannedAccountIsKickedUntilPardoned(t *testing.T) {
 		r.wantError(r.call(Admin, "DELETE", "/bans/%E6%97%A5", ""), 404, codeNotFound, "no such account")
 		r.wantError(r.call(Admin, "DELETE", "/bans/"+strings.Repeat("x", maxAccount+1), ""), 404, codeNotFound, "no such account")
 		if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Account != "" || e.Result == "ok" {
-			t.Errorf("an impossible account name is recorded as %+v", e)
+			t.Errorf("an action on an invalid account name is recorded as %+v", e)
 		}
 	})
 }
 
-func TestInvalidBodyIsRefusedWithReason(t *testing.T) {
+func TestInvalidRequestBodyIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -227,7 +226,7 @@ func TestInvalidBodyIsRefusedWithReason(t *testing.T) {
 		} {
 			a := r.call(Moderator, "POST", pathOf(s, c.path), c.body)
 			r.wantError(a, 400, codeBadRequest, c.says)
-			r.clock.advance(time.Second) // actions are rate-limited
+			r.clock.advance(time.Second) // refills the operator's action budget
 			if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Result != a.message || e.Player != "Ann" || "/"+e.Action != c.path {
 				t.Errorf("%s %s is recorded as %+v", c.path, c.body, e)
 			}
@@ -247,7 +246,7 @@ func TestInvalidBodyIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-func TestAuditIsPaged(t *testing.T) {
+func TestAuditIsReturnedInPages(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		for range 7 {

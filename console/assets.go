@@ -19,37 +19,37 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// embeddedPage is the page that was built into the program.
+// embeddedPage returns the files of the web page that was built into the program.
 func embeddedPage() fs.FS {
 	page, err := fs.Sub(dist, "dist")
 	if err != nil {
-		panic(err) // dist is a valid path
+		panic(err) // cannot happen: dist is a valid path
 	}
 	return page
 }
 
-// assets are the files of the page; key: path without the leading slash.
+// assets holds the files of the web page by path without the leading slash.
 type assets map[string]*asset
 
-// asset is one file, ready to be sent.
+// asset is one file of the web page, ready to be sent.
 type asset struct {
-	contentType string // Content-Type
+	contentType string // value of the Content-Type header
 	content     []byte
-	gzipped     []byte // gzip; nil if it is not smaller
-	etag        string // ETag
+	gzipped     []byte // content compressed with gzip; nil if compression saves too little
+	etag        string // value of the ETag header
 	immutable   bool   // the file name contains a hash of the content, so browsers may cache it for ever
 }
 
 const indexFile = "index.html"
 
-// contentTypes are the types of the page's files. The system's MIME table is not used: it differs per machine.
+// contentTypes maps file extensions of the web page to MIME types. The system's MIME table differs between machines.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain; charset=utf-8",
 	".webmanifest": "application/manifest+json", ".woff2": "font/woff2", ".webp": "image/webp",
 }
 
-// loadAssets reads the files of a page, which must have an index.html.
+// loadAssets reads the files of a web page, which must have an index.html.
 func loadAssets(page fs.FS) (assets, error) {
 	all := assets{}
 	err := fs.WalkDir(page, ".", func(name string, d fs.DirEntry, err error) error {
@@ -70,15 +70,15 @@ func loadAssets(page fs.FS) (assets, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("page: %w", err)
+		return nil, fmt.Errorf("load console page: %w", err)
 	}
 	if all[indexFile] == nil {
-		return nil, errors.New("page: no index.html; run make console to build it")
+		return nil, errors.New("console page has no index.html; run make console to build it")
 	}
 	return all, nil
 }
 
-// compress returns b compressed with gzip, or nil if that saves less than a tenth.
+// compress returns b compressed with gzip, or nil if gzip saves less than a tenth.
 func compress(b []byte) []byte {
 	var out bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // never fails: the level is valid
@@ -90,7 +90,7 @@ func compress(b []byte) []byte {
 	return out.Bytes()
 }
 
-// servePage serves the files of the page.
+// servePage serves the files of the web page.
 func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -110,7 +110,7 @@ func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", a.contentType)
 	h.Set("ETag", a.etag)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("Cache-Control", "no-cache") // browsers revalidate on each use
+	h.Set("Cache-Control", "no-cache") // browsers must revalidate on each use
 	if a.immutable {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
@@ -126,7 +126,7 @@ func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		w.Write(body) // an error means that the client has disconnected
+		w.Write(body) // an error means that the client has disconnected, so it is ignored
 	}
 }
 

@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	auditWriteTimeout = 5 * time.Second        // to write one audit entry
-	auditCloseTimeout = 500 * time.Millisecond // to write all that are left when the server stops
-	maxAuditBacklog   = 1000                   // audit entries that could not be written yet   guess: more than operators do while the disk fails
+	auditWriteTimeout = 5 * time.Second        // maximum time to write one audit entry
+	auditCloseTimeout = 500 * time.Millisecond // maximum time to write the remaining audit entries when the server stops
+	maxAuditBacklog   = 1000                   // maximum number of unwritten audit entries   guess: more than operators cause while the disk fails
 )
 
-// auditBacklog is the audit entries that could not be written yet, oldest first. Safe for concurrent use.
+// auditBacklog holds the audit entries that could not be written yet, oldest first. It is safe for concurrent use.
 type auditBacklog struct {
 	mu   sync.Mutex
 	list []journal.OperatorAction
 }
 
-// add appends an entry and reports whether there was room.
+// add appends an entry and reports whether the backlog had space for it.
 func (o *auditBacklog) add(d *journal.OperatorAction) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -41,14 +41,14 @@ func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	return list
 }
 
-// recordAction writes an action to the audit and the log. If the audit cannot be written, it is retried every second.
+// recordAction writes an action to the audit and the log. If the audit cannot be written, the write is retried every second.
 func (c *Console) recordAction(ctx context.Context, d *journal.OperatorAction) {
 	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
 		"detail", d.Detail, "result", d.Result}
 	d.At = time.Now()
 	if err := c.writeAudit(ctx, d); err != nil {
 		kept := c.backlog.add(d)
-		c.log.Error("console: an action could not be written to the audit", append([]any{fieldAction, d.Action, telemetry.FieldErr, err, "retry", kept}, fields...)...)
+		c.log.Error("console: operator action could not be written to the audit", append([]any{fieldAction, d.Action, telemetry.FieldErr, err, "retry", kept}, fields...)...)
 	}
 	c.log.Info("console: "+d.Action, fields...)
 }
@@ -59,14 +59,14 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit writes the backlog and the entries of throttled actions: those whose minute is over, or all.
+// flushAudit writes the backlog and the entries of throttled actions whose minute is over, or all of them if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {
 		if c.writeAudit(ctx, &list[i]) == nil {
 			continue
 		}
-		for ; i < len(list); i++ { // the disk still fails
+		for ; i < len(list); i++ { // the write failed again: put the rest back
 			c.backlog.add(&list[i])
 		}
 		break

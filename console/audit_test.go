@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// An action that could not be written is written later, with the time at which it was done.
+// An entry that could not be written is written later, with the time of the action.
 func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
-		db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName)+"?_pragma=busy_timeout(60000)") // the journal writes, too
+		db, err := sql.Open("sqlite", "file:"+filepath.Join(r.dir, journal.FileName)+"?_pragma=busy_timeout(60000)") // the journal writes to the file at the same time
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 		if _, err := db.Exec("DROP TRIGGER full"); err != nil {
 			t.Fatal(err)
 		}
-		if log := r.log.String(); !strings.Contains(log, "an action could not be written to the audit") || !strings.Contains(log, `msg="console: kick"`) ||
+		if log := r.log.String(); !strings.Contains(log, "operator action could not be written to the audit") || !strings.Contains(log, `msg="console: kick"`) ||
 			!strings.Contains(log, "operator=moderator role=moderator") {
 			t.Errorf("the log lacks the action:\n%s", log)
 		}

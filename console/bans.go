@@ -16,7 +16,7 @@ type banBody struct {
 	Account string `json:"account"`
 }
 
-// bans is GET /bans: the banned accounts, sorted by name.
+// bans handles GET /bans. It returns the banned accounts, sorted by name.
 func (k *call) bans() (any, error) {
 	list, err := k.Hub.Banned(k.r.Context())
 	if err != nil {
@@ -29,10 +29,10 @@ func (k *call) bans() (any, error) {
 	return b, nil
 }
 
-// maxAccount is the longest account name that is looked up, in letters.
+// maxAccount is the maximum length of an account name that is looked up, in characters.
 const maxAccount = 100
 
-// ban is POST /bans.
+// ban handles POST /bans.
 func (k *call) ban() (any, error) {
 	var body struct {
 		Account string `json:"account"`
@@ -59,7 +59,7 @@ func (k *call) ban() (any, error) {
 	return okBody{true}, k.Hub.Ban(k.r.Context(), account, why)
 }
 
-// pardon is DELETE /bans/{account}.
+// pardon handles DELETE /bans/{account}.
 func (k *call) pardon() (any, error) {
 	account := k.r.PathValue("account")
 	if account == "" || utf8.RuneCountInString(account) > maxAccount {
@@ -71,10 +71,10 @@ func (k *call) pardon() (any, error) {
 
 type auditBody struct {
 	Entries []journal.OperatorAction `json:"entries"`
-	Next    *int64                   `json:"next"` // value of before for the next page
+	Next    *int64                   `json:"next"` // value of the query parameter before for the next page
 }
 
-// audit is GET /audit: actions that operators did or attempted, newest first.
+// audit handles GET /audit. It returns the actions that operators performed or attempted, newest first.
 func (k *call) audit() (any, error) {
 	ask, err := k.parseQuery("before", "limit")
 	if err != nil {

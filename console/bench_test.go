@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// movingCrowd is a frame of so many actors; each call moves all of them.
+// movingCrowd returns a function that moves n actors and returns their frame.
 func movingCrowd(n int) func() *sim.Frame {
 	f := &sim.Frame{Actors: make([]sim.ActorState, n)}
 	for i := range f.Actors {
@@ -34,7 +34,7 @@ func movingCrowd(n int) func() *sim.Frame {
 	}
 }
 
-// drainViewer takes everything that is queued for a viewer at once.
+// drainViewer discards everything that is queued for a viewer as soon as it is queued.
 func drainViewer(v *viewer, done <-chan struct{}) {
 	var texts []textMessage
 	for {
@@ -76,7 +76,7 @@ func BenchmarkBroadcast(b *testing.B) {
 	}
 }
 
-// BenchmarkFrameWithoutViewers measures the cost of an area's frame without live maps.
+// BenchmarkFrameWithoutViewers measures readFrame for an area that no live map shows.
 func BenchmarkFrameWithoutViewers(b *testing.B) {
 	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
 	next := movingCrowd(2000)
@@ -87,7 +87,7 @@ func BenchmarkFrameWithoutViewers(b *testing.B) {
 }
 
 // BenchmarkLive measures one second of a live map at 10 Hz with 2,000 actors over real sockets, including the viewers, which
-// read in this process.
+// read in the same process.
 func BenchmarkLive(b *testing.B) {
 	for _, viewers := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
@@ -95,7 +95,7 @@ func BenchmarkLive(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			r := newHarness(b, l, smallWorld(1), nil) // the world is not started: the benchmark makes the frames
+			r := newHarness(b, l, smallWorld(1), nil) // the world is not started: the benchmark creates the frames
 			go r.Run()
 			got := make(chan error, viewers)
 			ctx, cancel := context.WithCancel(context.Background())
@@ -138,11 +138,11 @@ func BenchmarkLive(b *testing.B) {
 	}
 }
 
-// With an unchanged roster a broadcast allocates nothing once its buffers have grown.
+// A broadcast with an unchanged roster does not allocate once its buffers have grown.
 func TestBroadcastDoesNotAllocate(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	for range 3 {
-		c.addViewer(newViewer()) // not read: only the newest frame is queued
+		c.addViewer(newViewer()) // this viewer is not read, so only the newest frame is queued
 	}
 	next := movingCrowd(500)
 	for range 5 {
@@ -158,8 +158,8 @@ func TestBroadcastDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Roster changes are sent once, also to viewers that read late or join late.
-func TestLateViewerGetsSameRoster(t *testing.T) {
+// Roster changes are sent once to every viewer, also to one that reads late or joins late.
+func TestViewerThatReadsOrJoinsLateGetsFullRoster(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
 	c.addViewer(early)
@@ -199,7 +199,7 @@ func TestLateViewerGetsSameRoster(t *testing.T) {
 }
 
 // A viewer that does not read is closed when its queue exceeds the bound.
-func TestViewerBeyondQueueBoundIsMarkedTooSlow(t *testing.T) {
+func TestViewerWithFullQueueIsMarkedTooSlow(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()
 	c.addViewer(v)
@@ -218,7 +218,7 @@ func TestViewerBeyondQueueBoundIsMarkedTooSlow(t *testing.T) {
 	}
 }
 
-func TestBroadcastsKeepRateDespiteMissedFrames(t *testing.T) {
+func TestMissedFramesDoNotChangeBroadcastRate(t *testing.T) {
 	for rate, want := range map[int]int{1: 10, 3: 30, 7: 70, 10: 100, 20: 200} {
 		c := &viewerGroup{rate: rate, perSecond: 20}
 		n := 0
@@ -231,12 +231,11 @@ func TestBroadcastsKeepRateDespiteMissedFrames(t *testing.T) {
 			t.Errorf("%d Hz: %d in 10 s, want %d", rate, n, want)
 		}
 		if c.frameDue(200) || !c.frameDue(300) {
-			t.Errorf("%d Hz: a broadcast is repeated, or lost together with missed frames", rate)
+			t.Errorf("%d Hz: a broadcast is repeated, or a broadcast is lost because frames were missed", rate)
 		}
 	}
 }
 
-// Hits and deaths are limited per second.
 func TestHitMessagesAreLimitedPerSecond(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	v := newViewer()

@@ -26,28 +26,28 @@ func TestConnectionsAreLimitedInTotalAndPerAddress(t *testing.T) {
 	}
 	g.quota.release(a)
 	if !g.admit(home) { // loopback has no limit per address
-		t.Error("refused although there is room")
+		t.Error("a connection within the limits was refused")
 	}
 	for _, addr := range []netip.Addr{a, b, home, home} {
 		g.quota.release(addr)
 	}
 	if g.quota.used != 0 || len(g.quota.usedBy) != 0 {
-		t.Errorf("%d places are in use: %v", g.quota.used, g.quota.usedBy)
+		t.Errorf("%d connections are counted: %v", g.quota.used, g.quota.usedBy)
 	}
-	g.maxPerAddr = 0 // behind a proxy
+	g.maxPerAddr = 0 // the setting for a console behind a proxy
 	for range 4 {
 		if !g.admit(a) {
-			t.Error("refused although there is room")
+			t.Error("a request within the limits was refused")
 		}
 	}
 }
 
-// Idle connections are limited, and free their place when they close.
+// Idle connections count against the limits until they are closed.
 func TestIdleConnectionsAreLimited(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) {
 		r.Listener.(*limitedListener).maxConns = 3
-		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // no timeout during the test
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // longer than the test
 	})
 	var silent []net.Conn
 	for range 3 {
@@ -65,7 +65,7 @@ func TestIdleConnectionsAreLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetReadDeadline(time.Now().Add(waitLimit)) // it is closed at once
+	c.SetReadDeadline(time.Now().Add(waitLimit)) // the server closes the connection at once
 	if _, err := io.ReadAll(c); err != nil && !strings.Contains(err.Error(), "reset") {
 		t.Errorf("%v", err)
 	}
@@ -76,23 +76,23 @@ func TestIdleConnectionsAreLimited(t *testing.T) {
 	}
 }
 
-func TestViewerMaySendPongsOnly(t *testing.T) {
+func TestReadLimitAllowsPongsAndRefusesMore(t *testing.T) {
 	t.Parallel()
 	c := &limitedConn{}
 	now := anyTime
-	for range 1000 { // one pong per second
+	for range 1000 { // one pong a second
 		if now = now.Add(time.Second); !c.allowBytes(131, now) {
 			t.Fatal("a pong exceeded the limit")
 		}
 	}
 	c = &limitedConn{}
 	if !c.allowBytes(viewerReadBurst, now) || c.allowBytes(1, now) {
-		t.Error("the burst exceeded the limit or has none")
+		t.Error("a full burst was refused, or more than the burst was allowed")
 	}
 	c = &limitedConn{}
 	c.allowBytes(viewerReadBurst, now)
 	if !c.allowBytes(viewerReadPerSecond, now.Add(time.Second)) || c.allowBytes(1, now.Add(time.Second)) {
-		t.Error("wrong limit a second later")
+		t.Error("one second later another number of bytes than viewerReadPerSecond is allowed")
 	}
 	c = &limitedConn{}
 	c.allowBytes(viewerReadBurst, now)
@@ -101,13 +101,13 @@ func TestViewerMaySendPongsOnly(t *testing.T) {
 	}
 }
 
-// Each ping costs an answer, so a client that sends thousands is disconnected.
+// Each ping costs the server an answer, so a client that sends thousands is disconnected.
 func TestPingFloodClosesLiveMap(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // no timeout ends the connection
+	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // so that no ping timeout ends the connection
 	c := r.openUnreadLive("area=0&rate=1")
 	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
-	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // masked and empty
+	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // a masked ping frame without payload
 	flood := strings.Repeat(string(ping), 2*viewerReadBurst/len(ping))
 	c.SetDeadline(time.Now().Add(waitLimit))
 	go io.Copy(io.Discard, bufio.NewReader(c))
@@ -115,14 +115,14 @@ func TestPingFloodClosesLiveMap(t *testing.T) {
 	r.eventually("he is let go", func() bool { return r.viewers.Load() == 0 })
 }
 
-// One operator, or a stolen token, cannot open all live maps.
-func TestOneOperatorCannotTakeAllLiveMaps(t *testing.T) {
+// An operator, or the holder of a stolen token, may open three quarters of the live maps.
+func TestOneOperatorCannotOpenAllLiveMaps(t *testing.T) {
 	t.Parallel()
 	var s quota[string]
 	take := func(who string, most int) bool { return s.acquire(who, most, maxViewersPerOperator(most)) }
 	for range 150 {
 		if !take("ann", 200) {
-			t.Fatal("refused although there is room")
+			t.Fatal("a request within the limits was refused")
 		}
 	}
 	if take("ann", 200) || !take("bo", 200) {
@@ -140,11 +140,11 @@ func TestOneOperatorCannotTakeAllLiveMaps(t *testing.T) {
 		t.Error("more than the maximum was granted")
 	}
 	if s = (quota[string]{}); !take("ann", 1) || take("bo", 1) {
-		t.Error("one place was granted twice")
+		t.Error("one freed place was granted twice")
 	}
 }
 
-// A stopping server does not wait for clients that do not read.
+// A stopping server does not wait for live map clients that do not read.
 func TestStopDoesNotWaitForUnreadLiveMaps(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval = time.Hour }, func(t *testing.T, r *harness) {
 		const viewers = 20
@@ -152,7 +152,7 @@ func TestStopDoesNotWaitForUnreadLiveMaps(t *testing.T) {
 			r.openUnreadLive("area=0&rate=20")
 		}
 		r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
-		// Queue far more than the sockets buffer for each.
+		// Queue far more for each client than its socket buffers.
 		big := &frameBuffer{b: make([]byte, 16<<20)}
 		big.refs.Store(1 << 20)
 		for _, c := range r.frames.areas[0].viewers.current() {

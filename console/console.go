@@ -22,93 +22,93 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// World is the world that a console shows, with statistics of its areas. *area.World implements it.
+// World is the world that a console serves, with statistics of its areas. *area.World implements it.
 type World interface {
 	area.Host
 	// Stats returns the statistics of every area, in order of their ids.
 	Stats() []area.AreaStats
 }
 
-// Options of a console. Listener, World, Hub, Journal, Metrics and Tokens are required.
+// Options configures a console. Listener, World, Hub, Journal, Metrics and Tokens are required.
 type Options struct {
 	Listener net.Listener // closed by Close
 	World    World
 	Hub      *session.Hub
 	Journal  *journal.Journal
 	Metrics  *telemetry.Metrics
-	Log      *slog.Logger // nil: slog.Default()
+	Log      *slog.Logger // nil selects slog.Default()
 
-	Doors   []Door // as GET /world lists them
+	Doors   []Door // doors in the order of GET /world
 	Tokens  *Tokens
-	Logins  string      // path of the file that keeps logins across restarts; "": logins end with the process
-	TLS     *tls.Config // nil: plain HTTP, for loopback
-	Version string      // of the server
-	Page    fs.FS       // nil: the embedded page
+	Logins  string      // path of the file that keeps logins across restarts; with "" logins end with the process
+	TLS     *tls.Config // nil for plain HTTP, which suits loopback only
+	Version string      // server version to show
+	Page    fs.FS       // files of the web page; nil selects the embedded page
 
-	// Proxied allows a reverse proxy in front of the console: requests may then name any host, and may come from pages
-	// loaded over HTTPS although the console itself speaks plain HTTP.
+	// Proxied allows a reverse proxy in front of the console: requests may name any host, and may come from pages that were
+	// loaded over HTTPS although the console itself serves plain HTTP.
 	Proxied bool
 
-	MaxViewers int // of live maps at once; 0: 200
+	MaxViewers int // maximum number of open live maps; 0 selects DefaultMaxViewers
 }
 
-// Door describes a door of the server.
+// Door describes one protocol gateway of the server.
 type Door struct {
-	Name    string // "rcce"
-	Title   string // "RealmCrafter CE"
+	Name    string // short name, such as "rcce"
+	Title   string // name for people, such as "RealmCrafter CE"
 	Open    bool
-	Addr    string // "" if it is closed
-	CycleMS int    // between two updates of a client, in ms
-	Shape   string // of a client's area of interest: "circle" or "square"
-	Bands   []Band // nearest first
+	Addr    string // listening address; "" if the door is closed
+	CycleMS int    // interval of updates to a client, in ms
+	Shape   string // shape of a client's area of interest: "circle" or "square"
+	Bands   []Band // distance bands, nearest first
 
-	// Grid is the cell size of the grid into which the door divides an area, in world units; nil: no grid.
+	// Grid returns the size of the cells into which the door divides an area, in world units; nil if it has no grid.
 	Grid func(*sim.AreaDef) float32
 }
 
 // Band is a distance within which a door's clients receive updates of others at one rate.
 type Band struct {
 	Name    string
-	Radius  func(*sim.AreaDef) float32 // world units; half the edge of a square area
-	EveryMS int
+	Radius  func(*sim.AreaDef) float32 // outer radius in world units; half the edge if Shape is "square"
+	EveryMS int                        // interval of updates for actors in the band, in ms
 }
 
 // Console serves the operators of one server. Its methods are safe for concurrent use.
 type Console struct {
 	Options
 	log           *slog.Logger
-	loopback      bool // the listener is on a loopback address
+	loopback      bool // the listener has a loopback address
 	started       time.Time
 	now           func() time.Time
 	auth          *authenticator
 	frames        *frameReader
 	feed          *area.Feed
-	cancelEntries func() // cancels the callback of the journal
+	cancelEntries func() // unregisters the journal's callback
 	links         linkRates
 	series        series
 	actions       actionLimiter
-	notices       telemetry.Notices // limits log lines of refused logins
+	notices       telemetry.Notices // limits the log lines about refused logins
 	backlog       auditBacklog
-	tokensFailing bool // the file of operators cannot be read; used by checkTokens only
+	tokensFailing bool // the file of operators cannot be read; accessed by checkTokens only
 	worldBody     *worldBody
 	assets        assets
 	http          *http.Server
 
-	sendTimeout, pingInterval time.Duration // of live maps
+	sendTimeout, pingInterval time.Duration // of live maps; tests shorten them
 
 	viewers     atomic.Int32
-	viewerQuota quota[string] // at live maps, by operator
+	viewerQuota quota[string] // open live maps, by operator
 	searches    searchQueue
-	stopping    chan struct{} // closed when live maps must end
+	stopping    chan struct{} // closed when all live maps must end
 	stopOnce    sync.Once
-	tasks       sync.WaitGroup // the goroutines of Run
-	liveMaps    sync.WaitGroup // live maps
+	tasks       sync.WaitGroup // goroutines that Run has started
+	liveMaps    sync.WaitGroup // open live maps
 }
 
 // DefaultMaxViewers is the default of Options.MaxViewers.
 const DefaultMaxViewers = 200
 
-// New returns a console that reads the world's frames from now on. It serves no requests before Run.
+// New returns a console, which subscribes to the world's frames at once and serves requests from Run on.
 func New(o Options) (*Console, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -125,11 +125,11 @@ func New(o Options) (*Console, error) {
 	}
 	var err error
 	if c.assets, err = loadAssets(o.Page); err != nil {
-		return nil, fmt.Errorf("console: %w", err)
+		return nil, fmt.Errorf("new console: %w", err)
 	}
 	perAddr := maxConnsPerAddr
 	if o.Proxied {
-		perAddr = 0 // all connections come from the proxy
+		perAddr = 0 // all connections come from the proxy's address
 	}
 	c.Listener = newLimitedListener(o.Listener, perAddr)
 	c.auth = newAuthenticator(o.Tokens, o.TLS != nil, c.clock)
@@ -146,7 +146,7 @@ func New(o Options) (*Console, error) {
 		ReadTimeout:       15 * time.Second,
 		WriteTimeout:      30 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 32}, // a page has a handful of calls in flight
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: 32}, // a page has few requests in flight
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          log.New(httpLog{c.log}, "", 0),
 	}
@@ -159,7 +159,7 @@ func New(o Options) (*Console, error) {
 // clock returns the current time; tests replace c.now.
 func (c *Console) clock() time.Time { return c.now() }
 
-// httpLog passes on what net/http has to complain about: clients, mostly.
+// httpLog writes the error log of net/http, mostly about misbehaving clients, at debug level.
 type httpLog struct{ log *slog.Logger }
 
 func (q httpLog) Write(b []byte) (int, error) {
@@ -172,21 +172,21 @@ func isLoopback(a net.Addr) bool {
 	return err == nil && p.Addr().Unmap().IsLoopback()
 }
 
-// doorOf returns the door of a player, "" if the player is not known.
+// doorOf returns the name of a player's door, or "" if the player is not known.
 func (c *Console) doorOf(id sim.EntityID) string {
 	p, _ := c.Hub.Player(id)
 	return p.Door
 }
 
-// Run serves until Close and then returns nil. If it cannot serve, it returns the error.
+// Run serves requests until Close is called and then returns nil. It returns an error if the listener fails.
 func (c *Console) Run() error {
 	c.tasks.Go(func() {
 		c.frames.read(c.feed)
-		c.closeLiveMaps() // the feed ends when the world has stopped
+		c.closeLiveMaps() // reached when the world has stopped, which ends the feed
 	})
 	c.tasks.Go(func() { c.everySecond(func() { c.sample(c.clock()) }) })
-	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // may block on the disk
-	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // may block on the disk
+	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // own goroutine: may block on the disk
+	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // own goroutine: may block on the disk
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")
@@ -210,7 +210,7 @@ func (c *Console) Close(ctx context.Context) error {
 	c.cancelEntries()
 	err := c.http.Shutdown(ctx)
 	if err != nil {
-		err = c.http.Close() // ctx has ended: close the remaining connections
+		err = c.http.Close() // ctx has ended, so close the remaining connections
 	}
 	c.liveMaps.Wait()
 	c.tasks.Wait()
@@ -238,7 +238,7 @@ func (c *Console) everySecond(do func()) {
 	}
 }
 
-// sample adds one point to the series and updates the rates of connections. It is called once a second.
+// sample adds one point to the series and updates the traffic rates of connections. It is called once a second.
 func (c *Console) sample(now time.Time) {
 	players := c.Hub.Players()
 	c.links.update(players, now)
@@ -247,12 +247,12 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens logs once that the file of operators cannot be read; its operators are logged out until it can.
+// checkTokens logs, once per outage, that the file of operators cannot be read. Its operators are logged out meanwhile.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {
 	case err != nil && !c.tokensFailing:
-		c.log.Error("console: the file of operators cannot be read; its operators cannot log in until it is fixed", telemetry.FieldErr, err)
+		c.log.Error("console: cannot read the file of operators; its operators cannot log in until it is repaired", telemetry.FieldErr, err)
 	case err == nil && c.tokensFailing:
 		c.log.Info("console: the file of operators can be read again")
 	}

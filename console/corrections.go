@@ -14,10 +14,10 @@ import (
 
 type correctionsBody struct {
 	Entries []journal.Entry `json:"entries"`
-	Next    *int64          `json:"next"` // value of before for the next page
+	Next    *int64          `json:"next"` // value of the query parameter before for the next page
 }
 
-// corrections is GET /corrections: holds, corrections and refusals, newest first.
+// corrections handles GET /corrections. It returns holds, corrections and refusals, newest first.
 func (k *call) corrections() (any, error) {
 	ask, err := k.parseQuery("player", "entity", "reason", "verdict", "area", "since", "until", "before", "limit")
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *Console) parseCorrectionsQuery(ask url.Values) (journal.Query, error) {
 	return q, err
 }
 
-// parsePaging parses which page of a list is requested.
+// parsePaging parses the query parameters before and limit, which select one page of a list.
 func parsePaging(ask url.Values) (before int64, limit int, err error) {
 	if before, err = parseNumber(ask, "before", 0, 1, 1<<53-1); err != nil {
 		return 0, 0, err
@@ -126,7 +126,7 @@ func splitList(list string) map[string]bool {
 	return fields
 }
 
-// parseTime parses a time of the query: RFC 3339, or ms since 1970. It returns the zero time if there is none.
+// parseTime parses a time in the query, in RFC 3339 or in ms since 1970. It returns the zero time if the key is missing.
 func parseTime(ask url.Values, key string) (time.Time, error) {
 	s := ask.Get(key)
 	if s == "" {
@@ -149,10 +149,10 @@ type correctionBody struct {
 	Entry       journal.Entry         `json:"entry"`
 	Sentence    string                `json:"sentence"`
 	Explanation string                `json:"explanation"`
-	Around      []journal.NearbyEvent `json:"around"` // oldest first
+	Around      []journal.NearbyEvent `json:"around"` // events near the entry, oldest first
 }
 
-// correction is GET /corrections/{id}: one entry and the events around it.
+// correction handles GET /corrections/{id}. It returns one entry and the events around it.
 func (k *call) correction() (any, error) {
 	id, err := strconv.ParseInt(k.r.PathValue("id"), 10, 64)
 	if err != nil || id < 1 || id >= maxLiveID {

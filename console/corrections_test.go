@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// entryList is the answer of GET /corrections.
+// entryList is the response of GET /corrections.
 type entryList struct {
 	Entries []struct {
 		ID                                int64
@@ -24,7 +24,7 @@ type entryList struct {
 	Next *int64
 }
 
-// A hold is found by every query parameter, and explained.
+// Every query parameter finds the hold, and the response explains it.
 func TestHoldIsFoundByQueryAndExplained(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

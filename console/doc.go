@@ -5,8 +5,8 @@
 //	                             +-------> viewerGroup (area and rate)  -> one encoded message for all its viewers
 //	sessions, journal, metrics -----------------------------------------> answers, and a point of the series each second
 //
-// Nothing here makes an area wait: the frameReader copies what it needs and releases each frame at once. A viewer that
-// reads slowly gets the newest frame only, and its connection is closed after ten seconds without a successful write.
+// No area waits for this package: the frameReader copies what it needs and releases each frame at once. A live map that reads
+// slowly gets only the newest frame, and its connection is closed after ten seconds without a successful write.
 //
 //	c, err := console.New(console.Options{Listener: l, World: w, Hub: hub, Journal: j, Metrics: m, Tokens: tokens})
 //	go c.Run()

@@ -16,19 +16,19 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Machine-readable error codes.
+// Machine-readable error codes, each with the HTTP statuses that it is used with.
 const (
-	codeUnauthorized = "unauthorized" // 401
-	codeExpired      = "expired"      // 401
-	codeForbidden    = "forbidden"    // 403
-	codeNotFound     = "not_found"    // 404
-	codeBadRequest   = "bad_request"  // 400, 405, 413
-	codeThrottled    = "throttled"    // 429
-	codeConflict     = "conflict"     // 409
-	codeInternal     = "internal"     // 500
+	codeUnauthorized = "unauthorized" // status 401
+	codeExpired      = "expired"      // status 401
+	codeForbidden    = "forbidden"    // status 403
+	codeNotFound     = "not_found"    // status 404
+	codeBadRequest   = "bad_request"  // status 400, 405 or 413
+	codeThrottled    = "throttled"    // status 429
+	codeConflict     = "conflict"     // status 409
+	codeInternal     = "internal"     // status 500
 )
 
-// apiError is an error answer of the API.
+// apiError is an error response of the API.
 type apiError struct {
 	status  int
 	code    string
@@ -54,7 +54,7 @@ var (
 	errInternal     = &apiError{http.StatusInternalServerError, codeInternal, "internal error; see the server's log"}
 )
 
-// toAPIError returns the answer for an error. Unexpected errors become errInternal.
+// toAPIError returns the response for an error. Unexpected errors become errInternal.
 func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
@@ -74,7 +74,7 @@ func toAPIError(err error) *apiError {
 	return errInternal
 }
 
-// errorBody is the JSON body of an error.
+// errorBody is the JSON body of an error response.
 type errorBody struct {
 	Error struct {
 		Code    string `json:"code"`
@@ -97,19 +97,19 @@ func writeError(w http.ResponseWriter, e *apiError) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	b, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // cannot happen: plain structs; floats are finite
+		panic(err) // cannot happen: bodies are plain structs with finite floats
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	b = append(b, '\n')
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(status)
-	w.Write(b) // an error means that the client has disconnected
+	w.Write(b) // an error means that the client has disconnected, so it is ignored
 }
 
-const maxBody = 64 << 10 // bytes
+const maxBody = 64 << 10 // maximum size of a request body in bytes
 
-// readBody decodes the JSON object of a request. It refuses unknown fields, duplicate fields and fields in other case, which
-// two parsers could read differently.
+// readBody decodes the JSON object of a request. It refuses unknown fields, and also duplicate fields and fields whose name
+// differs in case, which two parsers could read differently.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err == nil {
@@ -152,7 +152,7 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 func checkFields(b []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, _ := d.Token(); t != json.Delim('{') {
-		return nil // null
+		return nil // the body is the JSON value null
 	}
 	known := reflect.TypeOf(into).Elem()
 	seen := map[string]bool{}
@@ -178,7 +178,7 @@ func checkFields(b []byte, into any) error {
 	return nil
 }
 
-// typeName returns the name that error messages use for a Go type of a field.
+// typeName returns the name of a field's Go type for error messages.
 func typeName(typ string) string {
 	switch typ {
 	case "string":

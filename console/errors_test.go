@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Each way in which an order can fail has its own answer, and none is an internal error.
+// Every error of an operator order has its own response, and none is an internal error.
 func TestOrderErrorsMapToAPIErrors(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNotInWorld:   errNoPlayer,

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// readFile reads a file of at most most bytes; it returns nil if there is none. what names the file in errors. It refuses
-// anything but a regular file, because opening a pipe could block, and a file that is writable by everyone, because its
+// readFile reads a file of at most most bytes; it returns nil if the file does not exist. what names the file in errors. It
+// refuses anything but a regular file, because opening a pipe could block, and a file that is writable by everyone, because its
 // content cannot be trusted.
 func readFile(what, path string, most int) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -20,9 +20,9 @@ func readFile(what, path string, most int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", what, err)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file", path)
+		return nil, fmt.Errorf("%s: the path is not a regular file", path)
 	case writableByAll(info.Mode()):
-		return nil, fmt.Errorf("%s: writable by every user of this machine; chmod 600 it and check its content", path)
+		return nil, fmt.Errorf("%s: the file is writable by every user of this machine; check its content and set mode 600 with chmod 600", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -34,14 +34,14 @@ func readFile(what, path string, most int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", what, err)
 	case len(b) > most:
-		return nil, fmt.Errorf("%s: larger than %d bytes", path, most)
+		return nil, fmt.Errorf("%s: the file is larger than %d bytes", path, most)
 	}
 	return b, nil
 }
 
 // replaceFile atomically replaces a file by one with content b and mode 0600.
 func replaceFile(what, path string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // 0600
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // creates the file with mode 0600
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}

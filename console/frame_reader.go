@@ -10,33 +10,33 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedDepth is how many frames of each area may queue.   guess: a fifth of a second
+// feedDepth is the maximum number of queued frames per area.   guess: a fifth of a second
 const feedDepth = 4
 
-// frameReader reads the frames of every area. It copies what answers need and releases each frame at once.
+// frameReader reads the frames of every area. It copies what responses need and releases each frame at once.
 type frameReader struct {
-	areas  []*areaState // index = AreaID
+	areas  []*areaState // indexed by AreaID
 	hits   hits
-	doorOf func(sim.EntityID) string // returns the door of a player, "" if not known
+	doorOf func(sim.EntityID) string // returns the name of a player's door, or "" if not known
 	now    func() time.Time
 
-	newestEntry int64 // ID of the newest journal entry seen; used by onEntry only
+	newestEntry int64 // ID of the newest journal entry received; accessed by onEntry only
 }
 
 // areaState is the last known state of one area.
 type areaState struct {
 	mu   sync.Mutex
 	tick sim.Tick
-	rows []playerRow // players, sorted by ID
+	rows []playerRow // players of the area, sorted by ID
 
 	viewers areaViewers
 }
 
-// playerRow is the state of a player in the last frame. It keeps the bodies of its target and mount, which may have left
-// the area by the time it is read.
+// playerRow is the state of a player in the last frame. It keeps the bodies of the player's target and mount, which may have
+// left the area by the time the row is read.
 type playerRow struct {
 	sim.ActorState
-	target, mount *sim.Body // nil: none
+	target, mount *sim.Body // nil if the player has none
 }
 
 func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() time.Time) *frameReader {
@@ -95,11 +95,11 @@ func (l *areaState) storePlayers(f *sim.Frame) {
 			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount)})
 		}
 	}
-	clear(l.rows[min(len(rows), len(l.rows)):]) // release the bodies of players that left
+	clear(l.rows[min(len(rows), len(l.rows)):]) // drops references to the bodies of players that left
 	l.rows = rows
 }
 
-// entryMessage is a message of the live map.
+// entryMessage is a live map message with a new or changed journal entry.
 type entryMessage struct {
 	Type  string        `json:"type"`
 	Entry journal.Entry `json:"entry"`
@@ -116,7 +116,7 @@ func (x *frameReader) onEntry(e journal.Entry) {
 	for _, c := range x.areas[e.AreaID].viewers.current() {
 		a := &c.entryLimit
 		if grown {
-			a = &c.updateLimit // repeated holds of one player do not use up the limit of new entries
+			a = &c.updateLimit // changed entries have their own limit, so repeated holds of one player do not use up that of new entries
 		}
 		c.addMessage(a, maxEntriesPerSecond, x.now(), func() any { return entryMessage{"entry", e} })
 	}
@@ -132,7 +132,7 @@ func actorBody(f *sim.Frame, id sim.EntityID) *sim.Body {
 	return nil
 }
 
-// player returns a player of that area as of its last frame.
+// player returns a player of an area as of the area's last frame.
 func (x *frameReader) player(in sim.AreaID, id sim.EntityID) (playerRow, bool) {
 	if in < 0 || int(in) >= len(x.areas) {
 		return playerRow{}, false

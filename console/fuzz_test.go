@@ -23,7 +23,7 @@ func (closedListener) Accept() (net.Conn, error) { return nil, net.ErrClosed }
 func (closedListener) Close() error              { return nil }
 func (closedListener) Addr() net.Addr            { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
 
-// smallWorld returns a world with areas that are nearly empty.
+// smallWorld returns a world with that number of nearly empty areas.
 func smallWorld(areas int) *sim.World {
 	person := sim.Template{Race: "Human", Radius: 1, Playable: true, StartPortal: -1}
 	person.Attr[0] = combat.Attribute{Value: 100, Max: 100}
@@ -47,8 +47,8 @@ func smallWorld(areas int) *sim.World {
 	return w
 }
 
-// FuzzAPI sends arbitrary requests to a handler with a real world and a player: never a panic, never a 5xx, always JSON errors
-// and the security headers.
+// FuzzAPI sends arbitrary requests to a handler with a real world and a player. No request may cause a panic or a status 5xx,
+// and every response has the security headers and, if it is an error, a JSON body.
 func FuzzAPI(f *testing.F) {
 	for _, to := range routes {
 		path := strings.NewReplacer("{entity}", "1", "{id}", "1", "{account}", "ann").Replace(to.path)
@@ -75,7 +75,7 @@ func FuzzAPI(f *testing.F) {
 		if token := r.tokens[Role(role)]; token != "" {
 			req.Header.Set("Authorization", "Bearer "+token)
 		}
-		r.clock.advance(failureWindow) // past the throttling of wrong tokens
+		r.clock.advance(failureWindow) // ends the throttling of wrong tokens
 		w := new(recorder)
 		handler.ServeHTTP(w, req)
 		if w.status >= 500 || w.status < 200 {
@@ -87,7 +87,7 @@ func FuzzAPI(f *testing.F) {
 		if w.status >= 400 && !strings.HasPrefix(w.body.String(), `{"error":{"code":"`) {
 			t.Fatalf("%q: %d %q", raw, w.status, &w.body)
 		}
-		if s.KickMessage() != "" { // kicked or banned: enter again
+		if s.KickMessage() != "" { // the request kicked or banned the player: enter again
 			_ = r.Hub.Pardon(context.Background(), "ann")
 			if again, err := r.Hub.Enter(context.Background(), s.Login, 0); err == nil {
 				s = again

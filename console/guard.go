@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// contentPolicy is the Content-Security-Policy of every answer: the page may only load from this server.
+// contentPolicy is the Content-Security-Policy of every response: the page may load resources from this server only.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// setSecurityHeaders sets the headers that every answer has, errors too.
+// setSecurityHeaders sets the headers that every response has, also an error.
 func setSecurityHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", contentPolicy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -23,7 +23,7 @@ func setSecurityHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	h.Set("Cache-Control", "no-store") // cacheable answers override it
+	h.Set("Cache-Control", "no-store") // handlers of cacheable responses override it
 }
 
 var (
@@ -41,13 +41,13 @@ func (c *Console) guard(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				c.log.Error("console: a request panicked", telemetry.FieldPanic, p, telemetry.FieldStack, string(debug.Stack()))
+				c.log.Error("console: an HTTP handler panicked", telemetry.FieldPanic, p, telemetry.FieldStack, string(debug.Stack()))
 				writeError(w, errInternal)
 			}
 		}()
 		switch {
 		case c.loopback && !c.Proxied && !isLoopbackName(r.Host):
-			writeError(w, errForeignHost) // DNS rebinding: a foreign name that resolves to this machine
+			writeError(w, errForeignHost) // prevents DNS rebinding, in which a foreign name resolves to this machine
 		case crossOrigin.Check(r) != nil:
 			writeError(w, errForeignOrigin)
 		default:
@@ -69,8 +69,8 @@ func isLoopbackName(host string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// sameOrigin reports whether a request comes from a page of this server or from no page. Browsers do not check this for
-// WebSockets.
+// sameOrigin reports whether a request comes from a page of this server or from no page. Browsers do not enforce the same
+// origin for WebSockets.
 func (c *Console) sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

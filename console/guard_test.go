@@ -28,7 +28,7 @@ func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.URL.Opaque = path // unescaped, as given
+		req.URL.Opaque = path // sends the path unescaped
 		res, err := http.DefaultTransport.RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
@@ -97,14 +97,14 @@ func TestCrossOriginRequestIsRefused(t *testing.T) {
 	own.Header.Set("Origin", r.url)
 	own.Header.Set("Sec-Fetch-Site", "same-origin")
 	if a := r.do(own); a.status != 204 {
-		t.Errorf("the own page was refused: %d %s", a.status, a.body)
+		t.Errorf("a request of the console's own page was refused: %d %s", a.status, a.body)
 	}
 	if a := r.call(Admin, "GET", "/audit", ""); strings.Contains(a.body, `"ban"`) {
 		t.Errorf("an unauthenticated attempt is in the audit: %s", a.body)
 	}
 }
 
-// Behind a TLS proxy the console is called by the proxy's name, and its pages are loaded over HTTPS.
+// Behind a TLS proxy, requests name the proxy's host and pages are loaded over HTTPS.
 func TestProxiedConsoleAcceptsProxyHost(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) { o.Proxied = true })
@@ -132,7 +132,7 @@ func TestProxiedConsoleAcceptsProxyHost(t *testing.T) {
 	}
 }
 
-func TestWrongMethodIsRefusedWithAllow(t *testing.T) {
+func TestWrongMethodIsRefusedWithAllowHeader(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for path, allow := range map[string]string{
@@ -198,7 +198,7 @@ func TestPageWithoutIndexIsRefused(t *testing.T) {
 	}
 }
 
-// selfSigned returns a certificate for loopback.
+// selfSigned returns a self-signed certificate for loopback.
 func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -222,7 +222,7 @@ func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pool
 }
 
-func TestTLSHasSecureCookiesAndHTTP2(t *testing.T) {
+func TestConsoleOverTLSUsesSecureCookiesAndHTTP2(t *testing.T) {
 	t.Parallel()
 	pair, pool := selfSigned(t)
 	r := start(t, func(o *Options) {
@@ -249,8 +249,8 @@ func TestTLSHasSecureCookiesAndHTTP2(t *testing.T) {
 	}
 }
 
-// A panic of a handler is answered as an internal error and logged with its stack.
-func TestPanicIsInternalError(t *testing.T) {
+// A handler's panic gives an internal error and a log line with the stack.
+func TestPanicOfHandlerGivesInternalError(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	broken := r.guard(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") }))
@@ -260,19 +260,19 @@ func TestPanicIsInternalError(t *testing.T) {
 	if w.status != 500 || !strings.Contains(w.body.String(), codeInternal) || strings.Contains(w.body.String(), "broken") {
 		t.Errorf("%d %s", w.status, &w.body)
 	}
-	if !strings.Contains(r.log.String(), "a request panicked") {
+	if !strings.Contains(r.log.String(), "an HTTP handler panicked") {
 		t.Errorf("%s", r.log)
 	}
-	if err := r.Journal.Reader.Close(); err != nil { // the disk fails
+	if err := r.Journal.Reader.Close(); err != nil { // makes further reads of the journal fail
 		t.Fatal(err)
 	}
 	r.wantError(r.call(Viewer, "GET", "/corrections", ""), 500, codeInternal, "see the server's log")
-	if !strings.Contains(r.log.String(), "a call failed") {
+	if !strings.Contains(r.log.String(), "an API call returned an internal error") {
 		t.Errorf("the error is not logged:\n%s", r.log)
 	}
 }
 
-// recorder records the answer of a handler.
+// recorder records the response of a handler.
 type recorder struct {
 	header http.Header
 	status int

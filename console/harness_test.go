@@ -35,8 +35,8 @@ type harness struct {
 	dir       string
 	url       string
 	dial      func(ctx context.Context, network, addr string) (net.Conn, error)
-	transport *http.Transport // redirects are not followed, cookies not kept
-	settle    func()          // on pipes: waits until every goroutine of the bubble waits
+	transport *http.Transport // used without a client, so redirects are not followed and cookies not kept
+	settle    func()          // with pipes, waits until every goroutine of the bubble is blocked
 	tokens    map[Role]string
 	log       *logBuffer
 	clock     *testClock
@@ -69,7 +69,7 @@ func (l *logBuffer) String() string {
 type testClock struct {
 	mu       sync.Mutex
 	offset   time.Duration
-	frozenAt time.Time // zero: the clock runs
+	frozenAt time.Time // time at which the clock is frozen; zero if the clock runs
 }
 
 func (s *testClock) now() time.Time {
@@ -93,13 +93,13 @@ func (s *testClock) advance(d time.Duration) {
 	s.mu.Unlock()
 }
 
-// start returns a running harness with the embedded world; change may be nil.
+// start returns a running harness with the embedded world. change, unless nil, modifies the options.
 func start(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
 	return startWith(t, change, func(*harness) {})
 }
 
-// startWith is start that calls before on the harness before anything runs.
+// startWith is start, but first calls before on the harness, before anything runs.
 func startWith(t testing.TB, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -109,7 +109,7 @@ func startWith(t testing.TB, change func(*Options), before func(*harness)) *harn
 	return startOn(t, l, change, before)
 }
 
-// startOn is startWith on a listener.
+// startOn is startWith with a given listener.
 func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	r := newHarness(t, l, defaultWorld(), change)
@@ -182,7 +182,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 	return r
 }
 
-// shutdown stops everything but the store, in the order of serve. It may be called twice.
+// shutdown stops everything but the store, in the order in which truestep serve does. It may be called twice.
 func (r *harness) shutdown() {
 	if r.stopped {
 		return
@@ -241,13 +241,13 @@ func (r *harness) eventually(what string, done func() bool) {
 	r.t.Helper()
 	for began := time.Now(); !done(); time.Sleep(2 * time.Millisecond) {
 		if time.Since(began) > waitLimit {
-			r.t.Fatalf("never: %s\n%s", what, r.log)
+			r.t.Fatalf("did not happen in time: %s\n%s", what, r.log)
 		}
 	}
 	r.settle()
 }
 
-// request returns a request to the API with the token of a role, with a body if it is not "".
+// request returns a request to the API with the token of a role. It has no body if body is "".
 func (r *harness) request(role Role, method, path, body string) *http.Request {
 	r.t.Helper()
 	req, err := http.NewRequest(method, r.url+apiBase+path, strings.NewReader(body))
@@ -260,13 +260,13 @@ func (r *harness) request(role Role, method, path, body string) *http.Request {
 	return req
 }
 
-// answer is the answer to a request.
+// answer is a decoded response.
 type answer struct {
 	status  int
 	header  http.Header
 	body    string
-	code    string // of an error
-	message string // the message of an error
+	code    string // error code, "" if the request succeeded
+	message string // error message, "" if the request succeeded
 }
 
 func (r *harness) do(req *http.Request) answer {
@@ -291,13 +291,13 @@ func (r *harness) do(req *http.Request) answer {
 	return a
 }
 
-// call calls the API as a role.
+// call sends a request to the API with the token of a role.
 func (r *harness) call(role Role, method, path, body string) answer {
 	r.t.Helper()
 	return r.do(r.request(role, method, path, body))
 }
 
-// get calls the API and decodes the answer.
+// get sends a GET request and decodes the response.
 func get[T any](r *harness, role Role, path string) T {
 	r.t.Helper()
 	a := r.call(role, "GET", path, "")
@@ -311,7 +311,7 @@ func get[T any](r *harness, role Role, path string) T {
 	return v
 }
 
-// wantError checks that the answer is that error.
+// wantError checks that a response is an error with that status, code and text.
 func (r *harness) wantError(a answer, status int, code, says string) {
 	r.t.Helper()
 	if a.status != status || a.code != code || !strings.Contains(a.message, says) {
@@ -321,7 +321,7 @@ func (r *harness) wantError(a answer, status int, code, says string) {
 
 func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
 
-// anyTime is used where the time does not matter.
+// anyTime is a fixed time for tests in which the time does not matter.
 var anyTime = time.UnixMilli(1767323045678)
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -7,34 +7,34 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// hitsPerPlayer is how many of a player's last hits are kept.
+// hitsPerPlayer is the number of hits kept per player.
 const hitsPerPlayer = 20
 
-// maxHitPlayers bounds the players whose hits are kept; forget and sweep keep the number far below it.
+// maxHitPlayers is the maximum number of players with hits; forget and sweep keep the number far below it.
 const maxHitPlayers = 1 << 14
 
-// hit is an attack that a player dealt, took or missed.
+// hit is an attack that a player made or was the target of.
 type hit struct {
 	at             time.Time
 	by, on         sim.EntityID
-	byName, onName string // byName is "" if the attacker was gone already
-	damage         int32  // -1: missed
+	byName, onName string // names of attacker and target; byName is "" if the attacker had left
+	damage         int32  // points of damage; -1 if the attack missed
 }
 
-// hits are the last hits of every player. Safe for concurrent use.
+// hits holds the last hits of every player. It is safe for concurrent use.
 type hits struct {
 	mu    sync.Mutex
 	rings map[sim.EntityID]*hitRing
 }
 
-// hitRing is the last hits of one player; the next goes to list[next].
+// hitRing is a ring buffer of one player's last hits; the next hit is stored at list[next].
 type hitRing struct {
 	list [hitsPerPlayer]hit
 	next int
 	n    int
 }
 
-// record adds a hit for the attacker and the target, where they are players.
+// record adds a hit to the attacker's and the target's list, for those of the two that are players.
 func (h *hits) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	by, on := f.Find(e.Who), f.Find(e.Other)
 	row := hit{at: at, by: e.Who, on: e.Other, onName: e.Text, damage: e.N}
@@ -88,7 +88,7 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep forgets players that are no longer in the world, because the frame in which they left may have been missed.
+// sweep removes players that are no longer in the world: the frame in which they left may have been missed.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,11 +10,11 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain checks that no goroutine of a console outlives it.
+// TestMain checks that the tests leave no goroutine running.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // connections of the tests' own calls
-	err := goleak.Find()                                           // goleak waits for half a second, which may be too short on a busy machine
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections() // closes the connections of the tests' own requests
+	err := goleak.Find()                                           // waits for half a second, which may be too short on a busy machine
 	for began := time.Now(); err != nil && code == 0 && time.Since(began) < waitLimit; {
 		err = goleak.Find()
 	}

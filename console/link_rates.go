@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// linkRates derives rates from the counters of players' connections. Safe for concurrent use.
+// linkRates derives traffic rates from the counters of players' connections. It is safe for concurrent use.
 type linkRates struct {
 	mu   sync.Mutex
 	list map[sim.EntityID]linkRate
@@ -18,10 +18,10 @@ type linkRates struct {
 type linkRate struct {
 	stats                                    session.LinkStats
 	at                                       time.Time
-	bytesIn, bytesOut, packetsIn, packetsOut float64 // per second
+	bytesIn, bytesOut, packetsIn, packetsOut float64 // traffic per second
 }
 
-// update computes the rates since the previous call, and forgets players that are gone.
+// update computes the rates since the previous call and removes players that have left.
 func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +41,7 @@ func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.list = next
 }
 
-// perSecond returns the growth of a counter per second, 0 if the counter was reset or no time has passed.
+// perSecond returns the growth of a counter per second, or 0 if the counter was reset or no time has passed.
 func perSecond(was, is uint64, elapsed time.Duration) float64 {
 	if elapsed <= 0 || is < was {
 		return 0

@@ -11,18 +11,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-const defaultRate = 10 // broadcasts per second
+const defaultRate = 10 // broadcasts per second if the request names no rate
 
-// Timeouts, which tests shorten.
+// Time limits of live maps, which tests shorten.
 const (
-	sendTimeout  = 10 * time.Second // a write that takes longer closes the connection
-	pingInterval = 5 * time.Second  // between two pings, and checks that the login is still valid
+	sendTimeout  = 10 * time.Second // a write that takes longer than this closes the connection
+	pingInterval = 5 * time.Second  // interval of pings and of checks that the login is still valid
 )
 
 // Close codes of live maps, besides 1001 (the server stops) and 1008 (the client sent a message).
 const (
-	closeLoginEnded websocket.StatusCode = 4401 // the login has ended
-	closeTooSlow    websocket.StatusCode = 4408 // too many bytes were queued for the viewer
+	closeLoginEnded websocket.StatusCode = 4401 // the operator's login has ended
+	closeTooSlow    websocket.StatusCode = 4408 // more than maxQueuedBytes were queued for the viewer
 )
 
 // helloMessage is the first message of a live map.
@@ -35,7 +35,7 @@ type helloMessage struct {
 
 var errTooManyViewers = &apiError{http.StatusTooManyRequests, codeThrottled, "too many live maps are open: close one"}
 
-// live is GET /live: the WebSocket of an area's live map.
+// live handles GET /live, the WebSocket of an area's live map.
 func (k *call) live() (any, error) {
 	where, rate, err := k.parseLiveQuery()
 	if err != nil {
@@ -71,7 +71,7 @@ func (k *call) live() (any, error) {
 	v.texts = append(v.texts, encodeMessage(helloMessage{"hello", where, rate, k.World.Def().TicksPerSecond}))
 	cs := &k.frames.areas[where].viewers
 	cs.join(v, rate)
-	k.viewers.Add(1) // after join: a counted viewer receives frames
+	k.viewers.Add(1) // counted after join, so that a counted viewer receives frames
 	k.stream(conn, v)
 	cs.leave(v, rate)
 	k.viewers.Add(-1)
@@ -97,8 +97,8 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	return where, int(rate), err
 }
 
-// maxViewersPerOperator returns how many live maps one operator may open: three quarters of all, so that one operator, or a
-// stolen token, cannot lock out all others.
+// maxViewersPerOperator returns how many live maps one operator may open: three quarters of all, so that the holder of one
+// token, perhaps a stolen one, cannot lock out all other operators.
 func maxViewersPerOperator(most int) int { return most - most/4 }
 
 // stream sends a viewer its queued messages until the connection ends or must be closed.
@@ -107,7 +107,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	defer k.abortOnStop(gone)()
 	defer cancel()
 	spoke := make(chan struct{})
-	go func() { // reads pongs and the close frame; a viewer must not send messages
+	go func() { // reads pongs and the close frame; a client must not send messages
 		if _, _, err := conn.Reader(gone); err == nil {
 			close(spoke)
 			return
@@ -156,7 +156,7 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	}
 }
 
-// ping checks that the client still reads: a small area would take an hour to fill the socket's buffers.
+// ping checks that the client still reads. Writes alone do not: a small area takes an hour to fill the socket's buffers.
 func (k *call) ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
 	ctx, cancel := context.WithTimeout(ctx, k.sendTimeout)
 	defer cancel()
@@ -184,11 +184,11 @@ const closeTimeout = 300 * time.Millisecond
 func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why string) {
 	late := time.AfterFunc(closeTimeout, k.abortSocket)
 	defer late.Stop()
-	conn.Close(code, why) // closed even if it returns an error
+	conn.Close(code, why) // closes the connection even if it returns an error
 }
 
-// abortOnStop aborts the socket of a viewer that does not read when the server stops, so that the server does not wait for
-// it. The returned function waits for the end of its goroutine.
+// abortOnStop aborts the socket of a client that does not read when the server stops, so that the server does not wait for
+// it. The returned function waits until the goroutine of abortOnStop has ended.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})
 	go func() {
@@ -198,7 +198,7 @@ func (k *call) abortOnStop(gone context.Context) (done func()) {
 		case <-gone.Done():
 			return
 		}
-		late := time.AfterFunc(2*closeTimeout, k.abortSocket) // one for the write in progress, one for the close handshake
+		late := time.AfterFunc(2*closeTimeout, k.abortSocket) // one closeTimeout for the write in progress, one for the close handshake
 		defer late.Stop()
 		<-gone.Done()
 	}()

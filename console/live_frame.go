@@ -17,7 +17,7 @@ import (
 //	0    1     version  1
 //	1    1     0
 //	2    2     area     AreaID
-//	4    4     count    actors that follow
+//	4    4     count    number of actors that follow
 //	8    8     tick     of the area
 //	16   8     at       float64, ms since 1970, server's clock when the frame was read
 //	24   24 x  actor:
@@ -30,45 +30,45 @@ import (
 // Source: docs/console-api.md.
 const (
 	liveVersion    = 1
-	liveHeader     = 24 // bytes
+	liveHeader     = 24 // size of the header in bytes
 	liveActorBytes = 24
-	maxLiveID      = 1 << 53 // above it JavaScript numbers are not exact
+	maxLiveID      = 1 << 53 // ids from here on are not exact as JavaScript numbers
 )
 
 // Flags of an actor of the live map.
 const (
 	LivePlayer  = 1 << iota
-	LiveRunning // or sprinting
+	LiveRunning // runs or sprints
 	LiveFlying
 	LiveDead
 	LiveFrozen
-	LiveFighting // has a target
+	LiveFighting // has an attack target
 	LiveMounted
 
-	liveFlags = 1<<7 - 1 // all of them
+	liveFlags = 1<<7 - 1 // mask of all defined flags
 )
 
 // LiveFrame is a binary message of the live map: all actors of an area.
 type LiveFrame struct {
 	Area   sim.AreaID
 	Tick   sim.Tick
-	At     float64 // ms since 1970
+	At     float64 // server's clock when the frame was read, in ms since 1970
 	Actors []LiveActor
 }
 
 // LiveActor is one actor of a LiveFrame.
 type LiveActor struct {
 	ID     sim.EntityID
-	Pos    geom.Vec // world units
-	Yaw    uint16   // 65536 = full turn
-	Health uint8    // 255 = the maximum
-	Flags  uint8    // LivePlayer...
+	Pos    geom.Vec // in world units
+	Yaw    uint16   // in 1/65536 of a full turn
+	Health uint8    // in 1/255 of the maximum, rounded up; 0 only if dead
+	Flags  uint8    // LivePlayer and the other Live flags
 }
 
-// Errors of ParseLive.
+// Errors that ParseLive wraps.
 var (
-	errLiveShort = errors.New("the message is too short")
-	errLiveRange = errors.New("a field is out of its range")
+	errLiveShort = errors.New("live map message has the wrong length")
+	errLiveRange = errors.New("a field of the live map message is out of range")
 )
 
 // ParseLive decodes a binary message. The result uses the memory of actors, which may be nil; b is not retained.
@@ -145,11 +145,11 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw to show for an actor; was is its entry of the previous frame. Path and predict authority set the
-// actor's yaw. NPCs and players of claim authority have no yaw while they walk; they face their destination, as their own
+// shownYaw returns the yaw to show for an actor, whose entry of the previous frame is was. Path and predict authority set an
+// actor's yaw. NPCs and players of claim authority have no yaw while they walk; they face their destination, as RealmCrafter
 // clients draw them.
 func shownYaw(a *sim.ActorState, was *rosterEntry) uint16 {
-	const least = 0.05 // world units to the destination; below it the actor stands
+	const least = 0.05 // an actor closer than this to its destination, in world units, stands still
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	switch {
 	case a.Motion.FacesYaw, a.Yaw != was.yaw:
@@ -160,7 +160,7 @@ func shownYaw(a *sim.ActorState, was *rosterEntry) uint16 {
 	return was.facing
 }
 
-// yawToTurn converts degrees to the unit of the message. Yaws that are not finite become 0.
+// yawToTurn converts degrees to 1/65536 of a full turn. A yaw that is not finite becomes 0.
 func yawToTurn(degrees float32) uint16 {
 	turns := float64(degrees) / 360
 	turns -= math.Floor(turns)
@@ -170,7 +170,7 @@ func yawToTurn(degrees float32) uint16 {
 	return uint16(int(turns*65536 + 0.5)) // a full turn wraps to 0
 }
 
-// healthByte returns the health as a share of the maximum, rounded up so that only the dead have 0.
+// healthByte returns the health in 1/255 of the maximum, rounded up so that only dead actors have 0.
 func healthByte(a *sim.ActorState) uint8 {
 	switch {
 	case a.Is(sim.FlagDead) || a.Health <= 0:
@@ -181,7 +181,7 @@ func healthByte(a *sim.ActorState) uint8 {
 	return uint8((int64(a.Health)*255 + int64(a.HealthMax) - 1) / int64(a.HealthMax))
 }
 
-// liveFlagsOf returns the flags of the message.
+// liveFlagsOf returns the Live flags of an actor.
 func liveFlagsOf(a *sim.ActorState) uint8 {
 	var flags uint8
 	for _, pair := range [...]struct {

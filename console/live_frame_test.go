@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of testdata")
 
-// vectors are the frames whose messages are in testdata.
+// vectors holds the frames whose encoded messages are in testdata, by file name.
 var vectors = map[string]*sim.Frame{
 	"live_empty": {Area: 3, Tick: 1},
 	"live_crowd": {Area: 1, Tick: 1 << 40, Actors: []sim.ActorState{
@@ -28,7 +28,7 @@ var vectors = map[string]*sim.Frame{
 	}},
 }
 
-// vector reads a file of testdata: comment lines and bytes in hex.
+// vector reads a file of testdata, which has comment lines and bytes in hex.
 func vector(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".hex"))
@@ -134,7 +134,7 @@ func TestLiveMessageDecodesActorFields(t *testing.T) {
 	}
 }
 
-func TestYawAndHealthAreRoundedForLiveMessage(t *testing.T) {
+func TestLiveMessageWrapsYawAndRoundsHealthUp(t *testing.T) {
 	for yaw, want := range map[float32]uint16{
 		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: yawToTurn(1e30),
 	} {

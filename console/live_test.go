@@ -79,7 +79,7 @@ func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText
 	return nil, &f
 }
 
-// Every actor of a live frame was in the roster before, and is at the position of the frame of that tick.
+// Every actor of a live frame is in a roster that was sent before, and has the position that it has in the area's frame.
 func TestLiveMapMatchesFrames(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
@@ -167,7 +167,7 @@ func TestLiveMapMatchesFrames(t *testing.T) {
 // claimFarAway submits claims far away until one is held.
 func (r *harness) claimFarAway(s *session.Session) {
 	r.t.Helper()
-	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // acknowledges the entry position
+	if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // acknowledges the position at which the player entered
 		r.t.Fatal(err)
 	}
 	at := s.Character.Pos
@@ -176,14 +176,14 @@ func (r *harness) claimFarAway(s *session.Session) {
 	}
 }
 
-// A hold is sent to the live maps of its area with the journal entry.
+// The journal entry of a hold is sent to the live maps of its area.
 func TestHoldIsSentToLiveMap(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
 		r.waitUntilShown(s)
 		ctx, c := r.openLive(Viewer, "area=0&rate=5")
-		if m, _ := r.readMessage(ctx, c); m == nil || m.Type != "hello" { // entries arrive from here on
+		if m, _ := r.readMessage(ctx, c); m == nil || m.Type != "hello" { // journal entries arrive after the hello message
 			t.Fatalf("%+v", m)
 		}
 		r.claimFarAway(s)
@@ -199,7 +199,7 @@ func TestHoldIsSentToLiveMap(t *testing.T) {
 	})
 }
 
-func TestRefusedLiveMapHasReason(t *testing.T) {
+func TestLiveMapIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) { o.MaxViewers = 2 })
 	for query, want := range map[string]string{
@@ -226,7 +226,7 @@ func TestRefusedLiveMapHasReason(t *testing.T) {
 	r.openLive(Viewer, "area=1&rate=1")
 	r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
 	if _, res, err := r.dialLive(ctx, Viewer, "area=0"); err == nil || res == nil || res.StatusCode != 429 {
-		t.Errorf("one too many: %v, %v", res, err)
+		t.Errorf("one live map above the maximum: %v, %v", res, err)
 	}
 }
 
@@ -279,7 +279,7 @@ func TestLiveMapClosesWhenTokenIsRevoked(t *testing.T) {
 func TestStopClosesLiveMapsAtOnce(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		ctx, c := r.openLive(Viewer, "area=0")
-		r.openUnreadLive("area=0") // does not answer the close frame
+		r.openUnreadLive("area=0") // this client does not answer the close frame
 		code := make(chan websocket.StatusCode, 1)
 		go func() { code <- closeCode(ctx, c) }()
 		r.eventually("both look", func() bool { return r.viewers.Load() == 2 })
@@ -304,7 +304,7 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 	if socket, ok := c.(*net.TCPConn); ok {
 		socket.SetReadBuffer(4096)
 	} else {
-		go io.CopyN(io.Discard, c, 8<<20) // as much as sockets buffer; a pipe buffers nothing
+		go io.CopyN(io.Discard, c, 8<<20) // reads as much as a socket would buffer, because a pipe buffers nothing
 	}
 	_, err = c.Write([]byte("GET " + apiBase + "/live?" + query + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + r.tokens[Viewer] +
 		"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"))
@@ -315,7 +315,7 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 	return c
 }
 
-// A hundred live maps, half of them never read, neither delay a tick nor grow the heap; the unread ones are closed.
+// With a hundred live maps, half of them never read, no tick is late and the heap does not grow. The unread ones are closed.
 func TestHundredViewersWithSlowReadersDelayNoTick(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
@@ -401,8 +401,8 @@ func TestConcurrentViewersJoinAndLeave(t *testing.T) {
 	r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 })
 }
 
-// Repeated holds of one player are sent as updates and do not use up the limit of new entries.
-func TestMergedEntryIsSentAgain(t *testing.T) {
+// Repeated holds of one player change one entry, which is sent again without using up the limit of new entries.
+func TestJournalEntryOfRepeatedHoldsIsSentAgain(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)
 	x := newFrameReader(defaultWorld(), func(sim.EntityID) string { return "" }, func() time.Time { return at })

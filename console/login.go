@@ -15,55 +15,56 @@ import (
 const (
 	cookieName        = "truestep"
 	loginLifetime     = 12 * time.Hour
-	maxLogins         = 1024 // at once   guess: far more than operators of one server
-	maxLoginsPerToken = 64   // per token   guess: a page on each device of a team that shares it; the oldest is removed first
-	maxTokenBytes     = 256  // longer tokens are refused without hashing
-	maxFailures       = 10   // wrong tokens per address in failureWindow, then throttled
+	maxLogins         = 1024 // maximum number of valid logins   guess: far more than a server has operators
+	maxLoginsPerToken = 64   // maximum number of logins with one token; the oldest is removed   guess: a team shares a token on many devices
+	maxTokenBytes     = 256  // maximum length of a token; longer ones are refused without hashing
+	maxFailures       = 10   // wrong tokens allowed per address in failureWindow, before it is throttled
 	failureWindow     = time.Minute
-	maxFailureAddrs   = 4096 // addresses in authenticator.failures   guess: some 400 KB
+	maxFailureAddrs   = 4096 // maximum number of addresses in authenticator.failures   guess: 400 KB of memory
 )
 
-// caller is the operator behind a request. The zero value is not logged in.
+// caller is the operator that sent a request. The zero value is not logged in.
 type caller struct {
 	name    string
 	role    Role
 	runOnly bool              // the token is valid for this run of the server only
-	expires time.Time         // zero: never
+	expires time.Time         // when the token expires; zero if never
 	token   [sha256.Size]byte // SHA-256 of the token
-	cookie  [sha256.Size]byte // SHA-256 of the cookie; zero: the request had the token itself
-	addr    netip.Addr        // for logs and throttling
+	cookie  [sha256.Size]byte // SHA-256 of the cookie; zero if the request had the token itself
+	addr    netip.Addr        // client address for logs and throttling
 }
 
-// authenticator checks tokens and login cookies. Safe for concurrent use.
+// authenticator checks tokens and login cookies. It is safe for concurrent use.
 type authenticator struct {
 	tokens *Tokens
 	now    func() time.Time
-	secure bool // set the Secure attribute of cookies
+	secure bool // whether cookies get the Secure attribute
 
 	mu       sync.Mutex
-	logins   map[[sha256.Size]byte]login // key: SHA-256 of the cookie
+	logins   map[[sha256.Size]byte]login // logins by SHA-256 of the cookie
 	failures map[netip.Addr]failureCount
 
-	// The file of logins. changes counts changes of logins and is guarded by mu; the fields after saveMu are guarded by it.
-	path         string // "": logins end with the process
+	// State of the file of logins. changes counts the changes of logins and is guarded by mu; saveMu guards the fields after
+	// it.
+	path         string // path of the file; with "" logins end with the process
 	log          *slog.Logger
 	changes      uint64
 	saveMu       sync.Mutex
-	savedChanges uint64    // value of changes that is in the file
+	savedChanges uint64    // value of changes when the file was written last
 	savedAt      time.Time // when the file was written last
-	writeFailing bool      // the last write failed
+	writeFailing bool      // whether the last write failed
 }
 
-// login is a cookie that was issued.
+// login is an issued login cookie.
 type login struct {
 	token   [sha256.Size]byte
 	until   time.Time
 	name    string
-	role    Role // of the operator at the time of the login
-	runOnly bool // the token is valid for one run only and in no file
+	role    Role // operator's role at the time of the login
+	runOnly bool // the token was issued for one run of the server and is in no file
 }
 
-// failureCount is how many wrong tokens an address sent since a time.
+// failureCount is the number of wrong tokens that an address has sent since a time.
 type failureCount struct {
 	since time.Time
 	count int
@@ -85,7 +86,7 @@ var (
 	errTooManyFailures = &apiError{http.StatusTooManyRequests, codeThrottled, "too many wrong tokens from this address: wait a minute"}
 )
 
-// authenticate returns the caller of a request, by the token in its header or by its login cookie.
+// authenticate returns the caller of a request, identified by the token in its header or by its login cookie.
 func (d *authenticator) authenticate(r *http.Request) (caller, error) {
 	addr := requestAddr(r)
 	if header := r.Header.Get("Authorization"); header != "" {
@@ -159,7 +160,7 @@ func (d *authenticator) loadLogin(v *caller) error {
 	if !l.runOnly {
 		err := d.loadOperator(v)
 		if err == errWrongToken || err == nil && v.role != l.role {
-			if d.tokens.Err() == nil { // else the file may be in the middle of an edit
+			if d.tokens.Err() == nil { // an unreadable file does not remove logins: it may be in the middle of an edit
 				d.removeLogin(v.cookie)
 			}
 			return errUnknownLogin
@@ -208,8 +209,8 @@ func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cook
 	return v, d.cookie(value, int(loginLifetime/time.Second)), nil
 }
 
-// makeRoom makes room for a login with that token. If the table is full, the token with the most logins loses its oldest, so
-// that repeated logins of one operator do not log out others. The caller holds the lock.
+// makeRoom frees a place for a login with that token. If the table is full, it removes the oldest login of the token with the
+// most logins, so that repeated logins of one operator do not log out others. The caller holds the lock.
 func (d *authenticator) makeRoom(token [sha256.Size]byte) {
 	now := d.now()
 	of := map[[sha256.Size]byte]int{}
@@ -294,7 +295,7 @@ func (d *authenticator) countFailure(addr netip.Addr) {
 			}
 		}
 		if len(d.failures) >= maxFailureAddrs {
-			clear(d.failures) // a flood of addresses: start again instead of growing
+			clear(d.failures) // too many addresses have failed: drop all counts instead of growing
 		}
 	}
 	d.failures[addr] = f
@@ -303,7 +304,7 @@ func (d *authenticator) countFailure(addr netip.Addr) {
 // requestAddr returns the network that a request came from.
 func requestAddr(r *http.Request) netip.Addr { return clientNetwork(r.RemoteAddr) }
 
-// clientNetwork returns the address of HOST:PORT; for IPv6 its /64, which usually belongs to one client.
+// clientNetwork returns the address in HOST:PORT; an IPv6 address is reduced to its /64, which usually belongs to one client.
 func clientNetwork(remote string) netip.Addr {
 	p, err := netip.ParseAddrPort(remote)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestLoginEndsAfterTwelveHours(t *testing.T) {
 	}
 }
 
-// Changes of the file of operators and expiries take effect while the server runs.
+// Changes of the file of operators and expired tokens take effect while the server runs.
 func TestOperatorChangesApplyWhileRunning(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -133,7 +133,7 @@ func TestOperatorChangesApplyWhileRunning(t *testing.T) {
 	r.tokens[NoRole+100] = token
 	r.wantError(r.call(NoRole+100, "GET", "/session", ""), 401, codeUnauthorized, "unknown token")
 
-	// While the file cannot be parsed, none of its operators may log in.
+	// While the file cannot be parsed, none of the operators in it may log in.
 	token, err = AddOperator(file, "cy", Viewer, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestOperatorChangesApplyWhileRunning(t *testing.T) {
 	if a := r.call(Admin, "GET", "/session", ""); a.status != 200 || r.Tokens.Err() == nil {
 		t.Errorf("the token of this run: %d, %v", a.status, r.Tokens.Err())
 	}
-	r.eventually("the error is logged", func() bool { return strings.Contains(r.log.String(), "the file of operators cannot be read") })
+	r.eventually("the error is logged", func() bool { return strings.Contains(r.log.String(), "cannot read the file of operators") })
 }
 
 func TestWrongTokensAreThrottled(t *testing.T) {
@@ -174,7 +174,6 @@ func TestWrongTokensAreThrottled(t *testing.T) {
 	}
 }
 
-// The number of logins and of failing addresses is bounded.
 func TestLoginsAndFailingAddressesAreBounded(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
@@ -225,7 +224,7 @@ func TestTokensAreNeverLoggedOrReturned(t *testing.T) {
 	}
 }
 
-// Refused tokens are logged however they are sent, at a bounded rate over all addresses.
+// Refused tokens are logged whether they come in a header or in a login, at a bounded rate over all addresses.
 func TestRefusedTokensAreLoggedAtBoundedRate(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -259,8 +258,7 @@ func TestIPv6NetworkIsThrottledAsOneAddress(t *testing.T) {
 	}
 }
 
-// Repeated logins of one operator end only logins of that operator.
-func TestRepeatedLoginsEvictOwnLoginsOnly(t *testing.T) {
+func TestRepeatedLoginsOfOperatorEvictOnlyItsOwnLogins(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	tokens, err := OpenTokens(filepath.Join(t.TempDir(), TokensFile))
@@ -287,7 +285,7 @@ func TestRepeatedLoginsEvictOwnLoginsOnly(t *testing.T) {
 	if !in(first) || in(hers[9]) || !in(hers[10]) || !in(hers[len(hers)-1]) {
 		t.Errorf("ann %v, eve's first %v, %v, the last of hers %v", in(first), in(hers[9]), in(hers[10]), in(hers[len(hers)-1]))
 	}
-	// With a full table the token with the most logins loses its oldest.
+	// If the table is full, the oldest login of the token with the most logins is removed.
 	for i := 0; len(d.logins) < maxLogins; i++ {
 		login(tokens.Issue(itoa(int64(i)), Viewer))
 	}
@@ -297,8 +295,8 @@ func TestRepeatedLoginsEvictOwnLoginsOnly(t *testing.T) {
 	}
 }
 
-// A long-lived connection stays valid only as long as its token and login.
-func TestConnectionIsValidAsLongAsItsToken(t *testing.T) {
+// stillValid returns false once the token is revoked, the login has ended or the role is lower.
+func TestLongConnectionIsValidOnlyWhileItsTokenAndLoginAre(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	clock.freeze()
@@ -327,18 +325,18 @@ func TestConnectionIsValidAsLongAsItsToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !d.stillValid(&byToken) || !d.stillValid(&byCookie) {
-		t.Error("both may")
+		t.Error("token and login are refused although both are valid")
 	}
 	d.logOut(&http.Request{Header: http.Header{"Cookie": {cookie.Name + "=" + cookie.Value}}})
 	if !d.stillValid(&byToken) || d.stillValid(&byCookie) {
-		t.Error("the login has ended, the token has not")
+		t.Error("after logging out the login is valid or the token is not")
 	}
 	if byCookie, _, err = d.logIn(token, addr); err != nil {
 		t.Fatal(err)
 	}
 	clock.advance(loginLifetime)
 	if !d.stillValid(&byToken) || d.stillValid(&byCookie) {
-		t.Error("twelve hours are over")
+		t.Error("the login is valid after twelve hours, or the token is not")
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -351,18 +349,18 @@ func TestConnectionIsValidAsLongAsItsToken(t *testing.T) {
 		clock.advance(recheckInterval)
 	}
 	if change("moderator", "admin"); !d.stillValid(&byToken) {
-		t.Error("a greater role")
+		t.Error("the connection is invalid after its operator got a greater role")
 	}
 	if change("moderator", "viewer"); d.stillValid(&byToken) {
-		t.Error("a smaller role")
+		t.Error("the connection is valid after its operator got a smaller role")
 	}
 	if change("cy", "cy"); !d.stillValid(&byToken) {
-		t.Error("as it was")
+		t.Error("the connection is invalid although the role is as before")
 	}
 	if err := RevokeOperator(file, "cy"); err != nil {
 		t.Fatal(err)
 	}
 	if clock.advance(recheckInterval); d.stillValid(&byToken) {
-		t.Error("revoked")
+		t.Error("the connection is valid although the token is revoked")
 	}
 }

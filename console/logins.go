@@ -39,8 +39,8 @@ type loginEntry struct {
 }
 
 const (
-	maxLoginsFile = 1 << 20               // bytes: maxLogins with the longest names
-	saveInterval  = 50 * time.Millisecond // between two writes   guess: limits the disk load of repeated logins
+	maxLoginsFile = 1 << 20               // maximum size of the file in bytes; holds maxLogins with the longest names
+	saveInterval  = 50 * time.Millisecond // minimum time between two writes   guess: limits the disk load of repeated logins
 )
 
 // parseLogins parses the file of logins. One invalid entry invalidates the whole file.
@@ -52,10 +52,10 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 		return nil, fmt.Errorf("not a file of logins: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a file of logins: data after the JSON object")
+		return nil, errors.New("not a file of logins: it has data after the JSON object")
 	}
 	if len(f.Logins) > maxLogins {
-		return nil, fmt.Errorf("more than %d logins", maxLogins)
+		return nil, fmt.Errorf("the file has more than %d logins", maxLogins)
 	}
 	logins := make(map[[sha256.Size]byte]login, len(f.Logins))
 	for i := range f.Logins {
@@ -83,7 +83,7 @@ func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 		l.role, err = ParseRole(e.Role)
 	}
 	if y := l.until.Year(); err == nil && (y < 1 || y > 9999) {
-		err = fmt.Errorf("year %d is out of range", y)
+		err = fmt.Errorf("year %d of until is out of range", y)
 	}
 	return cookie, l, err
 }
@@ -96,7 +96,7 @@ func parseHash(what, text string) (hash [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(b), nil
 }
 
-// writeLogins encodes the file that parseLogins reads, oldest first.
+// writeLogins encodes logins for parseLogins, oldest first.
 func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	f := loginsFile{Logins: make([]loginEntry, 0, len(logins))}
 	for hash, l := range logins {
@@ -110,13 +110,13 @@ func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	})
 	b, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
-		panic(err) // cannot happen: only years beyond 9999 fail, and parse refuses them
+		panic(err) // cannot happen: only years above 9999 fail, and parse refuses them
 	}
 	return append(b, '\n')
 }
 
-// restoreLogins loads the logins of the file and writes it from now on. A file that cannot be used is logged and replaced;
-// all pages must then log in again.
+// restoreLogins loads the logins of the file and enables save. A file that cannot be used is logged and replaced; all pages
+// must then log in again.
 func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.path, d.log = path, log
 	b, err := readFile("logins", path, maxLoginsFile)
@@ -141,10 +141,10 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.save()
 }
 
-// longExpired reports whether a login expired so long ago that it is deleted. Until then the page is told that it expired.
+// longExpired reports whether a login expired so long ago that it may be deleted. Before that, the page learns that it expired.
 func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
-// operatorChanged reports whether the token of a login was revoked or has another role now.
+// operatorChanged reports whether the token of a login was revoked or now has another role.
 func (d *authenticator) operatorChanged(l *login) bool {
 	if l.runOnly {
 		return false
@@ -153,7 +153,7 @@ func (d *authenticator) operatorChanged(l *login) bool {
 	return !ok || o.Role != l.role
 }
 
-// save writes the logins if they differ from the file. Calls that wait for a write in progress share the next one.
+// save writes the logins if they have changed since the last write. Calls that wait for a write in progress share the next one.
 func (d *authenticator) save() {
 	if d.path == "" {
 		return
@@ -171,9 +171,9 @@ func (d *authenticator) save() {
 	d.savedAt = time.Now()
 	switch {
 	case err == nil && d.writeFailing:
-		d.log.Info("console: the file of logins can be written again")
+		d.log.Info("console: the file of logins is written again")
 	case err != nil && !d.writeFailing:
-		d.log.Error("console: the file of logins cannot be written; logins and log-outs are lost at a restart until it can", telemetry.FieldErr, err)
+		d.log.Error("console: cannot write the file of logins; a restart of the server will lose new logins and log-outs", telemetry.FieldErr, err)
 	}
 	if d.writeFailing = err != nil; err == nil {
 		d.savedChanges = changes

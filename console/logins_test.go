@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// loginHarness is the authenticator of a server that is restarted over one data folder, with its own clock.
+// loginHarness is the authenticator of a server that is restarted with the same data folder. It has its own clock.
 type loginHarness struct {
 	t     *testing.T
 	dir   string
 	clock *testClock
 	log   *logBuffer
 
-	*authenticator // of this run
+	*authenticator // authenticator of the current run
 }
 
 func newLoginHarness(t *testing.T) *loginHarness {
@@ -34,7 +34,7 @@ func newLoginHarness(t *testing.T) *loginHarness {
 func (l *loginHarness) operators() string { return filepath.Join(l.dir, TokensFile) }
 func (l *loginHarness) file() string      { return filepath.Join(l.dir, LoginsFile) }
 
-// restart drops all state that is in no file, as a killed and restarted server does.
+// restart drops all state that is not in a file, as a killed and restarted server does.
 func (l *loginHarness) restart() {
 	l.t.Helper()
 	tokens, err := OpenTokens(l.operators())
@@ -64,7 +64,7 @@ func (l *loginHarness) revoke(name string) {
 	l.clock.advance(recheckInterval)
 }
 
-// promote replaces a text of the file of operators, such as a role.
+// promote replaces a text in the file of operators, such as a role.
 func (l *loginHarness) promote(from, to string) {
 	l.t.Helper()
 	b, err := os.ReadFile(l.operators())
@@ -138,12 +138,12 @@ func TestLoginSurvivesRestart(t *testing.T) {
 	if info, err := os.Stat(l.file()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 3 { // operators, their lock, logins
+	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 3 { // the file of operators, its lock file and the file of logins
 		t.Errorf("%v, %v", left, err)
 	}
 }
 
-// A token that a server printed is valid for its run only; the logins made with it stay valid.
+// A token that a server printed at its start is valid for that run only; logins made with it stay valid after a restart.
 func TestPrintedTokenEndsWithRunButLoginsSurvive(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
@@ -186,9 +186,9 @@ func TestLogOutSurvivesRestart(t *testing.T) {
 	}
 }
 
-// A login whose token is revoked, expired or has another role ends for good, also while no server runs, and even if the
-// change is reverted.
-func TestLoginEndsWithItsTokenOrRole(t *testing.T) {
+// A login ends permanently when its token is revoked, expires or gets another role, also if that happens while no server runs
+// and even if the change is reverted.
+func TestLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]struct {
 		do, undo func(*loginHarness)
@@ -210,7 +210,7 @@ func TestLoginEndsWithItsTokenOrRole(t *testing.T) {
 			want: errUnknownLogin,
 		},
 		"expired": {
-			do:   func(l *loginHarness) { l.clock.advance(2 * time.Hour) }, // the expiry was computed with the real clock
+			do:   func(l *loginHarness) { l.clock.advance(2 * time.Hour) }, // AddOperator computes the expiry with the real clock
 			undo: func(*loginHarness) {},
 			want: errTokenExpired,
 		},
@@ -244,7 +244,7 @@ func TestLoginEndsWithItsTokenOrRole(t *testing.T) {
 	}
 }
 
-// A syntax error in the file of operators does not end logins for good.
+// A syntax error in the file of operators suspends logins until it is repaired.
 func TestLoginSurvivesBrokenOperatorsFile(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
@@ -274,7 +274,7 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 		`{"logins": []} more`:             "data after the JSON object",
 		entry(hash, "abc"):                "login 1: sha256 must be 64 hex digits",
 		entry("admin", "king"):            "must be viewer, moderator or admin",
-		entry("eve", `\n`):                "printable letters",
+		entry("eve", `\n`):                "not printable",
 		entry("2026-01", "soon"):          "not a file of logins",
 		entry("eve", "eve\"}, {\"x\":\""): `unknown field \"x\"`,
 		`{"logins": [` + strings.TrimSuffix(strings.Repeat("{},", maxLogins+1), ",") + `]}`: "more than 1024 logins",
@@ -290,7 +290,7 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "pages must log in again") || !strings.Contains(said, want) || len(l.logins) != 0 {
 			t.Errorf("%.80q: %d logins, and the log says %q, want %q", what, len(l.logins), said, want)
 		}
-		c := l.login(token) // the file of operators is intact
+		c := l.login(token) // the file of operators is not damaged, so the login succeeds
 		l.restart()
 		if _, err := l.check(c); err != nil || l.log.String() != said {
 			t.Errorf("%.80q: the new file: %v, %s", what, err, l.log)
@@ -298,7 +298,7 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 	}
 }
 
-// Entries that no server has written grant no role and no longer login.
+// Forged entries in the file of logins give neither a greater role nor a longer login.
 func TestForgedLoginsAreDropped(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
@@ -322,7 +322,7 @@ func TestForgedLoginsAreDropped(t *testing.T) {
 		}
 	}
 	if runtime.GOOS == "windows" {
-		return // file modes have no meaning there
+		return // file modes have no meaning on this system
 	}
 	if err := os.WriteFile(l.file(), []byte(good), 0o600); err != nil {
 		t.Fatal(err)
@@ -345,8 +345,8 @@ func swapToken(text string) string {
 	return before + `"token": "` + strings.Repeat("00", 32) + rest[64:]
 }
 
-// While the file cannot be written logins still work; the error is logged once, and the write is retried.
-func TestLoginsAreRetriedAfterDiskError(t *testing.T) {
+// While the file of logins cannot be written, logins still work, the error is logged once and the write is retried.
+func TestWriteOfLoginsIsRetriedAfterDiskError(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)
@@ -355,14 +355,14 @@ func TestLoginsAreRetriedAfterDiskError(t *testing.T) {
 	}
 	c := l.login(token)
 	l.save()
-	if _, err := l.check(c); err != nil || strings.Count(l.log.String(), "lost at a restart") != 1 {
+	if _, err := l.check(c); err != nil || strings.Count(l.log.String(), "will lose new logins") != 1 {
 		t.Errorf("%v, %s", err, l.log)
 	}
 	if err := os.RemoveAll(l.file()); err != nil {
 		t.Fatal(err)
 	}
 	l.save()
-	if l.restart(); !strings.Contains(l.log.String(), "the file of logins can be written again") {
+	if l.restart(); !strings.Contains(l.log.String(), "the file of logins is written again") {
 		t.Errorf("%s", l.log)
 	}
 	if _, err := l.check(c); err != nil {
@@ -373,7 +373,7 @@ func TestLoginsAreRetriedAfterDiskError(t *testing.T) {
 	}
 }
 
-func TestLoginsFileFitsItsBound(t *testing.T) {
+func TestFullLoginsFileFitsMaximumSize(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	long := strings.Repeat("<", maxOperatorName)

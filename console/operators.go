@@ -32,21 +32,21 @@ type operatorEntry struct {
 }
 
 const (
-	maxOperators    = 1000 // per file   guess: far more than a server has
-	maxOperatorName = 64   // bytes
+	maxOperators    = 1000 // maximum number of operators in the file   guess: far more than a server has
+	maxOperatorName = 64   // maximum length of an operator's name in bytes
 )
 
-// checkName refuses names that cannot be displayed in lists and logs.
+// checkName refuses operator names that cannot be displayed in lists and logs.
 func checkName(name string) error {
 	switch {
 	case name == "":
-		return errors.New("an operator needs a name")
+		return errors.New("the name of an operator is empty")
 	case len(name) > maxOperatorName:
-		return fmt.Errorf("operator %.20q...: a name has at most %d bytes", name, maxOperatorName)
+		return fmt.Errorf("operator %.20q...: the name is longer than %d bytes", name, maxOperatorName)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return fmt.Errorf("operator %q: a name has printable letters only", name)
+		return fmt.Errorf("operator %q: the name has characters that are not printable", name)
 	case strings.TrimSpace(name) != name:
-		return fmt.Errorf("operator %q: a name does not begin or end with a space", name)
+		return fmt.Errorf("operator %q: the name begins or ends with a space", name)
 	}
 	return nil
 }
@@ -61,10 +61,10 @@ func parseOperators(b []byte) ([]Operator, error) {
 		return nil, fmt.Errorf("not a file of operators: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a file of operators: data after the JSON object")
+		return nil, errors.New("not a file of operators: it has data after the JSON object")
 	}
 	if len(f.Operators) > maxOperators {
-		return nil, fmt.Errorf("more than %d operators", maxOperators)
+		return nil, fmt.Errorf("the file has more than %d operators", maxOperators)
 	}
 	list := make([]Operator, 0, len(f.Operators))
 	for i := range f.Operators {
@@ -104,14 +104,14 @@ func (e *operatorEntry) parse() (Operator, error) {
 		o.Expires = e.ExpiresAt.UTC()
 	}
 	for _, t := range [...]time.Time{o.Created, o.Expires} {
-		if y := t.Year(); y < 1 || y > 9999 { // in UTC, as in the file
+		if y := t.Year(); y < 1 || y > 9999 { // checked in UTC, which the file is written in
 			return o, fmt.Errorf("operator %q: year %d is out of range", e.Name, y)
 		}
 	}
 	return o, nil
 }
 
-// writeOperators encodes the file that parseOperators reads.
+// writeOperators encodes operators for parseOperators.
 func writeOperators(list []Operator) []byte {
 	f := operatorsFile{Operators: []operatorEntry{}}
 	for i := range list {

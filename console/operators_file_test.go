@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Concurrent changes of the file by many programs are all kept.
+// Concurrent changes of the file by several programs are all kept.
 func TestConcurrentOperatorChangesAreAllKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	for i := range 6 {
@@ -20,7 +20,7 @@ func TestConcurrentOperatorChangesAreAllKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	synctest.Test(t, func(t *testing.T) { // in synctest time a slow disk does not use up lockTimeout
+	synctest.Test(t, func(t *testing.T) { // in virtual time a slow disk does not use up lockTimeout
 		var wg sync.WaitGroup
 		for i := range 6 {
 			wg.Go(func() {
@@ -49,7 +49,7 @@ func TestConcurrentOperatorChangesAreAllKept(t *testing.T) {
 
 func TestWorldWritableOperatorsFileIsRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("modes say nothing there")
+		t.Skip("file modes have no meaning on this system")
 	}
 	file := filepath.Join(t.TempDir(), TokensFile)
 	token, err := AddOperator(file, "ann", Admin, 0)
@@ -79,7 +79,7 @@ func TestWorldWritableOperatorsFileIsRefused(t *testing.T) {
 	}
 }
 
-// A symbolic link to the file stays a link; a path that is not a regular file is refused at once.
+// A symbolic link to the file stays a link; a path that is not a regular file is refused.
 func TestOperatorsFileMayBeSymlink(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "real.json"), filepath.Join(dir, TokensFile)
@@ -122,7 +122,7 @@ func TestOperatorsLockTimesOut(t *testing.T) {
 }
 
 // A changed file of the same size and modification time is read again.
-func TestChangedOperatorsFileOfSameTimeIsReread(t *testing.T) {
+func TestOperatorsFileChangedWithoutNewTimeOrSizeIsReread(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	old, err := AddOperator(file, "ann", Viewer, 0)
 	if err != nil {

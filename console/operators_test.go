@@ -21,7 +21,7 @@ func TestInvalidOperatorsFileIsRefused(t *testing.T) {
 		`{"operators": [], "x": 1}`: `unknown field "x"`,
 		`{"operators": [{"name": "a", "role": "root", "sha256": ""}]}`:                                                                                 `operator "a": role "root": must be viewer, moderator or admin`,
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "00"}]}`:                                                                              `operator "a": sha256 must be 64 hex digits`,
-		`{"operators": [{"name": "", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                                 "needs a name",
+		`{"operators": [{"name": "", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                                 "name of an operator is empty",
 		`{"operators": [{"name": " a", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                               "space",
 		`{"operators": [{"name": "a\n", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                              "printable",
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "soon"}]}`:                                           "not a file of operators",
@@ -50,7 +50,7 @@ func FuzzOperators(f *testing.F) {
 	})
 }
 
-// A reader never sees a partly written file of operators.
+// A reader never reads a partly written file of operators.
 func TestOperatorsFileIsReplacedAtomically(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", TokensFile)
 	if _, err := AddOperator(file, "ann", Admin, 0); err != nil {
@@ -88,7 +88,7 @@ func TestOperatorsFileIsReplacedAtomically(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	left, err := os.ReadDir(filepath.Dir(file))
-	if err != nil || len(left) != 2 { // the file and its lock
+	if err != nil || len(left) != 2 { // the file of operators and its lock file
 		t.Errorf("%v, %v", left, err)
 	}
 	info, err := os.Stat(file)

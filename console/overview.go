@@ -4,35 +4,35 @@ import "github.com/truestep-io/truestep/sim"
 
 type overviewBody struct {
 	At      timestamp     `json:"at"`
-	Started timestamp     `json:"startedAt"` // identifies the run of the server
+	Started timestamp     `json:"startedAt"` // start of the server; identifies the run
 	Areas   []areaFigures `json:"areas"`
 	Doors   []doorFigures `json:"doors"`
-	Online  int           `json:"online"`  // players
-	Viewers int32         `json:"viewers"` // open live maps
+	Online  int           `json:"online"`  // number of players in the world
+	Viewers int32         `json:"viewers"` // number of open live maps
 }
 
 type areaFigures struct {
 	ID        sim.AreaID `json:"id"`
 	Name      string     `json:"name"`
 	Players   int        `json:"players"`
-	Actors    int        `json:"actors"` // including players
+	Actors    int        `json:"actors"` // number of actors, players included
 	TickP50US int64      `json:"tickP50Us"`
 	TickP99US int64      `json:"tickP99Us"`
-	Overruns  uint64     `json:"overruns"` // since the start, like Missed
-	Missed    uint64     `json:"missed"`
+	Overruns  uint64     `json:"overruns"` // ticks that took too long since the start
+	Missed    uint64     `json:"missed"`   // frames that readers missed since the start
 }
 
 // doorFigures are totals since the start, except Sessions.
 type doorFigures struct {
 	Name       string `json:"name"`
-	Sessions   int64  `json:"sessions"` // now
+	Sessions   int64  `json:"sessions"` // current number of sessions
 	PacketsIn  uint64 `json:"packetsIn"`
 	PacketsOut uint64 `json:"packetsOut"`
 	BytesIn    uint64 `json:"bytesIn"`
 	BytesOut   uint64 `json:"bytesOut"`
 }
 
-// overview is GET /overview: the state of the server.
+// overview handles GET /overview. It returns the state of the server.
 func (k *call) overview() (any, error) {
 	b := overviewBody{At: timestamp(k.clock()), Started: timestamp(k.started), Areas: []areaFigures{}, Doors: []doorFigures{}, Viewers: k.viewers.Load()}
 	for _, a := range k.World.Stats() {

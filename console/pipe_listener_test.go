@@ -35,7 +35,7 @@ func (p *pipeListener) Close() error {
 
 func (p *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080} }
 
-// dial connects to the next Accept.
+// dial returns the client end of a connection that Accept returns next.
 func (p *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	here, there := net.Pipe()
 	select {
@@ -48,7 +48,8 @@ func (p *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 	}
 }
 
-// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before may be nil.
+// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before, unless nil, is
+// called before anything runs.
 func inBubble(t *testing.T, before func(*harness), test func(*testing.T, *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -36,7 +36,7 @@ type playerBody struct {
 	Refused      uint64       `json:"refused"`
 }
 
-// players is GET /players: the players in the world, sorted by entity id.
+// players handles GET /players. It returns the players in the world, sorted by entity id.
 func (k *call) players() (any, error) {
 	ask, err := k.parseQuery("q", "door", "area")
 	if err != nil {
@@ -63,8 +63,7 @@ func (k *call) players() (any, error) {
 	return playersBody{list}, nil
 }
 
-// playerBody describes a player by the hub's data and the last frame. state is the zero value for a player that changes
-// areas.
+// playerBody describes a player from the hub's data and the last frame. state is the zero value while the player changes areas.
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
 		Entity: p.Entity, Name: p.Name, Account: p.Account, Door: p.Door, Addr: addrText(p.Addr),
@@ -105,7 +104,7 @@ func (c *Console) areaName(id sim.AreaID) string {
 type playerDetail struct {
 	playerBody
 	Pos        *vecBody      `json:"pos"`
-	Yaw        float32       `json:"yaw"` // degrees
+	Yaw        float32       `json:"yaw"` // in degrees
 	Dead       bool          `json:"dead"`
 	Target     *sim.EntityID `json:"target"`
 	TargetName *string       `json:"targetName"`
@@ -116,13 +115,13 @@ type playerDetail struct {
 	BytesOutPerS   float64 `json:"bytesOutPerS"`
 	PacketsInPerS  float64 `json:"packetsInPerS"`
 	PacketsOutPerS float64 `json:"packetsOutPerS"`
-	BytesIn        uint64  `json:"bytesIn"` // since the login, like the next three
+	BytesIn        uint64  `json:"bytesIn"` // since the login, as in the next three fields
 	BytesOut       uint64  `json:"bytesOut"`
 	PacketsIn      uint64  `json:"packetsIn"`
 	PacketsOut     uint64  `json:"packetsOut"`
 
-	Counts    []countBody `json:"counts"` // since the player entered the world
-	Hits      []hitBody   `json:"hits"`   // newest first
+	Counts    []countBody `json:"counts"` // journal entries since the player entered the world, by verdict and reason
+	Hits      []hitBody   `json:"hits"`   // last hits, newest first
 	Inventory []slotBody  `json:"inventory"`
 	Gold      int32       `json:"gold"`
 	XP        int32       `json:"xp"`
@@ -136,11 +135,11 @@ type countBody struct {
 
 type hitBody struct {
 	At     timestamp    `json:"at"`
-	By     string       `json:"by"` // names
+	By     string       `json:"by"` // name of the attacker
 	ByID   sim.EntityID `json:"byId"`
-	On     string       `json:"on"`
+	On     string       `json:"on"` // name of the target
 	OnID   sim.EntityID `json:"onId"`
-	Damage int32        `json:"damage"` // 0 if it missed
+	Damage int32        `json:"damage"` // 0 if the attack missed
 	Kind   string       `json:"kind"`   // "dealt", "taken" or "missed"
 }
 
@@ -149,11 +148,11 @@ type slotBody struct {
 	Item   string `json:"item"`
 	ItemID uint16 `json:"itemId"`
 	Amount uint16 `json:"amount"`
-	Health uint8  `json:"health"` // percent
+	Health uint8  `json:"health"` // health of the item in percent
 	Worn   bool   `json:"worn"`
 }
 
-// player is GET /players/{entity}: all data of one player.
+// player handles GET /players/{entity}. It returns all data of one player.
 func (k *call) player() (any, error) {
 	p, err := k.target()
 	if err != nil {
@@ -180,7 +179,7 @@ func (k *call) player() (any, error) {
 	return d, k.fillRecord(k.r.Context(), &d)
 }
 
-// actorRef returns the id and name of another actor; nulls if there is none.
+// actorRef returns the id and name of another actor, or nil for both if id is 0.
 func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	if id == 0 || body == nil {
 		return orNull(id, 0), nil
@@ -189,7 +188,7 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	return &id, &name
 }
 
-// fillRecord adds the data that only the player's record has, which may be some seconds old.
+// fillRecord adds the data that only the player's record has. The record may be some seconds old.
 func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	record, err := c.Hub.Record(ctx, d.Entity)
 	if err != nil {
@@ -228,11 +227,11 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	return bodies
 }
 
-// runHeader carries the start time of the run of the server that the entity id in the path belongs to. A page that was open
-// during a restart must not act on another player that now has the same id.
+// runHeader is the request header with the server's start time as the page knows it. Entity ids are valid for one run: a page
+// that was open during a restart must not act on another player that now has the same id.
 const runHeader = "Truestep-Run"
 
-// target returns the player that the path names.
+// target returns the player named in the request's path.
 func (k *call) target() (session.Player, error) {
 	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
 		return session.Player{}, errOtherRun

@@ -2,14 +2,14 @@ package console
 
 import "sync"
 
-// quota counts places in use, in total and per holder, against limits. Safe for concurrent use; the zero value is empty.
+// quota limits the number of places in use, in total and per holder. It is safe for concurrent use; the zero value is empty.
 type quota[Who comparable] struct {
 	mu     sync.Mutex
 	used   int
 	usedBy map[Who]int
 }
 
-// acquire takes a place for a holder and reports success. most bounds the places in total, each those per holder.
+// acquire takes a place for a holder unless most places in total or each places of that holder are in use. It reports success.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +24,7 @@ func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	return true
 }
 
-// release gives a place back.
+// release frees a place of a holder.
 func (s *quota[Who]) release(who Who) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,12 +5,11 @@ import "fmt"
 // Role is the set of rights of an operator. Each role includes the one before it.
 type Role uint8
 
-// Roles.
 const (
-	NoRole    Role = iota // not logged in
-	Viewer                // reads
-	Moderator             // also sends messages, teleports, freezes, kicks; reads bans and the audit
-	Admin                 // also bans and pardons
+	NoRole    Role = iota // caller is not logged in
+	Viewer                // may read players, corrections and live maps
+	Moderator             // may also send messages, teleport, freeze and kick, and read bans and the audit
+	Admin                 // may also ban and pardon accounts
 )
 
 var roleNames = [...]string{NoRole: "none", Viewer: "viewer", Moderator: "moderator", Admin: "admin"}

@@ -16,12 +16,12 @@ const apiBase = "/api/v1"
 // route is one call of the API.
 type route struct {
 	method, path string // path below apiBase, a pattern of http.ServeMux
-	role         Role   // least role that may call it; NoRole: no login needed
-	action       string // name in the audit; "" for calls that only read
+	role         Role   // lowest role that may use the call; NoRole if it needs no login
+	action       string // name of the action in the audit; "" for calls that only read
 	run          func(*call) (any, error)
 }
 
-// routes lists every call. docs/console-api.md describes each; a test compares the two.
+// routes lists every API call. docs/console-api.md describes each; a test compares the two.
 var routes = []route{
 	{"GET", "/session", Viewer, "", (*call).session},
 	{"POST", "/session", NoRole, "", (*call).logIn},
@@ -44,7 +44,7 @@ var routes = []route{
 	{"GET", "/live", Viewer, "", (*call).live},
 }
 
-// call is one request of the API.
+// call is one request to the API.
 type call struct {
 	*Console
 	w      http.ResponseWriter
@@ -53,13 +53,13 @@ type call struct {
 	entry  journal.OperatorAction // audit entry of an action
 }
 
-// answerWritten is the result of a call that has written its answer itself.
+// answerWritten is the result of a handler that has written the response itself.
 type answerWritten struct{}
 
-// noContent is the result of a call without a body.
+// noContent is the result of a handler whose response has no body.
 type noContent struct{}
 
-// mux routes the calls and the page. Patterns have no method, so that a wrong method gets an error body like all others.
+// mux routes API calls and the files of the page. Its patterns have no method, so that a wrong method gets a JSON error body.
 func (c *Console) mux() *http.ServeMux {
 	mux := http.NewServeMux()
 	byPath := map[string][]route{}
@@ -76,7 +76,7 @@ func (c *Console) mux() *http.ServeMux {
 	return mux
 }
 
-// dispatch selects the call of a path by the method.
+// dispatch selects the call by the request's method; list holds all calls of the path.
 func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -102,7 +102,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, to *route) {
 	if err != nil {
 		e := toAPIError(err)
 		if e == errInternal && r.Context().Err() == nil {
-			c.log.Error("console: a call failed", "call", to.method+" "+to.path, telemetry.FieldErr, err)
+			c.log.Error("console: an API call returned an internal error", "call", to.method+" "+to.path, telemetry.FieldErr, err)
 		}
 		writeError(w, e)
 		return
@@ -121,7 +121,7 @@ func (k *call) answer(to *route) (any, error) {
 	if to.role > NoRole {
 		var err error
 		if k.caller, err = k.auth.authenticate(k.r); err != nil {
-			if err == errWrongToken { // throttled callers and expired logins are not logged: they are frequent
+			if err == errWrongToken { // throttled callers and expired logins are frequent, so they are not logged
 				k.logRefusedLogin(k.caller.addr, err)
 			}
 			return nil, err

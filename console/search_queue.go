@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// maxPendingSearches is how many searches of one operator may run or wait.
+// maxPendingSearches is the maximum number of searches of one operator that run or wait.
 const maxPendingSearches = 32
 
 // searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal,
@@ -17,11 +17,11 @@ type searchQueue struct {
 }
 
 type operatorQueue struct {
-	free    chan struct{} // has a value while no search runs
-	pending int           // searches that run or wait
+	free    chan struct{} // capacity 1: holds a value while no search runs
+	pending int           // number of searches that run or wait
 }
 
-var errTooManySearches = &apiError{http.StatusTooManyRequests, codeThrottled, "too many searches at once: wait for their answers"}
+var errTooManySearches = &apiError{http.StatusTooManyRequests, codeThrottled, "this operator has too many unfinished searches: wait for their results"}
 
 // acquire waits until no other search of the operator runs. If it succeeds, the caller must call release.
 func (t *searchQueue) acquire(ctx context.Context, name string) error {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Searches of one operator run one at a time and do not delay those of others.
+// Searches of one operator run one at a time and do not delay searches of other operators.
 func TestSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 	t.Parallel()
 	var all searchQueue

@@ -11,35 +11,35 @@ import (
 
 const (
 	seriesStep   = time.Second
-	seriesLength = 3600 // points: one hour
+	seriesLength = 3600 // number of points: one hour at one point a second
 )
 
-// point is one second of a server. Counts are of that second, other values are of its end.
+// point holds the values of one second. Counts cover that second; other values are those at its end.
 type point struct {
-	at                    int64 // ms since 1970
+	at                    int64 // end of the second, in ms since 1970
 	players, actors       int32
-	p50, p99              int32 // us, of the slowest area
+	p50, p99              int32 // tick duration percentiles of the slowest area, in us
 	bytesIn, bytesOut     float32
 	packetsIn, packetsOut float32
 }
 
-// series is the points of the last hour. Safe for concurrent use.
+// series holds the points of the last hour. It is safe for concurrent use.
 type series struct {
 	mu     sync.Mutex
-	points []point // a ring of seriesLength once it is full
-	next   int     // index of the oldest point once it is full
+	points []point // ring buffer once it has seriesLength points
+	next   int     // index of the oldest point once the ring is full
 
-	corrections, holds reasonRings // same indices as points
+	corrections, holds reasonRings // counts with the same indices as points
 
 	prevTotals telemetry.Totals
 	prevAt     time.Time
-	prevSum    area.AreaStats // of the previous second
+	prevSum    area.AreaStats // sums over all areas at the previous second
 }
 
-// reasonRings are counts per second by reason. A ring is created when its reason first occurs.
+// reasonRings holds a ring of counts per second for each reason. A ring is created when its reason first occurs.
 type reasonRings map[string][]uint32
 
-// add stores the growth of each count at index i of the rings.
+// add stores how much each count grew from was to is at index i of the rings.
 func (r reasonRings) add(i int, was, is map[string]uint64) {
 	for _, ring := range r {
 		ring[i] = 0
@@ -55,7 +55,7 @@ func (r reasonRings) add(i int, was, is map[string]uint64) {
 	}
 }
 
-// add appends the point of a second. The first call only sets the baseline of the counters.
+// add appends the point of one second. The first call only stores the counters to compare with.
 func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Totals) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,16 +90,16 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 // seriesBody has one column per value, each as long as At.
 type seriesBody struct {
 	StepMS      int64               `json:"stepMs"`
-	At          []int64             `json:"at"` // ms since 1970
+	At          []int64             `json:"at"` // end of each second, in ms since 1970
 	Players     []int32             `json:"players"`
 	Actors      []int32             `json:"actors"`
 	TickP50US   []int32             `json:"tickP50Us"`
 	TickP99US   []int32             `json:"tickP99Us"`
-	BytesIn     []float32           `json:"bytesIn"` // per second, like the next three
+	BytesIn     []float32           `json:"bytesIn"` // per second, as in the next three columns
 	BytesOut    []float32           `json:"bytesOut"`
 	PacketsIn   []float32           `json:"packetsIn"`
 	PacketsOut  []float32           `json:"packetsOut"`
-	Corrections map[string][]uint32 `json:"corrections"` // in that second, by reason
+	Corrections map[string][]uint32 `json:"corrections"` // number in that second, by reason
 	Holds       map[string][]uint32 `json:"holds"`
 }
 
@@ -108,7 +108,7 @@ func (s *series) bodySince(ms int64) seriesBody {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.points)
-	order := make([]int, 0, n) // indices, oldest first
+	order := make([]int, 0, n) // indices of points, oldest first
 	for i := range n {
 		if at := (s.next + i) % n; s.points[at].at > ms {
 			order = append(order, at)
@@ -150,7 +150,7 @@ func (r reasonRings) columns(order []int) map[string][]uint32 {
 	return all
 }
 
-// seriesSince is GET /series: the last hour, one point per second.
+// seriesSince handles GET /series. It returns the last hour with one point per second.
 func (k *call) seriesSince() (any, error) {
 	ask, err := k.parseQuery("since")
 	if err != nil {

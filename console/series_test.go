@@ -47,7 +47,6 @@ func TestSeriesPointCoversOneSecond(t *testing.T) {
 	}
 }
 
-// The series keeps one hour in bounded memory.
 func TestSeriesKeepsOneHour(t *testing.T) {
 	var s series
 	at := time.UnixMilli(0)
@@ -107,7 +106,7 @@ func TestLinkRatesCoverLastSecond(t *testing.T) {
 		}
 		r.links.update(nil, now.Add(3*time.Second))
 		if r.links.contains(s.Entity) {
-			t.Error("a player that left is still known")
+			t.Error("a player that left still has a rate")
 		}
 	})
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// timestamp is a time in JSON: RFC 3339 with milliseconds, UTC.
+// timestamp is a time that JSON encodes as RFC 3339 with milliseconds, in UTC.
 type timestamp time.Time
 
 func (t timestamp) MarshalText() ([]byte, error) { return []byte(formatTime(time.Time(t))), nil }
 
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-// UnmarshalText parses any time of RFC 3339.
+// UnmarshalText parses any time in RFC 3339.
 func (t *timestamp) UnmarshalText(b []byte) error {
 	at, err := time.Parse(time.RFC3339Nano, string(b))
 	*t = timestamp(at)
@@ -45,7 +45,7 @@ type serverBody struct {
 	TickRate  int       `json:"tickRate"`
 }
 
-// session is GET /session: the caller and the server.
+// session handles GET /session. It describes the caller and the server.
 func (k *call) session() (any, error) { return k.sessionOf(&k.caller), nil }
 
 func (c *Console) sessionOf(v *caller) sessionBody {
@@ -56,7 +56,7 @@ func (c *Console) sessionOf(v *caller) sessionBody {
 	}
 }
 
-// logIn is POST /session: exchanges a token for a login cookie.
+// logIn handles POST /session. It exchanges a token for a login cookie.
 func (k *call) logIn() (any, error) {
 	var body struct {
 		Token string `json:"token"`
@@ -76,7 +76,7 @@ func (k *call) logIn() (any, error) {
 		k.logRefusedLogin(addr, err)
 		return nil, err
 	}
-	// Behind a TLS proxy only the page's origin shows that the browser uses HTTPS.
+	// Behind a TLS proxy only the page's origin reveals that the browser uses HTTPS.
 	cookie.Secure = cookie.Secure || strings.HasPrefix(k.r.Header.Get("Origin"), "https://")
 	k.setCookie(cookie)
 	k.log.Info("console: operator logged in", fieldOperator, v.name, fieldRole, v.role.String(), fieldAddr, addr)
@@ -90,7 +90,7 @@ func (c *Console) logRefusedLogin(addr netip.Addr, err error) {
 	}
 }
 
-// logOut is DELETE /session. It also succeeds without a login.
+// logOut handles DELETE /session. It also succeeds without a login.
 func (k *call) logOut() (any, error) {
 	k.setCookie(k.auth.logOut(k.r))
 	return noContent{}, nil

@@ -8,15 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Size of the body that must fit, in blocks; slightly smaller than a player, so that adjacent walls do not count.
+// Size in blocks of the body that must fit. It is slightly smaller than a player, so that a body that touches a wall fits.
 const (
 	bodyHalfWidth = 0.29
 	bodyHeight    = terrain.HeadroomBlocks - 0.02
 )
 
-// standingHeight returns the height at which an actor placed at x, z of an area stands, in world units: the ground, or, if
-// something stands on it, the lowest height above with room for a body. So the result is below a roof, but on top of a wall,
-// and on the surface of a liquid. In an area without a ground it is the highest place.
+// standingHeight returns the height in world units at which an actor placed at x, z of an area stands: the ground, or, if a
+// body does not fit there, the lowest height above at which it fits. The result is below a roof, on top of a wall, and on the
+// surface of a liquid. In an area without a ground it is the highest place to stand.
 func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	if a.BlockGrid.Check() != nil {
 		return 0
@@ -48,12 +48,13 @@ func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 		for i := range boxes {
 			above = max(above, boxes[i].Max.Y)
 		}
-		feet.Y = max(above, feet.Y+0.5) // always rises, so that the loop ends
+		feet.Y = max(above, feet.Y+0.5) // rises in each iteration, so the loop ends
 	}
 	return a.BlockGrid.ToWorld(feet).Y
 }
 
-// topHeight returns the highest place to stand on at feet's column, in world units; the grid's height if there is none.
+// topHeight returns the height in world units of the highest place to stand in the column of feet, or the height of the grid's
+// origin if there is none.
 func topHeight(a *sim.AreaDef, feet geom.Vec) float32 {
 	top, ok := a.Blocks.FloorBelow(feet.X, feet.Z, terrain.MaxBlockY+1)
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// testHouse returns an area with ground at height 10 of two units a block, and on it: a roof six units above the ground from 0, 0
-// to 20, -20; a wall of four units' height at 40, -40; and a step of half a block at 60, -60.
+// testHouse returns an area with two units per block and ground at height 10. On the ground are a roof six units high from 0, 0
+// to 20, -20, a wall four units high at 40, -40, and a step of half a block at 60, -60.
 func testHouse(t *testing.T) *sim.AreaDef {
 	t.Helper()
 	spec := terrain.BlocksSpec{
@@ -50,7 +50,7 @@ func TestStandingHeightIsGroundBelowRoof(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.where, y, c.y)
 		}
 	}
-	a.Floor.Ground = terrain.VoidGround // the area has no ground
+	a.Floor.Ground = terrain.VoidGround // now the area has no ground
 	if y := standingHeight(a, 11, -11); y != 18 {
 		t.Errorf("over a void: %v", y)
 	}
@@ -74,7 +74,7 @@ func TestStandingHeightMatchesPortals(t *testing.T) {
 			}
 		}
 		for _, far := range []float32{100000, -100000, 99999, -99999} {
-			standingHeight(a, far, far) // returns, without a panic
+			standingHeight(a, far, far) // must return without a panic
 		}
 	}
 }

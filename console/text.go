@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Names of log fields beside those of telemetry.
+// Names of log fields that package telemetry does not define.
 const (
 	fieldAddr     = telemetry.FieldAddr
 	fieldOperator = "operator"
@@ -18,7 +18,7 @@ const (
 	fieldWhy      = "why"
 )
 
-// parseText trims and checks a text that an operator wrote: one line of least..most characters.
+// parseText trims a text that an operator wrote and checks that it is one line of least..most characters.
 func parseText(field, text string, least, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	unreadable := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }

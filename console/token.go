@@ -24,7 +24,7 @@ const TokensFile = "operators.json"
 // Errors of AddOperator and RevokeOperator.
 var (
 	ErrOperatorExists = errors.New("an operator with this name exists already")
-	ErrNoOperator     = errors.New("no operator with this name")
+	ErrNoOperator     = errors.New("no operator has this name")
 )
 
 // Operator is a user of the console. The file stores the hash of the token, never the token.
@@ -33,9 +33,9 @@ type Operator struct {
 	Role    Role
 	Hash    [sha256.Size]byte // SHA-256 of the token's text
 	Created time.Time
-	Expires time.Time // zero: never
+	Expires time.Time // when the token expires; zero if never
 
-	runOnly bool // the token is valid for this run of the server and in no file
+	runOnly bool // the token was issued for this run of the server and is in no file
 }
 
 // Expired reports whether the operator's token has expired.
@@ -48,16 +48,16 @@ type Tokens struct {
 
 	mu          sync.Mutex
 	file        []Operator // operators of the file, as last read
-	issued      []Operator // operators of this run
+	issued      []Operator // operators whose token was issued for this run
 	lastContent []byte     // content of the file, as last read
-	checked     time.Time  // when the file was last read
+	checked     time.Time  // time of the last read of the file
 	readErr     error      // error of the last read
 }
 
-// recheckInterval is how long the last read of the file is trusted.
+// recheckInterval is how long the result of the last read of the file is used.
 const recheckInterval = time.Second
 
-// OpenTokens reads the file of operators; a missing file has none.
+// OpenTokens reads the file of operators. If the file does not exist, it has no operators.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
 	t.refresh(time.Now())
@@ -67,7 +67,7 @@ func OpenTokens(path string) (*Tokens, error) {
 	return t, nil
 }
 
-// Issue creates a token that is valid for this run of the server only and in no file.
+// Issue creates a token that is valid for this run of the server only and is stored in no file.
 func (t *Tokens) Issue(name string, role Role) string {
 	token, hash := generateToken()
 	t.mu.Lock()
@@ -91,14 +91,14 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.refresh(now)
 	o, ok := t.search(hash)
 	if !ok {
-		t.checked = time.Time{} // it may have been added a moment ago
+		t.checked = time.Time{} // read the file again: the operator may have been added a moment ago
 		t.refresh(now)
 		o, ok = t.search(hash)
 	}
 	return o, ok
 }
 
-// search compares the hash with those of all operators, also after a match. The caller holds the lock.
+// search compares the hash with those of all operators, even after a match, to take constant time. The caller holds the lock.
 func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	for _, list := range [2][]Operator{t.issued, t.file} {
 		for i := range list {
@@ -110,7 +110,7 @@ func (t *Tokens) search(hash [sha256.Size]byte) (found Operator, ok bool) {
 	return found, ok
 }
 
-// refresh reads the file again and parses it if its content changed; size and modification time may be equal after an edit.
+// refresh reads the file again and parses it if its content changed. An edit may leave size and modification time equal.
 // If the file cannot be read, none of its operators may log in: a revoked token must not stay valid because of a syntax
 // error. The caller holds the lock.
 func (t *Tokens) refresh(now time.Time) {
@@ -137,7 +137,7 @@ func (t *Tokens) Err() error {
 	return t.readErr
 }
 
-// maxOperatorsFile is the largest size of the file in bytes: a thousand operators.
+// maxOperatorsFile is the maximum size of the file in bytes, enough for maxOperators.
 const maxOperatorsFile = 1 << 18
 
 // parseOperatorsFile parses the result of readFile.
@@ -161,8 +161,8 @@ func Operators(path string) ([]Operator, error) {
 	return parseOperatorsFile(path, b)
 }
 
-// AddOperator adds an operator to the file and returns the token, which cannot be recovered later. valid 0: the token never
-// expires. Errors: ErrOperatorExists.
+// AddOperator adds an operator to the file and returns the token, which cannot be recovered later. If valid is 0,
+// the token never expires. Errors: ErrOperatorExists.
 func AddOperator(path, name string, role Role, valid time.Duration) (token string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -204,7 +204,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 		path = real
 	}
 	if _, err := readFile("operators", path, maxOperatorsFile); err != nil {
-		return err // create no lock file beside a file that cannot be used
+		return err // returns before a lock file is created beside a file that cannot be used
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("operators: %w", err)
@@ -223,19 +223,19 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	}
 	b := writeOperators(list)
 	if len(b) > maxOperatorsFile {
-		return fmt.Errorf("%s: too many operators: revoke some", path)
+		return fmt.Errorf("%s: the file would have too many operators: revoke some first", path)
 	}
 	return replaceFile("operators", path, b)
 }
 
-// How long a change of the file waits for the lock.
+// How long a change of the file waits for the lock, and how often it retries.
 const (
 	lockTimeout       = 5 * time.Second
 	lockRetryInterval = 20 * time.Millisecond
 )
 
-// lockOperators takes the lock for changes of the file; closing the result releases it. The lock file is not deleted,
-// because two programs could then lock two different files of that name.
+// lockOperators takes the lock for changes of the file; closing the result releases it. The lock file is not deleted:
+// a program could otherwise lock the deleted file while another creates and locks a new one.
 func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -4,18 +4,18 @@ import "sync"
 
 // maxQueuedBytes is how many bytes of text messages may be queued for a viewer, besides the newest frame; beyond it the
 // connection is closed.
-const maxQueuedBytes = 1 << 20 // guess: ten seconds of roster changes in a crowd of thousands
+const maxQueuedBytes = 1 << 20 // bytes   guess: ten seconds of roster changes in a crowd of thousands
 
-// viewer is the send queue of one live map. The group pushes, the connection's goroutine dequeues; pushing never blocks.
+// viewer is the send queue of one live map. Its viewerGroup pushes and the connection's goroutine dequeues; push never blocks.
 type viewer struct {
-	hasRoster bool          // the roster was sent; used by the group only
-	wake      chan struct{} // has a value if something is queued
+	hasRoster bool          // the roster was queued; accessed by the group only
+	wake      chan struct{} // capacity 1: holds a value if something is queued
 
 	mu          sync.Mutex
 	texts       []textMessage
-	queuedBytes int          // bytes of texts
-	frame       *frameBuffer // the newest frame, nil if it was taken already
-	tooSlow     bool         // more than maxQueuedBytes were queued: close the connection
+	queuedBytes int          // total length of texts
+	frame       *frameBuffer // the newest frame, nil if it was dequeued already
+	tooSlow     bool         // more than maxQueuedBytes were queued, so the connection must be closed
 }
 
 func newViewer() *viewer { return &viewer{wake: make(chan struct{}, 1)} }
@@ -42,15 +42,15 @@ func (v *viewer) enqueue(t textMessage) {
 	if len(t) == 0 || v.tooSlow {
 		return
 	}
-	if v.queuedBytes += len(t); v.queuedBytes > maxQueuedBytes && len(v.texts) > 0 { // the first roster may be larger
+	if v.queuedBytes += len(t); v.queuedBytes > maxQueuedBytes && len(v.texts) > 0 { // a single text, such as the first roster, may be larger
 		v.tooSlow, v.texts = true, nil
 		return
 	}
 	v.texts = append(v.texts, t)
 }
 
-// dequeue takes all queued messages. The texts must be sent before the frame, which the caller releases. list is memory for
-// the texts.
+// dequeue removes and returns all queued messages. The texts must be sent before the frame, which the caller releases. The
+// texts are returned in the memory of list.
 func (v *viewer) dequeue(list []textMessage) (texts []textMessage, s *frameBuffer, behind bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

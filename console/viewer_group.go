@@ -10,12 +10,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// areaViewers are the viewers of one area, grouped by update rate.
+// areaViewers holds the viewers of one area, grouped by update rate.
 type areaViewers struct {
 	area      sim.AreaID
-	perSecond int // ticks
+	perSecond int // ticks per second
 
-	groups atomic.Pointer[[]*viewerGroup] // copy on write under mu; nil: no viewers
+	groups atomic.Pointer[[]*viewerGroup] // replaced as a whole under mu; nil if there are no viewers
 	mu     sync.Mutex
 }
 
@@ -53,43 +53,43 @@ func (cs *areaViewers) leave(v *viewer, rate int) {
 	}
 }
 
-// Limits of messages besides positions, per second and group.
+// Limits of messages per second and group; positions are not limited.
 const (
-	maxHitsPerSecond    = 100 // hits and deaths together
-	maxEntriesPerSecond = 20  // new journal entries, and as many changed ones
+	maxHitsPerSecond    = 100 // maximum number of hits and deaths together
+	maxEntriesPerSecond = 20  // maximum number of new journal entries; the same number of changed ones is allowed
 )
 
-// viewerGroup is the viewers of one area at one rate; every message is encoded once for all of them. The frameReader calls
-// frameDue, addHit, addDeath and broadcast from one goroutine.
+// viewerGroup holds the viewers of one area with one update rate. Every message is encoded once for all of them. The
+// frameReader calls frameDue, addHit, addDeath and broadcast from one goroutine.
 type viewerGroup struct {
 	rate, perSecond int
 
 	mu          sync.Mutex
 	viewers     []*viewer
-	lastDue     uint64        // number of broadcasts that were due so far
-	roster      []rosterEntry // actors that the viewers know, sorted by id
+	lastDue     uint64        // number of broadcasts that were due up to the last frame
+	roster      []rosterEntry // actors that were sent to the viewers, sorted by id
 	spareRoster []rosterEntry // memory of the previous roster, for reuse
-	messages    []textMessage // queued since the last broadcast
+	messages    []textMessage // messages queued since the last broadcast
 	hitLimit    secondLimit
 	entryLimit  secondLimit
 	updateLimit secondLimit
-	buffers     []*frameBuffer // free or in use; at most maxPooledBuffers
+	buffers     []*frameBuffer // free and used buffers, at most maxPooledBuffers
 }
 
-// rosterEntry is an actor as viewers know it.
+// rosterEntry is an actor as it was last sent to viewers.
 type rosterEntry struct {
 	id   sim.EntityID
 	body *sim.Body
-	door string // "" for NPCs and while not known
+	door string // door of the player; "" for NPCs and while not known
 
-	yaw    float32 // of the last frame, degrees
-	facing uint16  // yaw as shown, 65536 = full turn
+	yaw    float32 // yaw in the last frame, in degrees
+	facing uint16  // yaw as shown, in 1/65536 of a full turn
 }
 
 // textMessage is an encoded JSON message, shared by all viewers that have not sent it yet.
 type textMessage []byte
 
-// secondLimit allows a number of messages per second of the server's clock.
+// secondLimit allows a fixed number of messages in each second of the server's clock.
 type secondLimit struct {
 	second int64
 	used   int
@@ -109,7 +109,7 @@ func (c *viewerGroup) addViewer(v *viewer) {
 	c.mu.Unlock()
 }
 
-// removeViewer returns how many viewers are left.
+// removeViewer removes a viewer and returns the number of remaining ones.
 func (c *viewerGroup) removeViewer(v *viewer) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +117,7 @@ func (c *viewerGroup) removeViewer(v *viewer) int {
 	return len(c.viewers)
 }
 
-// frameDue reports whether the frame of that tick must be broadcast. Missed frames delay a broadcast, they do not drop it.
+// frameDue reports whether the frame of that tick must be broadcast. Missed frames delay a broadcast but do not cancel it.
 func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,7 +129,7 @@ func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	return true
 }
 
-// hitMessage and deathMessage are messages of the live map.
+// hitMessage is the live map message about a hit.
 type hitMessage struct {
 	Type   string       `json:"type"`
 	By     sim.EntityID `json:"by"`
@@ -176,7 +176,7 @@ func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.Entit
 	delta := c.updateRoster(f, doors)
 	s := c.acquireBuffer()
 	s.b = appendLive(s.b[:0], f, c.roster, at)
-	var all textMessage // the whole roster, for new viewers
+	var all textMessage // message with the whole roster, for new viewers
 	for _, v := range c.viewers {
 		roster := delta
 		if !v.hasRoster {
@@ -188,10 +188,10 @@ func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.Entit
 		v.push(roster, c.messages, s)
 	}
 	s.release()
-	c.messages = nil // the viewers own the slice now
+	c.messages = nil // the viewers own the queued messages now
 }
 
-// rosterMessage lists actors that were added or changed, and those that were removed.
+// rosterMessage lists the actors that were added or changed, and the ids of those that were removed.
 type rosterMessage struct {
 	Type   string         `json:"type"`
 	Add    []rosterActor  `json:"add"`
@@ -222,7 +222,7 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 	return t
 }
 
-// updateRoster sets the roster to the frame's actors and returns the message with the changes, nil if there are none. The
+// updateRoster sets the roster to the frame's actors and returns the message with the changes, or nil if there are none. The
 // caller holds the lock.
 func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string) textMessage {
 	was, is := c.roster, c.spareRoster[:0]
@@ -254,7 +254,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, doors func(sim.EntityID) string
 	for ; i < len(was); i++ {
 		remove = append(remove, was[i].id)
 	}
-	clear(was) // release the bodies of actors that left
+	clear(was) // drops references to the bodies of actors that left
 	c.roster, c.spareRoster = is, was
 	if add == nil && remove == nil {
 		return nil
@@ -268,13 +268,13 @@ func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)
 }
 
-// frameBuffer is an encoded frame, shared by the viewers that have not sent it yet, and reference counted.
+// frameBuffer is an encoded frame. It is reference counted and shared by the viewers that have not sent it yet.
 type frameBuffer struct {
 	b    []byte
 	refs atomic.Int32
 }
 
-// maxPooledBuffers is how many buffers a group keeps: one being encoded, one queued and one being sent.
+// maxPooledBuffers is the number of buffers that a group reuses: one being encoded, one queued and one being sent.
 const maxPooledBuffers = 3
 
 // acquireBuffer returns an unused buffer with one reference. The caller holds the lock.
@@ -294,7 +294,7 @@ func (c *viewerGroup) acquireBuffer() *frameBuffer {
 
 func (s *frameBuffer) retain() { s.refs.Add(1) }
 
-// release drops one reference. On nil it does nothing.
+// release drops one reference. A nil buffer is ignored.
 func (s *frameBuffer) release() {
 	if s != nil {
 		s.refs.Add(-1)

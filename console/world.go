@@ -24,15 +24,15 @@ type doorBody struct {
 	Addr    *string    `json:"addr"`
 	CycleMS int        `json:"cycleMs"`
 	Shape   string     `json:"shape"`
-	Grid    *float32   `json:"grid"`  // of area 0
-	Grids   []float32  `json:"grids"` // of every area, by id
+	Grid    *float32   `json:"grid"`  // cell size of the grid in area 0
+	Grids   []float32  `json:"grids"` // cell size in each area, by area id
 	Bands   []bandBody `json:"bands"`
 }
 
 type bandBody struct {
 	Name    string    `json:"name"`
-	Radius  float32   `json:"radius"` // in area 0
-	Radii   []float32 `json:"radii"`  // in every area, by id
+	Radius  float32   `json:"radius"` // radius in area 0, in world units
+	Radii   []float32 `json:"radii"`  // radius in each area, by area id
 	EveryMS int       `json:"everyMs"`
 }
 
@@ -62,7 +62,7 @@ type tilesBody struct {
 type blocksBody struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"`
 	Origin        vecBody `json:"origin"`
-	Height        float32 `json:"height"` // world units
+	Height        float32 `json:"height"` // in world units
 }
 
 type boundsBody struct {
@@ -78,7 +78,7 @@ type portalBody struct {
 	Y      float32     `json:"y"`
 	Z      float32     `json:"z"`
 	Radius float32     `json:"radius"`
-	To     *sim.AreaID `json:"to"` // target area
+	To     *sim.AreaID `json:"to"` // area that the portal leads to
 }
 
 type vecBody struct {
@@ -94,10 +94,10 @@ type boxBody struct {
 
 type waterBody struct {
 	Name  string  `json:"name"`
-	X     float32 `json:"x"` // corner with the least x and z
-	Z     float32 `json:"z"`
-	Width float32 `json:"width"` // along x
-	Depth float32 `json:"depth"` // along z
+	X     float32 `json:"x"`     // x of the corner with the least x and z
+	Z     float32 `json:"z"`     // z of that corner
+	Width float32 `json:"width"` // extent along x
+	Depth float32 `json:"depth"` // extent along z
 	Y     float32 `json:"y"`     // height of the surface
 }
 
@@ -112,10 +112,10 @@ type reasonBody struct {
 	Sentence string `json:"sentence"`
 }
 
-// world is GET /world: the static data of the world.
+// world handles GET /world. It returns the static data of the world.
 func (k *call) world() (any, error) { return k.worldBody, nil }
 
-// describeWorld builds the answer of GET /world.
+// describeWorld builds the response of GET /world.
 func describeWorld(w *sim.World, doors []Door) *worldBody {
 	b := &worldBody{
 		Name: w.Name, TickRate: w.TicksPerSecond,
@@ -160,7 +160,7 @@ func (d *Door) describe(w *sim.World) doorBody {
 	return b
 }
 
-// perArea returns a value of every area; empty if of is nil.
+// perArea returns the value of of for each area, or an empty slice if of is nil.
 func perArea(w *sim.World, of func(*sim.AreaDef) float32) []float32 {
 	list := []float32{}
 	if of == nil {
@@ -213,7 +213,7 @@ func describeArea(id sim.AreaID, a *sim.AreaDef) areaBody {
 	return b
 }
 
-// extent is the bounding rectangle of all circles that were added.
+// extent is the bounding rectangle of all added circles.
 type extent struct {
 	set    bool
 	lo, hi geom.Vec
@@ -236,11 +236,11 @@ func (e *extent) add(p geom.Vec, radius float32) {
 }
 
 const (
-	marginShare = 0.05 // of the longer side
-	leastMargin = 25   // world units
+	marginShare = 0.05 // margin as a share of the longer side
+	leastMargin = 25   // minimum margin in world units
 )
 
-// bounds returns the extent with a margin, in whole units; for an empty area the margin around the origin.
+// bounds returns the extent with a margin, in whole units. For an empty area it returns the margin around the origin.
 func (e *extent) bounds() boundsBody {
 	longer := max(float64(e.hi.X)-float64(e.lo.X), float64(e.hi.Z)-float64(e.lo.Z))
 	margin := max(longer*marginShare, leastMargin)

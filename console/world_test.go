@@ -115,7 +115,7 @@ func TestPlayerAnswerIsComplete(t *testing.T) {
 }
 
 // Only players have hits, newest first, and a bounded number.
-func TestHitsKeepLastOfPlayersOnly(t *testing.T) {
+func TestHitsKeepOnlyLastHitsOfPlayers(t *testing.T) {
 	var h hits
 	f := &sim.Frame{Actors: []sim.ActorState{
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},
@@ -123,7 +123,7 @@ func TestHitsKeepLastOfPlayersOnly(t *testing.T) {
 	for i := range int32(hitsPerPlayer + 5) {
 		h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 2, Other: 1, N: i}, anyTime)
 	}
-	h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, anyTime) // the target is gone
+	h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, anyTime) // actor 77, the target, has left
 	list := h.recent(1)
 	if len(list) != hitsPerPlayer || list[0].damage != 99 || list[0].onName != "" || list[1].damage != hitsPerPlayer+4 || list[1].byName != "Rat" || len(h.recent(2)) != 0 {
 		t.Errorf("%+v", list)
@@ -134,8 +134,8 @@ func TestHitsKeepLastOfPlayersOnly(t *testing.T) {
 	}
 }
 
-// The document has exactly the calls of the table, with their roles.
-func TestDocumentListsEveryCall(t *testing.T) {
+// docs/console-api.md has exactly the calls in routes, with their roles.
+func TestAPIDocumentListsEveryCallWithRole(t *testing.T) {
 	text, err := os.ReadFile("../docs/console-api.md")
 	if err != nil {
 		t.Fatal(err)
@@ -173,8 +173,8 @@ func TestDocumentListsEveryCall(t *testing.T) {
 	}
 }
 
-// The document has every JSON key of every answer.
-func TestDocumentListsEveryKey(t *testing.T) {
+// docs/console-api.md has every JSON key of every response.
+func TestAPIDocumentListsEveryJSONKey(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		text, err := os.ReadFile("../docs/console-api.md")

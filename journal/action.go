@@ -10,16 +10,17 @@ import (
 // OperatorAction is an entry of the audit: what an operator did or tried to do.
 type OperatorAction struct {
 	ID              int64
-	At              time.Time // now if zero
+	At              time.Time // time of the action; RecordAction sets a zero time to now
 	Operator, Role  string
-	Action          string // "kick", "ban"...
-	Player, Account string // the target; "" if none
+	Action          string // name of the action, such as "kick" or "ban"
+	Player, Account string // names of the player and account that the action targets; "" if none
 	Detail          string // parameters, such as the reason of a ban
-	Result          string // "ok", or the error
+	Result          string // "ok", or the text of the error
 }
 
-// RecordAction writes an operator's action to the file before it returns. Texts are truncated to 1000 bytes. Above 100,000
-// actions the operator with the most loses the oldest, so that one operator cannot push out the actions of others.
+// RecordAction writes an operator's action to the file before it returns. Texts are truncated to 1000 bytes. If the file has
+// more than 100,000 actions, the oldest of the operator with the most are deleted, so that one operator cannot push out the
+// actions of others.
 func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	if d.At.IsZero() {
 		d.At = time.Now()
@@ -44,7 +45,7 @@ func (j *Journal) countActions(ctx context.Context) error {
 	return j.wrapError(err)
 }
 
-// pruneActions deletes the oldest actions of the operator with the most.
+// pruneActions deletes the oldest actions of the operator that has the most.
 func (j *Journal) pruneActions(ctx context.Context) error {
 	gone, err := j.db.ExecContext(ctx, `
 		DELETE FROM deeds WHERE id IN (

@@ -31,7 +31,6 @@ func fightFrame(tb testing.TB, players int) (*Journal, area.Published) {
 	return j, area.Published{Frame: f}
 }
 
-// A frame without holds, corrections and refusals allocates nothing.
 func TestFramesWithoutDecisionsAllocateNothing(t *testing.T) {
 	j, p := fightFrame(t, 100)
 	if n := testing.AllocsPerRun(100, func() { j.readFrame(p) }); n > 0 {

@@ -39,7 +39,6 @@ func TestTokenBucketAllowsBurstThenRate(t *testing.T) {
 	}
 }
 
-// An entry into which decisions are merged is queued once.
 func TestMergedEntryIsQueuedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -76,7 +75,7 @@ func TestExhaustedBudgetStillAddsOneEntryPerMinute(t *testing.T) {
 		for range 5 * 60 {
 			time.Sleep(time.Second)
 			r.j.mu.Lock()
-			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // used up by refusals for other reasons
+			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // as if refusals for other reasons had used it up
 			r.j.mu.Unlock()
 			r.frame(ann, tooFast)
 		}
@@ -85,7 +84,7 @@ func TestExhaustedBudgetStillAddsOneEntryPerMinute(t *testing.T) {
 		if len(list) != 6 {
 			t.Fatalf("%d entries in five minutes", len(list))
 		}
-		for _, e := range list[1:] { // the newest has just begun
+		for _, e := range list[1:] { // all but the newest, whose minute is not over
 			if e.Times != 60 {
 				t.Errorf("entry %d counts %d", e.ID, e.Times)
 			}
@@ -98,7 +97,7 @@ func TestExhaustedBudgetStillAddsOneEntryPerMinute(t *testing.T) {
 	})
 }
 
-// Old rows of one table are deleted in a row even if the other table has none.
+// Old nearby events are deleted without a pause between batches even if there are no old entries.
 func TestOldNearbyEventsArePrunedWithoutOldEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })

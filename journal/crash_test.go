@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// writerFile makes the test binary a server that writes into this journal until it is killed.
+// writerFile is the environment variable that makes the test binary a process that writes to this journal until it is killed.
 const writerFile = "TRUESTEP_TEST_JOURNAL"
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// writeForever adds entries all the time and prints the ID of each once it is in the file.
+// writeForever keeps adding entries and prints the ID of each once it is in the file.
 func writeForever(path string) error {
 	j, err := Open(Options{Path: path})
 	if err != nil {
@@ -45,8 +45,8 @@ func writeForever(path string) error {
 	}
 }
 
-// The process is killed while it writes. Every printed ID is in the file, the file is intact, and the next server continues
-// with it. A reader of another process queries it all the time.
+// A process is killed while it writes and another process keeps querying the file. Every printed ID is in the file, the file is
+// not damaged, and the next server continues with it.
 func TestKilledServerKeepsReportedEntries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	for round := range 2 {

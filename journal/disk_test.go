@@ -30,7 +30,7 @@ func (r *harness) failWrites() (repair func()) {
 	return func() { rename("away", "entries") }
 }
 
-// While writes fail nothing blocks, one error is logged, and no entry is lost while the queue has room.
+// While writes fail, nothing blocks, one error is logged, and no entry is lost until the queue is full.
 func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -41,7 +41,7 @@ func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
 			r.frame(ann, tooFast)
 			time.Sleep(2 * time.Second)
 		}
-		if n := strings.Count(log.String(), "the journal cannot be written"); n != 1 {
+		if n := strings.Count(log.String(), "cannot write the journal"); n != 1 {
 			t.Errorf("logged %d times\n%s", n, &log)
 		}
 		repair()
@@ -50,7 +50,7 @@ func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
 		if list := r.entries(Query{}); len(list) != 20 || list[0].ID != 20 {
 			t.Errorf("%d entries are stored", len(list))
 		}
-		if !strings.Contains(log.String(), "the journal can be written again") {
+		if !strings.Contains(log.String(), "journal is written again") {
 			t.Errorf("%s", &log)
 		}
 	})
@@ -76,7 +76,7 @@ func TestFullQueueDropsEntriesAndLogsOnce(t *testing.T) {
 		if stored+lost != n || lost == 0 || stored < maxQueue {
 			t.Errorf("%d stored, %d lost of %d", stored, lost, n)
 		}
-		if c := strings.Count(log.String(), "the journal cannot keep up and has gaps"); c != 1 {
+		if c := strings.Count(log.String(), "journal cannot keep up and lost entries"); c != 1 {
 			t.Errorf("logged %d times\n%s", c, &log)
 		}
 	})
@@ -101,14 +101,14 @@ func TestCloseWritesEverythingOrReportsUnwrittenEntries(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		err := r.j.Close(ctx)
-		if err == nil || !strings.Contains(err.Error(), ": 1 entries are not written: ") {
+		if err == nil || !strings.Contains(err.Error(), ": 1 journal entries are not written: ") {
 			t.Errorf("%v", err)
 		}
 		r.j = nil
 	})
 }
 
-// Whatever is wrong with the file, the server starts with a new one and keeps the old one under another name.
+// If the file cannot be used for any reason, the server creates a new one and keeps the old one under another name.
 func TestDamagedFileIsMovedAside(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){
 		"garbage":     func(t *testing.T, path string) { writeFile(t, path, []byte(strings.Repeat("no database ", 1000))) },

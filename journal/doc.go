@@ -13,9 +13,9 @@
 //	list, err := r.Entries(ctx, journal.Query{Player: "ann", Since: time.Now().Add(-10 * time.Minute)})
 //	fmt.Println(journal.Explain(list[0]))
 //
-// Nothing here makes an area wait: a full feed misses frames, which is recorded; a full queue loses entries, which is
-// counted and logged once. One player cannot crowd out the others: each player's share of the queue is bounded (see
-// Entry.Times), and when the file is full the account with the most entries loses its oldest.
+// No area waits for the journal: a full feed misses frames, which is recorded; a full queue drops entries, which is counted and
+// logged once. One player cannot displace the entries of others: each player's share of the queue is bounded (see Entry.Times),
+// and when the file is full, the oldest entries of the account with the most are deleted.
 //
 // A Journal owns two goroutines: one reads frames, one writes the file. Close ends both. Call it after the world has
 // stopped.
@@ -25,10 +25,10 @@ import "errors"
 
 // Errors that a caller branches on. The returned errors wrap them and name the file.
 var (
-	ErrNotFound = errors.New("no such entry")
-	ErrMissing  = errors.New("no journal file")
+	ErrNotFound = errors.New("no such journal entry")
+	ErrMissing  = errors.New("the journal file does not exist")
 	ErrDamaged  = errors.New("the journal file is damaged")
-	ErrForeign  = errors.New("not a Truestep journal")
-	ErrVersion  = errors.New("written by another version of Truestep")
+	ErrForeign  = errors.New("the file is not a Truestep journal")
+	ErrVersion  = errors.New("the journal was written by another version of Truestep")
 	ErrClosed   = errors.New("the journal is closed")
 )

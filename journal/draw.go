@@ -10,8 +10,8 @@ import (
 
 const (
 	drawColumns = 48 // width of the drawing without margins
-	drawRows    = 12 // height; a row is as high as two columns are wide
-	drawMargin  = 2  // columns
+	drawRows    = 12 // height of the drawing in rows; a row is as high as two columns are wide
+	drawMargin  = 2  // columns left free at the left edge
 )
 
 // Draw renders as text the position that a client asked for and the position where the server kept the player: seen from

@@ -13,7 +13,7 @@ import (
 // Verdict is the kind of decision that the server made.
 type Verdict uint8
 
-// Every verdict.
+// The verdicts of journal entries.
 const (
 	Held      Verdict = 1 + iota // a claimed position was rejected and the prior one kept
 	Corrected                    // the client was sent the server's position of its player
@@ -50,54 +50,55 @@ func ParseReason(name string) (reason.Reason, bool) {
 	return unknownReason, false
 }
 
-// unknownReason stands for a reason that this version does not know.
+// unknownReason represents a reason that this version of the program does not know.
 const unknownReason = reason.Reason(math.MaxUint8)
 
 // Entry is one hold, correction or refusal, or several of the same player, verdict and reason merged (see Times).
 type Entry struct {
-	ID      int64     // > 0, ascending in the order of First; never reused
-	At      time.Time // time of the last of them, in ms
-	First   time.Time // time of the first
+	ID      int64     // greater than 0, ascending in the order of First, never reused
+	At      time.Time // time of the last decision, in whole milliseconds
+	First   time.Time // time of the first decision
 	Area    string
 	AreaID  sim.AreaID
-	Tick    sim.Tick // of the area
+	Tick    sim.Tick // tick of the area
 	Verdict Verdict
 	Reason  reason.Reason
 
-	Entity                sim.EntityID // within one run of the server
-	Player, Account, Door string       // UTF-8; empty if no longer known
-	RTT                   int32        // ms; -1: not known
+	Entity                sim.EntityID // id of the player's actor, valid for one run of the server
+	Player, Account, Door string       // names in UTF-8; "" if not known
+	RTT                   int32        // round-trip time in ms; -1 if not known
 
-	Asked, Allowed float32 // the figures that the rule compared; finite
-	Unit           string  // of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule has no figures
+	Asked, Allowed float32 // the figures that the rule compared, for instance a distance and its limit; finite
+	Unit           string  // unit of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule has no figures
 
 	From    geom.Vec // position that was asked for, world units; finite
 	Pos     geom.Vec // position where the player was held, put or stood, world units; finite
-	HasFrom bool     // From is set, and so is Pos
-	HasPos  bool     // Pos is set
+	HasFrom bool     // whether From and Pos are set
+	HasPos  bool     // whether Pos is set
 
-	Other string // name of the other actor, such as the target of a refused attack; "" none
-	// Times is how many decisions are merged into this entry, >= 1: those of one player, verdict and reason within a second,
-	// or within a minute once the player has used up its budget of entries. All other fields but First are of the last one.
+	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
+	// Times is the number of decisions merged into this entry, at least 1. Decisions about one player with the same verdict and
+	// reason are merged within a second, or within a minute once the player has used up its budget of entries. All other fields
+	// but First describe the last decision.
 	Times int32
 }
 
 // NearbyEvent is something else that happened to a player shortly before or after an entry.
 type NearbyEvent struct {
 	At    time.Time
-	Tick  sim.Tick // of the area where it happened; 0: not known
+	Tick  sim.Tick // tick of the area where the event happened; 0 if not known
 	Kind  string   // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
 	Text  string   // one sentence without a full stop
-	Entry int64    // ID of the entry, if the event is one; else 0
+	Entry int64    // ID of the entry if the event is an entry, else 0
 }
 
-// Identity is what frames do not say about a player.
+// Identity is what the journal knows about a player from outside the frames.
 type Identity struct {
 	Name, Account, Door string
-	RTT                 int32 // ms; -1: not known
+	RTT                 int32 // round-trip time in ms; -1 if not known
 }
 
-// Count is how often a player met one verdict and reason since it entered the world.
+// Count is the number of decisions with one verdict and reason about a player since it entered the world.
 type Count struct {
 	Verdict Verdict
 	Reason  reason.Reason
@@ -167,5 +168,5 @@ func (a NearbyEvent) MarshalJSON() ([]byte, error) {
 	}{formatTime(a.At), a.Tick, a.Kind, a.Text, entry})
 }
 
-// formatTime returns a time as JSON has it: RFC 3339 with ms, UTC.
+// formatTime formats a time for JSON: RFC 3339 with milliseconds, in UTC.
 func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -6,26 +6,26 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// eventKind is what happened to a player in a nearby event.
+// eventKind is the kind of a nearby event of a player.
 type eventKind uint8
 
 const (
 	eventLoggedIn eventKind = 1 + iota
-	eventArrived            // arrived from another area
+	eventArrived            // the player arrived from another area
 	eventLeft
-	eventDeparted // other: name of the area it went to
-	eventDealtHit // other: target; n: damage, -1 for a miss
-	eventTookHit  // other: attacker
-	eventShot     // other: target
-	eventDied     // other: killer, if any
-	eventKilled   // other: victim
+	eventDeparted // playerEvent.other is the name of the destination area
+	eventDealtHit // playerEvent.other is the target, n the damage or -1 for a miss
+	eventTookHit  // playerEvent.other is the attacker
+	eventShot     // playerEvent.other is the target
+	eventDied     // playerEvent.other is the killer, or ""
+	eventKilled   // playerEvent.other is the victim
 	eventRespawned
 	eventMoved
 	eventKnockedBack
 	eventStanceChanged // the server sent another speed or stance
 	eventMounted
 	eventDismounted
-	eventFramesMissed // n: frames of the area that the journal missed
+	eventFramesMissed // playerEvent.n is the number of frames of the area that the journal missed
 )
 
 // eventKindNames are the names of kinds in the file and in the API.
@@ -89,7 +89,7 @@ func damage(n int32) string {
 	return fmt.Sprintf("for %d", n)
 }
 
-// playerEventKinds returns what an event is for its actor Who and for its actor Other; 0: not recorded.
+// playerEventKinds returns the kinds of an event for its actors Who and Other; 0 if the event is not recorded for that actor.
 func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	switch e.Kind {
 	case sim.EventAttacked:

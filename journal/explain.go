@@ -73,7 +73,7 @@ func (e *Entry) describeRequest() string {
 	return "asked for something that was refused"
 }
 
-// describeOutcome is what the world did.
+// describeOutcome says what the server did.
 func (e *Entry) describeOutcome() string {
 	switch {
 	case e.endedConnection():
@@ -90,8 +90,8 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the door was asked to end the connection. Such refusals have no figures; a refused intent
-// with one of these reasons always has some.
+// endedConnection reports whether the refusal asked the door to end the connection. Such a refusal has no figures, whereas a
+// refused intent with the same reason has some.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
@@ -118,12 +118,12 @@ func (e *Entry) Summary() string {
 	return text
 }
 
-// Figures returns what the rule compared, "" if it has no figures.
+// Figures describes the figures that the rule compared, or returns "" if the entry has none.
 func (e *Entry) Figures() string {
 	if e.Unit == "" {
 		return ""
 	}
-	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // two positions or speeds that should be equal
+	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // the figure is a difference between positions or speeds that should be equal
 		return fmt.Sprintf("%s %s apart, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 	}
 	switch e.Reason {
@@ -137,7 +137,7 @@ func (e *Entry) Figures() string {
 	return fmt.Sprintf("%s %s asked, %s allowed", FormatNumber(e.Asked), e.Unit, FormatNumber(e.Allowed))
 }
 
-// Direction says how far and in which direction to lies from from: "61.2 units north-east".
+// Direction returns the distance and compass direction of to, as seen from from: "61.2 units north-east".
 func Direction(from, to geom.Vec) string {
 	dx, dy, dz := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y), float64(to.Z)-float64(from.Z)
 	flat := math.Hypot(dx, dz)
@@ -161,7 +161,7 @@ func Direction(from, to geom.Vec) string {
 
 // compassPoint returns one of eight directions; north is +Z, east +X.
 func compassPoint(dx, dz float64) string {
-	const tan = 0.41421356 // tan(22.5 degrees): half of an eighth of a turn
+	const tan = 0.41421356 // tan(22.5 degrees); 22.5 degrees are half of an eighth of a turn
 	var ns, ew string
 	if math.Abs(dz) >= tan*math.Abs(dx) {
 		ns = "north"
@@ -186,7 +186,7 @@ func formatPosition(v geom.Vec) string {
 	return "(" + FormatNumber(v.X) + ", " + FormatNumber(v.Y) + ", " + FormatNumber(v.Z) + ")"
 }
 
-// FormatNumber formats a number with a precision that fits its size.
+// FormatNumber formats a number with fewer decimals the larger it is.
 func FormatNumber(f float32) string {
 	v := float64(f)
 	switch size := math.Abs(v); {

@@ -73,7 +73,7 @@ func TestFormatNumberRoundsBySize(t *testing.T) {
 	}
 }
 
-func TestJSONHasFieldsOfTheAPI(t *testing.T) {
+func TestEntryAndEventEncodeAsDocumentedJSON(t *testing.T) {
 	e := Entry{ID: 3, At: noon, First: noon, Verdict: Held, Reason: reason.TooFast, RTT: -1, Times: 1, HasPos: true, Pos: geom.Vec{X: 1, Y: 2, Z: 3.5}}
 	b, err := json.Marshal(e)
 	want := `{"id":3,"at":"2026-03-14T12:03:07.250Z","first":"2026-03-14T12:03:07.250Z","area":"","areaId":0,"tick":0,"verdict":"held","reason":"too_fast",` +
@@ -113,7 +113,7 @@ func TestVerdictAndReasonNamesRoundTrip(t *testing.T) {
 	}
 }
 
-// Clients may send NaN and infinity; what is stored is always finite.
+// Clients may send NaN and infinity, but stored figures and positions are finite.
 func TestFiguresAndPositionsAreMadeFinite(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}
@@ -129,8 +129,8 @@ func TestFiguresAndPositionsAreMadeFinite(t *testing.T) {
 	}
 }
 
-// The event of a mispredicted speed carries the distance of the positions; the entry has the speeds.
-func TestMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
+// The event of a mispredicted speed has the distance between the positions; the journal entry has the difference of the speeds.
+func TestEntryOfMispredictedSpeedHasSpeedDifference(t *testing.T) {
 	def := &sim.World{}
 	def.Rules.Predict.VelocityThreshold = 0.25
 	e := sim.Event{
@@ -144,8 +144,8 @@ func TestMispredictedSpeedHasFiguresOfSpeed(t *testing.T) {
 	}
 }
 
-// A landing at the right position with the wrong speed has the figures of the speed.
-func TestLandingHasFiguresOfWhatDiffered(t *testing.T) {
+// The entry of a landing at the right position with the wrong speed has the difference of the speeds.
+func TestMispredictedLandingHasFiguresOfPositionOrSpeed(t *testing.T) {
 	e := sim.Event{
 		Kind: sim.EventCorrected, Reason: reason.Landing, Asked: 0.3, Allowed: 0.005,
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},
@@ -161,8 +161,7 @@ func TestLandingHasFiguresOfWhatDiffered(t *testing.T) {
 	}
 }
 
-// Figures have a unit wherever the rule has figures.
-func TestFiguresHaveUnits(t *testing.T) {
+func TestEveryReasonWithFiguresHasUnit(t *testing.T) {
 	for _, c := range []struct {
 		e    sim.Event
 		want string

@@ -20,16 +20,16 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Migrations are applied in order, each in its own transaction. A released migration never changes.
+// migrations are applied in order, each in its own transaction. A released migration never changes.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 const (
-	currentSchema = 2                    // the newest migration
-	oldestSchema  = 1                    // the oldest that a Reader understands: its tables are the same
+	currentSchema = 2                    // version of the newest migration
+	oldestSchema  = 1                    // oldest version that a Reader can read, because its tables are the same
 	applicationID = 0x5452534a           // "TRSJ", set by the first migration
-	busyTimeout   = "busy_timeout(2000)" // ms, for another program that has the file locked, such as a backup
+	busyTimeout   = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
 )
 
 // openFile opens the file for writing. A file that cannot be used is moved aside.
@@ -44,10 +44,10 @@ func openFile(path string, log *slog.Logger) (*sql.DB, error) {
 	aside := path + time.Now().Format(".20060102-150405.damaged")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if moved := os.Rename(path+suffix, aside+suffix); moved != nil && !errors.Is(moved, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w; it cannot be moved aside: %w", err, moved)
+			return nil, fmt.Errorf("%w; the file cannot be moved aside: %w", err, moved)
 		}
 	}
-	log.Warn("the journal file could not be used; it was moved aside and a new one was created", telemetry.FieldFile, aside, telemetry.FieldErr, err)
+	log.Warn("journal file is unusable; it was moved aside and a new one was created", telemetry.FieldFile, aside, telemetry.FieldErr, err)
 	return openChecked(path)
 }
 
@@ -86,10 +86,10 @@ func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 	}
 	slashed := filepath.ToSlash(abs)
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // C:/dir
+		slashed = "/" + slashed // a Windows path: C:/dir becomes /C:/dir
 	}
 	query["_pragma"] = append([]string{busyTimeout}, pragmas...)
-	// The path is escaped: a ? or # in a folder's name would end it.
+	// The path is escaped, because a ? or # in a folder's name would end it.
 	db, err := sql.Open("sqlite", "file://"+(&url.URL{Path: slashed}).EscapedPath()+"?"+query.Encode())
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 	return db, nil
 }
 
-// checkFile refuses a file that is damaged, of another program, or of a newer version. A new file passes.
+// checkFile refuses a file that is damaged or was written by another program or a newer version. It accepts a new file.
 func checkFile(ctx context.Context, db *sql.DB) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
@@ -116,7 +116,7 @@ func checkFile(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// readSchemaVersion returns the version of the tables, 0 for a new file, ErrForeign for another program's tables.
+// readSchemaVersion returns the version of the tables, or 0 for a new file. Errors: ErrForeign for another program's tables.
 func readSchemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 	var id, versioned, others int64
 	err := db.QueryRowContext(ctx, `
@@ -141,7 +141,7 @@ func readSchemaVersion(ctx context.Context, db *sql.DB) (int64, error) {
 func markDamage(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
-		switch e.Code() & 0xff { // the primary result code
+		switch e.Code() & 0xff { // the low byte is the primary result code
 		case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
 			return fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
@@ -149,7 +149,7 @@ func markDamage(err error) error {
 	return err
 }
 
-// isConstraint reports whether the error means that the row itself can never be stored.
+// isConstraint reports whether the error means that the row violates a constraint and can never be stored.
 func isConstraint(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && (e.Code()&0xff == codes.SQLITE_CONSTRAINT || e.Code()&0xff == codes.SQLITE_MISMATCH || e.Code()&0xff == codes.SQLITE_TOOBIG)

@@ -19,7 +19,7 @@ func refusals(who sim.EntityID, n int) []sim.Event {
 	return list
 }
 
-// timesOf sums Times.
+// timesOf returns the sum of Times.
 func timesOf(list []Entry) (sum int) {
 	for i := range list {
 		sum += int(list[i].Times)
@@ -48,8 +48,8 @@ func TestRepeatsWithinOneSecondAreMergedWithLastFigures(t *testing.T) {
 	})
 }
 
-// One player is refused for twelve reasons in every tick for a minute: every refusal is counted, and the number of entries
-// stays within the bounds.
+// A player is refused for twelve reasons in every tick of a minute. Every refusal is counted, and the number of entries stays
+// within the bounds.
 func TestFloodIsCountedInBoundedEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -125,11 +125,11 @@ func TestEventsFarFromEntriesAreNotStored(t *testing.T) {
 			r.frame(actors, events...)
 			time.Sleep(time.Second)
 		}
-		for range 6 { // too early
+		for range 6 { // more than NearbyWindow before the entry
 			step(sim.Event{Kind: sim.EventAttacked, Who: 1 << 41, Other: 7, N: 3})
 		}
 		step(tooFast, sim.Event{Kind: sim.EventDied, Who: 7, Other: 1 << 41})
-		for range 6 { // the last are too late
+		for range 6 { // the last events are more than NearbyWindow after the entry
 			step(sim.Event{Kind: sim.EventAttacked, Who: 8, Other: 1 << 41, N: 3}, sim.Event{Kind: sim.EventPlaced, Who: 7})
 		}
 		r.flush()
@@ -171,13 +171,13 @@ func TestMissedFramesAreRecorded(t *testing.T) {
 	})
 }
 
-func TestPlayersAreForgottenAfterTheyLeft(t *testing.T) {
+func TestPlayerThatLeftIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
 		r.frame(actors, tooFast, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		r.frame(actors[1:], sim.Event{Kind: sim.EventLeft, Who: 7})
-		delete(r.identities, 8) // the frame in which Bob left was missed
+		delete(r.identities, 8) // as if the frame in which Bob left was missed
 		time.Sleep(forgetAfterLeave + sweepInterval + time.Second)
 		if got := r.j.Counts(7); got != nil {
 			t.Errorf("Counts after the player left: %v", got)
@@ -192,7 +192,7 @@ func TestPlayersAreForgottenAfterTheyLeft(t *testing.T) {
 	})
 }
 
-// Stance changes do not push other events out of the ring.
+// Merged stance changes leave space for other events in the ring.
 func TestStanceChangesWithinOneSecondAreOneEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

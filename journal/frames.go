@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// readFrame reads one frame.
+// readFrame records the decisions and nearby events of one frame.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {
@@ -35,7 +35,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 		j.addDecision(f, e, Corrected, now)
 	case sim.EventRefused, sim.EventExpelled:
 		j.addDecision(f, e, Refused, now)
-	case sim.EventTeleported: // a teleport with a reason replaces a correction that would have come too late
+	case sim.EventTeleported: // a teleport with a reason replaces a correction that would arrive too late
 		if e.Reason != reason.None {
 			j.addDecision(f, e, Corrected, now)
 			return
@@ -95,7 +95,7 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// addMissedFrames records that n frames were missed, and adds players that joined in them.
+// addMissedFrames records that n frames were missed, and adds players that joined in the missed frames.
 func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	j.lostFrames += n
 	j.queueNearbyRow(&playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventFramesMissed, n: int32(min(n, 1<<30))}, 0, "")
@@ -128,7 +128,7 @@ func (j *Journal) refreshIdentity(v *playerState) {
 	v.identity.Account, v.identity.Door, v.identity.RTT = w.Account, w.Door, w.RTT
 }
 
-// addDecision adds an entry for a hold, correction or refusal. Intents of players that were already gone are ignored.
+// addDecision adds an entry for a hold, correction or refusal. Refused intents of players that had already left are ignored.
 func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, now time.Time) {
 	if e.Reason == reason.Unknown && f.Find(e.Who) == nil {
 		return
@@ -177,7 +177,7 @@ func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
 	case sim.EventHeld, sim.EventCorrected:
 		to.HasFrom = true
 	case sim.EventRefused:
-		to.HasFrom = e.From != geom.Vec{} // only requests for a path have one
+		to.HasFrom = e.From != geom.Vec{} // of refused intents, only path requests have a position
 	case sim.EventTeleported:
 		to.HasPos = true
 	}
@@ -191,7 +191,7 @@ func (j *Journal) setPositions(to *Entry, f *sim.Frame, e *sim.Event) {
 	to.From = geom.Vec{}
 }
 
-// actorName returns the name of an actor in a frame, "" if it is not there.
+// actorName returns the name of an actor in a frame, or "" if the frame does not have it.
 func actorName(f *sim.Frame, id sim.EntityID) string {
 	if id == 0 {
 		return ""

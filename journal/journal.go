@@ -21,22 +21,22 @@ const FileName = "journal.sqlite"
 
 // Defaults of Options.
 const (
-	DefaultMaxEntries = 200_000            // entries, about 60 MB
-	DefaultMaxAge     = 7 * 24 * time.Hour // guess: players complain within days
+	DefaultMaxEntries = 200_000            // entries in the file, about 60 MB
+	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted   guess: players complain within days
 )
 
-// Options of a journal. Path is required; any other field that is 0 or nil takes the default named in its comment.
+// Options configures a journal. Path is required; any other field that is 0 or nil gets its default.
 type Options struct {
-	Path       string        // of the file; its folder is created if missing
-	MaxEntries int           // entries that the file keeps, and twice as many nearby events; DefaultMaxEntries
-	MaxAge     time.Duration // age at which entries are deleted; DefaultMaxAge
+	Path       string        // path of the file; its folder is created if missing
+	MaxEntries int           // maximum number of entries in the file, and of half the nearby events; default DefaultMaxEntries
+	MaxAge     time.Duration // age at which entries are deleted; default DefaultMaxAge
 
 	// Identify returns what is known about a player now. It is called from one goroutine with the journal's lock held and
-	// must not call the journal. nil: only the name in the frame is known.
+	// must not call the journal. If it is nil, only the name in the frame is known.
 	Identify func(sim.EntityID) (Identity, bool)
 
-	Log     *slog.Logger       // slog.Default()
-	Metrics *telemetry.Metrics // nil: a private set that is not exported
+	Log     *slog.Logger       // default: slog.Default()
+	Metrics *telemetry.Metrics // default: metrics that are counted but not exported
 }
 
 func (o *Options) setDefaults() {
@@ -62,19 +62,19 @@ type Journal struct {
 	*Reader
 	opt     Options
 	log     *slog.Logger
-	db      *sql.DB // one connection, the only writer
-	firstID int64   // of the entries of this run of the server
+	db      *sql.DB // the only connection that writes
+	firstID int64   // ID of the first entry of this run of the server
 
 	def          *sim.World // set by Watch
-	areas        []string   // names by AreaID, UTF-8; set by Watch
+	areas        []string   // area names by AreaID, in UTF-8; set by Watch
 	feed         *area.Feed // nil before Watch
 	feedDone     chan struct{}
 	stopping     chan struct{}
 	stopOnce     sync.Once
 	writerDone   chan struct{} // closed when the writer has returned
-	writeErr     error         // error of the last write; read it after writerDone is closed
+	writeErr     error         // error of the last write, valid after writerDone is closed
 	cancelWriter context.CancelCauseFunc
-	actionCount  atomic.Int64 // operator actions in the file
+	actionCount  atomic.Int64 // number of operator actions in the file
 
 	mu          sync.Mutex
 	players     map[sim.EntityID]*playerState
@@ -88,9 +88,9 @@ type Journal struct {
 	sweptAt     time.Time
 }
 
-// Open opens the journal for writing. The caller ensures that only one process does so at a time. A file that is damaged,
-// foreign or of a newer version is moved aside with a log line, and a new one is created. An error is one line that names
-// the file.
+// Open opens the journal for writing. The caller ensures that only one process at a time does so. A file that is damaged or
+// was written by another program or a newer version is moved aside with a log line, and a new one is created. An error is one
+// line that names the file.
 func Open(o Options) (*Journal, error) {
 	o.setDefaults()
 	db, err := openFile(o.Path, o.Log)
@@ -123,7 +123,7 @@ func Open(o Options) (*Journal, error) {
 	return j, nil
 }
 
-// feedDepth is how many frames of each area may queue: 12 s at 20 ticks/s. Reading one takes microseconds.
+// feedDepth is the maximum number of queued frames per area: 12 s at 20 ticks/s. Reading a frame takes microseconds.
 const feedDepth = 256
 
 // Watch starts reading the frames of a world. Call it once, before the world starts.
@@ -143,7 +143,7 @@ func (j *Journal) Watch(w area.Host) {
 	}()
 }
 
-// Close reads the frames left in the feed, which ends when the world has stopped, writes everything and closes the file.
+// Close reads the remaining frames of the feed, which ends when the world has stopped, writes everything and closes the file.
 // If ctx ends first, the error says how many entries were not written. Close may be called more than once.
 func (j *Journal) Close(ctx context.Context) error {
 	if j.feed != nil {
@@ -166,7 +166,7 @@ func (j *Journal) Close(ctx context.Context) error {
 	j.mu.Unlock()
 	err := errors.Join(j.Reader.Close(), j.db.Close())
 	if j.writeErr != nil || rest > 0 {
-		return fmt.Errorf("%s: %d entries are not written: %w", j.opt.Path, rest, errors.Join(j.writeErr, err))
+		return fmt.Errorf("%s: %d journal entries are not written: %w", j.opt.Path, rest, errors.Join(j.writeErr, err))
 	}
 	return err
 }
@@ -193,10 +193,10 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 // listener is a callback of OnEntry.
 type listener struct{ notify func(Entry) }
 
-// OnEntry calls notify with every entry once it is in the file, new ones in order of their IDs, until cancel is called; a
-// call under way then may still finish. When repeats are merged into a stored entry, notify is called again with the same
-// ID, at most once per write (four times a second). Entries that could not be written are not reported. notify is called
-// from the writer's goroutine and must not block.
+// OnEntry registers notify, which is called with every entry once it is in the file, new entries in order of their IDs. After
+// repeated decisions were merged into a stored entry, notify is called again with the same ID, at most once per write (four
+// times a second). Entries that could not be written are not reported. notify is called from the writer's goroutine and must
+// not block. cancel unregisters it; a running call may still finish after cancel has returned.
 func (j *Journal) OnEntry(notify func(Entry)) (cancel func()) {
 	l := &listener{notify}
 	j.mu.Lock()

@@ -2,8 +2,7 @@ package journal
 
 import "context"
 
-// Latest returns the newest entries that match q, newest first, at most limit. q.Limit is ignored, so that limit may
-// exceed MaxLimit.
+// Latest returns at most limit entries that match q, newest first. It ignores q.Limit, and limit may exceed MaxLimit.
 func (r *Reader) Latest(ctx context.Context, q Query, limit int) ([]Entry, error) {
 	var all []Entry
 	for len(all) < limit {

@@ -13,8 +13,8 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// The rows are those that version 1 wrote of a player "bedrock:ünal" who came with UTF-8, of "Jörg" who came with
-// Windows-1252, and of an area "Wëst" whose name was converted twice in texts of events.
+// The rows are as version 1 wrote them for a player "bedrock:ünal" whose client sent UTF-8, a player "Jörg" whose client sent
+// Windows-1252, and an area "Wëst" whose name was converted twice in texts of events.
 func TestTextsOfVersion1AreRepaired(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), FileName)
@@ -67,7 +67,7 @@ func TestTextsOfVersion1AreRepaired(t *testing.T) {
 			"SELECT account FROM around":              {"bedrock:ünal"},
 			"SELECT text FROM around":                 {"went to Wëst"},
 			"SELECT account FROM deeds":               {"bedrock:ünal"},
-			"SELECT detail FROM deeds":                {"it says Ã¼"}, // the operator's own words, never converted
+			"SELECT detail FROM deeds":                {"it says Ã¼"}, // a text that an operator typed, which was never converted
 		} {
 			if got := column(t, db, query); !slices.Equal(got, want) {
 				t.Errorf("%s: %q, want %q", query, got, want)

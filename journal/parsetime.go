@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ParseTime parses a time as an operator types it: how long ago (10m, 1d12h), a time of day (the latest one before now), a
+// ParseTime parses a time as operators type it: a duration before now (10m, 1d12h), a time of day (the latest before now), a
 // date, or a date and time. Times are in the location of now. The error begins with the text.
 func ParseTime(text string, now time.Time) (time.Time, error) {
 	trimmed := strings.TrimSpace(text)
@@ -34,7 +34,7 @@ func ParseTime(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')", text)
 }
 
-// agoUnits are the units of a duration.
+// agoUnits maps the unit letters of a duration to their lengths.
 var agoUnits = map[string]time.Duration{
 	"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
 }

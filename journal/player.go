@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Bounds of what one player may add to the journal. No decision is dropped because of them: beyond them decisions are
-// merged into the player's last entry of the same verdict and reason.
+// Limits of what one player may add to the journal. They drop no decision: decisions beyond them are merged into the player's
+// last entry with the same verdict and reason.
 const (
-	mergeWindow        = time.Second      // decisions of one verdict and reason within it are one entry; see Entry.Times
-	longMergeWindow    = 60 * time.Second // the same once the player has used up its budget  guess: an operator reads minutes
-	entryBurst         = 30               // new entries at once...                           guess: twice what one bad step brings
-	entriesPerSecond   = 1                // ...and then per second
-	maxQueuedPerPlayer = 128              // entries queued for the writer   guess: half a minute of a bad player
+	mergeWindow        = time.Second      // decisions with one verdict and reason within this time become one entry; see Entry.Times
+	longMergeWindow    = 60 * time.Second // mergeWindow of a player that has used up its budget   guess: operators read the journal by minutes
+	entryBurst         = 30               // new entries that a player may add at once   guess: twice what one bad step causes
+	entriesPerSecond   = 1                // new entries per second that a player may add after the burst
+	maxQueuedPerPlayer = 128              // entries of one player queued for the writer   guess: half a minute of constant refusals
 
-	nearbyBurst     = 40          // nearby events at once...   guess: ten seconds of a fight
-	nearbyPerSecond = 2           // ...and then per second
-	ringSize        = 16          // last events that are remembered in case an entry follows
-	stanceWindow    = time.Second // stance changes within it are one event: fighting changes the gait all the time
+	nearbyBurst     = 40          // nearby events of one player stored at once   guess: ten seconds of a fight
+	nearbyPerSecond = 2           // nearby events per second stored after the burst
+	ringSize        = 16          // number of last events of a player that are kept in case an entry follows
+	stanceWindow    = time.Second // stance changes within this time are one event, because fighting changes the gait often
 
-	// NearbyWindow is how long before and after an entry events are stored with it.
+	// NearbyWindow is the time before and after an entry in which events of its player are stored as nearby events.
 	NearbyWindow = 5 * time.Second
 )
 
@@ -30,37 +30,37 @@ const (
 type openEntry struct {
 	entry  Entry
 	player *playerState
-	queued bool // in Journal.queue
-	stored bool // the writer has inserted it; later writes update it
+	queued bool // whether it is in Journal.queue
+	stored bool // whether the writer has inserted the entry; later writes update it
 }
 
-// playerState is what the journal remembers of a player in the world. Guarded by Journal.mu.
+// playerState is the journal's state of a player in the world. It is guarded by Journal.mu.
 type playerState struct {
 	id            sim.EntityID
-	identity      Identity     // as last known; UTF-8
-	lastSeen      time.Time    // time of the last event
-	leftAt        time.Time    // when the player left; zero: still here
+	identity      Identity     // last known identity, in UTF-8
+	lastSeen      time.Time    // time of the player's last event
+	leftAt        time.Time    // when the player left; zero while it is in the world
 	openEntries   []*openEntry // the newest entry of each verdict and reason
-	counts        []Count      // in the same order
-	entryBudget   tokenBucket  // of entries
-	nearbyBudget  tokenBucket  // of events around them
-	queuedEntries int          // how many of openEntries are in Journal.queue
+	counts        []Count      // decisions counted, with the same indices as openEntries
+	entryBudget   tokenBucket  // limits new entries
+	nearbyBudget  tokenBucket  // limits nearby events
+	queuedEntries int          // number of openEntries that are in Journal.queue
 
 	ring        [ringSize]playerEvent
-	ringTotal   int       // events ever put into ring
-	ringHandled int       // of those, how many are queued or skipped for good
-	nearbyUntil time.Time // events until then are queued at once
+	ringTotal   int       // number of events ever put into ring
+	ringHandled int       // number of those events that are queued or permanently skipped
+	nearbyUntil time.Time // events before this time are queued as they happen
 
-	stanceAt time.Time // the last stance change that was remembered
+	stanceAt time.Time // time of the last stance change that became an event
 }
 
-// playerEvent is something that happened to a player. It is stored only if an entry is near.
+// playerEvent is an event of a player. It is stored only if it happens within NearbyWindow of an entry.
 type playerEvent struct {
 	at    time.Time
 	tick  sim.Tick
 	area  sim.AreaID
 	kind  eventKind
-	other string // name of another actor or of an area
+	other string // name of the other actor or of the area, see eventKind
 	n     int32
 }
 
@@ -70,7 +70,7 @@ type tokenBucket struct {
 	at   time.Time
 }
 
-// allow reports whether one more is allowed, and uses a token if so.
+// allow uses a token if one is left and reports whether it did.
 func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	if past := now.Sub(b.at).Seconds(); past > 0 {
 		b.used = max(b.used-past*perSecond, 0)
@@ -83,8 +83,8 @@ func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	return true
 }
 
-// kindIndex returns the index of a verdict and reason in openEntries and counts, which it extends if needed. There are few
-// of them, so the search is linear.
+// kindIndex returns the index of a verdict and reason in openEntries and counts, which it extends if needed. The list
+// is short, so the search is linear.
 func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	for i := range v.counts {
 		if c := &v.counts[i]; c.Verdict == verdict && c.Reason == why {
@@ -96,7 +96,7 @@ func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	return len(v.counts) - 1
 }
 
-// merge counts e in the open entry, which takes e's values but keeps its own ID and First.
+// merge replaces the open entry's values by those of e, except ID and First, and adds e to its Times.
 func (it *openEntry) merge(e *Entry) {
 	e.ID, e.First, e.Times = it.entry.ID, it.entry.First, it.entry.Times
 	if e.Times < math.MaxInt32 {
@@ -105,7 +105,7 @@ func (it *openEntry) merge(e *Entry) {
 	it.entry = *e
 }
 
-// pushEvent remembers a moment.
+// pushEvent stores an event in the ring.
 func (v *playerState) pushEvent(m playerEvent) {
 	v.ring[v.ringTotal%ringSize] = m
 	v.ringTotal++

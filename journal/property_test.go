@@ -58,8 +58,8 @@ func randomIntent(random *rand.Rand, who sim.EntityID, tick uint64, nowMS int64)
 	return in
 }
 
-// Every hold, correction and refusal of a random run is in the file or counted in Times, except those of intents of players
-// that were not in the area. Every entry can be read, explained and encoded as JSON.
+// Every hold, correction and refusal of a random run is in the file or counted in Times, unless the player was not in the area.
+// Every entry can be read, explained and encoded as JSON.
 func TestEveryDecisionOfRandomRunIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seed := rand.Uint64()

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	pruneRows          = 250         // rows per DELETE statement
-	maxPruneStatements = 16          // DELETE statements per write
-	agePruneInterval   = time.Minute // pause after a search for old rows found no more
-	maxActions         = 100_000     // operator actions in the file, whatever their age   guess: ten a day for thirty years
-	maxActionText      = 1000        // bytes of one text of an operator action
+	pruneRows          = 250         // rows deleted by one DELETE statement
+	maxPruneStatements = 16          // maximum number of DELETE statements after one write
+	agePruneInterval   = time.Minute // pause after all old rows have been deleted
+	maxActions         = 100_000     // maximum number of operator actions in the file   guess: ten a day for thirty years
+	maxActionText      = 1000        // maximum length of each text of an operator action in bytes
 	actionPruneRows    = 1000        // operator actions deleted at once
 )
 
-// rowCounts is how many rows of a table belong to each account. Excess rows are deleted from the account with the most, so
-// that one account cannot push out the rows of others.
+// rowCounts counts the rows of a table by account. Excess rows are deleted from the account with the most, so that one account
+// cannot push out the rows of others.
 type rowCounts struct {
 	table     string
 	total     int
-	byAccount map[string]int // key: account in lower case, as the file compares it; no more accounts than rows
+	byAccount map[string]int // number of rows by account in lower case, because the file compares accounts without ASCII case
 }
 
 func newRowCounts(table string) *rowCounts {
@@ -37,7 +37,7 @@ func (s *rowCounts) add(account string, n int) {
 	}
 }
 
-// lowerASCII folds ASCII letters only, as NOCASE does.
+// lowerASCII converts ASCII letters to lower case, as SQLite's NOCASE comparison does.
 func lowerASCII(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -64,7 +64,7 @@ func (s *rowCounts) load(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// largest returns the account with the most rows, their number, and how many more they are than the second most.
+// largest returns the account with the most rows, its number of rows, and by how many it exceeds the second account.
 func (s *rowCounts) largest() (account string, n, ahead int) {
 	second := 0
 	for a, has := range s.byAccount {
@@ -79,7 +79,7 @@ func (s *rowCounts) largest() (account string, n, ahead int) {
 	return account, n, n - second
 }
 
-// prune deletes excess and old rows, a bounded number per call.
+// prune deletes excess and old rows, at most maxPruneStatements x pruneRows per call.
 func (w *writer) prune(ctx context.Context, now time.Time) error {
 	for _, c := range []struct {
 		s    *rowCounts
@@ -107,7 +107,7 @@ func (w *writer) prune(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// trim deletes the oldest rows of the largest accounts until at most keep are left.
+// trim deletes the oldest rows of the largest accounts until the table has at most keep rows.
 func (s *rowCounts) trim(ctx context.Context, db *sql.DB, keep int) error {
 	for range maxPruneStatements {
 		excess := s.total - keep

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Excess entries are deleted from the account with the most; the others keep all of theirs.
-func TestLargestAccountLosesEntriesFirst(t *testing.T) {
+// Excess entries are deleted from the account with the most entries; all entries of other accounts stay.
+func TestExcessEntriesAreDeletedFromLargestAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxEntries = 100 })
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Ann"), r.player(9, "Bob")}
@@ -64,12 +64,12 @@ func TestEntriesOfEarlierRunsCountTowardsLimit(t *testing.T) {
 	})
 }
 
-func TestOldEntriesAreDeleted(t *testing.T) {
+func TestEntriesOlderThanMaxAgeAreDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		r.frame(ann, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1})
-		const n = 2 * pruneRows // more than one DELETE
+		const n = 2 * pruneRows // more rows than one DELETE statement deletes
 		for range n {
 			r.frame(ann, tooFast)
 			time.Sleep(time.Second)
@@ -79,7 +79,7 @@ func TestOldEntriesAreDeleted(t *testing.T) {
 		}
 		time.Sleep(time.Hour - 2*agePruneInterval)
 		if list := r.entries(Query{Limit: 1000}); len(list) == 0 || len(list) == n {
-			t.Errorf("%d entries while the hour is over for some of them", len(list))
+			t.Errorf("%d entries at a time when some of them are older than MaxAge", len(list))
 		}
 		time.Sleep(4 * agePruneInterval)
 		var around int
@@ -92,7 +92,6 @@ func TestOldEntriesAreDeleted(t *testing.T) {
 	})
 }
 
-// IDs continue where they were, even if all entries were deleted.
 func TestEntryIDsAreNeverReused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Minute })
@@ -112,8 +111,8 @@ func TestEntryIDsAreNeverReused(t *testing.T) {
 	})
 }
 
-// Entity ids start again with each run of the server.
-func TestEntityQueryCoversThisRunOnly(t *testing.T) {
+// Entity ids start again with each run of the server, so a query by id finds entries of this run only.
+func TestQueryByEntityFindsEntriesOfThisRunOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)
@@ -159,7 +158,6 @@ func TestOperatorActionsArePagedAndTextsTruncated(t *testing.T) {
 	})
 }
 
-// An operator with very many actions loses their own oldest ones, not those of others.
 func TestExcessOperatorActionsAreDeletedFromBusiestOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -173,7 +171,7 @@ func TestExcessOperatorActionsAreDeletedFromBusiestOperator(t *testing.T) {
 		}
 		r.close()
 		r.open(nil)
-		if n := r.j.actionCount.Load(); n != 2*actionPruneRows+3 { // actions in the file count
+		if n := r.j.actionCount.Load(); n != 2*actionPruneRows+3 { // the actions already in the file are counted
 			t.Errorf("%d", n)
 		}
 		r.j.actionCount.Store(maxActions - 1)

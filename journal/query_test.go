@@ -69,7 +69,6 @@ func TestQueryFiltersEntries(t *testing.T) {
 	})
 }
 
-// Paging by Before returns every entry once.
 func TestPagesHaveNoGapsOrRepeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := filledJournal(t)
@@ -109,9 +108,9 @@ func TestOnEntryNotifiesWhenEntryIsStoredAndMerged(t *testing.T) {
 		defer other()
 		r.frame(ann, tooFast, tooFast)
 		r.flush()
-		r.frame(ann, tooFast) // the same entry
+		r.frame(ann, tooFast) // a repeated hold, merged into the same entry
 		time.Sleep(2 * time.Second)
-		r.flush() // nothing was merged
+		r.flush() // nothing was merged, so notify is not called
 		r.frame(ann, tooFast)
 		r.flush()
 		cancel()
@@ -177,7 +176,7 @@ func TestConcurrentQueriesWhileWriting(t *testing.T) {
 	})
 }
 
-// Any query returns entries that match it, never an error of the database.
+// Any query returns only entries that match it and never a database error.
 func FuzzQuery(f *testing.F) {
 	f.Add("ann", "", uint8(reason.TooFast), uint8(Held), int64(0), int64(1<<50), int64(5), 3, uint64(7))
 	f.Add("' OR 1=1 --", "\xff\x00", uint8(200), uint8(9), int64(math.MinInt64), int64(math.MaxInt64), int64(-1), -1, uint64(math.MaxUint64))

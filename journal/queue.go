@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Bounds of the queues to the writer, for all players together.
+// Maximum lengths of the queues to the writer, for all players together.
 const (
-	maxQueue       = 4096 // entries        guess: a minute of 60 players refused all the time
-	maxNearbyQueue = 8192 // nearby events  guess: twice as many
+	maxQueue       = 4096 // queued entries         guess: a minute in which 60 players are constantly refused
+	maxNearbyQueue = 8192 // queued nearby events   guess: twice as many as entries
 )
 
 // nearbyRow is a nearby event queued for the file.
@@ -32,7 +32,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 		j.enqueue(last)
 		return
 	} else if last == nil {
-		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the first of a verdict and reason is always granted: there are few
+		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the first entry of a verdict and reason is always added: there are few combinations
 	}
 	if len(j.queue) >= maxQueue {
 		j.lostEntries++
@@ -56,8 +56,8 @@ func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool
 	return v.queuedEntries < maxQueuedPerPlayer && v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
 }
 
-// enqueue queues an entry for the writer unless it is queued already. Changed entries are not bounded by maxQueue: there
-// are no more of them than players times reasons.
+// enqueue queues an entry for the writer unless it is queued already. Changed entries are not limited by maxQueue: there
+// is at most one per player, verdict and reason.
 func (j *Journal) enqueue(it *openEntry) {
 	if it.queued {
 		return
@@ -67,7 +67,7 @@ func (j *Journal) enqueue(it *openEntry) {
 	j.queue = append(j.queue, it)
 }
 
-// addPlayerEvent remembers an event, and queues it if the player has a recent entry.
+// addPlayerEvent stores an event in the player's ring, and queues it if the player has a recent entry.
 func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	if m.kind == eventStanceChanged {
 		if m.at.Sub(v.stanceAt) < stanceWindow {
@@ -81,7 +81,8 @@ func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	}
 }
 
-// startNearbyWindow queues the events shortly before an entry, and has those after it queued as they happen.
+// startNearbyWindow queues the events in the NearbyWindow before an entry. Events in the window after it are queued as they
+// happen.
 func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	v.nearbyUntil = now.Add(NearbyWindow)
 	j.queueNearbyEvents(v)

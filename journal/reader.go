@@ -18,18 +18,18 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of one answer.
+// Limits of the result of one query.
 const (
 	DefaultLimit = 100
 	MaxLimit     = 1000
-	maxAround    = 50 // nearby events before an entry, and as many after it
+	maxAround    = 50 // maximum number of nearby events before an entry, and also after it
 )
 
-// Reader queries a journal, also while a server writes it. Safe for concurrent use.
+// Reader queries a journal, also while a server writes it. It is safe for concurrent use.
 type Reader struct {
 	db      *sql.DB
 	path    string
-	firstID int64 // of the entries of this run of the server, for Query.Entity; 0: not known
+	firstID int64 // ID of the first entry of this run of the server, for Query.Entity; 0 if not known
 }
 
 // OpenReader opens the journal at path read-only. An error is one line and may wrap ErrMissing, ErrDamaged, ErrForeign or
@@ -42,7 +42,8 @@ func OpenReader(path string) (*Reader, error) {
 	}
 	r, err := openReader(path, url.Values{"mode": {"ro"}})
 	if err != nil && !isUnusable(err) && !errors.Is(err, ErrMissing) && hasNoWAL(path) {
-		// Without write access to the folder the WAL cannot be shared. An empty WAL means that no server changes the file.
+		// Without write access to the folder SQLite cannot share the WAL. If the WAL is empty, no server changes the file, so
+		// it can be read as immutable.
 		if r, alone := openReader(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
 			return r, nil
 		}
@@ -64,7 +65,7 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	version, err := readSchemaVersion(context.Background(), db)
 	switch {
 	case err == nil && version == 0:
-		err = fmt.Errorf("%w: nothing has been written yet", ErrMissing)
+		err = fmt.Errorf("%w: no server has written to it yet", ErrMissing)
 	case err == nil && (version < oldestSchema || version > currentSchema):
 		err = fmt.Errorf("%w (schema %d, this program knows %d)", ErrVersion, version, currentSchema)
 	}
@@ -74,7 +75,7 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	return &Reader{db: db, path: path}, nil
 }
 
-// Close closes the file. On a nil Reader it does nothing.
+// Close closes the file. Closing a nil Reader does nothing.
 func (r *Reader) Close() error {
 	if r == nil {
 		return nil
@@ -84,15 +85,15 @@ func (r *Reader) Close() error {
 
 // Query selects entries that match all fields that are set; zero fields match everything.
 type Query struct {
-	Player   string       // whole name; ASCII case is ignored
-	Entity   sim.EntityID // a Journal searches this run of the server only
+	Player   string       // whole name of the player; ASCII case is ignored
+	Entity   sim.EntityID // id of the player's actor; a Journal then searches this run of the server only
 	Reasons  []reason.Reason
 	Verdicts []Verdict
-	Area     string    // name
-	Since    time.Time // At is not earlier
-	Until    time.Time // At is earlier
-	Before   int64     // ID is smaller; to continue after the last entry of a page
-	Limit    int       // DefaultLimit if 0, at most MaxLimit
+	Area     string    // name of the area
+	Since    time.Time // selects entries whose At is not earlier
+	Until    time.Time // selects entries whose At is earlier
+	Before   int64     // selects entries with a smaller ID, to continue after the last entry of a page
+	Limit    int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
 
 const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
@@ -111,7 +112,7 @@ func (w *condition) addIf(set bool, part string, args ...any) {
 	}
 }
 
-// addIn requires the column to be one of names, unless there are none.
+// addIn requires the column to have one of the names, unless names is empty.
 func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
@@ -271,7 +272,7 @@ func (r *Reader) readNearbyRows(ctx context.Context, e *Entry, first, last int64
 	return list, r.wrapError(rows.Err())
 }
 
-// entryAsNearby returns an entry as an event of its player's timeline.
+// entryAsNearby converts an entry to a nearby event, so that it appears among those of another entry.
 func entryAsNearby(e *Entry) NearbyEvent {
 	return NearbyEvent{At: e.At, Tick: e.Tick, Kind: e.Verdict.String(), Text: e.Summary(), Entry: e.ID}
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// reasonUnits is the unit of the two figures of each reason. A reason that is missing here has no figures, or only with
-// certain events.
+// reasonUnits is the unit of the two figures by reason. A reason that is missing here has no figures, or figureUnit decides.
 var reasonUnits = map[reason.Reason]string{
 	reason.TooFast:           "units",
 	reason.TooFastUp:         "units",
@@ -33,21 +32,21 @@ var reasonUnits = map[reason.Reason]string{
 	reason.Frozen:            "ms",
 }
 
-// figureUnit returns the unit of an event's figures, "" if it has none. One reason has figures with some events only. The
+// figureUnit returns the unit of an event's figures, or "" if it has none. One reason has figures in some events only. The
 // figures of BadSlot are slot numbers, which are not compared.
 func figureUnit(e *sim.Event) string {
 	switch {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:
 		return ""
 	case e.Kind == sim.EventCorrected && e.Rewind != nil:
-		return "blocks" // whatever the reason, the figures are of the prediction
+		return "blocks" // for every reason the figures compare predicted with simulated positions
 	case e.Reason == reason.NotInParty:
 		return "members"
 	}
 	return reasonUnits[e.Reason]
 }
 
-// clampFinite makes a figure finite, so that it can be stored and encoded as JSON: clients may send any float.
+// clampFinite returns the nearest finite figure, because clients may send any float and JSON encodes only finite ones.
 func clampFinite(f float32) float32 {
 	switch {
 	case f != f:

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	writeInterval   = 250 * time.Millisecond // between two writes
-	maxRetryDelay   = 30 * time.Second       // longest pause after errors
-	closeRetryDelay = 100 * time.Millisecond // between attempts while closing
-	maxBatch        = 1000                   // entries per transaction; readers do not wait for it
+	writeInterval   = 250 * time.Millisecond // interval of writes
+	maxRetryDelay   = 30 * time.Second       // longest pause between attempts after errors
+	closeRetryDelay = 100 * time.Millisecond // pause between attempts while the journal is being closed
+	maxBatch        = 1000                   // maximum number of entries per transaction; readers do not wait for a transaction
 
 	sweepInterval    = 10 * time.Second
-	forgetAfterLeave = 10 * time.Second // how long a player is remembered after it left
-	maxSilence       = time.Minute      // without events, after which Identify is asked whether the player is still there: the frame in which it left may be missed
+	forgetAfterLeave = 10 * time.Second // how long the state of a player is kept after it left
+	maxSilence       = time.Minute      // time without events after which Identify is asked whether the player is still in the world
 )
 
 // writer is the goroutine that writes entries and nearby events to the file.
@@ -28,17 +28,17 @@ type writer struct {
 	db          *sql.DB
 	entries     *rowCounts
 	around      *rowCounts
-	batch       batch // what is being written; kept after an error for the next attempt
+	batch       batch // rows being written; kept after an error for the next attempt
 	failing     bool
-	agePrunedAt time.Time // when the last search for old rows ended
+	agePrunedAt time.Time // time at which the last search for old rows ended
 
-	reported struct{ lost, notes, frames uint64 } // losses of the journal that were reported already
+	reported struct{ lost, notes, frames uint64 } // losses that have been reported
 }
 
-// batch is the content of one transaction.
+// batch holds the rows of one transaction.
 type batch struct {
 	inserts []Entry // new entries, in order of their IDs
-	updates []Entry // entries that are in the file already and have grown
+	updates []Entry // entries in the file into which decisions were merged
 	nearby  []nearbyRow
 }
 
@@ -64,9 +64,9 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// run writes every writeInterval until the journal is closed, then everything that is left until ctx ends. After an error
-// the pause doubles up to maxRetryDelay, and only the first error of a row is logged. When the feed has ended it writes at
-// once, because a server that stops has little time.
+// run writes every writeInterval until the journal is closed, and then everything that is left, until ctx ends. After an error
+// the pause doubles up to maxRetryDelay, and only the first of consecutive errors is logged. When the feed has ended, run
+// writes at once, because a stopping server has little time.
 func (w *writer) run(ctx context.Context) error {
 	pause, over := writeInterval, w.j.feedDone
 	timer := time.NewTimer(pause)
@@ -107,7 +107,7 @@ func (w *writer) drain(ctx context.Context) error {
 	}
 }
 
-// queuedRows is how much waits.
+// queuedRows returns the number of queued rows.
 func (w *writer) queuedRows() int {
 	w.j.mu.Lock()
 	defer w.j.mu.Unlock()
@@ -131,10 +131,10 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 		err = w.prune(ctx, time.Now())
 	}
 	if err != nil && ctx.Err() == nil && !w.failing {
-		w.j.log.Error("the journal cannot be written; retrying", telemetry.FieldErr, markDamage(err))
+		w.j.log.Error("cannot write the journal, retrying", telemetry.FieldErr, markDamage(err))
 	}
 	if err == nil && w.failing {
-		w.j.log.Info("the journal can be written again")
+		w.j.log.Info("journal is written again")
 	}
 	w.failing = err != nil
 	w.reportLosses()
@@ -167,7 +167,7 @@ func (w *writer) fillBatch() {
 	j.nearbyQueue = slices.Delete(j.nearbyQueue, 0, n)
 }
 
-// sweep forgets players that have left. The caller holds j.mu.
+// sweep deletes the state of players that have left. The caller holds j.mu.
 func (j *Journal) sweep(now time.Time) {
 	if now.Sub(j.sweptAt) < sweepInterval {
 		return
@@ -185,8 +185,8 @@ func (j *Journal) sweep(now time.Time) {
 	}
 }
 
-// writeBatch writes the batch. A batch with a row that can never be stored is dropped, because all later ones would wait
-// behind it.
+// writeBatch writes the batch. A batch with a row that can never be stored is dropped, because it would block all later
+// batches.
 func (w *writer) writeBatch(ctx context.Context) error {
 	b := &w.batch
 	if b.empty() {
@@ -198,7 +198,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	}
 	results := w.j.opt.Metrics.Journal
 	if err != nil {
-		w.j.log.Error("journal entries cannot be stored and were dropped", "entries", len(b.inserts), telemetry.FieldErr, err)
+		w.j.log.Error("journal rejected entries, which were dropped", "entries", len(b.inserts), telemetry.FieldErr, err)
 		results.With("lost").Add(len(b.inserts))
 	} else {
 		results.With("stored").Add(len(b.inserts))
@@ -303,7 +303,7 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 	return [3]any{float64(v.X), float64(v.Y), float64(v.Z)}
 }
 
-// storedTime returns t as the file stores it: in ms, UTC.
+// storedTime returns t as the file stores it: in whole milliseconds, in UTC.
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
 // reportLosses adds new losses to the metrics and logs the first of each kind.
@@ -321,7 +321,7 @@ func (w *writer) reportLosses() {
 		j.opt.Metrics.Journal.With("missed_frames").Add(int(n))
 	}
 	if lost > 0 && was.lost == 0 || notes > 0 && was.notes == 0 || frames > 0 && was.frames == 0 {
-		j.log.Warn("the journal cannot keep up and has gaps; see the metric truestep_journal_total",
+		j.log.Warn("journal cannot keep up and lost entries, events or frames; see the metric truestep_journal_total",
 			"entries", lost, "around", notes, "frames", frames)
 	}
 }

@@ -114,7 +114,7 @@ func (c *replayCmd) play(out io.Writer, r *area.Replay, w *sim.World) error {
 		}
 	}
 	if r.Panic != "" {
-		return fmt.Errorf("replay: the last tick does not panic any more; it was: %s", r.Panic)
+		return fmt.Errorf("replay: the last tick did not panic; the recorded panic is: %s", r.Panic)
 	}
 	return nil
 }

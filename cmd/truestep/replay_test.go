@@ -52,7 +52,7 @@ func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
 	r.Ticks[3].Hash--
 	r.Panic = "index out of range"
 	code, _, errs = truestep("replay", replayFile(t, r))
-	if code != 1 || !strings.Contains(errs, "does not panic any more; it was: index out of range") {
+	if code != 1 || !strings.Contains(errs, "the last tick did not panic; the recorded panic is: index out of range") {
 		t.Errorf("mended panic: exit status %d\n%s", code, errs)
 	}
 }
@@ -111,17 +111,17 @@ func TestReplayExportsTest(t *testing.T) {
 	}
 }
 
-func TestReplayOfOtherFilesSaysWhatToDo(t *testing.T) {
+func TestReplayOfUnusableFileErrorNamesRemedy(t *testing.T) {
 	here(t)
 	write(t, "not.replay", "nonsense")
 	code, _, errs := truestep("replay", "not.replay")
-	if code != 2 || !strings.Contains(errs, "not.replay: replay: not a replay file of an area") {
+	if code != 2 || !strings.Contains(errs, "not.replay: replay: the file is not a replay of an area") {
 		t.Errorf("exit status %d: %s", code, errs)
 	}
 	r := recorded(content.DefaultWorld().World, 1)
 	r.Digest++
 	code, _, errs = truestep("replay", replayFile(t, r))
-	if code != 2 || !strings.Contains(errs, "load the very world and rules that the server ran") {
+	if code != 2 || !strings.Contains(errs, "load exactly the world and rules that the server ran") {
 		t.Errorf("exit status %d: %s", code, errs)
 	}
 }

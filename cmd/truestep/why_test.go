@@ -177,7 +177,7 @@ func TestWhyRefusesBadFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"", "why: truestep-data/journal.sqlite: no journal file; name the folder of a server's data with --data-dir DIR\n"},
+		{"", "why: truestep-data/journal.sqlite: the journal file does not exist; name the folder of a server's data with --data-dir DIR\n"},
 		{"--since soon", `since "soon" is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
 		{"--reason toofast", `reason "toofast" is not known; did you mean too_fast?` + "\n"},
 		{"--verdict kept", `verdict "kept" is not known; there are held, corrected, refused` + "\n"},
@@ -194,7 +194,7 @@ func TestWhyRefusesBadFlags(t *testing.T) {
 		}
 	}
 	if code, _, errs := truestep("why", "--id", "77", "--data-dir", journalled(t, "Ann")); code != exitUsage ||
-		errs != "truestep: why: entry 77: no such entry; without --id the newest are listed with their numbers\n" {
+		errs != "truestep: why: entry 77: no such journal entry; without --id the newest are listed with their numbers\n" {
 		t.Errorf("exit status %d, %s", code, errs)
 	}
 }
