@@ -1,43 +1,58 @@
-// The order of the checks: one player of each door joins, they see each other, play the parts, and leave. The checks are in checks/.
+// The games: in each, one player of each door joins, they play its parts, and leave. The checks are in checks/.
 import { equal, must } from '../lib/assert.mjs';
 import { BedrockPlayer } from './bedrock_player.mjs';
 import { actionChecks } from './checks/actions.mjs';
 import { combatChecks } from './checks/combat.mjs';
 import { groundChecks } from './checks/ground.mjs';
 import { npcChecks } from './checks/npcs.mjs';
-import { lineUp, sightChecks, truthChecks, walkChecks } from './checks/sight.mjs';
+import { lineUp, pairs, sightChecks, truthChecks, walkChecks } from './checks/sight.mjs';
 import { speechChecks } from './checks/speech.mjs';
 import { travelChecks } from './checks/travel.mjs';
 import { RccePlayer } from './rcce_player.mjs';
 import { RsPlayer } from './rs_player.mjs';
 
-export const parts = ['speech', 'walk', 'ground', 'combat', 'npcs', 'actions', 'travel'];
+/** The games. Each is played on a server of its own by one player of each door, and all at the same time. */
+export const games = {
+  sight: { parts: ['sight', 'speech', 'walk', 'ground'], play: sightGame },
+  combat: { parts: ['combat'], play: combatChecks },
+  actions: { parts: ['npcs', 'actions'], play: actionGame },
+  travel: { parts: ['travel'], play: travelChecks },
+};
 
-/** Plays on a started server. wanted(part) tells which parts are played; joining, sight and leaving always are. */
-export async function play({ report, server, wanted }) {
+/** The parts of all games. */
+export const parts = Object.values(games).flatMap((game) => game.parts);
+
+/** Plays a game on a started server. wanted(part) tells which of its parts are played; joining and leaving always are. */
+export async function play(game, { report, server, wanted }) {
   const players = [
     new RccePlayer({ name: 'Ann', server }),
     new RsPlayer({ name: 'Bob', server }),
     new BedrockPlayer({ name: 'Cid', server }),
   ];
-  const t = { report, server };
+  const t = { report, server, wanted };
   try {
     for (const p of players) await report.check(`${p.door} client joins`, () => p.join());
     if (!players.every((p) => p.online)) return;
     await lineUp(players);
-    await sightChecks(t, players);
-    await truthChecks(t, players, 'at the start');
-    if (wanted('speech')) await speechChecks(t, players);
-    if (wanted('walk')) await walkChecks(t, players);
-    if (wanted('ground')) await groundChecks(t, players);
-    if (wanted('combat')) await combatChecks(t, players);
-    if (wanted('npcs')) await npcChecks(t, players);
-    if (wanted('actions')) await actionChecks(t, players);
-    if (wanted('travel')) await travelChecks(t, players);
+    for (const [a, b] of pairs(players)) await a.until(() => a.positionOf(b.name), `sight of ${b.name}`);
+    await game.play(t, players);
     await leaveChecks(t, players);
   } finally {
     await Promise.all(players.map((p) => p.close().catch(() => {})));
   }
+}
+
+async function sightGame(t, players) {
+  if (t.wanted('sight')) await sightChecks(t, players);
+  if (t.wanted('sight')) await truthChecks(t, players, 'at the start');
+  if (t.wanted('speech')) await speechChecks(t, players);
+  if (t.wanted('walk')) await walkChecks(t, players);
+  if (t.wanted('ground')) await groundChecks(t, players);
+}
+
+async function actionGame(t, players) {
+  if (t.wanted('npcs')) await npcChecks(t, players);
+  if (t.wanted('actions')) await actionChecks(t, players);
 }
 
 // Bad packets that correct clients cause too, with the count that is allowed: early inputs and claims sent between two areas,

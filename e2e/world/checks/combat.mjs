@@ -1,11 +1,13 @@
 // Combat between the doors. By the rules of common.toml each hit costs 4 of 20 points of health.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
+import { distance, well } from '../places.mjs';
 import { agree, lineUp, pairs } from './sight.mjs';
 
 const FULL_HEALTH = 20;
 const DAMAGE = 4; // of each hit
-const RESPAWN_MS = 2200; // the rule's 2 s, and a tick or two
+const RESPAWN_MS = 2200; // the rule's 2 s, and a tick or two; an earlier request of a Bedrock client has no effect
+const AT_WELL = 4; // units around the well
 
 export async function combatChecks(t, players) {
   for (const [a, b] of pairs(players)) await duel(t, a, b, players.find((p) => p !== a && p !== b));
@@ -40,7 +42,7 @@ async function duel({ report }, a, b, c) {
     await sleep(RESPAWN_MS);
     b.requestRespawn();
     await b.until(() => b.health === FULL_HEALTH, 'full health');
-    await sleep(1300);
+    await b.until(() => distance(b.position, well) < AT_WELL, 'arrival at the well');
     for (const p of [a, c]) await agree(p, b);
   });
 }

@@ -1,14 +1,15 @@
 // Terrain: the walls of the keep stop a claim, a path and an input alike.
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
-import { beforeKeep, inKeep, keep, start } from '../places.mjs';
+import { beforeKeep, inKeep, keep } from '../places.mjs';
 import { agree } from './sight.mjs';
 
 const PUSH_MS = 6000;
 const WALL_SLACK = 4; // units: a client that pushes predicts ahead of the server
 
+/** All players push against the wall at the same time, each watched by the others. */
 export async function groundChecks({ report }, players) {
-  for (const p of players) {
+  await Promise.all(players.map(async (p) => {
     const others = players.filter((q) => q !== p);
     await report.check(`${p.door} player cannot enter the keep through its wall`, async () => {
       must(await p.walk(beforeKeep), 'did not reach the keep');
@@ -23,6 +24,5 @@ export async function groundChecks({ report }, players) {
       must(!inKeep(p.position), `it is at ${JSON.stringify(p.position)}`);
       for (const q of others) await agree(q, p, WALL_SLACK);
     });
-    await p.walk(start);
-  }
+  }));
 }

@@ -10,6 +10,7 @@ export async function npcChecks({ report }, players) {
     const [marks, ids] = [new Map(), new Map()];
     await report.check(`${killer.door} player kills the sheep, and all clients show its wounds and its death`, async () => {
       await killer.walk(BESIDE);
+      for (const p of players) await p.until(() => p.idOf(NPC), `sight of the ${NPC}`);
       for (const p of players) marks.set(p, p.mark());
       for (const p of players) ids.set(p, p.idOf(NPC));
       must(await killer.fight(NPC, () => killer.sawDeath(NPC, marks.get(killer))), 'it is alive');
@@ -22,9 +23,10 @@ export async function npcChecks({ report }, players) {
       await killer.until(() => killer.experience(marks.get(killer)) > 0, 'experience');
       for (const p of players) must(p === killer || p.experience(marks.get(p)) === 0, `${p.door} gained as well`);
     });
+    const back = killer.walk({ x: 1.75 + 7 * players.indexOf(killer), z: 1.75 });
     await report.check(`all clients show another sheep after the kill of the ${killer.door} player`, async () => {
       await Promise.all(players.map((p) => p.until(() => p.positionOf(NPC) && p.idOf(NPC) !== ids.get(p), `another ${NPC}`, RESPAWN_MS)));
     });
-    await killer.walk({ x: 1.75 + 7 * players.indexOf(killer), z: 1.75 });
+    await back;
   }
 }

@@ -20,7 +20,7 @@ export async function agree(a, b, slack = a.adapter.slack + b.adapter.slack) {
 
 /** All players stand, two tiles apart. */
 export async function lineUp(players, around = start) {
-  for (const [i, p] of players.entries()) await p.walk({ x: around.x + (i - 1) * 7, z: around.z });
+  await Promise.all(players.map((p, i) => p.walk({ x: around.x + (i - 1) * 7, z: around.z })));
   await sleep(SETTLE_MS);
 }
 
@@ -75,31 +75,31 @@ function reach(viewer, path, n) {
   return Math.max(maxSteps[viewer.door], MAX_SPEED * (to - from + pausedMs(from - CATCH_UP_MS, to) + silent));
 }
 
-/** Each player walks a line and back; the others see it walk without a jump. */
+/** All players walk a line at the same time; each sees the others walk without a jump. */
 export async function walkChecks(t, players) {
-  const { report } = t;
-  for (const walker of players) {
-    const viewers = players.filter((p) => p !== walker);
-    const tracks = viewers.map((viewer) => viewer.trackPositions(walker.name));
-    const from = walker.position;
-    await report.check(`${walker.door} player walks ${WALK} units`, async () => {
-      must(await walker.walk({ x: from.x, z: from.z - WALK }), `stands at ${JSON.stringify(walker.position)}`);
-      await sleep(1300);
+  await Promise.all(players.map((walker) => walkCheck(t, players, walker)));
+}
+
+async function walkCheck({ report }, players, walker) {
+  const viewers = players.filter((p) => p !== walker);
+  const tracks = viewers.map((viewer) => viewer.trackPositions(walker.name));
+  const from = walker.position;
+  await report.check(`${walker.door} player walks ${WALK} units`, async () => {
+    must(await walker.walk({ x: from.x, z: from.z - WALK }), `stands at ${JSON.stringify(walker.position)}`);
+    await sleep(1300);
+  });
+  for (const [i, viewer] of viewers.entries()) {
+    await report.check(`${viewer.door} client shows the ${walker.door} player walk there without a jump`, async () => {
+      const path = tracks[i]();
+      const steps = path.slice(1).map((p, n) => distance(p, path[n]));
+      const jump = steps.findIndex((s, n) => s > reach(viewer, path, n + 1));
+      must(jump < 0, `a step of ${steps[jump]?.toFixed(1)} units in ${Math.round(path[jump + 1]?.t - path[jump]?.t)} ms`);
+      const moves = steps.filter((s) => s > 0.01).length;
+      must(moves >= MIN_STEPS, `only ${moves} steps`);
+      const total = steps.reduce((x, y) => x + y, 0);
+      must(total < WALK * 1.5, `steps of ${total.toFixed(1)} units in total for a walk of ${WALK}`);
+      await agree(viewer, walker);
     });
-    for (const [i, viewer] of viewers.entries()) {
-      await report.check(`${viewer.door} client shows the ${walker.door} player walk there without a jump`, async () => {
-        const path = tracks[i]();
-        const steps = path.slice(1).map((p, n) => distance(p, path[n]));
-        const jump = steps.findIndex((s, n) => s > reach(viewer, path, n + 1));
-        must(jump < 0, `a step of ${steps[jump]?.toFixed(1)} units in ${Math.round(path[jump + 1]?.t - path[jump]?.t)} ms`);
-        const moves = steps.filter((s) => s > 0.01).length;
-        must(moves >= MIN_STEPS, `only ${moves} steps`);
-        const total = steps.reduce((x, y) => x + y, 0);
-        must(total < WALK * 1.5, `steps of ${total.toFixed(1)} units in total for a walk of ${WALK}`);
-        await agree(viewer, walker);
-      });
-    }
-    await walker.walk(from);
   }
 }
 

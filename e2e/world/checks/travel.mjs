@@ -17,11 +17,12 @@ export async function travelChecks(t, players) {
 }
 
 async function passGate({ report }, players, { from, to, at }) {
+  await Promise.all(players.map((p) => p.walk({ x: gate.x, z: gate.z - 10 })));
+  const away = []; // walks off the arrival place
   for (const p of players) {
     const watchers = players.filter((q) => q !== p && q.area === from);
     const there = () => hasArrived(p, to, at);
     await report.check(`${p.door} player walks through the gate from ${from} to ${to}`, async () => {
-      await p.walk({ x: gate.x, z: gate.z - 10 });
       await enterGate(p, there);
       await p.until(there, `arrival in ${to}`);
       if (p.door === 'bedrock') p.area = to;
@@ -30,8 +31,9 @@ async function passGate({ report }, players, { from, to, at }) {
     for (const q of watchers) {
       await report.check(`${q.door} client, still in ${from}, no longer shows the ${p.door} player`, () => q.until(() => !q.positionOf(p.name), `removal of ${p.name}`));
     }
-    await p.walk({ x: at.x + (players.indexOf(p) - 1) * 7, z: at.z + 3.5 }); // off the arrival place
+    away.push(p.walk({ x: at.x + (players.indexOf(p) - 1) * 7, z: at.z + 3.5 }));
   }
+  await Promise.all(away);
   await sleep(LOCK_MS);
 }
 
