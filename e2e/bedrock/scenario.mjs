@@ -17,23 +17,29 @@ import { laneChecks, walkChecks } from './checks/walk.mjs';
 
 const noCookies = ['--bedrock-cookies=false']; // jsp-raknet and raknet-node do not support cookies
 
+const strictRules = { 'player-position-acceptance-threshold': 0.01, strict_threshold: 0.01 };
+
 export const games = {
-  /** Four clients: everything that players do with each other. */
-  crew: { extra: noCookies, play: crew },
-  /** Default settings, with cookies: hostile clients. */
-  hostile: { extra: [], play: hostile },
+  /** Four clients of three RakNet implementations: everything that players do with each other. */
+  crew: { extra: noCookies, parts: ['raknet-node', 'chat', 'refuse', 'combat', 'unanswered', 'stop'], play: crew },
+  /** False positions, and the frame tables. */
+  correct: { extra: [], parts: ['walk', 'correct', 'frames'], play: correct },
+  /** Unusual input rates, and portals. */
+  rate: { extra: [], parts: ['rate', 'teleport'], play: rate },
   /** A correction threshold so small that an error of one frame shows. */
-  strict: { extra: [], prediction: { 'player-position-acceptance-threshold': 0.01, strict_threshold: 0.01 }, play: strict },
+  strict: { extra: [], prediction: strictRules, parts: ['lag', 'lanes', 'frames'], play: strict },
+  /** Hostile clients within a session. */
+  hostile: { extra: [], parts: ['hostile'], play: hostile },
+  /** Hostile datagrams. */
+  transport: { extra: [], parts: ['transport'], play: transport },
   /** Client positions are accepted. */
-  accept: { extra: [], prediction: { movement: 'accept' }, play: accept },
+  accept: { extra: [], prediction: { movement: 'accept' }, parts: ['accept'], play: accept },
   /** A door with room for two players. */
-  full: { extra: ['--bedrock-max-players=2'], play: fullChecks },
+  full: { extra: ['--bedrock-max-players=2'], parts: ['full'], play: fullChecks },
 };
 
 /** The parts of all games. */
-export const parts = [
-  'raknet-node', 'chat', 'refuse', 'walk', 'correct', 'frames', 'rate', 'teleport', 'combat', 'unanswered', 'stop', 'transport', 'hostile', 'lag', 'lanes',
-];
+export const parts = [...new Set(Object.values(games).flatMap((game) => game.parts))];
 
 /** Plays a game on a started server. wanted(part) tells which of its parts are played. */
 export async function play(game, { report, server, wanted }) {
@@ -61,48 +67,70 @@ async function crew(t) {
   const bots = await joinChecks(t);
   const [A, B, C, D] = bots;
   if (bots.some((b) => !b.online)) return;
-  if (t.wanted('raknet-node')) await raknetNodeCheck(t, A);
-  if (t.wanted('chat')) await chatChecks(t, bots);
-  if (t.wanted('refuse')) await refuseChecks(t, bots);
-  if (t.wanted('walk')) await walkChecks(t, A, B);
-  if (t.wanted('correct')) await correctChecks(t, A, B);
-  if (t.wanted('frames')) await frameChecks(t, A, B);
-  if (t.wanted('rate')) await rateChecks(t, A, B);
-  if (t.wanted('teleport')) await teleportChecks(t, A, B);
-  if (t.wanted('combat')) await combatChecks(t, A, B, C);
-  if (t.wanted('unanswered')) await unansweredTeleportCheck(t, D, B);
+  const refusals = async () => {
+    if (t.wanted('chat')) await chatChecks(t, bots);
+    if (t.wanted('refuse')) await refuseChecks(t, bots);
+  };
+  await Promise.all([t.wanted('raknet-node') && raknetNodeCheck(t, A), refusals()]);
+  await Promise.all([t.wanted('combat') && combatChecks(t, A, B, C), t.wanted('unanswered') && unansweredTeleportCheck(t, D, B)]);
   if (t.wanted('stop')) await stopChecks(t, bots.filter((b) => b.online));
 }
 
 /** Two clients that have joined and stand at the start. */
-async function joinPair(t) {
-  const pair = [t.bot('Ada'), t.bot('Bob', { version: '1.26.51' })];
+async function joinPair(t, names = ['Ada', 'Bob']) {
+  const pair = [t.bot(names[0]), t.bot(names[1], { version: '1.26.51' })];
   await t.report.check('two clients with both versions join', async () => {
     for (const bot of pair) (await bot.join()).run();
-    await pair[0].until(() => pair[0].others.find('Bob'), 'sight of Bob');
-    await pair[1].until(() => pair[1].others.find('Ada'), 'sight of Ada');
+    await pair[0].until(() => pair[0].others.find(names[1]), `sight of ${names[1]}`);
+    await pair[1].until(() => pair[1].others.find(names[0]), `sight of ${names[0]}`);
   });
   return pair;
 }
 
-async function hostile(t) {
+async function correct(t) {
   const [A, B] = await joinPair(t);
   if (!A.online || !B.online) return;
-  if (t.wanted('transport')) await transportChecks(t, A, B, { cookies: true });
-  if (t.wanted('hostile')) await hostileChecks(t, A, B);
+  if (t.wanted('walk')) await walkChecks(t, A, B);
+  if (t.wanted('correct')) await correctChecks(t, A, B);
+  if (t.wanted('frames')) await frameChecks(t, A, B);
+}
+
+async function rate(t) {
+  const [A, B] = await joinPair(t);
+  const [C, D] = await joinPair(t, ['Cyd', 'Dan']);
+  if (![A, B, C, D].every((bot) => bot.online)) return;
+  await Promise.all([t.wanted('rate') && rateChecks(t, A, B), t.wanted('teleport') && teleportChecks(t, C, D)]);
+}
+
+async function hostile(t) {
+  const [A, B] = await joinPair(t);
+  if (A.online && B.online) await hostileChecks(t, A, B);
+}
+
+async function transport(t) {
+  const [A, B] = await joinPair(t);
+  if (A.online && B.online) await transportChecks(t, A, B, { cookies: true });
 }
 
 async function strict(t) {
   const [A, B] = await joinPair(t);
   if (!A.online || !B.online) return;
-  if (t.wanted('lag')) await lagChecks(t, A, B);
-  if (t.wanted('lanes')) {
-    const more = [t.bot('Cyd'), t.bot('Dan', { version: '1.26.51' })];
-    for (const bot of more) (await bot.join()).run();
-    await laneChecks(t, [A, ...more], B);
-    for (const bot of more) await bot.close();
-  }
+  const checks = [...(t.wanted('lag') ? lagChecks(t, B) : []), ...(t.wanted('lanes') ? laneChecks(t, B) : [])];
+  await shareAmongWalkers(t, checks);
   if (t.wanted('frames')) await frameChecks(t, A, B, { strict: true });
+}
+
+const WALKERS = 5;
+
+/** Plays checks of one walker each at the same time: new clients take one after the other, and leave at the end. */
+async function shareAmongWalkers(t, checks) {
+  const waiting = [...checks];
+  await Promise.all(Array.from({ length: Math.min(WALKERS, checks.length) }, async (_, i) => {
+    const bot = t.bot(`Walker${i}`, { version: i % 2 ? '1.26.51' : '1.26.45' });
+    (await bot.join()).run();
+    for (let check = waiting.shift(); check; check = waiting.shift()) await check(bot);
+    await bot.close();
+  }));
 }
 
 async function accept(t) {

@@ -1,10 +1,12 @@
 // Two bystanders, one of which walks in circles: hostile input of others must not affect them.
-import { agree } from './join.mjs';
+import { checkPath } from './join.mjs';
 import { settled } from './correct.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
 const MAX_PROBE_MS = 100; // two frames; a longer time between two probes is a pause of this process, not of the server
 const MAX_SILENCE_MS = 3000; // without an update of the walker; longer than a busy machine holds the server up
+const UPDATES = 4; // of the walker, with which a check ends
+const LAG_TICKS = 100; // within which the walker is shown where it was, also on a busy machine
 const CENTRE = [10.5, 0.5]; // of the circle: out of reach and within view of players at the start
 const RADIUS = 2; // blocks
 
@@ -15,35 +17,60 @@ function circleYaw([x, , z]) {
   return (((Math.atan2(dz, dx) + (Math.PI / 2) * (off - 1)) * 180) / Math.PI + 450) % 360;
 }
 
-/** Starts to watch. Resolves with a function that ends it and throws if A or B was affected. */
+/**
+ * Starts to watch. Resolves with {check, end}: both throw if A or B was affected since the last call. check waits for further
+ * updates of the walker; end also stops it and ends the watch.
+ */
 export async function watchBystanders(A, B) {
-  A.script = B.onFrame = undefined; // of a watch that was not ended
   await settled(A, B);
-  const mark = A.selfPackets.log.length;
-  const marks = [A, B].map((bot) => bot.violations.length);
+  let mark; // in the log of A
+  let marks; // in the violations of both
+  let tick; // of A
+  let gap; // longest time without an update in ms
+  const reset = () => {
+    mark = A.selfPackets.log.length;
+    marks = [A, B].map((bot) => bot.violations.length);
+    [tick, gap] = [A.tick, 0];
+  };
+  reset();
   let last = performance.now(); // time of the last probe
   let unseen = 0; // ms without an update, without the pauses of this process
-  let gap = 0;
   A.script = () => ({ move: [0, 1], yaw: circleYaw(A.pos) });
-  let moves = B.others.find(A.name).path.length;
+  const path = () => B.others.find(A.name)?.path ?? [];
+  let moves = path().length;
   B.onFrame = () => {
     const now = performance.now();
     unseen += Math.min(now - last, MAX_PROBE_MS);
     last = now;
-    if (B.others.find(A.name)?.path.length > moves) {
-      moves = B.others.find(A.name).path.length;
-      unseen = 0;
-    }
+    if (path().length > moves) unseen = 0;
+    moves = path().length;
     gap = Math.max(gap, unseen);
   };
-  return async () => {
-    A.script = undefined;
-    B.onFrame = undefined;
+  const verdict = (from) => {
     for (const bot of [A, B]) must(bot.online, `${bot.name}: ${bot.closeReason()}`);
-    await A.frames(15);
     equal(A.selfPackets.since(mark, 'correction').map((p) => p.tick), [], 'corrections of the bystander');
     equal([A, B].flatMap((bot, i) => bot.violations.slice(marks[i])), [], 'violations of the bystanders');
     must(gap < MAX_SILENCE_MS, `no update of the bystander for ${Math.round(gap)} ms`);
-    await agree(A, B);
+    checkPath(path().slice(from), A, tick - LAG_TICKS);
   };
+  const check = async () => {
+    const from = path().length;
+    try {
+      await B.until(() => path().length >= from + UPDATES, `${UPDATES} updates of ${A.name}`);
+      verdict(from);
+    } finally {
+      reset(); // the next check does not fail for the same reason
+    }
+  };
+  const end = async () => {
+    try {
+      await check();
+    } finally {
+      A.script = B.onFrame = undefined;
+    }
+    const from = path().length;
+    await settled(A, B);
+    verdict(from);
+  };
+  return { check, end };
 }

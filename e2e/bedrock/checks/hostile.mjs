@@ -53,9 +53,9 @@ const kinds = (E) => ({
 
 export async function hostileChecks(t, A, B) {
   const { report, server } = t;
+  const watch = await watchBystanders(A, B);
   /** Runs fn with a new client while bystanders are watched. dropped: the client must be disconnected. */
   const hostile = (name, fn, { dropped = false, ms } = {}) => report.check(name, async () => {
-    const end = await watchBystanders(A, B);
     const E = t.bot('Eve');
     try {
       await E.join();
@@ -67,7 +67,7 @@ export async function hostileChecks(t, A, B) {
     } finally {
       await E.close();
     }
-    await end();
+    await watch.check();
     await A.until(() => !A.others.find('Eve'), 'removal of Eve');
     must(server.running && server.faults().length === 0, server.faults()[0] ?? 'the server exited');
   }, ms);
@@ -168,11 +168,11 @@ export async function hostileChecks(t, A, B) {
     }
     E.client.sendLogin();
   }, { dropped: true });
-  await beforeLogin(t, A, B);
+  await beforeLogin(t, watch);
 }
 
-/** Hostile input before the login and the encryption. */
-async function beforeLogin(t, A, B) {
+/** Hostile input before the login and the encryption, each on a connection of its own. */
+async function beforeLogin(t, watch) {
   const { report } = t;
   const batch = (...packets) => Buffer.concat([Buffer.from([0xfe]), ...packets.map((p) => Buffer.concat([varint(p.length), p]))]);
   const compressed = (bytes) => Buffer.concat([Buffer.from([0xfe, 0]), zlib.deflateRawSync(bytes)]);
@@ -195,8 +195,7 @@ async function beforeLogin(t, A, B) {
     'a login with wrong lengths': [settings, compressed(Buffer.from([12, 1, 0, 0, 8, 0x79, 255, 255, 255, 127, 1, 2, 3, 4]))],
   };
   await report.check('hostile input before the login disconnects the sender without effect on others', async () => {
-    const end = await watchBystanders(A, B);
-    for (const [what, batches] of Object.entries(inputs)) {
+    await Promise.all(Object.entries(inputs).map(async ([what, batches]) => {
       const E = t.bot('Eve');
       E.connect();
       const { connection } = E.client;
@@ -209,7 +208,7 @@ async function beforeLogin(t, A, B) {
         await sleep(40);
       }
       await E.until(() => E.closed, `disconnect after ${what}`, DROPPED_MS).catch(() => must(E.closed, `${what}: not disconnected`));
-    }
-    await end();
+    }));
+    await watch.end();
   }, 300000);
 }

@@ -17,11 +17,11 @@ export async function transportChecks(t, A, B, { cookies }) {
     raws.push(r);
     return r;
   };
-  const hostile = (name, fn, ms) => report.check(name, async () => {
-    const end = await watchBystanders(A, B);
+  const watch = await watchBystanders(A, B);
+  const hostile = (name, fn) => report.check(name, async () => {
     await fn();
-    await end();
-  }, ms);
+    await watch.check();
+  });
 
   await report.check('RakNet 9 is refused with version 11, a malformed request 1 is not answered', async () => {
     const r = raw();
@@ -102,6 +102,7 @@ export async function transportChecks(t, A, B, { cookies }) {
     const E = t.bot('Late');
     await E.join();
     await E.close();
+    await watch.end();
   });
   for (const r of raws) r.close();
 }
