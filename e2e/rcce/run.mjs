@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 import { withTimeout } from '../lib/wait.mjs';
-import { parts, play } from './scenario.mjs';
+import { games, parts, play } from './scenario.mjs';
 import { worlds } from './worlds.mjs';
 
 const usage = `node run.mjs --server BIN [options]
@@ -31,13 +31,13 @@ function openLog(name) {
   return { log: (line) => file.write(`${line}\n`), close: () => file.end() };
 }
 
-/** Plays one world on a server of its own. */
-async function playWorld(name, report, dir) {
+/** Plays one game of a world on a server of its own. */
+async function playGame(game, name, report, dir) {
   const extra = [...(name === 'project' ? ['--rcce-project', o.project] : []), ...o.serverArgs];
-  const server = new Server({ bin: o.server, dir: path.join(dir, name), doors: ['rcce'], extra });
-  const { log, close } = openLog(name);
+  const server = new Server({ bin: o.server, dir: path.join(dir, name, game), doors: ['rcce'], extra });
+  const { log, close } = openLog(`${name}-${game}`);
   const limit = Number(o.minutes) * 60000;
-  await withServer(report, server, () => withTimeout(play({ report, server, world: worlds[name], log, wanted: o.wanted }), limit));
+  await withServer(report, server, () => withTimeout(play(games[game], { report, server, world: worlds[name], log, wanted: o.wanted }), limit));
   for (const { t, stream, text } of server.lines) log(`server ${stream} ${Math.round(t)} ${text}`);
   close();
 }
@@ -49,7 +49,8 @@ await runSuite('e2e-rcce', { keep: o.keep, limit }, async ({ report, dir }) => {
     report.note(`no RealmCrafter project at ${o.project ?? '(no --project given)'}: the world "project" is skipped`);
     if (names.length === 1) report.fail('project directory', 'missing');
   }
-  // The worlds mostly wait, each on a server of its own, so they are played at the same time.
-  await Promise.all(played.map((name) => playWorld(name, names.length > 1 ? report.of(name) : report, dir)));
+  const wanted = Object.keys(games).filter((game) => games[game].parts.some(o.wanted));
+  const all = played.flatMap((name) => wanted.map((game) => playGame(game, name, report.of(`${name} ${game}`), dir)));
+  await Promise.all(all); // they mostly wait
   console.log(`worlds played: ${played.join(', ') || 'none'} of ${names.join(', ')}`);
 });

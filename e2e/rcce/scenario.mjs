@@ -1,7 +1,7 @@
-// The order of the checks: two players log in, enter, play the parts, and disconnect. The checks are in checks/.
+// The games: in each, two players log in, enter, play its parts, and disconnect. The checks are in checks/.
 import { equal, must } from '../lib/assert.mjs';
 import { Client } from './client.mjs';
-import { loginChecks, onlineChecks } from './checks/login.mjs';
+import { loginChecks, onlineChecks, quickJoinCheck } from './checks/login.mjs';
 import { entryChecks, movementChecks, speechChecks } from './checks/world.mjs';
 import { departChecks, returnChecks, skyChecks } from './checks/travel.mjs';
 import { duelChecks, preyChecks } from './checks/combat.mjs';
@@ -13,11 +13,18 @@ const TICK_CLAIM_MS = 140;
 const CLIENT_REPLY_MS = 1000; // after which real clients give up
 const REPLY_MS = 10000; // limit of the slowest answer on a busy machine
 
-/** The parts after login and entry. */
-export const parts = ['movement', 'speech', 'prey', 'portal', 'duel', 'relogin', 'restart', 'hostile', 'loss'];
+/** The games of a world, each played on a server of its own. */
+export const games = {
+  entry: { parts: ['movement', 'speech'], join: joinChecks, play: entryGame },
+  journey: { parts: ['prey', 'portal', 'duel', 'relogin', 'restart'], join: quickJoinCheck, play: journeyGame },
+  stress: { parts: ['hostile', 'loss'], join: quickJoinCheck, play: stressGame },
+};
 
-/** Plays one world on a started server. wanted(part) tells which parts are played. */
-export async function play({ report, server, world, log, wanted }) {
+/** The parts of all games, after login and entry. */
+export const parts = Object.values(games).flatMap((game) => game.parts);
+
+/** Plays a game on a started server. wanted(part) tells which of its parts are played. */
+export async function play(game, { report, server, world, log, wanted }) {
   const clients = [];
   const client = (label, account) => {
     const limits = { replyLimit: REPLY_MS, waited: () => server.schedulerDelayMs() };
@@ -29,8 +36,8 @@ export async function play({ report, server, world, log, wanted }) {
   const B = client('B', { user: 'rustbot2', password: 'rustpass', email: 'rust2@bot.com' });
   const t = { report, server, world, client, A, B, host: '127.0.0.1', step };
 
-  if (await loginChecks(t)) await entryChecks(t);
-  if (A.inWorld && B.inWorld) await inWorld(t, wanted);
+  await game.join(t);
+  if (A.inWorld && B.inWorld) await game.play(t, wanted);
   for (const c of [A, B]) if (c.connected) await c.disconnect();
   await report.check('no message that a real client would reject or misread', async () => {
     const all = clients.flatMap((c) => c.allViolations());
@@ -47,13 +54,20 @@ export async function play({ report, server, world, log, wanted }) {
   }
 }
 
-async function inWorld(t, wanted) {
-  const { world } = t;
-  const duelElsewhere = world.duel.area !== world.start.area;
+async function joinChecks(t) {
+  if (await loginChecks(t)) await entryChecks(t);
+}
+
+async function entryGame(t, wanted) {
   await onlineChecks(t);
   await skyChecks(t);
   if (wanted('movement')) await movementChecks(t);
   if (wanted('speech')) await speechChecks(t);
+}
+
+async function journeyGame(t, wanted) {
+  const { world } = t;
+  const duelElsewhere = world.duel.area !== world.start.area;
   if (wanted('prey')) await preyChecks(t);
   if (wanted('portal')) await departChecks(t);
   if (wanted('duel') && duelElsewhere) await duelChecks(t);
@@ -61,6 +75,9 @@ async function inWorld(t, wanted) {
   if (wanted('duel') && !duelElsewhere) await duelChecks(t);
   if (wanted('relogin')) await reloginChecks(t);
   if (wanted('restart')) await restartChecks(t);
+}
+
+async function stressGame(t, wanted) {
   if (wanted('hostile')) await hostileChecks(t);
   if (wanted('loss')) await lossChecks(t);
   if (t.vanished) await timeoutChecks(t);

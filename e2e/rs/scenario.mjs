@@ -1,4 +1,4 @@
-// The small scenario of the RuneScape door: three players, in order. Each part is in checks/.
+// The games of two or three players at the RuneScape door, in order. The checks are in checks/.
 import { equal } from '../lib/assert.mjs';
 import { Board } from './board.mjs';
 import { Client } from './client.mjs';
@@ -13,11 +13,19 @@ import { speechChecks } from './checks/speech.mjs';
 import { js5RefusedCheck, restartChecks } from './checks/stop.mjs';
 import { RecordOracle } from './truth.mjs';
 
-/** The parts besides login and sight. */
-export const parts = ['movement', 'speech', 'prey', 'travel', 'duel', 'keep', 'hostile', 'restart'];
+const STOP_MS = 5000; // within which clients notice that the server has stopped
 
-/** Plays the small scenario on a started server. wanted(part) tells which parts are played. */
-export async function play({ report, server, wanted }) {
+/** The games, each played on a server of its own. */
+export const games = {
+  green: { parts: ['movement', 'speech', 'prey'], play: green },
+  road: { parts: ['travel', 'duel', 'keep', 'hostile', 'restart'], play: road },
+};
+
+/** The parts of all games, besides login and sight. */
+export const parts = Object.values(games).flatMap((game) => game.parts);
+
+/** Plays a game on a started server. wanted(part) tells which of its parts are played. */
+export async function play(game, { report, server, wanted }) {
   const clients = [];
   const board = new Board();
   const records = new RecordOracle();
@@ -33,9 +41,10 @@ export async function play({ report, server, wanted }) {
     }
   };
   const t = { report, server, client, compareAll };
-  const online = await playParts(t, wanted);
-  if (online && wanted('restart')) await restartChecks(t, online);
-  else compareAll();
+  await game.play(t, wanted);
+  await server.stop(); // so that the records are complete
+  await Promise.all(clients.filter((c) => c.online).map((c) => c.until(() => c.closed, 'end of the connection', STOP_MS)));
+  compareAll();
   board.compareUntil();
   await report.check('clients show each other on the tiles that they know for themselves', async () => board.verdict(1));
   await report.check('every table of every client equals the recorded truth in every cycle', async () => records.verdict());
@@ -46,18 +55,31 @@ export async function play({ report, server, wanted }) {
   for (const c of clients) c.socket?.destroy();
 }
 
-// Returns the clients that are online at the end, undefined if the first two cannot log in.
-async function playParts(t, wanted) {
+/** Login, and what two players do on the green. */
+async function green(t, wanted) {
   const A = await loginChecks(t);
-  if (!A.online) return undefined;
+  if (!A.online) return;
   await greetingCheck(t, A);
   await js5RefusedCheck(t);
   const B = await sightChecks(t, A);
-  if (!B.online) return undefined;
+  if (!B.online) return;
   if (wanted('movement')) await movementChecks(t, A, B);
   if (wanted('speech')) await speechChecks(t, A, B);
   if (wanted('prey')) await preyChecks(t, A, B);
-  if (!wanted('travel')) return [A, B];
+}
+
+/** What three players do on the road to the Ring and in it, and sessions. */
+async function road(t, wanted) {
+  const A = t.client('Ada');
+  await t.report.check('a client logs in', async () => equal(await A.login(), 2, 'code'));
+  if (!A.online) return;
+  const B = await sightChecks(t, A);
+  if (!B.online) return;
+  const online = wanted('travel') ? await travel(t, wanted, A, B) : [A, B];
+  if (wanted('restart')) await restartChecks(t, online);
+}
+
+async function travel(t, wanted, A, B) {
   const C = await regionChecks(t, A, B);
   await departChecks(t, A, B, C);
   if (wanted('duel')) await duelChecks(t, A, B);

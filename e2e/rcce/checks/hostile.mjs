@@ -2,6 +2,7 @@
 import crypto from 'node:crypto';
 import dgram from 'node:dgram';
 import { type } from '../wire.mjs';
+import { joinAs } from './login.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
@@ -12,15 +13,7 @@ export async function hostileChecks(t) {
   const account = { user: 'rustbot3', password: 'rustpass', email: 'rust3@bot.com' };
   const C = client('C', account);
   const before = server.memoryMiB();
-  await report.check('a third player enters the world', async () => {
-    await C.connect();
-    equal(await C.createAccount(), 'Y', 'account');
-    equal((await C.verify()).status, 'Y', 'login');
-    C.character = must(await C.createCharacter('Rustina'), 'no template accepted');
-    await C.disconnect();
-    await sleep(300);
-    await C.enter();
-  });
+  await report.check('a third player enters the world', () => joinAs(C, 'Rustina'));
   await report.check('messages of every type with random payloads of 0..64 bytes do not affect others', () => undisturbed(t, () => randomMessages(C)));
   await report.check('large and fragmented messages do not affect others', () => undisturbed(t, () => largeMessages(t, C)));
   await report.check('malformed datagrams inside a session do not affect others', () => undisturbed(t, () => insideSession(t, C)));

@@ -70,6 +70,26 @@ async function roster({ A, world }) {
   must(!(await A.fetchCharacter(7)), 'the empty slot 7 was answered with a sheet');
 }
 
+/** Both players get an account and a character, and enter the world. */
+export async function quickJoinCheck({ report, A, B }) {
+  await report.check('two players enter the world', async () => {
+    for (const [c, name] of [[A, 'Rustaroo'], [B, 'Rustabel']]) await joinAs(c, name);
+    must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not show B');
+    must(await B.until(() => B.actors.has(A.rid), 15000), 'B does not show A');
+  });
+}
+
+/** Creates the account and a character of that name, and enters the world. */
+export async function joinAs(c, name) {
+  await c.connect();
+  equal(await c.createAccount(), 'Y', 'account');
+  equal((await c.verify()).status, 'Y', 'login');
+  c.character = must(await c.createCharacter(name), 'no template accepted');
+  await c.disconnect();
+  await sleep(300);
+  await c.enter();
+}
+
 /** One account, one session. A is in the world. */
 export async function onlineChecks({ report, A, client }) {
   await report.check('a login to an account in the world is refused with L, or P with a wrong password', async () => {
