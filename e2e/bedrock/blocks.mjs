@@ -12,22 +12,33 @@ const EFFECTS = {
   water: { liquid: 'water' }, flowing_water: { liquid: 'water' }, lava: { liquid: 'lava' }, flowing_lava: { liquid: 'lava' },
 };
 
-const short = (n) => [n & 255, n >> 8];
-const text = (s) => [...short(Buffer.byteLength(s)), ...Buffer.from(s)];
 const TAGS = { byte: 1, int: 3, string: 8 };
 
-function tag(name, { type, value }) {
-  const body = { byte: () => [value & 255], int: () => [...Buffer.from(Int32Array.of(value).buffer)], string: () => text(value) }[type]();
-  return [TAGS[type], ...text(name), ...body];
+/** FNV-1a of further bytes after a hash h of the bytes before. */
+function fold(h, bytes) {
+  let hash = h;
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
+  return hash;
+}
+
+const texts = new Map(); // string: its bytes behind their number; there are 16,000 states of few names
+function text(s) {
+  if (!texts.has(s)) texts.set(s, Buffer.from([Buffer.byteLength(s) & 255, Buffer.byteLength(s) >> 8, ...Buffer.from(s)]));
+  return texts.get(s);
+}
+
+function foldTag(h, name, { type, value }) {
+  const head = fold(fold(h, [TAGS[type]]), text(name));
+  if (type === 'string') return fold(head, text(value));
+  return fold(head, type === 'byte' ? [value & 255] : [value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24]);
 }
 
 /** FNV-1a over the block's compound tag in little-endian NBT, as a signed 32-bit number. */
 export function hashOf(name, states = {}) {
-  const listed = Object.keys(states).sort().flatMap((key) => tag(key, states[key]));
-  const bytes = [10, 0, 0, 8, ...text('name'), ...text(name), 10, ...text('states'), ...listed, 0, 0];
-  let h = 0x811c9dc5;
-  for (const b of bytes) h = Math.imul(h ^ b, 0x01000193);
-  return h | 0;
+  let h = fold(fold(fold(0x811c9dc5, [10, 0, 0, 8]), text('name')), text(name));
+  h = fold(fold(h, [10]), text('states'));
+  for (const key of Object.keys(states).sort()) h = foldTag(h, key, states[key]);
+  return fold(h, [0, 0]) | 0;
 }
 
 const kinds = new Map();

@@ -29,14 +29,12 @@ async function playGame(name, report, dir) {
   await withServer(report, server, () => play(game, { report, server, wanted: o.wanted }));
 }
 
-const PROCESSES = 3; // at the same time; the games mostly wait
-
-/** The games of each process, the longest first. */
-const shares = ['strict', 'crew', 'hostile', 'correct', 'rate', 'transport,accept,full'];
+/** The games of three processes of about the same duration, which run at the same time, as they mostly wait. */
+const shares = ['strict,correct', 'crew,rate', 'hostile,transport,accept,full'];
 
 const isWanted = (name) => games[name].parts.some(o.wanted);
 
-/** Plays games in a process of their own, prints its lines, and resolves with the counts of its closing line. */
+/** Plays games one after the other in a process of their own, prints its lines, and resolves with the counts of its closing line. */
 function playInProcess(names) {
   return new Promise((resolve) => {
     const argv = [new URL(import.meta.url).pathname, ...process.argv.slice(2), '--games', names];
@@ -68,8 +66,6 @@ await runSuite(NAME, { keep: o.keep, limit: o.games ? undefined : 2700000 }, asy
     for (const name of o.games.split(',').filter(isWanted)) await playGame(name, report.of(name), dir);
     return;
   }
-  const waiting = shares.filter((names) => names.split(',').some(isWanted));
-  await Promise.all(Array.from({ length: PROCESSES }, async () => {
-    for (let names = waiting.shift(); names; names = waiting.shift()) report.add(await playInProcess(names));
-  }));
+  const played = shares.filter((names) => names.split(',').some(isWanted));
+  for (const counts of await Promise.all(played.map(playInProcess))) report.add(counts);
 });
