@@ -4,7 +4,7 @@ import { actionChecks } from './checks/actions.mjs';
 import { networkChecks, restartChecks } from './checks/connection.mjs';
 import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
-import { crowdChecks } from './checks/crowd.mjs';
+import { crowdChecks, startCrowd } from './checks/crowd.mjs';
 import { keyboardChecks } from './checks/keyboard.mjs';
 import { layoutChecks } from './checks/layout.mjs';
 import { loginChecks } from './checks/login.mjs';
@@ -35,11 +35,12 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('controls')) await controlChecks(t);
     if (wanted('corrections')) await correctionChecks(t);
     if (wanted('actions')) await actionChecks(t);
-    if (wanted('layout')) await layoutChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
-    // Both mostly wait: for token files to be read again, for tokens to expire, and for timeouts.
-    await Promise.all([wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t)]);
-    if (wanted('crowd')) await crowdChecks(t);
+    // They mostly wait: for animations, for token files to be read again, for tokens to expire, for timeouts, and for a crowd.
+    const [crowd] = await Promise.all([
+      wanted('crowd') && startCrowd(t), wanted('layout') && layoutChecks(t), wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t),
+    ]);
+    if (wanted('crowd')) await crowdChecks(t, crowd);
     if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
     await faultChecks(t);
   } finally {

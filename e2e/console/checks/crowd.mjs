@@ -16,15 +16,21 @@ const MAX_COST = 5; // percent of a core that the server may spend on one open m
 const COST_MS = 5000; // over which CPU use is measured
 const TRIES = 4; // other work on the machine disturbs the measurement
 
-export async function crowdChecks({ report, browser, server, dir }) {
+/** Starts the server of the crowd. Resolves with {crowded, idle}: the server, whose actors have all spawned, and its share of a core without an open map. */
+export async function startCrowd({ report, server, dir }) {
   const world = path.join(dir, 'crowd.toml');
   fs.writeFileSync(world, crowdWorld(ACTORS));
   const crowded = new Server({ bin: server.bin, dir: path.join(dir, 'crowd'), world, console: true });
   process.on('exit', () => crowded.killNow());
+  if (!(await report.check(`a server with ${ACTORS} actors starts`, () => crowded.start()))) return { crowded };
+  await waitSpawned(crowded);
+  return { crowded, idle: await cpuShare(crowded) };
+}
+
+/** crowd: what startCrowd resolved with. */
+export async function crowdChecks({ report, browser }, { crowded, idle }) {
   try {
-    if (!(await report.check(`a server with ${ACTORS} actors starts`, () => crowded.start()))) return;
-    await waitSpawned(crowded);
-    let idle = await cpuShare(crowded);
+    if (idle === undefined) return;
     const screen = await browser.screen({ label: 'crowd', base: crowded.consoleBase });
     await report.check(`the map has all ${ACTORS} actors of the API`, async () => {
       await screen.logIn(crowded.consoleToken);

@@ -76,8 +76,13 @@ async function checkInWindow(screen, testid) {
   must(box.x >= -1 && box.y >= -1 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1, `${testid} is at ${JSON.stringify(box)}`);
 }
 
-export async function layoutChecks({ report, browser, server }) {
-  for (const dark of [false, true]) {
+export async function layoutChecks(t) {
+  await phoneChecks(t);
+  await desktopChecks(t);
+}
+
+async function phoneChecks({ report, browser, server }) {
+  await Promise.all([false, true].map(async (dark) => {
     const theme = dark ? 'dark' : 'light';
     const screen = await browser.screen({ label: `phone, ${theme}`, base: server.consoleBase, dark, ...phone });
     await screen.logIn(server.consoleToken);
@@ -93,8 +98,7 @@ export async function layoutChecks({ report, browser, server }) {
     });
     if (!dark) await tapChecks({ report, screen });
     await screen.context.close();
-  }
-  await desktopChecks({ report, browser, server });
+  }));
 }
 
 async function tapChecks({ report, screen }) {
@@ -114,7 +118,7 @@ async function tapChecks({ report, screen }) {
 }
 
 async function desktopChecks({ report, browser, server }) {
-  for (const theme of ['light', 'dark']) {
+  await Promise.all(['light', 'dark'].map(async (theme) => {
     const screen = await browser.screen({ label: `desktop, ${theme}`, base: server.consoleBase, dark: theme === 'dark' });
     await screen.logIn(server.consoleToken);
     await report.check(`every view on a desktop in ${theme} is complete and legible`, async () => {
@@ -127,7 +131,7 @@ async function desktopChecks({ report, browser, server }) {
     });
     if (theme === 'dark') await themeCheck({ report, screen });
     await screen.context.close();
-  }
+  }));
 }
 
 async function themeCheck({ report, screen }) {

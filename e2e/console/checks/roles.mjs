@@ -4,30 +4,37 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const RELOAD_MS = 1100; // until a running server has read the token file again; an earlier request counts as a wrong token
-const EXPIRY = '40s'; // of the token that expires during the checks
+const EXPIRY = '25s'; // of the token that expires during the checks
 
-/** Creates a token, and waits until the server accepts it. */
-async function createToken(server, name, ...args) {
-  const text = (await server.cli('token add', name, ...args)).trim();
-  const api = new ConsoleApi(server.consoleBase, text);
-  for (let tries = 1; ; tries++) {
-    await sleep(RELOAD_MS * tries);
-    const { status } = await api.call('GET', '/session');
-    if (status === 200) break;
-    must(tries < 4, `status ${status} for the token of ${name} after ${tries} requests`);
+const tokens = { Vic: ['--role', 'viewer'], Mo: ['--role', 'moderator'], Eve: ['--role', 'admin', '--expires', EXPIRY] };
+
+/** Creates the tokens, and waits until the server accepts them. Resolves with {name: {text, api}}. */
+async function createTokens(server) {
+  const created = {};
+  for (const [name, args] of Object.entries(tokens)) {
+    const text = (await server.cli('token add', name, ...args)).trim();
+    created[name] = { text, api: new ConsoleApi(server.consoleBase, text) };
   }
-  return { text, api };
+  await sleep(RELOAD_MS);
+  for (const [name, { api }] of Object.entries(created)) {
+    for (let tries = 1; ; tries++) {
+      const { status } = await api.call('GET', '/session');
+      if (status === 200) break;
+      must(tries < 4, `status ${status} for the token of ${name} after ${tries} requests`);
+      await sleep(RELOAD_MS * tries);
+    }
+  }
+  return created;
 }
 
 export async function roleChecks({ report, browser, server }) {
   const bob = must(await server.api.player('Bob'), 'Bob is not in the world');
-  const expiring = await createToken(server, 'Eve', '--role', 'admin', '--expires', EXPIRY);
+  const { Vic: vic, Mo: mod, Eve: expiring } = await createTokens(server);
   const eve = await browser.screen({ label: 'expiring token', base: server.consoleBase });
   eve.expectFaults(/status of 401/, /WebSocket/);
   await eve.logIn(expiring.text);
-  await viewerChecks({ report, browser, server }, bob);
+  await viewerChecks({ report, browser, server, vic }, bob);
   await report.check('a moderator may kick but not ban', async () => {
-    const mod = await createToken(server, 'Mo', '--role', 'moderator');
     const screen = await browser.screen({ label: 'moderator', base: server.consoleBase });
     await screen.logIn(mod.text);
     await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), bob.entity);
@@ -47,8 +54,7 @@ export async function roleChecks({ report, browser, server }) {
   });
 }
 
-async function viewerChecks({ report, browser, server }, bob) {
-  const vic = await createToken(server, 'Vic', '--role', 'viewer');
+async function viewerChecks({ report, browser, server, vic }, bob) {
   const screen = await browser.screen({ label: 'viewer', base: server.consoleBase });
   screen.expectFaults(/status of 40[13]/, /WebSocket/);
   await screen.logIn(vic.text);
