@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# All end-to-end tests. The suites mostly wait, so three lanes of about the same duration run in parallel. The two that need most
-# CPU, the hundred players of e2e-rs and the browser of e2e-console, share a lane, so that they run at different times. When a
-# suite has ended, its output and its duration are printed.
+# All end-to-end tests. The suites mostly wait, so four lanes run in parallel. The longest is e2e-rs, whose swarm plays for two
+# minutes. When a suite has ended, its output and its duration are printed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
@@ -27,9 +26,10 @@ lane() {
 make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
-lane e2e-rs e2e-console &
-lane e2e-world e2e-rcce &
+lane e2e-rs &
+lane e2e-console &
 lane e2e-bedrock &
+lane e2e-rcce e2e-world &
 failed=0
 for job in $(jobs -p); do
 	wait "$job" || failed=1
