@@ -20,6 +20,7 @@ type Config struct {
 	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (guess), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // apply both per-address limits to loopback addresses, too
+	CookiesAfter    int  // half-open connections from which CONNECTs are answered without state; default MaxHalfOpen/2, at least 1; negative never
 	HalfOpenTimeout int  // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int  // ms for which repeated disconnects are acknowledged; default 2000, because clients wait 1 s
 	MigrateAfter    int  // ms without data after which another source port is challenged; default 2000
@@ -77,6 +78,7 @@ func (c Config) withDefaults() Config {
 	set(&c.HalfOpenPerAddr, 16)
 	set(&c.MaxHalfOpen, c.MaxPeers/2)
 	c.MaxHalfOpen = max(1, min(c.MaxHalfOpen, c.MaxPeers))
+	set(&c.CookiesAfter, max(1, c.MaxHalfOpen/2))
 	set(&c.HalfOpenTimeout, 5000)
 	set(&c.LingerTime, 2000)
 	set(&c.MigrateAfter, 2000)

@@ -69,7 +69,9 @@
 //     ping with 32 random bits in its sequence and sent fields, which every old client echoes in its acknowledgement.
 //     After the answer the connection moves; until then replies go to the old port.
 //   - An unverified sender receives at most three times the bytes that it sent, including repeated VERIFYs. Half-open
-//     connections are limited per address and in total and expire soon; at the limit the oldest is dropped.
+//     connections are limited per address and in total and expire soon. From Config.CookiesAfter of them on, a CONNECT with
+//     the terms of known clients is answered without keeping state (see cookie.go), so forged ones do not push out honest clients. A
+//     CONNECT with other terms is refused at the limit.
 //
 // Not defended: an attacker that can send from a client's exact address and port and knows session and peer number can
 // inject messages and disconnects, because they contain no secret. Only a new protocol can fix that.

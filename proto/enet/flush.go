@@ -5,6 +5,13 @@ import "net/netip"
 // Flush emits everything queued for all peers as datagrams. A datagram is valid while emit runs; emit must not call the
 // host.
 func (h *Host) Flush(now uint32, emit func(to netip.AddrPort, datagram []byte)) {
+	for i := range h.replies {
+		h.stats.DatagramsOut++
+		h.stats.BytesOut += uint64(len(h.replies[i].datagram))
+		emit(h.replies[i].to, h.replies[i].datagram)
+	}
+	clear(h.replies)
+	h.replies = h.replies[:0]
 	for len(h.dirty) > 0 {
 		h.FlushPeer(now, h.dirty[len(h.dirty)-1], emit)
 	}

@@ -129,6 +129,17 @@ func FuzzReceive(f *testing.F) {
 		before := NewHost(Config{MaxPeers: 8})
 		playScript(t, before, 0, script, clientAddr, func() *Peer { return before.halfOpen.oldest }, replyToMessage)
 
+		flooded := NewHost(Config{MaxPeers: 8, CookiesAfter: 1}) // answers CONNECTs without state
+		flooded.Receive(0, netip.MustParseAddrPort("10.0.0.1:1"), connectWith(session1, nil), nil)
+		flooded.Receive(0, clientAddr, connectWith(session1, nil), nil)
+		var proven *Peer
+		playScript(t, flooded, 0, script, clientAddr, func() *Peer { return proven }, func(e Event) {
+			if e.Kind == Connected {
+				proven = e.Peer
+			}
+			replyToMessage(e)
+		})
+
 		w := connectedPair(t, Config{MaxPeers: 8, MaxHeldBytes: 5000}, Config{})
 		playScript(t, w.server.host, w.now, script, clientAddr, func() *Peer { return w.server.peer }, replyToMessage)
 	})

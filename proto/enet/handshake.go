@@ -66,6 +66,14 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 		h.stats.BadConnect++
 		return
 	}
+	if h.usesCookies() && usualTerms(t) {
+		if h.admitAddr(from.Addr(), 0) {
+			h.sendCookie(from, session)
+		} else {
+			h.stats.RefusedLimit++
+		}
+		return
+	}
 	if !h.admitConnect(from.Addr()) {
 		h.stats.RefusedLimit++
 		return

@@ -176,7 +176,7 @@ func TestLostAckOfVerifyIsReplacedByChallenge(t *testing.T) {
 }
 
 func TestPeerNumbersUseFirstPeerAndPeerStride(t *testing.T) {
-	cfg := Config{FirstPeer: 3, PeerStride: 4, MaxPeers: 10, SessionSeed: 5}
+	cfg := Config{FirstPeer: 3, PeerStride: 4, MaxPeers: 10, SessionSeed: 5, CookiesAfter: -1}
 	h := NewHost(cfg)
 	seen := map[int]bool{}
 	for i := range 10 {

@@ -27,6 +27,10 @@ type Host struct {
 	addrs    map[netip.Addr]addrUse // connection counts by IPv4 address or IPv6 /64 network
 	halfOpen halfOpenList
 
+	replies      []reply // stateless answers for the next flush
+	cookiesSent  bool    // a cookie may still be valid, until cookiesUntil
+	cookiesUntil uint32  // ms
+
 	lingering int // number of peers in stateLingering
 
 	timers []*Peer // heap of peers with Peer.wakeAt as key
@@ -77,20 +81,27 @@ func (h *Host) find(id uint16) *Peer {
 	return nil
 }
 
+// idOf returns the peer number of a slot.
+func (h *Host) idOf(slot int32) uint16 { return uint16(h.cfg.FirstPeer + int(slot)*h.cfg.PeerStride) }
+
 // newPeer allocates a free slot, chosen at random so that it cannot be guessed. It returns nil if there is none.
 func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 	if len(h.free) == 0 {
 		return nil
 	}
-	i, last := h.random.intn(len(h.free)), len(h.free)-1
-	slot := h.free[i]
+	return h.newPeerAt(h.random.intn(len(h.free)), addr, session)
+}
+
+// newPeerAt allocates the slot at index i of the list of free ones.
+func (h *Host) newPeerAt(i int, addr netip.AddrPort, session [4]byte) *Peer {
+	slot, last := h.free[i], len(h.free)-1
 	h.free[i] = h.free[last]
 	h.free = h.free[:last]
 
 	p := h.pool.getPeer()
 	p.host = h
 	p.slot = slot
-	p.id = uint16(h.cfg.FirstPeer + int(slot)*h.cfg.PeerStride)
+	p.id = h.idOf(slot)
 	p.remoteID = noPeer
 	p.session = session
 	p.addr = addr

@@ -27,19 +27,21 @@ func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	h.addrs[a] = u
 }
 
-// admitConnect reports whether a new connection from that address is allowed and makes room for it: at the limit of
-// half-open connections the oldest is dropped, so that a flood cannot lock out new clients after it ends.
-func (h *Host) admitConnect(a netip.Addr) bool {
-	if !a.IsLoopback() || h.cfg.LimitLoopback {
-		u := h.addrs[wire.Network(a)]
-		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
-		if over(u.peers, h.cfg.PeersPerAddr) || over(u.half, h.cfg.HalfOpenPerAddr) {
-			return false
-		}
+// admitAddr reports whether an address may have one more connection, and half more half-open ones.
+func (h *Host) admitAddr(a netip.Addr, half int) bool {
+	if a.IsLoopback() && !h.cfg.LimitLoopback {
+		return true
 	}
-	if h.halfOpen.n >= h.cfg.MaxHalfOpen || len(h.free) == 0 && h.halfOpen.n > 0 {
-		h.stats.HalfOpenLost++
-		h.freeSlot(h.halfOpen.oldest)
+	u := h.addrs[wire.Network(a)]
+	over := func(n, limit int) bool { return limit >= 0 && n > limit }
+	return !over(u.peers+1, h.cfg.PeersPerAddr) && (half == 0 || !over(u.half+half, h.cfg.HalfOpenPerAddr))
+}
+
+// admitConnect reports whether a new half-open connection from that address is allowed, and makes room for it. At the limit
+// of half-open connections it is refused, because an unverified sender must not push out another one.
+func (h *Host) admitConnect(a netip.Addr) bool {
+	if !h.admitAddr(a, 1) || h.halfOpen.n >= h.cfg.MaxHalfOpen {
+		return false
 	}
 	if len(h.free) == 0 {
 		h.dropLingering()

@@ -28,6 +28,9 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 		return
 	}
 	p := h.find(head.peer)
+	if p == nil {
+		p = h.acceptCookie(head, from, commands)
+	}
 	switch {
 	case p == nil:
 		h.stats.BadPeer++

@@ -28,6 +28,7 @@ type Stats struct {
 	HalfOpenLost  uint64 // half-open connections that were dropped
 	OverHold      uint64 // reliable commands refused by the limits of held data; the sender retransmits them
 	OverAcks      uint64 // datagrams not fully processed because too many acknowledgements are queued
+	Cookies       uint64 // CONNECT commands answered without state
 	ConnectRepeat uint64 // CONNECT commands of an existing connection
 }
 

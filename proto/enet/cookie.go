@@ -1,0 +1,158 @@
+package enet
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"net/netip"
+	"slices"
+)
+
+// While many connections are half-open, a CONNECT with the usual terms is answered without keeping state, as TCP does with
+// SYN cookies: the VERIFY carries a keyed hash of the sender, in the peer number and the sent field, and the
+// acknowledgement echoes both. Forged CONNECTs then cost no memory and cannot push out a slow client's connection.
+//
+// If the acknowledgement was lost, the client goes on with its peer number alone. It is then challenged with a ping whose
+// sequence and sent fields are another part of the hash, because libenet 1.1 does not acknowledge a repeated VERIFY.
+
+const (
+	cookiePeriod     = 8192 // ms for which one key makes the cookies; they stay valid for one more period
+	cookieCandidates = 4    // slots that a cookie may name; the first free one is used
+	maxReplies       = 1024 // stateless replies waiting for a flush; later ones are dropped, and clients repeat theirs
+)
+
+// cookie is what a sender must echo to prove that it receives datagrams at its address.
+type cookie struct {
+	slot              int32
+	sent              uint16 // sent field of the VERIFY
+	pingSeq, pingSent uint16 // sequence and sent fields of the challenge
+}
+
+// reply is a datagram to an address without a connection.
+type reply struct {
+	to       netip.AddrPort
+	datagram []byte
+}
+
+// usualTerms reports whether a CONNECT has the terms of all known clients, which a stateless answer assumes. Source:
+// docs/wire/rcce.md, section 1.
+func usualTerms(t connectTerms) bool {
+	return t == connectTerms{
+		mtu: defaultMTU, window: maxWindow, channels: defaultChannels,
+		throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
+	}
+}
+
+// usesCookies reports whether CONNECTs are answered without state now.
+func (h *Host) usesCookies() bool {
+	return h.cfg.CookiesAfter >= 0 && h.halfOpen.n >= h.cfg.CookiesAfter
+}
+
+// cookies calls yield for each cookie of a sender in a period until it returns false.
+func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func(yield func(cookie) bool) {
+	return func(yield func(cookie) bool) {
+		var in [8 + 1 + 4 + 16 + 2 + 4]byte
+		binary.BigEndian.PutUint64(in[:], h.cfg.SessionSeed)
+		in[8] = 'c' // apart from the blocks of randomStream, which are shorter
+		binary.BigEndian.PutUint32(in[9:], period)
+		ip := from.Addr().As16()
+		copy(in[13:], ip[:])
+		binary.BigEndian.PutUint16(in[29:], from.Port())
+		copy(in[31:], session[:])
+		sum := sha256.Sum256(in[:])
+		c := cookie{sent: binary.BigEndian.Uint16(sum[16:]), pingSeq: binary.BigEndian.Uint16(sum[18:]), pingSent: binary.BigEndian.Uint16(sum[20:])}
+		for i := range cookieCandidates {
+			c.slot = int32(uint64(binary.BigEndian.Uint32(sum[4*i:])) * uint64(len(h.slots)) >> 32)
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// period returns the number of the current period.
+func (h *Host) period() uint32 { return h.now / cookiePeriod }
+
+// sendCookie answers a CONNECT with the usual terms without keeping state. The answer is shorter than the CONNECT.
+func (h *Host) sendCookie(from netip.AddrPort, session [4]byte) {
+	for c := range h.cookies(from, session, h.period()) {
+		if h.slots[c.slot] != nil {
+			continue
+		}
+		b := binary.BigEndian.AppendUint16(slices.Clone(session[:]), 0|flagSent)
+		b = binary.BigEndian.AppendUint16(b, c.sent)
+		b = appendHeader(b, cmdVerify|flagAck, controlChannel, 1)
+		t := connectTerms{
+			peer: h.idOf(c.slot), mtu: defaultMTU, window: uint32(h.cfg.Window), channels: defaultChannels,
+			throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
+		}
+		h.queueReply(from, t.append(b))
+		h.stats.Cookies++
+		h.cookiesUntil = h.now + 2*cookiePeriod
+		h.cookiesSent = true
+		return
+	}
+	h.stats.RefusedLimit++
+}
+
+// queueReply queues a datagram for the next flush.
+func (h *Host) queueReply(to netip.AddrPort, datagram []byte) {
+	if len(h.replies) < maxReplies {
+		h.replies = append(h.replies, reply{to, datagram})
+	}
+}
+
+// acceptCookie handles a datagram to a free slot. If it echoes a cookie, the connection is created and returned, connected;
+// the datagram's commands have not been handled yet. If only the slot is that of a cookie, the sender is challenged.
+func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *Peer {
+	if !h.cookiesSent || !before(h.now, h.cookiesUntil) {
+		h.cookiesSent = false
+		return nil
+	}
+	for _, period := range [...]uint32{h.period(), h.period() - 1} {
+		for c := range h.cookies(from, head.session, period) {
+			if h.idOf(c.slot) != head.peer {
+				continue
+			}
+			if !c.echoedBy(commands) {
+				b := binary.BigEndian.AppendUint16(slices.Clone(head.session[:]), 0|flagSent)
+				b = binary.BigEndian.AppendUint16(b, c.pingSent)
+				h.queueReply(from, appendHeader(b, cmdPing|flagAck, controlChannel, c.pingSeq)) // as long as the shortest datagram with a command
+				return nil
+			}
+			if !h.admitAddr(from.Addr(), 0) {
+				h.stats.RefusedLimit++
+				return nil
+			}
+			return h.connectProven(from, head.session, c.slot)
+		}
+	}
+	return nil
+}
+
+// echoedBy reports whether the commands acknowledge the VERIFY or the challenge with the cookie.
+func (c *cookie) echoedBy(commands []byte) bool {
+	for {
+		ack, rest, ok := nextCommand(commands)
+		if !ok {
+			return false
+		}
+		if ack.kind == cmdAcknowledge && ack.channel == controlChannel {
+			if seq, sent := ack.u16(4), ack.u16(6); seq == 1 && sent == c.sent || seq == c.pingSeq && sent == c.pingSent {
+				return true
+			}
+		}
+		commands = rest
+	}
+}
+
+// connectProven creates the connection of a sender that echoed a cookie.
+func (h *Host) connectProven(from netip.AddrPort, session [4]byte, slot int32) *Peer {
+	p := h.newPeerAt(slices.Index(h.free, slot), from, session)
+	p.remoteID = 0
+	p.channelCount = defaultChannels
+	p.throttle = [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration}
+	p.mtu = min(defaultMTU, p.mtu)
+	p.controlSeq = 1 // that of the VERIFY
+	p.setConnected()
+	return p
+}
