@@ -42,7 +42,7 @@ var mayImport = map[string]string{
 	"admission":          "proto/wire",
 	"area":               "sim sim/reason telemetry",
 	"journal":            "sim sim/* area telemetry internal/cp1252",
-	"session":            "admission area interest sim sim/* store telemetry",
+	"session":            "admission area interest sim sim/* store telemetry internal/argon2id",
 	"gateway":            "admission content/appearance session area interest sim sim/* proto/* telemetry",
 	"gateway/rcce":       "admission gateway content/appearance session area interest sim sim/* store proto/* telemetry internal/cp1252",
 	"gateway/rs":         "admission gateway content/appearance session area interest sim sim/* store proto/* telemetry internal/cp1252",
@@ -60,6 +60,7 @@ var mayImport = map[string]string{
 	"internal/netsim":    "",
 	"internal/pcap":      "",
 	"internal/cp1252":    "",
+	"internal/argon2id":  "",
 	"internal/*":         "*",
 	"cmd/truestep":       "*",
 }

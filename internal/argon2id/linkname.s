@@ -1,0 +1,1 @@
+// An assembly file lets the compiler accept a function without a body.
