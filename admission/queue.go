@@ -39,6 +39,10 @@ type Turn struct {
 	Door string
 	Addr netip.Addr
 
+	// Spare is the time that must be left until the deadline of the context when the turn comes. With less, the entry is
+	// dropped with ErrBusy, because its client would not see the answer.
+	Spare time.Duration
+
 	// Rank returns the client's rank. It is called again when the turn comes, because attempts that waited meanwhile may
 	// have failed. It must not block or call the queue. nil: RankFirst.
 	Rank func() Rank
@@ -267,7 +271,7 @@ func (q *Queue) next() *waiter {
 		}
 		for l := &q.lanes[i]; l.n > 0; {
 			w := l.pop()
-			if err := w.ctx.Err(); err != nil {
+			if err := w.tooLate(); err != nil {
 				q.drop(w, err)
 				continue
 			}
@@ -287,11 +291,23 @@ func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {
 		for l := &q.lanes[i]; l.n > 0; {
 			w := l.pop()
-			if err := w.ctx.Err(); err == nil {
+			err := w.tooLate()
+			if err == nil {
 				return w
 			}
-			q.drop(w, w.ctx.Err())
+			q.drop(w, err)
 		}
+	}
+	return nil
+}
+
+// tooLate returns why an entry must not have a turn, nil if it may.
+func (w *waiter) tooLate() error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if deadline, ok := w.ctx.Deadline(); ok && time.Until(deadline) < w.turn.Spare {
+		return ErrBusy
 	}
 	return nil
 }

@@ -54,6 +54,18 @@ func (w *Window[K]) Get(key K, now time.Time) int {
 	return w.counts[key].n
 }
 
+// Remove takes back one count of a key.
+func (w *Window[K]) Remove(key K) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c, ok := w.counts[key]
+	if c.n--; ok && c.n > 0 {
+		w.counts[key] = c
+	} else {
+		delete(w.counts, key)
+	}
+}
+
 // Clear removes a key.
 func (w *Window[K]) Clear(key K) {
 	w.mu.Lock()

@@ -30,6 +30,7 @@ var (
 	ErrInvalid        = errors.New("invalid argument")
 	ErrDenied         = errors.New("unknown account or wrong secret")
 	ErrThrottled      = errors.New("too many login, registration or password change attempts")
+	ErrOverloaded     = errors.New("the server is too busy to check the login; the client may try again")
 	ErrBanned         = errors.New("the account is banned")
 	ErrOnline         = errors.New("the account is already in the world")
 	ErrBusy           = errors.New("an earlier save or roster change of the account is not finished")

@@ -30,17 +30,25 @@ type Peer struct {
 type Options struct {
 	Log     *slog.Logger       // default: slog.Default()
 	Metrics *telemetry.Metrics // default: metrics that are counted but not exported
+	Gate    *admission.Gate    // collects what is held back; default: a new one that counts in Metrics
 
 	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
 
-	HashCost         Cost // cost of hashing a secret; default: DefaultCost
-	Hashers          int  // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
-	MaxWaitingLogins int  // maximum number of logins that wait for a hasher; more get ErrThrottled; default 1024
+	HashCost         Cost          // cost of hashing a secret; default: DefaultCost
+	Hashers          int           // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
+	MaxWaitingLogins int           // maximum number of logins that wait for a hasher; more get ErrOverloaded; default 4096
+	LoginsPerAddr    int           // maximum number of them per address, loopback exempt; more get ErrOverloaded; default 64
+	LoginPatience    time.Duration // a login that has waited longer for a hasher gets ErrOverloaded, because its client has given up; default 30 s
 
-	FailuresPerPeer int           // failed logins allowed per connection and Window; more get ErrThrottled; default 5
-	FailuresPerAddr int           // failed logins allowed per address and Window; more get ErrThrottled; default 30
-	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 30
+	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
+	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 5
+
+	// FailuresPerAddr is the number of failed logins per address and Window from which on further logins of the address are
+	// served after those of others. They are not refused: a correct secret is always accepted. Default 2.
+	FailuresPerAddr int
+	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
+	KnownTime       time.Duration // an account that logged in from an address is served first there within this time; default 7 days
 	SecretCacheTime time.Duration // a verified password is not hashed again within this time; default 10 min
 
 	AreaChat int // chat lines allowed per second in one area; more get ErrBudget; default 20
@@ -53,6 +61,7 @@ type Options struct {
 const (
 	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
 	maxKnown   = 1 << 13 // verified secrets in the cache   guess: more than players log in within ten minutes
+	manyNew    = 4       // new accounts per address and Window from which on its logins are served after others   guess
 	maxChanges = 5       // password changes allowed per account and Window   guess: more than a user makes in a minute
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
@@ -68,11 +77,15 @@ func or[T comparable](field *T, value T) {
 func (o *Options) fill() {
 	or(&o.HashCost, DefaultCost)
 	or(&o.Hashers, max(1, min(runtime.GOMAXPROCS(0)/2, 4)))
-	or(&o.MaxWaitingLogins, 1024)
+	or(&o.MaxWaitingLogins, 4096)
+	or(&o.LoginsPerAddr, 64)
+	or(&o.LoginPatience, 30*time.Second)
 	or(&o.FailuresPerPeer, 5)
-	or(&o.FailuresPerAddr, 30)
-	or(&o.AccountsPerAddr, 30)
+	or(&o.FailuresPerAccount, 5)
+	or(&o.FailuresPerAddr, 2)
+	or(&o.AccountsPerAddr, 60)
 	or(&o.Window, time.Minute)
+	or(&o.KnownTime, 7*24*time.Hour)
 	or(&o.SecretCacheTime, 10*time.Minute)
 	or(&o.AreaChat, 20)
 	or(&o.SaveEvery, time.Second)
@@ -84,6 +97,9 @@ func (o *Options) fill() {
 	if o.Metrics == nil {
 		o.Metrics = telemetry.New()
 	}
+	if o.Gate == nil {
+		o.Gate = admission.NewGate(func(door string, b admission.Budget) { o.Metrics.HeldBack(door).With(string(b)).Inc() })
+	}
 }
 
 // Hub connects all gateways of a process with the accounts and the world. Its methods are safe for any goroutine.
@@ -93,16 +109,18 @@ type Hub struct {
 	opt   Options
 	log   *slog.Logger
 
-	hasher          *hasher
-	failuresByPeer  *admission.Window[peerKey]         // failed logins per connection
-	failuresByAddr  *admission.Window[netip.Addr]      // failed logins per network address
-	newAccounts     *admission.Window[netip.Addr]      // new accounts per network address
-	secretChanges   *admission.Window[store.AccountID] // changed secrets per account
-	verifiedSecrets *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
-	key             [32]byte                           // random key of secretDigest
-	serial          atomic.Uint64                      // number of the last EntityID assigned
-	rejected        rejectedCounts
-	areaChats       []areaChat // by sim.AreaID
+	hasher            *hasher
+	failuresByPeer    *admission.Window[peerKey]         // failed logins per connection
+	failuresByAccount *admission.Window[accountKey]      // failed logins per account and address
+	failuresByAddr    *admission.Window[netip.Addr]      // failed logins per network address
+	known             *admission.Window[accountKey]      // accounts that have logged in from an address
+	newAccounts       *admission.Window[netip.Addr]      // new accounts per network address
+	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
+	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
+	key               [32]byte                           // random key of secretDigest
+	serial            atomic.Uint64                      // number of the last EntityID assigned
+	rejected          rejectedCounts
+	areaChats         []areaChat // by sim.AreaID
 
 	writer   *recordWriter
 	freezing chan struct{} // capacity 1: held while Freeze runs
@@ -115,6 +133,7 @@ type Hub struct {
 	rosterLocked     map[store.AccountID]bool      // accounts with a character that is being deleted
 	frozen           map[store.AccountID]bool      // freeze state set by operators; accounts frozen before the start are added at login
 	orders           uint32                        // serial number of the last operator order
+	creating         map[string]chan struct{}      // names of accounts that are being created; closed when that ends
 	banned           map[store.AccountID]bool      // bans since the start; they also refuse players that had logged in before the ban
 }
 
@@ -124,20 +143,23 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
 		world: w, store: st, opt: o, log: o.Log,
-		hasher:           newHasher(o.HashCost, o.Hashers, o.MaxWaitingLogins),
-		failuresByPeer:   admission.NewWindow[peerKey](o.Window, maxTracked),
-		failuresByAddr:   admission.NewWindow[netip.Addr](o.Window, maxTracked),
-		newAccounts:      admission.NewWindow[netip.Addr](o.Window, maxTracked),
-		verifiedSecrets:  admission.NewWindow[[32]byte](o.SecretCacheTime, maxKnown),
-		secretChanges:    admission.NewWindow[store.AccountID](o.Window, maxTracked),
-		areaChats:        make([]areaChat, len(w.Def().Areas)),
-		freezing:         make(chan struct{}, 1),
-		online:           map[store.AccountID]*presence{},
-		presences:        map[sim.EntityID]*presence{},
-		leavingByAccount: map[store.AccountID]*presence{},
-		rosterLocked:     map[store.AccountID]bool{},
-		frozen:           map[store.AccountID]bool{},
-		banned:           map[store.AccountID]bool{},
+		hasher:            &hasher{cost: o.HashCost, queue: newHashQueue(&o)},
+		failuresByPeer:    admission.NewWindow[peerKey](o.Window, maxTracked),
+		failuresByAddr:    admission.NewWindow[netip.Addr](o.Window, maxTracked),
+		failuresByAccount: admission.NewWindow[accountKey](o.Window, maxTracked),
+		known:             admission.NewWindow[accountKey](o.KnownTime, maxTracked),
+		creating:          map[string]chan struct{}{},
+		newAccounts:       admission.NewWindow[netip.Addr](o.Window, maxTracked),
+		verifiedSecrets:   admission.NewWindow[[32]byte](o.SecretCacheTime, maxKnown),
+		secretChanges:     admission.NewWindow[store.AccountID](o.Window, maxTracked),
+		areaChats:         make([]areaChat, len(w.Def().Areas)),
+		freezing:          make(chan struct{}, 1),
+		online:            map[store.AccountID]*presence{},
+		presences:         map[sim.EntityID]*presence{},
+		leavingByAccount:  map[store.AccountID]*presence{},
+		rosterLocked:      map[store.AccountID]bool{},
+		frozen:            map[store.AccountID]bool{},
+		banned:            map[store.AccountID]bool{},
 	}
 	rand.Read(h.key[:]) // never fails
 	h.writer = newRecordWriter(st, o)
@@ -145,11 +167,24 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	return h
 }
 
+// newHashQueue returns the queue of the logins that need a hasher.
+func newHashQueue(o *Options) *admission.Queue {
+	return admission.NewQueue(admission.QueueLimits{
+		Slots: o.Hashers, Waiting: o.MaxWaitingLogins, PerAddr: o.LoginsPerAddr, Patience: o.LoginPatience,
+	}, o.Gate)
+}
+
+// Gate returns what collects the clients that doors, logins and the console hold back.
+func (h *Hub) Gate() *admission.Gate { return h.opt.Gate }
+
 // Stats are counts of the hub that are not in telemetry.Metrics.
 type Stats struct {
 	Online  int // accounts in the world
 	Leaving int // players that have left and whose last record is not known yet
 	Unsaved int // records that are not stored yet
+
+	Hashes uint64               // secrets that were hashed since the start
+	Logins admission.QueueStats // logins that wait for a hasher
 
 	// Intents refused because they exceeded a rate limit, by class. AreaChat are chat lines above the limit of their area.
 	Claims, Attacks, Chat, AreaChat, Items, Inputs, Other uint64
@@ -163,5 +198,6 @@ func (h *Hub) Stats() Stats {
 	s.Leaving = len(h.leavingByAccount)
 	h.mu.Unlock()
 	s.Unsaved = h.writer.unsaved()
+	s.Hashes, s.Logins = h.hasher.count.Load(), h.hasher.queue.Stats()
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
@@ -21,6 +22,8 @@ const (
 	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // characters   Source: protocol spec 3.2, CreateAccount
 	maxSecret      = 256 // bytes        guess: clients send a hash or a password
+
+	maxNameBytes = 4 * maxAccountName // of a name in UTF-8
 )
 
 // Login proves that a peer knew the secret of an account. It is valid until the process ends; gateways keep it no longer than
@@ -40,6 +43,8 @@ const (
 	resultOK        = "ok"
 	resultDenied    = "wrong_password" // also for an unknown account: the two are never distinguished
 	resultThrottled = "throttled"
+	resultOverload  = "overload" // the server was too busy; the client may try again
+	resultGone      = "gone"     // the client left while it waited
 	resultBanned    = "banned"
 	resultOnline    = "online"
 	resultError     = "error"
@@ -47,7 +52,8 @@ const (
 
 // CreateAccount registers an account. Gateways check the form of names, secrets and email addresses; here a name and a secret
 // must not be empty, no text may be too long or have control characters, and a name must not have the form of a
-// LoginWithoutSecret account. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, ErrThrottled.
+// LoginWithoutSecret account. ctx must end when the client is gone: no account is made for it then. Errors: ErrAccountsClosed,
+// ErrInvalid, ErrAccountExists, ErrThrottled, ErrOverloaded, and that of ctx.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
 	case !h.world.Def().NewCharacters.AllowAccounts:
@@ -55,30 +61,127 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	case !isPrintable(name, 1, maxAccountName), !isPrintable(email, 0, maxEmail), len(secret) == 0, len(secret) > maxSecret, isTrustedName(name):
 		return ErrInvalid
 	}
+	done, err := h.beginCreation(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer done()
 	switch _, err := h.store.Account(ctx, name); {
 	case err == nil:
 		return ErrAccountExists
 	case !errors.Is(err, store.ErrNotFound):
 		return fmt.Errorf("create account: %w", err)
 	}
-	if err := h.countNewAccount(p); err != nil {
+	if err := h.createAccount(ctx, p, name, secret, email); err != nil {
 		return err
 	}
-	hash, err := h.hasher.hash(ctx, secret)
-	if err != nil {
+	h.failuresByAccount.Clear(p.accountKey(name)) // they were against an account that did not exist
+	h.remember(p, name)
+	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
+	return nil
+}
+
+// createAccount hashes the secret and stores the account, unless the client is gone by then.
+func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email string) error {
+	if err := h.checkNewAccounts(p); err != nil {
+		return err
+	}
+	var hash string
+	var refused error
+	err := h.withHasher(ctx, p, name, func() {
+		if refused = h.countNewAccount(p); refused == nil {
+			hash = h.hasher.hash(secret)
+		}
+	})
+	switch {
+	case refused != nil:
+		return refused
+	case err != nil:
 		return fmt.Errorf("create account: %w", err)
 	}
 	a := store.Account{Name: name, Secret: hash, Email: email, CreatedAt: time.Now()}
-	a.ID, err = h.store.CreateAccount(ctx, a)
-	if errors.Is(err, store.ErrAccountExists) {
-		return ErrAccountExists
+	if err = ctx.Err(); err == nil {
+		a.ID, err = h.store.CreateAccount(ctx, a)
 	}
 	if err != nil {
+		h.newAccounts.Remove(p.network())
+		if errors.Is(err, store.ErrAccountExists) {
+			return ErrAccountExists
+		}
 		return fmt.Errorf("create account: %w", err)
 	}
 	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after registering
-	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
+}
+
+// beginCreation reserves a name until done is called. If an account of that name is being created already, it waits for the
+// end of that. Errors: that of ctx.
+func (h *Hub) beginCreation(ctx context.Context, name string) (done func(), err error) {
+	name = foldName(name)
+	for {
+		h.mu.Lock()
+		other := h.creating[name]
+		if other == nil {
+			mine := make(chan struct{})
+			h.creating[name] = mine
+			h.mu.Unlock()
+			return func() {
+				h.mu.Lock()
+				delete(h.creating, name)
+				h.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		h.mu.Unlock()
+		if err := waitFor(ctx, other); err != nil {
+			return nil, fmt.Errorf("create account: %w", err)
+		}
+	}
+}
+
+// awaitCreation waits while an account of that name is being created. A login to it is not a wrong guess.
+func (h *Hub) awaitCreation(ctx context.Context, name string) error {
+	h.mu.Lock()
+	other := h.creating[foldName(name)]
+	h.mu.Unlock()
+	if other == nil {
+		return nil
+	}
+	return waitFor(ctx, other)
+}
+
+func waitFor(ctx context.Context, end <-chan struct{}) error {
+	select {
+	case <-end:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// withHasher runs f when a hasher is free. Errors: ErrOverloaded, and that of ctx.
+func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) error {
+	rank := func() admission.Rank { return h.rank(p, name) }
+	err := h.hasher.queue.Do(ctx, admission.Turn{Door: p.Door, Addr: p.Addr, Spare: spareTime, Rank: rank}, f)
+	if errors.Is(err, admission.ErrBusy) {
+		return ErrOverloaded
+	}
+	return err
+}
+
+// spareTime is the time for a hash and the way of its result to the client.
+const spareTime = 500 * time.Millisecond
+
+// rank returns when the login of a client to an account is served, compared with those of others.
+func (h *Hub) rank(p Peer, name string) admission.Rank {
+	now := time.Now()
+	switch {
+	case h.known.Get(p.accountKey(name), now) > 0:
+		return admission.RankKnown
+	case h.failuresByAddr.Get(p.network(), now) >= h.opt.FailuresPerAddr, h.newAccounts.Get(p.network(), now) >= manyNew:
+		return admission.RankRepeated
+	}
+	return admission.RankFirst
 }
 
 // isPrintable reports whether s is valid UTF-8, has min..max characters and no ASCII control character.
@@ -94,7 +197,8 @@ func isPrintable(s string, min, max int) bool {
 
 // Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong
 // secret. ErrBanned and ErrOnline are returned only for a correct secret; with ErrOnline the Login is returned as well, for
-// gateways that show an account its characters while it plays. Other errors: ErrThrottled.
+// gateways that show an account its characters while it plays. ctx must end when the client is gone. Other errors:
+// ErrThrottled, ErrOverloaded, and that of ctx.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -102,8 +206,11 @@ func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, e
 }
 
 func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
-	if h.throttled(p) {
-		return nil, ErrThrottled
+	if err := h.awaitCreation(ctx, name); err != nil {
+		return nil, fmt.Errorf("login: %w", err)
+	}
+	if err := h.checkFailures(p, name); err != nil {
+		return nil, err
 	}
 	a, err := h.store.Account(ctx, name)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -112,10 +219,11 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if a == nil {
 		a = &store.Account{} // no secret matches an empty hash
 	}
-	if err := h.verifySecret(ctx, p, a, secret); err != nil {
+	if err := h.verifySecret(ctx, p, name, a, secret); err != nil {
 		return nil, err
 	}
 	h.failuresByPeer.Clear(p.key())
+	h.failuresByAccount.Clear(p.accountKey(name))
 	if a.Banned {
 		return nil, ErrBanned
 	}
@@ -136,32 +244,48 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	return l, nil
 }
 
-func (h *Hub) throttled(p Peer) bool {
+// checkFailures returns ErrThrottled if the connection, or the account from this address, has had too many failed logins. Those
+// to other accounts do not count: another player behind the same address may have made them.
+func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
-	return h.failuresByPeer.Get(p.key(), now) >= h.opt.FailuresPerPeer || h.failuresByAddr.Get(p.network(), now) >= h.opt.FailuresPerAddr
+	switch {
+	case h.failuresByPeer.Get(p.key(), now) >= h.opt.FailuresPerPeer:
+		h.opt.Gate.Hold(p.Door, admission.BudgetClient, p.Addr, "")
+	case h.failuresByAccount.Get(p.accountKey(name), now) >= h.opt.FailuresPerAccount:
+		h.opt.Gate.Hold(p.Door, admission.BudgetAccount, p.Addr, foldName(name))
+	default:
+		return nil
+	}
+	return ErrThrottled
 }
 
-// verifySecret returns nil if secret is that of a. A failure counts against p.
-func (h *Hub) verifySecret(ctx context.Context, p Peer, a *store.Account, secret string) error {
+// verifySecret returns nil if secret is that of a, which has the given name or does not exist. A failure counts against p.
+func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) error {
 	if len(secret) > maxSecret {
-		h.countFailure(p)
+		h.countFailure(p, name)
 		return ErrDenied
 	}
 	digest := h.secretDigest(a, secret)
 	if a.ID != 0 && h.verifiedSecrets.Get(digest, time.Now()) > 0 {
 		return nil
 	}
-	if err := h.hasher.acquire(ctx); err != nil {
+	var rehash string
+	var refused error
+	err := h.withHasher(ctx, p, name, func() {
+		if refused = h.checkFailures(p, name); refused != nil { // check again: concurrent attempts have all passed the first check
+			return
+		}
+		var ok bool
+		if ok, rehash = h.hasher.verify(a.Secret, secret); !ok {
+			h.countFailure(p, name)
+			refused = ErrDenied
+		}
+	})
+	switch {
+	case refused != nil:
+		return refused
+	case err != nil:
 		return fmt.Errorf("login: %w", err)
-	}
-	defer h.hasher.release()
-	if h.throttled(p) { // check again: concurrent attempts have all passed the first check
-		return ErrThrottled
-	}
-	ok, rehash := h.hasher.verify(a.Secret, secret)
-	if !ok {
-		h.countFailure(p)
-		return ErrDenied
 	}
 	if rehash != "" {
 		if err := h.store.SetSecret(ctx, a.ID, rehash); err != nil {
@@ -171,12 +295,20 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, a *store.Account, secret
 		digest = h.secretDigest(a, secret)
 	}
 	h.verifiedSecrets.Add(digest, time.Now())
+	h.remember(p, name)
 	return nil
 }
 
-func (h *Hub) countFailure(p Peer) {
+// remember makes further logins of the account from this address go first for Options.KnownTime.
+func (h *Hub) remember(p Peer, name string) {
+	h.known.Clear(p.accountKey(name))
+	h.known.Add(p.accountKey(name), time.Now())
+}
+
+func (h *Hub) countFailure(p Peer, name string) {
 	now := time.Now()
 	h.failuresByPeer.Add(p.key(), now)
+	h.failuresByAccount.Add(p.accountKey(name), now)
 	h.failuresByAddr.Add(p.network(), now)
 }
 
@@ -202,7 +334,8 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 		return ErrThrottled
 	}
 	h.secretChanges.Add(l.Account, now)
-	hash, err := h.hasher.hash(ctx, secret)
+	var hash string
+	err := h.withHasher(ctx, Peer{Door: l.Door, Addr: l.Addr}, l.Name, func() { hash = h.hasher.hash(secret) })
 	if err == nil {
 		err = h.store.SetSecret(ctx, l.Account, hash)
 	}
@@ -220,6 +353,10 @@ func resultLabel(err error) string {
 		return resultDenied
 	case errors.Is(err, ErrThrottled):
 		return resultThrottled
+	case errors.Is(err, ErrOverloaded), errors.Is(err, context.DeadlineExceeded):
+		return resultOverload
+	case errors.Is(err, context.Canceled):
+		return resultGone
 	case errors.Is(err, ErrBanned):
 		return resultBanned
 	case errors.Is(err, ErrOnline):

@@ -2,6 +2,7 @@ package session
 
 import (
 	"net/netip"
+	"strings"
 
 	"github.com/truestep-io/truestep/admission"
 )
@@ -16,3 +17,16 @@ func (p Peer) key() peerKey { return peerKey{p.Door, p.Conn} }
 
 // network returns the unit of limits per address.
 func (p Peer) network() netip.Addr { return admission.AddrOf(p.Addr) }
+
+// accountKey identifies an account as seen from one address. The account need not exist.
+type accountKey struct {
+	addr netip.Addr
+	name string
+}
+
+func (p Peer) accountKey(name string) accountKey { return accountKey{p.network(), foldName(name)} }
+
+// foldName returns the form under which names of accounts are compared. Names that are too long for an account are cut.
+func foldName(name string) string {
+	return strings.ToLower(name[:min(len(name), maxNameBytes)])
+}

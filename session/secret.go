@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"crypto/md5"
 	"crypto/rand"
 	"crypto/sha256"
@@ -10,9 +9,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 
-	"golang.org/x/crypto/argon2"
+	"github.com/truestep-io/truestep/admission"
+	"github.com/truestep-io/truestep/internal/argon2id"
 )
 
 // Cost is the argon2id cost of hashing a secret. Tests use a low one.
@@ -32,6 +34,8 @@ const (
 	maxThreads   = 16
 	saltSize     = 16 // bytes of random salt in a new hash
 	keySize      = 32 // bytes of derived key in a new hash
+
+	maxKeptMemory = 64 << 20 // bytes of a hash that are kept for the next one
 )
 
 // phc is an argon2id hash. String returns the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
@@ -46,13 +50,21 @@ func newPHC(secret string, cost Cost) phc {
 	return phc{cost, salt, derive(secret, salt, cost, keySize)}
 }
 
+// hashMemory keeps the memory of hashes while many are made; the garbage collector frees it when none are.
+var hashMemory = sync.Pool{New: func() any { return new(argon2id.Memory) }}
+
 func derive(secret string, salt []byte, cost Cost, size int) []byte {
-	return argon2.IDKey([]byte(secret), salt, cost.Passes, cost.MemoryKiB, cost.Threads, uint32(size))
+	m := hashMemory.Get().(*argon2id.Memory)
+	key := m.Key([]byte(secret), salt, cost.Passes, cost.MemoryKiB, cost.Threads, uint32(size))
+	if m.Size() <= maxKeptMemory {
+		hashMemory.Put(m)
+	}
+	return key
 }
 
 func (p phc) String() string {
 	b64 := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version,
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2id.Version,
 		p.cost.MemoryKiB, p.cost.Passes, p.cost.Threads, b64.EncodeToString(p.salt), b64.EncodeToString(p.key))
 }
 
@@ -63,7 +75,7 @@ func (p phc) matches(secret string) bool {
 // parsePHC parses the result of String; ok is false for anything else.
 func parsePHC(text string) (p phc, ok bool) {
 	parts := strings.Split(text, "$")
-	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2id.Version) {
 		return phc{}, false
 	}
 	c := &p.cost
@@ -109,60 +121,46 @@ func isMD5(stored string) bool {
 	return true
 }
 
-// hasher limits how many secrets are hashed concurrently: each needs cost.MemoryKiB of memory and a core.
+// hasher makes and verifies hashes, a few at a time: each needs cost.MemoryKiB of memory and a core.
 type hasher struct {
-	cost    Cost
-	slots   chan struct{}
-	waiting atomic.Int64
-	limit   int64
+	cost  Cost
+	queue *admission.Queue
+	count atomic.Uint64 // hashes since the start
+	pause time.Duration // added to each hash by tests, whose time is virtual
 }
-
-func newHasher(cost Cost, slots, waiting int) *hasher {
-	return &hasher{cost: cost, slots: make(chan struct{}, slots), limit: int64(waiting)}
-}
-
-// acquire waits for a slot, which the caller returns with release. Errors: ErrThrottled if too many callers wait already.
-func (h *hasher) acquire(ctx context.Context) error {
-	defer h.waiting.Add(-1)
-	if h.waiting.Add(1) > h.limit {
-		return fmt.Errorf("%w: too many logins are waiting", ErrThrottled)
-	}
-	select {
-	case h.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (h *hasher) release() { <-h.slots }
 
 // hash returns the hash of a new secret.
-func (h *hasher) hash(ctx context.Context, secret string) (string, error) {
-	if err := h.acquire(ctx); err != nil {
-		return "", err
-	}
-	defer h.release()
-	return newPHC(secret, h.cost).String(), nil
+func (h *hasher) hash(secret string) string {
+	h.begin()
+	return newPHC(secret, h.cost).String()
 }
 
-// verify checks a secret; the caller holds a slot. It hashes exactly once for any stored value, "" for an account that does not
-// exist, so that the duration does not reveal whether the account exists. rehash is a stronger hash of the same secret to
-// store instead, or "" if the stored one is strong enough.
+// begin counts a hash.
+func (h *hasher) begin() {
+	h.count.Add(1)
+	if h.pause > 0 {
+		time.Sleep(h.pause)
+	}
+}
+
+// verify checks a secret; the caller has a turn of the queue. It hashes exactly once for any stored value, "" for an account
+// that does not exist, so that the duration does not reveal whether the account exists. rehash is a
+// stronger hash of the same secret to store instead, or "" if the stored one is strong enough.
 func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {
 	p, modern := parsePHC(stored)
 	if !modern {
-		again := newPHC(secret, h.cost)
+		again := h.hash(secret)
 		if !matchesImportedHash(stored, secret) {
 			return false, ""
 		}
-		return true, again.String()
+		return true, again
 	}
+	h.begin()
 	if !p.matches(secret) {
 		return false, ""
 	}
 	if p.cost != h.cost {
-		rehash = newPHC(secret, h.cost).String()
+		rehash = h.hash(secret)
 	}
 	return true, rehash
 }

@@ -1,10 +1,8 @@
 package session
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"strings"
 	"testing"
 )
@@ -70,7 +68,7 @@ func salted(secret string) string {
 }
 
 func TestImportedHashesMatchSecretAndAreReplaced(t *testing.T) {
-	h := newHasher(cheap, 1, 1)
+	h := &hasher{cost: cheap}
 	for what, stored := range map[string]string{
 		"salted": salted(md5OfRustpass), "bare": md5OfRustpass,
 		"cheaper": newPHC(md5OfRustpass, Cost{MemoryKiB: 16, Passes: 1, Threads: 1}).String(),
@@ -92,31 +90,6 @@ func TestImportedHashesMatchSecretAndAreReplaced(t *testing.T) {
 				t.Errorf("secret %q matches hash %q", secret, stored)
 			}
 		}
-	}
-}
-
-func TestConcurrentHashesAreLimited(t *testing.T) {
-	h := newHasher(cheap, 2, 1)
-	for range 2 {
-		if err := h.acquire(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	waits := make(chan error)
-	go func() { waits <- h.acquire(ctx) }()
-	for h.waiting.Load() == 0 {
-	}
-	if err := h.acquire(ctx); !errors.Is(err, ErrThrottled) {
-		t.Errorf("a caller above the limit of waiting callers got %v", err)
-	}
-	cancel()
-	if err := <-waits; !errors.Is(err, context.Canceled) {
-		t.Errorf("the waiting caller got %v", err)
-	}
-	h.release()
-	if err := h.acquire(t.Context()); err != nil {
-		t.Errorf("with a free slot acquire returned %v", err)
 	}
 }
 

@@ -7,10 +7,12 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
@@ -69,7 +71,7 @@ type testServer struct {
 	world *area.World
 	disk  *failingStore
 	dir   string
-	conns uint64
+	conns atomic.Uint64
 }
 
 // withServer runs fn with a started testServer. opt may be empty. Afterwards the world stops and the hub and the store close.
@@ -169,8 +171,20 @@ func (r *testServer) mustBe(err, want error) {
 
 // peer is a new connection from one address.
 func (r *testServer) peer() Peer {
-	r.conns++
-	return Peer{Addr: netip.MustParseAddr("192.0.2.1"), Conn: r.conns, Door: "rcce"}
+	return Peer{Addr: netip.MustParseAddr("192.0.2.1"), Conn: r.conns.Add(1), Door: "rcce"}
+}
+
+// occupyHasher makes every hasher busy until end is called.
+func (r *testServer) occupyHasher() (end func()) {
+	r.t.Helper()
+	for range r.opt.Hashers {
+		r.must(r.hasher.queue.Acquire(r.ctx, admission.Turn{}))
+	}
+	return func() {
+		for range r.opt.Hashers {
+			r.hasher.queue.Release()
+		}
+	}
 }
 
 // join creates an account and returns its login.

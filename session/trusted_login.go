@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -65,16 +66,22 @@ func (h *Hub) createTrustedAccount(ctx context.Context, p Peer, name string) (*s
 	return &a, nil
 }
 
-// countNewAccount counts a new account against the limit of the peer's network. Loopback is exempt: the operator uses it.
-// Errors: ErrThrottled.
+// countNewAccount counts a new account against the limit of the peer's address. Errors: ErrThrottled.
 func (h *Hub) countNewAccount(p Peer) error {
-	now, network := time.Now(), p.network()
-	if network.IsLoopback() {
+	if err := h.checkNewAccounts(p); err != nil {
+		return err
+	}
+	h.newAccounts.Add(p.network(), time.Now())
+	return nil
+}
+
+// checkNewAccounts returns ErrThrottled if the peer's address has made as many accounts as it may. Loopback is exempt: the
+// operator uses it.
+func (h *Hub) checkNewAccounts(p Peer) error {
+	a := p.network()
+	if a.IsLoopback() || h.newAccounts.Get(a, time.Now()) < h.opt.AccountsPerAddr {
 		return nil
 	}
-	if h.newAccounts.Get(network, now) >= h.opt.AccountsPerAddr {
-		return ErrThrottled
-	}
-	h.newAccounts.Add(network, now)
-	return nil
+	h.opt.Gate.Hold(p.Door, admission.BudgetAccounts, p.Addr, "")
+	return ErrThrottled
 }

@@ -37,6 +37,7 @@ type Metrics struct {
 	mu    sync.Mutex
 	areas map[string]*Area
 	doors map[string]*Door
+	held  map[string]*Counters // by door
 }
 
 // Area are the counters of one area.
@@ -86,6 +87,7 @@ func New() *Metrics {
 		Journal:   newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
 		areas:     map[string]*Area{},
 		doors:     map[string]*Door{},
+		held:      map[string]*Counters{},
 	}
 }
 
@@ -141,6 +143,18 @@ func (m *Metrics) Door(name string) *Door {
 	}
 	m.doors[name] = d
 	return d
+}
+
+// HeldBack returns the counters of connections and logins that a door, or the console, has held back, by budget.
+func (m *Metrics) HeldBack(door string) *Counters {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.held[door]
+	if c == nil {
+		c = newCounters(m.reg, "truestep_held_back_total", "Connections and logins held back, by budget.", "budget", prometheus.Labels{"door": door})
+		m.held[door] = c
+	}
+	return c
 }
 
 // Totals are sums since the start of the server; the status line prints their differences.

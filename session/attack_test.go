@@ -1,0 +1,246 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// hashTime is the virtual time of one hash in these tests. measured: docs/benchmarks/login.md
+const hashTime = 25 * time.Millisecond
+
+// withSlowHasher runs fn with a server that makes one hash at a time.
+func withSlowHasher(t *testing.T, opt Options, fn func(r *testServer)) {
+	t.Helper()
+	opt.Hashers = 1
+	withServer(t, opt, func(r *testServer) {
+		r.hasher.pause = hashTime
+		fn(r)
+	})
+}
+
+// from is a new connection from the nth address of a botnet, each in a network of its own.
+func (r *testServer) from(n int) Peer {
+	p := r.peer()
+	p.Addr = netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
+	return p
+}
+
+// repeat runs f on n goroutines, again and again until stop is called.
+func (r *testServer) repeat(n int, f func(ctx context.Context, i int)) (stop func()) {
+	ctx, cancel := context.WithCancel(r.ctx)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				f(ctx, i)
+			}
+		})
+	}
+	return func() {
+		cancel()
+		all.Wait()
+	}
+}
+
+// within checks that f takes at most that long.
+func (r *testServer) within(limit time.Duration, what string, f func() error) {
+	r.t.Helper()
+	began := time.Now()
+	if err := f(); err != nil {
+		r.t.Errorf("%s: %v", what, err)
+	}
+	if took := time.Since(began); took > limit {
+		r.t.Errorf("%s took %v, want at most %v", what, took, limit)
+	}
+}
+
+// Thirty honest players behind one address meet each attack: those who have played before, and newcomers.
+func TestThirtyPlayersBehindOneAddressLogInDuringAttack(t *testing.T) {
+	const house = 30
+	for _, c := range []struct {
+		attack  string
+		clients int
+		try     func(r *testServer, ctx context.Context, i int)
+	}{
+		{"none", 0, nil},
+		{"wrong secrets from 70 addresses", 140, func(r *testServer, ctx context.Context, i int) {
+			r.Login(ctx, r.from(i%70), fmt.Sprint("victim", i%7), "guess")
+			time.Sleep(50 * time.Millisecond)
+		}},
+		{"wrong secrets for random names from 70 addresses", 140, func(r *testServer, ctx context.Context, i int) {
+			r.Login(ctx, r.from(i%70), fmt.Sprint("x", time.Now().UnixNano(), i), "guess")
+			time.Sleep(50 * time.Millisecond)
+		}},
+		{"new accounts from 70 addresses", 140, func(r *testServer, ctx context.Context, i int) {
+			r.CreateAccount(ctx, r.from(i%70), fmt.Sprint("x", time.Now().UnixNano(), i), "s", "")
+			time.Sleep(50 * time.Millisecond)
+		}},
+		{"logins that hang up", 140, func(r *testServer, ctx context.Context, i int) {
+			ctx, hangUp := context.WithTimeout(ctx, 20*time.Millisecond)
+			defer hangUp()
+			r.CreateAccount(ctx, r.from(i%70), fmt.Sprint("gone", time.Now().UnixNano(), i), "s", "")
+			time.Sleep(20 * time.Millisecond)
+		}},
+		{"wrong secrets from the house itself", 5, func(r *testServer, ctx context.Context, i int) {
+			r.Login(ctx, r.peer(), fmt.Sprint("victim", i), "guess")
+			time.Sleep(50 * time.Millisecond)
+		}},
+	} {
+		t.Run(c.attack, func(t *testing.T) {
+			withSlowHasher(t, Options{SecretCacheTime: time.Second}, func(r *testServer) {
+				for i := range house {
+					r.must(r.CreateAccount(r.ctx, r.peer(), fmt.Sprint("old", i), "secret", ""))
+				}
+				r.hasher.pause = hashTime
+				stop := r.repeat(c.clients, func(ctx context.Context, i int) { c.try(r, ctx, i) })
+				defer stop()
+				time.Sleep(2 * time.Second)
+				var all sync.WaitGroup
+				for i := range house {
+					name := fmt.Sprint("old", i)
+					all.Go(func() {
+						r.within(2*time.Second, name, func() error { _, err := r.Login(r.ctx, r.peer(), name, "secret"); return err })
+					})
+				}
+				all.Wait()
+				for i := range house / 3 { // one after the other, as people arrive
+					name := fmt.Sprint("new", i)
+					r.within(2*time.Second, name, func() error { return r.CreateAccount(r.ctx, r.peer(), name, "secret", "") })
+					r.within(2*time.Second, name, func() error { _, err := r.Login(r.ctx, r.peer(), name, "secret"); return err })
+				}
+			})
+		})
+	}
+}
+
+func TestNoAccountIsMadeForClientThatIsGone(t *testing.T) {
+	withSlowHasher(t, Options{LoginsPerAddr: 5000}, func(r *testServer) {
+		const clients = 300
+		var all sync.WaitGroup
+		for i := range clients {
+			all.Go(func() {
+				ctx, hangUp := context.WithCancel(r.ctx)
+				time.AfterFunc(hashTime/2, hangUp)
+				if err := r.CreateAccount(ctx, r.peer(), fmt.Sprint("gone", i), "secret", ""); !errors.Is(err, context.Canceled) {
+					t.Errorf("client %d: %v", i, err)
+				}
+			})
+		}
+		synctest.Wait()
+		r.within(2*time.Second, "an honest player", func() error { return r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", "") })
+		all.Wait()
+		for i := range clients {
+			if _, err := r.disk.Account(r.ctx, fmt.Sprint("gone", i)); err == nil {
+				t.Errorf("client %d has an account", i)
+			}
+		}
+		if n := r.Stats().Hashes; n > 3 {
+			t.Errorf("%d secrets were hashed for one player", n)
+		}
+		if n := r.newAccounts.Get(r.peer().network(), time.Now()); n != 1 {
+			t.Errorf("%d new accounts are counted against the address", n)
+		}
+	})
+}
+
+// A client whose account takes long to be made tries to log in meanwhile.
+func TestLoginToAccountBeingCreatedWaitsForIt(t *testing.T) {
+	withSlowHasher(t, Options{}, func(r *testServer) {
+		end := r.occupyHasher()
+		made := make(chan error, 2)
+		for range 2 { // a repeated request for the same account
+			go func() { made <- r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", "") }()
+		}
+		synctest.Wait()
+		tried := make(chan error, 40)
+		for range cap(tried) {
+			go func() { _, err := r.Login(r.ctx, r.peer(), "ada", "secret"); tried <- err }()
+		}
+		impatient, cancel := context.WithTimeout(r.ctx, time.Second)
+		defer cancel()
+		_, err := r.Login(impatient, r.peer(), "Ada", "secret")
+		r.mustBe(err, context.DeadlineExceeded)
+		end()
+		if a, b := <-made, <-made; !(a == nil && b == ErrAccountExists || b == nil && a == ErrAccountExists) {
+			t.Errorf("the two requests got %v and %v", a, b)
+		}
+		for range cap(tried) {
+			r.must(<-tried)
+		}
+		if n := r.Stats().Hashes; n != 1 {
+			t.Errorf("%d hashes", n)
+		}
+	})
+}
+
+// A storm of a thousand players, scaled down to 250 with hashes that take four times as long, each with a patience of 10 s and
+// three more tries, as clients have.
+func TestLoginStormLetsEveryPlayerIn(t *testing.T) {
+	for _, c := range []struct {
+		known     bool
+		perSecond int
+	}{{false, 1_000_000}, {true, 50}} {
+		t.Run(fmt.Sprintf("known %v, %d/s", c.known, c.perSecond), func(t *testing.T) { testLoginStorm(t, c.known, c.perSecond) })
+	}
+}
+
+func testLoginStorm(t *testing.T, known bool, perSecond int) {
+	withSlowHasher(t, Options{}, func(r *testServer) {
+		const players = 250
+		r.hasher.pause = 4 * hashTime
+		name := func(i int) string { return fmt.Sprint("player", i) }
+		if known {
+			hash := newPHC("secret", cheap).String()
+			for i := range players {
+				_, err := r.disk.CreateAccount(r.ctx, store.Account{Name: name(i), Secret: hash})
+				r.must(err)
+			}
+		}
+		began := time.Now()
+		var all sync.WaitGroup
+		for i := range players {
+			all.Go(func() {
+				time.Sleep(time.Duration(i) * time.Second / time.Duration(perSecond))
+				arrived := time.Now()
+				for try := 1; ; try++ {
+					err := r.enterOnce(i, name(i))
+					if err == nil {
+						break
+					}
+					if try == 4 || !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ErrOverloaded) {
+						t.Errorf("player %d, try %d: %v", i, try, err)
+						return
+					}
+					time.Sleep(time.Duration(try) * 2 * time.Second)
+				}
+				if took := time.Since(arrived); took > 40*time.Second {
+					t.Errorf("player %d waited %v", i, took)
+				}
+			})
+		}
+		all.Wait()
+		if n := r.Stats().Hashes; n != players {
+			t.Errorf("%d hashes for %d players", n, players)
+		}
+		t.Logf("all in after %v", time.Since(began))
+	})
+}
+
+// enterOnce creates an account, if it is not there, and logs in, as clients do.
+func (r *testServer) enterOnce(i int, name string) error {
+	ctx, cancel := context.WithTimeout(r.ctx, 10*time.Second)
+	defer cancel()
+	if err := r.CreateAccount(ctx, r.from(i), name, "secret", ""); err != nil && !errors.Is(err, ErrAccountExists) {
+		return err
+	}
+	_, err := r.Login(ctx, r.from(i), name, "secret")
+	return err
+}
