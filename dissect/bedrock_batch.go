@@ -15,8 +15,8 @@ type compressor uint8
 
 const (
 	compressorUnknown compressor = iota // must be detected from the bytes
-	compressorNone                      // before NetworkSettings
-	compressorByte                      // after NetworkSettings
+	compressorNone                      // batches before NetworkSettings have none
+	compressorByte                      // batches after NetworkSettings have one
 )
 
 // batchReader unpacks batches.

@@ -20,14 +20,14 @@ type bedrockCapture struct {
 	day       string    // day of the last printed time
 	bytesLeft int       // bytes that the reassembly of all sessions may still hold
 	batches   batchReader
-	raknet    raknet.Dissection // current datagram
+	raknet    raknet.Dissection // parsed form of the current datagram
 	open      map[addrPair]*bedrockSession
 	sessions  []*bedrockSession // the first maxSessionSummaries sessions, open or ended
 	count     int               // number of sessions so far
 
 	offset int64 // offset of the current frame in the file
 
-	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // counts for the summary
+	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // numbers of frames and datagrams, for the summary
 }
 
 // addrPair is the addresses of a client and of its server.

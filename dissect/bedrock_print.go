@@ -20,7 +20,7 @@ type parsedPacket struct {
 	id     bedrock.ID
 	row    *bedrock.Row   // nil if the type is unknown
 	body   []byte         // body without the header, borrowed
-	header int            // bytes of the header
+	header int            // length of the header, bytes
 	from   uint8          // number of the subclient that sends
 	to     uint8          // number of the subclient that receives
 	packet bedrock.Packet // nil if the body does not parse

@@ -19,7 +19,7 @@ type bedrockSession struct {
 	name   string // name that the client claims; "" if unknown
 
 	complete    bool // the capture contains the session from its beginning
-	gaps        bool // the capture lacks messages
+	gaps        bool // the capture lacks messages of the session
 	hasUserData bool // a message above RakNet was sent
 	ended       bool
 	version     bedrock.Version // 0 if unknown

@@ -150,7 +150,7 @@ func makeFile(head []byte, frames ...[]byte) string {
 	return string(head) + string(bytes.Join(frames, nil))
 }
 
-func TestBedrockIncompleteCaptureIsExplained(t *testing.T) {
+func TestBedrockIncompleteCapturePrintsReason(t *testing.T) {
 	head, frames := playFrames(t)
 	long := slices.IndexFunc(frames[10:], func(f []byte) bool { return len(f) > 200 }) + 10
 	short := bytes.Clone(frames[long])[:pcapFrameHeader+60]

@@ -144,7 +144,7 @@ func HexOrFile(text string, rawSize int) ([]byte, error) {
 		return nil, err
 	}
 	if len(all) > maxHexText {
-		return nil, fmt.Errorf("%s: more than %d bytes", name, maxHexText)
+		return nil, fmt.Errorf("%s: file has more than %d bytes", name, maxHexText)
 	}
 	b, err := ParseHex(string(all))
 	switch {

@@ -12,7 +12,7 @@ type Transport uint8
 // The transports.
 const (
 	AutoTransport Transport = iota // ENet if the bytes look like a datagram of a real peer, otherwise bare messages
-	ENetTransport                  // ENet datagrams
+	ENetTransport                  // bytes are ENet datagrams
 	NoTransport                    // bare messages that begin with the type byte
 )
 

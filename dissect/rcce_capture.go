@@ -18,7 +18,7 @@ type rcceCapture struct {
 	clients map[netip.AddrPort]bool // senders of a CONNECT command
 	parts   map[partKey]*partialMessage
 
-	frames, shown, otherPort, notUDP, fragments, failed int // counts for the summary
+	frames, shown, otherPort, notUDP, fragments, failed int // numbers of frames and datagrams, for the summary
 }
 
 // capture prints every datagram of the server's port.
@@ -184,13 +184,13 @@ type partKey struct {
 // partialMessage is a message of which some fragments have arrived.
 type partialMessage struct {
 	data     []byte
-	received []bool // by fragment number
+	received []bool // by fragment number, whether it has arrived
 	missing  int    // number of missing fragments
 }
 
-// Limits of the memory for fragmented messages: captures are not trusted.
-const (
-	maxPartBytes = 1 << 18 // bytes of one message
+// maximum bytes of one message
+const ( // maximum fragments of one message
+	maxPartBytes = 1 << 18 // maximum incomplete messages at the same time
 	maxPartCount = 1 << 10 // fragments of one message
 	maxParts     = 32      // incomplete messages at the same time
 )

@@ -96,7 +96,7 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	left := len(b) - off
 	id := b[off] & 15
 	if int(id) >= len(enetKinds) || id == 0 {
-		return c, 0, fmt.Errorf("0x%02x is no ENet command", b[off])
+		return c, 0, fmt.Errorf("command byte 0x%02x is no ENet command", b[off])
 	}
 	kind := &enetKinds[id]
 	if left < kind.size {

@@ -91,7 +91,7 @@ var captured = []string{
 	"443322118000 128b 84ff0004 00000000",
 }
 
-func TestRCCETransportIsDetected(t *testing.T) {
+func TestRCCETransportIsDetectedFromBytes(t *testing.T) {
 	for i, text := range captured {
 		got, err := decodeRCCE(t, RCCE{}, text, "-")
 		if i != 3 && err != nil {

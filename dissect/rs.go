@@ -10,7 +10,7 @@ import (
 // RS prints RuneScape player info: either the state of a client after each packet, or the content of a packet by bit
 // offset.
 type RS struct {
-	Profile *rs.Profile // revision of the client
+	Profile *rs.Profile // layout of player info in the client's revision
 	Trace   bool        // print passes, runs, changes and blocks with their bits instead of states
 	Cycle   int         // print only this cycle, counted from 1, and stop after it; 0 prints all
 	Check   bool        // compare each state with the truth in the line; used by Lines
@@ -21,7 +21,7 @@ type RS struct {
 // with index self and the placement block. The error names the cycle of a packet that a client refuses.
 func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
-		return badInput(fmt.Errorf("cycle %d: there are %d payloads", o.Cycle, len(packets)))
+		return badInput(fmt.Errorf("option cycle %d: only %d payloads are given", o.Cycle, len(packets)))
 	}
 	client, err := rs.NewClient(o.Profile, self, placement)
 	if err != nil {

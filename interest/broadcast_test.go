@@ -34,7 +34,7 @@ func told(c *FrameIndex) (shut, open []int32) {
 	return shut, open
 }
 
-func TestCloseAndMiddleUseGroundDistance(t *testing.T) {
+func TestCloseAndMiddleRangesUseGroundDistance(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		other      sim.ActorState

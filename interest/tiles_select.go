@@ -19,7 +19,7 @@ type Selector struct {
 	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
 	last     []uint64 // bitset of the rows of the last selected rank, of which not all may fit; all zero between calls
 
-	near       []int32 // candidate rows
+	near       []int32 // rows that may be selected
 	ranks      []uint8 // rank of each candidate, below the constant ranks
 	lowestRows []int32
 	count      [ranks]int32 // number of candidates of each rank

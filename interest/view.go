@@ -13,7 +13,7 @@ type View struct {
 
 	shown   []sim.EntityID // ids of the actors in view, sorted, without Self
 	old     []sim.EntityID // shown as it was before the current comparison; otherwise meaningless
-	at      int            // old[:at] is processed
+	at      int            // number of entries of old that are processed
 	entered []sim.EntityID
 	left    []sim.EntityID
 

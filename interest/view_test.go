@@ -65,7 +65,7 @@ func TestResetViewReportsAllActorsAgain(t *testing.T) {
 	}
 }
 
-func TestHysteresisAvoidsFlickerAtViewEdge(t *testing.T) {
+func TestHysteresisKeepsActorAtViewEdgeInView(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}

@@ -167,7 +167,7 @@ type Totals struct {
 // NamedCount is a count with its label value.
 type NamedCount struct {
 	Name string // value of the label
-	N    uint64 // count
+	N    uint64 // value of the counter
 }
 
 // Totals returns the traffic of all doors and the holds by reason.

@@ -117,7 +117,7 @@ func TestTotalsSumAllDoors(t *testing.T) {
 	}
 }
 
-func TestConcurrentCountingAndScraping(t *testing.T) {
+func TestConcurrentCountingAndScrapingIsSafe(t *testing.T) {
 	m := New()
 	var wg sync.WaitGroup
 	for range 4 {

@@ -120,9 +120,9 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: 2 bytes, must be 4608"},
 		{[]string{"--self", "1", "--placement", "@nosuch", "007ff4"}, "placement: open nosuch"},
 		{[]string{"--self", "1", "--placement", "@text", "007ff4"}, "placement: text: 'h' is not a hex digit"},
-		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: more than 1048576 bytes"},
+		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: file has more than 1048576 bytes"},
 		{[]string{"--self", "1", "--placement", placement, "007ff4", "007ff"}, "payload 2: 5 hex digits do not make whole bytes"},
-		{[]string{"--self", "1", "--at", "1,1", "007ff4", "--cycle", "2"}, "cycle 2: there are 1 payloads"},
+		{[]string{"--self", "1", "--at", "1,1", "007ff4", "--cycle", "2"}, "option cycle 2: only 1 payloads are given"},
 	} {
 		code, out, errs := truestep(append([]string{"decode", "rs"}, c.args...)...)
 		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "truestep: ") || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {

@@ -2,7 +2,7 @@ package appearance
 
 // Bedrock is how Minecraft: Bedrock clients draw a world.
 type Bedrock struct {
-	Actors      map[uint16]BedrockActor // by template id
+	Actors      map[uint16]BedrockActor // appearance of actors by template id
 	Items       map[uint16]string       // name of an item such as "minecraft:iron_sword", by item id; missing items are not displayed
 	Projectiles map[uint16]string       // entity type such as "minecraft:arrow", by projectile id
 }

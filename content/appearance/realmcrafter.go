@@ -3,9 +3,9 @@ package appearance
 // RealmCrafter is how RealmCrafter clients draw a world. Ids are those of the project's media database. Source:
 // RealmCrafter Actors.dat, Items.dat and Projectiles.dat.
 type RealmCrafter struct {
-	Actors      map[uint16]*RealmCrafterActor     // by template id
-	Items       map[uint16]RealmCrafterItem       // by item id
-	Projectiles map[uint16]RealmCrafterProjectile // by projectile id
+	Actors      map[uint16]*RealmCrafterActor     // appearance of actors by template id
+	Items       map[uint16]RealmCrafterItem       // appearance of items by item id
+	Projectiles map[uint16]RealmCrafterProjectile // appearance of projectiles by projectile id
 }
 
 // RealmCrafterActor describes the look and the sounds of the actors of a template.
@@ -33,7 +33,7 @@ type RealmCrafterItem struct {
 
 // RealmCrafterProjectile is how a projectile in flight is drawn.
 type RealmCrafterProjectile struct {
-	Mesh               uint16 // mesh id
+	Mesh               uint16 // mesh id of the projectile
 	Emitter1, Emitter2 string // names of particle emitters
 	Texture1, Texture2 uint16 // texture ids for the two emitters
 	Homing             bool   // the projectile follows its target

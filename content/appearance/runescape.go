@@ -2,8 +2,8 @@ package appearance
 
 // RuneScape describes how RuneScape clients draw a world. Ids are those of the client's cache.
 type RuneScape struct {
-	Actors map[uint16]RuneScapeActor // by template id
-	Items  map[uint16]RuneScapeItem  // by item id
+	Actors map[uint16]RuneScapeActor // appearance of actors by template id
+	Items  map[uint16]RuneScapeItem  // appearance of items by item id
 }
 
 // RuneScapeActor describes how actors of a template are drawn. None in Attack, Hurt, Death or Glide plays no

@@ -383,7 +383,7 @@ func TestStallExtendsAllowedDelay(t *testing.T) {
 	}
 }
 
-func TestBandsGiveTheDelayOfADistance(t *testing.T) {
+func TestComparisonDelayDependsOnDistanceBand(t *testing.T) {
 	p := newBench().oracle.Protocol("rcce")
 	if ms, ok := p.delayMS(0, 700); !ok || ms != 400 {
 		t.Errorf("at 700 units: %v, %v", ms, ok)

@@ -48,9 +48,9 @@ type AbilityLayer struct {
 	Type             uint16    // LayerBase, LayerSpectator or another kind of layer
 	Allowed          Abilities // abilities that this layer decides
 	Enabled          Abilities // abilities that this layer grants
-	FlySpeed         float32   // horizontal flight speed, blocks per tick; normally DefaultFlySpeed
-	VerticalFlySpeed float32   // vertical flight speed as a factor; normally DefaultVerticalFlySpeed
-	WalkSpeed        float32   // walking speed, blocks per tick; normally DefaultWalkSpeed
+	FlySpeed         float32   // flight speed; normally DefaultFlySpeed
+	VerticalFlySpeed float32   // vertical flight speed; normally DefaultVerticalFlySpeed
+	WalkSpeed        float32   // walking speed; normally DefaultWalkSpeed
 }
 
 // Types of layers, and the client's default speeds.
@@ -87,7 +87,7 @@ type PlayerAbilities struct {
 	Unique            ActorUniqueID
 	Permission        uint8          // PermissionVisitor..PermissionCustom
 	CommandPermission uint8          // 0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
-	Layers            []AbilityLayer // at most 16
+	Layers            []AbilityLayer // at most 16 layers
 }
 
 // UpdateAbilities sets the abilities of a player. Packet 187, server to client.

@@ -77,7 +77,7 @@ const (
 type Animate struct {
 	Action  uint8 // AnimateNone..AnimateMagicalCrit, not validated
 	Runtime ActorRuntimeID
-	Data    float32     // number of particles
+	Data    float32     // number of particles of a critical hit
 	Source  Opt[string] // cause of the swing, for example "attack" or "mine"
 }
 

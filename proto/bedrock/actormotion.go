@@ -13,7 +13,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 type SetActorMotion struct {
 	Runtime  ActorRuntimeID
-	Velocity Vec3   // blocks per tick
+	Velocity Vec3   // new velocity, blocks per tick
 	Tick     uint64 // tick of the receiving player's input; 0 for other actors
 }
 
@@ -51,7 +51,7 @@ type MobEffect struct {
 	Effect    int32  // EffectSpeed and so on; other values are legal
 	Amplifier int32  // level of the effect minus 1
 	Particles bool   // the client displays particles
-	Duration  int32  // ticks
+	Duration  int32  // remaining time of the effect, ticks
 	Tick      uint64 // tick of the receiving player's input; 0 for other actors
 	Ambient   bool   // the effect comes from a beacon
 }

@@ -22,8 +22,8 @@ type AddActor struct {
 	Runtime                      ActorRuntimeID
 	Type                         string  // for example "minecraft:cow"; the client must know the type
 	Position                     Vec3    // feet of the actor, blocks
-	Velocity                     Vec3    // blocks per tick
-	Pitch, Yaw, HeadYaw, BodyYaw float32 // degrees
+	Velocity                     Vec3    // velocity in blocks per tick
+	Pitch, Yaw, HeadYaw, BodyYaw float32 // rotations in degrees
 	Attributes                   []ActorAttribute
 	Metadata                     Metadata
 	Properties                   ActorProperties
@@ -43,7 +43,7 @@ type ActorAttribute struct {
 }
 
 // minActorAttribute is the size of the smallest ActorAttribute.
-const minActorAttribute = 1 + 3*4 // bytes
+const minActorAttribute = 1 + 3*4 // bytes of an attribute with an empty name
 
 // ID returns IDAddActor.
 func (AddActor) ID() ID { return IDAddActor }

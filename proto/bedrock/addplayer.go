@@ -31,8 +31,8 @@ type AddPlayer struct {
 	Runtime             ActorRuntimeID
 	PlatformChatID      string
 	Position            Vec3    // feet of the player, blocks; movement packets have the eyes
-	Velocity            Vec3    // blocks per tick
-	Pitch, Yaw, HeadYaw float32 // degrees
+	Velocity            Vec3    // velocity in blocks per tick
+	Pitch, Yaw, HeadYaw float32 // rotations in degrees
 	Held                Item
 	GameMode            int32 // Survival, Creative, Adventure or Spectator
 	Metadata            Metadata

@@ -4,7 +4,7 @@ package bedrock
 type ByteAngle uint8
 
 // maxAngle is the largest magnitude that AngleOf accepts; beyond it a float32 has no useful fraction of a degree.
-const maxAngle = 1 << 22 // degrees
+const maxAngle = 1 << 22 // in degrees
 
 // AngleOf converts an angle in degrees to a ByteAngle, truncated toward zero and wrapped: 90 is 64, -90 is 192, 359.9 is
 // 255. NaN and magnitudes beyond 4194304 degrees are 0.

@@ -31,7 +31,7 @@ type UpdateAttributes struct {
 type Attribute struct {
 	Min, Max, Current               float32
 	DefaultMin, DefaultMax, Default float32
-	Name                            string // AttributeMovement and so on
+	Name                            string // name of the attribute, for example AttributeMovement
 	Modifiers                       []AttributeModifier
 }
 
@@ -69,8 +69,8 @@ const (
 
 // Sizes of list elements.
 const (
-	minAttribute         = 6*4 + 1 + 1     // bytes
-	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes
+	minAttribute         = 6*4 + 1 + 1     // bytes of an attribute with an empty name and no modifiers
+	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes of a modifier with empty texts
 )
 
 // ID returns IDUpdateAttributes.

@@ -123,7 +123,7 @@ func CountPackets(payload []byte, limit int) (int, error) {
 	n := 0
 	for ; r.Left() > 0; n++ {
 		if n == limit {
-			return 0, fmt.Errorf("packet %d of at most %d: %w", n+1, limit, ErrBatchCount)
+			return 0, fmt.Errorf("packet %d of a batch, at most %d allowed: %w", n+1, limit, ErrBatchCount)
 		}
 		if len(r.VarBytes()) == 0 {
 			r.Fail(ErrBatchEmpty)

@@ -138,7 +138,7 @@ func TestBA3InflatingStopsAtLimit(t *testing.T) {
 }
 
 // A decompression bomb costs at most the memory of the limit, and a false length claim costs nothing.
-func TestBA3BombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
+func TestBA3DecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 	bomb := append([]byte{CompressorDeflate}, deflated(t, make([]byte, 64<<20))...)
 	if len(bomb) > MaxCompressedBatch {
 		t.Fatalf("bomb of %d bytes exceeds MaxCompressedBatch", len(bomb))

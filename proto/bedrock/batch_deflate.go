@@ -12,7 +12,7 @@ const (
 
 // CompressThreshold is the threshold that NetworkSettings announces: shorter payloads are not compressed (rule BA-2
 // of docs/wire/bedrock.md).
-const CompressThreshold = 256 // bytes
+const CompressThreshold = 256 // in bytes
 
 // deflateLevel is the fastest level. Batches are a few kilobytes of numbers, which higher levels hardly compress further.
 const deflateLevel = flate.BestSpeed

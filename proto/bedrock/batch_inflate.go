@@ -36,7 +36,7 @@ type Inflater struct {
 func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 	switch {
 	case len(b) == 0:
-		return nil, fmt.Errorf("batch: %w", wire.ErrShort)
+		return nil, fmt.Errorf("batch without compressor byte: %w", wire.ErrShort)
 	case len(b) > min(MaxCompressedBatch, 64+limit+limit/4) && b[0] != CompressorNone:
 		return nil, fmt.Errorf("batch of %d compressed bytes: %w", len(b), ErrBatchSize)
 	}
@@ -47,7 +47,7 @@ func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 		return decodeSnappy(dst, data, limit)
 	case CompressorNone:
 		if len(data) > limit {
-			return nil, fmt.Errorf("batch of %d bytes, at most %d: %w", len(data), limit, ErrBatchSize)
+			return nil, fmt.Errorf("uncompressed batch of %d bytes, at most %d allowed: %w", len(data), limit, ErrBatchSize)
 		}
 		return data, nil
 	}
@@ -75,7 +75,7 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 		case errors.Is(err, io.EOF):
 			return dst, nil
 		case err != nil:
-			return nil, fmt.Errorf("inflate, after %d bytes: %v: %w", len(dst), err, ErrBatchCorrupt)
+			return nil, fmt.Errorf("inflate batch, after %d bytes: %v: %w", len(dst), err, ErrBatchCorrupt)
 		}
 	}
 }
@@ -100,15 +100,15 @@ func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	claim, err := snappy.DecodedLen(data)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("snappy: %v: %w", err, ErrBatchCorrupt)
+		return nil, fmt.Errorf("decode snappy batch: %v: %w", err, ErrBatchCorrupt)
 	case claim > limit:
-		return nil, fmt.Errorf("snappy block of %d bytes, at most %d: %w", claim, limit, ErrBatchSize)
+		return nil, fmt.Errorf("snappy block of %d bytes, at most %d allowed: %w", claim, limit, ErrBatchSize)
 	case claim > snappyDensity*len(data):
-		return nil, fmt.Errorf("snappy block of %d bytes from %d bytes: %w", claim, len(data), ErrBatchCorrupt)
+		return nil, fmt.Errorf("snappy block that claims to expand %[2]d bytes to %[1]d: %[3]w", claim, len(data), ErrBatchCorrupt)
 	}
 	out, err := snappy.DecodeStrict(dst[:0], data)
 	if err != nil {
-		return nil, fmt.Errorf("snappy: %v: %w", err, ErrBatchCorrupt)
+		return nil, fmt.Errorf("decode snappy batch: %v: %w", err, ErrBatchCorrupt)
 	}
 	return out, nil
 }

@@ -28,7 +28,7 @@ const (
 
 // Limits of the list of block actions.
 const (
-	minBlockAction  = 5   // bytes of five varints
+	minBlockAction  = 5   // bytes of a block action, which consists of five varints
 	maxBlockActions = 100 // maximum number of actions (guess: a client sends a few per tick)
 )
 

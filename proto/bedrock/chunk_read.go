@@ -12,7 +12,7 @@ const maxStorages = 2
 // Chunk holds the blocks of a column as a client knows them, by network id. It is immutable after parsing.
 type Chunk struct {
 	air      int32
-	sections []chunkSection // from y = -64 upwards
+	sections []chunkSection // sections of the column from y = -64 upwards
 }
 
 // chunkSection is a sub-chunk: one network id if cells is nil, else palette indices.
@@ -29,7 +29,7 @@ type chunkSection struct {
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	if subChunks > SubChunks {
-		return nil, fmt.Errorf("chunk: %d sub-chunks: %w", subChunks, wire.ErrRange)
+		return nil, fmt.Errorf("chunk with %d sub-chunks: %w", subChunks, wire.ErrRange)
 	}
 	r := wire.NewReader(b)
 	c := &Chunk{air: air}
@@ -44,7 +44,7 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 		readBiomes(&r, i > 0)
 	}
 	r.Bytes(int(r.U8())) // border blocks, one byte each
-	r.Rest()             // block entities
+	r.Rest()             // skip block entities
 	if err := r.Done("chunk"); err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type ContainerName struct {
 	Kind    uint8       // 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
-	Dynamic Opt[uint32] // number of a bundle
+	Dynamic Opt[uint32] // number of a bundle whose slots are meant
 }
 
 func readContainerName(r *wire.Reader) ContainerName {
@@ -86,7 +86,7 @@ const maxWindowItems = 512 // elements   guess: a double chest has 54
 //
 // Source: docs/wire/bedrock.md, other packets.
 type InventoryContent struct {
-	Window    uint32 // WindowInventory and so on
+	Window    uint32 // number of the window, for example WindowInventory
 	Items     []Item // in the order of the slots
 	Container ContainerName
 	Storage   Item // bundle that contains the slots; usually no item

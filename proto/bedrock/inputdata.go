@@ -38,25 +38,25 @@ const (
 	InputDescendBlock        InputFlag = 22
 	InputSneakToggleDown     InputFlag = 23
 	InputPersistSneak        InputFlag = 24
-	InputStartSprinting      InputFlag = 25 // request, answered with SetActorData and UpdateAttributes
-	InputStopSprinting       InputFlag = 26 // request, answered with SetActorData and UpdateAttributes
-	InputStartSneaking       InputFlag = 27 // request, answered with SetActorData
-	InputStopSneaking        InputFlag = 28 // request, answered with SetActorData
-	InputStartSwimming       InputFlag = 29 // request
-	InputStopSwimming        InputFlag = 30 // request
+	InputStartSprinting      InputFlag = 25 // request to start sprinting, answered with SetActorData and UpdateAttributes
+	InputStopSprinting       InputFlag = 26 // request to stop sprinting, answered with SetActorData and UpdateAttributes
+	InputStartSneaking       InputFlag = 27 // request to start sneaking, answered with SetActorData
+	InputStopSneaking        InputFlag = 28 // request to stop sneaking, answered with SetActorData
+	InputStartSwimming       InputFlag = 29 // request to start swimming
+	InputStopSwimming        InputFlag = 30 // request to stop swimming
 	InputStartJumping        InputFlag = 31 // a jump starts in this tick; not set for a jump of a vehicle
-	InputStartGliding        InputFlag = 32 // request to glide with elytra
-	InputStopGliding         InputFlag = 33 // request
+	InputStartGliding        InputFlag = 32 // request to start gliding with elytra
+	InputStopGliding         InputFlag = 33 // request to stop gliding
 	InputItemInteract        InputFlag = 34 // field Transaction is present
 	InputBlockAction         InputFlag = 35 // field BlockActions is present
 	InputItemStackRequest    InputFlag = 36 // field StackRequest is present
 	InputHandledTeleport     InputFlag = 37 // the client has applied a teleport
 	InputEmoting             InputFlag = 38
 	InputMissedSwing         InputFlag = 39 // the arm swing hit nothing
-	InputStartCrawling       InputFlag = 40 // request
-	InputStopCrawling        InputFlag = 41 // request
-	InputStartFlying         InputFlag = 42 // request, answered with UpdateAbilities
-	InputStopFlying          InputFlag = 43 // request
+	InputStartCrawling       InputFlag = 40 // request to start crawling
+	InputStopCrawling        InputFlag = 41 // request to stop crawling
+	InputStartFlying         InputFlag = 42 // request to start flying, answered with UpdateAbilities
+	InputStopFlying          InputFlag = 43 // request to stop flying
 	InputReceivedServerData  InputFlag = 44
 	InputClientVehicle       InputFlag = 45 // the vehicle fields are present; Position and Delta are those of the vehicle
 	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
@@ -79,7 +79,7 @@ const (
 	InputSneakPressedRaw     InputFlag = 63 // the sneak key was pressed since the last packet
 	InputSneakCurrentRaw     InputFlag = 64 // the sneak key is down
 	InputInternalUpdate      InputFlag = 65
-	InputFlagCount                     = 66 // number of flags
+	InputFlagCount                     = 66 // number of defined flags
 	inputFlagsPerWord                  = 64 // flags per word of InputData
 )
 

@@ -12,7 +12,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type Interact struct {
-	Action   uint8          // InteractLeaveVehicle and so on
+	Action   uint8          // InteractLeaveVehicle or another Interact constant
 	Target   ActorRuntimeID // target actor; 0 means none
 	Position Opt[Vec3]      // point that the player looks at, blocks
 }

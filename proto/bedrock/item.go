@@ -16,7 +16,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type Item struct {
 	NetworkID int16 // network id of ItemRegistry; 0 means no item
 	Count     uint16
-	Metadata  uint32     // damage or variant
+	Metadata  uint32     // damage of the item, or its variant
 	StackID   Opt[int32] // number that the server assigned to the stack
 	BlockID   uint32     // network id of the block that the item places
 	Extra     []byte     // tag and placement restrictions, not parsed; borrowed after parsing, nil if empty
@@ -29,7 +29,7 @@ const (
 )
 
 // plainItemExtra is the length of Extra of an item without a tag: a u16 and two i32, all 0.
-const plainItemExtra = 2 + 4 + 4 // bytes
+const plainItemExtra = 2 + 4 + 4 // in bytes
 
 // SimpleItem returns a stack of an item without a tag and without placement or break restrictions. block is 0 unless the
 // item places a block.
@@ -62,7 +62,7 @@ func appendItem(b []byte, i *Item) []byte {
 }
 
 // shieldItemExtra is the additional length of a shield's Extra: the tick at which it was raised.
-const shieldItemExtra = 8 // bytes
+const shieldItemExtra = 8 // in bytes
 
 // ShieldItem returns a shield without a tag. It is the only item whose Extra is longer than that of SimpleItem.
 func ShieldItem(id int16) Item {

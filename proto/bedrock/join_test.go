@@ -19,7 +19,7 @@ func vectorStartGame() StartGame {
 }
 
 // Parsing yields the expected field values, in addition to a byte-exact round trip.
-func TestVectorsHaveExpectedFieldValues(t *testing.T) {
+func TestVectorsParseToExpectedFieldValues(t *testing.T) {
 	wide := UUID{0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x00, 0xff, 0xee, 0xdd, 0xcc, 0xbb, 0xaa, 0x99, 0x88}
 	want := map[string]Packet{
 		"request_network_settings":        RequestNetworkSettings{Protocol: V2169},
@@ -118,7 +118,7 @@ func TestStartGameFieldsAreInWireOrder(t *testing.T) {
 	t.Error("no vector")
 }
 
-func TestInvalidValuesAreRefused(t *testing.T) {
+func TestPacketsWithInvalidValuesAreRefused(t *testing.T) {
 	list := func(id ID, n uint32, elements int) []byte {
 		return append(wire.VarU32(AppendHeader(nil, id), n), make([]byte, elements)...)
 	}

@@ -28,7 +28,7 @@ type ActorLink struct {
 }
 
 // minActorLink is the size of the smallest ActorLink.
-const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes
+const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes of a link with the shortest ids
 
 // SetActorLink mounts an actor on another, or dismounts it. Packet 41, server to client. The client must know both
 // actors.

@@ -8,17 +8,17 @@ type MetaKey uint32
 // Source: docs/wire/bedrock.md, client-bound packets with a tick.
 const (
 	MetaFlags          MetaKey = 0   // MetaLong, ActorFlags 0..63
-	MetaHealth         MetaKey = 1   // MetaInt
-	MetaVariant        MetaKey = 2   // MetaInt
+	MetaHealth         MetaKey = 1   // MetaInt, health of the actor
+	MetaVariant        MetaKey = 2   // MetaInt, variant of its look
 	MetaName           MetaKey = 4   // MetaString, name tag
 	MetaOwner          MetaKey = 5   // MetaLong, unique id of the owner
 	MetaTarget         MetaKey = 6   // MetaLong, unique id of the target
 	MetaAir            MetaKey = 7   // MetaShort, ticks of air left under water
-	MetaEffectColor    MetaKey = 8   // MetaInt
-	MetaEffectAmbience MetaKey = 9   // MetaByte
+	MetaEffectColor    MetaKey = 8   // MetaInt, colour of its effect particles
+	MetaEffectAmbience MetaKey = 9   // MetaByte, 1 if the effect is ambient
 	MetaPlayerFlags    MetaKey = 26  // MetaByte; bit 1 means that the player sleeps
-	MetaPlayerIndex    MetaKey = 27  // MetaInt
-	MetaBedPosition    MetaKey = 28  // MetaBlock
+	MetaPlayerIndex    MetaKey = 27  // MetaInt, index of the player
+	MetaBedPosition    MetaKey = 28  // MetaBlock, position of the bed
 	MetaScale          MetaKey = 38  // MetaFloat, normally 1
 	MetaMaxAir         MetaKey = 42  // MetaShort, normally 300 ticks
 	MetaWidth          MetaKey = 53  // MetaFloat, normally 0.6 blocks

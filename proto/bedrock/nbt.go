@@ -69,7 +69,7 @@ func readNBT(r *wire.Reader, input []byte) NBT {
 // skipTag reads past the payload of a tag of type kind.
 func skipTag(r *wire.Reader, kind uint8, depth int) {
 	if depth == 0 {
-		r.Fail(fmt.Errorf("tag depth: %w", wire.ErrRange))
+		r.Fail(fmt.Errorf("nesting of NBT tags: %w", wire.ErrRange))
 	}
 	switch kind {
 	case tagByte:
@@ -104,7 +104,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 			skipTag(r, next, depth-1)
 		}
 	default:
-		r.Fail(fmt.Errorf("tag type %d: %w", kind, wire.ErrRange))
+		r.Fail(fmt.Errorf("NBT tag type %d: %w", kind, wire.ErrRange))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestNBTIsKeptAsBytes(t *testing.T) {
+func TestParsedNBTKeepsInputBytes(t *testing.T) {
 	for _, c := range []struct{ name, b string }{
 		{"compound with a name", "0a0161" + "00"},
 		{"byte", "0a00" + "01016105" + "00"},
@@ -30,7 +30,7 @@ func TestNBTIsKeptAsBytes(t *testing.T) {
 	}
 }
 
-func TestEmptyNBTCompoundIsNil(t *testing.T) {
+func TestNilNBTIsWrittenAsEmptyCompoundAndReadBackAsNil(t *testing.T) {
 	empty := appendNBT(nil, nil)
 	if !bytes.Equal(empty, []byte{0x0a, 0, 0}) {
 		t.Errorf("written as %x", empty)

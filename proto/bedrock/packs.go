@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type Pack struct {
 	UUID            UUID
 	Version         string // for example "1.0.0"
-	Size            uint64 // bytes
+	Size            uint64 // size of the pack, bytes
 	ContentKey      string // key of an encrypted pack
 	SubPack         string
 	ContentIdentity string

@@ -86,7 +86,7 @@ func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
 	return append(appendInputData(bytes.Clone(b[:inputFlagsAt]), flags, v.layout()), rest...)
 }
 
-func TestInputFlagsAreInAnyOrderWithoutDuplicates(t *testing.T) {
+func TestInputFlagsMayBeInAnyOrderButNotTwice(t *testing.T) {
 	f := V2193.layout()
 	for _, c := range []struct {
 		list []byte
@@ -111,7 +111,7 @@ func TestInputFlagsAreInAnyOrderWithoutDuplicates(t *testing.T) {
 	}
 }
 
-func TestInputDataIsASet(t *testing.T) {
+func TestInputDataSetAndClearChangeOneFlag(t *testing.T) {
 	var d InputData
 	for f := InputFlag(0); f < InputFlagCount; f++ {
 		d.Set(f)

@@ -55,7 +55,7 @@ const (
 // Limits of the player list.
 const (
 	maxPlayerList      = 1024       // maximum number of entries (guess)
-	minPlayerListEntry = 1 + 1 + 16 // bytes
+	minPlayerListEntry = 1 + 1 + 16 // bytes of an entry that removes a player
 )
 
 // ID returns IDPlayerList.
@@ -81,7 +81,7 @@ func (p PlayerList) Append(b []byte, _ Version) []byte {
 func readPlayerListEntry(r *wire.Reader) PlayerListEntry {
 	kind, legacy := r.VarU32(), r.U8()
 	if kind > listAdd || uint32(legacy) == kind || legacy > listRemoveLegacy {
-		r.Fail(fmt.Errorf("entry %d, %d: %w", kind, legacy, wire.ErrRange))
+		r.Fail(fmt.Errorf("kinds %d and %d of a player list entry: %w", kind, legacy, wire.ErrRange))
 	}
 	e := PlayerListEntry{Remove: kind == listRemove, UUID: readUUID(r)}
 	if e.Remove || r.Err() != nil {

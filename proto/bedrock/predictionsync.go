@@ -28,9 +28,9 @@ import (
 type ClientMovementPredictionSync struct {
 	Flags                ActorFlags
 	Scale, Width, Height float32 // Width and Height in blocks
-	MovementSpeed        float32 // blocks per tick
-	UnderwaterSpeed      float32 // blocks per tick
-	LavaSpeed            float32 // blocks per tick
+	MovementSpeed        float32 // walking speed, blocks per tick
+	UnderwaterSpeed      float32 // speed under water, blocks per tick
+	LavaSpeed            float32 // speed in lava, blocks per tick
 	JumpStrength         float32
 	Health, Hunger       float32
 	Newer                [3]float32 // friction modifier, bounciness and air drag modifier; normally 1, 0 and 1
@@ -65,7 +65,7 @@ func (p ClientMovementPredictionSync) Append(b []byte, _ Version) []byte {
 }
 
 // maxVar128 is the maximum length of a LEB128 of 128 bits; its last byte has the top two of them.
-const maxVar128 = 19 // bytes
+const maxVar128 = 19 // in bytes
 
 // readVar128 reads a LEB128 of up to 128 bits, low word first. As in wire.Reader.VarU64 only the shortest form is legal.
 func readVar128(r *wire.Reader) [2]uint64 {

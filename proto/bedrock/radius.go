@@ -63,8 +63,8 @@ type ChunkPos struct{ X, Z int32 }
 //
 // Source: docs/wire/bedrock.md, chunks.
 type NetworkChunkPublisherUpdate struct {
-	Center BlockPos   // centre of the area
-	Radius uint32     // blocks, not chunks
+	Center BlockPos   // block at the centre of the area
+	Radius uint32     // radius of the area in blocks, not chunks
 	Saved  []ChunkPos // positions of chunks that the client has cached
 }
 

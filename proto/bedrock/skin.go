@@ -39,7 +39,7 @@ type Skin struct {
 	AnimationData             string
 	CapeID, FullID            string // FullID combines SkinID and CapeID
 	ArmSize                   uint8  // 0 slim, 1 wide
-	Color                     uint32 // ARGB
+	Color                     uint32 // skin colour as ARGB
 	Pieces                    []PersonaPiece
 	Tints                     []PersonaTint
 	Premium, Persona          bool
@@ -98,7 +98,7 @@ type PersonaPiece struct {
 //	16    Colors  four i32 BE, ARGB
 type PersonaTint struct {
 	Type   string    // type of the pieces
-	Colors [4]uint32 // ARGB
+	Colors [4]uint32 // colours as ARGB
 }
 
 // Limits of skins.

@@ -28,7 +28,7 @@ func TestPlainSkinIsValid(t *testing.T) {
 	}
 }
 
-func TestSkinImageSizeIsChecked(t *testing.T) {
+func TestSkinWithInvalidImageSizeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		width, height int32
 		bytes         int

@@ -134,7 +134,7 @@ type StartGame struct {
 	Experiments                                        []Experiment
 	ExperimentsUsed, BonusChest, StartWithMap          bool
 	Permission                                         uint8 // PermissionVisitor..PermissionCustom
-	ChunkTickRange                                     int32 // chunks
+	ChunkTickRange                                     int32 // simulated distance around a player, chunks
 	LockedBehavior, LockedResources, LockedTemplate    bool
 	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool
 	OnlyOldVillagers, PersonaDisabled                  bool
@@ -159,7 +159,7 @@ type StartGame struct {
 	ServerInventory                                    bool
 	Engine                                             string // game version of the server
 	PropertyData                                       NBT
-	BlockChecksum                                      uint64 // 0 disables the check
+	BlockChecksum                                      uint64 // checksum of all block types; 0 disables the check
 	WorldTemplate                                      UUID
 	ClientGeneration                                   bool
 	BlockNetworkIDsAreHashes                           bool // the network id of a block is its BlockHash
@@ -169,7 +169,7 @@ type StartGame struct {
 
 // RewindHistory is the length of the rewind history that Mojang's own server sets (rule SG-1 of
 // docs/wire/bedrock.md).
-const RewindHistory = 40 // ticks
+const RewindHistory = 40 // in ticks
 
 // PlainStartGame returns a flat survival world without packs, rules or experiments, that identifies blocks by hash,
 // with the game version of v. The caller sets the player, the position and the names of the world.

@@ -133,6 +133,6 @@ func (p *StartGame) appendLevel(b []byte) []byte {
 	b = appendNBT(wire.VarStr(b, p.Engine), p.PropertyData)
 	b = appendUUID(wire.U64(b, p.BlockChecksum), p.WorldTemplate)
 	b = appendBools(b, p.ClientGeneration, p.BlockNetworkIDsAreHashes, p.ServerSounds)
-	b = wire.Bool(b, false) // no join information
+	b = wire.Bool(b, false) // join information is absent
 	return wire.VarStr(wire.VarStr(wire.VarStr(wire.VarStr(b, p.ServerID), p.ScenarioID), p.WorldID), p.OwnerID)
 }

@@ -35,7 +35,7 @@ const (
 	InHandshake                   // until encryption is active
 	InPacks                       // from the login's PlayStatus until the pack exchange is complete
 	InStart                       // from StartGame until SetLocalPlayerAsInitialized
-	InPlay                        // after SetLocalPlayerAsInitialized
+	InPlay                        // after SetLocalPlayerAsInitialized was received
 	AfterStart  = InStart | InPlay
 	AfterLogin  = InPacks | InStart | InPlay
 	AnyState    = InLogin | InHandshake | InPacks | InStart | InPlay

@@ -70,7 +70,7 @@ func TestTableHasEveryPacketOnce(t *testing.T) {
 }
 
 // Every packet of the table has a vector for each version, so that no codec is tested only against itself.
-func TestTableIsCoveredByVectors(t *testing.T) {
+func TestEveryPacketOfTableHasVectorForEachVersion(t *testing.T) {
 	seen := map[ID]map[Version]bool{}
 	for _, v := range loadPacketVectors(t) {
 		if seen[v.PacketID] == nil {
@@ -95,7 +95,7 @@ func TestParsedPacketHasIDOfItsRow(t *testing.T) {
 	}
 }
 
-func TestHeadersAreParsed(t *testing.T) {
+func TestParseHeaderReturnsIDSubclientsAndBody(t *testing.T) {
 	for _, c := range []struct {
 		b              string
 		id             ID

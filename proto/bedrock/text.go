@@ -14,11 +14,11 @@ const (
 	TextJukeboxPopup   TextType = 4  // coloured and displayed above the hotbar; with parameters
 	TextTip            TextType = 5  // message displayed above the hotbar
 	TextSystem         TextType = 6  // message without an author
-	TextWhisper        TextType = 7  // author and private message
-	TextAnnouncement   TextType = 8  // author and announcement
-	TextObjectWhisper  TextType = 9  // the message is JSON
-	TextObject         TextType = 10 // the message is JSON
-	TextObjectAnnounce TextType = 11 // the message is JSON
+	TextWhisper        TextType = 7  // private message with its author
+	TextAnnouncement   TextType = 8  // announcement with its author
+	TextObjectWhisper  TextType = 9  // private message in JSON
+	TextObject         TextType = 10 // message in JSON
+	TextObjectAnnounce TextType = 11 // announcement in JSON
 	maxTextType                 = TextObjectAnnounce
 )
 
@@ -42,10 +42,10 @@ func (t TextType) category() uint8 {
 
 // Limits of a Text, which clients enforce too.
 const (
-	MaxTextMessage    = 65536 // bytes; clients refuse an empty message, this package does not
-	MaxTextAuthor     = 256   // bytes; applies to PlatformChatID too
-	MaxTextXUID       = 64    // bytes
-	MaxTextParameters = 4     // number of parameters
+	MaxTextMessage    = 65536 // maximum bytes of Message; clients refuse an empty message, this package does not
+	MaxTextAuthor     = 256   // maximum bytes of Author and of PlatformChatID
+	MaxTextXUID       = 64    // maximum bytes of XUID
+	MaxTextParameters = 4     // maximum number of Parameters
 )
 
 // Text is a chat line or another text on the screen. Packet 9, both directions; clients send TextChat.

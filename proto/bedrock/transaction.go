@@ -95,7 +95,7 @@ func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error
 	case TransactionReleaseItem:
 		p.Release = readReleaseItem(&r)
 	default:
-		r.Fail(fmt.Errorf("type %d: %w", p.Type, wire.ErrRange))
+		r.Fail(fmt.Errorf("transaction type %d: %w", p.Type, wire.ErrRange))
 	}
 	return p, r.Done("InventoryTransaction")
 }

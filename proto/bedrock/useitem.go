@@ -31,7 +31,7 @@ type UseItem struct {
 	ClickPosition  Vec3   // blocks, relative to the block
 	BlockID        uint32 // network id of the clicked block
 	Prediction     uint8  // 0 the client predicts failure, 1 success
-	Cooldown       uint8  // 0 off, 1 on
+	Cooldown       uint8  // 0 no cooldown, 1 the item has a cooldown
 }
 
 // The actions of UseItem.
@@ -76,7 +76,7 @@ func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type UseItemOnActor struct {
 	Target         ActorRuntimeID
-	Action         int32 // 0 interact, 1 attack
+	Action         int32 // 0 interact with the actor, 1 attack it
 	Slot           int32 // hotbar slot, 0..8
 	Held           Item
 	PlayerPosition Vec3 // position of the eyes, blocks
@@ -111,10 +111,10 @@ func appendUseItemOnActor(b []byte, u *UseItemOnActor) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ReleaseItem struct {
-	Action       int32 // 0 release, 1 consume
+	Action       int32 // 0 release the item, 1 consume it
 	Slot         int32 // hotbar slot, 0..8
 	Held         Item
-	HeadPosition Vec3 // blocks
+	HeadPosition Vec3 // position of the head, blocks
 }
 
 // The actions of ReleaseItem.

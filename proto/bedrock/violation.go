@@ -13,14 +13,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type PacketViolationWarning struct {
-	Type     int32 // 0 means malformed
+	Type     int32 // kind of the error; 0 means malformed
 	Severity int32 // 0 warning, 1 final warning, 2 the client disconnects
-	Packet   int32 // id of the packet
+	Packet   int32 // id of the packet that the client could not parse
 	Context  string
 }
 
 // maxViolationContext bounds the text, because it is logged.
-const maxViolationContext = 1024 // bytes (guess)
+const maxViolationContext = 1024 // in bytes (guess)
 
 // ID returns IDPacketViolationWarning.
 func (PacketViolationWarning) ID() ID { return IDPacketViolationWarning }

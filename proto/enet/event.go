@@ -16,7 +16,7 @@ type Reason uint8
 // Reasons of a Disconnected event.
 const (
 	ByPeer  Reason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
-	ByUs                      // Disconnect or DisconnectLater completed
+	ByUs                      // Disconnect or DisconnectLater is complete
 	Timeout                   // the other side stopped acknowledging
 	Refused                   // Connect was answered with other terms than requested
 	Broken                    // the other side sent fragments that contradict each other

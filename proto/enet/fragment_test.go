@@ -46,7 +46,7 @@ func TestFragmentsInAnyOrderAreReassembled(t *testing.T) {
 	}
 }
 
-func TestUnreliableSentBeforeFragmentsIsDeliveredBetweenThem(t *testing.T) {
+func TestUnreliableSentBeforeFragmentedMessageIsDeliveredFirst(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	all := pieces(p, 1, []byte("two parts"), 2)
@@ -59,7 +59,7 @@ func TestUnreliableSentBeforeFragmentsIsDeliveredBetweenThem(t *testing.T) {
 	}
 }
 
-func TestFragmentsAcrossSequenceWrap(t *testing.T) {
+func TestFragmentsAcrossSequenceWrapAreReassembled(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.in(1).reliable = 65533

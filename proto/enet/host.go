@@ -9,7 +9,7 @@ import (
 var (
 	ErrNoSlot       = errors.New("no free peer slot")
 	ErrNotConnected = errors.New("peer is not connected")
-	ErrChannel      = errors.New("channel out of range")
+	ErrChannel      = errors.New("channel number out of range")
 	ErrTooLong      = errors.New("message too long")
 	ErrQueueFull    = errors.New("send queue full") // the peer receives too slowly and should be disconnected
 )
@@ -37,8 +37,8 @@ type Host struct {
 	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is the index plus 1
 	pool   pool
 
-	heldBytes   int // sum of Peer.heldBytes
-	queuedBytes int // sum of Peer.queued
+	heldBytes   int // sum of Peer.heldBytes over all peers
+	queuedBytes int // sum of Peer.queued over all peers
 	scratch     []byte
 
 	stats Stats

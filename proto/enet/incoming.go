@@ -28,8 +28,8 @@ type inChannel struct {
 
 // held is a held reliable command or unreliable message.
 type held struct {
-	seq           uint16 // reliable sequence number
-	unreliableSeq uint16 // unreliable sequence number
+	seq           uint16 // reliable sequence number of the command
+	unreliableSeq uint16 // unreliable sequence number of the message
 	frag          fragment
 	data          []byte
 }

@@ -60,7 +60,7 @@ func (l *badLink) connect(t *testing.T) {
 	t.Fatal("not connected after ten attempts")
 }
 
-func TestReliableDeliveryInOrderOverBadNetworks(t *testing.T) {
+func TestReliableMessagesArriveInOrderOverBadNetworks(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		imp  netsim.Impairment
@@ -149,7 +149,7 @@ func (l *badLink) exchangeMessages(t *testing.T) {
 	}
 }
 
-func TestBulkOverLossyLinkKeepsWindow(t *testing.T) {
+func TestBulkTransferOverLossyLinkFillsWindow(t *testing.T) {
 	l := newBadLink(netsim.Impairment{DelayMS: 50, Loss: 0.05}, 9)
 	l.connect(t)
 	p := l.server.peer
@@ -169,7 +169,7 @@ func TestBulkOverLossyLinkKeepsWindow(t *testing.T) {
 	}
 }
 
-func TestReconnectOverBadLink(t *testing.T) {
+func TestReconnectOverBadLinkSucceeds(t *testing.T) {
 	l := newBadLink(netsim.Impairment{DelayMS: 30, JitterMS: 30, Loss: 0.1, Duplicate: 0.1}, 4)
 	for range 10 {
 		l.connect(t)

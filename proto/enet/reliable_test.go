@@ -43,7 +43,7 @@ func TestReliableMessagesAreDeliveredInOrderOnce(t *testing.T) {
 	}
 }
 
-func TestChannelsAreIndependent(t *testing.T) {
+func TestGapInOneChannelDoesNotDelayOthers(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 2, "waits"), w.server.handle)
@@ -54,7 +54,7 @@ func TestChannelsAreIndependent(t *testing.T) {
 	}
 }
 
-func TestAckEchoesTheSentTimeOfItsDatagram(t *testing.T) {
+func TestAckEchoesSentTimeOfDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 1, "x"), w.server.handle)
@@ -64,7 +64,7 @@ func TestAckEchoesTheSentTimeOfItsDatagram(t *testing.T) {
 	}
 }
 
-func TestAckRequestWithoutSentTimeEndsTheDatagram(t *testing.T) {
+func TestAckRequestWithoutSentTimeEndsDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := appendHeader(dataTo(p, false), cmdPing|flagAck, controlChannel, 9)
@@ -75,7 +75,7 @@ func TestAckRequestWithoutSentTimeEndsTheDatagram(t *testing.T) {
 	}
 }
 
-func TestMalformedCommandEndsTheDatagram(t *testing.T) {
+func TestMalformedCommandEndsDatagram(t *testing.T) {
 	for name, bad := range map[string][]byte{
 		"command 0":         {0x80, 0, 0, 0},
 		"command 12":        {0x0c, 0, 0, 0, 0, 0, 0, 0},
@@ -193,7 +193,7 @@ func TestSequenceWrapKeepsOrder(t *testing.T) {
 	}
 }
 
-func TestSendReturnsErrors(t *testing.T) {
+func TestSendRefusesInvalidMessageFullQueueAndClosedPeer(t *testing.T) {
 	w := connectedPair(t, Config{MaxQueued: 20000, MaxMessage: 5000}, Config{})
 	p := w.server.peer
 	if err := p.Send(254, nil); !errors.Is(err, ErrChannel) {
@@ -252,7 +252,7 @@ func TestManyCommandsShareDatagram(t *testing.T) {
 	}
 }
 
-func TestMessageSizesRoundTrip(t *testing.T) {
+func TestMessagesOfAllSizesArriveUnchanged(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	for _, n := range []int{0, 1, 58, 59, 378, 379, 1368, 1369, 1394, 2736, 2737, 65536} {
 		data := bytes.Repeat([]byte{byte(n)}, n)

@@ -8,8 +8,8 @@ type Stats struct {
 	Connects, Disconnects     uint64 // number of Connected and Disconnected events
 	Messages                  uint64 // number of Message events
 
-	Resent        uint64 // retransmitted reliable commands
-	Timeouts      uint64 // peers that timed out
+	Resent        uint64 // number of retransmitted reliable commands
+	Timeouts      uint64 // number of peers that timed out
 	Duplicates    uint64 // reliable commands received more than once
 	StaleMessages uint64 // unreliable messages that arrived too late
 	QueueFull     uint64 // sends refused by a queue limit

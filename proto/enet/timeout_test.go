@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestRTTFormulaMatchesOriginal(t *testing.T) {
+func TestRTTFormulaMatchesLibenet(t *testing.T) {
 	p := &Peer{rtt: initialRTT}
 	for i, c := range []struct{ sample, rtt, variance uint32 }{
 		{100, 450, 87},   // rtt = 500-400/8 = 450; variance = (450-100)/4 = 87
@@ -161,7 +161,7 @@ func checkEmpty(t *testing.T, h *Host) {
 	}
 }
 
-func TestDisconnectReasonsAndCodes(t *testing.T) {
+func TestDisconnectEventHasReasonAndCode(t *testing.T) {
 	for _, c := range []struct {
 		name                string
 		do                  func(w *wirePair)
@@ -205,7 +205,7 @@ func TestRepeatedDisconnectIsAcknowledgedAgain(t *testing.T) {
 	}
 }
 
-func TestReconnectWithTheSameSessionAfterDisconnect(t *testing.T) {
+func TestReconnectWithSameSessionAfterDisconnectSucceeds(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	session := w.client.peer.session
 	for range 5 {
@@ -244,7 +244,7 @@ func TestClosedPeerRefusesCalls(t *testing.T) {
 	}
 }
 
-func TestDisconnectBeforeConnected(t *testing.T) {
+func TestDisconnectBeforeHandshakeEmitsOneEvent(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
 	e := receiver{host: h}
 	p, _ := h.Connect(0, serverAddr, 0)

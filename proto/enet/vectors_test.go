@@ -11,7 +11,7 @@ import (
 
 // sessionLine is one datagram of a captured session.
 type sessionLine struct {
-	up   bool // sent by the client
+	up   bool // the client sent the datagram
 	data []byte
 }
 

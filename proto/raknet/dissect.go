@@ -36,7 +36,7 @@ type DissectedFrame struct {
 	Message     uint32 // index among reliable messages, 24 bits
 	Sequence    uint32 // index among sequenced messages of the channel, 24 bits
 	Order       uint32 // index among ordered messages of the channel, 24 bits
-	Channel     uint8  // ordering channel, not validated
+	Channel     uint8  // number of the ordering channel, not validated
 	Split       bool   // the frame is part Index of the Count parts of split message SplitID
 	SplitID     uint16 // number of the split message; the same in all its parts
 	Index       uint32 // position of the part, not validated
@@ -53,7 +53,7 @@ func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {
 	case len(b) == 0:
-		return fmt.Errorf("offset 0: %w", wire.ErrShort)
+		return fmt.Errorf("empty datagram, offset 0: %w", wire.ErrShort)
 	case b[0]&flagValid == 0:
 		d.Kind = OfflineDatagram
 		return nil
@@ -74,7 +74,7 @@ func (d *Dissection) parseRecords(b []byte) error {
 		d.Spans = append(d.Spans, Span{uint32(s.first), uint32(s.last)})
 	}
 	if !ok {
-		return fmt.Errorf("records, after %d of them: %w", len(spans), ErrMalformedDatagram)
+		return fmt.Errorf("record %d of an ACK or NACK: %w", len(spans), ErrMalformedDatagram)
 	}
 	return nil
 }

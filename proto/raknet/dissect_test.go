@@ -57,7 +57,7 @@ func TestDissectReturnsPrefixOfMalformedDatagram(t *testing.T) {
 	}
 }
 
-func TestInternalMessagesAreDescribed(t *testing.T) {
+func TestInternalMessagesAreDescribedAsText(t *testing.T) {
 	v := vectors(t)
 	for id, want := range map[string]string{
 		"unconnected_ping":                    "unconnected ping time=",

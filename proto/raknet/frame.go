@@ -69,7 +69,7 @@ func (r Reliability) headerSize() int {
 type frame struct {
 	kind                     Reliability
 	split                    bool
-	message, sequence, order uint32 // each 24 bits
+	message, sequence, order uint32 // 24-bit indices; only those that the reliability has are on the wire
 	channel                  uint8
 	count, index             uint32
 	id                       uint16

@@ -21,7 +21,7 @@ type host struct {
 	dirty     []*Peer // peers that Flush must visit
 	pool      pool
 
-	queuedBytes int // sum of Peer.queuedBytes
+	queuedBytes int // sum of Peer.queuedBytes over all peers
 	heldBytes   int // sum of Peer.heldBytes and Peer.splitBytes
 
 	replies   []byte // offline replies, concatenated

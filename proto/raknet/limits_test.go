@@ -108,7 +108,7 @@ func TestRK13InvalidPartsAreDropped(t *testing.T) {
 	}
 }
 
-func TestRK13AtMost16IncompleteMessages(t *testing.T) {
+func TestRK13AtMost16IncompleteMessagesAreHeld(t *testing.T) {
 	r := connectedRaw(t)
 	for id := range uint16(20) {
 		r.frames(r.parts(id, 2)[0])

@@ -217,7 +217,7 @@ func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
 	}
 }
 
-func TestBulkTransferUsesLossyLink(t *testing.T) {
+func TestBulkTransferUsesThirdOfLossyLink(t *testing.T) {
 	imp := netsim.Impairment{DelayMS: 50, Loss: 0.01, BytesPerSecond: 1 << 20}
 	l := newBadLink(netsim.Impairment{DelayMS: 50}, imp, ClientConfig{}, 9)
 	l.connect(t)

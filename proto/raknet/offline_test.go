@@ -9,7 +9,7 @@ import (
 
 // These tests cover rules RK-1 to RK-6 of docs/wire/bedrock.md. They apply before a session exists.
 
-func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
+func TestRK1OtherProtocolIsRefusedWithVersionOfServer(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
 	r := newRaw(t, s, "198.51.100.7:1")
 	for protocol, want := range map[uint8]byte{9: idIncompatible, 10: idReply1, 11: idReply1, 12: idIncompatible} {
@@ -27,7 +27,7 @@ func TestRK1OtherProtocolsAreRefusedWithOurs(t *testing.T) {
 	}
 }
 
-func TestRK2MTUFitsBothEnds(t *testing.T) {
+func TestRK2MTUIsWithinLimitsOfBothEnds(t *testing.T) {
 	for _, c := range []struct {
 		protocol uint8
 		size     int
@@ -50,7 +50,7 @@ func TestRK2MTUFitsBothEnds(t *testing.T) {
 	}
 }
 
-func TestRK3NoStateBeforeCookie(t *testing.T) {
+func TestRK3NoStateIsKeptBeforeCookie(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
 	for i := range 20000 { // forged senders never receive an answer
@@ -259,7 +259,7 @@ func TestFullServerRefusesConnections(t *testing.T) {
 	}
 }
 
-func TestPerAddressLimitsCountIPv6Networks(t *testing.T) {
+func TestPerAddressLimitsCountIPv6NetworkAsOneAddress(t *testing.T) {
 	s := NewServer(Config{MaxPerAddr: 2})
 	for i := range 2 {
 		newRaw(t, s, fmt.Sprintf("[2001:db8::%d]:1", i+1)).connect()

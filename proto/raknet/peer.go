@@ -50,7 +50,7 @@ type Peer struct {
 	payload int // size of the largest UDP payload, in bytes
 
 	in          receiveState
-	messages    window // received message indices
+	messages    window // received message indices, each accepted once
 	channels    [maxChannels]*orderChannel
 	splits      []*split
 	heldBytes   int   // bytes of messages held out of order, with heldOverhead

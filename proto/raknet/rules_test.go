@@ -28,7 +28,7 @@ func TestRK7TenSilentSecondsEndSession(t *testing.T) {
 	}
 }
 
-func TestRK8EveryDataDatagramIsAcknowledgedAlsoDuplicates(t *testing.T) {
+func TestRK8EveryDataDatagramIsAcknowledgedIncludingDuplicates(t *testing.T) {
 	r := connectedRaw(t)
 	first := r.number
 	d := datagram(first, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
@@ -134,7 +134,7 @@ func TestRK10OldSequencedMessagesAreDropped(t *testing.T) {
 	}
 }
 
-func TestRK10TooMuchOutOfOrderEndsSession(t *testing.T) {
+func TestRK10TooManyOutOfOrderMessagesEndSession(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits Limits
 		size   int
@@ -312,7 +312,7 @@ func TestRK11ReorderingIsNotNacked(t *testing.T) {
 	}
 }
 
-func TestRK12AtMost192AreInFlight(t *testing.T) {
+func TestRK12AtMost192DatagramsAreInFlight(t *testing.T) {
 	r := connectedRaw(t)
 	maxInFlight := 0
 	for i := range 3000 {

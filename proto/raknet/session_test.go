@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestSessionFromPingToDisconnect(t *testing.T) {
+func TestSessionEmitsEventsFromPingToDisconnect(t *testing.T) {
 	for name, cc := range map[string]ClientConfig{"protocol 11": {}, "like jsp": {LikeJSP: true}} {
 		t.Run(name, func(t *testing.T) {
 			w := newPair(Config{}, cc)
@@ -43,7 +43,7 @@ func TestSessionFromPingToDisconnect(t *testing.T) {
 	}
 }
 
-func TestIPv6SessionLeavesRoomForHeader(t *testing.T) {
+func TestIPv6DatagramsLeaveSpaceForLongerHeader(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "[2001:db8::1]:40000").connect()
 	r.peer.SendOrdered(make([]byte, 5000))
 	for _, d := range dataDatagrams(r.flush()) {

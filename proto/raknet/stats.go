@@ -9,9 +9,9 @@ type Stats struct {
 	Messages                  uint64 // number of Message events
 	Timeouts                  uint64 // sessions ended by silence, a stalled order, or missing acknowledgements
 
-	Resent     uint64 // datagrams retransmitted
+	Resent     uint64 // number of retransmitted datagrams
 	NacksIn    uint64 // our datagram numbers that the other side NACKed
-	NacksOut   uint64 // spans that we NACKed
+	NacksOut   uint64 // number ranges that this side NACKed
 	Overflows  uint64 // sessions that ended at Limits.MaxQueuedBytes
 	QueueFull  uint64 // sends refused by a queue limit
 	Evicted    uint64 // sessions ended because they used the most memory when a total limit was reached

@@ -22,7 +22,7 @@ type Tap struct {
 
 // TapStats counts what a Tap has seen.
 type TapStats struct {
-	Datagrams uint64 // valid data datagrams
+	Datagrams uint64 // number of valid data datagrams
 	Bytes     uint64 // total length of the valid data datagrams, bytes
 	Repeated  uint64 // datagrams whose number had been received before
 	Resent    uint64 // messages, or parts, received again in another datagram

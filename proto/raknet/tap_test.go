@@ -81,7 +81,7 @@ func TestTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	}
 }
 
-func TestTapJoinsParts(t *testing.T) {
+func TestTapJoinsPartsOfSplitMessage(t *testing.T) {
 	part := func(i uint32, text string) frame {
 		return frame{kind: ReliableOrdered, message: i, split: true, id: 9, count: 3, index: i, body: []byte(text)}
 	}
@@ -128,7 +128,7 @@ func TestTapJoinsSessionInProgress(t *testing.T) {
 	}
 }
 
-func TestForgedNumberDoesNotMoveTap(t *testing.T) {
+func TestForgedDatagramNumberDoesNotResyncTap(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(500000, ordered(1, "forged")), dataDatagram(1, ordered(1, "b")))
 	p.expect(t, "a", "b")
@@ -166,7 +166,7 @@ func TestTapMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestTapPassesOnEveryMessage(t *testing.T) {
+func TestTapDeliversEveryReorderedMessageInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	p := newTapLog(true)
 	var want []string

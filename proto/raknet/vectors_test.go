@@ -60,7 +60,7 @@ func loopback(port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port)
 }
 
-func TestVectorsOfOfflineMessages(t *testing.T) {
+func TestOfflineMessageVectorsRoundTrip(t *testing.T) {
 	v := vectors(t)
 	if m := roundTrip(t, v["unconnected_ping"], parsePing); m.time != 0x3b || m.guid != 0x4d2a983bc1f452b1 || m.open {
 		t.Errorf("parsed %+v", m)
@@ -123,7 +123,7 @@ func dataVector(t *testing.T, b []byte, number uint32) (frames []frame) {
 	return frames
 }
 
-func TestVectorsOfDatagrams(t *testing.T) {
+func TestDatagramVectorsRoundTrip(t *testing.T) {
 	v := vectors(t)
 	f := dataVector(t, v["connection_request_datagram"], 0)
 	if len(f) != 1 || f[0].kind != Reliable || f[0].message != 0 {
@@ -152,7 +152,7 @@ func TestVectorsOfDatagrams(t *testing.T) {
 	}
 }
 
-func TestVectorOfSplitMessage(t *testing.T) {
+func TestSplitMessageVectorParses(t *testing.T) {
 	b := vectors(t)["split_fragment_header"]
 	whole := append(bytes.Clone(b), make([]byte, headerSize+frameSize+splitSize+1432-len(b))...)
 	f := dataVector(t, whole, 5)[0]
@@ -161,7 +161,7 @@ func TestVectorOfSplitMessage(t *testing.T) {
 	}
 }
 
-func TestVectorsOfAcks(t *testing.T) {
+func TestAckVectorsRoundTrip(t *testing.T) {
 	v := vectors(t)
 	for id, want := range map[string]span{"ack_single_0": {0, 0}, "ack_range_1_2": {1, 2}} {
 		spans, ok := parseRecords(nil, v[id][1:])

@@ -8,7 +8,7 @@ import (
 )
 
 // A window and a plain set of numbers agree for any order of arrival.
-func TestWindowAgreesWithSet(t *testing.T) {
+func TestWindowEqualsSetOfReceivedNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
 		set := map[int64]bool{}

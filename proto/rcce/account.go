@@ -177,7 +177,7 @@ func (p ChangePasswordRequest) Append(b []byte) []byte {
 //	0    1     Result  u8        'Y' changed, 'P' wrong password, 'N' no such account
 //
 // Source: docs/wire/rcce.md#changepassword (the original server's source).
-type ChangePassword struct{ Result uint8 } // Reply constant
+type ChangePassword struct{ Result uint8 } // ReplyYes or ReplyNo
 
 // ParseChangePassword decodes the payload of type 6 from a server. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.

@@ -49,14 +49,14 @@ type NewActor struct {
 	XP                         uint32
 	Template                   uint16  // id of the actor template
 	X, Y, Z, Yaw               float32 // world units; Yaw in degrees
-	IsPlayer                   uint8   // 1 player, 0 NPC
+	IsPlayer                   uint8   // 1 for a player, 0 for an NPC
 	Name, Tag                  string  // Tag is displayed under the name; at most 255 bytes each
 	HasGender                  bool    // the field Gender is present
 	Gender                     uint8   // 0 male, 1 female; 0 unless HasGender
 	Reputation                 int16
 	Face, Hair, Body, Beard    uint16              // indices into the meshes and textures of the template
-	Speed, SpeedMax            uint16              // attribute points
-	Health, HealthMax          uint16              // attribute points
+	Speed, SpeedMax            uint16              // current and maximum speed, in attribute points
+	Health, HealthMax          uint16              // current and maximum health, in attribute points
 	Weapon, Shield, Hat, Chest uint16              // item ids; NoItem if the slot is empty
 	Faction                    uint8               // home faction, 0..99
 	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral

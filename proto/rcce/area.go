@@ -14,8 +14,8 @@ const (
 
 // Values of ChangeArea.Gravity: percent of normal gravity plus 200.
 const (
-	GravityNormal = 300 // normal gravity
-	GravityNone   = 200 // weightless
+	GravityNormal = 300 // gravity 100 percent
+	GravityNone   = 200 // gravity 0 percent: actors are weightless
 )
 
 // ChangeArea sets the client's area and position. Type 9, server to client. It must come before any NewActor of that
@@ -86,7 +86,7 @@ func (p ChangeArea) Append(b []byte) []byte {
 //	0    rest  Echo   bytes     meaningless
 //
 // Source: docs/wire/rcce.md#changearea.
-type ChangeAreaRequest struct{ Echo string } // arbitrary bytes
+type ChangeAreaRequest struct{ Echo string } // payload, any bytes
 
 // ParseChangeAreaRequest decodes the payload of type 9 from a client. It accepts everything.
 func ParseChangeAreaRequest(b []byte) (ChangeAreaRequest, error) {

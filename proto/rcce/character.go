@@ -116,7 +116,7 @@ func (p CreateCharacterRequest) Append(b []byte) []byte {
 //	0    1     Result  u8        'Y' made, 'I' bad or taken name, 'N' anything else
 //
 // Source: docs/wire/rcce.md#createcharacter.
-type CreateCharacter struct{ Result uint8 } // Reply constant
+type CreateCharacter struct{ Result uint8 } // ReplyYes, ReplyNo or ReplyName
 
 // ParseCreateCharacter decodes the payload of type 4 from a server. b is borrowed, not kept.
 // Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.

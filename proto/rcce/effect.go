@@ -27,7 +27,7 @@ type ActorEffect struct {
 	Icon      uint16                // texture id; 0 unless Sub is EffectAdd
 	Name      string                // "" unless Sub is EffectAdd
 	Attribute uint8                 // attribute index; 0 unless Sub is EffectChange
-	Amounts   [AttributeCount]int32 // attribute points
+	Amounts   [AttributeCount]int32 // changes of the attributes, in attribute points
 }
 
 // ParseActorEffect decodes the payload of type 36. b is borrowed, not kept.
@@ -88,7 +88,7 @@ func (p ActorEffect) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#projectile.
 type Projectile struct {
-	Source, Target     uint16 // runtime ids
+	Source, Target     uint16 // runtime ids of the actors between which it flies
 	Mesh               uint16 // mesh id; NoItem for none
 	Texture1, Texture2 uint16 // textures of Emitter1 and Emitter2
 	Homing             uint8  // 1 if the projectile follows the target, otherwise 0

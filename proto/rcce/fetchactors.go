@@ -193,7 +193,7 @@ func (p FetchActorsCalendar) Append(b []byte) []byte {
 
 // FactionName is one faction of FetchActorsFactions.
 type FactionName struct {
-	ID   uint8 // 0..99
+	ID   uint8 // number of the faction, 0..99
 	Name string
 }
 

@@ -45,7 +45,7 @@ const (
 type ItemTemplate struct {
 	ID                             uint16
 	Type, TakesDamage              uint8                 // Type is ItemWeapon..ItemOther; TakesDamage is 1 if the item wears out
-	Value                          int32                 // price
+	Value                          int32                 // price of the item
 	Mass, Thumbnail                uint16                // Thumbnail is a texture id
 	Gubbins                        [6]uint8              // 1 if the wearer displays its extra mesh with that index
 	MaleMesh, FemaleMesh, SlotType uint16                // mesh ids, NoItem for none; SlotType is the kind of inventory slot

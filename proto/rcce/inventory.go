@@ -90,8 +90,8 @@ func (p InventoryEquipment) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryDropped struct {
-	Amount  uint16  // number of items
-	X, Y, Z float32 // world units
+	Amount  uint16  // number of dropped items
+	X, Y, Z float32 // position on the ground, world units
 	Drop    uint32  // handle of the items on the ground, not 0
 	Item    ItemInstance
 }
@@ -124,7 +124,7 @@ func (p InventoryDropped) Append(b []byte) []byte {
 //	1    4     Drop   u32       handle, as in InventoryDropped
 //
 // Source: docs/wire/rcce.md#inventoryupdate.
-type InventoryGone struct{ Drop uint32 } // handle, as in InventoryDropped
+type InventoryGone struct{ Drop uint32 } // handle of the items on the ground, as in InventoryDropped
 
 // Append appends the whole message, 6 bytes, and returns the longer slice.
 func (p InventoryGone) Append(b []byte) []byte {
@@ -140,7 +140,7 @@ func (p InventoryGone) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
 type InventoryReceived struct {
-	Drop uint32 // handle, as in InventoryDropped
+	Drop uint32 // handle of the items on the ground, as in InventoryDropped
 	Slot uint8  // slot that received the item, 0..45
 }
 
@@ -178,8 +178,8 @@ func (p InventoryTaken) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryGiven struct {
 	Gift   uint32 // handle of the offer, not 0
-	Item   uint16 // item id
-	Amount uint16 // number of items
+	Item   uint16 // id of the offered item
+	Amount uint16 // number of offered items
 }
 
 // Append appends the whole message, 10 bytes, and returns the longer slice.

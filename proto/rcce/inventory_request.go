@@ -62,8 +62,8 @@ const (
 type InventoryMoveRequest struct {
 	Sub       uint8  // InventorySwap or InventoryAdd
 	RuntimeID uint16 // runtime id of the owner
-	From, To  uint8  // slots, not validated
-	Amount    uint16 // number of items
+	From, To  uint8  // source and destination slots, not validated
+	Amount    uint16 // number of items to move
 }
 
 // Append appends the whole message, 8 bytes, and returns the longer slice.
@@ -81,8 +81,8 @@ func (p InventoryMoveRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
 type InventoryDropRequest struct {
-	Slot   uint8  // slot, not validated
-	Amount uint16 // number of items
+	Slot   uint8  // slot of the items to drop, not validated
+	Amount uint16 // number of items to drop
 }
 
 // Append appends the whole message, 5 bytes, and returns the longer slice.
@@ -99,7 +99,7 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 //
 // Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
 type InventoryPickUpRequest struct {
-	Drop uint32 // handle, as in InventoryDropped
+	Drop uint32 // handle of the items on the ground, as in InventoryDropped
 	Slot uint8  // slot that shall receive the item
 }
 
@@ -120,7 +120,7 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryGivenRequest struct {
 	Taken bool   // the client accepts the items
-	Gift  uint32 // handle, as in InventoryGiven
+	Gift  uint32 // handle of the offer, as in InventoryGiven
 	Slot  uint8  // slot that receives the items; 0 unless Taken
 }
 

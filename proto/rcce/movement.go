@@ -26,8 +26,8 @@ import (
 type StandardUpdateRequest struct {
 	DestX, DestZ    float32 // position that the player's input leads to, world units
 	Y, X, Z         float32 // claimed position, world units
-	IsRunning       uint8   // 0 or 1
-	WalkingBackward uint8   // 0 or 1
+	IsRunning       uint8   // 1 if the player runs, otherwise 0
+	WalkingBackward uint8   // 1 if the player walks backward, otherwise 0
 }
 
 // ParseStandardUpdateRequest decodes the payload of type 14 from a client. b is borrowed, not kept.
@@ -66,9 +66,9 @@ type Tail uint8
 
 // Values of StandardUpdate.Tail, with the resulting length of the payload.
 const (
-	NoTail     Tail = iota // 22 bytes
-	EnergyTail             // 24 bytes; only in a client's own update, and only if an energy attribute is configured
-	HeightTail             // 26 bytes; only in the update of another actor, and only if that actor flies
+	NoTail     Tail = iota // no optional field: 22 bytes
+	EnergyTail             // the field Energy is present: 24 bytes; only in a client's own update, and only if an energy attribute is configured
+	HeightTail             // the field Y is present: 26 bytes; only in the update of another actor, and only if that actor flies
 )
 
 // StandardUpdate has the position and destination of an actor. Type 14, server to client, unreliable; the most frequent
@@ -89,10 +89,10 @@ const (
 // Source: P_StandardUpdate of the original specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdate struct {
 	RuntimeID       uint16
-	X, Z            float32 // position, world units
-	IsRunning       uint8
-	WalkingBackward uint8
-	DestX, DestZ    float32 // destination, world units
+	X, Z            float32 // position of the actor, world units
+	IsRunning       uint8   // 1 if the actor runs, otherwise 0
+	WalkingBackward uint8   // 1 if the actor walks backward, otherwise 0
+	DestX, DestZ    float32 // destination of the actor, world units
 	Mount           uint16  // runtime id of the mount; 0 for none
 	Tail            Tail    // which of the fields Energy and Y is present
 	Energy          uint16  // attribute points; 0 unless Tail is EnergyTail

@@ -79,7 +79,7 @@ const (
 type XPUpdate struct {
 	Sub       uint8  // XPBar, XPGained, XPLevel or XPOtherLevel
 	RuntimeID uint16 // 0 unless Sub is XPOtherLevel
-	Value     int32  // meaning depends on Sub
+	Value     int32  // experience points, a level or a fill of the bar, depending on Sub
 	Wide      bool   // with XPBar, Value has four bytes instead of one
 }
 
@@ -137,7 +137,7 @@ func (p XPUpdate) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#goldchange.
 type GoldChange struct {
 	Sub    uint8 // GoldUp or GoldDown
-	Amount int32 // difference, not negative
+	Amount int32 // gained or lost gold, not negative
 }
 
 // Directions of GoldChange.

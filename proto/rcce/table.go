@@ -133,11 +133,11 @@ func ParseS2C(msg []byte) (Packet, error) { return parseMessage(S2C, msg) }
 
 func parseMessage(d Direction, msg []byte) (Packet, error) {
 	if len(msg) == 0 {
-		return nil, fmt.Errorf("message: %w", wire.ErrShort)
+		return nil, fmt.Errorf("message without type byte: %w", wire.ErrShort)
 	}
 	row, ok := Lookup(Type(msg[0]))
 	if !ok || row.Form(d) == nil {
-		return nil, fmt.Errorf("type %d %v: %w", msg[0], d, ErrUnknown)
+		return nil, fmt.Errorf("message of type %d %v: %w", msg[0], d, ErrUnknown)
 	}
 	p, err := row.Form(d).Parse(msg[1:])
 	if errors.Is(err, ErrUnparsed) {

@@ -252,7 +252,7 @@ func TestUnknownAndUnparsedTypesHaveDifferentErrors(t *testing.T) {
 	}
 }
 
-func TestAnyTypeWithAnyLengthDoesNotPanic(t *testing.T) {
+func TestParsingAnyTypeAndLengthDoesNotPanic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for id := range 256 {
 		for n := range 65 {

@@ -4,15 +4,15 @@ package rcce
 type Kind uint8
 
 // Kinds of fields. A number field longer than one value is a list of values.
-const ( // unsigned byte
-	KindU8     Kind = iota // unsigned
-	KindU16                // unsigned, little-endian
-	KindU32                // unsigned, little-endian
-	KindI16                // signed, little-endian
-	KindI32                // signed, little-endian
+const (
+	KindU8     Kind = iota // unsigned byte
+	KindU16                // unsigned 16-bit number, little-endian
+	KindU32                // unsigned 32-bit number, little-endian
+	KindI16                // signed 16-bit number, little-endian
+	KindI32                // signed 32-bit number, little-endian
 	KindF32                // IEEE 754 single precision, little-endian
 	KindBiased             // u16 with the value plus 5000, little-endian
-	KindChar               // one letter
+	KindChar               // letter of one byte
 	KindStr8               // one byte with the length, then text
 	KindStr16              // two bytes with the length, then text
 	KindEmail              // one byte with the length, then an address encoded by EncodeEmail

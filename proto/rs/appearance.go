@@ -41,7 +41,7 @@ type Appearance struct {
 
 // NPCForm draws the player as an NPC. The NPC must be in the client's game cache.
 type NPCForm struct {
-	ID   uint16 // NPC type
+	ID   uint16 // number of the NPC type
 	Team uint8  // 0 for no team (revisions 634 and 667)
 }
 
@@ -84,7 +84,7 @@ type Substitution struct {
 type PlayerSound struct {
 	Range  uint8     // distance in tiles up to which the sound is heard
 	IDs    [4]uint16 // sounds while standing, crawling, walking and running
-	Volume uint8     // 0..255
+	Volume uint8     // volume of the sound, 0..255
 }
 
 // ErrNeedsCache is returned for appearance bytes that contain models of a worn object: the number of models depends

@@ -49,7 +49,7 @@ type customisationLayout struct {
 	humanOnly   bool
 	objectsOnly bool
 	bits        []uint32 // bit in the mask of each worn position; 0 for none
-	all         uint32   // union of bits
+	all         uint32   // union of all mask bits
 	refresh     uint32
 	values      []customisationField // fields of a customisation, by flag bit
 }
@@ -74,7 +74,7 @@ var customisationNames = []string{"wear", "head", "recolour", "retexture"} // na
 // addPart parses a row that begins with "look".
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
-		return errors.New("look row without a part: want fields, worn, kits or custom")
+		return errors.New("look row without a part: must be fields, worn, kits or custom")
 	}
 	form := slices.Index([]string{"fields", "worn", "kits", "custom"}, words[0])
 	part := appearancePart{kind: partKind(form)}
@@ -123,7 +123,7 @@ func (part *appearancePart) parseWornRow(words []string, wear []uint8) error {
 		words = words[1:]
 	}
 	if part.kitBase < 0x100 || part.objectBase <= part.kitBase || part.objectBase > 0xffff {
-		return errors.New("want 0x100 <= kit < object <= 0xffff")
+		return errors.New("options kit and object must satisfy 0x100 <= kit < object <= 0xffff")
 	}
 	var err error
 	part.fields, err = compilePartFields(words)
@@ -134,7 +134,7 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 	var f customisationLayout
 	for _, word := range words {
 		if err := f.setWord(word); err != nil {
-			return f, fmt.Errorf("%q: %w", word, err)
+			return f, fmt.Errorf("customisation field %q: %w", word, err)
 		}
 	}
 	if f.bits == nil {
@@ -144,7 +144,7 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 		f.all |= bit
 	}
 	if len(f.bits) > len(wear) || f.all > 0xffff || len(f.values) > 8 {
-		return f, errors.New("more bits than the mask has")
+		return f, errors.New("customised positions need more bits than the mask has")
 	}
 	return f, nil
 }
@@ -190,7 +190,7 @@ func (f *customisationLayout) setBits(key, value string) error {
 	}
 	for _, n := range list {
 		if n > 15 {
-			return fmt.Errorf("bit %d is not 0..15", n)
+			return fmt.Errorf("customisation bit %d is not 0..15", n)
 		}
 		if key == "refresh" {
 			f.refresh = 1 << n

@@ -52,7 +52,7 @@ func TestBitReaderReturnsWrittenBits(t *testing.T) {
 	}
 }
 
-func TestBitReaderFailsPastTheEnd(t *testing.T) {
+func TestBitReaderFailsPastEnd(t *testing.T) {
 	r := NewBitReader([]byte{0xFF, 0xF0})
 	if r.Get(12) != 0xFFF || r.Err() != nil {
 		t.Fatal("cannot read the first 12 of 16 bits")
@@ -65,7 +65,7 @@ func TestBitReaderFailsPastTheEnd(t *testing.T) {
 	}
 }
 
-func TestRunsUseTheShortestForm(t *testing.T) {
+func TestRunOfIdlePlayersUsesShortestForm(t *testing.T) {
 	for _, c := range []struct {
 		n     uint32
 		value uint64

@@ -29,7 +29,7 @@ type op struct {
 	slot   uint8
 	skip   uint8  // number of ops that an opIf controls
 	signed bool   // the one byte of an opValue is sign-extended on reading
-	mask   uint32 // mask of an opIf
+	mask   uint32 // mask of the value that an opIf tests
 	first  int32  // first accepted value of an opIf
 	last   int32  // last accepted value of an opIf
 	limit  uint32 // parsing an opValue refuses this value and larger ones; 0 means no limit

@@ -15,7 +15,7 @@ type kindDef struct {
 
 	length     func(in *Info) int          // returns the length of a list; nil for a kind with a single item
 	setLength  func(in *Info, n int)       // sets the length of a list
-	load       func(in *Info, i int) slots // reads item i
+	load       func(in *Info, i int) slots // reads item i from an Info
 	store      func(in *Info, i int, v slots)
 	check      func(v slots) bool // validation beyond the limits of a profile row; nil for none
 	bytesField func(in *Info) *[]byte

@@ -10,7 +10,7 @@ import (
 )
 
 // Every value of every kind of a profile is written and parsed back unchanged; every shorter prefix is refused.
-func TestEveryKindOfEveryProfileRoundTrips(t *testing.T) {
+func TestInfoOfEveryKindAndProfileRoundTrips(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, k := range p.Order() {
 			t.Run(p.Name+"/"+k.String(), func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestEveryKindOfEveryProfileRoundTrips(t *testing.T) {
 	}
 }
 
-func TestAnySetOfKindsRoundTrips(t *testing.T) {
+func TestInfoWithAnySetOfKindsRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(Profiles()).Draw(t, "profile")
 		in := &Info{}

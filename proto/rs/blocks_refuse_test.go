@@ -86,7 +86,7 @@ func TestMaskLengthFollowsHighestBit(t *testing.T) {
 }
 
 // The bytes of every token are those of the wire document, at the limits and between.
-func TestTokensRoundTrip(t *testing.T) {
+func TestTokensHaveDocumentedBytesAndRoundTrip(t *testing.T) {
 	for _, v := range []struct {
 		token string
 		value uint32

@@ -2,7 +2,7 @@ package rs
 
 import "testing"
 
-func TestEncodeMoveEntries(t *testing.T) {
+func TestEncodeMoveWritesDocumentedBits(t *testing.T) {
 	at := func(x, z uint16, plane uint8) uint32 { return Tile{X: x, Z: z, Plane: plane}.Pack() }
 	for name, c := range map[string]struct {
 		from, to uint32
@@ -28,7 +28,7 @@ func TestEncodeMoveEntries(t *testing.T) {
 	}
 }
 
-func TestEncodeLowChangeForms(t *testing.T) {
+func TestEncodeLowChangeUsesShortestForm(t *testing.T) {
 	sq := func(x, z, plane uint32) Square { return Square(plane<<16 | x<<8 | z) }
 	for name, c := range map[string]struct {
 		from, to Square
@@ -49,7 +49,7 @@ func TestEncodeLowChangeForms(t *testing.T) {
 	}
 }
 
-func TestEncodeAddHasOffsetsInSquare(t *testing.T) {
+func TestEncodeAddWritesOffsetsWithinSquare(t *testing.T) {
 	at := Tile{X: 3205, Z: 3210}.Pack()
 	if bits, width := encodeAdd(lowUnchanged, at, 6).split(); bits != 0b10000001010010100 || width != 17 {
 		t.Errorf("667: %0*b", width, bits)

@@ -215,7 +215,7 @@ func (p IfSetText) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type IfSetEvents struct {
-	From, To  uint16 // range of slots; None for the component itself
+	From, To  uint16 // first and last slot
 	Component Component
 	Mask      uint32 // bit mask of the options that the client reports
 }

@@ -39,10 +39,10 @@ type Client struct {
 	appearances [indexSlots][]byte
 
 	// Content of the last packet.
-	changes    []Change           // in pass order
+	changes    []Change           // changes in pass order
 	changeOf   [indexSlots]uint16 // index into changes plus 1; 0 if the player has no change
 	blockQueue []uint16           // indices into changes of players with a block, in the order of the blocks
-	blocks     []byte             // bytes of all blocks
+	blocks     []byte             // bytes of all blocks of the last packet
 	info       Info               // reused memory for one parsed block
 	trace      *Trace             // nil unless ApplyTraced is running
 }

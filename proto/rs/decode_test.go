@@ -60,7 +60,7 @@ func TestNewClientRefusesBadPlacementOrIndex(t *testing.T) {
 	}
 }
 
-func TestApplyFailsWithTheClientsErrors(t *testing.T) {
+func TestApplyReturnsErrorsOfGameClient(t *testing.T) {
 	idle := "0 11 11111111101" // 2046 idle external players
 	for _, c := range []struct {
 		name  string
@@ -420,7 +420,7 @@ func TestProfile634ReversesAppearanceBytes(t *testing.T) {
 	}
 }
 
-func TestApplyDoesNotAllocateWhenWarm(t *testing.T) {
+func TestWarmApplyDoesNotAllocate(t *testing.T) {
 	scene := infoScenes[sceneIndex(t, "add and remove")]
 	c := readState(t, scene.start).client(t, Profile667)
 	start := readState(t, scene.start).placement()

@@ -77,9 +77,9 @@ func (p MapProjAnim) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, server to client.
 type MapAnim struct {
 	X, Z     uint8  // tiles from the zone's south-west corner
-	ID       uint16 // spot animation
+	ID       uint16 // number of the spot animation
 	Height   uint8  // height above the ground
-	Delay    uint16 // client ticks
+	Delay    uint16 // client ticks until the animation starts
 	Rotation uint8  // rotation of the animation
 }
 

@@ -98,7 +98,7 @@ func (e *Encoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim Limit
 	e.writeExternalPass(s, v, 0)
 	e.writeExternalPass(s, v, ^uint64(0))
 	if size := len(e.out.Bytes()) - len(dst); size > limit {
-		return dst, fmt.Errorf("player info: %w: %d of %d bytes", ErrLimit, size, limit)
+		return dst, fmt.Errorf("player info: %w: packet of %d bytes, limit %d", ErrLimit, size, limit)
 	}
 	e.copyBlocks(s)
 	e.stageCommit(s, v, len(e.out.Bytes())-len(dst))

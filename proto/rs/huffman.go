@@ -37,7 +37,7 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	nodes := 1
 	for v, n := range lengths {
 		if n < 1 || n > maxCode || !h.assignCode(0, uint8(v), 0, n, &nodes) {
-			return nil, fmt.Errorf("code of byte %d with %d bits: %w", v, n, wire.ErrRange)
+			return nil, fmt.Errorf("Huffman code of byte %d with %d bits: %w", v, n, wire.ErrRange)
 		}
 	}
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node

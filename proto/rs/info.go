@@ -84,27 +84,27 @@ type Info struct {
 
 	Appearance  []byte       // of KindAppearance: 1..255 bytes in normal order, made by Profile.AppendAppearance
 	Say         []byte       // of KindSay: at least 1 byte, no 0; a text that begins with '~' is also displayed in the chat box
-	Anim        Anim         // of KindAnim
-	Gfx         [4]Gfx       // of KindGfx0..KindGfx3, by slot
+	Anim        Anim         // animation of KindAnim
+	Gfx         [4]Gfx       // spot animations of KindGfx0..KindGfx3, by slot
 	Hits        []Hit        // of KindHits: 0..255 hit marks
 	Target      uint16       // of KindTarget: NPC index, player index + 32768, or None; 34816..65534 crash clients
 	Turn        uint16       // of KindTurn: angle 0..16383; 0 south, 4096 west, 8192 north, 12288 east
-	ExactMove   ExactMove    // of KindExactMove
+	ExactMove   ExactMove    // movement of KindExactMove
 	Speed       int8         // of KindSpeed: -1 standing, 0 crawl, 1 walk, 2 run; kept by the client
 	TempSpeed   int8         // of KindTempSpeed: values of Speed, or SpeedInstant (127); for this cycle only
 	WornAnims   []WornAnim   // of KindWornAnims: 0..255 animations
 	WornTargets []WornTarget // of KindWornTargets: 0..255 targets; slots that are not listed point at nothing
-	Recolour    Recolour     // of KindRecolour
-	TimerBar    TimerBar     // of KindTimerBar
+	Recolour    Recolour     // tint of KindRecolour
+	TimerBar    TimerBar     // bar of KindTimerBar
 	Clanmate    bool         // of KindClanmate: the player is a clan mate
 	PIcon       bool         // of KindPIcon: the player has the second kind of minimap dot
 
-	Face         Face         // of KindFace
+	Face         Face         // direction of KindFace
 	SpotAnims    []SpotAnim   // of KindSpotAnims: 0..255 animations
-	Chat         Chat         // of KindChat
-	Transparency Transparency // of KindTransparency
+	Chat         Chat         // chat line of KindChat
+	Transparency Transparency // fade of KindTransparency
 	HeadBars     []HeadBar    // of KindHeadBars: 0..255 bars
-	Freeze       Freeze       // of KindFreeze
+	Freeze       Freeze       // pause of KindFreeze
 	ResetWhat    uint8        // of KindReset: the only byte of the block
 }
 
@@ -192,24 +192,24 @@ type Recolour struct {
 
 // TimerBar is a bar over the head that the client animates.
 type TimerBar struct {
-	Duration    uint16 // client ticks, 0..32767
-	Sprite      bool   // drawn with a sprite
+	Duration    uint16 // time until the bar is full, client ticks, 0..32767
+	Sprite      bool   // the bar is drawn with a sprite
 	Start       uint8  // fill at which the bar starts
-	Granularity uint8  // granularity with which the bar fills
+	Granularity uint8  // granularity of the fill
 }
 
 // Values of Face.Kind.
 const (
 	FaceEntity = 0 // with fields Entity, Index and Fallback
 	FaceLoc    = 1 // with fields X, Z, SizeX and SizeZ
-	FaceAngle  = 2 // with field Angle
-	FaceReset  = 3 // without fields
+	FaceAngle  = 2 // with the field Angle
+	FaceReset  = 3 // without other fields
 )
 
 // Face is the direction that a player faces (OSRS only). Only the fields of its Kind are on the wire; ParseInfo leaves
 // the others 0.
 type Face struct {
-	Kind     uint8  // FaceEntity..FaceReset
+	Kind     uint8  // FaceEntity, FaceLoc, FaceAngle or FaceReset
 	WalkMode uint8  // walk mode of the client, 0..7
 	Instant  bool   // the player does not turn gradually
 	Entity   uint8  // 1 NPC, 2 player, 3 world entity
@@ -218,14 +218,14 @@ type Face struct {
 	X, Z     uint16 // tile of the map object, 0..32767
 	SizeX    uint8  // width of the map object, 0..15 tiles
 	SizeZ    uint8  // length of the map object, 0..15 tiles
-	Angle    uint16 // direction, 0..32767
+	Angle    uint16 // direction to face, 0..32767
 }
 
 // SpotAnim is a spot animation in a slot (OSRS only).
 type SpotAnim struct {
-	Slot   uint8  // number of the slot
+	Slot   uint8  // slot of the animation
 	ID     uint16 // number of the spot animation; None removes it
-	Height uint16 // height above the ground, fine units
+	Height uint16 // height above the ground
 	Delay  uint16 // client ticks until the animation starts
 }
 
@@ -243,14 +243,14 @@ type Chat struct {
 type Transparency struct {
 	Start, End uint16 // client ticks at which the fade begins and ends
 	From, To   uint8  // transparency at the times Start and End
-	UseFrom    bool   // whether From is used
+	UseFrom    bool   // true if From is used
 }
 
 // HeadBar is a bar over the head (OSRS only).
 type HeadBar struct {
 	Type      uint16 // type of the bar, 0..32767
 	EndTime   uint16 // client ticks, 0..32766, or HeadBarRemoved
-	StartTime uint16 // client ticks, 0..32767
+	StartTime uint16 // client ticks until the bar appears, 0..32767
 	StartFill uint8  // fill of the bar at StartTime
 	EndFill   uint8  // fill of the bar at EndTime; only if EndTime > 0
 }

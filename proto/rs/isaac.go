@@ -30,7 +30,7 @@ type ISAAC struct {
 	results [isaacWords]uint32
 	state   [isaacWords]uint32
 	a, b, c uint32
-	left    int // results[:left] are unread
+	left    int // number of unread results; results[:left] are unread
 }
 
 // NewISAAC returns the generator for a seed whose first four words are seed and whose other 252 are zero.

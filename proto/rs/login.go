@@ -41,9 +41,9 @@ const (
 //
 // RSA and XTEA are borrowed from the parsed bytes. Source: docs/wire/rs.md, login.
 type Login struct {
-	Build     uint32 // revision of the client
+	Build     uint32 // revision number of the client
 	Reconnect bool   // the client resumes a session
-	RSA, XTEA []byte // encrypted blocks, borrowed
+	RSA, XTEA []byte // encrypted blocks of the login, borrowed
 }
 
 // ParseLogin decodes the outer part; it decrypts nothing. b is borrowed by the result. Errors wrap wire.ErrShort or
@@ -76,14 +76,14 @@ func SplitLogin(b []byte) (request uint8, body []byte, n int, err error) {
 		return 0, nil, 0, nil
 	}
 	if b[0] != RequestGame && b[0] != RequestLobby {
-		return 0, nil, 0, fmt.Errorf("request %d: %w", b[0], wire.ErrRange)
+		return 0, nil, 0, fmt.Errorf("request number %d is no login: %w", b[0], wire.ErrRange)
 	}
 	if len(b) < loginHeader {
 		return 0, nil, 0, nil
 	}
 	n = loginHeader + int(binary.BigEndian.Uint16(b[1:]))
 	if n > loginHeader+MaxLogin {
-		return 0, nil, 0, fmt.Errorf("login of %d bytes: %w", n-loginHeader, wire.ErrRange)
+		return 0, nil, 0, fmt.Errorf("login request of %d bytes: %w", n-loginHeader, wire.ErrRange)
 	}
 	if len(b) < n {
 		return 0, nil, 0, nil
@@ -103,7 +103,7 @@ func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, deta
 	XTEAEncrypt(secret.Keys, zone)
 	body := Login{Build: Revision, Reconnect: reconnect, RSA: sealed, XTEA: zone}.Append(nil)
 	if len(body) > MaxLogin {
-		return b, fmt.Errorf("login of %d bytes: %w", len(body), wire.ErrRange)
+		return b, fmt.Errorf("login request of %d bytes: %w", len(body), wire.ErrRange)
 	}
 	b = binary.BigEndian.AppendUint16(append(b, RequestGame), uint16(len(body)))
 	return append(b, body...), nil

@@ -58,7 +58,7 @@ type LoginDetails struct {
 	VerifyID               uint32
 	UserFlow               uint64
 	HasExtra               bool
-	Extra                  string // sent only if HasExtra
+	Extra                  string // additional text, sent only if HasExtra
 	Theora, JavaScript, HC uint8
 	CRCs                   [ArchiveCount]uint32 // checksum of each cache archive
 }
@@ -144,7 +144,7 @@ type Machine struct {
 	Unsigned                       uint8
 	Heap                           uint16
 	CPUs                           uint8
-	Memory                         uint32 // megabytes, below 1<<24
+	Memory                         uint32 // megabytes of memory, below 1<<24
 	Clock                          uint16
 	Unknown                        [3]uint8
 	Texts                          [4]string

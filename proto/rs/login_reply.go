@@ -17,22 +17,22 @@ const (
 	ResponseContinue        ResponseCode = 0  // sent only as the answer to RequestLogin
 	ResponseAdvert          ResponseCode = 1  // then the client sends RequestAdvertOver, and the server another code
 	ResponseOK              ResponseCode = 2  // then a Welcome and the first map follow
-	ResponseCredentials     ResponseCode = 3  // wrong name or password
+	ResponseCredentials     ResponseCode = 3  // the name or the password is wrong
 	ResponseDisabled        ResponseCode = 4  // the account is banned
 	ResponseOnline          ResponseCode = 5  // the account is already logged in
 	ResponseUpdated         ResponseCode = 6  // wrong revision of the client
 	ResponseFull            ResponseCode = 7  // the world is full
 	ResponseOffline         ResponseCode = 8  // the login server is offline
 	ResponseAddressLimit    ResponseCode = 9  // too many connections from one address
-	ResponseSession         ResponseCode = 10 // bad session
+	ResponseSession         ResponseCode = 10 // the session is invalid
 	ResponseRejected        ResponseCode = 11 // the session was rejected
 	ResponseMembers         ResponseCode = 12 // a members' account is needed for this world
 	ResponseIncomplete      ResponseCode = 13 // the login could not be completed
 	ResponseUpdating        ResponseCode = 14 // the server is shutting down for an update
 	ResponseReconnect       ResponseCode = 15 // then a placement block follows: the session continues with new ciphers in both directions
-	ResponseTooMany         ResponseCode = 16 // too many attempts
+	ResponseTooMany         ResponseCode = 16 // too many login attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
-	ResponseBadLoginServer  ResponseCode = 20 // invalid login server
+	ResponseBadLoginServer  ResponseCode = 20 // the login server is invalid
 	ResponseHop             ResponseCode = 21 // then a u8 with seconds to wait follows
 	ResponseBusy            ResponseCode = 23 // the client tries again, up to three times
 	ResponseScript          ResponseCode = 29 // then a u8 reason follows, and no other answer
@@ -73,7 +73,7 @@ func (c ResponseCode) Final() bool {
 //	ResponseInstanceRefused  u8 reason, u16 trigger
 //	all others               nothing
 type Response struct {
-	Code ResponseCode // meaning of the answer
+	Code ResponseCode // code that tells the client the result
 	Body []byte       // bytes after the code, without their length
 }
 
@@ -139,7 +139,7 @@ type Welcome struct {
 	QuickChatWorld               uint8
 	Index                        Index
 	Member                       uint8
-	DateOfBirth                  int32 // -1<<23 .. 1<<23-1
+	DateOfBirth                  int32 // number of 24 bits, -1<<23 .. 1<<23-1
 	MembersMap                   uint8
 	MapOwner                     string
 }

@@ -172,7 +172,7 @@ func TestAppendLoginRefusesOversizedInput(t *testing.T) {
 	}
 }
 
-func TestResponseBodyFollowsCode(t *testing.T) {
+func TestResponseBodySizeDependsOnCode(t *testing.T) {
 	for _, c := range []struct {
 		code ResponseCode
 		body int

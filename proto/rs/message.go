@@ -60,7 +60,7 @@ const (
 //
 // Source: docs/wire/rs.md, server to client.
 type MessagePublic struct {
-	Index                Index // player who speaks
+	Index                Index // index of the player that speaks
 	Colour, Effect, Rank uint8 // Rank is the crown in front of the name
 	Text                 string
 }

@@ -31,9 +31,9 @@ type Opcode uint8
 type Size int16
 
 // Sizes of packets with a length field before the body.
-const ( // u8 length field before the body
-	SizeByte  Size = -1 // u16 length field before the body, big-endian
-	SizeShort Size = -2 // u16 length, big-endian
+const (
+	SizeByte  Size = -1 // u8 length field before the body
+	SizeShort Size = -2 // u16 length field before the body, big-endian
 )
 
 // Packet is the decoded body of a packet. Append appends the body without opcode and length, which FrameWriter adds.
@@ -44,8 +44,8 @@ type Packet interface {
 
 // Errors of reading and writing packets, for errors.Is.
 var (
-	ErrOpcode   = errors.New("opcode not in the table")                                  // in a masked stream usually because the ciphers are out of step
-	ErrSize     = errors.New("body size not allowed")                                    // not the size in the table, or above the receiver's limit
+	ErrOpcode   = errors.New("opcode is not in the packet table")                                  // in a masked stream usually because the ciphers are out of step
+	ErrSize     = errors.New("size of the packet body is not allowed")                                    // not the size in the table, or above the receiver's limit
 	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED") // see PacketDef.ZoneOnly
 	ErrUnparsed = errors.New("packet has no parser")                                     // only its name and size are known
 )

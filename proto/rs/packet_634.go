@@ -104,7 +104,7 @@ type Region634 struct {
 	CentreZoneX, CentreZoneZ uint16    // zone at the centre of the map
 	Area                     BuildArea // size of the map
 	Force                    bool      // rebuild the map even if the centre is unchanged
-	Keys                     []Keys    // one XTEA key for each loaded map square
+	Keys                     []Keys    // XTEA keys of map squares, 0..16
 }
 
 // ParseRegion634 decodes a body. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -365,7 +365,7 @@ func TestParseRebuildRegionChecksBitsAndKeys(t *testing.T) {
 	}
 }
 
-func TestComponentHasInterfaceAndNumber(t *testing.T) {
+func TestComponentSplitsIntoInterfaceAndNumber(t *testing.T) {
 	if c := ComponentOf(750, 1); c != 0x02ee0001 || c.Interface() != 750 || c.Number() != 1 {
 		t.Errorf("%x is %d:%d", uint32(c), c.Interface(), c.Number())
 	}

@@ -35,10 +35,10 @@ func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
 	if count == tokNone || count.minSize() != 1 || count == tokSmart {
-		return 0, nil, fmt.Errorf("list count has token %q, want one byte", name)
+		return 0, nil, fmt.Errorf("list count has token %q, must be one of one byte", name)
 	}
 	if c.next() != "*" || c.next() != "{" {
-		return 0, nil, errors.New("want n:token *{ fields }")
+		return 0, nil, errors.New("list must have the form n:token *{ fields }")
 	}
 	ops, err := c.fields("}")
 	if err == nil && len(c.words) > 0 {
@@ -55,14 +55,14 @@ func (c *rowCompiler) fields(end string) (program, error) {
 			return c.ops, nil
 		}
 		if err := c.field(word); err != nil {
-			return nil, fmt.Errorf("%q: %w", word, err)
+			return nil, fmt.Errorf("field %q: %w", word, err)
 		}
 	}
 }
 
 func (c *rowCompiler) field(word string) error {
 	if word == "" {
-		return errors.New("row ends inside brackets")
+		return errors.New("bracket is not closed at the end of the row")
 	}
 	if word == "(" {
 		return c.group()
@@ -118,7 +118,7 @@ func (c *rowCompiler) condition(word string) (op, error) {
 	last, err2 := parseNumber(high)
 	slot := slices.Index(c.slots, name)
 	if err := errors.Join(err1, err2); err != nil || slot < 0 {
-		return o, fmt.Errorf("bad condition %q", word)
+		return o, fmt.Errorf("invalid condition %q", word)
 	}
 	o.slot, o.first, o.last = uint8(slot), int32(first), int32(last)
 	return o, nil
@@ -130,7 +130,7 @@ func (c *rowCompiler) lengthPrefixed(length string) error {
 	name, kind, _ := strings.Cut(c.next(), ":")
 	s := byteLayouts[kind]
 	if t == tokNone || t.minSize() != 1 || t == tokSmart || s == layoutNone || s == layoutCstr {
-		return fmt.Errorf("bad length or encoding of byte string %q", kind)
+		return fmt.Errorf("invalid length or encoding of byte string %q", kind)
 	}
 	return c.addBytes(name, s, t)
 }
@@ -143,7 +143,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return errors.New("unknown byte string")
+		return errors.New("kind has no byte string of this name")
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
@@ -175,7 +175,7 @@ func (c *rowCompiler) value(name, kind string) error {
 	if limited {
 		below, err := parseNumber(limit)
 		if err != nil || o.signed {
-			return fmt.Errorf("bad limit %q", limit)
+			return fmt.Errorf("invalid limit %q of a field", limit)
 		}
 		o.limit = below
 	}
@@ -184,7 +184,7 @@ func (c *rowCompiler) value(name, kind string) error {
 		_, low, _ := strings.Cut(c.next(), ":")
 		o.code, o.low = opWide, tokens[low]
 		if o.tok.minSize() != 2 || o.low.minSize() != 2 || c.next() != "]" {
-			return errors.New("want name:u16 [name:u16]")
+			return errors.New("field of two halves must have the form name:u16 [name:u16]")
 		}
 	}
 	c.ops = append(c.ops, o)

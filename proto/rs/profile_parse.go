@@ -8,7 +8,7 @@ import (
 )
 
 // ErrProfile is wrapped by every error of ParseProfile.
-var ErrProfile = errors.New("bad profile")
+var ErrProfile = errors.New("invalid profile table")
 
 // ParseProfile parses a profile table: text with one row per line; '#' begins a comment.
 //
@@ -79,13 +79,13 @@ func (p *Profile) addRow(words []string) error {
 // addHead parses the row with the profile's name and options.
 func (p *Profile) addHead(words []string) error {
 	if len(words) == 0 || p.Name != "" {
-		return errors.New("want one row: profile NAME options")
+		return errors.New("table must have one row of the form: profile NAME options")
 	}
 	p.Name = words[0]
 	for _, word := range words[1:] {
 		key, value, _ := strings.Cut(word, "=")
 		if err := p.setOption(key, value); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
+			return fmt.Errorf("option %s: %w", key, err)
 		}
 	}
 	return nil
@@ -104,7 +104,7 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "ext" && len(list) == 2:
 		p.Ext1, p.Ext2 = list[0], list[1]
 	case len(list) != 1:
-		return fmt.Errorf("%d numbers, want one", len(list))
+		return fmt.Errorf("has %d numbers, must have one", len(list))
 	case key == "revision":
 		p.Revision = int(list[0])
 	case key == "cell":
@@ -149,7 +149,7 @@ func parseNumber(s string) (uint32, error) {
 // addBlock parses the row of a block.
 func (p *Profile) addBlock(words []string) error {
 	if len(words) < 3 {
-		return errors.New("want: BIT KIND fields")
+		return errors.New("block row must have the form: BIT KIND fields")
 	}
 	bit, err := strconv.ParseUint(words[0], 16, 24)
 	if err != nil {
@@ -168,11 +168,11 @@ func (p *Profile) addBlock(words []string) error {
 		bl.item, err = c.fields("")
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", kind, err)
+		return fmt.Errorf("block %s: %w", kind, err)
 	}
 	bl.minItemSize = bl.item.minSize()
 	if p.Has(kind) || bit&(bit-1) != 0 || bit == 0 || (p.known|p.Ext1|p.Ext2)&uint32(bit) != 0 {
-		return fmt.Errorf("%s: kind or bit used twice, or not a single bit", kind)
+		return fmt.Errorf("block %s: kind or mask bit is used twice, or mask has more than one bit", kind)
 	}
 	p.wireOrder[kind] = uint8(len(p.blocks))
 	p.kinds = p.kinds.With(kind)
@@ -195,15 +195,15 @@ func kindNamed(name string) (Kind, bool) {
 func (p *Profile) complete() error {
 	switch {
 	case p.Name == "" || len(p.blocks) == 0:
-		return errors.New("no rows")
+		return errors.New("table has no rows")
 	case p.SquareShift != 6 && p.SquareShift != 13:
-		return fmt.Errorf("cell is %d, not 6 or 13", p.SquareShift)
+		return fmt.Errorf("option cell is %d, must be 6 or 13", p.SquareShift)
 	case p.MaxPayload <= 0 || p.MaxPayload > 65535:
-		return fmt.Errorf("maxpayload is %d, not 1..65535", p.MaxPayload)
+		return fmt.Errorf("option maxpayload is %d, must be 1..65535", p.MaxPayload)
 	case !oneBitOf(p.Ext1, 0xff) || !oneBitOf(p.Ext2, 0xff00):
-		return errors.New("ext is not one bit of the first mask byte and one of the second")
+		return errors.New("option ext must have one bit of the first mask byte and one of the second")
 	case len(p.WornSlots) > maxWornSlots:
-		return fmt.Errorf("%d worn positions", len(p.WornSlots))
+		return fmt.Errorf("%d worn positions, at most %d allowed", len(p.WornSlots), maxWornSlots)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // that is patched into it. This package has no randomness: the gateway generates the primes and the blinding factors.
 
 // ErrKey is wrapped by errors about numbers that do not form a usable RSA key.
-var ErrKey = errors.New("not an RSA key")
+var ErrKey = errors.New("numbers do not form an RSA key")
 
 // MaxModulus is the longest accepted modulus in bytes: 4096 bits, which keeps a login small (guess).
 const MaxModulus = 512
@@ -42,7 +42,7 @@ type PrivateKey struct {
 // Errors wrap ErrKey.
 func NewPrivateKey(p, q, e *big.Int) (*PrivateKey, error) {
 	if n := p.BitLen() + q.BitLen(); n > 8*MaxModulus || e.BitLen() > n {
-		return nil, fmt.Errorf("modulus of %d bits, or longer exponent: %w", n, ErrKey)
+		return nil, fmt.Errorf("modulus of %d bits has an invalid length, or the exponent is longer: %w", n, ErrKey)
 	}
 	one := big.NewInt(1)
 	if !p.ProbablyPrime(primeRounds) || !q.ProbablyPrime(primeRounds) || p.Cmp(q) == 0 || e.Cmp(one) <= 0 {
@@ -72,7 +72,7 @@ func (k *PublicKey) Size() int { return (k.N.BitLen() + 7) / 8 }
 func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 	m := new(big.Int).SetBytes(plain)
 	if len(plain) == 0 || plain[0] == 0 || m.Cmp(k.N) >= 0 {
-		return nil, fmt.Errorf("rsa block of %d bytes under a modulus of %d: %w", len(plain), k.Size(), wire.ErrRange)
+		return nil, fmt.Errorf("rsa block of %d bytes under a modulus of %d bytes: %w", len(plain), k.Size(), wire.ErrRange)
 	}
 	c := m.Exp(m, k.E, k.N).Bytes()
 	if len(c) > 0 && c[0] >= 0x80 {
@@ -90,14 +90,14 @@ func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 // about the key that an attacker can measure over many logins. A blind without an inverse is treated as nil.
 func (k *PrivateKey) Decrypt(b []byte, blind *big.Int) ([]byte, error) {
 	if len(b) == 0 {
-		return nil, fmt.Errorf("rsa: %w", wire.ErrShort)
+		return nil, fmt.Errorf("empty rsa block: %w", wire.ErrShort)
 	}
 	if len(b) > k.Size()+1 || len(b) == k.Size()+1 && b[0] != 0 {
-		return nil, fmt.Errorf("rsa: %d bytes under a modulus of %d: %w", len(b), k.Size(), wire.ErrRange)
+		return nil, fmt.Errorf("rsa block of %d bytes under a modulus of %d bytes: %w", len(b), k.Size(), wire.ErrRange)
 	}
 	c := new(big.Int).SetBytes(b)
 	if c.Cmp(k.N) >= 0 {
-		return nil, fmt.Errorf("rsa: number not below the modulus: %w", wire.ErrRange)
+		return nil, fmt.Errorf("rsa block is not below the modulus: %w", wire.ErrRange)
 	}
 	unblind := new(big.Int)
 	if blind == nil || unblind.ModInverse(blind, k.N) == nil {

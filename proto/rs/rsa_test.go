@@ -85,7 +85,7 @@ func TestEncryptRefusesIrreversibleBlocks(t *testing.T) {
 	}
 }
 
-func TestPublicKeyTextForms(t *testing.T) {
+func TestPublicKeyIsWrittenInHexAndDecimal(t *testing.T) {
 	k := testKey(t)
 	n, e := k.Hex()
 	if e != "10001" || len(n) != 128 || n != strings.ToLower(n) {

@@ -50,7 +50,7 @@ type Scene struct {
 	facedRow       []int32           // row that each row faces; -1 for none (large scenes only)
 	places         [numKinds]int8    // position of each kind in the profile's wire order; -1 if the profile lacks it
 	bits           [maxBlocks]uint32 // mask bit of each position
-	kinds          []Kind            // kind of each position
+	kinds          []Kind            // kind at each position
 	defaultBody    [maxBlocks][]byte // body with the default value of the persistent kind at each position
 	persistentBits uint32            // positions of the persistent kinds
 	resendBits     uint32            // positions of the persistent kinds that clients drop with the avatar

@@ -47,7 +47,7 @@ type OpPlayerT struct {
 	Source    Component // component of the spell or the inventory
 	Object    uint16    // object that is used; None for a spell
 	Ctrl      bool      // the control key was held
-	SourceSub uint16    // inventory slot
+	SourceSub uint16    // slot of the object in the inventory
 }
 
 // ParseOpPlayerT decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -11,8 +11,8 @@ type Index = uint16
 
 // Tile is an absolute tile: x grows east, z north.
 type Tile struct {
-	X, Z  uint16 // 0..16383
-	Plane uint8  // 0..3
+	X, Z  uint16 // absolute position, 0..16383
+	Plane uint8  // height level, 0..3
 }
 
 // MaxCoord is the highest x and z of a tile.

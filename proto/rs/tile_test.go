@@ -2,7 +2,7 @@ package rs
 
 import "testing"
 
-func TestTilesAndSquaresPack(t *testing.T) {
+func TestPackedTilesAndSquaresHaveDocumentedBits(t *testing.T) {
 	at := Tile{X: 3205, Z: 3210, Plane: 3}
 	if p := at.Pack(); p != 3<<28|3205<<14|3210 || UnpackTile(p) != at {
 		t.Fatalf("packed %x", p)
@@ -16,7 +16,7 @@ func TestTilesAndSquaresPack(t *testing.T) {
 	}
 }
 
-func TestDirectionCodesMatchStepTables(t *testing.T) {
+func TestStepCodesMatchDirectionTables(t *testing.T) {
 	for code, s := range walkSteps {
 		if got, ok := WalkCode(int(s[0]), int(s[1])); !ok || int(got) != code {
 			t.Errorf("walk %v: %d, want %d", s, got, code)
@@ -39,7 +39,7 @@ func TestDirectionCodesMatchStepTables(t *testing.T) {
 	}
 }
 
-func TestTileWithinIsASquareOnOnePlane(t *testing.T) {
+func TestTileWithinCoversSquareOnSamePlane(t *testing.T) {
 	at := Tile{X: 100, Z: 100}
 	if !at.Within(Tile{X: 115, Z: 85}, 15) || at.Within(Tile{X: 116, Z: 100}, 15) || at.Within(Tile{X: 100, Z: 100, Plane: 1}, 15) {
 		t.Fatal("want 15 tiles on both axes, same plane")

@@ -14,7 +14,7 @@ const (
 // Step is one item of a packet with its bit position.
 type Step struct {
 	Kind StepKind
-	Pass uint8 // 1..4 or PassBlocks
+	Pass uint8 // pass 1..4, or PassBlocks
 	Bit  int   // offset from the start of the payload, bits
 	Bits int   // length in bits; 0 for StepPass
 
@@ -30,7 +30,7 @@ type Step struct {
 
 // Trace is the bit-by-bit listing of a packet. The zero Trace is ready; ApplyTraced resets it and reuses its memory.
 type Trace struct {
-	Profile *Profile // revision of the client
+	Profile *Profile // profile of the client's revision
 	Self    Index    // index of the client's own player
 	Size    int      // length of the payload, bytes
 	Steps   []Step   // items in packet order, up to the error

@@ -70,7 +70,7 @@ func (p VarpLarge) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type VarbitSmall struct {
-	ID    uint16 // number of the group of bits
+	ID    uint16 // number of the varbit, a group of bits in a variable
 	Value uint8  // new value
 }
 
@@ -97,7 +97,7 @@ func (p VarbitSmall) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, server to client.
 type VarbitLarge struct {
-	ID    uint16 // number of the group of bits
+	ID    uint16 // number of the varbit, a group of bits in a variable
 	Value uint32 // new value
 }
 

@@ -14,7 +14,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rs.md, client to server.
 type WindowStatus struct {
 	Mode          uint8  // window mode: fixed, resizable or full screen
-	Width, Height uint16 // pixels
+	Width, Height uint16 // size of the window, pixels
 	Antialias     uint8  // level of antialiasing
 }
 

@@ -3,7 +3,7 @@ package rs
 import "encoding/binary"
 
 const (
-	xteaBlock  = 8 // bytes per block
+	xteaBlock  = 8 // bytes of a block
 	xteaRounds = 32
 	xteaDelta  = 0x9e3779b9
 )

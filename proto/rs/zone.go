@@ -17,7 +17,7 @@ import (
 // Source: docs/wire/rs.md, server to client.
 type UpdateZonePartialFollows struct {
 	X, Z  int8  // zone in the build area: tile divided by 8
-	Plane uint8 // 0..3
+	Plane uint8 // plane of the zone, 0..3
 }
 
 // ParseUpdateZonePartialFollows decodes a body. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -70,8 +70,8 @@ var zoneSizes = [...]int{
 // ZoneEntry is one packet inside an UpdateZonePartialEnclosed. Body is the body of the packet sent alone: see
 // ParseMapProjAnim and ParseMapAnim.
 type ZoneEntry struct {
-	Kind ZoneKind // kind of the packet
-	Body []byte   // body of the packet
+	Kind ZoneKind // type of the packet in Body
+	Body []byte   // fields of the packet, without opcode
 }
 
 // UpdateZonePartialEnclosed sets the zone and carries packets for it. Server packet UPDATE_ZONE_PARTIAL_ENCLOSED, 87.

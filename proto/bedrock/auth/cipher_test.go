@@ -35,7 +35,7 @@ type sessionVector struct {
 	Frame1        string `json:"frame1_hex"`
 }
 
-func TestEncryptionVector(t *testing.T) {
+func TestEncryptionMatchesVector(t *testing.T) {
 	b, err := os.ReadFile("testdata/encryption_p384_ctr.json")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestChangedLostOrReplayedBatchFails(t *testing.T) {
 }
 
 // A recorded login verifies until it expires, but is useless without the private key.
-func TestReplayedLoginCannotEncrypt(t *testing.T) {
+func TestReplayedLoginWithoutKeyCannotEncrypt(t *testing.T) {
 	req := validLogin(t).request(t)
 	server, attacker := testKey(t, 7), testKey(t, 8)
 	salt := bytes.Repeat([]byte{9}, SaltSize)

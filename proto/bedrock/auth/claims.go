@@ -14,7 +14,7 @@ type claims struct {
 	key      string // claim cpk, the player's public key
 	name     string // claim xname, the player's name
 	xuid     string // claim xid, the number of the Xbox account
-	uuid     string // claim leguuid
+	uuid     string // claim leguuid, the UUID of the player
 	nextKey  string // claim identityPublicKey, the key of the next token or of the player
 	extra    struct{ name, xuid, uuid string }
 }
@@ -80,7 +80,7 @@ func (c *claims) hasAudience(name string) bool {
 
 // Leeway is the tolerated difference between the clocks of a client and a server (rule VE-1 of
 // docs/wire/bedrock.md).
-const Leeway = 60 // seconds
+const Leeway = 60 // in seconds
 
 // dates are the validity dates of a token, in seconds since 1970.
 type dates struct {

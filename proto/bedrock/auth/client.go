@@ -17,7 +17,7 @@ type ClientData struct {
 	DeviceID     string
 	DeviceOS     int64  // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
 	InputMode    int64  // 1 mouse, 2 touch, 3 game pad, 4 motion controller
-	UIProfile    int64  // 0 classic, 1 pocket
+	UIProfile    int64  // layout of the screens: 0 classic, 1 pocket
 	ViewDistance int64  // maximum view distance of the client in chunks; 0 if absent
 	MemoryTier   int64  // memory class of the device, as the client states it
 	PlatformType int64  // number of the platform
@@ -28,7 +28,7 @@ type ClientData struct {
 }
 
 // MaxText is the maximum length of a text in ClientData (guess).
-const MaxText = 256 // bytes
+const MaxText = 256 // in bytes
 
 // verifyClientData verifies the client-data token with the key that the identity has proven, regardless of the key that
 // the token names, and parses it. Errors wrap a Refusal.

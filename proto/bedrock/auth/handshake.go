@@ -11,8 +11,8 @@ import (
 
 // Lengths of a salt. NewHandshake's callers use SaltSize; a client accepts 1 to MaxSalt.
 const (
-	SaltSize = 16 // bytes
-	MaxSalt  = 64 // bytes
+	SaltSize = 16 // bytes of a salt from NewHandshake's callers
+	MaxSalt  = 64 // maximum bytes of a salt that a client accepts
 )
 
 // handshakeClaims are the claims of a handshake token. Known servers repeat their key; known clients ignore it.

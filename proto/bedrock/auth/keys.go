@@ -29,7 +29,7 @@ const chainIssuer = "Mojang"
 
 // Limits of a key set.
 const (
-	maxKeySet  = 1 << 20 // bytes
+	maxKeySet  = 1 << 20 // maximum bytes of a key set
 	minRSABits = 2048
 	maxRSABits = 8192
 )

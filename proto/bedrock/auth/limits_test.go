@@ -101,7 +101,7 @@ func TestVE3JSONDepthIsAtMostSixteen(t *testing.T) {
 	}
 }
 
-func TestVE3JSONValuesAreBounded(t *testing.T) {
+func TestVE3JSONWithTooManyValuesIsRefused(t *testing.T) {
 	many := []byte("[" + strings.Repeat("0,", maxValues) + "0]")
 	if err := checkLimits(many); err != nil {
 		t.Error(err)
@@ -112,7 +112,7 @@ func TestVE3JSONValuesAreBounded(t *testing.T) {
 }
 
 // For headers, which refuse duplicate names, see TestVE1TokenWithoutThreePartsIsRefused.
-func TestVE3LastOfDuplicateJSONNamesCounts(t *testing.T) {
+func TestVE3LastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
 	said := fmt.Sprintf(`{"xname":"First","cpk":"","xname":"Last","cpk":%q,"exp":1,"exp":%d}`, key, now)
@@ -133,7 +133,7 @@ func TestVE3NamesAreCaseSensitive(t *testing.T) {
 	}
 }
 
-func TestVE3SkinSizesAreChecked(t *testing.T) {
+func TestVE3SkinWithInvalidSizeIsRefused(t *testing.T) {
 	std := base64.StdEncoding.EncodeToString
 	skin := func(w, h, bytes int) object {
 		return object{"SkinImageWidth": w, "SkinImageHeight": h, "SkinData": std(make([]byte, bytes))}

@@ -10,7 +10,7 @@ import (
 )
 
 // MaxName is the maximum length of a player name (rule VE-2 of docs/wire/bedrock.md).
-const MaxName = 16 // characters
+const MaxName = 16 // in characters
 
 // cleanName trims a name and validates it by rule VE-2 of docs/wire/bedrock.md: 1..MaxName characters, without
 // control or format characters (which change the text direction or are invisible), line breaks, or the section sign

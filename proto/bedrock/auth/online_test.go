@@ -71,7 +71,7 @@ func TestOnlineModeRefusesSelfSignedLogin(t *testing.T) {
 	}
 }
 
-func TestOnlineTokensAreVerified(t *testing.T) {
+func TestOnlineTokenIsAcceptedOnlyIfValid(t *testing.T) {
 	service, other := rsaKey(t, 2048), rsaKey(t, 2048)
 	keys, err := ParseServiceKeys(mustJSON(t, object{"keys": []object{jwk("k0", &other.PublicKey), jwk("k1", &service.PublicKey)}}))
 	if err != nil || len(keys) != 2 {
@@ -155,7 +155,7 @@ func (c xboxChain) login(tb testing.TB, n int) login {
 	return l
 }
 
-func TestOnlineChainsAreVerified(t *testing.T) {
+func TestOnlineChainIsAcceptedOnlyIfValid(t *testing.T) {
 	good := validChain(t)
 	policy := Policy{Online: true, Keys: &Keys{Root: &good.root.PublicKey}}
 	who, _, err := Verify(good.login(t, 3).request(t), policy, now)

@@ -8,7 +8,7 @@ import (
 
 // MaxIdentity is the maximum size of the identity of a request (guess: captured ones have 1 KB, a chain from Xbox
 // about 4 KB).
-const MaxIdentity = 64 << 10 // bytes
+const MaxIdentity = 64 << 10 // in bytes
 
 // Request is the connection request of a Login packet: two unverified parts.
 //

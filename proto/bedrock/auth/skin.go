@@ -13,8 +13,8 @@ const (
 
 // Image is a picture of Width by Height pixels with four bytes each: red, green, blue, alpha. The first row is the
 // top one.
-type Image struct { // pixels
-	Width, Height int
+type Image struct {
+	Width, Height int    // size in pixels
 	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
@@ -31,7 +31,7 @@ func (m Image) check(what string) error {
 // only for size.
 type Skin struct {
 	ID, PlayFabID  string
-	Image          Image // the skin; never empty
+	Image          Image // pixels of the skin; never empty
 	Cape           Image // the cape; empty if there is none
 	CapeID         string
 	ResourcePatch  []byte // JSON that selects the geometry

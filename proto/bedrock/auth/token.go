@@ -15,7 +15,7 @@ const (
 )
 
 // signatureES384 is the length of an ES384 signature: r and s with 48 bytes each, concatenated and not in DER.
-const signatureES384 = 2 * 48 // bytes
+const signatureES384 = 2 * 48 // in bytes
 
 // token is a JSON Web Token whose form is checked and whose signature is not verified yet.
 type token struct {

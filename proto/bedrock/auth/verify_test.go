@@ -323,7 +323,7 @@ func TestUnsupportedLoginTypesAreRefused(t *testing.T) {
 	}
 }
 
-func TestVE2NamesAreTrimmedAndValidated(t *testing.T) {
+func TestVE2NameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"Anon": "Anon", " \tAnon ": "Anon", "A": "A", "sixteen letters!": "sixteen letters!", "Ünïcödé Ñame 16c": "Ünïcödé Ñame 16c",
 		"two words": "two words", "名前": "名前",
