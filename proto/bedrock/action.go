@@ -28,7 +28,7 @@ const (
 // Source: docs/wire/bedrock.md, actions.
 type PlayerAction struct {
 	Runtime       ActorRuntimeID
-	Action        int32    // ActionStartBreak and so on; other values are legal
+	Action        int32    // ActionStartBreak or another Action constant; other values are legal
 	Block, Result BlockPos // block that the action concerns, and the resulting block position
 	Face          int32    // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east; -1 none
 }
@@ -121,7 +121,7 @@ const (
 // Source: docs/wire/bedrock.md, actions.
 type ActorEvent struct {
 	Runtime ActorRuntimeID
-	Event   uint8     // EventHurt and so on; other values are legal
+	Event   uint8     // EventHurt or another Event constant; other values are legal
 	Data    int32     // depends on Event; 0 for the events of this package
 	FireAt  Opt[Vec3] // position at which the event happens
 }

@@ -48,7 +48,7 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 type MobEffect struct {
 	Runtime   ActorRuntimeID
 	Event     uint8  // EffectAdd, EffectUpdate or EffectRemove
-	Effect    int32  // EffectSpeed and so on; other values are legal
+	Effect    int32  // EffectSpeed or another Effect constant; other values are legal
 	Amplifier int32  // level of the effect minus 1
 	Particles bool   // the client displays particles
 	Duration  int32  // remaining time of the effect, ticks

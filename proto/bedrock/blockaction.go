@@ -11,7 +11,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type BlockAction struct {
-	Action   int32 // BlockStartBreak and so on; other values are legal
+	Action   int32 // BlockStartBreak or another Block constant; other values are legal
 	Position BlockPos
 	Face     int32 // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 }

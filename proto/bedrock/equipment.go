@@ -87,7 +87,7 @@ const maxWindowItems = 512 // elements   guess: a double chest has 54
 // Source: docs/wire/bedrock.md, other packets.
 type InventoryContent struct {
 	Window    uint32 // number of the window, for example WindowInventory
-	Items     []Item // in the order of the slots
+	Items     []Item // items of the window in the order of the slots
 	Container ContainerName
 	Storage   Item // bundle that contains the slots; usually no item
 }

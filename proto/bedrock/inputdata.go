@@ -61,7 +61,7 @@ const (
 	InputClientVehicle       InputFlag = 45 // the vehicle fields are present; Position and Delta are those of the vehicle
 	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
 	InputPaddlingRight       InputFlag = 47 // the right paddle of a boat moves
-	InputBlockBreakDelay     InputFlag = 48 // touch screen in creative mode
+	InputBlockBreakDelay     InputFlag = 48 // delay between broken blocks, on a touch screen in creative mode
 	InputHorizontalCollision InputFlag = 49 // only a hint; the server must not trust it
 	InputVerticalCollision   InputFlag = 50 // only a hint; also set while standing on the ground
 	InputDownLeft            InputFlag = 51

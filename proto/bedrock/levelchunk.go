@@ -22,7 +22,7 @@ type LevelChunk struct {
 	SubChunks uint32     // number of sub-chunks in the payload
 	Highest   Opt[int32] // only if the client requests the sub-chunks individually
 	Cached    bool       // the payload is referenced by the hashes in Blobs
-	Blobs     []uint64   // hashes; empty unless Cached
+	Blobs     []uint64   // hashes of the chunk's parts; empty unless Cached
 	Payload   []byte     // sub-chunks from the lowest up, biomes, border blocks, block entities
 }
 

@@ -39,12 +39,12 @@ const (
 type MetaEntry struct {
 	Key   MetaKey
 	Type  MetaType
-	Int   int64 // value of MetaByte, MetaShort, MetaInt and MetaLong
-	Float float32
-	Text  string
-	Tag   NBT // borrowed from the packet after parsing
-	Block BlockPos
-	Vec   Vec3
+	Int   int64    // value of MetaByte, MetaShort, MetaInt and MetaLong
+	Float float32  // value of MetaFloat
+	Text  string   // value of MetaString
+	Tag   NBT      // value of MetaNBT; borrowed from the packet after parsing
+	Block BlockPos // value of MetaBlock
+	Vec   Vec3     // value of MetaVec3
 }
 
 // Limits of metadata.

@@ -50,7 +50,7 @@ type PlayerAuthInput struct {
 	VehicleRotation    Vec2                // zero unless Input has InputClientVehicle
 	PredictedVehicle   ActorUniqueID       // 0 unless Input has InputClientVehicle
 	AnalogueMoveVector Vec2                // sideways and forward as the input device reports them
-	CameraOrientation  Vec3                // unit vector
+	CameraOrientation  Vec3                // direction of the camera as a unit vector
 	RawMoveVector      Vec2                // MoveVector before permissions and sneaking apply
 }
 

@@ -60,7 +60,7 @@ func (p ItemRegistry) Append(b []byte, _ Version) []byte {
 // BiomeDefinition describes a biome, without the data for world generation.
 type BiomeDefinition struct {
 	Name        int16  // index into BiomeDefinitionList.Strings
-	BiomeID     uint16 // 0xffff for a built-in biome
+	BiomeID     uint16 // number of the biome; 0xffff for a built-in biome
 	Temperature float32
 	Downfall    float32
 	SnowFoliage float32

@@ -103,7 +103,7 @@ type PersonaTint struct {
 
 // Limits of skins.
 const (
-	maxSkinSide    = 512 // pixels; rule VE-3 of docs/wire/bedrock.md
+	maxSkinSide    = 512 // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
 	maxSkinParts   = 128 // maximum number of pieces, tints or animations (guess: a persona has a few dozen)
 	skinPixel      = 4   // bytes per pixel
 	minSkinImage   = 4 + 4 + 1

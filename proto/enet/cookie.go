@@ -52,7 +52,7 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
 		binary.BigEndian.PutUint64(in[:], h.cfg.SessionSeed)
-		in[8] = 'c' // apart from the blocks of randomStream, which are shorter
+		in[8] = 'c' // distinguishes the input from the shorter blocks of randomStream
 		binary.BigEndian.PutUint32(in[9:], period)
 		ip := from.Addr().As16()
 		copy(in[13:], ip[:])

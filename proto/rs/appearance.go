@@ -29,14 +29,14 @@ type Appearance struct {
 	Colours        [10]uint8          // palette indices; revision 634 and OSRS have only the first five
 	Bas            uint16             // base animation set; 1426 is the human one (revisions 634 and 667)
 	Anims          [7]uint16          // standing, turning, walking forward, back, left and right, running (OSRS only)
-	Name           []byte
-	Affixes        [3][]byte   // texts before the name, after the name and after the combat level (OSRS only)
-	CombatLevel    uint8       // combat level without summoning
-	MaxCombatLevel uint8       // combat level with summoning (revisions 634 and 667)
-	CombatRange    uint8       // range of combat levels that may be attacked, 255 for any (revisions 634 and 667)
-	SkillLevel     uint16      // total level; in revisions 634 and 667 sent only with ShowSkillLevel, and None displays no level
-	Pronoun        uint8       // number of the pronoun (OSRS only)
-	Sound          PlayerSound // sound that others hear from the player (revisions 634 and 667)
+	Name           []byte             // name of the player
+	Affixes        [3][]byte          // texts before the name, after the name and after the combat level (OSRS only)
+	CombatLevel    uint8              // combat level without summoning
+	MaxCombatLevel uint8              // combat level with summoning (revisions 634 and 667)
+	CombatRange    uint8              // range of combat levels that may be attacked, 255 for any (revisions 634 and 667)
+	SkillLevel     uint16             // total level; in revisions 634 and 667 sent only with ShowSkillLevel, and None displays no level
+	Pronoun        uint8              // number of the pronoun (OSRS only)
+	Sound          PlayerSound        // sound that others hear from the player (revisions 634 and 667)
 }
 
 // NPCForm draws the player as an NPC. The NPC must be in the client's game cache.

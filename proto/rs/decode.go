@@ -35,7 +35,7 @@ type Client struct {
 
 	tile        [indexSlots]Tile  // tile of each local player; last known tile of the others
 	low         [indexSlots]int32 // squares of external players, packed as the client packs them
-	state       [indexSlots]State // kept when the player is removed
+	state       [indexSlots]State // state of each player, kept when the player is removed
 	appearances [indexSlots][]byte
 
 	// Content of the last packet.

@@ -44,8 +44,8 @@ type Packet interface {
 
 // Errors of reading and writing packets, for errors.Is.
 var (
-	ErrOpcode   = errors.New("opcode is not in the packet table")                                  // in a masked stream usually because the ciphers are out of step
-	ErrSize     = errors.New("size of the packet body is not allowed")                                    // not the size in the table, or above the receiver's limit
+	ErrOpcode   = errors.New("opcode is not in the packet table")                        // in a masked stream usually because the ciphers are out of step
+	ErrSize     = errors.New("size of the packet body is not allowed")                   // not the size in the table, or above the receiver's limit
 	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED") // see PacketDef.ZoneOnly
 	ErrUnparsed = errors.New("packet has no parser")                                     // only its name and size are known
 )
