@@ -33,8 +33,8 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr returns the address at which this machine reaches its own socket at address at: loopback if the socket is bound to
-// all interfaces.
+// LocalAddr returns the address at which this machine reaches its own socket. It is loopback if the socket is bound to all
+// interfaces.
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {

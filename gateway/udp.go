@@ -148,7 +148,7 @@ func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door,
 	running.Wait()
 	sock.Close()
 	if err := <-read; !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("%s: read: %w", name, err)
+		return fmt.Errorf("%s: read from the socket: %w", name, err)
 	}
 	select {
 	case err := <-failed:

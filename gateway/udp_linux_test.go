@@ -109,7 +109,7 @@ func TestPacketInfoControlMessageRoundTrips(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", a, got, len(b))
 		}
 		for n := range b {
-			parsePacketInfo(b[:n]) // must not panic
+			parsePacketInfo(b[:n]) // the call must not panic
 		}
 	}
 	both := appendPacketInfo(appendPacketInfo(nil, netip.MustParseAddr("::ffff:255.255.255.255")), netip.MustParseAddr("192.0.2.7"))

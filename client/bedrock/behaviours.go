@@ -10,7 +10,7 @@ import (
 // Wander is a Behaviour that walks between random points, and on the way runs, jumps, sneaks and rests at random. It jumps
 // over obstacles and chooses another goal if it is stuck.
 type Wander struct {
-	Home   *geom.Vec // centre of the wandering area; nil: the position at the first tick
+	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
 	Radius float32   // wandering radius in blocks; 0 selects 24
 
 	Sprint, Jump, Sneak float32 // probability of each gait per walk; if all are 0, they are 0.4, 0.3 and 0.15

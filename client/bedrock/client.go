@@ -85,7 +85,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("address %q: %w", addr, err)
+		return nil, fmt.Errorf("server address %q: %w", addr, err)
 	}
 	server := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
 	conn, err := s.opt.Dial(ctx, "udp", server.String())

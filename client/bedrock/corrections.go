@@ -22,7 +22,7 @@ type pendingCorrection struct {
 }
 
 // samePosition is the distance within which two positions count as equal, because conversion to eye positions rounds them.
-const samePosition = 1e-3 // blocks
+const samePosition = 1e-3 // in blocks
 
 // rememberInput stores an input that is sent.
 func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {

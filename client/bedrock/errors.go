@@ -11,8 +11,8 @@ import (
 // Errors of a client, in addition to those of its context.
 var (
 	ErrOptions    = errors.New("invalid option")
-	ErrNoServer   = errors.New("no server there")                          // the server's UDP port is closed
-	ErrNoAnswer   = errors.New("no answer in time")                        // a connection request, the login or the spawn was not answered within its time limit
+	ErrNoServer   = errors.New("no server listens on this address")        // the server's UDP port is closed
+	ErrNoAnswer   = errors.New("server did not answer in time")            // a connection request, the login or the spawn was not answered within its time limit
 	ErrVersion    = errors.New("server requires another protocol version") // the server sent PlayStatus 1 or 2
 	ErrFull       = errors.New("server is full")                           // the server sent PlayStatus 7
 	ErrServer     = errors.New("server violates the protocol")             // the client cannot continue after what the server sent

@@ -7,8 +7,8 @@ type Keys struct {
 	Yaw, Pitch float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe     float32 // -1..1, positive is left
 	Forward    float32 // -1..1, positive is forward
-	Jump       bool    // also swims and flies up
-	Sneak      bool    // also flies down
+	Jump       bool    // jump key; it also swims and flies up
+	Sneak      bool    // sneak key; it also flies down
 	Sprint     bool
 	Swing      bool // swing the arm at air
 	Use        bool // start to use an item

@@ -116,4 +116,4 @@ func (s *Session) Command(line string) {
 }
 
 // maxLine is the maximum line length of the game's chat box.
-const maxLine = 512 // bytes
+const maxLine = 512 // in bytes

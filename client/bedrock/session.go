@@ -95,7 +95,7 @@ type Session struct {
 	stage     stage
 	world     World
 	predict   *Predictor // nil before StartGame
-	player    Player     // passed to behaviours
+	player    Player     // view of the session that is passed to behaviours
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns
 
@@ -155,9 +155,9 @@ var (
 	deflaters = sync.Pool{New: func() any { return new(proto.Deflater) }}
 )
 
-// Receive handles a message of the server, which is borrowed. Messages that are not batches are ignored. nowNS is any clock
-// in nanoseconds, used for statistics. An error ends the session: a DisconnectError, or one that wraps ErrVersion, ErrFull
-// or ErrServer.
+// Receive handles a message of the server and does not keep it. Messages that are not batches are ignored. nowNS is the time
+// of any clock in nanoseconds, used for statistics. An error ends the session. It is a DisconnectError or wraps ErrVersion,
+// ErrFull or ErrServer.
 func (s *Session) Receive(nowNS int64, message []byte) error {
 	s.now = nowNS
 	if len(message) == 0 || message[0] != proto.BatchID {
@@ -165,7 +165,7 @@ func (s *Session) Receive(nowNS int64, message []byte) error {
 	}
 	payload, err := s.decodeBatch(message[1:])
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrServer, err)
+		return fmt.Errorf("%w: batch: %w", ErrServer, err)
 	}
 	s.counts.Batches++
 	return proto.EachPacket(payload, proto.MaxBatchPackets, s.deliverPacket)

@@ -21,7 +21,7 @@ type World struct {
 
 // Self is the own player, except its position, which the Predictor has.
 type Self struct {
-	RuntimeID uint64 // 0 before StartGame
+	RuntimeID uint64 // runtime id of the own player, 0 before StartGame
 	UniqueID  int64
 	Health    float32 // health points
 	MaxHealth float32 // maximum health points, 0 if unknown
@@ -33,11 +33,11 @@ type Self struct {
 type Actor struct {
 	RuntimeID           uint64
 	UniqueID            int64
-	UUID                proto.UUID // zero unless Type is minecraft:player
+	UUID                proto.UUID // id on the player list; zero unless Type is minecraft:player
 	Name                string
 	Type                string   // "minecraft:player" or the type from AddActor
-	Pos                 geom.Vec // feet
-	Yaw, Pitch, HeadYaw float32  // degrees
+	Pos                 geom.Vec // feet position in blocks
+	Yaw, Pitch, HeadYaw float32  // rotation in degrees
 	OnGround            bool
 	Flags               uint64 // bits of the actor flags 0..63
 	Health              float32
@@ -46,7 +46,7 @@ type Actor struct {
 	Rider               uint64  // runtime id of the actor that rides this one, 0 if none
 	HeldItem            string  // name of the held item, such as "minecraft:bow"; empty if none
 	ScoreText           string  // text below the name tag
-	Scale               float32 // 1 is normal size
+	Scale               float32 // size factor; 1 is normal size
 	Width, Height       float32 // size of the bounding box in blocks at scale 1
 	HurtCount           uint64  // hurt events received
 	PositionUpdates     uint64  // position updates received

@@ -18,8 +18,8 @@ type Wander struct {
 
 	home   geom.Vec
 	area   uint32
-	rest   time.Time // end of the rest
-	speaks time.Time
+	rest   time.Time // time when the rest ends
+	speaks time.Time // time of the next chat line
 }
 
 const (

@@ -21,7 +21,7 @@ const (
 // localBody is the client's predicted position: it walks by the server's rules and claims the result.
 type localBody struct {
 	pos     geom.Vec
-	dest    geom.Vec // Y is not used
+	dest    geom.Vec // destination of the walk; Y is not used
 	running bool
 	walking bool
 	unsent  bool      // the position changed after the last claim

@@ -54,9 +54,9 @@ type Options struct {
 
 // Errors of a client besides those of its context.
 var (
-	ErrNoServer = errors.New("no server there")      // the server's UDP port is closed
-	ErrNoAnswer = errors.New("no answer in time")    // the server did not answer CONNECT or a request in time
-	ErrKicked   = errors.New("kicked by the server") // the server sent KickedPlayer
+	ErrNoServer = errors.New("no server listens on this address") // the server's UDP port is closed
+	ErrNoAnswer = errors.New("server did not answer in time")     // the server did not answer CONNECT or a request in time
+	ErrKicked   = errors.New("kicked by the server")              // the server sent KickedPlayer
 )
 
 // LostError reports a connection that ended without Close.
@@ -81,7 +81,7 @@ type Client struct {
 	closedTraffic Counts                  // traffic of closed links
 	baseTraffic   Counts                  // traffic before the last ResetStats
 	gaps          *hdrhistogram.Histogram // intervals between updates of an actor
-	trips         *hdrhistogram.Histogram // RTTs
+	trips         *hdrhistogram.Histogram // RTTs of the connection
 	firstBad      error                   // error of the first message that could not be parsed
 
 	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil while no answer is awaited
@@ -96,7 +96,7 @@ type Client struct {
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("address %q: %w", addr, err)
+		return nil, fmt.Errorf("server address %q: %w", addr, err)
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
@@ -111,7 +111,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 		o.SpeedAttribute = 4
 	}
 	if o.HealthAttribute < 0 || o.HealthAttribute >= proto.AttributeCount || o.SpeedAttribute < 0 || o.SpeedAttribute >= proto.AttributeCount {
-		return nil, fmt.Errorf("attribute index outside 0..%d", proto.AttributeCount-1)
+		return nil, fmt.Errorf("HealthAttribute and SpeedAttribute must be 0..%d", proto.AttributeCount-1)
 	}
 	if o.Dial == nil {
 		o.Dial = new(net.Dialer).DialContext

@@ -25,7 +25,7 @@ func (c *Client) handleMessage(data []byte) {
 	case errors.Is(err, proto.ErrUnparsed):
 		c.counts.Ignored++
 	case err != nil:
-		c.countBad(fmt.Errorf("%w: % x", err, data[:min(len(data), 32)]))
+		c.countBad(fmt.Errorf("%w; the message begins with % x", err, data[:min(len(data), 32)]))
 	default:
 		c.handlePacket(p)
 		if c.opt.Packet != nil {

@@ -23,7 +23,7 @@ type World struct {
 
 // Self is the client's own actor.
 type Self struct {
-	RuntimeID         uint16   // 0 before Enter
+	RuntimeID         uint16   // runtime id of the own actor, 0 before Enter
 	Pos               geom.Vec // position on the server; Y is from the last ChangeArea or RepositionActor
 	Running           bool     // running flag of the last StandardUpdate of the own actor
 	Health, HealthMax int      // health points
@@ -73,7 +73,7 @@ type actorInfo struct {
 	health, healthMax int32
 	level, template   uint16
 	player            bool
-	place             int32 // index in World.known
+	place             int32 // index of the actor in World.known
 }
 
 // Actor returns the actor with a runtime id; ok is false if the actor is unknown or has died.

@@ -31,9 +31,9 @@ type History[S, I, P any] struct {
 // entry is one tick of the history.
 type entry[S, I, P any] struct {
 	input   I
-	stepped S   // after the step, before any packet; a rewind starts here
-	after   S   // after the step and the packets that have taken effect
-	packets []P // in order of arrival
+	stepped S   // state after the step and before any packet, from which a rewind starts
+	after   S   // state after the step and the packets that have taken effect
+	packets []P // packets of the tick in order of arrival
 }
 
 // New returns an empty history of the last size ticks; a size below 1 counts as 1. The memory is allocated now, so the

@@ -113,7 +113,7 @@ func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
 // CL-3: Step rewinds to the lowest tick with a packet, applies it, replays with the stored inputs, and then simulates.
 func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
 	h := newHistory(8, 6)
-	h.Add(105, packet{V: 9})               // higher tick first
+	h.Add(105, packet{V: 9})               // the packet for the higher tick arrives first
 	h.Add(103, packet{set: true, X: 50})   // the lowest tick, where the replay begins
 	h.Add(103, packet{V: 4})               // applied in order of arrival
 	want := body{X: 50, V: 4}              // state after tick 103: the correction, then the push onto V = 0

@@ -8,7 +8,7 @@ type Stats struct {
 	Early       uint64 // packets for a tick not simulated yet, applied at once
 	Overflowed  uint64 // packets for a tick with MaxQueuedPerTick packets, applied at once
 	Rewinds     uint64 // reconciliations with queued packets
-	Replayed    uint64 // ticks simulated again
+	Replayed    uint64 // ticks simulated again in all rewinds
 	MaxReplayed int    // most ticks simulated again in one rewind
 	Unchanged   uint64 // rewinds that changed no state (CL-7)
 	Visible     uint64 // rewinds that changed the present state (CL-6)

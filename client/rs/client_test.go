@@ -249,7 +249,7 @@ func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 			_, err := rs.Dial(ctx, s.config("Ada"))
 			done <- err
 		}()
-		s.accept() // without an answer
+		s.accept() // the server does not answer
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Error(err)
@@ -446,7 +446,7 @@ func TestCloseStopsAutomaticReconnect(t *testing.T) {
 		cfg.Reconnect = true
 		c, _ := s.enterGame(1, cfg, homeTile)
 		c.Kill()
-		s.accept() // without an answer
+		s.accept() // the server does not answer
 		c.Close()
 		if err := c.Err(); !errors.Is(err, rs.ErrClosed) {
 			t.Error(err)

@@ -13,7 +13,7 @@ var (
 	ErrClosed    = errors.New("client is closed")
 	ErrKilled    = errors.New("connection dropped by the client") // Kill was called
 	ErrLoggedOut = errors.New("logged out by the server")         // the server sent LOGOUT or LOGOUT_FULL, and Logout was not called
-	ErrOffline   = errors.New("no connection")                    // a request was made while the client had no connection
+	ErrOffline   = errors.New("client has no connection")         // a request was made while the client had no connection
 	ErrSilent    = errors.New("no data from the server for 15 s") // always wrapped in a LostError
 	ErrAnswer    = errors.New("invalid answer to the login")      // always wrapped with the cause
 	ErrConfig    = errors.New("client config is incomplete")      // always wrapped with the missing field
@@ -22,7 +22,7 @@ var (
 // RefusedError reports that the server refused the login.
 type RefusedError struct {
 	Code proto.ResponseCode
-	Body []byte // body of the answer: see proto/rs.Response
+	Body []byte // body of the server's answer, see proto/rs.Response
 }
 
 // Error returns the code and its meaning.

@@ -59,7 +59,7 @@ func (l *link) next() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
-			return f, fmt.Errorf("server stream: %w", err)
+			return f, fmt.Errorf("invalid frame from the server: %w", err)
 		}
 		if n > 0 {
 			l.from += n

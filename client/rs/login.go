@@ -69,7 +69,7 @@ func (c *Client) logIn(l *link, again bool) error {
 	keys := newKeys()
 	request, err := proto.AppendLogin(nil, c.cfg.Key, again, proto.RSABlock{Keys: keys, Password: c.cfg.Password}, loginDetails(c.cfg.User))
 	if err != nil {
-		return fmt.Errorf("password of %d bytes: %w", len(c.cfg.Password), err)
+		return fmt.Errorf("login request with a password of %d bytes: %w", len(c.cfg.Password), err)
 	}
 	if err := l.writeBytes(request); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (l *link) response() (proto.Response, error) {
 	for {
 		p, n, err := proto.SplitResponse(l.buffered())
 		if err != nil {
-			return p, fmt.Errorf("%w: %w", ErrAnswer, err)
+			return p, fmt.Errorf("%w: response: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -133,7 +133,7 @@ func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 func (c *Client) enterGame(l *link, body []byte) error {
 	welcome, err := proto.ParseWelcome(body)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: welcome packet: %w", ErrAnswer, err)
 	}
 	first, err := l.firstMap()
 	if err != nil {
@@ -141,11 +141,11 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	}
 	placement, rebuild, err := proto.SplitFirstMap(first.Body)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: first map: %w", ErrAnswer, err)
 	}
 	players, err := proto.NewClient(proto.Profile667, welcome.Index, placement)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: placement block: %w", ErrAnswer, err)
 	}
 	scene, err := parseScene(first.Op, rebuild)
 	if err != nil {
@@ -163,7 +163,7 @@ func (l *link) firstMap() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
-			return f, fmt.Errorf("%w: %w", ErrAnswer, err)
+			return f, fmt.Errorf("%w: frame of the first map: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -180,7 +180,7 @@ func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.world.players.Reconnect(placement); err != nil {
-		return fmt.Errorf("%w: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: placement block: %w", ErrAnswer, err)
 	}
 	c.counts.Reconnects++
 	c.counts.AwayMillis += uint64(time.Since(c.lostAt).Milliseconds())
@@ -190,7 +190,7 @@ func (c *Client) resumeSession(placement []byte) error {
 // newKeys generates the keys of a connection.
 func newKeys() (keys proto.Keys) {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
+	_, _ = rand.Read(b[:]) // Read never fails
 	for i := range keys {
 		keys[i] = binary.BigEndian.Uint32(b[4*i:])
 	}

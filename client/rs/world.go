@@ -113,7 +113,7 @@ func parseScene(op proto.Opcode, b []byte) (Scene, error) {
 type Line struct {
 	Cycle int // cycle in which the line arrived
 	Kind  LineKind
-	Who   proto.Index // speaker, 0 for LineGame
+	Who   proto.Index // index of the speaker, 0 for LineGame
 	Text  string
 }
 

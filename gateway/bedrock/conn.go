@@ -172,7 +172,7 @@ func (c *conn) handleMessage(data []byte) {
 	c.flush() // answers to an input do not wait for the next frame (BA-4)
 }
 
-var errClosed = errors.New("closed")
+var errClosed = errors.New("connection is closed")
 
 // decodeBatch decrypts and decompresses a batch. It also decrypts a batch over budget, because the key stream must advance.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {

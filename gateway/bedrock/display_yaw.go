@@ -34,6 +34,6 @@ func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 
 // tooClose reports whether a point is too close to determine a direction. The arguments are its offset in world units.
 func tooClose(east, north float32) bool {
-	const least = 0.1 // world units
+	const least = 0.1 // in world units
 	return east*east+north*north < least*least
 }

@@ -130,7 +130,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		verifySlots:     make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores for the areas
 	}
 	var guid [8]byte
-	rand.Read(guid[:]) // never fails
+	rand.Read(guid[:]) // Read never fails
 	g.guid = binary.BigEndian.Uint64(guid[:])
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))

@@ -50,7 +50,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 		if c.version < proto.Versions()[0] {
 			status = proto.StatusClientTooOld
 		}
-		c.reportFault("version", fmt.Errorf("protocol %d; this door serves %v", p.Protocol, proto.Versions()))
+		c.reportFault("version", fmt.Errorf("the client has protocol %d; this door serves %v", p.Protocol, proto.Versions()))
 		send(c, proto.PlayStatus{Status: status})
 		c.flushAndClose()
 		return
@@ -122,7 +122,7 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 		return verifiedLogin{}, err
 	}
 	var salt [16]byte
-	rand.Read(salt[:]) // never fails
+	rand.Read(salt[:]) // Read never fails
 	if v.key, err = auth.SessionKey(g.key, id.Key, salt[:]); err != nil {
 		return verifiedLogin{}, err
 	}

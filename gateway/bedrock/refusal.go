@@ -47,7 +47,7 @@ func (c *conn) refuseLogin(err error) {
 			return
 		}
 	}
-	c.w.g.log.Error("login failed", telemetry.FieldErr, err)
+	c.w.g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
 	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
 }
 

@@ -55,7 +55,7 @@ type actorView struct {
 	healthTick    sim.Tick // last change of health or healthMax
 	equipmentTick sim.Tick // last change of equipment
 	mountTick     sim.Tick // last change of mount
-	enterTick     sim.Tick // entry to the area
+	enterTick     sim.Tick // tick of the actor's entry to the area
 	changeTick    sim.Tick // latest of the other ticks
 }
 

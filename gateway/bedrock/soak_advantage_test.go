@@ -58,9 +58,10 @@ type cheatRun struct {
 
 // divergence records that an honest player left the common path of all honest players.
 type divergence struct {
-	ticks        int
-	one, two     *contestant
-	at, otherPos geom.Vec // position of one, and position of two after the same number of ticks
+	ticks    int
+	one, two *contestant
+	at       geom.Vec // position of one
+	otherPos geom.Vec // position of two after the same number of ticks
 }
 
 // samePlayers reports whether both divergences are between the same players.

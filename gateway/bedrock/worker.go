@@ -74,7 +74,7 @@ func newWorker(g *Gateway) *worker {
 // newCookieKey returns a random key for cookies. Each worker has its own, since an address always maps to the same
 // worker.
 func newCookieKey() (s [32]byte) {
-	rand.Read(s[:]) // never fails
+	rand.Read(s[:]) // Read never fails
 	return s
 }
 

@@ -27,7 +27,7 @@ type rowState struct {
 	body          *sim.Body
 	sentTurn      int32   // angle last sent, -1 if there is none or clients have turned the actor since
 	yaw           float32 // yaw in the frame of the last cycle
-	movedSinceYaw bool    // it has moved since yaw changed
+	movedSinceYaw bool    // the actor has moved since yaw changed
 	moveAngle     uint16  // angle of its last movement
 	sentSpeed     int8    // speed last sent
 	drawnLag      int     // distance in fine units by which clients draw its steps late

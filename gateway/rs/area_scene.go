@@ -29,9 +29,9 @@ type areaScene struct {
 	previousRows []int32 // rows of the cycle before
 	spotOf       []int32 // spot of each row, -1 if its actor is not in this area
 	tileIndex    interest.TileIndex
-	rides        []ride        // sorted by mount
-	attackers    []attacker    // sorted by target
-	partyMembers []partyMember // sorted by party
+	rides        []ride        // ridden mounts of the frame, sorted by mount
+	attackers    []attacker    // actors with a target, sorted by target
+	partyMembers []partyMember // actors in a party, sorted by party
 }
 
 // attacker is the spot of an actor that attacks a target.

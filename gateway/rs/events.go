@@ -117,7 +117,7 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 		}
 	}
 	if as.awaitedCount > 0 {
-		for p := range as.w.players { // at most one matches
+		for p := range as.w.players { // at most one player matches
 			if p.arrivingIn == as.id && p.session.Entity == id {
 				return p
 			}

@@ -18,7 +18,7 @@ import (
 const (
 	handshakeTimeout = 10 * time.Second // maximum time until the login request is complete
 	answerTimeout    = 5 * time.Second  // maximum time to write the last bytes to a client that has logged out
-	refuseTimeout    = time.Second      // default of Gateway.refuseWait
+	refuseTimeout    = time.Second      // maximum time to write the answer to a refused client
 	maxDiscardBytes  = 64 << 10         // maximum input discarded while the last bytes are written
 )
 
@@ -47,7 +47,7 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn) {
 type loginAttempt struct {
 	identity   session.Peer
 	name       string
-	password   string // never logged
+	password   string // password as the client sent it, which is never logged
 	keys       proto.Keys
 	reconnect  bool
 	toLobby    bool // the client asks for the lobby, which this server does not have
@@ -150,7 +150,7 @@ func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 			return body, buf[n:], request, nil
 		}
 		if len(buf) >= 3+proto.MaxLogin {
-			return nil, nil, 0, errors.New("login request too long")
+			return nil, nil, 0, errors.New("login request exceeds the maximum length")
 		}
 		buf = append(buf, make([]byte, 512)...)
 		m, err := c.Read(buf[len(buf)-512:])

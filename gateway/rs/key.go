@@ -35,7 +35,7 @@ func LoadKey(dir string) (*proto.PrivateKey, error) {
 		return makeKey(dir, path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("rs: private key: %w", err)
+		return nil, fmt.Errorf("rs: read the private key: %w", err)
 	}
 	key, err := parseKey(text)
 	if err != nil {
@@ -83,15 +83,15 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	made, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
-		return nil, fmt.Errorf("rs: private key: %w", err)
+		return nil, fmt.Errorf("rs: generate the private key: %w", err)
 	}
 	key, err := protoKey(made)
 	if err != nil {
-		return nil, fmt.Errorf("rs: private key: %w", err)
+		return nil, fmt.Errorf("rs: generate the private key: %w", err)
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(made)})
 	if err := writeFile(path, text, 0o600); err != nil {
-		return nil, fmt.Errorf("rs: private key: %w", err)
+		return nil, fmt.Errorf("rs: write the private key: %w", err)
 	}
 	return key, exportKey(dir, key)
 }
@@ -104,7 +104,7 @@ func exportKey(dir string, key *proto.PrivateKey) error {
 		return nil
 	}
 	if err := writeFile(path, []byte(text), 0o644); err != nil {
-		return fmt.Errorf("rs: public key: %w", err)
+		return fmt.Errorf("rs: write the public key: %w", err)
 	}
 	return nil
 }

@@ -18,14 +18,14 @@ const maxMapKeys = 64 << 20
 func LoadMapKeys(path string) (MapKeys, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("map keys: %w", err)
+		return nil, fmt.Errorf("read the map keys: %w", err)
 	}
 	if info.Size() > maxMapKeys {
 		return nil, fmt.Errorf("map keys %s: the file has %d bytes; at most %d are allowed", path, info.Size(), maxMapKeys)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("map keys: %w", err)
+		return nil, fmt.Errorf("read the map keys: %w", err)
 	}
 	var list []struct {
 		Square *int64  `json:"mapsquare"`

@@ -301,7 +301,7 @@ func TestTurnIsSentWhenActorStands(t *testing.T) {
 	}
 	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
 	look := func(yaw float32) { s.frame.Actors[1].Yaw = yaw }
-	look(90) // west
+	look(90) // the actor faces west
 	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
 		t.Errorf("a step is sent with turn %d, which clients forget", got)
 	}

@@ -50,7 +50,7 @@ type player struct {
 	viewer    *proto.Viewer
 	sight     interest.Sight
 	shownRows []int32        // rows in its last player info packet
-	shownIDs  []sim.EntityID // actors in those rows
+	shownIDs  []sim.EntityID // actors in shownRows
 	lines     []queuedLine
 	recorder  *recorder
 
