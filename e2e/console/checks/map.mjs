@@ -12,6 +12,7 @@ const MAX_SPEED = 30; // units/s; faster than any player here
 const MIN_DISTANCE = 6; // units in WATCH_MS
 const MIN_FPS = 50; // of sixty
 const FULL_FPS = 58; // sixty, as a window of one second measures it
+const FULL_MS = 5000; // within which a page that is fast enough may still reach the full rate
 const API_SLACK = 0.2; // units between the map and the API
 const doors = { Ann: 'rcce', Bob: 'rs', Cid: 'bedrock' };
 
@@ -73,13 +74,16 @@ export async function mapChecks({ report, screen, server, players }) {
   });
 }
 
-/** Checks the frame rate and script time that the page itself measures. The best window counts, as the machine may be busy. */
+/** Checks the frame rate and script time that the page itself measures. The best window of some seconds counts, as the machine may
+ *  be busy; of ms if none is good enough. */
 export async function rateCheck({ report, screen }, what, { least = MIN_FPS, script = Infinity, ms = 60000 } = {}) {
   let best = { fps: 0, scriptMs: Infinity };
   await report.check(`${what} is drawn at ${least} frames/s or more`, async () => {
-    for (const end = performance.now() + ms; best.fps < FULL_FPS && performance.now() < end; await sleep(500)) {
+    const start = performance.now();
+    const fits = (one) => one.fps >= least && one.scriptMs <= script;
+    const limit = () => start + (fits(best) ? FULL_MS : ms);
+    for (; best.fps < FULL_FPS && performance.now() < limit(); await sleep(500)) {
       const now = await screen.page.evaluate(() => ({ fps: window.__truestep.fps, scriptMs: window.__truestep.scriptMs, drawn: window.__truestep.drawn }));
-      const fits = (one) => one.fps >= least && one.scriptMs <= script;
       if (fits(now) === fits(best) ? now.fps > best.fps : fits(now)) best = now;
     }
     must(best.fps >= least, `at best ${best.fps} frames/s within ${ms} ms, with ${best.scriptMs} ms of script in each`);
