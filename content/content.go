@@ -86,7 +86,7 @@ func (ps Problems) sorted() Problems {
 	return ps
 }
 
-// hashOf is the ContentHash of a world made of these files (FNV-1a).
+// hashOf returns the ContentHash of a world loaded from these files (FNV-1a).
 func hashOf(files ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, b := range files {

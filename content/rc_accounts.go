@@ -12,7 +12,7 @@ const (
 	accountsVersion = 1
 	maxCharacters   = 10  // per account
 	maxPets         = 32  // pets of one character
-	maxPetDepth     = 4   // levels of nesting: pets of pets are stored inside their owner
+	maxPetDepth     = 4   // maximum levels of nesting: the file stores the pets of a pet inside it
 	questSlots      = 500 //
 	spellSlots      = 1000
 )

@@ -8,7 +8,7 @@ var (
 	tickPolicyWords = []string{"throttled", "greedy"}
 )
 
-// readPrediction reads [rules.prediction]: how the inputs of predicting clients are judged. Keys that exist in
+// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that exist in
 // server.properties of Mojang's server have the same name here.
 func (b *builder) readPrediction(t *table) {
 	if t == nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Specification P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are refused.
+// Specification P_StandardUpdate: the sender resolves, IgnoreUpdate = 0, Rider = Null, in this order; then dead players are
+// refused.
 func TestClaimChecksRunInSpecifiedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -71,7 +72,7 @@ func TestHeldClaimKeepsXAndZButAppliesOtherFields(t *testing.T) {
 	s.step(claimIntent(1, geom.Vec{})) // the first claim sets the baseline
 	in := claimIntent(1, geom.Vec{X: 46, Y: 3})
 	in.AtMS = s.a.clock + 200
-	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // too near for the server to walk there
+	in.Claim.DestX, in.Claim.DestZ = 0.2, 0.1 // the destination is so near that the server does not walk there
 	e := s.expectEvent(EventHeld, in)
 	if e.Reason != reason.TooFast || e.Asked != 46 || !near(e.Allowed, 45, 1e-4) || e.From.X != 46 || e.Pos.X != 0 {
 		t.Errorf("held with %+v, want too_fast, asked 46 from X 46, allowed 45 at X 0", e)

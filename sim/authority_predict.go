@@ -93,8 +93,8 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// admitInput queues an input, if its tick is valid (SV-17). When too many wait, the oldest is dropped, and what belonged to
-// it is done with the next one (SV-19).
+// admitInput queues an input, if its tick is valid (SV-17). If too many inputs wait, the oldest is dropped and its actions
+// are executed with the next one (SV-19).
 func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	policy := &a.world.Rules.Predict
 	p.rtt = in.RTT
@@ -279,7 +279,8 @@ func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why rea
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 
-// emitBarrier tells the client of a change that inputs under way do not know of, followed by a barrier.
+// emitBarrier sends the client a state change, followed by a barrier. Inputs that the client sent before it acknowledges the
+// barrier do not know the change.
 func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
 	p.serial++
 	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})

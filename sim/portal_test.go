@@ -8,7 +8,7 @@ import (
 )
 
 // docs/wire/rcce-data.md 11: portals transfer players only, within a 3-D distance below the size of the entrance.
-func TestPortalTransfersUnlockedPlayersWithinRadius(t *testing.T) {
+func TestPortalMovesPlayersWithinItsRadiusUnlessLocked(t *testing.T) {
 	for name, c := range map[string]struct {
 		at     geom.Vec
 		enters bool

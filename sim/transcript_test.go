@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the output lines of testdata/transcripts")
 
-// TestTranscriptsPrintExpectedEvents runs testdata/transcripts/*.txt: rules of the package as intents in and events out. The language is
-// described in testdata/transcripts/README.md. To rewrite the output after a change of a rule:
+// TestTranscriptsPrintExpectedEvents runs testdata/transcripts/*.txt: rules of the package as intents in and events out. The
+// language is described in testdata/transcripts/README.md. To rewrite the output after a change of a rule:
 //
 //	go test ./sim -run Transcript -update
 func TestTranscriptsPrintExpectedEvents(t *testing.T) {
@@ -119,7 +119,7 @@ func (r *transcript) printf(format string, args ...any) {
 	r.output = append(r.output, fmt.Sprintf(format, args...))
 }
 
-// worlds by name.
+// transcriptWorlds holds the constructors of the worlds that transcripts name.
 var transcriptWorlds = map[string]func(t *testing.T) *World{
 	"plain": func(t *testing.T) *World { return predictWorld() },
 	"wall":  func(t *testing.T) *World { return wallIn(t, predictWorld(), block(10, -500, 11, 500)) },

@@ -25,13 +25,13 @@ type World struct {
 	Factions    [combat.Factions]Faction
 
 	Templates   []Template          // sorted by ID, unique
-	Items       []Item              // sorted by ID, unique
-	Projectiles []combat.Projectile // sorted by ID, unique
-	Areas       []AreaDef           // index = AreaID
+	Items       []Item              // sorted by ID; IDs are unique
+	Projectiles []combat.Projectile // sorted by ID; IDs are unique
+	Areas       []AreaDef           // indexed by AreaID
 
 	Rules         Rules
 	NewCharacters NewCharacterRules
-	Calendar      Calendar // clients show it; no rule reads it
+	Calendar      Calendar // calendar for clients to show; no rule uses it
 }
 
 // AreaID is the index of an area in World.Areas.
@@ -123,9 +123,9 @@ type Item struct {
 type AreaDef struct {
 	Name          string
 	PvP           bool
-	Gravity       uint16 // 300 normal, 200 weightless; sent to clients unchanged
+	Gravity       uint16 // RealmCrafter's number, sent to clients unchanged: 300 is normal, 200 weightless
 	Outdoors      bool
-	WeatherChance [5]uint8 // percent: rain, snow, fog, storm, wind
+	WeatherChance [5]uint8 // chances in percent of rain, snow, fog, storm and wind
 	Waypoints     []Waypoint
 	Portals       []Portal
 	Spawns        []Spawn

@@ -25,7 +25,7 @@ type Bedrock struct {
 	InSight  bool     // all players stay near one point, so that each sees all others
 	Cheat    []string // names from bedrock.Cheats; player i uses name i modulo the length
 	Honest   int      // number of players that do not cheat
-	Game     string   // client release, such as "1.26.45"; any other text: player i uses release i modulo their number
+	Game     string   // client release, such as "1.26.45"; with any other text player i uses release number i modulo the number of releases
 	Metrics  string   // HOST:PORT of the server's metrics; "": 127.0.0.1:9180 if the server is on this machine
 
 	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // replaces Activity if not nil

@@ -64,7 +64,7 @@ func (c *consoleClient) close() {
 	}
 }
 
-// get reads a resource of the API.
+// get requests a resource of the console API and decodes its JSON into to.
 func (c *consoleClient) get(ctx context.Context, path string, query url.Values, to any) error {
 	u := c.base.JoinPath(path)
 	u.RawQuery = query.Encode()
@@ -157,7 +157,7 @@ func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
 		}
 	}
 	if len(w.Areas) == 0 || w.TickRate < 1 {
-		return nil, errors.New("console: the world has no areas")
+		return nil, errors.New("console: the world of the server has no areas")
 	}
 	return w, nil
 }

@@ -180,7 +180,7 @@ func (c *check) doorReport(name string) DoorReport {
 	return d
 }
 
-// delayText is a protocol's delays in words.
+// delayText describes the delays that were measured for a protocol.
 func delayText(p *oracle.Protocol) string {
 	var list []string
 	for i := range p.Bands {

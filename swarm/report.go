@@ -22,7 +22,7 @@ type Report interface {
 	OK(lossy bool) bool
 
 	common() *Common
-	// summary is one line about the players, for the report of a mixed run.
+	// summary returns one line about the players for the report of a mixed run.
 	summary() string
 	// falseCorrections is how many corrections of honest players the clients know to be unfounded.
 	falseCorrections() uint64

@@ -66,8 +66,8 @@ type RSReport struct {
 	Damage         uint64            `json:"damage_seen"`
 	DamageTaken    uint64            `json:"damage_taken"`
 	LinesSaid      uint64            `json:"chat_lines_said"`
-	LinesInBox     uint64            `json:"chat_lines_in_box"`
-	LinesOverHeads uint64            `json:"chat_lines_over_heads"`
+	LinesInBox     uint64            `json:"chat_lines_in_box"`     // chat lines that clients received in their chat box
+	LinesOverHeads uint64            `json:"chat_lines_over_heads"` // chat lines that clients received above a player
 	Messages       uint64            `json:"game_messages"`
 	Maps           uint64            `json:"maps_built"`
 

@@ -29,7 +29,7 @@ type Config struct {
 	Network  Network       // impairment between players and server
 	Prefix   string        // prefix of the account names; a four-digit number follows
 	Password string        // password of all accounts
-	Seed     uint64        // seed of all random choices; 0: a random one
+	Seed     uint64        // seed of all random choices; 0 selects a random seed
 	Progress io.Writer     // receives one progress line per second; nil: no progress
 
 	// Dial opens the connections of the players and to the metrics; nil: the system's. With a Network it is not used over
@@ -57,8 +57,8 @@ type Protocol interface {
 	config() *Config
 	// start makes the driver of a run. seed is never 0.
 	start(seed uint64) (driver, error)
-	// inMixed is the same players in a mixed run: with another ramp, and with behaviours that keep to one place and
-	// spare each other. c is nil if nothing is compared.
+	// inMixed returns the same players for a mixed run, in which they log in with another ramp, stay in one place and do not
+	// attack each other. c is nil if nothing is compared.
 	inMixed(m *MixedConfig, c *check, ramp float64) Protocol
 }
 

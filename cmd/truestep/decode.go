@@ -59,8 +59,8 @@ func orStdin(in io.Reader) io.Reader {
 	return in
 }
 
-// decodeStatus gives an error of package dissect its exit status: 2 for unreadable input, that of the signal for a closed
-// pipe, else 1.
+// decodeStatus wraps an error of package dissect so that the process exits with status 2 for unreadable input, with that of
+// SIGPIPE for a closed pipe, and else with 1.
 func decodeStatus(err error) error {
 	if _, ok := errors.AsType[dissect.InputError](err); ok {
 		return usage(err)
@@ -165,7 +165,7 @@ func (c *decodeRSCmd) Validate() error {
 	case c.Self < 1 || c.Self > rs.MaxIndex:
 		return fmt.Errorf("self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
 	case c.Placement == "" && !c.At.given:
-		return errors.New("where does the client start? Give --placement HEX, --placement @FILE or --at X,Y,PLANE")
+		return errors.New("the client's start position is missing: give --placement HEX, --placement @FILE or --at X,Y,PLANE")
 	case len(c.Payload) == 0:
 		return errors.New("give payloads in hex")
 	}
@@ -216,7 +216,7 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 	}
 	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
 	if err == nil && len(b) != rs.PlacementSize {
-		err = fmt.Errorf("%d bytes, must be %d", len(b), rs.PlacementSize)
+		err = fmt.Errorf("placement block has %d bytes, must have %d", len(b), rs.PlacementSize)
 	}
 	return b, err
 }

@@ -127,7 +127,7 @@ func TestServeWithoutDoorsAndStatusPrintsNothingMore(t *testing.T) {
 	}
 }
 
-// Without a terminal, auto is json.
+// If standard error is no terminal, --log-format=auto selects JSON.
 func TestLogFormatFollowsTheFlag(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{"auto": `"level":"INFO"`, "json": `"level":"INFO"`, "text": "level=INFO msg="} {

@@ -166,7 +166,7 @@ func (p *percent) UnmarshalText(b []byte) error {
 		v /= 100
 	}
 	if err != nil || !(v >= 0) || v >= 1 {
-		return fmt.Errorf("%q is not a share from 0%% to below 100%%, such as 5%%", b)
+		return fmt.Errorf("%q is not a percentage from 0%% to below 100%%, such as 5%%", b)
 	}
 	*p = percent(v)
 	return nil
@@ -237,7 +237,7 @@ func reportSwarm(to std, jsonTo string, lossy bool, run func(context.Context) (s
 	}
 	if file != nil {
 		if err := errors.Join(writeJSON(file, r), file.Close()); err != nil {
-			return fmt.Errorf("json %s: %w", jsonTo, err)
+			return fmt.Errorf("create file of --json %s: %w", jsonTo, err)
 		}
 	}
 	if jsonTo == "-" {
@@ -258,7 +258,7 @@ func createReport(name string) (*os.File, error) {
 	}
 	f, err := os.Create(name)
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("report json %s: %w; name a file that can be written", name, bad.Err)
+		err = fmt.Errorf("write report of --json %s: %w; name a file that can be written", name, bad.Err)
 	}
 	return f, err
 }

@@ -87,7 +87,7 @@ func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 	for _, name := range c.Verdict {
 		v, ok := journal.ParseVerdict(name)
 		if !ok {
-			note(fmt.Errorf("verdict %q is not known; there are held, corrected, refused", name))
+			note(fmt.Errorf("verdict %q is not known; give held, corrected or refused", name))
 		}
 		q.Verdicts = append(q.Verdicts, v)
 	}

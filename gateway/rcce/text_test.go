@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestTextOfClientsIsUTF8InTheWorld(t *testing.T) {
+func TestClientTextIsConvertedToUTF8(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		user, pass := "J\xf6rg_\xff", passwordMD5("ma\xdf")

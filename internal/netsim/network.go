@@ -30,7 +30,7 @@ type Network struct {
 	hosts  map[netip.Addr]*Host
 	lines  map[line]Impairment
 	routes map[addrPair]*route
-	counts Counts // of streams; the paths of routes have their own
+	counts Counts // counts of streams; the paths of routes have counts of their own
 }
 
 // line identifies one direction between two hosts.
@@ -113,10 +113,10 @@ func (n *Network) seedOf(id addrPair) uint64 {
 type Host struct {
 	net       *Network
 	addrs     []netip.Addr
-	sockets   map[netip.AddrPort]*PacketConn // by local address; the wildcard address is the zero Addr
+	sockets   map[netip.AddrPort]*PacketConn // UDP sockets by local address; the wildcard address is the zero Addr
 	listeners map[netip.AddrPort]*Listener
-	streams   map[addrPair]*StreamConn // keyed by local and remote address
-	ephemeral uint16                   // next port to assign
+	streams   map[addrPair]*StreamConn // stream connections by local and remote address
+	ephemeral uint16                   // next port to assign to a socket bound to port 0
 }
 
 // Addr returns the first address of the host.

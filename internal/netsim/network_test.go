@@ -76,7 +76,7 @@ func TestConnectedSocketReceivesOnlyFromItsPeer(t *testing.T) {
 	}
 }
 
-func TestAddressesAreBoundOnce(t *testing.T) {
+func TestBindingAddressInUseFails(t *testing.T) {
 	_, a, _ := twoHosts(1)
 	all := listenPacket(t, a, ":7")
 	for addr, want := range map[string]error{
@@ -160,7 +160,7 @@ func runTenMinutes(t *testing.T, seed uint64, others int) (order []uint32, count
 		n, a, b := twoHosts(seed)
 		n.Impair(a, b, Impairment{}, Impairment{DelayMS: 40, JitterMS: 30, Loss: 0.1, Duplicate: 0.02, Reorder: 0.05})
 		server, client := listenPacket(t, a, ":7"), dialUDP(t, b, "10.0.0.1:7")
-		for range others { // must not change the losses of this client
+		for range others { // traffic of other sockets must not change the losses of this client
 			c := dialUDP(t, b, "10.0.0.2:7")
 			defer c.Close()
 			_, _ = c.Write([]byte{0, 0, 0, 0})
@@ -207,7 +207,7 @@ func TestTenMinutesOfLossRepeatExactly(t *testing.T) {
 	}
 }
 
-func TestDelayIsVirtualTime(t *testing.T) {
+func TestDatagramDelayPassesInVirtualTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := twoHosts(1)
 		n.Impair(a, b, Impairment{DelayMS: 30}, Impairment{DelayMS: 70})
@@ -235,7 +235,7 @@ func TestDelayIsVirtualTime(t *testing.T) {
 }
 
 func Example() {
-	bubble := func(t *testing.T) { // the argument of synctest.Test
+	bubble := func(t *testing.T) { // a function for synctest.Test
 		network := New(1)
 		server, player := network.Host("10.0.0.1"), network.Host("10.0.1.1")
 		network.Impair(server, player, Impairment{DelayMS: 40, Loss: 0.1}, Impairment{DelayMS: 40, Loss: 0.1})

@@ -16,7 +16,7 @@ const receiveBuffer = 4 << 20
 type route struct {
 	id    addrPair
 	path  *Path
-	timer *time.Timer // nil until a datagram is delayed
+	timer *time.Timer // fires at the next arrival; nil until a datagram is delayed
 }
 
 // PacketConn is a UDP socket. Host.ListenPacket returns one that receives from all senders, Host.Dial one that is
@@ -24,12 +24,12 @@ type route struct {
 // gateway.PacketInfoConn.
 type PacketConn struct {
 	host   *Host
-	local  netip.AddrPort // zero Addr: all addresses of the host
-	remote netip.AddrPort // zero: not connected
+	local  netip.AddrPort // bound address; a zero Addr stands for all addresses of the host
+	remote netip.AddrPort // address of the peer; zero if the socket is not connected
 
 	readable sync.Cond
 	queue    []datagram
-	queued   int // unread bytes
+	queued   int // size of the unread datagrams in bytes
 	deadline deadline
 	refused  bool // a datagram to the peer reached a port without a socket
 	closed   bool
@@ -42,8 +42,8 @@ type datagram struct {
 	data  []byte
 }
 
-// ListenPacket opens a UDP socket. addr is HOST:PORT with an IP address of the host; an empty HOST means all of them, port 0
-// a free one.
+// ListenPacket opens a UDP socket. addr is HOST:PORT with an IP address of the host; an empty HOST selects all of
+// its addresses, port 0 a free port.
 func (h *Host) ListenPacket(addr string) (*PacketConn, error) {
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
@@ -85,7 +85,7 @@ func (h *Host) openPacket(local, remote netip.AddrPort) *PacketConn {
 func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 	src, dst := n.hosts[from.Addr()], n.hosts[to.Addr()]
 	if dst == nil {
-		return // no such host
+		return // no host has the destination address
 	}
 	id := addrPair{from, to}
 	f := n.routes[id]

@@ -32,14 +32,14 @@ import (
 
 // Impairment describes one direction of a link. The zero value delivers everything at once, in order.
 type Impairment struct {
-	DelayMS   uint32  // milliseconds from Send to Receive
+	DelayMS   uint32  // delay from Send to Receive in milliseconds
 	JitterMS  uint32  // maximum extra delay in milliseconds, uniformly distributed; datagrams may be reordered
 	Loss      float64 // probability 0..1 that a datagram is dropped
-	Duplicate float64 // probability 0..1 that it arrives twice, the copy with its own jitter
-	Reorder   float64 // probability 0..1 that it is delayed by ReorderMS
-	ReorderMS uint32  // milliseconds; 0 means 20
+	Duplicate float64 // probability 0..1 that a datagram arrives twice, the copy with its own jitter
+	Reorder   float64 // probability 0..1 that a datagram is delayed by ReorderMS
+	ReorderMS uint32  // delay of a reordered datagram in milliseconds; 0 means 20
 
-	BytesPerSecond int // rate limit; 0: none
+	BytesPerSecond int // rate limit in bytes per second; 0 means unlimited
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
@@ -53,7 +53,7 @@ type Path struct {
 	flight arrivals
 	next   uint64 // number of the next datagram; orders equal arrival times
 	free   uint32 // time at which the rate limit admits the next byte
-	busy   bool   // free is valid
+	busy   bool   // whether free is valid
 	part   int    // remainder of free, in thousandths of a byte-millisecond
 	counts Counts
 }
@@ -120,7 +120,7 @@ func (p *Path) NextAt() (at uint32, ok bool) {
 	return p.flight[0].at, true
 }
 
-// leave returns the time at which a datagram has passed the rate limit; ok is false if it would wait too long.
+// leave returns the time at which a datagram passes the rate limit, and false if the datagram would wait too long.
 func (p *Path) leave(now uint32, size int) (uint32, bool) {
 	if p.imp.BytesPerSecond <= 0 {
 		return now, true
@@ -161,7 +161,7 @@ func (p *Path) push(at uint32, data []byte) {
 // arrival is one datagram in transit.
 type arrival struct {
 	at    uint32
-	order uint64 // of sending
+	order uint64 // sequence number of the sent datagram
 	data  []byte
 }
 

@@ -92,7 +92,7 @@ func TestEqualSeedsGiveEqualArrivals(t *testing.T) {
 func TestRateLimitSpacesDatagramsAndOverflows(t *testing.T) {
 	p := NewPath(Impairment{BytesPerSecond: 10000, QueueMS: 50}, 1)
 	for range 20 {
-		p.Send(0, make([]byte, 100)) // 10 ms each
+		p.Send(0, make([]byte, 100)) // takes 10 ms at the rate limit
 	}
 	got := 0
 	for now := uint32(0); now < 1000; now++ {

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	maxDatagram = 64 << 10         // bytes, the maximum of UDP
+	maxDatagram = 64 << 10         // maximum size of a UDP datagram in bytes
 	flowIdle    = 60 * time.Second // time without a datagram after which a client's flow is removed
-	inboxSize   = 4096             // datagrams queued for the loop; further ones are dropped, as by a full router queue
+	inboxSize   = 4096             // maximum number of datagrams queued for the loop; more are dropped, as by a full router queue
 )
 
 // Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets its own upstream socket, so
@@ -36,13 +36,13 @@ type Relay struct {
 	cancel context.CancelFunc
 	ctx    context.Context
 	group  sync.WaitGroup
-	lost   atomic.Uint64 // datagrams
+	lost   atomic.Uint64 // number of dropped datagrams
 }
 
 // flow is the state of one client.
 type flow struct {
 	client   netip.AddrPort
-	back     *net.UDPConn // toward the target
+	back     *net.UDPConn // upstream socket toward the target
 	up, down *Path
 	heard    time.Time
 }
@@ -72,7 +72,7 @@ func (w *wakes) Pop() any {
 // received is a datagram passed from a reader to the loop.
 type received struct {
 	client netip.AddrPort
-	down   bool // from the target
+	down   bool // whether the datagram comes from the target
 	data   []byte
 }
 
@@ -96,7 +96,8 @@ func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, s
 // Addr returns the address to which clients send.
 func (r *Relay) Addr() netip.AddrPort { return r.front.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// Lost returns the number of datagrams that the relay has dropped so far, in both directions. It may be called from any goroutine.
+// Lost returns the number of datagrams that the relay has dropped so far, in both directions. It may be called from any
+// goroutine.
 func (r *Relay) Lost() uint64 { return r.lost.Load() }
 
 // Close ends the relay and waits for its goroutines.
@@ -127,7 +128,7 @@ func (r *Relay) loop() {
 			r.forward(in)
 		case <-r.rebind:
 			for _, f := range r.flows {
-				back := r.dial(f.client) // before the old socket is closed, so that the port differs
+				back := r.dial(f.client) // opened before the old socket is closed, so that the port differs
 				f.back.Close()
 				if back != nil {
 					f.back = back // without a new socket, writes fail until the flow is removed

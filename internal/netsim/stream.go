@@ -14,24 +14,24 @@ import (
 
 // Parameters of streams.
 const (
-	segmentSize  = 1400                   // bytes; unit of loss and delay
-	streamWindow = 256 << 10              // unread bytes beyond which a write blocks
-	retransmit   = 200 * time.Millisecond // first retransmission timeout, doubled each time: Linux's minimum
-	maxResends   = 8                      // maximum losses of one segment; the next transmission always arrives
-	backlogSize  = 4096                   // connections queued for Accept; further ones are refused
+	segmentSize  = 1400                   // size in bytes of a segment, the unit of loss and delay
+	streamWindow = 256 << 10              // number of unread bytes at which a write blocks
+	retransmit   = 200 * time.Millisecond // first retransmission timeout, which is Linux's minimum; it doubles with each loss
+	maxResends   = 8                      // maximum number of times that one segment is lost
+	backlogSize  = 4096                   // maximum number of connections queued for Accept; more are refused
 )
 
 // Listener accepts stream connections. It is a net.Listener.
 type Listener struct {
 	host       *Host
-	local      netip.AddrPort // zero Addr: all addresses of the host
+	local      netip.AddrPort // bound address; a zero Addr stands for all addresses of the host
 	acceptable sync.Cond
 	waiting    []*StreamConn
 	closed     bool
 }
 
-// Listen opens a listener for streams. addr is HOST:PORT with an IP address of the host; an empty HOST means all of
-// them, port 0 a free one.
+// Listen opens a listener for streams. addr is HOST:PORT with an IP address of the host; an empty HOST selects all of
+// its addresses, port 0 a free port.
 func (h *Host) Listen(addr string) (*Listener, error) {
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
@@ -99,24 +99,24 @@ type StreamConn struct {
 	peer   *StreamConn
 
 	cond   sync.Cond // signalled at every change of state
-	in     incoming  // from the peer
+	in     incoming  // data from the peer
 	read   deadline
 	write  deadline
 	broken error // error of reads and writes after the peer has reset the connection
 	closed bool
-	half   bool // CloseWrite was called
-	abort  bool // Close resets: SetLinger(0)
+	half   bool // whether CloseWrite was called
+	abort  bool // whether SetLinger(0) was called, which makes Close reset the connection
 }
 
 // incoming is the direction toward one end.
 type incoming struct {
 	rng    *rand.Rand
-	ready  []byte    // arrived, not read yet
-	size   int       // bytes of ready and flight
-	flight []segment // in transit, in order
+	ready  []byte    // data that has arrived and was not read yet
+	size   int       // total bytes in ready and flight
+	flight []segment // segments in transit, in order
 	free   time.Time // time at which the rate limit admits the next byte
-	last   time.Time // arrival of the last segment
-	fin    bool      // the end of the stream has arrived
+	last   time.Time // arrival time of the last segment
+	fin    bool      // whether the end of the stream has arrived
 	timer  *time.Timer
 }
 
@@ -287,7 +287,7 @@ func (c *StreamConn) reset() {
 	}
 }
 
-// forget frees the port.
+// forget removes the connection from its host, which frees the port.
 func (c *StreamConn) forget() {
 	delete(c.net.hosts[c.local.Addr()].streams, addrPair{c.local, c.remote})
 }

@@ -12,7 +12,7 @@ import (
 type corrupter struct {
 	rng   *rand.Rand
 	after int // number of messages that pass unchanged
-	cut   int // number of the first message that is dropped, with all after it; 0: none
+	cut   int // number of the first message from which on all are dropped; 0 if none is
 	seen  int
 	past  [][]byte
 }
@@ -101,7 +101,7 @@ type corruptingTCP struct {
 	net.Conn
 	mu    sync.Mutex
 	s     *corrupter
-	stuck <-chan struct{} // after corruption has begun, Read blocks until the channel is closed; nil: Read does not block
+	stuck <-chan struct{} // unless nil, Read blocks until it is closed once corruption has begun
 }
 
 func (c *corruptingTCP) Write(b []byte) (int, error) {

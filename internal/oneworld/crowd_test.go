@@ -19,12 +19,12 @@ import (
 
 // Parameters of the crowd. Its center has more actors than a RuneScape client is shown.
 const (
-	centerAcross = 20  // posts on each axis of the center
-	centerGap    = 9   // units between two posts of the center
-	idlePlayers  = 30  // players without a connection, in the center
-	ballista     = 2   // item whose range is 2000 units
-	perRing      = 30  // posts on each ring
-	sixChunks    = 336 // units of six chunks: the view radius of Bedrock clients
+	centerAcross = 20  // number of NPC posts along each axis of the center
+	centerGap    = 9   // distance between neighbouring posts of the center in units
+	idlePlayers  = 30  // number of players without a connection in the center
+	ballista     = 2   // id of an item whose range is 2000 units
+	perRing      = 30  // number of posts on each ring
+	sixChunks    = 336 // view radius of Bedrock clients in units: six chunks
 )
 
 // ringRadii are the distances of the other posts from the middle, in units: inside and outside of the view of Bedrock
@@ -56,7 +56,7 @@ func crowdWorld() string {
 
 // In a crowd, the client of each door is shown exactly the actors of its door's interest policy, at the rate of that
 // policy, and always the actor that attacks it.
-func TestCrowdIsShownByThePolicyOfEachDoor(t *testing.T) {
+func TestClientInCrowdIsShownActorsOfItsDoorsPolicy(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", func(t testing.TB) *content.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
 		r.addIdlePlayers("Square", idlePlayers)
@@ -179,7 +179,7 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 		countAt[tileDistance(own, s)]++
 	}
 	most, full := 0, 0
-	for range 20 { // the range varies with the size of the crowd
+	for range 20 { // observe several times, because the view range varies with the size of the crowd
 		shownActor := map[int]int{}
 		n := 0
 		c.c.Inspect(func(w *rscl.World) {
@@ -195,12 +195,12 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 			t.Error("Viewrs is shown an idle player at the edge of the crowd")
 		}
 		most = max(most, n)
-		whole := 0 // number of distances, from 0 up, at which every actor is shown
+		whole := 0 // every actor at a distance below this is shown
 		for shownActor[whole] == countAt[whole] {
 			whole++
 		}
 		for d := range shownActor {
-			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the distance of Shootrs
+			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // 14 is the distance of the attacker Shootrs
 				t.Errorf("Viewrs is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
 			}
 		}

@@ -178,12 +178,12 @@ func (r *rig) checkExperience(t *testing.T, b duel) {
 }
 
 // Attack reach is measured in world units at every door, independent of the size of tiles and blocks: 9 units are within
-// reach, 11 are not. The server walks a RuneScape player into reach.
+// reach, 11 are not. The server moves a RuneScape player into reach.
 func TestAttackReachIsInWorldUnits(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
-			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the centre of a tile
+			at := geom.Vec{X: 2, Y: -5, Z: float32(60*i + 2)} // the position is the centre of a tile
 			entrants = append(entrants,
 				entrant{door: door, name: "Arm" + door[:2], area: "Pit", at: at},
 				entrant{door: rcce, name: "Near" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: 9})},

@@ -19,10 +19,10 @@ import (
 // Limits of the effect of hostile players on honest ones.
 const (
 	hostileFor     = 5 * time.Second
-	hostilePerDoor = 3                      // concurrent hostile players of each door
+	hostilePerDoor = 3                      // number of concurrent hostile players at each door
 	worstGap       = 500 * time.Millisecond // largest interval between two updates of a near actor, 99th percentile, on a link with loss
-	doorInterval   = 201 * time.Millisecond // the same on a link without impairment: 200 ms and the resolution of the histogram
-	maxMissed      = 0                      // missed cycles of RuneScape clients
+	doorInterval   = 201 * time.Millisecond // worstGap on a link without impairment: 200 ms plus the resolution of the histogram
+	maxMissed      = 0                      // maximum number of cycles that RuneScape clients miss
 	minWalkShare   = .7                     // smallest fraction of the speed without hostile players
 )
 
@@ -120,10 +120,10 @@ func (r *rig) walkBackAndForth(all []*player) (stop func()) {
 // measurements describe the movement and updates of players in a period.
 type measurements struct {
 	took   time.Duration
-	walked map[string]float64 // units per second
-	ticks  float64            // ticks of the area per second
+	walked map[string]float64 // speed of each player in units per second
+	ticks  float64            // tick rate of the area per second
 	gap    map[string]time.Duration
-	missed uint64 // missed cycles of RuneScape clients
+	missed uint64 // number of cycles that RuneScape clients missed
 }
 
 // measure measures players for a period.

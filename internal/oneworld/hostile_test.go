@@ -49,7 +49,8 @@ func (v *hostile) endSoon(ctx context.Context, cancel func()) {
 	context.AfterFunc(ctx, func() { end.Stop() })
 }
 
-// boundLogin limits the time of a login, which corruption may delay forever. in removes the limit and calls endSoon.
+// boundLogin limits the time of a login, which corruption may delay forever. The returned function in is called after the
+// login; it removes the limit and calls endSoon.
 func (v *hostile) boundLogin(ctx context.Context, cancel func()) (in func()) {
 	end := time.AfterFunc(loginFor, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })

@@ -213,7 +213,7 @@ func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
 		for i := 1; i < len(frames); i++ {
 			a, b := frames[i-1].find(id), frames[i].find(id)
 			if a == nil || b == nil {
-				continue // before it joined
+				continue // the frame is older than the player's join
 			}
 			if d := float64(distance(a.Pos, b.Pos)); d > step*float64(frames[i].tick-frames[i-1].tick) {
 				p.r.t.Errorf("%s went %.2f units from tick %d to %d", m.name, d, frames[i-1].tick, frames[i].tick)
@@ -223,8 +223,8 @@ func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
 	}
 }
 
-// checkTileSteps checks that RuneScape clients on tiles were shown steps, and jumps only of movers that went farther than two tiles between
-// two cycles.
+// checkTileSteps checks that RuneScape clients on tiles were shown steps, and jumps only of movers that went farther than two
+// tiles between two cycles.
 func (p *place) checkTileSteps(frames []savedFrame, def *sim.AreaDef) {
 	for _, v := range playersOf(rs, p.viewers) {
 		for _, m := range p.movers {

@@ -19,17 +19,17 @@ type position struct{ x, y, z float64 }
 // actorView is the state of an actor in a client.
 type actorView struct {
 	at     position
-	health float64 // fraction of the maximum, -1 if its protocol does not show it
+	health float64 // fraction of the maximum, or -1 if the protocol does not show it
 	dead   bool
 }
 
 // client is a client of any door, driven by a test. Its methods are safe for concurrent use.
 type client interface {
 	actor(name string) (s actorView, ok bool)
-	names() []string // of all other actors that it knows
-	area() string    // "" if its protocol does not name areas
-	health() float64 // its own, as a fraction of the maximum
-	deaths() int     // its own deaths
+	names() []string // returns the names of all other actors that the client knows
+	area() string    // returns the name of the area, "" if the protocol does not name areas
+	health() float64 // returns the player's own health as a fraction of the maximum
+	deaths() int     // returns the number of the player's own deaths
 
 	say(text string)
 	heard(who, text string) bool // reports whether it received that chat line of that player
@@ -50,8 +50,8 @@ type client interface {
 // fightStats counts the attacks on an actor that a client was sent.
 type fightStats struct {
 	hits   int // attacks that did damage; for RealmCrafter clients all attacks
-	damage int // points; -1 if the protocol does not send them to other players
-	fell   int // deaths
+	damage int // points of damage; -1 if the protocol does not send them to other players
+	fell   int // number of deaths
 }
 
 // player is a player in the world.

@@ -16,14 +16,14 @@ import (
 const cycle = 12
 
 // expectedPosition returns the position at which a client of a door must show an actor of a frame. told is false if the door
-// sends nothing for this frame: RuneScape clients get updates only at the end of each cycle. The conversions repeat docs/world-file.md,
-// independently of the gateways.
+// sends nothing for this frame: RuneScape clients get updates only at the end of each cycle. The conversions repeat
+// docs/world-file.md, independently of the gateways.
 func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.ActorState) (s position, told bool) {
 	x, z := float64(a.Pos.X), float64(a.Pos.Z)
 	switch door {
-	case rcce: // world units
+	case rcce: // positions are in world units
 		return position{x: x, z: z}, true
-	case rs: // whole tiles, x east and z north; the south-west corner of the base tile is at the origin
+	case rs: // positions are whole tiles, x east and z north; the base tile's south-west corner is at the origin
 		g := &def.Tiles
 		s = position{math.Floor(x/float64(g.UnitsPerTile)) + float64(g.BaseX), float64(g.Plane), math.Floor(z/float64(g.UnitsPerTile)) + float64(g.BaseZ)}
 		if a.Is(sim.FlagPath) {
@@ -43,12 +43,12 @@ func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.Actor
 func samePosition(door string, got, want position) bool {
 	var slack float64
 	if door == bedrock {
-		slack = math.Ldexp(max(math.Abs(want.x), math.Abs(want.z), 64), -23) // half a float32 step, and another half for the sum
+		slack = math.Ldexp(max(math.Abs(want.x), math.Abs(want.z), 64), -23) // rounding: half a float32 step each for value and sum
 	}
 	switch {
 	case math.Abs(got.x-want.x) > slack || math.Abs(got.z-want.z) > slack:
 		return false
-	case door == rcce: // it gets the heights of flying actors only
+	case door == rcce: // RealmCrafter clients get the heights of flying actors only
 		return true
 	}
 	return math.Abs(got.y-want.y) <= 1e-4*float64(1+move.EyeHeight)
@@ -65,14 +65,14 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 	switch door {
 	case rcce:
 		policy := interest.OriginalPolicy()
-		tick := 50 // ms
+		tick := 50 // duration of a tick in ms
 		p.Bands = []oracle.Band{
 			{Radius: policy.CloseRadius, EveryMS: p.CycleMS}, {Radius: policy.FarRadius, EveryMS: int(policy.MiddleEveryMS) - tick},
 		}
 	case rs:
-		p.SureRange, p.Square = func(*oracle.Area) float32 { return 13 }, true // tiles, of 15
+		p.SureRange, p.Square = func(*oracle.Area) float32 { return 13 }, true // in tiles; the full range is 15
 	case bedrock:
-		p.SureRange = func(*oracle.Area) float32 { return 80 } // blocks, of 96
+		p.SureRange = func(*oracle.Area) float32 { return 80 } // in blocks; the full range is 96
 		p.Slack = func(_ *oracle.Area, pos geom.Vec, _ string) float32 {
 			return max(1e-4*(1+move.EyeHeight), float32(math.Ldexp(float64(max(geom.Abs(pos.X), geom.Abs(pos.Z))), -22)))
 		}

@@ -16,7 +16,7 @@ import (
 // queued in its next tick.
 type rcceClient struct {
 	c     *rccecl.Client
-	lossy bool // its link loses datagrams
+	lossy bool // whether its link loses datagrams
 	stop  context.CancelFunc
 	done  chan struct{}
 

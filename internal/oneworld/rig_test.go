@@ -69,11 +69,11 @@ type rig struct {
 	disk    *sqlite.Store
 	metrics *telemetry.Metrics
 	truth   *truth
-	addr    map[string]string // by door
+	addr    map[string]string // address of each door
 
 	network *netsim.Network
 	host    *netsim.Host
-	line    netsim.Impairment // of the link between each client and the server, in both directions
+	line    netsim.Impairment // impairment of the link between each client and the server, in both directions
 	mu      sync.Mutex
 	homes   int // number of client hosts so far
 }

@@ -25,7 +25,7 @@ type savedEvent struct {
 	area   sim.AreaID
 	tick   sim.Tick
 	by, on string  // names of Who and of Other
-	apart  float32 // distance of the two in that frame in world units, -1 if one is not in it
+	apart  float32 // distance of the two actors in that frame in world units, or -1 if one is not in the frame
 }
 
 // framesKept is the number of frames of each area that are kept: one minute.
@@ -104,7 +104,7 @@ func (t *truth) recordPlayers(m *savedFrame) {
 			}
 			var at position
 			if at, updated = expectedPosition(door, &t.def.Areas[m.area], m, a); !updated {
-				break // clients of this door get no update in this tick
+				break // clients of this door do not get an update in this tick
 			}
 			record.Identify(m.area, oracle.Actor{ID: a.ID, Name: a.Body.Name, Player: true})
 			positions = append(positions, oracle.Position{ID: a.ID, Pos: at.vec()})

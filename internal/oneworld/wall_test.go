@@ -21,7 +21,7 @@ func TestWallStopsPlayersOfEveryDoor(t *testing.T) {
 		all := r.join(entrants...)
 		r.waitForPositions(t, "Yard", all, all)
 		id, def := r.area("Yard")
-		wall := geom.Vec{X: 28} // its west side
+		wall := geom.Vec{X: 28} // position of the wall's west side
 		for _, p := range all {
 			p.walkTo(geom.Vec{X: 59.5, Z: p.pos().Z})
 		}
@@ -34,7 +34,7 @@ func TestWallStopsPlayersOfEveryDoor(t *testing.T) {
 		for _, p := range all {
 			waitFor(t, p.name+" reaches the wall", func() bool { return wall.X-p.pos().X < 7 })
 		}
-		time.Sleep(time.Second) // enough to pass the wall
+		time.Sleep(time.Second) // long enough to pass the wall if it did not stop the player
 		for _, p := range all {
 			p.halt()
 			if d := wall.X - p.pos().X; d < 0 || d > 7 {

@@ -8,8 +8,8 @@ import (
 
 // Parameters of the test world.
 const (
-	maxHealth  = 100 // points
-	reach      = 10  // units between two players that fight with swords: melee_reach and both radii
+	maxHealth  = 100 // health of a new character in points
+	reach      = 10  // attack reach with a sword in units: melee_reach plus both radii
 	lawnHeight = 12  // height of the Meadow in units
 )
 

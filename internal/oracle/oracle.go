@@ -55,7 +55,7 @@ type Result struct {
 	Beyond                       uint64 // positions outside the range in which the protocol updates them
 	Expected                     uint64 // actors that had to be visible and were
 	Stalled                      uint64 // observations after a stall of the server, compared with a larger allowed delay
-	Blurred                      uint64 // positions that can only have been true in a tick whose frame is missing
+	Blurred                      uint64 // positions not judged, because only a missing frame could confirm them
 	Crowded                      uint64 // observations in crowds that exceed the protocol's maximum of visible actors
 	Wrong, Late, Missing, Ghosts uint64
 	WorstError                   float32               // largest error of a position that counts as right, in units
@@ -67,7 +67,7 @@ type Result struct {
 	crowdMS map[string]float64
 }
 
-// Mismatches is how many findings are not right.
+// Mismatches returns the number of wrong, late, missing and ghost findings.
 func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
 
 const (
@@ -147,7 +147,8 @@ func (o *Oracle) Check(obs *Observation) {
 	o.checkPresence(r, p, obs, area, self, at)
 }
 
-// checkPosition compares where an actor is shown with where it was. Actors that share a name are distinguished by their positions.
+// checkPosition compares where an actor is shown with where it was. Actors that share a name are distinguished by their
+// positions.
 func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sighting, area sim.AreaID, eye geom.Vec, at float64) {
 	pos := p.toWorld(&o.areas[area], s.Pos)
 	delay, told := p.delayMS(area, geom.DistXZ(pos, eye))

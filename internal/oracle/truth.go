@@ -223,7 +223,7 @@ func (t *Truth) Stall(until time.Time, d time.Duration) {
 	t.stalls.add(unixMS(until)-t.clockOffsetMS, milliseconds(d))
 }
 
-// WorstStall is the longest time for which the server's ticks or this process did not run.
+// WorstStall returns the longest time for which the server's ticks or this process did not run.
 func (t *Truth) WorstStall() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -25,7 +25,7 @@ const MaxPacket = 262144
 
 // Errors of a file.
 var (
-	ErrFormat    = errors.New("not a pcap file")
+	ErrFormat    = errors.New("the file is not a pcap capture")
 	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
 	ErrTruncated = errors.New("the file ends inside a packet")
 	ErrSize      = errors.New("packet size out of range")

@@ -28,7 +28,7 @@ var (
 	ErrLink     = errors.New("unsupported link layer")
 	ErrNotUDP   = errors.New("not UDP")
 	ErrFragment = errors.New("fragment of an IP packet")
-	ErrShort    = errors.New("frame too short")
+	ErrShort    = errors.New("captured frame too short")
 )
 
 // Datagram is one UDP datagram.

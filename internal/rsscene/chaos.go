@@ -2,7 +2,7 @@ package rsscene
 
 import "github.com/truestep-io/truestep/proto/rs"
 
-// chaosTiles are at the edges of squares, of squares of 8192 tiles and of the world.
+// chaosTiles lie at the edges of squares of 64 tiles, of squares of 8192 tiles and of the world.
 var chaosTiles = []rs.Tile{
 	{X: 3200, Z: 3200}, {X: 3264, Z: 3200}, {X: 8192, Z: 8190, Plane: 1}, {X: 5, Z: rs.MaxCoord - 7}, {X: rs.MaxCoord, Z: 30, Plane: 3},
 }
@@ -32,7 +32,7 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers is the number of missing players above which every removed player is replaced.
+// maxMissingPlayers is the number of removed players above which each further one is replaced at once.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {
@@ -41,7 +41,7 @@ func actChaos(w *World, i rs.Index) {
 	}
 	p := &w.Players[i]
 	switch n := w.rng.IntN(100); {
-	case n < 40: // stays
+	case n < 40: // the player does not move
 	case n < 60:
 		c := w.randomStep(1)
 		w.walk(i, int(c[0]), int(c[1]))

@@ -9,11 +9,11 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxLine exceeds the longest line in bytes: a 634 or 667 packet and 2047 players.
+// maxLine is the maximum length of a line in bytes. The longest has a packet of revision 634 or 667 and 2047 players.
 const maxLine = 1 << 20
 
 // Check reads the lines of a run, applies the packets to a client and compares its state. It returns the number of correct
-// cycles; the error names the line of the first bad one.
+// cycles; the error names the line of the first incorrect cycle.
 func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -46,7 +46,7 @@ func (l *Line) apply(p *rs.Profile, c *rs.Client) (*rs.Client, error) {
 	case l.T == LineInit:
 		return c, c.Reconnect(b)
 	case c == nil:
-		return c, fmt.Errorf("%w: cycle line before the init line", ErrLine)
+		return c, fmt.Errorf("%w: a cycle line precedes the init line", ErrLine)
 	}
 	truth, err := l.Truth.Truth()
 	if err == nil {
@@ -68,11 +68,11 @@ func Compare(c *rs.Client, t *Truth) error {
 		square, _ := c.LowRes(i)
 		switch {
 		case seen != t.IsLocal[i]:
-			return fmt.Errorf("%w: index %d is local: %v, should be: %v", ErrTruth, i, seen, t.IsLocal[i])
+			return fmt.Errorf("%w: index %d has local state %v, want %v", ErrTruth, i, seen, t.IsLocal[i])
 		case at != t.Tile[i]:
-			return fmt.Errorf("%w: index %d is at %v, should be at %v", ErrTruth, i, at, t.Tile[i])
+			return fmt.Errorf("%w: index %d is at tile %v, want %v", ErrTruth, i, at, t.Tile[i])
 		case square != t.Square[i]:
-			return fmt.Errorf("%w: index %d is in square %#x, should be in %#x", ErrTruth, i, square, t.Square[i])
+			return fmt.Errorf("%w: index %d is in square %#x, want %#x", ErrTruth, i, square, t.Square[i])
 		}
 	}
 	return nil

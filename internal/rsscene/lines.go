@@ -22,10 +22,10 @@ import (
 // north. lowres has the squares of the external players: [plane, rx, ry], squares of 64 tiles (OSRS: 8192); an index in
 // neither is at plane 0, square 0,0. Keys are decimal indices 1..2047.
 type Line struct {
-	T     string     `json:"t"` // LineInit or LineCycle
-	Self  rs.Index   `json:"self,omitempty"`
-	Bytes string     `json:"bytes"`
-	Truth *LineTruth `json:"truth,omitempty"`
+	T     string     `json:"t"`               // LineInit or LineCycle
+	Self  rs.Index   `json:"self,omitempty"`  // index of the client's player, in init lines
+	Bytes string     `json:"bytes"`           // packet in hexadecimal
+	Truth *LineTruth `json:"truth,omitempty"` // true state after the packet, in cycle lines
 }
 
 // Values of Line.T.
@@ -40,8 +40,8 @@ type LineTruth struct {
 	Lowres map[string][3]int `json:"lowres"`
 }
 
-// ErrLine is wrapped by errors of reading a line.
-var ErrLine = errors.New("bad line")
+// ErrLine is wrapped by errors about a malformed line of a run file.
+var ErrLine = errors.New("bad run file line")
 
 // WriteInit writes the line of a placement block.
 func WriteInit(w io.Writer, self rs.Index, placement []byte) error {
@@ -108,11 +108,11 @@ func ReadLine(b []byte) (*Line, error) {
 	}
 	switch {
 	case l.T != LineInit && l.T != LineCycle:
-		return nil, fmt.Errorf("%w: t is %q, not init or cycle", ErrLine, l.T)
+		return nil, fmt.Errorf("%w: t is %q, must be init or cycle", ErrLine, l.T)
 	case l.T == LineInit && (l.Self < 1 || l.Self > rs.MaxIndex):
-		return nil, fmt.Errorf("%w: self is %d, not 1..2047", ErrLine, l.Self)
+		return nil, fmt.Errorf("%w: self is %d, must be 1..2047", ErrLine, l.Self)
 	case l.T == LineCycle && l.Truth == nil:
-		return nil, fmt.Errorf("%w: cycle line without truth", ErrLine)
+		return nil, fmt.Errorf("%w: the cycle line has no truth", ErrLine)
 	}
 	return l, nil
 }
@@ -135,7 +135,7 @@ func (t *LineTruth) Truth() (*Truth, error) {
 			return nil, err
 		}
 		if !inRange(v[0], rs.MaxCoord) || !inRange(v[1], rs.MaxCoord) || !inRange(v[2], 3) {
-			return nil, fmt.Errorf("%w: local %s is at %v: outside the world", ErrLine, key, v)
+			return nil, fmt.Errorf("%w: local player %s is at %v, outside the world", ErrLine, key, v)
 		}
 		truth.IsLocal[i], truth.Tile[i] = true, rs.Tile{X: uint16(v[0]), Z: uint16(v[1]), Plane: uint8(v[2])}
 	}
@@ -145,7 +145,7 @@ func (t *LineTruth) Truth() (*Truth, error) {
 			return nil, err
 		}
 		if truth.IsLocal[i] || !inRange(v[0], 3) || !inRange(v[1], 255) || !inRange(v[2], 255) {
-			return nil, fmt.Errorf("%w: lowres %s is at %v: outside the world, or local too", ErrLine, key, v)
+			return nil, fmt.Errorf("%w: lowres player %s is at %v, outside the world or also local", ErrLine, key, v)
 		}
 		truth.Square[i] = rs.Square(v[0]<<16 | v[1]<<8 | v[2])
 	}

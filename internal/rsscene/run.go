@@ -12,12 +12,12 @@ import (
 type Config struct {
 	Profile *rs.Profile
 	Scene   string // one of Scenes
-	Players int    // 1..2047, the maximum at a time
-	Viewers int    // 1..Players; viewers are never removed
+	Players int    // maximum number of players at a time, 1..2047
+	Viewers int    // number of viewers, 1..Players; viewers are never removed
 	Seed    uint64
 
-	Lag       bool // some packets are not sent, and the next one covers the missed cycles
-	Reconnect bool // viewers occasionally get a new placement block
+	Lag       bool // whether viewers miss packets, so that the next packet covers several cycles
+	Reconnect bool // whether viewers occasionally get a new placement block
 }
 
 // ErrConfig is wrapped by the errors of New.
@@ -29,7 +29,7 @@ type Run struct {
 	Viewers []*Viewer
 
 	config Config
-	rng    *rand.Rand // for lag and reconnects; the world has its own
+	rng    *rand.Rand // random numbers for lag and reconnects; the world has its own
 	enc    rs.Encoder
 }
 
@@ -38,13 +38,13 @@ func New(c Config) (*Run, error) {
 	play, ok := scenes[c.Scene]
 	switch {
 	case c.Profile == nil:
-		return nil, fmt.Errorf("%w: no profile", ErrConfig)
+		return nil, fmt.Errorf("%w: the profile is missing", ErrConfig)
 	case !ok:
-		return nil, fmt.Errorf("%w: no scene %q", ErrConfig, c.Scene)
+		return nil, fmt.Errorf("%w: the scene %q does not exist", ErrConfig, c.Scene)
 	case c.Players < 1 || c.Players > rs.MaxIndex:
-		return nil, fmt.Errorf("%w: %d players, not 1..%d", ErrConfig, c.Players, rs.MaxIndex)
+		return nil, fmt.Errorf("%w: the number of players is %d, must be 1..%d", ErrConfig, c.Players, rs.MaxIndex)
 	case c.Viewers < 1 || c.Viewers > c.Players:
-		return nil, fmt.Errorf("%w: %d viewers, not 1..%d", ErrConfig, c.Viewers, c.Players)
+		return nil, fmt.Errorf("%w: the number of viewers is %d, must be 1..%d", ErrConfig, c.Viewers, c.Players)
 	}
 	r := &Run{config: c, World: newWorld(c, play), rng: rand.New(rand.NewPCG(c.Seed, 0x76696577))}
 	for _, i := range r.World.protected {
@@ -72,5 +72,5 @@ func (r *Run) Step() error {
 	return nil
 }
 
-// maxMissed is the largest number of consecutive cycles that a lagging viewer misses.
+// maxMissed is the maximum number of consecutive cycles that a lagging viewer misses.
 const maxMissed = 5

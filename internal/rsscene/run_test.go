@@ -111,7 +111,7 @@ func checkTransient(t *testing.T, w *World, c *rs.Client, i rs.Index) {
 }
 
 // In chaos, players are removed and added at the same rate.
-func TestScenesKeepTheirPlayerCount(t *testing.T) {
+func TestSceneKeepsItsPlayerCountWhilePlayersAreReplaced(t *testing.T) {
 	for _, scene := range Scenes() {
 		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})
 		if err != nil {

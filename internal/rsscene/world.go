@@ -38,7 +38,7 @@ type World struct {
 	present     []rs.Index // indices in use when the cycle began, ascending
 	maxPlayers  int
 	lastID      uint64
-	randomKinds []rs.Kind // kinds of random info, without appearances
+	randomKinds []rs.Kind // kinds of extended info that are set at random; appearances are not among them
 }
 
 // script defines the behaviour of the players of a scene.

@@ -130,7 +130,7 @@ type Program struct {
 }
 
 // ErrProgram is wrapped by every error of NewProgram.
-var ErrProgram = errors.New("bad program")
+var ErrProgram = errors.New("invalid combat program")
 
 // NewProgram checks the instructions, which it keeps, and returns the program. A program that it returns never panics
 // nor exceeds its stack. source is the text that String returns.

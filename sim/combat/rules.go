@@ -11,7 +11,7 @@ import (
 // P_AttackActor.
 type Formula uint8
 
-// The four formulas.
+// The four damage formulas of the original server.
 const (
 	Normal     Formula = 1 + iota // weapon damage, with a bonus or penalty for strength
 	NoStrength                    // weapon damage alone
@@ -72,8 +72,8 @@ type AttackFacts struct {
 	Self          bool  // the attacker is the target
 }
 
-// Permit checks the conditions of the handler of the specification in their order and returns the reason of the first that fails,
-// or None. Additional checks: the attacker is alive, the target is not the attacker, and the target is
+// Permit checks the conditions of the handler of the specification in their order and returns the reason of the first that
+// fails, or None. Additional checks: the attacker is alive, the target is not the attacker, and the target is
 // alive.
 func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	switch {

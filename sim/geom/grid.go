@@ -99,8 +99,8 @@ func (g *Grid) cellOf(v float64) int32 {
 	return int32(min(c, 2*edgeCell))
 }
 
-// widen is the factor by which a query extends its radius, so that a point that float32 rounding brings within the
-// radius is not missed in the next cell.
+// widen is the factor by which a query extends its radius, because float32 rounding may bring a point of the next cell within
+// the radius.
 const widen = 1 + 1e-6
 
 // Near appends the indices of all points within radius of p on the ground plane, including those exactly at the

@@ -15,7 +15,7 @@ type PredictState struct {
 	Started    bool   // an input has been processed
 	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
 
-	TickRemainder int32 // part of a client tick left over by the last server tick, in units of 1/ticksPerSecond
+	TickRemainder int32 // rest of a client tick that the last server tick left, in 1/ticksPerSecond of a client tick
 	Credits       int32 // inputs that may be processed in addition to those due, because earlier ticks were idle
 	OwedTicks     int32 // idle ticks beyond MaxCredits, whose inputs are queued or still to arrive
 	BacklogTicks  int32 // consecutive server ticks after which an input was still queued

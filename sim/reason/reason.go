@@ -18,7 +18,7 @@ const (
 	BackwardRun   // running backward: changed to walking backward
 	Ridden        // a ridden actor does not move by itself
 	Warping       // the client has not confirmed the warp yet
-	RepeatedHolds // repeated consecutive holds: the client is sent its position
+	RepeatedHolds // several claims in a row were held, so the client is sent its position
 	Blocked       // no path around the obstacle is within the allowance
 
 	// Attacks (sim/combat).
@@ -38,12 +38,12 @@ const (
 	NoProjectile   // the ranged weapon names no projectile
 
 	// Refusals of requests other than movement and attacks.
-	Unknown      // no entity with that id here
+	Unknown      // the area has no entity with that id
 	Dead         // the player is dead
-	TooMuch      // more requests in one tick than a player is allowed
+	TooMuch      // the player made more requests in one tick than allowed
 	BadSlot      // the inventory slots do not allow this move
 	NotRideable  // that actor cannot be ridden, or is ridden already
-	TooFar       // out of reach
+	TooFar       // the target or item is out of reach
 	NotInParty   // no party, or no invitation, to act on
 	PortalLocked // this portal was used less than its lock time ago
 	AreaFull     // the area has reached its limit of actors

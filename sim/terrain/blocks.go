@@ -13,7 +13,7 @@ const (
 //
 // A section of a single kind takes 4 bytes, any other 4 KiB; equal sections are stored once.
 type Blocks struct {
-	ground [Sections]section // sections of every column outside the rectangle
+	ground [Sections]section // sections of all columns outside the rectangle of the grid
 
 	// The rectangle of columns that differ from the ground, in chunks: west and north corner, and size.
 	minX, minZ   int32

@@ -95,7 +95,7 @@ func (h *Heightmap) check() error {
 
 func (f *BlockFill) check() error {
 	if f.Block >= blockCount {
-		return errors.New("the block is not a known kind")
+		return errors.New("the block's kind is not known")
 	}
 	for axis := range f.Min {
 		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)

@@ -99,7 +99,7 @@ func (spec *TileSpec) check() error {
 	}
 	b := spec.Bounds
 	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {
-		return errors.New("the bounds must contain a tile and end at 16384 at most")
+		return errors.New("the tile bounds must contain at least one tile and end at 16384 or before")
 	}
 	return nil
 }

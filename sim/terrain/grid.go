@@ -59,7 +59,7 @@ func (g TileGrid) Check() error {
 	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
 		return errors.New("the base tile does not exist: coordinates are 0..16383")
 	case g.Plane > MaxPlane:
-		return errors.New("the plane must be 0..3")
+		return errors.New("the plane of the tile grid must be 0..3")
 	}
 	return nil
 }

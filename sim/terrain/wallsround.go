@@ -45,7 +45,7 @@ type detour struct {
 type detourNode struct {
 	at        geom.Vec
 	length    float32 // length of the shortest known path from the start; valid if known
-	remaining float32 // straight distance to the end
+	remaining float32 // straight-line distance to the end of the path
 	known     bool
 	closed    bool
 }
