@@ -13,7 +13,7 @@ import (
 
 var damages = flag.Int("damages", 200, "captures that TestBedrockSurvivesDamagedCaptures damages")
 
-// plainCapture is an unencrypted session with every packet type once in each direction; bodies are zero bytes.
+// plainCapture returns an unencrypted session with every packet type once in each direction; bodies are zero bytes.
 func plainCapture() []byte {
 	frames := [][]byte{
 		reply2,

@@ -145,7 +145,7 @@ func playFrames(t testing.TB) (head []byte, frames [][]byte) {
 	return head, frames
 }
 
-// makeFile is a capture file of a header and frames.
+// makeFile returns a capture file of a header and frames.
 func makeFile(head []byte, frames ...[]byte) string {
 	return string(head) + string(bytes.Join(frames, nil))
 }

@@ -91,7 +91,7 @@ func (s *story) placement() []byte {
 	return rs.AppendPlacement(nil, s.self, s.at, &squares)
 }
 
-// initLine is the first line of a story, without the newline.
+// initLine returns the first line of a story, without the newline.
 func (s *story) initLine() string {
 	return fmt.Sprintf(`{"t":"init","self":%d,"bytes":"%x"}`, s.self, s.placement())
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scatter is n actors uniformly distributed over a square with that edge; one in eight fights its neighbour in the
+// scatter returns n actors uniformly distributed over a square with that edge; one in eight fights its neighbour in the
 // table, and every second one is in a party of four.
 func scatter(n int, edge float32) *sim.Frame {
 	luck := rng.New(1)

@@ -24,7 +24,7 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	return c
 }
 
-// told is the sorted set of actors in the broadcast of viewer 0, first without and then with middle actors.
+// told returns the sorted set of actors in the broadcast of viewer 0, first without and then with middle actors.
 func told(c *FrameIndex) (shut, open []int32) {
 	pol := OriginalPolicy()
 	shut = c.Collect(nil, 0, false, &pol)

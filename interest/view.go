@@ -54,7 +54,7 @@ func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// Sync is Diff with the frame of c. It is free while the set of actors does not change.
+// Sync does what Diff does, with the frame of c. It costs nothing while the set of actors does not change.
 func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	if v.whole == c && v.version == c.version {
 		v.entered, v.left = v.entered[:0], v.left[:0]

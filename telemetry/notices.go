@@ -8,7 +8,7 @@ import (
 // Rate of log lines about one kind of fault of unauthenticated peers.
 const (
 	noticeBurst = 30          // lines (guess: enough for honest clients that all have the same fault after an update)
-	noticeEvery = time.Second // time per further line
+	noticeEvery = time.Second // one more line per second after the burst
 )
 
 // Notices is a rate limit for log lines about faults of unauthenticated peers, shared by all of them, so that a peer that

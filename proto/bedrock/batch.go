@@ -70,7 +70,7 @@ func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	w.writeLength(start)
 }
 
-// Add is AddPacket for a packet whose type is not known at compile time.
+// Add appends a packet as AddPacket does, for a packet whose type is not known at compile time.
 func (w *BatchWriter) Add(p Packet, v Version) { AddPacket(w, p, v) }
 
 // AddBytes appends an encoded packet, header and body, to the batch. packet is borrowed and must not be empty.

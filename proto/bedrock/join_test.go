@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// vectorStartGame is the StartGame whose bytes are a vector of the wire document.
+// vectorStartGame returns the StartGame whose bytes are a vector of the wire document.
 func vectorStartGame() StartGame {
 	p := PlainStartGame(V2169)
 	p.Position = Vec3{0.5, 65.62001, 0.5}

@@ -3,8 +3,8 @@ package bedrock
 import "github.com/truestep-io/truestep/proto/wire"
 
 // NetworkStackLatency is answered after everything before it has been handled, so it serves as a latency measurement
-// and as a barrier. Packet 115, both ways. The npm client echoes the number; vanilla clients multiply it, by 1000000 or
-// by 1000.
+// and as a barrier. Packet 115, both directions. The npm client echoes the number; vanilla clients multiply it, by
+// 1000000 or by 1000.
 //
 //	size  field          encoding  range
 //	8     Timestamp      u64

@@ -42,7 +42,7 @@ func asWritten(id ID, v Version, body []byte) []byte {
 	return append(b, rest...)
 }
 
-// walking is the input of a walking client, without optional fields.
+// walking returns the input of a walking client, without optional fields.
 func walking() PlayerAuthInput {
 	return PlayerAuthInput{
 		Pitch: 10, Yaw: 90, HeadYaw: 90,

@@ -31,7 +31,7 @@ func TestSlowClientConnectsWithoutStateDuringFlood(t *testing.T) {
 		if _, err := w.client.host.Connect(w.now, serverAddr, 0); err != nil {
 			t.Fatal(err)
 		}
-		for range 40 { // each round is one way of 150 ms
+		for range 40 { // each round is a delay of 150 ms in one direction
 			up, down := collect(w.client.host, w.now), collect(w.server.host, w.now)
 			w.now += 150
 			w.flood(t)
@@ -71,8 +71,8 @@ func TestCookieIsValidOnlyForItsSenderAndTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		from    netip.AddrPort
 		session [4]byte
-		sent    uint16 // added to the sent field
-		wait    uint32 // ms
+		sent    uint16 // value that is added to the sent field
+		wait    uint32 // ms until the answer is sent
 		ok      bool
 	}{
 		"echoed at once":           {clientAddr, session1, 0, 0, true},

@@ -17,7 +17,7 @@ func (h *Host) Flush(now uint32, emit func(to netip.AddrPort, datagram []byte)) 
 	}
 }
 
-// FlushPeer is Flush for one peer.
+// FlushPeer emits what is queued for one peer, as Flush does for all.
 func (h *Host) FlushPeer(now uint32, p *Peer, emit func(to netip.AddrPort, datagram []byte)) {
 	h.now = now
 	if p.state == stateClosed {

@@ -177,7 +177,7 @@ func (p *Peer) startLingering(farewell bool) {
 	h.schedule(p)
 }
 
-// endConnection is startLingering with a Disconnected event.
+// endConnection ends a connection as startLingering does and emits a Disconnected event.
 func (p *Peer) endConnection(reason Reason, code uint32, farewell bool) {
 	p.startLingering(farewell)
 	p.host.emitEvent(Event{Kind: Disconnected, Peer: p, Reason: reason, Code: code})

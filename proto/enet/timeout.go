@@ -130,7 +130,8 @@ func (o *outgoing) resendDue() uint32 {
 
 // isTimedOut reports whether the peer of a timed-out command has timed out: after 30 s without any acknowledgement, or
 // after Config.SilenceTimeout once the command's timeout has doubled five times. In the second case libenet 1.1 ignores
-// other acknowledgements and received datagrams; at 30 % loss each way it drops a live idle peer within a minute.
+// other acknowledgements and received datagrams; at 30 % loss in each direction it drops a live idle peer within a
+// minute.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||

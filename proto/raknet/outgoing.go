@@ -12,7 +12,7 @@ func (p *Peer) Send(body []byte, r Reliability) error {
 	return p.send(body, r)
 }
 
-// SendOrdered is Send with ReliableOrdered.
+// SendOrdered queues a copy of a message as Send does, with reliability ReliableOrdered.
 func (p *Peer) SendOrdered(body []byte) error { return p.Send(body, ReliableOrdered) }
 
 func (p *Peer) send(body []byte, r Reliability) error {

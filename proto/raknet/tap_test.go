@@ -17,7 +17,7 @@ func dataDatagram(number uint32, frames ...frame) []byte {
 	return b
 }
 
-// ordered is a message of channel 0 whose message index equals its order index.
+// ordered returns a message of channel 0 whose message index equals its order index.
 func ordered(n uint32, text string) frame {
 	return frame{kind: ReliableOrdered, message: n, order: n, body: []byte(text)}
 }

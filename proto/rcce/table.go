@@ -154,7 +154,7 @@ func parsed[P Packet](name string, lo, hi int, state State, read func(r *reader)
 	}
 }
 
-// parsedUnreliable is parsed for packets on channel 2.
+// parsedUnreliable returns the format of a parsed packet that is sent unreliably, on channel 2.
 func parsedUnreliable[P Packet](name string, lo, hi int, state State, read func(r *reader) P) *Format {
 	f := parsed(name, lo, hi, state, read)
 	f.Reliable = false

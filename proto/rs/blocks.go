@@ -111,7 +111,7 @@ func (o *op) readWide(r *wire.Reader) uint32 {
 	return v<<16 | readToken(r, o.low)
 }
 
-// minSize is the least number of bytes of the encoding. A list whose count exceeds the remaining input is refused
+// minSize returns the least number of bytes of the encoding. A list whose count exceeds the remaining input is refused
 // before it is allocated.
 func (p program) minSize() int {
 	n := 0

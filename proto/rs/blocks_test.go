@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// zezima is the appearance in the vectors V22 and V25, and in the 634 vector.
+// zezima returns the appearance in the vectors V22 and V25, and in the 634 vector.
 func zezima() Appearance {
 	return Appearance{
 		Size: 1, PKIcon: -1, PrayerIcon: -1, Worn: humanBody(),

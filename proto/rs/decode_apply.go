@@ -27,7 +27,7 @@ func (c *Client) resetChanges() {
 	c.blocks = c.blocks[:0]
 }
 
-// readPayload is the client's packet handler: four passes over the lists as they were before the packet, then the
+// readPayload decodes a packet as the client does: four passes over the lists as they were before the packet, then the
 // blocks.
 func (c *Client) readPayload(payload []byte) *Error {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {

@@ -118,7 +118,7 @@ func parseEmpty[P Packet](b []byte) (p P, err error) {
 	return p, r.Done("packet without a body")
 }
 
-// optionParser is parserOf for packets that differ only by the option number in their name.
+// optionParser converts the parse function of packets that differ only by the option number in their name.
 func optionParser[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(n, b) }
 }

@@ -16,7 +16,7 @@ type field interface {
 // readAs reads a value encoded by t. Signed types reinterpret the bits.
 func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
 
-// readUpTo is readAs for a value of 0..most.
+// readUpTo reads a value as readAs does and refuses values above most.
 func readUpTo[T field](r *wire.Reader, t token, most T) T {
 	v := readAs[T](r, t)
 	if v > most {

@@ -15,7 +15,7 @@ const (
 	testPrimeQ = "c26c76e3aa72dd9f9c793e2f09518cf07135f6768eeff26caec25d81de619f05"
 )
 
-// testKey is a 512-bit key of two fixed primes; it protects nothing.
+// testKey returns a 512-bit key of two fixed primes; it is not secret.
 func testKey(tb testing.TB) *PrivateKey {
 	tb.Helper()
 	p, _ := new(big.Int).SetString(testPrimeP, 16)

@@ -23,7 +23,7 @@ func (t Tile) Pack() uint32 {
 	return uint32(t.Plane&3)<<28 | uint32(t.X&MaxCoord)<<14 | uint32(t.Z&MaxCoord)
 }
 
-// UnpackTile is the inverse of Pack; the top two bits are ignored.
+// UnpackTile reverses Pack; the top two bits are ignored.
 func UnpackTile(p uint32) Tile {
 	return Tile{X: uint16(p >> 14 & MaxCoord), Z: uint16(p & MaxCoord), Plane: uint8(p >> 28 & 3)}
 }

@@ -37,7 +37,8 @@ type Trace struct {
 	Err     error    // error of the packet; nil if the client accepted it
 }
 
-// ApplyTraced is Apply and fills t. Tracing allocates memory; it is meant for inspection, not for load tests.
+// ApplyTraced decodes a payload as Apply does and fills t. Tracing allocates memory; it is meant for inspection, not
+// for load tests.
 func (c *Client) ApplyTraced(payload []byte, t *Trace) error {
 	*t = Trace{Profile: c.profile, Self: c.self, Size: len(payload), Steps: t.Steps[:0]}
 	if c.err != nil {

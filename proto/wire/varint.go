@@ -150,7 +150,7 @@ func (r *Reader) VarBytes() []byte {
 // ErrShort.
 func (r *Reader) VarStr() string { return string(r.VarBytes()) }
 
-// VarStrMax is VarStr for a text of at most limit bytes; a longer one fails with ErrRange.
+// VarStrMax reads a text as VarStr does, of at most limit bytes; a longer one fails with ErrRange.
 func (r *Reader) VarStrMax(limit int) string {
 	b := r.VarBytes()
 	if len(b) > limit {

@@ -37,7 +37,7 @@ func with(o object, others ...object) object {
 	return o
 }
 
-// testKey is a deterministic key.
+// testKey returns a deterministic key.
 func testKey(tb testing.TB, n byte) *ecdsa.PrivateKey {
 	tb.Helper()
 	key, err := ecdsa.ParseRawPrivateKey(elliptic.P384(), bytes.Repeat([]byte{n}, 48))
@@ -114,7 +114,7 @@ type login struct {
 	envelope       object
 }
 
-// validLogin is a login that a server accepts.
+// validLogin returns a login that a server accepts.
 func validLogin(tb testing.TB) login {
 	key := testKey(tb, 1)
 	text := formatKey(tb, key)

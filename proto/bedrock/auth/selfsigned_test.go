@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fullClientData is client data with every field set.
+// fullClientData returns client data with every field set.
 func fullClientData() ClientData {
 	return ClientData{
 		GameVersion: "1.26.45", Language: "en_GB", DeviceModel: "model", DeviceID: "device", DeviceOS: 7, InputMode: 1,
