@@ -61,10 +61,10 @@ func prepareUDP(conn *net.UDPConn) *udpConn {
 
 // Datagram is one received datagram that the socket's reader passes to a worker. Its last owner calls Release.
 type Datagram struct {
-	From  netip.AddrPort // IPv4 addresses are not mapped into IPv6
-	Local netip.Addr     // local address to which it was sent; not valid if the socket does not report it
-	N     int            // length of the payload in Buf, in bytes
-	Buf   [maxDatagram]byte
+	From  netip.AddrPort    // IPv4 addresses are not mapped into IPv6
+	Local netip.Addr        // local address to which it was sent; not valid if the socket does not report it
+	N     int               // length of the payload in Buf, in bytes
+	Buf   [maxDatagram]byte // the payload is Buf[:N]
 }
 
 var datagrams = sync.Pool{New: func() any { return new(Datagram) }}

@@ -35,8 +35,8 @@ type Loop struct {
 	Log      *slog.Logger
 	In       <-chan *Datagram // received datagrams
 	Feed     *area.Feed       // frames of the subscribed areas
-	Calls    *Calls
-	Farewell time.Duration // maximum wait after Dismiss until clients acknowledge the end of their connection
+	Calls    *Calls           // blocking calls of the worker
+	Farewell time.Duration    // maximum wait after Dismiss until clients acknowledge the end of their connection
 }
 
 // Run serves until ctx ends or the world stops, and then dismisses the clients. It turns a panic into an error.

@@ -5,8 +5,8 @@ import "github.com/truestep-io/truestep/sim/move"
 // Keys is a player's key and view state during one tick.
 type Keys struct {
 	Yaw, Pitch float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
-	Strafe     float32 // -1..1, positive is left
-	Forward    float32 // -1..1, positive is forward
+	Strafe     float32 // sideways input, -1..1; positive is left
+	Forward    float32 // forward input, -1..1; positive is forward
 	Jump       bool    // jump key; it also swims and flies up
 	Sneak      bool    // sneak key; it also flies down
 	Sprint     bool

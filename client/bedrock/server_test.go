@@ -108,7 +108,7 @@ func honestPlayers(t *testing.T, imp netsim.Impairment) {
 }
 
 // A player joins, moves, is seen and leaves. This is the only test in the package with sockets of the kernel.
-func TestClientAndServerOverKernelSockets(t *testing.T) {
+func TestClientPlaysOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
 	if err != nil {

@@ -94,7 +94,7 @@ type Session struct {
 	rng       *rand.Rand
 	stage     stage
 	world     World
-	predict   *Predictor // nil before StartGame
+	predict   *Predictor // prediction of the own player, nil before StartGame
 	player    Player     // view of the session that is passed to behaviours
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns

@@ -196,7 +196,7 @@ func TestClosedPortReturnsErrNoServer(t *testing.T) {
 }
 
 // A player joins, moves, is seen and leaves. The other tests use an in-memory network.
-func TestClientAndServerOverKernelSockets(t *testing.T) {
+func TestClientPlaysOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
 	if err != nil {

@@ -194,7 +194,7 @@ func (c *Client) applyStat(p *proto.StatUpdate) {
 	}
 }
 
-// handleAttack counts an AttackActor that involves the client. Health follows by StatUpdate.
+// handleAttack counts an AttackActor that involves the client. Changes of health arrive as StatUpdate.
 func (c *Client) handleAttack(p *proto.AttackActor) {
 	points := uint64(max(0, p.Damage.Points()))
 	switch p.Sub {

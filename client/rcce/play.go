@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Behaviour decides what a player does. Act is called each 50 ms while the player is in the world and alive, in the
+// Behaviour decides what a player does. Act is called every 50 ms while the player is in the world and alive, in the
 // client's goroutine. A Behaviour belongs to one client.
 type Behaviour interface{ Act(p *Player) }
 

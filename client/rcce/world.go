@@ -16,8 +16,8 @@ type World struct {
 	PvP    bool   // players may attack each other in this area
 	Self   Self
 
-	tracks []track     // indexed by runtime id
-	infos  []actorInfo // indexed by runtime id; same length as tracks
+	tracks []track     // movement of actors by runtime id
+	infos  []actorInfo // other state of actors by runtime id; same length as tracks
 	known  []uint16    // runtime ids of the known actors, in no order
 }
 

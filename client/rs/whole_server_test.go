@@ -120,7 +120,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 }
 
 // A player joins, moves, is seen and leaves. The other tests use an in-memory network.
-func TestClientAndServerOverKernelSockets(t *testing.T) {
+func TestClientPlaysOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	ln, err := gate.Bind("127.0.0.1:0")
 	if err != nil {

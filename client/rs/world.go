@@ -48,7 +48,7 @@ func (w *World) Locals() iter.Seq2[proto.Index, proto.Tile] {
 	}
 }
 
-// Local returns the tile of a local player.
+// Local returns the tile of a local player; ok is false if the client is not shown a player with that index.
 func (w *World) Local(i proto.Index) (t proto.Tile, ok bool) { return w.players.Local(i) }
 
 // State returns the persistent state of a player: the faced entity, the speed and the icons.

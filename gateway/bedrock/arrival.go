@@ -22,7 +22,7 @@ func (c *conn) leaveScene() {
 	c.view.reset()
 }
 
-// Arrive adds a client to the scene if the frame has its player. It refuses the client if the session has already
+// Arrive adds a client to the scene if the frame contains its player. It refuses the client if the session has already
 // ended because the area was full.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	p := f.FindPredicted(c.session.Entity)

@@ -82,7 +82,7 @@ func TestChunkOfRoundsNegativePositionsDown(t *testing.T) {
 }
 
 // North is -Z in blocks and +Z in the world, so yaw is mirrored: east and west keep theirs.
-func TestYawIsMirroredInBlocks(t *testing.T) {
+func TestYawIsMirroredFromWorldToBlocks(t *testing.T) {
 	for world, want := range map[float32]float32{0: 180, 90: 90, 180: 0, -90: -90, -180: 0, -45: -135} {
 		if got := terrain.MirrorYaw(world); got != want {
 			t.Errorf("%v: %v, want %v", world, got, want)

@@ -129,7 +129,7 @@ func TestInputFloodGivesNoSpeedAndExpels(t *testing.T) {
 }
 
 // SV-22: attacks without inputs wait for an input, in bounded number.
-func TestAttacksWithoutInputsAreBounded(t *testing.T) {
+func TestQueuedAttacksWithoutInputsAreBounded(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")

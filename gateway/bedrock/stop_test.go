@@ -36,7 +36,7 @@ func TestServerStopDisconnectsAllStages(t *testing.T) {
 }
 
 // Another slow subscriber may delay the last frames beyond farewellDelay. Clients are still told that the server stops.
-func TestSlowServerStopKeepsShutdownReason(t *testing.T) {
+func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

@@ -23,7 +23,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 }
 
 // docs/wire/rcce.md 3.4: an update has at most one tail: energy for the actor's own client, height for flying actors.
-func TestStandardUpdateHasTailOfItsViewer(t *testing.T) {
+func TestStandardUpdateTailDependsOnViewerAndFlight(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
 		s.actors[1].Pos.Y = 62.5

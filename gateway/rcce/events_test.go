@@ -242,7 +242,7 @@ func TestNPCDeathIsSentInOrder(t *testing.T) {
 	})
 }
 
-func TestEquipmentHasGubbinsOfItems(t *testing.T) {
+func TestEquipmentPacketHasGubbinsOfWornItems(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		body := *s.actors[0].Body
 		body.Equipment[sim.SlotHat], body.Equipment[sim.SlotWeapon] = cap, sword

@@ -117,7 +117,7 @@ func TestCreateAccountIsUnansweredWhenAccountsAreClosed(t *testing.T) {
 }
 
 // docs/wire/rcce.md 3.2: "banned" and "online" are sent only to clients that know the password.
-func TestBannedAndOnlineAreSaidOnlyAfterCorrectPassword(t *testing.T) {
+func TestBannedAndOnlineAreReportedOnlyAfterCorrectPassword(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("bad")
 		a, err := srv.store.Account(srv.ctx, "bad")

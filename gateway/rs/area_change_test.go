@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas gets one new map, and one
+// Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas is sent one new map, and one
 // player info packet that moves it, removes all players of the old area and adds those of the new one.
 func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
