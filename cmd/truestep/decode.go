@@ -153,7 +153,7 @@ func (c *decodeRSCmd) Validate() error {
 	case c.Quiet && c.Trace:
 		return errors.New("--quiet and --trace can't be used together")
 	case c.JSONL != "" && inHex:
-		return errors.New("--jsonl brings its own self, placement and payloads: leave these out, or --jsonl")
+		return errors.New("--jsonl cannot be combined with --self, --placement or payloads: the file of --jsonl has its own")
 	case c.JSONL != "":
 		return nil
 	case !inHex:
@@ -167,7 +167,7 @@ func (c *decodeRSCmd) Validate() error {
 	case c.Placement == "" && !c.At.given:
 		return errors.New("the client's start position is missing: give --placement HEX, --placement @FILE or --at X,Y,PLANE")
 	case len(c.Payload) == 0:
-		return errors.New("give payloads in hex")
+		return errors.New("packet payloads are missing: give them in hex")
 	}
 	return nil
 }

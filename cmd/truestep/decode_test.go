@@ -108,7 +108,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--jsonl", "run.jsonl", "--quiet", "--trace"}, "--quiet and --trace can't be used together"},
 		{[]string{"--jsonl", "run.jsonl", "--profile", "668"}, `--profile must be one of "634","667","osrs239" but got "668"`},
 		{[]string{"--self", "1", "--at", "1,1"}, "give payloads in hex"},
-		{[]string{"--self", "1", "007ff4"}, "the client's start position is missing"},
+		{[]string{"--self", "1", "007ff4"}, "where does the client start?"},
 		{[]string{"--self", "1", "--at", "1,1", "--placement", "00", "007ff4"}, "can't be used together"},
 		{[]string{"--self", "1", "--at", "1,1", "--check", "007ff4"}, "--check and --quiet are for --jsonl"},
 		{[]string{"--at", "1,1", "007ff4"}, "self 0: name the client's own index, 1..2047"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/raknet"
@@ -50,6 +51,7 @@ type conn struct {
 	w                *worker
 	peer             *raknet.Peer
 	who              session.Peer
+	place            *admission.Place
 	stage            stage
 	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
@@ -319,6 +321,15 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
+// giveWay closes the connection because a newer one needs its place.
+func (c *conn) giveWay() {
+	if !c.closed {
+		c.reportFault("gave_way", nil)
+		c.peer.Reset()
+		c.release()
+	}
+}
+
 // release removes the connection from the worker and its player from the world. The account may log in again at once; its
 // record is stored with the area's next frame.
 func (c *conn) release() {
@@ -327,6 +338,9 @@ func (c *conn) release() {
 	}
 	c.closed = true
 	w := c.w
+	if c.place != nil {
+		c.place.Leave()
+	}
 	w.scenes.Expect(c, sim.NoArea)
 	delete(w.conns, c)
 	w.g.door.Sessions.Add(-1)

@@ -12,8 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// defaultPerAddress is the number of connections that one address may have, except loopback. It equals the default of
-// proto/raknet.
+// defaultPerAddress is the number of connections that one address may have, except loopback.
 const defaultPerAddress = 64
 
 // Config holds the settings of a Door.

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
@@ -52,7 +53,7 @@ type Options struct {
 	Radius     int                // largest chunk radius that a client may request; 0 selects 8
 	Name       string             // the server's name in the server list; empty selects Truestep
 	NoCookies  bool               // admit clients that do not support cookies; forged addresses then cost memory
-	PerAddr    int                // maximum connections per address, except loopback; 0 selects the default of proto/raknet
+	PerAddr    int                // maximum connections per address, except loopback; 0 selects 64
 	Online     bool               // admit only logins that Mojang's service has signed
 	Keys       *auth.Keys         // keys of the service that signs logins; if nil, Online refuses all logins
 	Appearance appearance.Bedrock // how templates, items and projectiles of the world are displayed
@@ -78,6 +79,7 @@ type Gateway struct {
 	verifySlots     chan struct{} // semaphore that limits how many logins are verified at a time
 	schedule        interest.Schedule
 	accounts        *accountTable
+	places          *admission.Places
 	keyLog          *keyLog
 	appearanceTable *appearanceTable
 	notices         telemetry.Notices // rate limit of log lines about client faults
@@ -124,6 +126,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), accounts: newAccountTable(), keyLog: newKeyLog(o.KeyLog),
 		appearanceTable: newAppearanceTable(world.Def(), &o.Appearance),
+		places:          gateway.NewPlaces("bedrock", o.MaxPlayers+spareSessions, o.PerAddr, false, hub.Gate()),
 		schedule:        interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		maxLoginBytes:   defaultMaxLoginBytes,
 		farewellWait:    defaultFarewellWait,
@@ -142,6 +145,9 @@ func (o *Options) fill(w *sim.World) {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.MaxPlayers <= 0 {
 		o.MaxPlayers = defaultMaxPlayers
+	}
+	if o.PerAddr <= 0 {
+		o.PerAddr = defaultPerAddress
 	}
 	if o.Radius <= 0 {
 		o.Radius = defaultRadius

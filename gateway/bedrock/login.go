@@ -76,6 +76,7 @@ func (c *conn) startLogin(p proto.Login) {
 		c.abort("version", nil)
 		return
 	}
+	c.place.Asked()
 	c.enterStage(stageChecking)
 	g, who := c.w.g, c.who
 	size := int64(len(p.Request))
@@ -176,6 +177,7 @@ func (c *conn) claimAccount() bool {
 		holder := g.accounts.claim(c.login.Name, c)
 		if holder == nil {
 			c.nameHeld = true
+			c.place.LogIn()
 			g.players.Add(1)
 			return true
 		}

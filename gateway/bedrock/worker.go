@@ -17,7 +17,10 @@ const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum wait until clients acknowledge the final message
 	// spareSessions is the number of sessions beyond MaxPlayers, for clients that log in and clients that are told that the
 	// server is full. The value is a guess.
-	spareSessions = 128
+	spareSessions = 1024
+
+	maxHalfOpenPerAddr = 40        // half-open sessions of one address: a house of 30 players that connect at once
+	hostQueueBytes     = 256 << 20 // maximum size of the send queues of all workers together, in bytes
 )
 
 // worker owns a share of the connections. Its methods run on its goroutine.
@@ -51,11 +54,13 @@ func newWorker(g *Gateway) *worker {
 	w := &worker{
 		g: g,
 		server: raknet.NewServer(raknet.Config{
-			GUID:        g.guid,
-			NoCookies:   g.opt.NoCookies,
-			Secret:      newCookieKey(),
-			MaxSessions: g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers, so one worker may get them all
-			MaxPerAddr:  g.opt.PerAddr,
+			GUID:               g.guid,
+			NoCookies:          g.opt.NoCookies,
+			Secret:             newCookieKey(),
+			MaxSessions:        g.opt.MaxPlayers + spareSessions, // addresses are hashed to workers, so one worker may get them all
+			MaxPerAddr:         -1,                               // Gateway.places limits them
+			MaxHalfOpenPerAddr: maxHalfOpenPerAddr,
+			Limits:             raknet.Limits{MaxHostQueuedBytes: hostQueueBytes / g.opt.Workers},
 		}),
 		feed:       g.world.Subscribe("bedrock", feedDepth),
 		in:         make(chan *gateway.Datagram, inboxDepth),
@@ -143,9 +148,7 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	}
 	switch e.Kind {
 	case raknet.Connected:
-		c := newConn(w, e.Peer)
-		e.Peer.User = c
-		w.conns[c] = struct{}{}
+		w.admit(newConn(w, e.Peer))
 	case raknet.Disconnected:
 		if c, ok := e.Peer.User.(*conn); ok {
 			c.release()
@@ -155,4 +158,17 @@ func (w *worker) handleRakNet(e raknet.Event) {
 			c.handleMessage(e.Data)
 		}
 	}
+}
+
+// admit takes a place for a new connection, or closes it.
+func (w *worker) admit(c *conn) {
+	c.peer.User = c
+	w.conns[c] = struct{}{}
+	place, ok := w.g.places.Enter(c.who.Addr, func() { w.calls.Post(c.giveWay) })
+	if !ok {
+		c.peer.Reset()
+		c.release()
+		return
+	}
+	c.place = place
 }

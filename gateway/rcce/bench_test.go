@@ -20,7 +20,7 @@ func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
-	g := newGateway(nil, world, Options{Log: quiet, Workers: 1, MaxPeers: n, PeersPerAddr: n})
+	g := newGateway(new(session.Hub), world, Options{Log: quiet, Workers: 1, MaxPeers: n, PeersPerAddr: n})
 	w := g.workers[0]
 	s := newScene(w, 0)
 	w.scenes.Open[0] = s

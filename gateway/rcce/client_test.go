@@ -29,12 +29,15 @@ func (srv *testServer) connect() *client {
 	return c
 }
 
-// dial starts a connection from a new port.
-func (srv *testServer) dial() *client {
+// dial starts a connection from a new port of 127.0.0.1.
+func (srv *testServer) dial() *client { return srv.dialFrom("127.0.0.1") }
+
+// dialFrom starts a connection from a new port of an address.
+func (srv *testServer) dialFrom(addr string) *client {
 	srv.t.Helper()
 	n := len(srv.clients) + 1
 	c := &client{
-		srv: srv, addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(40000+n)),
+		srv: srv, addr: netip.AddrPortFrom(netip.MustParseAddr(addr), uint16(40000+n)),
 		host: enet.NewHost(enet.Config{MaxPeers: 1, SessionSeed: uint64(n), RefuseConnect: true}),
 	}
 	srv.clients = append(srv.clients, c)

@@ -3,6 +3,7 @@ package rcce
 import (
 	"errors"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
@@ -33,6 +34,8 @@ type conn struct {
 	w        *worker
 	peer     *enet.Peer
 	identity session.Peer
+	place    *admission.Place
+	loggedIn bool // an account was verified, so that the place is a player's
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
 	accountTokens  uint32         // tokens in the bucket for account packets, 0..maxAccountTokens
@@ -137,6 +140,15 @@ func (c *conn) kick() {
 	c.release()
 }
 
+// giveWay closes the connection because a newer one needs its place.
+func (c *conn) giveWay() {
+	if !c.closed {
+		c.w.g.door.Bad.With("gave_way").Inc()
+		c.peer.Reset()
+		c.release()
+	}
+}
+
 // release ends the connection's session and frees what the connection holds. The account may log in again at once; its
 // record is stored with the area's next frame.
 func (c *conn) release() {
@@ -144,6 +156,9 @@ func (c *conn) release() {
 		return
 	}
 	c.closed = true
+	if c.place != nil {
+		c.place.Leave()
+	}
 	c.accountQueue, c.catalogueParts = nil, nil
 	delete(c.w.downloading, c)
 	c.w.scenes.Expect(c, sim.NoArea)

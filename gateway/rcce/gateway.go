@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
@@ -53,6 +54,7 @@ type Gateway struct {
 	door       *telemetry.Door
 	sock       *gateway.Socket
 	ids        *runtimeIDs
+	places     *admission.Places
 	catalogue  *catalogue
 	workers    []*worker
 	started    time.Time
@@ -88,7 +90,8 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
-		ids: newRuntimeIDs(), catalogue: newCatalogue(world.Def(), &o.Appearance), started: time.Now(),
+		places: gateway.NewPlaces("rcce", o.MaxPeers, o.PeersPerAddr, o.LimitLoopback, hub.Gate()),
+		ids:    newRuntimeIDs(), catalogue: newCatalogue(world.Def(), &o.Appearance), started: time.Now(),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}
 	for i := range o.Workers {

@@ -2,6 +2,7 @@ package rcce
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"slices"
@@ -250,6 +251,44 @@ func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
 		srv.onWorker(func(w *worker) {
 			if n := w.host.Peers(); n > 3 {
 				t.Errorf("%d connections are open 10 s later, want at most 3", n)
+			}
+		})
+	})
+}
+
+// Connections that never log in give way to newer ones, those of the network with the most first.
+func TestIdleConnectionsGiveWayToNewClient(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 128, LimitLoopback: true}}, func(srv *testServer) {
+		b := newBystander(srv.join("bystander"))
+		var idle []*client
+		for round := range 20 {
+			for network := range 10 {
+				idle = append(idle, srv.dialFrom(fmt.Sprintf("10.0.%d.%d", network, round%3)))
+			}
+			srv.advance(20 * time.Millisecond)
+		}
+		srv.advance(200 * time.Millisecond)
+		open := 0
+		for _, c := range idle {
+			if c.peer.Connected() {
+				open++
+			}
+		}
+		if open < 32 || open > 64 {
+			t.Errorf("%d of %d idle connections are open, want at most 64", open, len(idle))
+		}
+		c := srv.dialFrom("192.0.2.1")
+		srv.advance(100 * time.Millisecond)
+		c.send(proto.CreateAccountRequest{User: "newcomer", MD5: rightMD5, Email: "a@b.c"})
+		srv.advance(300 * time.Millisecond)
+		if got := packetsOf[proto.CreateAccount](c); len(got) != 1 || got[0].Result != proto.ReplyYes {
+			t.Errorf("a new client is answered %v", got)
+		}
+		b.checkUnaffected("idle connections")
+		srv.advance(15 * time.Second)
+		srv.onWorker(func(w *worker) {
+			if n := w.g.places.Stats().Waiting; n > 34 {
+				t.Errorf("%d idle connections are open 15 s later, want about half of the places", n)
 			}
 		})
 	})

@@ -32,6 +32,7 @@ func (c *conn) handleAccount(p proto.Packet) {
 		c.w.g.door.Bad.With("budget").Inc()
 		return
 	}
+	c.place.Asked()
 	c.accountQueue = append(c.accountQueue, p)
 	if len(c.accountQueue) == 1 {
 		c.startAccountCall()
@@ -67,8 +68,9 @@ func (c *conn) startAccountCall() {
 
 // response is the result of a blocking call: packets to send, and the session if the call entered the world.
 type response struct {
-	packets []proto.Packet
-	session *session.Session
+	packets  []proto.Packet
+	session  *session.Session
+	verified bool // the packet had the name and the secret of an account
 }
 
 func (c *conn) finishAccountCall(r response) {
@@ -80,6 +82,10 @@ func (c *conn) finishAccountCall(r response) {
 	}
 	for _, p := range r.packets {
 		c.send(p)
+	}
+	if r.verified {
+		c.loggedIn = true
+		c.place.LogIn()
 	}
 	if r.session != nil {
 		c.accountQueue = nil // a connection has one player, so later account packets are dropped
@@ -198,7 +204,7 @@ func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyA
 	if err != nil {
 		return refusalOf(p)
 	}
-	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}}
+	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}, verified: true}
 }
 
 func (service accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
@@ -240,7 +246,7 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	if err != nil {
 		return refusalOf(p)
 	}
-	return response{session: s}
+	return response{session: s, verified: true}
 }
 
 // validUser reports whether s is an account name by the original server's rule: letters, digits, underscores and the

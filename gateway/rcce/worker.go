@@ -20,8 +20,13 @@ const (
 	ackTimeoutMS = 15000
 
 	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection outside the world is closed; a guess: a long stay at the menu
-	idleCheckMS   = 10 * 1000      // time in ms between two checks for idle connections
+	idleCheckMS   = 1000           // time in ms between two checks for idle connections
+
+	minPatience = 10 * time.Second // idle time of a connection that is not logged in while all places for such are taken
 )
+
+// hostQueueBytes bounds the send queues of all workers together, in bytes.
+const hostQueueBytes = 256 << 20
 
 // worker owns its connections. All its methods run on its goroutine.
 type worker struct {
@@ -50,7 +55,8 @@ func newWorker(g *Gateway, index int) *worker {
 			MaxPeers:       (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
 			FirstPeer:      index,
 			PeerStride:     g.opt.Workers,
-			PeersPerAddr:   (g.opt.PeersPerAddr + g.opt.Workers - 1) / g.opt.Workers, // the connections of one address are spread over all workers by port
+			PeersPerAddr:   -1, // Gateway.places limits them
+			MaxHostQueued:  hostQueueBytes / g.opt.Workers,
 			LimitLoopback:  g.opt.LimitLoopback,
 			SilenceTimeout: ackTimeoutMS,
 			SessionSeed:    rand.Uint64(),
@@ -87,16 +93,21 @@ func (w *worker) Tick() {
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. With ENet's pings such a
-// connection would otherwise stay open for ever.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, or for less if they are not
+// logged in and places are scarce. With ENet's pings such a connection would otherwise stay open for ever.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
 		return
 	}
 	w.idleCheckedAt = now
+	patience := uint32(w.g.places.Patience(minPatience, idleTimeoutMS*time.Millisecond).Milliseconds())
 	for c := range w.conns {
-		if c.session == nil && len(c.accountQueue) == 0 && now-c.receivedAt >= idleTimeoutMS {
+		limit := uint32(idleTimeoutMS)
+		if !c.loggedIn {
+			limit = patience
+		}
+		if c.session == nil && len(c.accountQueue) == 0 && now-c.receivedAt >= limit {
 			w.g.door.Bad.With("idle").Inc()
 			c.peer.DisconnectLater(0)
 			c.release()
@@ -134,9 +145,7 @@ func (w *worker) handleENet(e enet.Event) {
 	}
 	switch e.Kind {
 	case enet.Connected:
-		c := newConn(w, e.Peer)
-		e.Peer.User = c
-		w.conns[c] = struct{}{}
+		w.admit(newConn(w, e.Peer))
 	case enet.Disconnected:
 		if c, ok := e.Peer.User.(*conn); ok {
 			c.release()
@@ -146,4 +155,17 @@ func (w *worker) handleENet(e enet.Event) {
 			c.handleMessage(e.Data)
 		}
 	}
+}
+
+// admit takes a place for a new connection, or closes it.
+func (w *worker) admit(c *conn) {
+	c.peer.User = c
+	w.conns[c] = struct{}{}
+	place, ok := w.g.places.Enter(c.identity.Addr, func() { w.calls.Post(c.giveWay) })
+	if !ok {
+		c.peer.Reset()
+		c.release()
+		return
+	}
+	c.place = place
 }

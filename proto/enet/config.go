@@ -35,7 +35,7 @@ type Config struct {
 	MaxHeldBytes  int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
 	MaxHostHeld   int // maximum bytes of held and incomplete messages of all peers together; default 64 MiB
 	MaxQueued     int // maximum bytes of unsent or unacknowledged reliable messages per peer; default 1 MiB
-	MaxHostQueued int // maximum bytes of unsent or unacknowledged reliable messages of all peers together; default 256 MiB
+	MaxHostQueued int // maximum bytes of unsent or unacknowledged reliable messages of all peers together; default 256 MiB; at the limit, the peer with the longest queue is disconnected
 	MaxUnreliable int // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
 	MaxAcks       int // maximum acknowledgements that wait for a flush, per peer; default 2048
 

@@ -15,11 +15,12 @@ type Reason uint8
 
 // Reasons of a Disconnected event.
 const (
-	ByPeer  Reason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
-	ByUs                      // Disconnect or DisconnectLater is complete
-	Timeout                   // the other side stopped acknowledging
-	Refused                   // Connect was answered with other terms than requested
-	Broken                    // the other side sent fragments that contradict each other
+	ByPeer   Reason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
+	ByUs                       // Disconnect or DisconnectLater is complete
+	Timeout                    // the other side stopped acknowledging
+	Refused                    // Connect was answered with other terms than requested
+	Broken                     // the other side sent fragments that contradict each other
+	Overflow                   // all peers together reached Config.MaxHostQueued, and this one had the longest send queue
 )
 
 func (r Reason) String() string {
@@ -34,6 +35,8 @@ func (r Reason) String() string {
 		return "refused"
 	case Broken:
 		return "broken"
+	case Overflow:
+		return "overflow"
 	}
 	return "none"
 }

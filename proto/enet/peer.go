@@ -13,7 +13,7 @@ const (
 	stateConnected                  //
 	stateFinishing                  // DisconnectLater was called: queued messages are sent, new ones refused
 	stateDisconnecting              // a DISCONNECT was sent but is not acknowledged
-	stateEnding                     // Disconnect was called before the handshake completed: the next Tick emits the event
+	stateEnding                     // ended by this side without a handshake: the next Tick emits the event
 	stateLingering                  // the Disconnected event was emitted
 )
 
@@ -77,6 +77,7 @@ type Peer struct {
 	challenge     challenge
 	sendFarewell  bool // the next flush sends one unacknowledged disconnect
 	finishCode    uint32
+	endReason     Reason // of stateEnding
 	lingerUntil   uint32
 
 	stats PeerStats
@@ -130,6 +131,7 @@ func (p *Peer) Disconnect(data uint32) {
 	case stateConnecting:
 		p.dropQueues()
 		p.state = stateEnding
+		p.endReason = ByUs
 	default:
 		return
 	}

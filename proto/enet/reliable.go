@@ -57,11 +57,34 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	if bytes+commandSize[cmdReliable] > mediumBody {
 		cost = commands * (nodeCost + p.host.cfg.MTU)
 	}
-	if p.queued+cost > p.host.cfg.MaxQueued || p.host.queuedBytes+cost > p.host.cfg.MaxHostQueued {
+	if p.queued+cost > p.host.cfg.MaxQueued || !p.host.makeSendRoom(p, cost) {
 		p.host.stats.QueueFull++
 		return ErrQueueFull
 	}
 	return nil
+}
+
+// makeSendRoom reports whether cost more bytes may be queued for a peer. At the limit of all peers together it drops the
+// longest queues to make room, because to refuse whoever sends next would disconnect clients that read. Their peers end with
+// an event at the next Tick.
+func (h *Host) makeSendRoom(p *Peer, cost int) bool {
+	for h.queuedBytes+cost > h.cfg.MaxHostQueued {
+		longest := p
+		for _, q := range h.slots {
+			if q != nil && q.queued > longest.queued {
+				longest = q
+			}
+		}
+		if longest == p {
+			return false
+		}
+		h.stats.QueueFull++
+		longest.dropQueues()
+		longest.state = stateEnding
+		longest.endReason = Overflow
+		h.schedule(longest)
+	}
+	return true
 }
 
 // sendFragments queues data as fragments, each with its own sequence.

@@ -237,6 +237,29 @@ func TestHostQueueLimitRefusesSend(t *testing.T) {
 	}
 }
 
+// Clients that stop acknowledging must not use up the memory of those that read.
+func TestLongestQueueIsDisconnectedAtHostLimit(t *testing.T) {
+	w := connectedPair(t, Config{MaxHostQueued: 10000}, Config{MaxPeers: 3})
+	silent := w.server.peer
+	if _, err := w.client.host.Connect(w.now, serverAddr, 0); err != nil {
+		t.Fatal(err)
+	}
+	w.exchange()
+	reading := w.server.peer
+	for silent.Send(1, make([]byte, 300)) == nil {
+	}
+	for range 3 {
+		if err := reading.Send(1, make([]byte, 300)); err != nil {
+			t.Fatalf("a peer that reads is refused: %v", err)
+		}
+	}
+	w.server.drainEvents()
+	w.server.host.Tick(w.now, w.server.handle)
+	if got := w.server.drainEvents(); len(got) != 1 || got[0] != "disconnected overflow" || silent.Connected() || !reading.Connected() {
+		t.Errorf("events %q; the silent peer is connected: %v, the other: %v", got, silent.Connected(), reading.Connected())
+	}
+}
+
 func TestManyCommandsShareDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	for range 100 {

@@ -60,7 +60,7 @@ func (p *Peer) expire(now uint32) {
 		}
 		return
 	case stateEnding:
-		p.endConnection(ByUs, 0, false)
+		p.endConnection(p.endReason, 0, p.endReason == Overflow)
 		return
 	case stateVerifying:
 		if now-p.createdAt >= uint32(p.host.cfg.HalfOpenTimeout) {
