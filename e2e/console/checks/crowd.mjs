@@ -16,7 +16,8 @@ const MAX_COST = 5; // percent of a core that the server may spend on one open m
 const COST_MS = 5000; // over which CPU use is measured
 const TRIES = 4; // other work on the machine disturbs the measurement
 
-/** Starts the server of the crowd. Resolves with {crowded, idle}: the server, whose actors have all spawned, and its share of a core without an open map. */
+/** Starts the server of the crowd. Resolves with {crowded, idle} once all actors have spawned: the server, and the share of a core
+ *  that it uses without an open map. */
 export async function startCrowd({ report, server, dir }) {
   const world = path.join(dir, 'crowd.toml');
   fs.writeFileSync(world, crowdWorld(ACTORS));

@@ -74,8 +74,8 @@ export async function mapChecks({ report, screen, server, players }) {
   });
 }
 
-/** Checks the frame rate and script time that the page itself measures. The best window of some seconds counts, as the machine may
- *  be busy; of ms if none is good enough. */
+/** Checks the frame rate and script time that the page itself measures, for up to ms. The best window counts, as the machine may
+ *  be busy. */
 export async function rateCheck({ report, screen }, what, { least = MIN_FPS, script = Infinity, ms = 60000 } = {}) {
   let best = { fps: 0, scriptMs: Infinity };
   await report.check(`${what} is drawn at ${least} frames/s or more`, async () => {
