@@ -15,7 +15,7 @@ type rcOwnedItem struct {
 	Amount uint16
 }
 
-// ownedSlots is the length of an ownership file's table.
+// ownedSlots is the number of entries in the table of an ownership file.
 const ownedSlots = 500
 
 func parseOwnership(c *cursor) ([]rcOwned, error) {

@@ -53,7 +53,7 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	if info, err := fs.Stat(b.files, name); err != nil {
 		return h, err
 	} else if info.Size() > maxPicture {
-		return h, fmt.Errorf("the file has %d bytes: use a picture of at most %d", info.Size(), maxPicture)
+		return h, fmt.Errorf("the file has %d bytes: use a picture of at most %d bytes", info.Size(), maxPicture)
 	}
 	raw, err := fs.ReadFile(b.files, name)
 	if err != nil {

@@ -18,7 +18,7 @@ func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 		seen := h.writer.savedBatches()
 		roster, err := h.store.Characters(ctx, l.Account)
 		if err != nil {
-			return nil, fmt.Errorf("roster: %w", err)
+			return nil, fmt.Errorf("read characters of the account: %w", err)
 		}
 		if h.writer.applyUnsaved(roster, seen) {
 			return roster, nil

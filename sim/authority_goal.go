@@ -106,7 +106,7 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 		to := a.def.Tiles.Centre(r.corners[r.next])
 		r.headFor(x, to.X, to.Z)
 	} else {
-		r.headFor(x, r.endX, r.endZ) // toward the nearest point that a path reaches
+		r.headFor(x, r.endX, r.endZ) // the actor heads for the nearest point that a path reaches
 	}
 	if r.searchDue && (r.searchedTick == 0 || a.now >= r.searchedTick+a.ticks(routeRetryMS)) {
 		a.dueRoutes = append(a.dueRoutes, x)

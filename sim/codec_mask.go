@@ -19,7 +19,7 @@ func (c *codec) mask(m uint32, bits int) uint32 {
 	return m
 }
 
-// bit returns the bit of a part in a presence mask if it is present.
+// bit returns bit n of a presence mask if the part with number n is present, else 0.
 func bit(n int, present bool) uint32 {
 	if present {
 		return 1 << n

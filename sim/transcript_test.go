@@ -219,7 +219,7 @@ func (a *args) vec() geom.Vec {
 	return geom.Vec{}
 }
 
-// tile is x,z.
+// tile parses an argument of the form x,z.
 func (a *args) tile() move.Tile {
 	v := a.vec()
 	return move.Tile{X: uint16(v.X), Z: uint16(v.Z)}

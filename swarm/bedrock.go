@@ -18,7 +18,7 @@ const (
 	bedrockSettleTime  = 2 * time.Second
 )
 
-// Bedrock is Minecraft: Bedrock players.
+// Bedrock configures the Minecraft: Bedrock players of a swarm.
 type Bedrock struct {
 	Config
 	Activity Activity

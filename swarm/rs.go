@@ -35,7 +35,7 @@ type RS struct {
 	InSight  bool // all players stay near one point, so that each sees all others
 	Kill     int  // number of players that repeatedly lose their connection and reconnect
 
-	behaviour func(c *rs.Client, i int) rs.Behaviour // replaces Activity if not nil
+	behaviour func(c *rs.Client, i int) rs.Behaviour // behaviour of player i, which replaces Activity unless it is nil
 }
 
 func (o RS) config() *Config { return &o.Config }

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// blob writes files of a RealmCrafter server.
+// blob builds the content of a binary file of a RealmCrafter server.
 type blob []byte
 
 func (b *blob) u8(vs ...uint8) { *b = append(*b, vs...) }

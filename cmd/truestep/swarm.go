@@ -66,7 +66,7 @@ func (n *swarmNetwork) network() swarm.Network {
 	return swarm.Network{Loss: float64(n.Loss), Delay: n.Delay, Jitter: n.Jitter}
 }
 
-var errNegativeTime = errors.New("times must not be negative")
+var errNegativeTime = errors.New("a duration flag is negative")
 
 // check refuses values out of range.
 func (s *swarmSize) check() error {

@@ -92,7 +92,7 @@ func TestSwarmBedrockRefusesBadFlags(t *testing.T) {
 		"--honest 9 -n 5":           "honest must be 0..5",
 		"--prefix abcdefghijklmnop": "prefix must have 1..12 characters",
 		"--game 1.20.0":             "must be one of",
-		"--delay=-1s":               "times must not be negative",
+		"--delay=-1s":               "a duration flag is negative",
 	} {
 		code, _, errs := truestep(append([]string{"swarm", "bedrock"}, strings.Fields(args)...)...)
 		if code != exitUsage || !strings.Contains(errs, want) {

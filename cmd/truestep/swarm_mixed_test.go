@@ -147,7 +147,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--rs 10000":                  "swarm mixed: rs must be 0..9999" + help,
 		"--prefix longlong":           "swarm mixed: prefix must have 1..7 characters" + help,
 		"--prefix a_b":                `swarm mixed: prefix "a_b" must contain only letters and digits` + help,
-		"--way=-1s":                   "swarm mixed: times must not be negative" + help,
+		"--way=-1s":                   "swarm mixed: a duration flag is negative" + help,
 		"--tick-max 0s":               "swarm mixed: tick-max must be above 0" + help,
 		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
 			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check",
@@ -155,7 +155,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--rs 0 --token x --console " + no.URL:                           "console: world: 401 Unauthorized: nobody has this token" + way,
 		"--rs 0 --token x --console " + old.URL:                          `console: the area "Field" has no scales for tiles and blocks` + way,
 		"--no-check --public-key nowhere.txt":                            "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
-		"--no-check --public-key " + key + " --json nowhere/report.json": "report json nowhere/report.json: no such file or directory; name a file that can be written",
+		"--no-check --public-key " + key + " --json nowhere/report.json": "write report of --json nowhere/report.json: no such file or directory; name a file that can be written",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "mixed"}, strings.Fields(args)...)...)
 		if code != exitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {

@@ -95,7 +95,7 @@ func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 		note(fmt.Errorf("limit %d: must be 1 or more", c.Limit))
 	}
 	if c.ID < 0 {
-		note(fmt.Errorf("id %d: must be 1 or more", c.ID))
+		note(fmt.Errorf("--id is %d, must be 1 or more", c.ID))
 	}
 	if len(errs) == 0 && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		note(fmt.Errorf("nothing is since %s and until %s: the first must be earlier", c.Since, c.Until))

@@ -126,8 +126,8 @@ func (s *Source) excludes(flag string) string {
 	return ""
 }
 
-// Resolve implements kong.Resolver: the value of a flag that is not on the command line, nil for its default. A value
-// that does not fit is an error of Validate.
+// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line, or nil if the flag keeps its
+// default. Validate reports values that do not fit.
 func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
 	if slices.Contains(ignored, flag.Name) {
 		return nil, nil

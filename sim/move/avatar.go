@@ -74,7 +74,7 @@ const (
 // Bounded reports whether the mode takes the client's position within limits instead of simulating it.
 func (m Mode) Bounded() bool { return m >= ModeLiquid }
 
-// String is the mode's name in logs and metrics.
+// String returns the mode's name in logs and metrics.
 func (m Mode) String() string {
 	if m >= modes {
 		return "unknown"

@@ -53,7 +53,7 @@ const (
 	InputHandledTeleport     // the client has handled the teleport that was sent
 	InputVehicle             // Pos and Delta are those of a vehicle
 	InputStartUsing          // use of an item begins in this tick
-	InputMissedSwing         // the player swung at air
+	InputMissedSwing         // the player swung its arm without hitting anything
 	InputHorizontalCollision // hint that the server does not trust
 	InputVerticalCollision   // hint that the server does not trust
 	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)

@@ -41,7 +41,7 @@ type PendingChange struct {
 	Open          bool
 	Tick          uint64 // client tick; the state after it includes the change
 	Serial        uint32 // serial number of the barrier sent after the change
-	Acked         bool   // the barrier was acknowledged
+	Acked         bool   // whether the client has acknowledged the barrier
 	InputAfterAck bool   // another input was processed after the acknowledgement
 	BarrierOnly   bool   // only the barrier confirms the change, because inputs may agree without knowing it
 }

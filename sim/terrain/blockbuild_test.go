@@ -137,7 +137,7 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		{"not finite", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
 		{"origin's height 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
 		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
-		{"not a known kind of block", func(s *BlocksSpec) { s.Filler = 200 }},
+		{"kind of block is not known", func(s *BlocksSpec) { s.Filler = 200 }},
 		{"the number of heights", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: make([]int16, 3)}
 		}},

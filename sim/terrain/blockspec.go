@@ -63,7 +63,7 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
-		return errors.New("the ground is not a known kind of block")
+		return errors.New("the ground's kind of block is not known")
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
 		return fmt.Errorf("%d solids and fills are more than %d", len(spec.Solids)+len(spec.Fills), MaxFills)

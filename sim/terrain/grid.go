@@ -21,7 +21,7 @@ type Tile struct{ X, Z uint16 }
 // Valid reports whether the tile exists.
 func (t Tile) Valid() bool { return t.X <= MaxTile && t.Z <= MaxTile }
 
-// Move is the tile at t plus dx and dz, each -1..1; it must exist.
+// Move returns the tile dx east and dz north of t, each -1..1. The tile must exist.
 func (t Tile) Move(dx, dz int) Tile { return Tile{uint16(int(t.X) + dx), uint16(int(t.Z) + dz)} }
 
 // Distance is the number of steps between t and u on open ground: the larger of the distances on the two axes.

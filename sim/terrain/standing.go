@@ -39,7 +39,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 			pieces = append(pieces, piece{body, f.Min, f.Max, true})
 		}
 		if len(pieces) > MaxFills {
-			return nil, errors.New("the fills cut solids into too many pieces")
+			return nil, errors.New("the block fills cut the solids into too many pieces")
 		}
 	}
 	solids := make([]Solid, len(pieces))

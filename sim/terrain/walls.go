@@ -124,7 +124,7 @@ func (w *Walls) fillCells(refs int) {
 		for n := range w.boxes {
 			i := n
 			if pass == 1 {
-				i = len(w.boxes) - 1 - n // backward, because each box decrements start, which ends at the beginning of its cell
+				i = len(w.boxes) - 1 - n // iterate backward: each box decrements its cell's start, which finally is the beginning of the cell
 			}
 			x0, x1, z0, z1 := w.cellsOf(&w.boxes[i])
 			for z := z0; z <= z1; z++ {
