@@ -258,7 +258,7 @@ func createReport(name string) (*os.File, error) {
 	}
 	f, err := os.Create(name)
 	if bad, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("report json %s: %w; name a file that can be written", name, bad.Err)
+		err = fmt.Errorf("write report of --json %s: %w; name a file that can be written", name, bad.Err)
 	}
 	return f, err
 }
