@@ -146,7 +146,7 @@ func (o *Options) fill(w *sim.World) {
 	if o.MaxPlayers <= 0 {
 		o.MaxPlayers = defaultMaxPlayers
 	}
-	if o.PerAddr <= 0 {
+	if o.PerAddr == 0 {
 		o.PerAddr = defaultPerAddress
 	}
 	if o.Radius <= 0 {

@@ -44,7 +44,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	world := area.NewWorld(twoFields(), area.Options{Log: quiet})
-	var hub *session.Hub
+	hub := new(session.Hub) // without accounts
 	if stored {
 		db, err := sqlite.Open(tb.Context(), tb.TempDir())
 		if err != nil {

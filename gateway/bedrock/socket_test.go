@@ -112,7 +112,7 @@ func TestPanicInWorkerEndsRunWithError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			quiet := slog.New(slog.DiscardHandler)
 			world := area.NewWorld(twoFields(), area.Options{Log: quiet})
-			g, err := Listen(nil, world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
+			g, err := Listen(new(session.Hub), world, Options{Addr: "127.0.0.1:0", Log: quiet, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +135,7 @@ func TestListenErrorsSayHowToFixThem(t *testing.T) {
 	}
 	defer taken.Close()
 	for addr, want := range map[string]string{taken.LocalAddr().String(): "choose one with --bedrock", "nowhere": "give it as host:port"} {
-		_, err := Listen(nil, world, Options{Addr: addr})
+		_, err := Listen(new(session.Hub), world, Options{Addr: addr})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), addr) {
 			t.Errorf("%s: %v, want an error with %q", addr, err, want)
 		}
