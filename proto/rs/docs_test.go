@@ -205,8 +205,8 @@ func TestCommentsCiteExistingWireDocSections(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(b), "wire") {
-			continue
+		if code := string(b); !strings.Contains(code, "wire/rs.md,") && !(strings.Contains(code, "wire") && strings.Contains(code, "section ")) {
+			continue // the expressions below are slow under the race detector
 		}
 		comments := wrapped.ReplaceAllString(string(b), " ")
 		for _, m := range bySubject.FindAllString(comments, -1) {
@@ -243,7 +243,7 @@ func goFiles(t *testing.T) (files []string) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != "../.." && strings.HasPrefix(d.Name(), "."):
+		case d.IsDir() && (d.Name() == "node_modules" || path != "../.." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
 		case strings.HasSuffix(path, ".go") && filepath.Base(path) != "docs_test.go":
 			files = append(files, path)
