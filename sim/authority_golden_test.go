@@ -97,7 +97,7 @@ func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 
 // TestGoldenHashOfEveryAuthority pins the state hash, the rows, the events, their order and the snapshot of an area among
 // walls in which players of all authorities fight, travel, die and are moved by an operator. A commit that changes
-// it states why.
+// it states why. The race detector has only the first ticks.
 func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	w := busyWorld()
 	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)
@@ -120,7 +120,11 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	travellers := make([][]Intent, len(areas))
 	var encoded, again []byte
 	decoded := [2]Frame{}
-	for tick := range 3000 {
+	ticks, want := 3000, uint64(0x5c54be3fab2e69b)
+	if raceEnabled {
+		ticks, want = 400, 0x484bc54b3ee8fb6c
+	}
+	for tick := range ticks {
 		for i, a := range areas {
 			players := int32(30)
 			ins := append(slices.Clone(travellers[i]), mixedIntents(w, random, a, tick, players)...)
@@ -176,12 +180,11 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 		}
 	}
 	for kind := EventJoined; kind <= EventOrderDone; kind++ {
-		if seen[kind] == 0 && kind != EventWeather {
+		if seen[kind] == 0 && kind != EventWeather && !raceEnabled {
 			t.Errorf("no event of kind %d in the whole run", kind)
 		}
 	}
-	const want = 0x5c54be3fab2e69b
 	if got := sum.Sum64(); got != want {
-		t.Errorf("digest %#x, want %#x", got, uint64(want))
+		t.Errorf("digest %#x, want %#x", got, want)
 	}
 }
