@@ -140,9 +140,10 @@ func TestBannedAndOnlineAreReportedOnlyAfterCorrectPassword(t *testing.T) {
 	})
 }
 
-func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
+func TestFailedLoginsThrottleTheirConnectionAndAccount(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
+		srv.createAccount("bob")
 		c, other := srv.connect(), srv.connect()
 		verify := func(c *client, md5 string) uint8 {
 			got := c.request(proto.VerifyAccountRequest{User: "ann", MD5: md5})
@@ -166,8 +167,11 @@ func TestFiveFailedLoginsThrottleConnection(t *testing.T) {
 		if got := c.request(proto.StartGameRequest{User: "ann", MD5: rightMD5}); !reflect.DeepEqual(got, onePacket(proto.StartGameRefused{})) {
 			t.Errorf("throttled StartGame: %+v", got)
 		}
-		if verify(other, rightMD5) != 'Y' {
-			t.Error("another connection is throttled, too")
+		if verify(other, rightMD5) != 'P' {
+			t.Error("the account is not throttled on another connection from the same address")
+		}
+		if got := other.request(proto.VerifyAccountRequest{User: "bob", MD5: rightMD5}); len(got) != 1 || got[0].(proto.VerifyAccount).Result != proto.ReplyYes {
+			t.Errorf("another account from the same address is answered %+v", got)
 		}
 		srv.advance(61 * time.Second)
 		if verify(c, rightMD5) != 'Y' {
