@@ -65,8 +65,27 @@ type Host struct {
 	Appearance appearance.Tables // how clients draw the world, one table per door
 	Sockets    Sockets
 
+	// Descriptors is the number of file descriptors left for connections of doors; nil: there is no limit. Doors take theirs
+	// with ReserveDescriptors.
+	Descriptors *int
+
 	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world is not from such a project.
 	ProjectPort int
+}
+
+// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many it may use. It logs if they
+// are fewer than wanted. Doors over TCP call it in Open.
+func (h *Host) ReserveDescriptors(door string, wanted int) int {
+	if h.Descriptors == nil {
+		return wanted
+	}
+	got := max(min(wanted, *h.Descriptors), 1)
+	*h.Descriptors -= got
+	if got < wanted {
+		h.Log.Warn("fewer connections than configured: the limit of open files is too low; raise it with ulimit -n or LimitNOFILE",
+			telemetry.FieldDoor, door, "wanted", wanted, "got", got)
+	}
+	return got
 }
 
 // Description describes a door for the start screen and the console.

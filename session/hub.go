@@ -41,7 +41,7 @@ type Options struct {
 	LoginPatience    time.Duration // a login that has waited longer for a hasher gets ErrOverloaded, because its client has given up; default 30 s
 
 	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
-	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 5
+	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 10
 
 	// FailuresPerAddr is the number of failed logins per address and Window from which on further logins of the address are
 	// served after those of others. They are not refused: a correct secret is always accepted. Default 2.
@@ -81,7 +81,7 @@ func (o *Options) fill() {
 	or(&o.LoginsPerAddr, 64)
 	or(&o.LoginPatience, 30*time.Second)
 	or(&o.FailuresPerPeer, 5)
-	or(&o.FailuresPerAccount, 5)
+	or(&o.FailuresPerAccount, 10)
 	or(&o.FailuresPerAddr, 2)
 	or(&o.AccountsPerAddr, 60)
 	or(&o.Window, time.Minute)
@@ -174,8 +174,13 @@ func newHashQueue(o *Options) *admission.Queue {
 	}, o.Gate)
 }
 
-// Gate returns what collects the clients that doors, logins and the console hold back.
-func (h *Hub) Gate() *admission.Gate { return h.opt.Gate }
+// Gate returns what collects the clients that doors, logins and the console hold back. A nil hub has none.
+func (h *Hub) Gate() *admission.Gate {
+	if h == nil {
+		return nil
+	}
+	return h.opt.Gate
+}
 
 // Stats are counts of the hub that are not in telemetry.Metrics.
 type Stats struct {

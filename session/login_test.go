@@ -100,7 +100,7 @@ func TestFailuresThrottleAccountFromOneAddressOnly(t *testing.T) {
 		for _, name := range []string{"Ada", "Bea"} {
 			r.join(name)
 		}
-		for range 5 {
+		for range 10 {
 			_, err := r.Login(r.ctx, r.peer(), "aDA", "guess")
 			r.mustBe(err, ErrDenied)
 		}

@@ -22,7 +22,8 @@ type Config struct {
 	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
 	RsRecord       string `help:"Folder for recordings of what each client is sent beside the true state, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
 	RsMaxConns     int    `help:"Connections at a time, those for files included." default:"5000" toml:"rs-max-conns"`
-	RsConnsPerAddr int    `help:"Connections per address, except loopback." default:"50" toml:"rs-conns-per-addr"`
+	RsMaxWaiting   int    `help:"Connections at a time that are not logged in. When there are more, the oldest of the network with the most is closed." default:"2048" toml:"rs-max-waiting"`
+	RsConnsPerAddr int    `help:"Connections per address, except loopback." default:"100" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
@@ -36,7 +37,8 @@ type Door struct {
 // NewDoor returns a closed door with the default settings.
 func NewDoor() *Door {
 	return &Door{Config: Config{
-		Rs: fmt.Sprintf(":%d", DefaultPort), RsRegister: true, RsMaxConns: defaultMaxConns, RsConnsPerAddr: defaultConnsPerAddr,
+		Rs: fmt.Sprintf(":%d", DefaultPort), RsRegister: true, RsMaxConns: defaultMaxConns,
+		RsMaxWaiting: defaultMaxWaiting, RsConnsPerAddr: defaultConnsPerAddr,
 	}}
 }
 
@@ -50,6 +52,7 @@ func (d *Door) Settings() any { return &d.Config }
 func (d *Door) Check() error {
 	var p gateway.Problems
 	p.Refuse(d.RsMaxConns < 1 || d.RsMaxConns > gateway.MaxConns, "rs-max-conns %d: must be 1..%d", d.RsMaxConns, gateway.MaxConns)
+	p.Refuse(d.RsMaxWaiting < 1 || d.RsMaxWaiting > gateway.MaxConns, "rs-max-waiting %d: must be 1..%d", d.RsMaxWaiting, gateway.MaxConns)
 	p.Refuse(d.RsConnsPerAddr < 1 || d.RsConnsPerAddr > gateway.MaxConns, "rs-conns-per-addr %d: must be 1..%d", d.RsConnsPerAddr, gateway.MaxConns)
 	p.Refuse(d.RsWorkers < 0 || d.RsWorkers > gateway.MaxWorkers, "rs-workers %d: must be 0..%d", d.RsWorkers, gateway.MaxWorkers)
 	if d.RsJs5Upstream != "" {
@@ -90,10 +93,20 @@ func (d *Door) Open(h *gateway.Host) error {
 	}
 	d.gateway, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, Key: key, Appearance: h.Appearance.RuneScape, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
-		MaxConns: d.RsMaxConns, ConnsPerAddr: d.RsConnsPerAddr,
+		MaxConns: d.maxConns(h), MaxWaiting: d.RsMaxWaiting, ConnsPerAddr: d.RsConnsPerAddr,
 		Register: d.RsRegister, JS5Upstream: d.RsJs5Upstream, MapKeys: keys, RecordDir: d.RsRecord,
 	})
 	return err
+}
+
+// maxConns returns how many connections the limit of open files leaves. Each needs a second descriptor if it may be relayed to
+// a cache server.
+func (d *Door) maxConns(h *gateway.Host) int {
+	each := 1
+	if d.RsJs5Upstream != "" {
+		each = 2
+	}
+	return max(h.ReserveDescriptors(d.Name(), each*d.RsMaxConns)/each, 1)
 }
 
 // Run implements gateway.Door.

@@ -26,7 +26,8 @@ const DefaultPort = 43594
 // Defaults of Options.
 const (
 	defaultMaxConns     = 5000                   // default of Options.MaxConns; a guess: 2,000 players with a cache connection each, and pending logins
-	defaultConnsPerAddr = 50                     // default of Options.ConnsPerAddr; a guess: a school or an internet café behind one address
+	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; a guess: twice the logins of a thousand players that return at once
+	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; a guess: 30 players behind one address, with a cache connection and a lost one each
 	feedDepth           = 64                     // frames per area that a worker may lag, 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
 	closeTimeout        = 300 * time.Millisecond // maximum time to write the last bytes to clients when the server stops
@@ -41,7 +42,8 @@ type Options struct {
 	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
 	Workers       int                // number of goroutines that own players; 0 selects one per core, at most 8
 	MaxConns      int                // maximum number of connections; 0 selects 5000
-	ConnsPerAddr  int                // maximum connections per address, except loopback; 0 selects 50
+	MaxWaiting    int                // maximum number of connections that are not logged in; 0 selects 2048
+	ConnsPerAddr  int                // maximum connections per address, except loopback; 0 selects 100
 	LimitLoopback bool               // apply ConnsPerAddr to loopback too
 
 	Appearance appearance.RuneScape // how clients draw the world
@@ -56,6 +58,9 @@ func (o *Options) fill() {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.MaxConns <= 0 {
 		o.MaxConns = defaultMaxConns
+	}
+	if o.MaxWaiting <= 0 {
+		o.MaxWaiting = defaultMaxWaiting
 	}
 	if o.ConnsPerAddr <= 0 {
 		o.ConnsPerAddr = defaultConnsPerAddr
@@ -78,10 +83,11 @@ type Gateway struct {
 	refuseWait  time.Duration                                            // maximum time for which a refused client's input is still read
 	dial        func(ctx context.Context, addr string) (net.Conn, error) // connects to the cache server
 
+	places *admission.Places
+
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
-	addrs  map[netip.Addr]int // number of connections per address
-	closed bool               // new connections are refused
+	closed bool // new connections are refused
 
 	players playerTable // players of this gateway, for reconnects
 }
@@ -119,9 +125,10 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill()
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
-		listener: o.Listener, conns: map[net.Conn]struct{}{}, addrs: map[netip.Addr]int{},
+		listener: o.Listener, conns: map[net.Conn]struct{}{},
 		players: newPlayerTable(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
 	}
+	g.places = admission.NewPlaces("rs", o.placeLimits(), hub.Gate())
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))
 	}
@@ -186,47 +193,60 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 			time.Sleep(acceptPause)
 			continue
 		}
-		if why := g.admitConn(c); why != "" {
-			g.door.Bad.With(why).Inc()
+		place := g.admitConn(c)
+		if place == nil {
 			c.Close()
 			continue
 		}
 		conns.Go(func() {
-			defer g.closeConn(c)
+			defer g.closeConn(c, place)
 			defer g.recoverPanic()
-			g.serveConn(ctx, c)
+			g.serveConn(ctx, c, place)
 		})
 	}
 }
 
-// admitConn counts a connection, or refuses it and returns the reason as a metric label.
-func (g *Gateway) admitConn(c net.Conn) (why string) {
-	addr := limitAddr(c)
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	switch {
-	case g.closed:
-		return "closing"
-	case len(g.conns) >= g.opt.MaxConns:
-		return "full"
-	case g.addrs[addr] >= g.opt.ConnsPerAddr && (g.opt.LimitLoopback || !addr.IsLoopback()):
-		return "too_many_from_address"
+// Shares of connections that are not logged in.
+const (
+	waitingPerAddr    = 64  // guess: 30 players behind one address, each with a cache connection
+	waitingPerNetwork = 256 // guess: four such addresses in one network
+)
+
+// placeLimits are the limits of connections.
+func (o *Options) placeLimits() admission.PlaceLimits {
+	return admission.PlaceLimits{
+		Connections: o.MaxConns, PerAddr: o.ConnsPerAddr, Waiting: o.MaxWaiting,
+		WaitingPerAddr: waitingPerAddr, WaitingPerNetwork: waitingPerNetwork, LimitLoopback: o.LimitLoopback,
 	}
-	g.conns[c] = struct{}{}
-	g.addrs[addr]++
-	return ""
 }
 
-// closeConn closes a connection and removes it from the counts.
-func (g *Gateway) closeConn(c net.Conn) {
+// admitConn takes a place for a connection. It returns nil if there is none.
+func (g *Gateway) admitConn(c net.Conn) *admission.Place {
+	place, ok := g.places.Enter(limitAddr(c), func() {
+		g.door.Bad.With("gave_way").Inc()
+		c.Close()
+	})
+	if !ok {
+		g.door.Bad.With("full").Inc()
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		place.Leave()
+		return nil
+	}
+	g.conns[c] = struct{}{}
+	return place
+}
+
+// closeConn closes a connection and gives its place back.
+func (g *Gateway) closeConn(c net.Conn, place *admission.Place) {
 	c.Close()
-	addr := limitAddr(c)
+	place.Leave()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.conns, c)
-	if g.addrs[addr]--; g.addrs[addr] <= 0 {
-		delete(g.addrs, addr)
-	}
 }
 
 // recoverPanic keeps a panic in one connection from ending the process. It must be deferred.

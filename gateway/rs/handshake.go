@@ -9,6 +9,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/move"
@@ -16,15 +17,17 @@ import (
 
 // Limits of a connection before it is in the world.
 const (
-	handshakeTimeout = 10 * time.Second // maximum time until the login request is complete
-	answerTimeout    = 5 * time.Second  // maximum time to write the last bytes to a client that has logged out
-	refuseTimeout    = time.Second      // maximum time to write the answer to a refused client
-	maxDiscardBytes  = 64 << 10         // maximum input discarded while the last bytes are written
+	minHandshakeTimeout = 3 * time.Second  // handshakeTimeout while all places of connections that are not logged in are taken
+	loginTimeout        = 25 * time.Second // maximum time until the login is answered; clients wait 30 s
+	handshakeTimeout    = 10 * time.Second // maximum time until the login request is complete
+	answerTimeout       = 5 * time.Second  // maximum time to write the last bytes to a client that has logged out
+	refuseTimeout       = time.Second      // maximum time to write the answer to a refused client
+	maxDiscardBytes     = 64 << 10         // maximum input discarded while the last bytes are written
 )
 
 // serveConn serves one connection from its first byte to its end.
-func (g *Gateway) serveConn(ctx context.Context, c net.Conn) {
-	_ = c.SetDeadline(time.Now().Add(handshakeTimeout))
+func (g *Gateway) serveConn(ctx context.Context, c net.Conn, place *admission.Place) {
+	_ = c.SetDeadline(time.Now().Add(g.places.Patience(minHandshakeTimeout, handshakeTimeout)))
 	if t, ok := c.(*net.TCPConn); ok {
 		_ = t.SetNoDelay(true)
 	}
@@ -35,8 +38,9 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn) {
 	}
 	switch first[0] {
 	case proto.RequestLogin:
-		g.handleLogin(ctx, c)
+		g.handleLogin(ctx, c, place)
 	case proto.RequestJS5:
+		place.Asked()
 		g.proxyJS5(ctx, c)
 	default:
 		g.door.Bad.With("service").Inc()
@@ -55,7 +59,7 @@ type loginAttempt struct {
 }
 
 // handleLogin reads a login request and answers it. If the login is accepted, it serves the connection until its end.
-func (g *Gateway) handleLogin(ctx context.Context, c net.Conn) {
+func (g *Gateway) handleLogin(ctx context.Context, c net.Conn, place *admission.Place) {
 	_, _ = c.Write([]byte{proto.HandshakeContinue})
 	attempt, rest, code := g.readLoginAttempt(c)
 	g.door.BytesIn.Add(len(rest))
@@ -63,8 +67,9 @@ func (g *Gateway) handleLogin(ctx context.Context, c net.Conn) {
 		g.refuseLogin(c, code)
 		return
 	}
+	place.Asked()
 	attempt.identity = session.Peer{Addr: limitAddr(c), Conn: g.connSerial.Add(1), Door: "rs", Authority: move.ByPath}
-	if code := g.admitLogin(ctx, c, attempt, rest); code != proto.ResponseOK {
+	if code := g.admitLogin(ctx, c, place, attempt, rest); code != proto.ResponseOK {
 		g.refuseLogin(c, code)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"log/slog"
+	"net"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -19,24 +20,29 @@ func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 		desc   string
 		o      Options
 		from   []string
-		served []bool
+		served []bool // whether the connection is still served when all have been opened: the oldest gives way
 	}{
-		{"per address", Options{ConnsPerAddr: 2}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false, true}},
-		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{true, false, true}},
-		{"IPv4 in IPv6 is IPv4", Options{ConnsPerAddr: 1}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, []bool{true, false}},
+		{"per address", Options{ConnsPerAddr: 2}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{false, true, true, true}},
+		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{false, true, true}},
+		{"IPv4 in IPv6 is IPv4", Options{ConnsPerAddr: 1}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, []bool{false, true}},
 		{"loopback is not limited", Options{ConnsPerAddr: 1}, []string{"127.0.0.1", "127.0.0.1", "::1", "::1"}, []bool{true, true, true, true}},
-		{"loopback is limited with LimitLoopback", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{true, false}},
-		{"in total", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.2.2"}, []bool{true, true, false}},
+		{"loopback is limited with LimitLoopback", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{false, true}},
+		{"in total", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.3.1"}, []bool{false, true, true}},
 	} {
 		withServer(t, slowVale(), c.o, func(srv *testServer) {
-			for i, from := range c.from {
+			var conns []net.Conn
+			for _, from := range c.from {
 				conn := srv.pipes.dial(from)
 				defer conn.Close()
+				conns = append(conns, conn)
+				srv.advance(time.Millisecond)
+			}
+			for i, conn := range conns {
 				conn.SetDeadline(time.Now().Add(time.Second))
 				conn.Write([]byte{proto.RequestLogin})
 				_, err := conn.Read(make([]byte, 1))
 				if served := err == nil; served != c.served[i] {
-					t.Errorf("%s: connection %d from %s: served %v", c.desc, i, from, served)
+					t.Errorf("%s: connection %d from %s: served %v", c.desc, i, c.from[i], served)
 				}
 			}
 		})
@@ -59,10 +65,8 @@ func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 		if n := srv.openConns(); n != 0 {
 			t.Errorf("%d silent connections are still open", n)
 		}
-		srv.gateway.mu.Lock()
-		defer srv.gateway.mu.Unlock()
-		if len(srv.gateway.addrs) != 0 {
-			t.Errorf("addresses are still counted: %v", srv.gateway.addrs)
+		if n := srv.gateway.places.Stats().Waiting; n != 0 {
+			t.Errorf("%d places are still taken", n)
 		}
 		for _, c := range silent {
 			c.Close()

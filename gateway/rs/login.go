@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -51,28 +52,16 @@ func (p *playerTable) remove(x *player) {
 
 // admitLogin authenticates the login, enters its player into the world, and reads the connection until it ends. A code
 // other than ResponseOK must be sent to the client; otherwise the player's worker has answered.
-func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) proto.ResponseCode {
+func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.Place, attempt loginAttempt, rest []byte) proto.ResponseCode {
 	if attempt.toLobby {
 		g.door.Bad.With("lobby").Inc()
 		return proto.ResponseRejected // there is no lobby; clients must be set to log in directly
 	}
-	login, err := g.identify(ctx, attempt)
-	var p *player
-	switch {
-	case err == nil && attempt.reconnect:
-		return proto.ResponseSession // there is no session to reconnect to
-	case err == nil:
-		p, err = g.createPlayer(ctx, login, attempt.name)
-	case errors.Is(err, session.ErrOnline) && login != nil:
-		p = g.players.find(login.Account)
-		if p == nil || !attempt.reconnect && !p.disconnected.Load() {
-			return proto.ResponseOnline // the player is online through another gateway, or its connection still exists
-		}
-		err = nil
-	}
+	p, rest, err := g.findPlayer(ctx, c, attempt, rest)
 	if err != nil {
 		return g.responseFor(err)
 	}
+	place.LogIn()
 	link := newLink(c, p, attempt, g.door)
 	if !p.w.enqueue(ctx, func() { p.attachLink(link) }) { // the world stops, which also saves the player
 		return proto.ResponseUpdating
@@ -82,6 +71,34 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, attempt loginAttem
 	link.readPackets(ctx, rest)
 	writer.Wait()
 	return proto.ResponseOK
+}
+
+// Refusals other than the errors of the hub.
+var (
+	errNoSession = errors.New("there is no session to reconnect to")
+	errElsewhere = errors.New("the player is online through another gateway or connection")
+)
+
+// findPlayer authenticates the login and returns its player: a new one, or the one that its account has in the world. It stops
+// when the client closes the connection. more is rest and what the client has sent meanwhile.
+func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
+	defer cancel()
+	watch := watchConn(c, cancel, rest)
+	defer func() { more = watch.end() }()
+	login, err := g.identify(ctx, attempt)
+	switch {
+	case err == nil && attempt.reconnect:
+		return nil, nil, errNoSession
+	case err == nil:
+		p, err = g.createPlayer(ctx, login, attempt.name)
+	case errors.Is(err, session.ErrOnline) && login != nil:
+		p, err = g.players.find(login.Account), nil
+		if p == nil || !attempt.reconnect && !p.disconnected.Load() {
+			return nil, nil, errElsewhere
+		}
+	}
+	return p, nil, err
 }
 
 // identify checks the password; with Options.Register it first creates the account if the name is unknown. Clients of
@@ -139,6 +156,13 @@ func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name strin
 // responseFor returns the login response for an error of the hub.
 func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	switch {
+	case errors.Is(err, errNoSession):
+		return proto.ResponseSession
+	case errors.Is(err, errElsewhere):
+		return proto.ResponseOnline
+	case errors.Is(err, session.ErrOverloaded), errors.Is(err, context.DeadlineExceeded):
+		g.door.Bad.With("overload").Inc()
+		return proto.ResponseBusy // clients try again
 	case errors.Is(err, session.ErrDenied), errors.Is(err, session.ErrInvalid):
 		return proto.ResponseCredentials
 	case errors.Is(err, session.ErrBanned):

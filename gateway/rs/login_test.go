@@ -187,8 +187,8 @@ func TestRepeatedWrongPasswordsAreThrottled(t *testing.T) {
 		for range 40 {
 			codes[srv.loginCode("192.0.2.1", srv.request("Ada", "guess", false))]++
 		}
-		if codes[3] != 30 || codes[16] != 10 {
-			t.Errorf("codes %v, want 30 times 3 and 10 times 16", codes)
+		if codes[3] != 10 || codes[16] != 30 {
+			t.Errorf("codes %v, want 10 times 3 and 30 times 16", codes)
 		}
 		if got := srv.loginCode("192.0.2.1", srv.request("Ada", "secret", false)); got != 16 {
 			t.Errorf("the right password from the throttled address: %d", got)
