@@ -9,6 +9,14 @@ type overviewBody struct {
 	Doors   []doorFigures `json:"doors"`
 	Online  int           `json:"online"`  // number of players in the world
 	Viewers int32         `json:"viewers"` // number of open live maps
+	Saving  savingFigures `json:"saving"`
+}
+
+// savingFigures says whether player records can be saved.
+type savingFigures struct {
+	Unsaved int        `json:"unsaved"`      // records that wait to be saved
+	Since   *timestamp `json:"failingSince"` // null while saving works
+	Error   *string    `json:"error"`        // of the last attempt; null while saving works
 }
 
 type areaFigures struct {
@@ -47,6 +55,12 @@ func (k *call) overview() (any, error) {
 			Name: k.Doors[i].Name, Sessions: d.Sessions.Load(),
 			PacketsIn: d.PacketsIn.Load(), PacketsOut: d.PacketsOut.Load(), BytesIn: d.BytesIn.Load(), BytesOut: d.BytesOut.Load(),
 		})
+	}
+	saving := k.Hub.SaveStatus()
+	b.Saving.Unsaved = saving.Unsaved
+	if saving.Err != nil {
+		since, text := timestamp(saving.Since), saving.Err.Error()
+		b.Saving.Since, b.Saving.Error = &since, &text
 	}
 	b.Online = len(k.Hub.Players())
 	return b, nil

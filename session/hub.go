@@ -195,6 +195,16 @@ type Stats struct {
 	Claims, Attacks, Chat, AreaChat, Items, Inputs, Other uint64
 }
 
+// SaveStatus says what is not saved at present.
+type SaveStatus struct {
+	Unsaved int       // player records that wait to be saved
+	Since   time.Time // when saving began to fail; zero while it works
+	Err     error     // of the last attempt; nil while it works
+}
+
+// SaveStatus returns whether player records can be saved, and how many are not.
+func (h *Hub) SaveStatus() SaveStatus { return h.writer.status() }
+
 // Stats returns the current counts.
 func (h *Hub) Stats() Stats {
 	s := h.rejected.stats()

@@ -33,11 +33,11 @@ func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
 
 // handleFrame reads the records and the areas of players from a frame.
 func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
+	if h.writer.putFrame(f, time.Now()) {
+		h.writer.saveSoon()
+	}
 	for i := range f.Events {
 		e := &f.Events[i]
-		if e.Record != nil {
-			h.writer.put(e.Record)
-		}
 		switch e.Kind {
 		case sim.EventJoined:
 			h.trackArea(e.Who, f.Area, true)

@@ -63,7 +63,7 @@ func TestRecordsAreStoredDuringPlay(t *testing.T) {
 	})
 }
 
-func TestFailingStoreDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
+func TestFailingStoreDelaysNoPlayerAndIsReportedWhileItLasts(t *testing.T) {
 	var log bytes.Buffer
 	opt := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	withServer(t, opt, func(r *testServer) {
@@ -84,8 +84,8 @@ func TestFailingStoreDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
 			t.Errorf("the roster shows %v, %v", c, err)
 		}
 		time.Sleep(10 * time.Minute)
-		if n := r.Stats().Unsaved; n != 1 {
-			t.Errorf("%d records wait", n)
+		if s := r.SaveStatus(); s.Unsaved != 1 || time.Since(s.Since) < 9*time.Minute || s.Err == nil || r.opt.Metrics.SaveFailing.Load() != 1 || r.opt.Metrics.Unsaved.Load() != 1 {
+			t.Errorf("the status is %+v", s)
 		}
 		if n := r.disk.attempts() - before; n < 15 || n > 30 { // 1, 2, 4, 8, 16 s, then every 30 s
 			t.Errorf("%d attempts in ten minutes", n)
@@ -95,8 +95,11 @@ func TestFailingStoreDelaysNoPlayerAndIsLoggedOnce(t *testing.T) {
 		if got := r.stored(l).Pos.X; got != 80 || r.Stats().Unsaved != 0 {
 			t.Errorf("afterwards the store has %v, %d records wait", got, r.Stats().Unsaved)
 		}
+		if s := r.SaveStatus(); s != (SaveStatus{}) || r.opt.Metrics.SaveFailing.Load() != 0 || r.opt.Metrics.Unsaved.Load() != 0 {
+			t.Errorf("afterwards the status is %+v", s)
+		}
 	})
-	if n := strings.Count(log.String(), "disk full"); n != 1 {
+	if n := strings.Count(log.String(), "disk full"); n < 8 || n > 11 || !strings.Contains(log.String(), "still cannot save player records, retrying\" unsaved=1") { // once a minute
 		t.Errorf("logged %d times:\n%s", n, log.String())
 	}
 	if !strings.Contains(log.String(), "player records are saved again") {
@@ -281,7 +284,7 @@ func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
 		newer := *old
 		newer.Gold, newer.Version = 999, old.Version+1
 		r.writer.put(&newer)
-		if _, err := r.writer.flush(r.ctx); err != nil {
+		if _, err := r.writer.flush(r.ctx, false); err != nil {
 			t.Fatal(err)
 		}
 		if r.writer.applyUnsaved([]*sim.Character{old}, seen) {
@@ -303,7 +306,7 @@ func TestRecordArrivingDuringSaveIsSavedNext(t *testing.T) {
 		r.disk.mu.Lock()
 		r.disk.while = func() { r.writer.put(&newer) }
 		r.disk.mu.Unlock()
-		_, err := r.writer.flush(r.ctx)
+		_, err := r.writer.flush(r.ctx, false)
 		r.must(err)
 		r.disk.mu.Lock()
 		r.disk.while = nil
@@ -324,7 +327,7 @@ func TestManyRecordsAreSavedInBatches(t *testing.T) {
 		for i := range 2*maxBatch + 1 { // records of deleted characters, which saving skips
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
-		n, err := r.writer.flush(r.ctx)
+		n, err := r.writer.flush(r.ctx, false)
 		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 3 || r.writer.unsaved() != 0 {
 			t.Errorf("saved %d in %d batches, %v; %d left", n, r.disk.attempts()-before, err, r.writer.unsaved())
 		}

@@ -34,6 +34,9 @@ type Metrics struct {
 	Saves     *Counters // records stored, by result "ok" or "error"
 	Journal   *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
+	Unsaved     *Gauge // player records that wait to be saved
+	SaveFailing *Gauge // 1 while player records cannot be saved, else 0
+
 	mu    sync.Mutex
 	areas map[string]*Area
 	doors map[string]*Door
@@ -77,17 +80,19 @@ func New() *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return &Metrics{
-		reg:       reg,
-		Held:      newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
-		Corrected: newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
-		Refused:   newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
-		Limited:   newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
-		Logins:    newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
-		Saves:     newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
-		Journal:   newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
-		areas:     map[string]*Area{},
-		doors:     map[string]*Door{},
-		held:      map[string]*Counters{},
+		reg:         reg,
+		Held:        newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
+		Corrected:   newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
+		Refused:     newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
+		Limited:     newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
+		Logins:      newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
+		Saves:       newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
+		Journal:     newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
+		Unsaved:     newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
+		SaveFailing: newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
+		areas:       map[string]*Area{},
+		doors:       map[string]*Door{},
+		held:        map[string]*Counters{},
 	}
 }
 

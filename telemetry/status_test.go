@@ -22,6 +22,8 @@ func TestStatusStringFormatsRatesAndHolds(t *testing.T) {
 			"12 players  340 actors  tick 0.4/1.9 ms  in 60/s 1.9 KB/s  out 410/s 15.2 MB/s" +
 				"  held too_fast 3, too_fast_up 1, warping 1",
 		},
+		{"disk full", Status{Unsaved: 12, SaveFailing: 72*time.Second + 300*time.Millisecond},
+			"CANNOT SAVE for 1m12s, 12 unsaved  0 players  0 actors  tick 0.0/0.0 ms  in 0/s 0 B/s  out 0/s 0 B/s"},
 		{"999 bytes are written in bytes", Status{BytesIn: 999, BytesOut: 1000},
 			"0 players  0 actors  tick 0.0/0.0 ms  in 0/s 999 B/s  out 0/s 1.0 KB/s"},
 		{"999,950 bytes round to 1.0 MB", Status{BytesIn: 999_949, BytesOut: 999_950},

@@ -30,6 +30,9 @@ func showStatus(ctx context.Context, out *terminal.Screen, srv *server.Server) {
 			line.TickP50 = max(line.TickP50, a.TickP50)
 			line.TickP99 = max(line.TickP99, a.TickP99)
 		}
+		if s := srv.Hub().SaveStatus(); s.Err != nil {
+			line.Unsaved, line.SaveFailing = s.Unsaved, max(now.Sub(s.Since), 1)
+		}
 		line.SetRates(was, is, now.Sub(at))
 		out.Status(line.String())
 		was, at = is, now

@@ -105,6 +105,7 @@ export interface Overview {
   doors: { name: string; sessions: number; packetsIn: number; packetsOut: number; bytesIn: number; bytesOut: number }[];
   online: number;
   viewers: number;
+  saving: { unsaved: number; failingSince: string | null; error: string | null }; // records of players
 }
 
 export interface PlayerRow {

@@ -19,6 +19,11 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
           {plural(figures.online, "player")} online
         </span>
       )}
+      {figures?.saving.failingSince && (
+        <span class="top-alarm" role="alert" data-testid="save-failing" title={figures.saving.error ?? ""}>
+          Cannot save since {stamp(Date.parse(figures.saving.failingSince))}: {plural(figures.saving.unsaved, "record")} unsaved
+        </span>
+      )}
       <button type="button" class="search-button" onClick={onSearch} data-testid="open-search" aria-label="Search">
         <SearchIcon size={16} />
         <span>Search players, areas…</span>
