@@ -130,7 +130,7 @@ func (s *Server) openStore(ctx context.Context) (err error) {
 // open creates the world, hub, journal, doors and console. No door runs before serve.
 func (s *Server) open() (err error) {
 	s.world = area.NewWorld(s.cfg.World.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
-	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat})
+	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat, DumpDir: s.cfg.DataDir})
 	for _, d := range s.doors {
 		if !isOpen(d) {
 			continue

@@ -56,6 +56,7 @@ type Options struct {
 	SaveEvery     time.Duration // interval of writing records to the store; default 1 s
 	SaveRetry     time.Duration // longest back-off after write errors; default 30 s
 	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; default 3 s
+	DumpDir       string        // folder for records that cannot be saved at the end, before the system's temporary folder; none
 }
 
 const (

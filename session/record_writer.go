@@ -1,9 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -77,6 +81,9 @@ const dropHold = 5 * time.Second
 // putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: the records of both players
 // are then saved at once. The world emits the record of a player in the tick in which it drops or picks up, after that event.
 func (k *recordWriter) putFrame(f *sim.Frame, now time.Time) (pickedUp bool) {
+	if !slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }) {
+		return false // most frames
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i := range f.Events {
@@ -335,7 +342,42 @@ func (k *recordWriter) close(ctx context.Context) error {
 		select {
 		case <-time.After(closeRetryDelay):
 		case <-ctx.Done():
-			return fmt.Errorf("%d player records are not saved: %w", k.unsaved(), err)
+			return k.dump(err)
 		}
 	}
+}
+
+// dump writes the records that could not be saved because of err into a file, and returns an error that names it.
+func (k *recordWriter) dump(err error) error {
+	k.mu.Lock()
+	list := slices.SortedFunc(maps.Values(k.records), func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
+	k.mu.Unlock()
+	lost := fmt.Errorf("%d player records are not saved: %w", len(list), err)
+	if k.opt.DumpDir == "" {
+		return lost
+	}
+	for _, dir := range []string{k.opt.DumpDir, os.TempDir()} {
+		path, dumpErr := writeDump(dir, time.Now(), list)
+		if dumpErr == nil {
+			return fmt.Errorf("%w; they are in %s: when the disk works again, bring them back with truestep restore %s", lost, path, path)
+		}
+		lost = fmt.Errorf("%w; nor can they be written to %s: %w", lost, dir, dumpErr)
+	}
+	return lost
+}
+
+// writeDump writes records to a new file in dir, readable by its owner only, and returns its path.
+func writeDump(dir string, now time.Time, list []*sim.Character) (path string, err error) {
+	f, err := os.CreateTemp(dir, "unsaved-"+now.UTC().Format("20060102-150405")+"-*.jsonl")
+	if err != nil {
+		return "", err
+	}
+	err = store.WriteRecords(f, list)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
 }

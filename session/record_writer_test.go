@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
@@ -110,7 +113,7 @@ func TestFailingStoreDelaysNoPlayerAndIsReportedWhileItLasts(t *testing.T) {
 func TestCloseReportsLostRecords(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		r := newTestServer(t, dir, twoFields(), Options{})
+		r := newTestServer(t, dir, twoFields(), Options{DumpDir: dir})
 		r.enters(r.player("Ada"))
 		r.enters(r.player("Bea"))
 		ticks(20)
@@ -118,8 +121,18 @@ func TestCloseReportsLostRecords(t *testing.T) {
 		r.must(r.world.Stop(t.Context()))
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 player records are not saved: disk full") {
+		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 player records are not saved: disk full; they are in "+dir) {
 			t.Errorf("close says %v", err)
+		}
+		dumps, _ := filepath.Glob(filepath.Join(dir, "unsaved-*.jsonl"))
+		if len(dumps) != 1 {
+			t.Fatalf("dumps: %q", dumps)
+		}
+		f, err := os.Open(dumps[0])
+		r.must(err)
+		defer f.Close()
+		if list, err := store.ReadRecords(f); err != nil || len(list) != 2 || list[0].Name != "Ada" || list[1].Name != "Bea" {
+			t.Errorf("dumped: %v, %v", list, err)
 		}
 		r.must(r.disk.Close())
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
@@ -46,6 +47,41 @@ func TestBackupAndRestoreCommands(t *testing.T) {
 	expectOutput(t, 2, "truestep: backup: .*no such file or directory: name the folder .*--data-dir DIR\n", "backup", "x.db", "--data-dir", "nowhere")
 	write(t, "text", "this is not a database")
 	expectOutput(t, 2, "truestep: restore: text: not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
+}
+
+func TestRestoreStoresRecordsOfDump(t *testing.T) {
+	here(t)
+	st, err := sqlite.Open(t.Context(), "truestep-data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dump := []*sim.Character{{Name: "Ada", Version: 5, Gold: 9}, {Name: "Bea", Version: 2, Gold: 9}, {ID: 99, Name: "Cyd"}}
+	id, err := st.CreateAccount(t.Context(), store.Account{Name: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range dump[:2] {
+		if c.ID, err = st.CreateCharacter(t.Context(), id, &sim.Character{Name: c.Name, Version: 3, Gold: 1}, 2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := store.WriteRecords(&b, dump); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "unsaved.jsonl", b.String())
+	expectOutput(t, 0, "skipped: character Bea: the stored record is as new or newer\nskipped: character Cyd: this database does not have the character\n"+
+		"restored 1 player record from unsaved.jsonl to ./truestep-data\n", "restore", "unsaved.jsonl")
+	if st, err = sqlite.Open(t.Context(), "truestep-data"); err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if roster, err := st.Characters(t.Context(), id); err != nil || roster[0].Gold != 9 || roster[1].Gold != 1 {
+		t.Errorf("stored are %+v, %v", roster, err)
+	}
 }
 
 func TestServeRefusesMissingDataUnlessAccepted(t *testing.T) {

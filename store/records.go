@@ -1,0 +1,65 @@
+package store
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// recordsMark is the first line of a file of records.
+const recordsMark = `{"truestep_records":1}`
+
+// record is a line of a file of records.
+type record struct {
+	ID    sim.CharacterID `json:"id"`
+	Name  string          `json:"name"`
+	Sheet json.RawMessage `json:"sheet"`
+}
+
+// WriteRecords writes characters as JSON lines: what a server could not save when it stopped.
+//
+//	{"truestep_records":1}
+//	{"id":7,"name":"Ada","sheet":{"level":3,...}}
+func WriteRecords(w io.Writer, list []*sim.Character) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, recordsMark)
+	for _, c := range list {
+		sheet, err := EncodeSheet(c)
+		if err != nil {
+			return fmt.Errorf("character %d: %w", c.ID, err)
+		}
+		line, err := json.Marshal(record{c.ID, c.Name, sheet})
+		if err != nil {
+			return fmt.Errorf("character %d: %w", c.ID, err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	return b.Flush()
+}
+
+// ReadRecords reads what WriteRecords has written. ErrNotFound means that it is another kind of file. Errors: ErrCorrupt, with the
+// number of the line.
+func ReadRecords(r io.Reader) ([]*sim.Character, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	if !lines.Scan() || lines.Text() != recordsMark {
+		return nil, ErrNotFound
+	}
+	var list []*sim.Character
+	for n := 2; lines.Scan(); n++ {
+		var in record
+		if err := json.Unmarshal(lines.Bytes(), &in); err != nil {
+			return nil, fmt.Errorf("line %d: %v: %w", n, err, ErrCorrupt)
+		}
+		c, err := DecodeSheet(in.Sheet)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		c.ID, c.Name = in.ID, in.Name
+		list = append(list, c)
+	}
+	return list, lines.Err()
+}
