@@ -110,6 +110,9 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
+	if err := s.setAsideRows(ctx); err != nil {
+		return fmt.Errorf("%s: %w", s.path, err)
+	}
 	return nil
 }
 
