@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -52,6 +53,8 @@ type conn struct {
 	peer             *raknet.Peer
 	who              session.Peer
 	place            *admission.Place
+	gone             context.Context // ends with the connection
+	leave            func()          // ends gone
 	stage            stage
 	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
@@ -90,7 +93,9 @@ type conn struct {
 
 func newConn(w *worker, p *raknet.Peer) *conn {
 	w.g.door.Sessions.Add(1)
+	gone, leave := context.WithCancel(context.Background())
 	return &conn{
+		gone: gone, leave: leave,
 		w: w, peer: p, stageSince: w.g.nowMS(), lastCommand: -commandInterval,
 		who:          session.Peer{Addr: p.Addr().Addr(), Conn: w.g.serial.Add(1), Door: "bedrock", Authority: move.ByInput},
 		loggedFaults: map[string]struct{}{},
@@ -337,6 +342,7 @@ func (c *conn) release() {
 		return
 	}
 	c.closed = true
+	c.leave()
 	w := c.w
 	if c.place != nil {
 		c.place.Leave()

@@ -72,11 +72,11 @@ type Gateway struct {
 	guid            uint64
 	workers         []*worker
 	started         time.Time
-	serial          atomic.Uint64 // number of connections so far, used as their serial
-	players         atomic.Int64  // number of logged-in players
-	maxLoginBytes   int64         // maximum of loginBytes
-	loginBytes      atomic.Int64  // total size of the logins being verified, in bytes
-	verifySlots     chan struct{} // semaphore that limits how many logins are verified at a time
+	serial          atomic.Uint64    // number of connections so far, used as their serial
+	players         atomic.Int64     // number of logged-in players
+	maxLoginBytes   int64            // maximum of loginBytes
+	loginBytes      atomic.Int64     // total size of the logins being verified, in bytes
+	verifying       *admission.Queue // turns at the verification of logins
 	schedule        interest.Schedule
 	accounts        *accountTable
 	places          *admission.Places
@@ -130,7 +130,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		schedule:        interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		maxLoginBytes:   defaultMaxLoginBytes,
 		farewellWait:    defaultFarewellWait,
-		verifySlots:     make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), // a flood of logins must leave cores for the areas
+		verifying:       newVerifyQueue(hub.Gate()),
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // Read never fails
@@ -160,6 +160,12 @@ func (o *Options) fill(w *sim.World) {
 		p := InterestPolicy(w, o.Radius)
 		o.Policy = &p
 	}
+}
+
+// newVerifyQueue returns the queue of logins to verify. They may use half of the cores: a flood of logins must leave cores for
+// the areas.
+func newVerifyQueue(gate *admission.Gate) *admission.Queue {
+	return admission.NewQueue(admission.QueueLimits{Slots: max(1, runtime.GOMAXPROCS(0)/2)}, gate)
 }
 
 // Addr returns the address of the socket, with the real port.

@@ -5,10 +5,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/wire"
@@ -98,8 +100,8 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 				t.Errorf("%s: counted %d times; logged:\n%s", name, srv.faults("refused_"+name), srv.logs)
 			}
 		}
-		if srv.gateway.loginBytes.Load() != 0 || srv.gateway.players.Load() != 1 || len(srv.gateway.verifySlots) != 0 {
-			t.Errorf("leaked: %d bytes, %d players, %d verifications", srv.gateway.loginBytes.Load(), srv.gateway.players.Load(), len(srv.gateway.verifySlots))
+		if srv.gateway.loginBytes.Load() != 0 || srv.gateway.players.Load() != 1 || srv.gateway.verifying.Stats().Waiting != 0 {
+			t.Errorf("leaked: %d bytes, %d players, %d verifications", srv.gateway.loginBytes.Load(), srv.gateway.players.Load(), srv.gateway.verifying.Stats().Waiting)
 		}
 	})
 }
@@ -191,8 +193,9 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 			}
 			return true
 		})
-		for range cap(srv.gateway.verifySlots) { // occupy all verification slots
-			srv.gateway.verifySlots <- struct{}{}
+		slots := max(1, runtime.GOMAXPROCS(0)/2)
+		for range slots { // occupy all verification slots
+			srv.gateway.verifying.Acquire(t.Context(), admission.Turn{})
 		}
 		for _, c := range all {
 			c.send(proto.Login{Protocol: c.version, Request: auth.Request{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
@@ -201,8 +204,8 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 		if busy := srv.faults("overload"); busy != many-4 { // four logins are within the limit
 			t.Errorf("%d of %d were told to try again", busy, many)
 		}
-		for range cap(srv.gateway.verifySlots) {
-			<-srv.gateway.verifySlots
+		for range slots {
+			srv.gateway.verifying.Release()
 		}
 		srv.waitFor("all answers", func() bool {
 			for _, c := range all {

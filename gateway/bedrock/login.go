@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/gateway"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
@@ -78,7 +79,7 @@ func (c *conn) startLogin(p proto.Login) {
 	}
 	c.place.Asked()
 	c.enterStage(stageChecking)
-	g, who := c.w.g, c.who
+	g, who, gone := c.w.g, c.who, c.gone
 	size := int64(len(p.Request))
 	if g.loginBytes.Add(size) > g.maxLoginBytes {
 		g.loginBytes.Add(-size)
@@ -90,6 +91,7 @@ func (c *conn) startLogin(p proto.Login) {
 		defer g.loginBytes.Add(-size)
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
+		defer context.AfterFunc(gone, cancel)()
 		v, err := g.identify(ctx, who, request)
 		return func() { c.finishLogin(v, err) }
 	})
@@ -110,7 +112,7 @@ type verifiedLogin struct {
 // identify verifies a login and finds its account: by the XUID in online mode, otherwise by the name that the client
 // claims.
 func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (verifiedLogin, error) {
-	id, err := g.verify(ctx, request)
+	id, err := g.verify(ctx, who, request)
 	if err != nil {
 		return verifiedLogin{}, err
 	}
@@ -132,13 +134,11 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 }
 
 // verify waits for a free slot and checks a connection request.
-func (g *Gateway) verify(ctx context.Context, request []byte) (auth.Identity, error) {
-	select {
-	case g.verifySlots <- struct{}{}:
-		defer func() { <-g.verifySlots }()
-	case <-ctx.Done():
+func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (auth.Identity, error) {
+	if err := g.verifying.Acquire(ctx, admission.Turn{Door: who.Door, Addr: who.Addr}); err != nil {
 		return auth.Identity{}, errVerifyQueueFull
 	}
+	defer g.verifying.Release()
 	req, err := auth.ParseRequest(request)
 	if err != nil {
 		return auth.Identity{}, err

@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"context"
 	"errors"
 
 	"github.com/truestep-io/truestep/admission"
@@ -35,7 +36,9 @@ type conn struct {
 	peer     *enet.Peer
 	identity session.Peer
 	place    *admission.Place
-	loggedIn bool // an account was verified, so that the place is a player's
+	gone     context.Context // ends with the connection
+	leave    func()          // ends gone
+	loggedIn bool            // an account was verified, so that the place is a player's
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
 	accountTokens  uint32         // tokens in the bucket for account packets, 0..maxAccountTokens
@@ -60,8 +63,9 @@ type conn struct {
 
 func newConn(w *worker, p *enet.Peer) *conn {
 	w.g.door.Sessions.Add(1)
+	gone, leave := context.WithCancel(context.Background())
 	return &conn{
-		w: w, peer: p,
+		w: w, peer: p, gone: gone, leave: leave,
 		identity:      session.Peer{Addr: p.Addr().Addr(), Conn: w.g.connSerial.Add(1), Door: "rcce"},
 		accountTokens: maxAccountTokens, tokensAt: w.g.now(), receivedAt: w.g.now(),
 	}
@@ -156,6 +160,7 @@ func (c *conn) release() {
 		return
 	}
 	c.closed = true
+	c.leave()
 	if c.place != nil {
 		c.place.Leave()
 	}

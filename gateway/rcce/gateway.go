@@ -27,7 +27,6 @@ const (
 	defaultPeersPerAddr = 50   // default of Options.PeersPerAddr; a guess: a school or an internet café behind one address
 	feedDepth           = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
 	inboxDepth          = 8192 // maximum datagrams queued for a worker; more are dropped
-	maxCalls            = 1024 // maximum concurrent blocking calls of one worker, enough when all players return after a restart
 )
 
 // Options of a Gateway. The zero value is usable.

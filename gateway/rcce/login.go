@@ -53,16 +53,17 @@ func (c *conn) takeAccountToken() bool {
 
 // startAccountCall answers the first queued account packet in another goroutine.
 func (c *conn) startAccountCall() {
-	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
+	p, gone, service := c.accountQueue[0], c.gone, accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
+		defer context.AfterFunc(gone, cancel)()
 		r := service.respond(ctx, p)
 		return func() { c.finishAccountCall(r) }
 	})
-	if !ok { // too many concurrent calls, so the packet is refused as if throttled
+	if !ok {
 		c.w.g.door.Bad.With("overload").Inc()
-		c.finishAccountCall(refusalOf(p))
+		c.finishAccountCall(response{})
 	}
 }
 
@@ -133,11 +134,11 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	case proto.FetchCharacterRequest:
 		l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 		if l == nil || err != nil && !errors.Is(err, session.ErrOnline) {
-			return refusalOf(p)
+			return failureOf(p, err)
 		}
 		ch, err := service.hub.Character(ctx, l, int(p.Index))
 		if err != nil {
-			return refusalOf(p)
+			return failureOf(p, err)
 		}
 		return response{packets: characterSheet(service.world, ch)}
 	case proto.CreateCharacterRequest:
@@ -147,13 +148,22 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	case proto.ChangePasswordRequest:
 		l, err := service.hub.Login(ctx, service.identity, p.User, p.OldMD5)
 		if err != nil || !isMD5(p.NewMD5) || service.hub.ChangeSecret(ctx, l, p.NewMD5) != nil {
-			return refusalOf(p)
+			return failureOf(p, err)
 		}
 		return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
 	case proto.StartGameRequest:
 		return service.startGame(ctx, p)
 	}
 	return response{}
+}
+
+// failureOf returns the reply to an account packet after an error. An overloaded server does not answer, because clients take
+// every failure reply for a refusal; they try again when no answer comes.
+func failureOf(p proto.Packet, err error) response {
+	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return response{}
+	}
+	return refusalOf(p)
 }
 
 // refusalOf returns the failure reply to an account packet. It is also the reply to a throttled packet.
@@ -185,7 +195,7 @@ func (service accountService) createAccount(ctx context.Context, p proto.CreateA
 	case errors.Is(err, session.ErrAccountsClosed):
 		return response{} // the original does not answer either
 	case err != nil:
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	return response{packets: []proto.Packet{proto.CreateAccount{Result: proto.ReplyYes}}}
 }
@@ -198,11 +208,11 @@ func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyA
 	case errors.Is(err, session.ErrOnline):
 		return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyOnline}}}
 	case err != nil:
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	roster, err := service.hub.Roster(ctx, l)
 	if err != nil {
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}, verified: true}
 }
@@ -210,7 +220,7 @@ func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyA
 func (service accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
 	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil {
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	err = service.hub.CreateCharacter(ctx, l, session.NewCharacter{
 		Name: p.Name, Template: p.Template, Points: p.Points,
@@ -220,7 +230,7 @@ func (service accountService) createCharacter(ctx context.Context, p proto.Creat
 	case errors.Is(err, session.ErrName), errors.Is(err, session.ErrNameTaken):
 		return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyName}}}
 	case err != nil:
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}}
 }
@@ -228,11 +238,11 @@ func (service accountService) createCharacter(ctx context.Context, p proto.Creat
 func (service accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
 	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil || service.hub.DeleteCharacter(ctx, l, int(p.Index)) != nil {
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	roster, err := service.hub.Roster(ctx, l)
 	if err != nil {
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	return response{packets: []proto.Packet{proto.DeleteCharacter{Roster: rosterEntries(roster)}}}
 }
@@ -240,11 +250,11 @@ func (service accountService) deleteCharacter(ctx context.Context, p proto.Delet
 func (service accountService) startGame(ctx context.Context, p proto.StartGameRequest) response {
 	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil {
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	s, err := service.hub.Enter(ctx, l, int(p.Index))
 	if err != nil {
-		return refusalOf(p)
+		return failureOf(p, err)
 	}
 	return response{session: s, verified: true}
 }

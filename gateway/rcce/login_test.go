@@ -1,12 +1,15 @@
 package rcce
 
 import (
+	"context"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -167,9 +170,13 @@ func TestFailedLoginsThrottleTheirConnectionAndAccount(t *testing.T) {
 		if got := c.request(proto.StartGameRequest{User: "ann", MD5: rightMD5}); !reflect.DeepEqual(got, onePacket(proto.StartGameRefused{})) {
 			t.Errorf("throttled StartGame: %+v", got)
 		}
-		if verify(other, rightMD5) != 'P' {
-			t.Error("the account is not throttled on another connection from the same address")
+		for range 5 {
+			verify(other, wrongMD5)
 		}
+		if verify(srv.connect(), rightMD5) != 'P' {
+			t.Error("after ten failures the account is not throttled on another connection from the same address")
+		}
+		other = srv.connect()
 		if got := other.request(proto.VerifyAccountRequest{User: "bob", MD5: rightMD5}); len(got) != 1 || got[0].(proto.VerifyAccount).Result != proto.ReplyYes {
 			t.Errorf("another account from the same address is answered %+v", got)
 		}
@@ -236,6 +243,30 @@ func TestPipelinedStartGameEntersOnePlayer(t *testing.T) {
 		srv.advance(time.Second)
 		if s := srv.hub.Stats(); s.Online != 0 || s.Leaving != 0 {
 			t.Errorf("after the disconnect: %+v", s)
+		}
+	})
+}
+
+// An overloaded server must not tell a client that its password is wrong.
+func TestOverloadAndGoneClientsAreNotAnswered(t *testing.T) {
+	for _, err := range []error{session.ErrOverloaded, context.DeadlineExceeded, context.Canceled} {
+		if r := failureOf(proto.VerifyAccountRequest{}, fmt.Errorf("login: %w", err)); len(r.packets) != 0 {
+			t.Errorf("%v is answered with %+v", err, r.packets)
+		}
+	}
+	if r := failureOf(proto.VerifyAccountRequest{}, session.ErrThrottled); len(r.packets) != 1 {
+		t.Errorf("a throttled login is answered with %+v", r.packets)
+	}
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		c := srv.connect()
+		var gone context.Context
+		for conn := range srv.gateway.workers[0].conns {
+			gone = conn.gone
+		}
+		c.disconnect()
+		srv.advance(time.Second)
+		if gone == nil || gone.Err() == nil {
+			t.Error("the calls of a client that has left go on")
 		}
 	})
 }

@@ -49,10 +49,11 @@ type worker struct {
 }
 
 func newWorker(g *Gateway, index int) *worker {
+	maxPeers := (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers
 	w := &worker{
 		g: g,
 		host: enet.NewHost(enet.Config{
-			MaxPeers:       (g.opt.MaxPeers + g.opt.Workers - 1) / g.opt.Workers,
+			MaxPeers:       maxPeers,
 			FirstPeer:      index,
 			PeerStride:     g.opt.Workers,
 			PeersPerAddr:   -1, // Gateway.places limits them
@@ -63,7 +64,7 @@ func newWorker(g *Gateway, index int) *worker {
 		}),
 		feed:        g.world.Subscribe("rcce", feedDepth),
 		in:          make(chan *gateway.Datagram, inboxDepth),
-		calls:       gateway.NewCalls(maxCalls, g.log),
+		calls:       gateway.NewCalls(maxPeers, g.log), // one for each connection,
 		conns:       map[*conn]struct{}{},
 		downloading: map[*conn]struct{}{},
 	}
