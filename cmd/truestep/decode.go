@@ -216,7 +216,7 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 	}
 	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
 	if err == nil && len(b) != rs.PlacementSize {
-		err = fmt.Errorf("placement block has %d bytes, must have %d", len(b), rs.PlacementSize)
+		err = fmt.Errorf("the block has %d bytes, must have %d", len(b), rs.PlacementSize)
 	}
 	return b, err
 }
