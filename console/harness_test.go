@@ -1,7 +1,6 @@
 package console
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -19,6 +18,8 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -38,7 +39,7 @@ type harness struct {
 	transport *http.Transport // used without a client, so redirects are not followed and cookies not kept
 	settle    func()          // with pipes, waits until every goroutine of the bubble is blocked
 	tokens    map[Role]string
-	log       *logBuffer
+	log       *logbuf.Buffer
 	clock     *testClock
 	conns     uint64
 	stopped   bool
@@ -46,24 +47,6 @@ type harness struct {
 
 // defaultWorld is the embedded world, created once and never changed.
 var defaultWorld = sync.OnceValue(func() *sim.World { return content.DefaultWorld().World })
-
-// logBuffer collects the log of the console.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logBuffer) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
 
 // testClock is the real clock plus an offset, or a frozen time plus an offset.
 type testClock struct {
@@ -129,10 +112,13 @@ func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*h
 // newHarness returns a harness whose world and server are not started.
 func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *harness {
 	t.Helper()
-	r := &harness{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(logBuffer), clock: new(testClock)}
+	r := &harness{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(logbuf.Buffer), clock: new(testClock)}
 	r.dial, r.transport, r.settle = new(net.Dialer).DialContext, http.DefaultTransport.(*http.Transport), func() {}
-	if p, ok := l.(*pipeListener); ok {
-		r.dial, r.transport, r.settle = p.dial, &http.Transport{DialContext: p.dial}, synctest.Wait
+	if p, ok := l.(*netsim.PipeListener); ok {
+		r.dial = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return p.Dial(ctx, netip.MustParseAddrPort("127.0.0.1:5000"))
+		}
+		r.transport, r.settle = &http.Transport{DialContext: r.dial}, synctest.Wait
 		t.Cleanup(r.transport.CloseIdleConnections)
 	}
 	log := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -325,3 +311,15 @@ func addrFrom(b [4]byte) netip.Addr { return netip.AddrFrom4(b) }
 var anyTime = time.UnixMilli(1767323045678)
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before, unless nil, is
+// called before anything runs.
+func inBubble(t *testing.T, before func(*harness), test func(*testing.T, *harness)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		if before == nil {
+			before = func(*harness) {}
+		}
+		test(t, startOn(t, netsim.ListenPipe("127.0.0.1:8080"), nil, before))
+	})
+}

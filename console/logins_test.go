@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
 // loginHarness is the authenticator of a server that is restarted with the same data folder. It has its own clock.
@@ -18,14 +20,14 @@ type loginHarness struct {
 	t     *testing.T
 	dir   string
 	clock *testClock
-	log   *logBuffer
+	log   *logbuf.Buffer
 
 	*authenticator // authenticator of the current run
 }
 
 func newLoginHarness(t *testing.T) *loginHarness {
 	t.Helper()
-	l := &loginHarness{t: t, dir: t.TempDir(), clock: new(testClock), log: new(logBuffer)}
+	l := &loginHarness{t: t, dir: t.TempDir(), clock: new(testClock), log: new(logbuf.Buffer)}
 	l.clock.freeze()
 	l.restart()
 	return l

@@ -2,17 +2,16 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/server"
 )
 
@@ -20,27 +19,9 @@ import (
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
-	out   io.Closer   // the end of standard output that is read
-	lines chan string // of standard output; closed at its end
-	errs  lockedBuffer
-}
-
-// lockedBuffer is what a process wrote so far.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(b)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
+	out   io.Closer     // the end of standard output that is read
+	lines chan string   // of standard output; closed at its end
+	errs  logbuf.Buffer // what the process wrote so far
 }
 
 // launch starts the program. The test ends it if it has not ended by then.

@@ -143,7 +143,7 @@ func TestReplayedLoginReplacesNoSession(t *testing.T) {
 		attacker.connection.onMessage = func([]byte) {}
 		attacker.send(proto.ClientToServerHandshake{})
 		srv.waitFor("the attacker to be disconnected", func() bool { return attacker.closed })
-		if srv.faults("checksum") != 1 || srv.logs.count("checksum") != 1 {
+		if srv.faults("checksum") != 1 || srv.logs.Count("checksum") != 1 {
 			t.Errorf("counted %d, logged:\n%s", srv.faults("checksum"), srv.logs)
 		}
 		srv.advance(time.Second)
@@ -165,7 +165,7 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 				c := srv.connect("ann")
 				c.manual = false
 				c.sendHello()
-				if text := c.waitDisconnect(); text == "" || srv.faults("refused_"+name) != 1 || srv.logs.count("refused_"+name) != 1 {
+				if text := c.waitDisconnect(); text == "" || srv.faults("refused_"+name) != 1 || srv.logs.Count("refused_"+name) != 1 {
 					t.Errorf("received %q; logged:\n%s", text, srv.logs)
 				}
 				if c.hasReceived("ServerToClientHandshake") {

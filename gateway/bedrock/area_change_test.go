@@ -143,7 +143,7 @@ func TestUnacknowledgedTeleportIsRepeatedThenExpels(t *testing.T) {
 				t.Errorf("teleported to %v", m.Position)
 			}
 		}
-		if srv.logs.count("expelled_") != 1 {
+		if srv.logs.Count("expelled_") != 1 {
 			t.Errorf("logged:\n%s", srv.logs)
 		}
 		if n := countOf[proto.CorrectPlayerMovePrediction](w.client); n != 0 {

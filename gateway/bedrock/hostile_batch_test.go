@@ -36,13 +36,13 @@ func TestBA3MalformedBatchEndsSession(t *testing.T) {
 			"shorter than the checksum": {"checksum", func(c *client) { c.connection.send([]byte{proto.BatchID, 1, 2}) }},
 			"second login":              {"login_again", func(c *client) { c.send(proto.Login{Protocol: c.version, Request: c.loginRequest()}) }},
 		} {
-			before, lines := srv.faults(c.counter), srv.logs.count("fault="+c.counter)
+			before, lines := srv.faults(c.counter), srv.logs.Count("fault="+c.counter)
 			x := srv.join("mallory")
 			c.send(x)
 			if text := x.waitDisconnect(); text == "" {
 				t.Errorf("%s: no disconnect text", name)
 			}
-			if srv.faults(c.counter) != before+1 || srv.logs.count("fault="+c.counter) != lines+1 {
+			if srv.faults(c.counter) != before+1 || srv.logs.Count("fault="+c.counter) != lines+1 {
 				t.Errorf("%s: %s is counted %d times; logged:\n%s", name, c.counter, srv.faults(c.counter)-before, srv.logs)
 			}
 		}
@@ -81,7 +81,7 @@ func TestBA3BatchOverBudgetDoesNotEndSession(t *testing.T) {
 		if n < 200 || n > 600 {
 			t.Errorf("%d of 600 were beyond the budget", n)
 		}
-		if srv.logs.count("fault=budget") != 1 {
+		if srv.logs.Count("fault=budget") != 1 {
 			t.Errorf("logged:\n%s", srv.logs)
 		}
 		srv.advance(3 * time.Second)
@@ -133,7 +133,7 @@ func TestMessagesOfUnknownTypeAreDropped(t *testing.T) {
 			x.connection.send([]byte{byte(id), 1, 2, 3})
 		}
 		srv.advance(300 * time.Millisecond)
-		if x.closed || srv.faults("message") == 0 || srv.logs.count("fault=message") != 1 {
+		if x.closed || srv.faults("message") == 0 || srv.logs.Count("fault=message") != 1 {
 			t.Errorf("closed: %v; %d faults; logged:\n%s", x.closed, srv.faults("message"), srv.logs)
 		}
 	})

@@ -96,7 +96,7 @@ func TestForgedLoginsAreRefused(t *testing.T) {
 			if text := c.waitDisconnect(); !strings.Contains(text, "not valid here") {
 				t.Errorf("%s: received %q", name, text)
 			}
-			if srv.faults("refused_"+name) != 1 || srv.logs.count("refused_"+name) != 1 {
+			if srv.faults("refused_"+name) != 1 || srv.logs.Count("refused_"+name) != 1 {
 				t.Errorf("%s: counted %d times; logged:\n%s", name, srv.faults("refused_"+name), srv.logs)
 			}
 		}

@@ -87,7 +87,7 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 				if c.nth == 1 && (sessions < 2 || srv.faults("malformed") < maxMalformed || srv.faults("malformed_often") == 0) {
 					t.Errorf("%d sessions, %d malformed", sessions, srv.faults("malformed"))
 				}
-				if n := srv.logs.count("fault=malformed "); n > sessions {
+				if n := srv.logs.Count("fault=malformed "); n > sessions {
 					t.Errorf("%d lines for %d sessions", n, sessions)
 				}
 			})

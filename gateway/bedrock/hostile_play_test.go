@@ -116,10 +116,10 @@ func TestInputFloodGivesNoSpeedAndExpels(t *testing.T) {
 			w.sendBatch(batch...)
 			srv.advance(50 * time.Millisecond)
 		}
-		if !w.closed || srv.logs.count("fault=expelled_suspected") != 1 {
+		if !w.closed || srv.logs.Count("fault=expelled_suspected") != 1 {
 			t.Errorf("closed: %v; logged:\n%s", w.closed, srv.logs)
 		}
-		if srv.logs.count("fault=budget") > 1 || srv.hub.Stats().Inputs == 0 {
+		if srv.logs.Count("fault=budget") > 1 || srv.hub.Stats().Inputs == 0 {
 			t.Errorf("%d inputs over budget; logged:\n%s", srv.hub.Stats().Inputs, srv.logs)
 		}
 		if geom.DistXZ(start, w.body.Pos) < 20 {
@@ -271,7 +271,7 @@ func TestViolationWarningsAreLoggedOnce(t *testing.T) {
 			x.send(proto.PacketViolationWarning{Packet: 11, Context: strings.Repeat("x", 1000)})
 		}
 		srv.advance(300 * time.Millisecond)
-		if srv.faults("violation_warning") != 50 || srv.logs.count("violation_warning") != 1 || len(srv.logs.String()) > 2000 {
+		if srv.faults("violation_warning") != 50 || srv.logs.Count("violation_warning") != 1 || len(srv.logs.String()) > 2000 {
 			t.Errorf("%d faults; logged:\n%s", srv.faults("violation_warning"), srv.logs)
 		}
 	})

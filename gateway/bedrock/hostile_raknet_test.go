@@ -97,7 +97,7 @@ func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
 					t.Errorf("%d RakNet sessions 11 s later", n)
 				}
 			})
-			if srv.logs.count("level=WARN") != 0 {
+			if srv.logs.Count("level=WARN") != 0 {
 				t.Errorf("logged:\n%s", srv.logs)
 			}
 		})

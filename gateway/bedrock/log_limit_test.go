@@ -22,10 +22,10 @@ func TestFaultLogLinesAreRateLimited(t *testing.T) {
 		if n := srv.faults("batch_count"); n != sessions {
 			t.Errorf("counted %d of %d", n, sessions)
 		}
-		if n := srv.logs.count("fault=batch_count"); n < 20 || n > most {
+		if n := srv.logs.Count("fault=batch_count"); n < 20 || n > most {
 			t.Errorf("%d lines logged, at most %d expected", n, most)
 		}
-		if srv.logs.count("left_out=") == 0 {
+		if srv.logs.Count("left_out=") == 0 {
 			t.Error("no log line has the count of suppressed lines")
 		}
 	})

@@ -1,11 +1,9 @@
 package bedrock
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"net/netip"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -30,7 +29,7 @@ type testServer struct {
 	gateway *Gateway
 	served  []*connection // client connections that step serves
 	dials   int
-	logs    *logBuffer
+	logs    *logbuf.Buffer
 
 	mu   sync.Mutex
 	mail map[netip.AddrPort][][]byte // undelivered datagrams by client address
@@ -55,7 +54,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 	}
 	quiet := slog.New(slog.DiscardHandler)
 	srv := &testServer{
-		t: t, ctx: t.Context(), started: time.Now(), store: db, logs: &logBuffer{},
+		t: t, ctx: t.Context(), started: time.Now(), store: db, logs: &logbuf.Buffer{},
 		world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}), mail: map[netip.AddrPort][][]byte{},
 	}
 	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
@@ -164,35 +163,3 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 
 // faults returns the counter of a kind of fault.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }
-
-// logBuffer collects the door's log lines.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
-
-// count returns the number of lines that contain all the words.
-func (b *logBuffer) count(words ...string) (n int) {
-next:
-	for line := range strings.Lines(b.String()) {
-		for _, w := range words {
-			if !strings.Contains(line, w) {
-				continue next
-			}
-		}
-		n++
-	}
-	return n
-}

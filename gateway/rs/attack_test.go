@@ -16,9 +16,9 @@ func TestThirtyPlayersBehindOneAddressGetInPastSilentConnections(t *testing.T) {
 	withServer(t, slowVale(), Options{Register: true, MaxConns: 300, MaxWaiting: 106}, func(srv *testServer) {
 		silent := func(n int) {
 			for i := range n {
-				srv.pipes.dial(fmt.Sprintf("10.0.%d.1", i%106))
+				srv.dial(fmt.Sprintf("10.0.%d.1", i%106))
 			}
-			srv.pipes.dial(house)
+			srv.dial(house)
 		}
 		silent(520)
 		for i := range 30 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -42,7 +43,7 @@ func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWor
 	def := valeWithoutNPCs()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	world := area.NewWorld(def, area.Options{Log: quiet})
-	g, err := Listen(nil, world, Options{Listener: newPipeListener(), Key: testKey(), Log: quiet, Workers: 1})
+	g, err := Listen(nil, world, Options{Listener: netsim.ListenPipe("127.0.0.1:43594"), Key: testKey(), Log: quiet, Workers: 1})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -50,7 +50,7 @@ type playerUpdate struct {
 
 func (c *client) dial(password string, reconnect bool) {
 	c.keys = proto.Keys{1, 2, 3, uint32(time.Now().UnixNano())}
-	c.conn = c.srv.pipes.dial(c.from)
+	c.conn = c.srv.dial(c.from)
 	c.in = proto.NewFrameReader(proto.S2C, c.keys.ServerCipher())
 	c.out = proto.NewFrameWriter(proto.C2S, c.keys.ClientCipher())
 	login, err := proto.AppendLogin(nil, &testKey().PublicKey, reconnect, proto.RSABlock{Keys: c.keys, Password: password}, proto.LoginDetails{Username: c.name, WindowMode: 2})

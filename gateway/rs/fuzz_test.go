@@ -32,7 +32,7 @@ func FuzzConnection(f *testing.F) {
 	f.Add([]byte{proto.RequestLogin, proto.RequestGame, 0xff, 0xff, 0, 0, 2, 155})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		withServer(t, fuzzWorld(), Options{Register: true}, func(srv *testServer) {
-			c := srv.pipes.dial("192.0.2.1")
+			c := srv.dial("192.0.2.1")
 			go io.Copy(io.Discard, c)
 			go c.Write(b)
 			srv.advance(handshakeTimeout + answerTimeout + readTimeout + reconnectWindow + 5*time.Second)

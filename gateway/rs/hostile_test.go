@@ -180,7 +180,7 @@ func TestPanicInConnectionEndsThatConnectionOnly(t *testing.T) {
 		bob := srv.join("Bob")
 		srv.gateway.opt.JS5Upstream = "x"
 		srv.gateway.dial = nil
-		conn := srv.pipes.dial("192.0.2.1")
+		conn := srv.dial("192.0.2.1")
 		go conn.Write([]byte{proto.RequestJS5})
 		if _, err := conn.Read(make([]byte, 1)); err == nil {
 			t.Error("the connection is still open")

@@ -33,7 +33,7 @@ func (srv *testServer) openConns() int {
 func TestCacheConnectionIsRelayedUnchanged(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
-		c := srv.pipes.dial("192.0.2.1")
+		c := srv.dial("192.0.2.1")
 		ask, answer := bytes.Repeat([]byte{1, 0, 255, 7}, 10_000), bytes.Repeat([]byte("files"), 50_000)
 		go c.Write(append([]byte{proto.RequestJS5}, ask...))
 		up := <-ends
@@ -67,7 +67,7 @@ func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 	} {
 		withServer(t, slowVale(), Options{JS5Upstream: c.upstream}, func(srv *testServer) {
 			srv.gateway.dial = c.dial
-			conn := srv.pipes.dial("192.0.2.1")
+			conn := srv.dial("192.0.2.1")
 			go conn.Write([]byte{proto.RequestJS5, 0, 0, 2, 155})
 			if got, err := io.ReadAll(conn); err != nil || !bytes.Equal(got, []byte{js5RefusedCode}) {
 				t.Errorf("%s: %v, %v", c.desc, got, err)
@@ -80,7 +80,7 @@ func TestCacheConnectionWithoutUpstreamIsRefused(t *testing.T) {
 func TestCacheConnectionClosesWhenBothSidesAreIdle(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
-		c := srv.pipes.dial("192.0.2.1")
+		c := srv.dial("192.0.2.1")
 		go c.Write([]byte{proto.RequestJS5})
 		up := <-ends
 		go io.Copy(io.Discard, up)
@@ -104,7 +104,7 @@ func TestStalledCacheServerLeaksNoConnections(t *testing.T) {
 		ends := srv.acceptUpstream()
 		var ups []net.Conn
 		for range 5 {
-			c := srv.pipes.dial("192.0.2.1")
+			c := srv.dial("192.0.2.1")
 			go c.Write(append([]byte{proto.RequestJS5}, make([]byte, 100_000)...))
 			go io.Copy(io.Discard, c)
 			ups = append(ups, <-ends)
@@ -125,7 +125,7 @@ func TestStalledCacheServerLeaksNoConnections(t *testing.T) {
 func TestCacheConnectionsCloseWhenServerStops(t *testing.T) {
 	withServer(t, slowVale(), Options{JS5Upstream: "cache:43594"}, func(srv *testServer) {
 		ends := srv.acceptUpstream()
-		c := srv.pipes.dial("192.0.2.1")
+		c := srv.dial("192.0.2.1")
 		go c.Write([]byte{proto.RequestJS5})
 		<-ends
 		srv.advance(time.Second)

@@ -1,16 +1,15 @@
 package rs
 
 import (
-	"bytes"
 	"io"
 	"log/slog"
 	"net"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/logbuf"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -32,7 +31,7 @@ func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 		withServer(t, slowVale(), c.o, func(srv *testServer) {
 			var conns []net.Conn
 			for _, from := range c.from {
-				conn := srv.pipes.dial(from)
+				conn := srv.dial(from)
 				defer conn.Close()
 				conns = append(conns, conn)
 				srv.advance(time.Millisecond)
@@ -52,14 +51,14 @@ func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 	withServer(t, slowVale(), Options{MaxConns: 3, ConnsPerAddr: 3}, func(srv *testServer) {
 		for range 50 {
-			conn := srv.pipes.dial("192.0.2.1")
+			conn := srv.dial("192.0.2.1")
 			conn.Write([]byte{proto.RequestLogin})
 			conn.Close()
 			srv.advance(time.Millisecond)
 		}
 		var silent []io.Closer
 		for range 3 {
-			silent = append(silent, srv.pipes.dial("192.0.2.1"))
+			silent = append(silent, srv.dial("192.0.2.1"))
 		}
 		srv.advance(handshakeTimeout + time.Second)
 		if n := srv.openConns(); n != 0 {
@@ -74,27 +73,9 @@ func TestConnectionSlotIsFreedWhenConnectionEnds(t *testing.T) {
 	})
 }
 
-// syncBuffer is a buffer for logs of several goroutines.
-type syncBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (j *syncBuffer) Write(b []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(b)
-}
-
-func (j *syncBuffer) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.String()
-}
-
 func TestPasswordsAreNeitherLoggedNorExported(t *testing.T) {
 	const password = "Tr0ub4dor&3"
-	var log syncBuffer
+	var log logbuf.Buffer
 	metrics := telemetry.New()
 	o := Options{Register: true, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), Metrics: metrics}
 	withServer(t, nil, o, func(srv *testServer) {

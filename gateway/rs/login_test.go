@@ -62,7 +62,7 @@ func (srv *testServer) rawRequest(zone []byte) []byte {
 
 // loginCode sends a request and returns the response code, or -1 if the connection ends without one.
 func (srv *testServer) loginCode(from string, request []byte) int {
-	c := srv.pipes.dial(from)
+	c := srv.dial(from)
 	defer c.Close()
 	return srv.loginCodeOver(c, request)
 }
@@ -227,7 +227,7 @@ func TestFullAreaIsReportedAlthoughFrameWasMissed(t *testing.T) {
 
 func TestLoginDuringServerStopIsAnswered(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
-		c := srv.pipes.dial("192.0.2.1")
+		c := srv.dial("192.0.2.1")
 		defer c.Close()
 		c.Write([]byte{proto.RequestLogin})
 		io.ReadFull(c, make([]byte, 1))
@@ -255,7 +255,7 @@ func TestPendingLoginIsAnsweredWhenServerStops(t *testing.T) {
 
 func TestLoginSentByteByByteSucceeds(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
-		c := srv.pipes.dial("192.0.2.1")
+		c := srv.dial("192.0.2.1")
 		defer c.Close()
 		code := make(chan byte, 1)
 		go func() {
@@ -284,7 +284,7 @@ func TestIncompleteLoginTimesOut(t *testing.T) {
 		{"an unknown service", []byte{200}},
 	} {
 		withServer(t, slowVale(), Options{}, func(srv *testServer) {
-			conn := srv.pipes.dial("192.0.2.1")
+			conn := srv.dial("192.0.2.1")
 			go conn.Write(c.sent)
 			go io.Copy(io.Discard, conn)
 			srv.advance(handshakeTimeout + answerTimeout + time.Second)

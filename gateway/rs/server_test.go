@@ -14,6 +14,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -27,7 +28,7 @@ type testServer struct {
 	hub     *session.Hub
 	store   *sqlite.Store
 	gateway *Gateway
-	pipes   *pipeListener
+	pipes   *netsim.PipeListener
 	ended   chan error
 
 	clients []*client
@@ -81,7 +82,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 	}
 	srv := &testServer{
 		t: t, store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
-		pipes: newPipeListener(), ended: make(chan error, 1),
+		pipes: netsim.ListenPipe("127.0.0.1:43594"), ended: make(chan error, 1),
 	}
 	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log, o.Listener, o.Key = quiet, srv.pipes, testKey()
@@ -124,51 +125,15 @@ func (srv *testServer) advance(d time.Duration) {
 // advanceCycles advances time by n cycles.
 func (srv *testServer) advanceCycles(n int) { srv.advance(time.Duration(n) * 600 * time.Millisecond) }
 
-// pipeListener is a listener whose connections are in-memory pipes.
-type pipeListener struct {
-	accept chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func newPipeListener() *pipeListener {
-	return &pipeListener{accept: make(chan net.Conn), closed: make(chan struct{})}
-}
-
-func (p *pipeListener) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.accept:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
+// dial opens a connection from an address. It is closed if the server has stopped.
+func (srv *testServer) dial(from string) net.Conn {
+	c, err := srv.pipes.Dial(context.Background(), netip.AddrPortFrom(netip.MustParseAddr(from), 5000))
+	if err != nil {
+		c, _ = net.Pipe()
+		c.Close()
 	}
+	return c
 }
-
-func (p *pipeListener) Close() error {
-	p.once.Do(func() { close(p.closed) })
-	return nil
-}
-
-func (p *pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 43594} }
-
-// dial opens a connection from an address.
-func (p *pipeListener) dial(from string) net.Conn {
-	here, there := net.Pipe()
-	select {
-	case p.accept <- &serverEnd{there, net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 5000))}:
-	case <-p.closed:
-		here.Close()
-	}
-	return here
-}
-
-// serverEnd is the server's end of a pipe.
-type serverEnd struct {
-	net.Conn
-	from net.Addr
-}
-
-func (e *serverEnd) RemoteAddr() net.Addr { return e.from }
 
 // join logs in and runs the first cycles.
 func (srv *testServer) join(name string) *client {

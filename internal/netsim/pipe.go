@@ -1,0 +1,62 @@
+package netsim
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+)
+
+// PipeListener is a net.Listener whose connections are pipes of package net: without delay and without buffer, so that a synctest
+// bubble knows when both ends wait.
+type PipeListener struct {
+	addr   netip.AddrPort
+	accept chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+// ListenPipe returns a listener with that address. In a synctest bubble it must be called inside.
+func ListenPipe(addr string) *PipeListener {
+	return &PipeListener{addr: netip.MustParseAddrPort(addr), accept: make(chan net.Conn), closed: make(chan struct{})}
+}
+
+// Accept waits for a Dial.
+func (p *PipeListener) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.accept:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close ends Accept and Dial; open connections stay open.
+func (p *PipeListener) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+// Addr returns the address that ListenPipe was given.
+func (p *PipeListener) Addr() net.Addr { return net.TCPAddrFromAddrPort(p.addr) }
+
+// Dial returns the client's end of a connection once it is accepted. The server sees the address from.
+func (p *PipeListener) Dial(ctx context.Context, from netip.AddrPort) (net.Conn, error) {
+	here, there := net.Pipe()
+	select {
+	case p.accept <- &serverEnd{there, net.TCPAddrFromAddrPort(from)}:
+		return here, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// serverEnd is the server's end of a pipe.
+type serverEnd struct {
+	net.Conn
+	from net.Addr
+}
+
+func (e *serverEnd) RemoteAddr() net.Addr { return e.from }
