@@ -45,8 +45,8 @@ UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/int
 unit: ## all Go tests with the race detector, in random order
 	$(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false) ./...
 
-golden: ## the replay hashes on both levels of amd64, and the random runs of sim in full
-	GOAMD64=v1 $(GO) test -vet=off -count=1 -run 'Golden|Replay|Random' ./sim
+golden: ## the replay hashes on both levels of amd64, and the long tests that unit shortens
+	GOAMD64=v1 $(GO) test -vet=off -count=1 -run 'Golden|Replay|Random|Cycles' ./sim ./internal/rsscene
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 
 .PHONY: soak-bedrock

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/truestep-io/truestep/internal/race"
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -121,7 +122,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 	var encoded, again []byte
 	decoded := [2]Frame{}
 	ticks, want := 3000, uint64(0x5c54be3fab2e69b)
-	if raceEnabled {
+	if race.Enabled {
 		ticks, want = 400, 0x484bc54b3ee8fb6c
 	}
 	for tick := range ticks {
@@ -180,7 +181,7 @@ func TestGoldenHashOfEveryAuthority(t *testing.T) {
 		}
 	}
 	for kind := EventJoined; kind <= EventOrderDone; kind++ {
-		if seen[kind] == 0 && kind != EventWeather && !raceEnabled {
+		if seen[kind] == 0 && kind != EventWeather && !race.Enabled {
 			t.Errorf("no event of kind %d in the whole run", kind)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/truestep-io/truestep/internal/race"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
@@ -92,7 +93,7 @@ func TestRandomCheatingClientGainsNoDistanceOrTime(t *testing.T) {
 	}
 	w.Areas[areaField].Blocks = ground
 	seeds := uint64(300)
-	if raceEnabled {
+	if race.Enabled {
 		seeds = 30
 	}
 	for seed := range seeds {

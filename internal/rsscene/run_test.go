@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/truestep-io/truestep/internal/race"
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
@@ -30,9 +31,13 @@ func TestClientStateMatchesWorld(t *testing.T) {
 
 // In 1000 cycles (ten minutes) indices are reused many times and the scene's history wraps several times.
 func TestClientStateMatchesWorldFor1000Cycles(t *testing.T) {
+	cycles := 1000
+	if race.Enabled {
+		cycles = 200
+	}
 	for _, p := range rs.Profiles() {
 		t.Run(p.Name, func(t *testing.T) {
-			checkRun(t, Config{Profile: p, Scene: "chaos", Players: 75, Viewers: 3, Seed: 7, Lag: true, Reconnect: true}, 1000)
+			checkRun(t, Config{Profile: p, Scene: "chaos", Players: 75, Viewers: 3, Seed: 7, Lag: true, Reconnect: true}, cycles)
 		})
 	}
 }

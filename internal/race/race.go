@@ -1,0 +1,8 @@
+//go:build race
+
+// Package race tells tests whether the race detector is on, which makes code about ten times slower. Long tests without goroutines
+// then do less; make golden runs them in full.
+package race
+
+// Enabled reports whether the race detector is on.
+const Enabled = true
