@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -292,6 +293,38 @@ func TestQueueDropsEntriesOfClientsThatAreGone(t *testing.T) {
 			t.Errorf("a free queue gave a turn to a client that is gone: %v", err)
 		}
 	})
+}
+
+func TestQueueGivesMoreTurnsWhileHonestClientsWaitLong(t *testing.T) {
+	for _, c := range []struct {
+		rank Rank
+		want int // turns at once
+	}{{RankFirst, 3}, {RankRepeated, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			q := NewQueue(QueueLimits{Slots: 1, Surge: 2}, nil)
+			var mu sync.Mutex
+			var running, most int
+			count := func(n int) {
+				mu.Lock()
+				defer mu.Unlock()
+				running += n
+				most = max(most, running)
+			}
+			for i := range 60 {
+				go q.Do(t.Context(), Turn{Addr: address(i), Rank: always(c.rank)}, func() {
+					count(1)
+					time.Sleep(100 * time.Millisecond)
+					count(-1)
+				})
+			}
+			time.Sleep(time.Minute)
+			q.Stats() // orders the reads below after the last turn
+			count(0)
+			if most != c.want || q.free != 1 || q.surge != 0 {
+				t.Errorf("rank %d: %d turns at once, want %d; at the end %d free, %d more", c.rank, most, c.want, q.free, q.surge)
+			}
+		})
+	}
 }
 
 func TestFullQueueDropsNewestOfGreediestAddress(t *testing.T) {

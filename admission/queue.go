@@ -31,6 +31,7 @@ type QueueLimits struct {
 	Slots    int           // turns at once
 	Waiting  int           // entries that wait
 	PerAddr  int           // of them of one address, except loopback
+	Surge    int           // further turns at once while clients of a rank before RankRepeated wait longer than a second
 	Patience time.Duration // entries that have waited longer are dropped: their clients have given up
 }
 
@@ -57,6 +58,10 @@ type Queue struct {
 
 	mu    sync.Mutex
 	free  int // slots
+	surge int // turns beyond QueueLimits.Slots
+
+	lastLate bool // the entry that was served last had waited longer than surgeAfter, at a rank before RankRepeated
+
 	lanes [ranks]lane
 	turns uint64
 	stats QueueStats
@@ -243,18 +248,37 @@ func (q *Queue) drop(w *waiter, err error) {
 
 // pass gives a slot that has become free to the next entry. The caller holds mu.
 func (q *Queue) pass() {
-	if w := q.next(); w != nil {
-		q.serve(w)
-	} else {
+	if q.surge > 0 && !q.late() {
+		q.surge--
+		return
+	}
+	w := q.next()
+	if w == nil {
 		q.free++
+		return
+	}
+	q.serve(w)
+	if !q.lastLate || q.surge >= q.limits.Surge {
+		return
+	}
+	if w := q.next(); w != nil {
+		q.surge++
+		q.serve(w)
 	}
 }
+
+// late reports whether the entry that was served last had to wait for long, and others wait. The caller holds mu.
+func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
+
+// surgeAfter is how long honest clients wait before a queue gives turns beyond its slots.
+const surgeAfter = time.Second
 
 // serve gives w a turn. The caller holds mu.
 func (q *Queue) serve(w *waiter) {
 	now := time.Now()
 	q.turns++
 	q.stats.Served++
+	q.lastLate = w.rank < RankRepeated && now.Sub(w.since) > surgeAfter
 	if ms := now.Sub(w.since).Milliseconds(); ms >= q.stats.LongestMS || now.Sub(q.stats.longestAt) > longestTime {
 		q.stats.LongestMS, q.stats.longestAt = ms, now
 	}

@@ -62,6 +62,7 @@ type Options struct {
 const (
 	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
 	maxKnown   = 1 << 13 // verified secrets in the cache   guess: more than players log in within ten minutes
+	maxHashers = 4       // passwords hashed concurrently by default, to bound memory; all cores may hash while players wait long
 	manyNew    = 4       // new accounts per address and Window from which on its logins are served after others   guess
 	maxChanges = 5       // password changes allowed per account and Window   guess: more than a user makes in a minute
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
@@ -77,7 +78,7 @@ func or[T comparable](field *T, value T) {
 
 func (o *Options) fill() {
 	or(&o.HashCost, DefaultCost)
-	or(&o.Hashers, max(1, min(runtime.GOMAXPROCS(0)/2, 4)))
+	or(&o.Hashers, max(1, min(runtime.GOMAXPROCS(0)/2, maxHashers)))
 	or(&o.MaxWaitingLogins, 4096)
 	or(&o.LoginsPerAddr, 64)
 	or(&o.LoginPatience, 30*time.Second)
@@ -172,6 +173,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 func newHashQueue(o *Options) *admission.Queue {
 	return admission.NewQueue(admission.QueueLimits{
 		Slots: o.Hashers, Waiting: o.MaxWaitingLogins, PerAddr: o.LoginsPerAddr, Patience: o.LoginPatience,
+		Surge: min(runtime.GOMAXPROCS(0), maxHashers) - o.Hashers,
 	}, o.Gate)
 }
 
