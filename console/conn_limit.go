@@ -4,77 +4,56 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
-	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need.
+// Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need. Connections
+// on which no operator has shown a token or login yet have at most half of the places, and give way to newer ones.
 const (
-	maxConns        = 1024 // maximum number of open connections   guess: far more than the pages of all operators open
-	maxConnsPerAddr = 128  // maximum number per address (IPv6: per /64), except loopback
+	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more than the pages of all operators open
+	maxConnsPerAddr   = 128  // maximum number per address (IPv6: per /64), except loopback
+	waitingPerAddr    = 64   // of them per address, except loopback
+	waitingPerNetwork = 128  // of them per network, except loopback
 
 	viewerReadBurst     = 4096 // bytes that the client of a live map may send at once
 	viewerReadPerSecond = 512  // bytes a second that it may send after the burst; pongs take 131 bytes every 5 s
 )
 
-// limitedListener is a listener that limits concurrent connections and closes those beyond the limit.
-type limitedListener struct {
-	net.Listener
-	maxConns, maxPerAddr int // open connections in total and per address; maxPerAddr 0 means no limit per address
-	quota                quota[netip.Addr]
+// limitedListener returns the connections of an admission.Listener as limitedConns.
+type limitedListener struct{ *admission.Listener }
+
+func newLimitedListener(l net.Listener, limits admission.PlaceLimits, gate *admission.Gate) *limitedListener {
+	return &limitedListener{&admission.Listener{Listener: l, Places: admission.NewPlaces("console", limits, gate)}}
 }
 
-func newLimitedListener(l net.Listener, perAddr int) *limitedListener {
-	return &limitedListener{Listener: l, maxConns: maxConns, maxPerAddr: perAddr}
+// placeLimits returns the limits of connections. Behind a proxy all clients have one address, so there are none per address.
+func placeLimits(conns int, proxied bool) admission.PlaceLimits {
+	l := admission.PlaceLimits{Connections: conns, Waiting: conns / 2}
+	if !proxied {
+		l.PerAddr, l.WaitingPerAddr, l.WaitingPerNetwork = maxConnsPerAddr, waitingPerAddr, waitingPerNetwork
+	}
+	return l
 }
 
-// Accept returns the next connection within the limits and closes those beyond them.
+// Accept returns the next connection.
 func (g *limitedListener) Accept() (net.Conn, error) {
-	for {
-		c, err := g.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		addr := clientNetwork(c.RemoteAddr().String())
-		if g.admit(addr) {
-			return &limitedConn{Conn: c, release: sync.OnceFunc(func() { g.quota.release(addr) })}, nil
-		}
-		c.Close()
+	c, err := g.Listener.Accept()
+	if err != nil {
+		return nil, err
 	}
-}
-
-func (g *limitedListener) admit(addr netip.Addr) bool {
-	each := g.maxPerAddr
-	if each == 0 || addr.IsLoopback() {
-		each = g.maxConns
-	}
-	return g.quota.acquire(addr, g.maxConns, each)
+	return &limitedConn{Conn: c.(*admission.Conn)}, nil
 }
 
 // limitedConn is a connection of a limitedListener.
 type limitedConn struct {
-	net.Conn
-	release     func()      // removes the connection from the counts; safe to call twice
+	*admission.Conn
 	readLimited atomic.Bool // true for a live map, whose client may send few bytes
 
 	used float64   // bytes of viewerReadBurst in use; accessed by Read only
 	at   time.Time // time of the last update of used
-}
-
-// Close closes the connection and removes it from the counts.
-func (c *limitedConn) Close() error {
-	c.release()
-	return c.Conn.Close()
-}
-
-// CloseWrite lets net/http finish the response to a request that it did not read to the end.
-func (c *limitedConn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return errors.ErrUnsupported
 }
 
 var errReadLimit = errors.New("live map client sent more bytes than allowed")

@@ -5,74 +5,54 @@ import (
 	"context"
 	"io"
 	"net"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/truestep-io/truestep/admission"
 )
 
-func TestConnectionsAreLimitedInTotalAndPerAddress(t *testing.T) {
+// An operator gets in, and stays in, while 1,100 silent connections come again and again.
+func TestOperatorGetsInPastSilentConnections(t *testing.T) {
 	t.Parallel()
-	g := newLimitedListener(nil, 2)
-	g.maxConns = 4
-	a, b, home := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("::1")
-	for i, c := range []struct {
-		addr netip.Addr
-		in   bool
-	}{{a, true}, {a, true}, {a, false}, {b, true}, {home, true}, {home, false}, {b, false}} {
-		if in := g.admit(c.addr); in != c.in {
-			t.Errorf("%d: %v admitted: %v", i, c.addr, in)
+	r := startWith(t, nil, func(r *harness) {
+		r.Listener.(*limitedListener).Places = admission.NewPlaces("console", admission.PlaceLimits{Connections: 12, Waiting: 8}, r.Hub.Gate())
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // no timeout during the test
+	})
+	stats := r.Listener.(*limitedListener).Places.Stats
+	silent := func() {
+		before := stats()
+		for range 20 {
+			c, err := net.Dial("tcp", r.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { c.Close() })
 		}
+		r.eventually("all have come", func() bool {
+			return stats().GaveWay+uint64(stats().Waiting) >= before.GaveWay+uint64(before.Waiting)+20
+		})
 	}
-	g.quota.release(a)
-	if !g.admit(home) { // loopback has no limit per address
-		t.Error("a connection within the limits was refused")
-	}
-	for _, addr := range []netip.Addr{a, b, home, home} {
-		g.quota.release(addr)
-	}
-	if g.quota.used != 0 || len(g.quota.usedBy) != 0 {
-		t.Errorf("%d connections are counted: %v", g.quota.used, g.quota.usedBy)
-	}
-	g.maxPerAddr = 0 // the setting for a console behind a proxy
-	for range 4 {
-		if !g.admit(a) {
-			t.Error("a request within the limits was refused")
+	silent()
+	for range 3 {
+		began := time.Now()
+		if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 || time.Since(began) > 2*time.Second {
+			t.Errorf("status %d after %v", a.status, time.Since(began))
 		}
+		silent()
+	}
+	if s := stats(); s.Waiting > 8 || s.Players < 1 || s.Refused > 0 {
+		t.Errorf("%+v", s)
 	}
 }
 
-// Idle connections count against the limits until they are closed.
-func TestIdleConnectionsAreLimited(t *testing.T) {
+func TestConnectionsBehindProxyHaveNoLimitPerAddress(t *testing.T) {
 	t.Parallel()
-	r := startWith(t, nil, func(r *harness) {
-		r.Listener.(*limitedListener).maxConns = 3
-		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // longer than the test
-	})
-	var silent []net.Conn
-	for range 3 {
-		c, err := net.Dial("tcp", r.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		silent = append(silent, c)
+	if l := placeLimits(1024, true); l.PerAddr != 0 || l.WaitingPerAddr != 0 || l.WaitingPerNetwork != 0 || l.Waiting != 512 {
+		t.Errorf("%+v", l)
 	}
-	g := r.Listener.(*limitedListener)
-	r.eventually("all are in", func() bool { g.quota.mu.Lock(); defer g.quota.mu.Unlock(); return g.quota.used == 3 })
-	c, err := net.Dial("tcp", r.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	c.SetReadDeadline(time.Now().Add(waitLimit)) // the server closes the connection at once
-	if _, err := io.ReadAll(c); err != nil && !strings.Contains(err.Error(), "reset") {
-		t.Errorf("%v", err)
-	}
-	silent[0].Close()
-	r.eventually("there is room", func() bool { g.quota.mu.Lock(); defer g.quota.mu.Unlock(); return g.quota.used == 2 })
-	if a := r.call(Viewer, "GET", "/session", ""); a.status != 200 {
-		t.Errorf("%d", a.status)
+	if l := placeLimits(1024, false); l.PerAddr != maxConnsPerAddr || l.WaitingPerAddr != waitingPerAddr || l.Connections != 1024 {
+		t.Errorf("%+v", l)
 	}
 }
 

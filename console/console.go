@@ -50,6 +50,7 @@ type Options struct {
 	Proxied bool
 
 	MaxViewers int // maximum number of open live maps; 0 selects DefaultMaxViewers
+	MaxConns   int // connections at once; 0: 1024
 }
 
 // Door describes one protocol gateway of the server.
@@ -113,6 +114,9 @@ func New(o Options) (*Console, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if o.MaxConns <= 0 {
+		o.MaxConns = DefaultMaxConns
+	}
 	if o.MaxViewers <= 0 {
 		o.MaxViewers = DefaultMaxViewers
 	}
@@ -127,11 +131,7 @@ func New(o Options) (*Console, error) {
 	if c.assets, err = loadAssets(o.Page); err != nil {
 		return nil, fmt.Errorf("new console: %w", err)
 	}
-	perAddr := maxConnsPerAddr
-	if o.Proxied {
-		perAddr = 0 // all connections come from the proxy's address
-	}
-	c.Listener = newLimitedListener(o.Listener, perAddr)
+	c.Listener = newLimitedListener(o.Listener, placeLimits(o.MaxConns, o.Proxied), o.Hub.Gate())
 	c.auth = newAuthenticator(o.Tokens, o.TLS != nil, c.clock)
 	if o.Logins != "" {
 		c.auth.restoreLogins(o.Logins, c.log)

@@ -3,10 +3,10 @@ package console
 import (
 	"net"
 	"net/http"
-	"net/netip"
 	"runtime/debug"
 	"strings"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -36,6 +36,11 @@ func (c *Console) guard(next http.Handler) http.Handler {
 	var crossOrigin http.CrossOriginProtection
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setSecurityHeaders(w.Header())
+		if socket, ok := r.Context().Value(connKey{}).(net.Conn); ok {
+			if g := limitedConnOf(socket); g != nil {
+				g.Place.Asked()
+			}
+		}
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {
@@ -46,7 +51,7 @@ func (c *Console) guard(next http.Handler) http.Handler {
 			}
 		}()
 		switch {
-		case c.loopback && !c.Proxied && !isLoopbackName(r.Host):
+		case c.loopback && !c.Proxied && !admission.IsLoopbackHost(r.Host):
 			writeError(w, errForeignHost) // prevents DNS rebinding, in which a foreign name resolves to this machine
 		case crossOrigin.Check(r) != nil:
 			writeError(w, errForeignOrigin)
@@ -54,19 +59,6 @@ func (c *Console) guard(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
-}
-
-// isLoopbackName reports whether a Host header, with or without a port, names this machine.
-func isLoopbackName(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.IsLoopback()
 }
 
 // sameOrigin reports whether a request comes from a page of this server or from no page. Browsers do not enforce the same

@@ -218,6 +218,13 @@ func (k *call) conn() net.Conn {
 	return socket
 }
 
+// keepConn keeps the connection of an operator from giving way to newer connections.
+func (k *call) keepConn() {
+	if g := limitedConnOf(k.conn()); g != nil {
+		g.Place.LogIn()
+	}
+}
+
 // connKey is the context key of a request's connection.
 type connKey struct{}
 

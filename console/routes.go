@@ -126,6 +126,7 @@ func (k *call) answer(to *route) (any, error) {
 			}
 			return nil, err
 		}
+		k.keepConn()
 	}
 	if to.action != "" {
 		return k.runAction(to)

@@ -22,7 +22,8 @@ type Config struct {
 	ConsoleConfig
 	JournalConfig
 	LimitConfig
-	Metrics string // host:port of Prometheus metrics and profiles over HTTP, or gateway.Off
+	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
+	MetricsProfiles bool   // serve profiles (pprof) beside the metrics, which reveal memory and goroutines
 
 	Version   string       // version of the program, shown by the console
 	Log       *slog.Logger // log of the server; nil selects slog.Default()
@@ -51,11 +52,19 @@ type JournalConfig struct {
 
 // LimitConfig configures limits that apply to all doors together.
 type LimitConfig struct {
-	AreaChat int `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
+	AreaChat           int `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
+	LoginHashers       int `help:"Passwords checked at the same time, 19 MB of memory each; 0 is half of the cores, at most 4, and all of them while players wait." default:"0" toml:"login-hashers"`
+	LoginsPerAddr      int `help:"Logins of one address that may wait for a password check at the same time, except loopback." default:"64" toml:"logins-per-addr"`
+	FailuresPerAccount int `help:"Wrong passwords per minute from one address for one account, after which the account is locked there for a minute." default:"10" toml:"failures-per-account"`
+	AccountsPerAddr    int `help:"New accounts per minute from one address, except loopback." default:"60" toml:"accounts-per-addr"`
 }
 
-// maxAreaChat is the upper bound of AreaChat in lines per second.
-const maxAreaChat = 1000
+// Upper bounds of the settings of LimitConfig.
+const (
+	maxAreaChat     = 1000 // lines per second
+	maxLoginHashers = 64
+	maxLoginLimit   = 100_000
+)
 
 // Limits of the journal's settings: entries kept and how long.
 const (
@@ -72,7 +81,7 @@ func Default() Config {
 		DataDir:       gateway.DefaultDataDir,
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
-		LimitConfig:   LimitConfig{AreaChat: 20},
+		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, AccountsPerAddr: 60},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
 	}
@@ -90,6 +99,13 @@ func (c *Config) Check() error {
 	p.Refuse(!c.hasConsole() && c.ConsoleCert != "", "console-cert is for the console: give it an address with --console HOST:PORT")
 	p.Refuse(c.JournalKeep < minKeep || c.JournalKeep > maxKeep, "journal-keep %d: must be %d..%d", c.JournalKeep, minKeep, maxKeep)
 	p.Refuse(c.JournalRetain < minRetain || c.JournalRetain > maxRetain, "journal-retain %v: must be 1m..87600h", c.JournalRetain)
+	p.Refuse(c.LoginHashers < 0 || c.LoginHashers > maxLoginHashers, "login-hashers %d: must be 0..%d", c.LoginHashers, maxLoginHashers)
+	for _, l := range []struct {
+		key string
+		n   int
+	}{{"logins-per-addr", c.LoginsPerAddr}, {"failures-per-account", c.FailuresPerAccount}, {"accounts-per-addr", c.AccountsPerAddr}} {
+		p.Refuse(l.n < 0 || l.n > maxLoginLimit, "%s %d: must be 0..%d", l.key, l.n, maxLoginLimit)
+	}
 	p.Refuse(c.AreaChat < 1 || c.AreaChat > maxAreaChat, "area-chat %d: must be 1..%d", c.AreaChat, maxAreaChat)
 	return p.Err()
 }

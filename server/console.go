@@ -64,10 +64,14 @@ func (c *consoleServer) open(s *Server) error {
 	if err != nil {
 		return fmt.Errorf("console: %w; repair the file, or move it away and create new tokens with truestep token add", err)
 	}
+	maxConns := 0
+	if s.descriptors != nil {
+		maxConns = s.descriptors.console
+	}
 	c.console, err = console.New(console.Options{
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
-		TLS: c.tls, Proxied: s.cfg.ConsoleInsecure, Version: s.cfg.Version,
+		TLS: c.tls, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,
 	})
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -37,15 +38,39 @@ func (m *metricsServer) serve(s *Server) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.Handler())
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	if s.cfg.MetricsProfiles {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
 	mux.Handle("GET /{$}", http.RedirectHandler("/metrics", http.StatusFound))
-	m.http = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	m.http = &http.Server{Handler: refuseForeignHosts(s.MetricsAddr(), mux), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	limited := &admission.Listener{Listener: m.listener, Places: admission.NewPlaces("metrics", metricsLimits, s.hub.Gate())}
 	s.tasks.Go(func() {
-		if err := m.http.Serve(m.listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := m.http.Serve(limited); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("metrics endpoint stopped serving; the game continues", telemetry.FieldErr, err)
 		}
+	})
+}
+
+// metricsLimits are the limits of connections. All of them are waiting, as there is no login.
+var metricsLimits = admission.PlaceLimits{Connections: metricsConns, WaitingPerAddr: metricsConns / 2}
+
+// metricsConns is the maximum number of connections.   guess: many times what collectors open
+const metricsConns = 32
+
+// refuseForeignHosts refuses requests whose Host is not this machine if the server is on a loopback address: the name of
+// a web page could resolve to that address, and the page could then read the metrics.
+func refuseForeignHosts(at netip.AddrPort, next http.Handler) http.Handler {
+	if !at.Addr().Unmap().IsLoopback() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !admission.IsLoopbackHost(r.Host) {
+			http.Error(w, "metrics on a loopback address answer to localhost and loopback addresses only", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -33,6 +33,8 @@ type Server struct {
 	hub     *session.Hub
 	journal *journal.Journal // nil until open has opened it
 
+	descriptors *descriptors // nil: there is no limit of open files
+
 	doors  []*runningDoor    // doors in the order of Config.Doors
 	closed chan *runningDoor // doors whose Run has returned
 
@@ -111,6 +113,9 @@ func (s *Server) host() *gateway.Host {
 		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
 		Sockets: s.cfg.Sockets,
 	}
+	if s.descriptors != nil {
+		h.Descriptors = &s.descriptors.doors
+	}
 	if s.world != nil { // a nil *area.World in the interface would not compare equal to nil
 		h.World = s.world
 	}
@@ -129,8 +134,14 @@ func (s *Server) openStore(ctx context.Context) (err error) {
 
 // open creates the world, hub, journal, doors and console. No door runs before serve.
 func (s *Server) open() (err error) {
+	if limit, ok := maxOpenFiles(); ok {
+		d := divideDescriptors(limit)
+		s.descriptors = &d
+		s.log.Debug("limit of open files", "limit", limit, "doors", d.doors, "console", d.console, "reserved", reservedDescriptors)
+	}
 	s.world = area.NewWorld(s.cfg.World.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
-	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat, DumpDir: s.cfg.DataDir})
+	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
+		Hashers: s.cfg.LoginHashers, LoginsPerAddr: s.cfg.LoginsPerAddr, FailuresPerAccount: s.cfg.FailuresPerAccount, AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir})
 	for _, d := range s.doors {
 		if !isOpen(d) {
 			continue

@@ -131,7 +131,7 @@ func TestConfigFileErrorsNameFileAndLine(t *testing.T) {
 	write(t, "my.toml", "seed = 1\nport = 3\nstatus = 4\n")
 	_, _, errs := truestep("serve", "--config", "my.toml")
 	lines := strings.Split(errs, "\n")
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], `truestep: my.toml:2: unknown key "port"; the keys are the flags of serve: area-chat, bedrock,`) ||
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], `truestep: my.toml:2: unknown key "port"; the keys are the flags of serve: accounts-per-addr, area-chat,`) ||
 		lines[1] != "truestep: my.toml:3: status must be true or false, not 4" {
 		t.Errorf("want two lines for two problems, got\n%s", errs)
 	}

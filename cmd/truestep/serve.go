@@ -63,10 +63,11 @@ type serverFlags struct {
 	server.JournalConfig
 	server.LimitConfig
 
-	Metrics   string `help:"Prometheus metrics and profiles over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
-	Status    bool   `help:"Show a status line, updated each second." default:"true" negatable:"" toml:"status"`
-	LogFormat string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
-	LogLevel  string `help:"Lowest level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
+	Metrics         string `help:"Prometheus metrics over HTTP: HOST:PORT or off." default:"127.0.0.1:9180" toml:"metrics"`
+	MetricsProfiles bool   `help:"Serve profiles (pprof) beside the metrics. They reveal memory and goroutines." toml:"metrics-profiles"`
+	Status          bool   `help:"Show a status line, updated each second." default:"true" negatable:"" toml:"status"`
+	LogFormat       string `help:"Log lines on standard error: text, json, or auto (text on a terminal)." enum:"auto,text,json" default:"auto" toml:"log-format"`
+	LogLevel        string `help:"Lowest level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
 }
 
 // Help implements kong.HelpProvider.
@@ -188,7 +189,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, Seed: s.Seed,
-		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics,
+		ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
 		Version: version, Log: log,
 	}
 }

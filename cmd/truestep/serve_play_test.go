@@ -37,7 +37,7 @@ func TestBrokenAreaEndsServeAndNamesItsReplay(t *testing.T) {
 	w := &server.LoadedWorld{World: content.DefaultWorld()}
 	w.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses it
 	s := serveCmd{worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{
-		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000}, LimitConfig: server.LimitConfig{AreaChat: 20},
+		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000}, LimitConfig: server.Default().LimitConfig,
 	}}
 	var out, errs bytes.Buffer
 	err := s.run(t.Context(), terminal.NewScreen(&out, io.Discard), slog.New(slog.DiscardHandler), w)
