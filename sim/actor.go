@@ -9,7 +9,8 @@ import (
 // actor is one row of an area's table: all state of one player or NPC. The snapshot codec (codecActor) and the hash
 // (hashActor) cover the same fields, except those marked derived.
 type actor struct {
-	// Fields that every tick reads. Those that are used together are neighbours, so that a tick loads few cache lines per actor.
+	// Fields that every tick reads. Fields that are used together are adjacent, so that a tick loads few cache lines per
+	// actor.
 	id                EntityID
 	tmpl              *Template
 	authority         authority
@@ -22,33 +23,33 @@ type actor struct {
 	gone              bool     // derived: removed from the table by sweep at the end of the tick
 	bodyStale         bool     // derived: publish must rebuild body
 	intentCount       int32    // derived: number of intents in this tick
-	mount, rider      EntityID // at most one of them is set
-	tickPos           geom.Vec // derived: position at the beginning of this tick, or where the server has placed it since
+	mount, rider      EntityID // this actor's mount and its rider; at most one of the two is set
+	tickPos           geom.Vec // derived: position at the beginning of this tick, or after the server's last placement in it
 	walkStart         geom.Vec // where the walk toward dest began, from which the height of flying NPCs is interpolated
 	destX, destZ      float32
 	yaw               float32
 	energyDebt        int32           // used energy that is not yet subtracted, in thousandths of a point
 	claim             move.ClaimState // state of the claim authority; every placement of a player resets it
-	ignoreClaimsUntil Tick            // claims are ignored before this tick, after a placement that the client has not confirmed
+	ignoreClaimsUntil Tick            // claims before this tick are ignored, after a placement that the client has not confirmed
 	waterTick         Tick            // next tick at which water damages the actor; 0 above water
 	saveTick          Tick
 	respawnTick       Tick
-	body              *Body  // derived
+	body              *Body  // derived: what other clients see of the actor, shared by all frames until it changes
 	digest            uint64 // derived: hash of body and of the fields that rarely change
 
-	lastAttackMS int64 // time of its last attack, as Area.ms
+	lastAttackMS int64 // Area.ms at its last attack
 	target       EntityID
 	leader       EntityID
-	waypoint     int32    // index of the waypoint that it walks to, -1 none
-	spawn        int32    // index of the spawn that created it, -1 none
-	home         geom.Vec // where its chase began; kept until it has run back
-	goalX, goalZ float32  // where a patrol walks after pauseTick
-	pauseTick    Tick     // tick at which a rest at a waypoint ends, or at which a mount from another area is removed
+	waypoint     int32    // index of the waypoint that the NPC walks to, -1 none
+	spawn        int32    // index of the spawn that created the NPC, -1 none
+	home         geom.Vec // position where the NPC's chase began; kept until it has run back
+	goalX, goalZ float32  // goal of a patrol after pauseTick
+	pauseTick    Tick     // tick at which the NPC's rest at a waypoint ends, or at which a mount from another area is removed
 
 	lastPortal     int32 // index in AreaDef.Portals of the last portal used, -1 none
 	lastPortalTick Tick  // before this tick lastPortal does not transfer the player again
 	party, invited PartyID
-	recordVersion  uint64 // version of the last emitted record, or of the one with which the player joined
+	recordVersion  uint64 // version of the last emitted record, or of the record with which the player joined
 	attr           [combat.Attributes]combat.Attribute
 
 	// Fields that rarely change.
@@ -62,8 +63,8 @@ type actor struct {
 	ratings                     [combat.Factions]uint8
 	homeFaction                 uint8
 	inv                         Inventory
-	armour                      int32          // derived
-	weapon                      *combat.Weapon // derived
+	armour                      int32          // derived: sum of the armour levels of its worn, unbroken armour
+	weapon                      *combat.Weapon // derived: its equipped weapon, nil for bare hands
 	pets                        []*actor       // derived: actors that it leads, sorted by id
 }
 
@@ -73,20 +74,21 @@ type mode uint8
 const (
 	modeWait mode = iota
 	modePatrol
-	modeRun // runs back to its waypoint after a chase beyond its leash
+	modeRun // the NPC runs back to its waypoint after a chase beyond its leash
 	modeChase
-	modePause // rests at a waypoint
+	modePause // the NPC rests at a waypoint
 	modePet
 	modePetChase
 	modePetWait
-	modeMount // is ridden by a player
+	modeMount // the NPC is ridden by a player
 )
 
 // roams reports whether an NPC in this mode scans for enemies. One that runs back does not: it would chase the same enemy
 // to the end of its leash again and again.
 func (m mode) roams() bool { return m == modeWait || m == modePatrol || m == modePause }
 
-// attribute returns attribute i of the actor, the zero attribute for -1 (the world has none with that role).
+// attribute returns attribute i of the actor, or the zero attribute if i is -1: the world has no attribute with that
+// role.
 func (x *actor) attribute(i int) combat.Attribute {
 	if i < 0 {
 		return combat.Attribute{}
@@ -97,7 +99,7 @@ func (x *actor) attribute(i int) combat.Attribute {
 // health is the actor's current health.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
-// setHealth sets the health, clamped to 0..max, and emits it.
+// setHealth sets the health, clamped to 0..max, and emits the change.
 func (a *Area) setHealth(x *actor, v int32) {
 	h := &x.attr[a.world.Roles.Health]
 	h.Value = min(max(v, 0), h.Max)
@@ -141,7 +143,7 @@ func (a *Area) updateEquipment(x *actor) {
 	x.bodyStale = true
 }
 
-// fighter is the view of an actor that the rules of combat take. It borrows x until x changes.
+// fighter returns an actor as the rules of combat see it. The result refers to x and is valid until x changes.
 func (a *Area) fighter(x *actor) combat.Fighter {
 	f := a.world.Roles
 	return combat.Fighter{

@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/sim/reason"
 // per 250 ms; more comes from scripts. guess: ten times the busiest real client at 20 ticks a second.
 const maxIntentsPerTick = 16
 
-// admit executes the intents in order. What the rules refuse is refused here, with a reason; attacks wait for fightAll.
+// admit executes the intents in order. It refuses what the rules forbid, with a reason; attacks wait for fightAll.
 func (a *Area) admit(intents []Intent) {
 	for _, x := range a.actors {
 		x.intentCount, x.tickPos = 0, x.pos
@@ -33,7 +33,7 @@ func (a *Area) admit(intents []Intent) {
 			a.leave(x)
 			continue
 		}
-		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority limits these itself
+		if in.Kind == IntentInput || in.Kind == IntentBarrierAck { // the predict authority limits the number of these intents itself
 			a.execute(x, in)
 			continue
 		}
@@ -46,7 +46,7 @@ func (a *Area) admit(intents []Intent) {
 	}
 }
 
-// execute does what an admitted intent of a player in the area asks for.
+// execute executes an admitted intent of a player in the area.
 func (a *Area) execute(x *actor, in *Intent) {
 	if x.frozen && in.Kind.stoppedByFreeze() {
 		a.refuse(x.id, in.Target, reason.Halted, 0, 0)

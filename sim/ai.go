@@ -13,10 +13,10 @@ const (
 	waypointJitter   = 2    // units: maximum offset of an NPC's destination from its waypoint
 	meleeStandOff    = 4    // units between the edges of two actors at which an NPC stops to attack
 	petStandOff      = 5    // units between the edges of a pet and its leader at which the pet stops
-	petSightSquared  = 1000 // square units: a pet attacks its leader's enemy within this distance of the leader
-	petLeashSquared  = 3500 // square units: a pet farther than this from its leader ends its fight
-	climbPerSecond   = 0.6  // share of the height difference by which an NPC climbs per second: 1/50 per 1/30 s
-	rangedStandOff   = 0.8  // share of its weapon's range at which an NPC stops to shoot
+	petSightSquared  = 1000 // square units: maximum squared distance from its leader at which a pet attacks the leader's enemy
+	petLeashSquared  = 3500 // square units: squared distance from its leader beyond which a pet ends its fight
+	climbPerSecond   = 0.6  // share of the height difference that an NPC climbs per second: 1/50 per 1/30 s
+	rangedStandOff   = 0.8  // share of its weapon's range at which an NPC with a ranged weapon stops to shoot
 	unreachableUnits = 100_000
 )
 
@@ -83,8 +83,8 @@ func (a *Area) scanForEnemy(x *actor) {
 	}
 }
 
-// startChase makes an NPC chase an enemy. Its leash begins at its position; on the way back from another chase it still
-// begins where that one did.
+// startChase makes an NPC chase an enemy. Its leash begins at its position or, if it is returning from another chase,
+// where that chase began.
 func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
@@ -109,7 +109,7 @@ func (a *Area) chase(x *actor) {
 }
 
 // approachEnemy runs toward an enemy and reports whether it is near enough to attack. Archers stop within their range,
-// others within melee reach. An enemy behind a wall is not near.
+// others within melee reach. An enemy behind a wall is never near enough.
 func (a *Area) approachEnemy(x, enemy *actor) bool {
 	stopAt := min(meleeStandOff, a.world.Rules.Combat.MeleeReach)
 	if w := x.weapon; w != nil && w.Kind == combat.Ranged {
@@ -142,8 +142,8 @@ func (a *Area) attackWhenDue(x, enemy *actor) {
 	}
 }
 
-// returnToPatrol ends a chase: the NPC walks (modePatrol) or runs (modeRun) back to the waypoint that it was heading
-// for; without one, to where the chase began.
+// returnToPatrol ends a chase: the NPC walks (modePatrol) or runs (modeRun) back to the waypoint that it was heading for
+// or, without a waypoint, to where the chase began.
 func (a *Area) returnToPatrol(x *actor, how mode) {
 	x.target, x.mode = 0, how
 	x.running = how == modeRun
@@ -196,7 +196,7 @@ func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.headFor(destX, destZ)
 }
 
-// wanderRange is the range of the NPC's own spawn if that is at its waypoint, else of the first spawn there.
+// wanderRange is the range of the NPC's own spawn if that spawn is at its waypoint, else of the first spawn there.
 func (a *Area) wanderRange(x *actor) float32 {
 	if x.spawn >= 0 && a.def.Spawns[x.spawn].Waypoint == x.waypoint {
 		return a.def.Spawns[x.spawn].Range
@@ -209,7 +209,8 @@ func (a *Area) wanderRange(x *actor) float32 {
 	return 0
 }
 
-// nextWaypoint picks A or B, one half each, the other if one is missing, then the previous one, -1 if none.
+// nextWaypoint picks next waypoint A or B with equal probability, or the only one that exists. Without both it returns
+// the previous waypoint, or -1 if there is none either.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB
 	if a.rng.IntN(2) == 1 {

@@ -180,7 +180,8 @@ func TestEnemyScanPrefersHighestID(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: run until 4 units beyond both radii, then attack once per combat delay.
+// docs/wire/rcce.md 5.5: an NPC runs until 4 units are left between the edges of both actors, then attacks once per
+// combat delay.
 func TestChasingNPCRunsToTargetAndAttacksOncePerDelay(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 50}), s.npc(tmplWolf, geom.Vec{})
@@ -229,7 +230,7 @@ func TestRangedChaseStopsWithinWeaponRange(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: a target dead or gone: back to patrol toward its waypoint, not running.
+// docs/wire/rcce.md 5.5: if its target is dead or gone, an NPC walks back to its waypoint.
 func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
 	for name, part := range map[string]func(s *stage){
 		"it logged out": func(s *stage) { s.step(Intent{Kind: IntentLeave, Who: 1}) },
@@ -349,7 +350,7 @@ func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
 	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})
-	s.npc(tmplWolf, geom.Vec{X: 3000}) // this NPC scans for enemies, which builds the grid before movement
+	s.npc(tmplWolf, geom.Vec{X: 3000}) // the NPC moves 2.25 units per tick, into or out of the range of 60 units
 	for range 60 {
 		for _, away := range []float32{61, 59.9} { // the NPC moves 2.25 units into or out of range 60
 			helper.place(geom.Vec{X: away}, 0)

@@ -17,16 +17,16 @@ type Area struct {
 	maxSight float32 // units: the longest sight range of all templates; derived
 
 	now         Tick
-	clock       int64 // ms: the latest AtMS of any intent, which is the clock of claims
+	clock       int64 // ms: the latest AtMS of any intent; claims are judged by this clock
 	clockTick   Tick  // tick in which clock was last advanced
 	rng         *rng.Stream
 	actors      []*actor // sorted by id
 	spawns      []spawnState
-	ground      []groundItem // sorted by handle
+	ground      []groundItem // items on the ground, sorted by handle
 	lastID      uint64       // last id given to an NPC or a party
 	lastHandle  uint32       // last handle given to a ground item
 	weather     Weather
-	weatherTick Tick // tick of the next change of weather
+	weatherTick Tick // tick at which the weather changes next
 
 	nextSearcher      EntityID // player whose path is searched first because the last tick reached its limit; 0 none
 	nextRouteSearcher EntityID // NPC whose path is searched first because the last tick reached its limit; 0 none
@@ -54,7 +54,7 @@ type attack struct {
 	who, target EntityID
 }
 
-// NPC ids carry their area above this bit; ids of players stay below it.
+// npcBit is the lowest bit of the area's number in the id of an NPC; ids of players use only bits below it.
 const npcBit = 40
 
 // newID returns an id for an NPC or a party that is unique among all areas.
@@ -93,7 +93,7 @@ func (a *Area) Players(f func(EntityID)) {
 // ms is the area's own clock: milliseconds since its first tick.
 func (a *Area) ms() int64 { return int64(a.now) * 1000 / int64(a.world.TicksPerSecond) }
 
-// claimClockMS is the clock of claims, advanced by the time since the last intent came in.
+// claimClockMS is the clock of claims: the latest arrival time of an intent plus the time that has passed since then.
 func (a *Area) claimClockMS() int64 {
 	return a.clock + int64(a.now-a.clockTick)*1000/int64(a.world.TicksPerSecond)
 }
@@ -104,12 +104,12 @@ func (a *Area) ticks(ms int32) Tick {
 	return Tick(max(n, 1))
 }
 
-// chancePerSecond draws true n times a second on average.
+// chancePerSecond returns true n times a second on average if it is called once per tick.
 func (a *Area) chancePerSecond(n int32) bool { return a.rng.IntN(int32(a.world.TicksPerSecond)) < n }
 
 func (a *Area) emit(e Event) { a.frame.Events = append(a.frame.Events, e) }
 
-// refuse emits the refusal of something that a player asked for.
+// refuse emits the event that an intent of a player was refused.
 func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed float32) {
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
@@ -144,7 +144,8 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove takes an actor out of the area: mounts, pets and enemies forget it at once, the table at the end of the tick.
+// remove takes an actor out of the area: mounts, pets and enemies drop it at once, and sweep deletes it from the table at
+// the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {
 		return
@@ -187,9 +188,9 @@ func (a *Area) sweep() {
 	a.gridTick = 0
 }
 
-// neighbours returns the indices in a.actors of those within radius of p on the ground, in the order of the grid; some
-// may be gone. The slice is valid until the next call. The grid is built at the first call after gridTick was cleared:
-// positions may be older than changes since then, but never from before the last moveAll.
+// neighbours returns the indices in a.actors of the actors within radius of p on the ground, in the order of the grid;
+// some may be gone. The slice is valid until the next call. The grid is built at the first call after gridTick was
+// cleared: later changes of positions are not in it, but all changes up to the last moveAll are.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

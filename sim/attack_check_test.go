@@ -92,7 +92,7 @@ func TestNPCAttacksIgnorePvPAndEmitNoRefusals(t *testing.T) {
 	if e := s.until(EventAttacked, 1); e.Who != x.id {
 		t.Errorf("%+v", e)
 	}
-	x.ratings[y.homeFaction] = 200 // now friendly, but still chased
+	x.ratings[y.homeFaction] = 200 // the player is now friendly to the NPC, which still chases it
 	for range 40 {
 		if s.step(); len(s.f.Events) != 0 {
 			t.Fatalf("%+v", s.f.Events)

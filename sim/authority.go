@@ -29,8 +29,8 @@ type authority interface {
 	// describe fills the part of a frame row that depends on the authority: Motion, and whatever is private to its door.
 	describe(a *Area, x *actor, s *ActorState)
 
-	// placed is called after the server has put x somewhere else at once; x.pos and x.yaw are already the new ones. The
-	// authority brings its own state there and may correct the position to one that it can represent.
+	// placed is called after the server has moved x to another place at once; x.pos and x.yaw are already the new ones.
+	// The authority adapts its own state and may correct the position to one that it can represent.
 	placed(a *Area, x *actor)
 
 	// announcePlacement tells the client of x where it stands now. It runs after the events of the placement itself.
@@ -46,8 +46,8 @@ type authority interface {
 	// forget drops a pursuit of the actor with that id, which is dead or gone.
 	forget(id EntityID)
 
-	// pursues reports whether x attacks that target until its next request. Attacks of such a pursuit that fail a check
-	// or for lack of reach are retried, not refused.
+	// pursues reports whether x attacks that target until its next request. Attacks of such a pursuit that fail a check or
+	// are out of reach are retried, not refused.
 	pursues(target EntityID) bool
 
 	// mayRespawn reports whether x may live again now that its respawn delay is over.
@@ -75,7 +75,7 @@ type authority interface {
 	// stored reports whether snapshots have a section for this authority of this actor; its kind's row then has a codec.
 	stored() bool
 
-	// codec reads or writes that section.
+	// codec reads or writes the authority's section of a snapshot.
 	codec(c *codec)
 }
 
@@ -94,15 +94,15 @@ const (
 // authorityKinds has one row for each authority.
 var authorityKinds = [numAuthorities]struct {
 	name    string
-	players bool           // true: for players whose join names authority by; false: for NPCs
-	by      move.Authority // valid if players is true
-	section bool           // in snapshots a flag says whether the state of this authority follows
+	players bool           // true: this authority is for players whose join names it in by; false: it is for NPCs
+	by      move.Authority // authority that a join names; valid if players is true
+	section bool           // true: in snapshots a flag says whether the state of this authority follows
 
 	// create makes the authority of a player that enters. j is nil for one that a snapshot is about to fill.
 	create func(a *Area, x *actor, j *Join) authority
 
 	// step is the authority's own part of a tick, for all its actors at once: after all intents are admitted and before
-	// anybody moves. It is called only if the area has such actors. nil: none.
+	// any actor moves. It is called only if the area has such actors. It is nil for an authority without such a part.
 	step func(a *Area)
 }{
 	claimKind:   {name: "claim", players: true, by: move.ByClaim, create: newClaimAuthority},
@@ -130,7 +130,7 @@ func (a *Area) stepAuthorities() {
 	}
 }
 
-// byAuthority reports whether an intent of that kind means something only to some authorities.
+// byAuthority reports whether only some authorities support intents of that kind.
 func (k IntentKind) byAuthority() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentUseItem, IntentRespawn, IntentAttack, IntentPath, IntentFace, IntentPursue, IntentGait:
@@ -142,7 +142,7 @@ func (k IntentKind) byAuthority() bool {
 // refuseForeign answers an intent that the authority of x does not support.
 func (a *Area) refuseForeign(x *actor, in *Intent) {
 	switch in.Kind {
-	case IntentRespawn, IntentGait: // without effect under this authority, and clients need no answer
+	case IntentRespawn, IntentGait: // has no effect under this authority, and clients need no answer
 	case IntentPursue:
 		a.refuse(x.id, in.Target, reason.OtherAuthority, 0, 0)
 	default:
@@ -180,7 +180,7 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 	}
 }
 
-// authorityDefaults are the answers of an authority that has nothing of its own to say. Attacks wait for fightAll.
+// authorityDefaults has the default implementations of an authority's methods. Attacks wait for fightAll.
 type authorityDefaults struct{}
 
 func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {

@@ -50,7 +50,8 @@ func TestClaimOfRunningBackwardIsTreatedAsWalking(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate, "rider-mount synchronisation": after every update; docs/wire/rcce.md 5.1 says of what.
+// Specification P_StandardUpdate, "rider-mount synchronisation": after every update of the rider its mount takes over the
+// fields listed in docs/wire/rcce.md 5.1.
 func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})

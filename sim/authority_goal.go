@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// goalAuthority moves an NPC toward the goal that its AI chose. The AI of ai.go knows no walls: it sets a destination. In an
-// area with walls the route leads there: straight while nothing stands between, else along the area's tiles, from one
-// corner of the path to the farthest next one in sight. The AI sees its own goal as the destination, readers of frames see
-// the next corner.
+// goalAuthority moves an NPC toward the goal that its AI chose. The AI of ai.go knows no walls: it only sets a
+// destination. In an area with walls a route leads there: a straight line if nothing obstructs it, otherwise a path over
+// the area's tiles, from each corner to the farthest later corner in sight. The AI sees its own goal as the destination;
+// readers of frames see the next corner.
 type goalAuthority struct {
 	authorityDefaults
 	route *route // nil until the NPC has a goal in an area with walls
@@ -33,10 +33,10 @@ func (*goalAuthority) grounded(x *actor) bool {
 
 func (g *goalAuthority) stored() bool { return g.route != nil }
 
-// Limits of the routes of NPCs in one tick, beside the line-of-sight checks of each. Searches beyond them wait for the next
-// tick.
+// Limits of the routes of NPCs. Searches beyond the limits of a tick wait for the next tick; line-of-sight checks have no
+// limit per tick.
 const (
-	routeSearchesPerTick = 4
+	routeSearchesPerTick = 4      // maximum searches of one tick
 	routeTilesPerTick    = 20_000 // maximum tiles that all searches of one tick visit, which takes less than 1 ms   measured
 	routeRetryMS         = 500    // minimum ms between two searches of one NPC
 	routeCheckTicks      = 4      // ticks between two checks of an NPC on a path whether its goal is in sight
@@ -46,7 +46,7 @@ const (
 	freeSpotRings        = 8      // tiles around a position inside a solid within which a free tile is searched
 )
 
-// route is how an NPC gets to its goal.
+// route leads an NPC to its goal: a straight line or the corners of a path.
 type route struct {
 	goalX, goalZ float32 // goal that its AI set last
 	endX, endZ   float32 // the goal, or the nearest point to it that a path reaches
@@ -54,8 +54,8 @@ type route struct {
 	corners      [routeCorners]move.Tile
 	count, next  uint8 // number of corners and index of the next one; equal if no corner is left
 	searchDue    bool
-	straight     bool // the straight line from the NPC to endX, endZ is free
-	searchedTick Tick // tick of the last search, 0 none
+	straight     bool // nothing obstructs the straight line from the NPC to endX, endZ
+	searchedTick Tick // tick of the last search, 0 for none
 }
 
 // restoreGoal makes the goal of the AI the destination again, in place of the next corner.
@@ -113,8 +113,8 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 	}
 }
 
-// setGoal takes a new goal. Within a tile the path stays as it is; the path to another tile is followed until there is a
-// better one.
+// setGoal sets a new goal. If the goal is in the same tile as before, the path is kept; otherwise the old path is
+// followed until a new one is found.
 func (a *Area) setGoal(r *route, x, z float32) {
 	was, _ := a.def.Tiles.ToTile(geom.Vec{X: r.goalX, Z: r.goalZ})
 	is, ok := a.def.Tiles.ToTile(geom.Vec{X: x, Z: z})
@@ -131,7 +131,7 @@ func (a *Area) setGoal(r *route, x, z float32) {
 	r.searchDue = r.next < r.count
 }
 
-// advanceCorner takes the next corner of the path when the NPC has reached it or sees the one behind it.
+// advanceCorner heads for the next corner of the path when the NPC has reached the current one or sees the next.
 func (a *Area) advanceCorner(x *actor, r *route) {
 	to := a.def.Tiles.Centre(r.corners[r.next])
 	if r.next+1 < r.count {
@@ -149,7 +149,7 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	}
 }
 
-// headFor sets a destination that is known as the route's own.
+// headFor sets the destination of an actor and stores it as the one that the route has set.
 func (r *route) headFor(x *actor, destX, destZ float32) {
 	x.headFor(destX, destZ)
 	r.legX, r.legZ = destX, destZ
@@ -173,7 +173,8 @@ func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	}
 }
 
-// runRouteSearches finds the paths of NPCs that are due, in order of id from where the last tick ran out of time.
+// runRouteSearches finds the paths of NPCs that are due, in order of id from the NPC at which the last tick reached its
+// limit.
 func (a *Area) runRouteSearches() {
 	a.nextRouteSearcher = a.searchInTurn(a.dueRoutes, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
 	clear(a.dueRoutes)
@@ -217,8 +218,8 @@ func (a *Area) searchRoute(x *actor) {
 	}
 }
 
-// accessTile is the tile from whose middle one gets straight to p: that in which p lies, or the nearest beside it. Solids
-// thinner than a tile may separate p from the middle of its own tile.
+// accessTile returns a tile from whose centre a straight line to p is free: the tile of p, or the nearest one beside it.
+// Solids thinner than a tile may separate p from the centre of its own tile.
 func (a *Area) accessTile(p geom.Vec) move.Tile {
 	own := nearestTile(&a.def.Tiles, p)
 	best, bestDist := own, float32(-1)
@@ -238,7 +239,7 @@ func (a *Area) accessTile(p geom.Vec) move.Tile {
 	return best
 }
 
-// neighbourTile is the tile dx, dz from another, false if there is none.
+// neighbourTile returns the tile at a distance of dx, dz from t, false if the map has none.
 func neighbourTile(t move.Tile, dx, dz int) (move.Tile, bool) {
 	x, z := int(t.X)+dx, int(t.Z)+dz
 	if x < 0 || z < 0 || x > terrain.MaxTile || z > terrain.MaxTile {
@@ -247,8 +248,8 @@ func neighbourTile(t move.Tile, dx, dz int) (move.Tile, bool) {
 	return move.Tile{X: uint16(x), Z: uint16(z)}, true
 }
 
-// freeSpotNear is p, or if that is inside a solid, the middle of the nearest tile around it that is not. Without one it is
-// p: actors inside a solid may leave it.
+// freeSpotNear returns p or, if p is inside a solid, the centre of the nearest free tile around it. Without a free tile
+// it returns p: actors inside a solid may leave it.
 func (a *Area) freeSpotNear(p geom.Vec, flies bool) geom.Vec {
 	if !a.def.Walls.Inside(p, flies) {
 		return p

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// block is a solid of 12 units' height.
+// block is a solid 12 units high.
 func block(x0, z0, x1, z1 float32) terrain.Solid {
 	return terrain.Solid{Min: geom.Vec{X: x0, Z: z0}, Max: geom.Vec{X: x1, Y: 12, Z: z1}}
 }
@@ -78,8 +78,8 @@ func TestMountingThroughWallIsRefused(t *testing.T) {
 	}
 }
 
-// checkNobodyInsideSolids fails if a walking actor is inside a solid.
-func (s *stage) checkNobodyInsideSolids() {
+// checkNoActorInsideSolids fails if a walking actor is inside a solid.
+func (s *stage) checkNoActorInsideSolids() {
 	s.t.Helper()
 	for _, x := range s.a.actors {
 		if x.tmpl.Environment != Fly && s.a.def.Walls.Inside(x.pos, false) {
@@ -96,7 +96,7 @@ func TestChaseEntersHouseThroughDoor(t *testing.T) {
 	was := wolf.pos
 	for range 200 {
 		s.step()
-		s.checkNobodyInsideSolids()
+		s.checkNoActorInsideSolids()
 		if !s.a.def.Walls.Clear(was, wolf.pos, false) {
 			t.Fatalf("NPC moved through a wall from %v to %v", was, wolf.pos)
 		}
@@ -120,7 +120,7 @@ func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 	s.a.startChase(wolf, x)
 	for range 200 {
 		s.step()
-		s.checkNobodyInsideSolids()
+		s.checkNoActorInsideSolids()
 	}
 	if wolf.pos.X > 40 && wolf.pos.X < 60 && wolf.pos.Z > 40 && wolf.pos.Z < 60 || wolf.mode != modeChase || geom.DistXZ(wolf.pos, x.pos) > 20 {
 		t.Errorf("NPC at %v in mode %d", wolf.pos, wolf.mode)
@@ -233,7 +233,7 @@ func TestPatrolAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
 	for range 60 * 20 {
 		before := x.waypoint
 		s.step()
-		s.checkNobodyInsideSolids()
+		s.checkNoActorInsideSolids()
 		if x.waypoint != before {
 			legs[x.waypoint]++
 			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // waypoints must not change at a corner of the path
@@ -252,7 +252,7 @@ func TestWanderingNPCsStayOutsideSolids(t *testing.T) {
 	s := newStage(t, w)
 	for range 1500 {
 		s.step()
-		s.checkNobodyInsideSolids()
+		s.checkNoActorInsideSolids()
 		if n := len(s.a.actors); n != 12 {
 			t.Fatalf("%d cows", n)
 		}
@@ -279,7 +279,7 @@ func TestPetFollowsAroundCornerAndFlyingNPCOverWalls(t *testing.T) {
 	hawk.headFor(40, 0)
 	for range 100 {
 		s.step()
-		s.checkNobodyInsideSolids()
+		s.checkNoActorInsideSolids()
 	}
 	if geom.DistXZ(dog.pos, x.pos) > 8 {
 		t.Errorf("the dog is at %v", dog.pos)

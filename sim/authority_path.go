@@ -16,12 +16,12 @@ type pathAuthority struct {
 	move.PathState
 	goal         move.Goal // goal of the next search; valid if searchDue
 	searchDue    bool
-	ctrl         bool      // whether the player clicked with the control key held
-	pursued      EntityID  // the actor that it pursues and attacks until another request of the player, 0 none
+	ctrl         bool      // the player held the control key when it clicked
+	pursued      EntityID  // actor that the player pursues and attacks until its next request, 0 for none
 	pursuedTile  move.Tile // tile of the pursued actor when a path to it was last searched
 	searchedTick Tick      // tick of the last search
-	gait         move.Gait // how the actor moved in the last cycle
-	lastStep     bool      // the last cycle was the single last step of a run
+	gait         move.Gait // how the player moved in the last cycle
+	lastStep     bool      // the last cycle had only one step, the last of a run
 	unitsPerTick float32   // world units per tick by which the position follows the tile
 }
 
@@ -147,7 +147,7 @@ func (a *Area) followPaths() {
 		if p.pursued != 0 {
 			a.pursueTarget(x, p)
 		}
-		// One search in a cycle is enough, as long as the last click is served before the steps are taken.
+		// One search in a cycle is enough if the path of the last click is found before the steps are taken.
 		if p.searchDue && (cycle || p.searchedTick == 0 || p.searchedTick/ticks != a.now/ticks) {
 			a.duePaths = append(a.duePaths, x)
 		}
@@ -163,8 +163,8 @@ func (a *Area) followPaths() {
 	}
 }
 
-// CycleTicks is how many ticks a cycle of the path authority takes: 600 ms, as near as ticks come. Steps are taken in
-// the ticks that it divides, so a frame of such a tick holds the result of a whole cycle.
+// CycleTicks is the number of ticks in a cycle of the path authority: 600 ms, rounded to whole ticks. Steps are taken in
+// the ticks whose number it divides, so a frame of such a tick holds the result of a whole cycle.
 func (w *World) CycleTicks() Tick {
 	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
 }
@@ -199,8 +199,8 @@ func (a *Area) mayRun(x *actor) bool {
 	return e < 0 || x.attr[e].Value > 0
 }
 
-// move lets the position follow the tile. Running players pay for the steps of a cycle as it goes by: energy that they do
-// not have stays a debt, or the last point of energy would buy two tiles.
+// move moves the position toward the tile. Each tick of a running cycle uses energy; energy that the player lacks is kept
+// as a debt, because otherwise the last point of energy would suffice for two tiles.
 func (p *pathAuthority) move(a *Area, x *actor) {
 	a.spendEnergy(x)
 	x.pos = move.MoveToward(x.pos, x.destX, x.destZ, p.unitsPerTick)

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// admitPursuit makes the player pursue and attack a target until its next request. All checks but the delay are made now, and
-// again for every attack.
+// admitPursuit makes the player pursue and attack a target until its next request. All checks of an attack except the
+// delay are made now, and again for every attack.
 func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)
 	g := a.attackFacts(x, y)
@@ -51,9 +51,9 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	}
 }
 
-// approach asks for a path to the pursued actor whenever that has moved to another tile. A player beside it and still out
-// of reach goes to its very tile, since only actors under this authority stand in the middle of theirs; but first both come
-// to rest, because a position is behind its tile for a cycle.
+// approach requests a path to the pursued actor whenever that actor has moved to another tile. A player that is beside it
+// and still out of reach goes to its own tile, because only actors under this authority stand in the centre of their
+// tiles. Both must be at rest first, because a position lags behind its tile for a cycle.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {
@@ -83,5 +83,5 @@ func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fig
 	p.goal, p.ctrl, p.searchDue, p.pursuedTile = goal, false, true, at
 }
 
-// wholeTiles is how many whole tiles lie in a reach, 1..64: targets beyond the window of a search are not followed.
+// wholeTiles is the number of whole tiles in a reach, 1..64: targets beyond the window of a search are not followed.
 func wholeTiles(units, size float32) uint8 { return uint8(min(max(units/size, 1), 64)) }

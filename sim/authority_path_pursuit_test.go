@@ -83,7 +83,7 @@ func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
 	}
 }
 
-// NPCs may walk into solids in a straight line; they must not be safe there.
+// An NPC that walks in a straight line may enter a solid, which must not protect it from attacks.
 func TestActorInsideSolidCanBeAttacked(t *testing.T) {
 	s := solidStage(t, [4]int{3224, 3220, 3225, 3221})
 	s.pathPlayer(1, tile(3220, 3220))
@@ -107,7 +107,7 @@ func TestPursuitOfUnreachableTargetEnds(t *testing.T) {
 	}
 }
 
-// Positions are behind their tiles for a cycle; a pursuit of an actor that approaches must not end for that.
+// Positions are behind their tiles for a cycle; this must not end a pursuit of an actor that approaches.
 func TestMutualPursuitsMeetAndFight(t *testing.T) {
 	for gap := uint16(2); gap < 8; gap++ {
 		s := newStage(t, testWorld())

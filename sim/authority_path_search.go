@@ -8,7 +8,7 @@ const (
 	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: six worst cases, about 3 ms   measured
 )
 
-// runPathSearches finds the paths that are due, in order of id from where the last tick ran out of time.
+// runPathSearches finds the paths that are due, in order of id from the player at which the last tick reached its limit.
 func (a *Area) runPathSearches() {
 	a.nextSearcher = a.searchInTurn(a.duePaths, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
 	clear(a.duePaths)
@@ -21,7 +21,7 @@ func (a *Area) searchPath(x *actor) {
 	p.searchDue, p.searchedTick = false, a.now
 	v := a.world.Rules.Path.StartPath(&p.PathState, a.pathfinder, a.def.Ground, p.goal, p.ctrl)
 	if v.Held == reason.None && p.pursued != 0 && !v.ReachesGoal && v.Steps == 0 && !p.betweenTiles() {
-		v.Held = reason.NoPath // otherwise the player would stand there and search without end
+		v.Held = reason.NoPath // the player would stand there and search in every cycle
 	}
 	if v.Held == reason.None {
 		return

@@ -59,7 +59,7 @@ func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
 		rule   string
 		run    uint16
 		ctrl   uint16
-		tiles  []uint16 // X after each cycle
+		tiles  []uint16 // X of the player's tile after each cycle
 		gaits  []move.Gait
 		single int // index of the cycle with a single last step, -1 for none
 	}{
@@ -113,7 +113,8 @@ func TestRunOnPathStopsWithoutEnergy(t *testing.T) {
 	}
 }
 
-// 30 points a second for running, whatever the length of a cycle: with 2 a second coming back, 1 cycle of 16 is run.
+// Running uses 30 points of energy per second, whatever the length of a cycle; with 2 points regained per second, 1 cycle
+// of 16 is run.
 func TestRunOnPathUsesEnergyOfWholeCycle(t *testing.T) {
 	w := testWorld()
 	w.Rules.EnergyRegen = 2

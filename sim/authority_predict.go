@@ -20,7 +20,8 @@ type predictAuthority struct {
 	wakeRequested bool     // the dead player asked to respawn
 }
 
-// action is an input, or something that belongs to the input behind it (SV-3) and is done just before that is simulated.
+// action is a queued input, or an action of the player that is performed just before the next queued input is simulated
+// (SV-3).
 type action struct {
 	kind   actionKind
 	serial uint32 // serial number of the acknowledged barrier, for actionBarrier
@@ -32,13 +33,14 @@ type actionKind uint8
 
 const (
 	actionInput   actionKind = iota
-	actionAttack             // attack the actor target
+	actionAttack             // attack the actor in action.target
 	actionUse                // begin to use the item in hand
-	actionRelease            // stop using it
-	actionBarrier            // the client acknowledges a barrier
+	actionRelease            // stop using the item in hand
+	actionBarrier            // handle the client's acknowledgement of a barrier
 )
 
-// maxActions is how many actions may wait for one input, barriers included (SV-22); the oldest is dropped.
+// maxActions is the maximum number of actions, including barriers, that wait for one input (SV-22); beyond it the oldest
+// is dropped.
 const maxActions = 16
 
 // newPredictAuthority gives a player its avatar: the one that it had in the last area, or a new one after a login.
@@ -61,7 +63,7 @@ func (*predictAuthority) kind() authorityKind { return predictKind }
 
 func (*predictAuthority) stored() bool { return true }
 
-// mayRespawn waits for the client, which shows a screen with a button.
+// mayRespawn reports whether the client has asked to respawn: it shows the player a button.
 func (p *predictAuthority) mayRespawn() bool { return p.wakeRequested }
 
 func (p *predictAuthority) leave(j *Join) {
@@ -137,7 +139,7 @@ func (p *predictAuthority) dropOldest(kind actionKind) {
 	}
 }
 
-// enqueue lets an action wait for the next input (SV-22).
+// enqueue queues an action, which waits for the next input (SV-22).
 func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	if len(p.queue)-p.queuedInputs() >= maxActions {
 		p.dropOldest(act.kind)
@@ -146,7 +148,8 @@ func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	p.queue = append(p.queue, act)
 }
 
-// simulateInputs is the predict authority's part of a tick: of each player as many inputs as the policy grants.
+// simulateInputs is the predict authority's part of a tick: it simulates as many inputs of each player as the policy
+// grants.
 func (a *Area) simulateInputs() {
 	for _, x := range a.actors {
 		if p, ok := x.authority.(*predictAuthority); ok && !x.gone {
@@ -178,7 +181,8 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	}
 }
 
-// countIdleTick counts a tick without an input. After too many the client is told, and in the end disconnected.
+// countIdleTick counts a tick without an input. After many of them in a row the player is reported, and later
+// disconnected.
 func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
 	switch {
@@ -206,16 +210,16 @@ func (a *Area) processNext(x *actor, p *predictAuthority) int {
 	return 0
 }
 
-// perform does an action that belongs to an input.
+// perform executes an action other than an input.
 func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	switch act.kind {
 	case actionAttack:
-		if x.frozen { // it was frozen after it requested the action
+		if x.frozen { // the player was frozen after it requested the action
 			a.refuse(x.id, act.target, reason.Halted, 0, 0)
-		} else if p.Teleport.Open { // its client still shows it at its old position
+		} else if p.Teleport.Open { // the client still shows its player at the old position
 			a.refuse(x.id, act.target, reason.Warping, 0, 0)
 		} else {
-			a.attack(attack{x.id, act.target}) // attacks now, because its position is the one after the last processed input
+			a.attack(attack{x.id, act.target}) // attack now: the position is that after the last processed input
 		}
 	case actionUse:
 		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
@@ -241,7 +245,7 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	p.queue = p.queue[:0]
 }
 
-// processInput simulates one input and emits what came of it (SV-3).
+// processInput simulates one input and emits the resulting events (SV-3).
 func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
 	wasOnGround := p.Avatar.OnGround
 	v := a.world.Rules.Predict.Process(&p.PredictState, in, a.def.Blocks, &a.scratch)
@@ -279,8 +283,8 @@ func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why rea
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 
-// emitBarrier sends the client a state change, followed by a barrier. Inputs that the client sent before it acknowledges the
-// barrier do not know the change.
+// emitBarrier sends the client a state change, followed by a barrier. The client made the inputs that it sent before the
+// acknowledgement without knowing of the change.
 func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
 	p.serial++
 	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})

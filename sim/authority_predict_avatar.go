@@ -28,7 +28,7 @@ func (a *Area) syncActor(x *actor, p *predictAuthority) {
 const leadTicks = 4
 
 // syncAvatar brings changes of the actor to its avatar: death, speed and freezing. The client learns of the last two with
-// the tick of its last input; inputs under way do not know of them.
+// the tick of its last input; it made the inputs in flight without knowing of them.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
@@ -77,9 +77,9 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 }
 
 // resyncClient teleports a player to where it is, because its client and the server no longer agree on ticks or
-// positions; what the client reports counts again once it has acknowledged. The player keeps its velocity and the client
-// is told that too: clients can provoke this, and must not gain an end of a fall or knockback by it, nor more time to
-// ignore a teleport.
+// positions; its inputs count again once it has acknowledged the teleport. The player keeps its velocity, which the
+// client is sent too: a client can provoke a teleport, which must neither end a fall or knockback nor give it more time
+// to ignore an earlier teleport.
 func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	v, was := p.Avatar.Vel, p.PredictState
 	p.TeleportTo(was.Avatar.Pos)

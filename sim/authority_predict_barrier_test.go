@@ -24,15 +24,15 @@ func TestSV22OnlyRangedWeaponsAreUsed(t *testing.T) {
 	}
 }
 
-// SV-14: an acknowledgement of a barrier counts in its order among the inputs: the client knows the change from the input
-// behind it on.
+// SV-14: an acknowledgement of a barrier is processed in its order among the inputs: the client made all later inputs
+// with knowledge of the change.
 func TestSV14BarrierAckCountsInInputOrder(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
 	e := s.expectEvent(EventCorrected, k.mispredict(0.6))
-	for range 3 { // before the acknowledgement no correction is sent for any error
+	for range 3 { // no error is corrected before the acknowledgement
 		if s.step(k.mispredict(0.6)); len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("corrected again before the acknowledgement")
 		}

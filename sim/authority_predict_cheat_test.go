@@ -17,7 +17,7 @@ type cheatClient struct {
 	*rand.Rand
 	x    *actor
 	tick uint64
-	odd  float32 // probability of each anomaly
+	odd  float32 // probability of each anomaly in one input, 0..1
 	yaw  float32
 }
 

@@ -5,25 +5,25 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Rewind is what a predicting client is told about its own player: its state after one of the client's ticks. All lengths
-// are blocks.
+// Rewind is the state of its own player that a predicting client is sent: the state after one of the client's ticks. All
+// lengths are in blocks.
 type Rewind struct {
-	Tick     uint64      // client tick; 0 before its first input
-	Serial   uint32      // serial number of the barrier to be sent after this change, 0 none
-	State    move.Avatar // state of the avatar after that tick
+	Tick     uint64      // client tick of State; 0 before the client's first input
+	Serial   uint32      // serial number of the barrier that the door sends after this change, 0 for none
+	State    move.Avatar // state of the player's avatar after tick Tick
 	Claimed  geom.Vec    // position of the feet that the client predicted
 	Velocity geom.Vec    // velocity that the client predicted, blocks per tick
-	Distance float32     // blocks between Claimed and the server's position
-	RTT      uint16      // round-trip time in ms
+	Distance float32     // distance between Claimed and the server's position, blocks
+	RTT      uint16      // round-trip time of the client in ms
 }
 
 // PredictedState is what a frame has of a player under the predict authority in addition to its ActorState. It is for
 // the door that owns this authority; other doors read ActorState.Motion.
 type PredictedState struct {
 	ID              EntityID
-	Tick            uint64 // tick of the last processed input (SV-4)
+	Tick            uint64 // client tick of the last processed input (SV-4)
 	Avatar          move.Avatar
-	TeleportPending bool // a teleport is not acknowledged yet
+	TeleportPending bool // the client has not acknowledged the last teleport yet
 }
 
 // FindPredicted returns the predicted state of that player, nil if it has none.

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// codec names every field of the predict authority once.
+// codec reads or writes every field of the predict authority.
 func (p *predictAuthority) codec(c *codec) {
 	codecPredictState(c, &p.PredictState)
 	c.flag(&p.wakeRequested)

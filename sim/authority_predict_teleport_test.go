@@ -67,7 +67,7 @@ func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	if at := k.state().Avatar; at.UsingItem || at.Sprinting || at.Dead {
 		t.Errorf("avatar after respawn: %+v", at)
 	}
-	for range 100 { // the answer is awaited again, and silence counts from now on
+	for range 100 { // the server waits for the acknowledgement again, and silence counts from now on
 		s.step()
 	}
 	if e := events(s.f, EventExpelled); len(e) > 0 {
@@ -226,7 +226,7 @@ func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 // Rare inputs count as silence: otherwise a player could fall as slowly as it likes.
 func TestSV20InputsBelowFivePerSecondCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
-		every int // server ticks from one input to the next
+		every int // server ticks between two inputs
 		stays bool
 	}{"once in five seconds": {100, false}, "once a second": {20, false}, "a slow device": {3, true}} {
 		s := newStage(t, predictWorld())

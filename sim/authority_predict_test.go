@@ -43,7 +43,7 @@ func (s *stage) predictClient(who EntityID, at geom.Vec) *predictClient {
 	return &predictClient{s: s, x: x, avatar: predictOf(x).Avatar, tick: 100}
 }
 
-// next is its next input.
+// next returns the client's next honest input.
 func (k *predictClient) next(forward float32) Intent {
 	k.tick++
 	in := move.Input{Tick: k.tick, Yaw: k.avatar.Yaw, HeadYaw: k.avatar.Yaw, Move: [2]float32{0, forward}}
@@ -52,7 +52,7 @@ func (k *predictClient) next(forward float32) Intent {
 	return Intent{Kind: IntentInput, Who: k.x.id, Input: in}
 }
 
-// mispredict is its next input, with a false position.
+// mispredict returns the client's next input with a false position, in blocks from the honest one.
 func (k *predictClient) mispredict(by float32) Intent {
 	in := k.next(1)
 	in.Input.Pos.X += by
@@ -67,10 +67,10 @@ func TestSV1PlayerDoesNotMoveWithoutInput(t *testing.T) {
 	for range 10 {
 		s.step(k.next(1))
 	}
-	predictOf(k.x).Avatar.Pos.Y += 20 // in the air
+	predictOf(k.x).Avatar.Pos.Y += 20 // raises the player into the air
 	predictOf(k.x).Avatar.OnGround = false
 	before := predictOf(k.x).Avatar
-	for range 100 { // 100 server ticks without input do not move the player
+	for range 100 { // 100 server ticks without input
 		s.step()
 		if k.state().Avatar != before || k.state().Tick != k.tick {
 			t.Fatalf("moved to %v without input", k.state().Avatar.Pos)
@@ -84,7 +84,7 @@ func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
 		t.Fatalf("stands at block %v", at)
 	}
-	k.avatar.Yaw = 180 // faces north, which is +Z in the world
+	k.avatar.Yaw = 180 // the player faces north, which is +Z in the world
 	for range 40 {
 		s.step(k.next(1))
 		if e := events(s.f, EventCorrected); len(e) > 0 {
@@ -124,7 +124,7 @@ func TestSV18BatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
-	s.run(0.5) // ten idle ticks
+	s.run(0.5) // ten ticks without inputs
 	var batch []Intent
 	for range 10 {
 		batch = append(batch, k.next(1))
@@ -261,7 +261,7 @@ func TestKnockbackAppliesAtOnceWithClientTick(t *testing.T) {
 	if v := e.Rewind.State.Vel; v != (geom.Vec{X: 0.4, Y: 0.4}) {
 		t.Errorf("velocity %v", v)
 	}
-	for range 5 { // inputs in flight were made without the change
+	for range 5 { // inputs in flight, which the client made before it knew of the knockback
 		s.step(k.next(0))
 		if len(events(s.f, EventCorrected)) > 0 {
 			t.Fatal("corrected while the knockback was pending")

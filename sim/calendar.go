@@ -5,16 +5,16 @@ type Calendar struct {
 	Year         int32
 	Day          int32 // day of the year, from 0
 	Hour, Minute int32
-	Factor       int32 // game minutes per real minute; 0: time stands still
+	Factor       int32 // game minutes per real minute; at 0 time stands still
 	Seasons      [12]Season
-	Months       [20]Month // the first begins where the year ends: its StartDay is the last day of the year
+	Months       [20]Month // the first month begins where the year ends: its StartDay is the last day of the year
 }
 
 // Season is a part of the year. It lasts until the next one begins.
 type Season struct {
 	Name       string
 	StartDay   int32
-	Dusk, Dawn int32 // hours of the day, 0..23
+	Dusk, Dawn int32 // hours of the day at which dusk and dawn begin, 0..23
 }
 
 // Month is a part of the year.

@@ -24,7 +24,7 @@ type Character struct {
 	XP         int32
 	XPBar      uint8
 	Gold       int32
-	Reputation int32 // clients are sent an i16
+	Reputation int32 // in points; clients are sent an i16
 
 	Template uint16
 	Area     string // name of the area; an unknown name places the player at its template's start
@@ -39,12 +39,12 @@ type Character struct {
 	Inventory Inventory
 	Pets      []Pet
 
-	LastPortalArea string // "" "" for none
-	LastPortal     int32  // index in that area; valid if LastPortalArea is set
+	LastPortalArea string // area of the portal that the player used last; "" for none
+	LastPortal     int32  // index of that portal in LastPortalArea; valid if LastPortalArea is set
 	ActionBar      [36]string
 }
 
-// Appearance is how a client draws an actor, in addition to its template; each 0..4, gender 0..1.
+// Appearance is how a client draws an actor, in addition to its template. Gender is 0..1, the other fields are 0..4.
 type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 
 // Pet is an NPC that follows a player and is stored in its record.
@@ -78,7 +78,7 @@ type ItemStack struct {
 	Item   uint16
 	Amount uint16
 	Health uint8                     // condition of the item, 0 broken to 100 undamaged
-	Attr   *[combat.Attributes]int16 // nil for the attributes of its Item; immutable
+	Attr   *[combat.Attributes]int16 // attributes of this item; nil for those of its Item; immutable
 }
 
 // NoItem is the wire's item id of an empty slot.

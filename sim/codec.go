@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// codec writes plain data to bytes or reads it back. One function per type names its fields once for both directions, so
-// that they cannot disagree. After the first error, reading gives zeros.
+// codec writes plain data to bytes or reads it back. One function per type lists the fields for both directions, so that
+// the two cannot disagree. After the first error, reading gives zeros.
 type codec struct {
 	b       []byte // bytes written so far, or bytes left to read
 	reading bool
@@ -231,7 +231,7 @@ func (c *codec) pet(p *Pet) {
 
 func (c *codec) done() error {
 	if c.err == nil && len(c.b) > 0 {
-		c.err = fmt.Errorf("%d bytes after the end of the snapshot", len(c.b))
+		c.err = fmt.Errorf("snapshot has %d bytes after its end", len(c.b))
 	}
 	return c.err
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Append appends the encoding of a frame to b and returns the longer slice. It does not allocate if b has room. Decode
-// reads it, on any node that has the same world.
+// Append appends the encoding of a frame to b and returns the longer slice. It does not allocate if b has enough
+// capacity. Decode reads it, on any node that has the same world.
 func (f *Frame) Append(b []byte) []byte {
 	c := codec{b: b}
 	c.frame(f, nil)
@@ -39,7 +39,7 @@ func (c *codec) frame(f *Frame, w *World) {
 	num(c, &f.Tick)
 	num(c, &f.Hash)
 	num(c, &f.Weather)
-	n := c.lengthOf(len(f.Actors), 36) // minimum bytes of an actor
+	n := c.lengthOf(len(f.Actors), 36) // an encoded actor has at least 36 bytes
 	if c.reading {
 		f.Actors = resize(f.Actors, n)
 	}
@@ -50,14 +50,14 @@ func (c *codec) frame(f *Frame, w *World) {
 			return
 		}
 	}
-	n = c.lengthOf(len(f.Ground), 14) // minimum bytes of an item
+	n = c.lengthOf(len(f.Ground), 14) // an encoded ground item has at least 14 bytes
 	if c.reading {
 		f.Ground = resize(f.Ground, n)
 	}
 	for i := range f.Ground {
 		c.groundItem(&f.Ground[i])
 	}
-	n = c.lengthOf(len(f.Predicted), 64) // below the minimum bytes of an avatar
+	n = c.lengthOf(len(f.Predicted), 64) // an encoded avatar has more than 64 bytes
 	if c.reading {
 		f.Predicted = resize(f.Predicted, n)
 	}
@@ -68,7 +68,7 @@ func (c *codec) frame(f *Frame, w *World) {
 		codecAvatar(c, &p.Avatar)
 		c.flag(&p.TeleportPending)
 	}
-	n = c.lengthOf(len(f.Events), 3) // the shortest event
+	n = c.lengthOf(len(f.Events), 3) // the shortest event has 3 bytes
 	if c.reading {
 		clear(f.Events)
 		f.Events = resize(f.Events, n)
@@ -86,14 +86,14 @@ func (c *codec) frame(f *Frame, w *World) {
 
 // Parts of an actor's state, as bits of its presence mask.
 const (
-	stateDest = iota // fields DestX and DestZ
+	stateDest = iota // bit of the fields DestX and DestZ
 	stateMount
 	stateTarget
 	stateLeader
 	stateParty
 	stateEnergy
-	stateTile // fields Tile, Gait and LastStep
-	stateStep // field Motion.Step
+	stateTile // bit of the fields Tile, Gait and LastStep
+	stateStep // bit of the field Motion.Step
 	stateParts
 )
 
@@ -186,8 +186,8 @@ func (c *codec) bodyOf(s *ActorState) {
 	s.Body = b
 }
 
-// A length of two bytes, little endian, is written after what it counts. reserveLength makes room for it and returns
-// where that begins.
+// reserveLength reserves two bytes for a little-endian length, which putLength writes after the data that it counts, and
+// returns the offset of that data.
 func (c *codec) reserveLength() int {
 	c.b = append(c.b, 0, 0)
 	return len(c.b)
@@ -257,7 +257,7 @@ func (c *codec) groundItem(g *GroundItem) {
 
 // Parts of an event, as bits of its presence mask.
 const (
-	eventHit = iota // fields Type and Ranged
+	eventHit = iota // bit of the fields Type and Ranged
 	eventReason
 	eventOther
 	eventN
@@ -265,9 +265,9 @@ const (
 	eventPos
 	eventFrom
 	eventYaw
-	eventAmounts // fields Asked and Allowed
+	eventAmounts // bit of the fields Asked and Allowed
 	eventTo
-	eventParty // fields Party and OldParty
+	eventParty // bit of the fields Party and OldParty
 	eventText
 	eventProjectile
 	eventGround

@@ -29,7 +29,7 @@ func (c *codec) version(what string) {
 }
 
 // AppendIntents appends the encoding of the intents of one tick to b and returns the longer slice. It does not allocate
-// if b has room. ParseIntents reads it.
+// if b has enough capacity. ParseIntents reads it.
 func AppendIntents(b []byte, intents []Intent) []byte {
 	c := codec{b: b}
 	c.version("intents")
@@ -74,7 +74,7 @@ func (c *codec) end(what string) error {
 
 // Parts of an intent, as bits of its presence mask.
 const (
-	intentSlots = iota // fields SlotA, SlotB and Amount
+	intentSlots = iota // bit of the fields SlotA, SlotB and Amount
 	intentGround
 	intentTarget
 	intentAt

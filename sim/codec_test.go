@@ -62,7 +62,7 @@ func TestIntentCodecKeepsEveryField(t *testing.T) {
 	visitLeaves(reflect.ValueOf(&in).Elem(), "Intent", func(path string, leaf reflect.Value) {
 		defer change(leaf)()
 		if strings.HasSuffix(path, "ItemStack.Amount") || strings.Contains(path, "Inventory") {
-			in.Join.Character.Inventory[SlotCount-1].Amount = 1 // an empty slot has no other fields
+			in.Join.Character.Inventory[SlotCount-1].Amount = 1 // the codec omits the other fields of an empty slot
 			defer func() { in.Join.Character.Inventory[SlotCount-1].Amount = 0 }()
 		}
 		b := AppendIntents(nil, []Intent{in})
@@ -101,7 +101,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 	check := func(path string, leaf reflect.Value) {
 		defer change(leaf)()
 		switch {
-		case strings.Contains(path, "Projectile"): // encoded as an id of the world's table
+		case strings.Contains(path, "Projectile"): // the codec writes the projectile's id, which must be in the world's table
 			f.Events[0].Projectile = &w.Projectiles[0]
 		case strings.Contains(path, "Stack"):
 			for _, s := range []*ItemStack{&f.Ground[0].Stack, &f.Events[0].Ground.Stack} {
@@ -118,7 +118,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 			}
 		}
 		if strings.HasPrefix(path, "Event.Ground") {
-			f.Events[0].Ground.Handle = 1 // items without a handle are not part of an event
+			f.Events[0].Ground.Handle = 1 // the codec omits the item of an event if its handle is 0
 			defer func() { f.Events[0].Ground.Handle = 0 }()
 		}
 		if b := try(path, &f); bytes.Equal(b, plain) {
@@ -130,7 +130,7 @@ func TestFrameCodecKeepsEveryField(t *testing.T) {
 		v    any
 	}{{"Event", &f.Events[0]}, {"Ground", &f.Ground[0]}, {"Predicted", &f.Predicted[0]}, {"Body", f.Actors[0].Body}} {
 		visitLeaves(reflect.ValueOf(part.v).Elem(), part.name, func(path string, leaf reflect.Value) {
-			if path != "Body.Version" { // derived from the other fields
+			if path != "Body.Version" { // the decoder computes Body.Version from the other fields
 				check(path, leaf)
 			}
 		})

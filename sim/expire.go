@@ -21,8 +21,8 @@ func (a *Area) expire() {
 	a.updateWeather()
 }
 
-// regenerate restores health of living actors, where the world says so. Actors are staggered over the period by id, so
-// that not all of them send an update in the same tick.
+// regenerate restores health of living actors, if the world has a rule for it. Actors are staggered over the period by
+// id, so that not all of them send an update in the same tick.
 func (a *Area) regenerate() {
 	rules := &a.world.Rules
 	if rules.HealthRegenMS <= 0 || rules.HealthRegenPercent <= 0 {

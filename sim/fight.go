@@ -40,7 +40,7 @@ func (a *Area) attack(w attack) {
 	if !x.player || y.gone || y.dead {
 		return
 	}
-	x.target = y.id // also after a miss
+	x.target = y.id // the target is set even if the attack misses
 	if why == reason.None {
 		a.rallyPets(x, y)
 	}
@@ -92,7 +92,7 @@ func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 		g.TargetHere, g.TargetIsNPC, g.Self = true, !y.player, x == y
 		g.TargetAlive = !y.dead && a.health(y) > 0
 	}
-	if !x.player { // the AI has chosen the target, and PvP only restricts attacks between players
+	if !x.player { // the AI has chosen the target, and PvP restricts only attacks between players
 		g.PvP = true
 	}
 	return g
@@ -167,7 +167,7 @@ func (a *Area) finishAttack(x, y *actor, result combat.AttackResult) {
 	y.authority.knockback(a, y, x)
 }
 
-// provoke makes an NPC chase its attacker, if its temper says so.
+// provoke makes an NPC chase its attacker, if its aggressiveness allows it.
 func (a *Area) provoke(y, by *actor) {
 	if y.player || y.leader != 0 || y.rider != 0 || !combat.Retaliates(y.tmpl.Temper, y.target != 0) {
 		return
@@ -175,7 +175,7 @@ func (a *Area) provoke(y, by *actor) {
 	a.startChase(y, by)
 }
 
-// wearItems reduces the health of weapon and armour, each with chance 1/5, where the world says so.
+// wearItems reduces the health of weapon and armour, each with chance 1/5, if the world has these rules.
 func (a *Area) wearItems(x, y *actor, fx *combat.Fighter) {
 	rules := &a.world.Rules.Combat
 	if rules.WeaponWear && fx.Weapon != nil {
@@ -211,8 +211,8 @@ func (a *Area) wearSlot(x *actor, slot int) {
 	}
 }
 
-// kill makes an actor die. by is nil if not an actor but water or the like killed it. NPCs leave the area, players lie
-// dead until they respawn.
+// kill makes an actor die. by is nil if something else than an actor, such as water, killed it. NPCs leave the area,
+// players lie dead until they respawn.
 func (a *Area) kill(x, by *actor) {
 	if x.dead || x.gone {
 		return

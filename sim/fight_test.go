@@ -73,7 +73,7 @@ func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 		other := s.player(1, geom.Vec{X: 3})
 		x, y := s.player(2, geom.Vec{X: 3}), s.npc(tmplDeer, geom.Vec{})
 		y.tmpl = y.tmpl.with(c.temper)
-		y.ratings[x.homeFaction] = 200 // the target does not attack on sight
+		y.ratings[x.homeFaction] = 200 // a rating at which the target does not attack on sight
 		if c.busy {
 			s.a.startChase(y, other)
 			y.lastAttackMS = s.a.ms()
@@ -85,12 +85,13 @@ func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; armour of the victim, or as the original of the attacker.
+// docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; the victim's armour wears or, as in the original, the
+// attacker's.
 func TestAttacksWearItemsOneTimeInFive(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool
-		wants                  [3]bool // the attacker's weapon and mail, the target's mail
+		wants                  [3]bool // whether the attacker's weapon, its mail and the target's mail wear
 	}{
 		"nothing":           {itemSword, false, false, false, [3]bool{}},
 		"the weapon":        {itemSword, true, false, false, [3]bool{true, false, false}},
@@ -220,9 +221,9 @@ func TestFormulaFourRunsScript(t *testing.T) {
 					t.Fatalf("target %d, its friend's %d, health %d", y.target, friend.target, y.attr[attrHealth].Value)
 				}
 			}
-			want := kinds // for each attack EventAttacked and EventStat, or a miss
+			want := kinds // expected events per attack: EventAttacked and EventStat, or only a miss
 			if item == itemBow {
-				want = 2 * kinds // for each shot EventShotFired and EventProjectile, then EventAttacked and EventStat if it hits
+				want = 2 * kinds // expected events per shot: EventShotFired, EventProjectile, and if it hits EventAttacked and EventStat
 			}
 			if len(s.f.Events) != want || x.inv[SlotWeapon].Health != 100 || y.inv[SlotChest].Health != 100 {
 				t.Errorf("item %d, damage %v: %v, want %d events and no wear", item, damage, s.f.kinds(), want)

@@ -15,13 +15,13 @@ type Tick uint64
 type Frame struct {
 	Area    AreaID
 	Tick    Tick
-	Hash    uint64       // of the whole state of the area; equal states have equal hashes
+	Hash    uint64       // hash of the whole state of the area; equal states have equal hashes
 	Actors  []ActorState // sorted by ID
 	Ground  []GroundItem // sorted by Handle
 	Weather Weather
 	Events  []Event // in the order in which they happened
 
-	Predicted []PredictedState // of players under the predict authority, sorted by ID
+	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
 }
 
 // Find returns the state of that actor, nil if it is not in the area.
@@ -59,30 +59,30 @@ const (
 	FlagBackward
 	FlagFlying // the actor flies: clients use its Pos.Y
 	FlagDead
-	FlagPath      // under the path authority: Tile, Gait and LastStep are set for the door of that authority
-	FlagPredicted // under the predict authority: Frame.Predicted has its state for the door of that authority
+	FlagPath      // the actor is under the path authority: Tile, Gait and LastStep are set for the door of that authority
+	FlagPredicted // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
 	FlagFrozen    // an operator has frozen the actor: it cannot act
 )
 
 // ActorState is one row of a frame. Fields that change often are values; the others are behind Body.
 type ActorState struct {
 	ID           EntityID
-	Body         *Body    // immutable; equal Versions mean equal contents
+	Body         *Body    // what other clients see of the actor; immutable; equal Versions mean equal contents
 	Pos          geom.Vec // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
 	DestX, DestZ float32
-	Yaw          float32 // degrees
+	Yaw          float32 // direction that the actor faces, degrees
 	Mount        EntityID
-	Target       EntityID // the actor that it attacks, 0 none
-	Leader       EntityID // the player whose pet it is, 0 none
+	Target       EntityID // actor that this actor attacks, 0 for none
+	Leader       EntityID // player whose pet this actor is, 0 for none
 	Party        PartyID
 	Health       int32
 	HealthMax    int32
 	Energy       int32
 	Speed        int32
 	SpeedMax     int32
-	Tile         move.Tile // tile on which it stands; Pos moves there within the cycle
-	Gait         move.Gait // how it moved in the last cycle
-	LastStep     bool      // that cycle had only one step, the last of a run
+	Tile         move.Tile // tile on which the actor stands; Pos moves there within the cycle
+	Gait         move.Gait // how the actor moved in the last cycle
+	LastStep     bool      // the last cycle had only one step, the last of a run
 	Flags        Flags
 	Motion       Motion
 }
@@ -90,12 +90,12 @@ type ActorState struct {
 // Motion is how an actor moves, in the same terms for every authority. It is what a door needs to show actors of other
 // doors.
 type Motion struct {
-	Step      geom.Vec // world units moved in this tick, without placements by the server
-	WalkSpeed float32  // speed on flat ground when it walks, world units per second; valid if OwnSpeed
-	RunSpeed  float32  // speed on flat ground when it runs or sprints, world units per second; valid if OwnSpeed
+	Step      geom.Vec // world units moved in this tick, excluding placements by the server
+	WalkSpeed float32  // speed of the actor walking on flat ground, world units per second; valid if OwnSpeed
+	RunSpeed  float32  // speed of the actor running or sprinting on flat ground, world units per second; valid if OwnSpeed
 	Mode      MotionMode
-	InAir     bool // its authority reports that it flies, falls or jumps
-	FacesYaw  bool // true: it faces Yaw also while it moves; false: clients turn it toward its destination
+	InAir     bool // the actor's authority reports that it flies, falls or jumps
+	FacesYaw  bool // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
 	// OwnSpeed: WalkSpeed and RunSpeed are set. Otherwise its speeds follow from Speed and SpeedMax, see ActorState.Speeds.
 	OwnSpeed bool
@@ -116,10 +116,10 @@ type MotionMode uint8
 const (
 	MotionStand MotionMode = iota
 	MotionWalk
-	MotionRun   // runs or sprints
-	MotionSneak // sneaks or crawls
+	MotionRun   // the actor runs or sprints
+	MotionSneak // the actor sneaks or crawls
 	MotionSwim
-	MotionFly // flies or glides
+	MotionFly // the actor flies or glides
 )
 
 // Is reports whether all of flags are set.
@@ -135,9 +135,9 @@ type Body struct {
 	XP          int32
 	Reputation  int32
 	HomeFaction uint8
-	Equipment   [8]uint16 // item ids of slots 0..7, NoItem if empty
+	Equipment   [8]uint16 // item ids of slots 0..7, NoItem in empty slots
 	Ratings     [combat.Factions]uint8
-	Character   CharacterID // 0 for NPCs
+	Character   CharacterID // id of the player's character; 0 for NPCs
 }
 
 // GroundItem is an item on the ground of an area.
@@ -156,15 +156,15 @@ const (
 	EventLeft                             // a player logged out [Record]
 	EventDeparted                         // a player went to another area [To, Join, Record]
 	EventRemoved                          // an NPC left the area without dying
-	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: kept, From: claimed]
-	EventCorrected                        // the client must be sent its position [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
+	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position kept, From: position claimed]
+	EventCorrected                        // the server overrode the client's position, which must be sent to it [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
 	EventRefused                          // an intent was refused [Reason, Other: target]
 	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone]
-	EventShotFired                        // Who shot at Other; the result follows
+	EventShotFired                        // Who shot at Other; the result follows in a later event
 	EventProjectile                       // projectile from Who to Other [Projectile]
 	EventStat                             // an attribute of Who changed [N: attribute, Value: new value]
 	EventDied                             // Who died [Other: killer, 0 if not an actor; Text: name of Who, because a dead NPC is removed]
-	EventXP                               // Who gained experience [Value: points]
+	EventXP                               // Who received experience [Value: points]
 	EventRespawned                        // Who respawned [Pos, Yaw]
 	EventPlaced                           // the server moved Who to another place of the area [Pos, Yaw]
 	EventChat                             // chat of Who to the area [Text]
@@ -188,15 +188,15 @@ const (
 
 // Tones of EventMessage.
 const (
-	ToneSystem  = iota // news of the server
-	ToneWarning        // something that the player uses does not work
-	ToneCombat         // combat messages such as a critical hit
+	ToneSystem  = iota // the tone of server announcements
+	ToneWarning        // the tone of warnings: something that the player uses does not work
+	ToneCombat         // the tone of combat messages, such as a critical hit
 )
 
 // Event is one thing that happened in a tick. It is plain data; Kind says which fields mean something.
 type Event struct {
 	Kind       EventKind
-	Type       uint8 // damage type
+	Type       uint8 // damage type of an attack, 0..19
 	Ranged     bool
 	Reason     reason.Reason
 	Who, Other EntityID
@@ -213,6 +213,6 @@ type Event struct {
 	Projectile *combat.Projectile
 	Ground     GroundItem
 	Join       *Join
-	Record     *Character // immutable
-	Rewind     *Rewind    // immutable
+	Record     *Character // record of the player; immutable
+	Rewind     *Rewind    // state of the avatar and its client tick; immutable
 }

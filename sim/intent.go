@@ -42,18 +42,18 @@ type IntentKind uint8
 // Kinds of intent. In brackets the fields that each uses in addition to Who.
 const (
 	IntentJoin         IntentKind = 1 + iota // enter the area [Join]
-	IntentLeave                              // log out
+	IntentLeave                              // log out: the player leaves the world
 	IntentClaim                              // claim authority: position and destination [AtMS, Claim]
 	IntentWarpAck                            // the client confirms the last warp
-	IntentAttack                             // [Target]
-	IntentChat                               // to all players in the area [Text]
-	IntentJump                               //
+	IntentAttack                             // attack an actor once, or pursue it under the path authority [Target]
+	IntentChat                               // say a line to all players in the area [Text]
+	IntentJump                               // make the player jump
 	IntentInteract                           // right click: mount a rideable actor [Target]
-	IntentDismount                           //
+	IntentDismount                           // stop riding
 	IntentSwap                               // move items between slots [SlotA, SlotB, Amount; 0 = all]
 	IntentStack                              // stack items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
 	IntentDrop                               // drop items on the ground [SlotA, Amount]
-	IntentPickUp                             // [Ground, SlotA]
+	IntentPickUp                             // pick up an item into a slot [Ground, SlotA]
 	IntentInviteParty                        // invite a player into the party [Text: name]
 	IntentAcceptInvite                       // accept the last invitation
 	IntentLeaveParty                         // leave the party
@@ -80,7 +80,7 @@ type Intent struct {
 	SlotA  uint8
 	SlotB  uint8
 	Amount uint16
-	Ground uint32 // GroundItem.Handle
+	Ground uint32 // GroundItem.Handle of the item to pick up
 	Who    EntityID
 	Target EntityID
 	AtMS   int64 // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
@@ -90,13 +90,13 @@ type Intent struct {
 	To     AreaID
 	Tile   terrain.Tile
 	Text   string
-	Join   *Join // immutable
+	Join   *Join // player that enters the area; immutable
 }
 
 // Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
 type Join struct {
 	Character *Character
-	Party     PartyID // 0 for none
+	Party     PartyID // party of the player, 0 for none
 	Health    int32   // health of a player from another area; 0 for the health of the record
 	Portal    int     // index of the portal where the player arrives; -1 to arrive at Pos
 	Pos       geom.Vec
@@ -104,12 +104,12 @@ type Join struct {
 	Pets      []Pet // pets that travel with their leader, without the one it rides
 	Mount     *Pet  // the actor that it rides, nil if none
 
-	MountIsPet bool // the mount is also its pet
+	MountIsPet bool // the actor that the player rides is also its pet
 	Login      bool // true after a login, false on arrival from another area
 	Frozen     bool // an operator has frozen the player
 
 	Authority move.Authority // movement authority of the player
-	Running   bool           // path authority: the player's run setting
+	Running   bool           // path authority: run setting of the player
 
 	Predicted *move.PredictState // predict authority: state from the player's last area; immutable
 }

@@ -10,11 +10,11 @@ import (
 
 // Limits of items on the ground. guess: enough for a crowded market; few enough to send all to a player that enters.
 const (
-	maxGround     = 500       // items per area; the oldest is removed first
+	maxGround     = 500       // maximum items on the ground of an area; the oldest is removed first
 	groundTTL     = 600_000   // ms until an item on the ground is removed
 	reachSquared  = 400       // square of the maximum distance for picking up an item, in square units
 	handlesPerDef = 1 << 20   // ground handles reserved for each area, which makes them unique in the world
-	maxStack      = 1<<16 - 1 // maximum items of a stack: a u16 on the wire
+	maxStack      = 1<<16 - 1 // maximum items in a stack: a u16 on the wire
 )
 
 // groundItem is an item on the ground and the tick in which it is removed.
@@ -23,7 +23,8 @@ type groundItem struct {
 	goneTick Tick
 }
 
-// handleItems executes the intents about items. As in the original, an item is refused where it does not fit.
+// handleItems executes the intents about items. As in the original, a move of an item to a slot that it does not fit is
+// refused.
 func (a *Area) handleItems(x *actor, in *Intent) {
 	if x.dead {
 		a.refuse(x.id, 0, reason.Dead, 0, 0)
@@ -71,7 +72,7 @@ func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	}
 	if amount == 0 || !dst.Empty() || amount == src.Amount {
 		if from < SlotBackpack && dst.Amount > 1 || to < SlotBackpack && src.Amount > 1 {
-			return false // an equipment slot holds one item
+			return false // an equipment slot holds only one item
 		}
 		*src, *dst = *dst, *src
 		return true
@@ -164,10 +165,11 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	return true
 }
 
-// canReachItem reports whether nothing solid stands between a player and an item: it reaches what it could attack if that
-// stood there. An item inside a solid, or so near to one that it counts as inside, is in reach of every player near it:
-// there is no line of sight to it, and only a player that the server placed there can have dropped it. The height of an
-// item is that of the player that dropped it, and as trustworthy as that of the player that asks.
+// canReachItem reports whether nothing solid stands between a player and an item: the player reaches the item if it could
+// attack an actor at that position. An item inside a solid, or so near to one that it counts as inside, is in reach of
+// every player near it: there is no line of sight to it, and only a player that the server placed there can have dropped
+// it. The height of an item is that of the player that dropped it, and is as trustworthy as that of the player that picks
+// it up.
 func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
 	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)

@@ -129,7 +129,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	take := func(handle uint32, slot uint8) Intent {
 		return Intent{Kind: IntentPickUp, Who: 2, Ground: handle, SlotA: slot}
 	}
-	s.expectRefusal(reason.BadSlot, take(g.Handle, bag)) // refused: the item is 21 units away
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag)) // the item is 21 units away
 	y.place(geom.Vec{X: 22}, 0)
 	s.expectRefusal(reason.BadSlot, take(g.Handle+1, bag))
 	s.expectRefusal(reason.BadSlot, take(g.Handle, SlotWeapon))
@@ -139,7 +139,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	if e := s.expectEvent(EventPickedUp, take(g.Handle, bag+1)); e.Who != 2 || e.N != bag+1 || e.Ground != g || y.inv[bag+1] != herbs(9) || len(s.f.Ground) != 0 {
 		t.Errorf("%+v; player has %+v", e, y.inv[bag+1])
 	}
-	s.expectRefusal(reason.BadSlot, take(g.Handle, bag+2)) // refused: the item was already picked up
+	s.expectRefusal(reason.BadSlot, take(g.Handle, bag+2)) // the item was already picked up
 }
 
 func TestGroundItemLimitAndExpiry(t *testing.T) {
@@ -147,12 +147,12 @@ func TestGroundItemLimitAndExpiry(t *testing.T) {
 	x := s.player(1, geom.Vec{})
 	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}
 	x.inv[bag] = herbs(60000)
-	s.a.lastHandle = handlesPerDef - 300 // handles wrap around during the test
+	s.a.lastHandle = handlesPerDef - 300 // makes handles wrap around during the test
 	first := s.expectEvent(EventDropped, drop).Ground.Handle
 	for range maxGround - 2 {
 		s.step(drop)
 	}
-	s.a.lastHandle = first - 1 // handles still in use are skipped
+	s.a.lastHandle = first - 1 // makes the next handle one that is still in use, which must be skipped
 	s.step(drop)
 	if len(s.f.Ground) != maxGround || len(events(s.f, EventPickedUp)) != 0 {
 		t.Fatalf("%d items, %+v", len(s.f.Ground), s.f.Events)

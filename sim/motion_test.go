@@ -21,7 +21,7 @@ func TestFramesHaveMotionOfEachAuthority(t *testing.T) {
 	}
 	for id, want := range map[EntityID]struct {
 		walk, run float32
-		own       bool // the frame has its own speed and yaw
+		own       bool // expected Motion.OwnSpeed and FacesYaw
 	}{
 		1: {45, 90, false}, 2: {5 / 0.6, 10 / 0.6, true}, 3: {4.317 * 3.5, 5.612 * 3.5, true},
 	} {

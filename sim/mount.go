@@ -9,18 +9,19 @@ import (
 // Source: docs/wire/rcce.md, InteractDist.
 const interactSquared = 400
 
-// abandonedMountMS is how long a mount brought from another area waits for a rider before it is removed. Its spawn there has
-// replaced it already. guess: time enough for a fight and a walk.
+// abandonedMountMS is how long a mount brought from another area waits for a rider before it is removed. The spawn in its
+// old area has already replaced it. guess: time enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
-// interact is a right click on an actor: a rideable one is mounted. The scripts that the original ran here are not supported.
+// interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the original ran here
+// are not supported.
 func (a *Area) interact(x *actor, target EntityID) {
 	y := a.find(target)
 	switch {
 	case x.dead:
 		a.refuse(x.id, target, reason.Dead, 0, 0)
 	case !x.authority.mayRide():
-		a.refuse(x.id, target, reason.OtherAuthority, 0, 0) // a mount follows its rider's claims
+		a.refuse(x.id, target, reason.OtherAuthority, 0, 0) // a player under the path or predict authority cannot ride: a mount follows its rider's claims
 	case y == nil || y == x:
 		a.refuse(x.id, target, reason.TargetGone, 0, 0)
 	case !y.tmpl.Rideable || y.player || y.dead || y.rider != 0 || y.mount != 0 || x.mount != 0 || x.rider != 0 ||

@@ -79,7 +79,7 @@ func TestRiddenNPCRunsNoAI(t *testing.T) {
 func TestDismountedNPCReturnsToPatrol(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, m := s.player(1, geom.Vec{X: -50, Y: 7}), s.npc(tmplHorse, geom.Vec{X: -50})
-	m.waypoint = 1 // the waypoint at (200, 0, 0)
+	m.waypoint = 1 // index of the waypoint at (200, 0, 0)
 	s.ride(x, m)
 	s.step(Intent{Kind: IntentDismount, Who: 1})
 	s.run(1)

@@ -68,8 +68,9 @@ func (a *Area) freeze(x *actor, frozen bool) {
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }
 
-// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Claims are held instead, inputs are
-// simulated with an avatar that cannot move, and what clients send without the player's doing is executed.
+// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Claims are held instead, inputs
+// are simulated with an avatar that cannot move, and intents that clients send without an action of the player are
+// executed.
 func (k IntentKind) stoppedByFreeze() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentWarpAck, IntentChat, IntentActionBar, IntentRespawn, IntentGait:

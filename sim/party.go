@@ -33,7 +33,7 @@ func (a *Area) invite(x *actor, name string) {
 			continue
 		}
 		if x.party == 0 {
-			a.setParty(x, PartyID(a.newID())) // a new id: the last party may still exist without this player
+			a.setParty(x, PartyID(a.newID())) // a new id, because the player's last party may still exist without it
 		}
 		y.invited = x.party
 		a.emit(Event{Kind: EventMessage, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})

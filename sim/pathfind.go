@@ -2,8 +2,9 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// searchInTurn runs search for the actors of a list, which is sorted by id, round-robin from the actor with id from, until
-// maxSearches have run or maxTiles tiles were looked at. It returns the id to continue from: 0 if all had their turn.
+// searchInTurn runs search for the actors of a list, which is sorted by id, round-robin from the actor with id from,
+// until maxSearches have run or maxTiles tiles were visited. It returns the id from which the next tick continues: 0 if
+// all searches have run.
 func (a *Area) searchInTurn(list []*actor, from EntityID, maxSearches, maxTiles int, search func(*actor)) EntityID {
 	n := len(list)
 	if n == 0 {

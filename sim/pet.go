@@ -32,7 +32,8 @@ func (a *Area) petFollow(x *actor) {
 // joinsFights reports whether a pet takes part in its leader's fights.
 func joinsFights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
 
-// leaderEnemy is the actor that the pets of a leader fight: the leader's target while it lives, unless it is one of them.
+// leaderEnemy is the actor that the pets of a leader fight: the leader's target while it lives, unless it is one of the
+// pets.
 func (a *Area) leaderEnemy(leader *actor) *actor {
 	enemy := a.find(leader.target)
 	if enemy == nil || enemy.dead || enemy.leader == leader.id {
@@ -62,7 +63,7 @@ func (a *Area) petChase(x *actor) {
 	}
 }
 
-// rallyPets sends the pets of a player that have no enemy yet against the actor that the player attacked.
+// rallyPets makes the pets of a player that have no enemy yet attack the actor that the player attacked.
 func (a *Area) rallyPets(leader, enemy *actor) {
 	if enemy.leader == leader.id {
 		return

@@ -14,7 +14,8 @@ func petStage(t *testing.T) (s *stage, x, dog *actor) {
 	return s, x, s.a.byID[s.pet(x, tmplDog)]
 }
 
-// docs/wire/rcce.md 5.5: follows, stops within 5 + r1 + r2, copies running, closes the gap in height.
+// docs/wire/rcce.md 5.5: a pet follows its leader, stops within 5 + r1 + r2 units, runs if the leader runs, and adjusts
+// its height.
 func TestPetFollowsLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.step(walkClaim(x, 80, 0, true))
@@ -32,7 +33,7 @@ func TestPetFollowsLeader(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.5: pets with aggressiveness below 3 and without a target.
+// docs/wire/rcce.md 6.5: only pets with aggressiveness below 3 and without a target attack.
 func TestAttackByLeaderMakesPetsAttack(t *testing.T) {
 	for _, temper := range []combat.Aggressiveness{combat.Passive, combat.Defensive, combat.Hostile, combat.NonCombatant} {
 		s, x, dog := petStage(t)
@@ -56,7 +57,7 @@ func TestPetWithTargetKeepsItInTickOfLeadersAttack(t *testing.T) {
 	if dog.target != other.id {
 		t.Errorf("pet target %d, want still %d", dog.target, other.id)
 	}
-	if s.step(); dog.target != cow.id { // one tick later it attacks its leader's target, docs/wire/rcce.md 5.5
+	if s.step(); dog.target != cow.id { // the pet attacks its leader's target one tick later (docs/wire/rcce.md 5.5)
 		t.Errorf("a tick later pet target %d, want its leader's %d", dog.target, cow.id)
 	}
 }
@@ -186,7 +187,7 @@ func TestPetsAreStoredInRecord(t *testing.T) {
 		t.Fatalf("record has the pets %+v", pets)
 	}
 	in := joinAt(s.w, 1, geom.Vec{})
-	in.Join.Pets = append(pets, Pet{Template: 999}) // and a pet whose template the world no longer has
+	in.Join.Pets = append(pets, Pet{Template: 999}) // a pet whose template the world no longer has
 	f := s.step(in)
 	if len(f.Actors) != 3 || f.Actors[1].Leader != 1 || f.Actors[1].Health != 12 || f.Actors[2].Leader != 1 {
 		t.Errorf("after the login: %+v", f.Actors)

@@ -64,7 +64,8 @@ func TestTransferKeepsPlayerState(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 9, lastPortal: after a login inside the portal of its arrival, a player is locked out of it anew.
+// docs/wire/rcce-data.md 9, lastPortal: after a login inside the portal of its arrival, a player cannot use that portal
+// for another lock time.
 func TestPortalLockAfterLogin(t *testing.T) {
 	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
 		s := newStage(t, testWorld())
@@ -101,7 +102,7 @@ func TestPortalWithinAreaMovesRiderAndMount(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: destination not found: slot 0 even if unused.
+// docs/wire/rcce-data.md 11: without the destination portal the player arrives at slot 0, even if that is unused.
 func TestTransferToMissingPortalArrivesAtOrigin(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[areaTown].Portals = nil

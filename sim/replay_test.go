@@ -177,8 +177,8 @@ func FuzzRestore(f *testing.F) {
 func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true,
-		"authority": true,                 // see the tests of each: TestHashCovers..., TestASnapshotKeeps...
-		"tmpl":      true, "record": true, // hashed by their ids in the digest
+		"authority": true,                 // covered by TestHashAndSnapshotCover... of each authority
+		"tmpl":      true, "record": true, // hashed by their ids as part of the digest
 	}
 	w := testWorld()
 	typ := reflect.TypeFor[actor]()
@@ -200,7 +200,7 @@ func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
 			t.Errorf("the hash does not see a change of %s", field.Name)
 		}
 		again, err := Restore(w, a.Snapshot(nil))
-		if err == nil && field.Name != "player" && again.hash() != a.hash() { // player is not stored for an NPC, which has no record
+		if err == nil && field.Name != "player" && again.hash() != a.hash() { // an NPC's player field is not stored, because an NPC has no record
 			t.Errorf("the snapshot loses %s", field.Name)
 		}
 	}
@@ -219,7 +219,7 @@ func changeValue(v reflect.Value) bool {
 		v.SetFloat(v.Float() + 1)
 	case reflect.String:
 		v.SetString(v.String() + "x")
-	case reflect.Pointer: // the pointer was nil
+	case reflect.Pointer: // the field was a nil pointer
 		v.Set(reflect.New(v.Type().Elem()))
 	case reflect.Array:
 		return changeValue(v.Index(v.Len() - 1))

@@ -27,7 +27,7 @@ func (a *Area) respawnHealth(maximum int32) int32 {
 	return max(1, int32(int64(maximum)*int64(a.world.Rules.RespawnHealth)/100))
 }
 
-// respawnRecord changes the record of a dead player of this area to that of the same player after its respawn.
+// respawnRecord changes the record of a dead player of this area to what it will be after the player's respawn.
 func (a *Area) respawnRecord(c *Character) {
 	h := &c.Attr[a.world.Roles.Health]
 	h.Value = a.respawnHealth(h.Max)

@@ -222,7 +222,7 @@ func (w *World) Digest() uint64 {
 	h.str(w.Name)
 	h.u64(w.ContentHash)
 	h.u64(uint64(w.TicksPerSecond))
-	claim := &w.Rules.Claim // hashed too, because the operator may choose the policy outside the world file
+	claim := &w.Rules.Claim // the digest includes the claim policy, because the operator may choose it outside the world file
 	h.u64(bits(claim.Strict) | uint64(w.Rules.Step)<<8)
 	h.f32(claim.UnitsPerMS, claim.SpeedBias)
 	for i := range w.Templates {

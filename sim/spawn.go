@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // spawnState is the state of one spawn of an area.
 type spawnState struct {
 	count int32 // living actors of this spawn
-	due   Tick  // tick at which the next actor appears; 0 while the spawn is full
+	due   Tick  // tick at which the next actor appears; 0 while the spawn has its maximum of actors
 }
 
 // spawnAll creates one actor for each spawn that is below its maximum and whose period has passed; in the first tick it
@@ -78,7 +78,7 @@ func (a *Area) newNPC(tmpl *Template) *actor {
 	return x
 }
 
-// enter adds an actor to the area and emits that.
+// enter adds an actor to the area and emits EventJoined.
 func (a *Area) enter(x *actor, login bool) {
 	a.add(x)
 	e := Event{Kind: EventJoined, Who: x.id, Pos: x.pos}

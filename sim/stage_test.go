@@ -22,7 +22,7 @@ func newStage(t *testing.T, w *World) *stage {
 	return &stage{t: t, w: w, a: NewArea(w, 0, 1)}
 }
 
-// step is one tick.
+// step advances the area by one tick.
 func (s *stage) step(ins ...Intent) *Frame {
 	for i := range ins {
 		if ins[i].AtMS == 0 {
@@ -33,7 +33,7 @@ func (s *stage) step(ins ...Intent) *Frame {
 	return s.f
 }
 
-// run is so many seconds without intents.
+// run advances the area by that many seconds without intents.
 func (s *stage) run(seconds float32) *Frame {
 	for range int(seconds * float32(s.w.TicksPerSecond)) {
 		s.step()
@@ -123,10 +123,10 @@ func walkClaim(x *actor, destX, destZ float32, running bool) Intent {
 
 func attackIntent(x, y *actor) Intent { return Intent{Kind: IntentAttack, Who: x.id, Target: y.id} }
 
-// near tells whether two numbers differ by at most so much.
+// near reports whether two numbers differ by at most by.
 func near(p, q, by float32) bool { return geom.Abs(p-q) <= by }
 
-// killer is a player beside the actor whose next attack kills it.
+// killer returns a player that stands beside the actor and kills it with its next attack.
 func (s *stage) killer(y *actor) *actor {
 	x := s.player(1000+y.id%100, y.pos)
 	x.ratings[y.homeFaction] = 100

@@ -12,8 +12,8 @@ func (a *Area) Step(intents []Intent) *Frame {
 	a.thinkAll()        // NPCs choose destinations and targets
 	a.stepAuthorities() // paths are followed, inputs are simulated
 	a.moveAll()         // all actors walk; mounts, water and portals
-	a.fightAll()        // hits, damage, deaths
-	a.expire()          // timers that are due: respawns, spawns, autosaves
+	a.fightAll()        // resolve attacks: hits, damage, deaths
+	a.expire()          // run timers that are due: respawns, spawns, autosaves
 	a.sweep()
 	return a.publish()
 }
@@ -25,7 +25,8 @@ func (a *Area) Recycle(f *Frame) {
 	}
 }
 
-// maxFreeFrames bounds the free list. More frames in flight are rare; the garbage collector takes them.
+// maxFreeFrames is the maximum length of the free list. Frames returned beyond it, which is rare, are left to the garbage
+// collector.
 const maxFreeFrames = 64
 
 // beginFrame takes a frame from the free list, or a new one, and empties it.

@@ -24,13 +24,13 @@ func claimingCrowd(n int) (*Area, []Intent) {
 	for i := range claims {
 		claims[i] = Intent{Kind: IntentClaim, Who: EntityID(i + 1)}
 	}
-	for range 20 { // until claims after the warp are no longer ignored
+	for range 20 { // run until claims after the warp are no longer ignored
 		a.Recycle(a.Step(nil))
 	}
 	return a, claims
 }
 
-// pace moves every claim on by one tick of walking.
+// pace advances the position of every claim by one tick of walking.
 func pace(a *Area, claims []Intent, tick int) {
 	for i := range claims {
 		at := a.byID[claims[i].Who].pos
@@ -90,7 +90,7 @@ func fightingCrowd(n int) (*Area, []Intent) {
 	a.Recycle(a.Step(joins))
 	for _, in := range joins {
 		cow, wolf := npc(a, tmplCow, in.Join.Pos), npc(a, tmplWolf, in.Join.Pos.Add(geom.Vec{X: 25}))
-		wolf.ratings = w.Factions[1].Ratings // scans without finding an enemy
+		wolf.ratings = w.Factions[1].Ratings // makes the wolf's scans find no enemy
 		for i := range wolf.ratings {
 			wolf.ratings[i] = 200
 		}

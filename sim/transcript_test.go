@@ -105,11 +105,11 @@ type transcript struct {
 	w       *World
 	areas   []*Area
 	frames  []*Frame
-	queued  []Intent // for the area in which their actor is
+	queued  []Intent // intents of the next step, to be sent to the area of their actor
 	joining [][]Intent
 	ids     map[string]EntityID
 	names   map[EntityID]string
-	clients map[EntityID]*predictClient // clients of the predict authority
+	clients map[EntityID]*predictClient // clients of players under the predict authority
 	players EntityID
 	hidden  map[string]bool // kinds of event that are not printed
 	output  []string
@@ -404,7 +404,7 @@ func (r *transcript) set(a *args) {
 		x.attr[attrBreath].Value = int32(v)
 	case "speed":
 		x.attr[attrSpeed].Value = int32(v)
-	case "rested": // the actor may attack at once
+	case "rested": // sets lastAttackMS so that the actor may attack at once
 		x.lastAttackMS = area.ms() - int64(v)
 	case "weapon-health":
 		x.inv[SlotWeapon].Health = uint8(v)
@@ -708,7 +708,7 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 		if a.option("skip") {
 			k.tick += uint64(a.number())
 		}
-		if a.option("rewound") { // the client has rewound to the server's state
+		if a.option("rewound") { // as after a client's rewind to the server's state
 			i := a.r.areaOf(in.Who)
 			k.avatar = predictOf(a.r.areas[i].find(in.Who)).Avatar
 		}

@@ -67,7 +67,8 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 }
 
 // clampAttributes limits the attributes of a record to their maxima. health is that of a player from another area, 0 for
-// the record's own. A record without health is of a player that died on an earlier server; it is revived.
+// the record's own. A record with zero health comes from an older server, on which the player died; the player is
+// revived.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {
@@ -81,8 +82,8 @@ func (a *Area) clampAttributes(x *actor, health int32) {
 	}
 }
 
-// resetMovement follows a placement by the server: claims sent before it are ignored, the allowance starts anew, and the
-// authority takes over the new position.
+// resetMovement resets the movement state after a placement by the server: claims sent before it are ignored, the
+// allowance starts anew, and the authority adopts the new position.
 func (a *Area) resetMovement(x *actor) {
 	a.world.Rules.Claim.Reset(&x.claim, a.claimClockMS())
 	x.ignoreClaimsUntil = a.now + a.ticks(a.world.Rules.Claim.IgnoreMS)
@@ -127,8 +128,8 @@ func (a *Area) enterPortal(x *actor) {
 	}
 }
 
-// transfer moves a player with its pets and mount to another area, or to another place of this one. j says where; transfer
-// fills in the rest of it.
+// transfer moves a player with its pets and mount to another area, or to another place of this one. j holds the
+// destination; transfer sets its other fields.
 func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	if to == a.id {
 		pos, yaw := j.Pos, j.Yaw
@@ -152,7 +153,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 		a.stopRiding(x)
 		a.removeNPC(mount)
 	}
-	j.Pets = a.recordPets(x) // without the mount, which travels as Join.Mount
+	j.Pets = a.recordPets(x) // the list excludes the mount, which travels as Join.Mount
 	a.removePets(x)
 	a.remove(x)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})

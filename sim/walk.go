@@ -61,8 +61,8 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 	}
 }
 
-// spendEnergy takes the energy that one tick of running costs, where the world has such an attribute, and gives some back at
-// rest. It reports whether a running actor has none left.
+// spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute, and restores
+// energy while the actor does not run. It reports whether a running actor has none left.
 func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	e := a.world.Roles.Energy
 	if e < 0 {
@@ -88,9 +88,10 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	return false
 }
 
-// flyHeight is the height at which clients see a flying actor. On patrol it is interpolated from where the actor set out to
-// its waypoint, by the share of the way that it has flown. The original did that during a chase too, where actors then sank
-// toward the waypoint that they had left. Source: specification P_StandardUpdate, Environment_Fly, "in patrol mode".
+// flyHeight is the height at which clients see a flying actor. On patrol it is interpolated between the start of the walk
+// and its waypoint, by the share of the distance that the actor has flown. The original did so during a chase too, in
+// which actors sank toward the waypoint that they had left. Source: specification P_StandardUpdate, Environment_Fly, "in
+// patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y

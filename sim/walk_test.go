@@ -25,7 +25,7 @@ func TestWalkSpeedIsIndependentOfTickRate(t *testing.T) {
 			in := walkClaim(x, 3000, 4000, pace.running)
 			in.Claim.Backward = pace.backward
 			s.step(in)
-			for range 2*rate - 1 { // no claims: the server walks it toward Dest
+			for range 2*rate - 1 { // without claims the server walks the player toward Dest
 				s.step()
 			}
 			at := geom.DistXZ(x.pos, geom.Vec{})

@@ -17,8 +17,8 @@ const (
 // ten times as fast as ours.
 const weatherPeriodMS = 360_000
 
-// updateWeather draws the weather by the area's chances, in the first tick and then once a period. The chance that is left
-// of 100 is that of sun.
+// updateWeather draws the weather by the area's chances, in the first tick and then once a period. The chance of sun is
+// what remains to 100 percent.
 func (a *Area) updateWeather() {
 	if a.def.WeatherChance == [5]uint8{} || a.now < a.weatherTick {
 		return

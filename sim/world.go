@@ -40,14 +40,14 @@ type AreaID int32
 // NoArea is the AreaID of no area.
 const NoArea AreaID = -1
 
-// AttributeName describes one of the 40 attributes; an empty name is an unused one.
+// AttributeName describes one of the 40 attributes; an empty name marks an unused one.
 type AttributeName struct {
 	Name          string
 	Skill, Hidden bool
 }
 
-// Faction is one of 100; an empty name is an unused one. Ratings are the default attitudes of its members to each faction,
-// 0..200, 100 neutral.
+// Faction is one of the 100 factions; an empty name marks an unused one. Ratings are the default attitudes of its members
+// to each faction, 0..200, 100 neutral.
 type Faction struct {
 	Name    string
 	Ratings [combat.Factions]uint8
@@ -66,25 +66,25 @@ const (
 
 // Template is a kind of actor: a playable race and class, or a kind of NPC.
 type Template struct {
-	ID           uint16 // id of the template on the wire
-	Race, Class  string // NPCs are named after the race
+	ID           uint16 // id of the template in packets of the rcce door
+	Race, Class  string // the NPC's race and class; NPCs are named after the race
 	Description  string
-	StartArea    AreaID // NoArea unless playable
-	StartPortal  int    // index in the area's Portals, -1 none
+	StartArea    AreaID // area where new players enter; NoArea unless the template is playable
+	StartPortal  int    // index of that portal in the area's Portals, -1 for none
 	Radius       float32
 	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
 	Resist       [combat.DamageTypes]int32           // percent resistance by damage type, 100 is neutral
-	Genders      uint8                               // 0 both (each actor then has one on the wire), 1 male, 2 female, 3 none
+	Genders      uint8                               // 0: both (each actor then has one gender on the wire), 1: male, 2: female, 3: none
 	Playable     bool
 	Rideable     bool
 	Temper       combat.Aggressiveness
-	SightRange   float32 // world units within which it sees enemies and answers calls for help
+	SightRange   float32 // world units within which the actor sees enemies and answers calls for help
 	Environment  Environment
 	Slots        uint32 // bit n allows slot kind n+1, see Item.SlotKind
-	Unarmed      uint8  // damage type of bare hands
+	Unarmed      uint8  // damage type of attacks with bare hands
 	Faction      uint8
 	XPMultiplier int32
-	Kit          []ItemStack // equipment of every NPC of this template; slots 0..7 in order; empty for none
+	Kit          []ItemStack // equipment of every NPC of this template, in slots 0..7; empty for none
 }
 
 // ItemKind is the category of an item. The numbers are those of Items.dat field 7.
@@ -114,8 +114,8 @@ type Item struct {
 	SlotKind       uint8 // 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
 	Stackable      bool
 	Attr           [combat.Attributes]int16
-	Weapon         *combat.Weapon // set if and only if Kind is ItemWeapon
-	ArmourLevel    int32          // 0 unless Kind is ItemArmour
+	Weapon         *combat.Weapon // weapon data; set if and only if Kind is ItemWeapon
+	ArmourLevel    int32          // armour points; 0 unless Kind is ItemArmour
 	Text           string         // text of an item of kind ItemOther
 }
 
@@ -123,7 +123,7 @@ type Item struct {
 type AreaDef struct {
 	Name          string
 	PvP           bool
-	Gravity       uint16 // RealmCrafter's number, sent to clients unchanged: 300 is normal, 200 weightless
+	Gravity       uint16 // gravity in RealmCrafter's scale, sent to clients unchanged: 300 is normal, 200 weightless
 	Outdoors      bool
 	WeatherChance [5]uint8 // chances in percent of rain, snow, fog, storm and wind
 	Waypoints     []Waypoint
@@ -132,11 +132,11 @@ type AreaDef struct {
 	Waters        []Water
 	Tiles         terrain.TileGrid  // map and size of tiles, for the path authority
 	Solids        []terrain.Solid   // solids and fills on its ground, for maps; rules use the tables that are built of them
-	Ground        *terrain.Tiles    // obstacles of paths; nil: none
+	Ground        *terrain.Tiles    // obstacles of the path authority; nil if there are none
 	BlockGrid     terrain.BlockGrid // map and size of blocks, for the predict authority
-	Blocks        *terrain.Blocks   // obstacles of the predict authority; nil: flat ground
-	Walls         *terrain.Walls    // obstacles of claims, NPCs and walks by the server; nil: none
-	Floor         *terrain.Floor    // height of the ground, with Blocks; nil: unknown, and the server changes no heights
+	Blocks        *terrain.Blocks   // obstacles of the predict authority; nil for flat ground
+	Walls         *terrain.Walls    // obstacles of claims, NPCs and walks by the server; nil if there are none
+	Floor         *terrain.Floor    // height of the ground and of Blocks; nil if unknown: then the server changes no heights
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
@@ -151,18 +151,18 @@ type Waypoint struct {
 type Portal struct {
 	Name     string
 	Pos      geom.Vec
-	Radius   float32 // world units, > 0
+	Radius   float32 // radius of the portal in world units, > 0
 	Yaw      float32 // degrees, the yaw of players on arrival
-	ToArea   AreaID  // destination area; NoArea if the portal is only an arrival point
-	ToPortal int     // index in the destination's Portals
+	ToArea   AreaID  // area to which the portal leads; NoArea if it is only an arrival point
+	ToPortal int     // index of the arrival portal in that area's Portals
 }
 
 // Spawn keeps up to Max actors of a template around a waypoint.
 type Spawn struct {
 	Template uint16
 	Waypoint int32
-	Size     float32 // edge of the square around the waypoint in which actors appear, world units
-	Range    float32 // world units; from 5 up, actors wander within this distance instead of patrolling
+	Size     float32 // edge length of the square around the waypoint in which actors appear, world units
+	Range    float32 // in world units; from 5 up, actors wander within this distance of the waypoint instead of patrolling
 	Max      int32
 	PeriodMS int32 // ms between two new actors while fewer than Max are alive
 }
@@ -185,8 +185,8 @@ type Rules struct {
 	Knockback Knockback
 
 	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
-	RespawnArea    AreaID // area of respawns; NoArea for the area of the death
-	RespawnPortal  int    // index in that area's Portals; -1: the nearest portal without ToArea, else the place of death
+	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
+	RespawnPortal  int    // index of the portal in the respawn area; -1 for the nearest portal without ToArea, else the place of death
 	RespawnDelayMS int32
 	RespawnHealth  int32 // percent of maximum health after a respawn, 1..100
 
@@ -194,7 +194,7 @@ type Rules struct {
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 
 	// Rules that the original leaves to scripts; 0 switches each off.
-	LeashUnits         float32 // world units from the start of a chase at which an NPC gives up and returns; 0 for never
+	LeashUnits         float32 // distance in world units from the start of its chase at which an NPC gives up and returns; 0 for never
 	HealthRegenMS      int32   // ms between two regenerations of a living actor
 	HealthRegenPercent int32   // percent of maximum health per regeneration, at least 1 point
 	EnergyRegen        int32   // points of energy regained per second while not running
@@ -215,13 +215,13 @@ type NewCharacterRules struct {
 	Reputation      int32
 	NameFilter      []string // words in lower case; names that contain one are refused
 	Kit             []KitItem
-	Pet             uint16 // template of a pet that every new character gets; NoTemplate for none
-	Greeting        string // chat line at world entry; "" for none
+	Pet             uint16 // template of the pet that every new character receives; NoTemplate for none
+	Greeting        string // chat line that the player receives when it enters the world; "" for none
 }
 
 // KitItem is an item that a new character starts with.
 type KitItem struct {
-	Slot  uint8 // 0..45, see Inventory
+	Slot  uint8 // inventory slot of the item, 0..45, see Inventory
 	Stack ItemStack
 }
 

@@ -16,13 +16,13 @@ const (
 	attrTough    = 6
 
 	tmplHuman  = 1
-	tmplWolf   = 2 // hostile
-	tmplDeer   = 3 // defensive
-	tmplVendor = 4 // never fights
-	tmplHorse  = 5 // rideable
-	tmplHawk   = 6 // flies
-	tmplDog    = 7 // a template used as a pet
-	tmplCow    = 8 // passive
+	tmplWolf   = 2 // a hostile NPC
+	tmplDeer   = 3 // a defensive NPC
+	tmplVendor = 4 // an NPC that never fights
+	tmplHorse  = 5 // a rideable NPC
+	tmplHawk   = 6 // a flying NPC
+	tmplDog    = 7 // a template used for pets
+	tmplCow    = 8 // a passive NPC
 
 	itemSword = 1
 	itemMail  = 2
@@ -30,8 +30,8 @@ const (
 	itemHerb  = 4
 	itemRing  = 5
 
-	areaField = 0 // PvP
-	areaTown  = 1 // no PvP
+	areaField = 0 // an area where players may attack each other
+	areaTown  = 1 // an area where players cannot attack each other
 )
 
 // testWorld is a small world of two areas that are joined by portals. Every test gets its own and may change it

@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/sim/rng"
 
 // AttackResult is the outcome of one attack.
 type AttackResult struct {
-	Damage   int32 // points, 1..32766, or Miss
+	Damage   int32 // in points, 1..32766, or Miss
 	Type     uint8 // damage type, 0..19; 0 for a miss
 	Critical bool  // the damage before armour was doubled
 	Hit      bool
@@ -64,7 +64,7 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	case Multiplied:
 		return clampProduct(d * strength)
 	}
-	switch { // default: Normal, also for unknown numbers
+	switch { // Normal, and any unknown formula number
 	case strength < d:
 		return d - int64(luck.Between(5, 8))
 	case strength > d:

@@ -2,8 +2,7 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// heightDivisor divides height differences in combat distance. Source: docs/wire/rcce.md.
-// docs/wire/rcce.md.
+// heightDivisor divides height differences in combat distances. Source: docs/wire/rcce.md.
 const heightDivisor = 5
 
 // Shoots reports whether f holds a ranged weapon, broken or not.

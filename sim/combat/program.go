@@ -25,16 +25,16 @@ const (
 	InVictimPlayer     // 1 if the victim is a player, else 0
 	InArmed            // 1 if the attacker holds an unbroken weapon, else 0
 	InRanged           // 1 if the attacker holds a ranged weapon, else 0
-	InWeaponDamage     // 0 for bare hands
-	InProjectileDamage // 0 without a projectile
+	InWeaponDamage     // damage of the attacker's weapon in points; 0 for bare hands
+	InProjectileDamage // damage of the projectile in points; 0 without a projectile
 	InHitChance        // percent hit chance of the projectile; 100 without one
 	InResistance       // percent resistance of the victim to the attack's damage type, 100 is neutral
 	InDistance         // distance in world units, in which height counts one fifth
-	InReach            // units: the range limit of formulas 1 to 3
-	InRoll             // 1..100, new for each attack
-	InRoll2            // 1..100, independent of InRoll
-	InRoll3            // 1..100, independent of InRoll and InRoll2
-	Inputs             // number of inputs
+	InReach            // range limit of formulas 1 to 3 in world units
+	InRoll             // random number 1..100, new for each attack
+	InRoll2            // random number 1..100, independent of InRoll
+	InRoll3            // random number 1..100, independent of InRoll and InRoll2
+	Inputs             // number of inputs of a program
 )
 
 // InputNames are the names of the inputs in formulas.
@@ -65,7 +65,7 @@ func (i Input) Condition() bool {
 
 // Limits of a program.
 const (
-	MaxProgram = 400 // instructions; twice the nodes that a formula may have
+	MaxProgram = 400 // maximum instructions of a program: twice the nodes that a formula may have
 	stackSize  = 72  // maximum numbers on the stack: two for each of 32 levels of nesting, plus reserve
 )
 
@@ -74,11 +74,11 @@ type Op uint8
 
 // Operations. A number is true unless it is 0; comparisons give 1 or 0.
 const (
-	OpNumber  Op = iota // pushes Number
-	OpInput             // pushes the input Input
-	OpNegate            // -x
-	OpNot               // 1 if x is 0, else 0
-	OpAbs               // |x|
+	OpNumber  Op = iota // pushes Instr.Number
+	OpInput             // pushes the value of Instr.Input
+	OpNegate            // replaces x by -x
+	OpNot               // replaces x by 1 if x is 0, else by 0
+	OpAbs               // replaces x by |x|
 	OpFloor             // largest whole number not above x
 	OpCeil              // smallest whole number not below x
 	OpAdd               // x + y

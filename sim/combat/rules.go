@@ -21,7 +21,7 @@ const (
 
 // Constants of the rules that are the same in every world. Source: docs/wire/rcce.md, section combat.
 const (
-	MaxDamage         = 32766 // points; the wire carries damage+1 as a signed 16-bit number
+	MaxDamage         = 32766 // in points; the wire carries damage+1 as a signed 16-bit number
 	Miss              = -1    // AttackResult.Damage of a miss
 	maxRating         = 200   // best rating of one faction toward another; 0 is the worst
 	neutral           = 100   // rating or resistance that has no effect
@@ -35,15 +35,15 @@ const (
 type Rules struct {
 	Formula       Formula
 	Program       *Program // program of formula Script, otherwise nil
-	DelayMS       int32    // ms between two attacks of one actor
-	WeaponWear    bool     // melee weapons wear out
-	ArmourWear    bool     // armour wears out
+	DelayMS       int32    // minimum ms between two attacks of one actor
+	WeaponWear    bool     // true: melee weapons wear out
+	ArmourWear    bool     // true: armour wears out
 	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the original; false: the victim's
 	RatingLoss    int32    // points by which a kill lowers the killer's rating with the victim's faction, 0..200
 	MeleeReach    float32  // maximum world units between the edges of two actors for a melee attack
-	FriendlyAbove uint8    // an actor rated above this cannot be attacked
-	HelpAtLeast   uint8    // a rating of at least this answers a call for help
-	HostileBelow  uint8    // an actor rated below it is attacked on sight
+	FriendlyAbove uint8    // an actor whose rating exceeds this cannot be attacked
+	HelpAtLeast   uint8    // an actor with a rating of at least this answers a call for help
+	HostileBelow  uint8    // an actor whose rating is below this is attacked on sight
 }
 
 // DefaultRules are the rules of the original with the figures of RealmCrafter's default project.
@@ -139,13 +139,14 @@ func Retaliates(temper Aggressiveness, hasTarget bool) bool {
 	return temper == Defensive || temper == Hostile && !hasTarget
 }
 
-// AnswersHelpCall reports whether an NPC of this temper answers a help call of an actor whose home faction it rates
-// so. The caller checks that the NPC sees the caller, has no target and no leader.
+// AnswersHelpCall reports whether an NPC of this aggressiveness answers a help call of an actor whose home faction has
+// this rating with the NPC. The caller checks that the NPC sees the caller, has no target and no leader.
 func (r *Rules) AnswersHelpCall(temper Aggressiveness, rating uint8) bool {
 	return (temper == Defensive || temper == Hostile) && rating >= r.HelpAtLeast
 }
 
-// AttacksOnSight reports whether a hostile NPC attacks an actor of this temper whose home faction it rates so.
+// AttacksOnSight reports whether a hostile NPC attacks an actor of this aggressiveness whose home faction has this rating
+// with the NPC.
 func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }

@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 
 // Sizes of the tables that every RealmCrafter actor carries. Source: specs of the protocol, section 2 and 6.
 const (
-	Attributes  = 40  // attributes of an actor: health, strength, speed...
+	Attributes  = 40  // number of attributes of an actor, such as health, strength and speed
 	DamageTypes = 20  // number of damage types, and the length of a resistance table
 	Factions    = 100 // number of factions, and the length of a rating table
 )
@@ -39,10 +39,10 @@ const (
 
 // Weapon is the weapon part of an item template.
 type Weapon struct {
-	Damage     int32       // points before armour
+	Damage     int32       // in points, before armour
 	Type       uint8       // damage type, 0..19
 	Kind       WeaponKind  //
-	Range      float32     // range in world units, for ranged weapons only
+	Range      float32     // range in world units; only ranged weapons have one
 	Projectile *Projectile // nil for melee weapons, and for ranged weapons without a projectile
 }
 
@@ -51,9 +51,9 @@ type Projectile struct {
 	ID        uint16
 	Name      string
 	HitChance int32 // percent of its shots that hit, 1..100
-	Damage    int32 // points before armour
+	Damage    int32 // in points, before armour
 	Type      uint8 // damage type, 0..19
-	Speed     uint8 // 1..100; clients move it by Speed/50 units per frame
+	Speed     uint8 // flight speed, 1..100; clients move the projectile by Speed/50 units per frame
 }
 
 // Fighter is one side of an attack: a view that the caller fills, borrowed for one call.
@@ -61,18 +61,18 @@ type Fighter struct {
 	Player       bool
 	Mounted      bool
 	Pos          geom.Vec
-	Radius       float32 // radius in world units: RealmCrafter's radius x 0.05
+	Radius       float32 // in world units: RealmCrafter's radius x 0.05
 	Temper       Aggressiveness
-	HomeFaction  uint8            // index of its own faction, 0..99
-	Ratings      *[Factions]uint8 // its ratings toward each faction, 0..200, 100 is neutral
+	HomeFaction  uint8            // index of the fighter's own faction, 0..99
+	Ratings      *[Factions]uint8 // the fighter's ratings toward each faction, 0..200, 100 is neutral
 	Health       int32
 	Strength     int32
 	Toughness    int32
 	HasToughness bool // the world has a toughness attribute
 	Level        int32
 	Resistances  *[DamageTypes]int32 // percent resistance to each damage type, 100 is neutral
-	Armour       int32               // sum of armour levels of worn, unbroken armour
+	Armour       int32               // sum of the armour levels of worn, unbroken armour
 	Weapon       *Weapon             // nil for bare hands
-	WeaponHealth uint8               // condition 0..100; a melee weapon at 0 counts as bare hands
+	WeaponHealth uint8               // condition of the weapon, 0..100; a melee weapon at 0 counts as bare hands
 	Unarmed      uint8               // damage type of an attack with bare hands
 }

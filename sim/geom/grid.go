@@ -13,9 +13,9 @@ import (
 // while it is built; afterwards several goroutines may call Near. The zero value has no points.
 type Grid struct {
 	cellsPerUnit float64
-	mask         int32       // number of columns minus 1; there are as many rows, a power of two
+	mask         int32       // number of columns minus 1; the grid has as many rows, a power of two
 	shift        uint        // log2 of the number of columns
-	start        []int32     // first index in points of each bucket, and the end of the last
+	start        []int32     // first index in points of each bucket, then the end of the last bucket
 	bucket       []int32     // bucket of each point, in the order of Build
 	points       []gridPoint // points sorted by bucket, ascending within each bucket
 }
@@ -30,7 +30,7 @@ type gridPoint struct {
 const (
 	minGridShift = 2       // minimum of 4 x 4 buckets
 	maxGridShift = 9       // maximum of 512 x 512 buckets, 1 MiB
-	edgeCell     = 1 << 22 // cells from the origin; points farther out are clamped to it
+	edgeCell     = 1 << 22 // maximum distance from the origin in cells; points farther out are clamped to it
 )
 
 // Build indexes points with the given x and z coordinates. The slices must have the same length, below 2^31, and are

@@ -221,7 +221,7 @@ func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
 // also sent its stance.
 func TestClientThatNeverAgreesIsSentItsStance(t *testing.T) {
 	p := newPair(t)
-	p.server.Avatar.Sprinting = true // as if the client's request to stop sprinting was lost
+	p.server.Avatar.Sprinting = true // simulates the loss of the client's request to stop sprinting
 	var told []bool
 	for range 60 {
 		v := p.send(p.next())

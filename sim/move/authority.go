@@ -8,7 +8,7 @@ type Authority uint8
 const (
 	ByClaim Authority = iota // the client sends its position
 	ByPath                   // the client sends the tile it wants to reach
-	ByInput                  // the client sends its player's inputs and the position it predicts
+	ByInput                  // the client sends its player's inputs and the positions that it predicts
 	authorities
 )
 

@@ -7,29 +7,29 @@ import "github.com/truestep-io/truestep/sim/geom"
 // blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between two
 // steps; a client sets them when the server announces them.
 type Avatar struct {
-	Pos, Vel            geom.Vec // position of the feet; velocity after gravity and friction, for the next step
+	Pos, Vel            geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
 	Pitch, Yaw, HeadYaw float32  // degrees, from the last input
 	OnGround            bool
 	Collided            Axes  // axes on which the last step collided
-	JumpDelay           uint8 // ticks until the next jump while the key is held
+	JumpDelay           uint8 // ticks until the next jump while the jump key is held
 	Sneaking            bool
 	Sprinting           bool
-	Swimming            bool // swims lying down; only in water
-	Gliding             bool // glides with an elytra; never on the ground
-	Flying              bool // flies; only with MayFly
+	Swimming            bool // the player swims lying down; only in water
+	Gliding             bool // the player glides with an elytra; never on the ground
+	Flying              bool // the player flies; only with MayFly
 	Crawling            bool
-	ForcedLow           bool // lower than the player asked for, because there is no room to stand up
+	ForcedLow           bool // the body is lower than the player asked for, because there is no room to stand up
 	SneakHeld           bool // the sneak key was down in the last input
 
 	MayFly, MayGlide bool     // MayFly: creative flight is allowed; MayGlide: an elytra is worn
 	MaySprint        bool     // the hunger bar allows sprinting
-	UsingItem        bool     // an item that slows the player: a drawn bow, food
+	UsingItem        bool     // the player uses an item that slows it, such as a drawn bow or food
 	Immobile         bool     // the client was told that its player cannot move
-	Dead             bool     // until respawn
+	Dead             bool     // the player is dead until its respawn
 	Speed            float32  // movement attribute including effects, without the sprint factor
-	JumpBoost        uint8    // level of the jump boost effect, 0 none
-	Levitation       uint8    // level of the levitation effect, 0 none
-	SlowFalling      uint8    // level of the slow falling effect, 0 none
+	JumpBoost        uint8    // level of the jump boost effect, 0 for none
+	Levitation       uint8    // level of the levitation effect, 0 for none
+	SlowFalling      uint8    // level of the slow falling effect, 0 for none
 	KnockbackVel     geom.Vec // knockback velocity, valid if HasKnockback
 	HasKnockback     bool     // KnockbackVel replaces the velocity in the next step
 }
@@ -62,12 +62,12 @@ type Mode uint8
 // that cannot be simulated exactly is bounded: the step takes the client's position and velocity within limits, and
 // never through a solid block.
 const (
-	ModeWalk   Mode = iota // simulated: on feet, in the air, on a ladder, in a web
-	ModeGlide              // simulated: with an elytra
+	ModeWalk   Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a web
+	ModeGlide              // simulated: the player glides with an elytra
 	ModeHeld               // simulated: an immobile player does not move
-	ModeLiquid             // bounded: the body touches water or lava; currents and swimming are not modelled
-	ModeFly                // bounded: flight with the ability; only the client knows its inertia
-	ModeDead               // bounded: only the client knows how its dead body falls
+	ModeLiquid             // bounded: the body touches water or lava; currents and swimming are not simulated
+	ModeFly                // bounded: the player flies by its ability; only the client knows its inertia
+	ModeDead               // bounded: the player is dead; only the client knows how its body falls
 	modes
 )
 
@@ -85,7 +85,7 @@ func (m Mode) String() string {
 // StepResult describes a step beyond the resulting avatar.
 type StepResult struct {
 	Mode          Mode
-	Refused       InputFlags // requests of this input that were refused; the client is told the opposite state (SV-21)
-	StanceChanges InputFlags // starts and stops that took effect, requested or not
-	Clamped       bool       // bounded modes: the client's position was beyond the limits or in a block, and was clamped
+	Refused       InputFlags // requests of this input that were refused; the client is sent the opposite state (SV-21)
+	StanceChanges InputFlags // stances that started or ended in this step, requested or not
+	Clamped       bool       // bounded modes: the client's position was beyond the limits or in a block and was clamped
 }

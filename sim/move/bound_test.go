@@ -95,17 +95,17 @@ func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 // network delivers claims late, in bursts, or not at all, and never an older one after a newer one. Between two
 // stalls at least one claim is delayed only by the jitter: consecutive stalls would be one longer silence.
 type network struct {
-	t        *rapid.T
-	jitter   int64
-	longest  int64 // maximum ms of one stall
-	through  bool  // the newest claim was sent outside a stall
-	stalled  int64 // time in ms at which the current stall ends
-	swallows bool  // the stall loses packets; otherwise it delays them
-	newest   int64 // arrival time in ms of the newest packet in flight
-	way      []parcel
+	t            *rapid.T
+	jitter       int64
+	longest      int64 // maximum length of a stall in ms
+	through      bool  // the newest claim was sent outside a stall
+	stalled      int64 // time in ms at which the current stall ends
+	losesPackets bool  // true: packets sent during the stall are lost; false: they are delayed
+	newest       int64 // arrival time in ms of the newest packet in flight
+	inFlight     []delayedClaim
 }
 
-type parcel struct {
+type delayedClaim struct {
 	arrives int64
 	claim   Claim
 }
@@ -118,18 +118,18 @@ func (n *network) send(now int64, c Claim) {
 			if rapid.Bool().Draw(n.t, "shorter") {
 				n.stalled = now + rapid.Int64Range(100, n.longest).Draw(n.t, "stall ms")
 			}
-			n.swallows = rapid.Bool().Draw(n.t, "swallows")
+			n.losesPackets = rapid.Bool().Draw(n.t, "loses packets")
 		}
 	}
 	arrives := max(now+20+rapid.Int64Range(0, n.jitter).Draw(n.t, "delay"), n.newest)
 	if now < n.stalled {
-		if n.swallows {
+		if n.losesPackets {
 			return
 		}
 		arrives = max(arrives, n.stalled)
 	}
 	n.newest = arrives
-	n.way = append(n.way, parcel{arrives, c})
+	n.inFlight = append(n.inFlight, delayedClaim{arrives, c})
 }
 
 // honest is a client that moves as the real one does: toward its player's target, at its speed, stopped by obstacles,
@@ -139,8 +139,8 @@ type honest struct {
 	t                *rapid.T
 	pos              geom.Vec
 	destX, destZ     float32
-	reach            float32 // maximum distance to the player's next target, world units
-	minded           int64   // time in ms of the next change of target
+	reach            float32 // maximum distance to the player's next target in world units
+	retargetAt       int64   // time in ms at which the player chooses its next target
 	value            int32
 	running, blocked bool
 	sent             geom.Vec
@@ -151,8 +151,8 @@ type honest struct {
 const frameMS = 10
 
 func (h *honest) frame(now int64, n *network) {
-	if now >= h.minded {
-		h.minded = now + rapid.SampledFrom([]int64{20, 200, 1000, 5000}).Draw(h.t, "mind ms")
+	if now >= h.retargetAt {
+		h.retargetAt = now + rapid.SampledFrom([]int64{20, 200, 1000, 5000}).Draw(h.t, "mind ms")
 		if rapid.Bool().Draw(h.t, "far") {
 			to := direction(h.t, h.pos, h.reach)
 			h.destX, h.destZ = to.X, to.Z
@@ -204,12 +204,12 @@ func TestHonestClaimsAreNeverHeld(t *testing.T) {
 			if now%tickMS != 0 {
 				continue
 			}
-			for len(n.way) > 0 && n.way[0].arrives <= now {
-				v = p.Judge(&s, pos, share, n.way[0].claim, n.way[0].arrives)
+			for len(n.inFlight) > 0 && n.inFlight[0].arrives <= now {
+				v = p.Judge(&s, pos, share, n.inFlight[0].claim, n.inFlight[0].arrives)
 				if v.Held != reason.None {
 					t.Fatalf("at %d ms, %v from the server: %+v, state %+v", now, geom.DistXZ(h.pos, pos), v, s)
 				}
-				pos, n.way = v.Pos, n.way[1:]
+				pos, n.inFlight = v.Pos, n.inFlight[1:]
 			}
 			pos = WalkToward(pos, v.DestX, v.DestZ, UnitsPerSecond(h.value, 100, v.Running, false)*tickMS/1000, step)
 		}

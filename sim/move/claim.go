@@ -9,13 +9,13 @@ import (
 // ClaimPolicy holds the parameters of the claim authority. Source of the first four: specification P_StandardUpdate.
 type ClaimPolicy struct {
 	Strict         bool    // true: claims reduce an accumulating allowance; false: each packet is judged alone, as in the original
-	UnitsPerMS     float32 // world units per ms when speed share + SpeedBias is 1
-	SpeedBias      float32 // share of full speed added to the speed share of every actor
-	MinAllowance   float32 // units: minimum allowance per packet in the original; allowance after a warp under the strict policy
-	RebaselineMS   int64   // ms: the first claim after a longer silence is accepted; original policy only
-	MaxSavedMS     int64   // ms: unused allowance is capped at the allowance of this much time; strict policy only
-	HoldsToCorrect int32   // consecutive holds after which the client is sent its position; 0 never
-	IgnoreMS       int32   // ms after a warp in which claims are ignored unless the client has confirmed the warp
+	UnitsPerMS     float32 // world units per ms for a speed share that is 1 after SpeedBias is added
+	SpeedBias      float32 // share of full speed that is added to the speed share of every actor
+	MinAllowance   float32 // world units: minimum allowance of a packet (original policy), or allowance after a warp (strict policy)
+	RebaselineMS   int64   // original policy: the first claim after a silence longer than this many ms is accepted
+	MaxSavedMS     int64   // strict policy: unused allowance is capped at the allowance of this many ms
+	HoldsToCorrect int32   // number of consecutive holds after which the client is sent its position; 0 for never
+	IgnoreMS       int32   // after a warp, claims are ignored for this many ms unless the client confirms the warp
 }
 
 // OriginalClaimPolicy judges exactly as the original specification: each packet by itself, height unchecked, no correction, no
@@ -59,7 +59,7 @@ func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim,
 
 // Surroundings is what a claiming actor moves in. The zero value is open ground without walls.
 type Surroundings struct {
-	Walls *terrain.Walls // nil: no walls
+	Walls *terrain.Walls // obstacles of the actor; nil for none
 	Flies bool           // the actor needs no ground under its feet
 }
 
@@ -99,7 +99,7 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS
-	s.LastMS, s.HasAnchor, s.Started = nowMS, true, true // also if the claim is held
+	s.LastMS, s.HasAnchor, s.Started = nowMS, true, true // a held claim counts too
 	v.Pos.Y = c.Y
 	if judged {
 		allowed := max(float32(p.unitsPerMS(share)*float32(elapsed)), p.MinAllowance)

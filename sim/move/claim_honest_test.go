@@ -17,7 +17,7 @@ type slider struct {
 	radius       float32
 	pos          geom.Vec
 	destX, destZ float32
-	minded       int64
+	retargetAt   int64
 	value        int32
 	round        []geom.Vec // corners of a route that the client repeats; nil for random targets
 	next         int
@@ -41,8 +41,8 @@ func (c *slider) frame(t *rapid.T, now, ms int64) {
 		}
 		to := c.round[c.next%len(c.round)]
 		c.destX, c.destZ = to.X, to.Z
-	} else if now >= c.minded {
-		c.minded = now + rapid.SampledFrom([]int64{100, 300, 1000, 3000}).Draw(t, "mind ms")
+	} else if now >= c.retargetAt {
+		c.retargetAt = now + rapid.SampledFrom([]int64{100, 300, 1000, 3000}).Draw(t, "mind ms")
 		c.destX, c.destZ = rapid.Float32Range(-60, 60).Draw(t, "dest x"), rapid.Float32Range(-60, 60).Draw(t, "dest z")
 	}
 	const steps = 4
@@ -83,12 +83,12 @@ var aroundCorners = []geom.Vec{
 // line is the connection of a client: late, uneven, lossy, and sometimes stalled, when it delivers nothing for a
 // while and then everything at once. At most two consecutive claims are lost.
 type line struct {
-	delay, jitter int64 // one-way delay and maximum jitter in ms
+	delay, jitter int64 // one-way delay and its maximum random extra, both in ms
 	losses        int   // percent of claims lost
 	newest        int64 // arrival time in ms of the newest claim
 	stalled       int64 // time in ms at which the current stall ends
 	lost          int   // consecutive lost claims
-	way           []parcel
+	inFlight      []delayedClaim
 }
 
 func (l *line) send(t *rapid.T, now int64, c Claim) {
@@ -101,7 +101,7 @@ func (l *line) send(t *rapid.T, now int64, c Claim) {
 	}
 	l.lost = 0
 	l.newest = max(l.newest, l.stalled, now+l.delay+rapid.Int64Range(0, l.jitter).Draw(t, "late"))
-	l.way = append(l.way, parcel{l.newest, c})
+	l.inFlight = append(l.inFlight, delayedClaim{l.newest, c})
 }
 
 // A client that slides along walls and runs close around corners at full speed, with claims 140 to 200 ms apart over
@@ -132,12 +132,12 @@ func TestHonestClaimsAmongWallsAreNeverHeld(t *testing.T) {
 			if now%tickMS != 0 {
 				continue
 			}
-			for len(l.way) > 0 && l.way[0].arrives <= now {
-				v = p.JudgeIn(in, &s, pos, share, l.way[0].claim, l.way[0].arrives)
+			for len(l.inFlight) > 0 && l.inFlight[0].arrives <= now {
+				v = p.JudgeIn(in, &s, pos, share, l.inFlight[0].claim, l.inFlight[0].arrives)
 				if v.Held != reason.None {
-					t.Fatalf("at %d ms from %v to %+v: %+v, state %+v", now, pos, l.way[0].claim, v, s)
+					t.Fatalf("at %d ms from %v to %+v: %+v, state %+v", now, pos, l.inFlight[0].claim, v, s)
 				}
-				pos, l.way = v.Pos, l.way[1:]
+				pos, l.inFlight = v.Pos, l.inFlight[1:]
 			}
 			pos = WalkWithWalls(in.Walls, false, pos, v.DestX, v.DestZ, UnitsPerSecond(c.value, 100, v.Running, false)*tickMS/1000, Euclidean)
 		}
@@ -162,7 +162,7 @@ func BenchmarkClaim(b *testing.B) {
 			for i := int64(0); b.Loop(); i++ {
 				to := from
 				if hop < 0 && i&1 == 0 {
-					to.Z = 201.5 // a destination beyond the wall
+					to.Z = 201.5 // the destination lies beyond the wall
 				} else if i&1 == 0 {
 					to.X += hop
 				}

@@ -128,7 +128,7 @@ func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	}
 	jump()
 	jump()
-	p.Judge(&s, geom.Vec{}, 1, Claim{}, s.LastMS+1) // an accepted claim in between
+	p.Judge(&s, geom.Vec{}, 1, Claim{}, s.LastMS+1) // an accepted claim ends the series of holds
 	if v := jump(); v.Correct {
 		t.Error("holds that were not consecutive cause a correction")
 	}

@@ -92,7 +92,7 @@ func TestDetourIsBoundedByRunOf700MS(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32
-		before float32 // units from the end of the wall to the actor and to the claim beyond the wall
+		before float32 // distance in units from the end of the wall to the actor, and to the claim beyond the wall
 		held   bool
 	}{
 		{"a corner in 0.7 s", 100, 31, false},
@@ -123,7 +123,7 @@ func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 			t.Errorf("at %v: %+v", at, v)
 		}
 	}
-	if spent := fullAllowance - w.s.Credit; spent < 215 || spent > 230 { // the client's movement plus the server's walk
+	if spent := fullAllowance - w.s.Credit; spent < 215 || spent > 230 { // the cost of the client's movement plus that of the server's walk
 		t.Errorf("it cost %v", spent)
 	}
 	w = newWaiter(w.in, geom.Vec{X: -1, Z: -60})

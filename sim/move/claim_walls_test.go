@@ -65,7 +65,7 @@ func TestClaimBehindWallCostsLengthOfDetour(t *testing.T) {
 	if v.Held != reason.None || v.Pos.X != 13 {
 		t.Fatalf("round the end: %+v", v)
 	}
-	if cost := fullAllowance - s.Credit; cost < 9 || cost > 10.5 { // the detour; a straight line would cost 5
+	if cost := fullAllowance - s.Credit; cost < 9 || cost > 10.5 { // the detour is 9 to 10.5 units long; a straight line would cost 5
 		t.Errorf("it cost %v", cost)
 	}
 	p, s = entered()

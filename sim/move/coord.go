@@ -28,7 +28,7 @@ func (c *Claim) clean() bool {
 	raw := *c
 	c.DestX, c.DestZ = ClampWorldCoord(c.DestX), ClampWorldCoord(c.DestZ)
 	c.X, c.Y, c.Z = ClampWorldCoord(c.X), ClampWorldCoord(c.Y), ClampWorldCoord(c.Z)
-	return raw != *c // true for NaN too, which differs from itself
+	return raw != *c // also true for NaN, which differs from itself
 }
 
 // MaxCoordinate is the largest absolute coordinate of the claim as received, or +Inf if one is NaN.

@@ -10,10 +10,10 @@ import (
 // docs/wire/bedrock.md, PlayerAuthInput.
 type Input struct {
 	Tick       uint64
-	Pitch, Yaw float32    // yaw 0 faces +Z, 90 faces -X, 180 faces -Z
+	Pitch, Yaw float32    // in degrees; yaw 0 faces +Z, 90 faces -X, 180 faces -Z
 	HeadYaw    float32    // yaw of the head, shown to other players; the step does not use it
-	Move       [2]float32 // strafe (positive is left) and forward, each -1..1
-	Pos        geom.Vec   // predicted feet after this tick: the wire's position minus EyeHeight
+	Move       [2]float32 // strafe (positive is left) and forward axes, each -1..1
+	Pos        geom.Vec   // predicted position of the feet after this tick: the wire's position minus EyeHeight
 	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
 	Flags      InputFlags
 	RTT        uint16 // round-trip time in ms, measured by the door; the step does not use it
@@ -31,12 +31,12 @@ const (
 	InputJumping                            // the jump key or an automatic jump is active; climbs ladders
 	InputStartJump                          // request: a jump begins in this tick
 	InputSneakDown                          // the sneak key is down
-	InputSneaking                           // the client sneaks, by its own simulation
+	InputSneaking                           // the client sneaks according to its own simulation
 	InputStartSneak                         // request to begin sneaking
 	InputStopSneak                          // request to stop sneaking
 	InputSprintDown                         // the sprint key is down
-	InputSprinting                          // the client sprints, by its own simulation
-	InputStartSprint                        // request; the pairs below are requests too, and each stop flag is the bit after its start flag
+	InputSprinting                          // the client sprints according to its own simulation
+	InputStartSprint                        // request to begin sprinting; the pairs of flags below are requests too, each stop flag directly after its start flag
 	InputStopSprint
 	InputStartSwim
 	InputStopSwim
@@ -46,16 +46,16 @@ const (
 	InputStopCrawl
 	InputStartFly
 	InputStopFly
-	InputUp                  // forward key
-	InputDown                // backward key
-	InputWantUp              // fly up
-	InputWantDown            // fly down
+	InputUp                  // the forward key is down
+	InputDown                // the backward key is down
+	InputWantUp              // the player wants to fly up
+	InputWantDown            // the player wants to fly down
 	InputHandledTeleport     // the client has handled the teleport that was sent
 	InputVehicle             // Pos and Delta are those of a vehicle
 	InputStartUsing          // use of an item begins in this tick
 	InputMissedSwing         // the player swung its arm without hitting anything
-	InputHorizontalCollision // hint that the server does not trust
-	InputVerticalCollision   // hint that the server does not trust
+	InputHorizontalCollision // the client reports a horizontal collision; the server does not rely on it
+	InputVerticalCollision   // the client reports a vertical collision; the server does not rely on it
 	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
@@ -79,7 +79,7 @@ type Cleaned uint8
 
 // What Clean may have to change.
 const (
-	CleanedNotFinite Cleaned = 1 << iota // NaN or infinity, replaced by the server's value
+	CleanedNotFinite Cleaned = 1 << iota // a value was NaN or infinite and was replaced by the server's
 	CleanedMove                          // a component of the move vector was beyond MaxMove
 	CleanedPitch                         // the pitch was outside -90..90 degrees
 	CleanedFar                           // the position was beyond MaxDistance: the packet is malformed and must not be simulated

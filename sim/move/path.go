@@ -24,12 +24,12 @@ type (
 // Constants of the path authority.
 const (
 	CycleMS = 600 // ms of a cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
-	MaxLegs = 50  // maximum straight legs stored in a path; the rest is walked after another click
+	MaxLegs = 50  // maximum straight legs stored in a path; the rest needs another click
 )
 
 // PathPolicy holds the parameters of the path authority.
 type PathPolicy struct {
-	RunSteps         uint8  // steps per cycle when running, 1..2; walking takes one
+	RunSteps         uint8  // steps per cycle when running, 1..2; walking takes one step
 	FallbackRadius   uint8  // tiles around an unreachable goal within which a substitute goal is searched, 0..63
 	MaxFallbackSteps uint16 // maximum steps of the path to a substitute goal
 }
@@ -84,8 +84,8 @@ func (s *PathState) Idle() bool { return s.Path.Leg >= s.Path.LegCount }
 type PathVerdict struct {
 	Held        reason.Reason // OffMap, NoPath or None; a held request changes nothing
 	ReachesGoal bool          // true: the path ends at the goal; false: near it, see StartPath
-	End         Tile          // last tile of the path; valid unless held
-	Steps       int           // length of the path; 0 if the actor is there already
+	End         Tile          // last tile of the path; valid unless the request was held
+	Steps       int           // steps of the path; 0 if the actor is at its end already
 }
 
 // Stride is the movement of one cycle.

@@ -44,7 +44,7 @@ var searches = []struct {
 	{"wall=15", solidsOf([]string{"#"}), on(15, 6), on(0, 0), 0},
 	{"labyrinth", labyrinth(), on(70, 70), on(70, 60), 0},
 	{"detour=40", solidsOf(strings.Split(strings.Repeat("# ", 30)+"#", " ")), on(-9, 15), on(9, 15), 0},
-	{"closed hall", hall(), on(-5, 9), on(2, 9), 0}, // the worst case: the whole window is flooded
+	{"closed hall", hall(), on(-5, 9), on(2, 9), 0}, // the worst case: the search visits the whole window
 	{"closed room", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 0},
 	{"within=10 closed", solidsOf([]string{"###", "#.#", "###"}), on(9, 9), on(1, 1), 10},
 	{"nothing near", solidsOf(strings.Split(strings.Repeat(strings.Repeat("#", 25)+" ", 25), " ")), on(-1, 12), on(12, 12), 0},

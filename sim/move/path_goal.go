@@ -5,8 +5,8 @@ import "github.com/truestep-io/truestep/sim/terrain"
 // Goal is where a path leads: onto a tile, beside a tile, or within range of a tile. Plain data.
 type Goal struct {
 	Tile       Tile
-	Reach      uint8 // tiles: 0 is on the tile, 1 beside it, more is within that range with nothing in between
-	Orthogonal bool  // with Reach 1: beside the tile in its row or column, not diagonally
+	Reach      uint8 // maximum tiles between actor and goal: 0 is on the tile, 1 beside it, more is within that range with no obstacle between
+	Orthogonal bool  // with Reach 1: the actor must be beside the tile in its row or column, not diagonally
 }
 
 // OnTile is the goal to stand on t.

@@ -12,7 +12,7 @@ const (
 	windowShift = 7
 	window      = 1 << windowShift
 	windowMask  = window - 1
-	originCell  = window/2<<windowShift | window/2 // cell of the actor, in the middle of the window
+	originCell  = window/2<<windowShift | window/2 // index of the actor's cell, in the middle of the window
 )
 
 // Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after
@@ -23,11 +23,11 @@ type Searcher struct {
 	TilesVisited int
 
 	cells    [window * window]cell
-	queue    [window * window]uint16 // cells in the order of discovery, fewest steps first
+	queue    [window * window]uint16 // discovered cells in order, fewest steps from the actor first
 	floodGen uint32                  // generation number of the current flood, > 0
 
 	tiles  *terrain.Tiles
-	ox, oz int // absolute tile of cell 0; may be negative
+	ox, oz int // absolute coordinates of the tile of cell 0; may be negative
 }
 
 // cell is a tile of the window. It is valid only if gen is the current flood's, so that nothing has to be cleared.
@@ -81,7 +81,7 @@ func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Go
 
 // startFlood begins a new flood at a cell.
 func (f *Searcher) startFlood(from int) {
-	if f.floodGen++; f.floodGen == 0 { // the counter wrapped: marks of old floods would be valid again
+	if f.floodGen++; f.floodGen == 0 { // at wrap-around, marks of old floods would become valid again
 		clear(f.cells[:])
 		f.floodGen = 1
 	}
@@ -190,12 +190,12 @@ func (f *Searcher) standable(i int) bool {
 // flood is one flood of the window and its end condition: a cell from which the goal is reached or, with fallback, a
 // cell no farther from the goal than fallbackDist2.
 type flood struct {
-	gx, gz        int // column and row of the goal in the window
+	gx, gz        int // column and row of the goal's cell in the window
 	goal          Goal
 	fallback      bool
-	fallbackDist2 int // square of a distance in tiles; valid if fallback
+	fallbackDist2 int // squared distance from the goal, in tiles, at which a cell ends the flood; valid if fallback
 	endRadius     int // only cells within this many columns and rows of the goal can end the flood
-	maxSteps      int // maximum steps from the actor of a searched cell
+	maxSteps      int // maximum steps from the actor to a visited cell
 
 	withinDetour int // number of queued cells within the detour limit; set by runFlood
 }

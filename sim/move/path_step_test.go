@@ -57,7 +57,7 @@ func TestControlKeyInvertsRunForOnePath(t *testing.T) {
 }
 
 func TestPathIsDroppedAtStepThatBecameIllegal(t *testing.T) {
-	wall := tilesOf(t, solidsOf([]string{"...|.."})) // a wall built after the path was found
+	wall := tilesOf(t, solidsOf([]string{"...|.."})) // this wall is built after the path was found
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
 		{From: on(0, 0), To: on(2, 0), Gait: Ran, Steps: 2},
@@ -79,7 +79,7 @@ func TestTeleportIsShownForOneCycleBeforeNextPath(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
-	policy.StartPath(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // a click right after the teleport
+	policy.StartPath(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // the player clicks right after the teleport
 	for n, want := range []Stride{
 		{From: on(1, 0), To: on(900, 9), Gait: Teleported},
 		{From: on(900, 9), To: on(901, 9), Gait: Walked, Steps: 1, Arrived: true},

@@ -12,18 +12,18 @@ const (
 	boundAcross  float32 = 1.2
 	boundUp      float32 = 4
 	boundDown    float32 = 4
-	liquidAcross float32 = 0.32 // horizontal; a sprinting swimmer reaches 0.28   [ours]
-	liquidUp     float32 = 0.42 // upward: the speed of a jump   [ours]
-	liquidDown   float32 = 0.6  // downward [ours]
-	liquidSlack  float32 = 1.01 // factor on a higher speed that the server knows, for the rounding of positions
-	liquidCarry  float32 = 0.9  // share of that speed kept for the next tick; water keeps 0.8   [ours]
+	liquidAcross float32 = 0.32 // maximum horizontal movement in a liquid; a sprinting swimmer moves 0.28 [ours]
+	liquidUp     float32 = 0.42 // maximum upward movement in a liquid: the speed of a jump [ours]
+	liquidDown   float32 = 0.6  // maximum downward movement in a liquid [ours]
+	liquidSlack  float32 = 1.01 // factor on a higher speed that the server has simulated itself, to allow for rounding of positions
+	liquidCarry  float32 = 0.9  // share of such a higher speed that is kept for the next tick; water keeps 0.8 [ours]
 
-	maxClaimedStep float32 = 100  // maximum distance on each axis; larger values could overflow when squared
-	groundProbe    float32 = 1e-3 // distance below the feet within which there must be ground to stand on
+	maxClaimedStep float32 = 100  // maximum distance accepted on each axis; larger values could overflow when squared
+	groundProbe    float32 = 1e-3 // depth below the feet within which a body counts as standing on ground
 )
 
-// bounds are the limits of one step: of the displacement, and of the velocity that is carried on.
-type bounds struct{ way, carry limits }
+// bounds are the limits of one step: of its displacement, and of the velocity kept for the next step.
+type bounds struct{ displacement, velocity limits }
 
 type limits struct{ across, up, down float32 }
 
@@ -64,11 +64,11 @@ func (l limits) clamp(v geom.Vec) geom.Vec {
 func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	b := a.stepBounds(m)
 	asked := in.Pos.Sub(a.Pos)
-	want := b.way.clamp(asked)
+	want := b.displacement.clamp(asked)
 	s.collectBoxes(a.Pos, want, a.Height(), 0, ground)
 	a.Collided = blockedAxes(want, s.slide(want))
 	a.Pos = s.feet
-	v := b.carry.clamp(in.Delta)
+	v := b.velocity.clamp(in.Delta)
 	a.Vel = clearAxes(v, a.Collided)
 	a.OnGround = v.Y <= 0 && a.onFloor(ground, s)
 	return want != asked || a.Collided != 0

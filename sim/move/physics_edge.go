@@ -8,9 +8,9 @@ import (
 // How a sneaking player is kept from falling off an edge, in blocks. Source: docs/wire/bedrock.md, movement physics,
 // step 8.
 const (
-	edgeInset float32 = 0.025 // distance by which the box is shrunk on each side
-	edgeDepth float32 = 0.606 // depth below the feet at which there must be ground
-	edgeStep  float32 = 0.05  // step by which the movement is reduced until there is ground below
+	edgeInset float32 = 0.025 // distance by which the body's box is shrunk on each side
+	edgeDepth float32 = 0.606 // depth below the feet within which there must be ground
+	edgeStep  float32 = 0.05  // step by which the movement is shortened until there is ground below
 )
 
 // guardEdge reduces the horizontal velocity until there is ground at its end: along X, along Z, then both. MaxSpeed

@@ -12,7 +12,7 @@ const (
 	glideSink   float32 = 0.1  // share of the falling speed converted into forward speed
 	glideClimb  float32 = 0.04 // share of the horizontal speed lost when looking up
 	glideHeight float32 = 3.2  // factor from that loss to the vertical speed gained
-	glideTurn   float32 = 0.1  // share per tick by which the velocity turns toward the view direction
+	glideTurn   float32 = 0.1  // share of the angle to the view direction by which the velocity turns per tick
 	glideAcross float32 = 0.99
 	glideUp     float32 = 0.98
 	minLevel    float32 = 1e-6 // cosine of the pitch below which the view is vertical

@@ -13,7 +13,7 @@ const (
 	bedLimit          float32 = 1
 	slimeDragBelow    float32 = 0.1 // vertical speed below which slime slows the body
 	slimeDrag         float32 = 0.4
-	slimeDragPerSpeed float32 = 0.2 // factor added per unit of vertical speed
+	slimeDragPerSpeed float32 = 0.2 // factor on the horizontal speed that is added per unit of vertical speed
 )
 
 // moveAndLand moves the body by its velocity and keeps of the velocity what the blocks allow.

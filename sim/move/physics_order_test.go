@@ -72,10 +72,10 @@ func TestStep8SneakingStopsAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	const edge = 1 + 0.3 - 1e-4 - 0.025 + 1e-6
-	slow := float32(0.05) // slow enough to stop near the edge
+	slow := float32(0.05) // a speed at which the body stops close to the edge
 	for name, c := range map[string]struct {
 		move         [2]float32
-		eastmost     float32 // upper limit of X, reached to within a hundredth
+		eastmost     float32 // maximum X, which the body must reach to within 0.01
 		southmost    float32
 		x, z         float32
 		eastStopped  bool

@@ -4,7 +4,7 @@ package move
 // mirrored.
 type sweepRay struct {
 	mirrored    bool
-	at, d       float32 // position of the body and remaining distance, d >= 0
+	at, d       float32 // position of the body and its remaining distance, d >= 0
 	back, front float32 // faces of the body relative to its position, before the inset
 	inset       float32
 	hit         bool

@@ -9,7 +9,7 @@ import (
 // constants.
 const (
 	halfWidth      float32 = 0.3
-	inset          float32 = 1e-4 // distance by which the box is shrunk on each side
+	inset          float32 = 1e-4 // distance by which the body's box is shrunk on each side
 	standingHeight float32 = 1.8
 	sneakingHeight float32 = 1.5
 	lyingHeight    float32 = 0.6

@@ -10,14 +10,14 @@ const (
 	impulseScale float32 = 0.98
 	sneakImpulse float32 = 0.3
 	usingImpulse float32 = 0.1225
-	minImpulse2  float32 = 1e-4 // square of the smallest input that moves the body
+	minImpulse2  float32 = 1e-4 // square of the length below which an input does not move the body
 
 	airFriction    float32 = 0.91
 	groundAccel    float32 = 0.16277136 // acceleration on ground is this divided by the cube of the friction
 	airAccel       float32 = 0.02
 	airAccelSprint float32 = 0.026
 	SprintFactor   float32 = 1.3 // factor on the movement attribute while sprinting; clients are sent the product
-	probeDepth     float32 = 0.5 // distance below the feet of the block whose friction applies
+	probeDepth     float32 = 0.5 // depth below the feet of the block whose friction applies
 
 	jumpSpeed      float32 = 0.42
 	jumpBoostSpeed float32 = 0.1 // jump speed added per level of jump boost

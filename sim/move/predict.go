@@ -16,10 +16,10 @@ type PredictState struct {
 	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
 
 	TickRemainder int32 // rest of a client tick that the last server tick left, in 1/ticksPerSecond of a client tick
-	Credits       int32 // inputs that may be processed in addition to those due, because earlier ticks were idle
+	Credits       int32 // extra inputs that may be processed because earlier ticks were idle
 	OwedTicks     int32 // idle ticks beyond MaxCredits, whose inputs are queued or still to arrive
 	BacklogTicks  int32 // consecutive server ticks after which an input was still queued
-	SilentTicks   int32 // server ticks without an input, reduced by later inputs
+	SilentTicks   int32 // server ticks without an input; later inputs reduce the count
 	DecayTicks    int32 // server ticks since Suspicion was halved
 
 	Pending  PendingChange
@@ -29,7 +29,7 @@ type PredictState struct {
 	Corrected       bool
 	EaseBudget      float32 // remaining blocks by which the server may adopt the client's position
 	EaseDisabled    bool    // no easing until an input agrees again
-	ForceCorrection bool    // inputs were lost: correct the next one whatever the difference
+	ForceCorrection bool    // correct the next input whatever its error, because inputs were lost
 	ForceReason     reason.Reason
 	AcceptTickJump  bool // accept the next input's tick, however far ahead it is
 	Suspicion       int32
@@ -39,7 +39,7 @@ type PredictState struct {
 // Inputs sent before the client knew of it necessarily disagree and are not corrected (SV-14).
 type PendingChange struct {
 	Open          bool
-	Tick          uint64 // client tick; the state after it includes the change
+	Tick          uint64 // client tick; the state after this tick includes the change
 	Serial        uint32 // serial number of the barrier sent after the change
 	Acked         bool   // whether the client has acknowledged the barrier
 	InputAfterAck bool   // another input was processed after the acknowledgement
@@ -56,11 +56,11 @@ type Teleport struct {
 // Prediction is the result of processing one input.
 type Prediction struct {
 	Mode          Mode          // movement mode of the step
-	ClaimedPos    geom.Vec      // position of the feet that the client predicted
-	ClaimedVel    geom.Vec      // velocity that the client predicted, blocks per tick
+	ClaimedPos    geom.Vec      // position of the feet that the client predicted for this tick
+	ClaimedVel    geom.Vec      // velocity that the client predicted for this tick, blocks per tick
 	PosError      float32       // distance between the client's and the server's position, blocks (SV-11)
 	VelError      float32       // difference between the two velocities, blocks per tick
-	Allowed       float32       // the threshold, blocks
+	Allowed       float32       // maximum position error that is not corrected, blocks
 	Correct       reason.Reason // reason to send the client the state after this tick, None if it agrees (SV-5)
 	EasedBy       float32       // blocks by which the server's position was moved toward the client's
 	Anomalies     [4]reason.Reason
@@ -90,7 +90,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		s.holdInput(in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) { // vehicles cannot be ridden through this door, so the position is not the player's (SV-10)
+	if in.Flags.Any(InputVehicle) { // vehicles are not supported by this door, so the position is not the player's (SV-10)
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleRefused)
 	}

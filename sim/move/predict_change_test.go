@@ -29,7 +29,7 @@ func TestSV14BarrierOnlyChangeIgnoresAgreement(t *testing.T) {
 			t.Fatalf("tick %d: corrected %v, eased by %v, error %v", p.server.Tick, v.Correct, v.EasedBy, v.PosError)
 		}
 	}
-	p.server.MarkChanged(2) // a knockback in between does not make agreement count
+	p.server.MarkChanged(2) // a later knockback does not make agreement count
 	p.correct()
 	p.send(p.next())
 	if !p.server.Pending.Open {

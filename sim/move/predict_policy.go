@@ -3,12 +3,12 @@ package move
 // PredictPolicy holds the parameters of the predict authority. Ticks are client ticks: 20 per second, one per input.
 // Where Mojang's server has the same parameter, the world file uses its name; see docs/wire/bedrock.md, comparison.
 type PredictPolicy struct {
-	TrustClient bool // take the client's position and never correct it (SV-9); the limits of SV-16 still apply
+	TrustClient bool // accept the client's position without correcting it (SV-9); the limits of SV-16 still apply
 
 	Threshold         float32 // blocks: larger position errors are corrected   player-position-acceptance-threshold
 	StrictThreshold   float32 // blocks: larger position errors of a player under suspicion are corrected (SV-23)
 	VelocityThreshold float32 // blocks per tick: larger velocity errors are corrected; 0 disables the check
-	AcceptShare       float32 // share of Threshold; for smaller errors the server adopts the client's position
+	AcceptShare       float32 // share of Threshold below which the server adopts the client's position
 	EaseShare         float32 // share of Threshold by which the server's position moves per tick toward the client's
 	EasePerSecond     float32 // blocks per second of inputs: maximum by which acceptance and easing move the server's position (SV-12)
 
@@ -22,7 +22,7 @@ type PredictPolicy struct {
 	TeleportResendMS   int32 // ms after which an unacknowledged teleport is sent again, but at least four RTTs
 	MaxTeleportResends int32 // number of resends after which the player is disconnected
 
-	FrozenMS     int32 // ms of silence after which a client is reported (SV-20)
+	FrozenMS     int32 // ms of silence after which a client is reported as frozen (SV-20)
 	FrozenKickMS int32 // ms of silence after which a client is disconnected; 0 for never
 
 	StrictSuspicion int32 // suspicion from which StrictThreshold applies; 0 for never

@@ -79,7 +79,8 @@ func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 
-// maxTeleportWait is in ms. It bounds the RTT term, because a client can inflate its round trip at will.
+// maxTeleportWait is the maximum ms by which the RTT, which a client can inflate at will, delays the resend of a
+// teleport.
 const maxTeleportWait = 10_000
 
 // TickTeleport counts a server tick for an unacknowledged teleport. resend means that it is time to send it again, drop

@@ -112,7 +112,7 @@ func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.6
 		v := p.send(in)
-		p.server.Pending = PendingChange{} // as if the client had confirmed the change at once
+		p.server.Pending = PendingChange{} // simulates a client that confirms the change at once
 		return v
 	}
 	if v := far(); v.Correct == reason.None || p.server.Tick != 5 {
@@ -191,7 +191,7 @@ func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {
-			p.send(p.next()) // elapsed time adds to the ease budget
+			p.send(p.next()) // the elapsed tick raises the ease budget
 		}
 		in := p.next()
 		in.Pos.X += off

@@ -127,7 +127,7 @@ func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDet
 
 // freeDistance is the free part of the straight line toward a claim that no path reaches; always less than all of it.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
-	const all = 0.999 // below 1, because the obstacle may be at the end of the line
+	const all = 0.999 // the obstacle may be at the very end of the line, and the result must be below the whole line
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }

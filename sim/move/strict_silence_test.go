@@ -36,15 +36,15 @@ var secondHalf = []geom.Vec{
 // 450 units at full speed, 300 at half and 750 at double speed. Source:
 // docs/decisions/0003-accumulating-allowance.md.
 func TestAllowanceCoversMovementDuringBoundedSilence(t *testing.T) {
-	const longer = 5000 // a MaxSavedMS above the default
+	const longer = 5000 // a MaxSavedMS in ms above the default
 	far, near := geom.Vec{X: 9000}, geom.Vec{X: 100}
 	for _, c := range []struct {
 		name      string
 		share     float32
-		saveMS    int64    // ClaimPolicy.MaxSavedMS, 0 for the default
+		saveMS    int64    // ClaimPolicy.MaxSavedMS in ms, 0 for the default
 		dest      geom.Vec // destination of the last claim before the silence, made at the origin
 		silenceMS int64
-		claims    []geom.Vec // all claims that arrive at its end
+		claims    []geom.Vec // all claims that arrive at the end of the silence
 		held      bool
 	}{
 		{"ran straight on, late", 1, 0, far, 2400, silentRun(90, 2400), false},
@@ -71,7 +71,7 @@ func TestAllowanceCoversMovementDuringBoundedSilence(t *testing.T) {
 			}
 			var s ClaimState
 			p.Reset(&s, 0)
-			const began = 60_000 // ms; the allowance has reached its maximum by then
+			const began = 60_000 // start of the silence in ms; the allowance has reached its maximum by then
 			pos := p.Judge(&s, geom.Vec{}, c.share, Claim{DestX: c.dest.X, DestZ: c.dest.Z, Running: true}, began).Pos
 			for ms := int64(0); ms < c.silenceMS; ms += tickMS {
 				pos = WalkToward(pos, c.dest.X, c.dest.Z, 90*c.share*tickMS/1000, Euclidean)

@@ -27,7 +27,7 @@ func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
-		allowed float32 // initial 2 units plus the allowance of the specification
+		allowed float32 // expected allowance in units: initial 2 plus that of the specification
 	}{{1, 200, 47}, {1, 34, 9.65}, {0.5, 200, 32}, {0, 200, 17}, {-9, 200, 2}} {
 		p, s := entered()
 		v := p.Judge(&s, geom.Vec{}, c.share, Claim{Z: c.allowed * 1.001}, c.elapsed)
@@ -43,7 +43,7 @@ func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
 
 func TestFirstClaimBeyondAllowanceIsHeldUnderStrictPolicy(t *testing.T) {
 	p := StrictClaimPolicy()
-	var s ClaimState // Reset was never called
+	var s ClaimState // a state for which Reset was never called
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
 		t.Errorf("an actor without state jumps: %+v", v)
 	}
@@ -75,7 +75,7 @@ func TestManySmallClaimsMoveNoFartherThanAllowance(t *testing.T) {
 		p, s := entered()
 		var pos geom.Vec
 		for i := range int64(20_000) {
-			now := i / 20 // 20 packets in each of 1000 ms
+			now := i / 20 // time in ms: 20 packets in each of 1000 ms
 			pos = p.Judge(&s, pos, 1, Claim{X: pos.X + hop, DestX: pos.X + hop}, now).Pos
 		}
 		if maximum := float32(2 + 1000*fullRate + 0.01); pos.X > maximum {
@@ -112,7 +112,7 @@ func TestServerWalkCountsAgainstAllowance(t *testing.T) {
 	const seconds = 20
 	for tick := range int64(seconds * 20) {
 		now := (tick + 1) * 50
-		for _, beyond := range []float32{2000, 100, 11.25, 6.75, 1} { // up to the largest accepted distance
+		for _, beyond := range []float32{2000, 100, 11.25, 6.75, 1} { // distance in units from the largest accepted claim
 			v := p.Judge(&s, pos, 1, Claim{X: pos.X + beyond, DestX: 90_000, Running: true}, now)
 			pos = v.Pos
 		}
@@ -126,7 +126,7 @@ func TestServerWalkCountsAgainstAllowance(t *testing.T) {
 func TestClaimAfterServerWalkDuringSilenceIsAccepted(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
-	for range 60 * 20 { // one minute, 5400 units: more than the maximum allowance
+	for range 60 * 20 { // the server walks the actor for one minute, 5400 units: more than the maximum allowance
 		pos = WalkToward(pos, 90_000, 0, 4.5, Euclidean)
 	}
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_010); v.Held != reason.None {
@@ -154,7 +154,7 @@ func TestRepeatedResetsAddNothingToAllowance(t *testing.T) {
 
 func TestWarpResetsAllowanceToMinimum(t *testing.T) {
 	p, s := entered()
-	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // raises the allowance to its maximum
+	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // lets the allowance reach its maximum
 	p.Reset(&s, 60_100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 40}, 60_200); v.Held == reason.None {
 		t.Errorf("40 units 100 ms after a warp: %+v", v)

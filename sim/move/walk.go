@@ -8,8 +8,8 @@ import (
 // Walking speeds. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
 const (
 	BaseUnitsPerSecond = 45  // world units per second of an actor that walks forward at full speed attribute
-	runFactor          = 2   // factor for running
-	backwardFactor     = 0.5 // factor for walking backward
+	runFactor          = 2   // factor on the speed when running
+	backwardFactor     = 0.5 // factor on the speed when walking backward
 	arrivalDistance    = 0.5 // units on each axis: a walk ends this close to its destination
 )
 

@@ -29,7 +29,7 @@ const (
 	TargetGone     // the target is not in this area
 	TargetDead     // the target has no health left
 	TargetSelf     // the attacker is the target
-	NoPvP          // players are not attackable in this area
+	NoPvP          // the area does not allow players to attack each other
 	NonCombatant   // the attacker or the target is a non-combatant (aggressiveness 3)
 	FriendlyRating // the attacker's faction rates the target's above 150
 	OutOfRange     // the target is beyond the reach of the weapon
@@ -39,18 +39,18 @@ const (
 
 	// Refusals of requests other than movement and attacks.
 	Unknown      // the area has no entity with that id
-	Dead         // the player is dead
+	Dead         // the player that made the request is dead
 	TooMuch      // the player made more requests in one tick than allowed
 	BadSlot      // the inventory slots do not allow this move
-	NotRideable  // that actor cannot be ridden, or is ridden already
+	NotRideable  // the actor cannot be ridden, or is ridden already
 	TooFar       // the target or item is out of reach
-	NotInParty   // no party, or no invitation, to act on
-	PortalLocked // this portal was used less than its lock time ago
+	NotInParty   // the player has no party or invitation to act on
+	PortalLocked // the player used this portal less than its lock time ago
 	AreaFull     // the area has reached its limit of actors
 
 	// Path requests (sim/move).
 	NoPath // no reachable tile near the goal
-	OffMap // the tile does not exist
+	OffMap // the requested tile does not exist
 
 	OtherAuthority // the request belongs to another movement authority than the player's
 	Halted         // an operator has frozen the player
@@ -58,12 +58,12 @@ const (
 	// Predicted inputs (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
 	MispredictedSpeed // the predicted velocity was too far from the simulated one
-	Landing           // the client acknowledged a teleport slightly off its target
+	Landing           // the client acknowledged a teleport at a position slightly off its target
 	TickForged        // the input's tick was used already, or is invalid
 	TickGap           // the input's tick is farther ahead than the client's history
 	InputOverflow     // more inputs than elapsed ticks; the oldest were dropped
 	InputClamped      // an angle or a move vector was out of range
-	NoTeleport        // acknowledgement of a teleport that was not sent
+	NoTeleport        // the client acknowledged a teleport that was not sent
 	TeleportIgnored   // a teleport was sent several times without acknowledgement
 	VehicleRefused    // the input moves a vehicle that the player does not ride
 	StanceRefused     // a refused request to sprint, glide, fly or the like

@@ -22,8 +22,8 @@ const (
 	OakLog
 	Glass
 	Barrier
-	SmoothStoneSlab    // lower half of the block
-	SmoothStoneSlabTop // upper half of the block
+	SmoothStoneSlab    // fills the lower half of the block
+	SmoothStoneSlabTop // fills the upper half of the block
 	Ice
 	PackedIce
 	BlueIce
@@ -36,8 +36,8 @@ const (
 	Web
 	Water
 	Lava
-	Bed     // foot end; the pillow end lies to its south
-	BedHead // pillow end
+	Bed     // the foot end; the pillow end lies to its south
+	BedHead // the pillow end
 	blockCount
 )
 
@@ -94,7 +94,7 @@ type BlockKind struct {
 	Climbable    bool
 	Web          bool
 
-	full bool // the collision is the whole block
+	full bool // the collision box is the whole block
 }
 
 // Solid reports whether the block has a collision box.

@@ -81,12 +81,12 @@ var errTooManyCells = fmt.Errorf("solids and fills have more than %d blocks in a
 type blockBuilder struct {
 	b           *Blocks
 	groundCells int  // number of leading cells that belong to the ground; they are copied before a write
-	full        bool // MaxSections is exceeded; nothing more is written
+	full        bool // MaxSections was exceeded and nothing more is written
 }
 
 // layRectangle creates the rectangle around everything that differs from the ground and fills it with the ground.
 func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) error {
-	var lo, hi [2]int32 // chunk coordinates
+	var lo, hi [2]int32 // west, north and east, south limits of the rectangle in chunks
 	found := false
 	include := func(x0, z0, x1, z1 int32) {
 		from, to := [2]int32{x0 >> 4, z0 >> 4}, [2]int32{x1>>4 + 1, z1>>4 + 1}
@@ -113,7 +113,7 @@ func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) err
 	b.minX, b.minZ, b.width, b.depth = lo[0], lo[1], uint32(hi[0]-lo[0]), uint32(hi[1]-lo[1])
 	columns := int64(b.width) * int64(b.depth)
 	if columns > MaxChunks {
-		return fmt.Errorf("they cover %d x %d chunks, more than %d in all; use larger blocks or a smaller area",
+		return fmt.Errorf("solids, fills and heightmap cover %d x %d chunks, more than %d in all; use larger blocks or a smaller area",
 			b.width, b.depth, MaxChunks)
 	}
 	b.sections = make([]section, 0, columns*Sections)

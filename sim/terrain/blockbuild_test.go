@@ -123,7 +123,7 @@ func TestSlabsDoNotReplaceBlocksAndFillsDo(t *testing.T) {
 
 func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 	at := func(x, y, z int32) [3]int32 { return [3]int32{x, y, z} }
-	checkered := func(s *BlocksSpec) { // more sections of two kinds than allowed
+	checkered := func(s *BlocksSpec) { // fills more sections with two kinds of block than allowed
 		for i := range int32(40) {
 			s.Fills = append(s.Fills, BlockFill{at(0, -60+9*i, 0), at(500, -60+9*i, 500), Stone})
 		}
@@ -133,11 +133,11 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		change func(*BlocksSpec)
 	}{
 		{"0 units per block", func(s *BlocksSpec) { s.Grid.UnitsPerBlock = 0 }},
-		{"origin 2000000", func(s *BlocksSpec) { s.Grid.Origin[0] = 2e6 }},
+		{"coordinate 2000000 of the origin block", func(s *BlocksSpec) { s.Grid.Origin[0] = 2e6 }},
 		{"not finite", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
-		{"origin's height 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
+		{"origin block's y 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
 		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
-		{"kind of block is not known", func(s *BlocksSpec) { s.Filler = 200 }},
+		{"unknown kind of block", func(s *BlocksSpec) { s.Filler = 200 }},
 		{"the number of heights", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: make([]int16, 3)}
 		}},

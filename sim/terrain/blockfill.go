@@ -1,6 +1,6 @@
 package terrain
 
-// fillAll applies the fills in order; with gently it does not replace solid blocks.
+// fillAll applies the fills in order. If gently is true, they do not replace solid blocks.
 func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	for i := range fills {
 		f := &fills[i]
@@ -43,7 +43,7 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 	}
 }
 
-// writable returns the cells of a section for writing, or nil if there are too many such sections.
+// writable returns the cells of a section for writing, or nil if too many sections have cells of their own.
 func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
 	if int(*s) >= bb.groundCells {

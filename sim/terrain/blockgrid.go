@@ -9,8 +9,8 @@ import (
 
 // Limits of a grid of blocks. Source of the heights: docs/wire/bedrock.md, chunks.
 const (
-	MinBlockY = -64 // Y of the lowest block
-	MaxBlockY = 319 // Y of the highest block
+	MinBlockY = -64 // Y of the lowest block of a column
+	MaxBlockY = 319 // Y of the highest block of a column
 	MaxOrigin = 1 << 20
 
 	minUnitsPerBlock = 1.0 / 1024
@@ -21,7 +21,7 @@ const (
 // are the same in both; Z grows north in the world and south in blocks.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
-	Origin        [3]int32 // block at the world's origin: x and z within MaxOrigin, y -64..319
+	Origin        [3]int32 // block at the world's origin: x and z -MaxOrigin..MaxOrigin, y -64..319
 	Height        float32  // world height of the bottom of block Origin[1], in world units
 }
 
@@ -31,15 +31,15 @@ func (g BlockGrid) Check() error {
 		return fmt.Errorf("%v units per block are not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
 	}
 	if !geom.Finite(g.Height) {
-		return errors.New("the height of the origin is not finite")
+		return errors.New("the world height of the origin block is not finite")
 	}
 	for _, v := range [...]int32{g.Origin[0], g.Origin[2]} {
 		if v < -MaxOrigin || v > MaxOrigin {
-			return fmt.Errorf("the origin %d is not within %d..%d", v, -MaxOrigin, MaxOrigin)
+			return fmt.Errorf("coordinate %d of the origin block is not within %d..%d", v, -MaxOrigin, MaxOrigin)
 		}
 	}
 	if y := g.Origin[1]; y < MinBlockY || y > MaxBlockY {
-		return fmt.Errorf("the origin's height %d is not within %d..%d", y, MinBlockY, MaxBlockY)
+		return fmt.Errorf("the origin block's y %d is not within %d..%d", y, MinBlockY, MaxBlockY)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type Blocks struct {
 	width, depth uint32
 	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up
 
-	cells []*[SectionCells]BlockID // contents of sections with several kinds; read-only once built
+	cells []*[SectionCells]BlockID // blocks of each section that has several kinds; read-only once built
 }
 
 // section is one kind of block (^BlockID) if negative, otherwise an index in cells.

@@ -5,7 +5,7 @@ import "math"
 // Limits that decide whether the top of a solid becomes a slab or a whole block, in blocks.
 const (
 	minSlabReach = 1.0 / 8    // share of a block that the top of a solid must fill to leave a slab there
-	maxSlabTop   = 129. / 256 // share of a block up to which a top gives a slab; above one half, because of rounding
+	maxSlabTop   = 129. / 256 // share of a block up to which a top leaves a slab; slightly above one half to allow for rounding
 )
 
 // solidFills returns the blocks of a solid: whole blocks, and a slab where it ends in a block without covering its

@@ -7,7 +7,7 @@ import (
 
 // Limits of the blocks of an area. They keep it below 80 MiB.
 const (
-	MaxChunks      = 1 << 16 // maximum chunks of the rectangle around everything that differs from the ground: 4096 x 4096 blocks
+	MaxChunks      = 1 << 16 // maximum chunks in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
 	MaxHeights     = 1 << 20 // maximum columns of a heightmap
 	MaxSections    = 1 << 14 // maximum sections with more than one kind of block
 	MaxFills       = 1 << 16 // maximum solids and fills together
@@ -20,7 +20,7 @@ type Ground uint8
 // Kinds of ground.
 const (
 	FlatGround   Ground = iota // flat ground at BlocksSpec.Level
-	VoidGround                 // air
+	VoidGround                 // no ground: every block is air
 	HeightGround               // ground of BlocksSpec.Heightmap, with flat ground around it
 )
 
@@ -38,8 +38,8 @@ type BlocksSpec struct {
 
 // Heightmap is ground with a height per column.
 type Heightmap struct {
-	X, Z         int32   // north-west column
-	Width, Depth int32   // columns to the east and to the south
+	X, Z         int32   // block coordinates of the north-west column
+	Width, Depth int32   // number of columns to the east and to the south
 	Tops         []int16 // y of the first free cell of each column, -64..320; rows from north to south, each from west to east
 }
 
@@ -51,7 +51,7 @@ type BlockSolid struct {
 
 // BlockFill sets all cells from Min to Max, both included, to one kind of block.
 type BlockFill struct {
-	Min, Max [3]int32 // Min <= Max on each axis
+	Min, Max [3]int32 // lowest and highest cell, both included; Min <= Max on each axis
 	Block    BlockID
 }
 
@@ -63,10 +63,10 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
-		return errors.New("the ground's kind of block is not known")
+		return errors.New("the ground has an unknown kind of block")
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
-		return fmt.Errorf("%d solids and fills are more than %d", len(spec.Solids)+len(spec.Fills), MaxFills)
+		return fmt.Errorf("%d solids and fills, at most %d", len(spec.Solids)+len(spec.Fills), MaxFills)
 	}
 	if spec.Ground == HeightGround {
 		return spec.Heightmap.check()

@@ -95,7 +95,7 @@ func (spec *TileSpec) check() error {
 		return err
 	}
 	if !(spec.Low <= spec.High) {
-		return errors.New("low must not be above high")
+		return errors.New("the low height must not be above the high height")
 	}
 	b := spec.Bounds
 	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {

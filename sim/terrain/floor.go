@@ -12,7 +12,7 @@ const (
 	StepBlocks     = 0.6  // maximum blocks from the feet to the top of a solid that is stepped over
 	JumpBlocks     = 1.25 // maximum blocks from the ground to the top of a solid that can be jumped onto
 	HeadroomBlocks = 1.8  // minimum blocks from the feet to the bottom of a solid that can be passed under
-	edgeLeapBlocks = 4    // horizontal blocks from an edge within which the feet still count as on it; guess: a running jump
+	edgeLeapBlocks = 4    // maximum horizontal blocks from an edge at which the feet still count as on it; guess: a running jump
 )
 
 // Floor is the ground of an area without what stands on it, in world units, as described by BlocksSpec. It is
@@ -21,7 +21,7 @@ type Floor struct {
 	Grid      BlockGrid
 	Ground    Ground
 	Level     int32     // level of flat ground, as in BlocksSpec
-	Heightmap Heightmap // only for HeightGround; the tops are shared, not copied
+	Heightmap Heightmap // heights of the ground, only for HeightGround; shares its tops with the spec
 }
 
 // FloorFromSpec returns the ground of the blocks of a spec.

@@ -47,8 +47,8 @@ const (
 // Z north. An area lies on one plane.
 type TileGrid struct {
 	UnitsPerTile float32 // world units along a tile's edge, 1/1024..65536
-	BaseX, BaseZ uint16  // 0..16383
-	Plane        uint8   // 0..3
+	BaseX, BaseZ uint16  // tile at the world's origin, 0..16383 on each axis
+	Plane        uint8   // plane of all tiles of the area, 0..3
 }
 
 // Check returns an error if the grid is invalid. The other methods require a valid grid.
@@ -57,7 +57,7 @@ func (g TileGrid) Check() error {
 	case !(g.UnitsPerTile >= minUnitsPerTile && g.UnitsPerTile <= maxUnitsPerTile):
 		return fmt.Errorf("%v units per tile are not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
 	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
-		return errors.New("the base tile does not exist: coordinates are 0..16383")
+		return errors.New("the base tile is off the map: its coordinates must be 0..16383")
 	case g.Plane > MaxPlane:
 		return errors.New("the plane of the tile grid must be 0..3")
 	}

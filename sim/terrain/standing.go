@@ -56,7 +56,7 @@ const maxCutChecks = 1 << 27
 type piece struct {
 	Solid
 	lo, hi    [3]int32 // lowest and highest cell of the original solid
-	hasBlocks bool     // the solid consists of blocks
+	hasBlocks bool     // the piece belongs to a solid that consists of blocks
 }
 
 // pieceOf is a solid with the cells that it fills with blocks.

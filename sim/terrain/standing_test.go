@@ -18,8 +18,8 @@ func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
 func TestFillsWithCollisionBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
-		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // level with the ground
-		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // half a block, and no collision
+		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // its top is level with the ground
+		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // a slab of half a block, and a fill without collision
 		cells(4, 64, -1, 4, 66, -1, LadderSouth),
 	).StandingSolids()
 	want := []Solid{boxOf(0, 0, -4, 6, 4, 0), boxOf(0, 0, -20, 2, 1, -18), boxOf(8, 0, 2-0.375, 10, 6, 2)}
@@ -52,7 +52,7 @@ func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 		{at(5, 0, -2), at(5, 0, 4), false},
 		{at(-3.9, 0, -2), at(-3.9, 0, 4), true},
 		{at(-4.1, 0, -2), at(-4.1, 0, 4), false},
-		{at(0, 0, 9), at(0, 0, 12), false}, // an air fill removes blocks only, and this solid has none
+		{at(0, 0, 9), at(0, 0, 12), false}, // this solid has no blocks, which are all that an air fill removes
 	} {
 		if got := w.Clear(c.a, c.b, false); got != c.want {
 			t.Errorf("from %v to %v: %v", c.a, c.b, got)
@@ -79,12 +79,12 @@ func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
 
 // A hole is exactly as large as its fill, on every axis.
 func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
-	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // cells 0..5, 64..69, 0..5
+	rock := BlockSolid{Solid: boxOf(0, 0, -12, 12, 12, 0), Block: Stone} // covers the cells 0..5, 64..69, 0..5
 	solids, err := standingSpec([]BlockSolid{rock}, cells(2, 66, 1, 3, 67, 2, Air)).StandingSolids()
 	if err != nil {
 		t.Fatal(err)
 	}
-	filled := func(x, y, z int32) bool { // whether the fill covers the centre of the cell
+	filled := func(x, y, z int32) bool { // reports whether the fill covers the centre of a cell
 		p := at(float32(x)*2+1, float32(y-64)*2+1, -float32(z)*2-1)
 		for _, s := range solids {
 			if p.X > s.Min.X && p.X < s.Max.X && p.Y > s.Min.Y && p.Y < s.Max.Y && p.Z > s.Min.Z && p.Z < s.Max.Z {

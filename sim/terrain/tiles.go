@@ -21,7 +21,7 @@ const (
 	wallE
 	wallS
 	wallW
-	postSW // an obstacle on the south-west corner, which blocks diagonal steps across that corner
+	postSW // an obstacle on the south-west corner of the tile, which blocks diagonal steps across that corner
 )
 
 // Blocked reports whether a tile cannot be stood on, or does not exist.

@@ -80,7 +80,7 @@ func TestWallsBlockStraightAndDiagonalSteps(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		solids []Solid
-		want   string // open directions of tile 102, 102
+		want   string // expected open directions of tile 102, 102
 	}{
 		{"nothing", nil, "... .@. ... "},
 		{"a wall on its east edge", []Solid{box(103, 102, 103, 103)}, "..# .@# ..# "},
@@ -176,7 +176,7 @@ func TestInvalidTileSpecIsRefused(t *testing.T) {
 	}{
 		"no size":          {TileSpec{}, nil, "units per tile"},
 		"NaN size":         {TileSpec{Grid: TileGrid{UnitsPerTile: nan}}, nil, "units per tile"},
-		"base":             {TileSpec{Grid: TileGrid{UnitsPerTile: 1, BaseX: 16384}}, nil, "does not exist"},
+		"base":             {TileSpec{Grid: TileGrid{UnitsPerTile: 1, BaseX: 16384}}, nil, "off the map"},
 		"plane":            {TileSpec{Grid: TileGrid{UnitsPerTile: 1, Plane: 4}}, nil, "plane"},
 		"heights":          {TileSpec{Grid: grid, Low: 2, High: 1}, nil, "low"},
 		"bounds":           {TileSpec{Grid: grid, Bounds: TileRect{5, 5, 5, 9}}, nil, "bounds"},
@@ -294,11 +294,11 @@ func TestClearReportsObstaclesBetweenTiles(t *testing.T) {
 	}{
 		{Tile{101, 101}, Tile{101, 101}, true},
 		{Tile{101, 101}, Tile{102, 102}, true},
-		{Tile{102, 101}, Tile{103, 101}, false}, // the wall is between the tiles
+		{Tile{102, 101}, Tile{103, 101}, false}, // the wall separates the two tiles
 		{Tile{101, 109}, Tile{105, 110}, false},
-		{Tile{101, 111}, Tile{109, 112}, true},  // the line passes the end of the wall
-		{Tile{100, 100}, Tile{100, 109}, false}, // the block is between the tiles
-		{Tile{100, 104}, Tile{100, 105}, false}, // both tiles are inside the block
+		{Tile{101, 111}, Tile{109, 112}, true},  // the line passes beside the end of the wall
+		{Tile{100, 100}, Tile{100, 109}, false}, // the block lies between the two tiles
+		{Tile{100, 104}, Tile{100, 105}, false}, // both tiles lie inside the block
 		{Tile{5000, 5000}, Tile{5040, 5017}, true},
 	} {
 		if got, back := tiles.Clear(c.a, c.b), tiles.Clear(c.b, c.a); got != c.want || back != c.want {

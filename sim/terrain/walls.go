@@ -21,7 +21,7 @@ import (
 // placed inside a solid is not obstructed by it.
 type Walls struct {
 	floor                            *Floor
-	stepHeight, jumpHeight, headroom float32 // world units
+	stepHeight, jumpHeight, headroom float32 // in world units: how high a walker steps, how high it jumps, and the height that it needs above its feet
 	edgeLeap                         float64
 
 	boxes      []wallBox
@@ -44,7 +44,7 @@ const (
 	wallCorner = 1.0 / 8  // world units between a solid and the corners of a path around it
 	wallCells  = 256      // maximum number of rows and of columns
 	wallRefs   = 1 << 20  // maximum number of entries in cellBoxes, 4 MiB
-	cellBlocks = 4        // minimum edge of a cell, in blocks
+	cellBlocks = 4        // minimum edge length of a cell in blocks
 )
 
 // WallSpec describes the walls of an area.

@@ -101,7 +101,7 @@ func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		a, b     geom.Vec
-		on, jump bool // clear with the feet on the ground, and with a claimed height of 2.5 at the start
+		on, jump bool // whether the line is clear with the feet on the ground, and with a claimed height of 2.5 at its start
 	}{
 		{"a step", at(5, 0, 0), at(15, 0, 0), true, true},
 		{"a jump", at(15, 0, 0), at(25, 0, 0), false, true},
@@ -243,7 +243,7 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 		if w.Clear(a, b, false) {
 			want = geom.DistXZ(a, b)
 		}
-		for _, p := range corners { // past one corner, or two
+		for _, p := range corners { // the path goes around one corner, or two
 			for _, q := range corners {
 				if w.Clear(a, p, false) && w.Clear(p, q, false) && w.Clear(q, b, false) {
 					want = min(want, geom.DistXZ(a, p)+geom.DistXZ(p, q)+geom.DistXZ(q, b))
@@ -259,10 +259,10 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 // The support is what the actor got onto, up to the length of a leap, and never what it passed below.
 func TestLineIsClearOnlyWithinLeapOfSupport(t *testing.T) {
 	w := wallsOf(t,
-		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // gap of 6 units, each a jump higher
-		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same with a gap of 10 units
-		boxOf(0, 3.6, 40, 2, 4.8, 45), boxOf(3, 0, 40, 4, 6, 45), // a beam, and a wall behind it
-		boxOf(0, 0, 60, 60, 3, 65), boxOf(0, 0, 60, 2, 4.2, 65), boxOf(30, 0, 60, 32, 4.2, 65)) // a terrace with a crate, and a step
+		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // a gap of 6 units between two solids, the second a jump higher
+		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same solids with a gap of 10 units
+		boxOf(0, 3.6, 40, 2, 4.8, 45), boxOf(3, 0, 40, 4, 6, 45), // a beam with a wall behind it
+		boxOf(0, 0, 60, 60, 3, 65), boxOf(0, 0, 60, 2, 4.2, 65), boxOf(30, 0, 60, 32, 4.2, 65)) // a terrace with a crate and a step on it
 	for _, c := range []struct {
 		name string
 		a, b geom.Vec

@@ -32,7 +32,7 @@ func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length
 type detour struct {
 	w         *Walls
 	to        geom.Vec
-	feet      float32 // height of the feet at the start; corners at this height above the ground are stood on
+	feet      float32 // height of the feet at the start; the path may lead over solids up to this height above the ground
 	maxLength float32
 	flies     bool
 	tests     int

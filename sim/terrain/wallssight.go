@@ -13,7 +13,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
 	}
-	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) { // fixed order, so that rounding cannot make the two directions differ
+	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) { // compute both directions of a line in the same order, so that rounding cannot make their results differ
 		a, b, aFlies, bFlies = b, a, bFlies, aFlies
 	}
 	from, to := w.supportedFeet(a, aFlies), w.supportedFeet(b, bFlies)

@@ -124,7 +124,7 @@ func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 
 // hit is a box that a line crosses.
 type hit struct {
-	enter, leave float32 // shares of the line where it enters and leaves the box
+	enter, leave float32 // shares of the line, 0..1, at which it enters and leaves the box
 	box          int32
 	supports     bool // the actor stands on the box or got onto it along the line
 	startsBelow  bool // the box was below the feet at the start of the line
@@ -133,8 +133,8 @@ type hit struct {
 // hits are the boxes that a line crosses, in the order of entry, the lower box first among equals. Among those that
 // were below the feet at the start, a box entirely below another one is omitted: floors of a tower, layers of a hill.
 type hits struct {
-	feet float32 // height of the feet at the start plus a step
-	high float32 // boxes that begin at or above it are omitted
+	feet float32 // height of the feet at the start plus a step, in world units
+	high float32 // height in world units: boxes that begin at or above it are omitted
 	n    int
 	full bool // the line crosses more than maxHits boxes and counts as obstructed
 	list [maxHits]hit
@@ -243,7 +243,7 @@ func (h *hit) after(o *hit, w *Walls) bool {
 func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int32) {
 	high := max(w.feetHeight(a), w.feetHeight(b)) + 2*w.headroom
 	share, box, on := w.firstObstacleBelow(a, b, high, flies)
-	if on+w.headroom > high { // the line has climbed stairs or a hill to the height of boxes that were omitted
+	if on+w.headroom > high { // the line leads up stairs or a hill to the height of boxes that were omitted
 		share, box, _ = w.firstObstacleBelow(a, b, float32(math.Inf(1)), flies)
 	}
 	return share, box
