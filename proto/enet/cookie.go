@@ -44,7 +44,16 @@ func usualTerms(t connectTerms) bool {
 
 // usesCookies reports whether CONNECTs are answered without state now.
 func (h *Host) usesCookies() bool {
-	return h.cfg.CookiesAfter >= 0 && h.halfOpen.n >= h.cfg.CookiesAfter
+	return h.cfg.CookiesAfter >= 0 && h.halfOpen.n >= h.cfg.CookiesAfter && len(h.slots) > h.cfg.MaxPeers
+}
+
+// cookieSlots returns the number of slots that are only for connections with a cookie. They are apart from those of half-open
+// connections, because a forged CONNECT could otherwise take the slot of a cookie before its client echoes it.
+func (c *Config) cookieSlots() int {
+	if c.RefuseConnect || c.CookiesAfter < 0 {
+		return 0
+	}
+	return min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1-c.MaxPeers)
 }
 
 // cookies calls yield for each cookie of a sender in a period until it returns false.
@@ -61,7 +70,7 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 		sum := sha256.Sum256(in[:])
 		c := cookie{sent: binary.BigEndian.Uint16(sum[16:]), pingSeq: binary.BigEndian.Uint16(sum[18:]), pingSent: binary.BigEndian.Uint16(sum[20:])}
 		for i := range cookieCandidates {
-			c.slot = int32(uint64(binary.BigEndian.Uint32(sum[4*i:])) * uint64(len(h.slots)) >> 32)
+			c.slot = int32(h.cfg.MaxPeers) + int32(uint64(binary.BigEndian.Uint32(sum[4*i:]))*uint64(len(h.slots)-h.cfg.MaxPeers)>>32)
 			if !yield(c) {
 				return
 			}
@@ -119,7 +128,7 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 				h.queueReply(from, appendHeader(b, cmdPing|flagAck, controlChannel, c.pingSeq)) // as long as the shortest datagram with a command
 				return nil
 			}
-			if !h.admitAddr(from.Addr(), 0) {
+			if h.full() || !h.admitAddr(from.Addr(), 0) {
 				h.stats.RefusedLimit++
 				return nil
 			}
@@ -147,7 +156,7 @@ func (c *cookie) echoedBy(commands []byte) bool {
 
 // connectProven creates the connection of a sender that echoed a cookie.
 func (h *Host) connectProven(from netip.AddrPort, session [4]byte, slot int32) *Peer {
-	p := h.newPeerAt(slices.Index(h.free, slot), from, session)
+	p := h.newPeerAt(slot, from, session)
 	p.remoteID = 0
 	p.channelCount = defaultChannels
 	p.throttle = [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration}

@@ -119,3 +119,46 @@ func TestCookieOfFullAddressIsRefused(t *testing.T) {
 		t.Errorf("%d answers, stats %+v", len(out), h.Stats())
 	}
 }
+
+// Half-open connections expire in bursts during a flood, and their slots are taken again at once.
+func TestForgedConnectsWithOtherTermsDoNotTakeSlotOfCookie(t *testing.T) {
+	w := newPair(Config{MaxPeers: 100, PeerStride: 2, FirstPeer: 1}, Config{MaxPeers: 1})
+	h := w.server.host
+	serial := 0
+	flood := func() {
+		for range 100 {
+			serial++
+			from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(serial >> 16), byte(serial >> 8), byte(serial)}), 5000)
+			h.Receive(w.now, from, connectWith(session1, func(t *connectTerms) { t.peer = 7 }), w.server.handle)
+		}
+		h.Flush(w.now, func(netip.AddrPort, []byte) {})
+	}
+	flood()
+	for range 50 {
+		w.server.peer = nil
+		w.client.host.Connect(w.now, serverAddr, 0)
+		var answers [][]byte
+		for step := range 600 { // 6 s
+			flood()
+			if step == 30 { // the round trip takes 300 ms
+				for _, d := range answers {
+					w.client.host.Receive(w.now, serverAddr, d, w.client.handle)
+				}
+				w.exchange()
+				break
+			}
+			for _, d := range collect(w.client.host, w.now) {
+				h.Receive(w.now, clientAddr, d, w.server.handle)
+			}
+			answers = append(answers, collect(h, w.now)...)
+			w.now += 10
+			h.Tick(w.now, w.server.handle)
+		}
+		if w.server.peer == nil {
+			t.Fatalf("no connection at %d ms; stats %+v", w.now, h.stats)
+		}
+		w.client.peer.Reset()
+		w.exchange()
+		w.run(200)
+	}
+}

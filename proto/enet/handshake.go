@@ -18,7 +18,7 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	if channels <= 0 {
 		channels = h.cfg.Channels
 	}
-	if len(h.free) == 0 {
+	if h.full() {
 		h.dropLingering()
 	}
 	p := h.newPeer(unmapAddr(to), session)

@@ -21,8 +21,9 @@ type Host struct {
 	random  randomStream
 	handler func(Event) // event handler of the running Receive or Tick
 
-	slots    []*Peer
-	free     []int32 // indices of free slots, in no order
+	slots    []*Peer // Config.MaxPeers of them for all connections; those behind them for connections with a cookie
+	free     []int32 // indices of free slots for all connections, in no order
+	peers    int     // number of slots in use, at most Config.MaxPeers
 	byKey    map[connectionKey]*Peer
 	addrs    map[netip.Addr]addrUse // connection counts by IPv4 address or IPv6 /64 network
 	halfOpen halfOpenList
@@ -56,7 +57,7 @@ func NewHost(cfg Config) *Host {
 	h := &Host{
 		cfg:     cfg,
 		random:  randomStream{seed: cfg.SessionSeed},
-		slots:   make([]*Peer, cfg.MaxPeers),
+		slots:   make([]*Peer, cfg.MaxPeers+cfg.cookieSlots()),
 		free:    make([]int32, cfg.MaxPeers),
 		byKey:   map[connectionKey]*Peer{},
 		addrs:   map[netip.Addr]addrUse{},
@@ -86,18 +87,22 @@ func (h *Host) idOf(slot int32) uint16 { return uint16(h.cfg.FirstPeer + int(slo
 
 // newPeer allocates a free slot, chosen at random so that it cannot be guessed. It returns nil if there is none.
 func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
-	if len(h.free) == 0 {
+	if h.full() {
 		return nil
 	}
-	return h.newPeerAt(h.random.intn(len(h.free)), addr, session)
-}
-
-// newPeerAt allocates the slot at index i of the list of free ones.
-func (h *Host) newPeerAt(i int, addr netip.AddrPort, session [4]byte) *Peer {
-	slot, last := h.free[i], len(h.free)-1
+	i, last := h.random.intn(len(h.free)), len(h.free)-1
+	slot := h.free[i]
 	h.free[i] = h.free[last]
 	h.free = h.free[:last]
+	return h.newPeerAt(slot, addr, session)
+}
 
+// full reports whether the host has as many connections as it may hold.
+func (h *Host) full() bool { return h.peers >= h.cfg.MaxPeers }
+
+// newPeerAt creates a peer in a free slot that is not in Host.free.
+func (h *Host) newPeerAt(slot int32, addr netip.AddrPort, session [4]byte) *Peer {
+	h.peers++
 	p := h.pool.getPeer()
 	p.host = h
 	p.slot = slot
@@ -126,7 +131,10 @@ func (h *Host) freeSlot(p *Peer) {
 	h.unschedule(p)
 	h.clearDirty(p)
 	h.slots[p.slot] = nil
-	h.free = append(h.free, p.slot)
+	h.peers--
+	if int(p.slot) < h.cfg.MaxPeers {
+		h.free = append(h.free, p.slot)
+	}
 	if !p.exposed {
 		h.pool.putPeer(p)
 	}
@@ -171,4 +179,4 @@ func (h *Host) clearDirty(p *Peer) {
 }
 
 // Peers returns the number of connections, including half-open and lingering ones.
-func (h *Host) Peers() int { return len(h.slots) - len(h.free) }
+func (h *Host) Peers() int { return h.peers }

@@ -43,10 +43,10 @@ func (h *Host) admitConnect(a netip.Addr) bool {
 	if !h.admitAddr(a, 1) || h.halfOpen.n >= h.cfg.MaxHalfOpen {
 		return false
 	}
-	if len(h.free) == 0 {
+	if h.full() {
 		h.dropLingering()
 	}
-	return len(h.free) > 0
+	return !h.full()
 }
 
 // dropLingering frees the slot of one lingering connection, if any.

@@ -155,9 +155,9 @@ func checkEmpty(t *testing.T, h *Host) {
 		h.Flush(h.now, func(netip.AddrPort, []byte) {})
 	}
 	if h.queuedBytes != 0 || h.heldBytes != 0 || len(h.byKey) != 0 || len(h.addrs) != 0 || h.halfOpen.n != 0 || h.halfOpen.oldest != nil ||
-		h.lingering != 0 || len(h.timers) != 0 || len(h.dirty) != 0 || len(h.free) != len(h.slots) {
+		h.lingering != 0 || len(h.timers) != 0 || len(h.dirty) != 0 || len(h.free) != h.cfg.MaxPeers || h.peers != 0 {
 		t.Errorf("left over: queued %d, held %d, keys %d, addresses %v, half-open %d, timers %d, dirty %d, slots %d",
-			h.queuedBytes, h.heldBytes, len(h.byKey), h.addrs, h.halfOpen.n, len(h.timers), len(h.dirty), len(h.slots)-len(h.free))
+			h.queuedBytes, h.heldBytes, len(h.byKey), h.addrs, h.halfOpen.n, len(h.timers), len(h.dirty), h.peers)
 	}
 }
 
