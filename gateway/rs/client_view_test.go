@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/race"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -225,7 +226,11 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 		w.Templates[i].Attr[w.Roles.Health].Value = 20
 		w.Templates[i].Attr[w.Roles.Health].Max = 20
 	}
-	for _, size := range []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}} {
+	sizes := []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}}
+	if race.Enabled {
+		sizes[0].cycles = 60
+	}
+	for _, size := range sizes {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
 			srv.gateway.skipBacklog = 100 // so low that a client that does not read misses even a small cycle
 			state := srv.trackServerState()

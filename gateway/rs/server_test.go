@@ -14,6 +14,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -63,6 +64,9 @@ func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer))
 	})
 }
 
+// defaultAppearance is the appearance table of the embedded world, from which all test worlds are made. It never changes.
+var defaultAppearance = sync.OnceValue(func() appearance.RuneScape { return content.DefaultWorld().Appearance.RuneScape })
+
 func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServer {
 	t.Helper()
 	quiet := o.Log
@@ -73,12 +77,11 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServe
 	if err != nil {
 		t.Fatal(err)
 	}
-	vale := content.DefaultWorld() // the world from which all test worlds are made
 	if w == nil {
-		w = vale.World
+		w = content.DefaultWorld().World
 	}
 	if o.Appearance.Actors == nil {
-		o.Appearance = vale.Appearance.RuneScape
+		o.Appearance = defaultAppearance()
 	}
 	srv := &testServer{
 		t: t, store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),

@@ -1,6 +1,6 @@
 //go:build race
 
-// Package race tells tests whether the race detector is on, which makes code about ten times slower. Long tests without goroutines
+// Package race tells tests whether the race detector is on, which makes code about ten times slower. Some long tests
 // then do less; make golden runs them in full.
 package race
 
