@@ -19,6 +19,7 @@ type Rank uint8
 const (
 	RankKnown    Rank = iota // the client has shown the right secret recently, from this address
 	RankFirst                // nothing is known
+	RankAgain                // the address has had a turn recently
 	RankRepeated             // the address has failed recently
 	ranks                    // number of ranks
 )

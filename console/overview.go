@@ -10,6 +10,44 @@ type overviewBody struct {
 	Online  int           `json:"online"`  // number of players in the world
 	Viewers int32         `json:"viewers"` // number of open live maps
 	Saving  savingFigures `json:"saving"`
+	Logins  loginFigures  `json:"logins"`
+	Held    []heldFigures `json:"heldBack"` // most frequent first, at most maxHeldRows
+}
+
+// maxHeldRows is how many rows of what was held back an overview has.
+const maxHeldRows = 20
+
+// loginFigures describes the logins that wait for a password check.
+type loginFigures struct {
+	Waiting   int    `json:"waiting"`
+	LongestMS int64  `json:"longestMs"` // longest wait of those served in the last ten seconds
+	Busy      uint64 `json:"busy"`      // logins that waited for too long, since the start
+}
+
+// heldFigures says what one network was held back from in the last ten minutes.
+type heldFigures struct {
+	Door    string    `json:"door"` // or "console", "metrics"
+	Budget  string    `json:"budget"`
+	Network string    `json:"network"`
+	Account string    `json:"account"` // empty unless the budget is that of an account
+	Count   uint64    `json:"count"`
+	First   timestamp `json:"firstAt"`
+	Last    timestamp `json:"lastAt"`
+}
+
+// heldBack returns the rows of what was held back.
+func (k *call) heldBack() []heldFigures {
+	rows := []heldFigures{}
+	for _, h := range k.Hub.Gate().Report() {
+		if len(rows) == maxHeldRows {
+			break
+		}
+		rows = append(rows, heldFigures{
+			Door: h.Door, Budget: string(h.Budget), Network: h.Network.String(), Account: h.Account, Count: h.Count,
+			First: timestamp(h.First), Last: timestamp(h.Last),
+		})
+	}
+	return rows
 }
 
 // savingFigures says whether player records can be saved.
@@ -62,6 +100,9 @@ func (k *call) overview() (any, error) {
 		since, text := timestamp(saving.Since), saving.Err.Error()
 		b.Saving.Since, b.Saving.Error = &since, &text
 	}
+	logins := k.Hub.Stats().Logins
+	b.Logins = loginFigures{Waiting: logins.Waiting, LongestMS: logins.LongestMS, Busy: logins.Busy}
+	b.Held = k.heldBack()
 	b.Online = len(k.Hub.Players())
 	return b, nil
 }

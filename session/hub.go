@@ -44,7 +44,7 @@ type Options struct {
 	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 10
 
 	// FailuresPerAddr is the number of failed logins per address and Window from which on further logins of the address are
-	// served after those of others. They are not refused: a correct secret is always accepted. Default 2.
+	// served after those of others. They are not refused: a correct secret is always accepted. Default 1.
 	FailuresPerAddr int
 	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
@@ -84,7 +84,7 @@ func (o *Options) fill() {
 	or(&o.LoginPatience, 30*time.Second)
 	or(&o.FailuresPerPeer, 5)
 	or(&o.FailuresPerAccount, 10)
-	or(&o.FailuresPerAddr, 2)
+	or(&o.FailuresPerAddr, 1)
 	or(&o.AccountsPerAddr, 60)
 	or(&o.Window, time.Minute)
 	or(&o.KnownTime, 7*24*time.Hour)
@@ -116,6 +116,7 @@ type Hub struct {
 	failuresByAccount *admission.Window[accountKey]      // failed logins per account and address
 	failuresByAddr    *admission.Window[netip.Addr]      // failed logins per network address
 	known             *admission.Window[accountKey]      // accounts that have logged in from an address
+	hashedFor         *admission.Window[netip.Addr]      // hashes for clients that were not known, per network address
 	newAccounts       *admission.Window[netip.Addr]      // new accounts per network address
 	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
 	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
@@ -150,6 +151,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		failuresByAddr:    admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		failuresByAccount: admission.NewWindow[accountKey](o.Window, maxTracked),
 		known:             admission.NewWindow[accountKey](o.KnownTime, maxTracked),
+		hashedFor:         admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		creating:          map[string]chan struct{}{},
 		newAccounts:       admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		verifiedSecrets:   admission.NewWindow[[32]byte](o.SecretCacheTime, maxKnown),

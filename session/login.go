@@ -162,7 +162,13 @@ func waitFor(ctx context.Context, end <-chan struct{}) error {
 // withHasher runs f when a hasher is free. Errors: ErrOverloaded, and that of ctx.
 func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) error {
 	rank := func() admission.Rank { return h.rank(p, name) }
-	err := h.hasher.queue.Do(ctx, admission.Turn{Door: p.Door, Addr: p.Addr, Spare: spareTime, Rank: rank}, f)
+	work := func() {
+		if rank() != admission.RankKnown {
+			h.hashedFor.Add(p.network(), time.Now())
+		}
+		f()
+	}
+	err := h.hasher.queue.Do(ctx, admission.Turn{Door: p.Door, Addr: p.Addr, Spare: spareTime, Rank: rank}, work)
 	if errors.Is(err, admission.ErrBusy) {
 		return ErrOverloaded
 	}
@@ -180,6 +186,8 @@ func (h *Hub) rank(p Peer, name string) admission.Rank {
 		return admission.RankKnown
 	case h.failuresByAddr.Get(p.network(), now) >= h.opt.FailuresPerAddr, h.newAccounts.Get(p.network(), now) >= manyNew:
 		return admission.RankRepeated
+	case h.hashedFor.Get(p.network(), now) > 0:
+		return admission.RankAgain
 	}
 	return admission.RankFirst
 }

@@ -112,6 +112,7 @@ export class MockWorld {
       }),
       doors: doors.map((d) => ({ name: d.name, sessions: this.actors.filter((x) => x.door === d.name).length, packetsIn: 1, packetsOut: 1, bytesIn: 1, bytesOut: 1 })),
       online: this.actors.filter((x) => x.player).length, viewers: 1, saving: { unsaved: 0, failingSince: null, error: null },
+      logins: { waiting: 0, longestMs: 0, busy: 0 }, heldBack: [],
     };
   }
 

@@ -106,6 +106,19 @@ export interface Overview {
   online: number;
   viewers: number;
   saving: { unsaved: number; failingSince: string | null; error: string | null }; // records of players
+  logins: { waiting: number; longestMs: number; busy: number };
+  heldBack: HeldBackRow[];
+}
+
+// HeldBackRow says what one network was held back from in the last ten minutes.
+export interface HeldBackRow {
+  door: string;
+  budget: string;
+  network: string;
+  account: string; // empty unless the budget is that of an account
+  count: number;
+  firstAt: string;
+  lastAt: string;
 }
 
 export interface PlayerRow {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../lib/store";
 import { access, logOut, overview, reach, route, setTheme, theme, world, type Theme } from "../state";
+import type { HeldBackRow } from "../api/types";
 import { plural, stamp } from "../lib/format";
 import { IconButton } from "./basics";
 import { AutoIcon, KeysIcon, LeaveIcon, Logo, MoonIcon, SearchIcon, SunIcon } from "./icons";
@@ -24,6 +25,7 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
           Cannot save since {stamp(Date.parse(figures.saving.failingSince))}: {plural(figures.saving.unsaved, "record")} unsaved
         </span>
       )}
+      <HeldBack />
       <button type="button" class="search-button" onClick={onSearch} data-testid="open-search" aria-label="Search">
         <SearchIcon size={16} />
         <span>Search players, areas…</span>
@@ -38,6 +40,20 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
         <Operator />
       </div>
     </header>
+  );
+}
+
+// HeldBack shows the network that the server has held back most in the last ten minutes, and all others as a tooltip.
+function HeldBack() {
+  const rows = useStore(overview)?.heldBack ?? [];
+  const [first] = rows;
+  if (!first) return null;
+  const text = (h: HeldBackRow) => `${h.door}: ${h.account || h.network} (${h.budget}) ${h.count} times`;
+  return (
+    <span class="top-alarm" role="status" data-testid="held-back" title={rows.map(text).join("\n")}>
+      Held back: {text(first)}
+      {rows.length > 1 && `, and ${rows.length - 1} more`}
+    </span>
   );
 }
 
