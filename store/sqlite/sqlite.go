@@ -47,6 +47,7 @@ type Store struct {
 	path       string
 	log        *slog.Logger
 	acceptLoss bool
+	vfs        string // SQLite's file system, for tests; "": that of the system
 
 	checkpointed atomic.Int64 // generation that the file has without its log
 
@@ -98,7 +99,11 @@ func (s *Store) open(ctx context.Context) error {
 	if err := touch(s.path); err != nil {
 		return fmt.Errorf("data file: %w", err)
 	}
-	db, err := connect(s.path, url.Values{"_txlock": {"immediate"}},
+	query := url.Values{"_txlock": {"immediate"}}
+	if s.vfs != "" {
+		query.Set("vfs", s.vfs)
+	}
+	db, err := connect(s.path, query,
 		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", busyTimeout)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)
