@@ -19,7 +19,7 @@ type Account struct {
 	Kind       SecretKind
 	Email      string
 	GM, Banned bool
-	Ignore     []string // account names
+	Ignore     []string // names of the accounts that this account ignores
 	Characters []*sim.Character
 }
 
@@ -28,9 +28,9 @@ type SecretKind uint8
 
 // Kinds of secret. Clients send md5hex, the MD5 of the password as 32 lower-case hex digits.
 const (
-	SecretNone   SecretKind = iota // no usable password: login is impossible
-	SecretMD5                      // hexadecimal MD5 of the password: hash it before storing it
-	SecretSalted                   // "$1$", 16 letters of salt, "$", hexadecimal SHA-256 of the salt followed by the MD5 text
+	SecretNone   SecretKind = iota // the account has no usable password: login is impossible
+	SecretMD5                      // the hexadecimal MD5 of the password, which must be hashed before it is stored
+	SecretSalted                   // "$1$", 16 characters of salt, "$", then the hexadecimal SHA-256 of the salt followed by the MD5 text
 )
 
 // ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for world w. An empty file is valid.

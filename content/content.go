@@ -33,9 +33,9 @@ type World struct {
 
 // Warning describes something that was accepted although it looks like a mistake.
 type Warning struct {
-	Code   string // stable upper-case name, such as RESIST-ALL-ZERO
+	Code   string // stable upper-case code of the kind of warning, such as RESIST-ALL-ZERO
 	File   string // path inside the project, or the name of the world file
-	Where  string // record inside the file, such as "actor 0 Human"; "file" for the whole file
+	Where  string // record inside the file, such as "actor 0 Human", or "file" for the whole file
 	Detail string // what was found and what the server does
 }
 
@@ -48,7 +48,7 @@ func (w Warning) String() string {
 type Problem struct {
 	File string // name of the world file, or path inside the project
 	Line int    // line number from 1; 0 for binary files
-	Text string // "what: how to fix it", on one line
+	Text string // message on one line: what is wrong, then how to fix it
 }
 
 // String is the problem on one line: file:line: text.
@@ -90,7 +90,7 @@ func (ps Problems) sorted() Problems {
 func hashOf(files ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, b := range files {
-		_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b)))) // writing to a hash never fails
+		_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b)))) // Write of a hash never returns an error
 		_, _ = h.Write(b)
 	}
 	return h.Sum64()

@@ -16,8 +16,8 @@ import (
 // Limits of a formula.
 const (
 	maxFormulaBytes = 4096
-	maxFormulaNodes = 200 // maximum number of numbers, names, operators and calls
-	maxFormulaDepth = 32  // maximum levels of nesting
+	maxFormulaNodes = 200 // maximum number of nodes of a formula: numbers, names, operators and calls
+	maxFormulaDepth = 32  // maximum levels of nesting in a formula
 )
 
 // ErrFormula is wrapped by every error of CompileFormula.
@@ -224,7 +224,7 @@ func (c *formulaCompiler) binary(n *ast.BinaryNode, depth int) formulaKind {
 	if !ok {
 		return c.fail(n, "operator %s is not allowed; there are + - * / %% < <= > >= == != and or", n.Operator)
 	}
-	c.compileTyped(n.Left, o.takes, depth) // a + b + c is no deeper than a + b: the left side is evaluated before the right begins
+	c.compileTyped(n.Left, o.takes, depth) // a + b + c needs no more depth than a + b: the left side is evaluated before the right begins
 	c.compileTyped(n.Right, o.takes, depth+1)
 	c.emit(o.op)
 	return o.give

@@ -18,7 +18,7 @@ type ProjectOptions struct {
 	// what a project leaves to scripts, such as respawn, and the appearance for clients of other doors. It overrides
 	// the project. Nil for none.
 	Rules     []byte
-	RulesName string // name of the rules file in messages
+	RulesName string // name of the rules file in error messages
 }
 
 // Project is a loaded RealmCrafter project.
@@ -64,9 +64,9 @@ type rcProject struct {
 	projectiles []rcProjectile
 	areas       []*rcArea
 	filter      []string
-	environment *rcEnvironment // nil if missing
+	environment *rcEnvironment // contents of Environment.dat; nil if the file is missing
 
-	gameName    string // "" if the client's files do not contain it
+	gameName    string // name of the game; "" if the client's files do not contain it
 	clientFixed *rcFixed
 	combat      *rcCombat
 	other       *rcOther

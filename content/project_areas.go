@@ -10,8 +10,8 @@ import (
 
 const (
 	defaultPortalRadius = 5
-	maxRange            = 10_000 // world units: the editor's maximum for the range and the size of a spawn
-	spawnFloorMS        = 1000   // ms: period of spawns for which the project sets none; without it they would fill an area within a second
+	maxRange            = 10_000 // world units: the editor's maximum for a spawn's range and size
+	spawnFloorMS        = 1000   // ms: period of spawns for which the project sets none; with period 0 they would fill an area within a second
 )
 
 // importAreas imports the areas in the order of their files, except the spawns, which need the templates.

@@ -19,7 +19,7 @@ type projectBuilder struct {
 	w          *sim.World
 	appearance appearance.Tables
 	scripts    scriptList
-	slots      []map[int]int // for each area of w.Areas, maps the slot of a portal in its file to its index in Portals
+	slots      []map[int]int // one map per area of w.Areas, from the slot of a portal in its file to its index in Portals
 }
 
 func newProjectBuilder(files *projectFiles, raw *rcProject, opts ProjectOptions) *projectBuilder {

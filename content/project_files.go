@@ -21,7 +21,7 @@ type projectFiles struct {
 	root     string
 	problems Problems
 	warnings []Warning
-	hash     uint64 // of every file that was read, independent of order
+	hash     uint64 // hash of all files that were read, independent of their order
 }
 
 // openProject finds the folder that holds "Server Data": the root of fsys or its folder data.

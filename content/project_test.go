@@ -351,7 +351,7 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 	between := map[string]int{"actors": 1, "items": 3, "projectiles": 0, "spells": 0, "dropped": 0}
 	for name, d := range decoders() {
 		if name == "other" {
-			continue // these files may be short
+			continue // this kind of file may be short
 		}
 		if err := d.parse(newCursor(name, d.sample)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -365,7 +365,7 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 		}
 		allowed := between[name]
 		if name == "combat" {
-			allowed = 1 // a file of three bytes is valid
+			allowed = 1 // a prefix of three bytes is a valid file
 		}
 		if accepted > allowed {
 			t.Errorf("%s: %d prefixes were accepted, at most %d end between records", name, accepted, allowed)
@@ -376,14 +376,14 @@ func TestProjectFileCutInsideRecordIsRefused(t *testing.T) {
 func FuzzProjectFile(f *testing.F) {
 	all := decoders()
 	for name, d := range all {
-		if name != "area" { // an area has 79 KB, which would slow down fuzzing; the other files have the same kinds of fields
+		if name != "area" { // an area file has 79 KB, which would slow down fuzzing; the other files have the same kinds of fields
 			f.Add(name, d.sample)
 		}
 	}
 	f.Add("area", make([]byte, 64))
 	f.Fuzz(func(t *testing.T, name string, b []byte) {
 		if d, ok := all[name]; ok {
-			_ = d.parse(newCursor(name, b)) // an error is fine; a panic is not
+			_ = d.parse(newCursor(name, b)) // errors are expected; only a panic is a fault
 		}
 	})
 }

@@ -53,7 +53,7 @@ type testProject struct {
 	factions    rcFactions
 	actors      []rcActor
 	items       []rcItem
-	always      bool // use the layout "always" of Items.dat
+	always      bool // write Items.dat in the layout "always"
 	projectiles []rcProjectile
 	spells      []rcSpell
 	areas       []*rcArea

@@ -10,9 +10,9 @@ import (
 const (
 	accountsMagic   = 0x41434354 // first four bytes of a file of version 1 or later; version 0 begins with a length, which is never this large
 	accountsVersion = 1
-	maxCharacters   = 10  // per account
-	maxPets         = 32  // pets of one character
-	maxPetDepth     = 4   // maximum levels of nesting: the file stores the pets of a pet inside it
+	maxCharacters   = 10  // maximum characters of an account
+	maxPets         = 32  // maximum pets of a character
+	maxPetDepth     = 4   // maximum levels of nested pets: the file stores the pets of a pet inside it
 	questSlots      = 500 //
 	spellSlots      = 1000
 )

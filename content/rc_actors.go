@@ -8,7 +8,7 @@ type rcActor struct {
 	StartArea, StartPortal            string
 	MaleAnimationSet                  uint16
 	FemaleAnimationSet                uint16
-	Scale, Radius                     float32 // Radius in mesh units: 0.05 world units each
+	Scale, Radius                     float32 // Scale is a factor; Radius is in mesh units of 0.05 world units
 	Meshes                            [8]uint16
 	Beards, MaleHairs, FemaleHairs    [5]uint16
 	MaleFaces, FemaleFaces            [5]uint16
@@ -16,7 +16,7 @@ type rcActor struct {
 	MaleSpeech, FemaleSpeech          [16]uint16
 	BloodTexture                      uint16
 	AttributeValue, AttributeMaximum  [40]uint16
-	Resistances                       [20]uint16 // percent by damage type, 100 is neutral
+	Resistances                       [20]uint16 // percent resistance by damage type, 100 is neutral
 	Genders                           uint8
 	Playable, Rideable                bool
 	Aggressiveness                    uint8

@@ -6,7 +6,7 @@ const (
 	rcWaypoints = 2000
 	rcPortals   = 100
 	rcSpawns    = 1000
-	rcWaterSize = 24 // bytes of one water record
+	rcWaterSize = 24 // size of a water record in bytes
 )
 
 // Special values of waypoint links. A link of rcWaypoints or more leads nowhere; a waypoint whose prev is rcUnused is
@@ -17,10 +17,10 @@ const rcUnused = 2005
 // section 8.
 type rcArea struct {
 	Name                    string
-	WeatherChance           [5]uint8 // percent each: rain, snow, fog, storm, wind
+	WeatherChance           [5]uint8 // chances in percent of rain, snow, fog, storm and wind
 	EntryScript, ExitScript string
 	Pvp                     bool
-	Gravity                 uint16 // percent of normal gravity plus 200
+	Gravity                 uint16 // gravity in percent of normal, plus 200
 	Outdoors                bool
 	WeatherLink             string // name of the area whose weather this area copies
 	Triggers                []rcTrigger
@@ -38,7 +38,7 @@ type rcTrigger struct {
 type rcWaypoint struct {
 	X, Y, Z            float32
 	NextA, NextB, Prev uint16
-	Pause              int32 // seconds
+	Pause              int32 // rest at this waypoint in seconds
 }
 
 type rcPortal struct {
@@ -50,7 +50,7 @@ type rcSpawn struct {
 	Actor, Waypoint                       uint16
 	Size                                  float32
 	SpawnScript, ActorScript, DeathScript string
-	Max, Frequency                        uint16 // Max in actors, Frequency in seconds between two actors
+	Max, Frequency                        uint16 // maximum number of living actors, and seconds between two spawned actors
 	Range                                 float32
 }
 

@@ -11,7 +11,7 @@ import (
 
 // rcCombat is Game Data/Combat.dat. The style is stored in two bytes, of which clients read the first.
 type rcCombat struct {
-	CombatDelay     uint16 // ms
+	CombatDelay     uint16 // minimum ms between two attacks of one actor
 	DamageInfoStyle uint8  // how clients show damage: 1 not at all, 2 in the chat, 3 as a floating number
 }
 

@@ -14,7 +14,7 @@ const (
 	nameLimit      = 256
 	scriptLimit    = 1024
 	longLimit      = 4096
-	maxProjectFile = 64 << 20 // maximum bytes of one file
+	maxProjectFile = 64 << 20 // maximum bytes of a project file
 )
 
 // cursor reads one project file: little-endian numbers and length-prefixed strings, without checksums or alignment.
@@ -24,8 +24,8 @@ type cursor struct {
 	file     string
 	b        []byte
 	off      int
-	record   string // kind of the current record in error messages: "record" or "portal"; "" outside records
-	n        int    // number of the current record, for error messages
+	record   string // kind of the current record for error messages, such as "record" or "portal"; "" outside records
+	n        int    // number of the current record for error messages
 	err      error
 	errAt    int // offset in the file where err occurred
 	warnings []Warning

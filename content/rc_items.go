@@ -7,7 +7,7 @@ type rcItem struct {
 	Name                          string
 	ExclusiveRace, ExclusiveClass string
 	Script, Method                string
-	Type                          uint8 // from 1 (weapon) to 7 (other)
+	Type                          uint8 // item type, from 1 (weapon) to 7 (other)
 	Value                         int32
 	Mass                          uint16
 	TakesDamage                   bool
@@ -18,13 +18,13 @@ type rcItem struct {
 	Stackable                     bool
 	Attributes                    [40]int32
 
-	WeaponDamage, WeaponDamageType uint16 // present for type 1, as are the fields up to RangedAnimation
+	WeaponDamage, WeaponDamageType uint16 // fields from here to RangedAnimation are present for type 1
 	WeaponType, RangedProjectile   uint16
 	Range                          float32
 	RangedAnimation                string
-	ArmourLevel                    uint16 // present for type 2
+	ArmourLevel                    uint16 // armour points; present for type 2
 	EatEffectsLength               uint16 // present for types 4 and 5
-	ImageTexture                   uint16 // present for type 6
+	ImageTexture                   uint16 // id of the picture; present for type 6
 	MiscData                       string // present for type 7, or for every type in the layout "always"
 }
 

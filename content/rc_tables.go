@@ -47,7 +47,7 @@ type rcSpell struct {
 	Name, Description             string
 	ThumbnailTexture              uint16
 	ExclusiveRace, ExclusiveClass string
-	RechargeTime                  int32 // ms
+	RechargeTime                  int32 // ms until the spell can be cast again
 	Script, Method                string
 }
 
@@ -139,9 +139,9 @@ func parseClientFixed(c *cursor) (rcFixed, error) {
 type rcMisc struct {
 	StartGold, StartReputation int32
 	ForcePortals               bool
-	CombatDelay                uint16 // ms
+	CombatDelay                uint16 // minimum ms between two attacks of one actor
 	CombatFormula              uint8  // number of the damage formula, 1..4
-	WeaponDamage, ArmourDamage bool   // whether weapons and armour wear out
+	WeaponDamage, ArmourDamage bool   // true if weapons and armour wear out
 	CombatRatingAdjust         uint8
 	AllowAccountCreation       bool
 	MaxAccountChars            uint8

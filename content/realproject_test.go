@@ -124,7 +124,7 @@ func TestRealProjectFilesDecodeAsExpected(t *testing.T) {
 		}
 		got, err := decodeFile(name, newCursor(name, b))
 		if errors.Is(err, errors.ErrUnsupported) {
-			continue // copies of areas for clients, and files that only clients read
+			continue // the file is a client's copy of an area, or a file that only clients read
 		}
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -33,7 +33,7 @@ type TemplateReport struct {
 	Race     string `json:"race"`
 	Class    string `json:"class,omitempty"`
 	Playable bool   `json:"playable"`
-	Start    string `json:"start,omitempty"` // area and portal where players of this template start
+	Start    string `json:"start,omitempty"` // area and portal where new players of this template start
 	Spawned  int32  `json:"spawned"`         // maximum number of these actors that spawns keep alive
 }
 
@@ -42,7 +42,7 @@ type AreaReport struct {
 	Name      string `json:"name"`
 	PvP       bool   `json:"pvp"`
 	Portals   int    `json:"portals"`
-	Entrances int    `json:"entrances"` // portals that lead to another place
+	Entrances int    `json:"entrances"` // number of portals that lead to another place
 	Waypoints int    `json:"waypoints"`
 	Spawns    int    `json:"spawns"`
 	NPCs      int32  `json:"npcs"` // maximum number of NPCs that spawns keep alive

@@ -15,7 +15,7 @@ type lineScan struct {
 	src    string
 	pos    int
 	line   int
-	prefix string         // path of the current table, "" for the root
+	prefix string         // path of the current table, "" for the root table
 	counts map[string]int // number of elements of each array of tables so far
 	lines  map[string]int
 }

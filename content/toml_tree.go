@@ -24,8 +24,8 @@ type source struct {
 // target's old value is the default. They record the keys that were read, so that done can report the others.
 type table struct {
 	src   *source
-	path  string // "" for the root, otherwise for example "area[2].portal[0]"
-	label string // prefix of messages about the table, with a colon and a blank: `portal "Gate": `
+	path  string // path of the table, such as "area[2].portal[0]"; "" for the root table
+	label string // prefix of messages about the table, with colon and space, such as `portal "Gate": `
 	keys  map[string]any
 	asked []string
 }

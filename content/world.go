@@ -12,10 +12,10 @@ import (
 
 // Limits of a world file. The wire gives names one length byte, and clients show about a line of them.
 const (
-	maxName     = 60     // maximum letters of a name
-	maxText     = 400    // maximum letters of a description, of an item's text or of the greeting
+	maxName     = 60     // maximum characters of a name
+	maxText     = 400    // maximum characters of a description, of an item's text and of the greeting
 	maxCoord    = 99_999 // world units; clients and servers read larger coordinates as 0
-	maxValue    = 32_767 // maximum of attributes and damage, which are signed 16-bit numbers on the wire
+	maxValue    = 32_767 // maximum of an attribute and of damage: signed 16-bit numbers on the wire
 	maxSpawnMax = 1_000  // maximum number of actors of one spawn
 )
 
@@ -63,8 +63,8 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 type builder struct {
 	w             *sim.World
 	appearance    appearance.Tables
-	templateNames []string   // parallel to w.Templates: "Race/Class", or "Race" without a class
-	waypointNames [][]string // parallel to w.Areas and their Waypoints; "" if unnamed
+	templateNames []string   // name of each template of w.Templates: "Race/Class", or "Race" without a class
+	waypointNames [][]string // names of the waypoints of each area of w.Areas; "" for unnamed ones
 	files         fs.FS      // folder of the world file; nil if the world file was not read from a folder
 	read          [][]byte   // contents of the files read from the folder, in order
 }
@@ -89,7 +89,7 @@ func (b *builder) readHead(root *table) {
 // checkWorld makes the checks that concern several tables.
 func (b *builder) checkWorld(root *table) {
 	if len(root.src.problems) > 0 {
-		return // most further messages would be consequences of these problems
+		return // most further problems would be consequences of these
 	}
 	if len(b.w.Areas) == 0 {
 		root.fail("", "the world has no area: add one with [[area]]")

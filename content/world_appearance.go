@@ -76,7 +76,7 @@ func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
 // readRuneScapeActor reads figure = { npc = 41, stance = 5 } over the values of f.
 func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneScapeActor {
 	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
-		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations move other models wrongly
+		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations would move other models wrongly
 	}
 	readInteger(s, "npc", &f.NPC, 0, maxModel)
 	readInteger(s, "stance", &f.Stance, 0, maxModel)

@@ -87,7 +87,7 @@ func (b *builder) readPortal(t *table, others []sim.Portal) sim.Portal {
 
 func (b *builder) readWater(t *table) sim.Water {
 	t.addLabel("water", "name")
-	t.get("name") // used only in messages
+	t.get("name") // the name is used only in messages
 	var w sim.Water
 	var corner geom.Vec
 	t.vec("corner", &corner)

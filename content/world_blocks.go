@@ -85,7 +85,7 @@ func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 // readFill reads one [[area.fill]].
 func (b *builder) readFill(t *table) terrain.BlockFill {
 	t.addLabel("fill", "name")
-	t.get("name") // used only in messages
+	t.get("name") // the name is used only in messages
 	var f terrain.BlockFill
 	if t.require("from", "[x, y, z] in blocks") {
 		f.Min, _ = b.readBlockPosition(t, "from")

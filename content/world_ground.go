@@ -29,7 +29,7 @@ func (b *builder) readTiles(t *table, g *terrain.TileGrid) {
 func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 	for _, st := range t.tables("solid") {
 		st.addLabel("solid", "name")
-		st.get("name") // used only in messages
+		st.get("name") // the name is used only in messages
 		var from, to geom.Vec
 		st.vec("from", &from)
 		st.vec("to", &to)

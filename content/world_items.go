@@ -113,7 +113,7 @@ func (b *builder) readItemKind(t *table, it *sim.Item) {
 		return
 	}
 	it.Kind = sim.ItemKind(kind + 1)
-	it.SlotKind = uint8(len(slotKinds)) // the last kind of slot: backpack
+	it.SlotKind = uint8(len(slotKinds)) // the last kind of slot is the backpack
 	if it.Kind == sim.ItemWeapon {
 		it.SlotKind = 1
 	}

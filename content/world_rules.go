@@ -75,7 +75,7 @@ func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 // Words of [rules.movement].
 var (
 	claimWords = []string{"strict", "seed"}
-	stepWords  = []string{"euclidean", "l1"} // in the order of move.StepMetric
+	stepWords  = []string{"euclidean", "l1"} // words for move.StepMetric, in the order of its values
 )
 
 // readMovement reads [rules.movement]. The word for claims sets all parameters; the keys beside it change single

@@ -14,7 +14,7 @@ import (
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
-	maxSpeedRatio   = 8 // ratio of speeds above which a player of one door cannot catch one of another   guess
+	maxSpeedRatio   = 8 // maximum ratio of walking speeds; above it a player of one door cannot catch one of another   guess
 )
 
 // checkScales refuses areas whose scales contradict the world or each other. It checks only what the file states: an

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxPauseS  = 3600   // maximum seconds that an NPC rests at a waypoint
-	maxPeriodS = 86_400 // maximum seconds between two actors of a spawn
+	maxPeriodS = 86_400 // maximum seconds between two spawned actors
 )
 
 // readWaypoints reads [[area.waypoint]] and [[area.path]] and returns their names, parallel to a.Waypoints.

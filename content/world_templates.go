@@ -142,7 +142,7 @@ func (b *builder) readTemplateAttributes(t *table, tpl *sim.Template) {
 	for i := range tpl.Attr {
 		tpl.Attr[i] = combat.Attribute{Value: 0, Max: 100}
 		if i == b.w.Roles.Energy || i == b.w.Roles.Breath {
-			tpl.Attr[i].Value = 100 // new actors start with full energy and breath
+			tpl.Attr[i].Value = 100 // new actors start with full energy or breath
 		}
 	}
 	a := t.subtable("attributes")

@@ -153,7 +153,7 @@ kit = [
 
 func TestWorldFileSetsEveryTable(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(tinyTOML))
-	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the only warning is that of the cave
+	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the cave has no exit, which causes the only warning
 		t.Fatalf("%v, %v", err, warnings)
 	}
 	checks := map[string]bool{

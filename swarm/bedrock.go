@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	bedrockCrowdRadius = 12 // in blocks around the common point of InSight
+	bedrockCrowdRadius = 12 // maximum distance in blocks from the common point of InSight
 	bedrockSettleTime  = 2 * time.Second
 )
 
@@ -25,8 +25,8 @@ type Bedrock struct {
 	InSight  bool     // all players stay near one point, so that each sees all others
 	Cheat    []string // names from bedrock.Cheats; player i uses name i modulo the length
 	Honest   int      // number of players that do not cheat
-	Game     string   // client release, such as "1.26.45"; with any other text player i uses release number i modulo the number of releases
-	Metrics  string   // HOST:PORT of the server's metrics; "": 127.0.0.1:9180 if the server is on this machine
+	Game     string   // client release, such as "1.26.45"; with any other text the players use all releases in turn
+	Metrics  string   // HOST:PORT of the server's metrics; "" means 127.0.0.1:9180 if the server runs on this machine
 
 	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // replaces Activity if not nil
 }
@@ -48,7 +48,7 @@ type bedrockDriver struct {
 	home   atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
 	before bedrock.Counts           // totals of all players at the beginning of the measurement
 	last   bedrock.Counts           // totals at the previous progress line
-	server correctionCounts         // at the beginning of the measurement
+	server correctionCounts         // the server's corrections up to the beginning of the measurement
 }
 
 func (d *bedrockDriver) name() string              { return "bedrock" }
@@ -95,7 +95,7 @@ func (d *bedrockDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// cheatOf is how player i cheats, "" if it does not.
+// cheatOf returns the name of the cheat of player i, "" for an honest player.
 func (d *bedrockDriver) cheatOf(i int) string {
 	if i < d.Honest || len(d.Cheat) == 0 {
 		return ""
@@ -114,7 +114,7 @@ func (d *bedrockDriver) versionOf(i int) proto.Version {
 	return all[i%len(all)]
 }
 
-// newBehaviour is what a player does that has just entered.
+// newBehaviour returns the behaviour of a player that has just entered the world.
 func (d *bedrockDriver) newBehaviour(c *bedrock.Client, i int) bedrock.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -141,7 +141,7 @@ func (d *bedrockDriver) reset(ctx context.Context) {
 	}
 }
 
-// total is the sum of all players.
+// total sums the counts of all players.
 func (d *bedrockDriver) total() (n bedrock.Counts, h bedrock.Histograms) {
 	h = bedrock.Histograms{UpdateIntervals: newHistogram(), RoundTrips: newHistogram(), ReplayDepths: newHistogram()}
 	for _, c := range clients[*bedrockClient](d.roster) {

@@ -14,10 +14,10 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of Bedrock players. Unreadable packets count from the beginning.
+// BedrockReport is the result of Bedrock players. Unreadable packets are counted from the first login on.
 type BedrockReport struct {
 	Common
-	CheatsDropped int     `json:"cheats_dropped"` // cheating players among the dropped ones
+	CheatsDropped int     `json:"cheats_dropped"` // number of cheating players among the dropped ones
 	SightMean     float64 `json:"actors_in_sight_mean"`
 
 	Inputs          uint64  `json:"inputs"`
@@ -27,7 +27,7 @@ type BedrockReport struct {
 	False         uint64            `json:"corrections_false"`
 	Deserved      uint64            `json:"corrections_deserved"`
 	AfterTeleport uint64            `json:"corrections_after_teleports"`
-	NoEffect      uint64            `json:"corrections_known"` // corrections that did not move the player
+	NoEffect      uint64            `json:"corrections_known"` // number of corrections that did not move the player
 	FarthestFalse float64           `json:"false_correction_farthest_blocks"`
 	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"`
 
@@ -158,7 +158,7 @@ func (r *BedrockReport) Text() (heading string, _ []Row) {
 	return r.heading(), t
 }
 
-// correctionCounts are the server's corrections by reason, nil if its metrics did not answer.
+// correctionCounts are the server's corrections by reason, nil if its metrics could not be read.
 type correctionCounts map[string]uint64
 
 // correctionsMetric counts a server's corrections by reason.

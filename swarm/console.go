@@ -29,7 +29,7 @@ type consoleClient struct {
 }
 
 const (
-	consoleTimeout    = 10 * time.Second // maximum time for a response
+	consoleTimeout    = 10 * time.Second // maximum time to wait for a response
 	maxAnswerSize     = 32 << 20         // maximum bytes of a response
 	maxLiveSize       = 16 << 20         // maximum bytes of one live-map message
 	correctionsPerGet = 500
@@ -100,7 +100,7 @@ type consoleWorld struct {
 	Areas    []consoleArea
 }
 
-// consoleDoor is how often a door updates others.
+// consoleDoor says how often a door sends its clients the positions of other actors.
 type consoleDoor struct {
 	Name    string
 	CycleMS int

@@ -4,5 +4,5 @@ package swarm
 
 import "time"
 
-// processCPU is not known here.
+// processCPU returns 0, because the processor time is not available on this system.
 func processCPU() time.Duration { return 0 }

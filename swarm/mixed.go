@@ -24,27 +24,27 @@ const (
 	checkSettleTime = 4 * time.Second        // time between the last login and the measurement
 	checkInterval   = 100 * time.Millisecond // time between two comparisons with the truth
 	observeInterval = time.Second            // time between two observations of the same client
-	truthKept       = 10 * time.Second       // how long the path of an actor is remembered
+	truthKept       = 10 * time.Second       // time for which the past positions of an actor are kept
 )
 
-// MixedConfig is a run of several protocols in one world.
+// MixedConfig configures a run of several protocols in one world.
 type MixedConfig struct {
-	// Protocols are the players. Their Duration, Ramp, Activity and Progress do not count.
+	// Protocols are the players. Their Duration, Ramp, Activity and Progress are ignored.
 	Protocols []Protocol
-	Duration  time.Duration // length of the measurement; 0: until the context ends
-	Ramp      float64       // logins per second over all protocols; all protocols finish logging in at the same time
-	Network   Network       // impairment between UDP clients and server; part of the report and of the allowed delay
-	Console   string        // URL of the server's console, with or without #token=...; "" compares nothing
+	Duration  time.Duration // length of the measurement; 0 measures until the context ends
+	Ramp      float64       // logins per second of all protocols together; all protocols finish logging in at the same time
+	Network   Network       // impairment of UDP between clients and server; it is part of the report and of the allowed delay
+	Console   string        // URL of the server's console, with or without #token=...; with "" nothing is compared
 	Token     string        // access token of the console
-	Allowance time.Duration // extra delay allowed for the network and busy machines, on top of each protocol's own delay
-	TickMax   time.Duration // maximum 99th percentile of the tick time
-	Progress  io.Writer     // receives one progress line per second; nil: no progress
+	Allowance time.Duration // extra delay allowed for the network and busy machines, in addition to each protocol's own delay
+	TickMax   time.Duration // maximum of the 99th percentile of the server's tick time
+	Progress  io.Writer     // receives one progress line per second; nil for no progress
 
 	// Dial opens the connections to the console; nil: the system's.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// RunMixed lets the players of all protocols in, compares what they see with the console's live map, lets them leave, and
+// RunMixed logs the players of all protocols in, compares what they see with the console's live map, logs them out, and
 // reports.
 func RunMixed(ctx context.Context, m MixedConfig) (*MixedReport, error) {
 	var c *check
@@ -85,16 +85,16 @@ type check struct {
 	console *consoleClient
 	world   *consoleWorld
 	truth   *oracle.Truth
-	active  atomic.Bool // clients are observed
+	active  atomic.Bool // true while clients are observed
 
 	mu           sync.Mutex
 	oracle       *oracle.Oracle
-	observations []*oracle.Observation // observations that are not compared yet, oldest first
+	observations []*oracle.Observation // observations that wait for comparison, oldest first
 	ages         map[string]*hdrhistogram.Histogram
 	began        time.Time // beginning of the measurement
 	ticks        tickTimes
-	errs         []error // errors of the console, at most oracle.MaxFindings
-	lastCompared uint64  // number of compared positions at the previous progress line
+	errs         []error // errors of the console, at most oracle.MaxFindings of them
+	lastCompared uint64  // number of compared positions up to the previous progress line
 }
 
 // tickTimes are the slowest tick times of any area that the server has reported, in microseconds.
@@ -121,7 +121,7 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 		if result := c.oracle.Result(name); result != nil {
 			h := newHistogram()
 			c.ages[name] = h
-			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // below truthKept, so in range
+			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // ages are below truthKept, so they are in the range of the histogram
 		}
 	}
 	return c, nil
@@ -217,10 +217,10 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow is for how long the server's figures include ticks from before the measurement. A short run takes them as
-// they are.
+// tickWindow returns how long the server's tick times include ticks from before the measurement, 0 for a short run, which
+// accepts them.
 func (c *check) tickWindow() time.Duration {
-	const window = 10 * time.Second // docs/console-api.md, overview
+	const window = 10 * time.Second // period of the server's tick times (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {
 		return 0
 	}
@@ -246,7 +246,7 @@ func (c *check) readTickTimes(ctx context.Context) {
 	}
 }
 
-// detectStalls records when this process does not get to run: its clients are behind then, whatever the server does.
+// detectStalls records the times at which this process did not run: its clients are late then, whatever the server does.
 func (c *check) detectStalls(ctx context.Context) {
 	const interval = 20 * time.Millisecond
 	for last := time.Now(); sleep(ctx, interval); {
@@ -343,7 +343,7 @@ func (c *check) compare(now time.Time) {
 // mixedProgress is the rest of a line of progress.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
-	if !active { // during the logins the line shows the number of players per protocol
+	if !active { // during the logins the line shows the number of joined players per protocol
 		var list []string
 		for _, g := range r.groups {
 			list = append(list, fmt.Sprintf("%s %d", g.driver.name(), g.count(inWorld)))

@@ -17,7 +17,7 @@ const (
 	mixedTiles        = 17
 	mixedBlocks       = 36
 	mixedChatInterval = 3 * time.Minute
-	rsObserveCycles   = 2 // cycles between two observations of the same RuneScape client
+	rsObserveCycles   = 2 // cycles between two observations of one RuneScape client
 )
 
 // home is the place around which all players wander: the first portal without a destination, where new players begin.
@@ -85,14 +85,15 @@ func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 	return o
 }
 
-// rsObserver plays, and observes its client whenever a packet arrives. The client draws a walking player on its way to
-// the tile of the packet before: when a packet arrives, every player has reached the tile of the previous one.
+// rsObserver plays, and observes its client whenever a packet arrives. The client draws a walking player moving to the
+// tile of the latest packet, which the player reaches when the next packet arrives: at that time every player is drawn on
+// the tile of the previous packet.
 type rsObserver struct {
 	check    *check
 	user     string
 	play     rs.Behaviour
 	cycle    int
-	previous map[proto.Index]proto.Tile // tiles in the previous packet
+	previous map[proto.Index]proto.Tile // tile of each player in the previous packet
 }
 
 // Act implements rs.Behaviour.
@@ -112,9 +113,9 @@ func (o *rsObserver) observe(p *rs.Player) {
 			switch ch, changed := w.Change(i); {
 			case !changed:
 			case ch.Kind == proto.ChangeAdd, ch.Kind == proto.ChangeReplace:
-				known = false // drawn at the destination, up to a cycle early
+				known = false // the client draws the player at its destination up to a cycle early
 			case ch.Kind == proto.ChangeTeleport && !isForcedMove(w, i):
-				before = t // drawn there at once
+				before = t // the client draws the player at its destination at once
 			}
 			if a, err := w.Appearance(i); i != w.Self() && err == nil {
 				obs.Actors = append(obs.Actors, oracle.Sighting{

@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/internal/oracle"
 )
 
-// MixedReport is the result of a mixed run. What was compared is of the measured time. In JSON the report of each
-// protocol stands under its name.
+// MixedReport is the result of a mixed run. Its comparisons cover the measured time. In JSON the report of each protocol
+// has the protocol's name as its key.
 type MixedReport struct {
-	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "": nothing was compared
+	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "" if nothing was compared
 	Line            string  `json:"line"`
 	RampSeconds     float64 `json:"ramp_seconds"`
 	MeasuredSeconds float64 `json:"measured_seconds"`
@@ -24,12 +24,12 @@ type MixedReport struct {
 	Failed  int `json:"clients_failed"`
 	Dropped int `json:"clients_dropped"`
 
-	TickP50   float64 `json:"tick_p50_ms"` // in the slowest area, in its slowest ten seconds
+	TickP50   float64 `json:"tick_p50_ms"` // median tick time in ms of the slowest area in its slowest ten seconds
 	TickP99   float64 `json:"tick_p99_ms"`
 	TickMax   float64 `json:"tick_p99_allowed_ms"`
 	Frames    uint64  `json:"frames_of_truth"`
 	Lost      uint64  `json:"frames_left_out"`
-	Stall     float64 `json:"longest_stall_ms"` // longest pause of the server's ticks or of this process, ms
+	Stall     float64 `json:"longest_stall_ms"` // longest pause of the server's ticks or of this process, in ms
 	Allowance float64 `json:"way_allowed_ms"`
 	Compared  uint64  `json:"places_compared"`
 
@@ -52,7 +52,7 @@ type ProtocolReport struct {
 	Report
 }
 
-// DoorReport is how the positions that the clients of one door show compare with the truth.
+// DoorReport is the result of comparing the positions that the clients of one door show with those of the server.
 type DoorReport struct {
 	Door         string  `json:"door"`
 	Rounding     string  `json:"rounding"`
@@ -63,7 +63,7 @@ type DoorReport struct {
 	Compared     uint64  `json:"places_compared"`
 	Fresh        uint64  `json:"actors_that_had_just_come"`
 	Beyond       uint64  `json:"places_too_far_to_be_told"`
-	Stalled      uint64  `json:"looks_after_stalls"` // observations after a stall, compared with a larger allowed delay
+	Stalled      uint64  `json:"looks_after_stalls"` // observations after a stall, which are compared with a larger allowed delay
 	Blurred      uint64  `json:"places_in_frames_left_out"`
 	Expected     uint64  `json:"actors_that_had_to_be_there"`
 	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
@@ -77,13 +77,13 @@ type DoorReport struct {
 	Ghosts       uint64  `json:"actors_that_had_left"`
 }
 
-// Mismatch is something that a client showed and that was not so.
+// Mismatch is a difference between what a client showed and the state of the server.
 type Mismatch struct {
-	Second float64 `json:"second"` // since the measurement began
+	Second float64 `json:"second"` // seconds since the measurement began
 	Door   string  `json:"door"`
 	Viewer string  `json:"viewer"`
 	Actor  string  `json:"actor"`
-	Kind   string  `json:"kind"` // "wrong", "late", "missing", "left"
+	Kind   string  `json:"kind"` // kind of mismatch: "wrong", "late", "missing" or "left"
 	Text   string  `json:"text"`
 }
 
@@ -93,7 +93,7 @@ type Correction struct {
 	Verdict string `json:"verdict"`
 	Reason  string `json:"reason"`
 	Times   uint64 `json:"times"`
-	False   bool   `json:"false"` // no action of the player and no event explains the correction
+	False   bool   `json:"false"` // true if no action of the player and no event explains the correction
 }
 
 // MarshalJSON adds the reports of the protocols under their names.
@@ -132,7 +132,7 @@ func newMixedReport(ctx context.Context, m *MixedConfig, r *run) *MixedReport {
 	return x
 }
 
-// addTo adds what was compared.
+// addTo adds the results of the comparison to a report.
 func (c *check) addTo(ctx context.Context, r *MixedReport) {
 	r.Console = c.console.base.Host
 	entries, err := c.console.corrections(ctx, c.began)
@@ -190,8 +190,8 @@ func delayText(p *oracle.Protocol) string {
 }
 
 // addCorrections counts journal entries and marks the false ones. Refusals are never false, as players may ask for
-// anything. Which corrections of Bedrock players are false is known to their clients best: those that moved a player
-// whose client had been told of no reason.
+// anything. The clients of Bedrock players count false corrections themselves: those that moved a player although the
+// server had sent no reason.
 func (r *MixedReport) addCorrections(list []journalEntry) {
 	counts := map[Correction]uint64{}
 	for i := range list {
@@ -213,7 +213,7 @@ func (r *MixedReport) addCorrections(list []journalEntry) {
 	}
 }
 
-// expectedReasons are reasons for which honest players are corrected: claims and clicks that were on their way when the
+// expectedReasons are reasons for which honest players are corrected: claims and clicks that were in flight when the
 // player died, was teleported or was frozen, and clicks on unreachable places by clients that do not know the ground.
 var expectedReasons = map[string]bool{"warping": true, "dead": true, "no_path": true, "off_map": true, "frozen": true}
 

@@ -13,10 +13,10 @@ import (
 // clientsPerRelay is how many players share a relay, which has one goroutine and one socket for its clients.
 const clientsPerRelay = 25
 
-// Network is how bad the network between the players and the server is. The zero value is a direct connection.
+// Network is the impairment of the network between the players and the server. The zero value is a direct connection.
 type Network struct {
-	Loss   float64       // probability that a datagram is lost, in each direction, 0..1
-	Delay  time.Duration // one-way delay
+	Loss   float64       // probability 0..1 that a datagram is lost, in each direction
+	Delay  time.Duration // delay in each direction
 	Jitter time.Duration // maximum random extra delay in each direction
 }
 
@@ -32,7 +32,7 @@ func (n Network) String() string {
 // routes are the addresses over which players reach their server: its own, or those of relays.
 type routes struct {
 	addrs  []string                                                          // player i connects to addrs[i%len(addrs)]
-	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // nil: net.Dialer
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens connections instead of net.Dialer, unless nil
 	relays []*netsim.Relay
 	cancel context.CancelFunc
 }

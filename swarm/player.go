@@ -10,7 +10,7 @@ import (
 
 const (
 	joinTimeout  = 45 * time.Second // maximum time from the first packet of a player until it is in the world, including retries
-	maxJoinTries = 4                // login attempts under the policy retryFew
+	maxJoinTries = 4                // maximum login attempts under the policy retryFew
 	joinPause    = 2 * time.Second  // pause after the first failed login; it grows with each failure
 )
 
@@ -18,10 +18,10 @@ const (
 type playerState int32
 
 const (
-	waiting playerState = iota // not in the world yet: waits to log in, or logs in
+	waiting playerState = iota // the player is not in the world yet: it waits to log in, or logs in
 	inWorld
-	failed  // could not join
-	dropped // lost its connection without having logged out
+	failed  // the player could not join
+	dropped // the player lost its connection without having logged out
 )
 
 // player is one player of a run. client is set once it has joined and stays; login and err are valid by state.
@@ -29,12 +29,12 @@ type player struct {
 	state  atomic.Int32
 	client atomic.Pointer[client]
 	login  time.Duration // duration of the login; valid in states inWorld and dropped
-	err    error         // cause; valid in states failed and dropped
+	err    error         // error that ended the player; valid in states failed and dropped
 }
 
 func (p *player) is(s playerState) bool { return playerState(p.state.Load()) == s }
 
-// end records why a player is out of the world.
+// end records why a player is no longer in the world.
 func (p *player) end(s playerState, err error) {
 	p.err = err
 	p.state.Store(int32(s))
@@ -45,7 +45,7 @@ type roster struct {
 	players []*player
 
 	mu      sync.Mutex
-	retries map[string]int // number of repeated logins, by reason
+	retries map[string]int // number of repeated logins by reason of the failure
 }
 
 func (r *roster) count(s playerState) int {
@@ -69,7 +69,7 @@ func clients[C client](r *roster) iter.Seq2[int, C] {
 	}
 }
 
-// play is the life of player i. It joins while ctx lasts and plays while playing lasts.
+// play logs player i in, unless ctx ends first, and plays until playing ends.
 func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	if !sleep(ctx, time.Duration(float64(i)/g.config.Ramp*float64(time.Second))) {
 		return
@@ -114,7 +114,7 @@ func (g *group) join(ctx context.Context, i int) (client, error) {
 	}
 }
 
-// sleep waits; it returns false if ctx ended.
+// sleep waits for d. It returns false if ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -18,13 +18,13 @@ import (
 
 const (
 	rcceSettleTime   = time.Second
-	rcceWanderRadius = 150             // in units around the common point; players within 500 units see each other (docs/wire/rcce.md 5.2)
-	rcceFightRadius  = 200             // in units around the common point
-	rcceChatInterval = 2 * time.Minute // between two chat lines of a player with mixed activity
-	rcceCloseRange   = 500             // units, the close range of the seed
+	rcceWanderRadius = 150             // maximum distance in units from the common point; players within 500 units see each other (docs/wire/rcce.md 5.2)
+	rcceFightRadius  = 200             // maximum distance in units of fighting players from the common point
+	rcceChatInterval = 2 * time.Minute // time between two chat lines of a player with mixed activity
+	rcceCloseRange   = 500             // radius of the close range in units (specification P_StandardUpdate)
 )
 
-// RCCE is RealmCrafter players.
+// RCCE configures the RealmCrafter players of a swarm.
 type RCCE struct {
 	Config
 	Activity Activity
@@ -115,7 +115,7 @@ func (d *rcceDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// newBehaviour is what a player does that has just entered.
+// newBehaviour returns the behaviour of a player that has just entered the world.
 func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -152,7 +152,7 @@ func (d *rcceDriver) reset(context.Context) {
 	}
 }
 
-// rcceTotal is the sum of all players.
+// rcceTotal holds the sums of the counts of all players.
 type rcceTotal struct {
 	rcce.Counts
 	gaps, trips *hdrhistogram.Histogram

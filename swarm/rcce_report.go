@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// RCCEReport is the result of RealmCrafter players. Unreadable packets, corrections and snaps count from the beginning.
+// RCCEReport is the result of RealmCrafter players. Unreadable packets, corrections and snaps are counted from the first
+// login on.
 type RCCEReport struct {
 	Common
 	LateAnswers uint64         `json:"late_answers"`
@@ -66,7 +67,7 @@ func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) 
 	return r
 }
 
-// playText is the activity of players in words.
+// playText describes the activity of the players.
 func playText(a Activity, inSight bool) string {
 	if inSight {
 		return a.String() + ", in sight"

@@ -17,8 +17,8 @@ import (
 type Report interface {
 	// Text is the report for people: a heading, and rows below it.
 	Text() (heading string, rows []Row)
-	// OK reports whether nothing went wrong. lossy says that the network loses packets on purpose: players that it keeps
-	// out or drops are no fault then, as long as one has joined.
+	// OK reports whether nothing went wrong. lossy says that the network loses packets on purpose: players that cannot
+	// join or are dropped are then no fault if at least one has joined.
 	OK(lossy bool) bool
 
 	common() *Common
@@ -45,11 +45,11 @@ func (r *rows) addCounts(format string, counts map[string]int) {
 	}
 }
 
-// Common is the part of a report that all protocols have. Rates and spreads but Login are those of the measured time.
+// Common is the part of a report that all protocols have. All rates and spreads except Login cover the measured time.
 type Common struct {
 	Server          string  `json:"server"`
 	Play            string  `json:"play"`
-	Line            string  `json:"line,omitempty"` // impairment between players and server
+	Line            string  `json:"line,omitempty"` // impairment of the network between players and server
 	RampSeconds     float64 `json:"ramp_seconds"`
 	MeasuredSeconds float64 `json:"measured_seconds"`
 
@@ -64,7 +64,7 @@ type Common struct {
 	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`
 	BytesOutPerClient float64 `json:"bytes_out_per_client_second"`
 
-	Unreadable      uint64  `json:"packets_unreadable"` // since the first login
+	Unreadable      uint64  `json:"packets_unreadable"` // unreadable packets since the first login
 	FirstUnreadable string  `json:"first_unreadable,omitempty"`
 	Ignored         uint64  `json:"packets_ignored"`
 	SwarmCores      float64 `json:"swarm_cpu_cores"`
@@ -96,8 +96,8 @@ func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
 
-// noServer follows the reasons when no client has joined.
-const noServer = "nobody got in; truestep serve starts a server; %s names another"
+// noServer is the hint that follows the reasons if no client has joined.
+const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
 // Spread describes many durations, in milliseconds.
 type Spread struct {

@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	rsCrowdRadius   = 7                // in tiles around the common point of InSight, so that every player sees every other
-	rsChatInterval  = 10 * time.Second // between two chat lines with Chat
-	rsMixedChat     = 2 * time.Minute  // between two chat lines of a player with mixed activity
+	rsCrowdRadius   = 7                // maximum distance in tiles from the common point of InSight, so that every player sees every other
+	rsChatInterval  = 10 * time.Second // time between two chat lines of a player with Chat
+	rsMixedChat     = 2 * time.Minute  // time between two chat lines of a player with mixed activity
 	rsKillInterval  = 10 * time.Second // average time between two lost connections of a player selected by Kill
 	rsLogoutTimeout = 5 * time.Second
 	rsSettleTime    = 2 * rs.Cycle
 	rsMaxListed     = 20 // maximum number of mismatches in a report
 )
 
-// RS is RuneScape players of revision 667.
+// RS configures the RuneScape players (revision 667) of a swarm.
 type RS struct {
 	Config
 	Key      *proto.PublicKey // RSA key of the server's login block
@@ -73,7 +73,7 @@ func (c *rsClient) play(ctx context.Context) error {
 	case <-ctx.Done():
 		logout, cancel := context.WithTimeout(context.Background(), rsLogoutTimeout)
 		defer cancel()
-		_ = c.Logout(logout) // fails between two connections, where no logout is needed
+		_ = c.Logout(logout) // Logout fails between two connections, where no logout is needed
 		return nil
 	}
 }
@@ -109,7 +109,7 @@ func (d *rsDriver) retry(err error) retryPolicy {
 	return retryNever
 }
 
-// newBehaviour is what a player does that has just entered.
+// newBehaviour returns the behaviour of a player that has just entered the world.
 func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -174,7 +174,7 @@ func (d *rsDriver) sample() {
 	}
 }
 
-// total is the sum of all players.
+// total sums the counts of all players.
 func (d *rsDriver) total() (n rs.Counts, gaps *hdrhistogram.Histogram) {
 	gaps = newHistogram()
 	for _, c := range clients[*rsClient](d.roster) {

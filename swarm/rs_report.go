@@ -21,7 +21,7 @@ type RSGaps struct {
 	Count int64   `json:"count"`
 }
 
-// RSSight is how many players one had in sight, itself included, sampled once a second.
+// RSSight is the number of players in sight of one player, itself included, sampled once a second.
 type RSSight struct {
 	Min    int `json:"min"`
 	Median int `json:"median"`
@@ -40,10 +40,10 @@ func (m RSMismatch) String() string {
 	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
 }
 
-// RSReport is the result of RuneScape players. Mismatches and unreadable packets count from the beginning.
+// RSReport is the result of RuneScape players. Mismatches and unreadable packets are counted from the first login on.
 type RSReport struct {
 	Common
-	FailedByCode map[string]int `json:"failed_by_code"` // "none": without an answer of the server
+	FailedByCode map[string]int `json:"failed_by_code"` // failed logins by response code; "none" counts those without a response
 
 	PlayerInfos    uint64  `json:"player_infos"`
 	InfosPerSecond float64 `json:"player_infos_per_second"`
@@ -129,7 +129,7 @@ func rsGapsOf(h *hdrhistogram.Histogram) RSGaps {
 	return RSGaps{P1: at(1), P50: at(50), P99: at(99), P999: at(99.9), Max: spreadOf(h).Max, Count: h.TotalCount()}
 }
 
-// rsSightOf is the least, the median and the most of samples that are counted by value.
+// rsSightOf returns the minimum, median and maximum of a histogram of samples.
 func rsSightOf(samples []int) RSSight {
 	total := 0
 	for _, n := range samples {

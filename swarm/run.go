@@ -14,7 +14,7 @@ type run struct {
 	groups   []*group
 	duration time.Duration
 	progress io.Writer
-	check    *check // comparison with the server's state; nil: none
+	check    *check // comparison with the server's state; nil for none
 
 	started time.Time     // time of the first login
 	began   time.Time     // beginning of the measurement
@@ -75,7 +75,7 @@ func (r *run) total() int {
 	return n
 }
 
-// play lets the players in, measures, reports into the groups, and waits until all have left.
+// play logs the players in, measures, stores a report in each group, and waits until all players have left.
 func (r *run) play(ctx context.Context) {
 	playing, leave := context.WithCancel(context.Background())
 	defer leave()
@@ -92,7 +92,7 @@ func (r *run) play(ctx context.Context) {
 	r.watch(ctx, "joining", func() bool { return r.count(waiting) == 0 })
 	r.settle(ctx)
 	r.ramp = time.Since(r.started)
-	if r.began = r.started; ctx.Err() == nil { // interrupted during the logins: the report covers the logins
+	if r.began = r.started; ctx.Err() == nil { // the context ended during the logins: the report covers the logins
 		r.measure(ctx)
 	}
 	for _, g := range r.groups {
@@ -127,7 +127,7 @@ func (r *run) settle(ctx context.Context) {
 	sleep(ctx, longest)
 }
 
-// measure begins counting anew.
+// measure begins the measurement: all counts restart at 0.
 func (r *run) measure(ctx context.Context) {
 	for _, g := range r.groups {
 		g.driver.reset(ctx)
@@ -141,7 +141,7 @@ func (r *run) measure(ctx context.Context) {
 // watch prints a line of progress each second until done or ctx ends.
 func (r *run) watch(ctx context.Context, phase string, done func() bool) {
 	for _, g := range r.groups {
-		g.driver.progress(time.Second) // so that the first line is about its own second
+		g.driver.progress(time.Second) // set the counters, so that the first line covers only its own second
 	}
 	eachSecond(ctx, done, func(elapsed time.Duration) {
 		for _, g := range r.groups {
@@ -186,7 +186,7 @@ func (r *run) common(g *group, elapsed time.Duration) Common {
 			continue
 		}
 		c.Joined++
-		_ = logins.RecordValue(int64(p.login / histogramUnit)) // below joinTimeout, so in range
+		_ = logins.RecordValue(int64(p.login / histogramUnit)) // login times are below joinTimeout, so they are in the range of the histogram
 	}
 	c.Login = spreadOf(logins)
 	return c

@@ -15,13 +15,13 @@ import (
 type fake struct {
 	Config
 	policy   retryPolicy
-	joinErrs int           // of each player's first logins fail
-	lifetime time.Duration // after which a player is dropped; 0: never
+	joinErrs int           // number of failing logins of each player before the first successful one
+	lifetime time.Duration // time after which a player is dropped; 0 for never
 
 	mu     sync.Mutex
-	joins  []int           // by player
-	calls  []string        // of the driver's other methods, without repeats
-	joined []time.Duration // since began
+	joins  []int           // number of logins by player
+	calls  []string        // calls of the driver's other methods, without repeats
+	joined []time.Duration // time of each login since began
 	began  time.Time
 }
 
@@ -109,7 +109,7 @@ func TestRunJoinsAtRampMeasuresAndReports(t *testing.T) {
 
 func TestRunEndsWhenAllPlayersAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, err := Run(t.Context(), &fake{Config: Config{Clients: 2, Ramp: 100}, lifetime: 3 * time.Second}) // without a Duration
+		r, err := Run(t.Context(), &fake{Config: Config{Clients: 2, Ramp: 100}, lifetime: 3 * time.Second}) // the Config has no Duration
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,14 +124,14 @@ func TestFailedLoginIsRetriedByItsPolicy(t *testing.T) {
 		name     string
 		policy   retryPolicy
 		joinErrs int
-		joins    int // of the player
+		joins    int // expected number of logins of the player
 		joined   int
 	}{
 		{"never", retryNever, 1, 1, 0},
 		{"few, recovers", retryFew, 2, 3, 1},
 		{"few, gives up", retryFew, 99, maxJoinTries, 0},
 		{"always, recovers", retryAlways, 6, 7, 1},
-		{"always, until the timeout", retryAlways, 99, 8, 0}, // after 0, 2, 6, 12, 20, 28, 36 and 44 s of 45
+		{"always, until the timeout", retryAlways, 99, 8, 0}, // tries after 0, 2, 6, 12, 20, 28, 36 and 44 s; the timeout is 45 s
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -20,17 +20,17 @@ import (
 	"time"
 )
 
-// Config is what the players of every protocol have in common.
+// Config holds the settings that all protocols have in common.
 type Config struct {
-	Server   string        // HOST:PORT
+	Server   string        // address of the server as HOST:PORT
 	Clients  int           // number of players
-	Duration time.Duration // length of the measurement, which begins when all have joined; 0: until the context ends
+	Duration time.Duration // length of the measurement, which begins when all have joined; 0 measures until the context ends
 	Ramp     float64       // logins per second, above 0
-	Network  Network       // impairment between players and server
+	Network  Network       // impairment of the network between players and server
 	Prefix   string        // prefix of the account names; a four-digit number follows
 	Password string        // password of all accounts
 	Seed     uint64        // seed of all random choices; 0 selects a random seed
-	Progress io.Writer     // receives one progress line per second; nil: no progress
+	Progress io.Writer     // receives one progress line per second; nil for no progress
 
 	// Dial opens the connections of the players and to the metrics; nil: the system's. With a Network it is not used over
 	// UDP.
@@ -71,15 +71,15 @@ type driver interface {
 	retry(err error) retryPolicy
 	// settleTime is the pause between the last login and the measurement.
 	settleTime() time.Duration
-	// reset begins counting anew.
+	// reset restarts all counts at 0.
 	reset(ctx context.Context)
-	// disturb does to the connections what the options ask for, from the beginning of the measurement until playing ends.
+	// disturb cuts connections as configured, from the beginning of the measurement until playing ends.
 	disturb(playing context.Context)
 	// sample reads the state of every player, once a second.
 	sample()
-	// progress is the figures since the last call, as text.
+	// progress returns the figures since its last call as text.
 	progress(elapsed time.Duration) string
-	// report is the result; elapsed is the measured time.
+	// report returns the result of the run; elapsed is the measured time.
 	report(ctx context.Context, c Common, elapsed time.Duration) Report
 	close()
 	setRoster(*roster)
@@ -90,7 +90,7 @@ type client interface {
 	// play plays until ctx ends, which is no error, or the connection is lost.
 	play(ctx context.Context) error
 	close()
-	firstBad() error // the first packet that could not be read
+	firstBad() error // error of the first packet that could not be read
 }
 
 // retryPolicy is how often a failed login is tried again.
@@ -111,7 +111,8 @@ type configError struct{ error }
 func (e configError) Is(target error) bool { return target == ErrConfig }
 func (e configError) Unwrap() error        { return e.error }
 
-// Run lets the players in, measures, lets them leave, and reports. When ctx ends before, it reports what there is.
+// Run logs the players in, measures, logs them out, and reports. If ctx ends earlier, the report covers the time until
+// then.
 func Run(ctx context.Context, p Protocol) (Report, error) {
 	r, err := newRun([]Protocol{p}, p.config().Progress)
 	if err != nil {
@@ -123,7 +124,7 @@ func Run(ctx context.Context, p Protocol) (Report, error) {
 	return r.groups[0].result, nil
 }
 
-// seedOr is seed, or a random one in place of 0.
+// seedOr returns seed, or a random seed if it is 0.
 func seedOr(seed uint64) uint64 {
 	if seed == 0 {
 		return rand.Uint64()

@@ -55,7 +55,7 @@ func TestReportIsNotOKWhenPlayersFailOrPacketsAreBad(t *testing.T) {
 
 func TestSightOfSamplesIsLeastMedianAndMost(t *testing.T) {
 	for _, c := range []struct {
-		samples []int // number of samples by value
+		samples []int // number of samples for each number of players in sight
 		want    RSSight
 	}{
 		{[]int{}, RSSight{}},

@@ -18,7 +18,7 @@ func TestWalkKeepsAwayFromSolids(t *testing.T) {
 		{geom.Vec{}, geom.Vec{X: 30}, false},
 		{geom.Vec{Z: 7}, geom.Vec{X: 30, Z: 7}, false},
 		{geom.Vec{Z: 9}, geom.Vec{X: 30, Z: 9}, true},
-		{geom.Vec{X: 15}, geom.Vec{X: 30}, true}, // out of the solid
+		{geom.Vec{X: 15}, geom.Vec{X: 30}, true}, // a line that begins inside the solid and leaves it
 		{geom.Vec{X: 15, Z: -20}, geom.Vec{X: 15, Z: 20}, false},
 		{geom.Vec{X: 40, Z: -20}, geom.Vec{X: 40, Z: 20}, true},
 	} {

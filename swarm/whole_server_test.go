@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// lines are the lines between players and server over which the tests run.
+// lines are the impairments of the network between players and server under which the tests run.
 var lines = map[string]netsim.Impairment{
 	"perfect": {}, "bad": {DelayMS: 20, JitterMS: 5, Loss: 0.01},
 }
@@ -26,12 +26,13 @@ var lines = map[string]netsim.Impairment{
 // rig is a whole server on one host of an in-memory network, and players on another, in a synctest bubble.
 type rig struct {
 	t       *testing.T
-	data    string // folder of the server
+	data    string // data folder of the server
 	server  *server.Server
 	players *netsim.Host
 }
 
-// overAllLines runs a test in a bubble for each kind of line; with -short, which make unit does not set, for the lossy ones.
+// overAllLines runs a test in a bubble under each impairment; with -short, which make unit does not set, only under the
+// lossy ones.
 func overAllLines(t *testing.T, test func(t *testing.T, r *rig, lossy bool)) {
 	t.Parallel()
 	for name, imp := range lines {
@@ -116,8 +117,8 @@ func play[R Report](t *testing.T, p Protocol) (report R) {
 	return r.(R)
 }
 
-// maxGap is the longest time between two updates of a near actor on a perfect line: the interval of the door, in ms, with the
-// resolution of the histogram.
+// maxGap is the longest time between two updates of a near actor without impairment: the interval of the door, in ms,
+// with the resolution of the histogram.
 func maxGap(interval float64) float64 { return interval * 1.01 }
 
 func TestRCCEPlayersOfAWholeServerAreNotCorrected(t *testing.T) {
@@ -160,7 +161,7 @@ func TestHonestBedrockPlayersAmongCheatersAreNotCorrected(t *testing.T) {
 	})
 }
 
-// Players of all doors play in one world for 20 s, and no client shows anything that is not so on the console's live map.
+// Players of all doors play in one world for 20 s, and no client shows anything that differs from the console's live map.
 func TestMixedPlayersShowWhatTheConsoleShows(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
 		m := MixedConfig{
@@ -171,7 +172,7 @@ func TestMixedPlayersShowWhatTheConsoleShows(t *testing.T) {
 		c.Prefix, s.Prefix, b.Prefix = "mixc", "mixr", "mixb"
 		m.Protocols = []Protocol{c, s, b}
 		if lossy {
-			m.Allowance = time.Second // for retransmissions of TCP
+			m.Allowance = time.Second // allows for retransmissions of TCP
 		}
 		report, err := RunMixed(t.Context(), m)
 		if err != nil {

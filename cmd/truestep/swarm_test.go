@@ -118,7 +118,7 @@ func TestSwarmRcceErrorContainsAddressIfServerIsDown(t *testing.T) {
 	if !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit: %v, want status 1", err)
 	}
-	if !strings.Contains(out.String(), "2: connect: "+closed+"/udp: no server listens on this address") || !strings.Contains(unwrapped(out), "truestep serve starts a server; --server HOST:PORT names another") {
+	if !strings.Contains(out.String(), "2: connect: "+closed+"/udp: no server listens on this address") || !strings.Contains(unwrapped(out), "start a server with truestep serve, or name another one with --server HOST:PORT") {
 		t.Errorf("%s", out)
 	}
 }

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	bedrockStrollRadius = 45 // units
-	bedrockArrival      = 3  // units: within a block
+	bedrockStrollRadius = 45 // maximum distance of a stroll from home, in world units
+	bedrockArrival      = 3  // distance in world units from a goal at which it counts as reached: within a block
 	bedrockTickMS       = 50
-	bedrockScanTicks    = 60 // between two scans of the players in sight
+	bedrockScanTicks    = 60 // ticks between two scans of the players in sight
 
-	speedCheatPeriod = 500 // ticks: a cheater is too fast at the beginning of each...
-	speedCheatTicks  = 40  // ...for so many ticks
+	speedCheatPeriod = 500 // ticks between two speed cheats of a cheater
+	speedCheatTicks  = 40  // ticks for which a cheater moves too fast
 )
 
 // playBedrock is one session of a Bedrock client.
@@ -59,7 +59,7 @@ func newBedrockPlayer(b *bot) *bedrockPlayer {
 		AttackPlayers: true,
 		Cooldown:      uint64(max(b.all.World.Rules.Combat.DelayMS, 500)/bedrockTickMS) + 1,
 		Exclude:       func(a *bedrock.Actor) bool { return !b.all.worldMap.mayFight(x.area.id, a.Name) },
-		Idle:          bedrock.Wander{Radius: 1, Sneak: 1}, // for one tick, until the behaviour decides again
+		Idle:          bedrock.Wander{Radius: 1, Sneak: 1}, // plays for one tick, until the behaviour decides again
 	}
 	return x
 }
@@ -106,7 +106,7 @@ func (x *bedrockPlayer) scan(p *bedrock.Player, now time.Time) {
 type areaTracker struct {
 	id    sim.AreaID // the area that the client has loaded
 	next  sim.AreaID // the area according to the server
-	since time.Time  // when next was first seen
+	since time.Time  // time at which next was first seen
 	known bool       // id is valid
 }
 

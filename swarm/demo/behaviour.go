@@ -17,24 +17,24 @@ type behaviour struct {
 	role          role
 	rng           *rand.Rand
 	allowGreeting func(name string) bool // reports whether this bot may greet a player; shared by all bots
-	strollRadius  float32                // units around home in which it strolls
-	arrival       float32                // units from a goal at which it counts as reached
+	strollRadius  float32                // maximum distance of a stroll from home, in world units
+	arrival       float32                // distance from a goal at which it counts as reached, in world units
 
 	area          sim.AreaID
-	home          geom.Vec // the centre of its strolls
+	home          geom.Vec // centre of the bot's strolls
 	activity      activity
-	activityUntil time.Time // choose the next activity after this
+	activityUntil time.Time // time at which the bot chooses its next activity
 	travelTo      sim.AreaID
 
 	goal      geom.Vec
-	leg       int       // number of the walk to goal; 0 or negative: not walking
-	run       bool      // on this leg
-	legUntil  time.Time // give the leg up after this
-	restUntil time.Time // stand still until then
+	leg       int       // number of the current walk to goal; 0 or negative while the bot does not walk
+	run       bool      // whether the bot runs on this walk
+	legUntil  time.Time // time at which the bot gives this walk up
+	restUntil time.Time // time until which the bot stands still
 
-	nextLine   time.Time // say a chat line after this
+	nextLine   time.Time // time at which the bot says its next chat line
 	knownNames map[string]bool
-	greeting   string // to be said at greetAt; "" none
+	greeting   string // greeting to say at greetAt; "" for none
 	greetAt    time.Time
 }
 
@@ -50,29 +50,29 @@ const (
 // decision is what a bot does in this tick.
 type decision struct {
 	fight bool     // attack a nearby player or NPC that it may fight, before anything else
-	leg   int      // 0: stand still; else the number of the walk, which changes with the goal
-	goal  geom.Vec // Y is unused
+	leg   int      // number of the walk, which changes with the goal; 0 to stand still
+	goal  geom.Vec // goal of the walk; Y is unused
 	run   bool
 	say   string
 }
 
 const (
-	strollTime  = 25 * time.Second // each is varied by half of it at random: see vary
+	strollTime  = 25 * time.Second // average length of a stroll; this and the times below vary at random, see vary
 	standTime   = 6 * time.Second
 	fightTime   = 40 * time.Second
 	travelTime  = 45 * time.Second
-	legTimeout  = 15 * time.Second // a longer walk is blocked by something
-	restTime    = 5 * time.Second  // between two legs, at most
-	portalRest  = time.Second      // at a portal, which may be locked for a while
-	lineTime    = 3 * time.Minute  // between two chat lines, on average
+	legTimeout  = 15 * time.Second // maximum time of one walk: a longer one is obstructed
+	restTime    = 5 * time.Second  // maximum rest between two walks
+	portalRest  = time.Second      // rest at a portal, which may be locked for a while
+	lineTime    = 3 * time.Minute  // average time between two chat lines
 	greetDelay  = 1500 * time.Millisecond
-	sightPeriod = 3 * time.Second // between two scans of the players in sight
+	sightPeriod = 3 * time.Second // time between two scans of the players in sight
 
-	restShare  = 0.6  // of the legs after which it rests
-	runShare   = 0.3  // of the legs of a stroll on which it runs
-	roamShare  = 0.35 // of a traveller's choices that are another area
-	standShare = 0.1  // of the choices that are to stand
-	goalTries  = 24   // random goals tried until one can be walked to
+	restShare  = 0.6  // share of the walks after which the bot rests
+	runShare   = 0.3  // share of a stroll's walks on which the bot runs
+	roamShare  = 0.35 // share of a traveller's choices that select another area
+	standShare = 0.1  // share of a bot's choices that select standing still
+	goalTries  = 24   // maximum random goals tried until the bot can walk to one
 )
 
 // fightShare is the share of the choices that are to fight.
@@ -110,11 +110,11 @@ func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {
 	if area == b.worldMap.startArea {
 		b.home = b.worldMap.startPos
 	}
-	b.activityUntil = now // stand for a tick, then choose
+	b.activityUntil = now // stand still for one tick, then choose an activity
 	b.restUntil = now.Add(b.vary(restTime / 2))
 }
 
-// vary is a random duration between half of d and 1.5 times d.
+// vary returns a random duration between half of d and 1.5 times d.
 func (b *behaviour) vary(d time.Duration) time.Duration {
 	return d/2 + time.Duration(b.rng.Int64N(int64(d)))
 }
@@ -241,7 +241,7 @@ func (b *behaviour) nextSpeech(now time.Time) string {
 	return lines[b.rng.IntN(len(lines))]
 }
 
-const maxKnownNames = 1024 // names that are remembered; then all are forgotten
+const maxKnownNames = 1024 // maximum names remembered; beyond it all are forgotten
 
 // seePlayer notes an actor in sight. A player seen for the first time is greeted; bots and NPCs are not.
 func (b *behaviour) seePlayer(now time.Time, name string) {

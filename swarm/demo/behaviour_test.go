@@ -52,9 +52,9 @@ func TestWorldMapFindsPortalsWallsWaterAndEnemies(t *testing.T) {
 		want     bool
 	}{
 		{vale, geom.Vec{}, geom.Vec{X: 40}, true},
-		{vale, geom.Vec{X: -35, Z: -30}, geom.Vec{X: -35, Z: -80}, false},   // through the miller's house
-		{vale, geom.Vec{X: -190, Z: 110}, geom.Vec{X: -100, Z: 110}, false}, // through the pond
-		{vale, geom.Vec{X: -150, Z: 110}, geom.Vec{X: -100, Z: 110}, true},  // out of the pond
+		{vale, geom.Vec{X: -35, Z: -30}, geom.Vec{X: -35, Z: -80}, false},   // the line crosses the miller's house
+		{vale, geom.Vec{X: -190, Z: 110}, geom.Vec{X: -100, Z: 110}, false}, // the line crosses the pond
+		{vale, geom.Vec{X: -150, Z: 110}, geom.Vec{X: -100, Z: 110}, true},  // the line leads out of the pond
 		{lake, geom.Vec{X: 195}, geom.Vec{X: 215}, true},
 	} {
 		if got := m.canWalk(c.in, c.from, c.to); got != c.want {
@@ -79,7 +79,7 @@ func TestBotsChoosePlayableTemplatesOfAnyWorld(t *testing.T) {
 	}
 	for _, c := range []struct {
 		m    *worldMap
-		want [4]uint16 // of bots 0..3
+		want [4]uint16 // expected templates of bots 0..3
 	}{
 		{world(sim.Template{ID: 7, Playable: true}), [4]uint16{7, 7, 7, 7}},
 		{world(sim.Template{ID: 0, Race: "Rat"}, sim.Template{ID: 300, Playable: true}, sim.Template{ID: 12, Playable: true}), [4]uint16{300, 12, 300, 12}},
@@ -93,14 +93,14 @@ func TestBotsChoosePlayableTemplatesOfAnyWorld(t *testing.T) {
 	}
 }
 
-// simulate runs a behaviour for so long in a world without other actors, and calls visit after each step.
+// simulate runs a behaviour for the time d in a world without other actors, and calls visit after each step.
 func simulate(t *testing.T, r role, seed uint64, d time.Duration, visit func(area sim.AreaID, pos geom.Vec, d decision)) {
 	t.Helper()
 	m := newWorldMap(content.DefaultWorld().World)
 	b := &behaviour{
 		worldMap: m, role: r, rng: rand.New(rand.NewPCG(seed, 1)), allowGreeting: func(string) bool { return true }, strollRadius: 60, arrival: 2,
 	}
-	const step, pace = 50 * time.Millisecond, 15 // units per second
+	const step, pace = 50 * time.Millisecond, 15 // time of one step, and walking speed in units per second
 	now, area, pos, locked := time.Unix(1000, 0), m.startArea, m.startPos, time.Time{}
 	for end := now.Add(d); now.Before(end); now = now.Add(step) {
 		d := b.decide(now, area, pos)

@@ -28,15 +28,15 @@ import (
 )
 
 const (
-	loginInterval  = 300 * time.Millisecond // between two first logins, each of which costs the server a password hash
-	locateInterval = 500 * time.Millisecond // between two calls of Config.Locate
-	joinTimeout    = 30 * time.Second       // for one login
-	stopTimeout    = 300 * time.Millisecond // for the bots' logouts
-	minBackoff     = 2 * time.Second        // before the first reconnect; doubled after each...
-	maxBackoff     = time.Minute            // ...up to this. A session longer than this resets the delay
-	greetingPeriod = 10 * time.Minute       // in which a player is greeted by maxGreetings bots
+	loginInterval  = 300 * time.Millisecond // time between the first logins of two bots, each of which costs the server a password hash
+	locateInterval = 500 * time.Millisecond // time between two calls of Config.Locate
+	joinTimeout    = 30 * time.Second       // maximum time of one login
+	stopTimeout    = 300 * time.Millisecond // time that the bots have for their logouts
+	minBackoff     = 2 * time.Second        // delay before the first reconnect; doubled after each failure
+	maxBackoff     = time.Minute            // maximum delay before a reconnect; a session that lasts longer resets the delay
+	greetingPeriod = 10 * time.Minute       // period in which at most maxGreetings bots greet the same player
 	maxGreetings   = 2
-	maxRenames     = 9 // further names that a bot tries when a name belongs to a player
+	maxRenames     = 9 // maximum further names that a bot tries if its name belongs to a player
 )
 
 // MaxBotsPerDoor is the largest number of bots at one door: the number in their names has one digit.
@@ -44,22 +44,22 @@ const MaxBotsPerDoor = 50
 
 // Door is an open door to which bots connect.
 type Door struct {
-	Protocol string             // "rcce", "rs" or "bedrock"
-	Addr     string             // HOST:PORT
-	Key      *rsproto.PublicKey // of the door for RuneScape clients; nil for others
+	Protocol string             // protocol of the door: "rcce", "rs" or "bedrock"
+	Addr     string             // address of the door as HOST:PORT
+	Key      *rsproto.PublicKey // RSA key of the rs door; nil for other doors
 }
 
 // Config says which bots run, and where. All fields are required.
 type Config struct {
-	World       *sim.World // read only
+	World       *sim.World // the server's world, which is only read
 	Log         *slog.Logger
 	Doors       []Door
-	BotsPerDoor int    // 1..MaxBotsPerDoor
-	Password    string // of the bots' accounts
+	BotsPerDoor int    // number of bots at each door, 1..MaxBotsPerDoor
+	Password    string // password of the bots' accounts
 	// Locate returns the area of every player by account name in lower case. It is called about twice a second from
 	// one goroutine; the bots keep the map.
 	Locate func() map[string]sim.AreaID
-	// Accounts receives the account names of the bots, for Handler.
+	// Accounts receives the account names of the bots, for NewHandler.
 	Accounts *Accounts
 }
 
@@ -70,10 +70,10 @@ type Bots struct {
 	chunks   bedrock.ChunkCache
 	cancel   context.CancelFunc
 	tasks    sync.WaitGroup
-	areas    atomic.Pointer[map[string]sim.AreaID] // the last result of Locate
+	areas    atomic.Pointer[map[string]sim.AreaID] // result of the last call of Locate
 
 	mu           sync.Mutex
-	greeted      map[string]int // greetings by player name since greetedSince
+	greeted      map[string]int // number of greetings by player name since greetedSince
 	greetedSince time.Time
 }
 
@@ -125,8 +125,8 @@ func (all *Bots) Wait() {
 	}
 }
 
-// logArrival logs one line when all bots are in the world, or how many are after joinTimeout. Handler lowers the
-// session's own lines about bots to debug.
+// logArrival logs one line once all bots are in the world, or after joinTimeout with the number that are. NewHandler lowers
+// the session's own lines about bots to debug.
 func (all *Bots) logArrival(ctx context.Context, want int) {
 	in := 0
 	for end := time.Now().Add(joinTimeout); in < want && time.Now().Before(end); in = all.online() {
@@ -135,10 +135,10 @@ func (all *Bots) logArrival(ctx context.Context, want int) {
 		}
 	}
 	if in < want {
-		all.Log.Info("demo: not all bots are in yet", "in", in, "of", want)
+		all.Log.Info("demo: not all bots have entered the world yet", "in", in, "of", want)
 		return
 	}
-	all.Log.Info("demo: the bots are in", "bots", want)
+	all.Log.Info("demo: all bots have entered the world", "bots", want)
 }
 
 // online is the number of bots that were in the world at the last Locate.
@@ -191,11 +191,11 @@ type bot struct {
 	all      *Bots
 	protocol *protocol
 	door     Door
-	number   int // among the bots of its door, from 0
-	renames  int // names that belonged to a player
+	number   int // index of the bot at its door, from 0
+	renames  int // number of names tried so far that belonged to a player
 	account  string
 	seed     uint64
-	logged   bool // the last failure has been logged, and no session has begun since
+	logged   bool // the last failure was logged, and no session has begun since then
 }
 
 func newBot(all *Bots, p *protocol, door Door, number int) *bot {
@@ -223,7 +223,7 @@ func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
 	}
 }
 
-// errNameTaken is a login that is refused because the account exists with another password.
+// errNameTaken is the error of a login that is refused because the account exists with another password.
 var errNameTaken = errors.New("the account exists with another password")
 
 // run plays one session after another until ctx ends.
@@ -257,7 +257,7 @@ func (b *bot) logFailure(err error) {
 		telemetry.FieldAccount, b.account, telemetry.FieldDoor, b.protocol.name, telemetry.FieldErr, err)
 }
 
-// sleep waits; it returns false if ctx ended.
+// sleep waits for d. It returns false if ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

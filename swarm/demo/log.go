@@ -13,7 +13,7 @@ import (
 // Safe for any goroutine.
 type Accounts struct {
 	mu    sync.Mutex
-	names map[string]bool // in lower case
+	names map[string]bool // account names in lower case
 }
 
 // replace removes one name and adds another.

@@ -13,8 +13,8 @@ type worldMap struct {
 	world     *sim.World
 	playable  []uint16 // template ids that a new character may have, in the world's order
 	startArea sim.AreaID
-	startPos  geom.Vec        // of the first playable template
-	hostile   map[string]bool // NPCs by name: whether a player may fight them
+	startPos  geom.Vec        // start position of the first playable template
+	hostile   map[string]bool // whether a player may fight the NPC of this name
 }
 
 func newWorldMap(w *sim.World) *worldMap {
@@ -90,7 +90,7 @@ func (m *worldMap) canWalk(area sim.AreaID, from, to geom.Vec) bool {
 	return true
 }
 
-const maxLineSteps = 4096 // points of a line that canWalk tests
+const maxLineSteps = 4096 // maximum points of a line that canWalk tests
 
 // canStep reports whether a walker may step from a tile to an adjacent one.
 func canStep(def *sim.AreaDef, from, to terrain.Tile) bool {

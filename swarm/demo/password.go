@@ -25,7 +25,7 @@ func Password(dataDir string) (string, error) {
 		return "", fmt.Errorf("demo: %w; the bots' password must be readable", err)
 	}
 	var b [10]byte
-	rand.Read(b[:]) // never fails
+	rand.Read(b[:]) // Read never returns an error
 	password := hex.EncodeToString(b[:])
 	if err := os.WriteFile(path, []byte(password+"\n"), 0o600); err != nil {
 		return "", fmt.Errorf("demo: %w; the bots' password must be writable", err)

@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	rcceStrollRadius = 70  // units
-	rcceArrival      = 1.5 // units; a walk ends within half a unit on each axis
-	rcceFightRange   = 120 // units around itself in which it looks for an enemy
-	rcceRunEnergy    = 60  // points below which it does not run
+	rcceStrollRadius = 70  // maximum distance of a stroll from home, in world units
+	rcceArrival      = 1.5 // distance from a goal at which it counts as reached, in world units; a walk ends within half a unit on each axis
+	rcceFightRange   = 120 // distance in world units within which a bot looks for an enemy
+	rcceRunEnergy    = 60  // points of energy below which a bot does not run
 
-	lagPeriod     = 40 * time.Second // between two lag spikes of a cheater, on average
+	lagPeriod     = 40 * time.Second // average time between two lag spikes of a cheater
 	lagDuration   = 1200 * time.Millisecond
-	lagDistance   = 1.3  // of the longest walk that the claim rule allows after a silence
-	lagMinSavedMS = 2000 // ms of saved allowance, at least
+	lagDistance   = 1.3  // factor on the longest walk that the claim rule allows after a silence
+	lagMinSavedMS = 2000 // minimum ms of saved allowance on which a lag jump is based
 )
 
 // playRCCE is one session of a RealmCrafter client.
@@ -116,7 +116,7 @@ func (x *rccePlayer) scan(p *rcce.Player) {
 // the server's rule allows.
 type lagSpikes struct {
 	next, end time.Time
-	offset    geom.Vec // of the false position from where the spike began
+	offset    geom.Vec // offset of the false position from the position where the spike began
 	from      geom.Vec
 }
 

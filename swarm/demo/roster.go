@@ -23,16 +23,17 @@ const NameSuffix = "_Bot"
 // maxNameLength is the longest name that the login screen of RuneScape clients takes, in characters.
 const maxNameLength = 12
 
-// protocol is how bots of one kind of client are called and what they do.
+// protocol holds the names and roles of the bots of one door.
 type protocol struct {
 	name          string
-	accountPrefix string   // before the account names of this door in sessions
-	names         []string // at most 7 letters, so that suffix and number fit into maxNameLength
-	roles         []role   // bot i has role i modulo their number
+	accountPrefix string   // prefix of the account names in sessions of this door
+	names         []string // first parts of the bots' names: at most 7 letters, so that suffix and number fit into maxNameLength
+	roles         []role   // roles of the bots: bot i has role i modulo the length
 	play          func(ctx context.Context, b *bot) error
 }
 
-// protocols are all kinds of bots. Cheaters are where a client sends its position; RuneScape clients only send targets.
+// protocols are the bots of each door. Cheaters exist only where clients send positions; RuneScape clients only send
+// targets.
 var protocols = []protocol{
 	{"rcce", "", []string{"Rowan", "Maren", "Laggy", "Tobin", "Edda", "Falk", "Ghost", "Hanno"},
 		[]role{hunter, gladiator, cheater, traveller}, playRCCE},
@@ -42,7 +43,7 @@ var protocols = []protocol{
 		[]role{hunter, gladiator, cheater, traveller}, playBedrock},
 }
 
-// protocolNamed is nil if there is none of that name.
+// protocolNamed returns the protocol with that name, nil if there is none.
 func protocolNamed(name string) *protocol {
 	for i := range protocols {
 		if protocols[i].name == name {
@@ -52,7 +53,7 @@ func protocolNamed(name string) *protocol {
 	return nil
 }
 
-// account is the name of bot i after so many renames.
+// account returns the name of bot i after that many renames.
 func (p *protocol) account(i, renames int) string {
 	n := i/len(p.names) + 1 + renames*(MaxBotsPerDoor/len(p.names)+1)
 	name := p.names[i%len(p.names)]

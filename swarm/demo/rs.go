@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	rsStrollRadius = 50 // units
-	rsArrival      = 5  // units: on the goal's tile
-	rsClickCycles  = 8  // cycles on one tile after which it clicks again
+	rsStrollRadius = 50 // maximum distance of a stroll from home, in world units
+	rsArrival      = 5  // distance from a goal at which it counts as reached, in world units: on the goal's tile
+	rsClickCycles  = 8  // cycles that the player stays on one tile after which it clicks again
 )
 
 // playRS is one session of a RuneScape client.
@@ -47,7 +47,7 @@ type rsPlayer struct {
 	area      areaTracker
 	leg       int
 	tile      proto.Tile
-	stood     int // cycles on that tile
+	stood     int // number of cycles that the player has been on its tile
 	nextScan  time.Time
 }
 
