@@ -128,6 +128,10 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 				h.queueReply(from, appendHeader(b, cmdPing|flagAck, controlChannel, c.pingSeq)) // as long as the shortest datagram with a command
 				return nil
 			}
+			if h.full() && h.halfOpen.n > 0 { // a verified sender takes the place of one that is not
+				h.stats.HalfOpenLost++
+				h.freeSlot(h.halfOpen.oldest)
+			}
 			if h.full() || !h.admitAddr(from.Addr(), 0) {
 				h.stats.RefusedLimit++
 				return nil

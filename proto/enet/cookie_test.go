@@ -162,3 +162,16 @@ func TestForgedConnectsWithOtherTermsDoNotTakeSlotOfCookie(t *testing.T) {
 		w.run(200)
 	}
 }
+
+func TestVerifiedSenderTakesPlaceOfHalfOpenConnectionWhenFull(t *testing.T) {
+	w := newPair(Config{MaxPeers: 4, MaxHalfOpen: 4, CookiesAfter: 1}, Config{MaxPeers: 1})
+	h := w.server.host
+	for i := range 4 {
+		h.Receive(w.now, port("10.0.0.1", 1+i), connectWith(session1, func(t *connectTerms) { t.peer = 7 }), w.server.handle)
+	}
+	w.client.host.Connect(w.now, serverAddr, 0)
+	w.exchange()
+	if w.server.peer == nil || h.Peers() != 4 || h.halfOpen.n != 3 {
+		t.Errorf("connected: %v; %d peers, %d half-open", w.server.peer != nil, h.Peers(), h.halfOpen.n)
+	}
+}
