@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -20,7 +21,9 @@ type faultDisk struct {
 	calls   int                                  // writes, truncations and syncs so far
 	before  func(call int)                       // called before each of them; may be nil
 	fail    func(call int, op string) (rc int32) // a result other than 0 fails the call; may be nil
-	liesAt  int                                  // from this call on nothing is synced, although it says so; 0: never
+	liesAt  int                                  // from this call on the log is not synced, although it says so; 0: never
+	opened  int                                  // calls when work had opened the store
+	closing int                                  // calls when work began to close it
 	handles map[uintptr]string                   // path by SQLite's file
 	files   map[string]*diskFile
 }
@@ -101,7 +104,7 @@ func (d *faultDisk) sync(file uintptr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.files[d.handles[file]]
-	if f == nil || d.liesAt > 0 && d.calls >= d.liesAt {
+	if f == nil || d.liesAt > 0 && d.calls >= d.liesAt && strings.HasSuffix(d.handles[file], logSuffix) {
 		return
 	}
 	for _, w := range f.pending {
