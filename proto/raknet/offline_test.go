@@ -234,6 +234,18 @@ func TestRK6HalfOpenSessionsAreLimitedInTotal(t *testing.T) {
 	newRaw(t, s, "198.51.100.9:1").connect()
 }
 
+func TestSlowHandshakeOutlastsFloodOfHalfOpenSessions(t *testing.T) {
+	s := NewServer(Config{MaxHalfOpen: 100, MaxSessions: 1000})
+	slow := newRaw(t, s, "198.51.100.7:1")
+	slow.open()
+	for i := range 1000 {
+		newRaw(t, s, fmt.Sprintf("10.0.0.%d:%d", i%40, 1+i)).open()
+	}
+	if p := s.byAddr[netip.MustParseAddrPort("198.51.100.7:1")]; p == nil || s.halfOpenCount != 100 {
+		t.Errorf("the slow session is open: %v; %d half-open", p != nil, s.halfOpenCount)
+	}
+}
+
 func TestFullServerRefusesConnections(t *testing.T) {
 	s := NewServer(Config{MaxSessions: 3})
 	s.SetPong([]byte("MCPE;"))

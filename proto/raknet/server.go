@@ -177,8 +177,8 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether another session from that address may begin. When half-open sessions use up a limit, the
-// oldest one is dropped, so that a flood of them delays new clients only while it lasts.
+// admit reports whether another session from that address may begin. When half-open sessions use up a limit, one of
+// the oldest is dropped.
 func (s *Server) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || s.cfg.LimitLoopback {
 		u := s.networks[wire.Network(a)]
@@ -189,12 +189,33 @@ func (s *Server) admit(a netip.Addr) bool {
 	}
 	if s.halfOpenCount > 0 && (s.halfOpenCount >= s.cfg.MaxHalfOpen || len(s.peers) >= s.cfg.MaxSessions) {
 		s.stats.HalfOpenDropped++
-		s.forget(s.halfOpen[0])
+		s.forget(s.halfOpenVictim())
 	}
 	if len(s.peers) >= s.cfg.MaxSessions {
 		s.dropLingering()
 	}
 	return len(s.peers) < s.cfg.MaxSessions
+}
+
+// victimCandidates is how many of the oldest half-open sessions are considered for giving way.
+const victimCandidates = 16
+
+// halfOpenVictim returns the half-open session that gives way to a new one: of the oldest, that of the network with the most.
+// A client with a slow handshake stays beside a flood from addresses that have many.
+func (s *Server) halfOpenVictim() (victim *Peer) {
+	most, seen := 0, 0
+	for _, p := range s.halfOpen {
+		if !p.halfOpen {
+			continue
+		}
+		if n := s.networks[wire.Network(p.addr.Addr())].halfOpen; n > most {
+			victim, most = p, n
+		}
+		if seen++; seen == victimCandidates {
+			break
+		}
+	}
+	return victim
 }
 
 // dropLingering forgets one lingering session, if there is one.
