@@ -36,7 +36,7 @@ func TestNetworkOfIsSlash24OrSlash48(t *testing.T) {
 // door is a Places with named connections, for tests.
 type door struct {
 	*Places
-	left []string // connections that gave way, in order
+	left []string // names of the connections that gave way, in order
 }
 
 func newDoor(l PlaceLimits) *door { return &door{Places: NewPlaces("rs", l, NewGate(nil))} }
@@ -46,13 +46,13 @@ func (d *door) enter(name, from string) *Place {
 	return p
 }
 
-func TestConnectionsGiveWay(t *testing.T) {
+func TestNewConnectionDisplacesOldestWaitingOneAtLimit(t *testing.T) {
 	for _, c := range []struct {
 		desc   string
 		limits PlaceLimits
-		script string // connections in order: name@address, with ! a complete request, with * logged in
-		gone   string // those that gave way
-		full   string // those that were refused
+		script string // connections in order as name@address; ! marks a complete request, * a login
+		gone   string // names of the connections that gave way
+		full   string // names of the connections that were refused
 	}{
 		{"no limits", PlaceLimits{}, "a@10.0.0.1 b@10.0.0.1", "", ""},
 		{"the oldest of the address", PlaceLimits{WaitingPerAddr: 2}, "x@10.0.0.2 a@10.0.0.1 b@10.0.0.1 c@10.0.0.1", "a", ""},
@@ -96,7 +96,7 @@ func TestConnectionsGiveWay(t *testing.T) {
 
 // Thirty players behind one address connect while that address and 106 others open 400 connections a second that never log
 // in, as many as the door has places.
-func TestHouseBehindOneAddressGetsPlacesDuringFlood(t *testing.T) {
+func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 5000, Waiting: 1024, PerAddr: 100, WaitingPerAddr: 64, WaitingPerNetwork: 256})
 	flood := func(n int) {
@@ -110,11 +110,11 @@ func TestHouseBehindOneAddressGetsPlacesDuringFlood(t *testing.T) {
 	flood(5300)
 	for i := range 30 {
 		p := d.enter(fmt.Sprint("player", i), house)
-		flood(40) // within a round trip of 100 ms
+		flood(40) // 40 connections arrive within a round trip of 100 ms
 		if p == nil || !p.Asked() {
 			t.Fatalf("player %d has no place", i)
 		}
-		flood(1000) // while its secret is hashed
+		flood(1000) // 1000 connections arrive while the secret is hashed
 		if !p.LogIn() {
 			t.Fatalf("player %d lost its place", i)
 		}
@@ -134,7 +134,7 @@ func TestPlacesAreFreedWhenConnectionsLeave(t *testing.T) {
 		case 1:
 			p.LogIn()
 		}
-		if i%4 != 3 { // those of the fourth give way in time
+		if i%4 != 3 { // every fourth connection gives way instead of leaving
 			p.Leave()
 			p.Leave()
 		}
@@ -147,7 +147,7 @@ func TestPlacesAreFreedWhenConnectionsLeave(t *testing.T) {
 	}
 }
 
-func TestPatienceShrinksUnderPressure(t *testing.T) {
+func TestPatienceShrinksAsWaitingPlacesFillUp(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 100})
 	var got []time.Duration
 	for i := range 100 {
@@ -298,7 +298,7 @@ func TestQueueDropsEntriesOfClientsThatAreGone(t *testing.T) {
 func TestQueueGivesMoreTurnsWhileHonestClientsWaitLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
-		want int // turns at once
+		want int // maximum turns at once
 	}{{RankFirst, 3}, {RankRepeated, 1}} {
 		synctest.Test(t, func(t *testing.T) {
 			q := NewQueue(QueueLimits{Slots: 1, Surge: 2}, nil)
@@ -318,7 +318,7 @@ func TestQueueGivesMoreTurnsWhileHonestClientsWaitLong(t *testing.T) {
 				})
 			}
 			time.Sleep(time.Minute)
-			q.Stats() // orders the reads below after the last turn
+			q.Stats() // reads under the mutex, so that the race detector orders the reads below after the last turn
 			count(0)
 			if most != c.want || q.free != 1 || q.surge != 0 {
 				t.Errorf("rank %d: %d turns at once, want %d; at the end %d free, %d more", c.rank, most, c.want, q.free, q.surge)
@@ -352,7 +352,7 @@ func TestNewcomerIsServedWithinTwoSecondsDuringGuessing(t *testing.T) {
 		defer stop()
 		const hash = 50 * time.Millisecond
 		for i := range 70 {
-			for range 5 { // connections
+			for range 5 { // number of connections from the network
 				go func() {
 					a := address(i)
 					for ctx.Err() == nil {
@@ -369,7 +369,7 @@ func TestNewcomerIsServedWithinTwoSecondsDuringGuessing(t *testing.T) {
 			}
 		}
 		time.Sleep(5 * time.Second)
-		for i := range 30 { // behind one address
+		for i := range 30 { // logins from behind one address
 			began := time.Now()
 			if err := q.Acquire(ctx, Turn{Addr: addr("192.0.2.1")}); err != nil {
 				t.Fatal(err)
@@ -406,7 +406,7 @@ func TestMemoryIsBoundedForRotatingAddresses(t *testing.T) {
 	})
 }
 
-func TestGateReportsWhoIsHeldBackByWhichBudget(t *testing.T) {
+func TestGateReportsHeldBackNetworksPerBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		counts := map[string]int{}
 		g := NewGate(func(door string, b Budget) { counts[door+" "+string(b)]++ })

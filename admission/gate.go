@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// Budget is a limit that holds clients back. It is a label of metrics.
+// Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
 type Budget string
 
 // The budgets.
 const (
-	BudgetAddress  Budget = "address"  // connections of one address
-	BudgetNetwork  Budget = "network"  // connections of one network that are not logged in
-	BudgetDoor     Budget = "door"     // connections of one door
-	BudgetAccount  Budget = "account"  // wrong secrets of one address for one account
-	BudgetClient   Budget = "client"   // wrong secrets of one connection
-	BudgetAccounts Budget = "accounts" // new accounts of one address
-	BudgetQueue    Budget = "queue"    // logins that wait for a secret to be hashed or a signature to be verified
+	BudgetAddress  Budget = "address"  // limit of connections per address
+	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in
+	BudgetDoor     Budget = "door"     // limit of connections per door
+	BudgetAccount  Budget = "account"  // limit of wrong secrets per address and account
+	BudgetClient   Budget = "client"   // limit of wrong secrets per connection
+	BudgetAccounts Budget = "accounts" // limit of new accounts per address
+	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
 )
 
-// Held is what one network was held back from by one budget of one door, for the operator.
+// Held counts the connections and logins of one network that one budget of one door has held back, for the operator.
 type Held struct {
 	Door    string
 	Budget  Budget
 	Network netip.Prefix
-	Account string // the account of BudgetAccount; otherwise ""
+	Account string // account that was tried, for BudgetAccount; otherwise ""
 	Count   uint64
 	First   time.Time
 	Last    time.Time
@@ -36,8 +36,8 @@ type Held struct {
 
 // Bounds of a report.
 const (
-	maxHeld  = 256              // entries; the one that was held back longest ago is replaced
-	heldTime = 10 * time.Minute // since an entry was last held back
+	maxHeld  = 256              // maximum entries; beyond it the entry that was held back longest ago is replaced
+	heldTime = 10 * time.Minute // time since an entry was last held back, after which it is not reported
 )
 
 type heldKey struct {

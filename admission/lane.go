@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// lane is the entries of one rank of a queue, by network and address.
+// lane holds the entries of one rank of a queue, by network and address.
 type lane struct {
 	sites map[netip.Prefix]*site
-	order []*site // the next in turn first
-	n     int     // entries
+	order []*site // networks with entries, the next in turn first
+	n     int     // number of entries
 }
 
-// site is the entries of one network.
+// site holds the entries of one network.
 type site struct {
 	network netip.Prefix
-	flows   []*flow // the next in turn first
+	flows   []*flow // addresses with entries, the next in turn first
 }
 
-// flow is the entries of one address, in order of arrival.
+// flow holds the entries of one address, in order of arrival.
 type flow struct {
 	addr    netip.Addr
 	entries []*waiter

@@ -21,7 +21,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero value for pipes of tests
+		at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero value for pipes, which only tests use
 		if place, ok := l.Places.Enter(at.Addr(), func() { c.Close() }); ok {
 			return &Conn{Conn: c, Place: place}, nil
 		}

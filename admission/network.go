@@ -23,6 +23,6 @@ func NetworkOf(a netip.Addr) netip.Prefix {
 	if a.Is4() {
 		bits = networkBits4
 	}
-	p, _ := a.Prefix(bits) // fails for an invalid address only
+	p, _ := a.Prefix(bits) // Prefix fails only for an invalid address
 	return p
 }

@@ -8,12 +8,12 @@ import (
 
 // PlaceLimits are the limits of a Places. 0 means no limit.
 type PlaceLimits struct {
-	Connections int // in total, players included
-	PerAddr     int // of one address, players included
-	Waiting     int // connections that are not logged in
+	Connections int // maximum connections, including players
+	PerAddr     int // maximum connections per address, including players
+	Waiting     int // maximum connections that are not logged in
 
-	WaitingPerAddr    int // of them of one address
-	WaitingPerNetwork int // of them of one network
+	WaitingPerAddr    int // maximum connections per address that are not logged in
+	WaitingPerNetwork int // maximum connections per network that are not logged in
 
 	LimitLoopback bool // apply limits per address and network to loopback too
 }
@@ -35,35 +35,35 @@ type Places struct {
 	refused uint64
 }
 
-// addrUse is how many connections an address has.
+// addrUse counts the connections of one address.
 type addrUse struct{ waiting, players int }
 
 // stage is how far a waiting connection is. Those of a lower stage give way first.
 type stage uint8
 
 const (
-	stageSilent stage = iota // has made no complete request
-	stageAsked               // has made a complete request and waits for the answer
-	stages                   // number of stages
-	stagePlayer              // is logged in
-	stageGone                // has left or given way
+	stageSilent stage = iota // the connection has made no complete request
+	stageAsked               // the connection has made a complete request and waits for the answer
+	stages                   // number of stages of waiting connections
+	stagePlayer              // the connection is logged in and no longer waiting
+	stageGone                // the connection has left or given way
 )
 
 // Place is the place of one connection. Its methods are safe for any goroutine.
 type Place struct {
 	places  *Places
 	addr    netip.Addr
-	group   *group // of its network and stage; nil unless waiting
-	prev    *Place // in group, older
-	next    *Place // in group, newer
+	group   *group // waiting connections of the same network and stage; nil unless waiting
+	prev    *Place // next older place of the group
+	next    *Place // next newer place of the group
 	stage   stage
 	giveWay func()
 }
 
-// PlaceStats are counts of a Places.
+// PlaceStats holds the counts of a Places.
 type PlaceStats struct {
-	Waiting, Players int    // connections now
-	GaveWay, Refused uint64 // connections since the start
+	Waiting, Players int    // current numbers of connections
+	GaveWay, Refused uint64 // numbers of connections since the start
 }
 
 // NewPlaces returns the places of a door. The gate may be nil.
@@ -76,8 +76,8 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 }
 
 // Enter takes a place for a connection that is not logged in. giveWay is called at most once, without locks and on the
-// goroutine of another caller, if the connection has to make room; it must not block, and the connection then has no place
-// any more. ok is false if there is no room: the place is nil then.
+// goroutine of another caller, if the connection has to make room; it must not block, and the connection then has no
+// place any more. ok is false, and the place nil, if no connection can give way.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	addr = AddrOf(addr)
 	p.mu.Lock()

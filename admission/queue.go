@@ -17,10 +17,10 @@ type Rank uint8
 
 // The ranks.
 const (
-	RankKnown    Rank = iota // the client has shown the right secret recently, from this address
-	RankFirst                // nothing is known
-	RankAgain                // the address has had a turn recently
-	RankRepeated             // the address has failed recently
+	RankKnown    Rank = iota // the client has recently shown the right secret from this address
+	RankFirst                // nothing is known about the client
+	RankAgain                // the address has recently had a turn
+	RankRepeated             // the address has recently failed
 	ranks                    // number of ranks
 )
 
@@ -29,14 +29,14 @@ const everyLowest = 8
 
 // QueueLimits are the limits of a Queue. Slots must be positive; 0 of the others means no limit.
 type QueueLimits struct {
-	Slots    int           // turns at once
-	Waiting  int           // entries that wait
-	PerAddr  int           // of them of one address, except loopback
-	Surge    int           // further turns at once while clients of a rank before RankRepeated wait longer than a second
-	Patience time.Duration // entries that have waited longer are dropped: their clients have given up
+	Slots    int           // maximum turns at once
+	Waiting  int           // maximum entries that wait
+	PerAddr  int           // maximum entries of one address that wait, except loopback
+	Surge    int           // maximum further turns at once while clients of a rank before RankRepeated wait longer than a second
+	Patience time.Duration // maximum wait, after which an entry is dropped: its client has given up
 }
 
-// Turn describes who asks for a turn.
+// Turn describes a request for a turn.
 type Turn struct {
 	Door string
 	Addr netip.Addr
@@ -46,7 +46,7 @@ type Turn struct {
 	Spare time.Duration
 
 	// Rank returns the client's rank. It is called again when the turn comes, because attempts that waited meanwhile may
-	// have failed. It must not block or call the queue. nil: RankFirst.
+	// have failed. It must not block or call the queue. nil means RankFirst.
 	Rank func() Rank
 }
 
@@ -58,8 +58,8 @@ type Queue struct {
 	gate   *Gate
 
 	mu    sync.Mutex
-	free  int // slots
-	surge int // turns beyond QueueLimits.Slots
+	free  int // number of free slots
+	surge int // current turns beyond QueueLimits.Slots
 
 	lastLate bool // the entry that was served last had waited longer than surgeAfter, at a rank before RankRepeated
 
@@ -68,13 +68,13 @@ type Queue struct {
 	stats QueueStats
 }
 
-// QueueStats are counts of a Queue.
+// QueueStats holds the counts of a Queue.
 type QueueStats struct {
-	Waiting   int    // entries now
+	Waiting   int    // number of entries that wait now
 	Served    uint64 // turns given since the start
 	GivenUp   uint64 // entries whose context ended before their turn
 	Busy      uint64 // entries that were refused or dropped with ErrBusy
-	LongestMS int64  // longest wait of the entries that were served in the last ten seconds
+	LongestMS int64  // longest wait in ms of the entries that were served in the last ten seconds
 
 	longestAt time.Time
 }
@@ -87,7 +87,7 @@ type waiter struct {
 	rank  Rank
 	done  chan struct{} // closed when state is no longer waiting
 	state waiterState
-	err   error // why it was dropped
+	err   error // reason why the entry was dropped
 }
 
 type waiterState uint8
@@ -107,7 +107,7 @@ func NewQueue(l QueueLimits, g *Gate) *Queue {
 	return q
 }
 
-// Acquire waits for a turn, which the caller ends with Release. Errors: ErrBusy, and that of ctx, which may end before. An
+// Acquire waits for a turn, which the caller ends with Release. Errors: ErrBusy, or the error of ctx if it ends first. An
 // entry whose context has ended is never given a turn.
 func (q *Queue) Acquire(ctx context.Context, t Turn) error {
 	if err := ctx.Err(); err != nil {
@@ -152,7 +152,7 @@ func (q *Queue) wait(w *waiter) error {
 	return err
 }
 
-// settle ends the wait of w. nil: it has a turn.
+// settle ends the wait of w and returns nil if w has a turn.
 func (q *Queue) settle(w *waiter) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

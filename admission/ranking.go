@@ -5,19 +5,19 @@ import (
 	"net/netip"
 )
 
-// ranking is the waiting connections of one stage, by network. The network with the most comes first.
+// ranking holds the waiting connections of one stage, by network. The network with the most comes first.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap
-	n      int // connections of all groups
+	n      int // number of connections of all groups
 }
 
-// group is the waiting connections of one network and stage, a linked list in order of their arrival.
+// group holds the waiting connections of one network and stage as a linked list in order of arrival.
 type group struct {
 	network        netip.Prefix
 	oldest, newest *Place
 	n              int
-	index          int // in ranking.order
+	index          int // index of the group in ranking.order
 }
 
 func (r *ranking) greediest() *group {

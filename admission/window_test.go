@@ -7,7 +7,7 @@ import (
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func TestWindowExpiresAfterWindow(t *testing.T) {
+func TestWindowCountsExpireAfterItsSpan(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Add("a", noon.Add(59*time.Second))
@@ -30,7 +30,7 @@ func TestWindowForgetsClearedKey(t *testing.T) {
 	if n := c.Get("a", noon); n != 0 {
 		t.Errorf("count is %d", n)
 	}
-	c.Add("a", noon.Add(30*time.Second)) // a span of its own
+	c.Add("a", noon.Add(30*time.Second)) // this count begins a new window
 	if n := c.Get("a", noon.Add(70*time.Second)); n != 1 {
 		t.Errorf("the end of a cleared span cleared a new one: %d", n)
 	}

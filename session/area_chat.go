@@ -12,7 +12,7 @@ import (
 type areaChat struct {
 	mu       sync.Mutex
 	bucket   bucket
-	window   int64 // number of the current span of speakerWindowMS; 0 before the first line
+	window   int64 // number of the current window, each speakerWindowMS long; 0 before the first line
 	speakers int   // sessions that tried to speak in the current window
 	before   int   // sessions that tried to speak in the previous window
 }
@@ -23,13 +23,14 @@ const speakerWindowMS = 5000
 // speaker is the chat state of one session in its area.
 type speaker struct {
 	window int64 // window of areaChat in which the session was counted last
-	lastMS int64 // world time of the last line that was granted
+	lastMS int64 // world time in ms of the last line that was granted
 }
 
 // chatBurst is the burst of an area's budget in seconds of its rate.
 const chatBurst = 3
 
-// grant reports whether the session of sp may send a line now, at perSecond lines a second in the whole area.
+// grant reports whether the session of sp may send a line now. perSecond is the limit of the whole area in lines per
+// second.
 func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,13 +49,13 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 		sp.window = c.window
 		c.speakers++
 	}
-	nowMS = max(nowMS, c.bucket.atMS)                           // another session may have submitted its line with a later time
+	nowMS = max(nowMS, c.bucket.atMS)                           // another session may already have submitted a line with a later time
 	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of a speaker with an equal share
 	switch left := c.bucket.milli + (nowMS-c.bucket.atMS)*perSecond; {
 	case left >= of.burst*1000/2:
 		wait = 0
 	case left < of.burst*1000/4:
-		wait += wait / 2 // the last quarter is left to speakers that use less than their share
+		wait += wait / 2 // leave the last quarter of the budget to speakers that use less than their share
 	}
 	if nowMS-sp.lastMS < wait || !c.bucket.takeToken(of, nowMS) {
 		return false
@@ -66,7 +67,7 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 // grantChat reports whether the chat limit of the area lets a line pass. s.mu is held.
 func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
-		return true // no such area: the world will refuse the intent
+		return true // the area does not exist: the world will refuse the intent
 	}
 	return s.hub.areaChats[to].grant(&s.speaker, int64(s.hub.opt.AreaChat), nowMS)
 }

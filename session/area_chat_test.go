@@ -2,10 +2,10 @@ package session
 
 import "testing"
 
-// speakers are sessions that all try a line each everyMS, for 60 s of which the first 10 s are not counted.
+// speakers are sessions that each submit a line every everyMS for 60 s, of which the first 10 s are not counted.
 type speakers struct {
 	n, everyMS int
-	loss       float64 // largest share of their lines that may be dropped
+	loss       float64 // maximum share of their lines that may be dropped
 }
 
 func TestAreaChatLimitSharesBudgetBetweenSpeakers(t *testing.T) {
@@ -18,7 +18,7 @@ func TestAreaChatLimitSharesBudgetBetweenSpeakers(t *testing.T) {
 	} {
 		var area areaChat
 		tried, granted, all := 0, 0, 0
-		groups := [2]speakers{c.flood, c.honest} // floods first: they win every race
+		groups := [2]speakers{c.flood, c.honest} // the flooding sessions submit first and win every race
 		state := [2][]speaker{make([]speaker, c.flood.n), make([]speaker, c.honest.n)}
 		for ms := range seconds * 1000 {
 			for g, of := range groups {

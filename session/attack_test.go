@@ -16,7 +16,7 @@ import (
 // hashTime is the virtual time of one hash in these tests. measured: docs/benchmarks/login.md
 const hashTime = 25 * time.Millisecond
 
-// withSlowHasher runs fn with a server that makes one hash at a time.
+// withSlowHasher runs fn with a server that computes one hash at a time, in hashTime.
 func withSlowHasher(t *testing.T, opt Options, fn func(r *testServer)) {
 	t.Helper()
 	opt.Hashers = 1
@@ -62,7 +62,7 @@ func (r *testServer) within(limit time.Duration, what string, f func() error) {
 	}
 }
 
-// Thirty honest players behind one address meet each attack: those who have played before, and newcomers.
+// Thirty honest players behind one address log in during each attack. Some have played before, the others are new.
 func TestThirtyPlayersBehindOneAddressLogInDuringAttack(t *testing.T) {
 	const house = 30
 	for _, c := range []struct {
@@ -111,7 +111,7 @@ func TestThirtyPlayersBehindOneAddressLogInDuringAttack(t *testing.T) {
 					})
 				}
 				all.Wait()
-				for i := range house / 3 { // one after the other, as people arrive
+				for i := range house / 3 { // each client waits for the previous one, as people log in one by one
 					name := fmt.Sprint("new", i)
 					r.within(2*time.Second, name, func() error { return r.CreateAccount(r.ctx, r.peer(), name, "secret", "") })
 					r.within(2*time.Second, name, func() error { _, err := r.Login(r.ctx, r.peer(), name, "secret"); return err })
@@ -151,12 +151,12 @@ func TestNoAccountIsMadeForClientThatIsGone(t *testing.T) {
 	})
 }
 
-// A client whose account takes long to be made tries to log in meanwhile.
+// A client tries to log in while its account is still being created.
 func TestLoginToAccountBeingCreatedWaitsForIt(t *testing.T) {
 	withSlowHasher(t, Options{}, func(r *testServer) {
 		end := r.occupyHasher()
 		made := make(chan error, 2)
-		for range 2 { // a repeated request for the same account
+		for range 2 { // the second pass repeats the request for the same account
 			go func() { made <- r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", "") }()
 		}
 		synctest.Wait()
@@ -181,8 +181,8 @@ func TestLoginToAccountBeingCreatedWaitsForIt(t *testing.T) {
 	})
 }
 
-// A storm of a thousand players, scaled down to 250 with hashes that take four times as long, each with a patience of 10 s and
-// three more tries, as clients have.
+// This is a login storm of a thousand players, scaled down to 250 players with hashes that take four times as long. As
+// real clients do, each gives up after 10 s and tries up to three times more.
 func TestLoginStormLetsEveryPlayerIn(t *testing.T) {
 	for _, c := range []struct {
 		known     bool
@@ -234,7 +234,7 @@ func testLoginStorm(t *testing.T, known bool, perSecond int) {
 	})
 }
 
-// enterOnce creates an account, if it is not there, and logs in, as clients do.
+// enterOnce creates an account unless it exists and logs in, as clients do.
 func (r *testServer) enterOnce(i int, name string) error {
 	ctx, cancel := context.WithTimeout(r.ctx, 10*time.Second)
 	defer cancel()

@@ -90,7 +90,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	s.link.reset()
 	h.mu.Lock()
 	v.session = s
-	banned := h.banned[l.Account] // a Ban between reserve and here found no session to end
+	banned := h.banned[l.Account] // a Ban between reserve and this line found no session to end
 	if banned {
 		v.kickMessage = kickText(bannedReason)
 	}
@@ -115,7 +115,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	if err := h.writer.close(ctx); err != nil {
 		return err
 	}
-	if h.world.NowMS() > 0 { // a world that never started has no records
+	if h.world.NowMS() > 0 { // without a started world there are no records
 		h.log.Info("all records saved", telemetry.FieldDuration, time.Since(began))
 	}
 	return nil

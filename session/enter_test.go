@@ -25,7 +25,7 @@ func TestPlayerEntersWhereItLeftBefore(t *testing.T) {
 		ticks(100)
 		s.Leave()
 		s.Leave()
-		again := r.enters(l) // enters at once, while its last record is still on its way
+		again := r.enters(l) // the player enters before its last record has arrived
 		if again.Entity == s.Entity {
 			t.Error("the second session has the entity id of the first")
 		}
@@ -90,7 +90,7 @@ func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 			r.mustBe(err, ErrNoCharacter)
 			r.mustBe(r.DeleteCharacter(r.ctx, l, index), ErrNoCharacter)
 		}
-		s := r.enters(l) // the failed attempts do not block the account
+		s := r.enters(l) // the failed attempts did not block the account
 		s.Leave()
 		ticks(2)
 		c := *r.stored(l)
@@ -134,7 +134,7 @@ func TestCharacterInWorldIsNotDeleted(t *testing.T) {
 		r.mustBe(r.DeleteCharacter(r.ctx, l, 0), ErrOnline)
 		r.must(r.DeleteCharacter(r.ctx, l, 1))
 		s.Leave()
-		r.must(r.DeleteCharacter(r.ctx, l, 0)) // waits for the last record, which must not restore the deleted character
+		r.must(r.DeleteCharacter(r.ctx, l, 0)) // waits for the last record, so that it cannot restore the deleted character
 		ticks(40)
 		if roster, err := r.Roster(r.ctx, l); err != nil || len(roster) != 0 {
 			t.Errorf("roster is %v, %v", roster, err)
@@ -174,7 +174,7 @@ func (r *testServer) where(s *Session) sim.AreaID {
 }
 
 func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
-	for _, late := range []bool{false, true} { // late: the gateway has not read the arrival yet
+	for _, late := range []bool{false, true} { // true: the gateway has not read the arrival yet
 		t.Run(fmt.Sprint("gateway has read the arrival: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
 				l := r.player("Ada")
@@ -221,7 +221,7 @@ func TestLeaveOfPlayerThatChangedAreaIsRepeatedInNextArea(t *testing.T) {
 				asked := 0
 				drain(feed, func(f *sim.Frame, e *sim.Event) {
 					if f.Area == 1 && e.Kind == sim.EventRefused && e.Who == 77 {
-						asked++ // the area refused the leave: no actor has that id
+						asked++ // the area refused the leave, because no actor has that id
 					}
 				})
 				if asked != 1 {
@@ -276,7 +276,7 @@ func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 func TestPlayerRefusedByFullAreaFreesItsAccount(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		var logins []*Login
-		for _, name := range []string{"a", "b", "c", "d"} { // the area admits three players
+		for _, name := range []string{"a", "b", "c", "d"} { // the area admits only three players
 			l := r.player(name)
 			logins = append(logins, l)
 			r.enters(l)
@@ -286,7 +286,7 @@ func TestPlayerRefusedByFullAreaFreesItsAccount(t *testing.T) {
 		if n := r.Stats().Online; n != 3 {
 			t.Errorf("%d are online", n)
 		}
-		r.enters(logins[3]).Leave() // the area refuses it again, and it leaves before the hub knows
+		r.enters(logins[3]).Leave() // the area refuses the player again, and the player leaves before the hub knows
 		ticks(3)
 		if st := r.Stats(); st.Online != 3 || st.Leaving != 0 {
 			t.Errorf("stats are %+v", st)
@@ -331,7 +331,7 @@ func TestChatAboveLimitOfAreaIsRejected(t *testing.T) {
 				granted++
 			}
 		}
-		if st := r.Stats(); granted != 2 || st.AreaChat != 6 || st.Chat != 0 { // a third line is refused from half of the budget on
+		if st := r.Stats(); granted != 2 || st.AreaChat != 6 || st.Chat != 0 { // a third line is refused because half of the area's budget is used up
 			t.Errorf("%d of 8 lines are granted; stats are %+v", granted, st)
 		}
 	})
@@ -367,7 +367,7 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 		}
 		var wg sync.WaitGroup
 		for _, l := range logins {
-			for range 2 { // two connections enter with the same account
+			for range 2 { // two connections enter with the same account at once
 				wg.Go(func() {
 					for range 10 {
 						r.comesAndGoes(l)
@@ -387,7 +387,7 @@ func (r *testServer) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {
 	case err == nil:
-		_ = s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hi"}) // may exceed the rate limit
+		_ = s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hi"}) // the line may exceed the rate limit
 		s.Leave()
 	case !errors.Is(err, ErrOnline):
 		r.t.Errorf("enter: %v", err)

@@ -21,15 +21,15 @@ import (
 )
 
 const (
-	herb = 7                // item id
-	bag  = sim.SlotBackpack // slot of the item
+	herb = 7                // id of the herb item
+	bag  = sim.SlotBackpack // slot that holds the item
 )
 
 // market is a world whose players have backpacks.
 func market() *sim.World {
 	w := twoFields()
 	w.Items = []sim.Item{{ID: herb, Name: "Herb", Kind: sim.ItemOther, Stackable: true}}
-	w.Templates[1].Slots = 1 << 10 // the backpack
+	w.Templates[1].Slots = 1 << 10 // allows the backpack
 	w.Rules.MaxActors = 100
 	return w
 }
@@ -62,7 +62,7 @@ func TestGiverAndTakerOfItemAreStoredTogetherAndAtOnce(t *testing.T) {
 		withItem.Inventory[bag] = sim.ItemStack{Item: herb, Amount: 1, Health: 100}
 		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{withItem}))
 		ada, bea := r.enters(giver), r.enters(taker)
-		for i := range maxBatch { // records of deleted characters: more than fit into a transaction
+		for i := range maxBatch { // records of deleted characters, more than fit into one transaction
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
 		ticks(2)
@@ -72,7 +72,7 @@ func TestGiverAndTakerOfItemAreStoredTogetherAndAtOnce(t *testing.T) {
 		handle := nextEvent(feed, sim.EventDropped).Ground.Handle
 		r.must(bea.Submit(sim.Intent{Kind: sim.IntentPickUp, SlotA: bag, Ground: handle}))
 		nextEvent(feed, sim.EventPickedUp)
-		ticks(0) // no time passes
+		ticks(0) // handles pending frames without advancing the time
 		log.mu.Lock()
 		defer log.mu.Unlock()
 		has := map[sim.CharacterID]bool{}
@@ -214,7 +214,7 @@ func trade(hub *Hub, feed *area.Feed, pair int, players [2]*Session) error {
 		giver, taker := players[from], players[1-from]
 		e := sim.Event{}
 		for e.Who != giver.Entity {
-			_ = giver.Submit(sim.Intent{Kind: sim.IntentDrop, SlotA: bag, Amount: 1}) // again, if it has not entered yet
+			_ = giver.Submit(sim.Intent{Kind: sim.IntentDrop, SlotA: bag, Amount: 1}) // repeated until the player has entered
 			e = nextEvent(feed, sim.EventDropped)
 		}
 		if err := taker.Submit(sim.Intent{Kind: sim.IntentPickUp, SlotA: bag, Ground: e.Ground.Handle}); err != nil {

@@ -28,8 +28,8 @@ type Peer struct {
 
 // Options configures a hub. A field that is zero gets its default.
 type Options struct {
-	Log     *slog.Logger       // default: slog.Default()
-	Metrics *telemetry.Metrics // default: metrics that are counted but not exported
+	Log     *slog.Logger       // log of the hub; default slog.Default()
+	Metrics *telemetry.Metrics // metrics of the hub; default: metrics that are counted but not exported
 	Gate    *admission.Gate    // collects what is held back; default: a new one that counts in Metrics
 
 	Node uint16 // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
@@ -37,7 +37,7 @@ type Options struct {
 	HashCost         Cost          // cost of hashing a secret; default: DefaultCost
 	Hashers          int           // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
 	MaxWaitingLogins int           // maximum number of logins that wait for a hasher; more get ErrOverloaded; default 4096
-	LoginsPerAddr    int           // maximum number of them per address, loopback exempt; more get ErrOverloaded; default 64
+	LoginsPerAddr    int           // maximum number of logins per address that wait for a hasher, loopback exempt; more get ErrOverloaded; default 64
 	LoginPatience    time.Duration // a login that has waited longer for a hasher gets ErrOverloaded, because its client has given up; default 30 s
 
 	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
@@ -123,10 +123,10 @@ type Hub struct {
 	key               [32]byte                           // random key of secretDigest
 	serial            atomic.Uint64                      // number of the last EntityID assigned
 	rejected          rejectedCounts
-	areaChats         []areaChat // by sim.AreaID
+	areaChats         []areaChat // chat limits of the areas, by sim.AreaID
 
 	writer   *recordWriter
-	freezing chan struct{} // capacity 1: held while Freeze runs
+	freezing chan struct{} // has capacity 1 and is full while Freeze runs
 
 	mu               sync.Mutex
 	closed           bool
@@ -165,7 +165,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		frozen:            map[store.AccountID]bool{},
 		banned:            map[store.AccountID]bool{},
 	}
-	rand.Read(h.key[:]) // never fails
+	rand.Read(h.key[:]) // Read never returns an error
 	h.writer = newRecordWriter(st, o)
 	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h
@@ -204,7 +204,7 @@ type Stats struct {
 type SaveStatus struct {
 	Unsaved int       // player records that wait to be saved
 	Since   time.Time // when saving began to fail; zero while it works
-	Err     error     // of the last attempt; nil while it works
+	Err     error     // error of the last attempt; nil while saving works
 }
 
 // SaveStatus returns whether player records can be saved, and how many are not.

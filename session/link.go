@@ -5,7 +5,7 @@ import "sync/atomic"
 // Link holds measurements of one player's connection. The gateway writes it; any goroutine may read it.
 type Link struct {
 	BytesIn, BytesOut     atomic.Uint64 // bytes on the wire since the connection was opened or the player logged in
-	PacketsIn, PacketsOut atomic.Uint64 // number of datagrams, or over TCP of packets of the protocol
+	PacketsIn, PacketsOut atomic.Uint64 // datagrams, or with TCP packets of the protocol
 
 	RTT    atomic.Int32 // round-trip time in ms; -1 if not known
 	Loss   atomic.Int32 // recent share of retransmits in thousandths; -1 if not known

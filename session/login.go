@@ -21,9 +21,9 @@ import (
 const (
 	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // characters   Source: protocol spec 3.2, CreateAccount
-	maxSecret      = 256 // bytes        guess: clients send a hash or a password
+	maxSecret      = 256 // maximum bytes of a secret   guess: clients send a hash or a password
 
-	maxNameBytes = 4 * maxAccountName // of a name in UTF-8
+	maxNameBytes = 4 * maxAccountName // maximum bytes of a name in UTF-8
 )
 
 // Login proves that a peer knew the secret of an account. It is valid until the process ends; gateways keep it no longer than
@@ -41,7 +41,7 @@ type Login struct {
 // Results of a login in metrics.
 const (
 	resultOK        = "ok"
-	resultDenied    = "wrong_password" // also for an unknown account: the two are never distinguished
+	resultDenied    = "wrong_password" // the result is the same for an unknown account, so that clients cannot tell the two apart
 	resultThrottled = "throttled"
 	resultOverload  = "overload" // the server was too busy; the client may try again
 	resultGone      = "gone"     // the client left while it waited
@@ -75,7 +75,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err := h.createAccount(ctx, p, name, secret, email); err != nil {
 		return err
 	}
-	h.failuresByAccount.Clear(p.accountKey(name)) // they were against an account that did not exist
+	h.failuresByAccount.Clear(p.accountKey(name)) // these failures were against an account that did not exist
 	h.remember(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil

@@ -76,7 +76,7 @@ func TestConcurrentGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
 		r.join("Ada")
 		p := r.peer()
 		results := make(chan error, 50)
-		end := r.occupyHasher() // occupies the only slot until all of them wait for it
+		end := r.occupyHasher() // the only hasher is busy until all of the attempts wait for it
 		for range cap(results) {
 			go func() {
 				_, err := r.Login(r.ctx, p, "Ada", "guess")

@@ -3,7 +3,7 @@ package session
 // Loss estimates the rate of retransmits of a connection as a decaying average. The zero value is ready; it belongs to one
 // goroutine.
 type Loss struct {
-	sent, again              uint64 // total packets sent first and retransmitted, as of the last Update
+	sent, again              uint64 // packets sent for the first time and retransmitted, up to the last Update
 	recentSent, recentResent float64
 }
 

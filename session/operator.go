@@ -21,7 +21,7 @@ type Player struct {
 	Character sim.CharacterID
 	Door      string
 	Addr      netip.Addr
-	Since     time.Time // when the player entered the world
+	Since     time.Time // time at which the player entered the world
 	Area      sim.AreaID
 	Frozen    bool
 	Link      LinkStats

@@ -163,7 +163,7 @@ func TestFreezeLastsUntilLifted(t *testing.T) {
 		}
 		frozen(s, false)
 		r.sends(s, 1)
-		r.must(r.Freeze(r.ctx, s.Entity, true)) // reaches the area that the player leaves in this tick
+		r.must(r.Freeze(r.ctx, s.Entity, true)) // the order reaches the area in the tick in which the player leaves it
 		frozen(s, true)
 		s.Leave()
 		again := r.enters(l)
@@ -281,7 +281,7 @@ func TestBannedAccountIsRefusedUntilPardoned(t *testing.T) {
 		if len(r.Players()) != 0 || !strings.Contains(s.KickMessage(), "theft") {
 			t.Errorf("players %+v, kick message %q", r.Players(), s.KickMessage())
 		}
-		_, err := r.Enter(r.ctx, l, 0) // with a login from before the ban
+		_, err := r.Enter(r.ctx, l, 0) // the login is from before the ban
 		r.mustBe(err, ErrBanned)
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.mustBe(err, ErrBanned)

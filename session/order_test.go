@@ -87,7 +87,7 @@ func TestOrdersFollowPlayerThroughPortal(t *testing.T) {
 				ticks(20)
 				at := s.Character.Pos
 				walk := sim.Intent{Kind: sim.IntentClaim}
-				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // one step before the gate
+				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // the claim ends one step before the gate
 				r.must(s.Submit(walk))
 				answer := r.behind(s, func() error { return do(r, s) })
 				r.must(<-answer)
@@ -179,13 +179,13 @@ func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
 	place := func(r *testServer, id sim.EntityID) error { return r.Teleport(id, 1, geom.Vec{X: 3}, 0) }
 	for name, c := range map[string]struct {
 		do     func(r *testServer, id sim.EntityID) error
-		before bool // the order reaches the area before the player's leave
-		away   bool // the player goes to another area in that tick
+		before bool // true: the order reaches the area before the player's leave
+		away   bool // true: the player goes to another area in that tick
 		want   error
 	}{
 		"a message before":             {do: tell, before: true, want: ErrNotInWorld},
 		"a message on the way":         {do: tell, before: true, away: true, want: ErrNotInWorld},
-		"a teleport before":            {do: place, before: true}, // the record has the new position
+		"a teleport before":            {do: place, before: true}, // the record has the position after the teleport
 		"a teleport on the way":        {do: place, before: true, away: true, want: ErrNotInWorld},
 		"a message after":              {do: tell, want: ErrNotInWorld},
 		"a teleport after":             {do: place, want: ErrNotInWorld},
@@ -201,7 +201,7 @@ func TestOrderForPlayerThatLeavesInSameTickFails(t *testing.T) {
 				}
 				leave := sim.Intent{Kind: sim.IntentLeave, Who: s.Entity}
 				if !c.before {
-					r.must(r.world.Submit(0, leave)) // Leave sends this intent too, but here the presence is not marked as leaving yet
+					r.must(r.world.Submit(0, leave)) // unlike Leave, this does not mark the presence as leaving
 				}
 				answer := later(func() error { return c.do(r, s.Entity) })
 				s.Leave()
@@ -227,7 +227,7 @@ func TestDeadPlayersAreNotTeleported(t *testing.T) {
 		r := newTestServer(t, dir, w, Options{})
 		defer r.shut()
 		s := r.enters(r.player("Ada"))
-		ticks(25) // the player drowns after a second
+		ticks(25) // the player drowns within this time
 		r.mustBe(r.Teleport(s.Entity, 1, geom.Vec{X: 3}, 0), ErrDead)
 		r.must(r.SendMessage(s.Entity, "bad luck"))
 	})
@@ -236,7 +236,7 @@ func TestDeadPlayersAreNotTeleported(t *testing.T) {
 func TestOrderTimesOutIfAreaDoesNotAnswer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
-		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // a world that is never started
+		still := area.NewWorld(twoFields(), area.Options{Log: r.log}) // this world is never started
 		h := NewHub(still, r.disk, Options{Log: r.log})
 		s, err := h.Enter(r.ctx, l, 0)
 		r.must(err)
@@ -246,7 +246,7 @@ func TestOrderTimesOutIfAreaDoesNotAnswer(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 		answer := later(func() error { return h.SendMessage(s.Entity, "hello") })
-		r.must(still.Stop(context.Background())) // its last ticks execute the waiting intents
+		r.must(still.Stop(context.Background())) // the last ticks of the world execute the waiting intents
 		r.must(<-answer)
 		r.must(h.Close(context.Background()))
 	})

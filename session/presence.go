@@ -20,12 +20,12 @@ type presence struct {
 	area        sim.AreaID      // area in whose frames the player was last, or the area that it departed to
 	arrived     bool            // the player has been in a frame of that area
 	orders      []*order        // operator orders without a result yet
-	leftAt      time.Time       // when Leave was called; zero while the player is in the world
+	leftAt      time.Time       // time of Leave; zero while the player is in the world
 	recordLost  bool            // the last record may never come: see endOverdue
 	session     *Session        // nil until Enter has created it
-	enteredAt   time.Time       // when Enter was called
+	enteredAt   time.Time       // time of Enter
 	kickMessage string          // text for the client if an operator ended the presence, else ""
-	isEnded     bool            // the channel ended is closed
+	isEnded     bool            // true once the channel ended is closed
 	ended       chan struct{}   // closed when the record writer has the last record
 }
 

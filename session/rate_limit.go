@@ -53,8 +53,8 @@ var budgets = [rateClasses]budget{
 
 // bucket is the state of a token bucket.
 type bucket struct {
-	milli int64 // tokens left, in thousandths
-	atMS  int64 // world time at which milli was computed
+	milli int64 // remaining tokens in thousandths
+	atMS  int64 // world time in ms at which milli was computed
 }
 
 // takeToken removes a token and reports whether there was one. nowMS never decreases.

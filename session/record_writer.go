@@ -27,15 +27,15 @@ type recordWriter struct {
 
 	feed       *area.Feed
 	feedDone   chan struct{}      // closed when the last frame has been read
-	wakeup     chan struct{}      // capacity 1: holds a value while a save is requested
+	wakeup     chan struct{}      // has capacity 1 and holds a value while a save is requested
 	stop       context.CancelFunc // ends the writer goroutine
-	writerDone chan struct{}      // closed when the writer goroutine has ended
+	writerDone chan struct{}      // is closed when the writer goroutine has ended
 
 	mu       sync.Mutex
 	records  map[sim.CharacterID]*sim.Character
 	traders  map[sim.CharacterID]bool      // characters of records that must be saved in one transaction
 	held     map[sim.CharacterID]time.Time // records that are not saved before that time: see dropHold
-	droppers map[uint32]sim.CharacterID    // by handle of the item on the ground
+	droppers map[uint32]sim.CharacterID    // character that dropped each item on the ground, by the item's handle
 	failure  *saveFailure                  // nil while saving works
 	batches  uint64                        // batches saved so far
 }
@@ -70,7 +70,7 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 type saveFailure struct {
 	since  time.Time
 	err    error
-	logged time.Time // when a line was last logged about it
+	logged time.Time // time of the last log line about the failure
 }
 
 // dropHold is how long the record of a player is not saved after it has dropped an item, so that a player that picks the item up
@@ -82,7 +82,7 @@ const dropHold = 5 * time.Second
 // are then saved at once. The world emits the record of a player in the tick in which it drops or picks up, after that event.
 func (k *recordWriter) putFrame(f *sim.Frame, now time.Time) (pickedUp bool) {
 	if !slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }) {
-		return false // most frames
+		return false // most frames have no record
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

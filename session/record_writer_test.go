@@ -59,7 +59,7 @@ func TestRecordsAreStoredDuringPlay(t *testing.T) {
 		s := r.enters(l)
 		ticks(20)
 		r.walk(s, 80)
-		ticks(31 * 20) // the world's saving period of 30 s, and one second
+		ticks(31 * 20) // the world's autosave period of 30 s plus one second
 		if got := r.stored(l).Pos.X; got != 80 {
 			t.Errorf("after 30 s the store has %v", got)
 		}
@@ -90,7 +90,7 @@ func TestFailingStoreDelaysNoPlayerAndIsReportedWhileItLasts(t *testing.T) {
 		if s := r.SaveStatus(); s.Unsaved != 1 || time.Since(s.Since) < 9*time.Minute || s.Err == nil || r.opt.Metrics.SaveFailing.Load() != 1 || r.opt.Metrics.Unsaved.Load() != 1 {
 			t.Errorf("the status is %+v", s)
 		}
-		if n := r.disk.attempts() - before; n < 15 || n > 30 { // 1, 2, 4, 8, 16 s, then every 30 s
+		if n := r.disk.attempts() - before; n < 15 || n > 30 { // retries come after 1, 2, 4, 8 and 16 s, then every 30 s
 			t.Errorf("%d attempts in ten minutes", n)
 		}
 		r.disk.set(nil)
@@ -102,7 +102,7 @@ func TestFailingStoreDelaysNoPlayerAndIsReportedWhileItLasts(t *testing.T) {
 			t.Errorf("afterwards the status is %+v", s)
 		}
 	})
-	if n := strings.Count(log.String(), "disk full"); n < 8 || n > 11 || !strings.Contains(log.String(), "still cannot save player records, retrying\" unsaved=1") { // once a minute
+	if n := strings.Count(log.String(), "disk full"); n < 8 || n > 11 || !strings.Contains(log.String(), "still cannot save player records, retrying\" unsaved=1") { // the error is logged about once a minute
 		t.Errorf("logged %d times:\n%s", n, log.String())
 	}
 	if !strings.Contains(log.String(), "player records are saved again") {
@@ -167,7 +167,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		began := time.Now()
-		_ = r.Close(ctx) // it may or may not have saved the records that it knew
+		_ = r.Close(ctx) // Close may or may not have saved the records that the hub had received
 		if waited := time.Since(began); waited > 2*time.Second {
 			t.Errorf("waited %v", waited)
 		}

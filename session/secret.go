@@ -35,7 +35,7 @@ const (
 	saltSize     = 16 // bytes of random salt in a new hash
 	keySize      = 32 // bytes of derived key in a new hash
 
-	maxKeptMemory = 64 << 20 // bytes of a hash that are kept for the next one
+	maxKeptMemory = 64 << 20 // maximum bytes of memory kept for the next hash
 )
 
 // phc is an argon2id hash. String returns the PHC string format: $argon2id$v=19$m=19456,t=2,p=1$salt$key.
@@ -46,7 +46,7 @@ type phc struct {
 
 func newPHC(secret string, cost Cost) phc {
 	salt := make([]byte, saltSize)
-	rand.Read(salt) // never fails
+	rand.Read(salt) // Read never returns an error
 	return phc{cost, salt, derive(secret, salt, cost, keySize)}
 }
 
@@ -125,8 +125,8 @@ func isMD5(stored string) bool {
 type hasher struct {
 	cost  Cost
 	queue *admission.Queue
-	count atomic.Uint64 // hashes since the start
-	pause time.Duration // added to each hash by tests, whose time is virtual
+	count atomic.Uint64 // number of hashes since the start
+	pause time.Duration // virtual time that tests add to each hash
 }
 
 // hash returns the hash of a new secret.

@@ -115,8 +115,8 @@ type failingStore struct {
 	mu      sync.Mutex
 	mood    error
 	tries   int
-	while   func() // called during every save
-	reading func() // called before characters are read
+	while   func() // is called during every save
+	reading func() // is called before characters are read
 }
 
 func (m *failingStore) set(mood error) {

@@ -35,7 +35,7 @@ func (s *Session) Submit(in sim.Intent) error {
 	kind := rateClassOf(in.Kind)
 	in.Who = s.Entity
 	s.mu.Lock()
-	in.AtMS = s.hub.world.NowMS() // read under the lock, so that the time of a token bucket never decreases
+	in.AtMS = s.hub.world.NowMS() // read under the lock, so that the times given to a token bucket never decrease
 	to, left := s.area, s.left
 	granted := !left && s.buckets[kind].takeToken(budgets[kind], in.AtMS)
 	if granted && in.Kind == sim.IntentChat && !s.grantChat(to, in.AtMS) {

@@ -21,7 +21,7 @@ func deadPlayer(t *testing.T, at geom.Vec, rules func(r *Rules)) (s *stage, x *a
 	return s, x
 }
 
-func TestRespawnAfterDelayWithShareOfHealth(t *testing.T) {
+func TestRespawnComesAfterDelayWithShareOfHealth(t *testing.T) {
 	s, x := deadPlayer(t, geom.Vec{X: 30}, func(r *Rules) { r.RespawnDelayMS, r.RespawnHealth = 3000, 25 })
 	died := s.a.now
 	x.attr[attrHealth].Max = 90

@@ -155,7 +155,7 @@ func TestBrokenEquipmentHasNoEffect(t *testing.T) {
 }
 
 // Specification P_AttackActor: 90 % hit, 1/10 critical; projectiles by their own chance.
-func TestHitAndCriticalRatesOfMelee(t *testing.T) {
+func TestMeleeHitAndCriticalRatesMatchSpecification(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemSword)
 	y.attr[attrHealth].Max = 1 << 30

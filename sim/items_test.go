@@ -142,7 +142,7 @@ func TestDroppedItemLiesAtPlayerUntilPickedUp(t *testing.T) {
 	s.expectRefusal(reason.BadSlot, take(g.Handle, bag+2)) // the item was already picked up
 }
 
-func TestGroundItemLimitAndExpiry(t *testing.T) {
+func TestGroundItemsAreLimitedAndExpire(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	drop := Intent{Kind: IntentDrop, Who: 1, SlotA: bag, Amount: 1}

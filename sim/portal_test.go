@@ -66,7 +66,7 @@ func TestTransferKeepsPlayerState(t *testing.T) {
 
 // docs/wire/rcce-data.md 9, lastPortal: after a login inside the portal of its arrival, a player cannot use that portal
 // for another lock time.
-func TestPortalLockAfterLogin(t *testing.T) {
+func TestPortalIsLockedAfterLoginInsideIt(t *testing.T) {
 	for area, locked := range map[string]bool{"field": true, "Town": false, "": false} {
 		s := newStage(t, testWorld())
 		in := joinAt(s.w, 1, geom.Vec{X: -100})

@@ -69,7 +69,7 @@ func printSummary(to std, what, file string, sum *sqlite.Summary) {
 	fmt.Fprintf(to.out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
 }
 
-// restoreCmd brings a backup back.
+// restoreCmd restores a backup.
 type restoreCmd struct {
 	File    string `arg:"" help:"Backup made by truestep backup, or unsaved-*.jsonl of a server that could not save."`
 	DataDir string `help:"Folder of the server's data, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
@@ -119,7 +119,7 @@ func readRecords(file string) ([]*sim.Character, error) {
 	return list, nil
 }
 
-// applyRecords stores records in the database that is there.
+// applyRecords stores records in the existing database.
 func (c *restoreCmd) applyRecords(to std, list []*sim.Character) error {
 	ctx := context.Background()
 	st, err := sqlite.Open(ctx, c.DataDir)

@@ -22,7 +22,7 @@ func expectOutput(t *testing.T, code int, want string, args ...string) {
 	}
 }
 
-func TestBackupAndRestoreCommands(t *testing.T) {
+func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "truestep-data")
 	if err != nil {
@@ -102,7 +102,7 @@ func TestServeRefusesMissingDataUnlessAccepted(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join("copied", sqlite.FileName), string(b))
-	for range 2 { // the refusal changes nothing
+	for range 2 { // the second start shows that the first refusal changed nothing
 		refused(t, append(quiet, "--data-dir", "copied"), "truestep.db: stored data is missing: it was copied alone or its log truestep.db-wal was removed; left are 0 accounts")
 	}
 	p := launch(t, "serve", "--accept-loss", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--data-dir", filepath.Join(mustDir(t), "copied"))
@@ -111,7 +111,7 @@ func TestServeRefusesMissingDataUnlessAccepted(t *testing.T) {
 	if code, _, _ := p.end(); code != 0 || !strings.Contains(p.errs.String(), "the loss was accepted") || !strings.Contains(p.errs.String(), "set-aside-") {
 		t.Errorf("exit status %d, log\n%s", code, &p.errs)
 	}
-	t.Setenv("TRUESTEP_ACCEPT_LOSS", "true") // would switch the check off for good
+	t.Setenv("TRUESTEP_ACCEPT_LOSS", "true") // this variable would accept losses at every start
 	write(t, "truestep.toml", "accept-loss = true\n")
 	if code, _, errs := truestep("serve", "--print-config"); code != exitUsage || !strings.Contains(errs, "accept-loss") {
 		t.Errorf("the file may accept losses: exit status %d, %s", code, errs)

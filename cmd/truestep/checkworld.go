@@ -18,7 +18,7 @@ type checkWorldCmd struct {
 	JSON               bool   `name:"json" help:"Print one JSON object instead of text."`
 	PrintEmbedded      bool   `help:"Print the embedded world's file, as a start for your own, and exit."`
 
-	out io.Writer // os.Stdout if nil
+	out io.Writer // receives the output; os.Stdout if nil
 }
 
 // Help implements kong.HelpProvider.

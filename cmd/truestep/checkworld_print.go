@@ -40,7 +40,7 @@ func printAreas(to io.Writer, areas []content.AreaReport) {
 		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%g\n",
 			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters, a.UnitsPerBlock)
 	}
-	_ = t.Flush() // to is a buffered writer, whose Flush returns the error
+	_ = t.Flush() // the buffered writer to returns the same error in its own Flush
 	fmt.Fprintf(to, "  %s, %s at most\n\n", count(len(areas), "area"), count(int(all), "NPC"))
 }
 

@@ -32,7 +32,7 @@ type decodeRCCECmd struct {
 	Full    bool     `help:"Show long fields whole."`
 	Secrets bool     `help:"Show password hashes too."`
 
-	in io.Reader // input of "-"; nil: os.Stdin
+	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
 
 // Help is printed below the flags.
@@ -79,7 +79,7 @@ type decodeBedrockCmd struct {
 	RakNet  bool     `name:"raknet" help:"Show each datagram of a connection, its frames, and the ACKs."`
 	Full    bool     `help:"Show long fields and long lines whole, and fields that are usually left out."`
 
-	in io.Reader // input of "-"; nil: os.Stdin
+	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
 
 // Help is printed below the flags.
@@ -138,7 +138,7 @@ type decodeRSCmd struct {
 	Placement string   `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
 	At        flagTile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile; all other players are at square 0,0. In place of --placement."`
 
-	in io.Reader // input of "--jsonl -"; nil: os.Stdin
+	in io.Reader // input of "--jsonl -"; os.Stdin if nil
 }
 
 // Help is printed below the flags.
@@ -149,7 +149,7 @@ func (c *decodeRSCmd) Validate() error {
 	inHex := len(c.Payload) > 0 || c.Self != 0 || c.Placement != "" || c.At.given
 	switch {
 	case c.Cycle < 0:
-		return fmt.Errorf("cycle %d: the first is 1", c.Cycle)
+		return fmt.Errorf("cycle %d: cycles are numbered from 1", c.Cycle)
 	case c.Quiet && c.Trace:
 		return errors.New("--quiet and --trace can't be used together")
 	case c.JSONL != "" && inHex:

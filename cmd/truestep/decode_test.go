@@ -45,7 +45,7 @@ func TestDecodeExitStatusSaysWhetherInputOrPacketIsBad(t *testing.T) {
 	for _, c := range []struct {
 		args, stdin  string
 		code         int
-		output, errs string // what they contain
+		output, errs string // texts that standard output and standard error must contain
 	}{
 		{"rcce 12 48 2c01 1900 03", "", 0, "AttackActor", ""},
 		{"rcce -", "12 48 2c01 1900 03", 0, "message, 7 bytes", ""},
@@ -103,7 +103,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--jsonl", "."}, ".: read .: is a directory"},
 		{[]string{"--jsonl", "-", "007ff4"}, "--jsonl cannot be combined with --self"},
 		{[]string{"--jsonl", "-", "--at", "1,1"}, "--jsonl cannot be combined with --self"},
-		{[]string{"--jsonl", "run.jsonl", "--cycle=-1"}, "cycle -1: the first is 1"},
+		{[]string{"--jsonl", "run.jsonl", "--cycle=-1"}, "cycle -1: cycles are numbered from 1"},
 		{[]string{"--jsonl", "run.jsonl", "--cycle", "13"}, "run.jsonl: the input has 12 cycles, so cycle 13 does not exist"},
 		{[]string{"--jsonl", "run.jsonl", "--quiet", "--trace"}, "--quiet and --trace can't be used together"},
 		{[]string{"--jsonl", "run.jsonl", "--profile", "668"}, `--profile must be one of "634","667","osrs239" but got "668"`},

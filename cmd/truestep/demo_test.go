@@ -16,7 +16,7 @@ import (
 
 var playersOf = regexp.MustCompile(`truestep_players\{[^}]*\} (\d+)`)
 
-// awaitPlayers waits until the server counts so many players.
+// awaitPlayers waits until the server counts that many players.
 func awaitPlayers(t *testing.T, metrics string, want int) {
 	t.Helper()
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {

@@ -14,7 +14,7 @@ var helpFiles embed.FS
 func helpText(name string) string {
 	text, err := helpFiles.ReadFile("help/" + name + ".txt")
 	if err != nil {
-		panic(err) // not embedded
+		panic(err) // the help text is not embedded in the program
 	}
 	return strings.TrimSuffix(string(text), "\n")
 }

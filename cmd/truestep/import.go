@@ -19,8 +19,8 @@ type importAccountsCmd struct {
 	DataDir     string `help:"Folder of accounts and characters, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	DryRun      bool   `help:"Print what would be imported and change nothing."`
 
-	out  io.Writer    // os.Stdout if nil
-	cost session.Cost // session.DefaultCost if zero
+	out  io.Writer    // receives the output; os.Stdout if nil
+	cost session.Cost // cost of password hashes; session.DefaultCost if zero
 }
 
 // Help implements kong.HelpProvider.

@@ -181,7 +181,7 @@ func importAccounts(t *testing.T, project, data string, dry bool) (string, error
 }
 
 const (
-	md5Of    = "1a1dc91c907325c69271ddf0c944bc72" // of "pass"
+	md5Of    = "1a1dc91c907325c69271ddf0c944bc72" // the MD5 of "pass"
 	saltedOf = "$1$abcdefghijklmnop$"
 )
 

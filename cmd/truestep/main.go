@@ -71,7 +71,7 @@ func runTo(to std, args []string) int {
 		kong.Bind(to),
 	)
 	if err != nil {
-		panic(err) // a bad struct tag in this program
+		panic(err) // a struct tag of this program is invalid
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -133,7 +133,7 @@ func withHint(err error) error {
 	for _, p := range plainer {
 		text = p.kong.ReplaceAllString(text, p.say)
 	}
-	if strings.HasSuffix(text, "?") { // kong's own suggestion ends with a question mark
+	if strings.HasSuffix(text, "?") { // kong's own suggestions end with a question mark
 		return fmt.Errorf("%s See %s", text, help)
 	}
 	return fmt.Errorf("%s; see %s", text, help)

@@ -26,7 +26,8 @@ var testdata = func() string {
 	return dir
 }()
 
-// shortParallelTests is how many tests run in parallel at least, with -short. So many delay one another little on 2 CPUs.
+// shortParallelTests is the minimum number of tests that run in parallel with -short. On 2 CPUs they hardly delay one
+// another.
 const shortParallelTests = 8
 
 func TestMain(m *testing.M) {
@@ -41,7 +42,7 @@ func TestMain(m *testing.M) {
 	// Processes inherit ignored signals. If the tests run under nohup, the programs that they start must not ignore SIGHUP, too:
 	// a signal with a handler has its default effect in a new program.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
-	os.Unsetenv("COLUMNS") // help is wrapped to the width of the terminal
+	os.Unsetenv("COLUMNS") // help would be wrapped to this width instead of the terminal's
 	// With -short more tests run in parallel than there are CPUs, as they mostly wait for server processes and swarms in real time.
 	flag.Parse()
 	if testing.Short() {

@@ -19,9 +19,9 @@ import (
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
-	out   io.Closer     // the end of standard output that is read
-	lines chan string   // of standard output; closed at its end
-	errs  logbuf.Buffer // what the process wrote so far
+	out   io.Closer     // read end of the process's standard output
+	lines chan string   // lines of standard output; closed at its end
+	errs  logbuf.Buffer // standard error of the process so far
 }
 
 // launch starts the program. The test ends it if it has not ended by then.
@@ -38,8 +38,8 @@ func launch(t *testing.T, args ...string) *process {
 func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, lines: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // its default port exists once
-		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector waits a second when a process ends
+	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", // the console's default port can be in use only once
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // otherwise the race detector delays the end of a process by a second
 	p.cmd.Dir = t.TempDir()
 	p.cmd.Stderr = &p.errs
 	out, err := p.cmd.StdoutPipe()

@@ -59,7 +59,7 @@ func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
 
 func TestReplayShowsTheTickThatPanicked(t *testing.T) {
 	w := content.DefaultWorld().World
-	w.Areas[0].Spawns[0].Waypoint = 60000 // content refuses such a world
+	w.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a world
 	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}}}}
 	r.Panic = lastPanic(t, r, w)
 	var out bytes.Buffer

@@ -86,8 +86,8 @@ func (s *serveCmd) Run(to std) error {
 	return s.serve(ctx, to)
 }
 
-// repeatWithin is how long a repeated signal changes nothing: a service manager, a script or an impatient user sends it twice, and
-// what players have been told since the last save would be lost.
+// repeatWithin is the time within which a repeated signal has no effect: service managers, scripts and impatient users
+// send it twice, and an abort would lose everything since the last save.
 const repeatWithin = 3 * time.Second
 
 // untilSignal returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
@@ -95,7 +95,7 @@ const repeatWithin = 3 * time.Second
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup sets it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the process ignore SIGHUP
 		signals = append(signals, syscall.SIGHUP)
 	}
 	// Output may be a pipe whose reader ends with the terminal. A write to it must not end the program before it has saved.
@@ -112,8 +112,8 @@ func untilSignal() (ctx context.Context, stop func()) {
 // exitAborted is the exit status after a second signal, that of a shell for a program ended by SIGINT.
 const exitAborted = 130
 
-// stopOnSignal calls stop on the first signal and abort on one that is received more than repeatWithin later. SIGHUP never aborts: a
-// closed terminal sends it twice, its shell does, and the kernel when the shell ends.
+// stopOnSignal calls stop on the first signal and abort on one that is received more than repeatWithin later. SIGHUP
+// never aborts: a closed terminal sends it twice, once from its shell and once from the kernel when the shell ends.
 func stopOnSignal(received <-chan os.Signal, stop func(), abort func(os.Signal)) {
 	<-received
 	first := time.Now()
@@ -156,7 +156,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	cfg.PlayerLog = slog.New(demo.NewHandler(log.Handler(), &bots))
 	srv, err := server.Start(ctx, cfg)
 	if errors.Is(err, context.Canceled) {
-		return nil // stopped by a signal before it was ready
+		return nil // a signal stopped the server before it was ready
 	}
 	if err != nil {
 		return usage(err)
@@ -167,7 +167,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	if s.Status {
 		status.Go(func() { showStatus(showing, out, srv) })
 	}
-	var crowd *demo.Bots // nil without --demo
+	var crowd *demo.Bots // remains nil without --demo
 	if s.Demo {
 		crowd, err = demo.StartOn(srv, s.DataDir, s.DemoBots, log, &bots)
 	}
@@ -217,12 +217,12 @@ func (s *serveCmd) check() error {
 
 func (s *serveCmd) logger(to io.Writer, onTerminal bool) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(s.LogLevel)) // kong has checked it
+	_ = level.UnmarshalText([]byte(s.LogLevel)) // kong has already validated the level
 	o := &slog.HandlerOptions{Level: level}
 	if s.LogFormat == "json" || s.LogFormat == "auto" && !onTerminal {
 		return slog.New(slog.NewJSONHandler(to, o))
 	}
-	if onTerminal { // the date is not needed
+	if onTerminal { // log lines on a terminal need no date
 		o.ReplaceAttr = func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
 				return slog.String(a.Key, a.Value.Time().Format(time.TimeOnly))

@@ -105,7 +105,7 @@ func TestServePrintsConsoleAddressWithToken(t *testing.T) {
 		status, _ := asks(t, http.DefaultClient, url+"/api/v1/overview", added)
 		return status == 401 || status == 429
 	})
-	p.signal(syscall.SIGTERM) // with a live map open that is not read
+	p.signal(syscall.SIGTERM) // a live map is still open, whose data the client does not read
 	if code, _, took := p.end(); code != 0 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
@@ -169,7 +169,7 @@ func TestConsoleLoginSurvivesKilledServer(t *testing.T) {
 	}
 }
 
-func TestServeWithConsoleOff(t *testing.T) {
+func TestServeWithConsoleOffOpensNoConsole(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--console", "off")
 	lines := p.until("ready")

@@ -35,7 +35,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 func TestBrokenAreaEndsServeAndNamesItsReplay(t *testing.T) {
 	dir := t.TempDir()
 	w := &server.LoadedWorld{World: content.DefaultWorld()}
-	w.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses it
+	w.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a world
 	s := serveCmd{worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{
 		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000}, LimitConfig: server.Default().LimitConfig,
 	}}
@@ -65,7 +65,7 @@ func busyServer(t *testing.T) *process {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = swarm.Run(ctx, players) // its players are dropped when the server ends
+		_, _ = swarm.Run(ctx, players) // the error is expected: the players are dropped when the server ends
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	url := field(t, lines, "metrics", 1)

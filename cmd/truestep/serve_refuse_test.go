@@ -120,7 +120,7 @@ func TestUnusableDataFolderIsRefusedAndUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := 4096; i < len(b); i++ { // every page but the first
+	for i := 4096; i < len(b); i++ { // damages every page except the first
 		b[i] ^= 0x5a
 	}
 	for text, want := range map[string]string{

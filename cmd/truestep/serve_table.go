@@ -44,8 +44,8 @@ func (s *serveCmd) printStart(out *terminal.Screen, srv *server.Server, w *serve
 
 // Columns of the table.
 const (
-	tableWhat  = 7  // columns of the label
-	tableWhere = 20 // columns of the address; after a longer one the note starts on the next line
+	tableWhat  = 7  // width of the label in columns
+	tableWhere = 20 // width of the address in columns; after a longer address the note starts on the next line
 	tableText  = 2 + tableWhat + 2
 	tableNote  = tableText + tableWhere + 2
 )

@@ -74,14 +74,14 @@ func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off")
 	p.until("ready")
 	p.out.Close()
-	time.Sleep(1200 * time.Millisecond) // a status line is written each second, now to a pipe without a reader
+	time.Sleep(1200 * time.Millisecond) // waits for the next status line, which goes to a pipe without a reader
 	p.signal(syscall.SIGHUP)
 	for began := time.Now(); !strings.Contains(p.errs.String(), "stopping: saving every player"); time.Sleep(time.Millisecond) {
 		if time.Since(began) > patience {
 			t.Fatalf("the server does not stop\n%s", &p.errs)
 		}
 	}
-	p.signal(syscall.SIGHUP) // of the kernel, when the terminal's shell has ended
+	p.signal(syscall.SIGHUP) // as from the kernel when the terminal's shell has ended
 	if code, _, took := p.end(); code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "all records saved") {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}
@@ -113,7 +113,7 @@ func TestServeWithoutDoorsAndStatusPrintsNothingMore(t *testing.T) {
 	}
 	ticks := regexp.MustCompile(`truestep_tick_seconds_count\{area="The Ring"\} (2[2-9]|[3-9]\d|\d{3,})`)
 	url := field(t, lines, "metrics", 1)
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) { // until more than a second of ticks has passed
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) { // wait for more than a second of ticks
 		if _, text := get(t, url); ticks.MatchString(text) {
 			break
 		}

@@ -43,12 +43,12 @@ type swarmAccounts struct {
 	Password string `help:"Password of the accounts." default:"swarm"`
 }
 
-// swarmSeed is the seed of where players go.
+// swarmSeed is the seed of the players' random movement.
 type swarmSeed struct {
 	Seed uint64 `help:"Seed of all random choices; 0: a random seed." default:"0"`
 }
 
-// swarmNetwork is how bad the network between a swarm and its server is: flags of every swarm over UDP.
+// swarmNetwork is the impairment of the network between a swarm and its server: flags of every swarm over UDP.
 type swarmNetwork struct {
 	Loss   percent       `help:"Share of the datagrams that are lost, each way, for example 5%." default:"0%" placeholder:"P%"`
 	Delay  time.Duration `help:"Delay each way." default:"0s"`
@@ -172,7 +172,7 @@ func (p *percent) UnmarshalText(b []byte) error {
 	return nil
 }
 
-const maxSwarm = 9999 // maximum number of players: their names end with four digits
+const maxSwarm = 9999 // maximum number of players: account names end with a four-digit number
 
 // Validate refuses values out of range.
 func (s *swarmRcceCmd) Validate() error {

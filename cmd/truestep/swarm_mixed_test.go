@@ -40,7 +40,7 @@ func serveAll(t *testing.T) []string {
 	done := make(chan error, 1)
 	go func() {
 		err := c.Serve.serve(ctx, std{in, io.Discard})
-		in.Close() // ends the wait for "ready"
+		in.Close() // makes the wait for "ready" end
 		done <- err
 	}()
 	t.Cleanup(func() {

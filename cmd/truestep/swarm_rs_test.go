@@ -70,7 +70,7 @@ func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
 	parallelIfShort(t)
 	records := filepath.Join(t.TempDir(), "records")
 	keylog := filepath.Join(t.TempDir(), "keys")
-	write(t, keylog, "") // readable by all
+	write(t, keylog, "") // creates the file with permissions that let other users read it
 	door, data := serveDoor(t, "rs", "--rcce", "off", "--bedrock", "127.0.0.1:0", "--rs-record", records, "--bedrock-keylog", keylog)
 	key := filepath.Join(data, gate.PublicFile)
 	defer expectPrivate(t, data, records, keylog)

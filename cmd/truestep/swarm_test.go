@@ -43,7 +43,7 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	done := make(chan error, 1)
 	go func() {
 		err := c.Serve.serve(ctx, std{in, io.Discard})
-		in.Close() // ends the wait for "ready"
+		in.Close() // makes the wait for "ready" end
 		done <- err
 	}()
 	t.Cleanup(func() {

@@ -9,7 +9,7 @@ import (
 // version and commit are set by release builds (scripts/release.sh): -ldflags "-X main.version=v1.2.3 -X main.commit=HASH".
 var (
 	version = "development"
-	commit  string // full hash; empty: the build's version control stamp, if it has one
+	commit  string // full hash of the commit; if empty, the version-control stamp of the build is used, if there is one
 )
 
 type versionCmd struct{}

@@ -98,7 +98,7 @@ func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 		note(fmt.Errorf("--id is %d, must be 1 or more", c.ID))
 	}
 	if len(errs) == 0 && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
-		note(fmt.Errorf("nothing is since %s and until %s: the first must be earlier", c.Since, c.Until))
+		note(fmt.Errorf("since %s is not before until %s: nothing can match", c.Since, c.Until))
 	}
 	return q, errors.Join(errs...)
 }
@@ -127,7 +127,7 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 		if err != nil {
 			return err
 		}
-		if c.JSON { // standard output has entries only
+		if c.JSON { // standard output contains only the JSON entries
 			_, err = fmt.Fprintln(to.err, line)
 		} else {
 			_, err = fmt.Fprintln(to.out, strings.Join(terminal.Wrap(line, terminal.Columns), "\n"))

@@ -45,7 +45,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	tell(sim.Intent{Kind: sim.IntentWarpAck})
 	tell(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: 4000, Z: 4000}})
 	tell(sim.Intent{Kind: sim.IntentAttack, Target: 99})
-	w.Start(t.Context()) // started last, so that all intents are in one tick: a second later the attack would be allowed
+	w.Start(t.Context()) // started only now, so that all intents are in one tick: one second later the attack would be allowed
 	eventually(t, "both are in the journal", func() bool {
 		list, err := j.Entries(t.Context(), journal.Query{})
 		return err == nil && len(list) == 2
@@ -181,7 +181,7 @@ func TestWhyRefusesBadFlags(t *testing.T) {
 		{"--since soon", `since "soon" is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
 		{"--reason toofast", `reason "toofast" is not known; did you mean too_fast?` + "\n"},
 		{"--verdict kept", `verdict "kept" is not known; give held, corrected or refused` + "\n"},
-		{"--since 1m --until 2m", "nothing is since 1m and until 2m: the first must be earlier\n"},
+		{"--since 1m --until 2m", "since 1m is not before until 2m: nothing can match\n"},
 		{"--limit 0", "limit 0: must be 1 or more\n"},
 		{"--data-dir .", "why: ./journal.sqlite: the journal file is damaged"},
 	} {

@@ -115,11 +115,11 @@ func listenUDP(addr string) (*net.UDPConn, error) {
 
 func randomSeed() uint64 {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
+	_, _ = rand.Read(b[:]) // Read never returns an error
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// forgedConnects sends CONNECTs with forged senders.
+// forgedConnects sends ENet CONNECTs with forged sender addresses.
 func forgedConnects(ctx context.Context, a *assault) error {
 	h := enet.NewHost(enet.Config{SessionSeed: 1, RefuseConnect: true})
 	if _, err := h.Connect(0, netip.MustParseAddrPort(rcceAddr), 254); err != nil {
@@ -130,7 +130,7 @@ func forgedConnects(ctx context.Context, a *assault) error {
 	return a.forge(ctx, 25000, request)
 }
 
-// forgedRequests sends the first request of RakNet connections with forged senders.
+// forgedRequests sends the first request of RakNet connections with forged sender addresses.
 func forgedRequests(ctx context.Context, a *assault) error {
 	c := raknet.NewClient(raknet.ClientConfig{GUID: 1, MTU: 576})
 	c.Connect(0, netip.MustParseAddrPort(bedrockAddr))
@@ -153,13 +153,13 @@ func (a *assault) forge(ctx context.Context, port uint16, payload []byte) error 
 	server := netip.MustParseAddr(serverAddr).As4()
 	copy(b[16:], server[:])
 	binary.BigEndian.PutUint16(b[ipHeader+2:], port)
-	binary.BigEndian.PutUint16(b[ipHeader+4:], uint16(udpHeader+len(payload))) // no checksum
+	binary.BigEndian.PutUint16(b[ipHeader+4:], uint16(udpHeader+len(payload))) // the zero checksum means that there is none
 	copy(b[ipHeader+udpHeader:], payload)
 	close(a.started)
 	begin := time.Now()
 	for sent := uint32(0); ctx.Err() == nil; {
 		for due := uint32(time.Since(begin).Seconds() * float64(10_000*a.strength)); sent < due && ctx.Err() == nil; sent++ {
-			from := sent * 2654435761 // spreads the senders over 10.100.0.0/14 and all ports
+			from := sent * 2654435761 // spreads the sender addresses over 10.100.0.0/14 and all ports
 			b[12], b[13], b[14], b[15] = 10, 100+byte(from>>16&3), byte(from>>8), byte(from)
 			binary.BigEndian.PutUint16(b[ipHeader:], 1024+uint16(from>>18)&0x7fff)
 			if err := unix.Sendto(fd, b, 0, &unix.SockaddrInet4{Addr: server}); err != nil && err != unix.ENOBUFS {

@@ -13,7 +13,7 @@ import (
 type delayedConn struct {
 	net.Conn
 	delay time.Duration
-	in    chan delayed // in the order of arrival
+	in    chan delayed // received data in the order of arrival
 
 	mu       sync.Mutex
 	deadline time.Time
@@ -57,7 +57,7 @@ func (c *delayedConn) Read(b []byte) (int, error) {
 		if !ok {
 			return 0, net.ErrClosed
 		}
-		time.Sleep(time.Until(d.at)) // at most the delay beyond the deadline
+		time.Sleep(time.Until(d.at)) // ends at most delay after the deadline
 		return copy(b, d.data), d.err
 	case <-timeout:
 		return 0, os.ErrDeadlineExceeded
@@ -67,7 +67,7 @@ func (c *delayedConn) Read(b []byte) (int, error) {
 // Write implements net.Conn.
 func (c *delayedConn) Write(b []byte) (int, error) {
 	data := append([]byte(nil), b...)
-	time.AfterFunc(c.delay, func() { _, _ = c.Conn.Write(data) }) // an error also ends Read
+	time.AfterFunc(c.delay, func() { _, _ = c.Conn.Write(data) }) // an error of Write also ends Read
 	return len(b), nil
 }
 

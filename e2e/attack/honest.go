@@ -17,14 +17,14 @@ import (
 // player is an honest client in the world.
 type player interface {
 	play(ctx context.Context) error // walks about until ctx ends, which is no error
-	corrections() uint64            // that an honest client does not expect
+	corrections() uint64            // number of corrections that an honest client does not expect
 	close()
 }
 
-// route is a way into the world that honest players take.
+// route is a door and a network delay with which honest players join.
 type route struct {
 	name  string
-	delay time.Duration // in each direction
+	delay time.Duration // delay in each direction
 	join  func(ctx context.Context, s *testServer, from, name string, delay time.Duration) (player, error)
 }
 
@@ -77,7 +77,7 @@ func (p rsPlayer) play(ctx context.Context) error {
 		return nil
 	}
 }
-func (p rsPlayer) corrections() uint64 { return 0 } // the server walks these players itself
+func (p rsPlayer) corrections() uint64 { return 0 } // the server itself walks these players, so they are never corrected
 func (p rsPlayer) close()              { p.Close() }
 
 type bedrockPlayer struct{ *bedrock.Client }
@@ -151,7 +151,7 @@ func (r *residents) lostPlayers() error {
 	return errors.Join(r.lost...)
 }
 
-// leave ends all players.
+// leave logs all players out.
 func (r *residents) leave() {
 	r.cancel()
 	r.done.Wait()

@@ -31,8 +31,8 @@ import (
 
 // Limits of the checks.
 const (
-	joinLimit    = 2 * time.Second // time of a join beyond that of the same join without an attack
-	answerLimit  = 2 * time.Second // time of an answer of the console
+	joinLimit    = 2 * time.Second // maximum extra time of a join compared with a join without an attack
+	answerLimit  = 2 * time.Second // maximum time until the console answers
 	recoverLimit = 15 * time.Second
 )
 
@@ -41,7 +41,7 @@ type options struct {
 	server    string
 	only      []string
 	strengths []int
-	lasting   time.Duration // how long players join beside each attack
+	lasting   time.Duration // time for which players join during each attack
 }
 
 func main() {

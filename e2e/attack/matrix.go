@@ -15,8 +15,8 @@ import (
 // victimName is the account that wrong passwords are tried against. It belongs to no player.
 const victimName = "Victim"
 
-// residentsPerRoute is how many players of each route are in the world, all behind one address: with the far ones of two
-// protocols a house of 30 players.
+// residentsPerRoute is how many players of each route are in the world, all behind one address: with the delayed ones of
+// two protocols 30 players.
 const residentsPerRoute = 6
 
 // matrix runs the attacks against one server after the other.
@@ -25,11 +25,11 @@ type matrix struct {
 	opt     options
 	server  *testServer
 	home    *residents
-	usual   map[string]time.Duration // time of a join by route, without an attack
+	usual   map[string]time.Duration // time of a join without an attack, by route
 	serial  int                      // number of the last player that joined
 	passed  int
 	failed  int
-	noticed map[string]int // first strength at which honest players notice, by attack
+	noticed map[string]int // by attack: lowest strength at which honest players are affected
 }
 
 // run runs all attacks and returns the number of checks.
@@ -123,10 +123,10 @@ func (m *matrix) join(ctx context.Context, way route, serial int, inNAT bool) (t
 	return took, err
 }
 
-// observed is what honest players met during an attack.
+// observed holds the measurements of honest players during an attack.
 type observed struct {
 	mu      sync.Mutex
-	longest map[string]time.Duration // of the joins by route, and of the console's answers
+	longest map[string]time.Duration // longest time of a join by route, and of an answer of the console
 	errs    []error
 }
 
@@ -139,7 +139,7 @@ func (o *observed) add(name string, took time.Duration, err error) {
 	}
 }
 
-// attack runs one attack at one strength beside honest players and judges what they met.
+// attack runs one attack at one strength beside honest players and compares their measurements with the limits.
 func (m *matrix) attack(a attack, strength int) {
 	title := fmt.Sprintf("%s x%d", a.name, strength)
 	if err := m.open(); err != nil {
@@ -224,7 +224,7 @@ func (m *matrix) limits(seen *observed) error {
 	return errors.Join(errs...)
 }
 
-// recovered checks that a player of every route gets in after an attack.
+// recovered checks that a player of every route can join after an attack.
 func (m *matrix) recovered() error {
 	if !m.server.running() {
 		return fmt.Errorf("the server ended\n%s", m.server.tail(20))

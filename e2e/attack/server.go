@@ -34,13 +34,13 @@ const (
 type testServer struct {
 	cmd     *exec.Cmd
 	dir     string
-	key     *proto.PublicKey // of the RuneScape door
-	console string           // origin
-	token   string           // of the console's first operator
+	key     *proto.PublicKey // RSA key of the RuneScape door
+	console string           // origin of the console, such as http://HOST:PORT
+	token   string           // access token of the console's first operator
 	ended   chan error
 
 	mu    sync.Mutex
-	lines []string // printed by the server
+	lines []string // lines that the server has printed
 }
 
 func startServer(ctx context.Context, bin string) (s *testServer, err error) {
@@ -112,7 +112,7 @@ func (s *testServer) running() bool {
 	}
 }
 
-// stop ends the server and removes its folder. Error: it was ended already, or does not stop.
+// stop ends the server and removes its folder. It returns an error if the server had already ended or does not stop.
 func (s *testServer) stop() error {
 	defer os.RemoveAll(s.dir)
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {

@@ -24,8 +24,8 @@ const (
 // Sighting is one actor as a client shows it, in the client's own unit.
 type Sighting struct {
 	Name      string
-	Pos       geom.Vec // in the protocol's unit: world units, tiles (X, Z) or blocks
-	HasHeight bool     // Pos.Y is valid
+	Pos       geom.Vec // position in the protocol's unit: world units, tiles (X, Z) or blocks
+	HasHeight bool     // the client shows a height: Pos.Y is valid
 	Fresh     bool     // the actor has just come into view; Pos is not valid yet
 }
 
@@ -37,7 +37,7 @@ type Observation struct {
 	Actors   []Sighting
 }
 
-// Finding is something that a client shows and that is not so.
+// Finding is a difference between what a client shows and the truth.
 type Finding struct {
 	At       time.Time
 	Protocol string
@@ -47,23 +47,23 @@ type Finding struct {
 	Reason   string
 }
 
-// Result is the counts of one protocol.
+// Result holds the counts of one protocol.
 type Result struct {
-	Observations, Newcomers      uint64 // all observations; those among them that were not compared because the client had just entered
+	Observations, Newcomers      uint64 // all observations; and how many were not compared because the client had just entered
 	Compared                     uint64 // number of compared positions
 	Fresh                        uint64 // sightings of actors that had just come into view
 	Beyond                       uint64 // positions outside the range in which the protocol updates them
 	Expected                     uint64 // actors that had to be visible and were
 	Stalled                      uint64 // observations after a stall of the server, compared with a larger allowed delay
-	Blurred                      uint64 // positions not judged, because only a missing frame could confirm them
+	Blurred                      uint64 // number of positions not judged because only a missing frame could confirm them
 	Crowded                      uint64 // observations in crowds that exceed the protocol's maximum of visible actors
 	Wrong, Late, Missing, Ghosts uint64
 	WorstError                   float32               // largest error of a position that counts as right, in units
-	Shown                        uint64                // visible actors, summed over all compared observations
-	OnAge                        func(d time.Duration) // called with the age of every position found; may be nil
+	Shown                        uint64                // sum of visible actors over all compared observations
+	OnAge                        func(d time.Duration) // is called with the age of every position that was found in the truth; may be nil
 
 	findings int
-	// crowdMS is when a viewer was last in a crowd, by the server's clock; -Inf if never.
+	// crowdMS maps a viewer to the time in ms, by the server's clock, at which it was last in a crowd; -Inf if never.
 	crowdMS map[string]float64
 }
 
@@ -71,14 +71,14 @@ type Result struct {
 func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
 
 const (
-	// Delay is how long after an observation Check is to be called, so that the frames about it have arrived.
+	// Delay is the time after an observation at which Check must be called, so that the frames about it have arrived.
 	Delay       = 1500 * time.Millisecond
 	MaxFindings = 8 // maximum number of findings per protocol in Findings
 
-	defaultLeadMS = 120  // maximum time that a client may be ahead of the truth: clock difference and one tick
-	settleMS      = 3000 // time after which a viewer that entered an area is compared
-	maxLostStep   = 5    // maximum movement per missing tick, in units
-	maxStep       = 12   // maximum walking distance per tick, in units; a longer step is a teleport and is not interpolated
+	defaultLeadMS = 120  // maximum ms by which a client may be ahead of the truth: clock difference and one tick
+	settleMS      = 3000 // ms after entering an area from which a viewer is compared
+	maxLostStep   = 5    // maximum movement per missing tick, in world units
+	maxStep       = 12   // maximum walking distance per tick, in world units; a longer step is a teleport and is not interpolated
 )
 
 // Oracle compares observations with the Truth. It belongs to one goroutine.
@@ -87,9 +87,9 @@ type Oracle struct {
 	areas     []Area
 	protocols []Protocol
 	results   map[string]*Result
-	allowMS   float64 // allowed network delay, added to the protocol's own
+	allowMS   float64 // allowed network delay in ms, in addition to the protocol's own
 	leadMS    float64
-	stallMS   float64 // stall of the machine before the current observation
+	stallMS   float64 // effect of stalls on the current observation in ms
 
 	// Findings are the first MaxFindings of each protocol, in the order in which they were found.
 	Findings []Finding
@@ -107,10 +107,10 @@ func New(t *Truth, areas []Area, protocols []Protocol, allowance time.Duration) 
 // SetLead sets how far clients may be ahead of the Truth, in place of 120 ms: more where the reader of frames is slow.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
-// Result is the counts of a protocol so far.
+// Result returns the counts of a protocol so far.
 func (o *Oracle) Result(protocol string) *Result { return o.results[protocol] }
 
-// Protocol is the rules for a protocol.
+// Protocol returns the rules of a protocol.
 func (o *Oracle) Protocol(name string) *Protocol {
 	for i := range o.protocols {
 		if o.protocols[i].Name == name {
@@ -192,13 +192,13 @@ func (r *Result) age(ms float64) {
 	}
 }
 
-// positionMatch is how a shown position fits the tracks of its name.
+// positionMatch is the result of comparing a shown position with the tracks of its name.
 type positionMatch struct {
-	found   bool    // the position was true at a time that is remembered
-	ageMS   float64 // time since the position was true
-	off     float32 // distance to the true position, in units
-	nearest float32 // smallest distance to any remembered position, in units; +Inf if there is none
-	blurred bool    // the position can only have been true in a tick whose frame is missing
+	found   bool    // the position was true at a remembered time
+	ageMS   float64 // ms since the position was true
+	off     float32 // distance to the true position, in world units
+	nearest float32 // smallest distance to any remembered position, in world units; +Inf if there is none
+	blurred bool    // the position can be true only in a tick whose frame is missing
 }
 
 // match looks for the newest time at which an actor of that name was at pos.
@@ -235,22 +235,22 @@ func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time)
 type query struct {
 	pos      geom.Vec
 	slack    float32
-	height   bool // compare Y
+	height   bool // true: Y is compared too
 	stepwise bool
 	atMS     float64
 	leadMS   float64
 }
 
-// find looks for the newest time at which the track led through a position, as far back as it is remembered. ageMS is
-// how long ago that was, and off the distance on the worse axis. A stepwise position is true until the next step. If there
-// is none, off is the least distance within the limit.
+// find looks for the newest time at which the track led through a position, as far back as it is remembered. ageMS is how
+// long ago that was, and off the distance on the axis with the larger one. A stepwise position is true until the next
+// step. If there is none, off is the least distance within the limit.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
 	if t.goneMS != 0 {
 		now = min(now, t.goneMS) // a dead actor stays visible at its last position
 	}
-	until := now // the next step
+	until := now // end of the interval in which the position was true: the time of the next step
 	for k := range t.len() {
 		s := t.step(k)
 		if s.atMS > q.atMS+q.leadMS {
@@ -298,11 +298,11 @@ func isWalk(a, b *step) bool {
 	return geom.Dist2(a.pos, b.pos) <= maxStep*maxStep*ticks*ticks
 }
 
-// distance is how far a position is from the line between two steps, on the axis on which it is farther, and when the
-// line was nearest to it.
+// distance returns the distance of a position from the line between two steps, on the axis with the larger one, and the
+// time at which the line was nearest to the position.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
-	share := float32(1) // share of the line that was walked; 1 for an actor that stands
+	share := float32(1) // share of the line that the actor has walked; 1 for an actor that stands
 	if n := d.X*d.X + d.Z*d.Z; n > 0 {
 		share = min(max((d.X*(p.X-a.pos.X)+d.Z*(p.Z-a.pos.Z))/n, 0), 1)
 	}
@@ -362,7 +362,7 @@ func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track,
 		g := &o.truth.areas[area]
 		_, known := r.crowdMS[self.Name]
 		if near := g.countNear(self, c.Range(a), to); near > c.Max || !known && len(g.byID) > c.Max {
-			r.crowdMS[self.Name] = to // for a new viewer: what it was shown before is unknown
+			r.crowdMS[self.Name] = to // what a new viewer was shown before is unknown
 		} else if !known {
 			r.crowdMS[self.Name] = math.Inf(-1)
 		}
@@ -374,7 +374,7 @@ func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track,
 	return p.sureRange(area, a)
 }
 
-// countNear is how many actors are within a distance of one on each axis.
+// countNear returns the number of actors that are within a distance of one actor on each axis.
 func (g *areaTruth) countNear(self *track, within float32, at float64) (n int) {
 	for _, t := range g.byID {
 		if t.n > 0 && together(t, self, within, true, at, at) {

@@ -21,7 +21,7 @@ var actors = []Actor{
 var viewers = map[string]string{"rcce": "Ann", "rs": "Rob", "bedrock": "Bea"}
 
 const (
-	bob       = 5                // index in actors
+	bob       = 5                // index of Bob in actors
 	clockSkew = 40 * time.Second // this process's clock minus the server's
 )
 
@@ -31,7 +31,7 @@ type bench struct {
 	oracle *Oracle
 	began  time.Time
 	tick   int
-	gone   map[int]bool // indices of actors that have left
+	gone   map[int]bool // indices of the actors that have left
 }
 
 func newBench() *bench {
@@ -67,7 +67,7 @@ func position(i, tick int) geom.Vec {
 // now is the server's clock.
 func (b *bench) now() time.Time { return b.began.Add(time.Duration(b.tick) * 50 * time.Millisecond) }
 
-// run records so many frames.
+// run records that many frames.
 func (b *bench) run(ticks int) {
 	for range ticks {
 		b.tick++
@@ -121,7 +121,7 @@ func (obs *Observation) find(name string) *Sighting {
 func TestPositionsWithinRoundingAndDelayAreRight(t *testing.T) {
 	for _, c := range []struct {
 		protocol string
-		late     int // ticks
+		late     int // ticks by which the client is late
 	}{{"rcce", 0}, {"rcce", 4}, {"rcce", 8}, {"rs", 0}, {"rs", 12}, {"rs", 16}, {"bedrock", 0}, {"bedrock", 2}, {"bedrock", 6}} {
 		b := newBench()
 		b.run(100)
@@ -207,7 +207,7 @@ func TestDepartedActorBecomesGhostAfterItsTime(t *testing.T) {
 		b.run(c.after)
 		obs := b.observe(c.protocol, 0)
 		b.gone[bob] = false
-		obs.Actors = append(obs.Actors, *b.observe(c.protocol, c.after+1).find("Bob")) // at its last position
+		obs.Actors = append(obs.Actors, *b.observe(c.protocol, c.after+1).find("Bob")) // the client still shows Bob at its last position
 		b.gone[bob] = true
 		b.run(30)
 		b.oracle.Check(obs)
@@ -219,7 +219,7 @@ func TestDepartedActorBecomesGhostAfterItsTime(t *testing.T) {
 
 func TestViewerThatHasJustEnteredIsNotCompared(t *testing.T) {
 	b := newBench()
-	b.run(40) // two seconds
+	b.run(40) // 40 ticks are two seconds
 	obs := b.observe("rcce", 0)
 	obs.Actors = nil
 	b.run(30)
@@ -229,7 +229,7 @@ func TestViewerThatHasJustEnteredIsNotCompared(t *testing.T) {
 	}
 }
 
-func TestAgeIsTimeSincePositionWasTrue(t *testing.T) {
+func TestAgeIsTimeSincePositionWasLastTrue(t *testing.T) {
 	b := newBench()
 	b.run(150)
 	for _, c := range []struct {
@@ -247,7 +247,7 @@ func TestAgeIsTimeSincePositionWasTrue(t *testing.T) {
 func TestStepwisePositionAgesFromTheNextStep(t *testing.T) {
 	x := &track{}
 	for i := range 5 {
-		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // steps 3 and 4 are the same
+		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // Bob stands still from step 3 to step 4
 	}
 	for _, c := range []struct {
 		x, atMS, age float64
@@ -293,7 +293,7 @@ func TestTrackForgetsItsOldestSteps(t *testing.T) {
 	}
 }
 
-// A client on tiles is not shown all actors of a crowd, and for a while after it.
+// A client on tiles is not shown all actors of a crowd, nor for a while after it.
 func TestMissingActorsOfCrowdAreNoFault(t *testing.T) {
 	b := newBench()
 	var crowd []Actor
@@ -341,7 +341,7 @@ func TestPositionInMissingFramesIsNotJudged(t *testing.T) {
 	}{{6, 1, 0}, {60, 0, 1}} {
 		b := newBench()
 		b.run(100)
-		b.tick += 2 // without frames
+		b.tick += 2 // two ticks pass without frames
 		b.run(1)
 		obs := b.observe("rcce", 0)
 		obs.find("Bob").Pos.Z += c.off
@@ -360,7 +360,7 @@ func TestPositionInMissingFramesIsNotJudged(t *testing.T) {
 func TestStallExtendsAllowedDelay(t *testing.T) {
 	for _, c := range []struct {
 		stall time.Duration
-		ago   int // ticks before the observation
+		ago   int // ticks between the stall and the observation
 		late  uint64
 	}{{0, 0, 1}, {400 * time.Millisecond, 5, 0}, {20 * time.Millisecond, 5, 1}, {400 * time.Millisecond, 60, 1}} {
 		b := newBench()

@@ -14,17 +14,18 @@ type Area struct {
 	Blocks terrain.BlockGrid
 }
 
-// Protocol is how clients of one protocol show others. All of it is data; a zero limit or share means that there is none.
+// Protocol describes how clients of one protocol show other actors. It is plain data; a zero limit or share means that
+// there is none.
 type Protocol struct {
 	Name     string
-	Rounding string // how positions are rounded, for reports
+	Rounding string // how positions are rounded, as text for reports
 
-	// ToWorld converts a shown position to the unit of the Truth. nil: they are the same.
+	// ToWorld converts a shown position to the unit of the Truth. It is nil if the units are the same.
 	ToWorld func(a *Area, shown geom.Vec) geom.Vec
 	// Slack is the largest rounding error on each axis, in the unit of the Truth, for an actor whose own client has that
 	// protocol.
 	Slack func(a *Area, pos geom.Vec, actorProtocol string) float32
-	// HeightOf reports whether heights of such actors are compared.
+	// HeightOf reports whether heights of actors of that protocol are compared.
 	HeightOf func(actorProtocol string) bool
 	// Stepwise says that an actor is never shown between the positions of two ticks.
 	Stepwise bool
@@ -34,27 +35,27 @@ type Protocol struct {
 	CycleMS    int
 	Bands      []Band
 	EveryCycle bool
-	UsedShare  float32 // share of the farthest band within which positions are compared
-	DeadMS     float64 // time for which an actor that died or left stays visible
+	UsedShare  float32 // share of the farthest band's radius within which positions are compared
+	DeadMS     float64 // ms for which an actor that died or left stays visible
 
-	SureShare float32               // share of the farthest band within which every actor must be visible
-	SureRange func(a *Area) float32 // like SureShare, as a distance in units; if neither is set, every actor of the area must be visible
-	Square    bool                  // SureRange limits each axis (a square) instead of the distance (a circle)
-	Crowd     *Crowd                // nil: crowds of any size are shown completely
+	SureShare float32               // share of the farthest band's radius within which every actor must be visible
+	SureRange func(a *Area) float32 // distance in world units within which every actor must be visible, instead of SureShare; without both, in the whole area
+	Square    bool                  // true: SureRange is a limit per axis (a square); false: a limit of the distance (a circle)
+	Crowd     *Crowd                // limits of crowds; nil if crowds of any size are shown completely
 }
 
 // Band is a range of distances from the viewer.
 type Band struct {
-	Radius  float32   // maximum distance in units
-	Radii   []float32 // radius per area, if it differs between areas
-	EveryMS int       // time between two updates of the same actor
+	Radius  float32   // maximum distance from the viewer in world units
+	Radii   []float32 // radius of the band in each area, if it differs between areas
+	EveryMS int       // ms between two updates of the same actor
 }
 
-// Crowd is when a client is not shown all actors within its range.
+// Crowd says when a client is not shown all actors within its range.
 type Crowd struct {
 	Max       int                   // maximum number of actors in Range that are all shown
-	Range     func(a *Area) float32 // half side of the square around the viewer, in units
-	RecoverMS float64               // time until all actors are shown again after a crowd
+	Range     func(a *Area) float32 // half the side of the square around the viewer, in world units
+	RecoverMS float64               // ms after a crowd until all actors are shown again
 }
 
 func (b *Band) radius(area sim.AreaID) float32 {
@@ -107,18 +108,18 @@ func (p *Protocol) sureRange(area sim.AreaID, a *Area) float32 {
 
 // Rounding errors and limits of the three protocols.
 const (
-	rcceSlack     = 0.001 // units: float32 on both sides
+	rcceSlack     = 0.001 // rounding error in world units: both sides use float32
 	rcceUsedShare = 0.95
-	blockSlack    = 0.002 // units: float32 of blocks, converted twice
-	tileSlack     = 0.51  // tiles on each axis, of actors that walk on tiles
-	offTileSlack  = 0.76  // tiles, of all others: a tile is kept until a quarter beyond its edge   docs/wire/rs.md, others' motion
-	rsDeadMS      = 3000  // five cycles of 600 ms
-	rsSureTiles   = 13    // two tiles less than the door's range
+	blockSlack    = 0.002 // rounding error in world units: float32 blocks, converted twice
+	tileSlack     = 0.51  // rounding error in tiles on each axis, for actors that walk on tiles
+	offTileSlack  = 0.76  // rounding error in tiles for all other actors: a tile is kept until a quarter beyond its edge   docs/wire/rs.md, others' motion
+	rsDeadMS      = 3000  // ms: five cycles of 600 ms
+	rsSureTiles   = 13    // tiles: two less than the door's range
 	rsCrowdTiles  = 18
-	rsCrowdMax    = 240 // ten fewer than the door's maximum
+	rsCrowdMax    = 240 // actors: ten fewer than the door's maximum
 	rsRecoverMS   = 20_000
 	bedrockSure   = 0.9
-	bedrockDeadMS = 2500 // the death animation of clients
+	bedrockDeadMS = 2500 // ms: length of the death animation of clients
 )
 
 // Protocols are those of the three doors, in the order of reports, with positions of the Truth in world units. Their

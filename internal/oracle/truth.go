@@ -13,7 +13,7 @@ import (
 type Actor struct {
 	ID       sim.EntityID
 	Name     string
-	Protocol string // of the player's client; "" for NPCs
+	Protocol string // protocol of the player's client; "" for NPCs
 	Player   bool
 }
 
@@ -26,14 +26,14 @@ type Position struct {
 // Truth records positions. Safe for any goroutine.
 type Truth struct {
 	mu     sync.Mutex
-	areas  []areaTruth // by AreaID
+	areas  []areaTruth // one entry per area, by AreaID
 	keepMS float64
 	tickMS float64
-	steps  int // positions kept for each actor
+	steps  int // maximum positions kept for each actor
 
 	frames, lost  uint64
 	stalls        stalls
-	clockOffsetMS float64 // this process's clock minus the server's, at most
+	clockOffsetMS float64 // estimated maximum of this process's clock minus the server's, in ms
 	clockKnown    bool
 }
 
@@ -50,22 +50,22 @@ func NewTruth(areas, ticksPerSecond int, keep time.Duration) *Truth {
 
 // areaTruth is one area.
 type areaTruth struct {
-	nowMS  float64 // of the newest frame
+	nowMS  float64 // time of the newest frame
 	tick   sim.Tick
 	byID   map[sim.EntityID]*track
-	byName map[string][]*track // departed ones included
-	gone   []*track            // departed and still remembered, oldest first
+	byName map[string][]*track // tracks by name of the actor, including departed actors
+	gone   []*track            // tracks of departed actors that are still remembered, oldest first
 }
 
 // track is the recorded path of one actor through one area.
 type track struct {
 	Actor
-	cameMS float64 // the first frame that had it
-	goneMS float64 // the first frame that no longer had it; 0 while it is there
-	seenMS float64 // the last frame that had it
+	cameMS float64 // time of the first frame with the actor
+	goneMS float64 // time of the first frame without the departed actor; 0 while the actor is in the area
+	seenMS float64 // time of the last frame with the actor
 
 	ring []step
-	n    int // steps ever recorded
+	n    int // number of steps recorded so far
 }
 
 // step is where an actor was at a time.
@@ -240,9 +240,9 @@ type stalls struct {
 type stall struct{ atMS, ms float64 }
 
 const (
-	minStallMS    = 25   // shorter ones are usual
-	stallEffectMS = 1500 // after a stall, in which clients may still be behind
-	maxStalls     = 64   // remembered
+	minStallMS    = 25   // ms: shorter pauses are usual and are not recorded
+	stallEffectMS = 1500 // ms after a stall in which clients may still be late
+	maxStalls     = 64   // maximum stalls remembered
 )
 
 func (s *stalls) add(atMS, ms float64) {

@@ -48,16 +48,16 @@ const (
 
 // Packet is one captured frame.
 type Packet struct {
-	Time   time.Time // UTC
-	Data   []byte    // from the link layer on; valid until the next call of Next
-	Length int       // bytes on the wire; more than len(Data) if the capture truncated it
+	Time   time.Time // time of capture, UTC
+	Data   []byte    // bytes from the link layer on; valid until the next call of Next
+	Length int       // length on the wire in bytes; more than len(Data) if the capture truncated the packet
 }
 
 // Reader reads the packets of a file in order.
 type Reader struct {
 	r     io.Reader
 	order binary.ByteOrder
-	unit  int64 // nanoseconds per unit of the fraction
+	unit  int64 // nanoseconds per unit of the time's fraction
 	link  Link
 	buf   []byte
 }

@@ -13,14 +13,14 @@ type Link uint32
 // The supported link layers.
 const (
 	LinkNull     Link = 0   // BSD loopback: address family in host order, then IP
-	LinkEthernet Link = 1   // with up to two VLAN tags
-	LinkRaw      Link = 101 // IP, version in the first four bits
-	LinkRawBSD   Link = 12  // as LinkRaw, another number
+	LinkEthernet Link = 1   // Ethernet with up to two VLAN tags
+	LinkRaw      Link = 101 // IP packets; their first four bits are the version
+	LinkRawBSD   Link = 12  // the same as LinkRaw under another number
 	LinkLoop     Link = 108 // OpenBSD loopback: as LinkNull, big-endian
-	LinkSLL      Link = 113 // Linux "any" device, version 1
+	LinkSLL      Link = 113 // "any" device of Linux, version 1
 	LinkIPv4     Link = 228
 	LinkIPv6     Link = 229
-	LinkSLL2     Link = 276 // Linux "any" device, version 2
+	LinkSLL2     Link = 276 // "any" device of Linux, version 2
 )
 
 // Reasons why a frame has no datagram.
@@ -34,8 +34,8 @@ var (
 // Datagram is one UDP datagram.
 type Datagram struct {
 	From, To netip.AddrPort
-	Payload  []byte // borrowed from the frame
-	Length   int    // bytes on the wire; more than len(Payload) if the capture truncated it
+	Payload  []byte // refers to the frame, not a copy
+	Length   int    // length on the wire in bytes; more than len(Payload) if the capture truncated it
 }
 
 const (
@@ -123,7 +123,7 @@ func parseIPv4(b []byte) (Datagram, error) {
 	if b[9] != protoUDP {
 		return Datagram{}, ErrNotUDP
 	}
-	if binary.BigEndian.Uint16(b[6:])&0x3fff != 0 { // more fragments, or not the first
+	if binary.BigEndian.Uint16(b[6:])&0x3fff != 0 { // the packet has more fragments or is not the first one
 		return Datagram{}, ErrFragment
 	}
 	from, to := netip.AddrFrom4([4]byte(b[12:16])), netip.AddrFrom4([4]byte(b[16:20]))
@@ -136,13 +136,13 @@ func parseIPv6(b []byte) (Datagram, error) {
 	}
 	from, to := netip.AddrFrom16([16]byte(b[8:24])), netip.AddrFrom16([16]byte(b[24:40]))
 	next, rest := b[6], b[40:]
-	for range 8 { // more extension headers are not legitimate
+	for range 8 { // packets with more extension headers are refused
 		switch next {
 		case protoUDP:
 			return parseUDP(from, to, rest)
 		case 44:
 			return Datagram{}, ErrFragment
-		case 0, 43, 60: // hop-by-hop, routing, destination options: next header, length in units of 8 bytes after the first 8
+		case 0, 43, 60: // hop-by-hop, routing, destination options: next header, then the length in units of 8 bytes beyond the first 8
 			if len(rest) < 8 {
 				return Datagram{}, ErrShort
 			}
@@ -169,7 +169,7 @@ func parseUDP(from, to netip.Addr, b []byte) (Datagram, error) {
 	return Datagram{
 		From:    netip.AddrPortFrom(from, binary.BigEndian.Uint16(b)),
 		To:      netip.AddrPortFrom(to, binary.BigEndian.Uint16(b[2:])),
-		Payload: b[8:min(length, len(b))], // the rest is link-layer padding
+		Payload: b[8:min(length, len(b))], // bytes after the datagram are link-layer padding
 		Length:  length - 8,
 	}, nil
 }

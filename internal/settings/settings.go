@@ -22,11 +22,11 @@ import (
 
 // Options of a Source.
 type Options struct {
-	Args   []string // the command line, without the program's name
-	Prefix string   // of variables: "TRUESTEP_"
-	File   string   // read if it exists and --config names no other
+	Args   []string // arguments of the command line, without the program's name
+	Prefix string   // prefix of the variables: "TRUESTEP_"
+	File   string   // name of the file that is read if it exists and --config names no other
 
-	Commands   []string // first words of command lines that read the file
+	Commands   []string // first words of the command lines for which the file is read
 	KeyCommand string   // command whose flags are the keys of the file
 
 	// Exclusive are two flags of which only one may be set. The stronger source decides; ExclusiveWhy says why they
@@ -41,7 +41,7 @@ type Options struct {
 // Source is the variables and the file.
 type Source struct {
 	opt      Options
-	named    bool // --config names the file: it must exist
+	named    bool // --config names the file, which therefore must exist
 	file     string
 	text     string
 	keys     map[string]any

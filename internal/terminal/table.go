@@ -8,7 +8,7 @@ import (
 // Column is one column of a table.
 type Column struct {
 	Title string
-	Right bool // numbers stand at its right edge
+	Right bool // true: the column is right-aligned, as for numbers
 }
 
 // Table returns the lines of a table, the titles first. All cells of a column have the same width.

@@ -70,17 +70,17 @@ func Printable(s string) string {
 // elsewhere each is a line of its own. Its methods are safe for any goroutine.
 type Screen struct {
 	Out io.Writer
-	Log io.Writer // takes whole lines
+	Log io.Writer // receives log text as whole lines
 
 	inPlace bool
 	mu      sync.Mutex
-	shown   bool // the cursor is behind a status line
+	shown   bool // a status line is on the screen, with the cursor at its end
 }
 
 // Control sequences: ECMA-48, and DEC's autowrap mode.
 const (
 	clearLine = "\r\x1b[K"
-	wrapOff   = "\x1b[?7l" // cut a long status line: clearLine would leave the rest of a wrapped one
+	wrapOff   = "\x1b[?7l" // truncates a long status line: clearLine would leave the rest of a wrapped line
 	wrapOn    = "\x1b[?7h"
 )
 

@@ -87,7 +87,7 @@ func bow() *Weapon {
 }
 
 // Specification P_AttackActor, "ActorAttack damage engine"; docs/wire/rcce.md 6.2.
-func TestCheckTargetRefusals(t *testing.T) {
+func TestCheckTargetReturnsReasonOfRefusal(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		set  func(r *Rules, a, v *Fighter)

@@ -29,20 +29,21 @@ var (
 type Summary struct {
 	Accounts   int64
 	Characters int64
-	Commit     int64     // commits of the server; 0: written by an older version
-	At         time.Time // of the last commit, UTC; zero if Commit is 0
+	Commit     int64     // number of commits of the server; 0 if an older version wrote the file
+	At         time.Time // time of the last commit, UTC; zero if Commit is 0
 	Bytes      int64
-	SHA256     string // of the file, hexadecimal
+	SHA256     string // hexadecimal SHA-256 of the file
 }
 
-// Progress is told how many of total pages are done.
+// Progress is called with the number of pages copied so far and the total number.
 type Progress func(done, total int)
 
-// pagesPerStep is how many pages are copied between two calls of Progress. 4 MB.
+// pagesPerStep is the number of pages copied between two calls of Progress: 4 MB.
 const pagesPerStep = 1000
 
-// Backup writes a consistent copy of the database in dir to file, while a server uses it or not, and verifies the copy. The copy
-// is what was committed when Backup began. An existing file is ErrExists unless replace is set. After an error the file is as it was.
+// Backup writes a consistent copy of the database in dir to file, while a server uses it or not, and verifies the copy.
+// The copy is what was committed when Backup began. If the file exists, the error is ErrExists unless replace is set.
+// After an error the file is as it was.
 func Backup(ctx context.Context, dir, file string, replace bool, report Progress) (*Summary, error) {
 	path := filepath.Join(dir, FileName)
 	if !replace {
@@ -54,7 +55,7 @@ func Backup(ctx context.Context, dir, file string, replace bool, report Progress
 		return nil, fmt.Errorf("backup: %w", err)
 	}
 	switch lock, err := lockDir(dir); {
-	case errors.Is(err, ErrInUse): // the server examined the files when it started
+	case errors.Is(err, ErrInUse): // the server in question has checked the files at its start
 	case err != nil:
 		return nil, err
 	default:
@@ -83,7 +84,7 @@ func Backup(ctx context.Context, dir, file string, replace bool, report Progress
 
 // backupTo writes the copy and verifies it.
 func backupTo(ctx context.Context, path, part string, report Progress) (*Summary, error) {
-	if err := removeDatabase(part); err != nil { // of a backup that was interrupted
+	if err := removeDatabase(part); err != nil { // removes what an interrupted backup left
 		return nil, err
 	}
 	if err := touch(part); err != nil {
@@ -145,7 +146,7 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete makes a copy of a database that is in use a file that is complete without a log.
+// markComplete marks the copy of a database that is in use as complete without a log.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {
@@ -228,8 +229,9 @@ func digest(file string) (size int64, sum string, err error) {
 	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// Restore makes a backup the database of dir, which no server may use. A database that is there is ErrExists unless replace is set;
-// its files are then kept in aside. After an error dir has the old database, or a start says what is missing.
+// Restore makes a backup the database of dir, which no server may use. If dir has a database, the error is ErrExists
+// unless replace is set; its files are then kept in the folder aside. After an error dir has the old database, or a start
+// says what is missing.
 func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary, aside string, err error) {
 	if sum, err = Verify(ctx, file); err != nil {
 		return nil, "", err

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func TestBackupOfRunningServerIsConsistentAndComesBack(t *testing.T) {
+func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, dir)
@@ -29,7 +29,7 @@ func TestBackupOfRunningServerIsConsistentAndComesBack(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	saved, saving := make(chan int32), make(chan struct{})
-	go func() { // all have the same gold after each commit
+	go func() { // gives all characters the same gold in each commit
 		var gold int32
 		for ; ctx.Err() == nil; gold++ {
 			if gold == 1 {
@@ -103,7 +103,7 @@ func mustGold(t *testing.T, s *Store) (gold int32) {
 	return gold
 }
 
-func TestBackupOfStoppedOrOldServer(t *testing.T) {
+func TestDataOfStoppedOrOldServerCanBeBackedUp(t *testing.T) {
 	t.Parallel()
 	for name, all := range map[string]map[string][]byte{
 		"killed": killed(t, func(s *Store) { addAccounts(t, s, "a", 7) }),
@@ -184,7 +184,7 @@ func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
 }
 
 // Restore may end after any step. The start after it has the old database, the new one, or says that something is missing.
-func TestInterruptedRestoreIsNoticed(t *testing.T) {
+func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)
@@ -199,6 +199,6 @@ func TestInterruptedRestoreIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expectLoss(t, map[string][]byte{FileName: all[FileName], ledgerName: all[ledgerName]}, 0, "left are 0 of 6 accounts") // log removed
-	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // file replaced
+	expectLoss(t, map[string][]byte{FileName: all[FileName], ledgerName: all[ledgerName]}, 0, "left are 0 of 6 accounts") // the log was removed
+	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // the file was replaced
 }

@@ -21,8 +21,8 @@ var (
 )
 
 const (
-	magic         = "SQLite format 3\x00" // the first bytes of every SQLite database
-	applicationID = 0x54525354            // "TRST", set by the first migration
+	magic         = "SQLite format 3\x00" // first bytes of every SQLite database
+	applicationID = 0x54525354            // "TRST" in ASCII, set by the first migration
 )
 
 // logSuffix is added to the name of the database for its write-ahead log.
@@ -30,10 +30,10 @@ const logSuffix = "-wal"
 
 // findings are what the files of a data directory contain. See check.
 type findings struct {
-	loss    *Loss // nil: every acknowledged commit is there
+	loss    *Loss // commits that are missing; nil if every acknowledged commit is present
 	dropLog bool  // the log does not belong to the file; the file is read without it
 	ledger  *state
-	damaged int // damaged lines of the ledger
+	damaged int // number of damaged lines in the ledger
 }
 
 // view is the database as one connection sees it.
@@ -67,13 +67,13 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	case fresh:
 		return f, nil
 	}
-	alone, err := readView(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}) // without its log
+	alone, err := readView(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}) // the file as it is without its log
 	used := alone
 	if logSize > 0 {
 		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
-			used, err = whole, wholeErr // alone may be unreadable if a checkpoint was interrupted
+			used, err = whole, wholeErr // the file alone may be unreadable if a checkpoint was interrupted
 		}
 	}
 	if err != nil {
@@ -83,8 +83,8 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	return f, nil
 }
 
-// fits reports whether the log of which whole is the result belongs to the file that alone describes. nil is a database without a
-// row about itself, of an older version.
+// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone that without it;
+// either is nil for a database of an older version, which has no row about itself.
 func fits(whole, alone *view) bool {
 	switch {
 	case alone == nil:
@@ -237,7 +237,7 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 			return hostError(err)
 		}
 		verdict = strings.TrimPrefix(verdict, "*** in database main ***\n")
-		if verdict != "ok" && !strings.HasPrefix(verdict, "CHECK constraint failed in ") { // such rows are set aside: see rows.go
+		if verdict != "ok" && !strings.HasPrefix(verdict, "CHECK constraint failed in ") { // rows that violate a constraint are set aside: see rows.go
 			return fmt.Errorf("%w (%s)", store.ErrCorrupt, strings.ReplaceAll(verdict, "\n", ", "))
 		}
 	}

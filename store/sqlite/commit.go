@@ -30,7 +30,7 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	if err != nil {
 		return nil, err
 	}
-	defer tx.Rollback() // no effect after Commit
+	defer tx.Rollback() // does nothing after Commit
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Store) enter(ctx context.Context, now *state) {
 		s.entered = now.generation
 	}
 	if size, statErr := sizeOf(s.path + logSuffix); statErr == nil && size >= s.nextCheckpoint {
-		s.nextCheckpoint = size + checkpointBytes // a reader may prevent it from being truncated
+		s.nextCheckpoint = size + checkpointBytes // a reader may have prevented the log from being truncated
 		done, checkpointErr := s.checkpoint(context.WithoutCancel(ctx))
 		if done {
 			s.nextCheckpoint = checkpointBytes

@@ -18,13 +18,13 @@ import (
 // was synced, and any part of what was written since. One exists; tests that use it are not parallel.
 type faultDisk struct {
 	mu      sync.Mutex
-	calls   int                                  // writes, truncations and syncs so far
-	before  func(call int)                       // called before each of them; may be nil
-	fail    func(call int, op string) (rc int32) // a result other than 0 fails the call; may be nil
-	liesAt  int                                  // from this call on the log is not synced, although it says so; 0: never
-	opened  int                                  // calls when work had opened the store
-	closing int                                  // calls when work began to close it
-	handles map[uintptr]string                   // path by SQLite's file
+	calls   int                                  // number of writes, truncations and syncs so far
+	before  func(call int)                       // is called before each of these calls; may be nil
+	fail    func(call int, op string) (rc int32) // a result other than 0 makes the call fail; may be nil
+	liesAt  int                                  // number of the first call from which syncs of the log do nothing but succeed; 0 for never
+	opened  int                                  // value of calls when work had opened the store
+	closing int                                  // value of calls when work began to close the store
+	handles map[uintptr]string                   // maps SQLite's file handle to the path
 	files   map[string]*diskFile
 }
 
@@ -50,7 +50,7 @@ func (w diskWrite) apply(b []byte) []byte {
 	return b
 }
 
-const sector = 512 // bytes that a disk writes whole or not at all
+const sector = 512 // bytes that a disk writes as a whole or not at all
 
 // afterPowerCut returns the content of a file after a power cut now: each sector that was not synced is there or not.
 func (d *faultDisk) afterPowerCut(path string, r *rand.Rand) []byte {
@@ -114,12 +114,12 @@ func (d *faultDisk) sync(file uintptr) {
 }
 
 var (
-	disk       *faultDisk // the one in use
+	disk       *faultDisk // the disk that is in use
 	registered sync.Once
 	system     struct { // functions of the system's file system
 		open                  uintptr
 		write, truncate, sync uintptr
-		methods               map[uintptr]uintptr // copies of its tables of methods, by their address
+		methods               map[uintptr]uintptr // copies of the system's method tables, by the address of the original
 	}
 )
 

@@ -17,13 +17,13 @@ const ledgerSuffix = "-ledger"
 
 // The ledger is a ring of lines of fixed length, so that a commit overwrites a few bytes in place and never needs space.
 const (
-	ledgerSlots = 64  // lines
-	ledgerLine  = 192 // bytes, with the newline; the longest text has 162
+	ledgerSlots = 64  // number of lines in the file
+	ledgerLine  = 192 // bytes of a line including the newline; the longest text has 162
 )
 
 // state is what the database contains after a commit. It is one row of table store and one line of the ledger.
 type state struct {
-	id          string // of the database, random, 32 hexadecimal digits
+	id          string // random id of the database, 32 hexadecimal digits
 	generation  int64  // commits by this program since the database was created
 	committedMS int64  // time of the commit, ms since 1970
 	accounts    int64

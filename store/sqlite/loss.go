@@ -19,8 +19,8 @@ var ErrLoss = errors.New("stored data is missing")
 type Loss struct {
 	path string
 	why  string
-	had  *state // of the ledger; nil: not known
-	has  *state // of the database; nil: nothing
+	had  *state // newest commit in the ledger; nil if it is unknown
+	has  *state // newest commit in the database; nil if it has none
 }
 
 // Error is one line that names the file, the reason, the counts and what to do.
@@ -32,7 +32,7 @@ func (l *Loss) Error() string {
 // Unwrap makes errors.Is find ErrLoss and store.ErrCorrupt.
 func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
 
-// Counts says how much is left of how much.
+// Counts describes in words how many commits, accounts and characters are left of how many.
 func (l *Loss) Counts() string {
 	has := l.has
 	if has == nil {

@@ -46,7 +46,7 @@ func killed(t *testing.T, use func(s *Store)) map[string][]byte {
 	defer closeStore(t, s)
 	use(s)
 	all := files(t, dir)
-	delete(all, FileName+"-shm") // an index of the log, made again at the next start
+	delete(all, FileName+"-shm") // an index of the log, which is created again at the next start
 	delete(all, lockName)
 	return all
 }
@@ -130,7 +130,7 @@ func with(all map[string][]byte, name string, b []byte) map[string][]byte {
 	return all
 }
 
-func TestMissingDataIsNoticedAndNamed(t *testing.T) {
+func TestOpenRefusesMissingDataAndNamesIt(t *testing.T) {
 	t.Parallel()
 	const n = 25
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", n) })
@@ -222,7 +222,7 @@ func TestFileAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
 }
 
 // Each of these has everything, and is opened without a word.
-func TestCompleteFilesOpenSilently(t *testing.T) {
+func TestCompleteFilesOpenWithoutLogLines(t *testing.T) {
 	t.Parallel()
 	const n = 4
 	var stopped, restarted map[string][]byte
@@ -258,7 +258,7 @@ func TestCompleteFilesOpenSilently(t *testing.T) {
 }
 
 // Every bit flip, cut and noise in the log either changes nothing that counts or is said.
-func TestDamagedLogNeverLosesSilently(t *testing.T) {
+func TestCommitsLostInDamagedLogAreReported(t *testing.T) {
 	t.Parallel()
 	const n = 10
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", n) })

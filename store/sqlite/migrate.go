@@ -51,7 +51,7 @@ func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	if _, err = p.Up(ctx); err != nil { // the provider is not closed: that would close db
+	if _, err = p.Up(ctx); err != nil { // do not close the provider: that would close db
 		return err
 	}
 	for _, r := range texts.renamed {

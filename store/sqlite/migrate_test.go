@@ -27,7 +27,7 @@ func TestTextsOfOldStoresAreRepaired(t *testing.T) {
 	}
 	const md5, salt = "0cc175b9c0f1b6a831c399e269772661", "abcdefghijklmnop"
 	salted := sha256.Sum256([]byte(salt + md5))
-	accounts := map[string]string{ // secrets by account name
+	accounts := map[string]string{ // maps account names to secrets
 		"Jörg":         "$1$" + salt + "$" + hex.EncodeToString(salted[:]),
 		"bedrock:ünal": "", "müller": md5, "Müller_2": md5, "xÃ¼": md5, "xü": md5, "plain": md5,
 	}

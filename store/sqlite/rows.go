@@ -19,12 +19,12 @@ const (
 
 // badRow is a damaged row as it was stored, for the operator.
 type badRow struct {
-	Table   string `json:"table"` // "accounts" or "characters"
+	Table   string `json:"table"` // name of the table: "accounts" or "characters"
 	ID      int64  `json:"id"`
-	Account int64  `json:"account,omitempty"` // of a character
+	Account int64  `json:"account,omitempty"` // account of a damaged character
 	Slot    int64  `json:"slot,omitempty"`
 	Name    string `json:"name"`
-	Text    string `json:"text"` // the sheet of a character, the ignored names of an account
+	Text    string `json:"text"` // sheet of a character, or ignored names of an account
 }
 
 // setAsideRows moves characters whose row is damaged out of the database, and resets the damaged fields of accounts, so that one row
@@ -100,8 +100,8 @@ func readBadRows(ctx context.Context, db *sql.DB, query string) ([]badRow, error
 	return list, rows.Err()
 }
 
-// repairRow removes a character and closes the hole in its account's roster, or resets an account. An account whose rights are
-// damaged gets none.
+// repairRow removes a character and closes the gap in its account's roster, or resets an account. An account whose rights
+// are damaged gets none.
 func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	if r.Table == "accounts" {
 		_, err := tx.ExecContext(ctx, `UPDATE accounts SET gm = (gm = 1), banned = (banned <> 0), frozen = (frozen <> 0),
@@ -115,7 +115,7 @@ func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	if err != nil {
 		return err
 	}
-	for slot, id := range ids { // in order: a slot must be free before the next character moves into it
+	for slot, id := range ids { // ascending, because a slot must be free before the next character moves into it
 		if _, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ? WHERE id = ? AND slot <> ?1`, slot, id); err != nil {
 			return err
 		}

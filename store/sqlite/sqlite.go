@@ -47,15 +47,15 @@ type Store struct {
 	path       string
 	log        *slog.Logger
 	acceptLoss bool
-	vfs        string // SQLite's file system, for tests; "": that of the system
+	vfs        string // name of an SQLite file system, for tests; "" for that of the operating system
 
-	checkpointed atomic.Int64 // generation that the file has without its log
+	checkpointed atomic.Int64 // number of the last commit that the file contains without its log
 
-	mu             sync.Mutex // guards what follows
+	mu             sync.Mutex // guards the fields below
 	ledger         *ledger
-	entered        int64 // newest generation in the ledger
-	nextCheckpoint int64 // size of the log at which it is checkpointed, bytes
-	failing        bool  // the last commit could not be entered
+	entered        int64 // number of the newest commit in the ledger
+	nextCheckpoint int64 // size of the log in bytes at which the next checkpoint runs
+	failing        bool  // the last commit could not be written to the ledger
 }
 
 // Option changes how Open opens a store.
@@ -154,7 +154,7 @@ func (s *Store) examine(ctx context.Context) error {
 }
 
 // busyTimeout is how long a call waits for another program that has the file locked, such as a backup.
-const busyTimeout = "busy_timeout(5000)" // SQLite pragma, in ms
+const busyTimeout = "busy_timeout(5000)" // SQLite pragma with a time in ms
 
 // connect opens the file with one permanent connection, so that pragmas are set once and writers never conflict.
 func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) {
