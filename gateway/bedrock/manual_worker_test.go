@@ -145,8 +145,9 @@ func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, 
 	a := move.NewAvatar(at)
 	return sim.ActorState{
 			ID: id, Flags: sim.FlagPlayer | sim.FlagPredicted, Health: 100, HealthMax: 100,
-			Pos:  twoFields().Areas[0].BlockGrid.ToWorld(at),
-			Body: &sim.Body{Template: human, Name: name, Character: sim.CharacterID(id)},
+			Pos:    twoFields().Areas[0].BlockGrid.ToWorld(at),
+			Motion: sim.Motion{FacesYaw: true},
+			Body:   &sim.Body{Template: human, Name: name, Character: sim.CharacterID(id)},
 		}, sim.PredictedState{
 			ID: id, Tick: 1, Avatar: a,
 		}
