@@ -13,7 +13,8 @@ import (
 type delayedConn struct {
 	net.Conn
 	delay time.Duration
-	in    chan delayed // received data in the order of arrival
+	in    chan delayed // in the order of arrival
+	next  *delayed     // taken from in before its time; only Read uses it
 
 	mu       sync.Mutex
 	deadline time.Time
@@ -41,23 +42,30 @@ func newDelayedConn(conn net.Conn, delay time.Duration) *delayedConn {
 	return c
 }
 
-// Read implements net.Conn. Datagrams that arrive while the queue is full wait in the socket.
+// Read implements net.Conn. Datagrams that arrive while the queue is full wait in the socket. One goroutine may call it.
 func (c *delayedConn) Read(b []byte) (int, error) {
 	c.mu.Lock()
 	deadline := c.deadline
 	c.mu.Unlock()
 	var timeout <-chan time.Time
 	if !deadline.IsZero() {
-		t := time.NewTimer(time.Until(deadline))
-		defer t.Stop()
-		timeout = t.C
+		timeout = time.After(time.Until(deadline))
+	}
+	if c.next == nil {
+		select {
+		case d, ok := <-c.in:
+			if !ok {
+				return 0, net.ErrClosed
+			}
+			c.next = &d
+		case <-timeout:
+			return 0, os.ErrDeadlineExceeded
+		}
 	}
 	select {
-	case d, ok := <-c.in:
-		if !ok {
-			return 0, net.ErrClosed
-		}
-		time.Sleep(time.Until(d.at)) // ends at most delay after the deadline
+	case <-time.After(time.Until(c.next.at)):
+		d := c.next
+		c.next = nil
 		return copy(b, d.data), d.err
 	case <-timeout:
 		return 0, os.ErrDeadlineExceeded
@@ -67,7 +75,7 @@ func (c *delayedConn) Read(b []byte) (int, error) {
 // Write implements net.Conn.
 func (c *delayedConn) Write(b []byte) (int, error) {
 	data := append([]byte(nil), b...)
-	time.AfterFunc(c.delay, func() { _, _ = c.Conn.Write(data) }) // an error of Write also ends Read
+	time.AfterFunc(c.delay, func() { _, _ = c.Conn.Write(data) }) // an error also ends Read
 	return len(b), nil
 }
 

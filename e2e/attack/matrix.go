@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -146,7 +147,7 @@ func (m *matrix) attack(a attack, strength int) {
 		m.check(title+": the server starts and its players join", err)
 		return
 	}
-	before := m.home.corrections()
+	before, held := m.home.corrections(), m.server.heldBack(m.ctx)
 	ctx, cancel := context.WithCancel(m.ctx)
 	as := &assault{server: m.server, strength: strength, started: make(chan struct{})}
 	ended := make(chan error, 1)
@@ -176,6 +177,13 @@ func (m *matrix) attack(a attack, strength int) {
 		m.noticed[a.name] = strength
 	}
 	fmt.Printf("%-28s %8d units  %s\n", title, units, m.line(seen, trouble))
+	if after := m.server.heldBack(m.ctx); trouble != nil {
+		for _, name := range slices.Sorted(maps.Keys(after)) {
+			if n := after[name] - held[name]; n > 0 {
+				fmt.Printf("    %s %.0f\n", name, n)
+			}
+		}
+	}
 	switch {
 	case err != nil:
 		m.check(title, err)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -125,6 +126,27 @@ func (s *testServer) stop() error {
 		_ = s.cmd.Process.Kill()
 		return errors.New("the server does not stop")
 	}
+}
+
+// heldBack returns the counters of what doors dropped or held back.
+func (s *testServer) heldBack(ctx context.Context) map[string]float64 {
+	counts := map[string]float64{}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:9180/metrics", nil)
+	if err != nil {
+		return counts
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return counts
+	}
+	defer resp.Body.Close()
+	for in := bufio.NewScanner(resp.Body); in.Scan(); {
+		name, value, ok := strings.Cut(in.Text(), "} ")
+		if n, err := strconv.ParseFloat(value, 64); ok && err == nil && (strings.HasPrefix(name, "truestep_bad_packets_total") || strings.HasPrefix(name, "truestep_held_back")) {
+			counts[strings.TrimPrefix(name, "truestep_")+"}"] = n
+		}
+	}
+	return counts
 }
 
 // askConsole asks the console as its operator from an address.
