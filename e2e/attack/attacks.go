@@ -21,8 +21,8 @@ import (
 type attack struct {
 	name  string
 	what  string
-	slow  bool // the attack needs many logins to begin; --brief omits it
-	inNAT bool // players join from the address of the attackers
+	slow  bool // its clients need many logins before the attack; left out by --brief
+	inNAT bool // players join from the address of the attack
 	run   func(ctx context.Context, a *assault) error
 }
 
@@ -30,10 +30,10 @@ type attack struct {
 type assault struct {
 	server   *testServer
 	strength int
-	started  chan struct{} // run closes it when the attack is under way
+	started  chan struct{} // closed by run when the attack is under way
 
 	done  sync.WaitGroup
-	count atomic.Int64 // number of logins, connections or datagrams of the attack so far
+	count atomic.Int64 // units of the attack: logins, connections, datagrams
 }
 
 var attacks = []attack{
@@ -50,7 +50,7 @@ var attacks = []attack{
 	{name: "bedrock-forged", what: "10,000 forged connection requests a second", run: forgedRequests},
 	{name: "rcce-no-acks", what: "350 players who stop acknowledging", slow: true, run: stopAcknowledging},
 	{name: "rcce-chat", what: "100 players who send 4 lines of 250 bytes a second", slow: true, run: chatFlood},
-	{name: "console-foreign-host", what: "requests with the host name of another site", run: foreignHosts},
+	{name: "metrics-foreign-host", what: "requests with the host name of another site", run: foreignHosts},
 }
 
 // natAddr is the address of the players who are in the world, and of attacks from behind the same NAT.
@@ -75,7 +75,7 @@ func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.
 			select {
 			case running <- struct{}{}:
 			default:
-				continue // too many are running, so this one is omitted
+				continue // so many are under way that this one is left out
 			}
 			a.count.Add(1)
 			a.done.Go(func() {
@@ -124,7 +124,7 @@ func wrongLogins(try login) func(context.Context, *assault) error {
 	}
 }
 
-// natWrongLogins tries four wrong passwords a second, all from natAddr.
+// natWrongLogins tries at once, and then again every 10 s.
 func natWrongLogins(try login) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		return a.every(ctx, 4*a.strength, func(ctx context.Context, i int) { try(ctx, a.server, natAddr, victimName) })
@@ -164,7 +164,7 @@ func silentTCP(addr string, n int) func(context.Context, *assault) error {
 			}
 			a.done.Go(func() {
 				defer func() { dialled <- struct{}{} }()
-				for first := true; ctx.Err() == nil; first = false { // reopens a connection that the server has closed
+				for first := true; ctx.Err() == nil; first = false { // a connection that the server closes is opened again
 					conn, err := dialFrom(attackerAddr(i/50), 0)(ctx, "tcp", addr)
 					if first {
 						dialled <- struct{}{}
@@ -193,7 +193,7 @@ func silentTCP(addr string, n int) func(context.Context, *assault) error {
 	}
 }
 
-// wait waits for d, or less if ctx ends.
+// wait waits for a time or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -237,7 +237,7 @@ func (a *assault) joinMany(ctx context.Context, n int, prefix string, play func(
 	close(a.started)
 	select {
 	case err := <-failed:
-		return fmt.Errorf("an attacking client cannot log in: %w", err)
+		return fmt.Errorf("an attacker does not get in: %w", err)
 	default:
 	}
 	<-ctx.Done()
@@ -248,7 +248,7 @@ func (a *assault) joinMany(ctx context.Context, n int, prefix string, play func(
 // stopAcknowledging closes the sockets of players who are in the world, without a good-bye, while the other players talk.
 func stopAcknowledging(ctx context.Context, a *assault) error {
 	return a.joinMany(ctx, 350*a.strength, "deaf", func(ctx context.Context, c *rcce.Client, conn net.Conn) {
-		select { // waits until all clients are in the world
+		select { // until all are in
 		case <-a.started:
 		case <-ctx.Done():
 		}
@@ -280,11 +280,11 @@ func chatFlood(ctx context.Context, a *assault) error {
 	})
 }
 
-// foreignHosts checks that console and metrics refuse requests with the host name of another site, such as a web page
-// sends after DNS rebinding.
+// foreignHosts checks that metrics and profiles on loopback refuse requests that name another site, as a page does whose name
+// was bound to 127.0.0.1 (DNS rebinding).
 func foreignHosts(ctx context.Context, a *assault) error {
 	close(a.started)
-	for _, url := range []string{"http://" + consoleAddr + "/", "http://127.0.0.1:9180/metrics", "http://127.0.0.1:9180/debug/pprof/heap"} {
+	for _, url := range []string{"http://127.0.0.1:9180/metrics", "http://127.0.0.1:9180/debug/pprof/heap"} {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 		if err != nil {
 			return err

@@ -63,7 +63,8 @@ func idleENet(ctx context.Context, a *assault) error {
 	return nil
 }
 
-// idleRakNet opens RakNet sessions, answers everything and never logs in.
+// idleRakNet opens RakNet sessions, answers everything and never logs in. A session that the server ends is opened again a
+// second later.
 func idleRakNet(ctx context.Context, a *assault) error {
 	server := netip.MustParseAddrPort(bedrockAddr)
 	begin := time.Now()
@@ -77,18 +78,18 @@ func idleRakNet(ctx context.Context, a *assault) error {
 			defer sock.Close()
 			c := raknet.NewClient(raknet.ClientConfig{GUID: randomSeed()})
 			buf, emit := make([]byte, 2048), func(to netip.AddrPort, b []byte) { _, _ = sock.WriteToUDPAddrPort(b, to) }
-			open := false
+			open, next := false, time.Now()
 			handle := func(e raknet.Event) {
 				switch e.Kind {
 				case raknet.Connected:
 					a.count.Add(1)
 				case raknet.Disconnected:
-					open = false
+					open, next = false, time.Now().Add(time.Second)
 				}
 			}
 			wait(ctx, time.Duration(i)*time.Millisecond/2)
 			for ctx.Err() == nil {
-				if !open {
+				if !open && time.Now().After(next) {
 					c.Connect(now(), server)
 					open = true
 				}
