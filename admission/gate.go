@@ -25,13 +25,13 @@ const (
 
 // Held counts the connections and logins of one network that one budget of one door has held back, for the operator.
 type Held struct {
-	Door    string
+	Door    string // name of the door
 	Budget  Budget
-	Network netip.Prefix
-	Account string // account that was tried, for BudgetAccount; otherwise ""
-	Count   uint64
-	First   time.Time
-	Last    time.Time
+	Network netip.Prefix // network of the clients
+	Account string       // account that was tried, for BudgetAccount; otherwise ""
+	Count   uint64       // number of connections and logins held back
+	First   time.Time    // time at which the first was held back
+	Last    time.Time    // time at which the last was held back
 }
 
 // Bounds of a report.

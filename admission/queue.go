@@ -38,8 +38,8 @@ type QueueLimits struct {
 
 // Turn describes a request for a turn.
 type Turn struct {
-	Door string
-	Addr netip.Addr
+	Door string     // name of the client's door
+	Addr netip.Addr // address of the client
 
 	// Spare is the time that must be left until the deadline of the context when the turn comes. With less, the entry is
 	// dropped with ErrBusy, because its client would not see the answer.

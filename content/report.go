@@ -12,15 +12,15 @@ type Report struct {
 	Kind        string           `json:"kind"`
 	Path        string           `json:"path,omitempty"`
 	Name        string           `json:"name,omitempty"`
-	Port        int              `json:"port,omitempty"`
-	Ticks       int              `json:"ticksPerSecond,omitempty"`
-	Formula     int              `json:"combatFormula,omitempty"`
-	DelayMS     int32            `json:"combatDelayMs,omitempty"`
-	Attributes  int              `json:"attributes"`
-	DamageTypes int              `json:"damageTypes"`
-	Factions    int              `json:"factions"`
-	Items       int              `json:"items"`
-	Projectiles int              `json:"projectiles"`
+	Port        int              `json:"port,omitempty"`           // UDP port of the project's RealmCrafter clients
+	Ticks       int              `json:"ticksPerSecond,omitempty"` // ticks per second of the world
+	Formula     int              `json:"combatFormula,omitempty"`  // number of the damage formula, 1..4
+	DelayMS     int32            `json:"combatDelayMs,omitempty"`  // minimum ms between two attacks of one actor
+	Attributes  int              `json:"attributes"`               // number of attributes in use
+	DamageTypes int              `json:"damageTypes"`              // number of damage types in use
+	Factions    int              `json:"factions"`                 // number of factions in use
+	Items       int              `json:"items"`                    // number of kinds of item
+	Projectiles int              `json:"projectiles"`              // number of kinds of projectile
 	Templates   []TemplateReport `json:"templates"`
 	Areas       []AreaReport     `json:"areas"`
 	Warnings    []WarningReport  `json:"warnings"`
@@ -41,14 +41,14 @@ type TemplateReport struct {
 type AreaReport struct {
 	Name      string `json:"name"`
 	PvP       bool   `json:"pvp"`
-	Portals   int    `json:"portals"`
+	Portals   int    `json:"portals"`   // number of portals
 	Entrances int    `json:"entrances"` // number of portals that lead to another place
-	Waypoints int    `json:"waypoints"`
-	Spawns    int    `json:"spawns"`
-	NPCs      int32  `json:"npcs"` // maximum number of NPCs that spawns keep alive
-	Waters    int    `json:"waters"`
+	Waypoints int    `json:"waypoints"` // number of waypoints
+	Spawns    int    `json:"spawns"`    // number of spawns
+	NPCs      int32  `json:"npcs"`      // maximum number of NPCs that spawns keep alive
+	Waters    int    `json:"waters"`    // number of waters
 
-	UnitsPerBlock float32 `json:"unitsPerBlock"`
+	UnitsPerBlock float32 `json:"unitsPerBlock"` // world units along the edge of a block
 }
 
 // WarningReport is a Warning.

@@ -13,14 +13,14 @@ type Calendar struct {
 // Season is a part of the year. It lasts until the next one begins.
 type Season struct {
 	Name       string
-	StartDay   int32
+	StartDay   int32 // day of the year on which it begins, from 0
 	Dusk, Dawn int32 // hours of the day at which dusk and dawn begin, 0..23
 }
 
 // Month is a part of the year.
 type Month struct {
 	Name     string
-	StartDay int32
+	StartDay int32 // day of the year on which it begins, from 0
 }
 
 // After is the calendar when ms of real time have passed. Days go from 0 to the StartDay of the first month, both

@@ -26,22 +26,22 @@ type Character struct {
 	Gold       int32
 	Reputation int32 // in points; clients are sent an i16
 
-	Template uint16
+	Template uint16 // id of the character's template
 	Area     string // name of the area; an unknown name places the player at its template's start
 	Pos      geom.Vec
-	Yaw      float32
+	Yaw      float32 // direction that the player faces, degrees
 
 	Attr        [combat.Attributes]combat.Attribute
-	Resist      [combat.DamageTypes]int32
-	HomeFaction uint8
-	Ratings     [combat.Factions]uint8
+	Resist      [combat.DamageTypes]int32 // percent resistance by damage type, 100 is neutral
+	HomeFaction uint8                     // index of the character's faction, 0..99
+	Ratings     [combat.Factions]uint8    // ratings toward each faction, 0..200, 100 is neutral
 
 	Inventory Inventory
 	Pets      []Pet
 
-	LastPortalArea string // area of the portal that the player used last; "" for none
-	LastPortal     int32  // index of that portal in LastPortalArea; valid if LastPortalArea is set
-	ActionBar      [36]string
+	LastPortalArea string     // area of the portal that the player used last; "" for none
+	LastPortal     int32      // index of that portal in LastPortalArea; valid if LastPortalArea is set
+	ActionBar      [36]string // contents of the slots of the client's action bar; no rule reads them
 }
 
 // Appearance is how a client draws an actor, in addition to its template. Gender is 0..1, the other fields are 0..4.
@@ -49,7 +49,7 @@ type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 
 // Pet is an NPC that follows a player and is stored in its record.
 type Pet struct {
-	Template uint16
+	Template uint16 // id of the pet's template
 	Name     string // "" for the name of the template's race
 	Health   int32  // 0 for full health
 }
@@ -75,8 +75,8 @@ type Inventory [SlotCount]ItemStack
 
 // ItemStack is the content of one slot. Amount 0 is an empty slot, whatever the other fields hold.
 type ItemStack struct {
-	Item   uint16
-	Amount uint16
+	Item   uint16                    // id of the kind of item
+	Amount uint16                    // number of items, 0 for an empty slot
 	Health uint8                     // condition of the item, 0 broken to 100 undamaged
 	Attr   *[combat.Attributes]int16 // attributes of this item; nil for those of its Item; immutable
 }

@@ -13,13 +13,13 @@ type Tick uint64
 // Frame is the state of an area after a tick. It is immutable from the moment Step returns it until its area gets it back
 // with Recycle; readers may hold it as long as they need and then release it to its publisher.
 type Frame struct {
-	Area    AreaID
-	Tick    Tick
+	Area    AreaID       // area that the frame describes
+	Tick    Tick         // number of the tick that the frame describes
 	Hash    uint64       // hash of the whole state of the area; equal states have equal hashes
 	Actors  []ActorState // sorted by ID
 	Ground  []GroundItem // sorted by Handle
-	Weather Weather
-	Events  []Event // in the order in which they happened
+	Weather Weather      // weather of the area
+	Events  []Event      // in the order in which they happened
 
 	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
 }
@@ -69,17 +69,17 @@ type ActorState struct {
 	ID           EntityID
 	Body         *Body    // what other clients see of the actor; immutable; equal Versions mean equal contents
 	Pos          geom.Vec // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
-	DestX, DestZ float32
-	Yaw          float32 // direction that the actor faces, degrees
-	Mount        EntityID
+	DestX, DestZ float32  // destination of the actor; its position if it stands
+	Yaw          float32  // direction that the actor faces, degrees
+	Mount        EntityID // actor that this player rides, 0 for none
 	Target       EntityID // actor that this actor attacks, 0 for none
 	Leader       EntityID // player whose pet this actor is, 0 for none
-	Party        PartyID
+	Party        PartyID  // party of the player, 0 for none
 	Health       int32
 	HealthMax    int32
 	Energy       int32
-	Speed        int32
-	SpeedMax     int32
+	Speed        int32     // value of the speed attribute
+	SpeedMax     int32     // maximum of the speed attribute
 	Tile         move.Tile // tile on which the actor stands; Pos moves there within the cycle
 	Gait         move.Gait // how the actor moved in the last cycle
 	LastStep     bool      // the last cycle had only one step, the last of a run
@@ -128,22 +128,22 @@ func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 // Body is the part of an actor that rarely changes. Viewers are sent it once and again when it changes.
 type Body struct {
 	Version     uint64 // digest of all other fields: bodies with equal versions are equal on every node
-	Template    uint16
+	Template    uint16 // id of the actor's template
 	Name, Tag   string
 	Appearance  Appearance
 	Level       int32
 	XP          int32
 	Reputation  int32
-	HomeFaction uint8
-	Equipment   [8]uint16 // item ids of slots 0..7, NoItem in empty slots
-	Ratings     [combat.Factions]uint8
-	Character   CharacterID // id of the player's character; 0 for NPCs
+	HomeFaction uint8                  // index of the actor's faction, 0..99
+	Equipment   [8]uint16              // item ids of slots 0..7, NoItem in empty slots
+	Ratings     [combat.Factions]uint8 // the actor's ratings toward each faction, 0..200, 100 is neutral
+	Character   CharacterID            // id of the player's character; 0 for NPCs
 }
 
 // GroundItem is an item on the ground of an area.
 type GroundItem struct {
-	Handle uint32 // unique in the world, > 0
-	Stack  ItemStack
+	Handle uint32    // unique in the world, > 0
+	Stack  ItemStack // kind and number of the items
 	Pos    geom.Vec
 }
 
@@ -197,22 +197,22 @@ const (
 type Event struct {
 	Kind       EventKind
 	Type       uint8 // damage type of an attack, 0..19
-	Ranged     bool
+	Ranged     bool  // true for a projectile hit
 	Reason     reason.Reason
-	Who, Other EntityID
-	N          int32
-	Value      int32
-	Pos, From  geom.Vec
+	Who, Other EntityID // second actor of the event, see EventKind
+	N          int32    // number whose meaning depends on Kind
+	Value      int32    // number whose meaning depends on Kind
+	Pos, From  geom.Vec // position claimed or asked for
 	Yaw        float32
 	Asked      float32 // what the intent asked for, in world units or ms
 	Allowed    float32 // what the rule allows, in world units or ms
-	To         AreaID
-	Party      PartyID
-	OldParty   PartyID
+	To         AreaID  // area to which the player went
+	Party      PartyID // party after the change, 0 for none
+	OldParty   PartyID // party before the change, 0 for none
 	Text       string
 	Projectile *combat.Projectile
 	Ground     GroundItem
-	Join       *Join
+	Join       *Join      // how the player enters the next area; immutable
 	Record     *Character // record of the player; immutable
 	Rewind     *Rewind    // state of the avatar and its client tick; immutable
 }

@@ -77,32 +77,32 @@ func (k IntentKind) IsOperatorOrder() bool { return k >= IntentMessage && k <= I
 // Intent is what a player asks for. It is plain data and the only thing that an area accepts.
 type Intent struct {
 	Kind   IntentKind
-	SlotA  uint8
-	SlotB  uint8
-	Amount uint16
-	Ground uint32 // GroundItem.Handle of the item to pick up
-	Who    EntityID
-	Target EntityID
-	AtMS   int64 // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
+	SlotA  uint8    // inventory slot, 0..45
+	SlotB  uint8    // second inventory slot, 0..45
+	Amount uint16   // number of items, or another small number, see IntentKind
+	Ground uint32   // GroundItem.Handle of the item to pick up
+	Who    EntityID // player that makes the request
+	Target EntityID // actor to attack, follow or mount
+	AtMS   int64    // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
 	Claim  move.Claim
 	Input  move.Input
-	Serial uint32 // Rewind.Serial, or the number of an operator order, which EventOrderDone returns
-	To     AreaID
-	Tile   terrain.Tile
+	Serial uint32       // Rewind.Serial, or the number of an operator order, which EventOrderDone returns
+	To     AreaID       // area of a teleport
+	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string
 	Join   *Join // player that enters the area; immutable
 }
 
 // Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
 type Join struct {
-	Character *Character
-	Party     PartyID // party of the player, 0 for none
-	Health    int32   // health of a player from another area; 0 for the health of the record
-	Portal    int     // index of the portal where the player arrives; -1 to arrive at Pos
-	Pos       geom.Vec
-	Yaw       float32
-	Pets      []Pet // pets that travel with their leader, without the one it rides
-	Mount     *Pet  // the actor that it rides, nil if none
+	Character *Character // record of the player; immutable
+	Party     PartyID    // party of the player, 0 for none
+	Health    int32      // health of a player from another area; 0 for the health of the record
+	Portal    int        // index of the portal where the player arrives; -1 to arrive at Pos
+	Pos       geom.Vec   // arrival position if Portal is -1
+	Yaw       float32    // direction that the player faces on arrival at Pos, degrees
+	Pets      []Pet      // pets that travel with their leader, without the one it rides
+	Mount     *Pet       // the actor that it rides, nil if none
 
 	MountIsPet bool // the actor that the player rides is also its pet
 	Login      bool // true after a login, false on arrival from another area

@@ -50,7 +50,7 @@ type AttributeName struct {
 // to each faction, 0..200, 100 neutral.
 type Faction struct {
 	Name    string
-	Ratings [combat.Factions]uint8
+	Ratings [combat.Factions]uint8 // default ratings of its members toward each faction, 0..200, 100 is neutral
 }
 
 // Environment is where an actor lives. The numbers are those of Actors.dat field 23.
@@ -69,21 +69,21 @@ type Template struct {
 	ID           uint16 // id of the template in packets of the rcce door
 	Race, Class  string // the NPC's race and class; NPCs are named after the race
 	Description  string
-	StartArea    AreaID // area where new players enter; NoArea unless the template is playable
-	StartPortal  int    // index of that portal in the area's Portals, -1 for none
-	Radius       float32
+	StartArea    AreaID                              // area where new players enter; NoArea unless the template is playable
+	StartPortal  int                                 // index of that portal in the area's Portals, -1 for none
+	Radius       float32                             // radius in world units
 	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
 	Resist       [combat.DamageTypes]int32           // percent resistance by damage type, 100 is neutral
 	Genders      uint8                               // 0: both (each actor then has one gender on the wire), 1: male, 2: female, 3: none
-	Playable     bool
-	Rideable     bool
-	Temper       combat.Aggressiveness
-	SightRange   float32 // world units within which the actor sees enemies and answers calls for help
+	Playable     bool                                // players can choose this template
+	Rideable     bool                                // players can ride actors of this template
+	Temper       combat.Aggressiveness               // how actors of this template start fights
+	SightRange   float32                             // world units within which the actor sees enemies and answers calls for help
 	Environment  Environment
-	Slots        uint32 // bit n allows slot kind n+1, see Item.SlotKind
-	Unarmed      uint8  // damage type of attacks with bare hands
-	Faction      uint8
-	XPMultiplier int32
+	Slots        uint32      // bit n allows slot kind n+1, see Item.SlotKind
+	Unarmed      uint8       // damage type of attacks with bare hands
+	Faction      uint8       // index of the faction, 0..99
+	XPMultiplier int32       // experience points for a kill per level of difference
 	Kit          []ItemStack // equipment of every NPC of this template, in slots 0..7; empty for none
 }
 
@@ -106,23 +106,23 @@ type Item struct {
 	ID             uint16
 	Name           string
 	ExclusiveRace  string // race that can use the item, "" for every race
-	ExclusiveClass string
+	ExclusiveClass string // class that can use the item, "" for every class
 	Kind           ItemKind
 	Value          int32
 	Mass           uint16
-	TakesDamage    bool
+	TakesDamage    bool  // the item wears out
 	SlotKind       uint8 // 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
 	Stackable      bool
-	Attr           [combat.Attributes]int16
-	Weapon         *combat.Weapon // weapon data; set if and only if Kind is ItemWeapon
-	ArmourLevel    int32          // armour points; 0 unless Kind is ItemArmour
-	Text           string         // text of an item of kind ItemOther
+	Attr           [combat.Attributes]int16 // bonus to each attribute of the wearer
+	Weapon         *combat.Weapon           // weapon data; set if and only if Kind is ItemWeapon
+	ArmourLevel    int32                    // armour points; 0 unless Kind is ItemArmour
+	Text           string                   // text of an item of kind ItemOther
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.
 type AreaDef struct {
 	Name          string
-	PvP           bool
+	PvP           bool   // players may attack each other
 	Gravity       uint16 // gravity in RealmCrafter's scale, sent to clients unchanged: 300 is normal, 200 weightless
 	Outdoors      bool
 	WeatherChance [5]uint8 // chances in percent of rain, snow, fog, storm and wind
@@ -142,9 +142,9 @@ type AreaDef struct {
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
 type Waypoint struct {
 	Pos                geom.Vec
-	Used               bool
+	Used               bool // false for an unused slot of a project's file
 	NextA, NextB, Prev int32
-	PauseMS            int32
+	PauseMS            int32 // rest of a patrol at this waypoint in ms
 }
 
 // Portal is a named place. With ToArea, it moves players that enter it to another portal.
@@ -159,19 +159,19 @@ type Portal struct {
 
 // Spawn keeps up to Max actors of a template around a waypoint.
 type Spawn struct {
-	Template uint16
-	Waypoint int32
+	Template uint16  // id of the template of its actors
+	Waypoint int32   // index of its waypoint in the area's Waypoints
 	Size     float32 // edge length of the square around the waypoint in which actors appear, world units
 	Range    float32 // in world units; from 5 up, actors wander within this distance of the waypoint instead of patrolling
-	Max      int32
-	PeriodMS int32 // ms between two new actors while fewer than Max are alive
+	Max      int32   // maximum number of living actors
+	PeriodMS int32   // ms between two new actors while fewer than Max are alive
 }
 
 // Water is an axis-aligned box from a corner, without a bottom; the surface is at Y.
 type Water struct {
 	X, Y, Z, Width, Depth float32
-	Damage                int32
-	DamageType            uint8
+	Damage                int32 // points of damage per second to an actor under the surface, 0 for none
+	DamageType            uint8 // damage type, 0..19
 }
 
 // Rules are the settings of the game that the operator may change.
@@ -187,8 +187,8 @@ type Rules struct {
 	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
 	RespawnPortal  int    // index of the portal in the respawn area; -1 for the nearest portal without ToArea, else the place of death
-	RespawnDelayMS int32
-	RespawnHealth  int32 // percent of maximum health after a respawn, 1..100
+	RespawnDelayMS int32  // ms from the death of a player to its respawn
+	RespawnHealth  int32  // percent of maximum health after a respawn, 1..100
 
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the original
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
@@ -208,21 +208,21 @@ type Knockback struct{ Away, Up float32 }
 
 // NewCharacterRules are the rules for new accounts and characters.
 type NewCharacterRules struct {
-	AllowAccounts   bool
-	MaxCharacters   int // maximum characters per account, 1..10
-	AttributePoints int // attribute points that a new character may distribute
-	Gold            int32
-	Reputation      int32
-	NameFilter      []string // words in lower case; names that contain one are refused
-	Kit             []KitItem
-	Pet             uint16 // template of the pet that every new character receives; NoTemplate for none
-	Greeting        string // chat line that the player receives when it enters the world; "" for none
+	AllowAccounts   bool      // clients may create accounts
+	MaxCharacters   int       // maximum characters per account, 1..10
+	AttributePoints int       // attribute points that a new character may distribute
+	Gold            int32     // gold of a new character
+	Reputation      int32     // reputation of a new character
+	NameFilter      []string  // words in lower case; names that contain one are refused
+	Kit             []KitItem // items of a new character
+	Pet             uint16    // template of the pet that every new character receives; NoTemplate for none
+	Greeting        string    // chat line that the player receives when it enters the world; "" for none
 }
 
 // KitItem is an item that a new character starts with.
 type KitItem struct {
-	Slot  uint8 // inventory slot of the item, 0..45, see Inventory
-	Stack ItemStack
+	Slot  uint8     // inventory slot of the item, 0..45, see Inventory
+	Stack ItemStack // kind and number of the items
 }
 
 // NoTemplate is the id of no template.

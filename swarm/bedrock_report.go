@@ -17,29 +17,29 @@ import (
 // BedrockReport is the result of Bedrock players. Unreadable packets are counted from the first login on.
 type BedrockReport struct {
 	Common
-	CheatsDropped int     `json:"cheats_dropped"` // number of cheating players among the dropped ones
-	SightMean     float64 `json:"actors_in_sight_mean"`
+	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped ones
+	SightMean     float64 `json:"actors_in_sight_mean"` // mean number of actors in sight of a client
 
-	Inputs          uint64  `json:"inputs"`
+	Inputs          uint64  `json:"inputs"` // number of inputs sent
 	InputsPerSecond float64 `json:"inputs_per_second"`
 
-	Corrections   uint64            `json:"corrections"`
-	False         uint64            `json:"corrections_false"`
-	Deserved      uint64            `json:"corrections_deserved"`
-	AfterTeleport uint64            `json:"corrections_after_teleports"`
-	NoEffect      uint64            `json:"corrections_known"` // number of corrections that did not move the player
-	FarthestFalse float64           `json:"false_correction_farthest_blocks"`
-	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"`
+	Corrections   uint64            `json:"corrections"`                            // number of corrections received
+	False         uint64            `json:"corrections_false"`                      // number of corrections that moved an honest client without a known reason
+	Deserved      uint64            `json:"corrections_deserved"`                   // number of corrections of inputs that a cheat altered
+	AfterTeleport uint64            `json:"corrections_after_teleports"`            // number of first corrections after a teleport
+	NoEffect      uint64            `json:"corrections_known"`                      // number of corrections that did not move the player
+	FarthestFalse float64           `json:"false_correction_farthest_blocks"`       // largest distance in blocks by which a false correction moved a player
+	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"` // number of the server's corrections by reason
 
 	Rewinds          uint64  `json:"rewinds"`
-	Replayed         uint64  `json:"ticks_replayed"`
-	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"`
-	Depth            Depths  `json:"rewind_depth"`
+	Replayed         uint64  `json:"ticks_replayed"`               // number of ticks replayed after rewinds
+	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"` // number of rewinds after which the client's position was the same
+	Depth            Depths  `json:"rewind_depth"`                 // ticks replayed per rewind
 	PacketsByTick    uint64  `json:"packets_filed_by_tick"`
 	PacketsTooLate   uint64  `json:"packets_too_late_to_file"`
-	Gap              Spread  `json:"gap"`
+	Gap              Spread  `json:"gap"` // time between two updates of a near actor
 	RoundTrip        Spread  `json:"round_trip"`
-	Updates          float64 `json:"updates_per_client_second"`
+	Updates          float64 `json:"updates_per_client_second"` // updates of actors per client and second
 
 	Teleports   uint64  `json:"teleports"`
 	Knockbacks  uint64  `json:"knockbacks"`
@@ -50,16 +50,16 @@ type BedrockReport struct {
 	Respawns    uint64  `json:"respawns"`
 	ChatLines   uint64  `json:"chat_lines"`
 
-	Resent        uint64 `json:"messages_resent"`
-	Trailing      uint64 `json:"packets_with_trailing_bytes"`
-	UnknownActors uint64 `json:"packets_of_unknown_actors"`
+	Resent        uint64 `json:"messages_resent"`             // number of datagrams retransmitted
+	Trailing      uint64 `json:"packets_with_trailing_bytes"` // number of packets with trailing bytes
+	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about unknown actors
 }
 
 // Depths describes how many ticks rewinds replayed.
 type Depths struct {
-	P50 int64 `json:"p50"`
-	P99 int64 `json:"p99"`
-	Max int64 `json:"max"`
+	P50 int64 `json:"p50"` // median number of ticks
+	P99 int64 `json:"p99"` // 99th percentile of the number of ticks
+	Max int64 `json:"max"` // maximum number of ticks
 }
 
 func (d *bedrockDriver) report(ctx context.Context, c Common, elapsed time.Duration) Report {

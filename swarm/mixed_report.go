@@ -15,32 +15,32 @@ import (
 // has the protocol's name as its key.
 type MixedReport struct {
 	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "" if nothing was compared
-	Line            string  `json:"line"`
-	RampSeconds     float64 `json:"ramp_seconds"`
-	MeasuredSeconds float64 `json:"measured_seconds"`
+	Line            string  `json:"line"`              // impairment of the network between players and server
+	RampSeconds     float64 `json:"ramp_seconds"`      // seconds between the first login and the measurement
+	MeasuredSeconds float64 `json:"measured_seconds"`  // length of the measurement in seconds
 
-	Asked   int `json:"clients_asked"`
-	Joined  int `json:"clients_joined"`
-	Failed  int `json:"clients_failed"`
-	Dropped int `json:"clients_dropped"`
+	Asked   int `json:"clients_asked"`   // number of players of the run
+	Joined  int `json:"clients_joined"`  // number of players that joined
+	Failed  int `json:"clients_failed"`  // number of players that could not join
+	Dropped int `json:"clients_dropped"` // number of players that lost their connection
 
-	TickP50   float64 `json:"tick_p50_ms"` // median tick time in ms of the slowest area in its slowest ten seconds
-	TickP99   float64 `json:"tick_p99_ms"`
-	TickMax   float64 `json:"tick_p99_allowed_ms"`
-	Frames    uint64  `json:"frames_of_truth"`
-	Lost      uint64  `json:"frames_left_out"`
-	Stall     float64 `json:"longest_stall_ms"` // longest pause of the server's ticks or of this process, in ms
-	Allowance float64 `json:"way_allowed_ms"`
-	Compared  uint64  `json:"places_compared"`
+	TickP50   float64 `json:"tick_p50_ms"`         // median tick time in ms of the slowest area in its slowest ten seconds
+	TickP99   float64 `json:"tick_p99_ms"`         // 99th percentile of the tick time in ms, of the same area and seconds
+	TickMax   float64 `json:"tick_p99_allowed_ms"` // maximum allowed TickP99 in ms
+	Frames    uint64  `json:"frames_of_truth"`     // number of frames received from the server's live map
+	Lost      uint64  `json:"frames_left_out"`     // number of ticks without a frame from the live map
+	Stall     float64 `json:"longest_stall_ms"`    // longest pause of the server's ticks or of this process, in ms
+	Allowance float64 `json:"way_allowed_ms"`      // extra delay allowed for the network in ms
+	Compared  uint64  `json:"places_compared"`     // number of positions compared
 
 	Doors      []DoorReport `json:"doors"`
-	Mismatches uint64       `json:"mismatches"`
-	First      []Mismatch   `json:"first_mismatches"`
+	Mismatches uint64       `json:"mismatches"`       // number of wrong, late, missing and departed actors
+	First      []Mismatch   `json:"first_mismatches"` // first mismatches of each protocol
 
 	Corrections   []Correction `json:"corrections"`
-	False         uint64       `json:"corrections_false"`
+	False         uint64       `json:"corrections_false"` // number of false corrections
 	ConsoleErrors []string     `json:"console_errors,omitempty"`
-	SwarmCores    float64      `json:"swarm_cpu_cores"`
+	SwarmCores    float64      `json:"swarm_cpu_cores"` // mean number of CPU cores that this process used
 
 	// Protocols are the reports of the protocols that had players.
 	Protocols []ProtocolReport `json:"-"`
@@ -48,52 +48,52 @@ type MixedReport struct {
 
 // ProtocolReport is the report of one protocol in a mixed run.
 type ProtocolReport struct {
-	Name string
+	Name string // name of the protocol, such as "rcce"
 	Report
 }
 
 // DoorReport is the result of comparing the positions that the clients of one door show with those of the server.
 type DoorReport struct {
-	Door         string  `json:"door"`
-	Rounding     string  `json:"rounding"`
-	Delay        string  `json:"delay_by_design"`
-	Observations uint64  `json:"looks"`
-	Newcomers    uint64  `json:"looks_of_newcomers"`
-	ShownMean    float64 `json:"actors_seen_mean"`
-	Compared     uint64  `json:"places_compared"`
-	Fresh        uint64  `json:"actors_that_had_just_come"`
-	Beyond       uint64  `json:"places_too_far_to_be_told"`
-	Stalled      uint64  `json:"looks_after_stalls"` // observations after a stall, which are compared with a larger allowed delay
-	Blurred      uint64  `json:"places_in_frames_left_out"`
-	Expected     uint64  `json:"actors_that_had_to_be_there"`
-	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"`
-	WorstError   float64 `json:"worst_error_units"`
-	AgeP50       float64 `json:"age_p50_ms"`
-	AgeP99       float64 `json:"age_p99_ms"`
-	AgeMax       float64 `json:"age_max_ms"`
-	Wrong        uint64  `json:"places_wrong"`
-	Late         uint64  `json:"places_late"`
-	Missing      uint64  `json:"actors_missing"`
-	Ghosts       uint64  `json:"actors_that_had_left"`
+	Door         string  `json:"door"`                                  // name of the door, such as "rcce"
+	Rounding     string  `json:"rounding"`                              // how the protocol rounds positions
+	Delay        string  `json:"delay_by_design"`                       // delays that the door's update rates cause, as text
+	Observations uint64  `json:"looks"`                                 // number of observations of clients
+	Newcomers    uint64  `json:"looks_of_newcomers"`                    // number of observations not compared, because the client had just entered
+	ShownMean    float64 `json:"actors_seen_mean"`                      // mean number of actors shown per observation
+	Compared     uint64  `json:"places_compared"`                       // number of positions compared
+	Fresh        uint64  `json:"actors_that_had_just_come"`             // number of sightings of actors that had just come into view
+	Beyond       uint64  `json:"places_too_far_to_be_told"`             // number of positions outside the range in which the door updates them
+	Stalled      uint64  `json:"looks_after_stalls"`                    // observations after a stall, which are compared with a larger allowed delay
+	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions not judged, because only a missing frame could confirm them
+	Expected     uint64  `json:"actors_that_had_to_be_there"`           // number of actors that had to be visible and were
+	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"` // number of observations in crowds beyond the door's maximum of visible actors
+	WorstError   float64 `json:"worst_error_units"`                     // largest error in world units of a position that counts as right
+	AgeP50       float64 `json:"age_p50_ms"`                            // median age of a position in ms
+	AgeP99       float64 `json:"age_p99_ms"`                            // 99th percentile of the age of a position in ms
+	AgeMax       float64 `json:"age_max_ms"`                            // maximum age of a position in ms
+	Wrong        uint64  `json:"places_wrong"`                          // number of positions that were never true
+	Late         uint64  `json:"places_late"`                           // number of positions older than allowed
+	Missing      uint64  `json:"actors_missing"`                        // number of actors that had to be visible and were not
+	Ghosts       uint64  `json:"actors_that_had_left"`                  // number of visible actors that had left
 }
 
 // Mismatch is a difference between what a client showed and the state of the server.
 type Mismatch struct {
 	Second float64 `json:"second"` // seconds since the measurement began
 	Door   string  `json:"door"`
-	Viewer string  `json:"viewer"`
-	Actor  string  `json:"actor"`
-	Kind   string  `json:"kind"` // kind of mismatch: "wrong", "late", "missing" or "left"
-	Text   string  `json:"text"`
+	Viewer string  `json:"viewer"` // name of the client's player
+	Actor  string  `json:"actor"`  // name of the actor shown
+	Kind   string  `json:"kind"`   // kind of mismatch: "wrong", "late", "missing" or "left"
+	Text   string  `json:"text"`   // description of the mismatch
 }
 
 // Correction counts entries of the journal about the run's players.
 type Correction struct {
 	Door    string `json:"door"`
-	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"`
-	Times   uint64 `json:"times"`
-	False   bool   `json:"false"` // true if no action of the player and no event explains the correction
+	Verdict string `json:"verdict"` // verdict of the entries: held, corrected or refused
+	Reason  string `json:"reason"`  // reason of the entries
+	Times   uint64 `json:"times"`   // number of entries
+	False   bool   `json:"false"`   // true if no action of the player and no event explains the correction
 }
 
 // MarshalJSON adds the reports of the protocols under their names.

@@ -16,31 +16,31 @@ import (
 type RCCEReport struct {
 	Common
 	LateAnswers uint64         `json:"late_answers"`
-	Areas       map[string]int `json:"areas"`
+	Areas       map[string]int `json:"areas"` // number of players by area
 
-	SightMean        float64 `json:"in_sight_mean"`
-	SightLeast       int     `json:"in_sight_least"`
-	UpdatesPerSecond float64 `json:"updates_per_second"`
-	UpdatesPerClient float64 `json:"updates_per_client_second"`
-	Gap              Spread  `json:"gap"`
+	SightMean        float64 `json:"in_sight_mean"`             // mean number of actors in sight of a client
+	SightLeast       int     `json:"in_sight_least"`            // smallest number of actors in sight of a client
+	UpdatesPerSecond float64 `json:"updates_per_second"`        // updates of actors received by all clients per second
+	UpdatesPerClient float64 `json:"updates_per_client_second"` // updates of actors per client and second
+	Gap              Spread  `json:"gap"`                       // time between two updates of a near actor
 	RoundTrip        Spread  `json:"round_trip"`
 	Corrections      uint64  `json:"corrections"`
-	Snaps            uint64  `json:"snaps"`
+	Snaps            uint64  `json:"snaps"` // times that a client moved to the server's position, more than 60 units away
 	ClaimsPerSecond  float64 `json:"claims_per_second"`
 	DatagramsIn      float64 `json:"datagrams_in_per_second"`
 	DatagramsOut     float64 `json:"datagrams_out_per_second"`
-	Resent           uint64  `json:"commands_resent"`
+	Resent           uint64  `json:"commands_resent"` // number of reliable commands retransmitted
 	Overtaken        uint64  `json:"updates_overtaken"`
-	Overflows        uint64  `json:"datagrams_lost_by_swarm"`
+	Overflows        uint64  `json:"datagrams_lost_by_swarm"` // number of datagrams that the kernel dropped because the swarm was too slow
 
-	Swings        uint64 `json:"swings"`
+	Swings        uint64 `json:"swings"` // number of attacks requested
 	Hits          uint64 `json:"hits"`
 	DamageDealt   uint64 `json:"damage_dealt"`
 	DamageTaken   uint64 `json:"damage_taken"`
 	Kills         uint64 `json:"kills"`
 	Deaths        uint64 `json:"deaths"`
 	ChatLines     uint64 `json:"chat_lines"`
-	UnknownActors uint64 `json:"updates_of_unknown_actors"`
+	UnknownActors uint64 `json:"updates_of_unknown_actors"` // number of updates of unknown actors
 }
 
 func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {

@@ -47,27 +47,27 @@ func (r *rows) addCounts(format string, counts map[string]int) {
 
 // Common is the part of a report that all protocols have. All rates and spreads except Login cover the measured time.
 type Common struct {
-	Server          string  `json:"server"`
-	Play            string  `json:"play"`
-	Line            string  `json:"line,omitempty"` // impairment of the network between players and server
-	RampSeconds     float64 `json:"ramp_seconds"`
-	MeasuredSeconds float64 `json:"measured_seconds"`
+	Server          string  `json:"server"`           // address of the server
+	Play            string  `json:"play"`             // activity of the players
+	Line            string  `json:"line,omitempty"`   // impairment of the network between players and server
+	RampSeconds     float64 `json:"ramp_seconds"`     // seconds between the first login and the measurement
+	MeasuredSeconds float64 `json:"measured_seconds"` // length of the measurement in seconds
 
-	Asked   int            `json:"clients_asked"`
-	Joined  int            `json:"clients_joined"`
-	Failed  int            `json:"clients_failed"`
-	Dropped int            `json:"clients_dropped"`
-	Reasons map[string]int `json:"reasons"`
-	Retries map[string]int `json:"join_retries"`
-	Login   Spread         `json:"login"`
+	Asked   int            `json:"clients_asked"`   // number of players of the run
+	Joined  int            `json:"clients_joined"`  // number of players that joined
+	Failed  int            `json:"clients_failed"`  // number of players that could not join
+	Dropped int            `json:"clients_dropped"` // number of players that lost their connection
+	Reasons map[string]int `json:"reasons"`         // number of failed and dropped players by reason
+	Retries map[string]int `json:"join_retries"`    // number of repeated logins by reason
+	Login   Spread         `json:"login"`           // time from the first packet of a player until it was in the world
 
-	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`
-	BytesOutPerClient float64 `json:"bytes_out_per_client_second"`
+	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`  // bytes received per client and second
+	BytesOutPerClient float64 `json:"bytes_out_per_client_second"` // bytes sent per client and second
 
-	Unreadable      uint64  `json:"packets_unreadable"` // unreadable packets since the first login
-	FirstUnreadable string  `json:"first_unreadable,omitempty"`
+	Unreadable      uint64  `json:"packets_unreadable"`         // unreadable packets since the first login
+	FirstUnreadable string  `json:"first_unreadable,omitempty"` // error of the first unreadable packet
 	Ignored         uint64  `json:"packets_ignored"`
-	SwarmCores      float64 `json:"swarm_cpu_cores"`
+	SwarmCores      float64 `json:"swarm_cpu_cores"` // mean number of CPU cores that this process used
 }
 
 func (c *Common) common() *Common { return c }
@@ -101,10 +101,10 @@ const noServer = "no client has joined; start a server with truestep serve, or n
 
 // Spread describes many durations, in milliseconds.
 type Spread struct {
-	P50   float64 `json:"p50_ms"`
-	P99   float64 `json:"p99_ms"`
-	Max   float64 `json:"max_ms"`
-	Count int64   `json:"count"`
+	P50   float64 `json:"p50_ms"` // median in ms
+	P99   float64 `json:"p99_ms"` // 99th percentile in ms
+	Max   float64 `json:"max_ms"` // maximum in ms
+	Count int64   `json:"count"`  // number of durations
 }
 
 func (s Spread) String() string {

@@ -13,12 +13,12 @@ import (
 
 // RSGaps describes the times between two PLAYER_INFO packets, in milliseconds.
 type RSGaps struct {
-	P1    float64 `json:"p1_ms"`
-	P50   float64 `json:"p50_ms"`
-	P99   float64 `json:"p99_ms"`
-	P999  float64 `json:"p99_9_ms"`
-	Max   float64 `json:"max_ms"`
-	Count int64   `json:"count"`
+	P1    float64 `json:"p1_ms"`    // first percentile in ms
+	P50   float64 `json:"p50_ms"`   // median in ms
+	P99   float64 `json:"p99_ms"`   // 99th percentile in ms
+	P999  float64 `json:"p99_9_ms"` // 99.9th percentile in ms
+	Max   float64 `json:"max_ms"`   // maximum in ms
+	Count int64   `json:"count"`    // number of gaps
 }
 
 // RSSight is the number of players in sight of one player, itself included, sampled once a second.
@@ -30,10 +30,10 @@ type RSSight struct {
 
 // RSMismatch is a packet on which the game's client would give up.
 type RSMismatch struct {
-	User   string `json:"user"`
-	Cycle  int    `json:"cycle"`
-	Bit    int    `json:"bit"`
-	Reason string `json:"reason"`
+	User   string `json:"user"`   // account name of the client
+	Cycle  int    `json:"cycle"`  // number of the cycle of the packet
+	Bit    int    `json:"bit"`    // position in the packet in bits
+	Reason string `json:"reason"` // error of the decoder
 }
 
 func (m RSMismatch) String() string {
@@ -45,13 +45,13 @@ type RSReport struct {
 	Common
 	FailedByCode map[string]int `json:"failed_by_code"` // failed logins by response code; "none" counts those without a response
 
-	PlayerInfos    uint64  `json:"player_infos"`
-	InfosPerSecond float64 `json:"player_infos_per_second"`
+	PlayerInfos    uint64  `json:"player_infos"`            // number of PLAYER_INFO packets
+	InfosPerSecond float64 `json:"player_infos_per_second"` // PLAYER_INFO packets per second
 	Gap            RSGaps  `json:"gap"`
-	Missed         uint64  `json:"missed_cycles"`
+	Missed         uint64  `json:"missed_cycles"` // number of cycles without a PLAYER_INFO packet
 	InSight        RSSight `json:"in_sight"`
 
-	Blocks         map[string]uint64 `json:"blocks"`
+	Blocks         map[string]uint64 `json:"blocks"` // number of extended-info blocks by kind
 	Added          uint64            `json:"players_added"`
 	Removed        uint64            `json:"players_removed"`
 	Walks          uint64            `json:"walks"`
@@ -68,15 +68,15 @@ type RSReport struct {
 	LinesSaid      uint64            `json:"chat_lines_said"`
 	LinesInBox     uint64            `json:"chat_lines_in_box"`     // chat lines that clients received in their chat box
 	LinesOverHeads uint64            `json:"chat_lines_over_heads"` // chat lines that clients received above a player
-	Messages       uint64            `json:"game_messages"`
-	Maps           uint64            `json:"maps_built"`
+	Messages       uint64            `json:"game_messages"`         // number of MESSAGE_GAME packets
+	Maps           uint64            `json:"maps_built"`            // number of maps received
 
 	Reconnects uint64  `json:"reconnects"`
-	AwayMean   float64 `json:"away_mean_ms"`
+	AwayMean   float64 `json:"away_mean_ms"` // mean time in ms from the loss of a connection to its resumption
 
-	Mismatched   int          `json:"mismatches"`
-	Mismatches   []RSMismatch `json:"first_mismatches"`
-	OffMap       uint64       `json:"cycles_off_the_map"`
+	Mismatched   int          `json:"mismatches"`         // number of mismatches
+	Mismatches   []RSMismatch `json:"first_mismatches"`   // first mismatches of the run
+	OffMap       uint64       `json:"cycles_off_the_map"` // number of packets after which the own player was outside its map
 	OtherPackets uint64       `json:"other_packets"`
 }
 

@@ -23,7 +23,7 @@ const (
 
 // Sighting is one actor as a client shows it, in the client's own unit.
 type Sighting struct {
-	Name      string
+	Name      string   // name of the actor as the client shows it
 	Pos       geom.Vec // position in the protocol's unit: world units, tiles (X, Z) or blocks
 	HasHeight bool     // the client shows a height: Pos.Y is valid
 	Fresh     bool     // the actor has just come into view; Pos is not valid yet
@@ -31,20 +31,20 @@ type Sighting struct {
 
 // Observation is everything that one client shows at a time.
 type Observation struct {
-	Protocol string
-	Viewer   string // name of the client's player
-	At       time.Time
-	Actors   []Sighting
+	Protocol string     // protocol of the client
+	Viewer   string     // name of the client's player
+	At       time.Time  // time of the observation
+	Actors   []Sighting // actors that the client shows
 }
 
 // Finding is a difference between what a client shows and the truth.
 type Finding struct {
 	At       time.Time
 	Protocol string
-	Viewer   string
-	Actor    string
+	Viewer   string // name of the client's player
+	Actor    string // name of the actor shown
 	Verdict  Verdict
-	Reason   string
+	Reason   string // explanation of the verdict
 }
 
 // Result holds the counts of one protocol.

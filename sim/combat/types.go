@@ -58,17 +58,17 @@ type Projectile struct {
 
 // Fighter is one side of an attack: a view that the caller fills, borrowed for one call.
 type Fighter struct {
-	Player       bool
+	Player       bool // true for a player, false for an NPC
 	Mounted      bool
 	Pos          geom.Vec
-	Radius       float32 // in world units: RealmCrafter's radius x 0.05
-	Temper       Aggressiveness
+	Radius       float32          // in world units: RealmCrafter's radius x 0.05
+	Temper       Aggressiveness   // aggressiveness of the fighter
 	HomeFaction  uint8            // index of the fighter's own faction, 0..99
 	Ratings      *[Factions]uint8 // the fighter's ratings toward each faction, 0..200, 100 is neutral
-	Health       int32
-	Strength     int32
-	Toughness    int32
-	HasToughness bool // the world has a toughness attribute
+	Health       int32            // current health in points
+	Strength     int32            // value of the strength attribute
+	Toughness    int32            // value of the toughness attribute; valid if HasToughness
+	HasToughness bool             // the world has a toughness attribute
 	Level        int32
 	Resistances  *[DamageTypes]int32 // percent resistance to each damage type, 100 is neutral
 	Armour       int32               // sum of the armour levels of worn, unbroken armour

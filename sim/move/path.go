@@ -90,8 +90,8 @@ type PathVerdict struct {
 
 // Stride is the movement of one cycle.
 type Stride struct {
-	From, To   Tile
-	Gait       Gait
+	From, To   Tile          // tiles at the beginning and at the end of the cycle
+	Gait       Gait          // how the actor moved in this cycle
 	Steps      uint8         // steps taken in this cycle, 0..2; two steps may end on the first tile or next to it
 	SingleStep bool          // only one step of a run was left; shown as a walk in this cycle
 	Arrived    bool          // the path ended in this cycle

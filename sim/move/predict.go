@@ -10,7 +10,7 @@ import (
 // is in flight between server and client. It is plain data; a snapshot copies it. The zero value has processed no
 // input.
 type PredictState struct {
-	Avatar     Avatar
+	Avatar     Avatar // body after the last processed input
 	Tick       uint64 // tick of the last processed input; sent in every packet about this player (SV-4)
 	Started    bool   // an input has been processed
 	NewestTick uint64 // tick of the last admitted input; Tick <= NewestTick
@@ -22,23 +22,23 @@ type PredictState struct {
 	SilentTicks   int32 // server ticks without an input; later inputs reduce the count
 	DecayTicks    int32 // server ticks since Suspicion was halved
 
-	Pending  PendingChange
+	Pending  PendingChange // change that the client has not confirmed yet
 	Teleport Teleport
 
-	LastCorrection  uint64 // tick of the last correction; valid if Corrected
-	Corrected       bool
-	EaseBudget      float32 // remaining blocks by which the server may adopt the client's position
-	EaseDisabled    bool    // no easing until an input agrees again
-	ForceCorrection bool    // correct the next input whatever its error, because inputs were lost
-	ForceReason     reason.Reason
-	AcceptTickJump  bool // accept the next input's tick, however far ahead it is
-	Suspicion       int32
+	LastCorrection  uint64        // tick of the last correction; valid if Corrected
+	Corrected       bool          // a correction was sent
+	EaseBudget      float32       // remaining blocks by which the server may adopt the client's position
+	EaseDisabled    bool          // no easing until an input agrees again
+	ForceCorrection bool          // correct the next input whatever its error, because inputs were lost
+	ForceReason     reason.Reason // reason of the correction that ForceCorrection requests
+	AcceptTickJump  bool          // accept the next input's tick, however far ahead it is
+	Suspicion       int32         // sum of the weights of recent anomalies; halved every 10 s
 }
 
 // PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed.
 // Inputs sent before the client knew of it necessarily disagree and are not corrected (SV-14).
 type PendingChange struct {
-	Open          bool
+	Open          bool   // the change is not confirmed yet
 	Tick          uint64 // client tick; the state after this tick includes the change
 	Serial        uint32 // serial number of the barrier sent after the change
 	Acked         bool   // whether the client has acknowledged the barrier
@@ -48,25 +48,25 @@ type PendingChange struct {
 
 // Teleport is a teleport that the client has not acknowledged; until then the client's positions are ignored.
 type Teleport struct {
-	Open      bool
+	Open      bool  // the client has not acknowledged the teleport yet
 	WaitTicks int32 // server ticks since the teleport was last sent
 	Resends   int32 // number of times the teleport was sent again
 }
 
 // Prediction is the result of processing one input.
 type Prediction struct {
-	Mode          Mode          // movement mode of the step
-	ClaimedPos    geom.Vec      // position of the feet that the client predicted for this tick
-	ClaimedVel    geom.Vec      // velocity that the client predicted for this tick, blocks per tick
-	PosError      float32       // distance between the client's and the server's position, blocks (SV-11)
-	VelError      float32       // difference between the two velocities, blocks per tick
-	Allowed       float32       // maximum position error that is not corrected, blocks
-	Correct       reason.Reason // reason to send the client the state after this tick, None if it agrees (SV-5)
-	EasedBy       float32       // blocks by which the server's position was moved toward the client's
-	Anomalies     [4]reason.Reason
-	SendStance    bool // send the client its stance, because it requested a change or may not know the result of one
-	TeleportAcked bool // this input acknowledged the teleport
-	Held          bool // the position of the input was ignored
+	Mode          Mode             // movement mode of the step
+	ClaimedPos    geom.Vec         // position of the feet that the client predicted for this tick
+	ClaimedVel    geom.Vec         // velocity that the client predicted for this tick, blocks per tick
+	PosError      float32          // distance between the client's and the server's position, blocks (SV-11)
+	VelError      float32          // difference between the two velocities, blocks per tick
+	Allowed       float32          // maximum position error that is not corrected, blocks
+	Correct       reason.Reason    // reason to send the client the state after this tick, None if it agrees (SV-5)
+	EasedBy       float32          // blocks by which the server's position was moved toward the client's
+	Anomalies     [4]reason.Reason // first anomalies of the input, None after the last
+	SendStance    bool             // send the client its stance, because it requested a change or may not know the result of one
+	TeleportAcked bool             // this input acknowledged the teleport
+	Held          bool             // the position of the input was ignored
 }
 
 // addAnomaly records an anomaly of the input. Only the first four are kept.
