@@ -32,7 +32,7 @@ type QueueLimits struct {
 	Slots    int           // maximum turns at once
 	Waiting  int           // maximum entries that wait
 	PerAddr  int           // maximum entries of one address that wait, except loopback
-	Surge    int           // maximum further turns at once while clients of a rank before RankRepeated wait longer than a second
+	Surge    int           // maximum further turns at once while clients of a rank before RankRepeated wait longer than surgeAfter
 	Patience time.Duration // maximum wait, after which an entry is dropped: its client has given up
 }
 
@@ -272,7 +272,7 @@ func (q *Queue) pass() {
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
 // surgeAfter is how long honest clients wait before a queue gives turns beyond its slots.
-const surgeAfter = time.Second
+const surgeAfter = 250 * time.Millisecond
 
 // serve gives w a turn. The caller holds mu.
 func (q *Queue) serve(w *waiter) {

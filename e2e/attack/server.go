@@ -50,7 +50,8 @@ func startServer(ctx context.Context, bin string) (s *testServer, err error) {
 		return nil, err
 	}
 	s.cmd = exec.Command(bin, "serve", "--data-dir", s.dir, "--no-status", "--log-format", "json", "--rcce", rcceAddr, "--rs", rsAddr,
-		"--bedrock", bedrockAddr, "--console", consoleAddr, "--console-insecure", "--metrics", "127.0.0.1:9180")
+		"--bedrock", bedrockAddr, "--console", consoleAddr, "--console-insecure", "--metrics", "127.0.0.1:9180",
+		"--accounts-per-addr", "10000") // every join beside an attack has a new account
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
