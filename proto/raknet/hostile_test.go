@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -217,6 +218,48 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 		datagram(uint32(p.in.high), frame{kind: Unreliable, body: []byte{idDisconnect}}), w.serverLog.handle)
 	if p.Connected() {
 		t.Error("IPv4-mapped IPv6 address is not treated as IPv4")
+	}
+}
+
+// What a sender whose address is not verified gets back for each byte that it sends, with the headers of IPv4 and UDP. The
+// pong is bounded by its rate instead, because clients do not list a server whose pong lacks the text.
+func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
+	const headers, window = 28, 1000 // bytes of a datagram; ms
+	text := []byte(strings.Repeat("x", 100))
+	for name, c := range map[string]struct {
+		datagram []byte
+		most     float64 // bytes out per byte in, of 100 datagrams in a window
+	}{
+		"smallest request 1":         {request1{protocol: 11, size: reply1Size + cookieSize}.append(nil), 1},
+		"request 1 of another game":  {request1{protocol: 99, size: reply1Size + cookieSize}.append(nil), 1},
+		"largest request 1":          {request1{protocol: 11, size: 1464}.append(nil), 0.05},
+		"request 2 without a cookie": {request2{addr: serverAddr, mtu: 1492, guid: 5}.append(nil), 0},
+		"request 2, wrong cookie":    {request2{secure: true, cookie: 7, addr: serverAddr, mtu: 1492, guid: 5}.append(nil), 0},
+		"data without a session":     {ackOf(0), 0},
+		"100 pings in a second":      {ping{time: 1, guid: 2}.append(nil), 0.3},
+	} {
+		s := NewServer(Config{})
+		s.SetPong(text)
+		r := newRaw(t, s, "198.51.100.7:1")
+		in, out := 0, 0
+		for range 100 {
+			in += len(c.datagram) + headers
+			for _, d := range r.send(c.datagram) {
+				out += len(d) + headers
+			}
+		}
+		for _, d := range r.advance(window) {
+			out += len(d) + headers
+		}
+		if factor := float64(out) / float64(in); factor > c.most {
+			t.Errorf("%s: %d bytes are answered by %d, %.2f times as many; want at most %.2f", name, in, out, factor, c.most)
+		}
+	}
+	s := NewServer(Config{})
+	s.SetPong(text)
+	one := ping{time: 1, guid: 2}.append(nil)
+	if out := newRaw(t, s, "198.51.100.7:1").send(one); len(out) != 1 || len(out[0])+headers > 3*(len(one)+headers) {
+		t.Errorf("one ping of %d bytes is answered by %d, each with headers of %d", len(one), len(out[0]), headers)
 	}
 }
 
