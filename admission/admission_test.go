@@ -162,7 +162,7 @@ func TestPatienceShrinksAsWaitingPlacesFillUp(t *testing.T) {
 	}
 }
 
-// hold is a queue whose only slot is taken; entries are served one at a time by next.
+// hold is a queue whose only slot is in use; next serves the entries one at a time.
 type hold struct {
 	*Queue
 	t     *testing.T
@@ -189,7 +189,7 @@ func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
 	synctest.Wait()
 }
 
-// next ends the current turn and lets the next entry have one.
+// next ends the current turn, so that the next entry has one.
 func (q *hold) next() {
 	q.Release()
 	synctest.Wait()

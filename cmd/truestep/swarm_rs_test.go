@@ -45,7 +45,7 @@ func TestSwarmRsHelp(t *testing.T) {
 	golden(t, "help/swarm-rs.txt", out)
 }
 
-// expectPrivate checks that the owner alone may read the files in these folders, but for the public key.
+// expectPrivate checks that only the owner can read the files in these folders, except the public key.
 func expectPrivate(t *testing.T, paths ...string) {
 	t.Helper()
 	for _, path := range paths {

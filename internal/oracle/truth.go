@@ -216,7 +216,7 @@ func (t *Truth) Counts() (frames, lost uint64) {
 	return t.frames, t.lost
 }
 
-// Stall records that this process did not run for so long before a time.
+// Stall records that this process did not run for the time d before until.
 func (t *Truth) Stall(until time.Time, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -167,7 +167,7 @@ func TestScriptedAttackDoesNotAllocate(t *testing.T) {
 func BenchmarkMeleeByProgram(b *testing.B) {
 	a, v := pair()
 	r, luck := Rules{Formula: Script}, rng.New(1)
-	// roll <= 10 ? -1 : max(1, weapon_damage + attacker_strength / 4 - victim_armour)
+	// The formula is: roll <= 10 ? -1 : max(1, weapon_damage + attacker_strength / 4 - victim_armour)
 	r.Program = program(b, InRoll, 10.0, OpAtMost, 1.0, OpNegate, 1.0, InWeaponDamage, InAttackerStrength, 4.0, OpDiv, OpAdd,
 		InVictimArmour, OpSub, OpMax, OpChoose)
 	b.ReportAllocs()

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// brute is Near without a grid.
+// brute finds the same points as Near by a full scan.
 func brute(x, z []float32, p Vec, radius float32) []int32 {
 	var near []int32
 	for i := range x {

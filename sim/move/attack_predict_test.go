@@ -147,7 +147,7 @@ func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 	}
 }
 
-// Idle time beyond the credits is lost: it cannot be saved up for speed.
+// Idle time beyond the credits is lost: a client cannot accumulate it and move faster later.
 func TestSV18IdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}

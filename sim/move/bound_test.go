@@ -65,9 +65,9 @@ func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 	return geom.Vec{X: p.X + d.X*far, Z: p.Z + d.Z*far}
 }
 
-// The bound of docs/decisions/0003-accumulating-allowance.md: in any interval t0..t1 an actor moves at most saved +
-// rate x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. The slack is one tick's
-// walk, because walks happen once per tick, plus what is earned in the time by which claims are judged late.
+// The bound of docs/decisions/0003-accumulating-allowance.md: in any interval t0..t1 an actor moves at most saved + rate
+// x (t1-t0) from where it was, whatever was claimed and wherever the server walked it. The tolerance is one tick's walk,
+// because walks happen once per tick, plus the allowance of the time by which claims are judged late.
 func TestClaimsNeverExceedAllowanceForAnyTiming(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
@@ -183,8 +183,8 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }
 
-// The other side of the bound: a client that moves at its speed is never held, whatever the network does, as long as
-// no silence exceeds the limit of the decision. TestAllowanceCoversMovementDuringBoundedSilence covers longer ones.
+// The opposite of the bound: a client that moves at its speed is never held, whatever the network does, as long as no
+// silence exceeds the limit of the decision. TestAllowanceCoversMovementDuringBoundedSilence covers longer ones.
 func TestHonestClaimsAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()

@@ -33,7 +33,7 @@ func (c *slider) free(p geom.Vec) bool {
 	return true
 }
 
-// frame moves the player for some ms: straight, or along the one axis that is free.
+// frame moves the player for ms milliseconds: straight, or along the one axis that is free.
 func (c *slider) frame(t *rapid.T, now, ms int64) {
 	if len(c.round) > 0 {
 		if Arrived(c.pos, c.destX, c.destZ) {
@@ -80,8 +80,8 @@ var aroundCorners = []geom.Vec{
 	{X: -3, Z: 29}, {X: -3, Z: 31.5}, {X: -15, Z: 31.5}, {X: -3, Z: 31.5}, {X: -3, Z: 29}, {X: 5, Z: 0},
 }
 
-// line is the connection of a client: late, uneven, lossy, and sometimes stalled, when it delivers nothing for a
-// while and then everything at once. At most two consecutive claims are lost.
+// line is the connection of a client with delay, jitter and loss. At times it stalls: it delivers nothing for a while and
+// then everything at once. At most two consecutive claims are lost.
 type line struct {
 	delay, jitter int64 // one-way delay and its maximum random extra, both in ms
 	losses        int   // percent of claims lost

@@ -11,14 +11,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The rule under test in this file: whatever was saved, a path around a wall is at most as long as a run of 0.7 s.
+// The rule under test in this file: whatever the allowance, a path around a wall is at most as long as a run of 0.7 s.
 // Source: docs/decisions/0009-claims-pay-for-detours.md.
 
 // fullRound is the length of that path at full speed.
 const fullRound = 65
 
-// waiter is a cheating client that stands still and has saved all it can. Each tick the server walks the actor toward
-// the client's destination.
+// waiter is a cheating client that stands still until its allowance is at the maximum. Each tick the server walks the
+// actor toward the client's destination.
 type waiter struct {
 	in  Surroundings
 	p   ClaimPolicy
@@ -40,8 +40,8 @@ func (w *waiter) claim(x, z, destX, destZ float32) ClaimVerdict {
 	return v
 }
 
-// wait lets the server walk the actor for some ms. If talks, the client claims its current position five times a
-// second.
+// wait lets the server walk the actor for ms milliseconds. If talks is true, the client claims its current position five
+// times a second.
 func (w *waiter) wait(ms int64, destX, destZ float32, talks bool) {
 	for end := w.now + ms; w.now < end; {
 		w.now += tickMS
@@ -87,7 +87,7 @@ func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 	}
 }
 
-// An earlier version paid for the path from the saved allowance: 450 units at full speed.
+// An earlier version allowed a path as long as the accumulated allowance: 450 units at full speed.
 func TestDetourIsBoundedByRunOf700MS(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -113,7 +113,7 @@ func TestDetourIsBoundedByRunOf700MS(t *testing.T) {
 	}
 }
 
-// A stall: the server walks the actor on for two seconds, and then the client's claims arrive at once.
+// During a stall of two seconds the server walks the actor on; then the client's claims arrive at once.
 func TestClaimAroundCornerIsJudgedFromAnchor(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)

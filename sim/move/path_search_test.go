@@ -59,7 +59,7 @@ func roomOf(t testing.TB, rows []string) *terrain.Tiles {
 	return tiles
 }
 
-// on is the tile in that column and row of a drawn map, counted from the south-west.
+// on returns the tile in that column and row of a drawn map, counted from the south-west.
 func on(column, row int) Tile { return Tile{X: uint16(mapX + column), Z: uint16(mapZ + row)} }
 
 // standing is an actor on a tile, after its first cycle there.
@@ -247,7 +247,7 @@ func TestDirectPathEqualsSearch(t *testing.T) {
 	}
 }
 
-// A house larger than the room check, and an actor inside a wall of a small one.
+// The cases are a house larger than the room check, and an actor inside a wall of a small house.
 func TestPathIntoClosedRoomEndsAtNearestReachableTile(t *testing.T) {
 	small := solidsOf([]string{"#####", "#...#", "#...#", "#####"})
 	for _, c := range []struct {

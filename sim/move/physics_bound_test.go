@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// claimed is an input that claims a displacement by d, and that velocity.
+// claimed returns an input that claims a displacement by d and a velocity.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
 func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {

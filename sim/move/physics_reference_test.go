@@ -47,7 +47,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.height = 0.6
 	}
 
-	// 1 and 2
+	// Steps 1 and 2.
 	scale := float32(1)
 	if a.UsingItem {
 		scale = float32(scale * 0.1225)
@@ -64,7 +64,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v = [3]float32{}
 	}
 
-	// 3 and 4
+	// Steps 3 and 4.
 	fr, acc := float32(0.91), float32(0.02)
 	if a.Sprinting {
 		acc = 0.026
@@ -86,7 +86,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		a.HasKnockback, a.KnockbackVel = false, geom.Vec{}
 	}
 
-	// 5 and 6
+	// Steps 5 and 6.
 	yaw := float32(in.Yaw * float32(math.Pi/180))
 	if q := float32(left*left) + float32(forward*forward); q >= 1e-4 {
 		k := acc / max(float32(math.Sqrt(float64(q))), 1)
@@ -103,7 +103,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		}
 	}
 
-	// 7 and 8
+	// Steps 7 and 8.
 	if s.kindAt(s.p).Climbable {
 		s.v[1] = max(s.v[1], -0.2)
 		if in.Flags&InputJumping != 0 || s.hit[0] || s.hit[2] {
@@ -121,7 +121,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.keepFromEdge()
 	}
 
-	// 9 to 11
+	// Steps 9 to 11.
 	wanted, y, stood := s.v, s.p[1], s.onGround
 	s.collide()
 	for i := range 3 {
@@ -150,7 +150,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v = [3]float32{}
 	}
 
-	// 12 and 13
+	// Steps 12 and 13.
 	switch {
 	case a.Levitation > 0:
 		s.v[1] += float32((float32(0.05*float32(a.Levitation)) - s.v[1]) * 0.2)

@@ -92,7 +92,8 @@ func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	}
 }
 
-// A jump just before a teleport does not prevent one right after it: the client's delay has kept running meanwhile.
+// A jump just before a teleport does not prevent a jump right after it: the client's own jump delay has expired
+// meanwhile.
 func TestTeleportResetsJumpDelay(t *testing.T) {
 	p := newPair(t)
 	in := p.next()

@@ -107,7 +107,7 @@ func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 	}
 }
 
-// SV-12: ease budget that is not used in one second is not saved for the next.
+// SV-12: an ease budget that is not used within one second expires.
 func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	p := newPair(t)
 	p.policy.Threshold = 5 // with this threshold the limit per tick exceeds the limit per second

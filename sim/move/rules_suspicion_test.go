@@ -83,7 +83,7 @@ func TestSV20SilenceCountsFromFirstInput(t *testing.T) {
 	}
 }
 
-// Teleports: an acknowledged teleport leaves nothing pending, and nothing pending before it counts after it.
+// A teleport drops changes that were pending before it, and its acknowledgement leaves nothing pending.
 func TestTeleportClearsPendingState(t *testing.T) {
 	p := newPair(t)
 	in := p.next()

@@ -32,8 +32,8 @@ var secondHalf = []geom.Vec{
 	{X: 17.93, Z: 16.78}, {X: 17.64, Z: 17.13}, {X: 17.08, Z: 17.83}, {X: 17.53, Z: 17.84}, {X: 19.33, Z: 17.86},
 }
 
-// A silence costs the server's walk during it plus the client's own movement, and may cost at most what was saved:
-// 450 units at full speed, 300 at half and 750 at double speed. Source:
+// A silence costs the server's walk during it plus the client's own movement, and may cost at most the accumulated
+// allowance: 450 units at full speed, 300 at half and 750 at double speed. Source:
 // docs/decisions/0003-accumulating-allowance.md.
 func TestAllowanceCoversMovementDuringBoundedSilence(t *testing.T) {
 	const longer = 5000 // a MaxSavedMS in ms above the default

@@ -26,7 +26,7 @@ func TestTileGridRoundTrip(t *testing.T) {
 	}
 }
 
-// Beyond the last tile there is none; a tile includes its southern and western edges.
+// Positions beyond the last tile have no tile; a tile includes its southern and western edges.
 func TestPositionOffTheMapHasNoTile(t *testing.T) {
 	g := TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}
 	lower, upper := float32(-3200*7), float32((TilesPerAxis-3200)*7)

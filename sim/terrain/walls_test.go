@@ -133,7 +133,7 @@ func TestStepJumpAndHeadroomMatchPredictedBody(t *testing.T) {
 	}
 }
 
-// However many floors a tower and layers a hill have, only those that an actor can touch count.
+// Only the floors of a tower and the layers of a hill that an actor can touch obstruct it, however many there are.
 func TestFloorsAboveAndLayersBelowDoNotObstruct(t *testing.T) {
 	var tower, hill []Solid
 	for n := range 60 {

@@ -170,7 +170,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	}
 }
 
-// A backup of a folder with missing data would hide the loss.
+// A backup of a folder with missing data is refused, because it would hide the loss.
 func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
 	t.Parallel()
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", 5) })

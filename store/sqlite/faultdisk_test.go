@@ -14,8 +14,9 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// faultDisk is a file system of SQLite over the system's own. It fails calls on request, and knows what a power cut would leave: what
-// was synced, and any part of what was written since. One exists; tests that use it are not parallel.
+// faultDisk is a file system of SQLite over the system's own. It fails calls on request, and knows what a power cut would
+// leave: what was synced, and any part of what was written since. There is only one, so tests that use it are not
+// parallel.
 type faultDisk struct {
 	mu      sync.Mutex
 	calls   int                                  // number of writes, truncations and syncs so far

@@ -66,7 +66,7 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 	}
 }
 
-// holds reports what of want the store does not have.
+// missing returns what of want the store does not have.
 func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	t.Helper()
 	for name, gold := range want {

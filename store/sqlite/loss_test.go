@@ -38,7 +38,7 @@ func addAccounts(t *testing.T, s *Store, name string, n int) {
 	}
 }
 
-// killed returns the files that a killed server leaves whose store use has used: what the system has been given to write.
+// killed calls use with a store and returns the files that remain if the server is then killed.
 func killed(t *testing.T, use func(s *Store)) map[string][]byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -73,8 +73,8 @@ func countAccounts(t *testing.T, s *Store) (accounts, characters int) {
 	return accounts, characters
 }
 
-// expectLoss checks that the files are refused with texts in the error and stay as they are, that --accept-loss opens them with so
-// many accounts and keeps a copy of every file, and that the start after that says nothing.
+// expectLoss checks that the files are refused with texts in the error and stay as they are, that --accept-loss opens
+// them with that many accounts and keeps a copy of every file, and that the next start logs nothing.
 func expectLoss(t *testing.T, all map[string][]byte, accounts int, texts ...string) {
 	t.Helper()
 	dir := put(t, all)
@@ -180,7 +180,7 @@ func TestOpenRefusesMissingDataAndNamesIt(t *testing.T) {
 	})
 }
 
-// An older file with a newer log, or the reverse, would give a mixture that no check of the structure notices.
+// An older file with a newer log, or the reverse, would give a mixture of both that no check of the structure detects.
 func TestFileAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -221,7 +221,7 @@ func TestFileAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
 	})
 }
 
-// Each of these has everything, and is opened without a word.
+// Each of these sets of files is complete and is opened without a log line.
 func TestCompleteFilesOpenWithoutLogLines(t *testing.T) {
 	t.Parallel()
 	const n = 4
@@ -257,7 +257,7 @@ func TestCompleteFilesOpenWithoutLogLines(t *testing.T) {
 	}
 }
 
-// Every bit flip, cut and noise in the log either changes nothing that counts or is said.
+// Every bit flip, truncation and overwrite in the log either loses no commit or is reported.
 func TestCommitsLostInDamagedLogAreReported(t *testing.T) {
 	t.Parallel()
 	const n = 10
