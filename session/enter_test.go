@@ -337,7 +337,7 @@ func TestChatAboveLimitOfAreaIsRejected(t *testing.T) {
 	})
 }
 
-func TestCharacterIsGameMasterIfAccountIs(t *testing.T) {
+func TestCharacterOfGameMasterAccountIsGameMaster(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		l.GM = true

@@ -112,12 +112,12 @@ type Hub struct {
 	log   *slog.Logger
 
 	hasher            *hasher
-	failuresByPeer    *admission.Window[peerKey]         // failed logins per connection
-	failuresByAccount *admission.Window[accountKey]      // failed logins per account and address
-	failuresByAddr    *admission.Window[netip.Addr]      // failed logins per network address
+	failuresByPeer    *admission.Window[peerKey]         // number of failed logins per connection
+	failuresByAccount *admission.Window[accountKey]      // number of failed logins per account and address
+	failuresByAddr    *admission.Window[netip.Addr]      // number of failed logins per network address
 	known             *admission.Window[accountKey]      // accounts that have logged in from an address
 	hashedFor         *admission.Window[netip.Addr]      // hashes for clients that were not known, per network address
-	newAccounts       *admission.Window[netip.Addr]      // new accounts per network address
+	newAccounts       *admission.Window[netip.Addr]      // number of new accounts per network address
 	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
 	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
 	key               [32]byte                           // random key of secretDigest

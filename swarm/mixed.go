@@ -227,7 +227,7 @@ func (c *check) tickWindow() time.Duration {
 	return window
 }
 
-// readTickTimes asks the console how long ticks take.
+// readTickTimes reads the server's tick times from the console.
 func (c *check) readTickTimes(ctx context.Context) {
 	var o consoleOverview
 	if err := c.console.get(ctx, "overview", nil, &o); err != nil {

@@ -172,7 +172,7 @@ func (c *decodeRSCmd) Validate() error {
 	return nil
 }
 
-// Run decodes and prints.
+// Run decodes the packets and prints them.
 func (c *decodeRSCmd) Run(to std) error {
 	profile, _ := rs.ProfileNamed(c.Profile)
 	d := dissect.RS{Profile: profile, Trace: c.Trace, Cycle: c.Cycle, Check: c.Check, Quiet: c.Quiet}

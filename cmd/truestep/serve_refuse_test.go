@@ -64,7 +64,7 @@ func inUse(t *testing.T, dir string) (release func() error) {
 	return st.Close
 }
 
-func TestBadAddressIsRefused(t *testing.T) {
+func TestServeRefusesBadAddress(t *testing.T) {
 	here(t)
 	refused(t, []string{"--rcce", "25000", "--metrics", "off"}, `rcce: address "25000": missing port in address; give it as host:port`)
 	refused(t, []string{"--rcce", "127.0.0.1:99999", "--metrics", "off"}, `rcce: address "127.0.0.1:99999": invalid port; give it as host:port`)

@@ -68,7 +68,7 @@ type AttackFacts struct {
 	TargetHere    bool  // the target exists in the attacker's area
 	TargetAlive   bool  //
 	TargetIsNPC   bool  //
-	PvP           bool  // the area allows players to attack each other; also true if the attacker is an NPC
+	PvP           bool  // the area allows players to attack each other; true as well if the attacker is an NPC
 	Self          bool  // the attacker is the target
 }
 

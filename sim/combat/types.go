@@ -21,10 +21,10 @@ type Aggressiveness uint8
 
 // The four kinds of aggressiveness.
 const (
-	Passive      Aggressiveness = iota // never attacks, never fights back
-	Defensive                          // fights back when attacked
-	Hostile                            // attacks on sight
-	NonCombatant                       // neither attacks nor can be attacked
+	Passive      Aggressiveness = iota // the actor never attacks and never fights back
+	Defensive                          // the actor fights back when attacked
+	Hostile                            // the actor attacks enemies on sight
+	NonCombatant                       // the actor neither attacks nor can be attacked
 )
 
 // WeaponKind tells melee from ranged weapons. The numbers are those of Items.dat.

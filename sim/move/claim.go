@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ClaimPolicy holds the parameters of the claim authority. Source of the first four: specification P_StandardUpdate.
+// ClaimPolicy holds the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and
+// RebaselineMS: specification P_StandardUpdate.
 type ClaimPolicy struct {
 	Strict         bool    // true: claims reduce an accumulating allowance; false: each packet is judged alone, as in the original
 	UnitsPerMS     float32 // world units per ms for a speed share that is 1 after SpeedBias is added

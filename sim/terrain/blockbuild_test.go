@@ -149,7 +149,7 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		}},
 		{"solid 0: min is above max", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
 		{"fill 0: min is above max", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
-		{"fill 1: the block's kind is not known", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
+		{"fill 1: unknown kind of block", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
 		{"fill 0: coordinates -65..0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
 		{"fill 0: coordinates -2147483648..", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
 		{"fill 0: solids and fills have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},

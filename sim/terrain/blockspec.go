@@ -95,7 +95,7 @@ func (h *Heightmap) check() error {
 
 func (f *BlockFill) check() error {
 	if f.Block >= blockCount {
-		return errors.New("the block's kind is not known")
+		return errors.New("unknown kind of block")
 	}
 	for axis := range f.Min {
 		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)
