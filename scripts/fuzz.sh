@@ -1,31 +1,41 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module for the given time each, in as many worker processes as there are CPUs or are given:
-# scripts/fuzz.sh 30s 1
+# Runs every fuzz target of the module for the given time each: scripts/fuzz.sh 30s
+# A target uses all CPUs. With a second argument, as in scripts/fuzz.sh 1s 2, it uses one CPU, and so many packages run at a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-10s}
-workers=${2:+-test.parallel=$2}
+lanes=${2:-1}
+workers=${2:+-test.parallel=1}
 minimize=100x # executions to minimise one input; the default of 60 s per input is most of the time of a run
-count=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 cache=$(go env GOCACHE)/fuzz
 
-# The test program of a package is built once for all its targets; go test would link it anew for each.
-while read -r package dir; do
-	grep -qs '^func Fuzz' "$dir"/*_test.go || continue
-	go test -c -fuzz . -o "$work/test" "$package"
-	for target in $(cd "$dir" && "$work/test" -test.list '^Fuzz'); do
-		echo "fuzz $package $target for $time"
-		if ! (cd "$dir" && "$work/test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" $workers -test.fuzzminimizetime "$minimize" -test.fuzzcachedir "$cache/$package") </dev/null >"$work/log" 2>&1; then
+# fuzz_package PACKAGE FOLDER runs the targets of a package. Its test program is built once for all of them; go test would link it
+# anew for each.
+fuzz_package() {
+	local program=$work/${1//\//_} target
+	go test -c -fuzz . -o "$program" "$1"
+	for target in $(cd "$2" && "$program" -test.list '^Fuzz'); do
+		if ! (cd "$2" && "$program" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" $workers -test.fuzzminimizetime "$minimize" -test.fuzzcachedir "$cache/$1") </dev/null >"$program.log" 2>&1; then
 			# A target whose time is up while an input is tried fails now and then; a finding names its input.
-			if ! grep -q 'context deadline exceeded' "$work/log" || grep -qE 'Failing input|panic' "$work/log"; then
-				cat "$work/log"
-				exit 1
+			if ! grep -q 'context deadline exceeded' "$program.log" || grep -qE 'Failing input|panic' "$program.log"; then
+				cat "$program.log"
+				return 1
 			fi
 		fi
-		echo "  $(grep -o 'execs: [0-9]*' "$work/log" | tail -n 1)"
-		count=$((count + 1))
+		echo "fuzz $1 $target for $time, $(grep -o 'execs: [0-9]*' "$program.log" | tail -n 1)" | tee -a "$work/done"
 	done
+	rm "$program"
+}
+
+packages=()
+while read -r package dir; do
+	grep -qs '^func Fuzz' "$dir"/*_test.go || continue
+	while [ "$(jobs -rp | wc -l)" -ge "$lanes" ]; do wait -n || true; done # the status is read below
+	fuzz_package "$package" "$dir" &
+	packages+=($!)
 done < <(go list -f '{{.ImportPath}} {{.Dir}}' ./...)
-echo "fuzz: $count targets, no failure"
+for job in "${packages[@]}"; do wait "$job" || failed=1; done
+[ -z "${failed:-}" ] || exit 1
+echo "fuzz: $(wc -l <"$work/done") targets, no failure"
