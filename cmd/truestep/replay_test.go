@@ -63,7 +63,14 @@ func TestReplayShowsTheTickThatPanicked(t *testing.T) {
 	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}}}}
 	r.Panic = lastPanic(t, r, w)
 	var out bytes.Buffer
-	if err := new(replayCmd).play(&out, r, w); err != nil {
+	show := func() error {
+		b, err := r.Play(w)
+		if err != nil {
+			return err
+		}
+		return b.Print(&out, func(_ sim.Tick, last bool) bool { return last })
+	}
+	if err := show(); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"panic: runtime error: index out of range", "intent jump", "sim.(*Area).Step"} {
@@ -75,7 +82,7 @@ func TestReplayShowsTheTickThatPanicked(t *testing.T) {
 		t.Error(err)
 	}
 	r.Panic = "another"
-	if err := new(replayCmd).play(&out, r, w); err == nil || !strings.Contains(err.Error(), `recorded is "another"`) {
+	if err := show(); err == nil || !strings.Contains(err.Error(), `recorded is "another"`) {
 		t.Errorf("another panic: %v", err)
 	}
 }

@@ -1,0 +1,83 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"github.com/truestep-io/truestep/area"
+)
+
+var replayTest = template.Must(template.New("").Parse(`package replays
+
+import (
+	"os"
+	"testing"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/server"
+)
+
+// {{.Name}} steps {{printf "%q" .Area}} of {{printf "%q" .World}} through a recording.
+{{- if .Panic}} It panicked with {{printf "%q" .Panic}}; once the cause is
+// mended the last tick must not panic any more, and this test can expect that instead.{{end}}
+func {{.Name}}(t *testing.T) {
+	b, err := os.ReadFile({{printf "%q" .File}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := area.ParseReplay(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := server.WorldConfig{World: {{printf "%q" .Config.World}}, RcceProject: {{printf "%q" .Config.RcceProject}}, RcceRules: {{printf "%q" .Config.RcceRules}},
+		NeutralResistances: {{.Config.NeutralResistances}}, ClaimPolicy: {{printf "%q" .Config.ClaimPolicy}}, Step: {{printf "%q" .Config.Step}}}
+	w, err := config.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Verify(w.World.World); err != nil {
+		t.Error(err)
+	}
+}
+`))
+
+var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// ExportReplayTest writes a Go test that steps a replay and a copy of the replay into a folder, which is made if it is missing,
+// and returns the path of the test. file is the path of the replay, data its content, config the world that it was recorded in.
+// Paths in config are made absolute, because the test runs in another folder.
+func ExportReplayTest(folder, file string, data []byte, config WorldConfig) (test string, err error) {
+	r, err := area.ParseReplay(data)
+	if err != nil {
+		return "", err
+	}
+	for _, path := range []*string{&config.World, &config.RcceProject, &config.RcceRules} {
+		if *path != "" {
+			abs, err := filepath.Abs(*path)
+			if err != nil {
+				return "", err
+			}
+			*path = abs
+		}
+	}
+	name := filepath.Base(file)
+	stem := notWord.ReplaceAllString(strings.TrimSuffix(name, filepath.Ext(name)), "_")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", fmt.Errorf("%w; name a folder that can be written to", err)
+	}
+	var text strings.Builder
+	err = replayTest.Execute(&text, map[string]any{
+		"Name": "TestReplay_" + stem, "File": name, "Area": r.Area, "World": r.World, "Panic": r.Panic, "Config": config,
+	})
+	if err != nil {
+		return "", err
+	}
+	test = filepath.Join(folder, stem+"_test.go")
+	err = errors.Join(os.WriteFile(filepath.Join(folder, name), data, 0o600), os.WriteFile(test, []byte(text.String()), 0o644))
+	return test, err
+}
