@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"net/netip"
-	"slices"
 )
 
 // While many connections are half-open, a CONNECT with the usual terms is answered without keeping state, as TCP does with
@@ -33,13 +32,11 @@ type reply struct {
 	datagram []byte
 }
 
-// usualTerms reports whether a CONNECT has the terms of all known clients, which a stateless answer assumes. Source:
-// docs/wire/rcce.md, section 1.
-func usualTerms(t connectTerms) bool {
-	return t == connectTerms{
-		mtu: defaultMTU, window: maxWindow, channels: defaultChannels,
-		throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
-	}
+// usualTerms are the terms in the CONNECT of all known clients, which a stateless answer assumes. Their peer number is 0.
+// Source: docs/wire/rcce.md, section 1.
+var usualTerms = connectTerms{
+	mtu: defaultMTU, window: maxWindow, channels: defaultChannels,
+	throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
 }
 
 // usesCookies reports whether CONNECTs are answered without state now.
@@ -87,14 +84,9 @@ func (h *Host) sendCookie(from netip.AddrPort, session [4]byte) {
 		if h.slots[c.slot] != nil {
 			continue
 		}
-		b := binary.BigEndian.AppendUint16(slices.Clone(session[:]), 0|flagSent)
-		b = binary.BigEndian.AppendUint16(b, c.sent)
-		b = appendHeader(b, cmdVerify|flagAck, controlChannel, 1)
-		t := connectTerms{
-			peer: h.idOf(c.slot), mtu: defaultMTU, window: uint32(h.cfg.Window), channels: defaultChannels,
-			throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
-		}
-		h.queueReply(from, t.append(b))
+		t := usualTerms
+		t.peer, t.window = h.idOf(c.slot), uint32(h.cfg.Window)
+		h.queueReply(from, t.append(appendControl(nil, session, usualTerms.peer, c.sent, cmdVerify, 1)))
 		h.stats.Cookies++
 		h.cookiesUntil = h.now + 2*cookiePeriod
 		h.cookiesSent = true
@@ -123,14 +115,12 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 				continue
 			}
 			if !c.echoedBy(commands) {
-				b := binary.BigEndian.AppendUint16(slices.Clone(head.session[:]), 0|flagSent)
-				b = binary.BigEndian.AppendUint16(b, c.pingSent)
-				h.queueReply(from, appendHeader(b, cmdPing|flagAck, controlChannel, c.pingSeq)) // as long as the shortest datagram with a command
+				challenge := appendControl(nil, head.session, usualTerms.peer, c.pingSent, cmdPing, c.pingSeq)
+				h.queueReply(from, challenge) // as long as the shortest datagram with a command
 				return nil
 			}
 			if h.full() && h.halfOpen.n > 0 { // a verified sender takes the place of one that is not
-				h.stats.HalfOpenLost++
-				h.freeSlot(h.halfOpen.oldest)
+				h.dropHalfOpen(h.halfOpen.oldest)
 			}
 			if h.full() || !h.admitAddr(from.Addr(), 0) {
 				h.stats.RefusedLimit++
@@ -161,10 +151,10 @@ func (c *cookie) echoedBy(commands []byte) bool {
 // connectProven creates the connection of a sender that echoed a cookie.
 func (h *Host) connectProven(from netip.AddrPort, session [4]byte, slot int32) *Peer {
 	p := h.newPeerAt(slot, from, session)
-	p.remoteID = 0
-	p.channelCount = defaultChannels
-	p.throttle = [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration}
-	p.mtu = min(defaultMTU, p.mtu)
+	p.remoteID = usualTerms.peer
+	p.channelCount = int(usualTerms.channels)
+	p.throttle = usualTerms.throttle
+	p.mtu = min(int(usualTerms.mtu), p.mtu)
 	p.controlSeq = 1 // that of the VERIFY
 	p.setConnected()
 	return p

@@ -72,3 +72,12 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 
 // clock returns the sent field at now: milliseconds plus the peer's random offset.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }
+
+// appendControl appends the header of a datagram with given sent field and the header of its only command, which is of the
+// control channel and requests an acknowledgement.
+func appendControl(b []byte, session [4]byte, peer, sent uint16, kind uint8, seq uint16) []byte {
+	b = append(b, session[:]...)
+	b = binary.BigEndian.AppendUint16(b, peer|flagSent)
+	b = binary.BigEndian.AppendUint16(b, sent)
+	return appendHeader(b, kind|flagAck, controlChannel, seq)
+}

@@ -66,7 +66,7 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 		h.stats.BadConnect++
 		return
 	}
-	if h.usesCookies() && usualTerms(t) {
+	if h.usesCookies() && t == usualTerms {
 		if h.admitAddr(from.Addr(), 0) {
 			h.sendCookie(from, session)
 		} else {

@@ -80,6 +80,12 @@ func (h *Host) addHalfOpen(p *Peer) {
 	h.adjustAddrUse(p.addr.Addr(), 0, 1)
 }
 
+// dropHalfOpen ends a half-open connection without an event.
+func (h *Host) dropHalfOpen(p *Peer) {
+	h.stats.HalfOpenLost++
+	h.freeSlot(p)
+}
+
 // removeHalfOpen removes a connection from the list, if it is in it.
 func (h *Host) removeHalfOpen(p *Peer) {
 	if h.halfOpen.oldest != p && p.halfPrev == nil {

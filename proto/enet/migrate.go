@@ -1,9 +1,6 @@
 package enet
 
-import (
-	"encoding/binary"
-	"net/netip"
-)
+import "net/netip"
 
 const (
 	challengeTimeout  = 3000 // ms within which a challenge must be answered
@@ -43,10 +40,7 @@ func (p *Peer) sendChallenge(to netip.AddrPort) {
 
 // appendChallenge appends the whole datagram of the challenge.
 func (p *Peer) appendChallenge(b []byte) []byte {
-	b = append(b, p.session[:]...)
-	b = binary.BigEndian.AppendUint16(b, p.remoteID|flagSent)
-	b = binary.BigEndian.AppendUint16(b, p.challenge.sent)
-	return appendHeader(b, cmdPing|flagAck, controlChannel, p.challenge.seq)
+	return appendControl(b, p.session, p.remoteID, p.challenge.sent, cmdPing, p.challenge.seq)
 }
 
 // tryMigrate handles a datagram with the right session from another port of the right address. It returns true if the

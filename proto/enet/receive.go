@@ -60,8 +60,7 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	if p := h.byKey[connectionKey{from, session}]; p != nil && p.state == stateVerifying {
 		if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
-			h.stats.HalfOpenLost++
-			h.freeSlot(p)
+			h.dropHalfOpen(p)
 		}
 	}
 }
@@ -178,8 +177,7 @@ func (p *Peer) handleMessage(c *command) bool {
 func (p *Peer) handleDisconnect(c *command) bool {
 	switch p.state {
 	case stateVerifying:
-		p.host.stats.HalfOpenLost++
-		p.host.freeSlot(p)
+		p.host.dropHalfOpen(p)
 		return false
 	case stateDisconnecting:
 		p.endConnection(ByUs, 0, false)

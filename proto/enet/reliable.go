@@ -65,7 +65,7 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 }
 
 // makeSendRoom reports whether cost more bytes may be queued for a peer. At the limit of all peers together it drops the
-// longest queues to make room, because to refuse whoever sends next would disconnect clients that read. Their peers end with
+// longest queues to make room, because refusing the next message instead would disconnect clients that read. Their peers end with
 // an event at the next Tick.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.cfg.MaxHostQueued {
@@ -249,8 +249,7 @@ func (p *Peer) rejectAck() bool {
 		return true
 	}
 	if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
-		p.host.stats.HalfOpenLost++
-		p.host.freeSlot(p)
+		p.host.dropHalfOpen(p)
 	}
 	return false
 }

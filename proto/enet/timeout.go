@@ -64,8 +64,7 @@ func (p *Peer) expire(now uint32) {
 		return
 	case stateVerifying:
 		if now-p.createdAt >= uint32(p.host.cfg.HalfOpenTimeout) {
-			p.host.stats.HalfOpenLost++
-			p.host.freeSlot(p)
+			p.host.dropHalfOpen(p)
 			return
 		}
 	}
