@@ -44,7 +44,7 @@ func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
 func appearanceOf(models *appearance.RuneScape, b *sim.Body, player bool) proto.Appearance {
 	f := models.Actor(b.Template)
 	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))
-	name := appendEscaped(nil, b.Name, maxNameBytes) // clients interpret markup in names
+	name := appendEscaped(nil, proto.AppendText(nil, b.Name), maxNameBytes) // clients interpret markup in names
 	look := proto.Appearance{
 		PKIcon: -1, PrayerIcon: -1, Bas: f.Stance, Name: bytes.TrimSpace(name),
 		CombatLevel: level, MaxCombatLevel: level, CombatRange: anyAttackRange, Female: b.Appearance.Gender == 1,

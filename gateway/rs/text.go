@@ -1,6 +1,7 @@
 package rs
 
 import (
+	"math"
 	"strings"
 
 	"github.com/truestep-io/truestep/internal/cp1252"
@@ -29,41 +30,37 @@ func appendChat(b []byte, text string) []byte {
 // appendOverhead appends a chat line as shown above a head. Leading tildes are removed, because clients would copy such a
 // line to the chat box. Markup is escaped: clients interpret it in this block, unlike in MessagePublic.
 func appendOverhead(b []byte, text string) []byte {
-	return appendEscaped(b, chatText(strings.TrimLeft(text, "~")), maxChatLine)
+	return appendEscaped(b, appendChat(nil, strings.TrimLeft(text, "~")), maxChatLine)
 }
 
 // escapeMarkup escapes markup in players' texts, such as a moderator's crown, and cuts the result to maxGameLine.
 func escapeMarkup(text string) string {
-	return proto.TextString(appendEscaped(nil, text, maxGameLine))
+	return proto.TextString(appendEscaped(nil, proto.AppendText(nil, text), maxGameLine))
 }
 
-// appendEscaped appends text in Windows-1252 with its markup escaped, at most limit bytes of it. An escape is not cut.
-func appendEscaped(b []byte, text string, limit int) []byte {
-	start := len(b)
-	for _, r := range text {
-		before := len(b)
-		switch r {
+// appendEscaped appends text, which is in Windows-1252, with its markup escaped, at most limit bytes of it. An escape is not
+// cut.
+func appendEscaped(b, text []byte, limit int) []byte {
+	for end := len(b) + limit; len(text) > 0; text = text[1:] {
+		piece := text[:1]
+		switch piece[0] {
 		case '<':
-			b = append(b, "<lt>"...)
+			piece = []byte("<lt>")
 		case '>':
-			b = append(b, "<gt>"...)
-		default:
-			b = proto.AppendText(b, string(r))
+			piece = []byte("<gt>")
 		}
-		if len(b)-start > limit {
-			return b[:before]
+		if len(b)+len(piece) > end {
+			break
 		}
+		b = append(b, piece...)
 	}
 	return b
 }
 
-// markupEscaper escapes the characters that begin and end markup.
-var markupEscaper = strings.NewReplacer("<", "<lt>", ">", "<gt>")
-
 // wrapLines splits a text of the server into lines that fit a game message, at blanks if possible. Markup is escaped,
 // because the text may contain players' names.
 func wrapLines(text string) (lines []string) {
-	text = markupEscaper.Replace(cp1252.Encode(text))
+	text = string(appendEscaped(nil, []byte(cp1252.Encode(text)), math.MaxInt))
 	for len(text) > maxGameLine {
 		at := strings.LastIndexByte(text[:maxGameLine], ' ')
 		if at <= 0 {
