@@ -77,7 +77,7 @@ func (w *World) FindByName(name string) (i proto.Index, ok bool) {
 	return 0, false
 }
 
-// IsFacing reports whether player who faces player whom. A player faces another while it attacks or follows it.
+// IsFacing reports whether the first player faces the second. A player faces another while it attacks or follows it.
 func (w *World) IsFacing(who, whom proto.Index) bool {
 	return w.players.State(who).Target == 32768+whom
 }

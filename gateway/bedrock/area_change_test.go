@@ -179,7 +179,7 @@ func TestPlayerInMissedFrameIsFoundInNextFrame(t *testing.T) {
 		c := srv.join("ann")
 		other := srv.join("bob")
 		c.takePackets()
-		srv.onWorker(func(w *worker) { // show a frame without ann, as if the event of her departure had been in a missed frame
+		srv.onWorker(func(w *worker) { // show a frame without ann, as if the frame with its departure had been missed
 			f := &sim.Frame{Area: 0, Tick: 1 << 30, Actors: []sim.ActorState{{
 				ID: connOf(w, other).session.Entity, Flags: sim.FlagPlayer, Health: 1, HealthMax: 1, Body: &sim.Body{Name: "bob", Character: 1},
 			}}}

@@ -110,7 +110,7 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 		if na := got[1].(proto.NewActor); na.RuntimeID != 4 || na.Area != 2 {
 			t.Errorf("the wolf in the other area: %+v", na)
 		}
-		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame of his departure from East was missed
+		srv.show(westFrame(3, []sim.ActorState{annState, bobState})) // bob is back, and the frame in which it left East was missed
 		if na := packetsOf[proto.NewActor](a); len(na) != 1 || na[0].RuntimeID != 2 {
 			t.Errorf("ann got %+v, want bob with the previous id", na)
 		}
