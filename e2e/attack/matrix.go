@@ -177,12 +177,8 @@ func (m *matrix) attack(a attack, strength int) {
 		m.noticed[a.name] = strength
 	}
 	fmt.Printf("%-28s %8d units  %s\n", title, units, m.line(seen, trouble))
-	if after := m.server.heldBack(m.ctx); trouble != nil {
-		for _, name := range slices.Sorted(maps.Keys(after)) {
-			if n := after[name] - held[name]; n > 0 {
-				fmt.Printf("    %s %.0f\n", name, n)
-			}
-		}
+	if trouble != nil {
+		m.explain(trouble, held, strength)
 	}
 	switch {
 	case err != nil:
@@ -191,6 +187,20 @@ func (m *matrix) attack(a attack, strength int) {
 		m.check(title, trouble)
 	default:
 		m.check(title+": players get in again", m.recovered())
+	}
+}
+
+// explain prints what honest players met and the counters of the server that grew since held. At strength 1 the failed check
+// says what they met.
+func (m *matrix) explain(trouble error, held map[string]float64, strength int) {
+	after := m.server.heldBack(m.ctx)
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if n := after[name] - held[name]; n > 0 {
+			fmt.Printf("    %s %.0f\n", name, n)
+		}
+	}
+	if strength > 1 {
+		fmt.Printf("    %s\n", strings.ReplaceAll(trouble.Error(), "\n", "\n    "))
 	}
 }
 
