@@ -96,9 +96,23 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 		}
 	case proto.PacketViolationWarning:
 		c.reportFault("violation_warning", fmt.Errorf("the client could not read packet %d: %.200q", p.Packet, p.Context))
+	case proto.PassengerJump, proto.PlayerInput: // clients that predict their vehicle steer it with PlayerAuthInput
+		c.w.g.door.Bad.With("old_riding").Inc()
+	case proto.Animate:
+		c.countAnimation(&p)
 	default:
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
+}
+
+// countAnimation counts an animation, which has no effect: an arm swing, or a stroke of a boat's paddle, which
+// PlayerAuthInput repeats.
+func (c *conn) countAnimation(p *proto.Animate) {
+	kind := "ignored"
+	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
+		kind = "old_riding"
+	}
+	c.w.g.door.Bad.With(kind).Inc()
 }
 
 // handleTransaction processes an item use or an attack. It takes effect with the next input (SV-22).

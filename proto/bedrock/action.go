@@ -62,6 +62,8 @@ const (
 	AnimateWakeUp      = 3
 	AnimateCritical    = 4 // particles of a critical hit
 	AnimateMagicalCrit = 5
+	AnimateRowRight    = 128 // stroke of the right paddle of a boat
+	AnimateRowLeft     = 129 // stroke of the left paddle of a boat
 )
 
 // Animate plays an arm swing or the particles of a critical hit. Packet 44, both directions: a client reports its own arm

@@ -57,6 +57,7 @@ const (
 	AttributeMovement           = "minecraft:movement"
 	AttributeUnderwaterMovement = "minecraft:underwater_movement"
 	AttributeLavaMovement       = "minecraft:lava_movement"
+	AttributeJumpStrength       = "minecraft:horse.jump_strength"
 	AttributeHealth             = "minecraft:health"
 	AttributeHunger             = "minecraft:player.hunger"
 	AttributeSaturation         = "minecraft:player.saturation"

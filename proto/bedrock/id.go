@@ -23,6 +23,7 @@ const (
 	IDRemoveActor                  ID = 14
 	IDMoveActorAbsolute            ID = 18
 	IDMovePlayer                   ID = 19
+	IDPassengerJump                ID = 20
 	IDTickSync                     ID = 23
 	IDActorEvent                   ID = 27
 	IDMobEffect                    ID = 28

@@ -18,6 +18,7 @@ var rows = []Row{
 	row(IDRemoveActor, "RemoveActor", ToClient, AfterStart, ParseRemoveActor),
 	row(IDMoveActorAbsolute, "MoveActorAbsolute", BothWays, AfterStart, ParseMoveActorAbsolute),
 	row(IDMovePlayer, "MovePlayer", ToClient, AfterStart, ParseMovePlayer),
+	row(IDPassengerJump, "PassengerJump", ToServer, AfterStart, ParsePassengerJump),
 	row(IDTickSync, "TickSync", BothWays, AfterStart, ParseTickSync),
 	row(IDActorEvent, "ActorEvent", BothWays, AfterStart, ParseActorEvent),
 	row(IDMobEffect, "MobEffect", ToClient, AfterStart, ParseMobEffect),
