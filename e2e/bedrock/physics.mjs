@@ -1,17 +1,10 @@
 // The movement of a player in one tick of 50 ms, in float32, operation by operation. Written from docs/wire/bedrock.md, physics;
 // it shares no code with sim/move. Lengths are blocks, y points up, z south; angles are degrees.
+import { boxAt, free, move, moved } from './collision.mjs';
+import { current, drawnIn, isIn, liquids, touches } from './liquid.mjs';
+import { cos, exactCos, exactSin, sin } from './trig.mjs';
+
 const f = Math.fround;
-
-const CELLS = 65536;
-const sines = new Float32Array(CELLS);
-for (let i = 0; i < CELLS; i++) sines[i] = Math.sin((i * 2 * Math.PI) / CELLS);
-
-const TABLE = f(10430.378);
-const QUARTER = f(16384);
-const at = (x) => sines[Math.trunc(x) & (CELLS - 1)];
-/** Sine of radians from the table that clients use. */
-export const sin = (x) => at(f(x * TABLE));
-export const cos = (x) => at(f(f(x * TABLE) + QUARTER));
 
 const DEGREE = f(Math.PI / 180);
 const AIR_FRICTION = f(0.91);
@@ -33,8 +26,6 @@ const STEP = f(0.6);
 const CLIMB = f(0.2);
 const SLIME = f(0.4);
 const HALF_WIDTH = f(0.3);
-const SHRINK = f(1e-4);
-const CONTACT = f(1e-7);
 export const EYES = f(1.62);
 export const WALK_SPEED = f(0.1);
 export const SPRINT_SPEED = f(WALK_SPEED * SPRINT);
@@ -43,8 +34,9 @@ export const SPRINT_SPEED = f(WALK_SPEED * SPRINT);
 export function atRest(pos) {
   return {
     pos: pos.map(f), vel: [0, f(-0.0784), 0], onGround: true, collided: [false, false, false], jumpDelay: 0,
-    sneaking: false, sprinting: false, using: false, immobile: false,
-    speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null,
+    sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, gliding: false, fireworks: 0,
+    speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null, depthStrider: 0,
+    underwater: liquids.water.accelerate, lava: liquids.lava.accelerate,
   };
 }
 
@@ -73,6 +65,13 @@ export function step(s, input, world) {
   if (f(f(f(x * x) + f(y * y)) + f(z * z)) < f(1e-12)) x = y = z = 0;
   if (s.immobile) [x, z] = [0, 0];
 
+  if (s.knock) [x, y, z] = s.knock;
+  s.knock = null;
+  s.vel = [x, y, z];
+  const liquid = liquidAround(s, world);
+  if (liquid) return stepLiquid(s, { ...input, strafe, forward }, world, liquid);
+  if (s.gliding) return stepGlide(s, input, world);
+
   const below = world.block(Math.floor(s.pos[0]), Math.floor(f(s.pos[1] - f(0.5))), Math.floor(s.pos[2]));
   let friction = AIR_FRICTION;
   let acceleration = s.sprinting ? SPRINT_AIR_ACCELERATION : AIR_ACCELERATION;
@@ -81,9 +80,6 @@ export function step(s, input, world) {
     const speed = f(s.speed * f(below.speedFactor ?? 1));
     acceleration = f(speed * f(GROUND_FACTOR / f(f(friction * friction) * friction)));
   }
-  if (s.knock) [x, y, z] = s.knock;
-  s.knock = null;
-
   [x, z] = accelerate(x, z, strafe, forward, acceleration, f(input.yaw * DEGREE));
   if (flags.has('start_jumping') && s.onGround && s.jumpDelay === 0) {
     y = Math.max(y, f(JUMP + f(JUMP_BOOST * s.jumpBoost)));
@@ -104,13 +100,9 @@ export function step(s, input, world) {
   if (inWeb) [x, y, z] = [f(x * f(0.25)), f(y * f(0.05)), f(z * f(0.25))];
   if (s.sneaking && s.onGround && y <= 0) [x, z] = keepOnEdge(s, x, z, world);
 
-  const want = [x, y, z];
-  const got = collide(s, want, world);
-  s.pos = s.pos.map((p, i) => f(p + got[i]));
   const wasOnGround = s.onGround;
-  s.collided = want.map((w, i) => Math.abs(f(w - got[i])) >= f(1e-5));
+  const got = moveBody(s, [x, y, z], world);
   const [hitX, hitY, hitZ] = s.collided;
-  s.onGround = (hitY && y < 0) || (wasOnGround && !hitY && Math.abs(y) <= f(1e-5));
 
   const under = world.block(Math.floor(s.pos[0]), Math.floor(f(s.pos[1] - f(0.2))), Math.floor(s.pos[2]));
   let [vx, vy, vz] = got;
@@ -121,11 +113,16 @@ export function step(s, input, world) {
   if (s.onGround && wasOnGround && got[1] === 0 && under.bounce === 'slime' && !s.sneaking) {
     [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // the factor is 0.4 plus 0.2 per block of vertical speed, which is 0 here
   }
-  if (s.levitation > 0) vy = f(vy + f(f(f(f(0.05) * s.levitation) - vy) * f(0.2)));
-  else vy = f(f(vy - (s.slowFalling && vy < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
+  vy = fall(s, vy, y);
   s.vel = [f(vx * friction), vy, f(vz * friction)];
   if (s.jumpDelay > 0) s.jumpDelay--;
   return s;
+}
+
+/** The vertical speed after gravity, or levitation. before is that before the move. */
+function fall(s, vy, before) {
+  if (s.levitation > 0) return f(f(before + f(f(f(f(0.05) * s.levitation) - before) * 0.2)) * DRAG);
+  return f(f(vy - (s.slowFalling && before < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
 }
 
 /** Starts and stops sprinting and sneaking. Start and stop in one input stop. */
@@ -146,62 +143,11 @@ function accelerate(x, z, strafe, forward, acceleration, yaw) {
 }
 
 /** The box of a player. */
-export function boxOf(s, pos = s.pos) {
-  const height = s.sneaking ? f(1.5) : f(1.8);
-  const low = (p) => f(f(p - HALF_WIDTH) + SHRINK);
-  const high = (p) => f(f(p + HALF_WIDTH) - SHRINK);
-  return [low(pos[0]), pos[1], low(pos[2]), high(pos[0]), f(pos[1] + height), high(pos[2])];
-}
+export const boxOf = (s, pos = s.pos) => boxAt(pos, HALF_WIDTH, heightOf(s));
 
-const moved = (b, x, y, z) => [f(b[0] + x), f(b[1] + y), f(b[2] + z), f(b[3] + x), f(b[4] + y), f(b[5] + z)];
-const swept = (b, x, y, z) => [
-  f(b[0] + Math.min(x, 0)), f(b[1] + Math.min(y, 0)), f(b[2] + Math.min(z, 0)),
-  f(b[3] + Math.max(x, 0)), f(b[4] + Math.max(y, 0)), f(b[5] + Math.max(z, 0)),
-];
-const overlap = (a, b, i) => f(a[i + 3] - b[i]) > CONTACT && f(b[i + 3] - a[i]) > CONTACT;
-const intersect = (a, b) => overlap(a, b, 0) && overlap(a, b, 1) && overlap(a, b, 2);
-const free = (b, world) => !world.boxes(b).some((other) => intersect(b, other));
-
-/** How far b can move by d along an axis before it touches one of the boxes. */
-function clip(b, boxes, axis, d) {
-  const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
-  for (const o of boxes) {
-    if (!overlap(b, o, j) || !overlap(b, o, k)) continue;
-    if (d > 0 && f(b[axis + 3] - o[axis]) <= CONTACT) d = Math.min(d, Math.max(f(o[axis] - b[axis + 3]), 0));
-    else if (d < 0 && f(o[axis + 3] - b[axis]) <= CONTACT) d = Math.max(d, Math.min(f(o[axis + 3] - b[axis]), 0));
-  }
-  return d;
-}
-
-const along = (b, axis, d) => moved(b, ...[0, 1, 2].map((i) => (i === axis ? d : 0)));
-
-function collide(s, want, world) {
-  const from = boxOf(s);
-  const boxes = world.boxes(swept(from, ...want));
-  const y = clip(from, boxes, 1, want[1]);
-  let b = along(from, 1, y);
-  const x = clip(b, boxes, 0, want[0]);
-  b = along(b, 0, x);
-  const z = clip(b, boxes, 2, want[2]);
-  const landed = y !== want[1] && want[1] < 0;
-  if (!(s.onGround || landed) || (x === want[0] && z === want[2])) return [x, y, z];
-  return climb(from, want, [x, y, z], world);
-}
-
-/** Tries to step up instead of stopping at an obstacle. */
-function climb(from, want, flat, world) {
-  const boxes = world.boxes(swept(from, want[0], STEP, want[2]));
-  const up = clip(from, boxes, 1, STEP);
-  let b = along(from, 1, up);
-  const x = clip(b, boxes, 0, want[0]);
-  b = along(b, 0, x);
-  const z = clip(b, boxes, 2, want[2]);
-  b = along(b, 2, z);
-  const down = clip(b, boxes, 1, -up);
-  b = along(b, 1, down);
-  const length2 = (v, w) => f(f(v * v) + f(w * w));
-  if (length2(x, z) <= length2(flat[0], flat[2]) || !free(b, world)) return flat;
-  return [x, f(up + down), z];
+function heightOf(s) {
+  if (s.swimming || s.gliding) return f(0.6);
+  return s.sneaking ? f(1.5) : f(1.8);
 }
 
 /** Shortens the movement of a sneaking player so that it does not leave the edge of a block. */
@@ -233,4 +179,92 @@ function touchesWeb(s, world) {
     }
   }
   return false;
+}
+
+/** Moves the body as far as the blocks let it, and sets what it collides with. Returns the distance. */
+function moveBody(s, want, world) {
+  const got = move(boxOf(s), want, { step: STEP, onGround: s.onGround }, world);
+  s.pos = s.pos.map((p, i) => f(p + got[i]));
+  s.collided = want.map((w, i) => Math.abs(f(w - got[i])) >= f(1e-5));
+  s.onGround = (s.collided[1] && want[1] < 0) || (s.onGround && !s.collided[1] && Math.abs(want[1]) <= f(1e-5));
+  return got;
+}
+
+/** The liquid that moves the body: lava before water. */
+function liquidAround(s, world) {
+  if (touches(world, drawnIn(boxOf(s), 0.1, 0.4), 'lava')) return 'lava';
+  return touches(world, drawnIn(boxOf(s), 0.001, 0.401), 'water') ? 'water' : undefined;
+}
+
+function stepLiquid(s, { yaw, pitch = 0, flags, strafe, forward }, world, liquid) {
+  const k = liquids[liquid];
+  const [water, swims] = [liquid === 'water', liquid === 'water' && s.swimming];
+  let [x, y, z] = s.vel.map((v, i) => f(v + current(world, drawnIn(boxOf(s), 0.001, 0.401), liquid)[i]));
+  if (water && (flags.has('sneak_down') || s.sneaking)) y = f(y - f(k.descend));
+  if (flags.has('jumping')) y = f(y + f(k.rise));
+  if (swims) y = steer(s, y, { pitch, flags }, world);
+  const depthStrider = water ? f(Math.min(s.depthStrider, 3) / (s.onGround ? 3 : 6)) : 0;
+  let acceleration = f(water ? s.underwater : s.lava);
+  let drag = f(swims || (water && s.sprinting) ? k.sprintDrag : k.drag);
+  if (depthStrider > 0) {
+    acceleration = f(acceleration + f(f(s.speed - acceleration) * depthStrider));
+    drag = f(drag + f(f(f(0.54600006) - drag) * depthStrider));
+  }
+  [x, z] = accelerate(x, z, strafe, forward, acceleration, f(yaw * DEGREE));
+  const height = s.pos[1];
+  const got = moveBody(s, [x, y, z], world);
+  const v = got.map((d, i) => (s.collided[i] ? 0 : d));
+  const gravity = swims ? 0 : f(k.gravity);
+  s.vel = [f(v[0] * drag), f(f(v[1] * f(k.drag)) - gravity), f(v[2] * drag)];
+  if (s.collided[0] || s.collided[2]) {
+    const up = f(f(s.vel[1] + f(0.6)) - f(s.pos[1] - height));
+    const b = moved(boxOf(s), s.vel[0], up, s.vel[2]);
+    if (free(b, world) && !touches(world, b, 'water') && !touches(world, b, 'lava')) s.vel[1] = f(k.climbOut);
+  }
+  return s;
+}
+
+/** The vertical speed of a swimmer that steers by its pitch. */
+function steer(s, y, { pitch, flags }, world) {
+  const headOut = !isIn(world, [s.pos[0], f(s.pos[1] + EYES), s.pos[2]], 'water');
+  if (flags.has('jumping')) return headOut ? 0 : y;
+  const level = f(-exactSin(f(pitch * DEGREE)));
+  if (level > 0 && headOut) return 0;
+  return f(y + f(f(level - y) * f(level < f(-0.2) ? 0.085 : 0.06)));
+}
+
+/** A tick of gliding with an elytra, and of a firework that drives it. */
+function stepGlide(s, { yaw, pitch = 0 }, world) {
+  const [p, a] = [f(pitch * DEGREE), f(yaw * DEGREE)];
+  const [level, up] = [exactCos(p), f(-exactSin(p))];
+  const ahead = [f(-exactSin(a)), exactCos(a)];
+  const flat2 = f(level * level);
+  let [x, y, z] = s.vel;
+  const across = f(Math.sqrt(f(f(x * x) + f(z * z))));
+  y = f(y + f(f(f(0.06) * flat2) - GRAVITY));
+  const add = (share, gain) => [x, z] = [f(x + f(ahead[0] * f(share * gain))), f(z + f(ahead[1] * f(share * gain)))];
+  if (y < 0 && level > 0) {
+    const gain = f(f(f(-0.1) * y) * flat2);
+    y = f(y + gain);
+    add(1, gain);
+  }
+  if (up > 0) {
+    const gain = f(f(f(0.04) * across) * up);
+    y = f(y + f(f(3.2) * gain));
+    add(-1, gain);
+  }
+  if (level > 0) {
+    x = f(x + f(f(f(ahead[0] * across) - x) * f(0.1)));
+    z = f(z + f(f(f(ahead[1] * across) - z) * f(0.1)));
+  }
+  if (s.fireworks > 0) {
+    s.fireworks--;
+    const look = [f(ahead[0] * level), up, f(ahead[1] * level)];
+    const drive = (v, l) => f(f(v + f(f(0.5) * f(f(f(1.5) * l) - v))) + f(f(0.1) * l));
+    [x, y, z] = [drive(x, look[0]), drive(y, look[1]), drive(z, look[2])];
+  }
+  const got = moveBody(s, [f(x * f(0.99)), f(y * DRAG), f(z * f(0.99))], world);
+  s.vel = got.map((d, i) => (s.collided[i] ? 0 : d));
+  if (s.onGround) s.gliding = false;
+  return s;
 }
