@@ -38,6 +38,31 @@ const (
 	Lava
 	Bed     // the foot end; the pillow end lies to its south
 	BedHead // the pillow end
+
+	// Liquids below the full height, and liquids that fall. The number is the wire's liquid_depth: 0 is a source, 7 the
+	// shallowest.
+	Water1
+	Water2
+	Water3
+	Water4
+	Water5
+	Water6
+	Water7
+	WaterFalling
+	Lava1
+	Lava2
+	Lava3
+	Lava4
+	Lava5
+	Lava6
+	Lava7
+	LavaFalling
+	BubbleColumn     // water with bubbles that lift
+	BubbleColumnDown // water with bubbles that drag down
+
+	// Blocks that share their cell with water.
+	SmoothStoneSlabInWater
+	SmoothStoneSlabTopInWater
 	blockCount
 )
 
@@ -49,6 +74,22 @@ const (
 	NoLiquid Liquid = iota
 	WaterLiquid
 	LavaLiquid
+)
+
+// Depths of liquids, as clients number them.
+const (
+	MaxDepth     = 7 // depth of the shallowest liquid; its surface is 7/9 of a block below that of a source
+	FallingDepth = 8 // depth of a liquid that falls; it fills the whole block
+)
+
+// Bubbles is the direction in which a bubble column moves a body.
+type Bubbles uint8
+
+// Directions of bubble columns.
+const (
+	NoBubbles Bubbles = iota
+	RisingBubbles
+	DraggingBubbles
 )
 
 // Bounce is how a block changes the vertical velocity of a body that lands on it.
@@ -90,6 +131,9 @@ type BlockKind struct {
 	Slipperiness float32    // slipperiness of the top, 0.6 for most kinds
 	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
 	Liquid       Liquid
+	Depth        uint8 // of a liquid: 0 for a source, up to MaxDepth, or FallingDepth
+	InLiquid     bool  // the block shares its cell with a source of Liquid, which clients are sent in a second layer
+	Bubbles      Bubbles
 	Bounce       Bounce
 	Climbable    bool
 	Web          bool

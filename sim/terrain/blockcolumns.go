@@ -7,6 +7,8 @@ type Column [Sections]ColumnSection
 type ColumnSection struct {
 	Kind  BlockID                // kind of every cell if Cells is nil
 	Cells *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
+
+	HasBubbles bool // some cell is a bubble column
 }
 
 // BlocksFromColumns builds blocks from columns that became known one by one: width x depth chunks whose north-west
@@ -39,6 +41,7 @@ func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32)
 }
 
 func (b *Blocks) sectionOf(s *ColumnSection, known map[*[SectionCells]BlockID]section) section {
+	b.bubbles = b.bubbles || s.HasBubbles
 	if s.Cells == nil {
 		return uniform(s.Kind)
 	}

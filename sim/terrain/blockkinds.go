@@ -23,36 +23,56 @@ const (
 
 // blockKinds is the table of all kinds by id. It is read-only.
 var blockKinds = [blockCount]BlockKind{
-	Air:                {Word: "air", Name: "minecraft:air", Slipperiness: usualSlip, SpeedFactor: 1},
-	Stone:              cube("stone"),
-	GrassBlock:         cube("grass_block"),
-	Dirt:               cube("dirt"),
-	Bedrock:            cube("bedrock", byteState("infiniburn_bit", 0)),
-	OakPlanks:          cube("oak_planks"),
-	Cobblestone:        cube("cobblestone"),
-	StoneBricks:        cube("stone_bricks"),
-	Bricks:             cube("brick_block"),
-	Sand:               cube("sand"),
-	Gravel:             cube("gravel"),
-	OakLog:             cube("oak_log", textState("pillar_axis", "y")),
-	Glass:              cube("glass"),
-	Barrier:            cube("barrier"),
-	SmoothStoneSlab:    shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")),
-	SmoothStoneSlabTop: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).withWord("smooth_stone_slab_top"),
-	Ice:                cube("ice").withSlipperiness(iceSlip),
-	PackedIce:          cube("packed_ice").withSlipperiness(iceSlip),
-	BlueIce:            cube("blue_ice").withSlipperiness(blueIceSlip),
-	Slime:              cube("slime").withSlipperiness(slimeSlip).withBounce(SlimeBounce),
-	SoulSand:           shaped("soul_sand", layer(0, soulSandHeight)).withSpeedFactor(soulSandSpeed),
-	Ladder:             ladder(2, geom.Vec{Z: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}),
-	LadderSouth:        ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).withWord("ladder_south"),
-	LadderWest:         ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).withWord("ladder_west"),
-	LadderEast:         ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).withWord("ladder_east"),
-	Web:                {Word: "web", Name: "minecraft:web", Slipperiness: usualSlip, SpeedFactor: 1, Web: true},
-	Water:              liquid("water", WaterLiquid),
-	Lava:               liquid("lava", LavaLiquid),
-	Bed:                bed(0),
-	BedHead:            bed(1).withWord("bed_head"),
+	Air:                       {Word: "air", Name: "minecraft:air", Slipperiness: usualSlip, SpeedFactor: 1},
+	Stone:                     cube("stone"),
+	GrassBlock:                cube("grass_block"),
+	Dirt:                      cube("dirt"),
+	Bedrock:                   cube("bedrock", byteState("infiniburn_bit", 0)),
+	OakPlanks:                 cube("oak_planks"),
+	Cobblestone:               cube("cobblestone"),
+	StoneBricks:               cube("stone_bricks"),
+	Bricks:                    cube("brick_block"),
+	Sand:                      cube("sand"),
+	Gravel:                    cube("gravel"),
+	OakLog:                    cube("oak_log", textState("pillar_axis", "y")),
+	Glass:                     cube("glass"),
+	Barrier:                   cube("barrier"),
+	SmoothStoneSlab:           shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")),
+	SmoothStoneSlabTop:        shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).withWord("smooth_stone_slab_top"),
+	Ice:                       cube("ice").withSlipperiness(iceSlip),
+	PackedIce:                 cube("packed_ice").withSlipperiness(iceSlip),
+	BlueIce:                   cube("blue_ice").withSlipperiness(blueIceSlip),
+	Slime:                     cube("slime").withSlipperiness(slimeSlip).withBounce(SlimeBounce),
+	SoulSand:                  shaped("soul_sand", layer(0, soulSandHeight)).withSpeedFactor(soulSandSpeed),
+	Ladder:                    ladder(2, geom.Vec{Z: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}),
+	LadderSouth:               ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).withWord("ladder_south"),
+	LadderWest:                ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).withWord("ladder_west"),
+	LadderEast:                ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).withWord("ladder_east"),
+	Web:                       {Word: "web", Name: "minecraft:web", Slipperiness: usualSlip, SpeedFactor: 1, Web: true},
+	Water:                     liquid("water", WaterLiquid, 0),
+	Lava:                      liquid("lava", LavaLiquid, 0),
+	Bed:                       bed(0),
+	BedHead:                   bed(1).withWord("bed_head"),
+	Water1:                    liquid("water", WaterLiquid, 1).withWord("water_1"),
+	Water2:                    liquid("water", WaterLiquid, 2).withWord("water_2"),
+	Water3:                    liquid("water", WaterLiquid, 3).withWord("water_3"),
+	Water4:                    liquid("water", WaterLiquid, 4).withWord("water_4"),
+	Water5:                    liquid("water", WaterLiquid, 5).withWord("water_5"),
+	Water6:                    liquid("water", WaterLiquid, 6).withWord("water_6"),
+	Water7:                    liquid("water", WaterLiquid, 7).withWord("water_7"),
+	WaterFalling:              liquid("water", WaterLiquid, FallingDepth).withWord("water_falling"),
+	Lava1:                     liquid("lava", LavaLiquid, 1).withWord("lava_1"),
+	Lava2:                     liquid("lava", LavaLiquid, 2).withWord("lava_2"),
+	Lava3:                     liquid("lava", LavaLiquid, 3).withWord("lava_3"),
+	Lava4:                     liquid("lava", LavaLiquid, 4).withWord("lava_4"),
+	Lava5:                     liquid("lava", LavaLiquid, 5).withWord("lava_5"),
+	Lava6:                     liquid("lava", LavaLiquid, 6).withWord("lava_6"),
+	Lava7:                     liquid("lava", LavaLiquid, 7).withWord("lava_7"),
+	LavaFalling:               liquid("lava", LavaLiquid, FallingDepth).withWord("lava_falling"),
+	BubbleColumn:              bubbles(0, RisingBubbles),
+	BubbleColumnDown:          bubbles(1, DraggingBubbles).withWord("bubble_column_down"),
+	SmoothStoneSlabInWater:    shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")).inWater("smooth_stone_slab_in_water"),
+	SmoothStoneSlabTopInWater: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).inWater("smooth_stone_slab_top_in_water"),
 }
 
 func cube(word string, states ...BlockState) BlockKind {
@@ -71,9 +91,15 @@ func layer(from, to float32) geom.Box {
 	return geom.Box{Min: geom.Vec{Y: from}, Max: geom.Vec{X: 1, Y: to, Z: 1}}
 }
 
-func liquid(word string, l Liquid) BlockKind {
-	return BlockKind{Word: word, Name: "minecraft:" + word, States: []BlockState{intState("liquid_depth", 0)},
-		Slipperiness: usualSlip, SpeedFactor: 1, Liquid: l}
+func liquid(word string, l Liquid, depth uint8) BlockKind {
+	return BlockKind{Word: word, Name: "minecraft:" + word, States: []BlockState{intState("liquid_depth", int32(depth))},
+		Slipperiness: usualSlip, SpeedFactor: 1, Liquid: l, Depth: depth}
+}
+
+func bubbles(dragDown int32, direction Bubbles) BlockKind {
+	k := BlockKind{Name: "minecraft:bubble_column", States: []BlockState{byteState("drag_down", dragDown)},
+		Slipperiness: usualSlip, SpeedFactor: 1, Bubbles: direction}
+	return k.inWater("bubble_column")
 }
 
 func ladder(facing int32, from, to geom.Vec) BlockKind {
@@ -89,6 +115,11 @@ func bed(head int32) BlockKind {
 
 func (k BlockKind) withWord(word string) BlockKind {
 	k.Word = word
+	return k
+}
+
+func (k BlockKind) inWater(word string) BlockKind {
+	k.Word, k.Liquid, k.InLiquid = word, WaterLiquid, true
 	return k
 }
 

@@ -21,6 +21,8 @@ type Blocks struct {
 	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up
 
 	cells []*[SectionCells]BlockID // blocks of each section that has several kinds; read-only once built
+
+	bubbles bool // some block may be a bubble column
 }
 
 // section is one kind of block (^BlockID) if negative, otherwise an index in cells.
