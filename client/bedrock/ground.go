@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
@@ -139,54 +140,92 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds := kindsByHash()
 	var column terrain.Column // the zero kind is air
 	for i := range int(min(subChunks, terrain.Sections)) {
-		column[i] = decodeSection(chunk, int32(terrain.MinBlockY+16*i), kinds)
+		column[i] = decodeSection(chunk, int32(terrain.MinBlockY+16*i))
 	}
 	return &column, nil
 }
 
 // decodeSection converts the section of a chunk whose lowest block is at y.
-func decodeSection(chunk *proto.Chunk, y int32, kinds map[int32]terrain.BlockID) terrain.ColumnSection {
+func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
+	table := networkKinds()
 	cells := new([terrain.SectionCells]terrain.BlockID)
-	same, last, kind := true, chunk.Block(0, y, 0)+1, terrain.Air
+	layered := chunk.HasSecond(y)
+	same, last, lastSecond, kind := true, chunk.Block(0, y, 0)+1, int32(proto.AirHash), terrain.Air
 	for i := range cells {
-		at := int32(i)
-		if id := chunk.Block(at>>8, y+at&15, at>>4&15); id != last {
-			known, ok := kinds[id]
-			if !ok {
-				known = terrain.Stone
-			}
-			last, kind = id, known
+		at, second := int32(i), int32(proto.AirHash)
+		if layered {
+			second = chunk.Second(at>>8, y+at&15, at>>4&15)
+		}
+		if id := chunk.Block(at>>8, y+at&15, at>>4&15); id != last || second != lastSecond {
+			last, lastSecond, kind = id, second, table.kind(id, second)
+			s.HasBubbles = s.HasBubbles || kind.Kind().Bubbles != terrain.NoBubbles
 		}
 		cells[i] = kind
 		same = same && kind == cells[0]
 	}
 	if same {
-		return terrain.ColumnSection{Kind: cells[0]}
+		s.Kind = cells[0]
+	} else {
+		s.Cells = cells
 	}
-	return terrain.ColumnSection{Cells: cells}
+	return s
 }
 
-// kindsByHash maps network ids, which are hashes of names and states (SG-4), to block kinds.
-var kindsByHash = sync.OnceValue(func() map[int32]terrain.BlockID {
-	kinds := make(map[int32]terrain.BlockID, terrain.BlockKindCount())
+// kindTable maps network ids, which are hashes of names and states (SG-4), to block kinds.
+type kindTable struct {
+	dry      map[int32]terrain.BlockID // kinds without a second layer
+	inLiquid map[int32]terrain.BlockID // kinds that share their cell with water
+}
+
+// kind returns the kind of a block by the network ids of its two layers. Unknown blocks become stone.
+func (t *kindTable) kind(id, second int32) terrain.BlockID {
+	wet, hasWet := t.inLiquid[id]
+	dry, hasDry := t.dry[id]
+	switch {
+	case hasWet && (!hasDry || t.dry[second].Kind().Liquid == terrain.WaterLiquid):
+		return wet
+	case hasDry:
+		return dry
+	}
+	return terrain.Stone
+}
+
+var networkKinds = sync.OnceValue(func() *kindTable {
+	t := &kindTable{dry: map[int32]terrain.BlockID{}, inLiquid: map[int32]terrain.BlockID{}}
 	for id := range terrain.BlockID(terrain.BlockKindCount()) {
 		k := id.Kind()
-		states := make([]proto.BlockState, len(k.States))
-		for i, s := range k.States {
-			states[i] = proto.BlockState{Key: s.Key, Int: s.Int, Text: s.Text}
-			switch s.Type {
-			case terrain.StateInt:
-				states[i].Kind = proto.StateInt
-			case terrain.StateString:
-				states[i].Kind = proto.StateText
-			default:
-				states[i].Kind = proto.StateByte
+		hash := kindHash(k.Name, k.States)
+		if k.InLiquid {
+			t.inLiquid[hash] = id
+			continue
+		}
+		t.dry[hash] = id
+		if k.Liquid != terrain.NoLiquid { // liquids that have not settled have another name, and falling ones a depth in 8..15
+			t.dry[kindHash(strings.Replace(k.Name, ":", ":flowing_", 1), k.States)] = id
+			for depth := int32(terrain.FallingDepth); k.Depth == terrain.FallingDepth && depth < 16; depth++ {
+				states := []terrain.BlockState{{Key: k.States[0].Key, Type: k.States[0].Type, Int: depth}}
+				t.dry[kindHash(k.Name, states)] = id
+				t.dry[kindHash(strings.Replace(k.Name, ":", ":flowing_", 1), states)] = id
 			}
 		}
-		kinds[proto.BlockHash(k.Name, states)] = id
 	}
-	return kinds
+	return t
 })
+
+func kindHash(name string, kindStates []terrain.BlockState) int32 {
+	states := make([]proto.BlockState, len(kindStates))
+	for i, s := range kindStates {
+		states[i] = proto.BlockState{Key: s.Key, Int: s.Int, Text: s.Text}
+		switch s.Type {
+		case terrain.StateInt:
+			states[i].Kind = proto.StateInt
+		case terrain.StateString:
+			states[i].Kind = proto.StateText
+		default:
+			states[i].Kind = proto.StateByte
+		}
+	}
+	return proto.BlockHash(name, states)
+}

@@ -38,7 +38,7 @@ func TestGroundRoundTripsEveryBlock(t *testing.T) {
 
 func TestUnknownBlocksAreStone(t *testing.T) {
 	sections := make([]proto.ChunkSection[uint8], 9)
-	payload, n := proto.AppendChunk(nil, sections, []int32{123456789}, proto.AirHash, proto.BiomePlains)
+	payload, n := proto.AppendChunk(nil, sections, &proto.KindIDs{Blocks: []int32{123456789}, Air: proto.AirHash}, proto.BiomePlains)
 	var g Ground
 	if err := g.SetChunk(proto.LevelChunk{SubChunks: n, Payload: payload}); err != nil {
 		t.Fatal(err)

@@ -48,9 +48,14 @@ func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)
 }
 
 func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk) {
-	ids := make([]int32, terrain.BlockKindCount())
-	for hash, id := range kindsByHash() {
-		ids[id] = hash
+	n := terrain.BlockKindCount()
+	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: proto.AirHash}
+	for i := range n {
+		k := terrain.BlockID(i).Kind()
+		ids.Blocks[i], ids.Second[i] = kindHash(k.Name, k.States), proto.AirHash
+		if k.InLiquid {
+			ids.Second[i] = kindHash(terrain.Water.Kind().Name, terrain.Water.Kind().States)
+		}
 	}
 	for x := -radius; x <= radius; x++ {
 		for z := -radius; z <= radius; z++ {
@@ -58,7 +63,7 @@ func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk)
 			for i := range sections {
 				sections[i].Kind, sections[i].Cells = blocks.Section(x, terrain.MinSection+int32(i), z)
 			}
-			payload, n := proto.AppendChunk(nil, sections, ids, proto.AirHash, proto.BiomePlains)
+			payload, n := proto.AppendChunk(nil, sections, &ids, proto.BiomePlains)
 			all = append(all, proto.LevelChunk{X: x, Z: z, SubChunks: n, Payload: payload})
 		}
 	}

@@ -114,7 +114,7 @@ func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 
 // chunkCache holds encoded chunks. In most worlds most chunks are identical.
 type chunkCache struct {
-	blockIDs  []int32
+	ids       proto.KindIDs
 	byPos     map[chunkKey]*encodedChunk
 	byContent map[chunkContent]*encodedChunk
 }
@@ -136,7 +136,7 @@ type encodedChunk struct {
 }
 
 func newChunkCache() chunkCache {
-	return chunkCache{blockIDs: blockNetworkIDs(), byPos: map[chunkKey]*encodedChunk{}, byContent: map[chunkContent]*encodedChunk{}}
+	return chunkCache{ids: kindNetworkIDs(), byPos: map[chunkKey]*encodedChunk{}, byContent: map[chunkContent]*encodedChunk{}}
 }
 
 // get returns the payload of a chunk and its number of sections. The payload is shared and read-only.
@@ -168,7 +168,7 @@ func (cc *chunkCache) encode(def *sim.AreaDef, p proto.ChunkPos) *encodedChunk {
 		return col
 	}
 	col := &encodedChunk{}
-	col.payload, col.sections = proto.AppendChunk(nil, sections[:], cc.blockIDs, cc.blockIDs[terrain.Air], proto.BiomePlains)
+	col.payload, col.sections = proto.AppendChunk(nil, sections[:], &cc.ids, proto.BiomePlains)
 	cc.byContent[cells] = col
 	return col
 }

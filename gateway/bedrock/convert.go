@@ -104,16 +104,25 @@ func groundedPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	return at
 }
 
-// blockNetworkIDs returns the network ids of the block kinds, for chunks.
-func blockNetworkIDs() []int32 {
-	ids := make([]int32, terrain.BlockKindCount())
-	for i := range ids {
-		kind := terrain.BlockID(i).Kind()
-		states := make([]proto.BlockState, len(kind.States))
-		for j, s := range kind.States {
-			states[j] = proto.BlockState{Key: s.Key, Kind: proto.BlockStateKind(s.Type), Int: s.Int, Text: s.Text}
+// kindNetworkIDs returns the network ids of the block kinds, for chunks.
+func kindNetworkIDs() proto.KindIDs {
+	n := terrain.BlockKindCount()
+	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: blockNetworkID(terrain.Air)}
+	for i := range n {
+		id := terrain.BlockID(i)
+		ids.Blocks[i], ids.Second[i] = blockNetworkID(id), ids.Air
+		if id.Kind().InLiquid {
+			ids.Second[i] = blockNetworkID(terrain.Water)
 		}
-		ids[i] = proto.BlockHash(kind.Name, states)
 	}
 	return ids
+}
+
+func blockNetworkID(id terrain.BlockID) int32 {
+	kind := id.Kind()
+	states := make([]proto.BlockState, len(kind.States))
+	for j, s := range kind.States {
+		states[j] = proto.BlockState{Key: s.Key, Kind: proto.BlockStateKind(s.Type), Int: s.Int, Text: s.Text}
+	}
+	return proto.BlockHash(kind.Name, states)
 }

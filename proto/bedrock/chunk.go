@@ -27,6 +27,21 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 	Cells *[SubChunkCells]K // kind of each cell in the order x<<8 | z<<4 | y
 }
 
+// KindIDs are the network ids of the kinds of a world.
+type KindIDs struct {
+	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
+	Second []int32 // id of each kind in the second layer, which holds the water around a block, or Air; at most maxSecondIDs different ones; nil if all are Air
+	Air    int32
+}
+
+// second is the id of a kind in the second layer.
+func (ids *KindIDs) second(kind int) int32 {
+	if ids.Second == nil {
+		return ids.Air
+	}
+	return ids.Second[kind]
+}
+
 // AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of its sub-chunks, which
 // LevelChunk carries separately: those from the lowest to the highest that is not all air, 0..24.
 //
@@ -35,13 +50,13 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 //	      biomes       24 storages      "ff" repeats the one below
 //	1     border       u8               0: no border blocks
 //
-// sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. ids are the network ids of the
-// kinds, at most SubChunkCells of them; every kind must be an index into ids. biome applies to the whole chunk.
+// sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. Every kind must be an index into
+// ids. biome applies to the whole chunk.
 //
 // Source: docs/wire/bedrock.md, chunks.
-func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids []int32, air, biome int32) ([]byte, uint32) {
+func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *KindIDs, biome int32) ([]byte, uint32) {
 	n := len(sections)
-	for n > 0 && sections[n-1].Cells == nil && ids[sections[n-1].Kind] == air {
+	for n > 0 && sections[n-1].Cells == nil && ids.Blocks[sections[n-1].Kind] == ids.Air {
 		n--
 	}
 	for i := range sections[:n] {
@@ -64,9 +79,10 @@ func appendBiomes(b []byte, biome int32) []byte {
 //
 //	off  size  field     encoding  range
 //	0    1     version   u8        9
-//	1    1     storages  u8        1
+//	1    1     storages  u8        1, or 2 with a second layer
 //	2    1     y         i8        -4..19
 //	3          storage
+//	           storage             second layer, only if not all air
 //
 // A storage:
 //
@@ -79,21 +95,66 @@ func appendBiomes(b []byte, biome int32) []byte {
 // The palette lists the kinds in order of first use by the cells.
 //
 // Source: docs/wire/bedrock.md, chunks.
-func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], ids []int32) []byte {
+func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], ids *KindIDs) []byte {
 	b = append(b, subChunkVersion, 1, byte(y))
+	layers := len(b) - 2
 	if s.Cells == nil {
-		return wire.VarI32(append(b, networkPalette), ids[s.Kind])
+		b = wire.VarI32(append(b, networkPalette), ids.Blocks[s.Kind])
+		if id := ids.second(int(s.Kind)); id != ids.Air {
+			b[layers] = 2
+			b = wire.VarI32(append(b, networkPalette), id)
+		}
+		return b
 	}
+	b = appendStorage(b, s.Cells, ids.Blocks)
+	if ids.Second == nil {
+		return b
+	}
+	var cells [SubChunkCells]uint8
+	var second [maxSecondIDs]int32
+	n := secondLayer(s.Cells, ids, &cells, &second)
+	if n == 1 && second[0] == ids.Air {
+		return b
+	}
+	b[layers] = 2
+	return appendStorage(b, &cells, second[:n])
+}
+
+// maxSecondIDs is the maximum number of network ids in a second layer.
+const maxSecondIDs = 16
+
+// secondLayer sets cells to indices of second, which receives the n network ids of the second layer.
+func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
+	for i, kind := range kinds {
+		id, at := ids.second(int(kind)), 0
+		for at < n && second[at] != id {
+			at++
+		}
+		if at == n {
+			if n == maxSecondIDs {
+				at = 0
+			} else {
+				second[n] = id
+				n++
+			}
+		}
+		cells[i] = uint8(at)
+	}
+	return n
+}
+
+// appendStorage appends a storage of several kinds, or of one that all cells have.
+func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
-	for _, kind := range s.Cells {
+	for _, kind := range cells {
 		p.add(uint16(kind))
 	}
 	if p.size == 1 {
-		return wire.VarI32(append(b, networkPalette), ids[s.Cells[0]])
+		return wire.VarI32(append(b, networkPalette), ids[cells[0]])
 	}
 	bits := bitsFor(int(p.size))
 	b = append(b, byte(bits<<1|networkPalette))
-	b = appendWords(b, bits, s.Cells, &p)
+	b = appendWords(b, bits, cells, &p)
 	b = wire.VarI32(b, int32(p.size))
 	for _, kind := range p.kinds[:p.size] {
 		b = wire.VarI32(b, ids[kind])

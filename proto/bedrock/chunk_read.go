@@ -12,7 +12,8 @@ const maxStorages = 2
 // Chunk holds the blocks of a column as a client knows them, by network id. It is immutable after parsing.
 type Chunk struct {
 	air      int32
-	sections []chunkSection // sections of the column from y = -64 upwards
+	sections []chunkSection // first layer of the column's sections, from y = -64 upwards
+	second   []chunkSection // second layer of the same sections; empty sections have none
 }
 
 // chunkSection is a sub-chunk: one network id if cells is nil, else palette indices.
@@ -22,9 +23,9 @@ type chunkSection struct {
 }
 
 // ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks; air is the network id of air, which
-// fills the column above them. b is borrowed, not kept. It accepts what AppendChunk writes and what other servers add: a
-// second layer of blocks and biomes of several kinds, which are validated and dropped, and anything after the border
-// blocks. It allocates less than 2 MiB in total, each part only after its bytes were read.
+// fills the column above them. b is borrowed, not kept. It accepts what AppendChunk writes and what other servers add:
+// biomes of several kinds, which are validated and dropped, and anything after the border blocks. It allocates less than
+// 4 MiB in total, each part only after its bytes were read.
 //
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
@@ -34,11 +35,11 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	r := wire.NewReader(b)
 	c := &Chunk{air: air}
 	for i := range int(subChunks) {
-		s := readSubChunk(&r, int8(LowestBlockY/16+i))
+		first, second := readSubChunk(&r, int8(LowestBlockY/16+i))
 		if r.Err() != nil {
 			break
 		}
-		c.sections = append(c.sections, s)
+		c.sections, c.second = append(c.sections, first), append(c.second, second)
 	}
 	for i := range SubChunks {
 		readBiomes(&r, i > 0)
@@ -54,19 +55,35 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 // Block returns the network id of a block. Only the low 4 bits of x and z are used; y is -64..319, and the result is
 // air for any other y.
 func (c *Chunk) Block(x, y, z int32) int32 {
+	return c.at(c.sections, x, y, z)
+}
+
+// Second returns the network id of the second layer at a block, usually air, with the arguments of Block.
+func (c *Chunk) Second(x, y, z int32) int32 { return c.at(c.second, x, y, z) }
+
+// HasSecond reports whether the sub-chunk that contains the height y has a second layer.
+func (c *Chunk) HasSecond(y int32) bool {
+	up := uint32(y-LowestBlockY) >> 4
+	return up < uint32(len(c.second)) && len(c.second[up].palette) > 0
+}
+
+func (c *Chunk) at(sections []chunkSection, x, y, z int32) int32 {
 	up := uint32(y - LowestBlockY)
-	if up>>4 >= uint32(len(c.sections)) {
+	if up>>4 >= uint32(len(sections)) {
 		return c.air
 	}
-	s := &c.sections[up>>4]
-	if s.cells == nil {
+	s := &sections[up>>4]
+	switch {
+	case len(s.palette) == 0:
+		return c.air
+	case s.cells == nil:
 		return s.palette[0]
 	}
 	return s.palette[s.cells[x&15<<8|z&15<<4|y&15]]
 }
 
-// readSubChunk reads a sub-chunk, checks its height and returns its first layer.
-func readSubChunk(r *wire.Reader, y int8) (first chunkSection) {
+// readSubChunk reads a sub-chunk, checks its height and returns its layers.
+func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	r.Range(r.U8() == subChunkVersion, "sub-chunk version")
 	n := r.U8()
 	r.Range(n >= 1 && n <= maxStorages, "storages")
@@ -74,9 +91,11 @@ func readSubChunk(r *wire.Reader, y int8) (first chunkSection) {
 	for i := 0; i < int(n) && r.Err() == nil; i++ {
 		if s := readStorage(r, r.U8()); i == 0 {
 			first = s
+		} else {
+			second = s
 		}
 	}
-	return first
+	return first, second
 }
 
 // readBiomes reads the biomes of one sub-chunk.

@@ -37,6 +37,9 @@ const (
 
 var chunkIDs = []int32{AirHash, -2108756090, -567203660, -2144268767}
 
+// kindIDs are ids of kinds that have no second layer.
+func kindIDs(blocks []int32) *KindIDs { return &KindIDs{Blocks: blocks, Air: AirHash} }
+
 func uniformSections(kinds ...uint8) (s []ChunkSection[uint8]) {
 	for _, k := range kinds {
 		s = append(s, ChunkSection[uint8]{Kind: k})
@@ -54,7 +57,7 @@ func TestChunksMatchVectors(t *testing.T) {
 		"chunk_solid_dirt_to_y63": {uniformSections(append(eight, kindAir)...), 8},
 	} {
 		want := chunkVector(t, name)
-		got, n := AppendChunk(nil, c.sections, chunkIDs, AirHash, BiomePlains)
+		got, n := AppendChunk(nil, c.sections, kindIDs(chunkIDs), BiomePlains)
 		if n != c.count || !bytes.Equal(got, want) {
 			t.Errorf("%s: %d sub-chunks\n got %x\nwant %x", name, n, got, want)
 		}
@@ -101,7 +104,7 @@ func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
 		{65, 8, 1024}, {256, 8, 1024}, {257, 16, 2048}, {4096, 16, 2048},
 	} {
 		s := mixedSection(c.kinds)
-		b := AppendSubChunk(nil, -4, &s, ids)
+		b := AppendSubChunk(nil, -4, &s, kindIDs(ids))
 		if int(b[3]) != c.bits<<1|1 {
 			t.Errorf("%d kinds: header %#x, want %d bits", c.kinds, b[3], c.bits)
 		}
@@ -125,20 +128,47 @@ func TestPalettesOfEverySizeRoundTrip(t *testing.T) {
 
 func TestChunkWithLayersAndBiomesIsParsed(t *testing.T) {
 	s := mixedSection(3)
-	one := AppendSubChunk(nil, -4, &s, chunkIDs)
+	one := AppendSubChunk(nil, -4, &s, kindIDs(chunkIDs))
 	two := slices.Concat([]byte{9, 2}, one[2:], []byte{1, 0x08}) // add a second, uniform layer
 	biomes := append(slices.Clone(one[3:]), bytes.Repeat([]byte{repeatBiomes}, 23)...)
 	b := slices.Concat(two, biomes, []byte{2, 7, 7}, []byte{10, 0, 0}) // border blocks and a block entity
 	chunk, err := ParseChunk(b, 1, AirHash)
-	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] {
+	if err != nil || chunk.Block(0, -64, 0) != chunkIDs[s.Cells[0]] || chunk.Second(0, -64, 0) != 4 {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A kind with an id in the second layer has it there, next to kinds without one; sub-chunks without such kinds have one
+// layer.
+func TestSecondLayerHoldsWater(t *testing.T) {
+	const kindSlab, kindBubbles, water = 4, 5, 1211861802
+	ids := &KindIDs{
+		Blocks: append(slices.Clone(chunkIDs), 1001, 1002),
+		Second: []int32{AirHash, AirHash, AirHash, AirHash, water, water},
+		Air:    AirHash,
+	}
+	mixed, dry := mixedSection(4), mixedSection(4)
+	mixed.Cells[7], mixed.Cells[4000] = kindSlab, kindBubbles
+	payload, n := AppendChunk(nil, []ChunkSection[uint16]{mixed, dry, {Kind: kindBubbles}}, ids, BiomePlains)
+	chunk, err := ParseChunk(payload, n, AirHash)
+	if err != nil || n != 3 || !chunk.HasSecond(LowestBlockY) || chunk.HasSecond(LowestBlockY+16) || !chunk.HasSecond(LowestBlockY+32) {
+		t.Fatalf("%d sub-chunks, error %v", n, err)
+	}
+	for i, kind := range mixed.Cells {
+		x, y, z := int32(i>>8), LowestBlockY+int32(i&15), int32(i>>4&15)
+		if chunk.Block(x, y, z) != ids.Blocks[kind] || chunk.Second(x, y, z) != ids.Second[kind] {
+			t.Fatalf("cell %d is %d and %d", i, chunk.Block(x, y, z), chunk.Second(x, y, z))
+		}
+	}
+	if chunk.Second(3, LowestBlockY+20, 3) != AirHash || chunk.Second(3, LowestBlockY+40, 3) != water || chunk.Second(3, 300, 3) != AirHash {
+		t.Error("second layer of the sections above")
 	}
 }
 
 func TestMalformedChunksAreRefused(t *testing.T) {
 	s := mixedSection(2)
-	sub := AppendSubChunk(nil, -4, &s, chunkIDs)
-	good, _ := AppendChunk(nil, []ChunkSection[uint16]{s}, chunkIDs, AirHash, BiomePlains)
+	sub := AppendSubChunk(nil, -4, &s, kindIDs(chunkIDs))
+	good, _ := AppendChunk(nil, []ChunkSection[uint16]{s}, kindIDs(chunkIDs), BiomePlains)
 	change := func(at int, to byte) []byte {
 		b := slices.Clone(good)
 		b[at] = to
@@ -186,7 +216,7 @@ func FuzzParseChunk(f *testing.F) {
 	f.Add(chunkVector(f, "chunk_solid_dirt_to_y63"), uint32(8))
 	for _, n := range []int{1, 2, 5, 300} {
 		s := mixedSection(n)
-		b, count := AppendChunk(nil, []ChunkSection[uint16]{s}, make([]int32, n), AirHash, BiomePlains)
+		b, count := AppendChunk(nil, []ChunkSection[uint16]{s}, kindIDs(make([]int32, n)), BiomePlains)
 		f.Add(b, count)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, count uint32) {
@@ -215,16 +245,16 @@ func appendParsed(c *Chunk) (b []byte, count uint32) {
 		if cells := c.sections[i].cells; cells != nil {
 			s.Cells = (*[SubChunkCells]uint16)(cells)
 		}
-		b = AppendSubChunk(b, int8(LowestBlockY/16+i), &s, c.sections[i].palette)
+		b = AppendSubChunk(b, int8(LowestBlockY/16+i), &s, kindIDs(c.sections[i].palette))
 	}
 	return appendBiomes(b, BiomePlains), uint32(len(c.sections))
 }
 
 func TestAppendChunkDoesNotAllocate(t *testing.T) {
 	s := []ChunkSection[uint16]{mixedSection(5), {Kind: kindDirt}}
-	ids := append(slices.Clone(chunkIDs), 77)
+	ids := &KindIDs{Blocks: append(slices.Clone(chunkIDs), 77), Second: []int32{AirHash, AirHash, 99, AirHash, AirHash}, Air: AirHash}
 	buf := make([]byte, 0, 8192)
-	if n := testing.AllocsPerRun(50, func() { AppendChunk(buf, s, ids, AirHash, BiomePlains) }); n != 0 {
+	if n := testing.AllocsPerRun(50, func() { AppendChunk(buf, s, ids, BiomePlains) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -235,14 +265,14 @@ func BenchmarkAppendChunk(b *testing.B) {
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		buf, _ = AppendChunk(buf[:0], sections, chunkIDs, AirHash, BiomePlains)
+		buf, _ = AppendChunk(buf[:0], sections, kindIDs(chunkIDs), BiomePlains)
 	}
 	b.SetBytes(int64(len(buf)))
 }
 
 func BenchmarkParseChunk(b *testing.B) {
 	sections := slices.Repeat([]ChunkSection[uint16]{{Kind: kindDirt}}, 7)
-	buf, n := AppendChunk(nil, append(sections, mixedSection(3)), chunkIDs, AirHash, BiomePlains)
+	buf, n := AppendChunk(nil, append(sections, mixedSection(3)), kindIDs(chunkIDs), BiomePlains)
 	b.SetBytes(int64(len(buf)))
 	b.ReportAllocs()
 	for b.Loop() {
