@@ -154,7 +154,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 	switch {
 	case a.Levitation > 0:
 		s.v[1] += float32((float32(0.05*float32(a.Levitation)) - s.v[1]) * 0.2)
-	case a.SlowFalling > 0:
+	case a.SlowFalling > 0 && wanted[1] < 0:
 		s.v[1] = float32((s.v[1] - 0.01) * 0.98)
 	default:
 		s.v[1] = float32((s.v[1] - 0.08) * 0.98)

@@ -29,7 +29,7 @@ const (
 	webUp      float32 = 0.05
 
 	gravity         float32 = 0.08
-	slowGravity     float32 = 0.01 // gravity under the slow falling effect
+	slowGravity     float32 = 0.01 // gravity of a falling body under the slow falling effect
 	verticalDrag    float32 = 0.98
 	levitationSpeed float32 = 0.05 // upward target speed per level of levitation
 	levitationShare float32 = 0.2  // share per tick of the difference to that target speed
@@ -51,11 +51,12 @@ func (a *Avatar) stepWalk(in *Input, web bool, ground *terrain.Blocks, s *Scratc
 	if a.Sneaking && a.OnGround && a.Vel.Y <= 0 {
 		a.guardEdge(ground, s)
 	}
+	rising := a.Vel.Y
 	a.moveAndLand(ground, s)
 	if web {
 		a.Vel = geom.Vec{}
 	}
-	a.applyGravity()
+	a.applyGravity(rising)
 	a.Vel.X = flushTiny(float32(a.Vel.X * friction))
 	a.Vel.Z = flushTiny(float32(a.Vel.Z * friction))
 }
@@ -141,14 +142,15 @@ func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	}
 }
 
-// applyGravity applies one tick of gravity, or of levitation instead.
-func (a *Avatar) applyGravity() {
+// applyGravity applies one tick of gravity, or of levitation instead. rising is the vertical velocity with which the
+// body moved in this tick: slow falling weakens the gravity only of a body that fell.
+func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		a.Vel.Y += float32((float32(levitationSpeed*float32(a.Levitation)) - a.Vel.Y) * levitationShare)
 		return
 	}
 	g := gravity
-	if a.SlowFalling > 0 {
+	if a.SlowFalling > 0 && rising < 0 {
 		g = slowGravity
 	}
 	a.Vel.Y = float32((a.Vel.Y - g) * verticalDrag)

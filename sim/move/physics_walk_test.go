@@ -197,7 +197,7 @@ func TestEffectsChangeFallJumpAndSpeed(t *testing.T) {
 	if y := after(40, Input{}, func(a *Avatar) { a.Levitation = 1 }).Pos.Y; y < 65.5 || y > 66 {
 		t.Errorf("levitation lifts to %v in 40 ticks", y)
 	}
-	if a := after(40, jump, func(a *Avatar) { a.SlowFalling = 1 }); a.OnGround || a.Vel.Y < -0.3 {
+	if a := after(14, jump, func(a *Avatar) { a.SlowFalling = 1 }); a.OnGround || a.Vel.Y < -0.3 {
 		t.Errorf("slow falling: %+v", a)
 	}
 	slow := after(20, south, func(*Avatar) {}).Pos.Z

@@ -1,0 +1,95 @@
+package move
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// effectTrajectory is one trajectory of testdata/effects.json.
+type effectTrajectory struct {
+	About string
+	Rows  []struct {
+		Tick       uint64
+		Moved, Vel [3]float64
+	}
+}
+
+// readEffectTrajectory reads a trajectory of testdata/effects.json: the tables of docs/wire/bedrock.md, effects, computed
+// by an independent script in float32.
+func readEffectTrajectory(t *testing.T, name string) effectTrajectory {
+	t.Helper()
+	b, err := os.ReadFile("testdata/effects.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file map[string]json.RawMessage
+	if err := json.Unmarshal(b, &file); err != nil {
+		t.Fatal(err)
+	}
+	var e effectTrajectory
+	if err := json.Unmarshal(file[name], &e); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// voidGround has no blocks at all.
+func voidGround(t testing.TB) *terrain.Blocks {
+	t.Helper()
+	return mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
+}
+
+// isRounded reports whether want is x rounded to seven significant digits, which identify a float32 up to its last bit.
+func isRounded(x float32, want float64) bool {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 6, 64), 64)
+	return math.Abs(r-want) <= math.Abs(want)*1e-12
+}
+
+// checkEffectTrajectory steps an avatar, at rest in the air at the origin unless set changes it, through a trajectory of
+// testdata/effects.json.
+func checkEffectTrajectory(t *testing.T, name string, set func(*Avatar), before func(a *Avatar, tick uint64)) {
+	t.Helper()
+	var s Scratch
+	ground := voidGround(t)
+	a := NewAvatar(geom.Vec{})
+	a.OnGround, a.Vel = false, geom.Vec{}
+	set(&a)
+	for _, row := range readEffectTrajectory(t, name).Rows {
+		if before != nil {
+			before(&a, row.Tick)
+		}
+		in := Input{}
+		a.Step(&in, ground, &s)
+		pos, vel := array(a.Pos), array(a.Vel)
+		for i := range pos {
+			if !isRounded(pos[i], row.Moved[i]) || !isRounded(vel[i], row.Vel[i]) {
+				t.Fatalf("tick %d: moved %v with %v, want %v with %v", row.Tick, pos, vel, row.Moved, row.Vel)
+			}
+		}
+	}
+}
+
+func TestSlowFallingTrajectoryMatchesBitForBit(t *testing.T) {
+	checkEffectTrajectory(t, "slow_falling", func(a *Avatar) { a.SlowFalling = 1 }, nil)
+}
+
+func TestSlowFallingKeepsUsualGravityWhileRising(t *testing.T) {
+	jump := Input{Flags: InputStartJump | InputJumping}
+	usual, slow := onFeet(0.5, 64, 0.5), onFeet(0.5, 64, 0.5)
+	slow.SlowFalling = 1
+	ticks(&usual, 1, jump, nil)
+	ticks(&slow, 1, jump, nil)
+	for tick := 2; usual.Vel.Y > 0; tick++ {
+		ticks(&usual, 1, Input{}, nil)
+		ticks(&slow, 1, Input{}, nil)
+		if usual.Pos != slow.Pos || usual.Vel != slow.Vel {
+			t.Fatalf("tick %d: at %v with %v, without the effect at %v with %v", tick, slow.Pos, slow.Vel, usual.Pos, usual.Vel)
+		}
+	}
+}
