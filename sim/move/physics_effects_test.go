@@ -93,3 +93,7 @@ func TestSlowFallingKeepsUsualGravityWhileRising(t *testing.T) {
 		}
 	}
 }
+
+func TestLevitationTrajectoryMatchesBitForBit(t *testing.T) {
+	checkEffectTrajectory(t, "levitation_1", func(a *Avatar) { a.Levitation = 1 }, nil)
+}

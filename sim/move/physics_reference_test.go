@@ -153,7 +153,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 	// Steps 12 and 13.
 	switch {
 	case a.Levitation > 0:
-		s.v[1] += float32((float32(0.05*float32(a.Levitation)) - s.v[1]) * 0.2)
+		s.v[1] = float32(float32(float64(float32(0.8))*float64(wanted[1])+float64(float32(0.01*float32(a.Levitation)))) * 0.98)
 	case a.SlowFalling > 0 && wanted[1] < 0:
 		s.v[1] = float32((s.v[1] - 0.01) * 0.98)
 	default:

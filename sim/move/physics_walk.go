@@ -31,8 +31,8 @@ const (
 	gravity         float32 = 0.08
 	slowGravity     float32 = 0.01 // gravity of a falling body under the slow falling effect
 	verticalDrag    float32 = 0.98
-	levitationSpeed float32 = 0.05 // upward target speed per level of levitation
-	levitationShare float32 = 0.2  // share per tick of the difference to that target speed
+	levitationLift  float32 = 0.01 // speed added per tick and level of levitation
+	levitationKeep  float32 = 0.8  // share of the vertical speed that levitation keeps per tick
 
 	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0 [ours]
 
@@ -143,10 +143,12 @@ func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 }
 
 // applyGravity applies one tick of gravity, or of levitation instead. rising is the vertical velocity with which the
-// body moved in this tick: slow falling weakens the gravity only of a body that fell.
+// body moved in this tick, before collisions: levitation starts from it, and slow falling weakens the gravity only of a
+// body that fell.
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
-		a.Vel.Y += float32((float32(levitationSpeed*float32(a.Levitation)) - a.Vel.Y) * levitationShare)
+		lift := float32(levitationLift * float32(a.Levitation))
+		a.Vel.Y = float32(float32(float64(levitationKeep)*float64(rising)+float64(lift)) * verticalDrag) // the product is exact in float64: one rounding
 		return
 	}
 	g := gravity

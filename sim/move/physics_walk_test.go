@@ -194,7 +194,7 @@ func TestEffectsChangeFallJumpAndSpeed(t *testing.T) {
 	if y := after(7, jump, func(a *Avatar) { a.JumpBoost = 2 }).Pos.Y; y < 66 || y > 66.8 {
 		t.Errorf("jump boost 2 reaches %v", y)
 	}
-	if y := after(40, Input{}, func(a *Avatar) { a.Levitation = 1 }).Pos.Y; y < 65.5 || y > 66 {
+	if y := after(40, Input{}, func(a *Avatar) { a.Levitation = 1 }).Pos.Y; y < 65.2 || y > 66 {
 		t.Errorf("levitation lifts to %v in 40 ticks", y)
 	}
 	if a := after(14, jump, func(a *Avatar) { a.SlowFalling = 1 }); a.OnGround || a.Vel.Y < -0.3 {
