@@ -7,7 +7,7 @@ const (
 	usualSlip   = 0.6
 	slimeSlip   = 0.8
 	iceSlip     = 0.98
-	blueIceSlip = 0.99
+	blueIceSlip = 0.989
 )
 
 // soulSandSpeed is the speed factor of soul sand. Source: docs/wire/bedrock.md, movement physics, constants.
