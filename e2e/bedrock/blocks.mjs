@@ -7,7 +7,7 @@ const data = load('minecraft-data')('bedrock_1.26.45');
 
 const EFFECTS = {
   ice: { slipperiness: 0.98 }, packed_ice: { slipperiness: 0.98 }, frosted_ice: { slipperiness: 0.98 },
-  blue_ice: { slipperiness: 0.989 }, slime: { slipperiness: 0.8, bounce: 'slime' }, bed: { bounce: 'bed' }, soul_sand: { speedFactor: 0.543 },
+  blue_ice: { slipperiness: 0.989 }, slime: { slipperiness: 0.8, bounce: 'slime' }, bed: { bounce: 'bed' }, soul_sand: { speedFactor: 0.544 },
   ladder: { climbable: true }, vine: { climbable: true }, web: { web: true },
   water: { liquid: 'water' }, flowing_water: { liquid: 'water' }, lava: { liquid: 'lava' }, flowing_lava: { liquid: 'lava' },
 };

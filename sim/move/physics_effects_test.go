@@ -20,7 +20,7 @@ type effectTrajectory struct {
 	}
 }
 
-// readEffectTrajectory reads a trajectory of testdata/effects.json: the tables of docs/wire/bedrock.md, effects, computed
+// readEffectTrajectory reads a trajectory of testdata/effects.json: the tables of docs/wire/bedrock.md, movement physics, computed
 // by an independent script in float32.
 func readEffectTrajectory(t *testing.T, name string) effectTrajectory {
 	t.Helper()

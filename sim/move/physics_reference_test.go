@@ -73,7 +73,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		below := s.kindAt([3]float32{s.p[0], s.p[1] - 0.5, s.p[2]})
 		speed := a.Speed
 		if below.Word == "soul_sand" {
-			speed = float32(speed * 0.543)
+			speed = float32(speed * 0.544)
 		}
 		if a.Sprinting {
 			speed = float32(speed * 1.3)

@@ -11,7 +11,7 @@ const (
 )
 
 // soulSandSpeed is the speed factor of soul sand. Source: docs/wire/bedrock.md, movement physics, constants.
-const soulSandSpeed = 0.543
+const soulSandSpeed = 0.544
 
 // Sizes of blocks that are not full cubes, in blocks. Source: minecraft-data, blockCollisionShapes of 1.26.30.
 const (
