@@ -30,7 +30,7 @@ func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult 
 	a.startVelocity()
 	switch r.Mode = a.mode(t); r.Mode {
 	case ModeWalk:
-		a.stepWalk(in, t.web, ground, s)
+		a.stepWalk(in, t, ground, s)
 	case ModeGlide:
 		a.stepGlide(ground, s)
 	case ModeHeld:
@@ -81,8 +81,9 @@ func (a *Avatar) mode(t contacts) Mode {
 // contacts describes the blocks that the body overlaps.
 type contacts struct {
 	liquid bool
-	swim   bool // the liquid is deep enough to cover a lying body
-	web    bool
+	swim   bool     // the liquid is deep enough to cover a lying body
+	sticky bool     // honey
+	slow   geom.Vec // least factor on each axis of the velocity by which the blocks slow the body, zero for none
 }
 
 // touchedBlocks inspects the blocks that the body overlaps. A liquid counts as a whole block.
@@ -100,12 +101,24 @@ func (a *Avatar) touchedBlocks(ground *terrain.Blocks) contacts {
 					if k.Liquid != terrain.NoLiquid {
 						t.liquid, t.swim = true, t.swim || y <= lying
 					}
-					t.web = t.web || k.Web
+					t.sticky = t.sticky || k.Sticky
+					t.addSlow(k.Slow)
 				}
 			}
 		}
 	}
 	return t
+}
+
+// addSlow adds the factors of a block; the least on each axis counts.
+func (t *contacts) addSlow(f geom.Vec) {
+	switch {
+	case f.X == 0:
+	case t.slow.X == 0:
+		t.slow = f
+	default:
+		t.slow = geom.Vec{X: min(t.slow.X, f.X), Y: min(t.slow.Y, f.Y), Z: min(t.slow.Z, f.Z)}
+	}
 }
 
 // farBlock is beyond every block. Coordinates are clamped to it before the conversion to integers, which would

@@ -97,3 +97,25 @@ func TestSlowFallingKeepsUsualGravityWhileRising(t *testing.T) {
 func TestLevitationTrajectoryMatchesBitForBit(t *testing.T) {
 	checkEffectTrajectory(t, "levitation_1", func(a *Avatar) { a.Levitation = 1 }, nil)
 }
+
+func TestBlocksSlowBodyInsideByTheirFactors(t *testing.T) {
+	web, snow, bush := geom.Vec{X: 0.25, Y: 0.05, Z: 0.25}, geom.Vec{X: 0.9, Y: 1.5, Z: 0.9}, geom.Vec{X: 0.8, Y: 0.75, Z: 0.8}
+	for name, c := range map[string]struct {
+		feet, head terrain.BlockID
+		want       geom.Vec
+	}{
+		"web":                  {terrain.Web, terrain.Air, web},
+		"powder snow":          {terrain.PowderSnow, terrain.Air, snow},
+		"bush":                 {terrain.SweetBerryBush, terrain.Air, bush},
+		"powder snow and bush": {terrain.PowderSnow, terrain.SweetBerryBush, bush},
+		"web and powder snow":  {terrain.PowderSnow, terrain.Web, web},
+	} {
+		a := onFeet(0.5, 80, 0.5)
+		a.OnGround, a.HasKnockback, a.KnockbackVel = false, true, geom.Vec{X: 0.4, Y: -0.2, Z: 0.2}
+		ticks(&a, 1, Input{}, blocksOf(t, fill(0, 80, 0, 0, 80, 0, c.feet), fill(0, 81, 0, 0, 81, 0, c.head)))
+		got, v := a.Pos.Sub(geom.Vec{X: 0.5, Y: 80, Z: 0.5}), geom.Vec{X: 0.4 * c.want.X, Y: -0.2 * c.want.Y, Z: 0.2 * c.want.Z}
+		if geom.Abs(got.X-v.X)+geom.Abs(got.Y-v.Y)+geom.Abs(got.Z-v.Z) > 1e-5 || a.Vel != (geom.Vec{Y: restingFall}) {
+			t.Errorf("%s: moved %v with %v left, want %v", name, got, a.Vel, v)
+		}
+	}
+}

@@ -113,9 +113,12 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 			s.v[1] = max(s.v[1], 0)
 		}
 	}
-	web := s.inWeb()
-	if web {
-		s.v = [3]float32{float32(s.v[0] * 0.25), float32(s.v[1] * 0.05), float32(s.v[2] * 0.25)}
+	rising := s.v[1]
+	slow, slowed := s.slowest()
+	if slowed {
+		for i := range s.v {
+			s.v[i] = float32(s.v[i] * slow[i])
+		}
 	}
 	if a.Sneaking && s.onGround && s.v[1] <= 0 {
 		s.keepFromEdge()
@@ -146,15 +149,15 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 			s.v[1] = min(1, float32(-0.66*wanted[1]))
 		}
 	}
-	if web {
-		s.v = [3]float32{}
+	if slowed {
+		s.v, rising = [3]float32{}, 0
 	}
 
 	// Steps 12 and 13.
 	switch {
 	case a.Levitation > 0:
-		s.v[1] = float32(float32(float64(float32(0.8))*float64(wanted[1])+float64(float32(0.01*float32(a.Levitation)))) * 0.98)
-	case a.SlowFalling > 0 && wanted[1] < 0:
+		s.v[1] = float32(float32(float64(float32(0.8))*float64(rising)+float64(float32(0.01*float32(a.Levitation)))) * 0.98)
+	case a.SlowFalling > 0 && rising < 0:
 		s.v[1] = float32((s.v[1] - 0.01) * 0.98)
 	default:
 		s.v[1] = float32((s.v[1] - 0.08) * 0.98)
@@ -307,18 +310,24 @@ func (s *script) kindAt(p [3]float32) *terrain.BlockKind {
 	return s.blocks.At(f(p[0]), f(p[1]), f(p[2])).Kind()
 }
 
-func (s *script) inWeb() bool {
+// slowest is the least factor on each axis of the blocks that the body touches and that slow it.
+func (s *script) slowest() (least [3]float32, any bool) {
+	factors := map[string][3]float32{"web": {0.25, 0.05, 0.25}, "powder_snow": {0.9, 1.5, 0.9}, "sweet_berry_bush": {0.8, 0.75, 0.8}}
+	least = [3]float32{9, 9, 9}
 	b := s.box()
 	for x := math.Floor(float64(b[0])); x <= math.Floor(float64(b[3])); x++ {
 		for y := math.Floor(float64(b[1])); y <= math.Floor(float64(b[4])); y++ {
 			for z := math.Floor(float64(b[2])); z <= math.Floor(float64(b[5])); z++ {
-				if s.kindAt([3]float32{float32(x), float32(y), float32(z)}).Web {
-					return true
+				f, slows := factors[s.kindAt([3]float32{float32(x), float32(y), float32(z)}).Word]
+				for i := range least {
+					if slows {
+						least[i], any = min(least[i], f[i]), true
+					}
 				}
 			}
 		}
 	}
-	return false
+	return least, any
 }
 
 // carrier is the word of the supporting block nearest to the centre of the body.

@@ -25,36 +25,34 @@ const (
 	sprintJump     float32 = 0.2 // forward speed added by a jump while sprinting
 
 	climbSpeed float32 = 0.2
-	webAcross  float32 = 0.25
-	webUp      float32 = 0.05
 
-	gravity         float32 = 0.08
-	slowGravity     float32 = 0.01 // gravity of a falling body under the slow falling effect
-	verticalDrag    float32 = 0.98
-	levitationLift  float32 = 0.01 // speed added per tick and level of levitation
-	levitationKeep  float32 = 0.8  // share of the vertical speed that levitation keeps per tick
+	gravity        float32 = 0.08
+	slowGravity    float32 = 0.01 // gravity of a falling body under the slow falling effect
+	verticalDrag   float32 = 0.98
+	levitationLift float32 = 0.01 // speed added per tick and level of levitation
+	levitationKeep float32 = 0.8  // share of the vertical speed that levitation keeps per tick
 
 	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0 [ours]
 
 	radPerDegree float32 = 0.017453292
 )
 
-// stepWalk is the step of a player on its feet, in the air, on a ladder or in a web.
-func (a *Avatar) stepWalk(in *Input, web bool, ground *terrain.Blocks, s *Scratch) {
+// stepWalk is the step of a player on its feet, in the air, on a ladder or in a block that slows it.
+func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) {
 	friction, accel := a.groundFriction(ground)
 	a.accelerate(in, accel)
 	a.jump(in)
 	a.climb(in, ground)
-	if web {
-		a.Vel = geom.Vec{X: float32(a.Vel.X * webAcross), Y: float32(a.Vel.Y * webUp), Z: float32(a.Vel.Z * webAcross)}
+	rising, slowed := a.Vel.Y, t.slow.X != 0
+	if slowed {
+		a.Vel = geom.Vec{X: float32(a.Vel.X * t.slow.X), Y: float32(a.Vel.Y * t.slow.Y), Z: float32(a.Vel.Z * t.slow.Z)}
 	}
 	if a.Sneaking && a.OnGround && a.Vel.Y <= 0 {
 		a.guardEdge(ground, s)
 	}
-	rising := a.Vel.Y
 	a.moveAndLand(ground, s)
-	if web {
-		a.Vel = geom.Vec{}
+	if slowed {
+		a.Vel, rising = geom.Vec{}, 0
 	}
 	a.applyGravity(rising)
 	a.Vel.X = flushTiny(float32(a.Vel.X * friction))

@@ -63,6 +63,10 @@ const (
 	// Blocks that share their cell with water.
 	SmoothStoneSlabInWater
 	SmoothStoneSlabTopInWater
+	PowderSnow
+	SweetBerryBush // a young bush, without berries
+	Honey
+	Scaffolding
 	blockCount
 )
 
@@ -136,7 +140,9 @@ type BlockKind struct {
 	Bubbles      Bubbles
 	Bounce       Bounce
 	Climbable    bool
-	Web          bool
+	Platform     bool     // bodies above it stand on its top, unless they sneak, and pass it in every other direction
+	Slow         geom.Vec // factor on each axis of the velocity of a body inside, zero for none
+	Sticky       bool     // slows bodies inside, and jumps from it
 
 	full bool // the collision box is the whole block
 }

@@ -6,6 +6,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 const (
 	usualSlip   = 0.6
 	slimeSlip   = 0.8
+	honeySlip   = 0.8
 	iceSlip     = 0.98
 	blueIceSlip = 0.989
 )
@@ -19,6 +20,7 @@ const (
 	soulSandHeight = 0.875
 	bedHeight      = 0.5625
 	ladderDepth    = 0.1875
+	honeyInset     = 0.0625 // free space on each side of a honey block, but not above it
 )
 
 // blockKinds is the table of all kinds by id. It is read-only.
@@ -48,7 +50,7 @@ var blockKinds = [blockCount]BlockKind{
 	LadderSouth:               ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).withWord("ladder_south"),
 	LadderWest:                ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).withWord("ladder_west"),
 	LadderEast:                ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).withWord("ladder_east"),
-	Web:                       {Word: "web", Name: "minecraft:web", Slipperiness: usualSlip, SpeedFactor: 1, Web: true},
+	Web:                       permeable("web").withSlow(0.25, 0.05),
 	Water:                     liquid("water", WaterLiquid, 0),
 	Lava:                      liquid("lava", LavaLiquid, 0),
 	Bed:                       bed(0),
@@ -73,6 +75,10 @@ var blockKinds = [blockCount]BlockKind{
 	BubbleColumnDown:          bubbles(1, DraggingBubbles).withWord("bubble_column_down"),
 	SmoothStoneSlabInWater:    shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")).inWater("smooth_stone_slab_in_water"),
 	SmoothStoneSlabTopInWater: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).inWater("smooth_stone_slab_top_in_water"),
+	PowderSnow:                permeable("powder_snow").withSlow(0.9, 1.5),
+	SweetBerryBush:            permeable("sweet_berry_bush", intState("growth", 0)).withSlow(0.8, 0.75),
+	Honey:                     honey(),
+	Scaffolding:               scaffolding(),
 }
 
 func cube(word string, states ...BlockState) BlockKind {
@@ -100,6 +106,23 @@ func bubbles(dragDown int32, direction Bubbles) BlockKind {
 	k := BlockKind{Name: "minecraft:bubble_column", States: []BlockState{byteState("drag_down", dragDown)},
 		Slipperiness: usualSlip, SpeedFactor: 1, Bubbles: direction}
 	return k.inWater("bubble_column")
+}
+
+// permeable is a kind without collision.
+func permeable(word string, states ...BlockState) BlockKind {
+	return BlockKind{Word: word, Name: "minecraft:" + word, States: states, Slipperiness: usualSlip, SpeedFactor: 1}
+}
+
+func honey() BlockKind {
+	k := shaped("honey_block", geom.Box{Min: geom.Vec{X: honeyInset, Z: honeyInset}, Max: geom.Vec{X: 1 - honeyInset, Y: 1, Z: 1 - honeyInset}})
+	k.Slipperiness, k.Sticky = honeySlip, true
+	return k
+}
+
+func scaffolding() BlockKind {
+	k := permeable("scaffolding", intState("stability", 0), byteState("stability_check", 0))
+	k.Climbable, k.Platform = true, true
+	return k
 }
 
 func ladder(facing int32, from, to geom.Vec) BlockKind {
@@ -130,6 +153,12 @@ func (k BlockKind) withSlipperiness(s float32) BlockKind {
 
 func (k BlockKind) withSpeedFactor(f float32) BlockKind {
 	k.SpeedFactor = f
+	return k
+}
+
+// withSlow sets the factors on the velocity of a body inside.
+func (k BlockKind) withSlow(across, up float32) BlockKind {
+	k.Slow = geom.Vec{X: across, Y: up, Z: across}
 	return k
 }
 
