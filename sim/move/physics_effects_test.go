@@ -119,3 +119,29 @@ func TestBlocksSlowBodyInsideByTheirFactors(t *testing.T) {
 		}
 	}
 }
+
+func TestHoneySlowsSlideAndJump(t *testing.T) {
+	wall := blocksOf(t, fill(1, 64, -9, 1, 90, 9, terrain.Honey))
+	a := onFeet(0.7, 80, 0.5)
+	a.OnGround = false
+	press := Input{Yaw: -90, Move: [2]float32{0, 1}}
+	ticks(&a, 10, press, wall)
+	y := a.Pos.Y
+	ticks(&a, 10, press, wall)
+	if fell := y - a.Pos.Y; geom.Abs(fell-10*honeySlide) > 1e-4 {
+		t.Errorf("slid down by %v in 10 ticks, want %v", fell, 10*honeySlide)
+	}
+	reach := func(id terrain.BlockID) float32 {
+		ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 2, id))
+		a, in := onFeet(0.5, 64, 0.5), Input{Flags: InputStartJump | InputJumping}
+		top := a.Pos.Y
+		for range 8 {
+			ticks(&a, 1, in, ground)
+			top, in.Flags = max(top, a.Pos.Y), 0
+		}
+		return top - 64
+	}
+	if honey, stone := reach(terrain.Honey), reach(terrain.Stone); honey < 0.51 || honey > 0.52 || stone < 1.25 {
+		t.Errorf("a jump reaches %v on honey, %v on stone", honey, stone)
+	}
+}

@@ -15,7 +15,7 @@ func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	kinds := rapid.SampledFrom([]terrain.BlockID{
 		terrain.Air, terrain.Air, terrain.Air, terrain.Stone, terrain.Stone, terrain.SmoothStoneSlab, terrain.SmoothStoneSlabTop,
 		terrain.Ice, terrain.BlueIce, terrain.Slime, terrain.SoulSand, terrain.Ladder, terrain.LadderEast, terrain.Web,
-		terrain.Bed, terrain.Water, terrain.Lava, terrain.PowderSnow, terrain.SweetBerryBush,
+		terrain.Bed, terrain.Water, terrain.Lava, terrain.PowderSnow, terrain.SweetBerryBush, terrain.Honey,
 	})
 	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64,
 		Surface: rapid.SampledFrom([]terrain.BlockID{terrain.GrassBlock, terrain.Ice, terrain.Slime}).Draw(t, "surface"),

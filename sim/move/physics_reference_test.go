@@ -64,7 +64,12 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v = [3]float32{}
 	}
 
+	if s.inHoney() {
+		s.v = [3]float32{float32(s.v[0] * 0.4), max(s.v[1], -0.12), float32(s.v[2] * 0.4)}
+	}
+
 	// Steps 3 and 4.
+	onHoney := s.kindAt([3]float32{s.p[0], s.p[1] - 0.5, s.p[2]}).Word == "honey_block"
 	fr, acc := float32(0.91), float32(0.02)
 	if a.Sprinting {
 		acc = 0.026
@@ -95,7 +100,11 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v[2] += float32(f*scriptCos(yaw)) + float32(l*scriptSin(yaw))
 	}
 	if in.Flags&InputStartJump != 0 && a.OnGround && a.JumpDelay == 0 {
-		s.v[1] = max(s.v[1], 0.42+float32(0.1*float32(a.JumpBoost)))
+		jump := 0.42 + float32(0.1*float32(a.JumpBoost))
+		if onHoney {
+			jump = float32(jump * 0.6)
+		}
+		s.v[1] = max(s.v[1], jump)
 		a.JumpDelay = 10
 		if a.Sprinting {
 			s.v[0] -= float32(scriptSin(yaw) * 0.2)
@@ -310,23 +319,37 @@ func (s *script) kindAt(p [3]float32) *terrain.BlockKind {
 	return s.blocks.At(f(p[0]), f(p[1]), f(p[2])).Kind()
 }
 
-// slowest is the least factor on each axis of the blocks that the body touches and that slow it.
-func (s *script) slowest() (least [3]float32, any bool) {
-	factors := map[string][3]float32{"web": {0.25, 0.05, 0.25}, "powder_snow": {0.9, 1.5, 0.9}, "sweet_berry_bush": {0.8, 0.75, 0.8}}
-	least = [3]float32{9, 9, 9}
+// inHoney reports whether the body touches the cell of a honey block.
+func (s *script) inHoney() bool {
+	return s.touches(func(word string) bool { return word == "honey_block" })
+}
+
+// touches reports whether the body overlaps the cell of a block with such a word.
+func (s *script) touches(is func(word string) bool) (found bool) {
 	b := s.box()
 	for x := math.Floor(float64(b[0])); x <= math.Floor(float64(b[3])); x++ {
 		for y := math.Floor(float64(b[1])); y <= math.Floor(float64(b[4])); y++ {
 			for z := math.Floor(float64(b[2])); z <= math.Floor(float64(b[5])); z++ {
-				f, slows := factors[s.kindAt([3]float32{float32(x), float32(y), float32(z)}).Word]
-				for i := range least {
-					if slows {
-						least[i], any = min(least[i], f[i]), true
-					}
-				}
+				found = is(s.kindAt([3]float32{float32(x), float32(y), float32(z)}).Word) || found
 			}
 		}
 	}
+	return found
+}
+
+// slowest is the least factor on each axis of the blocks that the body touches and that slow it.
+func (s *script) slowest() (least [3]float32, any bool) {
+	factors := map[string][3]float32{"web": {0.25, 0.05, 0.25}, "powder_snow": {0.9, 1.5, 0.9}, "sweet_berry_bush": {0.8, 0.75, 0.8}}
+	least = [3]float32{9, 9, 9}
+	s.touches(func(word string) bool {
+		f, slows := factors[word]
+		for i := range least {
+			if slows {
+				least[i], any = min(least[i], f[i]), true
+			}
+		}
+		return false
+	})
 	return least, any
 }
 

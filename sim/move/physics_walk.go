@@ -26,6 +26,10 @@ const (
 
 	climbSpeed float32 = 0.2
 
+	honeyAcross float32 = 0.4  // factor on the horizontal velocity of a body that touches the cell of a honey block
+	honeySlide  float32 = 0.12 // maximum falling speed of such a body
+	honeyJump   float32 = 0.6  // factor on the speed of a jump from honey
+
 	gravity        float32 = 0.08
 	slowGravity    float32 = 0.01 // gravity of a falling body under the slow falling effect
 	verticalDrag   float32 = 0.98
@@ -39,9 +43,16 @@ const (
 
 // stepWalk is the step of a player on its feet, in the air, on a ladder or in a block that slows it.
 func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) {
-	friction, accel := a.groundFriction(ground)
+	if t.sticky {
+		a.Vel = geom.Vec{X: float32(a.Vel.X * honeyAcross), Y: max(a.Vel.Y, -honeySlide), Z: float32(a.Vel.Z * honeyAcross)}
+	}
+	below := terrain.Air.Kind()
+	if a.OnGround {
+		below = ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y-probeDepth), blockAt(a.Pos.Z)).Kind()
+	}
+	friction, accel := a.groundFriction(below)
 	a.accelerate(in, accel)
-	a.jump(in)
+	a.jump(in, below.Sticky)
 	a.climb(in, ground)
 	rising, slowed := a.Vel.Y, t.slow.X != 0
 	if slowed {
@@ -69,14 +80,14 @@ func flushTiny(v float32) float32 {
 }
 
 // groundFriction returns the factor of the horizontal speed for this tick and the acceleration for an input of 1.
-func (a *Avatar) groundFriction(ground *terrain.Blocks) (friction, accel float32) {
+// below is the block probeDepth below the feet of a body on the ground.
+func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float32) {
 	if !a.OnGround {
 		if a.Sprinting {
 			return airFriction, airAccelSprint
 		}
 		return airFriction, airAccel
 	}
-	below := ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y-probeDepth), blockAt(a.Pos.Z)).Kind()
 	friction = float32(airFriction * below.Slipperiness)
 	speed := float32(a.Speed * below.SpeedFactor)
 	if a.Sprinting {
@@ -109,15 +120,19 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
 }
 
-// jump starts a requested jump from the ground. Releasing the key ends the delay.
-func (a *Avatar) jump(in *Input) {
+// jump starts a requested jump from the ground. Releasing the key ends the delay. Honey below the feet lowers the jump.
+func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
 	}
 	if !in.Flags.Has(InputStartJump) || !a.OnGround || a.JumpDelay > 0 {
 		return
 	}
-	a.Vel.Y = max(a.Vel.Y, jumpSpeed+float32(jumpBoostSpeed*float32(a.JumpBoost)))
+	speed := jumpSpeed + float32(jumpBoostSpeed*float32(a.JumpBoost))
+	if honey {
+		speed = float32(speed * honeyJump)
+	}
+	a.Vel.Y = max(a.Vel.Y, speed)
 	a.JumpDelay = jumpDelayTicks
 	if a.Sprinting {
 		facing := float32(a.Yaw * radPerDegree)
