@@ -145,3 +145,17 @@ func TestHoneySlowsSlideAndJump(t *testing.T) {
 		t.Errorf("a jump reaches %v on honey, %v on stone", honey, stone)
 	}
 }
+
+func TestHeldJumpKeyJumpsOnLandingWithoutRequest(t *testing.T) {
+	a := onFeet(0.5, 64.05, 0.5)
+	a.OnGround = false
+	held := Input{Flags: InputJumping}
+	ticks(&a, 1, held, nil)
+	if !a.OnGround {
+		t.Fatalf("not landed: %+v", a)
+	}
+	ticks(&a, 1, held, nil)
+	if a.OnGround || geom.Abs(a.Pos.Y-64.42) > 1e-5 || a.JumpDelay != jumpDelayTicks-1 {
+		t.Errorf("at %v, on ground %v, delay %d", a.Pos, a.OnGround, a.JumpDelay)
+	}
+}

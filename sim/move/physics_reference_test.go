@@ -99,7 +99,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v[0] += float32(l*scriptCos(yaw)) - float32(f*scriptSin(yaw))
 		s.v[2] += float32(f*scriptCos(yaw)) + float32(l*scriptSin(yaw))
 	}
-	if in.Flags&InputStartJump != 0 && a.OnGround && a.JumpDelay == 0 {
+	if in.Flags&(InputStartJump|InputJumping) != 0 && a.OnGround && a.JumpDelay == 0 {
 		jump := 0.42 + float32(0.1*float32(a.JumpBoost))
 		if onHoney {
 			jump = float32(jump * 0.6)

@@ -120,12 +120,14 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
 }
 
-// jump starts a requested jump from the ground. Releasing the key ends the delay. Honey below the feet lowers the jump.
+// jump starts a jump from the ground while the key is held or in the tick of the request. Releasing the key ends the
+// delay. Honey below the feet lowers the jump. The held key suffices because a client that replays after a correction may
+// come onto the ground in another tick than that of its request.
 func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
 	}
-	if !in.Flags.Has(InputStartJump) || !a.OnGround || a.JumpDelay > 0 {
+	if !in.Flags.Any(InputStartJump|InputJumping) || !a.OnGround || a.JumpDelay > 0 {
 		return
 	}
 	speed := jumpSpeed + float32(jumpBoostSpeed*float32(a.JumpBoost))

@@ -56,7 +56,7 @@ func TestJumpClearsFullBlock(t *testing.T) {
 	a := onFeet(0.5, 64, 0.5)
 	ticks(&a, 20, south, ground)
 	jump := south
-	jump.Flags = InputStartJump | InputJumping
+	jump.Flags = InputStartJump
 	ticks(&a, 20, jump, ground)
 	if a.Pos.Y != 65 || !a.OnGround {
 		t.Fatalf("at %v, on ground %v", a.Pos, a.OnGround)
