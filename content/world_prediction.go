@@ -18,6 +18,7 @@ func (b *builder) readPrediction(t *table) {
 	if i, ok := t.choice("movement", predictWords); ok {
 		p.TrustClient = predictWords[i] == "accept"
 	}
+	t.float("accept_limit", &p.AcceptLimit, 0, 100)
 	if i, ok := t.choice("player-tick-policy", tickPolicyWords); ok {
 		p.Greedy = tickPolicyWords[i] == "greedy"
 	}

@@ -62,7 +62,11 @@ func (l limits) clamp(v geom.Vec) geom.Vec {
 // stepBounded takes the client's position and velocity as far as the limits of the mode and the blocks in between
 // allow, and reports whether the position was clamped.
 func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scratch) (cut bool) {
-	b := a.stepBounds(m)
+	return a.stepWithin(a.stepBounds(m), in, ground, s)
+}
+
+// stepWithin is stepBounded with the given limits.
+func (a *Avatar) stepWithin(b bounds, in *Input, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	asked := in.Pos.Sub(a.Pos)
 	want := b.displacement.clamp(asked)
 	s.collectBoxes(a.Pos, want, a.Height(), 0, ground)

@@ -117,18 +117,26 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 // (SV-9).
 func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
 	if p.TrustClient && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
-		return a.stepByClient(in, ground, scratch)
+		return a.stepByClient(in, p.AcceptLimit, ground, scratch)
 	}
 	return a.Step(in, ground, scratch)
 }
 
-// stepByClient takes the position and velocity of an input within the limits of flight and as far as the blocks
-// allow. Requests are granted or refused as usual.
-func (a *Avatar) stepByClient(in *Input, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
+// stepByClient takes the position and velocity of an input: as they are if limit is 0, otherwise within limit blocks
+// across, up and down and as far as the blocks allow. Requests are granted or refused as usual.
+func (a *Avatar) stepByClient(in *Input, limit float32, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
 	was, t := a.activeStances(), a.touchedBlocks(ground)
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	r.Refused = a.applyRequests(in, t, ground, scratch)
-	r.Mode, r.Clamped = a.mode(t), a.stepBounded(in, ModeFly, ground, scratch)
+	r.Mode = a.mode(t)
+	if limit > 0 {
+		maximum := limits{limit, limit, limit}
+		r.Clamped = a.stepWithin(bounds{maximum, maximum}, in, ground, scratch)
+	} else {
+		a.Pos, a.Collided = in.Pos, 0
+		a.Vel = geom.Vec{X: clampAbs(in.Delta.X, MaxSpeed), Y: clampAbs(in.Delta.Y, MaxSpeed), Z: clampAbs(in.Delta.Z, MaxSpeed)}
+		a.OnGround = a.Vel.Y <= 0 && a.onFloor(ground, scratch)
+	}
 	r.StanceChanges = stanceChanges(was, a.activeStances())
 	return r
 }

@@ -3,7 +3,8 @@ package move
 // PredictPolicy holds the parameters of the predict authority. Ticks are client ticks: 20 per second, one per input.
 // Where Mojang's server has the same parameter, the world file uses its name; see docs/wire/bedrock.md, comparison.
 type PredictPolicy struct {
-	TrustClient bool // accept the client's position without correcting it (SV-9); the limits of SV-16 still apply
+	TrustClient bool    // accept the client's position without correcting it (SV-9); the limits of SV-16 still apply
+	AcceptLimit float32 // blocks: with TrustClient, a body moves at most this per input and never into a block; 0 accepts every position
 
 	Threshold         float32 // blocks: larger position errors are corrected   player-position-acceptance-threshold
 	StrictThreshold   float32 // blocks: larger position errors of a player under suspicion are corrected (SV-23)

@@ -267,15 +267,35 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 	})
 }
 
+// SV-9: without a limit the body is wherever the client says, however far away, inside blocks too.
 func TestSV9TrustedClientSetsItsPosition(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient = true
+	for _, by := range []geom.Vec{{X: 0.25}, {X: 30}, {X: -2000, Y: 90, Z: 5000}, {Y: -200}} {
+		in := p.next()
+		in.Pos, in.Delta = p.server.Avatar.Pos.Add(by), geom.Vec{X: 0.5, Y: 0.125}
+		p.wantNone(p.send(in))
+		if p.server.Avatar.Pos != in.Pos || p.server.Avatar.Vel != in.Delta {
+			t.Errorf("at %v with %v, want %v with %v", p.server.Avatar.Pos, p.server.Avatar.Vel, in.Pos, in.Delta)
+		}
+	}
+	in := p.next()
+	in.Pos, in.Delta = geom.Vec{X: 0.5, Y: 64, Z: 0.5}, geom.Vec{X: 1e30, Y: -1e30}
+	p.wantNone(p.send(in))
+	if v := p.server.Avatar.Vel; v != (geom.Vec{X: MaxSpeed, Y: -MaxSpeed}) || !p.server.Avatar.OnGround {
+		t.Errorf("velocity %v, on ground %v", v, p.server.Avatar.OnGround)
+	}
+}
+
+func TestSV9AcceptLimitBoundsTrustedClient(t *testing.T) {
+	p := newPair(t)
+	p.policy.TrustClient, p.policy.AcceptLimit = true, 1.5
 	for range 20 {
 		in := p.next()
 		in.Pos.X += 30
 		p.wantNone(p.send(in))
 	}
-	if at := p.server.Avatar.Pos.X; at < 20 || at > 0.5+20*boundAcross+1e-3 {
+	if at := p.server.Avatar.Pos.X; at < 29 || at > 0.5+20*1.5+1e-3 {
 		t.Errorf("the server follows the client to %v", at)
 	}
 	in := p.next()

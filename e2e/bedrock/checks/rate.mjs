@@ -156,7 +156,7 @@ export async function acceptChecks(t, A, B) {
   await t.report.check('accepted movement follows client positions without corrections', async () => {
     await settled(A, B);
     const mark = A.selfPackets.log.length;
-    A.state.pos[0] += 3;
+    A.state.pos[0] += 20;
     await A.frames(20);
     equal(A.selfPackets.since(mark, 'correction').length, 0, 'corrections');
     await agree(A, B, 0.02);
