@@ -1,7 +1,8 @@
 package rewind
 
-// MaxQueuedPerTick is the number of packets that the history stores per tick. Further packets take effect at once and are
-// not stored, so that a peer cannot make the client store or replay more than size x MaxQueuedPerTick packets.
+// MaxQueuedPerTick is the number of packets that the history stores per tick on average: a single tick may have more, as
+// long as all ticks together have at most size x MaxQueuedPerTick. Further packets take effect at once and are not stored, so
+// that a peer cannot make the client store or replay more than that.
 const MaxQueuedPerTick = 64
 
 // Outcome is the result of History.Add.
@@ -25,6 +26,7 @@ type History[S, I, P any] struct {
 	tick  uint64           // newest tick in the history; equal to start if the history is empty
 	now   S                // the state after tick, with the packets applied since
 	dirty uint64           // lowest tick with queued packets, or 0 for none, because tick 0 is never in the history
+	kept  int              // packets of all entries; at most len(ring) x MaxQueuedPerTick
 	stats Stats
 }
 
@@ -52,7 +54,7 @@ func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	for i := range h.ring {
 		h.ring[i].clear()
 	}
-	h.start, h.tick, h.now, h.dirty = tick, tick, s, 0
+	h.start, h.tick, h.now, h.dirty, h.kept = tick, tick, s, 0, 0
 }
 
 // Tick returns the newest simulated tick, or that of the last Reset.
@@ -92,13 +94,12 @@ func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 		h.applyNow(p)
 		return Applied
 	}
-	e := h.at(tick)
-	if len(e.packets) >= MaxQueuedPerTick {
+	if h.full() {
 		h.stats.Overflowed++
 		h.applyNow(p)
 		return Applied
 	}
-	e.packets = append(e.packets, p)
+	h.keep(h.at(tick), p)
 	h.stats.Queued++
 	if h.dirty == 0 || tick < h.dirty {
 		h.dirty = tick
@@ -114,9 +115,18 @@ func (h *History[S, I, P]) applyNow(p P) {
 	}
 	e := h.at(h.tick)
 	e.after = h.now
-	if len(e.packets) < MaxQueuedPerTick {
-		e.packets = append(e.packets, p)
+	if !h.full() {
+		h.keep(e, p)
 	}
+}
+
+// full reports whether the history stores no more packets.
+func (h *History[S, I, P]) full() bool { return h.kept >= len(h.ring)*MaxQueuedPerTick }
+
+// keep stores a packet in an entry.
+func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
+	e.packets = append(e.packets, p)
+	h.kept++
 }
 
 // Step advances by one tick with an input and returns the state after it (CL-3). Queued packets take effect first, as in
@@ -125,6 +135,7 @@ func (h *History[S, I, P]) Step(in I) S {
 	h.Reconcile()
 	h.tick++
 	e := h.at(h.tick)
+	h.kept -= len(e.packets)
 	e.clear()
 	h.now = h.step(h.now, in)
 	e.input, e.stepped, e.after = in, h.now, h.now
@@ -133,8 +144,11 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets and keeps their capacity.
+// clear removes the packets and keeps the usual capacity: ticks with many packets must not all keep theirs.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]
+	if cap(e.packets) > 2*MaxQueuedPerTick {
+		e.packets = nil
+	}
 }

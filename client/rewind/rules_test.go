@@ -237,10 +237,41 @@ func TestStatsCountReasonsForUnqueuedPackets(t *testing.T) {
 	}
 }
 
+// One tick may have any number of packets, all of which take effect at their tick and again in later replays.
+func TestHundredsOfPacketsForOneTickAreQueued(t *testing.T) {
+	const n = 10 * MaxQueuedPerTick
+	h := newHistory(40, 44)
+	for i := range n {
+		if h.Add(110, packet{set: true, X: float32(i)}) != Queued {
+			t.Fatalf("packet %d was not queued", i)
+		}
+	}
+	h.Reconcile()
+	if _, after, _ := h.At(110); after.X != n-1 {
+		t.Errorf("after tick 110 at %v, want %v", after.X, n-1)
+	}
+	was := h.State()
+	h.Add(108, packet{nothing: true})
+	if h.Reconcile(); h.State() != was {
+		t.Errorf("a later replay ends at %v, want %v", h.State(), was)
+	}
+	for h.Contains(110) {
+		h.Step(0)
+	}
+	if h.kept != 0 {
+		t.Errorf("%d packets kept after their ticks", h.kept)
+	}
+	for i := range h.ring {
+		if c := cap(h.ring[i].packets); c > 2*MaxQueuedPerTick {
+			t.Errorf("an entry keeps room for %d packets", c)
+		}
+	}
+}
+
 // Memory and replay time remain bounded if a peer sends any number of packets.
-func TestPacketsBeyondPerTickLimitApplyAtOnce(t *testing.T) {
+func TestPacketsBeyondLimitApplyAtOnce(t *testing.T) {
 	h := newHistory(4, 4)
-	for range MaxQueuedPerTick {
+	for range 4 * MaxQueuedPerTick {
 		if h.Add(103, packet{nothing: true}) != Queued {
 			t.Fatal("not queued below the limit")
 		}
@@ -251,8 +282,8 @@ func TestPacketsBeyondPerTickLimitApplyAtOnce(t *testing.T) {
 	for range 10 * MaxQueuedPerTick {
 		h.Add(0, packet{nothing: true})
 	}
-	if n := len(h.at(104).packets); n > MaxQueuedPerTick {
-		t.Errorf("%d packets kept for one tick", n)
+	if n := len(h.at(103).packets) + len(h.at(104).packets); n > 4*MaxQueuedPerTick || n != h.kept {
+		t.Errorf("%d packets kept, counted as %d", n, h.kept)
 	}
 	if s := h.Stats(); s.Overflowed != 1 {
 		t.Errorf("statistics %+v", s)

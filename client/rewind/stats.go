@@ -6,7 +6,7 @@ type Stats struct {
 	Untimed     uint64 // packets with tick 0, applied at once
 	Late        uint64 // packets for a tick no longer in the history, applied at once
 	Early       uint64 // packets for a tick not simulated yet, applied at once
-	Overflowed  uint64 // packets for a tick with MaxQueuedPerTick packets, applied at once
+	Overflowed  uint64 // packets that a full history did not store, applied at once
 	Rewinds     uint64 // reconciliations with queued packets
 	Replayed    uint64 // ticks simulated again in all rewinds
 	MaxReplayed int    // most ticks simulated again in one rewind
