@@ -11,7 +11,7 @@ type Keys struct {
 	Sneak      bool    // sneak key; it also flies down
 	Sprint     bool
 	Swing      bool // swing the arm at air
-	Use        bool // start to use an item
+	Use        bool // hold the use key, with an item in hand that is drawn, such as a bow
 }
 
 // sprintForward is the forward key value above which sprinting is allowed (SV-21).
@@ -42,7 +42,8 @@ func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 	setFlag(f, move.InputSprintDown, k.Sprint)
 	h.requestSprint(f, k, a, tick)
 	setFlag(f, move.InputMissedSwing, k.Swing)
-	setFlag(f, move.InputStartUsing, k.Use)
+	setFlag(f, move.InputStartUsing, k.Use && !h.previous.Use)
+	setFlag(f, move.InputStopUsing, !k.Use && h.previous.Use)
 	setFlag(f, move.InputHorizontalCollision, a.Collided&(move.AxisX|move.AxisZ) != 0)
 	setFlag(f, move.InputVerticalCollision, a.Collided&move.AxisY != 0)
 	in.Clean(a)

@@ -19,10 +19,11 @@ func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Ou
 	})
 }
 
-// AddTeleport adds a teleport of the own player. The next input reports it as handled.
+// AddTeleport adds a teleport of the own player. The next input reports it as handled. In mode rotation it only turns the
+// player.
 func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
-		return 0
+		return p.history.Add(m.Tick, stateUpdate{kind: updateRotation, pitch: m.Pitch, yaw: m.Yaw, head: m.HeadYaw})
 	}
 	p.counts.Teleports++
 	p.teleportPending = p.teleportPending || m.Mode != proto.MoveNormal
@@ -91,7 +92,8 @@ var wirePostures = [...]struct {
 	{postureCrawl, proto.FlagCrawling, proto.MetaFlags2},
 }
 
-// AddActorData adds the metadata flags that movement depends on. Metadata without such flags are ignored.
+// AddActorData adds the metadata flags that movement depends on, or the height of the bounding box if the packet has no
+// flags. Other metadata is ignored.
 func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
@@ -104,7 +106,11 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 		}
 	}
 	if n.mask == 0 {
-		return 0
+		box, ok := d.Metadata.Find(proto.MetaHeight)
+		if !ok {
+			return 0
+		}
+		n = stateUpdate{kind: updateBox, height: box.Float}
 	}
 	p.counts.ActorData++
 	return p.history.Add(d.Tick, n)

@@ -61,6 +61,9 @@ func (s *Session) playTick(b Behaviour) {
 		keys = b.Act(&s.player)
 	}
 	in := s.predict.Advance(keys)
+	if keys.Use != s.usesItem {
+		s.useItem(keys.Use)
+	}
 	s.counts.Inputs++
 	s.queueInput(&in)
 	s.lastFlags = in.Flags
@@ -69,6 +72,21 @@ func (s *Session) playTick(b Behaviour) {
 // queueInput queues an input. Unlike queuePacket, it does not allocate.
 func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
+}
+
+// useItem starts or stops using the item in hand. The packet is sent before the input of its tick (SV-22).
+func (s *Session) useItem(start bool) {
+	s.usesItem = start
+	eyes := vec3(eyeOf(s.predict.State().Pos))
+	if !start {
+		s.queuePacket(proto.InventoryTransaction{
+			Type: proto.TransactionReleaseItem, Release: proto.ReleaseItem{Action: proto.ReleaseItemRelease, HeadPosition: eyes},
+		})
+		return
+	}
+	s.queuePacket(proto.InventoryTransaction{
+		Type: proto.TransactionUseItem, UseItem: proto.UseItem{Action: proto.UseItemClickAir, Trigger: 1, Face: 255, PlayerPosition: eyes},
+	})
 }
 
 // requestRespawn asks to respawn, repeatedly until the player lives.

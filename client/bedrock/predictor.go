@@ -90,20 +90,21 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	}
 	after := p.history.Step(in)
 	in.Pos, in.Delta = after.Pos, after.Vel
-	in.Flags &^= move.InputUnloaded // the server does not use this flag
+	in.Flags &^= move.InputUnloaded | move.InputStopUsing // the server does not use these flags
 	p.counts.Ticks++
 	sent := p.tamper.alterInput(in)
 	p.rememberInput(tick, sent.Pos, sent != in || p.tamper.always())
 	return sent
 }
 
-// step simulates one tick. Swimming and flying, which the server accepts from the client, are approximated.
+// step simulates one tick. An item is used or released before the input of its tick (SV-22). Swimming and flying, which the server accepts from the client, are approximated.
 func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	if in.Flags.Has(move.InputUnloaded) {
 		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (CH-1)
 		return a
 	}
 	in.Pos, in.Delta = drift(&a, &in)
+	a.UsingItem = !a.Dead && !in.Flags.Has(move.InputStopUsing) && (a.UsingItem || in.Flags.Has(move.InputStartUsing))
 	before := a
 	a.Step(&in, p.ground.Blocks(), &p.scratch)
 	return p.tamper.alterStep(before, a, in)

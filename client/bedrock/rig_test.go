@@ -94,13 +94,14 @@ type authority struct {
 	maxError    float32 // greatest difference of positions in blocks, over all inputs
 	last        move.Prediction
 	positions   map[uint64]geom.Vec // position after each processed tick
+	uses        map[uint64]bool     // whether the item in hand is used from the input of a tick on, or released
 	serial      uint32
 	beforeInput func(j *authority) // called in each frame before its inputs are processed
 	afterInput  func(j *authority)
 }
 
 func newAuthority(blocks *terrain.Blocks) *authority {
-	j := &authority{policy: move.DefaultPredictPolicy(), blocks: blocks, positions: map[uint64]geom.Vec{}}
+	j := &authority{policy: move.DefaultPredictPolicy(), blocks: blocks, positions: map[uint64]geom.Vec{}, uses: map[uint64]bool{}}
 	j.state.Avatar = move.NewAvatar(start)
 	return j
 }
@@ -148,6 +149,9 @@ func (j *authority) frame() {
 }
 
 func (j *authority) process(in *move.Input) {
+	if on, ok := j.uses[in.Tick]; ok {
+		j.state.Avatar.UsingItem = on
+	}
 	v := j.policy.Process(&j.state, in, j.blocks, &j.scratch)
 	j.last = v
 	j.maxError = max(j.maxError, v.PosError)
@@ -219,6 +223,7 @@ type rig struct {
 	predict  *Predictor
 	server   *authority
 	up, down *orderedPath
+	transact []bool // uses and releases of the item that arrived since the last input
 	before   func(p *Predictor)
 	keys     func(p *Predictor) Keys
 }
@@ -310,9 +315,19 @@ func (r *rig) receive() {
 			if err != nil {
 				r.t.Fatal(err)
 			}
+			for _, on := range r.transact {
+				r.server.uses[p.Tick] = on
+			}
+			r.transact = nil
 			if in := inputOf(&p); r.server.policy.Admit(&r.server.state, &in) == reason.None {
 				r.server.inbox = append(r.server.inbox, p)
 			}
+		case proto.IDInventoryTransaction:
+			p, err := proto.ParseInventoryTransaction(body, version)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			r.transact = append(r.transact, p.Type == proto.TransactionUseItem)
 		case proto.IDNetworkStackLatency:
 			p, err := proto.ParseNetworkStackLatency(body, version)
 			if err != nil {

@@ -111,6 +111,7 @@ type Session struct {
 	decompressed      []byte          // scratch buffer for the decompressed payload
 	sending           []byte          // scratch buffer for a batch to send
 	lastFlags         move.InputFlags // flags of the last input, to detect key presses and releases
+	usesItem          bool            // the item in hand is in use
 	changingDimension bool            // a change of dimension is in progress
 
 	respawnAt       uint64 // tick at which to request a respawn; 0 or never if no request is due

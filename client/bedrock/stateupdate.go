@@ -23,6 +23,7 @@ type stateUpdate struct {
 	head     float32
 	speed    float32 // movement attribute as sent (updateSpeed)
 	walk     float32 // default of the movement attribute (updateSpeed)
+	height   float32 // height of the bounding box (updateBox)
 }
 
 type updateKind uint8
@@ -30,6 +31,8 @@ type updateKind uint8
 const (
 	updateCorrection updateKind = iota // sets position, velocity and the on-ground flag
 	updateTeleport                     // sets position and rotation, and the velocity to 0
+	updateRotation                     // sets the rotation
+	updateBox                          // sets the height of the body
 	updateMotion                       // sets the velocity
 	updatePostures
 	updateSpeed
@@ -72,6 +75,10 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 		a.Pos, a.Vel, a.OnGround = n.pos, geom.Vec{}, n.onGround
 		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
 		a.Collided, a.HasKnockback, a.KnockbackVel = 0, false, geom.Vec{}
+	case updateRotation:
+		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
+	case updateBox:
+		fitBox(&a, n.height)
 	case updateMotion:
 		a.Vel, a.HasKnockback, a.KnockbackVel = n.vel, false, geom.Vec{}
 	case updatePostures:
@@ -109,6 +116,22 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 		if n.mask&p.bit != 0 {
 			*p.to = n.postures&p.bit != 0
 		}
+	}
+}
+
+// fitBox gives the body the posture whose height is that of a bounding box. Postures that have this height already stay.
+func fitBox(a *move.Avatar, height float32) {
+	const tolerance = 0.01 // in blocks
+	if d := a.Height() - height; d > -tolerance && d < tolerance {
+		return
+	}
+	a.Sneaking, a.Swimming, a.Gliding, a.Crawling, a.ForcedLow = false, false, false, false, false
+	if a.Height() <= height+tolerance {
+		return
+	}
+	a.ForcedLow, a.Sneaking = true, true
+	if a.Height() > height+tolerance {
+		a.Sneaking, a.Crawling = false, true
 	}
 }
 

@@ -57,6 +57,7 @@ const (
 	InputHorizontalCollision // the client reports a horizontal collision; the server does not rely on it
 	InputVerticalCollision   // the client reports a vertical collision; the server does not rely on it
 	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
+	InputStopUsing           // set by a client for its own replays: use of an item ends in this tick
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump
