@@ -146,7 +146,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
 		world: w, store: st, opt: o, log: o.Log,
-		hasher:            &hasher{cost: o.HashCost, queue: newHashQueue(&o)},
+		hasher:            &hasher{cost: o.HashCost, queue: newHashQueue(&o), hashed: o.Metrics.Secrets.With("argon2id")},
 		failuresByPeer:    admission.NewWindow[peerKey](o.Window, maxTracked),
 		failuresByAddr:    admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		failuresByAccount: admission.NewWindow[accountKey](o.Window, maxTracked),

@@ -180,13 +180,13 @@ const spareTime = 500 * time.Millisecond
 
 // rank returns when the login of a client to an account is served, compared with those of others.
 func (h *Hub) rank(p Peer, name string) admission.Rank {
-	now := time.Now()
+	now, addr := time.Now(), p.network()
 	switch {
 	case h.known.Get(p.accountKey(name), now) > 0:
 		return admission.RankKnown
-	case h.failuresByAddr.Get(p.network(), now) >= h.opt.FailuresPerAddr, h.newAccounts.Get(p.network(), now) >= manyNew:
+	case h.failuresByAddr.Get(addr, now) >= h.opt.FailuresPerAddr, !addr.IsLoopback() && h.newAccounts.Get(addr, now) >= manyNew:
 		return admission.RankRepeated
-	case h.hashedFor.Get(p.network(), now) > 0:
+	case h.hashedFor.Get(addr, now) > 0:
 		return admission.RankAgain
 	}
 	return admission.RankFirst
@@ -275,6 +275,7 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 	}
 	digest := h.secretDigest(a, secret)
 	if a.ID != 0 && h.verifiedSecrets.Get(digest, time.Now()) > 0 {
+		h.opt.Metrics.Secrets.With("proof").Inc()
 		return nil
 	}
 	var rehash string

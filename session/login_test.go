@@ -122,6 +122,22 @@ func TestFailuresThrottleAccountFromOneAddressOnly(t *testing.T) {
 	})
 }
 
+// All clients of a proxy on the same machine have one loopback address, so new accounts must not put them behind others.
+func TestNewAccountsLowerRankOfTheirAddressExceptLoopback(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankRepeated, "127.0.0.1": admission.RankAgain} {
+			p := r.peer()
+			p.Addr = netip.MustParseAddr(addr)
+			for i := range manyNew {
+				r.must(r.CreateAccount(r.ctx, p, fmt.Sprint("new ", i, " at ", addr), "secret", ""))
+			}
+			if got := r.rank(p, "Ada"); got != want {
+				t.Errorf("%s: rank %d, want %d", addr, got, want)
+			}
+		}
+	})
+}
+
 func TestRepeatedSecretIsHashedOnce(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
@@ -132,6 +148,9 @@ func TestRepeatedSecretIsHashedOnce(t *testing.T) {
 		r.must(err)
 		_, err = r.Login(ctx, r.peer(), "Ada", "guess")
 		r.mustBe(err, context.DeadlineExceeded)
+		if hashed, proved := r.opt.Metrics.Secrets.With("argon2id").Load(), r.opt.Metrics.Secrets.With("proof").Load(); hashed != 1 || proved != 1 {
+			t.Errorf("%d secrets count as hashed and %d as proved, want one of each", hashed, proved)
+		}
 		time.Sleep(10 * time.Minute)
 		ctx, cancel = context.WithTimeout(r.ctx, time.Second)
 		defer cancel()

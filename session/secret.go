@@ -15,6 +15,7 @@ import (
 
 	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/internal/argon2id"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // Cost is the argon2id cost of hashing a secret. Tests use a low one.
@@ -127,6 +128,8 @@ type hasher struct {
 	queue *admission.Queue
 	count atomic.Uint64 // number of hashes since the start
 	pause time.Duration // virtual time that tests add to each hash
+
+	hashed *telemetry.Counter // counts like count; nil counts nothing
 }
 
 // hash returns the hash of a new secret.
@@ -138,6 +141,9 @@ func (h *hasher) hash(secret string) string {
 // begin counts a hash.
 func (h *hasher) begin() {
 	h.count.Add(1)
+	if h.hashed != nil {
+		h.hashed.Inc()
+	}
 	if h.pause > 0 {
 		time.Sleep(h.pause)
 	}

@@ -31,6 +31,7 @@ type Metrics struct {
 	Refused   *Counters // refused intents, by reason
 	Limited   *Counters // intents above a rate limit, by class, for example "claim" or "area_chat"
 	Logins    *Counters // logins by result, for example "ok" or "wrong_password"
+	Secrets   *Counters // secrets of logins checked or hashed, by method: "argon2id" or "proof"
 	Saves     *Counters // records stored, by result "ok" or "error"
 	Journal   *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
@@ -86,6 +87,7 @@ func New() *Metrics {
 		Refused:     newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
 		Limited:     newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
 		Logins:      newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
+		Secrets:     newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
 		Saves:       newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
 		Journal:     newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
 		Unsaved:     newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
