@@ -11,13 +11,14 @@ import (
 )
 
 const (
-	answerTimeout = 10 * time.Second        // maximum wait for the answer to an account packet
+	answerTimeout = 10 * time.Second        // wait for the answer to an account packet, before it is sent again
 	enterTimeout  = 15 * time.Second        // maximum wait for all answers to StartGame
 	lateAnswer    = 1200 * time.Millisecond // known clients attribute a later answer to their next request (docs/wire/rcce.md 4)
 	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar (docs/wire/rcce.md 3.3)
 
 	maxTemplates = 4 // templates that NewCharacter tries; a server may throttle after five refusals (docs/wire/rcce.md 3.2)
 	maxNames     = 3 // character names that NewCharacter tries
+	maxAsked     = 4 // times that a login is sent: a player whose login is not answered tries again on the same connection
 )
 
 // RefusedError reports that the server refused a request.
@@ -66,13 +67,23 @@ func (c *Client) Join(ctx context.Context) error {
 // CreateAccount registers the account. If it exists or its name is not valid, the error is a RefusedError with ReplyNo.
 func (c *Client) CreateAccount(ctx context.Context) error {
 	var result byte
-	err := c.request(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email}, answerTimeout,
+	err := c.ask(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email},
 		func(p proto.Packet) bool {
 			a, ok := p.(proto.CreateAccount)
 			result = a.Result
 			return ok
 		})
 	return requestError("CreateAccount", err, result)
+}
+
+// ask sends a request that may be repeated, and sends it again while it is not answered.
+func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Packet) bool) (err error) {
+	for range maxAsked {
+		if err = c.request(ctx, p, answerTimeout, answer); !errors.Is(err, ErrNoAnswer) {
+			return err
+		}
+	}
+	return err
 }
 
 // requestError returns the error of a request, or a RefusedError if the answer is not ReplyYes.
@@ -89,7 +100,7 @@ func requestError(request string, err error, result byte) error {
 // Login checks the password and returns the account's characters.
 func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	var answer proto.VerifyAccount
-	err := c.request(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash}, answerTimeout,
+	err := c.ask(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash},
 		func(p proto.Packet) (ok bool) {
 			answer, ok = p.(proto.VerifyAccount)
 			return ok

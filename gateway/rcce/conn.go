@@ -3,6 +3,7 @@ package rcce
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/proto/enet"
@@ -41,6 +42,7 @@ type conn struct {
 	loggedIn bool            // an account was verified, so that the place is a player's
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
+	callEnd        *time.Timer    // ends the call for the first packet of accountQueue
 	accountTokens  uint32         // tokens in the bucket for account packets, 0..maxAccountTokens
 	tokensAt       uint32         // time in ms up to which tokens have been added
 	catalogueParts [][]byte       // catalogue messages that were requested and not sent yet

@@ -12,8 +12,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTimeout is the maximum duration of one blocking call. Original clients wait 1 to 5 s for most answers.
-const callTimeout = 10 * time.Second
+// callTimeout is the time after a client's last request for an answer at which the call for it is given up. Original clients
+// wait 1 to 5 s for most answers, client/rcce waits 10 s. A player who then tries again on the same connection keeps the place in
+// the queue of password checks.
+const callTimeout = 15 * time.Second
 
 // Limits of names, in bytes. Source: docs/wire/rcce.md, account and character.
 const (
@@ -22,7 +24,7 @@ const (
 )
 
 // handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order. A packet is dropped
-// if the queue is full or the token bucket is empty.
+// if the queue is full or the token bucket is empty, or if it repeats the last one of the queue: both then have one answer.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -33,6 +35,11 @@ func (c *conn) handleAccount(p proto.Packet) {
 		return
 	}
 	c.place.Asked()
+	if n := len(c.accountQueue); n > 0 && c.accountQueue[n-1] == p && c.callEnd.Stop() {
+		c.callEnd.Reset(callTimeout)
+		c.w.g.door.Bad.With("repeated").Inc()
+		return
+	}
 	c.accountQueue = append(c.accountQueue, p)
 	if len(c.accountQueue) == 1 {
 		c.startAccountCall()
@@ -53,15 +60,21 @@ func (c *conn) takeAccountToken() bool {
 
 // startAccountCall answers the first queued account packet in another goroutine.
 func (c *conn) startAccountCall() {
-	p, gone, service := c.accountQueue[0], c.gone, accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
+	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
+	awaited, giveUp := context.WithCancel(c.gone)
+	c.callEnd = time.AfterFunc(callTimeout, giveUp)
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
-		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		defer context.AfterFunc(gone, cancel)()
+		defer context.AfterFunc(awaited, cancel)()
 		r := service.respond(ctx, p)
-		return func() { c.finishAccountCall(r) }
+		return func() {
+			giveUp()
+			c.finishAccountCall(r)
+		}
 	})
 	if !ok {
+		giveUp()
 		c.w.g.door.Bad.With("overload").Inc()
 		c.finishAccountCall(response{})
 	}
@@ -75,6 +88,7 @@ type response struct {
 }
 
 func (c *conn) finishAccountCall(r response) {
+	c.callEnd.Stop()
 	if c.closed {
 		if r.session != nil {
 			r.session.Leave()

@@ -209,8 +209,8 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
-		for range 100 {
-			c.send(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5})
+		for i := range 100 {
+			c.send(proto.VerifyAccountRequest{User: []string{"ann", "Ann"}[i%2], MD5: rightMD5})
 		}
 		srv.advance(2 * time.Second)
 		if n := len(c.takePackets()); n < maxAccountQueue || n > 50 {
@@ -221,6 +221,34 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 		}
 		if got := c.request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}); len(got) != 1 {
 			t.Errorf("the next login was answered %+v", got)
+		}
+	})
+}
+
+// A server that is busy for 24 s answers a client that asks again every 10 s, once, and does not answer a client that asked once.
+func TestRepeatedLoginKeepsItsPlaceUntilItIsAnswered(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		login := proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}
+		srv.slow.Store(int64(24 * time.Second))
+		patient, silent := srv.connect(), srv.connect()
+		silent.send(login)
+		for range 3 {
+			patient.send(login)
+			srv.advance(10 * time.Second)
+		}
+		if n := countOf[proto.VerifyAccount](patient); n != 1 || len(patient.takePackets()) != 1 {
+			t.Errorf("the client that asked three times got %d answers, want 1", n)
+		}
+		if n := srv.faults("repeated"); n != 2 {
+			t.Errorf("%d requests count as repeated, want 2", n)
+		}
+		if got := silent.takePackets(); len(got) != 0 {
+			t.Errorf("the client that stopped asking got %+v", got)
+		}
+		srv.slow.Store(0)
+		if got := silent.request(login); len(got) != 1 {
+			t.Errorf("the next login of that client was answered %+v", got)
 		}
 	})
 }

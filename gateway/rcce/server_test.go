@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,6 +19,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
@@ -30,6 +32,7 @@ type testServer struct {
 	world   *area.World
 	hub     *session.Hub
 	store   *sqlite.Store
+	slow    atomic.Int64 // time in ns until the store finds an account
 	gateway *Gateway
 	clients []*client
 
@@ -66,7 +69,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 		t: t, ctx: t.Context(), started: time.Now(), store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
 		mail: map[netip.AddrPort][][]byte{},
 	}
-	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	srv.hub = session.NewHub(srv.world, slowStore{db, &srv.slow}, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log = quiet
 	if o.Workers == 0 {
 		o.Workers = 1
@@ -87,6 +90,23 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 		srv.world.Start(srv.ctx)
 	}
 	return srv
+}
+
+// slowStore is a store that takes some time to find an account.
+type slowStore struct {
+	store.Store
+	time *atomic.Int64
+}
+
+func (s slowStore) Account(ctx context.Context, name string) (*store.Account, error) {
+	if d := time.Duration(s.time.Load()); d > 0 {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(d):
+		}
+	}
+	return s.Store.Account(ctx, name)
 }
 
 func (srv *testServer) stop() {
