@@ -79,6 +79,10 @@ bench-rs-peers: ## rsprot and ours side by side on rsprot's own load; needs a JD
 bench-bedrock: ## the figures of docs/benchmarks/bedrock.md, five runs each, and a hundred real clients for a minute
 	scripts/bench-bedrock.sh
 
+.PHONY: bench-login
+bench-login: build ## the figures of docs/benchmarks/login.md: storms of 1,000 players, new and known, at two doors; Linux, 8 min
+	$(GO) run ./bench/login --server $(BIN)
+
 # Packages that have benchmarks; the test programs of the others need not be linked.
 BENCHED = $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u)
 bench-brief: ## every benchmark once, so that none rots

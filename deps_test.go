@@ -56,6 +56,7 @@ var mayImport = map[string]string{
 	"dissect":            "proto/* proto/bedrock/auth internal/pcap internal/rsscene internal/cp1252",
 	"swarm":              "client/bedrock client/rcce client/rs console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/rcce client/rs gateway proto/* server sim sim/* telemetry",
+	"bench/login":        "",
 	"e2e/attack":         "client/bedrock client/rcce client/rs proto/enet proto/raknet proto/rs",
 	"internal/netsim":    "",
 	"internal/pcap":      "",

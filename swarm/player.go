@@ -29,6 +29,7 @@ type player struct {
 	state  atomic.Int32
 	client atomic.Pointer[client]
 	login  time.Duration // duration of the login; valid in states inWorld and dropped
+	joined time.Time     // time of the entry to the world; valid in states inWorld and dropped
 	err    error         // error that ended the player; valid in states failed and dropped
 }
 
@@ -86,7 +87,8 @@ func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	}
 	defer c.close()
 	p.client.Store(&c)
-	p.login = time.Since(started)
+	p.joined = time.Now()
+	p.login = p.joined.Sub(started)
 	p.state.Store(int32(inWorld))
 	if err := c.play(playing); err != nil {
 		p.end(dropped, err)

@@ -47,11 +47,12 @@ func (r *rows) addCounts(format string, counts map[string]int) {
 
 // Common is the part of a report that all protocols have. All rates and spreads except Login cover the measured time.
 type Common struct {
-	Server          string  `json:"server"`           // address of the server
-	Play            string  `json:"play"`             // activity of the players
-	Line            string  `json:"line,omitempty"`   // impairment of the network between players and server
-	RampSeconds     float64 `json:"ramp_seconds"`     // seconds between the first login and the measurement
-	MeasuredSeconds float64 `json:"measured_seconds"` // length of the measurement in seconds
+	Server          string  `json:"server"`            // address of the server
+	Play            string  `json:"play"`              // activity of the players
+	Line            string  `json:"line,omitempty"`    // impairment of the network between players and server
+	RampSeconds     float64 `json:"ramp_seconds"`      // seconds between the first login and the measurement
+	LastJoin        float64 `json:"last_join_seconds"` // seconds between the first login and the last player's entry to the world
+	MeasuredSeconds float64 `json:"measured_seconds"`  // length of the measurement in seconds
 
 	Asked   int            `json:"clients_asked"`   // number of players of the run
 	Joined  int            `json:"clients_joined"`  // number of players that joined

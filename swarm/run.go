@@ -186,6 +186,7 @@ func (r *run) common(g *group, elapsed time.Duration) Common {
 			continue
 		}
 		c.Joined++
+		c.LastJoin = max(c.LastJoin, round(p.joined.Sub(r.started).Seconds(), 100))
 		_ = logins.RecordValue(int64(p.login / histogramUnit)) // login times are below joinTimeout, so they are in the range of the histogram
 	}
 	c.Login = spreadOf(logins)

@@ -1,0 +1,185 @@
+//go:build linux
+
+// Command login measures login storms: many players who log in to `truestep serve` at once or at a steady rate, new ones, and
+// the same players again after a restart.
+//
+//	go run ./bench/login --server bin/truestep [--clients 1000] [--nice 0] [--only TEXT,...]
+//
+// Each line of the result is one storm at one door. Storms at 12 players a second, which take 84 s, run at both doors at the
+// same time, each with a server of its own, and therefore with twice the load. Server and players share the machine. The
+// program ends with status 1 if a storm misses its goals.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Goals of a storm.
+const (
+	joinGoal = 40 * time.Second      // maximum time from the last player's first try until all players are in
+	tickGoal = 50 * time.Millisecond // maximum 99th percentile of the duration of a tick
+	gcGoal   = 1.0                   // maximum number of garbage collections a second
+)
+
+// ramp is how fast players come.
+type ramp struct {
+	name      string
+	perSecond float64
+	together  bool // storms of both doors run at the same time
+}
+
+var ramps = []ramp{{"at once", 100_000, false}, {"200/s", 200, false}, {"12/s", 12, true}}
+
+var doors = []string{"rcce", "rs"}
+
+// options are the flags.
+type options struct {
+	server  string
+	clients int
+	nice    int
+	only    []string
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.server, "server", "bin/truestep", "the program under test")
+	flag.IntVar(&o.clients, "clients", 1000, "number of players of a storm")
+	flag.IntVar(&o.nice, "nice", 0, "niceness of the players' process")
+	only := flag.String("only", "", "run only storms whose name contains one of these texts, separated by commas, such as \"rcce at once\" or 12/s")
+	flag.Parse()
+	if *only != "" {
+		o.only = strings.Split(*only, ",")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	met, err := run(ctx, o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench-login:", err)
+		os.Exit(2)
+	}
+	if !met {
+		os.Exit(1)
+	}
+}
+
+// run measures all storms and reports whether they met their goals.
+func run(ctx context.Context, o options) (met bool, err error) {
+	if _, err := os.Stat(o.server); err != nil {
+		return false, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+	}
+	fmt.Printf("machine: %s; %s\nserver and players share the cores; niceness of the players %d\n\n%s\n", machine(), runtime.Version(), o.nice, header)
+	met = true
+	for _, r := range ramps {
+		for _, group := range r.groups() {
+			ok, err := runGroup(ctx, o, r, group)
+			if err != nil {
+				return false, err
+			}
+			met = met && ok
+		}
+	}
+	return met, nil
+}
+
+// groups returns the doors whose storms run at the same time.
+func (r ramp) groups() [][]string {
+	if r.together {
+		return [][]string{doors}
+	}
+	return [][]string{doors[:1], doors[1:]}
+}
+
+// runGroup measures storms of new players, and of the same players after a restart.
+func runGroup(ctx context.Context, o options, r ramp, group []string) (met bool, err error) {
+	group = slices.DeleteFunc(slices.Clone(group), func(door string) bool { return !o.selects(door + " " + r.name) })
+	folders := map[string]string{}
+	for _, door := range group {
+		if folders[door], err = os.MkdirTemp("", "bench-login-"); err != nil {
+			return false, err
+		}
+		defer os.RemoveAll(folders[door])
+	}
+	met = true
+	for _, who := range []string{"new", "known"} {
+		results := make([]*result, len(group))
+		failures := make([]error, len(group))
+		var storms sync.WaitGroup
+		for i, door := range group {
+			storms.Go(func() { results[i], failures[i] = measure(ctx, o, door, who, r, folders[door]) })
+		}
+		storms.Wait()
+		if err := errors.Join(failures...); err != nil {
+			return false, err
+		}
+		for _, one := range results {
+			fmt.Println(one)
+			met = met && one.met()
+		}
+	}
+	return met, nil
+}
+
+func (o *options) selects(name string) bool {
+	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(text string) bool { return strings.Contains(name, text) })
+}
+
+// measure runs one storm against a new server process with the given data folder.
+func measure(ctx context.Context, o options, door, who string, r ramp, folder string) (*result, error) {
+	s, err := startServer(ctx, o.server, door, folder)
+	if err != nil {
+		return nil, err
+	}
+	before, err := s.scrape(ctx)
+	if err != nil {
+		return nil, errors.Join(err, s.stop())
+	}
+	started := time.Since(s.started)
+	report, cpu, err := runSwarm(ctx, o, s, door, r)
+	if err != nil {
+		return nil, errors.Join(err, s.stop())
+	}
+	ended := time.Since(s.started)
+	after, err := s.scrape(ctx)
+	if err := errors.Join(err, s.stop()); err != nil {
+		return nil, err
+	}
+	one := &result{door: door, who: who, ramp: r, clients: o.clients, report: report, swarmCPU: cpu, load: loadAverage()}
+	one.addServer(before, after, s.collections(started, ended), ended-started)
+	return one, nil
+}
+
+// machine describes the processor and the system.
+func machine() string {
+	model := "unknown processor"
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+				model = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	kernel, _ := exec.Command("uname", "-sr").Output() // the line is only informative
+	return fmt.Sprintf("%d cores, %s, %s", runtime.NumCPU(), model, strings.TrimSpace(string(kernel)))
+}
+
+// loadAverage returns the load of the last minute.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "?"
+	}
+	return strings.Fields(string(text))[0]
+}

@@ -1,0 +1,121 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// result is one storm.
+type result struct {
+	door, who string
+	ramp      ramp
+	clients   int
+	report    swarmReport
+	swarmCPU  time.Duration // processor time of the players' process
+	load      string        // load of the machine in the last minute
+
+	serverCPU        time.Duration // processor time of the server
+	argon2, repeated int           // secrets checked with Argon2id, and by a proof in memory
+	busy             int           // logins that the server did not serve in time
+	ticks, late      int           // ticks of all areas, and those that took longer than tickGoal
+	tickP99          time.Duration // upper bound of the 99th percentile of the busiest area's ticks
+	skipped          int           // ticks skipped
+	collections      int
+	perSecond        float64 // garbage collections a second over the whole storm
+	mostInSecond     int     // most garbage collections within a second
+}
+
+// addServer adds what the server counted between two readings of its metrics.
+func (r *result) addServer(before, after map[string]float64, gcs []time.Duration, lasted time.Duration) {
+	sum := func(name string) (n int) {
+		for k, v := range after {
+			if k == name || strings.HasPrefix(k, name+"{") {
+				n += int(v - before[k])
+			}
+		}
+		return n
+	}
+	r.serverCPU = time.Duration((after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]) * float64(time.Second))
+	r.argon2 = int(after[`truestep_secrets_checked_total{by="argon2id"}`] - before[`truestep_secrets_checked_total{by="argon2id"}`])
+	r.repeated = int(after[`truestep_secrets_checked_total{by="proof"}`] - before[`truestep_secrets_checked_total{by="proof"}`])
+	r.busy = int(after[`truestep_logins_total{result="overload"}`] - before[`truestep_logins_total{result="overload"}`])
+	r.skipped = sum("truestep_ticks_skipped_total")
+	r.addTicks(before, after)
+	r.collections, r.perSecond = len(gcs), float64(len(gcs))/lasted.Seconds()
+	for i := range gcs {
+		n, _ := slices.BinarySearch(gcs[i:], gcs[i]+time.Second)
+		r.mostInSecond = max(r.mostInSecond, n)
+	}
+}
+
+// addTicks adds the durations of ticks from the histograms of the areas.
+func (r *result) addTicks(before, after map[string]float64) {
+	const name = "truestep_tick_seconds_bucket{area="
+	bounds := map[string]map[float64]int{} // by area: ticks by upper bound in seconds
+	for k, v := range after {
+		area, bound, ok := strings.Cut(strings.TrimPrefix(k, name), `,le="`)
+		if !ok || !strings.HasPrefix(k, name) {
+			continue
+		}
+		le, err := strconv.ParseFloat(strings.TrimSuffix(bound, `"}`), 64)
+		if err != nil {
+			continue
+		}
+		if bounds[area] == nil {
+			bounds[area] = map[float64]int{}
+		}
+		bounds[area][le] = int(v - before[k])
+	}
+	for _, counts := range bounds {
+		all := counts[math.Inf(1)]
+		r.ticks += all
+		r.late += all - counts[tickGoal.Seconds()]
+		for _, le := range slices.Sorted(maps.Keys(counts)) {
+			if counts[le]*100 >= all*99 {
+				r.tickP99 = max(r.tickP99, time.Duration(min(le, 10)*float64(time.Second)))
+				break
+			}
+		}
+	}
+}
+
+// waited is the time from the last player's first try until all were in.
+func (r *result) waited() time.Duration {
+	since := r.report.LastJoin
+	if r.ramp.perSecond < float64(r.clients) {
+		since -= float64(r.clients-1) / r.ramp.perSecond
+	}
+	return time.Duration(since * float64(time.Second))
+}
+
+// met reports whether the storm met its goals.
+func (r *result) met() bool {
+	return r.report.Joined == r.clients && r.report.Failed == 0 && r.report.Dropped == 0 &&
+		r.waited() <= joinGoal && r.tickP99 <= tickGoal && r.perSecond <= gcGoal
+}
+
+const header = `| door | players | ramp | in | all in after | tries | login p50 / p99 / max s | Argon2id | proofs | tick p99 ms, later than 50 ms | GC, most in 1 s | server, players s of CPU | load | |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
+
+func (r *result) String() string {
+	tries := 0
+	for _, n := range r.report.Retries {
+		tries += n
+	}
+	verdict := "met"
+	if !r.met() {
+		verdict = fmt.Sprintf("**missed** %v", r.report.Reasons)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %d of %d | %.1f s | %d again | %.1f / %.1f / %.1f | %d | %d | <= %g, %d of %d, %d skipped | %d, %d | %.0f, %.0f | %s | %s |",
+		r.door, r.who, r.ramp.name, r.report.Joined, r.clients, r.waited().Seconds(), tries,
+		r.report.Login.P50/1000, r.report.Login.P99/1000, r.report.Login.Max/1000, r.argon2, r.repeated,
+		float64(r.tickP99.Microseconds())/1000, r.late, r.ticks, r.skipped, r.collections, r.mostInSecond,
+		r.serverCPU.Seconds(), r.swarmCPU.Seconds(), r.load, verdict)
+}

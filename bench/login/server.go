@@ -1,0 +1,205 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	startTimeout = 30 * time.Second // maximum time until a server is ready
+	stopTimeout  = 30 * time.Second // maximum time until a server has saved all players and ended
+	playTime     = 3 * time.Second  // time for which players play once all are in
+)
+
+// testServer is `truestep serve` as a child process.
+type testServer struct {
+	cmd     *exec.Cmd
+	folder  string
+	address string // address of the door
+	metrics string // address of the metrics
+	started time.Time
+
+	mu  sync.Mutex
+	gcs []time.Duration // ends of garbage collections since the start of the process
+	log []string        // last lines of the log
+}
+
+// collection matches a line of GODEBUG=gctrace=1: the number of the collection and its time in s since the start.
+var collection = regexp.MustCompile(`^gc \d+ @([0-9.]+)s `)
+
+func startServer(ctx context.Context, bin, door, folder string) (*testServer, error) {
+	s := &testServer{folder: folder}
+	args := []string{"serve", "--data-dir", folder, "--console", "off", "--metrics", "127.0.0.1:0", "--no-status"}
+	for _, d := range []string{"rcce", "rs", "bedrock"} {
+		at := "off"
+		if d == door {
+			at = "127.0.0.1:0"
+		}
+		args = append(args, "--"+d, at)
+	}
+	s.cmd = exec.CommandContext(ctx, bin, args...)
+	s.cmd.Env = append(os.Environ(), "GODEBUG=gctrace=1")
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	stdout, errOut := s.cmd.StdoutPipe()
+	stderr, errErr := s.cmd.StderrPipe()
+	if err := errors.Join(errOut, errErr); err != nil {
+		return nil, err
+	}
+	s.started = time.Now()
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go s.readLog(stderr)
+	ready := make(chan struct{})
+	go s.readAddresses(stdout, door, ready)
+	select {
+	case <-ready:
+		return s, nil
+	case <-time.After(startTimeout):
+	case <-ctx.Done():
+	}
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+	return nil, fmt.Errorf("the server is not ready after %v: %s", startTimeout, s.tail())
+}
+
+// readAddresses reads the addresses that the server prints, and closes ready once it accepts players.
+func (s *testServer) readAddresses(r io.Reader, door string, ready chan<- struct{}) {
+	for in := bufio.NewScanner(r); in.Scan(); {
+		line := in.Text()
+		switch f := strings.Fields(line); {
+		case strings.HasPrefix(line, "ready"):
+			close(ready)
+			_, _ = io.Copy(io.Discard, r)
+			return
+		case len(f) > 1 && f[0] == door:
+			s.address, _, _ = strings.Cut(f[1], "/")
+		case len(f) > 1 && f[0] == "metrics":
+			s.metrics = f[1]
+		}
+	}
+}
+
+// readLog collects the times of garbage collections, and the last other lines for errors.
+func (s *testServer) readLog(r io.Reader) {
+	for in := bufio.NewScanner(r); in.Scan(); {
+		s.mu.Lock()
+		if m := collection.FindSubmatch(in.Bytes()); m != nil {
+			seconds, _ := strconv.ParseFloat(string(m[1]), 64)
+			s.gcs = append(s.gcs, time.Duration(seconds*float64(time.Second)))
+		} else {
+			s.log = append(s.log[max(0, len(s.log)-9):], in.Text())
+		}
+		s.mu.Unlock()
+	}
+}
+
+func (s *testServer) tail() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.log, "\n")
+}
+
+// collections returns the garbage collections between two times since the start.
+func (s *testServer) collections(from, to time.Duration) (in []time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, at := range s.gcs {
+		if from <= at && at <= to {
+			in = append(in, at)
+		}
+	}
+	return in
+}
+
+// scrape returns the metrics, by name with labels. The value of "cpu" is the processor time in seconds.
+func (s *testServer) scrape(ctx context.Context) (map[string]float64, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.metrics, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	values := map[string]float64{}
+	for in := bufio.NewScanner(resp.Body); in.Scan(); {
+		if i := strings.LastIndexByte(in.Text(), ' '); i > 0 && in.Text()[0] != '#' {
+			if v, err := strconv.ParseFloat(in.Text()[i+1:], 64); err == nil {
+				values[in.Text()[:i]] = v
+			}
+		}
+	}
+	return values, nil
+}
+
+// stop ends the server, which saves all players.
+func (s *testServer) stop() error {
+	_ = s.cmd.Process.Signal(os.Interrupt)
+	ended := make(chan error, 1)
+	go func() { ended <- s.cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			return fmt.Errorf("the server ended with %w: %s", err, s.tail())
+		}
+		return nil
+	case <-time.After(stopTimeout):
+		_ = s.cmd.Process.Kill()
+		return fmt.Errorf("the server does not stop within %v: %s", stopTimeout, s.tail())
+	}
+}
+
+// swarmReport is the part of the JSON report of `truestep swarm` that is used here.
+type swarmReport struct {
+	Joined   int            `json:"clients_joined"`
+	Failed   int            `json:"clients_failed"`
+	Dropped  int            `json:"clients_dropped"`
+	Reasons  map[string]int `json:"reasons"`
+	Retries  map[string]int `json:"join_retries"`
+	LastJoin float64        `json:"last_join_seconds"`
+	Login    struct {
+		P50 float64 `json:"p50_ms"`
+		P99 float64 `json:"p99_ms"`
+		Max float64 `json:"max_ms"`
+	} `json:"login"`
+	Corrections uint64 `json:"corrections"`
+}
+
+// runSwarm lets players of a door log in and walk, and returns the report and the processor time of their process.
+func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp) (report swarmReport, cpu time.Duration, err error) {
+	args := []string{"-n", strconv.Itoa(o.nice), o.server, "swarm", door, "--server", s.address, "--clients", strconv.Itoa(o.clients),
+		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", playTime.String(), "--walk"}
+	if door == "rs" {
+		args = append(args, "--json", "-", "--public-key", filepath.Join(s.folder, "rs-public.txt"))
+	} else {
+		args = append(args, "--json")
+	}
+	cmd := exec.CommandContext(ctx, "nice", args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	failed := cmd.Run() // its exit status is 1 if a player did not join, which the report says
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		return report, 0, errors.Join(failed, fmt.Errorf("report of the players: %w: %s", err, errOut.String()))
+	}
+	return report, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
