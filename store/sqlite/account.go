@@ -25,12 +25,10 @@ func (s *Store) CreateAccount(ctx context.Context, a store.Account) (store.Accou
 	return id, nil
 }
 
-// execer is a database or a transaction.
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}
-
-func insertAccount(ctx context.Context, db execer, a *store.Account) (store.AccountID, error) {
+func insertAccount(ctx context.Context, tx *sql.Tx, a *store.Account) (store.AccountID, error) {
+	if a.Name == "" {
+		return 0, errNoName
+	}
 	created := a.CreatedAt
 	if created.IsZero() {
 		created = time.Now()
@@ -42,7 +40,7 @@ func insertAccount(ctx context.Context, db execer, a *store.Account) (store.Acco
 	if err != nil {
 		return 0, err
 	}
-	res, err := db.ExecContext(ctx, `
+	res, err := tx.ExecContext(ctx, `
 		INSERT INTO accounts (name, secret, email, gm, banned, frozen, ignores, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		a.Name, a.Secret, a.Email, a.GM, a.Banned, a.Frozen, ignores, created.UnixMilli())
 	if isUnique(err) {
@@ -52,8 +50,13 @@ func insertAccount(ctx context.Context, db execer, a *store.Account) (store.Acco
 		return 0, hostError(err)
 	}
 	id, err := res.LastInsertId()
+	if err == nil {
+		err = accountTable.updateSums(ctx, tx, id)
+	}
 	return store.AccountID(id), err
 }
+
+var errNoName = errors.New("the name is empty")
 
 const accountColumns = `id, name, secret, email, gm, banned, frozen, ignores, created_ms`
 
@@ -128,6 +131,9 @@ func (s *Store) set(ctx context.Context, what string, id store.AccountID, query 
 		res, err := tx.ExecContext(ctx, query, value, id)
 		if err == nil {
 			err = oneRow(res)
+		}
+		if err == nil {
+			err = accountTable.updateSums(ctx, tx, int64(id))
 		}
 		return err
 	})

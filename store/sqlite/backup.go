@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -211,10 +212,29 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 		case v.accounts != sum.Accounts || v.characters != sum.Characters:
 			return nil, fmt.Errorf("%w (%d accounts and %d characters of %d and %d)", store.ErrCorrupt, sum.Accounts, sum.Characters, v.accounts, v.characters)
 		}
+		if version >= sumVersion {
+			if err := verifyRows(ctx, db); err != nil {
+				return nil, err
+			}
+		}
 		sum.Commit, sum.At = v.generation, time.UnixMilli(v.committedMS).UTC()
 	}
 	sum.Bytes, sum.SHA256, err = digest(file)
 	return sum, err
+}
+
+// verifyRows returns an error that names rows which do not contain what was committed.
+func verifyRows(ctx context.Context, db *sql.DB) error {
+	found, err := checkRows(ctx, db)
+	switch {
+	case err != nil:
+		return err
+	case found.isLoss():
+		return fmt.Errorf("%w (%s)", store.ErrCorrupt, found.describeLoss())
+	case len(found.damaged) > 0:
+		return fmt.Errorf("%w (%s)", store.ErrCorrupt, describeRows(found.damaged))
+	}
+	return nil
 }
 
 // digest returns the size and the SHA-256 of a file.

@@ -75,3 +75,15 @@ func benchStore(b *testing.B, n int) (*Store, []*sim.Character) {
 	}
 	return s, roster
 }
+
+// BenchmarkCheckRows compares all rows with their checksums, as each start does.
+func BenchmarkCheckRows(b *testing.B) {
+	const n = 10_000
+	s, _ := benchStore(b, n)
+	for b.Loop() {
+		if f, err := checkRows(b.Context(), s.db); err != nil || f.isLoss() || f.repair {
+			b.Fatal(f, err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/character")
+}

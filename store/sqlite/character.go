@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -80,7 +79,10 @@ func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.
 	return made, nil
 }
 
-func insertCharacter(ctx context.Context, db execer, id store.AccountID, slot int, c *sim.Character) (sim.CharacterID, error) {
+func insertCharacter(ctx context.Context, tx *sql.Tx, id store.AccountID, slot int, c *sim.Character) (sim.CharacterID, error) {
+	if c.Name == "" {
+		return 0, errNoName
+	}
 	if err := checkText(c.Name); err != nil {
 		return 0, err
 	}
@@ -88,7 +90,7 @@ func insertCharacter(ctx context.Context, db execer, id store.AccountID, slot in
 	if err != nil {
 		return 0, err
 	}
-	res, err := db.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
+	res, err := tx.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
 		id, slot, c.Name, time.Now().UnixMilli(), string(sheet))
 	if isUnique(err) {
 		return 0, store.ErrNameTaken // the slot is free: the caller counted in the same transaction
@@ -97,6 +99,9 @@ func insertCharacter(ctx context.Context, db execer, id store.AccountID, slot in
 		return 0, err
 	}
 	made, err := res.LastInsertId()
+	if err == nil {
+		err = characterTable.updateSums(ctx, tx, made)
+	}
 	return sim.CharacterID(made), err
 }
 
@@ -115,13 +120,13 @@ func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) erro
 	}
 	now := time.Now().UnixMilli()
 	err := s.transact(ctx, func(tx *sql.Tx) error {
-		update, err := tx.PrepareContext(ctx, `UPDATE characters SET saved_ms = ?, sheet = ? WHERE id = ?`)
+		update, err := tx.PrepareContext(ctx, `UPDATE characters SET saved_ms = ?, sheet = ?, sum = ? WHERE id = ?`)
 		if err != nil {
 			return err
 		}
 		defer update.Close()
 		for i, c := range batch {
-			if _, err := update.ExecContext(ctx, now, sheets[i], c.ID); err != nil {
+			if _, err := update.ExecContext(ctx, now, sheets[i], rowSum(int64(c.ID), sheets[i]), c.ID); err != nil {
 				return fmt.Errorf("character %d: %w", c.ID, err)
 			}
 		}
@@ -136,22 +141,14 @@ func (s *Store) SaveCharacters(ctx context.Context, batch []*sim.Character) erro
 // DeleteCharacter implements store.Store.
 func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
-		var slot int
-		err := tx.QueryRowContext(ctx, `DELETE FROM characters WHERE id = ? AND account = ? RETURNING slot`, c, id).Scan(&slot)
-		if errors.Is(err, sql.ErrNoRows) {
-			return store.ErrNotFound
+		res, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE id = ? AND account = ?`, c, id)
+		if err == nil {
+			err = oneRow(res)
 		}
 		if err != nil {
 			return err
 		}
-		// Move one character at a time, in slot order: a slot must be free before the next character moves into it.
-		for slot++; slot < store.MaxCharacters; slot++ {
-			_, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ?2 - 1 WHERE account = ?1 AND slot = ?2`, id, slot)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return closeGap(ctx, tx, int64(id))
 	})
 	if err != nil {
 		return fmt.Errorf("delete character %d: %w", c, err)

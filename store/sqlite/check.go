@@ -33,7 +33,9 @@ type findings struct {
 	loss    *Loss // commits that are missing; nil if every acknowledged commit is present
 	dropLog bool  // the log does not belong to the file; the file is read without it
 	ledger  *state
-	damaged int // number of damaged lines in the ledger
+	damaged int          // number of damaged lines in the ledger
+	rows    *rowFindings // nil for a database without checksums
+	aside   string       // folder with copies of the files; "" if no loss was accepted
 }
 
 // view is the database as one connection sees it.
@@ -41,6 +43,7 @@ type view struct {
 	state
 	checkpointed int64
 	inUse        bool
+	version      int64 // version of the tables; only readView sets it
 }
 
 // check examines the database, its log and its ledger. It only reads, so that they can still be repaired. An error means that the
@@ -67,19 +70,27 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	case fresh:
 		return f, nil
 	}
-	alone, err := readView(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}}) // the file as it is without its log
+	query := func() url.Values { return url.Values{"mode": {"ro"}, "immutable": {"1"}} } // the file as it is without its log
+	alone, err := readView(ctx, path, query())
 	used := alone
 	if logSize > 0 {
 		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
 			used, err = whole, wholeErr // the file alone may be unreadable if a checkpoint was interrupted
+			query = func() url.Values { return url.Values{"mode": {"ro"}} }
 		}
+	}
+	if err == nil && used != nil && used.version >= sumVersion {
+		f.rows, err = checkFileRows(ctx, path, query())
 	}
 	if err != nil {
 		return f, withAdvice(path, err)
 	}
 	f.loss = findLoss(path, used, &f, logSize)
+	if f.loss == nil && f.rows != nil && f.rows.isLoss() {
+		f.loss = &Loss{path: path, why: f.rows.describeLoss(), had: &used.state, rows: f.rows}
+	}
 	return f, nil
 }
 
@@ -131,9 +142,9 @@ func isUnusable(err error) bool {
 	return errors.Is(err, store.ErrCorrupt) || errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer)
 }
 
-// withAdvice adds the file and what to do to an error of readView.
+// withAdvice adds the file and what to do to an error of a start.
 func withAdvice(path string, err error) error {
-	switch {
+	switch err = hostError(err); {
 	case errors.Is(err, store.ErrCorrupt):
 		return fmt.Errorf("%s: %w: move it away together with %s and restore a backup, or start with an empty directory",
 			path, err, FileName+logSuffix)
@@ -198,7 +209,10 @@ func readView(ctx context.Context, path string, query url.Values) (v *view, err 
 	if err != nil || version < stateVersion {
 		return nil, err
 	}
-	return readState(ctx, db)
+	if v, err = readState(ctx, db); err == nil {
+		v.version = version
+	}
+	return v, err
 }
 
 // rower is a database, a connection or a transaction.
@@ -237,11 +251,22 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 			return hostError(err)
 		}
 		verdict = strings.TrimPrefix(verdict, "*** in database main ***\n")
-		if verdict != "ok" && !strings.HasPrefix(verdict, "CHECK constraint failed in ") { // rows that violate a constraint are set aside: see rows.go
+		if verdict != "ok" && !isRowVerdict(verdict) {
 			return fmt.Errorf("%w (%s)", store.ErrCorrupt, strings.ReplaceAll(verdict, "\n", ", "))
 		}
 	}
 	return hostError(rows.Err())
+}
+
+// isRowVerdict reports whether a result of a check is about the values of a row, not about the structure. Such rows are set aside: see
+// rows.go.
+func isRowVerdict(verdict string) bool {
+	for _, prefix := range []string{"CHECK constraint failed in ", "NULL value in ", "non-TEXT value in ", "non-INTEGER value in "} {
+		if strings.HasPrefix(verdict, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkSchema returns the version of the tables, 0 for none, and refuses tables of other programs and of newer versions.

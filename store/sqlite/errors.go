@@ -13,11 +13,12 @@ import (
 // primary masks the primary result code in an extended result code of SQLite.
 const primary = 0xff
 
-// hostError wraps an SQLite error that means damage in store.ErrCorrupt and returns any other error unchanged.
+// hostError wraps an SQLite error that means damage in store.ErrCorrupt and returns any other error unchanged. The statements of this
+// package are constant, so an error in one of them means that the definitions of the tables are damaged.
 func hostError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, store.ErrCorrupt) {
-		if c := e.Code() & primary; c == codes.SQLITE_CORRUPT || c == codes.SQLITE_NOTADB {
+		if c := e.Code() & primary; c == codes.SQLITE_CORRUPT || c == codes.SQLITE_ERROR || c == codes.SQLITE_NOTADB {
 			return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
 		}
 	}

@@ -22,7 +22,8 @@ type faultDisk struct {
 	calls   int                                  // number of writes, truncations and syncs so far
 	before  func(call int)                       // is called before each of these calls; may be nil
 	fail    func(call int, op string) (rc int32) // a result other than 0 makes the call fail; may be nil
-	liesAt  int                                  // number of the first call from which syncs of the log do nothing but succeed; 0 for never
+	liesAt  int                                  // number of the first call from which syncs do nothing but succeed; 0 for never
+	lies    []string                             // suffixes of the files whose syncs do so: "" for the database, logSuffix
 	opened  int                                  // value of calls when work had opened the store
 	closing int                                  // value of calls when work began to close the store
 	handles map[uintptr]string                   // maps SQLite's file handle to the path
@@ -105,7 +106,8 @@ func (d *faultDisk) sync(file uintptr) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.files[d.handles[file]]
-	if f == nil || d.liesAt > 0 && d.calls >= d.liesAt && strings.HasSuffix(d.handles[file], logSuffix) {
+	_, suffix, _ := strings.Cut(d.handles[file], FileName)
+	if f == nil || d.liesAt > 0 && d.calls >= d.liesAt && slices.Contains(d.lies, suffix) {
 		return
 	}
 	for _, w := range f.pending {

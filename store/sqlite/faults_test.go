@@ -3,6 +3,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	codes "modernc.org/sqlite/lib"
@@ -26,7 +29,7 @@ var silent = WithLog(slog.New(slog.NewTextHandler(io.Discard, nil)))
 type acknowledged map[string]int32
 
 // work uses the store on d until it fails to open: accounts, characters, saves, checkpoints and a stop. acked is called with every
-// confirmed value.
+// confirmed value. The rows of each table fill several pages.
 func work(ctx context.Context, dir string, acked func(name string, gold int32)) {
 	s, err := Open(ctx, dir, silent, func(s *Store) { s.vfs = "faulty" })
 	if err != nil {
@@ -37,8 +40,8 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 	defer func() { disk.closing = disk.calls }()
 	var party []*sim.Character
 	for i := range 4 {
-		c := &sim.Character{Name: fmt.Sprint("c", i)}
-		id, err := s.CreateAccount(ctx, store.Account{Name: c.Name})
+		c := &sim.Character{Name: fmt.Sprint("c", i), Tag: longText}
+		id, err := s.CreateAccount(ctx, store.Account{Name: c.Name, Email: longText})
 		if err != nil {
 			continue
 		}
@@ -50,8 +53,8 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 	}
 	for gold := range int32(6) {
 		s.mu.Lock()
-		if disk.liesAt == 0 && gold%2 == 0 { // every other save is checkpointed
-			s.nextCheckpoint = 1
+		if disk.liesAt == 0 || len(disk.lies) != 1 || disk.lies[0] != logSuffix { // every other save is checkpointed
+			s.nextCheckpoint = []int64{1, checkpointBytes}[gold%2]
 		}
 		s.mu.Unlock()
 		for _, c := range party {
@@ -66,20 +69,60 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 	}
 }
 
-// missing returns what of want the store does not have.
+var longText = strings.Repeat("long ", 300)
+
+// missing returns what of want the store does not have, by the name of the account and its character.
 func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	t.Helper()
 	for name, gold := range want {
 		a, err := s.Account(t.Context(), name)
-		if err != nil {
-			list = append(list, "account "+name)
+		if err != nil || a.Email != longText {
+			list = append(list, name)
 			continue
 		}
-		if roster, err := s.Characters(t.Context(), a.ID); err != nil || len(roster) != 1 || roster[0].Gold < gold {
-			list = append(list, fmt.Sprintf("character %s with %d gold", name, gold))
+		if roster, err := s.Characters(t.Context(), a.ID); err != nil || len(roster) != 1 || roster[0].Name != name || roster[0].Gold < gold || roster[0].Tag != longText {
+			list = append(list, name)
 		}
 	}
 	return list
+}
+
+// start opens a store with these files. Either it has everything that was acknowledged, or the error or the log says what is missing.
+// said reports whether it did. A loss can be accepted, and is not reported again.
+func (im image) start(t *testing.T, what string) (said bool) {
+	t.Helper()
+	dir := put(t, im.files)
+	for accept := range 2 {
+		var text bytes.Buffer
+		log := WithLog(slog.New(slog.NewTextHandler(&text, nil)))
+		s, err := Open(t.Context(), dir, log, WithAcceptLoss(accept > 0))
+		if accept == 0 && errors.Is(err, ErrLoss) {
+			continue
+		}
+		if isUnusable(err) {
+			return true
+		}
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			return false
+		}
+		lost := im.acked.missing(t, s)
+		closeStore(t, s)
+		if accept == 0 {
+			for _, name := range lost {
+				if said = true; !strings.Contains(text.String(), "="+name+" ") {
+					t.Errorf("%s: %s is missing without a word; log:\n%s", what, name, text.String())
+				}
+			}
+			return said
+		}
+		if s, err = Open(t.Context(), dir, silent); err != nil {
+			t.Errorf("%s: after the loss was accepted: %v", what, err)
+			return true
+		}
+		closeStore(t, s)
+	}
+	return true
 }
 
 // image is what a power cut leaves, and what was acknowledged by then.
@@ -140,49 +183,72 @@ func dryRun(t *testing.T) *faultDisk {
 func TestPowerCutLosesNothingAcknowledged(t *testing.T) {
 	r := newSeed(t)
 	for i, im := range cutAt(t, useFaultDisk(), r, points(r, 20, dryRun(t).calls)) {
-		s, err := Open(t.Context(), put(t, im.files), silent)
-		if err != nil {
-			t.Errorf("cut %d: %v", i, err)
-			continue
+		if im.start(t, fmt.Sprint("cut ", i)) {
+			t.Errorf("cut %d: data is missing", i)
 		}
-		if lost := im.acked.missing(t, s); len(lost) > 0 {
-			t.Errorf("cut %d: missing: %v", i, lost)
-		}
-		closeStore(t, s)
 	}
 }
 
-// A disk that loses parts of the log that it has said to be synced is found out: the start has everything or says that something is
-// missing. A loss during a checkpoint, when the file is written as well, is not part of this.
-func TestDiskThatDropsSyncedWritesOfTheLogIsNoticed(t *testing.T) {
+// A disk that loses parts of what it has said to be synced, in the log or in the file during a checkpoint, is found out.
+func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
 	r := newSeed(t)
-	said := 0
-	for range 2 {
-		useFaultDisk().liesAt = 1 // without checkpoints
-		work(t.Context(), t.TempDir(), func(string, int32) {})
-		opened, closing := disk.opened, disk.closing
-		d := useFaultDisk()
-		d.liesAt = opened + 1 + r.IntN(closing-opened)
-		at := map[int]bool{}
-		for call := range points(r, 10, closing-opened) {
-			at[opened+call] = true
+	for _, lies := range [][]string{{logSuffix}, {""}, {"", logSuffix}} {
+		prepare := func(liesAt int) *faultDisk {
+			d := useFaultDisk()
+			d.liesAt, d.lies = liesAt, lies
+			return d
 		}
-		for i, im := range cutAt(t, d, r, at) {
-			s, err := Open(t.Context(), put(t, im.files), silent)
-			if errors.Is(err, ErrLoss) {
-				said++
-				continue
+		dry := prepare(1 << 30)
+		work(t.Context(), t.TempDir(), func(string, int32) {})
+		said := 0
+		for range 2 {
+			d := prepare(dry.opened + 1 + r.IntN(dry.closing-dry.opened))
+			at := map[int]bool{}
+			for call := range points(r, 8, dry.closing-dry.opened) {
+				at[dry.opened+call] = true
 			}
-			if err != nil {
-				t.Fatalf("lies from call %d, cut %d: %v", d.liesAt, i, err)
+			for i, im := range cutAt(t, d, r, at) {
+				if im.start(t, fmt.Sprintf("lies about %q from call %d, cut %d", lies, d.liesAt, i)) {
+					said++
+				}
 			}
-			if lost := im.acked.missing(t, s); len(lost) > 0 {
-				t.Errorf("lies from call %d, cut %d: without a word missing: %v", d.liesAt, i, lost)
-			}
-			closeStore(t, s)
+		}
+		t.Logf("lies about %q: %d of 16 starts said that data is missing", lies, said)
+	}
+}
+
+// One flipped bit anywhere in the files loses nothing without a word.
+func TestFlippedBitLosesNothingWithoutWord(t *testing.T) {
+	r := newSeed(t)
+	acked := acknowledged{}
+	useFaultDisk()
+	dir := t.TempDir()
+	var whole, stopped map[string][]byte
+	work(t.Context(), dir, func(name string, gold int32) {
+		if acked[name] = gold; gold == 6 && name == "c3" {
+			whole = files(t, dir)
+		}
+	})
+	stopped = files(t, dir)
+	said := 0
+	for i := range 40 {
+		all := []map[string][]byte{whole, stopped}[i%2]
+		name := []string{FileName, FileName, FileName, logName, ledgerName}[i%5]
+		if len(all[name]) == 0 {
+			name = FileName
+		}
+		b := slices.Clone(all[name])
+		at := r.IntN(len(b))
+		bit := byte(1) << r.IntN(8)
+		b[at] ^= bit
+		im := image{with(all, name, b), acked}
+		delete(im.files, FileName+"-shm")
+		delete(im.files, lockName)
+		if im.start(t, fmt.Sprintf("bit %d at %d of %s", bit, at, name)) {
+			said++
 		}
 	}
-	t.Logf("%d of 20 starts refused", said)
+	t.Logf("%d of 40 starts said that data is missing", said)
 }
 
 // Calls that fail once or for a while, at any place, lose nothing that was acknowledged.

@@ -19,8 +19,9 @@ var ErrLoss = errors.New("stored data is missing")
 type Loss struct {
 	path string
 	why  string
-	had  *state // newest commit in the ledger; nil if it is unknown
-	has  *state // newest commit in the database; nil if it has none
+	had  *state       // newest commit in the ledger; nil if it is unknown
+	has  *state       // newest commit in the database; nil if it has none
+	rows *rowFindings // rows that are missing although all commits are there; nil if commits are missing
 }
 
 // Error is one line that names the file, the reason, the counts and what to do.
@@ -34,6 +35,10 @@ func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
 
 // Counts describes in words how many commits, accounts and characters are left of how many.
 func (l *Loss) Counts() string {
+	if l.rows != nil {
+		return fmt.Sprintf("no commit is missing, but the disk has lost changes or has changed data; left are %d of %d accounts and %d of %d characters",
+			l.rows.left[0], l.had.accounts, l.rows.left[1], l.had.characters)
+	}
 	has := l.has
 	if has == nil {
 		has = &state{}

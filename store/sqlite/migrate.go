@@ -22,6 +22,9 @@ const textVersion = 3
 // stateVersion is the migration that adds the table store.
 const stateVersion = 4
 
+// sumVersion is the migration that adds checksums of rows.
+const sumVersion = 6
+
 // newestMigration returns the version of the tables that this program creates.
 func newestMigration() (int64, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")

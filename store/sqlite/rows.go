@@ -6,59 +6,148 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Conditions that the rows of a table violate if they were damaged: those of their CHECK constraints.
+// faultInvalid is the fault of a row whose values violate a constraint of its table.
+const faultInvalid rowFault = "invalid"
+
+// Queries for rows as they are stored, with text that may be damaged. A damaged row may have values of any type.
 const (
-	badCharacter = `NOT (name <> '' AND slot BETWEEN 0 AND 9 AND json_valid(sheet))`
-	badAccount   = `NOT (name <> '' AND gm IN (0, 1) AND banned IN (0, 1) AND frozen IN (0, 1) AND json_valid(ignores))`
+	selectCharacters = `SELECT 'characters', id, CAST(account AS INTEGER), CAST(slot AS INTEGER), CAST(name AS BLOB), CAST(sheet AS BLOB) FROM characters WHERE `
+	selectAccounts   = `SELECT 'accounts', id, 0, 0, CAST(name AS BLOB), CAST(ignores AS BLOB) FROM accounts WHERE `
 )
 
-// badRow is a damaged row as it was stored, for the operator.
+// Conditions that the rows of a table violate if they were damaged: those of their constraints.
+const (
+	badCharacter = `(name <> '' AND slot BETWEEN 0 AND 9 AND json_valid(sheet)) IS NOT TRUE`
+	badAccount   = `(name <> '' AND gm IN (0, 1) AND banned IN (0, 1) AND frozen IN (0, 1) AND json_valid(ignores)) IS NOT TRUE`
+)
+
+// badRow is a row that is damaged or lost, as it is in the file, for the operator.
 type badRow struct {
-	Table   string `json:"table"` // name of the table: "accounts" or "characters"
-	ID      int64  `json:"id"`
-	Account int64  `json:"account,omitempty"` // account of a damaged character
-	Slot    int64  `json:"slot,omitempty"`
-	Name    string `json:"name"`
-	Text    string `json:"text"` // sheet of a character, or ignored names of an account
+	Fault   rowFault `json:"fault"`
+	Table   string   `json:"table"` // name of the table: "accounts" or "characters"
+	ID      int64    `json:"id"`
+	Account int64    `json:"account,omitempty"` // account of a character
+	Slot    int64    `json:"slot,omitempty"`
+	Name    string   `json:"name"`
+	Text    string   `json:"text,omitempty"` // sheet of a character, or ignored names of an account
 }
 
-// setAsideRows moves characters whose row is damaged out of the database, and resets the damaged fields of accounts, so that one row
-// does not stop the server. The rows are first written to a file in a folder set-aside-*.
-func (s *Store) setAsideRows(ctx context.Context) error {
-	var rows []badRow
-	for _, q := range []string{
-		`SELECT 'characters', id, account, slot, name, CAST(sheet AS BLOB) FROM characters WHERE ` + badCharacter,
-		`SELECT 'accounts', id, 0, 0, name, CAST(ignores AS BLOB) FROM accounts WHERE ` + badAccount,
-	} {
-		found, err := readBadRows(ctx, s.db, q)
-		if err != nil {
-			return hostError(err)
+// repairRows makes the tables consistent with their checksums. Characters whose row is damaged are moved out of the database, and
+// damaged fields of accounts are reset, so that one row does not stop the server. Rows that are damaged or lost are first written to
+// a file in the folder aside, or in a new one if that is "". found is nil for a database that had no checksums.
+func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string) error {
+	if found == nil {
+		found = &rowFindings{}
+	}
+	if found.repair {
+		if err := s.rebuildIndexes(ctx, found); err != nil {
+			return fmt.Errorf("rebuild the indexes: %w", err)
 		}
-		rows = append(rows, found...)
+		if !found.isLoss() && len(found.damaged) == 0 {
+			s.log.Warn("indexes or checksums of the database were damaged and were computed again; no stored data is missing", telemetry.FieldFile, s.path)
+		}
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	aside, err := makeAside(filepath.Dir(s.path), time.Now())
+	rows, err := s.readBadRows(ctx, found)
 	if err != nil {
-		return fmt.Errorf("set rows aside: %w", err)
+		return fmt.Errorf("read damaged rows: %w", err)
+	}
+	if len(rows) > 0 {
+		if err := s.setAsideRows(ctx, rows, aside); err != nil {
+			return fmt.Errorf("set rows aside: %w", err)
+		}
+	}
+	return s.sumMissing(ctx)
+}
+
+// rebuildIndexes makes the indexes, totals and counts fit the rows.
+func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
+	return s.transact(ctx, func(tx *sql.Tx) error {
+		for i := range summedTables {
+			t := &summedTables[i]
+			sums := "coalesce(" + strings.ReplaceAll(t.sumColumns(), ", ", ", 0) + coalesce(") + ", 0)"
+			for _, query := range []string{
+				`REINDEX ` + t.name,
+				`UPDATE store SET ` + t.total + ` = (SELECT coalesce(sum(` + sums + `), 0) FROM ` + t.name + `), ` + t.name + ` = (SELECT count(*) FROM ` + t.name + `)`,
+			} {
+				if _, err := tx.ExecContext(ctx, query); err != nil {
+					return err
+				}
+			}
+		}
+		for _, r := range found.resum {
+			if err := r.table.updateSums(ctx, tx, r.id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readBadRows returns the rows that were found, and those that violate constraints.
+func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []badRow, err error) {
+	named := map[string]bool{}
+	read := func(query string, fault rowFault, args ...any) error {
+		return queryValues(ctx, s.db, query, func(v []any) error {
+			r := badRow{Fault: fault, Table: v[0].(string), ID: v[1].(int64)}
+			if key := fmt.Sprint(r.Table, r.ID); named[key] {
+				return nil
+			} else {
+				named[key] = true
+			}
+			r.Account, _ = v[2].(int64)
+			r.Slot, _ = v[3].(int64)
+			name, _ := v[4].([]byte)
+			text, _ := v[5].([]byte)
+			r.Name, r.Text = string(name), string(text)
+			rows = append(rows, r)
+			return nil
+		}, args...)
+	}
+	for _, list := range [][]faultyRow{found.damaged, found.lost} {
+		for _, r := range list {
+			query := selectAccounts
+			if r.table == characterTable {
+				query = selectCharacters
+			}
+			before := len(rows)
+			if err := read(query+`id = ?`, r.fault, r.id); err != nil {
+				return nil, err
+			}
+			if len(rows) == before && r.fault == faultMissing {
+				rows = append(rows, badRow{Fault: r.fault, Table: r.table.name, ID: r.id, Name: r.name})
+			}
+		}
+	}
+	if err := read(selectCharacters+badCharacter, faultInvalid); err != nil {
+		return nil, err
+	}
+	return rows, read(selectAccounts+badAccount, faultInvalid)
+}
+
+// setAsideRows writes rows to a file, repairs the tables and logs each row.
+func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (err error) {
+	if aside == "" {
+		if aside, err = makeAside(filepath.Dir(s.path), time.Now()); err != nil {
+			return err
+		}
 	}
 	file := filepath.Join(aside, "rows.jsonl")
 	var text []byte
 	for i := range rows {
 		line, err := json.Marshal(&rows[i])
 		if err != nil {
-			return fmt.Errorf("set rows aside: %w", err)
+			return err
 		}
 		text = append(append(text, line...), '\n')
 	}
 	if err := writeSynced(file, text); err != nil {
-		return fmt.Errorf("set rows aside: %w", err)
+		return err
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range rows {
@@ -66,76 +155,86 @@ func (s *Store) setAsideRows(ctx context.Context) error {
 				return fmt.Errorf("%s %d: %w", rows[i].Table, rows[i].ID, err)
 			}
 		}
-		return nil
+		return closeGaps(ctx, tx)
 	})
 	if err != nil {
-		return fmt.Errorf("set rows aside: %w", err)
+		return err
 	}
 	for i := range rows {
-		if r := &rows[i]; r.Table == "characters" {
-			s.log.Error("the stored character is damaged; it was set aside and is not in the game", telemetry.FieldCharacter, r.Name, "id", r.ID, "account_id", r.Account, telemetry.FieldFile, file)
-		} else {
-			s.log.Error("the stored account is damaged; its damaged fields were reset", telemetry.FieldAccount, r.Name, "id", r.ID, telemetry.FieldFile, file)
+		r := &rows[i]
+		field := telemetry.FieldAccount
+		what := "the stored account is damaged; its damaged fields were reset, and it has no operator rights"
+		switch {
+		case r.Fault != faultInvalid && r.Fault != faultDamaged:
+			what = "the last change of a stored " + strings.TrimSuffix(r.Table, "s") + " is lost"
+		case r.Table == characterTable.name:
+			what = "the stored character is damaged; it was set aside and is not in the game"
 		}
+		if r.Table == characterTable.name {
+			field = telemetry.FieldCharacter
+		}
+		s.log.Error(what, field, r.Name, "id", r.ID, "account_id", r.Account, telemetry.FieldReason, r.Fault, telemetry.FieldFile, file)
 	}
 	return nil
 }
 
-func readBadRows(ctx context.Context, db *sql.DB, query string) ([]badRow, error) {
-	rows, err := db.QueryContext(ctx, query)
+// repairRow removes a damaged character, or resets the damaged fields of an account and takes its operator rights. Rows that are
+// intact but not the newest stay.
+func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
+	if r.Fault != faultInvalid && r.Fault != faultDamaged {
+		return nil
+	}
+	if r.Table == characterTable.name {
+		_, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE id = ?`, r.ID)
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE accounts SET gm = 0, banned = (banned <> 0), frozen = (frozen <> 0),
+		ignores = iif(json_valid(ignores), ignores, '[]'), name = iif(name <> '', name, 'account-' || id) WHERE id = ?`, r.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer rows.Close()
-	var list []badRow
-	for rows.Next() {
-		var r badRow
-		var text []byte
-		if err := rows.Scan(&r.Table, &r.ID, &r.Account, &r.Slot, &r.Name, &text); err != nil {
-			return nil, err
-		}
-		r.Text = string(text)
-		list = append(list, r)
-	}
-	return list, rows.Err()
+	return accountTable.updateSums(ctx, tx, r.ID)
 }
 
-// repairRow removes a character and closes the gap in its account's roster, or resets an account. An account whose rights
-// are damaged gets none.
-func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
-	if r.Table == "accounts" {
-		_, err := tx.ExecContext(ctx, `UPDATE accounts SET gm = (gm = 1), banned = (banned <> 0), frozen = (frozen <> 0),
-			ignores = iif(json_valid(ignores), ignores, '[]'), name = iif(name <> '', name, 'account-' || id) WHERE id = ?`, r.ID)
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE id = ?`, r.ID); err != nil {
-		return err
-	}
-	ids, err := characterIDs(ctx, tx, r.Account)
+// closeGaps gives the characters of each account slots without gaps.
+func closeGaps(ctx context.Context, tx *sql.Tx) error {
+	var accounts []int64
+	err := queryValues(ctx, tx, `SELECT account FROM characters GROUP BY account HAVING max(slot) >= count(*)`, func(values []any) error {
+		accounts = append(accounts, values[0].(int64))
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	for slot, id := range ids { // ascending, because a slot must be free before the next character moves into it
-		if _, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ? WHERE id = ? AND slot <> ?1`, slot, id); err != nil {
+	for _, account := range accounts {
+		if err := closeGap(ctx, tx, account); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// characterIDs returns the roster of an account, oldest first.
-func characterIDs(ctx context.Context, tx *sql.Tx, account int64) (ids []int64, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM characters WHERE account = ? ORDER BY slot`, account)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
+// closeGap gives the characters of an account slots without gaps, oldest first.
+func closeGap(ctx context.Context, tx *sql.Tx, account int64) error {
+	var moves [][2]int64 // ID and new slot
+	var next int64
+	err := queryValues(ctx, tx, `SELECT id, slot FROM characters WHERE account = ? ORDER BY slot`, func(values []any) error {
+		if id, slot := values[0].(int64), values[1].(int64); slot != next {
+			moves = append(moves, [2]int64{id, next})
 		}
-		ids = append(ids, id)
+		next++
+		return nil
+	}, account)
+	if err != nil {
+		return err
 	}
-	return ids, rows.Err()
+	for _, move := range moves { // in this order, because a slot must be free before the next character moves into it
+		if _, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ? WHERE id = ?`, move[1], move[0]); err != nil {
+			return err
+		}
+		if err := characterTable.updateSums(ctx, tx, move[0]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

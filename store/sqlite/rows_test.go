@@ -52,8 +52,8 @@ func TestDamagedRowsAreSetAsideAndNamed(t *testing.T) {
 	if len(found) != 1 || strings.Count(log.String(), found[0]) != 2 || !strings.Contains(log.String(), "character=xx ") || !strings.Contains(log.String(), "account=xxx ") {
 		t.Fatalf("files %q, log\n%s", found, log.String())
 	}
-	const want = `{"table":"characters","id":2,"account":2,"name":"xx","text":"{\"gold\";555}"}` + "\n" +
-		`{"table":"accounts","id":3,"name":"xxx","text":"[\"bobby]]"}` + "\n"
+	const want = `{"fault":"invalid","table":"characters","id":2,"account":2,"name":"xx","text":"{\"gold\";555}"}` + "\n" +
+		`{"fault":"invalid","table":"accounts","id":3,"name":"xxx","text":"[\"bobby]]"}` + "\n"
 	if b, err := os.ReadFile(found[0]); err != nil || string(b) != want {
 		t.Errorf("set aside is %s, %v", b, err)
 	}

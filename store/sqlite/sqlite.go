@@ -5,7 +5,8 @@
 // The server saves about one batch a second, and a sync takes milliseconds on the slowest disk, so synchronous=NORMAL would not
 // be noticeably faster.
 //
-// A ledger beside the file names the last commit (ledger.go), so that a start notices a log or file that lacks commits (check.go,
+// A ledger beside the file names the last commit (ledger.go), and rows have checksums (checksum.go), so that a start notices a log or
+// file that lacks commits or changes (check.go, checkrows.go,
 // loss.go). Backup copies the file while a server uses it (backup.go).
 //
 // Only one process at a time may open a data directory (lock.go). A file that is damaged, was written by another program or by
@@ -93,7 +94,8 @@ func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context) error {
-	if err := s.examine(ctx); err != nil {
+	found, err := s.examine(ctx)
+	if err != nil {
 		return err
 	}
 	if err := touch(s.path); err != nil {
@@ -103,54 +105,54 @@ func (s *Store) open(ctx context.Context) error {
 	if s.vfs != "" {
 		query.Set("vfs", s.vfs)
 	}
+	// The constraints of the tables are for changes of other programs. Without them a save is faster than its checksum makes it slower.
 	db, err := connect(s.path, query,
-		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", busyTimeout)
+		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", "ignore_check_constraints(1)", busyTimeout)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	s.db = db
 	if err := migrate(ctx, db, s.log); err != nil {
-		return fmt.Errorf("%s: migrate the tables: %w", s.path, err)
+		return withAdvice(s.path, fmt.Errorf("migrate the tables: %w", err))
 	}
 	if err := s.begin(ctx); err != nil {
-		return fmt.Errorf("%s: %w", s.path, err)
+		return withAdvice(s.path, err)
 	}
-	if err := s.setAsideRows(ctx); err != nil {
-		return fmt.Errorf("%s: %w", s.path, err)
+	if err := s.repairRows(ctx, found.rows, found.aside); err != nil {
+		return withAdvice(s.path, err)
 	}
 	return nil
 }
 
 // examine checks the files, and refuses a loss unless it is accepted. Nothing is changed if it returns an error.
-func (s *Store) examine(ctx context.Context) error {
+func (s *Store) examine(ctx context.Context) (findings, error) {
 	found, err := check(ctx, s.path)
 	if err != nil {
-		return err
+		return found, err
 	}
 	if found.damaged > 0 {
 		s.log.Warn("the ledger of the database is damaged; commits after its newest intact line cannot be checked",
 			telemetry.FieldFile, s.path+ledgerSuffix, "damaged_lines", found.damaged)
 	}
 	if found.loss == nil && !found.dropLog {
-		return nil
+		return found, nil
 	}
 	if found.loss != nil && !s.acceptLoss {
-		return found.loss
+		return found, found.loss
 	}
-	aside, err := setAside(s.path, time.Now())
-	if err != nil {
-		return err
+	if found.aside, err = setAside(s.path, time.Now()); err != nil {
+		return found, err
 	}
 	if found.loss != nil {
-		s.log.Warn("stored data is missing; the loss was accepted and the damaged files were copied", telemetry.FieldFile, aside,
+		s.log.Warn("stored data is missing; the loss was accepted and the damaged files were copied", telemetry.FieldFile, found.aside,
 			telemetry.FieldReason, found.loss.why, "loss", found.loss.Counts())
 	} else {
-		s.log.Warn("the log of the database belongs to another one and was set aside; no stored data is missing", telemetry.FieldFile, aside)
+		s.log.Warn("the log of the database belongs to another one and was set aside; no stored data is missing", telemetry.FieldFile, found.aside)
 	}
 	if found.dropLog {
-		return removeLog(s.path)
+		return found, removeLog(s.path)
 	}
-	return nil
+	return found, nil
 }
 
 // busyTimeout is how long a call waits for another program that has the file locked, such as a backup.

@@ -1,0 +1,151 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// rowSum is the CRC-32C of values as the database returns them. Each value begins with its type and, if it is a text, its length.
+func rowSum(values ...any) int64 {
+	var sum uint32
+	var b [9]byte
+	for _, value := range values {
+		var text []byte
+		kind, n := byte('n'), uint64(0)
+		switch v := value.(type) {
+		case int64:
+			kind, n = 'i', uint64(v)
+		case float64: // only in a damaged row
+			kind, n = 'f', math.Float64bits(v)
+		case string:
+			kind, n, text = 't', uint64(len(v)), []byte(v)
+		case []byte:
+			kind, n, text = 't', uint64(len(v)), v
+		}
+		b[0] = kind
+		binary.LittleEndian.PutUint64(b[1:], n)
+		sum = crc32.Update(crc32.Update(sum, castagnoli, b[:]), castagnoli, text)
+	}
+	return int64(sum)
+}
+
+// summedTable is a table whose rows have checksums.
+type summedTable struct {
+	name    string      // name of the table
+	kind    string      // what a row is, for messages
+	sums    [][2]string // each checksum: its column and the columns that it covers. Texts are read as blobs: SQLite ends a text at a zero byte
+	total   string      // column of table store with the total of all checksums
+	index   string      // index with the ID and the checksums of each row
+	indexes [][2]string // all indexes with their columns; each must contain what the table contains
+	byName  string      // the index with the names
+}
+
+var summedTables = []summedTable{
+	{
+		name: "accounts", kind: "account", total: "account_total", index: "account_sums", byName: "sqlite_autoindex_accounts_1",
+		sums: [][2]string{
+			{"sum", "id, CAST(name AS BLOB), CAST(secret AS BLOB), CAST(email AS BLOB), gm, banned, frozen, CAST(ignores AS BLOB), created_ms"},
+		},
+		indexes: [][2]string{{"account_sums", "id, sum"}, {"sqlite_autoindex_accounts_1", "id, CAST(name AS BLOB)"}},
+	},
+	{
+		name: "characters", kind: "character", total: "character_total", index: "character_sums", byName: "sqlite_autoindex_characters_1",
+		sums: [][2]string{{"sum", "id, CAST(sheet AS BLOB)"}, {"place_sum", "id, account, slot, CAST(name AS BLOB)"}},
+		indexes: [][2]string{
+			{"character_sums", "id, sum, place_sum"}, {"sqlite_autoindex_characters_1", "id, CAST(name AS BLOB)"},
+			{"sqlite_autoindex_characters_2", "id, account, slot"},
+		},
+	},
+}
+
+var accountTable, characterTable = &summedTables[0], &summedTables[1]
+
+// querier is a database, a connection or a transaction.
+type querier interface {
+	rower
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// queryValues calls fn with the values of each row of a query. They are valid during the call.
+func queryValues(ctx context.Context, db querier, query string, fn func(values []any) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return hostError(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return hostError(err)
+		}
+		if err := fn(values); err != nil {
+			return err
+		}
+	}
+	return hostError(rows.Err())
+}
+
+// updateSums computes the checksums of a row that was added or changed in the transaction.
+func (t *summedTable) updateSums(ctx context.Context, tx *sql.Tx, id int64) error {
+	for _, sum := range t.sums {
+		var now int64
+		err := queryValues(ctx, tx, fmt.Sprintf(`SELECT %s FROM %s WHERE id = ?`, sum[1], t.name), func(values []any) error {
+			now = rowSum(values...)
+			return nil
+		}, id)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf(`UPDATE %s SET %s = ? WHERE id = ?`, t.name, sum[0]), now, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumMissing computes the checksums of rows that have none: those of older versions and those that another program has changed.
+func (s *Store) sumMissing(ctx context.Context) error {
+	for i := range summedTables {
+		t := &summedTables[i]
+		query := fmt.Sprintf(`SELECT id FROM %s INDEXED BY %s WHERE %s IS NULL`, t.name, t.index, t.sums[0][0])
+		for _, sum := range t.sums[1:] {
+			query += " OR " + sum[0] + " IS NULL"
+		}
+		var ids []int64
+		err := queryValues(ctx, s.db, query, func(values []any) error {
+			ids = append(ids, values[0].(int64))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		err = s.transact(ctx, func(tx *sql.Tx) error {
+			for _, id := range ids {
+				if err := t.updateSums(ctx, tx, id); err != nil {
+					return fmt.Errorf("checksum of %s %d: %w", t.kind, id, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
