@@ -24,23 +24,44 @@ type Scratch struct {
 	boxes  []geom.Box // candidates for collision in this sweep
 	feet   geom.Vec   // current position of the feet during the sweep
 	height float32
+	half   float32 // half the width of the body
+}
+
+// body is the size of a moving body: half its width, and its height.
+type body struct{ half, height float32 }
+
+// west and east are the faces of a body centred at x; along Z they are the north and south faces.
+func (b body) west(x float32) float32 { return x - b.half + inset }
+func (b body) east(x float32) float32 { return x + b.half - inset }
+
+// boxAt is the box of a body with its feet at p.
+func (b body) boxAt(p geom.Vec) geom.Box {
+	return geom.Box{
+		Min: geom.Vec{X: b.west(p.X), Y: p.Y, Z: b.west(p.Z)},
+		Max: geom.Vec{X: b.east(p.X), Y: p.Y + b.height, Z: b.east(p.Z)},
+	}
 }
 
 // move moves the feet at p by want, first vertically, then along X, then along Z, each as far as the blocks allow,
 // and over a step if the body stands or lands. It returns the new feet and the displacement on each axis. The body
 // never ends inside a block that it was not in before, whatever the rounding.
 func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
-	s.collectBoxes(p, want, tall, 0, ground)
+	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
+}
+
+// moveBody is move for a body of any size that steps up by step.
+func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
+	s.collectBody(p, want, size, 0, ground)
 	got = s.slide(want)
 	end = s.feet
 	if got.X == want.X && got.Z == want.Z {
 		return end, got
 	}
-	if !onGround && (got.Y == want.Y || want.Y >= 0) {
+	if step == 0 || !onGround && (got.Y == want.Y || want.Y >= 0) {
 		return end, got
 	}
-	s.collectBoxes(p, want, tall, stepHeight, ground)
-	if over, ok := s.stepOver(want); ok && lengthXZ2(over) > lengthXZ2(got) {
+	s.collectBody(p, want, size, step, ground)
+	if over, ok := s.stepOver(want, step); ok && lengthXZ2(over) > lengthXZ2(got) {
 		return s.feet, over
 	}
 	return end, got
@@ -57,34 +78,34 @@ func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 }
 
 // stepOver moves the body up by a step, across and down again. ok is false if it ends inside a block.
-func (s *Scratch) stepOver(want geom.Vec) (got geom.Vec, ok bool) {
-	up := s.slideY(stepHeight)
+func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) {
+	up := s.slideY(step)
 	got.X = s.slideX(want.X)
 	got.Z = s.slideZ(want.Z)
 	got.Y = up + s.slideY(-up)
-	return got, !s.overlaps(boxAt(s.feet, s.height))
+	return got, !s.overlaps(body{s.half, s.height}.boxAt(s.feet))
 }
 
 // collectBoxes places the body at p and collects the boxes that it may touch on its way by d, or by rise upward. The
 // box at the end is computed as the body's own, so that rounding omits no candidate.
 func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
-	s.feet, s.height = p, tall
-	from, to := boxAt(p, tall), boxAt(p.Add(d), tall)
-	to.Max.Y = max(to.Max.Y, p.Y+rise+tall)
+	s.collectBody(p, d, body{halfWidth, tall}, rise, ground)
+}
+
+// collectBody is collectBoxes for a body of any size.
+func (s *Scratch) collectBody(p, d geom.Vec, size body, rise float32, ground *terrain.Blocks) {
+	s.feet, s.height, s.half = p, size.height, size.half
+	from, to := size.boxAt(p), size.boxAt(p.Add(d))
+	to.Max.Y = max(to.Max.Y, p.Y+rise+size.height)
 	s.boxes = ground.AppendBoxes(s.boxes[:0], boundingBox(from, to))
 }
 
-// westFace and eastFace are the faces of a body centred at x; along Z they are the north and south faces.
+// westFace and eastFace are the faces of a player centred at x; along Z they are the north and south faces.
 func westFace(x float32) float32 { return x - halfWidth + inset }
 func eastFace(x float32) float32 { return x + halfWidth - inset }
 
-// boxAt is the box of a body with its feet at p.
-func boxAt(p geom.Vec, tall float32) geom.Box {
-	return geom.Box{
-		Min: geom.Vec{X: westFace(p.X), Y: p.Y, Z: westFace(p.Z)},
-		Max: geom.Vec{X: eastFace(p.X), Y: p.Y + tall, Z: eastFace(p.Z)},
-	}
-}
+// boxAt is the box of a player with its feet at p.
+func boxAt(p geom.Vec, tall float32) geom.Box { return body{halfWidth, tall}.boxAt(p) }
 
 func boundingBox(a, b geom.Box) geom.Box {
 	return geom.Box{
@@ -141,7 +162,8 @@ func separated(lo, hi, from, to float32) bool {
 // slideY moves the body up or down by at most d and returns the displacement.
 func (s *Scratch) slideY(d float32) float32 {
 	w := newSweepRay(s.feet.Y, d, 0, s.height, 0)
-	x0, x1, z0, z1 := westFace(s.feet.X), eastFace(s.feet.X), westFace(s.feet.Z), eastFace(s.feet.Z)
+	size := body{s.half, s.height}
+	x0, x1, z0, z1 := size.west(s.feet.X), size.east(s.feet.X), size.west(s.feet.Z), size.east(s.feet.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !separated(x0, x1, b.Min.X, b.Max.X) && !separated(z0, z1, b.Min.Z, b.Max.Z) {
@@ -157,8 +179,9 @@ func (s *Scratch) slideX(d float32) float32 {
 	if d == 0 {
 		return 0
 	}
-	w := newSweepRay(s.feet.X, d, -halfWidth, halfWidth, inset)
-	y0, y1, z0, z1 := s.feet.Y, s.feet.Y+s.height, westFace(s.feet.Z), eastFace(s.feet.Z)
+	w := newSweepRay(s.feet.X, d, -s.half, s.half, inset)
+	size := body{s.half, s.height}
+	y0, y1, z0, z1 := s.feet.Y, s.feet.Y+s.height, size.west(s.feet.Z), size.east(s.feet.Z)
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !separated(y0, y1, b.Min.Y, b.Max.Y) && !separated(z0, z1, b.Min.Z, b.Max.Z) {
@@ -174,8 +197,9 @@ func (s *Scratch) slideZ(d float32) float32 {
 	if d == 0 {
 		return 0
 	}
-	w := newSweepRay(s.feet.Z, d, -halfWidth, halfWidth, inset)
-	x0, x1, y0, y1 := westFace(s.feet.X), eastFace(s.feet.X), s.feet.Y, s.feet.Y+s.height
+	w := newSweepRay(s.feet.Z, d, -s.half, s.half, inset)
+	size := body{s.half, s.height}
+	x0, x1, y0, y1 := size.west(s.feet.X), size.east(s.feet.X), s.feet.Y, s.feet.Y+s.height
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		if !separated(x0, x1, b.Min.X, b.Max.X) && !separated(y0, y1, b.Min.Y, b.Max.Y) {
