@@ -16,7 +16,8 @@ type Input struct {
 	Pos        geom.Vec   // predicted position of the feet after this tick: the wire's position minus EyeHeight
 	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
 	Flags      InputFlags
-	RTT        uint16 // round-trip time in ms, measured by the door; the step does not use it
+	VehicleYaw float32 // with InputVehicle: yaw of the vehicle in packets, degrees
+	RTT        uint16  // round-trip time in ms, measured by the door; the step does not use it
 }
 
 // EyeHeight is the height of the wire's position above the feet, in blocks, in every posture.
@@ -58,6 +59,8 @@ const (
 	InputVerticalCollision   // the client reports a vertical collision; the server does not rely on it
 	InputUnloaded            // set by the door: it has not sent the ground under the player yet (CH-1)
 	InputStopUsing           // set by a client for its own replays: use of an item ends in this tick
+	InputPaddleLeft          // the left paddle of a boat is held, as on a touch screen
+	InputPaddleRight         // the right paddle of a boat is held
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump
@@ -92,6 +95,7 @@ const (
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
 	c |= sanitizeFloat(&in.Pitch, last.Pitch) | sanitizeFloat(&in.Yaw, last.Yaw) | sanitizeFloat(&in.HeadYaw, last.HeadYaw)
+	c |= sanitizeFloat(&in.VehicleYaw, 0)
 	c |= sanitizeFloat(&in.Move[0], 0) | sanitizeFloat(&in.Move[1], 0)
 	c |= sanitizeVec(&in.Pos, last.Pos) | sanitizeVec(&in.Delta, last.Vel)
 	c |= clampMove(&in.Move[0]) | clampMove(&in.Move[1])
@@ -99,7 +103,7 @@ func (in *Input) Clean(last *Avatar) Cleaned {
 		in.Pitch = max(-90, min(in.Pitch, 90))
 		c |= CleanedPitch
 	}
-	in.Yaw, in.HeadYaw = geom.WrapDegrees(in.Yaw), geom.WrapDegrees(in.HeadYaw)
+	in.Yaw, in.HeadYaw, in.VehicleYaw = geom.WrapDegrees(in.Yaw), geom.WrapDegrees(in.HeadYaw), geom.WrapDegrees(in.VehicleYaw)
 	if !withinMaxDistance(in.Pos.X) || !withinMaxDistance(in.Pos.Y) || !withinMaxDistance(in.Pos.Z) {
 		in.Pos = last.Pos
 		c |= CleanedFar

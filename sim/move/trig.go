@@ -27,7 +27,7 @@ func newQuarterSine() *[quarterTurn + 1]float32 {
 	return t
 }
 
-// sineSeries is sin x for 0 <= x <= pi/4 to float64 precision: the first omitted term is below 1e-19.
+// sineSeries is sin x for -pi/4 <= x <= pi/4 to float64 precision: the first omitted term is below 1e-19.
 func sineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := 1.0 / 355687428096000 // 1 / 17!
@@ -37,7 +37,7 @@ func sineSeries(x float64) float64 {
 	return x + float64(float64(s*x2)*x)
 }
 
-// cosineSeries is cos x for 0 <= x <= pi/4, to the same precision.
+// cosineSeries is cos x for -pi/4 <= x <= pi/4, to the same precision.
 func cosineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := -1.0 / 6402373705728000 // -1 / 18!
@@ -67,4 +67,35 @@ func sineAt(i int32) float32 {
 		return -v
 	}
 	return sineHalfTurn
+}
+
+// preciseSine is the sine of x radians rounded to float32, by which vehicles turn. |x| must be below 1e4.
+func preciseSine(x float32) float32 { return float32(sineQuadrant(float64(x), 0)) }
+
+// preciseCosine is the cosine, with the same bound.
+func preciseCosine(x float32) float32 { return float32(sineQuadrant(float64(x), 1)) }
+
+// sineQuadrant is the sine of x plus a number of quarter turns.
+func sineQuadrant(x float64, quarters int) float64 {
+	const (
+		quarterHigh = 1.57079632673412561417e+00 // the first 33 bits of pi/2, so that products with small integers are exact
+		quarterLow  = 6.07710050650619224932e-11 // pi/2 - quarterHigh
+	)
+	n := int(float64(x * (2 / 3.14159265358979323846264338327950288)))
+	switch r := x - float64(float64(n)*quarterHigh); {
+	case r > quarterHigh/2:
+		n++
+	case r < -quarterHigh/2:
+		n--
+	}
+	r := float64(x-float64(float64(n)*quarterHigh)) - float64(float64(n)*quarterLow)
+	switch (n + quarters) & 3 {
+	case 0:
+		return sineSeries(r)
+	case 1:
+		return cosineSeries(r)
+	case 2:
+		return -sineSeries(r)
+	}
+	return -cosineSeries(r)
 }

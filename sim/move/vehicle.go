@@ -1,0 +1,179 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// Vehicle is the state of a predicted vehicle after a tick: exactly the state on which its next step depends. It is
+// plain comparable data: a client keeps one per tick of its history and steps a copy to replay. Lengths are in blocks,
+// speeds in blocks per tick, angles in degrees. Create one with NewVehicle. The server sets the fields from Movement
+// on between two steps; a client sets them when the server announces them.
+type Vehicle struct {
+	Type     VehicleType
+	Pos, Vel geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
+	Yaw      float32  // yaw of the packets, see VehicleKind.YawOffset
+	OnGround bool
+	Collided Axes // axes on which the last step collided
+
+	// Horses: charge and state of a jump.
+	ChargeTicks int32   // ticks for which the jump key has been held; below 0 the delay after a jump
+	ChargeScale float32 // charge of the jump, 0..1
+	JumpHeld    bool    // the jump key was down in the last input
+	PendingJump float32 // share of the jump strength that the next launch uses; 0 for none
+	Standing    bool    // the horse rears
+	Sliding     bool    // the horse may move while it rears
+	Jumping     bool    // the horse has jumped and not landed yet
+
+	// Boats: rotation and paddles.
+	AngularVel   float32 // degrees per tick
+	PaddleTick   int32   // ticks since the driver mounted
+	Paddles      [2]Paddle
+	TouchPaddles bool  // the paddles were last moved by their flags and not by the stick
+	Submerged    int32 // consecutive ticks under water, at most the kind's SubmergedTicks + 1
+
+	Movement     float32 // movement attribute: acceleration of a horse
+	JumpStrength float32 // jump strength attribute of a horse
+	MayJump      bool    // the horse was announced as able to jump
+	JumpBoost    uint8   // level of the jump boost effect, 0 for none
+}
+
+// Paddle is the state of one paddle of a boat.
+type Paddle struct {
+	Start, Last int32   // PaddleTick at which the stroke began, and of the last tick in which the paddle was held; -1 for none
+	Strength    float32 // -3..3
+}
+
+// The paddles of a boat.
+const (
+	LeftPaddle = iota
+	RightPaddle
+)
+
+// NewVehicle returns a vehicle of a type that stands still with its feet at feet and faces yaw, with the attributes
+// of its kind.
+func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehicle {
+	v := Vehicle{Type: t, Pos: feet, Yaw: yaw, Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
+	v.ResetControls()
+	return v
+}
+
+// ResetControls forgets what a driver has done with keys and paddles, for a vehicle that is mounted or left. Its
+// movement continues.
+func (v *Vehicle) ResetControls() {
+	v.ChargeTicks, v.ChargeScale, v.JumpHeld = 0, 0, false
+	v.PaddleTick, v.TouchPaddles = 0, false
+	v.Paddles = [2]Paddle{{Start: -1, Last: -1}, {Start: -1, Last: -1}}
+}
+
+// VehicleStep describes a step beyond the resulting vehicle.
+type VehicleStep struct {
+	Mode    VehicleMode // SimulateVehicle or BoundVehicle: how the position was computed
+	Clamped bool        // BoundVehicle: the client's position was beyond the limits or in a block and was clamped
+	Request int32       // horses: charge in percent of the jump that was released in this tick, -1 for none
+}
+
+// Step moves the vehicle by one tick of its driver's input. in must have been sanitized with Clean; in.Yaw is the
+// driver's. In a vehicle whose kind is bounded, and in a liquid or block whose effect on the vehicle is not known, the position
+// of the input is accepted within the limits of the kind. ground may be nil, which is flat ground. k must be the kind
+// of v.Type. The same vehicle, input and blocks give the same bits on every CPU. It does not allocate once s has
+// grown.
+func (v *Vehicle) Step(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) VehicleStep {
+	v.limitVelocity()
+	t := v.touchedBlocks(k, ground)
+	if k.Mode != SimulateVehicle || t.lava || t.slow || t.water && !k.Boat {
+		return VehicleStep{Mode: BoundVehicle, Clamped: v.stepBounded(in, k, ground, s), Request: noJump}
+	}
+	if k.Boat {
+		v.stepBoat(in, t.water, k, ground, s)
+		return VehicleStep{Request: noJump}
+	}
+	return VehicleStep{Request: v.stepHorse(in, k, ground, s)}
+}
+
+// StepIdle moves a vehicle without a driver by one tick of the server. It reports whether the vehicle has come to rest,
+// so that no more ticks are needed until something else moves it.
+func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (rests bool) {
+	v.limitVelocity()
+	in := Input{Yaw: v.Facing(k)}
+	switch t := v.touchedBlocks(k, ground); {
+	case k.Boat && !t.lava:
+		rests = v.stepBoat(&in, t.water, k, ground, s) != inAir
+	case t.water || t.lava:
+		v.sink(k, ground, s)
+	default:
+		v.stepHorse(&in, k, ground, s)
+	}
+	rests = (rests || v.OnGround) && lengthXZ2(v.Vel) < restSpeed*restSpeed && geom.Abs(v.AngularVel) < restSpeed &&
+		(v.OnGround || geom.Abs(v.Vel.Y) < restSpeed)
+	if rests {
+		v.Vel, v.AngularVel = geom.Vec{}, 0
+	}
+	return rests
+}
+
+// restSpeed is the speed in blocks per tick, and the angular velocity in degrees per tick, below which a vehicle without
+// a driver comes to rest [ours].
+const restSpeed float32 = 1e-3
+
+// Facing is the yaw of the direction that the vehicle faces.
+func (v *Vehicle) Facing(k *VehicleKind) float32 { return geom.WrapDegrees(v.Yaw - k.YawOffset) }
+
+// body is the size of the kind's collision box.
+func (k *VehicleKind) body() body { return body{half: k.Width / 2, height: k.Height} }
+
+// vehicleContact is what a vehicle's box overlaps: liquids, which count as whole blocks, and blocks that slow bodies
+// inside, such as webs.
+type vehicleContact struct{ water, lava, slow bool }
+
+func (v *Vehicle) touchedBlocks(k *VehicleKind, ground *terrain.Blocks) (t vehicleContact) {
+	b, p := k.body(), v.Pos
+	x0, x1 := blockAt(b.west(p.X)), blockAt(b.east(p.X))
+	z0, z1 := blockAt(b.west(p.Z)), blockAt(b.east(p.Z))
+	y0, y1 := blockAt(p.Y), blockAt(p.Y+k.Height)
+	for x := x0; x <= x1; x++ {
+		for z := z0; z <= z1; z++ {
+			for y := y0; y <= y1; y++ {
+				if id := ground.At(x, y, z); id != terrain.Air {
+					b := id.Kind()
+					t.water, t.lava = t.water || b.Liquid == terrain.WaterLiquid, t.lava || b.Liquid == terrain.LavaLiquid
+					t.slow = t.slow || b.Slow != geom.Vec{}
+				}
+			}
+		}
+	}
+	return t
+}
+
+// sweep moves the vehicle by its velocity over a step of at most step, updates Collided and OnGround, and clears the
+// velocity on the axes that collided.
+func (v *Vehicle) sweep(k *VehicleKind, step float32, ground *terrain.Blocks, s *Scratch) {
+	want, got := v.Vel, geom.Vec{}
+	v.Pos, got = s.moveBody(v.Pos, want, k.body(), step, v.OnGround, ground)
+	v.Collided = blockedAxes(want, got)
+	if v.Collided&AxisY != 0 {
+		v.OnGround = want.Y < 0
+	} else {
+		v.OnGround = v.OnGround && geom.Abs(want.Y) <= collisionLoss
+	}
+	v.Vel = clearAxes(got, v.Collided)
+}
+
+// sink moves a vehicle without a driver through a liquid in which it does not float.
+func (v *Vehicle) sink(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
+	v.sweep(k, 0, ground, s)
+	v.Vel = geom.Vec{X: flushTiny(float32(v.Vel.X * k.WaterDrag)), Y: float32(v.Vel.Y*k.WaterDrag) - k.WaterGravity, Z: flushTiny(float32(v.Vel.Z * k.WaterDrag))}
+	if v.OnGround {
+		v.Vel.Y = 0
+	}
+}
+
+// limitVelocity sets a velocity too small to move anything to 0 and bounds the rest by MaxSpeed.
+func (v *Vehicle) limitVelocity() {
+	w := v.Vel
+	if float32(w.X*w.X)+float32(w.Y*w.Y)+float32(w.Z*w.Z) < stillSpeed2 {
+		v.Vel = geom.Vec{}
+		return
+	}
+	v.Vel = geom.Vec{X: clampAbs(w.X, MaxSpeed), Y: clampAbs(w.Y, MaxSpeed), Z: clampAbs(w.Z, MaxSpeed)}
+}

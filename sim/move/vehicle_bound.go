@@ -1,0 +1,57 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// stepBounded takes the position, velocity and rotation that the driver's client claims, as far as the limits of the
+// kind and the blocks in between allow, and reports whether the position was clamped (VH-11).
+func (v *Vehicle) stepBounded(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
+	return v.follow(in, v.limits(k, ground), k, ground, s)
+}
+
+// limits are the limits of the kind for this vehicle where it is.
+func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
+	l := limits{
+		across: k.Limits.Across + float32(k.Limits.PerSpeed*v.Movement),
+		up:     k.Limits.Up + float32(k.Limits.PerJump*v.JumpStrength),
+		down:   k.Limits.Down,
+	}
+	if k.Limits.AcrossIce > 0 && ground.At(blockAt(v.Pos.X), blockAt(v.Pos.Y-probeDepth), blockAt(v.Pos.Z)).Kind().Slipperiness > slipperyGround {
+		l.across = k.Limits.AcrossIce
+	}
+	return l
+}
+
+// slipperyGround is the slipperiness above which ground is ice.
+const slipperyGround = 0.9
+
+// follow takes the claimed position and velocity within limits and up to the first block, and the claimed yaw.
+func (v *Vehicle) follow(in *Input, l limits, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
+	asked := in.vehicleFeet(k).Sub(v.Pos)
+	want := l.clamp(asked)
+	s.collectBody(v.Pos, want, k.body(), 0, ground)
+	v.Collided = blockedAxes(want, s.slide(want))
+	v.Pos = s.feet
+	vel := l.clamp(in.Delta)
+	v.Vel = clearAxes(vel, v.Collided)
+	v.OnGround = vel.Y <= 0 && v.onFloor(k, ground, s)
+	v.AngularVel = geom.WrapDegrees(in.VehicleYaw - v.Yaw)
+	v.Yaw = in.VehicleYaw
+	return want != asked || v.Collided != 0
+}
+
+// onFloor reports whether there is ground directly under the feet.
+func (v *Vehicle) onFloor(k *VehicleKind, ground *terrain.Blocks, s *Scratch) bool {
+	s.collectBody(v.Pos, geom.Vec{Y: -groundProbe}, k.body(), 0, ground)
+	return s.slideY(-groundProbe) != -groundProbe
+}
+
+// vehicleFeet is the position of the vehicle's feet that the input claims. Pos is that of a player's feet, EyeHeight
+// below the position of the packet.
+func (in *Input) vehicleFeet(k *VehicleKind) geom.Vec {
+	p := in.Pos
+	p.Y += EyeHeight - k.Offset
+	return p
+}
