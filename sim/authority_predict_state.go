@@ -67,6 +67,7 @@ func codecInput(c *codec, in *move.Input) {
 	num(c, &in.Flags)
 	num(c, &in.RTT)
 	c.f32(&in.Pitch, &in.Yaw, &in.HeadYaw, &in.Move[0], &in.Move[1])
+	c.f32(&in.VehicleYaw)
 	c.vec(&in.Pos, &in.Delta)
 }
 
@@ -116,6 +117,9 @@ func (act *action) hash(h *hash64) {
 	h.f32(in.Move[0], in.Move[1])
 	hashVec(h, in.Pos)
 	hashVec(h, in.Delta)
+	if in.VehicleYaw != 0 {
+		h.f32(in.VehicleYaw, 0)
+	}
 }
 
 func hashAvatar(h *hash64, a *move.Avatar) {

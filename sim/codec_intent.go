@@ -8,7 +8,7 @@ import (
 
 // codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
 // they hold.
-const codecVersion = 1
+const codecVersion = 2
 
 // version reads or writes codecVersion, and refuses another.
 func (c *codec) version(what string) {
@@ -107,7 +107,7 @@ func claimIsSet(p *move.Claim) bool {
 }
 
 func inputIsSet(p *move.Input) bool {
-	return p.Tick != 0 || p.Flags != 0 || p.RTT != 0 || set(p.Pitch, p.Yaw, p.HeadYaw, p.Move[0], p.Move[1]) ||
+	return p.Tick != 0 || p.Flags != 0 || p.RTT != 0 || set(p.Pitch, p.Yaw, p.HeadYaw, p.Move[0], p.Move[1], p.VehicleYaw) ||
 		setVec(p.Pos) || setVec(p.Delta)
 }
 

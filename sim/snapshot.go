@@ -9,7 +9,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 7
+const snapshotVersion = 8
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
