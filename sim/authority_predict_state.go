@@ -76,6 +76,8 @@ func codecAvatar(c *codec, a *move.Avatar) {
 	c.f32(&a.Pitch, &a.Yaw, &a.HeadYaw, &a.Speed)
 	c.flag(&a.OnGround, &a.Sneaking, &a.Sprinting, &a.Swimming, &a.Gliding, &a.Flying, &a.Crawling, &a.ForcedLow)
 	c.flag(&a.MayFly, &a.MayGlide, &a.MaySprint, &a.UsingItem, &a.Immobile, &a.Dead, &a.HasKnockback, &a.SneakHeld)
+	c.flag(&a.SoulSpeed)
+	num(c, &a.GlideBoost)
 	num(c, &a.Collided)
 	for _, n := range [...]*uint8{&a.JumpDelay, &a.JumpBoost, &a.Levitation, &a.SlowFalling} {
 		num(c, n)
@@ -130,7 +132,10 @@ func hashAvatar(h *hash64, a *move.Avatar) {
 	h.f32(a.HeadYaw, a.Speed)
 	h.u64(bits(a.OnGround, a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.ForcedLow) |
 		bits(a.MayFly, a.MayGlide, a.MaySprint, a.UsingItem, a.Immobile, a.Dead, a.HasKnockback, a.SneakHeld)<<8 |
-		uint64(a.Collided)<<16 | uint64(a.JumpDelay)<<24 | uint64(a.JumpBoost)<<32 | uint64(a.Levitation)<<40 | uint64(a.SlowFalling)<<48)
+		uint64(a.Collided)<<16 | uint64(a.JumpDelay)<<24 | uint64(a.JumpBoost)<<32 | uint64(a.Levitation)<<40 | uint64(a.SlowFalling)<<48 | bits(a.SoulSpeed)<<56)
+	if a.GlideBoost > 0 {
+		h.u64(uint64(a.GlideBoost))
+	}
 }
 
 func hashVec(h *hash64, v geom.Vec) {

@@ -30,6 +30,8 @@ type Avatar struct {
 	JumpBoost        uint8    // level of the jump boost effect, 0 for none
 	Levitation       uint8    // level of the levitation effect, 0 for none
 	SlowFalling      uint8    // level of the slow falling effect, 0 for none
+	GlideBoost       uint16   // remaining ticks of a firework that accelerates a gliding player
+	SoulSpeed        bool     // soul sand does not slow the player
 	KnockbackVel     geom.Vec // knockback velocity, valid if HasKnockback
 	HasKnockback     bool     // KnockbackVel replaces the velocity in the next step
 }

@@ -41,6 +41,7 @@ func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult 
 	if a.JumpDelay > 0 {
 		a.JumpDelay--
 	}
+	a.countGlideBoost(r.Mode)
 	r.StanceChanges = stanceChanges(was, a.activeStances())
 	return r
 }

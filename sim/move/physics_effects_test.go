@@ -159,3 +159,34 @@ func TestHeldJumpKeyJumpsOnLandingWithoutRequest(t *testing.T) {
 		t.Errorf("at %v, on ground %v, delay %d", a.Pos, a.OnGround, a.JumpDelay)
 	}
 }
+
+func TestFireworkTrajectoryMatchesBitForBit(t *testing.T) {
+	checkEffectTrajectory(t, "glide_firework", func(a *Avatar) {
+		a.MayGlide, a.Gliding, a.Vel = true, true, geom.Vec{Z: 0.5}
+	}, func(a *Avatar, tick uint64) {
+		if tick == 6 {
+			a.GlideBoost = 15
+		}
+	})
+}
+
+func TestFireworkEndsWithGlide(t *testing.T) {
+	for name, stop := range map[string]func(a *Avatar, in *Input){
+		"on the ground":      func(a *Avatar, _ *Input) { a.Pos.Y, a.Vel.Y = 64.01, -0.5 },
+		"by levitation":      func(a *Avatar, _ *Input) { a.Levitation = 1 },
+		"at its request":     func(_ *Avatar, in *Input) { in.Flags |= InputStopGlide },
+		"without its elytra": func(a *Avatar, _ *Input) { a.MayGlide = false },
+	} {
+		a := onFeet(0.5, 90, 0.5)
+		a.OnGround, a.MayGlide, a.Gliding, a.GlideBoost = false, true, true, 100
+		ticks(&a, 5, Input{Pitch: 60}, nil)
+		if !a.Gliding || a.GlideBoost != 95 {
+			t.Fatalf("%s: %+v", name, a)
+		}
+		in := Input{Pitch: 60}
+		stop(&a, &in)
+		if ticks(&a, 2, in, nil); a.Gliding || a.GlideBoost != 0 {
+			t.Errorf("%s: gliding %v, %d ticks left", name, a.Gliding, a.GlideBoost)
+		}
+	}
+}

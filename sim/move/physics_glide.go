@@ -16,9 +16,14 @@ const (
 	glideAcross float32 = 0.99
 	glideUp     float32 = 0.98
 	minLevel    float32 = 1e-6 // cosine of the pitch below which the view is vertical
+
+	boostSpeed float32 = 1.5 // speed in the view direction that a firework approaches
+	boostShare float32 = 0.5 // share of the difference to that speed by which the velocity changes per tick
+	boostPush  float32 = 0.1 // speed in the view direction that a firework adds per tick
 )
 
-// stepGlide is the step of a gliding player: falling becomes speed in the view direction, and speed becomes height.
+// stepGlide is the step of a gliding player: falling becomes speed in the view direction, and speed becomes height. A
+// firework accelerates it in the view direction.
 func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
 	level, up := cosine(pitch), -sine(pitch)
@@ -41,6 +46,27 @@ func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 		v.X += float32((float32(aheadX*across) - v.X) * glideTurn)
 		v.Z += float32((float32(aheadZ*across) - v.Z) * glideTurn)
 	}
+	if a.GlideBoost > 0 {
+		v.X = boosted(v.X, float32(aheadX*level))
+		v.Y = boosted(v.Y, up)
+		v.Z = boosted(v.Z, float32(aheadZ*level))
+	}
 	v = geom.Vec{X: float32(v.X * glideAcross), Y: float32(v.Y * glideUp), Z: float32(v.Z * glideAcross)}
 	a.Vel = a.sweep(v, ground, s)
+}
+
+// boosted is a component of the velocity after one tick of a firework; look is that of the unit vector of the view.
+func boosted(v, look float32) float32 {
+	return v + float32((float32(boostSpeed*look)-v)*boostShare) + float32(boostPush*look)
+}
+
+// countGlideBoost counts down the ticks of a firework, which ends with the glide.
+func (a *Avatar) countGlideBoost(m Mode) {
+	switch {
+	case a.GlideBoost == 0:
+	case m != ModeGlide || a.OnGround:
+		a.GlideBoost = 0
+	default:
+		a.GlideBoost--
+	}
 }

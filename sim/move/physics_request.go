@@ -22,7 +22,7 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 	refused |= a.updateSprint(f, in.Move[1])
 	refused |= grantStance(&a.Flying, a.MayFly, f, InputStartFly, InputStopFly)
 	refused |= grantStance(&a.Swimming, t.swim, f, InputStartSwim, InputStopSwim)
-	mayGlide := a.MayGlide && !a.OnGround && !t.liquid && !a.Flying
+	mayGlide := a.MayGlide && !a.OnGround && !t.liquid && !a.Flying && a.Levitation == 0
 	refused |= grantStance(&a.Gliding, mayGlide, f, InputStartGlide, InputStopGlide)
 	a.updateSneak(f)
 	return refused | a.fitPosture(f, tall, ground, s)
