@@ -190,3 +190,14 @@ func TestFireworkEndsWithGlide(t *testing.T) {
 		}
 	}
 }
+
+func TestSoulSpeedRestoresSpeedOnSoulSand(t *testing.T) {
+	ground := blocksOf(t, fill(-2, 63, -2, 2, 63, 60, terrain.SoulSand))
+	slow, fast := onFeet(0.5, 63.875, 0.5), onFeet(0.5, 63.875, 0.5)
+	fast.SoulSpeed = true
+	ticks(&slow, 20, south, ground)
+	ticks(&fast, 20, south, ground)
+	if share := (slow.Pos.Z - 0.5) / (fast.Pos.Z - 0.5); geom.Abs(share-0.544) > 1e-3 {
+		t.Errorf("%v blocks without soul speed, %v with it", slow.Pos.Z-0.5, fast.Pos.Z-0.5)
+	}
+}

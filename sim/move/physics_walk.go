@@ -89,7 +89,10 @@ func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float
 		return airFriction, airAccel
 	}
 	friction = float32(airFriction * below.Slipperiness)
-	speed := float32(a.Speed * below.SpeedFactor)
+	speed := a.Speed
+	if !a.SoulSpeed {
+		speed = float32(speed * below.SpeedFactor)
+	}
 	if a.Sprinting {
 		speed = float32(speed * SprintFactor)
 	}
