@@ -201,3 +201,40 @@ func TestSoulSpeedRestoresSpeedOnSoulSand(t *testing.T) {
 		t.Errorf("%v blocks without soul speed, %v with it", slow.Pos.Z-0.5, fast.Pos.Z-0.5)
 	}
 }
+
+func TestScaffoldingIsClimbedAndStoodOn(t *testing.T) {
+	ground := blocksOf(t, fill(0, 64, 0, 0, 69, 0, terrain.Scaffolding))
+	a := onFeet(0.5, 64, 0.5)
+	ticks(&a, 20, Input{Flags: InputJumping}, ground)
+	if rise := a.Pos.Y - 64; geom.Abs(rise-20*scaffoldSpeed) > 1e-4 {
+		t.Errorf("rose by %v in 20 ticks", rise)
+	}
+	ticks(&a, 60, Input{Flags: InputJumping}, ground)
+	for ; !a.OnGround; ticks(&a, 1, Input{}, ground) {
+		if a.Pos.Y < 69 {
+			t.Fatalf("fell into the scaffolding to %v", a.Pos)
+		}
+	}
+	if a.Pos.Y != 70 {
+		t.Fatalf("stands at %v, want on top at 70", a.Pos)
+	}
+	was := a
+	if ticks(&a, 40, Input{}, ground); a != was {
+		t.Errorf("does not rest on top: %+v", a)
+	}
+	ticks(&a, 20, Input{Flags: InputSneakDown}, ground)
+	if sank := 70 - a.Pos.Y; sank < 2 || sank > 20*scaffoldSpeed {
+		t.Errorf("sank by %v in 20 ticks while sneaking", sank)
+	}
+	a = onFeet(-0.5, 66.5, 0.5)
+	a.OnGround = false
+	in := Input{Yaw: -90, Move: [2]float32{0, 1}}
+	if ticks(&a, 12, in, ground); a.Pos.X < 0 || a.Collided&(AxisX|AxisZ) != 0 {
+		t.Errorf("stopped at the side of scaffolding: %v, collided %b", a.Pos, a.Collided)
+	}
+	a = onFeet(0.5, 75, 0.5)
+	a.OnGround = false
+	if ticks(&a, 40, Input{}, ground); a.Pos.Y != 70 || !a.OnGround {
+		t.Errorf("fell through the top to %v", a.Pos)
+	}
+}

@@ -22,6 +22,7 @@ const (
 // from one step to the next.
 type Scratch struct {
 	boxes  []geom.Box // candidates for collision in this sweep
+	floors []geom.Box // cells of platforms, which stop only a body that comes from above; empty outside of a sweep
 	feet   geom.Vec   // current position of the feet during the sweep
 	height float32
 	half   float32 // half the width of the body
@@ -170,8 +171,20 @@ func (s *Scratch) slideY(d float32) float32 {
 			w.stopAt(b.Min.Y, b.Max.Y)
 		}
 	}
+	for i := range s.floors {
+		b := &s.floors[i]
+		if d < 0 && s.feet.Y >= b.Max.Y-contactSlack && !separated(x0, x1, b.Min.X, b.Max.X) && !separated(z0, z1, b.Min.Z, b.Max.Z) {
+			w.stopAt(b.Min.Y, b.Max.Y)
+		}
+	}
 	s.feet.Y, d = w.result()
 	return d
+}
+
+// collectFloors collects the platforms that a body with its feet at p, which moves by d, may land on, directly or after a
+// step up.
+func (s *Scratch) collectFloors(p, d geom.Vec, ground *terrain.Blocks) {
+	s.floors = ground.AppendPlatforms(s.floors[:0], boundingBox(boxAt(p, stepHeight), boxAt(p.Add(d), stepHeight)))
 }
 
 // slideX is slideY along X.

@@ -24,7 +24,8 @@ const (
 	jumpDelayTicks         = 10  // minimum ticks between two jumps while the key is held
 	sprintJump     float32 = 0.2 // forward speed added by a jump while sprinting
 
-	climbSpeed float32 = 0.2
+	climbSpeed    float32 = 0.2
+	scaffoldSpeed float32 = 0.15
 
 	honeyAcross float32 = 0.4  // factor on the horizontal velocity of a body that touches the cell of a honey block
 	honeySlide  float32 = 0.12 // maximum falling speed of such a body
@@ -148,7 +149,12 @@ func (a *Avatar) jump(in *Input, honey bool) {
 
 // climb limits the falling speed of a body with its feet on a ladder, and raises a body that jumps or presses against it.
 func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
-	if !ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y), blockAt(a.Pos.Z)).Kind().Climbable {
+	k := ground.At(blockAt(a.Pos.X), blockAt(a.Pos.Y), blockAt(a.Pos.Z)).Kind()
+	switch {
+	case !k.Climbable:
+		return
+	case k.Platform:
+		a.climbScaffolding(in)
 		return
 	}
 	a.Vel.Y = max(a.Vel.Y, -climbSpeed)
@@ -157,6 +163,19 @@ func (a *Avatar) climb(in *Input, ground *terrain.Blocks) {
 	}
 	if a.Sneaking {
 		a.Vel.Y = max(a.Vel.Y, 0)
+	}
+}
+
+// climbScaffolding raises a body with its feet in scaffolding that jumps, lowers one that sneaks, and limits the falling
+// speed of any other.
+func (a *Avatar) climbScaffolding(in *Input) {
+	switch {
+	case in.Flags.Has(InputJumping):
+		a.Vel.Y = scaffoldSpeed
+	case a.Sneaking:
+		a.Vel.Y = -scaffoldSpeed
+	default:
+		a.Vel.Y = max(a.Vel.Y, -scaffoldSpeed)
 	}
 }
 

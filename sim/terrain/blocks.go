@@ -20,6 +20,8 @@ type Blocks struct {
 	width, depth uint32
 	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up
 
+	platforms bool // some block is a platform
+
 	cells []*[SectionCells]BlockID // blocks of each section that has several kinds; read-only once built
 
 	bubbles bool // some block may be a bubble column
