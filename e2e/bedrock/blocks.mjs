@@ -7,10 +7,19 @@ const data = load('minecraft-data')('bedrock_1.26.45');
 
 const EFFECTS = {
   ice: { slipperiness: 0.98 }, packed_ice: { slipperiness: 0.98 }, frosted_ice: { slipperiness: 0.98 },
-  blue_ice: { slipperiness: 0.989 }, slime: { slipperiness: 0.8, bounce: 'slime' }, bed: { bounce: 'bed' }, soul_sand: { speedFactor: 0.544 },
-  ladder: { climbable: true }, vine: { climbable: true }, web: { web: true },
+  blue_ice: { slipperiness: 0.989 }, slime: { slipperiness: 0.8, bounce: 'slime' }, bed: { bounce: 'bed' },
+  honey_block: { slipperiness: 0.8, honey: true }, soul_sand: { speedFactor: 0.544 },
+  ladder: { climbable: true }, vine: { climbable: true },
+  web: { slow: [0.25, 0.05, 0.25] }, powder_snow: { slow: [0.9, 1.5, 0.9] }, sweet_berry_bush: { slow: [0.8, 0.75, 0.8] },
   water: { liquid: 'water' }, flowing_water: { liquid: 'water' }, lava: { liquid: 'lava' }, flowing_lava: { liquid: 'lava' },
+  bubble_column: { liquid: 'water' },
 };
+
+/** What follows from the states of a block. */
+function stateEffects(name, { liquid_depth: depth, drag_down: down } = {}) {
+  if (name === 'bubble_column') return { bubbles: down.value ? 'down' : 'up' };
+  return depth === undefined ? {} : { depth: depth.value };
+}
 
 const TAGS = { byte: 1, int: 3, string: 8 };
 
@@ -48,7 +57,7 @@ for (const { name, states } of data.blockStates) {
   const shapes = data.blockCollisionShapes.blocks[name] ?? [0];
   const boxes = data.blockCollisionShapes.shapes[shapes[nth] ?? shapes[0]] ?? [];
   const full = `minecraft:${name}`;
-  kinds.set(hashOf(full, states), { name: full, states, boxes, ...EFFECTS[name] });
+  kinds.set(hashOf(full, states), { name: full, states, boxes, ...EFFECTS[name], ...stateEffects(name, states) });
 }
 counts = undefined;
 

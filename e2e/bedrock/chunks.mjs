@@ -50,7 +50,7 @@ function storage(c) {
   });
 }
 
-/** Blocks of a column: sections by y / 16. Throws on any malformed byte. */
+/** Blocks of a column: the layers of sections by y / 16. Throws on any malformed byte. */
 export function readColumn(count, payload) {
   const c = new Cursor(payload);
   const sections = new Map();
@@ -61,7 +61,7 @@ export function readColumn(count, payload) {
     const y = (c.u8() << 24) >> 24;
     if (y !== LOWEST / 16 + n) throw new Error(`sub-chunk ${n} has index ${y}`);
     const all = Array.from({ length: layers }, () => storage(c));
-    sections.set(y, all[0]);
+    sections.set(y, all);
   }
   for (let n = 0; n < SECTIONS; n++) {
     if (storage(c) === undefined && n === 0) throw new Error('the first biome storage copies a previous one');
@@ -91,16 +91,20 @@ export class Chunks {
     return this.columns.has(`${Math.floor(x) >> 4},${Math.floor(z) >> 4}`);
   }
 
+  /** The block of a cell, with the water that it shares its cell with. */
   block(x, y, z) {
-    const section = this.columns.get(`${x >> 4},${z >> 4}`)?.get(y >> 4);
-    if (section === undefined) return AIR;
+    const layers = this.columns.get(`${x >> 4},${z >> 4}`)?.get(y >> 4);
+    if (layers === undefined) return AIR;
+    const [kind, inside = AIR] = layers.map((section) => this.#kind(section, [x, y, z]));
+    return inside.liquid && !kind.liquid ? { ...kind, liquid: inside.liquid, depth: inside.depth } : kind;
+  }
+
+  #kind(section, [x, y, z]) {
     const hash = typeof section === 'number' ? section : section[((x & 15) << 8) | ((z & 15) << 4) | (y & 15)];
     const kind = blockOf(hash);
-    if (!kind) {
-      this.problems.push(`unknown block id ${hash} at ${x},${y},${z}`);
-      return AIR;
-    }
-    return kind;
+    if (kind) return kind;
+    this.problems.push(`unknown block id ${hash} at ${x},${y},${z}`);
+    return AIR;
   }
 
   boxes(b) {

@@ -1,7 +1,7 @@
 // The movement of a player in one tick of 50 ms, in float32, operation by operation. Written from docs/wire/bedrock.md, physics;
 // it shares no code with sim/move. Lengths are blocks, y points up, z south; angles are degrees.
 import { boxAt, free, move, moved } from './collision.mjs';
-import { current, drawnIn, isIn, liquids, touches } from './liquid.mjs';
+import { cellsOf, current, drawnIn, isIn, liquids, touches } from './liquid.mjs';
 import { cos, exactCos, exactSin, sin } from './trig.mjs';
 
 const f = Math.fround;
@@ -72,6 +72,8 @@ export function step(s, input, world) {
   if (liquid) return stepLiquid(s, { ...input, strafe, forward }, world, liquid);
   if (s.gliding) return stepGlide(s, input, world);
 
+  const { honey, slow } = contactsOf(s, world);
+  if (honey) [x, y, z] = [f(x * f(0.4)), Math.max(y, f(-0.12)), f(z * f(0.4))];
   const below = world.block(Math.floor(s.pos[0]), Math.floor(f(s.pos[1] - f(0.5))), Math.floor(s.pos[2]));
   let friction = AIR_FRICTION;
   let acceleration = s.sprinting ? SPRINT_AIR_ACCELERATION : AIR_ACCELERATION;
@@ -82,7 +84,8 @@ export function step(s, input, world) {
   }
   [x, z] = accelerate(x, z, strafe, forward, acceleration, f(input.yaw * DEGREE));
   if ((flags.has('start_jumping') || flags.has('jumping')) && s.onGround && s.jumpDelay === 0) {
-    y = Math.max(y, f(JUMP + f(JUMP_BOOST * s.jumpBoost)));
+    const jump = f(JUMP + f(JUMP_BOOST * s.jumpBoost));
+    y = Math.max(y, below.honey ? f(jump * f(0.6)) : jump);
     s.jumpDelay = 10;
     if (s.sprinting) {
       const yaw = f(input.yaw * f(0.017453292));
@@ -96,8 +99,8 @@ export function step(s, input, world) {
     if (flags.has('jumping') || s.collided[0] || s.collided[2]) y = CLIMB;
     if (s.sneaking) y = Math.max(y, 0);
   }
-  const inWeb = touchesWeb(s, world);
-  if (inWeb) [x, y, z] = [f(x * f(0.25)), f(y * f(0.05)), f(z * f(0.25))];
+  let before = y;
+  if (slow) [x, y, z] = [x, y, z].map((v, i) => f(v * f(slow[i])));
   if (s.sneaking && s.onGround && y <= 0) [x, z] = keepOnEdge(s, x, z, world);
 
   const wasOnGround = s.onGround;
@@ -109,11 +112,11 @@ export function step(s, input, world) {
   if (hitY) vy = s.onGround && !wasOnGround ? bounce(s, y, under) : 0;
   if (hitX) vx = 0;
   if (hitZ) vz = 0;
-  if (inWeb) vx = vy = vz = 0;
+  if (slow) vx = vy = vz = before = 0;
   if (s.onGround && wasOnGround && got[1] === 0 && under.bounce === 'slime' && !s.sneaking) {
     [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // the factor is 0.4 plus 0.2 per block of vertical speed, which is 0 here
   }
-  vy = fall(s, vy, y);
+  vy = fall(s, vy, before);
   s.vel = [f(vx * friction), vy, f(vz * friction)];
   if (s.jumpDelay > 0) s.jumpDelay--;
   return s;
@@ -121,7 +124,7 @@ export function step(s, input, world) {
 
 /** The vertical speed after gravity, or levitation. before is that before the move. */
 function fall(s, vy, before) {
-  if (s.levitation > 0) return f(f(before + f(f(f(f(0.05) * s.levitation) - before) * 0.2)) * DRAG);
+  if (s.levitation > 0) return f(f(f(0.8) * before + f(f(0.01) * s.levitation)) * DRAG);
   return f(f(vy - (s.slowFalling && before < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
 }
 
@@ -171,14 +174,15 @@ function bounce(s, fallSpeed, under) {
   return 0;
 }
 
-function touchesWeb(s, world) {
-  const b = boxOf(s);
-  for (let x = Math.floor(b[0]); x <= Math.floor(b[3]); x++) {
-    for (let y = Math.floor(b[1]); y <= Math.floor(b[4]); y++) {
-      for (let z = Math.floor(b[2]); z <= Math.floor(b[5]); z++) if (world.block(x, y, z).web) return true;
-    }
+/** The blocks that touch the body: whether honey does, and the least factor on each axis of those that slow it. */
+function contactsOf(s, world) {
+  let [honey, slow] = [false, undefined];
+  for (const cell of cellsOf(boxOf(s))) {
+    const block = world.block(...cell);
+    honey ||= Boolean(block.honey);
+    if (block.slow) slow = slow ? slow.map((v, i) => Math.min(v, block.slow[i])) : block.slow;
   }
-  return false;
+  return { honey, slow };
 }
 
 /** Moves the body as far as the blocks let it, and sets what it collides with. Returns the distance. */
