@@ -4,7 +4,8 @@ import { sleep } from '../lib/wait.mjs';
 import { Chunks } from './chunks.mjs';
 import { SelfPackets } from './self_packets.mjs';
 import { Others } from './others.mjs';
-import { atRest, EYES } from './physics.mjs';
+import { Mounts } from './mounts.mjs';
+import { atRest, predicted } from './physics.mjs';
 import { array, attack, authInput, chat, eyes, feet, respawn } from './packets.mjs';
 import { Rewind } from './rewind.mjs';
 
@@ -65,6 +66,7 @@ export class Bot {
     Object.assign(this, { host, port, name, version, backend, up, down });
     this.world = new Chunks();
     this.others = new Others();
+    this.mounts = new Mounts(this);
     this.violations = []; // packets that could not be read, and errors
     this.texts = [];
     this.events = []; // entity_event, animate
@@ -124,6 +126,7 @@ export class Bot {
     client.on('packet_violation_warning', (p) => this.violations.push(JSON.stringify(p)));
     for (const name of ['entity_event', 'animate', 'death_info']) client.on(name, (p) => this.events.push({ name, ...p }));
     this.others.listen(client);
+    this.mounts.listen(client);
   }
 
   #start(p) {
@@ -210,11 +213,15 @@ export class Bot {
     const flags = new Set(input.flags);
     if (state.sneaking) flags.add('sneaking');
     if (state.sprinting) flags.add('sprinting');
-    if (state.onGround) flags.add('vertical_collision');
-    if (state.collided[0] || state.collided[2]) flags.add('horizontal_collision');
+    if (state.vehicle) flags.add('client_predicted_vehicle');
+    else {
+      if (state.onGround) flags.add('vertical_collision');
+      if (state.collided[0] || state.collided[2]) flags.add('horizontal_collision');
+    }
     if (flags.has('handled_teleport')) this.selfPackets.teleported = false;
-    const at = [state.pos[0], f(state.pos[1] + EYES), state.pos[2]];
-    const packet = authInput({ tick, at, delta: state.vel, move: input.move, yaw: input.yaw, pitch: input.pitch, flags });
+    const { at, delta } = predicted(state);
+    const vehicle = state.vehicle && { id: this.mounts.ridden.uniqueId, yaw: state.vehicle.yaw };
+    const packet = authInput({ tick, at, delta, move: input.move, yaw: input.yaw, pitch: input.pitch, flags, vehicle });
     this.sent.set(tick, { at, state, flags, packet });
     this.sent.delete(tick - 2000);
     const altered = this.tamper ? this.tamper(packet, tick) : packet; // one packet, several, or none

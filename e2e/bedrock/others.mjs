@@ -24,13 +24,22 @@ export class Others {
     client.on('mob_armor_equipment', (p) => this.#equip(p.runtime_entity_id, { helmet: p.helmet.network_id }));
     client.on('set_entity_link', ({ link }) => this.links.push(link));
     client.on('remove_entity', ({ entity_id_self: id }) => this.#remove(id));
-    client.on('move_entity', (p) => this.#move(p.runtime_entity_id, this.#feet(p.runtime_entity_id, array(p.position))));
+    client.on('move_entity', (p) => {
+      this.#move(p.runtime_entity_id, this.#feet(p.runtime_entity_id, array(p.position)));
+      const actor = this.near.get(p.runtime_entity_id);
+      if (actor) actor.yaw = p.rotation.yaw;
+    });
     client.on('move_entity_delta', (p) => this.#moveByDelta(p));
     client.on('move_player', (p) => BigInt(p.runtime_id) !== this.self && this.#move(BigInt(p.runtime_id), feet(array(p.position))));
     client.on('set_entity_data', (p) => {
       const actor = this.near.get(p.runtime_entity_id);
-      const flags = p.metadata.find(({ key }) => key === 'flags')?.value;
-      if (actor && flags) actor.flags = flags;
+      if (!actor) return;
+      for (const { key, value: v } of p.metadata) actor.data.set(key, v);
+      actor.flags = actor.data.get('flags');
+    });
+    client.on('update_attributes', (p) => {
+      const actor = this.near.get(p.runtime_entity_id);
+      for (const { name, current } of actor ? p.attributes : []) actor.told.set(name, { value: current, tick: Number(p.tick) });
     });
   }
 
@@ -47,7 +56,8 @@ export class Others {
   #add(p, more) {
     const pos = array(p.position);
     const actor = {
-      runtimeId: p.runtime_id, uniqueId: BigInt(p.unique_id), pos, path: [pos], flags: value(p, 'flags'), scale: value(p, 'scale'), ...more,
+      runtimeId: p.runtime_id, uniqueId: BigInt(p.unique_id), pos, path: [pos], flags: value(p, 'flags'), scale: value(p, 'scale'), yaw: p.yaw ?? 0,
+      data: new Map(p.metadata.map((m) => [m.key, m.value])), told: new Map(), ...more,
     };
     this.near.set(p.runtime_id, actor);
   }

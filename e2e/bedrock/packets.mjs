@@ -11,9 +11,13 @@ function ahead(yaw, pitch) {
   return { x: -Math.sin(y) * Math.cos(p), y: -Math.sin(p), z: Math.cos(y) * Math.cos(p) };
 }
 
-/** PlayerAuthInput of a tick. at is the position of the eyes, delta the velocity after the tick. */
-export function authInput({ tick, at, delta, move, yaw, pitch = 0, flags }) {
+/**
+ * PlayerAuthInput of a tick. at is the position of the eyes, delta the velocity after the tick. vehicle: {id, yaw} of the vehicle
+ * that the player drives, to which at and delta belong then.
+ */
+export function authInput({ tick, at, delta, move, yaw, pitch = 0, flags, vehicle }) {
   return {
+    ...(vehicle && { vehicle_rotation: plane([0, vehicle.yaw]), predicted_vehicle: vehicle.id }),
     pitch, yaw, position: xyz(at), move_vector: plane(move), head_yaw: yaw, input_data: [...flags], input_mode: 'mouse',
     play_mode: 'screen', interaction_model: 'touch', interact_rotation: plane([pitch, yaw]), tick: BigInt(tick), delta: xyz(delta),
     transaction_presence: true, item_stack_request_presence: true, block_action_presence: true,
@@ -32,6 +36,12 @@ const transaction = (type, more, eyes) => ({
 
 /** InventoryTransaction: an attack on an entity. */
 export const attack = (runtimeId, eyes) => transaction('item_use_on_entity', { entity_runtime_id: BigInt(runtimeId), action_type: 'attack' }, eyes);
+
+/** InventoryTransaction: the click on an entity with which a player mounts. */
+export const useEntity = (runtimeId, eyes) => transaction('item_use_on_entity', { entity_runtime_id: BigInt(runtimeId), action_type: 'interact' }, eyes);
+
+/** Interact: the player leaves its vehicle and wants to stand at a place. */
+export const leaveVehicle = (runtimeId, at) => ({ action_id: 'leave_vehicle', target_entity_id: BigInt(runtimeId), has_position: true, position: xyz(at) });
 
 /** The use of an item in the air, for an InventoryTransaction or an input. */
 export const clickAir = (eyes) => ({

@@ -2,6 +2,7 @@
 // it shares no code with sim/move. Lengths are blocks, y points up, z south; angles are degrees.
 import { boxAt, free, move, moved } from './collision.mjs';
 import { cellsOf, current, drawnIn, isIn, liquids, touches } from './liquid.mjs';
+import { copyVehicle, onWire, sameVehicle, seatOf, stepVehicle } from './riding.mjs';
 import { cos, exactCos, exactSin, sin } from './trig.mjs';
 
 const f = Math.fround;
@@ -27,6 +28,10 @@ const CLIMB = f(0.2);
 const SLIME = f(0.4);
 const HALF_WIDTH = f(0.3);
 export const EYES = f(1.62);
+
+/** The position and the velocity in the input after a tick: those of the eyes, or of the vehicle that the player drives. */
+export const predicted = (s) => (s.vehicle ? { at: onWire(s.vehicle), delta: s.vehicle.vel } : { at: [s.pos[0], f(s.pos[1] + EYES), s.pos[2]], delta: s.vel });
+
 export const WALK_SPEED = f(0.1);
 export const SPRINT_SPEED = f(WALK_SPEED * SPRINT);
 
@@ -37,13 +42,18 @@ export function atRest(pos) {
     sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, gliding: false, fireworks: 0,
     speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null, depthStrider: 0,
     underwater: liquids.water.accelerate, lava: liquids.lava.accelerate,
+    vehicle: null, // that the player drives
+    carrier: null, // actor whose passenger the player is
   };
 }
 
-export const copy = (s) => ({ ...s, pos: [...s.pos], vel: [...s.vel], collided: [...s.collided], knock: s.knock && [...s.knock] });
+export const copy = (s) => ({
+  ...s, pos: [...s.pos], vel: [...s.vel], collided: [...s.collided], knock: s.knock && [...s.knock], vehicle: s.vehicle && copyVehicle(s.vehicle),
+});
 
 /** Whether two states have bit-identical positions, velocities and movement flags. */
 export function same(a, b) {
+  if (a.vehicle || b.vehicle) return Boolean(a.vehicle && b.vehicle && sameVehicle(a.vehicle, b.vehicle));
   const bits = (v) => v.every((x, i) => Object.is(x + 0, b[v === a.pos ? 'pos' : 'vel'][i] + 0));
   return bits(a.pos) && bits(a.vel) && a.onGround === b.onGround && a.sneaking === b.sneaking && a.sprinting === b.sprinting;
 }
@@ -55,6 +65,15 @@ const clamp = (x, limit) => Math.max(-limit, Math.min(x, limit));
  * boxes(box)}; a box is [x0, y0, z0, x1, y1, z1].
  */
 export function step(s, input, world) {
+  if (s.vehicle) {
+    stepVehicle(s.vehicle, input, world);
+    s.pos = seatOf(s.vehicle);
+    return s;
+  }
+  if (s.carrier) {
+    s.pos = s.carrier.pos.map(f);
+    return s;
+  }
   const { flags } = input;
   applyRequests(s, flags);
   const limit = f(f(s.using ? USING : 1) * (s.sneaking ? SNEAK : 1));

@@ -30,6 +30,14 @@ export const copyVehicle = (v) => ({
   ...v, pos: [...v.pos], vel: [...v.vel], collided: [...v.collided], charge: { ...v.charge }, paddles: v.paddles.map((p) => ({ ...p })),
 });
 
+const bits = (a, b) => a.every((v, i) => Object.is(v + 0, b[i] + 0));
+
+/** Whether two vehicles have bit-identical positions, velocities and rotations. */
+export const sameVehicle = (a, b) => bits([...a.pos, ...a.vel, a.yaw, a.angular], [...b.pos, ...b.vel, b.yaw, b.angular]) && a.onGround === b.onGround;
+
+/** The position of the driver. Only its column matters: the driver does not collide. */
+export const seatOf = (v) => [...v.pos];
+
 /** The position of a vehicle in packets. */
 export const onWire = (v) => [v.pos[0], f(v.pos[1] + f(kinds[v.kind].offset)), v.pos[2]];
 export const fromWire = (kind, [x, y, z]) => [f(x), f(f(y) - f(kinds[kind].offset)), f(z)];

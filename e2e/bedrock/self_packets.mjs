@@ -1,4 +1,5 @@
 // Packets of the server about the player's own movement, and the frame in which each is handled (CL-2, CL-5).
+import { correctVehicle, vehicleAttributes } from './mounts.mjs';
 import { array, feet } from './packets.mjs';
 
 const f = Math.fround;
@@ -14,18 +15,22 @@ export class SelfPackets {
   }
 
   listen(client) {
-    client.on('correct_player_move_prediction', (p) => this.#receive('correction', p.tick, p, (s) => correct(s, p)));
+    client.on('correct_player_move_prediction', (p) => {
+      this.#receive('correction', p.tick, p, (s) => (p.prediction_type === 'vehicle' ? correctVehicle : correct)(s, p));
+    });
     client.on('move_player', (p) => {
       if (BigInt(p.runtime_id) === this.bot.runtimeId) this.#receive('teleport', p.tick, p, (s) => this.#teleport(s, p));
     });
     client.on('set_entity_data', (p) => this.#own(p) && this.#receive('data', p.tick, p, (s) => metadata(s, p)));
     client.on('update_attributes', (p) => {
+      if (this.bot.mounts.drives(p.runtime_entity_id)) this.#receive('vehicle_attributes', p.tick, p, (s) => vehicleAttributes(s, p));
       if (!this.#own(p)) return;
       for (const { name, current } of p.attributes) this.bot.attributes.set(name, current);
       this.#receive('attributes', p.tick, p, (s) => attributes(s, p));
     });
     client.on('set_entity_motion', (p) => this.#own(p) && this.#receive('motion', p.tick, p, (s) => (s.vel = array(p.velocity).map(f))));
     client.on('mob_effect', (p) => this.#own(p) && this.#receive('effect', p.tick, p, (s) => effect(s, p)));
+    client.on('movement_effect', (p) => BigInt(p.runtime_id) === this.bot.runtimeId && this.#receive('movement_effect', p.tick, p, (s) => boost(s, p)));
     client.on(LATENCY, (p) => p.needs_response && this.#receive(LATENCY, 0n, p, () => this.#echo(p)));
   }
 
@@ -94,12 +99,16 @@ function metadata(s, p) {
   s.sprinting = Boolean(flags.sprinting);
   s.using = Boolean(flags.action);
   s.immobile = Boolean(flags.no_ai);
+  s.swimming = Boolean(flags.swimming);
+  s.gliding = Boolean(flags.gliding);
 }
 
 function attributes(s, p) {
-  const movement = p.attributes.find(({ name }) => name === 'minecraft:movement');
-  if (!movement) return;
-  s.speed = f(movement.current);
+  const told = (name) => p.attributes.find((a) => a.name === `minecraft:${name}`);
+  if (told('underwater_movement')) s.underwater = f(told('underwater_movement').current);
+  if (told('lava_movement')) s.lava = f(told('lava_movement').current);
+  if (!told('movement')) return;
+  s.speed = f(told('movement').current);
   if (!s.sprinting) s.base = s.speed;
 }
 
@@ -109,4 +118,9 @@ function effect(s, p) {
   const level = p.event_id === 'remove' ? 0 : p.amplifier + 1;
   if (EFFECTS[p.effect_id]) s[EFFECTS[p.effect_id]] = level;
   if (p.effect_id === 27) s.slowFalling = level > 0;
+}
+
+/** A firework drives a gliding player for so many ticks. */
+function boost(s, { effect_duration: ticks }) {
+  s.fireworks = ticks;
 }

@@ -1,0 +1,110 @@
+// Vehicles as a client knows them: requests to mount and to leave, links, and packets about the vehicle that the player drives.
+import { array, eyes, leaveVehicle, useEntity } from './packets.mjs';
+import { fromWire, kinds, vehicleAt } from './riding.mjs';
+
+const f = Math.fround;
+const FREE = 0; // types of links
+const DRIVER = 1;
+const MOVEMENT = 'minecraft:movement';
+const JUMP_STRENGTH = 'minecraft:horse.jump_strength';
+
+/** The kind of vehicle of an actor, undefined if it is none. */
+export const kindOf = ({ type = '' }) => (kinds[type.replace('minecraft:', '')] ? type.replace('minecraft:', '') : undefined);
+
+export class Mounts {
+  constructor(bot) {
+    this.bot = bot;
+    this.links = []; // {type, ridden, rider, at: own tick on arrival}
+    this.ridden = undefined; // actor that the player rides
+  }
+
+  listen(client) {
+    client.on('set_entity_link', ({ link }) => this.#link(link));
+  }
+
+  /** Clicks on an actor to mount it. */
+  request(actor) {
+    const { bot } = this;
+    bot.post('inventory_transaction', useEntity(actor.runtimeId, eyes(bot.pos)));
+  }
+
+  /** Leaves the vehicle for a place, or asks to: the player stands there at once, as clients do. */
+  leave(at) {
+    const { bot, ridden } = this;
+    bot.post('interact', leaveVehicle(ridden.runtimeId, eyes(at)));
+    this.ridden = undefined;
+    this.#now((s) => standAt(s, at));
+  }
+
+  /** The links of a rider, by unique id, that arrived after a mark, an index of links. */
+  since(mark, rider = this.bot.uniqueId) {
+    return this.links.slice(mark).filter((l) => l.rider === BigInt(rider));
+  }
+
+  #link({ ridden_entity_id: ridden, rider_entity_id: rider, type }) {
+    const { bot } = this;
+    this.links.push({ type, ridden: BigInt(ridden), rider: BigInt(rider), at: bot.tick });
+    if (BigInt(rider) !== BigInt(bot.uniqueId)) return;
+    const actor = [...bot.others.near.values()].find((a) => a.uniqueId === BigInt(ridden));
+    if (type === FREE || !actor) {
+      if (this.ridden) this.#now((s) => standAt(s, s.pos));
+      this.ridden = undefined;
+      return;
+    }
+    this.ridden = actor;
+    this.#now((s) => {
+      s.vehicle = type === DRIVER ? this.#vehicle(actor) : null;
+      s.carrier = type === DRIVER ? null : actor;
+      s.sprinting = s.sneaking = false;
+    });
+  }
+
+  /** The vehicle as it was last shown. */
+  #vehicle(actor) {
+    const kind = kindOf(actor);
+    const told = (name) => f(actor.told.get(name)?.value ?? 0);
+    return vehicleAt(kind, fromWire(kind, actor.pos), actor.yaw, {
+      movement: told(MOVEMENT), jumpStrength: told(JUMP_STRENGTH), canPowerJump: Boolean(actor.flags?.can_power_jump), onGround: !kinds[kind].boat,
+    });
+  }
+
+  /** Changes the state after the present tick, so that a later replay changes it again. */
+  #now(change) {
+    const { rewind } = this.bot;
+    rewind.file(rewind.tick, change);
+    rewind.replay();
+  }
+
+  /** Whether a packet is about the vehicle that the player drives. */
+  drives(runtimeId) {
+    return Boolean(this.bot.state?.vehicle) && this.ridden?.runtimeId === runtimeId;
+  }
+}
+
+/** Stands a player that rode at a place, at rest. */
+function standAt(s, at) {
+  s.vehicle = s.carrier = null;
+  s.pos = at.map(f);
+  s.vel = [0, f(-0.0784), 0];
+  s.onGround = true;
+  s.jumpDelay = 0;
+}
+
+/** Replaces the state of the vehicle by that of a correction. */
+export function correctVehicle(s, p) {
+  const v = s.vehicle;
+  if (!v) return;
+  v.pos = fromWire(v.kind, array(p.position));
+  v.vel = array(p.delta).map(f);
+  v.yaw = f(p.rotation.z);
+  if (p.angular_velocity !== undefined && p.angular_velocity !== null) v.angular = f(p.angular_velocity);
+  v.onGround = p.on_ground;
+}
+
+/** Attributes of the vehicle. */
+export function vehicleAttributes(s, p) {
+  for (const { name, current } of s.vehicle ? p.attributes : []) {
+    if (name === MOVEMENT) s.vehicle.movement = f(current);
+    if (name === JUMP_STRENGTH) s.vehicle.jumpStrength = f(current);
+  }
+}
