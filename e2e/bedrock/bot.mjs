@@ -6,7 +6,7 @@ import { SelfPackets } from './self_packets.mjs';
 import { Others } from './others.mjs';
 import { Mounts } from './mounts.mjs';
 import { atRest, predicted } from './physics.mjs';
-import { array, attack, authInput, chat, eyes, feet, respawn } from './packets.mjs';
+import { array, attack, authInput, chat, eyes, feet, releaseItem, respawn, useItem } from './packets.mjs';
 import { Rewind } from './rewind.mjs';
 
 const load = createRequire(import.meta.url);
@@ -195,7 +195,7 @@ export class Bot {
 
   /** The input of tick n: that of script(n) if there is a script, otherwise that of controls and pressed flags. */
   #input(n) {
-    const { move, yaw, pitch = 0, flags = [] } = this.script?.(n) ?? { ...this.controls, flags: [...this.pressed] };
+    const { move, yaw, pitch = 0, flags = [], use } = this.script?.(n) ?? { ...this.controls, flags: [...this.pressed] };
     if (!this.script) this.pressed.clear();
     const set = new Set(flags);
     if (move[1] <= 0 && (this.state.sprinting || set.has('start_sprinting'))) set.add('stop_sprinting'); // as real clients do
@@ -206,7 +206,8 @@ export class Bot {
     if (this.sneakKey) set.add('sneak_down');
     if (set.has('jumping')) set.add('jump_down');
     if (this.selfPackets.teleported && !this.ignoresTeleports) set.add('handled_teleport');
-    return { move: move.map(f), yaw: f(yaw ?? this.controls.yaw), pitch, flags: set };
+    if (use) set.add('start_using_item');
+    return { move: move.map(f), yaw: f(yaw ?? this.controls.yaw), pitch, flags: set, use };
   }
 
   #send(tick, state, input) {
@@ -224,6 +225,7 @@ export class Bot {
     const packet = authInput({ tick, at, delta, move: input.move, yaw: input.yaw, pitch: input.pitch, flags, vehicle });
     this.sent.set(tick, { at, state, flags, packet });
     this.sent.delete(tick - 2000);
+    if (input.use !== undefined) this.post('inventory_transaction', (input.use ? useItem : releaseItem)(eyes(state.pos)));
     const altered = this.tamper ? this.tamper(packet, tick) : packet; // one packet, several, or none
     for (const p of [altered ?? []].flat()) this.post('player_auth_input', p);
   }

@@ -35,7 +35,7 @@ export function script(plan, first, yaw = 0) {
     const part = parts.find(({ from, to }) => tick >= from && tick < to);
     if (!part) return { move: [0, 0], yaw };
     const held = (part.what.flags ?? []).filter((f) => f === 'jumping' || tick === part.from);
-    return { move: part.what.move, yaw, flags: held };
+    return { ...part.what, yaw: part.what.yaw ?? yaw, flags: held };
   };
   play.end = at;
   return play;

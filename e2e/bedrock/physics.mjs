@@ -61,8 +61,8 @@ export function same(a, b) {
 const clamp = (x, limit) => Math.max(-limit, Math.min(x, limit));
 
 /**
- * Moves s by one tick. input: {yaw, move: [strafe, forward], flags: Set of input flag names}. world: {block(x, y, z),
- * boxes(box)}; a box is [x0, y0, z0, x1, y1, z1].
+ * Moves s by one tick. input: {yaw, move: [strafe, forward], flags: Set of input flag names, use: whether the item in hand is used
+ * or released from this tick on}. world: {block(x, y, z), boxes(box)}; a box is [x0, y0, z0, x1, y1, z1].
  */
 export function step(s, input, world) {
   if (s.vehicle) {
@@ -75,6 +75,7 @@ export function step(s, input, world) {
     return s;
   }
   const { flags } = input;
+  s.using = input.use ?? s.using;
   applyRequests(s, flags);
   const limit = f(f(s.using ? USING : 1) * (s.sneaking ? SNEAK : 1));
   const strafe = f(clamp(f(input.move[0]), limit) * IMPULSE);

@@ -5,6 +5,7 @@ import { chatChecks } from './checks/chat.mjs';
 import { combatChecks } from './checks/combat.mjs';
 import { correctChecks } from './checks/correct.mjs';
 import { frameChecks } from './checks/frames.mjs';
+import { bowCheck } from './checks/items.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
 import { joinChecks } from './checks/join.mjs';
 import { raknetNodeCheck } from './checks/raknet_node.mjs';
@@ -28,6 +29,8 @@ export const games = {
   rate: { extra: [], parts: ['rate', 'teleport'], play: rate },
   /** A correction threshold so small that an error of one frame shows. */
   strict: { extra: [], prediction: strictRules, parts: ['lag', 'lanes', 'frames'], play: strict },
+  /** Players with a bow. */
+  bow: { extra: [], prediction: strictRules, kit: ['Bow'], parts: ['bow'], play: bow },
   /** Hostile clients within a session. */
   hostile: { extra: [], parts: ['hostile'], play: hostile },
   /** Hostile datagrams. */
@@ -100,6 +103,11 @@ async function rate(t) {
   const [C, D] = await joinPair(t, ['Cyd', 'Dan']);
   if (![A, B, C, D].every((bot) => bot.online)) return;
   await Promise.all([t.wanted('rate') && rateChecks(t, A, B), t.wanted('teleport') && teleportChecks(t, C, D)]);
+}
+
+async function bow(t) {
+  const [A, B] = await joinPair(t);
+  if (A.online && B.online) await bowCheck(t, A, B);
 }
 
 async function hostile(t) {

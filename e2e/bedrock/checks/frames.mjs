@@ -1,6 +1,6 @@
 // The frame tables of the seed, played with two frames of delay in each direction. Frame 0 is the tick of the event.
 import { copy } from '../physics.mjs';
-import { feet } from '../packets.mjs';
+import { array, feet } from '../packets.mjs';
 import { agree, find } from './join.mjs';
 import { drained, settled } from './correct.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
@@ -31,9 +31,9 @@ async function withDelay(A, fn) {
 /** strict: the server's threshold is below the error of one frame of sneaking, 0.0686 blocks. */
 export async function frameChecks(t, A, B, { strict = false } = {}) {
   const { report } = t;
-  await report.check('a position off by one is corrected for frame 0, replayed to 3, in sync at (6, 4)', async () => {
+  await report.check('each position of the second example is held, from [0, 0] to [1, 4] in sync at (6, 4)', async () => {
     await settled(A, B);
-    await withDelay(A, () => offByOne(A));
+    await withDelay(A, () => secondExample(A));
   }, LIMIT_MS);
   await report.check('knockback is one motion without correction, in sync at (6, 4)', async () => {
     await B.walkTo(A.pos[0] + 1.5, A.pos[2], { reach: 0.4 });
@@ -54,23 +54,41 @@ export async function frameChecks(t, A, B, { strict = false } = {}) {
   }, LIMIT_MS);
 }
 
-// From tick T on the client is one block west of the server's position.
-async function offByOne(A) {
+// The second example of PlayerMovementOverview. Positions are [blocks east, ticks of walking north] of the client in frame 0. The
+// server has the player one block farther east in frame 0. A row is a pair of frames of client and server: where the client is
+// after its frame, which input the server gets, where the server has the player after it, and the client's replay.
+const SECOND_EXAMPLE = [
+  { frames: [2, 0], client: [0, 2], said: [0, 0], server: [1, 0] },
+  { frames: [3, 1], client: [0, 3], said: [0, 1], server: [1, 1] },
+  { frames: [4, 2], client: [1, 4], said: [0, 2], server: [1, 2], replay: [[1, 0], [1, 1], [1, 2], [1, 3]] },
+  { frames: [5, 3], client: [1, 5], said: [0, 3], server: [1, 3] },
+  { frames: [6, 4], client: [1, 6], said: [1, 4], server: [1, 4] },
+];
+const WALK = 0.21585904; // blocks a tick
+
+async function secondExample(A) {
   const mark = A.selfPackets.log.length;
-  const T = A.tick + 8;
+  const T = A.tick + 20; // by then the player has its full speed
   A.script = () => ({ move: [0, 1], yaw: 180 });
   await A.until(() => A.tick >= T - 1, 'frame 0');
   A.state.pos[0] -= 1;
-  const sent = {};
-  A.onFrame = (tick, s) => (sent[tick - T] = s.pos[0]);
+  const after = {}; // positions at the end of each frame, before any replay
+  A.onFrame = (tick, s) => (after[tick - T] = [...s.pos]);
   await A.frames(14);
   await A.until(() => A.selfPackets.since(mark, 'correction').length > 0, 'correction'); // a late one must be counted as late
   const corrections = A.selfPackets.since(mark, 'correction');
   equal(corrections.map((p) => [p.tick - T, p.handled - T, p.how]), [[0, 4, 'filed']], 'corrections: tick, frame, how');
   equal(A.rewind.replays.filter(({ from }) => from === T).map((r) => [r.from - T, r.to - T, r.changed.map((c) => c - T)]), [[0, 3, [0, 1, 2, 3]]], 'replay');
-  for (const n of [0, 1, 2, 3]) near([sent[n]], [sent[4] - 1], 0.01, `position sent in frame ${n}`);
-  for (const n of [0, 1, 2, 3]) near([A.rewind.after(T + n).pos[0]], [sent[4]], 0.01, `state of frame ${n} after the replay`);
-  near([feet([corrections[0].params.position.x, 0, 0])[0]], [sent[4]], 0.01, 'position of the server in frame 0');
+  const [x0, , z0] = after[0];
+  const place = ([x, , z]) => [x - x0, (z0 - z) / WALK];
+  const truth = (n) => A.rewind.after(T + n).pos; // no further correction came: the server has the player there, too
+  for (const { frames: [c, s], client, said, server, replay = [] } of SECOND_EXAMPLE) {
+    near(place(after[c]), client, 0.01, `client after frame (${c}, ${s})`);
+    near(place(after[s]), said, 0.01, `input of frame (${c}, ${s})`);
+    near(place(truth(s)), server, 0.01, `server in frame (${c}, ${s})`);
+    replay.forEach((to, n) => near(place(truth(n)), to, 0.01, `replay of ${n} in frame (${c}, ${s})`));
+  }
+  near(place(feet(array(corrections[0].params.position))), [1, 0], 0.01, 'correction of frame 0');
 }
 
 async function knockback(A, B) {

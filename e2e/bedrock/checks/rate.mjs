@@ -60,6 +60,23 @@ export async function rateChecks(t, A, B) {
     must(A.online, A.closeReason());
     await agree(A, B, 0.05);
   });
+  await report.check('a gap of ticks is one step, corrected at the tick after it', async () => {
+    await settled(A, B);
+    const mark = A.selfPackets.log.length;
+    const gap = A.tick + 12; // three ticks that are simulated and not sent
+    A.script = () => ({ move: [0, 1], yaw: 180 });
+    A.tamper = (p, tick) => (tick >= gap && tick < gap + 3 ? undefined : p);
+    await A.until(() => A.selfPackets.since(mark, 'correction').length > 0, 'correction');
+    await A.frames(10);
+    A.tamper = A.script = undefined;
+    await A.frames(20);
+    const corrections = A.selfPackets.since(mark, 'correction');
+    equal(corrections.map((p) => p.tick - gap), [3], 'ticks of the corrections, from the gap on');
+    const { z } = corrections[0].params.position;
+    const before = A.sent.get(gap - 1).state.pos[2];
+    near([before - z], [0.2159], 0.001, 'way of the server from the last input before the gap to the first after it');
+    await agree(A, B, 0.001);
+  });
   await report.check('inputs with repeated, lower, zero or far future ticks do not move the player', async () => {
     await settled(A, B);
     const at = [...A.pos];
