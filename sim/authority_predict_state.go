@@ -82,6 +82,8 @@ func codecAvatar(c *codec, a *move.Avatar) {
 	for _, n := range [...]*uint8{&a.JumpDelay, &a.JumpBoost, &a.Levitation, &a.SlowFalling} {
 		num(c, n)
 	}
+	num(c, &a.SwimPose)
+	num(c, &a.DepthStrider)
 }
 
 func (p *predictAuthority) hash(h hash64) hash64 {
@@ -135,6 +137,9 @@ func hashAvatar(h *hash64, a *move.Avatar) {
 		uint64(a.Collided)<<16 | uint64(a.JumpDelay)<<24 | uint64(a.JumpBoost)<<32 | uint64(a.Levitation)<<40 | uint64(a.SlowFalling)<<48 | bits(a.SoulSpeed)<<56)
 	if a.GlideBoost > 0 {
 		h.u64(uint64(a.GlideBoost))
+	}
+	if a.SwimPose != 0 || a.DepthStrider != 0 {
+		h.u64(uint64(a.SwimPose)<<32 | uint64(a.DepthStrider)<<40)
 	}
 }
 

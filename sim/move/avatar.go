@@ -18,8 +18,9 @@ type Avatar struct {
 	Gliding             bool // the player glides with an elytra; never on the ground
 	Flying              bool // the player flies; only with MayFly
 	Crawling            bool
-	ForcedLow           bool // the body is lower than the player asked for, because there is no room to stand up
-	SneakHeld           bool // the sneak key was down in the last input
+	ForcedLow           bool  // the body is lower than the player asked for, because there is no room to stand up
+	SneakHeld           bool  // the sneak key was down in the last input
+	SwimPose            uint8 // how far the body has lain down to swim, 0 upright to 10 flat
 
 	MayFly, MayGlide bool     // MayFly: creative flight is allowed; MayGlide: an elytra is worn
 	MaySprint        bool     // the hunger bar allows sprinting
@@ -32,6 +33,7 @@ type Avatar struct {
 	SlowFalling      uint8    // level of the slow falling effect, 0 for none
 	GlideBoost       uint16   // remaining ticks of a firework that accelerates a gliding player
 	SoulSpeed        bool     // soul sand does not slow the player
+	DepthStrider     uint8    // level of the depth strider enchantment, 0 for none
 	KnockbackVel     geom.Vec // knockback velocity, valid if HasKnockback
 	HasKnockback     bool     // KnockbackVel replaces the velocity in the next step
 }
@@ -64,24 +66,25 @@ type Mode uint8
 // that cannot be simulated exactly is bounded: the step takes the client's position and velocity within limits, and
 // never through a solid block.
 const (
-	ModeWalk   Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a web
-	ModeGlide              // simulated: the player glides with an elytra
-	ModeHeld               // simulated: an immobile player does not move
-	ModeLiquid             // bounded: the body touches water or lava; currents and swimming are not simulated
-	ModeFly                // bounded: the player flies by its ability; only the client knows its inertia
-	ModeDead               // bounded: the player is dead; only the client knows how its body falls
+	ModeWalk          Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a web
+	ModeGlide                     // simulated: the player glides with an elytra
+	ModeHeld                      // simulated: an immobile player does not move
+	ModeLiquid                    // simulated: the body touches water or lava
+	ModeBoundedLiquid             // bounded: the body touches water or lava, and the rules or an effect prevent its simulation
+	ModeFly                       // bounded: the player flies by its ability; only the client knows its inertia
+	ModeDead                      // bounded: the player is dead; only the client knows how its body falls
 	modes
 )
 
 // Bounded reports whether the mode takes the client's position within limits instead of simulating it.
-func (m Mode) Bounded() bool { return m >= ModeLiquid }
+func (m Mode) Bounded() bool { return m >= ModeBoundedLiquid }
 
 // String returns the mode's name in logs and metrics.
 func (m Mode) String() string {
 	if m >= modes {
 		return "unknown"
 	}
-	return [modes]string{"walk", "glide", "held", "liquid", "fly", "dead"}[m]
+	return [modes]string{"walk", "glide", "held", "liquid", "bounded_liquid", "fly", "dead"}[m]
 }
 
 // StepResult describes a step beyond the resulting avatar.

@@ -20,23 +20,36 @@ const stillSpeed2 float32 = 1e-12
 // s is scratch memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does
 // not allocate once s has grown.
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
+	return a.StepIn(&defaultLiquids, in, ground, s)
+}
+
+// StepIn is Step with other rules for liquids.
+func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.activeStances()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw
-	t, tall := a.touchedBlocks(ground), a.Height()
+	t, tall := a.touchedBlocks(l, ground), a.Height()
+	a.updateSwimPose()
 	r := StepResult{Refused: a.applyRequests(in, t, ground, s)}
 	if a.Height() != tall {
-		t = a.touchedBlocks(ground)
+		water, lava := t.water, t.lava // liquids are those that the body touched in its former posture
+		t = a.touchedBlocks(l, ground)
+		t.water, t.lava = water, lava
 	}
 	a.startVelocity()
-	switch r.Mode = a.mode(t); r.Mode {
+	switch r.Mode = a.mode(t, l); r.Mode {
 	case ModeWalk:
 		a.stepWalk(in, t, ground, s)
+	case ModeLiquid:
+		a.stepLiquid(in, t, l, ground, s)
 	case ModeGlide:
 		a.stepGlide(ground, s)
 	case ModeHeld:
 		a.Vel, a.Collided = geom.Vec{}, 0
 	default:
 		r.Clamped = a.stepBounded(in, r.Mode, ground, s)
+	}
+	if ground.HasBubbles() && (r.Mode == ModeWalk || r.Mode == ModeLiquid) {
+		a.rideBubbles(ground)
 	}
 	if a.JumpDelay > 0 {
 		a.JumpDelay--
@@ -63,7 +76,7 @@ func (a *Avatar) startVelocity() {
 func clampAbs(x, maximum float32) float32 { return max(-maximum, min(x, maximum)) }
 
 // mode chooses the mode of the step from the server's blocks and from the stances that the server has granted.
-func (a *Avatar) mode(t contacts) Mode {
+func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 	switch {
 	case a.Dead:
 		return ModeDead
@@ -71,7 +84,10 @@ func (a *Avatar) mode(t contacts) Mode {
 		return ModeHeld
 	case a.Flying:
 		return ModeFly
-	case t.liquid:
+	case t.inLiquid():
+		if l.of(t).Mode == BoundLiquid || a.Levitation > 0 || a.SlowFalling > 0 { // the sources disagree on these effects in liquids
+			return ModeBoundedLiquid
+		}
 		return ModeLiquid
 	case a.Gliding:
 		return ModeGlide
@@ -79,28 +95,32 @@ func (a *Avatar) mode(t contacts) Mode {
 	return ModeWalk
 }
 
-// contacts describes the blocks that the body overlaps.
+// contacts describes the blocks that the body touches.
 type contacts struct {
-	liquid bool
-	swim   bool     // the liquid is deep enough to cover a lying body
-	sticky bool     // honey
-	slow   geom.Vec // least factor on each axis of the velocity by which the blocks slow the body, zero for none
+	water, lava bool     // the body touches that liquid
+	sticky      bool     // honey
+	slow        geom.Vec // least factor on each axis of the velocity by which the blocks slow the body, zero for none
 }
 
-// touchedBlocks inspects the blocks that the body overlaps. A liquid counts as a whole block.
-func (a *Avatar) touchedBlocks(ground *terrain.Blocks) contacts {
+func (t contacts) inLiquid() bool { return t.water || t.lava }
+
+// touchedBlocks inspects the blocks that the body overlaps. A liquid fills its whole block.
+func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	var t contacts
 	p := a.Pos
 	x0, x1 := blockAt(westFace(p.X)), blockAt(eastFace(p.X))
 	z0, z1 := blockAt(westFace(p.Z)), blockAt(eastFace(p.Z))
-	y0, lying, y1 := blockAt(p.Y), blockAt(p.Y+lyingHeight), blockAt(p.Y+a.Height())
+	y0, y1 := blockAt(p.Y), blockAt(p.Y+a.Height())
 	for x := x0; x <= x1; x++ {
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {
 				if id := ground.At(x, y, z); id != terrain.Air {
 					k := id.Kind()
-					if k.Liquid != terrain.NoLiquid {
-						t.liquid, t.swim = true, t.swim || y <= lying
+					switch k.Liquid {
+					case terrain.WaterLiquid:
+						t.water = t.water || a.touchesCell(&l.Water, x, y, z)
+					case terrain.LavaLiquid:
+						t.lava = t.lava || a.touchesCell(&l.Lava, x, y, z)
 					}
 					t.sticky = t.sticky || k.Sticky
 					t.addSlow(k.Slow)

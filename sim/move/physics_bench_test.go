@@ -26,6 +26,15 @@ var benchGround = []struct {
 	{"stairs", stairSpec(), geom.Vec{X: 1.5, Y: 64, Z: 8.5}, func(tick int) Input {
 		return Input{Yaw: float32(90 * (tick / 60 % 4)), Move: [2]float32{0, 1}}
 	}},
+	{"water", pondSpec(), geom.Vec{X: 8.5, Y: 60, Z: 8.5}, func(tick int) Input {
+		return Input{Yaw: float32(tick % 360), Move: [2]float32{0, 1}, Flags: jumpKey(tick%60 < 25)}
+	}},
+	{"swimming", pondSpec(), geom.Vec{X: 8.5, Y: 60, Z: 8.5}, func(tick int) Input {
+		return Input{Yaw: float32(tick % 360), Pitch: float32(tick%120 - 60), Move: [2]float32{0, 1}, Flags: InputStartSwim | InputStartSprint}
+	}},
+	{"stream", streamSpec(), geom.Vec{X: 8.5, Y: 64, Z: 1.5}, func(tick int) Input {
+		return Input{Yaw: float32(180 * (tick / 90 % 2)), Move: [2]float32{0, 1}}
+	}},
 	{"sneaking", stairSpec(), geom.Vec{X: 1.5, Y: 64, Z: 8.5}, func(tick int) Input {
 		return Input{Yaw: float32(90 * (tick / 60 % 4)), Move: [2]float32{0, 1}, Flags: InputSneakDown}
 	}},
@@ -40,6 +49,35 @@ func wallSpec() *terrain.BlocksSpec {
 			{Min: [3]int32{7, 64, 7}, Max: [3]int32{7, 64, 7}, Block: terrain.SmoothStoneSlab},
 			{Min: [3]int32{9, 64, 9}, Max: [3]int32{9, 64, 9}, Block: terrain.SmoothStoneSlab},
 		}}
+}
+
+func jumpKey(down bool) InputFlags {
+	if down {
+		return InputJumping
+	}
+	return 0
+}
+
+// pondSpec is a pond of 48 x 48 blocks, 10 deep, with a shore one block above the water.
+func pondSpec() *terrain.BlocksSpec {
+	return &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 65, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Fills: []terrain.BlockFill{
+			{Min: [3]int32{-16, 54, -16}, Max: [3]int32{32, 63, 32}, Block: terrain.Water},
+			{Min: [3]int32{-16, 64, -16}, Max: [3]int32{32, 64, 32}, Block: terrain.Air},
+		}}
+}
+
+// streamSpec is a stream of eight depths, 16 blocks wide.
+func streamSpec() *terrain.BlocksSpec {
+	s := &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt}
+	for z := range int32(8) {
+		id := terrain.Water
+		if z > 0 {
+			id = terrain.Water1 + terrain.BlockID(z-1)
+		}
+		s.Fills = append(s.Fills, terrain.BlockFill{Min: [3]int32{0, 64, z}, Max: [3]int32{16, 64, z}, Block: id})
+	}
+	return s
 }
 
 // stairSpec is a field of slabs and blocks on which the body steps up and down.

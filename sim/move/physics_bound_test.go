@@ -10,6 +10,18 @@ import (
 // claimed returns an input that claims a displacement by d and a velocity.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
+// boundedTicks is ticks with both liquids bounded.
+func boundedTicks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
+	l := DefaultLiquids()
+	l.Water.Mode, l.Lava.Mode = BoundLiquid, BoundLiquid
+	var s Scratch
+	for range n {
+		r = a.StepIn(&l, &in, ground, &s)
+		in.Flags &^= InputStartJump
+	}
+	return r
+}
+
 func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 64, -8, 8, 70, 8, terrain.Water), fill(3, 64, -8, 3, 70, 8, terrain.Stone))
 	for name, tt := range map[string]struct {
@@ -28,9 +40,9 @@ func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
 		a := onFeet(2.5, 64.375, 0.5)
 		a.OnGround, a.Vel = false, geom.Vec{}
 		from := a.Pos
-		r := ticks(&a, 1, claimed(a, tt.d), ground)
+		r := boundedTicks(&a, 1, claimed(a, tt.d), ground)
 		off := a.Pos.Sub(from).Sub(tt.came)
-		if r.Mode != ModeLiquid || r.Clamped != tt.cut || geom.Dist2(off, geom.Vec{}) > 1e-10 || geom.Dist2(a.Vel, tt.vel) > 1e-10 {
+		if r.Mode != ModeBoundedLiquid || r.Clamped != tt.cut || geom.Dist2(off, geom.Vec{}) > 1e-10 || geom.Dist2(a.Vel, tt.vel) > 1e-10 {
 			t.Errorf("%s: %+v moved by %v with velocity %v, want %v with %v", name, r, a.Pos.Sub(from), a.Vel, tt.came, tt.vel)
 		}
 	}
@@ -39,7 +51,7 @@ func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
 func TestBodyOnBottomOfWaterIsOnGround(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
-	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeLiquid || !a.OnGround {
+	if r := boundedTicks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeBoundedLiquid || !a.OnGround {
 		t.Fatalf("mode %v, on ground %v at %v", r.Mode, a.OnGround, a.Pos)
 	}
 }
@@ -49,7 +61,7 @@ func TestWaterGivesNoExtraJumpHeight(t *testing.T) {
 	a := onFeet(0.5, 64, 0.5)
 	top := a.Pos.Y
 	for range 200 {
-		ticks(&a, 1, claimed(a, geom.Vec{Y: 4}), ground)
+		boundedTicks(&a, 1, claimed(a, geom.Vec{Y: 4}), ground)
 		top = max(top, a.Pos.Y)
 	}
 	if top > 66+1.75 {
@@ -144,7 +156,7 @@ func TestEveryModeHasItsName(t *testing.T) {
 		} else {
 			seen[name] = true
 		}
-		if m.Bounded() != (m == ModeLiquid || m == ModeFly || m == ModeDead) {
+		if m.Bounded() != (m == ModeBoundedLiquid || m == ModeFly || m == ModeDead) {
 			t.Errorf("%v: bounded %v", m, m.Bounded())
 		}
 	}
@@ -160,11 +172,11 @@ func TestLiquidSlowsFastBodies(t *testing.T) {
 	a.OnGround, a.Vel = false, geom.Vec{X: 1, Y: -2}
 	honest := a
 	for tick := range 40 {
-		ticks(&a, 1, claimed(a, geom.Vec{X: 4}), ground)
+		boundedTicks(&a, 1, claimed(a, geom.Vec{X: 4}), ground)
 		from := honest.Pos
 		v := honest.Vel
 		in := Input{Pos: from.Add(v), Delta: geom.Vec{X: 0.8*v.X + 0.056, Y: 0.8*v.Y - 0.02}}
-		if r := ticks(&honest, 1, in, ground); r.Clamped {
+		if r := boundedTicks(&honest, 1, in, ground); r.Clamped {
 			t.Fatalf("tick %d: an honest swimmer is clamped from %v to %v", tick, in.Pos, honest.Pos)
 		}
 	}

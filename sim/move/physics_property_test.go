@@ -15,7 +15,9 @@ func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	kinds := rapid.SampledFrom([]terrain.BlockID{
 		terrain.Air, terrain.Air, terrain.Air, terrain.Stone, terrain.Stone, terrain.SmoothStoneSlab, terrain.SmoothStoneSlabTop,
 		terrain.Ice, terrain.BlueIce, terrain.Slime, terrain.SoulSand, terrain.Ladder, terrain.LadderEast, terrain.Web,
-		terrain.Bed, terrain.Water, terrain.Lava, terrain.PowderSnow, terrain.SweetBerryBush, terrain.Honey,
+		terrain.Bed, terrain.Water, terrain.Water, terrain.Water3, terrain.Water7, terrain.WaterFalling, terrain.Lava, terrain.Lava4,
+		terrain.BubbleColumn, terrain.BubbleColumnDown, terrain.SmoothStoneSlabInWater, terrain.PowderSnow,
+		terrain.SweetBerryBush, terrain.Honey,
 	})
 	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64,
 		Surface: rapid.SampledFrom([]terrain.BlockID{terrain.GrassBlock, terrain.Ice, terrain.Slime}).Draw(t, "surface"),
@@ -45,6 +47,7 @@ func drawAvatar(t *rapid.T, x int32) Avatar {
 		a.UsingItem = rapid.Bool().Draw(t, "using")
 	}
 	a.MayGlide = rapid.IntRange(0, 5).Draw(t, "elytra") == 0
+	a.DepthStrider = rapid.Uint8Range(0, 4).Draw(t, "depth strider")
 	a.MayFly = rapid.IntRange(0, 9).Draw(t, "wings") == 0
 	return a
 }
@@ -59,7 +62,7 @@ func drawInput(t *rapid.T) Input {
 		Flags: rapid.SampledFrom([]InputFlags{
 			0, 0, 0, InputStartJump | InputJumping, InputJumping, InputStartSprint, InputStopSprint, InputSneakDown, InputStartSneak,
 			InputStopSneak, InputStartSprint | InputStartJump, InputStartSwim, InputStartGlide, InputStartCrawl, InputStartFly,
-			InputStopFly | InputStopGlide,
+			InputStopFly | InputStopGlide, InputJumping | InputSneakDown, InputWantDown, InputStartSwim | InputStartSprint, InputStopSwim,
 		}).Draw(t, "flags"),
 	}
 	return in

@@ -172,6 +172,7 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		s.v[1] = float32((s.v[1] - 0.08) * 0.98)
 	}
 	s.v[0], s.v[2] = float32(s.v[0]*fr), float32(s.v[2]*fr)
+	s.rideBubbles()
 	if a.JumpDelay > 0 {
 		a.JumpDelay--
 	}
@@ -351,6 +352,28 @@ func (s *script) slowest() (least [3]float32, any bool) {
 		return false
 	})
 	return least, any
+}
+
+// rideBubbles applies each block of a bubble column that the body overlaps by more than a thousandth.
+func (s *script) rideBubbles() {
+	cell := func(x float32) float32 { return float32(math.Floor(float64(x))) }
+	for y := cell(s.p[1] + 0.001); y <= cell(s.p[1]+s.height-0.001); y++ {
+		for z := cell(s.p[2] - 0.3 + 0.001); z <= cell(s.p[2]+0.3-0.001); z++ {
+			for x := cell(s.p[0] - 0.3 + 0.001); x <= cell(s.p[0]+0.3-0.001); x++ {
+				top := s.kindAt([3]float32{x, y + 1, z}).Word == "air"
+				switch word := s.kindAt([3]float32{x, y, z}).Word; {
+				case word == "bubble_column" && top:
+					s.v[1] = min(s.v[1]+0.1, 1.8)
+				case word == "bubble_column":
+					s.v[1] = min(s.v[1]+0.06, 0.7)
+				case word == "bubble_column_down" && top:
+					s.v[1] = max(s.v[1]-0.03, -0.9)
+				case word == "bubble_column_down":
+					s.v[1] = max(s.v[1]-0.03, -0.3)
+				}
+			}
+		}
+	}
 }
 
 // carrier is the word of the supporting block nearest to the centre of the body.

@@ -21,8 +21,8 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 	}
 	refused |= a.updateSprint(f, in.Move[1])
 	refused |= grantStance(&a.Flying, a.MayFly, f, InputStartFly, InputStopFly)
-	refused |= grantStance(&a.Swimming, t.swim, f, InputStartSwim, InputStopSwim)
-	mayGlide := a.MayGlide && !a.OnGround && !t.liquid && !a.Flying && a.Levitation == 0
+	refused |= grantStance(&a.Swimming, t.water, f, InputStartSwim, InputStopSwim)
+	mayGlide := a.MayGlide && !a.OnGround && !t.inLiquid() && !a.Flying && a.Levitation == 0
 	refused |= grantStance(&a.Gliding, mayGlide, f, InputStartGlide, InputStopGlide)
 	a.updateSneak(f)
 	return refused | a.fitPosture(f, tall, ground, s)
@@ -42,10 +42,10 @@ func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused Inpu
 	return 0
 }
 
-// updateSprint also ends a sprint without forward movement. The client sends its stop in the same tick; a client that
-// withheld it could otherwise run backward at sprinting speed.
+// updateSprint also ends a sprint without forward movement, except that of a swimmer. The client sends its stop in the
+// same tick; a client that withheld it could otherwise run backward at sprinting speed.
 func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags) {
-	may := a.MaySprint && forward > 0
+	may := a.MaySprint && (forward > 0 || a.Swimming)
 	if !a.Sprinting {
 		may = a.MaySprint && forward > sprintForward
 	}

@@ -55,7 +55,19 @@ func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scra
 	a.accelerate(in, accel)
 	a.jump(in, below.Sticky)
 	a.climb(in, ground)
-	rising, slowed := a.Vel.Y, t.slow.X != 0
+	rising := a.Vel.Y
+	if slowed := a.moveSlowed(t, ground, s); slowed {
+		rising = 0
+	}
+	a.applyGravity(rising)
+	a.Vel.X = flushTiny(float32(a.Vel.X * friction))
+	a.Vel.Z = flushTiny(float32(a.Vel.Z * friction))
+}
+
+// moveSlowed moves the body by its velocity, slowed by the blocks that it touches, and keeps it from an edge if it sneaks.
+// A body that was slowed has no velocity afterwards.
+func (a *Avatar) moveSlowed(t contacts, ground *terrain.Blocks, s *Scratch) (slowed bool) {
+	slowed = t.slow.X != 0
 	if slowed {
 		a.Vel = geom.Vec{X: float32(a.Vel.X * t.slow.X), Y: float32(a.Vel.Y * t.slow.Y), Z: float32(a.Vel.Z * t.slow.Z)}
 	}
@@ -64,11 +76,9 @@ func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scra
 	}
 	a.moveAndLand(ground, s)
 	if slowed {
-		a.Vel, rising = geom.Vec{}, 0
+		a.Vel = geom.Vec{}
 	}
-	a.applyGravity(rising)
-	a.Vel.X = flushTiny(float32(a.Vel.X * friction))
-	a.Vel.Z = flushTiny(float32(a.Vel.Z * friction))
+	return slowed
 }
 
 // flushTiny returns 0 for a speed too small to move anything: friction never reduces the smallest float32, and
@@ -110,6 +120,11 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	if a.Sneaking || a.Crawling {
 		maximum = float32(maximum * sneakImpulse)
 	}
+	a.accelerateWithin(in, accel, maximum)
+}
+
+// accelerateWithin is accelerate with each part of the move vector limited to maximum.
+func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	strafe := float32(clampAbs(in.Move[0], maximum) * impulseScale)
 	forward := float32(clampAbs(in.Move[1], maximum) * impulseScale)
 	q := float32(strafe*strafe) + float32(forward*forward)

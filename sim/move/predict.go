@@ -87,7 +87,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	s.sanitizeInput(in, &v)
 	v.ClaimedPos, v.ClaimedVel = in.Pos, in.Delta
 	if s.Teleport.Open && !s.acksTeleport(in, &v) {
-		s.holdInput(in, ground, scratch, &v)
+		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
 	if in.Flags.Any(InputVehicle) { // vehicles are not supported by this door, so the position is not the player's (SV-10)
@@ -95,7 +95,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		v.addAnomaly(reason.VehicleRefused)
 	}
 	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
-		s.holdInput(in, ground, scratch, &v)
+		p.holdInput(s, in, ground, scratch, &v)
 		s.Avatar.Vel = geom.Vec{}
 		return v
 	}
@@ -117,18 +117,18 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 // (SV-9).
 func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, scratch *Scratch) StepResult {
 	if p.TrustClient && !a.Dead && !a.Immobile && !in.Flags.Any(InputVehicle) {
-		return a.stepByClient(in, p.AcceptLimit, ground, scratch)
+		return a.stepByClient(&p.Liquids, in, p.AcceptLimit, ground, scratch)
 	}
-	return a.Step(in, ground, scratch)
+	return a.StepIn(&p.Liquids, in, ground, scratch)
 }
 
 // stepByClient takes the position and velocity of an input: as they are if limit is 0, otherwise within limit blocks
 // across, up and down and as far as the blocks allow. Requests are granted or refused as usual.
-func (a *Avatar) stepByClient(in *Input, limit float32, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
-	was, t := a.activeStances(), a.touchedBlocks(ground)
+func (a *Avatar) stepByClient(l *Liquids, in *Input, limit float32, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
+	was, t := a.activeStances(), a.touchedBlocks(l, ground)
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	r.Refused = a.applyRequests(in, t, ground, scratch)
-	r.Mode = a.mode(t)
+	r.Mode = a.mode(t, l)
 	if limit > 0 {
 		maximum := limits{limit, limit, limit}
 		r.Clamped = a.stepWithin(bounds{maximum, maximum}, in, ground, scratch)
@@ -174,10 +174,10 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 
 // holdInput ignores everything of the input but its tick and its requests, so that a client that sprints or sneaks
 // meanwhile continues to do so afterwards.
-func (s *PredictState) holdInput(in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()
-	refused := a.applyRequests(in, a.touchedBlocks(ground), ground, scratch)
+	refused := a.applyRequests(in, a.touchedBlocks(&p.Liquids, ground), ground, scratch)
 	v.SendStance = v.TeleportAcked || (refused|stanceChanges(was, a.activeStances()))&stanceRequests != 0
 	v.Held = true
 }
@@ -188,6 +188,9 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 	v.Allowed = p.threshold(s)
 	v.PosError = geom.Sqrt(geom.Dist2(s.Avatar.Pos, in.Pos))
 	v.VelError = geom.Sqrt(geom.Dist2(s.Avatar.Vel, in.Delta))
+	if v.PosError > v.Allowed && v.Mode == ModeLiquid && s.Avatar.swimsNearSurface(ground) {
+		v.PosError = surfaceError(s.Avatar.Pos, in.Pos, p.Liquids.Water.SurfaceTolerance)
+	}
 	if p.TrustClient && !vehicle {
 		s.acceptClient()
 		return
@@ -215,6 +218,13 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 	case v.PosError > 0:
 		p.easeTowardClient(s, in, ground, scratch, v)
 	}
+}
+
+// surfaceError is the distance between two positions, of whose vertical part only what exceeds the tolerance counts.
+func surfaceError(a, b geom.Vec, tolerance float32) float32 {
+	d := a.Sub(b)
+	d.Y = max(geom.Abs(d.Y)-tolerance, 0)
+	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
 // offTarget reports whether the client, after a teleport, is beside its target or still moving. A client that only
@@ -293,7 +303,7 @@ func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *ter
 		maximum = v.PosError
 	}
 	maximum = min(maximum, s.EaseBudget)
-	if s.EaseDisabled || s.Suspicion > 0 || maximum <= 0 || v.Mode != ModeWalk {
+	if s.EaseDisabled || s.Suspicion > 0 || maximum <= 0 || v.Mode != ModeWalk && v.Mode != ModeLiquid {
 		return
 	}
 	to := s.Avatar.Pos

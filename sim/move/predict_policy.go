@@ -26,6 +26,8 @@ type PredictPolicy struct {
 	FrozenMS     int32 // ms of silence after which a client is reported as frozen (SV-20)
 	FrozenKickMS int32 // ms of silence after which a client is disconnected; 0 for never
 
+	Liquids Liquids // how bodies move in water and lava
+
 	StrictSuspicion int32 // suspicion from which StrictThreshold applies; 0 for never
 	KickSuspicion   int32 // suspicion from which the player is disconnected; 0 for never
 }
@@ -49,6 +51,7 @@ func DefaultPredictPolicy() PredictPolicy {
 		MaxCredits: 20, QueueSize: 40,
 		TeleportResendMS: 2000, MaxTeleportResends: 3,
 		FrozenMS: 2000, FrozenKickMS: 10_000,
+		Liquids:         DefaultLiquids(),
 		StrictSuspicion: 40, KickSuspicion: 200,
 	}
 }

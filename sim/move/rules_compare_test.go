@@ -129,12 +129,14 @@ func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 // SV-11, SV-12: no easing into a block, nor in modes that already take the client's position within bounds.
 func TestSV11EasingNeverEntersBlock(t *testing.T) {
 	for name, c := range map[string]struct {
-		fill terrain.BlockFill
-		want bool
+		fill    terrain.BlockFill
+		bounded bool
+		want    bool
 	}{
-		"in the open":  {fill(9, 64, 9, 9, 64, 9, terrain.Stone), true},
-		"beside it":    {fill(1, 64, -5, 1, 66, 5, terrain.Stone), false},
-		"in the water": {fill(-5, 64, -5, 5, 66, 5, terrain.Water), false},
+		"in the open":      {fill(9, 64, 9, 9, 64, 9, terrain.Stone), false, true},
+		"beside it":        {fill(1, 64, -5, 1, 66, 5, terrain.Stone), false, false},
+		"in the water":     {fill(-5, 64, -5, 5, 66, 5, terrain.Water), false, true},
+		"in bounded water": {fill(-5, 64, -5, 5, 66, 5, terrain.Water), true, false},
 	} {
 		ground := blocksOf(t, c.fill)
 		p := newPair(t)
@@ -142,7 +144,8 @@ func TestSV11EasingNeverEntersBlock(t *testing.T) {
 		p.server.Avatar = NewAvatar(at)
 		p.server.EaseBudget = 1
 		in := Input{Tick: 101, Pos: at, Delta: geom.Vec{Y: restingFall}}
-		if name == "in the water" {
+		if c.bounded {
+			p.policy.Liquids.Water.Mode = BoundLiquid
 			at.X += liquidAcross // the maximum distance that the mode accepts without easing
 			in.Pos = at
 		}

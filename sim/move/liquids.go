@@ -1,0 +1,57 @@
+package move
+
+// LiquidMode is how the movement of a body in a liquid is computed.
+type LiquidMode uint8
+
+// The modes of liquids.
+const (
+	SimulateLiquid LiquidMode = iota // the server simulates the step
+	BoundLiquid                      // the server takes the client's position within limits
+)
+
+// LiquidRules are the constants of movement in one liquid. Lengths are in blocks, speeds in blocks per tick. Source:
+// docs/wire/bedrock.md, liquids.
+type LiquidRules struct {
+	Mode       LiquidMode
+	Accelerate float32 // horizontal acceleration for an input of 1
+	Drag       float32 // share of the velocity that is left after a tick
+	SprintDrag float32 // share of the horizontal velocity that is left after a tick of sprinting
+	Gravity    float32 // subtracted from the vertical velocity after the drag
+	Rise       float32 // added to the vertical velocity while the jump key is held
+	Descend    float32 // subtracted from the vertical velocity while the player sneaks
+	Current    float32 // added to the velocity in the direction of a current
+	ClimbOut   float32 // vertical velocity of a body that collides with a shore that it can climb
+
+	ContactAcross float32 // distance by which the body's box is shrunk on each side before it touches the liquid
+	ContactUp     float32 // distance by which it is shrunk at its top and at its bottom
+
+	SurfaceTolerance float32 // vertical distance that is not compared while swimming near the surface
+}
+
+// Liquids are the rules of each liquid. Server and clients step by the same table.
+type Liquids struct{ Water, Lava LiquidRules }
+
+// defaultLiquids is read-only.
+var defaultLiquids = DefaultLiquids()
+
+// DefaultLiquids returns the constants of the game, both liquids simulated.
+func DefaultLiquids() Liquids {
+	return Liquids{
+		Water: LiquidRules{
+			Accelerate: 0.02, Drag: 0.8, SprintDrag: 0.9, Gravity: 0.005, Rise: 0.04, Descend: 0.04, Current: 0.014,
+			ClimbOut: 0.3, ContactAcross: 0.001, ContactUp: 0.401, SurfaceTolerance: 0.1,
+		},
+		Lava: LiquidRules{
+			Accelerate: 0.02, Drag: 0.5, SprintDrag: 0.5, Gravity: 0.02, Rise: 0.04, Current: 0.0035,
+			ClimbOut: 0.3, ContactAcross: 0.1, ContactUp: 0.4,
+		},
+	}
+}
+
+// of returns the rules by which a body in contact with t moves. A body that touches both liquids moves as in lava.
+func (l *Liquids) of(t contacts) *LiquidRules {
+	if t.lava {
+		return &l.Lava
+	}
+	return &l.Water
+}
