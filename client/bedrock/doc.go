@@ -23,6 +23,5 @@
 //
 // A Tamper makes the client cheat or simulates a bad connection: see Cheat for the kinds that load tests use.
 //
-// Not supported: vehicles, items in hand, breaking and placing blocks, accurate swimming (the client drifts, and the server
-// accepts its position within limits), Xbox accounts. Unknown blocks are treated as stone.
+// Not supported: vehicles, items in hand, breaking and placing blocks, Xbox accounts. Unknown blocks are treated as stone.
 package bedrock

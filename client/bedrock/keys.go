@@ -1,17 +1,20 @@
 package bedrock
 
-import "github.com/truestep-io/truestep/sim/move"
+import (
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
 
 // Keys is a player's key and view state during one tick.
 type Keys struct {
 	Yaw, Pitch float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe     float32 // sideways input, -1..1; positive is left
 	Forward    float32 // forward input, -1..1; positive is forward
-	Jump       bool    // jump key; it also swims and flies up
-	Sneak      bool    // sneak key; it also flies down
-	Sprint     bool
-	Swing      bool // swing the arm at air
-	Use        bool // hold the use key, with an item in hand that is drawn, such as a bow
+	Jump       bool    // jump key; it also rises in water and flies up
+	Sneak      bool    // sneak key; it also sinks in water and flies down
+	Sprint     bool    // sprint key; under water it also swims
+	Swing      bool    // swing the arm at air
+	Use        bool    // hold the use key, with an item in hand that is drawn, such as a bow
 }
 
 // sprintForward is the forward key value above which sprinting is allowed (SV-21).
@@ -27,8 +30,8 @@ type keyState struct {
 }
 
 // input builds the input of a tick for a player in state a. Requests are sent when their key is pressed or released, as by
-// the game's client; a sprint is requested once all its conditions are met.
-func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
+// the game's client; a sprint, and swimming, once all their conditions are met.
+func (h *keyState) input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Blocks) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
 	setFlag(f, move.InputUp, k.Forward > 0)
@@ -41,6 +44,7 @@ func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 	setFlag(f, move.InputSneaking, k.Sneak)
 	setFlag(f, move.InputSprintDown, k.Sprint)
 	h.requestSprint(f, k, a, tick)
+	requestSwim(f, k, a, ground)
 	setFlag(f, move.InputMissedSwing, k.Swing)
 	setFlag(f, move.InputStartUsing, k.Use && !h.previous.Use)
 	setFlag(f, move.InputStopUsing, !k.Use && h.previous.Use)
@@ -53,7 +57,7 @@ func (h *keyState) input(tick uint64, k Keys, a *move.Avatar) move.Input {
 
 // requestSprint requests the start or end of sprinting where keys and state differ, and repeats it every retryTicks.
 func (h *keyState) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
-	want := k.Sprint && k.Forward > sprintForward && a.MaySprint && !a.UsingItem && !k.Sneak
+	want := k.Sprint && (k.Forward > sprintForward || a.Swimming && k.Forward > 0) && a.MaySprint && !a.UsingItem && !k.Sneak
 	setFlag(f, move.InputSprinting, want)
 	if want == a.Sprinting || tick-h.lastSprintRequest < retryTicks && h.previous.Sprint == k.Sprint && h.previous.Forward == k.Forward {
 		return
@@ -61,6 +65,22 @@ func (h *keyState) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tic
 	h.lastSprintRequest = tick
 	setFlag(f, move.InputStartSprint, want)
 	setFlag(f, move.InputStopSprint, !want)
+}
+
+// requestSwim requests the start of swimming when a sprinting player's eyes are under water, and its end when the player
+// stops or leaves the water.
+func requestSwim(f *move.InputFlags, k Keys, a *move.Avatar, ground *terrain.Blocks) {
+	want := k.Sprint && k.Forward > 0 && !k.Sneak && !a.Dead && !a.Flying
+	if a.Swimming {
+		want = want && a.TouchesWater(ground)
+	} else {
+		want = want && a.MaySprint && k.Forward > sprintForward && a.EyesUnderWater(ground)
+	}
+	if want == a.Swimming {
+		return
+	}
+	setFlag(f, move.InputStartSwim, want)
+	setFlag(f, move.InputStopSwim, !want)
 }
 
 func setFlag(f *move.InputFlags, flag move.InputFlags, on bool) {

@@ -82,7 +82,7 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1
 	a := p.history.State()
-	in := p.keys.input(tick, k, &a)
+	in := p.keys.input(tick, k, &a, p.ground.Blocks())
 	setFlag(&in.Flags, move.InputHandledTeleport, p.teleportPending)
 	setFlag(&in.Flags, move.InputUnloaded, !p.ground.HasChunkAt(a.Pos))
 	if p.teleportPending {
@@ -110,14 +110,15 @@ func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Speeds while swimming or flying, in blocks per tick, well within the server's limits. They are estimates from playing.
+// Speeds in modes in which the server takes the client's word, in blocks per tick, well within the server's limits. They are
+// estimates from playing.
 const (
 	driftLevel = 0.11 // horizontal speed
 	driftUp    = 0.15 // speed of rising and of diving
-	driftDown  = 0.02 // speed at which a swimmer without input sinks
+	driftDown  = 0.02 // speed at which a player in a liquid sinks without input
 )
 
-// drift returns the next position and the velocity of a player who swims or flies.
+// drift returns the next position and the velocity of a player in a mode in which the server takes the client's word.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel

@@ -87,7 +87,7 @@ func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 func TestKeyPressesAndReleasesBecomeRequests(t *testing.T) {
 	var h keyState
 	a := move.NewAvatar(start)
-	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a); return in.Flags }
+	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a, nil); return in.Flags }
 	if f := flags(1, Keys{Forward: 1, Sprint: true, Sneak: true}); !f.Has(move.InputStartSneak|move.InputSneakDown) || f.Has(move.InputStartSprint) {
 		t.Errorf("sneaking and sprinting: %b", f)
 	}

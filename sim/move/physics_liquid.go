@@ -114,6 +114,14 @@ func (a *Avatar) eyeHeight() float32 {
 // headInWater reports whether the player's eyes are under water.
 func (a *Avatar) headInWater(ground *terrain.Blocks) bool { return a.isWaterAt(a.eyeHeight(), ground) }
 
+// EyesUnderWater reports whether the player's eyes are under water: the condition under which a client asks to swim.
+func (a *Avatar) EyesUnderWater(ground *terrain.Blocks) bool { return a.headInWater(ground) }
+
+// TouchesWater reports whether the body touches water, which swimming needs.
+func (a *Avatar) TouchesWater(ground *terrain.Blocks) bool {
+	return a.touchedBlocks(&defaultLiquids, ground).water
+}
+
 // isWaterAt reports whether the point at a height above the feet is under water.
 func (a *Avatar) isWaterAt(height float32, ground *terrain.Blocks) bool {
 	p := a.Pos

@@ -1,0 +1,96 @@
+package bedrock
+
+import (
+	"testing"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// lake is a lake of 24 x 24 blocks, 8 deep, whose surface is level with the ground at 64.
+func lake(t testing.TB) *terrain.Blocks {
+	b, err := terrain.NewBlocks(terrain.BlocksSpec{
+		Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Fills: []terrain.BlockFill{
+			{Min: [3]int32{-12, 56, -12}, Max: [3]int32{11, 63, 11}, Block: terrain.Water},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// An honest player that dives, swims, surfaces and climbs out is never corrected, and sees its requests granted.
+func TestSwimmerIsNotCorrected(t *testing.T) {
+	blocks := lake(t)
+	p := NewPredictor(geom.Vec{X: 0.5, Y: 63, Z: 0.5}, 100, 40, nil)
+	sendGround(t, p.Ground(), blocks, 1)
+	policy := move.DefaultPredictPolicy()
+	policy.Threshold, policy.AcceptShare, policy.VelocityThreshold = 1e-3, 0, 1e-4
+	server := move.PredictState{Avatar: p.State(), Tick: 100, NewestTick: 100, Started: true}
+	var scratch move.Scratch
+	swam, out := 0, false
+	for i := 0; i < 600 && !out; i++ {
+		k := Keys{Yaw: 0}
+		switch {
+		case i < 30: // sink
+		case i < 90:
+			k.Forward, k.Sprint, k.Pitch = 1, true, 20
+		case i < 150:
+			k.Forward, k.Sprint, k.Pitch, k.Yaw = 1, true, -25, 180
+		case i < 170:
+			k.Sneak, k.Forward = true, 1
+		default:
+			k.Forward, k.Jump = 1, true
+		}
+		in := p.Advance(k)
+		if why := policy.Admit(&server, &in); why != 0 {
+			t.Fatalf("input %d: %v", i, why)
+		}
+		v := policy.Process(&server, &in, blocks, &scratch)
+		if v.Correct != 0 || v.Anomalies[0] != 0 {
+			t.Fatalf("input %d: %+v, client at %+v, server at %+v", i, v, p.State(), server.Avatar)
+		}
+		if server.Avatar != p.State() {
+			t.Fatalf("input %d: server %+v, client %+v", i, server.Avatar, p.State())
+		}
+		if server.Avatar.Swimming {
+			swam++
+		}
+		out = server.Avatar.OnGround && server.Avatar.Pos.Y == 64
+	}
+	if swam < 60 || !out {
+		t.Errorf("swam for %d inputs, climbed out %v, at %v", swam, out, server.Avatar.Pos)
+	}
+}
+
+// A client corrected while it swims replays to the state that the server has.
+func TestCorrectionWhileSwimmingReplays(t *testing.T) {
+	blocks := lake(t)
+	p := NewPredictor(geom.Vec{X: 0.5, Y: 58, Z: -8.5}, 100, 40, nil)
+	sendGround(t, p.Ground(), blocks, 1)
+	server := p.State()
+	var scratch move.Scratch
+	states := map[uint64]move.Avatar{}
+	step := func() {
+		in := p.Advance(Keys{Forward: 1, Sprint: true, Pitch: -5})
+		server.Step(&in, blocks, &scratch)
+		states[in.Tick] = server
+	}
+	for range 20 {
+		step()
+	}
+	server.Pos.X += 1 // a push that the client does not know of
+	at := p.Tick()
+	for range 6 {
+		step()
+	}
+	pushed := states[at]
+	pushed.Pos.X++
+	p.history.Add(at, stateUpdate{kind: updateCorrection, pos: pushed.Pos, vel: pushed.Vel, onGround: pushed.OnGround})
+	if p.Reconcile(); p.State() != server || !server.Swimming {
+		t.Errorf("replayed to %+v, the server has %+v", p.State(), server)
+	}
+}
