@@ -311,6 +311,53 @@ func TestDocumentCitesExistingTests(t *testing.T) {
 	}
 }
 
+// declarationPattern finds declared functions, methods and types: receiver, name of a function or method, name of a type.
+var declarationPattern = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*?\*?([A-Za-z]+)(?:\[[^\]]*\])?\) )?([A-Za-z0-9]+)|type ([A-Za-z0-9]+))`)
+
+// citedCodePattern finds cited code: a folder, and a function, method or type in it.
+var citedCodePattern = regexp.MustCompile(`\b((?:[a-z]+/)*[a-z]+)\.([A-Za-z]+(?:\.[A-Za-z]+)?)\b`)
+
+// Each sentence of PlayerMovementOverview has a row, which cites existing code and at least one test, and holds.
+func TestDocumentCoversEverySentence(t *testing.T) {
+	const sentences = 41
+	declared := map[string]bool{}
+	for _, path := range sources(t) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../../")
+		for _, m := range declarationPattern.FindAllStringSubmatch(string(b), -1) {
+			name := m[2] + m[3]
+			if m[1] != "" {
+				name = m[1] + "." + m[2]
+			}
+			declared[dir+"."+name] = true
+		}
+	}
+	n := 0
+	for _, row := range cells(section(t, "### 15.6 Each sentence of PlayerMovementOverview")) {
+		if len(row) < 4 || row[1] == "" || row[0] == "sentence" || strings.HasPrefix(row[0], "---") {
+			continue
+		}
+		n++
+		for _, m := range citedCodePattern.FindAllStringSubmatch(row[1], -1) {
+			if !declared[m[1]+"."+m[2]] {
+				t.Errorf("%s: cites %s.%s, which does not exist", row[0], m[1], m[2])
+			}
+		}
+		if row[2] != "yes" {
+			t.Errorf("%s: holds is %q", row[0], row[2])
+		}
+		if !testNamePattern.MatchString(row[3]) {
+			t.Errorf("%s: cites no test", row[0])
+		}
+	}
+	if n != sentences {
+		t.Errorf("%d sentences, want %d", n, sentences)
+	}
+}
+
 var (
 	citationPattern  = regexp.MustCompile(`docs/wire/bedrock\.md, ([^.;:()]+)`)
 	citedRulePattern = regexp.MustCompile(`\b(?:RK|LO|BA|VE|EN|SG|CH|SV|CL)-[0-9]+\b`)
@@ -416,7 +463,7 @@ func sources(t *testing.T) (files []string) {
 		case d.IsDir() && (d.Name() == "node_modules" || path != "../.." && strings.HasPrefix(d.Name(), ".")):
 			return fs.SkipDir
 		case strings.HasSuffix(path, ".go") && path != "docs_test.go" && filepath.Base(path) != "docs_test.go",
-			strings.HasSuffix(path, ".mjs") && strings.Contains(path, "e2e/bedrock"):
+			strings.HasSuffix(path, ".mjs") && (strings.Contains(path, "e2e/bedrock") || strings.Contains(path, "e2e/world")):
 			files = append(files, path)
 		}
 		return nil
