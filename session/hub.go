@@ -166,7 +166,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		banned:            map[store.AccountID]bool{},
 	}
 	rand.Read(h.key[:]) // Read never returns an error
-	h.writer = newRecordWriter(st, o)
+	h.writer = newRecordWriter(st, w.Def(), o)
 	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h
 }

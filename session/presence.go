@@ -33,7 +33,7 @@ func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
 
 // handleFrame reads the records and the areas of players from a frame.
 func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
-	if h.writer.putFrame(f, time.Now()) {
+	if h.writer.putFrame(f, missed > 0) {
 		h.writer.saveSoon()
 	}
 	for i := range f.Events {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -22,6 +21,7 @@ import (
 // background, so that a slow or failing disk delays no player. Readers of the store apply these records to what they have read.
 type recordWriter struct {
 	store store.Store
+	def   *sim.World
 	opt   Options
 	log   *slog.Logger
 
@@ -32,20 +32,28 @@ type recordWriter struct {
 	writerDone chan struct{}      // is closed when the writer goroutine has ended
 
 	mu       sync.Mutex
-	records  map[sim.CharacterID]*sim.Character
-	traders  map[sim.CharacterID]bool      // characters of records that must be saved in one transaction
-	held     map[sim.CharacterID]time.Time // records that are not saved before that time: see dropHold
-	droppers map[uint32]sim.CharacterID    // character that dropped each item on the ground, by the item's handle
-	failure  *saveFailure                  // nil while saving works
-	batches  uint64                        // batches saved so far
+	records  map[sim.CharacterID]*heldRecord
+	droppers map[uint32]sim.CharacterID // character that dropped each item on the ground, by the item's handle
+	changes  uint64                     // number of the last change of a record
+	waiting  int                        // number of records that are not stored
+	failure  *saveFailure               // nil while saving works
+	batches  uint64                     // batches saved so far
 }
 
-func newRecordWriter(st store.Store, o Options) *recordWriter {
+// heldRecord is the newest record of a character. It is held until it is stored and none of its items is on the ground.
+type heldRecord struct {
+	c        *sim.Character
+	onGround []droppedItem
+	unsaved  bool
+	trader   bool   // must be saved in one transaction with the other traders
+	change   uint64 // number of the last change, by which one during a save is recognized
+}
+
+func newRecordWriter(st store.Store, def *sim.World, o Options) *recordWriter {
 	return &recordWriter{
-		store: st, opt: o, log: o.Log,
+		store: st, def: def, opt: o, log: o.Log,
 		feedDone: make(chan struct{}), wakeup: make(chan struct{}, 1), writerDone: make(chan struct{}),
-		records: map[sim.CharacterID]*sim.Character{}, traders: map[sim.CharacterID]bool{},
-		held: map[sim.CharacterID]time.Time{}, droppers: map[uint32]sim.CharacterID{},
+		records: map[sim.CharacterID]*heldRecord{}, droppers: map[uint32]sim.CharacterID{},
 	}
 }
 
@@ -73,63 +81,6 @@ type saveFailure struct {
 	logged time.Time // time of the last log line about the failure
 }
 
-// dropHold is how long the record of a player is not saved after it has dropped an item, so that a player that picks the item up
-// is saved in the same transaction: if the server is killed before, the item is still with the player that dropped it. An item
-// that is on the ground for longer is lost if the server is killed. Less than the world's saving period.
-const dropHold = 5 * time.Second
-
-// putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: the records of both players
-// are then saved at once. The world emits the record of a player in the tick in which it drops or picks up, after that event.
-func (k *recordWriter) putFrame(f *sim.Frame, now time.Time) (pickedUp bool) {
-	if !slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }) {
-		return false // most frames have no record
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for i := range f.Events {
-		if c := f.Events[i].Record; c != nil {
-			k.putLocked(c)
-		}
-	}
-	for i := range f.Events {
-		e := &f.Events[i]
-		switch e.Kind {
-		case sim.EventDropped:
-			if c := recordOf(f, e.Who); c != nil {
-				k.droppers[e.Ground.Handle] = c.ID
-				if _, holds := k.held[c.ID]; !holds {
-					k.held[c.ID] = now.Add(dropHold)
-				}
-			}
-		case sim.EventPickedUp: // Who is 0 if the item has expired
-			giver := k.droppers[e.Ground.Handle]
-			delete(k.droppers, e.Ground.Handle)
-			if c := recordOf(f, e.Who); c != nil {
-				k.traders[c.ID] = true
-				if k.records[giver] != nil {
-					k.traders[giver] = true
-				}
-				pickedUp = true
-			}
-		case sim.EventLeft, sim.EventDeparted:
-			if e.Record != nil {
-				delete(k.held, e.Record.ID)
-			}
-		}
-	}
-	return pickedUp
-}
-
-// recordOf returns the last record of an actor in a frame, nil if there is none.
-func recordOf(f *sim.Frame, who sim.EntityID) *sim.Character {
-	for i := len(f.Events) - 1; i >= 0 && who != 0; i-- {
-		if e := &f.Events[i]; e.Who == who && e.Record != nil {
-			return e.Record
-		}
-	}
-	return nil
-}
-
 // put holds a record until it is saved.
 func (k *recordWriter) put(c *sim.Character) {
 	k.mu.Lock()
@@ -139,19 +90,44 @@ func (k *recordWriter) put(c *sim.Character) {
 
 // putLocked holds a record unless a newer one of the same character is held already. The caller holds k.mu.
 func (k *recordWriter) putLocked(c *sim.Character) {
-	if have := k.records[c.ID]; have == nil || have.Version <= c.Version {
-		k.records[c.ID] = c
-		k.opt.Metrics.Unsaved.Set(len(k.records))
+	r := k.records[c.ID]
+	if r == nil {
+		r = &heldRecord{}
+		k.records[c.ID] = r
+	} else if r.c.Version > c.Version {
+		return
 	}
+	r.c = c
+	k.changed(r)
+}
+
+// changed notes that a record differs from the stored one. The caller holds k.mu.
+func (k *recordWriter) changed(r *heldRecord) {
+	k.changes++
+	r.change = k.changes
+	k.setUnsaved(r, true)
+}
+
+// setUnsaved keeps the count of records that are not stored. The caller holds k.mu.
+func (k *recordWriter) setUnsaved(r *heldRecord, unsaved bool) {
+	if r.unsaved != unsaved {
+		k.waiting += map[bool]int{true: 1, false: -1}[unsaved]
+	}
+	r.unsaved = unsaved
+	k.opt.Metrics.Unsaved.Set(k.waiting)
 }
 
 // remove drops the record of a deleted character.
 func (k *recordWriter) remove(id sim.CharacterID) {
 	k.mu.Lock()
-	delete(k.records, id)
-	delete(k.traders, id)
-	delete(k.held, id)
-	k.mu.Unlock()
+	defer k.mu.Unlock()
+	if r := k.records[id]; r != nil {
+		k.setUnsaved(r, false)
+		for _, item := range r.onGround {
+			delete(k.droppers, item.handle)
+		}
+		delete(k.records, id)
+	}
 }
 
 // saveSoon makes the writer save without waiting for the next interval.
@@ -172,7 +148,7 @@ func (k *recordWriter) savedBatches() uint64 {
 func (k *recordWriter) unsaved() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.records)
+	return k.waiting
 }
 
 // applyUnsaved replaces records that were read from the store by newer ones. seen is the result of savedBatches before reading.
@@ -185,23 +161,19 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	}
 	for i, c := range roster {
 		if newer := k.records[c.ID]; newer != nil {
-			roster[i] = newer
+			roster[i] = newer.c
 		}
 	}
 	return true
 }
 
 // run saves at intervals, or at once after saveSoon, until ctx ends. each is called once per round. After an error it backs off
-// exponentially, and logs the failure again as long as it lasts.
+// exponentially, and saveSoon does not bypass that.
 func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
-	pause, failing := k.opt.SaveEvery, false
+	pause, wake := k.opt.SaveEvery, k.wakeup
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	for {
-		wake := k.wakeup
-		if failing {
-			wake = nil // after an error saveSoon must not bypass the back-off
-		}
 		select {
 		case <-ctx.Done():
 			return
@@ -209,16 +181,14 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 		case <-wake:
 		}
 		each(time.Now())
-		n, err := k.flush(ctx, false)
+		n, err := k.flush(ctx)
 		if ctx.Err() != nil {
 			return
 		}
-		k.report(n, err, time.Now())
-		failing = err != nil
-		if failing {
-			pause = min(pause*2, k.opt.SaveRetry)
+		if k.report(n, err, time.Now()) {
+			pause, wake = min(pause*2, k.opt.SaveRetry), nil
 		} else {
-			pause = k.opt.SaveEvery
+			pause, wake = k.opt.SaveEvery, k.wakeup
 		}
 		timer.Reset(pause)
 	}
@@ -227,37 +197,37 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 // failureLogEvery is the interval of log lines about a failure that lasts.
 const failureLogEvery = time.Minute
 
-// report notes the result of a flush that has saved n records.
-func (k *recordWriter) report(n int, err error, now time.Time) {
+// report notes the result of a flush that has saved n records, and logs a failure as long as it lasts. It reports whether saving fails.
+func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	k.mu.Lock()
-	failed, unsaved := k.failure, len(k.records)
-	switch {
-	case err == nil:
+	before, unsaved := k.failure, k.waiting
+	text, f := "cannot save player records, retrying", &saveFailure{since: now, err: err, logged: now}
+	if before != nil {
+		text, f.since = "still cannot save player records, retrying", before.since
+	}
+	due := before == nil || now.Sub(before.logged) >= failureLogEvery
+	if !due {
+		f.logged = before.logged
+	}
+	if k.failure = f; err == nil {
 		k.failure = nil
-	case failed == nil:
-		k.failure = &saveFailure{since: now, err: err, logged: now}
-	case now.Sub(failed.logged) >= failureLogEvery:
-		k.failure = &saveFailure{since: failed.since, err: err, logged: now}
-	default:
-		k.failure = &saveFailure{since: failed.since, err: err, logged: failed.logged}
 	}
 	k.mu.Unlock()
 	k.opt.Metrics.SaveFailing.Set(map[bool]int{true: 1}[err != nil])
 	switch {
-	case err == nil && failed != nil:
-		k.log.Info("player records are saved again", "records", n, telemetry.FieldDuration, now.Sub(failed.since))
-	case err != nil && failed == nil:
-		k.log.Error("cannot save player records, retrying", "unsaved", unsaved, telemetry.FieldErr, err)
-	case err != nil && now.Sub(failed.logged) >= failureLogEvery:
-		k.log.Error("still cannot save player records, retrying", "unsaved", unsaved, telemetry.FieldDuration, now.Sub(failed.since), telemetry.FieldErr, err)
+	case err == nil && before != nil:
+		k.log.Info("player records are saved again", "records", n, telemetry.FieldDuration, now.Sub(f.since))
+	case err != nil && due:
+		k.log.Error(text, "unsaved", unsaved, telemetry.FieldDuration, now.Sub(f.since), telemetry.FieldErr, err)
 	}
+	return err != nil
 }
 
 // status returns what is not saved at present.
 func (k *recordWriter) status() SaveStatus {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	s := SaveStatus{Unsaved: len(k.records)}
+	s := SaveStatus{Unsaved: k.waiting}
 	if k.failure != nil {
 		s.Since, s.Err = k.failure.since, k.failure.err
 	}
@@ -267,10 +237,9 @@ func (k *recordWriter) status() SaveStatus {
 // maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
-// flush saves every record that is held now, but for those of players that have just dropped an item unless all is set. It returns
-// their number.
-func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
-	traders, others := k.snapshot(time.Now(), all)
+// flush saves every record that is not stored now, and returns their number.
+func (k *recordWriter) flush(ctx context.Context) (n int, err error) {
+	traders, others := k.snapshot()
 	batches := slices.Collect(slices.Chunk(others, maxBatch))
 	if len(traders) > 0 {
 		batches = slices.Insert(batches, 0, traders)
@@ -284,25 +253,36 @@ func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	return n, nil
 }
 
+// toSave is a record as it is stored.
+type toSave struct {
+	c      *sim.Character
+	change uint64
+}
+
 // snapshot returns the records to save. Those of traders belong into one transaction: after a part of them an item could be there
 // twice or not at all.
-func (k *recordWriter) snapshot(now time.Time, all bool) (traders, others []*sim.Character) {
+func (k *recordWriter) snapshot() (traders, others []toSave) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for id, c := range k.records {
+	for _, r := range k.records {
 		switch {
-		case k.traders[id]:
-			traders = append(traders, c)
-		case all || !now.Before(k.held[id]):
-			others = append(others, c)
+		case !r.unsaved:
+		case r.trader:
+			traders = append(traders, toSave{withDropped(r.c, r.onGround, k.def), r.change})
+		default:
+			others = append(others, toSave{withDropped(r.c, r.onGround, k.def), r.change})
 		}
 	}
 	return traders, others
 }
 
 // save stores a batch and drops those of its records that are still the newest.
-func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
-	if err := k.store.SaveCharacters(ctx, batch); err != nil {
+func (k *recordWriter) save(ctx context.Context, batch []toSave) error {
+	list := make([]*sim.Character, len(batch))
+	for i := range batch {
+		list[i] = batch[i].c
+	}
+	if err := k.store.SaveCharacters(ctx, list); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
 		return err
 	}
@@ -310,15 +290,23 @@ func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.batches++
-	for _, c := range batch {
-		if have := k.records[c.ID]; have != nil && have.Version == c.Version {
-			delete(k.records, c.ID)
-			delete(k.traders, c.ID)
-			delete(k.held, c.ID)
+	for _, saved := range batch {
+		r := k.records[saved.c.ID]
+		if r == nil || r.change != saved.change {
+			continue
 		}
+		r.trader = false
+		k.setUnsaved(r, false)
+		k.release(r)
 	}
-	k.opt.Metrics.Unsaved.Set(len(k.records))
 	return nil
+}
+
+// release drops a record that is stored unless an item of it is on the ground. The caller holds k.mu.
+func (k *recordWriter) release(r *heldRecord) {
+	if !r.unsaved && len(r.onGround) == 0 {
+		delete(k.records, r.c.ID)
+	}
 }
 
 // closeRetryDelay is the pause between attempts to save during close.
@@ -335,7 +323,7 @@ func (k *recordWriter) close(ctx context.Context) error {
 	k.stop()
 	<-k.writerDone
 	for {
-		_, err := k.flush(ctx, true)
+		_, err := k.flush(ctx)
 		if err == nil {
 			return nil
 		}
@@ -349,9 +337,12 @@ func (k *recordWriter) close(ctx context.Context) error {
 
 // dump writes the records that could not be saved because of err into a file, and returns an error that names it.
 func (k *recordWriter) dump(err error) error {
-	k.mu.Lock()
-	list := slices.SortedFunc(maps.Values(k.records), func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
-	k.mu.Unlock()
+	traders, others := k.snapshot()
+	var list []*sim.Character
+	for _, r := range append(traders, others...) {
+		list = append(list, r.c)
+	}
+	slices.SortFunc(list, func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
 	lost := fmt.Errorf("%d player records are not saved: %w", len(list), err)
 	if k.opt.DumpDir == "" {
 		return lost

@@ -297,7 +297,7 @@ func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
 		newer := *old
 		newer.Gold, newer.Version = 999, old.Version+1
 		r.writer.put(&newer)
-		if _, err := r.writer.flush(r.ctx, false); err != nil {
+		if _, err := r.writer.flush(r.ctx); err != nil {
 			t.Fatal(err)
 		}
 		if r.writer.applyUnsaved([]*sim.Character{old}, seen) {
@@ -319,7 +319,7 @@ func TestRecordArrivingDuringSaveIsSavedNext(t *testing.T) {
 		r.disk.mu.Lock()
 		r.disk.while = func() { r.writer.put(&newer) }
 		r.disk.mu.Unlock()
-		_, err := r.writer.flush(r.ctx, false)
+		_, err := r.writer.flush(r.ctx)
 		r.must(err)
 		r.disk.mu.Lock()
 		r.disk.while = nil
@@ -340,7 +340,7 @@ func TestManyRecordsAreSavedInBatches(t *testing.T) {
 		for i := range 2*maxBatch + 1 { // records of deleted characters, which saving skips
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
-		n, err := r.writer.flush(r.ctx, false)
+		n, err := r.writer.flush(r.ctx)
 		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 3 || r.writer.unsaved() != 0 {
 			t.Errorf("saved %d in %d batches, %v; %d left", n, r.disk.attempts()-before, err, r.writer.unsaved())
 		}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -26,11 +27,22 @@ func (s *Store) ApplyRecords(ctx context.Context, list []*sim.Character) (skippe
 		if err != nil {
 			return nil, fmt.Errorf("read character %d: %w", c.ID, hostError(err))
 		}
-		if old, err := store.DecodeSheet(sheet); err == nil && old.Version >= c.Version {
+		if !isNewer(c, sheet) {
 			skipped[c] = "the stored record is as new or newer"
 			continue
 		}
 		apply = append(apply, c)
 	}
 	return skipped, s.SaveCharacters(ctx, apply)
+}
+
+// isNewer reports whether a record is newer than a stored sheet. If both have the same version and differ, the stored one still has
+// items that the player had dropped.
+func isNewer(c *sim.Character, sheet []byte) bool {
+	old, err := store.DecodeSheet(sheet)
+	if err != nil || old.Version != c.Version {
+		return err != nil || old.Version < c.Version
+	}
+	now, err := store.EncodeSheet(c)
+	return err == nil && !bytes.Equal(now, sheet)
 }
