@@ -25,7 +25,7 @@ var reasonUnits = map[reason.Reason]string{
 	reason.Mispredicted:      "blocks",
 	reason.MispredictedSpeed: "blocks",
 	reason.Landing:           "blocks",
-	reason.VehicleRefused:    "blocks",
+	reason.VehicleForeign:    "blocks",
 	reason.TickForged:        "ticks",
 	reason.TickGap:           "ticks",
 	reason.InputOverflow:     "inputs",

@@ -17,6 +17,7 @@ type Input struct {
 	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
 	Flags      InputFlags
 	VehicleYaw float32 // with InputVehicle: yaw of the vehicle in packets, degrees
+	Vehicle    uint64  // with InputVehicle: number of the vehicle in the world, another number if the door does not know it
 	RTT        uint16  // round-trip time in ms, measured by the door; the step does not use it
 }
 

@@ -33,6 +33,8 @@ type PredictState struct {
 	ForceReason     reason.Reason // reason of the correction that ForceCorrection requests
 	AcceptTickJump  bool          // accept the next input's tick, however far ahead it is
 	Suspicion       int32         // sum of the weights of recent anomalies; halved every 10 s
+
+	Vehicle Vehicle // vehicle that the player drives (VH-1); its Type is NoVehicle while it drives none
 }
 
 // PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed.
@@ -92,7 +94,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	if in.Flags.Any(InputVehicle) { // vehicles are not supported by this door, so the position is not the player's (SV-10)
 		s.addSuspicion(suspectVehicle)
-		v.addAnomaly(reason.VehicleRefused)
+		v.addAnomaly(reason.VehicleForeign)
 	}
 	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
 		p.holdInput(s, in, ground, scratch, &v)
@@ -208,7 +210,7 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 	case blocked:
 		return
 	case vehicle:
-		p.decideCorrection(s, v, reason.VehicleRefused)
+		p.decideCorrection(s, v, reason.VehicleForeign)
 	case s.ForceCorrection:
 		p.decideCorrection(s, v, s.ForceReason)
 	case v.PosError > v.Allowed:

@@ -30,6 +30,8 @@ type PredictPolicy struct {
 
 	StrictSuspicion int32 // suspicion from which StrictThreshold applies; 0 for never
 	KickSuspicion   int32 // suspicion from which the player is disconnected; 0 for never
+
+	Vehicles VehicleKinds // constants of the vehicles, by type
 }
 
 // MaxGain is the maximum distance in blocks by which a cheating client can be ahead of an honest client with the
@@ -52,6 +54,7 @@ func DefaultPredictPolicy() PredictPolicy {
 		TeleportResendMS: 2000, MaxTeleportResends: 3,
 		FrozenMS: 2000, FrozenKickMS: 10_000,
 		Liquids:         DefaultLiquids(),
+		Vehicles:        DefaultVehicleKinds(),
 		StrictSuspicion: 40, KickSuspicion: 200,
 	}
 }
@@ -59,15 +62,16 @@ func DefaultPredictPolicy() PredictPolicy {
 // What each anomaly adds to a player's suspicion, which halves every 10 s. An honest client causes none; 20 inputs
 // with NaN reach the default KickSuspicion (SV-16).   guess
 const (
-	suspectNotFinite = 10
-	suspectOverflow  = 5
-	suspectTeleport  = 5 // acknowledgement of a teleport that was not sent
-	suspectVehicle   = 5
-	suspectForged    = 2 // an input with a tick that was already used
-	suspectClamped   = 2
-	suspectGap       = 2
-	suspectBigGap    = 20 // a tick gap beyond the history, after which the player hovers until it acknowledges a teleport
-	suspectStance    = 1  // a stance request that the rules refuse
+	suspectNotFinite   = 10
+	suspectOverflow    = 5
+	suspectTeleport    = 5 // acknowledgement of a teleport that was not sent
+	suspectVehicle     = 5 // an input that moves a vehicle which the player does not ride (VH-2)
+	suspectVehicleFlip = 2 // a change between walking and riding beyond the limit (VH-10)
+	suspectForged      = 2 // an input with a tick that was already used
+	suspectClamped     = 2
+	suspectGap         = 2
+	suspectBigGap      = 20 // a tick gap beyond the history, after which the player hovers until it acknowledges a teleport
+	suspectStance      = 1  // a stance request that the rules refuse
 )
 
 const suspicionHalfLifeSeconds = 10

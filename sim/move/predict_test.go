@@ -319,7 +319,7 @@ func TestSV10UnriddenVehicleInputIsCorrected(t *testing.T) {
 	in.Flags |= InputVehicle
 	in.Pos = geom.Vec{X: 500, Y: 80}
 	v := p.send(in)
-	if v.Correct != reason.VehicleRefused || p.server.Avatar.Pos.X != 0.5 {
+	if v.Correct != reason.VehicleForeign || p.server.Avatar.Pos.X != 0.5 {
 		t.Errorf("%v at %v", v.Correct, p.server.Avatar.Pos)
 	}
 }

@@ -65,10 +65,15 @@ const (
 	InputClamped      // an angle or a move vector was out of range
 	NoTeleport        // the client acknowledged a teleport that was not sent
 	TeleportIgnored   // a teleport was sent several times without acknowledgement
-	VehicleRefused    // the input moves a vehicle that the player does not ride
+	VehicleForeign    // the input moves a vehicle that the player does not ride
 	StanceRefused     // a refused request to sprint, glide, fly or the like
 	Frozen            // the client has sent no input for a while
 	Suspected         // the player's inputs had too many anomalies
+
+	// Riding under the predict authority.
+	VehicleMissing // the input of a driver does not move its vehicle
+	VehicleFlips   // the client changed between walking and riding too often
+	SeatTaken      // every seat of the vehicle is taken
 
 	count // number of reasons
 )
@@ -118,9 +123,12 @@ var entries = [count]entry{
 	TickGap:           {"tick_gap", "the tick of the input is farther ahead than the client's history"},
 	InputOverflow:     {"input_overflow", "the client sent more inputs than time has passed; the oldest were dropped"},
 	InputClamped:      {"input_clamped", "a movement or angle input was out of range and was clamped"},
-	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not sent sent"},
+	NoTeleport:        {"no_teleport", "the client acknowledged a teleport that was not sent"},
 	TeleportIgnored:   {"teleport_ignored", "the client did not acknowledge a teleport that was sent several times"},
-	VehicleRefused:    {"vehicle_refused", "the input moves a vehicle that the player does not ride"},
+	VehicleForeign:    {"vehicle_foreign", "the input moves a vehicle that the player does not ride"},
+	VehicleMissing:    {"vehicle_missing", "the input does not move the vehicle that the player drives"},
+	VehicleFlips:      {"vehicle_flips", "the client changed between walking and riding more often than players can"},
+	SeatTaken:         {"seat_taken", "every seat of the vehicle is taken"},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now"},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send"},

@@ -1,0 +1,93 @@
+package move
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// yawTolerance is the difference in degrees of the yaw of a vehicle above which its driver is corrected (VH-3).
+const yawTolerance = 2
+
+// ProcessDriver simulates the tick of one input of the driver of s.Vehicle, and judges it as Process judges that of a
+// player on foot (VH-3).
+func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
+	v := p.ProcessRider(s, in)
+	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
+		s.Vehicle.Vel, s.Vehicle.AngularVel = geom.Vec{}, 0
+		return v
+	}
+	k, vehicle := &p.Vehicles[s.Vehicle.Type], &s.Vehicle
+	v.Held, v.ClaimedPos = false, in.vehicleFeet(k)
+	v.Allowed = p.threshold(s)
+	if p.TrustClient {
+		vehicle.follow(in, limits{across: 4, up: 4, down: 4}, k, ground, scratch)
+		s.acceptClient()
+		return v
+	}
+	bounded := vehicle.Step(in, k, ground, scratch).Mode == BoundVehicle
+	v.PosError = geom.Sqrt(geom.Dist2(vehicle.Pos, v.ClaimedPos))
+	v.VelError = geom.Sqrt(geom.Dist2(vehicle.Vel, in.Delta))
+	turned := geom.Abs(geom.WrapDegrees(in.VehicleYaw-vehicle.Yaw)) > yawTolerance
+	s.EaseBudget = min(s.EaseBudget+float32(p.EasePerSecond*secondsPerTick), p.EasePerSecond)
+	agrees := !s.ForceCorrection && !turned && v.PosError <= float32(v.Allowed*p.AcceptShare) && v.VelError <= VelocityTolerance
+	if agrees {
+		s.EaseDisabled = false
+	}
+	switch {
+	case s.awaitsChange(in.Tick, agrees, p.History):
+	case s.ForceCorrection:
+		p.decideCorrection(s, &v, s.ForceReason)
+	case v.PosError > v.Allowed || turned:
+		p.decideCorrection(s, &v, reason.Mispredicted)
+	case p.VelocityThreshold > 0 && v.VelError > p.VelocityThreshold:
+		p.decideCorrection(s, &v, reason.MispredictedSpeed)
+	case v.PosError > 0 && !bounded && !k.Boat && vehicle.OnGround:
+		p.easeVehicle(s, k, ground, scratch, &v)
+	}
+	return v
+}
+
+// easeVehicle moves a horse on the ground a little toward the client's position, as easeTowardClient does with a player.
+func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
+	maximum := float32(v.Allowed * p.EaseShare)
+	if v.PosError <= float32(v.Allowed*p.AcceptShare) {
+		maximum = v.PosError
+	}
+	maximum = min(maximum, s.EaseBudget)
+	d := geom.DistXZ(v.ClaimedPos, s.Vehicle.Pos)
+	if s.EaseDisabled || s.Suspicion > 0 || maximum <= 0 || d == 0 {
+		return
+	}
+	to, share := s.Vehicle.Pos, min(maximum/d, 1)
+	to.X += float32((v.ClaimedPos.X - to.X) * share)
+	to.Z += float32((v.ClaimedPos.Z - to.Z) * share)
+	scratch.collectBody(to, geom.Vec{}, k.body(), 0, ground)
+	if scratch.overlaps(k.body().boxAt(to)) {
+		return
+	}
+	s.Vehicle.Pos = to
+	v.EasedBy = min(d, maximum)
+	s.EaseBudget -= v.EasedBy
+}
+
+// ProcessAbsentDriver steps s.Vehicle without any key by an input that does not move it, and corrects the client (VH-2).
+func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
+	v := p.ProcessRider(s, in)
+	k := &p.Vehicles[s.Vehicle.Type]
+	idle := Input{Tick: in.Tick, Yaw: s.Vehicle.Facing(k), Pos: s.Vehicle.Pos, Delta: s.Vehicle.Vel, VehicleYaw: s.Vehicle.Yaw}
+	s.Vehicle.Step(&idle, k, ground, scratch)
+	v.Allowed = p.threshold(s)
+	if !s.awaitsChange(in.Tick, false, p.History) {
+		p.decideCorrection(s, &v, reason.VehicleMissing)
+	}
+	return v
+}
+
+// Settle puts the vehicle at rest where it is.
+func (v *Vehicle) Settle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
+	v.Vel = geom.Vec{}
+	if v.OnGround = v.onFloor(k, ground, s); v.OnGround {
+		v.Vel.Y = restingFall
+	}
+}
