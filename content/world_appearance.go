@@ -208,6 +208,7 @@ func (b *builder) readTemplateAppearance(t *table) string {
 		return ""
 	}
 	b.readActorModels(t, id)
+	b.setDefaultVehicle(b.w.Template(id))
 	return "template " + strconv.Itoa(int(id))
 }
 

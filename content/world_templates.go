@@ -105,6 +105,7 @@ func (b *builder) readTemplate(t *table) sim.Template {
 	b.readTemplateSlots(t, &tpl)
 	tpl.Kit = b.readTemplateKit(t)
 	b.readActorModels(t, tpl.ID)
+	b.readVehicle(t, &tpl)
 	return tpl
 }
 

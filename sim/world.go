@@ -76,7 +76,8 @@ type Template struct {
 	Resist       [combat.DamageTypes]int32           // percent resistance by damage type, 100 is neutral
 	Genders      uint8                               // 0: both (each actor then has one gender on the wire), 1: male, 2: female, 3: none
 	Playable     bool                                // players can choose this template
-	Rideable     bool                                // players can ride actors of this template
+	Rideable     bool                                // players under the claim authority can ride actors of this template
+	Vehicle      move.VehicleType                    // how players under the predict authority ride actors of this template; NoVehicle: they cannot
 	Temper       combat.Aggressiveness               // how actors of this template start fights
 	SightRange   float32                             // world units within which the actor sees enemies and answers calls for help
 	Environment  Environment
