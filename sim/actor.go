@@ -24,6 +24,7 @@ type actor struct {
 	bodyStale         bool     // derived: publish must rebuild body
 	intentCount       int32    // derived: number of intents in this tick
 	mount, rider      EntityID // this actor's mount and its rider; at most one of the two is set
+	passenger         EntityID // second rider of this vehicle; 0 for none
 	tickPos           geom.Vec // derived: position at the beginning of this tick, or after the server's last placement in it
 	walkStart         geom.Vec // where the walk toward dest began, from which the height of flying NPCs is interpolated
 	destX, destZ      float32
@@ -36,6 +37,8 @@ type actor struct {
 	respawnTick       Tick
 	body              *Body  // derived: what other clients see of the actor, shared by all frames until it changes
 	digest            uint64 // derived: hash of body and of the fields that rarely change
+
+	vehicle *move.Vehicle // state of a vehicle without a driver that its own physics moves, else nil: see vehicle.go
 
 	lastAttackMS int64 // Area.ms at its last attack
 	target       EntityID

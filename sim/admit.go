@@ -41,7 +41,7 @@ func (a *Area) admit(intents []Intent) {
 		case x.intentCount <= maxIntentsPerTick:
 			a.execute(x, in)
 		case x.intentCount == maxIntentsPerTick+1: // refused once per tick: one event per intent would let a client flood the frame
-			a.refuse(x.id, in.Target, reason.TooMuch, float32(x.intentCount), maxIntentsPerTick)
+			a.refuseIntent(x, in, reason.TooMuch, float32(x.intentCount), maxIntentsPerTick)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (a *Area) admit(intents []Intent) {
 // execute executes an admitted intent of a player in the area.
 func (a *Area) execute(x *actor, in *Intent) {
 	if x.frozen && in.Kind.stoppedByFreeze() {
-		a.refuse(x.id, in.Target, reason.Halted, 0, 0)
+		a.refuseIntent(x, in, reason.Halted, 0, 0)
 		return
 	}
 	if in.Kind.byAuthority() {
@@ -65,10 +65,6 @@ func (a *Area) execute(x *actor, in *Intent) {
 		if x.mount == 0 && !x.dead {
 			a.emit(Event{Kind: EventJumped, Who: x.id})
 		}
-	case IntentInteract:
-		a.interact(x, in.Target)
-	case IntentDismount:
-		a.stopRiding(x)
 	case IntentSwap, IntentStack, IntentDrop, IntentPickUp:
 		a.handleItems(x, in)
 	case IntentInviteParty, IntentAcceptInvite, IntentLeaveParty:

@@ -24,7 +24,7 @@ const (
 func (a *Area) thinkAll() {
 	for _, x := range a.actors {
 		g, ok := x.authority.(*goalAuthority)
-		if !ok || x.gone || x.dead {
+		if !ok || x.gone || x.dead || x.vehicle != nil {
 			continue
 		}
 		g.restoreGoal(x)

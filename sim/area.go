@@ -114,6 +114,16 @@ func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed flo
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
 
+// refuseIntent is refuse for an intent before its execution. The event of a request to mount or to leave a mount has its
+// kind, because a client that leaves a mount shows that at once.
+func (a *Area) refuseIntent(x *actor, in *Intent, why reason.Reason, asked, allowed float32) {
+	e := Event{Kind: EventRefused, Who: x.id, Other: in.Target, Reason: why, Asked: asked, Allowed: allowed}
+	if in.Kind == IntentInteract || in.Kind == IntentDismount {
+		e.N = int32(in.Kind)
+	}
+	a.emit(e)
+}
+
 // find returns the actor with that id, nil if there is none or it is gone.
 func (a *Area) find(id EntityID) *actor {
 	if id == 0 {

@@ -53,7 +53,7 @@ type authority interface {
 	// mayRespawn reports whether x may live again now that its respawn delay is over.
 	mayRespawn() bool
 
-	// mayRide reports whether x can ride a mount, which moves with its rider's claims.
+	// mayRide reports whether x can ride a mount that moves with it: with its claims, and through portals.
 	mayRide() bool
 
 	// grounded reports whether the server sets the height of x to that of the ground below it.
@@ -65,6 +65,11 @@ type authority interface {
 
 	// recordPos is the position that the record of x stores.
 	recordPos(a *Area, x *actor) geom.Vec
+
+	// unseated is called after x has left its mount y, with or without its will; it emits EventDismounted. v is the state
+	// of y as a vehicle, the zero value if it is none. wanted is where the client has put x, nil if the server makes it
+	// leave. stays is false if x dies or goes away in the same tick.
+	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
 	// knockback pushes x away from the actor that struck it.
 	knockback(a *Area, x, by *actor)
@@ -133,7 +138,8 @@ func (a *Area) stepAuthorities() {
 // byAuthority reports whether only some authorities support intents of that kind.
 func (k IntentKind) byAuthority() bool {
 	switch k {
-	case IntentClaim, IntentInput, IntentBarrierAck, IntentUseItem, IntentRespawn, IntentAttack, IntentPath, IntentFace, IntentPursue, IntentGait:
+	case IntentClaim, IntentInput, IntentBarrierAck, IntentUseItem, IntentRespawn, IntentAttack, IntentPath, IntentFace, IntentPursue, IntentGait,
+		IntentInteract, IntentDismount:
 		return true
 	}
 	return false
@@ -184,16 +190,25 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 type authorityDefaults struct{}
 
 func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
-	if in.Kind == IntentAttack {
+	switch in.Kind {
+	case IntentAttack:
 		a.pendingAttacks = append(a.pendingAttacks, attack{x.id, in.Target})
-		return
+	case IntentInteract:
+		a.interact(x, in.Target)
+	case IntentDismount:
+		a.stopRiding(x)
+	default:
+		a.refuseForeign(x, in)
 	}
-	a.refuseForeign(x, in)
 }
 
 func (authorityDefaults) tile(a *Area, x *actor) (at move.Tile, atRest, ok bool) {
 	at, ok = a.def.Tiles.ToTile(x.pos)
 	return at, true, ok
+}
+
+func (authorityDefaults) unseated(a *Area, x, y *actor, _ *move.Vehicle, _ *geom.Vec, _ bool) {
+	a.emit(Event{Kind: EventDismounted, Who: x.id, Other: y.id})
 }
 
 func (authorityDefaults) recordPos(_ *Area, x *actor) geom.Vec  { return x.pos }

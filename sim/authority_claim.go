@@ -24,7 +24,7 @@ func (claimAuthority) leave(j *Join) { j.Authority = move.ByClaim }
 func (claimAuthority) move(a *Area, x *actor) {
 	a.walkToDest(x)
 	if mount := a.find(x.mount); mount != nil {
-		syncMount(mount, x)
+		a.syncMount(mount, x)
 	}
 }
 
@@ -67,7 +67,7 @@ func (a *Area) admitClaim(x *actor, in *Intent) {
 	x.headFor(v.DestX, v.DestZ)
 	x.running, x.backward = v.Running, v.Backward
 	if mount != nil {
-		syncMount(mount, x)
+		a.syncMount(mount, x)
 	}
 }
 
@@ -110,11 +110,4 @@ func (a *Area) holdFrozen(x *actor, in *Intent) {
 	a.emit(Event{Kind: EventHeld, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from})
 	a.emit(Event{Kind: EventCorrected, Who: x.id, Reason: reason.Halted, Asked: asked, Pos: x.pos, From: from, Yaw: x.yaw})
 	a.resetMovement(x)
-}
-
-// syncMount puts a mount where its rider is, on the same way.
-func syncMount(mount, rider *actor) {
-	mount.pos, mount.walkStart = rider.pos, rider.walkStart
-	mount.destX, mount.destZ = rider.destX, rider.destZ
-	mount.running, mount.backward = rider.running, rider.backward
 }

@@ -21,6 +21,10 @@ func newGoalAuthority(_ *Area, _ *actor, _ *Join) authority { return &goalAuthor
 func (*goalAuthority) kind() authorityKind { return goalKind }
 
 func (*goalAuthority) move(a *Area, x *actor) {
+	if x.vehicle != nil {
+		a.driftVehicle(x)
+		return
+	}
 	a.walkToDest(x)
 	a.snapToGround(x)
 }
@@ -29,6 +33,18 @@ func (*goalAuthority) describe(a *Area, x *actor, s *ActorState) { a.describeWal
 
 func (*goalAuthority) grounded(x *actor) bool {
 	return x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
+}
+
+// knockback pushes a vehicle that a player under the predict authority drives: at once on the server, and its driver is
+// told with the tick of its last input (VH-7). Other NPCs are not pushed.
+func (*goalAuthority) knockback(a *Area, x, by *actor) {
+	driver, p := a.driverOf(x)
+	k := a.world.Rules.Knockback
+	if p == nil || k == (Knockback{}) || !p.Started {
+		return
+	}
+	p.Vehicle.Vel = k.velocity(x, by)
+	a.emitBarrier(driver, p, EventKnockback, reason.None)
 }
 
 func (g *goalAuthority) stored() bool { return g.route != nil }

@@ -18,25 +18,30 @@ type predictAuthority struct {
 	serial        uint32   // serial number of the last barrier sent
 	rtt           uint16   // round-trip time in ms, measured by the door
 	wakeRequested bool     // the dead player asked to respawn
+	ride          ride
 }
 
 // action is a queued input, or an action of the player that is performed just before the next queued input is simulated
 // (SV-3).
 type action struct {
-	kind   actionKind
-	serial uint32 // serial number of the acknowledged barrier, for actionBarrier
-	target EntityID
-	input  move.Input
+	kind     actionKind
+	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier
+	target   EntityID
+	input    move.Input // for actionDismount only Pos: where the client has put the player
+	unloaded bool       // for actionMount: the client lacks the ground around the vehicle
+	placed   bool       // for actionDismount: input.Pos is set
 }
 
 type actionKind uint8
 
 const (
-	actionInput   actionKind = iota
-	actionAttack             // attack the actor in action.target
-	actionUse                // begin to use the item in hand
-	actionRelease            // stop using the item in hand
-	actionBarrier            // handle the client's acknowledgement of a barrier
+	actionInput    actionKind = iota
+	actionAttack              // attack the actor in action.target
+	actionUse                 // begin to use the item in hand
+	actionRelease             // stop using the item in hand
+	actionBarrier             // handle the client's acknowledgement of a barrier
+	actionMount               // mount the vehicle in action.target
+	actionDismount            // leave the vehicle
 )
 
 // maxActions is the maximum number of actions, including barriers, that wait for one input (SV-22); beyond it the oldest
@@ -90,6 +95,10 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 		p.enqueue(a, x, action{kind: actionBarrier, serial: in.Serial})
 	case IntentRespawn:
 		p.wakeRequested = x.dead
+	case IntentInteract:
+		p.admitMount(a, x, in)
+	case IntentDismount:
+		p.admitDismount(a, x, in)
 	default:
 		p.authorityDefaults.admit(a, x, in)
 	}
@@ -227,6 +236,16 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 		p.Avatar.UsingItem = false
 	case actionBarrier:
 		p.AckBarrier(act.serial)
+		p.ride.acked = p.ride.acked || act.serial >= p.ride.serial
+	case actionMount:
+		a.mountVehicle(x, p, act)
+	case actionDismount:
+		var wanted *geom.Vec
+		if act.placed {
+			at := act.input.Pos // a copy, because act would escape to the heap
+			wanted = &at
+		}
+		a.leaveVehicle(x, wanted)
 	}
 }
 
@@ -247,12 +266,20 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 
 // processInput simulates one input and emits the resulting events (SV-3).
 func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
+	if p.followsRide(x, in) && a.processRiderInput(x, p, in) {
+		return
+	}
 	wasOnGround := p.Avatar.OnGround
 	v := a.world.Rules.Predict.Process(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	a.syncActor(x, p)
 	if wasOnGround && !p.Avatar.OnGround && p.Avatar.Vel.Y > 0 && in.Flags.Any(move.InputJumping|move.InputStartJump) {
 		a.emit(Event{Kind: EventJumped, Who: x.id})
 	}
+	a.emitPrediction(x, p, v)
+}
+
+// emitPrediction emits the events that the result of an input asks for.
+func (a *Area) emitPrediction(x *actor, p *predictAuthority, v move.Prediction) {
 	for _, why := range v.Anomalies {
 		if why != reason.None {
 			a.refuse(x.id, 0, why, 0, 0)
@@ -272,14 +299,17 @@ func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
 	a.emit(Event{
 		Kind: EventCorrected, Who: x.id, Reason: v.Correct, Asked: v.PosError, Allowed: v.Allowed, Yaw: x.yaw,
 		Pos: x.pos, From: a.def.BlockGrid.ToWorld(v.ClaimedPos),
-		Rewind: &Rewind{Tick: p.Tick, Serial: p.serial, State: p.Avatar, Claimed: v.ClaimedPos, Velocity: v.ClaimedVel, Distance: v.PosError, RTT: p.rtt},
+		Rewind: &Rewind{
+			Tick: p.Tick, Serial: p.serial, State: p.Avatar, Vehicle: p.Vehicle,
+			Claimed: v.ClaimedPos, Velocity: v.ClaimedVel, Distance: v.PosError, RTT: p.rtt,
+		},
 	})
 	p.MarkChanged(p.serial)
 }
 
 // emitRewind tells the client of a player its state after its last input. r holds the rest of the event.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
-	r.Tick, r.State, r.RTT = p.Tick, p.Avatar, p.rtt
+	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 

@@ -14,13 +14,13 @@ func (a *Area) syncActor(x *actor, p *predictAuthority) {
 	x.pos = g.ToWorld(av.Pos)
 	x.yaw = terrain.MirrorYaw(av.Yaw)
 	x.running, x.backward = av.Sprinting, false
-	ahead := geom.Vec{
-		X: av.Pos.X + float32(av.Vel.X*leadTicks),
-		Y: av.Pos.Y,
-		Z: av.Pos.Z + float32(av.Vel.Z*leadTicks),
-	}
-	to := g.ToWorld(ahead)
-	x.headFor(to.X, to.Z)
+	x.headFor(a.leadPoint(av.Pos, av.Vel))
+}
+
+// leadPoint is the destination in the world of a vehicle or player at a place in blocks with a velocity.
+func (a *Area) leadPoint(at, vel geom.Vec) (x, z float32) {
+	to := a.def.BlockGrid.ToWorld(geom.Vec{X: at.X + float32(vel.X*leadTicks), Y: at.Y, Z: at.Z + float32(vel.Z*leadTicks)})
+	return to.X, to.Z
 }
 
 // leadTicks is how many client ticks of movement lie between a predicted player and its destination. Clients that draw it
@@ -80,7 +80,13 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 // positions; its inputs count again once it has acknowledged the teleport. The player keeps its velocity, which the
 // client is sent too: a client can provoke a teleport, which must neither end a fall or knockback nor give it more time
 // to ignore an earlier teleport.
+//
+// A rider leaves its vehicle first, which is a teleport too.
 func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
+	if y := a.find(x.mount); y != nil {
+		a.unseat(x, y, nil)
+		return
+	}
 	v, was := p.Avatar.Vel, p.PredictState
 	p.TeleportTo(was.Avatar.Pos)
 	p.SilentTicks, p.Teleport.Resends = was.SilentTicks, was.Teleport.Resends
@@ -100,14 +106,19 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 // example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
-	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started {
+	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 { // a hit on a rider does not move it (VH-7)
 		return
 	}
+	p.SetVelocity(k.velocity(x, by))
+	a.emitBarrier(x, p, EventKnockback, reason.None)
+}
+
+// velocity is the velocity in blocks per tick that a hit of by gives x.
+func (k Knockback) velocity(x, by *actor) geom.Vec {
 	dx, dz := x.pos.X-by.pos.X, by.pos.Z-x.pos.Z // in block coordinates, whose Z axis is reversed
 	v := geom.Vec{Y: k.Up}
 	if d := geom.Sqrt(float32(dx*dx) + float32(dz*dz)); d > 0 {
 		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away
 	}
-	p.SetVelocity(v)
-	a.emitBarrier(x, p, EventKnockback, reason.None)
+	return v
 }

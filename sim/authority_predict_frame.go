@@ -8,13 +8,14 @@ import (
 // Rewind is the state of its own player that a predicting client is sent: the state after one of the client's ticks. All
 // lengths are in blocks.
 type Rewind struct {
-	Tick     uint64      // client tick of State; 0 before the client's first input
-	Serial   uint32      // serial number of the barrier that the door sends after this change, 0 for none
-	State    move.Avatar // state of the player's avatar after tick Tick
-	Claimed  geom.Vec    // position of the feet that the client predicted
-	Velocity geom.Vec    // velocity that the client predicted, blocks per tick
-	Distance float32     // distance between Claimed and the server's position, blocks
-	RTT      uint16      // round-trip time of the client in ms
+	Tick     uint64       // client tick of State; 0 before the client's first input
+	Serial   uint32       // serial number of the barrier that the door sends after this change, 0 for none
+	State    move.Avatar  // state of the player's avatar after tick Tick
+	Vehicle  move.Vehicle // state of the vehicle that the player drives after tick Tick; its Type is NoVehicle if it drives none
+	Claimed  geom.Vec     // position of the feet that the client predicted
+	Velocity geom.Vec     // velocity that the client predicted, blocks per tick
+	Distance float32      // distance between Claimed and the server's position, blocks
+	RTT      uint16       // round-trip time of the client in ms
 }
 
 // PredictedState is what a frame has of a player under the predict authority in addition to its ActorState. It is for
@@ -24,6 +25,9 @@ type PredictedState struct {
 	Tick            uint64 // client tick of the last processed input (SV-4)
 	Avatar          move.Avatar
 	TeleportPending bool // the client has not acknowledged the last teleport yet
+
+	Seat       uint8  // seat on ActorState.Mount: 0 drives
+	RideSerial uint32 // barrier behind the last time that the player mounted or dismounted, 0 for never
 }
 
 // FindPredicted returns the predicted state of that player, nil if it has none.
@@ -70,5 +74,5 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	default:
 		s.Motion.Mode = MotionWalk
 	}
-	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, TeleportPending: p.Teleport.Open})
+	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, TeleportPending: p.Teleport.Open, Seat: p.ride.seat, RideSerial: p.ride.serial})
 }

@@ -10,6 +10,7 @@ import (
 func (p *predictAuthority) codec(c *codec) {
 	codecPredictState(c, &p.PredictState)
 	c.flag(&p.wakeRequested)
+	p.ride.codec(c)
 	num(c, &p.serial)
 	num(c, &p.rtt)
 	n := c.length(len(p.queue))
@@ -40,6 +41,7 @@ func codecPredictState(c *codec, s *move.PredictState) {
 	c.f32(&s.EaseBudget)
 	c.flag(&s.Started, &s.Pending.Open, &s.Pending.Acked, &s.Pending.InputAfterAck, &s.Teleport.Open, &s.Corrected, &s.EaseDisabled, &s.ForceCorrection)
 	c.flag(&s.AcceptTickJump, &s.Pending.BarrierOnly)
+	c.vehicleValue(&s.Vehicle)
 }
 
 // reason reads or writes a reason and refuses one that does not exist.
@@ -54,11 +56,17 @@ func (act *action) codec(c *codec) {
 	num(c, &act.kind)
 	num(c, &act.serial)
 	num(c, &act.target)
-	if act.kind > actionBarrier {
+	if act.kind > actionDismount {
 		c.fail()
 	}
-	if act.kind == actionInput {
+	switch act.kind {
+	case actionInput:
 		codecInput(c, &act.input)
+	case actionMount:
+		c.flag(&act.unloaded)
+	case actionDismount:
+		c.flag(&act.placed)
+		c.vec(&act.input.Pos)
 	}
 }
 
@@ -69,6 +77,7 @@ func codecInput(c *codec, in *move.Input) {
 	c.f32(&in.Pitch, &in.Yaw, &in.HeadYaw, &in.Move[0], &in.Move[1])
 	c.f32(&in.VehicleYaw)
 	c.vec(&in.Pos, &in.Delta)
+	num(c, &in.Vehicle)
 }
 
 func codecAvatar(c *codec, a *move.Avatar) {
@@ -104,16 +113,30 @@ func (p *predictAuthority) hash(h hash64) hash64 {
 	for i := range p.queue {
 		p.queue[i].hash(&h)
 	}
+	if p.ride != (ride{}) {
+		p.ride.hash(&h)
+	}
+	if s.Vehicle.Type != move.NoVehicle {
+		hashVehicle(&h, &s.Vehicle)
+	}
 	return h
 }
 
 func (act *action) hash(h *hash64) {
 	h.u64(uint64(act.kind)<<32 | uint64(act.serial))
 	h.u64(uint64(act.target))
+	switch act.kind {
+	case actionMount, actionDismount:
+		h.u64(bits(act.unloaded, act.placed))
+		hashVec(h, act.input.Pos)
+	}
 	if act.kind != actionInput {
 		return
 	}
 	in := &act.input
+	if in.Vehicle != 0 {
+		h.u64(in.Vehicle)
+	}
 	h.u64(in.Tick)
 	h.u64(uint64(in.Flags))
 	h.f32(in.Pitch, in.Yaw)

@@ -67,6 +67,16 @@ func (c *codec) frame(f *Frame, w *World) {
 		num(c, &p.Tick)
 		codecAvatar(c, &p.Avatar)
 		c.flag(&p.TeleportPending)
+		num(c, &p.Seat)
+		num(c, &p.RideSerial)
+	}
+	n = c.lengthOf(len(f.Vehicles), 64) // an encoded vehicle has more than 64 bytes
+	if c.reading {
+		f.Vehicles = resize(f.Vehicles, n)
+	}
+	for i := range f.Vehicles {
+		num(c, &f.Vehicles[i].ID)
+		c.vehicleFields(&f.Vehicles[i].Vehicle)
 	}
 	n = c.lengthOf(len(f.Events), 3) // the shortest event has 3 bytes
 	if c.reading {
@@ -393,4 +403,5 @@ func (c *codec) rewind(r *Rewind) {
 	c.vec(&r.Claimed, &r.Velocity)
 	c.f32(&r.Distance)
 	num(c, &r.RTT)
+	c.vehicleValue(&r.Vehicle)
 }

@@ -107,7 +107,7 @@ func claimIsSet(p *move.Claim) bool {
 }
 
 func inputIsSet(p *move.Input) bool {
-	return p.Tick != 0 || p.Flags != 0 || p.RTT != 0 || set(p.Pitch, p.Yaw, p.HeadYaw, p.Move[0], p.Move[1], p.VehicleYaw) ||
+	return p.Tick != 0 || p.Flags != 0 || p.RTT != 0 || p.Vehicle != 0 || set(p.Pitch, p.Yaw, p.HeadYaw, p.Move[0], p.Move[1], p.VehicleYaw) ||
 		setVec(p.Pos) || setVec(p.Delta)
 }
 

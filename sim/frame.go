@@ -22,6 +22,7 @@ type Frame struct {
 	Events  []Event      // in the order in which they happened
 
 	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
+	Vehicles  []VehicleState   // states of the vehicles that their physics moves, sorted by ID
 }
 
 // Find returns the state of that actor, nil if it is not in the area.
@@ -71,7 +72,7 @@ type ActorState struct {
 	Pos          geom.Vec // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
 	DestX, DestZ float32  // destination of the actor; its position if it stands
 	Yaw          float32  // direction that the actor faces, degrees
-	Mount        EntityID // actor that this player rides, 0 for none
+	Mount        EntityID // actor that this player rides, 0 for none; its seat is in PredictedState
 	Target       EntityID // actor that this actor attacks, 0 for none
 	Leader       EntityID // player whose pet this actor is, 0 for none
 	Party        PartyID  // party of the player, 0 for none
@@ -158,7 +159,7 @@ const (
 	EventRemoved                          // an NPC left the area without dying
 	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position kept, From: position claimed]
 	EventCorrected                        // the server overrode the client's position, which must be sent to it [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
-	EventRefused                          // an intent was refused [Reason, Other: target]
+	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, else 0]
 	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone]
 	EventShotFired                        // Who shot at Other; the result follows in a later event
 	EventProjectile                       // projectile from Who to Other [Projectile]
@@ -170,8 +171,8 @@ const (
 	EventChat                             // chat of Who to the area [Text]
 	EventMessage                          // message of the server to Who only [Text, N: tone]
 	EventJumped                           // Who jumped
-	EventMounted                          // Who rides Other
-	EventDismounted                       // Who no longer rides Other
+	EventMounted                          // Who rides Other [under the predict authority also N: seat, Pos, Yaw, Rewind]
+	EventDismounted                       // Who no longer rides Other [under the predict authority also Pos, Yaw, Rewind]
 	EventEquipment                        // the visible equipment of Who changed: see its Body
 	EventItemDamaged                      // an equipped item of Who lost health [N: slot, Value: health]
 	EventDropped                          // an item lies on the ground [Ground]
@@ -180,7 +181,7 @@ const (
 	EventWeather                          // the weather of the area changed [N: new weather]
 	EventParty                            // Who changed its party [Party: new party, OldParty]
 	EventStance                           // predict authority: posture, abilities or speed of Who changed [Rewind]
-	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State [Rewind]
+	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State [Reason, Rewind]
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
 	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]

@@ -38,7 +38,7 @@ func (a *Area) snapToGround(x *actor) {
 
 // grounded reports whether the ground decides the height of an actor. Mounts have the height of their riders.
 func (a *Area) grounded(x *actor) bool {
-	return a.def.Floor != nil && x.rider == 0 && x.authority.grounded(x)
+	return a.def.Floor != nil && x.rider == 0 && x.vehicle == nil && x.authority.grounded(x)
 }
 
 // lineOfSight reports whether nothing solid stands between two actors, whatever their authorities.

@@ -119,6 +119,13 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	when.u64(uint64(x.waterTick))
 	when.u64(uint64(x.saveTick))
 
+	if x.passenger != 0 {
+		who.u64(uint64(x.passenger))
+	}
+	if x.vehicle != nil {
+		hashVehicle(&where, x.vehicle)
+	}
+
 	h = h.with(uint64(where)).with(uint64(who)).with(uint64(when)).with(hashAttrs(&x.attr))
 	return x.authority.hash(h)
 }

@@ -48,8 +48,8 @@ const (
 	IntentAttack                             // attack an actor once, or pursue it under the path authority [Target]
 	IntentChat                               // say a line to all players in the area [Text]
 	IntentJump                               // make the player jump
-	IntentInteract                           // right click: mount a rideable actor [Target]
-	IntentDismount                           // stop riding
+	IntentInteract                           // right click: mount a rideable actor [Target; predict authority also Amount: 1 if the client lacks the ground there]
+	IntentDismount                           // stop riding [predict authority: Amount: 1 with Input.Pos, where the client has put its player]
 	IntentSwap                               // move items between slots [SlotA, SlotB, Amount; 0 = all]
 	IntentStack                              // stack items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
 	IntentDrop                               // drop items on the ground [SlotA, Amount]

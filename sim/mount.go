@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -39,22 +40,74 @@ func (a *Area) interact(x *actor, target EntityID) {
 // startRiding puts a rider on a mount. From then on the rider moves both.
 func (a *Area) startRiding(rider, mount *actor) {
 	rider.mount, mount.rider = mount.id, rider.id
-	mount.mode, mount.target = modeMount, 0
-	syncMount(mount, rider)
+	mount.mode, mount.target, mount.vehicle = modeMount, 0, nil
+	a.syncMount(mount, rider)
 	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
 }
 
-// stopRiding separates rider and mount; x is either of them. The mount returns to what it did before.
+// syncMount puts a mount where its rider is, on the same way, and its passenger on its seat.
+func (a *Area) syncMount(mount, rider *actor) {
+	mount.pos, mount.walkStart = rider.pos, rider.walkStart
+	mount.destX, mount.destZ = rider.destX, rider.destZ
+	mount.running, mount.backward = rider.running, rider.backward
+	a.followMount(mount)
+}
+
+// stopRiding makes an actor leave its mount, and all riders leave the actor. It is for actors that die or go away; a
+// rider that stays because only its mount does is told where it stands.
 func (a *Area) stopRiding(x *actor) {
-	rider, mount := x, a.find(x.mount)
-	if x.rider != 0 {
-		rider, mount = a.find(x.rider), x
+	if mount := a.find(x.mount); mount != nil {
+		a.separate(x, mount, nil, false)
 	}
-	if rider == nil || mount == nil || rider.mount != mount.id {
+	for _, id := range [...]EntityID{x.passenger, x.rider} {
+		if rider := a.find(id); rider != nil {
+			a.separate(rider, x, nil, true)
+		}
+	}
+}
+
+// unseat makes a rider leave its mount; both stay in the area. wanted is where its client has put it, nil if the server
+// makes it leave.
+func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
+
+// separate ends the ride of a rider. The mount returns to what it did before, or drifts until it rests. stays is false
+// if the rider goes away in this tick.
+func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
+	if rider.mount != mount.id {
 		return
 	}
-	rider.mount, mount.rider = 0, 0
-	mount.backward = false
+	v, drifts := a.leftVehicle(mount)
+	rider.mount = 0
+	if mount.passenger == rider.id {
+		mount.passenger = 0
+	} else {
+		mount.rider = 0
+		mount.backward = false
+		a.resumeAI(mount)
+		if drifts {
+			v.ResetControls()
+			mount.vehicle = &v
+		} else {
+			a.launchBoat(mount)
+		}
+	}
+	rider.authority.unseated(a, rider, mount, &v, wanted, stays)
+}
+
+// leftVehicle is the state of a mount as a vehicle, from which a rider gets down. moves reports whether the physics of
+// vehicles moves it.
+func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
+	if v := a.vehicleOf(mount); v != nil {
+		return *v, true
+	}
+	if mount.tmpl.Vehicle == move.NoVehicle {
+		return move.Vehicle{}, false
+	}
+	return a.newVehicle(mount), false
+}
+
+// resumeAI makes an NPC that was ridden do what it did before.
+func (a *Area) resumeAI(mount *actor) {
 	mount.stop()
 	switch {
 	case mount.leader != 0:
@@ -65,7 +118,6 @@ func (a *Area) stopRiding(x *actor) {
 		mount.mode = modeWait
 		mount.pauseTick = a.now + a.ticks(abandonedMountMS)
 	}
-	a.emit(Event{Kind: EventDismounted, Who: rider.id, Other: mount.id})
 }
 
 // isAbandoned reports whether a mount brought from another area has waited abandonedMountMS for a rider.

@@ -64,6 +64,9 @@ func (a *Area) freeze(x *actor, frozen bool) {
 		x.stop()
 		x.authority.interrupt()
 		a.recallPets(x)
+		if mount := a.find(x.mount); mount != nil && !x.authority.mayRide() {
+			a.unseat(x, mount, nil) // its inputs would move the mount
+		}
 	}
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }

@@ -137,6 +137,7 @@ func (a *Area) spawnCompanion(pos geom.Vec, yaw float32, p Pet) *actor {
 	}
 	x.place(a.freeSpotNear(pos, tmpl.Environment == Fly), yaw)
 	a.snapToGround(x)
+	a.launchBoat(x)
 	a.enter(x, false)
 	return x
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
@@ -150,6 +151,8 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.claim.ConsecutiveHolds)
 	num(c, &x.mount)
 	num(c, &x.rider)
+	num(c, &x.passenger)
+	c.vehicle(&x.vehicle)
 	num(c, &x.lastAttackMS)
 	num(c, &x.target)
 	num(c, &x.mode)
@@ -208,11 +211,31 @@ func (a *Area) linkActor(x *actor) bool {
 		}
 		leader.pets = append(leader.pets, x)
 	}
-	if mount := a.byID[x.mount]; x.mount != 0 && (mount == nil || mount.rider != x.id || mount.player) {
+	if mount := a.byID[x.mount]; x.mount != 0 && (mount == nil || mount.rider != x.id && mount.passenger != x.id || mount.player) {
 		return false
 	}
-	rider := a.byID[x.rider]
-	return x.rider == 0 || rider != nil && rider.mount == x.id
+	for _, id := range [...]EntityID{x.rider, x.passenger} {
+		if rider := a.byID[id]; id != 0 && (rider == nil || rider.mount != x.id) {
+			return false
+		}
+	}
+	return (x.rider == 0 || x.rider != x.passenger) && a.vehicleFits(x)
+}
+
+// vehicleFits reports whether the states of vehicles of an actor fit its template and its riders.
+func (a *Area) vehicleFits(x *actor) bool {
+	if x.vehicle != nil && (x.vehicle.Type != x.tmpl.Vehicle || x.vehicle.Type == move.NoVehicle || x.player || x.rider != 0) {
+		return false
+	}
+	p, ok := x.authority.(*predictAuthority)
+	if !ok {
+		return true
+	}
+	driven := move.NoVehicle
+	if mount := a.byID[x.mount]; mount != nil && mount.rider == x.id {
+		driven = mount.tmpl.Vehicle
+	}
+	return p.Vehicle.Type == driven && (x.mount == 0 || driven != move.NoVehicle || p.ride.seat == passengerSeat)
 }
 
 // Digest returns a hash of everything in the world that a snapshot depends on. Snapshots and replays can only be used in a
@@ -229,6 +252,9 @@ func (w *World) Digest() uint64 {
 		t := &w.Templates[i]
 		h.u64(uint64(t.ID) | uint64(t.Faction)<<16 | uint64(t.Temper)<<32)
 		h.str(t.Race)
+		if t.Vehicle != move.NoVehicle {
+			h.u64(uint64(t.Vehicle))
+		}
 		h.f32(t.Radius, t.SightRange)
 	}
 	for i := range w.Items {

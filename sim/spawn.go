@@ -50,6 +50,7 @@ func (a *Area) spawn(i int32) bool {
 	to := geom.Vec{X: at.X + a.rng.Symmetric(def.Size/2), Y: at.Y, Z: at.Z + a.rng.Symmetric(def.Size/2)}
 	x.place(a.freeSpotNear(to, tmpl.Environment == Fly), 0)
 	a.snapToGround(x)
+	a.launchBoat(x)
 	a.spawns[i].count++
 	a.enter(x, false)
 	return true

@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim/move"
+)
 
 // Step advances the area by one tick and returns the frame after it. intents are in inbox order, which a journal records;
 // they are read, not kept. The frame is immutable and readers may keep it. The owner of the area may give it back with
@@ -39,6 +43,7 @@ func (a *Area) beginFrame() {
 	}
 	a.frame.Actors = a.frame.Actors[:0]
 	a.frame.Predicted = a.frame.Predicted[:0]
+	a.frame.Vehicles = a.frame.Vehicles[:0]
 	a.frame.Ground = a.frame.Ground[:0]
 	clear(a.frame.Events) // release the records and texts of old events
 	a.frame.Events = a.frame.Events[:0]
@@ -57,6 +62,11 @@ func (a *Area) publish() *Frame {
 		s := &f.Actors[i]
 		a.fillRow(s, x)
 		x.authority.describe(a, x, s)
+		if x.tmpl.Vehicle != move.NoVehicle {
+			if v := a.vehicleOf(x); v != nil {
+				f.Vehicles = append(f.Vehicles, VehicleState{x.id, *v})
+			}
+		}
 	}
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)

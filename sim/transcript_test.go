@@ -121,9 +121,10 @@ func (r *transcript) printf(format string, args ...any) {
 
 // transcriptWorlds holds the constructors of the worlds that transcripts name.
 var transcriptWorlds = map[string]func(t *testing.T) *World{
-	"plain": func(t *testing.T) *World { return predictWorld() },
-	"wall":  func(t *testing.T) *World { return wallIn(t, predictWorld(), block(10, -500, 11, 500)) },
-	"house": func(t *testing.T) *World { return wallIn(t, predictWorld(), house()...) },
+	"plain":  func(t *testing.T) *World { return predictWorld() },
+	"wall":   func(t *testing.T) *World { return wallIn(t, predictWorld(), block(10, -500, 11, 500)) },
+	"riding": func(t *testing.T) *World { return wallIn(t, ridingWorld(), block(-10, -500, -9, 500)) },
+	"house":  func(t *testing.T) *World { return wallIn(t, predictWorld(), house()...) },
 }
 
 // numbers of a world that a transcript may set, by name.
@@ -150,7 +151,7 @@ func (r *transcript) rule(name string) (set func(v float64), ok bool) {
 
 var transcriptItems = map[string]uint16{"sword": itemSword, "mail": itemMail, "bow": itemBow, "herb": itemHerb, "ring": itemRing}
 
-var transcriptTemplates = map[string]uint16{"wolf": tmplWolf, "deer": tmplDeer, "vendor": tmplVendor, "horse": tmplHorse, "hawk": tmplHawk, "dog": tmplDog, "cow": tmplCow}
+var transcriptTemplates = map[string]uint16{"wolf": tmplWolf, "deer": tmplDeer, "vendor": tmplVendor, "horse": tmplHorse, "hawk": tmplHawk, "dog": tmplDog, "cow": tmplCow, "boat": tmplBoat, "camel": tmplCamel}
 
 var transcriptSlots = map[string]uint8{"weapon": SlotWeapon, "hat": SlotHat, "chest": SlotChest, "ring": SlotRing, "amulet": SlotAmulet, "bag": SlotBackpack, "bag2": SlotBackpack + 1}
 

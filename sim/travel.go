@@ -131,6 +131,9 @@ func (a *Area) enterPortal(x *actor) {
 // transfer moves a player with its pets and mount to another area, or to another place of this one. j holds the
 // destination; transfer sets its other fields.
 func (a *Area) transfer(x *actor, to AreaID, j *Join) {
+	if !x.authority.mayRide() {
+		a.stopRiding(x) // its mount stays here
+	}
 	if to == a.id {
 		pos, yaw := j.Pos, j.Yaw
 		if j.Portal >= 0 && j.Portal < len(a.def.Portals) {
@@ -188,11 +191,17 @@ func (a *Area) placePlayer(x *actor, pos geom.Vec, yaw float32) {
 
 // placeCompanion moves a mount or pet to where its player goes.
 func (a *Area) placeCompanion(y *actor, pos geom.Vec, yaw float32) {
+	if passenger := a.find(y.passenger); passenger != nil {
+		a.unseat(passenger, y, nil) // it stays where it is
+	}
 	if y.rider == 0 {
 		pos = a.freeSpotNear(pos, y.tmpl.Environment == Fly)
 	}
 	y.place(pos, yaw)
 	a.snapToGround(y)
+	if y.vehicle != nil {
+		a.launchBoat(y)
+	}
 	y.tickPos = y.pos
 	a.emit(Event{Kind: EventPlaced, Who: y.id, Pos: y.pos, Yaw: yaw})
 }

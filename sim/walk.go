@@ -106,6 +106,9 @@ func (a *Area) applyWater(x *actor) {
 		return
 	}
 	w := a.waterAt(x.pos)
+	if w != nil && a.sitsInBoat(x) {
+		w = nil
+	}
 	if w == nil {
 		x.waterTick = 0
 		a.regainBreath(x)
@@ -138,6 +141,12 @@ func (a *Area) applyWater(x *actor) {
 			a.kill(x, nil)
 		}
 	}
+}
+
+// sitsInBoat reports whether an actor rides a boat. The feet of boats are below the surface of their water.
+func (a *Area) sitsInBoat(x *actor) bool {
+	mount := a.find(x.mount)
+	return mount != nil && mount.tmpl.Vehicle != move.NoVehicle && a.vehicleKind(mount.tmpl.Vehicle).Boat
 }
 
 // waterAt returns the water in whose box p lies, nil if none.

@@ -24,6 +24,7 @@ func samples(c *client) []proto.Packet {
 		proto.MobEquipment{Runtime: 1},
 		proto.Interact{Action: proto.InteractOpenInventory},
 		proto.PlayerAction{Runtime: 1, Action: proto.ActionRespawn},
+		proto.PassengerJump{Strength: 90},
 		proto.Animate{Action: proto.AnimateSwing, Runtime: 1},
 		proto.Respawn{State: proto.RespawnClientReady},
 		proto.ContainerClose{Window: proto.WindowNone},

@@ -227,7 +227,7 @@ func TestDocumentHasEncryptionVector(t *testing.T) {
 }
 
 // ruleCounts is the number of rules of each kind; each is stated once and has a row in section 15.
-var ruleCounts = map[string]int{"RK": 15, "BA": 4, "LO": 5, "VE": 4, "EN": 2, "SG": 6, "CH": 1, "SV": 25, "CL": 9}
+var ruleCounts = map[string]int{"RK": 15, "BA": 4, "LO": 5, "VE": 4, "EN": 2, "SG": 6, "CH": 1, "SV": 25, "CL": 9, "VH": 11}
 
 var (
 	statedRulePattern = regexp.MustCompile(`(?m)^\* \*\*([A-Z]{2}-[0-9]+)\*\* `)
@@ -360,7 +360,7 @@ func TestDocumentCoversEverySentence(t *testing.T) {
 
 var (
 	citationPattern  = regexp.MustCompile(`docs/wire/bedrock\.md, ([^.;:()]+)`)
-	citedRulePattern = regexp.MustCompile(`\b(?:RK|LO|BA|VE|EN|SG|CH|SV|CL)-[0-9]+\b`)
+	citedRulePattern = regexp.MustCompile(`\b(?:RK|LO|BA|VE|EN|SG|CH|SV|CL|VH)-[0-9]+\b`)
 	citedStepPattern = regexp.MustCompile(`\bstep ([0-9]+)`)
 	scenarioPattern  = regexp.MustCompile(`\bA-[0-9]+[ab]?\b`)
 	anchorPattern    = regexp.MustCompile(`<a id="([a-z0-9-]+)"></a>`)

@@ -1,0 +1,282 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// ride is what a predicting client knows of the vehicle that its player rides. Inputs that it sent before it learned of
+// a change still follow the old state (VH-2).
+type ride struct {
+	former        EntityID  // vehicle that the player left while the client may not know it yet, 0 for none
+	seat          uint8     // seat on the vehicle that the player rides: driverSeat or passengerSeat
+	inFlight      bool      // the client has not confirmed the last change
+	acked         bool      // the client has acknowledged the barrier behind the last change
+	follows       bool      // an input has followed the last change
+	inputAfterAck bool      // another input was processed after the acknowledgement
+	wasRiding     bool      // the last input had InputVehicle
+	requests      uint8     // requests to mount since requestTick
+	misses        uint8     // consecutive inputs of a driver that do not name its vehicle
+	serial        uint32    // barrier behind the last change
+	changeTick    uint64    // client tick of the last change
+	requestTick   Tick      // tick at which the count of requests began
+	flips         [2]uint64 // client ticks of the last two changes between walking and riding, the latest last; 0 for none
+}
+
+// Seats of a vehicle.
+const (
+	driverSeat    = 0
+	passengerSeat = 1
+)
+
+// Limits of riding. Source: docs/wire/bedrock.md, riding.
+const (
+	rideReach       = 6  // blocks from a player's eye to the box of the vehicle that it mounts (VH-4)
+	rideSettleTicks = 40 // client ticks after which a client is expected to know a change (VH-2)
+	rideMisses      = 40 // inputs of a driver that do not name its vehicle before it is unseated (VH-2)
+	ridesPerSecond  = 4  // requests to mount (VH-10)
+	flipTicks       = 20 // client ticks in which a client may change twice between walking and riding (VH-10)
+)
+
+// admitMount queues a request to mount, which is executed before the player's next input (VH-4).
+func (p *predictAuthority) admitMount(a *Area, x *actor, in *Intent) {
+	r := &p.ride
+	if r.requests == 0 || a.now >= r.requestTick+a.ticks(1000) {
+		r.requestTick, r.requests = a.now, 0
+	}
+	if r.requests >= ridesPerSecond {
+		a.refuseRide(x, in.Target, reason.TooMuch, ridesPerSecond+1, ridesPerSecond)
+		return
+	}
+	r.requests++
+	p.enqueue(a, x, action{kind: actionMount, target: in.Target, unloaded: in.Amount != 0})
+}
+
+// admitDismount queues a request to leave the vehicle. Without one it has no effect (VH-10).
+func (p *predictAuthority) admitDismount(a *Area, x *actor, in *Intent) {
+	if x.mount == 0 && !p.queued(actionMount) {
+		return
+	}
+	p.enqueue(a, x, action{kind: actionDismount, input: in.Input, placed: in.Amount != 0})
+}
+
+// queued reports whether an action of that kind waits.
+func (p *predictAuthority) queued(kind actionKind) bool {
+	for i := range p.queue {
+		if p.queue[i].kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// refuseRide refuses a request to mount.
+func (a *Area) refuseRide(x *actor, target EntityID, why reason.Reason, asked, allowed float32) {
+	a.emit(Event{Kind: EventRefused, Who: x.id, Other: target, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentInteract)})
+}
+
+// mountVehicle executes a request to mount (VH-4).
+func (a *Area) mountVehicle(x *actor, p *predictAuthority, act *action) {
+	y := a.find(act.target)
+	seat, why := a.chooseSeat(x, p, y, act.unloaded)
+	if why != reason.None {
+		a.refuseRide(x, act.target, why, 0, 0)
+		return
+	}
+	eye := p.Avatar.Pos
+	eye.Y += move.EyeHeight
+	v := a.vehicleOf(y)
+	if v == nil {
+		made := a.newVehicle(y)
+		v = &made
+	}
+	if d := v.DistanceToBox(a.vehicleKind(v.Type), eye); !(d <= rideReach) {
+		u := a.def.BlockGrid.UnitsPerBlock
+		a.refuseRide(x, y.id, reason.TooFar, float32(d*u), float32(rideReach*u))
+		return
+	}
+	if !a.lineOfSight(x, y) {
+		a.refuseRide(x, y.id, reason.Covered, 0, 0)
+		return
+	}
+	a.takeSeat(x, p, y, seat, *v)
+}
+
+// chooseSeat returns the seat of a vehicle that a player may take, or why it may not.
+func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool) (uint8, reason.Reason) {
+	switch {
+	case x.dead:
+		return 0, reason.Dead
+	case x.frozen:
+		return 0, reason.Halted
+	case p.Teleport.Open || unloaded: // the client still shows its player at the old place, or has no ground to ride on
+		return 0, reason.Warping
+	case y == nil || y == x || y.dead:
+		return 0, reason.TargetGone
+	case y.player || y.tmpl.Vehicle == move.NoVehicle || y.mount != 0 || x.mount != 0 || p.Avatar.Sneaking || y.leader != 0 && y.leader != x.id:
+		return 0, reason.NotRideable
+	}
+	k := a.vehicleKind(y.tmpl.Vehicle)
+	switch {
+	case k.Mode == move.RefuseVehicle:
+		return 0, reason.NotRideable
+	case y.rider == 0:
+		return driverSeat, reason.None
+	case k.SeatCount > 1 && y.passenger == 0:
+		return passengerSeat, reason.None
+	}
+	return 0, reason.SeatTaken
+}
+
+// takeSeat puts a player under the predict authority on a vehicle, whose state is v. The door tells its client.
+func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v move.Vehicle) {
+	x.mount, x.target = y.id, 0
+	if seat == driverSeat {
+		v.ResetControls()
+		y.rider, y.vehicle, p.Vehicle = x.id, nil, v
+		y.mode, y.target = modeMount, 0
+		a.followVehicle(y, &p.Vehicle)
+	} else {
+		y.passenger = x.id
+		if vehicle := a.vehicleOf(y); vehicle != nil {
+			a.followVehicle(y, vehicle)
+		} else {
+			a.followMount(y)
+		}
+	}
+	p.changeRide(x.mount, 0, seat)
+	a.emitRide(x, p, y, EventMounted, int32(seat))
+}
+
+// changeRide records that the player mounts or leaves a vehicle; the caller tells the client, with a barrier.
+func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
+	p.serial++
+	tick := p.Tick
+	if !p.Started {
+		tick = p.NewestTick
+	}
+	p.ride = ride{
+		former: former, seat: seat, inFlight: true, serial: p.serial, changeTick: tick, wasRiding: p.ride.wasRiding,
+		requests: p.ride.requests, requestTick: p.ride.requestTick,
+	}
+	p.MarkChangedBarrierOnly(p.serial)
+}
+
+// emitRide tells the client of a player that it mounted or left a vehicle, with the state after its last input.
+func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind, seat int32) {
+	a.emit(Event{
+		Kind: kind, Who: x.id, Other: y.id, N: seat, Pos: x.pos, Yaw: x.yaw,
+		Rewind: &Rewind{Tick: p.Tick, Serial: p.ride.serial, State: p.Avatar, Vehicle: p.Vehicle, RTT: p.rtt},
+	})
+}
+
+// leaveVehicle executes a request to leave the vehicle: the player stands where it asks to, if that is possible (VH-5).
+func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
+	if y := a.find(x.mount); y != nil {
+		a.unseat(x, y, wanted)
+	}
+}
+
+// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and tells its client.
+// wanted is the place where the client has put it already; nil if it does not know. A client whose player stands
+// elsewhere is teleported, unless the player goes away in this tick anyway.
+func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
+	k := a.vehicleKind(v.Type)
+	at := p.Avatar.LeavePlace(v, k, wanted, a.def.Blocks, &a.scratch)
+	p.Vehicle = move.Vehicle{}
+	p.StandAt(at, a.def.Blocks, &a.scratch)
+	a.syncActor(x, p)
+	p.changeRide(0, y.id, 0)
+	a.emitRide(x, p, y, EventDismounted, 0)
+	if stays && (wanted == nil || at != *wanted) {
+		p.TeleportTo(at)
+		a.flushQueue(x, p)
+		a.syncActor(x, p)
+		a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
+	}
+}
+
+// followsRide reports whether an input concerns a vehicle: its player rides one, or its client may believe so.
+func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
+	return !p.Teleport.Open && (x.mount != 0 || p.ride.inFlight || p.ride.wasRiding || in.Flags.Any(move.InputVehicle))
+}
+
+// processRiderInput processes an input of a player that rides a vehicle, or whose client may still believe so. It
+// returns false for an input of a player on foot.
+func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) bool {
+	r := &p.ride
+	y := a.find(x.mount)
+	riding := in.Flags.Any(move.InputVehicle)
+	a.countFlips(x, p, riding, in.Tick)
+	named := riding && y != nil && in.Vehicle == uint64(y.id)
+	formerNamed := riding && r.former != 0 && in.Vehicle == uint64(r.former)
+	defer r.settle(in.Tick, named || !riding && y == nil)
+	switch {
+	case y == nil && !formerNamed:
+		return false
+	case y == nil, r.seat == passengerSeat, !named && r.inFlight:
+		if riding && !named && !formerNamed {
+			p.AddForeignVehicle()
+			a.refuse(x.id, 0, reason.VehicleForeign, 0, 0)
+		}
+		a.emitPrediction(x, p, a.world.Rules.Predict.ProcessRider(&p.PredictState, in))
+		if y != nil && r.seat == passengerSeat {
+			x.yaw = terrain.MirrorYaw(p.Avatar.Yaw)
+		}
+		return true
+	}
+	a.driveVehicle(x, p, y, in, named)
+	return true
+}
+
+// settle ends the time in which the client may not know of the last change: one of its inputs has followed it, and it
+// has acknowledged it and sent another input, or rideSettleTicks have passed.
+func (r *ride) settle(tick uint64, follows bool) {
+	if !r.inFlight {
+		return
+	}
+	r.follows = r.follows || follows
+	switch {
+	case r.follows && r.inputAfterAck, tick > r.changeTick+rideSettleTicks:
+		r.inFlight, r.former = false, 0
+	case r.acked:
+		r.inputAfterAck = true
+	}
+}
+
+// countFlips counts changes between walking and riding without a change of the link (VH-10).
+func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint64) {
+	r := &p.ride
+	if riding == r.wasRiding {
+		return
+	}
+	r.wasRiding = riding
+	if r.inFlight && riding == (x.mount != 0) {
+		return // it follows the link
+	}
+	if oldest := r.flips[0]; oldest != 0 && tick < oldest+flipTicks {
+		p.AddVehicleFlip()
+		a.refuse(x.id, 0, reason.VehicleFlips, 0, 0)
+	}
+	r.flips = [2]uint64{r.flips[1], tick}
+}
+
+// driveVehicle steps a vehicle by an input of its driver. An input that does not name the vehicle steps it without any
+// key and is corrected; after rideMisses of them in a row the driver is unseated (VH-2).
+func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.Input, named bool) {
+	r := &p.ride
+	policy := &a.world.Rules.Predict
+	if named {
+		r.misses = 0
+		a.emitPrediction(x, p, policy.ProcessDriver(&p.PredictState, in, a.def.Blocks, &a.scratch))
+	} else {
+		r.misses++
+		a.emitPrediction(x, p, policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch))
+	}
+	a.followVehicle(y, &p.Vehicle)
+	if r.misses >= rideMisses {
+		a.unseat(x, y, nil)
+	}
+}

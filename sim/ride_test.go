@@ -1,0 +1,860 @@
+package sim
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// Templates of ridingWorld.
+const (
+	tmplBoat  = 40 // a boat for two
+	tmplChest = 41 // a boat for one
+	tmplCamel = 42 // a rideable NPC that is no vehicle
+)
+
+// ridingWorld is predictWorld with horses and boats that predicted players ride.
+func ridingWorld() *World {
+	w := predictWorld()
+	w.Template(tmplHorse).Vehicle = move.Horse
+	for _, t := range []Template{
+		{ID: tmplBoat, Race: "Boat", Rideable: true, Vehicle: move.Boat},
+		{ID: tmplChest, Race: "Chest Boat", Vehicle: move.ChestBoat},
+		{ID: tmplCamel, Race: "Camel", Rideable: true},
+	} {
+		t.Faction, t.Temper, t.Radius, t.Environment = 4, combat.Passive, 1, Swim
+		t.Attr[attrHealth] = combat.Attribute{Value: 40, Max: 40}
+		w.Templates = append(w.Templates, t)
+	}
+	return w
+}
+
+func mountIntent(k *predictClient, y *actor) Intent {
+	return Intent{Kind: IntentInteract, Who: k.x.id, Target: y.id}
+}
+
+// leaveIntent asks to leave the vehicle, to stand at a place in blocks.
+func leaveIntent(k *predictClient, at geom.Vec) Intent {
+	return Intent{Kind: IntentDismount, Who: k.x.id, Amount: 1, Input: move.Input{Pos: at}}
+}
+
+// rider is an honest client that rides: it knows of mounting, leaving and corrections when hear delivers the event.
+type rider struct {
+	*predictClient
+	vehicle move.Vehicle
+	riding  EntityID
+	seat    int32
+	serial  uint32 // barrier to acknowledge with the next input, 0 for none
+	keys    move.Input
+}
+
+// hear delivers the events of a frame about the rider to its client, as its door would send them.
+func (r *rider) hear(f *Frame) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		if e.Who != r.x.id || e.Rewind == nil {
+			continue
+		}
+		switch e.Kind {
+		case EventMounted:
+			r.riding, r.seat, r.vehicle = e.Other, e.N, e.Rewind.Vehicle
+		case EventDismounted:
+			r.riding, r.avatar = 0, e.Rewind.State
+		case EventCorrected, EventKnockback, EventTeleported, EventStance:
+			r.avatar, r.vehicle = e.Rewind.State, e.Rewind.Vehicle
+		}
+		if e.Kind == EventTeleported {
+			r.keys.Flags |= move.InputHandledTeleport
+		}
+		r.serial = max(r.serial, e.Rewind.Serial)
+	}
+}
+
+// drive returns the client's next input with the keys that are held.
+func (r *rider) drive() []Intent {
+	list := []Intent{r.driveOne()}
+	if r.serial != 0 {
+		list = append([]Intent{{Kind: IntentBarrierAck, Who: r.x.id, Serial: r.serial}}, list...)
+		r.serial = 0
+	}
+	return list
+}
+
+// driveOne returns the input alone, without the answer to a barrier.
+func (r *rider) driveOne() Intent {
+	r.tick++
+	in := r.keys
+	in.Tick, in.HeadYaw = r.tick, in.Yaw
+	k := &r.s.w.Rules.Predict.Vehicles[r.vehicle.Type]
+	switch {
+	case r.riding != 0 && r.seat == driverSeat:
+		in.Flags |= move.InputVehicle
+		in.Vehicle = uint64(r.riding)
+		r.vehicle.Step(&in, k, r.s.a.def.Blocks, &r.scratch)
+		in.Pos, in.Delta, in.VehicleYaw = r.vehicle.Pos, r.vehicle.Vel, r.vehicle.Yaw
+		in.Pos.Y += k.Offset - move.EyeHeight
+	case r.riding != 0:
+		in.Pos = geom.Vec{X: 1e6}
+	default:
+		r.avatar.Step(&in, r.s.a.def.Blocks, &r.scratch)
+		in.Pos, in.Delta = r.avatar.Pos, r.avatar.Vel
+	}
+	r.keys.Flags &^= move.InputHandledTeleport
+	return Intent{Kind: IntentInput, Who: r.x.id, Input: in}
+}
+
+// turn lets the client send an input and hear the answer at once.
+func (r *rider) turn(more ...Intent) *Frame {
+	f := r.s.step(append(more, r.drive()...)...)
+	r.hear(f)
+	return f
+}
+
+// rider logs a predicting player in whose client can ride.
+func (s *stage) rider(who EntityID, at geom.Vec) *rider {
+	r := &rider{predictClient: s.predictClient(who, at)}
+	r.turn()
+	return r
+}
+
+// mount puts a player on a vehicle and returns the events of that tick.
+func (s *stage) mount(k *predictClient, y *actor) []Event {
+	s.t.Helper()
+	s.step(mountIntent(k, y), k.next(0))
+	if k.x.mount != y.id {
+		s.t.Fatalf("not mounted: %+v", s.f.Events)
+	}
+	return s.f.Events
+}
+
+// driver logs a player in and puts it on a vehicle, whose client knows it.
+func (s *stage) driver(who EntityID, y *actor) *rider {
+	s.t.Helper()
+	r := s.rider(who, y.pos)
+	r.turn(mountIntent(r.predictClient, y))
+	if r.riding != y.id {
+		s.t.Fatalf("not mounted: %+v", s.f.Events)
+	}
+	for range 3 {
+		r.turn()
+	}
+	if predictOf(r.x).ride.inFlight {
+		s.t.Fatal("the link is still in flight")
+	}
+	return r
+}
+
+// refusals are the reasons of the frame's refusals of that player.
+func (s *stage) refusals(who EntityID) (list []reason.Reason) {
+	for _, e := range events(s.f, EventRefused) {
+		if e.Who == who {
+			list = append(list, e.Reason)
+		}
+	}
+	return list
+}
+
+func (s *stage) suspicion(r *rider) int32 { return predictOf(r.x).Suspicion }
+
+// VH-4.
+func TestMountRequestOfPredictedPlayerIsRefusedWithReason(t *testing.T) {
+	for name, c := range map[string]struct {
+		why reason.Reason
+		set func(s *stage, r *rider, y *actor) *actor
+	}{
+		"dead":                  {reason.Dead, func(s *stage, r *rider, y *actor) *actor { r.x.dead, r.x.respawnTick = true, 1000; return y }},
+		"too far":               {reason.TooFar, func(s *stage, r *rider, y *actor) *actor { y.pos.X += 3.5 * 7.5; return y }},
+		"behind a wall":         {reason.Covered, func(s *stage, r *rider, y *actor) *actor { y.pos.X = 14; return y }},
+		"cow":                   {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor { return s.npc(tmplCow, y.pos) }},
+		"mount without vehicle": {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor { return s.npc(tmplCamel, y.pos) }},
+		"refused kind": {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor {
+			s.w.Rules.Predict.Vehicles[move.Horse].Mode = move.RefuseVehicle
+			return y
+		}},
+		"another player's pet":    {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor { y.leader = 77; return y }},
+		"while riding":            {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor { s.mount(r.predictClient, s.npc(tmplHorse, y.pos)); return y }},
+		"while sneaking":          {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor { predictOf(r.x).Avatar.Sneaking = true; return y }},
+		"ridden horse":            {reason.SeatTaken, func(s *stage, r *rider, y *actor) *actor { s.ride(s.player(3, y.pos), y); return y }},
+		"full boat":               {reason.SeatTaken, func(s *stage, r *rider, y *actor) *actor { b := s.npc(tmplChest, y.pos); s.driver(3, b); return b }},
+		"player":                  {reason.NotRideable, func(s *stage, r *rider, y *actor) *actor { return s.player(3, y.pos) }},
+		"itself":                  {reason.TargetGone, func(s *stage, r *rider, y *actor) *actor { return r.x }},
+		"unknown":                 {reason.TargetGone, func(s *stage, r *rider, y *actor) *actor { return &actor{id: 12345} }},
+		"teleport unacknowledged": {reason.Warping, func(s *stage, r *rider, y *actor) *actor { predictOf(r.x).Teleport.Open = true; return y }},
+		"frozen":                  {reason.Halted, func(s *stage, r *rider, y *actor) *actor { r.x.frozen = true; return y }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, wallIn(t, ridingWorld(), block(9, -20, 10, 20)))
+			r := s.rider(1, geom.Vec{})
+			y := c.set(s, r, s.npc(tmplHorse, geom.Vec{X: 5}))
+			s.step(mountIntent(r.predictClient, y))
+			if len(events(s.f, EventRefused)) == 0 {
+				s.step(r.next(0))
+			}
+			e := events(s.f, EventRefused)
+			if len(e) == 0 || e[0].Reason != c.why || e[0].N != int32(IntentInteract) || e[0].Other != y.id || len(events(s.f, EventMounted)) != 0 {
+				t.Errorf("%+v, want a refusal for %q", s.f.Events, c.why)
+			}
+		})
+	}
+}
+
+func TestMountRequestWithoutSentGroundIsRefused(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	r, y := s.rider(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 5})
+	in := mountIntent(r.predictClient, y)
+	in.Amount = 1
+	if s.step(in, r.next(0)); !slices.Contains(s.refusals(1), reason.Warping) {
+		t.Errorf("%+v", s.f.Events)
+	}
+}
+
+// VH-10.
+func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	r, cow := s.rider(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 5})
+	count := func() (tooMany int) {
+		for range 20 {
+			s.step(mountIntent(r.predictClient, cow), r.next(0))
+			for _, why := range s.refusals(1) {
+				if why == reason.TooMuch {
+					tooMany++
+				}
+			}
+		}
+		return tooMany
+	}
+	if n, again := count(), count(); n != 16 || again != 16 {
+		t.Errorf("%d and %d of 20 requests are refused", n, again)
+	}
+}
+
+// VH-1, VH-3, V-16: a client that follows the link it is told is never corrected, whatever its round trip.
+func TestHonestDriverIsNotCorrected(t *testing.T) {
+	for _, template := range []uint16{tmplHorse, tmplBoat} {
+		for _, delay := range []int{0, 2, 6} { // ticks of a round trip of 0, 100, 300 ms
+			t.Run(fmt.Sprint(template, delay), func(t *testing.T) {
+				s := newStage(t, ridingWorld())
+				r := s.rider(1, geom.Vec{})
+				y := s.npc(template, geom.Vec{X: 6})
+				s.a.launchBoat(y)
+				var frames []*Frame
+				for i := range 200 {
+					r.keys.Move, r.keys.Yaw = [2]float32{0, 1}, float32(i)
+					ins := r.drive()
+					if i == 0 {
+						ins = append([]Intent{mountIntent(r.predictClient, y)}, ins...)
+					}
+					s.step(ins...)
+					if c := events(s.f, EventCorrected); len(c) > 0 || len(s.refusals(1)) > 0 {
+						t.Fatalf("tick %d: %+v, %+v", i, c[0], c[0].Rewind)
+					}
+					if frames = append(frames, s.f); len(frames) > delay {
+						r.hear(frames[0])
+						frames = frames[1:]
+					}
+				}
+				if r.riding != y.id || s.suspicion(r) != 0 || predictOf(r.x).ride.inFlight {
+					t.Errorf("rides %d, suspicion %d, %+v", r.riding, s.suspicion(r), predictOf(r.x).ride)
+				}
+			})
+		}
+	}
+}
+
+// VH-9: both are at the feet of the vehicle in the world, and the frame has the vehicle's state for the driver's door.
+func TestRiderAndVehicleMoveTogether(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.driver(1, y)
+	r.keys.Move, r.keys.Yaw = [2]float32{0, 1}, 0
+	for range 20 {
+		r.turn()
+	}
+	for range 20 {
+		f := r.turn()
+		x, m, v := f.Find(1), f.Find(y.id), f.FindVehicle(y.id)
+		if v == nil || x.Pos != m.Pos || m.Pos != s.a.def.BlockGrid.ToWorld(v.Pos) || x.Mount != y.id || v.Vehicle != r.vehicle {
+			t.Fatalf("rider %+v, mount %+v, vehicle %+v, client %+v", x.Pos, m.Pos, v, r.vehicle)
+		}
+		if x.DestX != m.DestX || x.DestZ != m.DestZ || m.DestZ >= m.Pos.Z {
+			t.Errorf("rider heads for %v,%v, mount for %v,%v", x.DestX, x.DestZ, m.DestX, m.DestZ)
+		}
+	}
+	if z := s.f.FindVehicle(y.id).Pos.Z; z < 8 {
+		t.Errorf("galloped to %v", z)
+	}
+}
+
+// V-10: one correction, in sync after the client has applied it.
+func TestFalseVehiclePositionIsCorrectedOnceWithVehicleState(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 6})
+	s.a.launchBoat(y)
+	r := s.driver(1, y)
+	r.keys.Move = [2]float32{0.5, 1}
+	for range 30 {
+		r.turn()
+	}
+	ins := r.drive()
+	ins[0].Input.Pos.X += 0.8
+	e := s.expectEvent(EventCorrected, ins...)
+	if v := e.Rewind.Vehicle; v.Type != move.Boat || v != predictOf(r.x).Vehicle || e.Rewind.Tick != r.tick || e.Reason != reason.Mispredicted || v.AngularVel == 0 {
+		t.Errorf("%+v, %+v", e, e.Rewind)
+	}
+	r.hear(s.f)
+	for range 30 {
+		if r.turn(); len(events(s.f, EventCorrected)) > 0 {
+			t.Fatal("corrected again")
+		}
+	}
+}
+
+// VH-3: the rotation that the client claims is never taken.
+func TestFalseVehicleYawIsCorrected(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
+	ins := r.drive()
+	ins[0].Input.VehicleYaw += 3
+	if e := s.expectEvent(EventCorrected, ins...); e.Rewind.Vehicle.Yaw != r.vehicle.Yaw {
+		t.Errorf("yaw %v, want %v", e.Rewind.Vehicle.Yaw, r.vehicle.Yaw)
+	}
+}
+
+// V-11.
+func TestInputOfForeignVehicleMovesNothing(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y, other := s.npc(tmplHorse, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 60})
+	s.driver(2, other)
+	r := s.rider(1, y.pos)
+	was, stood := other.pos, r.x.pos
+	for i := range 7 {
+		ins := r.drive()
+		ins[0].Input.Flags |= move.InputVehicle
+		ins[0].Input.Vehicle, ins[0].Input.Pos = uint64(other.id), geom.Vec{X: 20, Y: 64}
+		s.step(ins...)
+		if c := events(s.f, EventCorrected); i == 0 && (len(c) != 1 || c[0].Reason != reason.VehicleForeign || c[0].Rewind.Vehicle.Type != move.NoVehicle) {
+			t.Errorf("%+v", s.f.Events)
+		}
+		if s.suspicion(r) != int32(5*(i+1)) || !slices.Contains(s.refusals(1), reason.VehicleForeign) {
+			t.Errorf("suspicion %d after %d inputs: %+v", s.suspicion(r), i+1, s.f.Events)
+		}
+	}
+	if other.pos != was || r.x.pos != stood || r.x.mount != 0 {
+		t.Errorf("vehicle at %v, player at %v", other.pos, r.x.pos)
+	}
+}
+
+// VH-2, driver: a neutral step and a correction each delay; after 40 inputs the driver stands beside its vehicle.
+func TestDriverThatDoesNotNameItsVehicleIsCorrectedAndUnseated(t *testing.T) {
+	for name, change := range map[string]func(in *move.Input){
+		"without flag":    func(in *move.Input) { in.Flags, in.Vehicle = 0, 0 },
+		"another vehicle": func(in *move.Input) { in.Vehicle = 99 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, ridingWorld())
+			y := s.npc(tmplHorse, geom.Vec{X: 6})
+			r := s.driver(1, y)
+			before, corrections := predictOf(r.x).Vehicle.Pos, 0
+			for i := 0; r.x.mount != 0; i++ {
+				r.keys.Move = [2]float32{0, 1}
+				ins := r.drive()
+				change(&ins[len(ins)-1].Input)
+				s.step(ins...)
+				for _, e := range events(s.f, EventCorrected) {
+					corrections++
+					r.serial = e.Rewind.Serial
+					if e.Reason != reason.VehicleMissing || e.Rewind.Vehicle.Type != move.Horse {
+						t.Errorf("%+v", e)
+					}
+				}
+				if i > 100 {
+					t.Fatal("not unseated after 100 inputs")
+				}
+				if r.x.mount == 0 && i != rideMisses-1 {
+					t.Errorf("unseated after %d inputs", i+1)
+				}
+			}
+			if corrections < 3 || geom.DistXZ(s.a.def.BlockGrid.ToBlocks(y.pos), before) > 0.01 {
+				t.Errorf("%d corrections, vehicle moved from %v to %v", corrections, before, y.pos)
+			}
+			if len(events(s.f, EventDismounted)) != 1 || len(events(s.f, EventTeleported)) != 1 {
+				t.Errorf("%+v", s.f.Events)
+			}
+		})
+	}
+}
+
+// VH-2: inputs of a client that does not know yet that it mounted or left are not compared and cost nothing.
+func TestInputsWhileLinkIsInFlightAreNotJudged(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.rider(1, geom.Vec{})
+	s.step(append([]Intent{mountIntent(r.predictClient, y)}, r.drive()...)...)
+	mounted := s.f
+	at := predictOf(r.x).Vehicle.Pos
+	for range 10 {
+		r.keys.Move = [2]float32{0, 1}
+		if s.step(r.drive()...); len(s.f.Events) != 0 || predictOf(r.x).Vehicle.Pos != at {
+			t.Fatalf("%+v, vehicle at %v", s.f.Events, predictOf(r.x).Vehicle.Pos)
+		}
+	}
+	r.hear(mounted)
+	for range 5 {
+		r.turn()
+	}
+	s.step(append([]Intent{leaveIntent(r.predictClient, geom.Vec{X: 1e5})}, r.drive()...)...)
+	left := s.f
+	for range 10 {
+		if s.step(r.drive()...); len(s.f.Events) != 0 {
+			t.Fatalf("after leaving: %+v", s.f.Events)
+		}
+	}
+	r.hear(left)
+	for range 10 {
+		if r.turn(); len(events(s.f, EventCorrected)) != 0 || len(s.refusals(1)) != 0 {
+			t.Fatalf("on foot: %+v", s.f.Events)
+		}
+	}
+	if s.suspicion(r) != 0 {
+		t.Errorf("suspicion %d", s.suspicion(r))
+	}
+}
+
+// VH-2: the exemption of a link in flight ends after 40 client ticks.
+func TestLinkInFlightSettlesAfterFortyTicks(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.rider(1, geom.Vec{})
+	s.step(append([]Intent{mountIntent(r.predictClient, y)}, r.drive()...)...)
+	for i := range 60 {
+		s.step(r.drive()...)
+		if c := len(events(s.f, EventCorrected)); (c > 0) != (i == 40) && i <= 40 {
+			t.Fatalf("input %d after mounting: %d corrections", i, c)
+		}
+	}
+}
+
+// VH-10.
+func TestFlagFlipsWithoutLinkChangeAddSuspicion(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
+	for i := range 8 {
+		ins := r.drive()
+		if i%2 == 0 {
+			ins[len(ins)-1].Input.Flags = 0
+		}
+		s.step(ins...)
+		if flips := slices.Contains(s.refusals(1), reason.VehicleFlips); flips != (i >= 2) {
+			t.Errorf("change %d: %+v", i+1, s.f.Events)
+		}
+	}
+	if s.suspicion(r) != 12 {
+		t.Errorf("suspicion %d after 6 changes beyond the limit", s.suspicion(r))
+	}
+}
+
+// VH-10.
+func TestVehicleYawThatIsNotANumberIsReplaced(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.driver(1, y)
+	var zero float32
+	ins := r.drive()
+	ins[0].Input.VehicleYaw = zero / zero
+	s.step(ins...)
+	if !slices.Contains(s.refusals(1), reason.NotFinite) || s.suspicion(r) != 10 || !geom.Finite(predictOf(r.x).Vehicle.Yaw) {
+		t.Errorf("%+v, suspicion %d", s.f.Events, s.suspicion(r))
+	}
+}
+
+func TestDismountWithoutMountIsIgnored(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	r := s.rider(1, geom.Vec{})
+	if r.turn(leaveIntent(r.predictClient, geom.Vec{})); len(s.f.Events) != 0 || s.suspicion(r) != 0 {
+		t.Errorf("%+v", s.f.Events)
+	}
+}
+
+// VH-5.
+func TestRiderStandsWhereItAsksOrBesideVehicle(t *testing.T) {
+	for name, c := range map[string]struct {
+		wanted   geom.Vec // relative to the feet of the vehicle
+		granted  bool
+		teleport bool
+	}{
+		"near":          {geom.Vec{X: 1.5}, true, false},
+		"two blocks":    {geom.Vec{X: 2.6}, true, false},
+		"too far":       {geom.Vec{X: 2.8}, false, true},
+		"in the ground": {geom.Vec{X: 1.5, Y: -1}, false, true},
+		"behind a wall": {geom.Vec{X: -2.5}, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, wallIn(t, ridingWorld(), block(3.5*7, -60, 3.5*8, 0))) // the blocks 7..8 west of the horse
+			y := s.npc(tmplHorse, geom.Vec{X: 3.5 * 8.9, Z: -3.5 * 8.5})
+			r := s.driver(1, y)
+			feet := predictOf(r.x).Vehicle.Pos
+			wanted := feet
+			wanted.X, wanted.Y, wanted.Z = feet.X+c.wanted.X, feet.Y+c.wanted.Y, feet.Z+c.wanted.Z
+			s.step(append([]Intent{leaveIntent(r.predictClient, wanted)}, r.drive()...)...)
+			at := predictOf(r.x).Avatar.Pos
+			if (geom.Dist2(at, wanted) < 1e-4) != c.granted || (len(events(s.f, EventTeleported)) == 1) != c.teleport || len(events(s.f, EventDismounted)) != 1 {
+				t.Errorf("asked for %v, stands at %v: %+v", wanted, at, s.f.Events)
+			}
+			if d := geom.DistXZ(at, feet); !c.granted && (d < 0.9 || d > 1.6) {
+				t.Errorf("stands %v from the vehicle", d)
+			}
+			if e := events(s.f, EventDismounted)[0]; e.Rewind == nil || e.Rewind.Serial == 0 || e.Rewind.Vehicle.Type != move.NoVehicle || e.Other != y.id {
+				t.Errorf("%+v", e)
+			}
+		})
+	}
+}
+
+// VH-6: the link is removed before everything else, and the vehicle stays where it is.
+func TestRiderIsUnseatedFirst(t *testing.T) {
+	for name, c := range map[string]struct {
+		act  func(s *stage, r *rider, y *actor) *Frame
+		then EventKind
+	}{
+		"death": {func(s *stage, r *rider, y *actor) *Frame { return s.step(attackIntent(s.killer(r.x), r.x)) }, EventDied},
+		"portal": {func(s *stage, r *rider, y *actor) *Frame {
+			predictOf(r.x).Vehicle.Pos = s.a.def.BlockGrid.ToBlocks(geom.Vec{X: -100})
+			return s.step(r.drive()...)
+		}, EventDeparted},
+		"logout": {func(s *stage, r *rider, y *actor) *Frame { return s.step(Intent{Kind: IntentLeave, Who: 1}) }, EventLeft},
+		"operator": {func(s *stage, r *rider, y *actor) *Frame {
+			return s.step(Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 300}}})
+		}, EventTeleported},
+		"freeze": {func(s *stage, r *rider, y *actor) *Frame {
+			return s.step(Intent{Kind: IntentFreeze, Who: 1, Amount: 1})
+		}, EventTeleported},
+		"dead vehicle": {func(s *stage, r *rider, y *actor) *Frame { return s.step(attackIntent(s.killer(y), y)) }, EventTeleported},
+		"tick gap": {func(s *stage, r *rider, y *actor) *Frame {
+			r.tick += 1000
+			return s.step(r.drive()...)
+		}, EventTeleported},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, ridingWorld())
+			y := s.npc(tmplHorse, geom.Vec{X: 6})
+			r := s.driver(1, y)
+			f := c.act(s, r, y)
+			kinds := f.kinds()
+			left, then := slices.Index(kinds, EventDismounted), slices.Index(kinds, c.then)
+			if left < 0 || then < left || r.x.mount != 0 || y.rider != 0 || predictOf(r.x).Vehicle.Type != move.NoVehicle {
+				t.Errorf("%v: mount %d, rider %d, %+v", kinds, r.x.mount, y.rider, predictOf(r.x).Vehicle)
+			}
+			if n := len(events(f, EventDismounted)); n != 1 {
+				t.Errorf("%d dismounts", n)
+			}
+			if name != "dead vehicle" && (y.gone || f.Find(y.id) == nil) {
+				t.Error("the vehicle is gone")
+			}
+		})
+	}
+}
+
+// VH-6: without a driver the vehicle keeps its velocity until it rests; a horse is then an NPC again.
+func TestVehicleWithoutDriverDriftsUntilItRests(t *testing.T) {
+	for _, template := range []uint16{tmplHorse, tmplBoat} {
+		s := newStage(t, ridingWorld())
+		y := s.npc(template, geom.Vec{X: 6})
+		s.a.launchBoat(y)
+		r := s.driver(1, y)
+		r.keys.Move = [2]float32{0, 1}
+		for range 20 {
+			r.turn()
+		}
+		speed := predictOf(r.x).Vehicle.Vel
+		s.step(Intent{Kind: IntentLeave, Who: 1})
+		if y.vehicle == nil || geom.DistXZ(y.vehicle.Vel, geom.Vec{}) == 0 || geom.DistXZ(y.vehicle.Vel, geom.Vec{}) > geom.DistXZ(speed, geom.Vec{}) {
+			t.Fatalf("%d: velocity %v after %v", template, y.vehicle, speed)
+		}
+		s.run(5)
+		if template == tmplHorse && (y.vehicle != nil || y.mode != modeWait) {
+			t.Errorf("the horse still drifts: %+v, mode %d", y.vehicle, y.mode)
+		}
+		at := y.pos
+		if s.run(2); y.pos != at || template == tmplBoat && y.vehicle == nil {
+			t.Errorf("%d: moves from %v to %v, %+v", template, at, y.pos, y.vehicle)
+		}
+	}
+}
+
+// V-13: only the driver moves the vehicle; the passenger sits on it and its deeds count.
+func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 6})
+	s.a.launchBoat(y)
+	driver, passenger := s.driver(1, y), s.rider(2, geom.Vec{X: 6})
+	passenger.turn(mountIntent(passenger.predictClient, y))
+	if passenger.riding != y.id || passenger.seat != passengerSeat {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	driver.keys.Move = [2]float32{0, 1}
+	for i := range 60 {
+		passenger.keys.Yaw, passenger.keys.Move = float32(i), [2]float32{0, -1}
+		passenger.keys.Flags |= move.InputPaddleLeft
+		s.step(append(driver.drive(), passenger.drive()...)...)
+		driver.hear(s.f)
+		passenger.hear(s.f)
+		v, d, p := s.f.FindVehicle(y.id), s.f.FindPredicted(1), s.f.FindPredicted(2)
+		if len(s.f.Events) != 0 || v.Vehicle != driver.vehicle || s.f.Find(2).Pos != s.f.Find(y.id).Pos || p.Avatar.Yaw != float32(i) || p.Seat != passengerSeat {
+			t.Fatalf("tick %d: %+v; vehicle %+v, passenger %+v", i, s.f.Events, v, p)
+		}
+		if gap := geom.DistXZ(d.Avatar.Pos, p.Avatar.Pos); !near(gap, 0.8, 0.01) {
+			t.Fatalf("seats are %v apart", gap)
+		}
+	}
+	// The driver leaves: the passenger stays in its seat and does not become the driver.
+	driver.turn(leaveIntent(driver.predictClient, geom.Vec{X: 1e5}))
+	if y.rider != 0 || y.passenger != 2 || passenger.x.mount != y.id {
+		t.Errorf("rider %d, passenger %d", y.rider, y.passenger)
+	}
+	for range 100 {
+		if passenger.turn(); passenger.x.pos != y.pos || predictOf(passenger.x).Vehicle.Type != move.NoVehicle {
+			t.Fatalf("passenger at %v, boat at %v", passenger.x.pos, y.pos)
+		}
+	}
+	passenger.turn(leaveIntent(passenger.predictClient, geom.Vec{X: 1e5}))
+	if y.passenger != 0 || passenger.x.mount != 0 || y.vehicle == nil {
+		t.Errorf("passenger %d", y.passenger)
+	}
+}
+
+// VH-7.
+func TestHitOnDrivenVehiclePushesItAndTellsDriver(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.driver(1, y)
+	k := s.player(5, geom.Vec{X: 4})
+	k.ratings[y.homeFaction] = 100
+	s.health(y, 90)
+	s.advanceRNG(hits)
+	f := s.step(append(r.drive(), attackIntent(k, y))...)
+	e := events(f, EventKnockback)
+	if len(e) != 1 || e[0].Who != 1 || e[0].Rewind.Serial == 0 || e[0].Rewind.Tick != r.tick || e[0].Rewind.Vehicle.Vel.X <= 0 || e[0].Rewind.Vehicle.Vel != predictOf(r.x).Vehicle.Vel {
+		t.Fatalf("%+v", f.Events)
+	}
+	r.hear(f)
+	for range 40 {
+		if r.turn(); len(events(s.f, EventCorrected)) > 0 {
+			t.Fatalf("%+v", s.f.Events)
+		}
+	}
+}
+
+func TestHitOnRiderDoesNotMoveIt(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.driver(1, y)
+	k := s.player(5, geom.Vec{X: 4})
+	k.ratings[r.x.homeFaction] = 100
+	s.advanceRNG(hits)
+	was := predictOf(r.x).Vehicle
+	if s.step(attackIntent(k, r.x)); len(events(s.f, EventAttacked)) != 1 || len(events(s.f, EventKnockback)) != 0 || predictOf(r.x).Vehicle != was {
+		t.Errorf("%+v", s.f.Events)
+	}
+}
+
+// A RealmCrafter player leaves its horse; a Bedrock player rides it, and the other way round.
+func TestHorseIsRiddenByPlayersOfBothAuthoritiesInTurn(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	x, y := s.player(7, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 6})
+	s.ride(x, y)
+	for range 20 {
+		s.step(walkClaim(x, 60, 0, false))
+	}
+	s.step(Intent{Kind: IntentDismount, Who: 7})
+	r := s.driver(1, y)
+	s.expectRefusal(reason.NotRideable, interactIntent(x, y))
+	r.keys.Move = [2]float32{0, 1}
+	for range 40 {
+		r.turn()
+	}
+	r.keys.Move = [2]float32{}
+	r.turn(leaveIntent(r.predictClient, geom.Vec{X: 1e5}))
+	s.run(4)
+	x.pos = y.pos
+	s.ride(x, y)
+	if y.vehicle != nil || y.rider != 7 || x.mount != y.id {
+		t.Errorf("vehicle %+v, rider %d", y.vehicle, y.rider)
+	}
+	if s.step(walkClaim(x, x.pos.X+30, x.pos.Z, false)); s.f.FindVehicle(y.id) != nil || y.pos != x.pos {
+		t.Errorf("mount at %v, rider at %v", y.pos, x.pos)
+	}
+}
+
+// A boat that a claiming player moves takes its predicted passenger along; when it leaves the area the passenger stays.
+func TestPassengerOfClaimingDriverFollowsAndStaysBehind(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	x, y := s.player(7, geom.Vec{X: -80}), s.npc(tmplBoat, geom.Vec{X: -80})
+	s.a.launchBoat(y)
+	s.ride(x, y)
+	p := s.rider(1, geom.Vec{X: -80})
+	p.turn(mountIntent(p.predictClient, y))
+	if y.passenger != 1 {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	for range 20 {
+		p.hear(s.step(append(p.drive(), walkClaim(x, 0, 0, false))...))
+		if p.x.pos != y.pos || s.f.Find(1).Mount != y.id {
+			t.Fatalf("passenger at %v, boat at %v", p.x.pos, y.pos)
+		}
+	}
+	s.step(Intent{Kind: IntentTeleport, Who: 7, To: areaTown, Join: &Join{Portal: 0}})
+	if len(events(s.f, EventDeparted)) != 1 || p.x.mount != 0 || p.x.gone || len(events(s.f, EventTeleported)) != 1 {
+		t.Errorf("mount %d: %+v", p.x.mount, s.f.Events)
+	}
+}
+
+// Every field of a ride and of a vehicle is in the snapshot and in the hash.
+func TestHashAndSnapshotCoverRides(t *testing.T) {
+	w := ridingWorld()
+	for _, what := range []struct {
+		name string
+		typ  reflect.Type
+		at   func(r *rider, y *actor) unsafe.Pointer
+	}{
+		{"ride", reflect.TypeFor[ride](), func(r *rider, y *actor) unsafe.Pointer { return unsafe.Pointer(&predictOf(r.x).ride) }},
+		{"vehicle", reflect.TypeFor[move.Vehicle](), func(r *rider, y *actor) unsafe.Pointer { return unsafe.Pointer(y.vehicle) }},
+	} {
+		for i := range what.typ.NumField() {
+			s := newStage(t, w)
+			y := s.npc(tmplBoat, geom.Vec{X: 60})
+			s.a.launchBoat(y)
+			r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
+			name := what.name + "." + what.typ.Field(i).Name
+			if name == "vehicle.Type" {
+				continue // the type is that of the template
+			}
+			v := reflect.NewAt(what.typ, what.at(r, y)).Elem().Field(i)
+			v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+			before := s.a.hash()
+			if !changeValue(v) {
+				t.Fatalf("field %s: do not know how to change a %v", name, v.Type())
+			}
+			if s.a.hash() == before {
+				t.Errorf("the hash does not see %s", name)
+			}
+			again, err := Restore(w, s.a.Snapshot(nil))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if predictOf(again.find(1)).ride != predictOf(r.x).ride || *again.find(y.id).vehicle != *y.vehicle || again.hash() != s.a.hash() {
+				t.Errorf("the snapshot loses %s", name)
+			}
+		}
+	}
+}
+
+// Random riders, honest and not: nobody on foot is moved by another client's inputs, and the links stay consistent.
+func TestRandomRidersMoveNobodyElse(t *testing.T) {
+	for seed := range uint64(6) {
+		w := ridingWorld()
+		s := newStage(t, w)
+		random := rng.New(seed)
+		var riders []*rider
+		for i := range 6 {
+			riders = append(riders, s.rider(EntityID(i+1), geom.Vec{X: float32(i) * 4}))
+		}
+		var vehicles []*actor
+		for i, template := range []uint16{tmplHorse, tmplBoat, tmplHorse, tmplChest} {
+			y := s.npc(template, geom.Vec{X: float32(i) * 6, Z: 3})
+			s.a.launchBoat(y)
+			vehicles = append(vehicles, y)
+		}
+		bystander := s.rider(100, geom.Vec{X: 10})
+		stood := bystander.x.pos
+		for tick := range 600 {
+			ins := bystander.drive()
+			for _, r := range riders {
+				y := vehicles[random.IntN(int32(len(vehicles)))]
+				switch random.IntN(40) {
+				case 0:
+					ins = append(ins, mountIntent(r.predictClient, y))
+				case 1:
+					ins = append(ins, leaveIntent(r.predictClient, geom.Vec{X: random.Symmetric(20), Y: 64 + random.Symmetric(3), Z: random.Symmetric(20)}))
+				case 2:
+					r.keys = move.Input{Yaw: random.Symmetric(180), Move: [2]float32{random.Symmetric(1), random.Symmetric(1)}}
+				}
+				list := r.drive()
+				in := &list[len(list)-1].Input
+				switch random.IntN(20) {
+				case 0:
+					in.Flags ^= move.InputVehicle
+				case 1:
+					in.Flags |= move.InputVehicle
+					in.Vehicle = uint64(y.id)
+				case 2:
+					in.Pos.X += random.Symmetric(50)
+				}
+				ins = append(ins, list...)
+			}
+			f := s.step(ins...)
+			bystander.hear(f)
+			for _, r := range riders {
+				r.hear(f)
+			}
+			if bystander.x.pos != stood {
+				t.Fatalf("seed %d, tick %d: the bystander moved to %v", seed, tick, bystander.x.pos)
+			}
+			for _, y := range vehicles {
+				if !s.a.linkActor(y) {
+					t.Fatalf("seed %d, tick %d: vehicle %d has rider %d, passenger %d, %+v", seed, tick, y.id, y.rider, y.passenger, y.vehicle)
+				}
+			}
+			for _, r := range riders {
+				if !s.a.linkActor(r.x) {
+					t.Fatalf("seed %d, tick %d: player %d has mount %d, %+v, %+v", seed, tick, r.x.id, r.x.mount, predictOf(r.x).ride, predictOf(r.x).Vehicle)
+				}
+			}
+			if tick%50 == 0 {
+				again, err := Restore(w, s.a.Snapshot(nil))
+				if err != nil || again.hash() != f.Hash {
+					t.Fatalf("seed %d, tick %d: restored %v", seed, tick, err)
+				}
+				var decoded Frame
+				if err := decoded.Decode(w, f.Append(nil)); err != nil || !reflect.DeepEqual(decoded.Vehicles, f.Vehicles) || !reflect.DeepEqual(decoded.Predicted, f.Predicted) {
+					t.Fatalf("seed %d, tick %d: frame codec %v", seed, tick, err)
+				}
+			}
+		}
+	}
+}
+
+func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	var riders []*rider
+	for i, template := range []uint16{tmplHorse, tmplBoat} {
+		y := s.npc(template, geom.Vec{X: float32(i) * 50})
+		s.a.launchBoat(y)
+		riders = append(riders, s.driver(EntityID(i+1), y))
+		idle := s.npc(template, geom.Vec{X: 500})
+		s.a.launchBoat(idle)
+	}
+	ins := make([]Intent, 0, 2)
+	tick := func() {
+		ins = ins[:0]
+		for _, r := range riders {
+			r.keys.Move = [2]float32{0, 1}
+			ins = append(ins, r.driveOne())
+		}
+		s.a.Recycle(s.f)
+		s.f = s.a.Step(ins)
+	}
+	for range 100 {
+		tick()
+	}
+	if n := testing.AllocsPerRun(200, tick); n > 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+}

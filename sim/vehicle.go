@@ -1,0 +1,164 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// An actor whose template is a vehicle is moved in one of three ways:
+//
+//   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the vehicle (VH-1);
+//   - with a rider under the claim authority, together with its rider;
+//   - otherwise as an NPC, or by the physics of vehicles while actor.vehicle is set: a boat always, a horse after its
+//     driver has left it, until it rests (VH-6).
+
+// VehicleState is the state of a vehicle that its physics moves. It is for the door of the predict authority; other doors
+// read the ActorState.
+type VehicleState struct {
+	ID EntityID
+	move.Vehicle
+}
+
+// FindVehicle returns the state of that vehicle, nil if its physics does not move it.
+func (f *Frame) FindVehicle(id EntityID) *VehicleState {
+	lo, hi := 0, len(f.Vehicles)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if f.Vehicles[mid].ID < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(f.Vehicles) && f.Vehicles[lo].ID == id {
+		return &f.Vehicles[lo]
+	}
+	return nil
+}
+
+// vehicleKind is the kind of a vehicle by the world's rules.
+func (a *Area) vehicleKind(t move.VehicleType) *move.VehicleKind {
+	return &a.world.Rules.Predict.Vehicles[t]
+}
+
+// driverOf is the authority of the driver of a vehicle, nil if it has no driver under the predict authority.
+func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
+	driver := a.find(y.rider)
+	if driver == nil {
+		return nil, nil
+	}
+	p, _ := driver.authority.(*predictAuthority)
+	return driver, p
+}
+
+// vehicleOf is the state of a vehicle that its physics moves, nil if it does not.
+func (a *Area) vehicleOf(y *actor) *move.Vehicle {
+	if y.vehicle != nil {
+		return y.vehicle
+	}
+	if _, p := a.driverOf(y); p != nil {
+		return &p.Vehicle
+	}
+	return nil
+}
+
+// newVehicle is the state of an actor as a vehicle that stands where the actor does.
+func (a *Area) newVehicle(y *actor) move.Vehicle {
+	k := a.vehicleKind(y.tmpl.Vehicle)
+	body := move.NewAvatar(geom.Vec{})
+	feet := body.FindStandingPlace(a.def.BlockGrid.ToBlocks(y.pos), a.def.Blocks, &a.scratch)
+	v := move.NewVehicle(y.tmpl.Vehicle, k, feet, terrain.MirrorYaw(y.yaw)+k.YawOffset)
+	v.Settle(k, a.def.Blocks, &a.scratch)
+	a.setVehicleAttributes(y, &v)
+	return v
+}
+
+// setVehicleAttributes sets the attributes of a vehicle that depend on its actor: the movement attribute of its kind,
+// scaled by the speed attribute relative to that of the template.
+func (a *Area) setVehicleAttributes(y *actor, v *move.Vehicle) {
+	v.Movement = a.vehicleKind(v.Type).Movement
+	if s := a.world.Roles.Speed; s >= 0 && y.tmpl.Attr[s].Value > 0 {
+		v.Movement = float32(v.Movement * (float32(y.attr[s].Value) / float32(y.tmpl.Attr[s].Value)))
+	}
+}
+
+// launchBoat lets a boat float or stand where its actor is. Other actors stay as they are.
+func (a *Area) launchBoat(y *actor) {
+	y.vehicle = nil
+	if y.tmpl.Vehicle == move.NoVehicle || !a.vehicleKind(y.tmpl.Vehicle).Boat {
+		return
+	}
+	v := a.newVehicle(y)
+	y.vehicle = &v
+	a.followVehicle(y, y.vehicle)
+}
+
+// driftVehicle steps a vehicle without a driver by one tick (VH-6). A horse that rests is an NPC again.
+func (a *Area) driftVehicle(y *actor) {
+	v := y.vehicle
+	k := a.vehicleKind(v.Type)
+	rests := false
+	for range a.clientTicks() {
+		rests = v.StepIdle(k, a.def.Blocks, &a.scratch)
+	}
+	a.followVehicle(y, v)
+	switch {
+	case v.Pos.Y < terrain.MinBlockY-fallOut:
+		a.stopRiding(y)
+		a.removeNPC(y)
+	case rests && !k.Boat:
+		y.vehicle = nil
+		a.resumeAI(y)
+	}
+}
+
+// fallOut is how many blocks below the lowest block a vehicle without a driver is removed.   guess
+const fallOut = 64
+
+// clientTicks is how many ticks of a client, 50 ms each, end in this tick of the area.
+func (a *Area) clientTicks() int64 {
+	const perSecond = 20
+	tps := int64(a.world.TicksPerSecond)
+	return int64(a.now)*perSecond/tps - int64(a.now-1)*perSecond/tps
+}
+
+// followVehicle puts the actor of a vehicle, and its riders, where the vehicle is.
+func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
+	k, g := a.vehicleKind(v.Type), &a.def.BlockGrid
+	y.pos = g.ToWorld(v.Pos)
+	y.yaw = terrain.MirrorYaw(v.Facing(k))
+	y.running, y.backward = false, false
+	y.headFor(a.leadPoint(v.Pos, v.Vel))
+	for seat, id := range [...]EntityID{y.rider, y.passenger} {
+		if rider := a.find(id); rider != nil {
+			a.followSeat(rider, y, v.SeatPos(k, seat, y.rider == 0 || y.passenger == 0), &v.Vel)
+		}
+	}
+}
+
+// followSeat puts a rider under the predict authority on its seat. In the world it is where its vehicle is, as riders of
+// other authorities are.
+func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
+	p, ok := rider.authority.(*predictAuthority)
+	if !ok {
+		return
+	}
+	p.SitAt(seat)
+	rider.pos = y.pos
+	rider.yaw = terrain.MirrorYaw(p.Avatar.Yaw)
+	rider.running, rider.backward = false, false
+	rider.headFor(y.destX, y.destZ)
+}
+
+// followMount puts the passenger of a mount that a rider of another authority moves on its seat.
+func (a *Area) followMount(y *actor) {
+	if y.passenger == 0 || y.tmpl.Vehicle == move.NoVehicle {
+		return
+	}
+	k := a.vehicleKind(y.tmpl.Vehicle)
+	v := move.NewVehicle(y.tmpl.Vehicle, k, a.def.BlockGrid.ToBlocks(y.pos), terrain.MirrorYaw(y.yaw)+k.YawOffset)
+	if rider := a.find(y.passenger); rider != nil {
+		a.followSeat(rider, y, v.SeatPos(k, passengerSeat, false), &geom.Vec{})
+	}
+}
