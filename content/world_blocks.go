@@ -37,7 +37,7 @@ func (b *builder) readBlocks(t *table, a *sim.AreaDef, solids []terrain.BlockSol
 		}
 	}
 	for _, ft := range t.tables("fill") {
-		spec.Fills = append(spec.Fills, b.readFill(ft))
+		spec.Fills = append(spec.Fills, b.readFill(ft)...)
 	}
 	a.BlockGrid = spec.Grid
 	if len(t.src.problems) > 0 {
@@ -69,6 +69,7 @@ func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrai
 	t.blockKind("surface", &spec.Surface)
 	t.blockKind("filler", &spec.Filler)
 	t.blockKind("solid", made)
+	b.readSea(t, spec)
 	b.readHeightmap(t, spec)
 	t.reportUnknownKeys()
 }
@@ -79,11 +80,11 @@ const defaultSolidBlock terrain.BlockID = 255
 // isDefaultBlocks reports whether the blocks equal those of a nil terrain.Blocks.
 func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 	return spec.Ground == terrain.FlatGround && spec.Level == defaultOrigin[1] && len(spec.Solids) == 0 && len(spec.Fills) == 0 &&
-		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt
+		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt && spec.Liquid == terrain.Air
 }
 
-// readFill reads one [[area.fill]].
-func (b *builder) readFill(t *table) terrain.BlockFill {
+// readFill reads one [[area.fill]], which is several fills if it flows.
+func (b *builder) readFill(t *table) []terrain.BlockFill {
 	t.addLabel("fill", "name")
 	t.get("name") // the name is used only in messages
 	var f terrain.BlockFill
@@ -99,8 +100,9 @@ func (b *builder) readFill(t *table) terrain.BlockFill {
 	if t.require("block", `"stone"`) {
 		t.blockKind("block", &f.Block)
 	}
+	fills := readFlow(t, f)
 	t.reportUnknownKeys()
-	return f
+	return fills
 }
 
 // readBlockPosition reads a cell of the block grid.

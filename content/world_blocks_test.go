@@ -165,7 +165,8 @@ func TestDefaultWorldHasBlockPlayground(t *testing.T) {
 		{vale, -13, 63, -15, terrain.Slime}, {vale, 5, 63, -12, terrain.PackedIce}, {vale, 9, 63, -16, terrain.BlueIce},
 		{vale, 8, 63, -8, terrain.SoulSand}, {vale, -40, 63, -30, terrain.Water}, {vale, 0, 63, 0, terrain.GrassBlock},
 		{vale, 7, 65, 5, terrain.SmoothStoneSlab}, {vale, -6, 64, 15, terrain.Air}, {vale, -6, 64, 17, terrain.StoneBricks},
-		{lake, 0, 63, 0, terrain.Water}, {lake, 30, 63, 0, terrain.GrassBlock},
+		{vale, -27, 63, -33, terrain.Water}, {vale, -28, 63, -33, terrain.Water1}, {vale, -34, 63, -33, terrain.Water7}, {vale, -40, 58, -30, terrain.Water},
+		{lake, 0, 63, 0, terrain.Water}, {lake, 0, 52, 0, terrain.Water}, {lake, -9, 60, 0, terrain.BubbleColumn}, {lake, 30, 63, 0, terrain.GrassBlock},
 	} {
 		if got := c.area.Blocks.At(c.x, c.y, c.z); got != c.want {
 			t.Errorf("%s at %d, %d, %d: %s, want %s", c.area.Name, c.x, c.y, c.z, got.Kind().Word, c.want.Kind().Word)

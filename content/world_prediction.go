@@ -40,5 +40,6 @@ func (b *builder) readPrediction(t *table) {
 	readInteger(t, "kick_at_suspicion", &p.KickSuspicion, 0, 1_000_000)
 	t.float("knockback_away", &b.w.Rules.Knockback.Away, 0, 4)
 	t.float("knockback_up", &b.w.Rules.Knockback.Up, 0, 4)
+	readLiquidRules(t.subtable("liquids"), &p.Liquids)
 	t.reportUnknownKeys()
 }

@@ -39,7 +39,15 @@ func (spec *BlocksSpec) ground() *Blocks {
 	if spec.Ground == VoidGround {
 		return newGround(func(int32) BlockID { return Air })
 	}
-	return newGround(func(y int32) BlockID { return layered(y, spec.Level, spec.Surface, spec.Filler) })
+	return newGround(func(y int32) BlockID { return spec.groundAt(y, spec.Level) })
+}
+
+// groundAt is the block at height y of ground whose top is at y = level, or of the liquid on it.
+func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
+	if y >= level && y < spec.LiquidLevel {
+		return spec.Liquid
+	}
+	return layered(y, level, spec.Surface, spec.Filler)
 }
 
 // solidFills checks the solids and fills and converts the solids to fills: whole ones of full blocks, and slabs,

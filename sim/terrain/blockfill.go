@@ -88,10 +88,17 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	for _, top := range tops {
 		lower, upper = min(lower, top), max(upper, top)
 	}
+	surface := upper
+	if spec.Liquid != Air {
+		surface = max(upper, spec.LiquidLevel)
+	}
 	for i := range column {
 		base := MinBlockY + int32(i)*16
 		switch {
-		case base >= upper:
+		case base >= upper && base+16 <= surface:
+			column[i] = uniform(spec.Liquid)
+			continue
+		case base >= surface:
 			column[i] = uniform(Air)
 			continue
 		case base+16 < lower:
@@ -104,7 +111,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 			return
 		}
 		for c := range cells {
-			cells[c] = layered(base+int32(c&15), tops[c>>4], spec.Surface, spec.Filler)
+			cells[c] = spec.groundAt(base+int32(c&15), tops[c>>4])
 		}
 	}
 }

@@ -24,7 +24,8 @@ const (
 	HeightGround               // ground of BlocksSpec.Heightmap, with flat ground around it
 )
 
-// BlocksSpec describes the blocks of an area: first the ground, then the solids, then the fills in order.
+// BlocksSpec describes the blocks of an area: first the ground and the liquid on it, then the solids, then the fills in
+// order.
 type BlocksSpec struct {
 	Grid      BlockGrid
 	Ground    Ground
@@ -32,8 +33,12 @@ type BlocksSpec struct {
 	Surface   BlockID   // top layer of the ground
 	Filler    BlockID   // block below the top layer, down to MinBlockY
 	Heightmap Heightmap // only for HeightGround
-	Solids    []BlockSolid
-	Fills     []BlockFill
+
+	Liquid      BlockID // liquid on ground that is lower than LiquidLevel; Air for none
+	LiquidLevel int32   // y of the first free cell above the liquid
+
+	Solids []BlockSolid
+	Fills  []BlockFill
 }
 
 // Heightmap is ground with a height per column.
@@ -64,6 +69,9 @@ func (spec *BlocksSpec) check() error {
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
 		return errors.New("the ground has an unknown kind of block")
+	}
+	if spec.Liquid != Air && (spec.Liquid >= blockCount || spec.Liquid.Kind().Solid()) {
+		return errors.New("the liquid on the ground is not a liquid")
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
 		return fmt.Errorf("%d solids and fills, at most %d", len(spec.Solids)+len(spec.Fills), MaxFills)
