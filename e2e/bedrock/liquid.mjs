@@ -34,17 +34,18 @@ export function cellsOf(b) {
 /** Whether a block of the liquid, which counts as full, touches a box. */
 export const touches = (world, b, liquid) => cellsOf(b).some((cell) => world.block(...cell).liquid === liquid);
 
-/** A box drawn in on both sides, across and vertically. In one that is lower than that, bottom and top change places. */
-export function drawnIn([x0, y0, z0, x1, y1, z1], across, up) {
-  const [a, u] = [f(across), f(up)];
-  const [low, high] = [f(y0 + u), f(y1 - u)];
-  return [f(x0 + a), Math.min(low, high), f(z0 + a), f(x1 - a), Math.max(low, high), f(z1 - a)];
+/** The box of a body in contact with a liquid: drawn in by its rules. Where that leaves less than nothing, it is flat. */
+export function contactBox([x, y, z], halfWidth, height, { contactAcross, contactUp }) {
+  const [a, u] = [f(contactAcross), f(contactUp)];
+  let [low, high] = [f(y + u), f(f(y + height) - u)];
+  if (low > high) low = high = f(y + f(height * 0.5));
+  return [f(f(x - halfWidth) + a), low, f(f(z - halfWidth) + a), f(f(x + halfWidth) - a), high, f(f(z + halfWidth) - a)];
 }
 
 const SIDES = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/** The velocity that the current of a liquid adds to a body in a tick. */
-export function current(world, b, liquid) {
+/** The velocity that the current of a liquid adds to a body in a tick. strength: of the current. */
+export function current(world, b, liquid, strength) {
   let sum = [0, 0, 0];
   let flows = false;
   for (const cell of cellsOf(b)) {
@@ -55,7 +56,7 @@ export function current(world, b, liquid) {
     sum = sum.map((v, i) => f(v + pull.to[i]));
   }
   if (!flows) return [0, 0, 0];
-  return unit(sum).map((v) => f(v * f(liquids[liquid].current)));
+  return unit(sum).map((v) => f(v * f(strength)));
 }
 
 /** Where one block of liquid flows: a vector of length 1, or 0. */

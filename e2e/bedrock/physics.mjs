@@ -1,7 +1,7 @@
 // The movement of a player in one tick of 50 ms, in float32, operation by operation. Written from docs/wire/bedrock.md, physics;
 // it shares no code with sim/move. Lengths are blocks, y points up, z south; angles are degrees.
 import { boxAt, free, move, moved } from './collision.mjs';
-import { cellsOf, current, drawnIn, isIn, liquids, touches } from './liquid.mjs';
+import { cellsOf, contactBox, current, isIn, liquids, touches } from './liquid.mjs';
 import { copyVehicle, onWire, sameVehicle, seatOf, stepVehicle } from './riding.mjs';
 import { cos, exactCos, exactSin, sin } from './trig.mjs';
 
@@ -26,6 +26,7 @@ const DRAG = f(0.98);
 const STEP = f(0.6);
 const CLIMB = f(0.2);
 const SLIME = f(0.4);
+const SWIM_POSE = 10; // ticks until a swimmer lies flat
 const HALF_WIDTH = f(0.3);
 export const EYES = f(1.62);
 
@@ -39,7 +40,7 @@ export const SPRINT_SPEED = f(WALK_SPEED * SPRINT);
 export function atRest(pos) {
   return {
     pos: pos.map(f), vel: [0, f(-0.0784), 0], onGround: true, collided: [false, false, false], jumpDelay: 0,
-    sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, gliding: false, fireworks: 0,
+    sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, swimPose: 0, gliding: false, fireworks: 0,
     speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null, depthStrider: 0,
     underwater: liquids.water.accelerate, lava: liquids.lava.accelerate,
     vehicle: null, // that the player drives
@@ -76,7 +77,8 @@ export function step(s, input, world) {
   }
   const { flags } = input;
   s.using = input.use ?? s.using;
-  applyRequests(s, flags);
+  const liquid = liquidAround(s, world);
+  applyRequests(s, flags, liquid);
   const limit = f(f(s.using ? USING : 1) * (s.sneaking ? SNEAK : 1));
   const strafe = f(clamp(f(input.move[0]), limit) * IMPULSE);
   const forward = f(clamp(f(input.move[1]), limit) * IMPULSE);
@@ -88,8 +90,7 @@ export function step(s, input, world) {
   if (s.knock) [x, y, z] = s.knock;
   s.knock = null;
   s.vel = [x, y, z];
-  const liquid = liquidAround(s, world);
-  if (liquid) return stepLiquid(s, { ...input, strafe, forward }, world, liquid);
+  if (liquid) return stepLiquid(s, input, world, liquid);
   if (s.gliding) return stepGlide(s, input, world);
 
   const { honey, slow } = contactsOf(s, world);
@@ -148,12 +149,15 @@ function fall(s, vy, before) {
   return f(f(vy - (s.slowFalling && before < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
 }
 
-/** Starts and stops sprinting and sneaking. Start and stop in one input stop. */
-function applyRequests(s, flags) {
+/** Starts and stops sprinting, sneaking and swimming. Start and stop in one input stop. */
+function applyRequests(s, flags, liquid) {
   if (flags.has('stop_sprinting')) [s.sprinting, s.speed] = [false, s.base];
   else if (flags.has('start_sprinting')) [s.sprinting, s.speed] = [true, f(s.base * SPRINT)];
   if (flags.has('stop_sneaking')) s.sneaking = false;
   else if (flags.has('start_sneaking')) s.sneaking = true;
+  if (flags.has('stop_swimming') || liquid !== 'water') s.swimming = false;
+  else if (flags.has('start_swimming')) s.swimming = true;
+  s.swimPose = Math.max(0, Math.min(s.swimPose + (s.swimming ? 1 : -1), SWIM_POSE));
 }
 
 function accelerate(x, z, strafe, forward, acceleration, yaw) {
@@ -215,46 +219,66 @@ function moveBody(s, want, world) {
 }
 
 /** The liquid that moves the body: lava before water. */
-function liquidAround(s, world) {
-  if (touches(world, drawnIn(boxOf(s), 0.1, 0.4), 'lava')) return 'lava';
-  return touches(world, drawnIn(boxOf(s), 0.001, 0.401), 'water') ? 'water' : undefined;
-}
+const liquidAround = (s, world) => ['lava', 'water'].find((liquid) => touches(world, liquidBox(s, liquid), liquid));
+const liquidBox = (s, liquid) => contactBox(s.pos, HALF_WIDTH, heightOf(s), liquids[liquid]);
 
-function stepLiquid(s, { yaw, pitch = 0, flags, strafe, forward }, world, liquid) {
+function stepLiquid(s, { yaw, pitch = 0, flags, move: [side, ahead] }, world, liquid) {
   const k = liquids[liquid];
-  const [water, swims] = [liquid === 'water', liquid === 'water' && s.swimming];
-  let [x, y, z] = s.vel.map((v, i) => f(v + current(world, drawnIn(boxOf(s), 0.001, 0.401), liquid)[i]));
-  if (water && (flags.has('sneak_down') || s.sneaking)) y = f(y - f(k.descend));
-  if (flags.has('jumping')) y = f(y + f(k.rise));
-  if (swims) y = steer(s, y, { pitch, flags }, world);
-  const depthStrider = water ? f(Math.min(s.depthStrider, 3) / (s.onGround ? 3 : 6)) : 0;
-  let acceleration = f(water ? s.underwater : s.lava);
-  let drag = f(swims || (water && s.sprinting) ? k.sprintDrag : k.drag);
-  if (depthStrider > 0) {
-    acceleration = f(acceleration + f(f(s.speed - acceleration) * depthStrider));
-    drag = f(drag + f(f(f(0.54600006) - drag) * depthStrider));
-  }
+  const water = liquid === 'water';
+  let [x, y, z] = current(world, liquidBox(s, liquid), liquid, k.current).map((c, i) => f(s.vel[i] + c));
+  if (flags.has('want_down') || (!s.swimming && (s.sneaking || flags.has('sneak_down')))) y = f(y - f(k.descend));
+  const headIn = isIn(world, [s.pos[0], f(s.pos[1] + (s.swimming ? f(0.4) : EYES)), s.pos[2]], 'water');
+  if (flags.has('jumping')) {
+    const posing = s.swimPose > 0 && s.swimPose < SWIM_POSE;
+    y = water && (posing || (s.swimming && !headIn)) ? 0 : f(y + f(k.rise));
+  } else if (s.swimming && water) y = steer(y, pitch, headIn);
+  const [acceleration, drag] = liquidDrag(s, k, water);
+  const limit = s.using ? USING : 1;
+  const [strafe, forward] = [side, ahead].map((v) => f(clamp(f(v), limit) * IMPULSE));
   [x, z] = accelerate(x, z, strafe, forward, acceleration, f(yaw * DEGREE));
   const height = s.pos[1];
-  const got = moveBody(s, [x, y, z], world);
-  const v = got.map((d, i) => (s.collided[i] ? 0 : d));
-  const gravity = swims ? 0 : f(k.gravity);
-  s.vel = [f(v[0] * drag), f(f(v[1] * f(k.drag)) - gravity), f(v[2] * drag)];
-  if (s.collided[0] || s.collided[2]) {
-    const up = f(f(s.vel[1] + f(0.6)) - f(s.pos[1] - height));
-    const b = moved(boxOf(s), s.vel[0], up, s.vel[2]);
-    if (free(b, world) && !touches(world, b, 'water') && !touches(world, b, 'lava')) s.vel[1] = f(k.climbOut);
-  }
+  const v = moveBody(s, [x, y, z], world).map((d, i) => (s.collided[i] ? 0 : d));
+  s.vel = [f(v[0] * drag), f(f(v[1] * f(k.drag)) - (s.swimming && water ? 0 : f(k.gravity))), f(v[2] * drag)];
+  if ((s.collided[0] || s.collided[2]) && reachesShore(s, height, world)) s.vel[1] = f(k.climbOut);
+  if (s.jumpDelay > 0) s.jumpDelay--;
+  rideBubbles(s, world);
   return s;
 }
 
+/** The acceleration of the stick, and the factor on the speed across. */
+function liquidDrag(s, k, water) {
+  const [acceleration, drag] = [f(water ? s.underwater : s.lava), f(s.sprinting ? k.sprintDrag : k.drag)];
+  if (s.depthStrider === 0 || !water) return [acceleration, drag];
+  const share = f(f(Math.min(s.depthStrider, 3) / 3) * (s.onGround ? 1 : 0.5));
+  return [f(acceleration + f(f(walkSpeed(s) - acceleration) * share)), f(drag + f(f(f(0.546) - drag) * share))];
+}
+
+const walkSpeed = (s) => (s.sprinting ? s.base : s.speed);
+
 /** The vertical speed of a swimmer that steers by its pitch. */
-function steer(s, y, { pitch, flags }, world) {
-  const headOut = !isIn(world, [s.pos[0], f(s.pos[1] + EYES), s.pos[2]], 'water');
-  if (flags.has('jumping')) return headOut ? 0 : y;
+function steer(y, pitch, headIn) {
   const level = f(-exactSin(f(pitch * DEGREE)));
-  if (level > 0 && headOut) return 0;
+  if (level > 0 && !headIn) return 0;
   return f(y + f(f(level - y) * f(level < f(-0.2) ? 0.085 : 0.06)));
+}
+
+/** Whether there is room above the shore that the body has met. height: of the feet before the move. */
+function reachesShore(s, height, world) {
+  const up = f(f(s.vel[1] + f(0.6)) - f(s.pos[1] - height));
+  const b = moved(boxOf(s), s.vel[0], up, s.vel[2]);
+  const inside = [b[0], f(b[1] + f(1e-5)), b[2], b[3], f(b[4] - f(1e-5)), b[5]];
+  return free(b, world) && !touches(world, inside, 'water') && !touches(world, inside, 'lava');
+}
+
+/** Bubble columns lift the body, or drag it down. */
+function rideBubbles(s, world) {
+  const b = contactBox(s.pos, HALF_WIDTH, heightOf(s), { contactAcross: 1e-3, contactUp: 1e-3 });
+  for (const [x, y, z] of cellsOf(b)) {
+    const { bubbles } = world.block(x, y, z);
+    const top = world.block(x, y + 1, z).name === 'minecraft:air';
+    if (bubbles === 'up') s.vel[1] = Math.min(f(s.vel[1] + f(top ? 0.1 : 0.06)), f(top ? 1.8 : 0.7));
+    if (bubbles === 'down') s.vel[1] = Math.max(f(s.vel[1] - f(0.03)), f(top ? -0.9 : -0.3));
+  }
 }
 
 /** A tick of gliding with an elytra, and of a firework that drives it. */

@@ -2,7 +2,7 @@
 // docs/wire/bedrock.md, vehicles; it shares no code with sim/move. Lengths are blocks, angles degrees.
 import fs from 'node:fs';
 import { boxAt, move } from './collision.mjs';
-import { current, topOf } from './liquid.mjs';
+import { current, topOf, touches } from './liquid.mjs';
 import { exactCos as cos, exactSin as sin } from './trig.mjs';
 
 const f = Math.fround;
@@ -20,11 +20,11 @@ export function vehicleAt(kind, pos, yaw, more = {}) {
     kind, pos: pos.map(f), vel: [0, 0, 0], yaw: f(yaw), angular: 0, onGround: false, collided: [false, false, false],
     movement: 0, jumpStrength: 0, canPowerJump: true, // attributes and a flag, as the server tells them
     charge: { ticks: 0, scale: 0, held: false }, pending: 0, jumping: false, standing: false, slide: false,
-    paddleTick: 0, paddles: [paddle(), paddle()], submerged: 0, ...more,
+    paddleTick: 0, paddles: [newPaddle(), newPaddle()], touch: false, submerged: 0, ...more,
   };
 }
 
-const paddle = () => ({ start: -1, last: -1, strength: 0, held: false });
+const newPaddle = () => ({ start: -1, last: -1, strength: 0 });
 
 export const copyVehicle = (v) => ({
   ...v, pos: [...v.pos], vel: [...v.vel], collided: [...v.collided], charge: { ...v.charge }, paddles: v.paddles.map((p) => ({ ...p })),
@@ -49,12 +49,12 @@ export function stepVehicle(v, input = { yaw: v.yaw, move: [0, 0], flags: new Se
 
 function stepHorse(v, input, world) {
   const k = kinds[v.kind];
-  const request = charge(v, input.flags.has('jumping'));
+  const request = charge(v, input.flags.has('jumping'), k);
   const d = wrap(f(f(input.yaw) - v.yaw));
-  const share = Math.max(f(0.18), f(f(45 - Math.min(Math.abs(d), 45)) / 90));
-  v.yaw = wrap(f(v.yaw + f(d * f(f(0.7) * share))));
+  const share = Math.max(f(k.yawLeast), f(f(k.yawSpan - Math.min(Math.abs(d), k.yawSpan)) / (2 * k.yawSpan)));
+  v.yaw = wrap(f(v.yaw + f(d * f(f(k.yawShare) * share))));
   if (request !== undefined) {
-    v.pending = request >= 90 ? 1 : f(f(0.4) + f(f(f(0.4) * request) / 90));
+    v.pending = request >= k.jumpFull ? 1 : f(f(k.jumpBase) + f(f(f(k.jumpGain) * request) / k.jumpFull));
     v.standing = v.slide = true;
   }
   const below = world.block(Math.floor(v.pos[0]), Math.floor(f(v.pos[1] - f(0.5))), Math.floor(v.pos[2]));
@@ -66,7 +66,7 @@ function stepHorse(v, input, world) {
   const forward = f(input.move[1]);
   const idle = v.onGround && v.standing && !v.jumping && !v.slide && request === undefined;
   if (v.onGround && !v.jumping && v.pending > 0) {
-    y = f(f(v.jumpStrength * v.pending) * f(honey ? 0.6 : 1));
+    y = f(f(v.jumpStrength * v.pending) * f(honey ? k.jumpHoney : 1));
     if (forward > 0) {
       const kick = f(f(k.forwardKick) * v.pending);
       x = f(x - f(kick * sine));
@@ -106,7 +106,7 @@ function stick([side, forward]) {
 }
 
 /** Counts how long the driver holds the jump key. Returns the request in percent in the tick of its release. */
-function charge(v, down) {
+function charge(v, down, { jumpTicks, jumpLate, jumpDelay }) {
   const c = v.charge;
   let request;
   if (c.ticks < 0) {
@@ -116,11 +116,11 @@ function charge(v, down) {
   if (!v.canPowerJump) c.scale = 0;
   else if (c.held && !down) {
     request = Math.floor(f(100 * c.scale));
-    c.ticks = -10;
+    c.ticks = -jumpDelay;
   } else if (!c.held && down) [c.ticks, c.scale] = [0, 0];
   else if (c.held) {
     c.ticks++;
-    c.scale = c.ticks < 10 ? f(f(0.1) * c.ticks) : f(f(0.8) + f(f(0.2) / (c.ticks - 9)));
+    c.scale = c.ticks < jumpTicks ? f(f(1 / jumpTicks) * c.ticks) : f(f(jumpLate) + f(f(1 - jumpLate) / (c.ticks - jumpTicks + 1)));
   }
   c.held = down;
   return request;
@@ -140,86 +140,94 @@ function stepBoat(v, input, world) {
   const k = kinds[v.kind];
   const surface = surfaceOf(v, world);
   const drag = f(surface.drag);
-  if (surface.submerged) v.submerged++;
+  if (surface.submerged) v.submerged = Math.min(v.submerged + 1, k.submergedTicks + 1);
   else if (surface.floating) v.submerged = 0;
-  const [left, right] = paddle2(v, input, surface.air);
+  const [left, right] = surface.air ? [0, 0] : paddle(v, input);
   v.paddleTick++;
+  const box = boxAt(v.pos, f(f(k.width) / 2), f(k.height));
   let [x, y, z] = v.vel;
-  const stream = current(world, boxAt(v.pos, f(f(k.width) / 2), f(k.height)), 'water');
-  [x, y, z] = [f(x + stream[0]), f(y + stream[1]), f(z + stream[2])];
+  if (touches(world, box, 'water')) [x, y, z] = current(world, box, 'water', k.current).map((c, i) => f(v.vel[i] + c));
   [x, z, v.angular] = [f(x * drag), f(z * drag), f(v.angular * drag)];
   if (v.submerged <= k.submergedTicks) {
-    const l = f(f(k.paddleForce) * left);
-    const r = f(f(k.paddleForce) * right);
+    const [l, r] = [f(f(k.paddleForce) * left), f(f(k.paddleForce) * right)];
     let torque = f(f(k.paddleTorque * l) - f(k.paddleTorque * r));
     let force = f(l + r);
-    if (f(f(x * x) + f(z * z)) < f(0.01) && torque !== 0) [force, torque] = [f(force * drag), f(torque * f(k.slowTurn))];
-    v.angular = f(f(v.angular + f(10 * torque)) * drag);
-    v.yaw = f(v.yaw + v.angular);
-    const a = f(f(90 - v.yaw) * RADIANS);
+    if (f(f(x * x) + f(z * z)) < f(k.slowTurnSpeed2) && torque !== 0) [force, torque] = [f(force * drag), f(torque * f(k.slowTurn))];
+    v.angular = f(f(v.angular + f(k.paddleTurn * torque)) * drag);
+    v.yaw = wrap(f(v.yaw + v.angular));
+    const a = f(f(k.yawOffset - v.yaw) * RADIANS);
     x = f(f(x + f(force * sin(a))) * drag);
     z = f(f(z + f(force * cos(a))) * drag);
   }
   [x, y, z] = collide(v, [x, y, z], { step: 0 }, world);
   y = f(f(y - f(k.gravity)) * f(k.dragUp));
-  if (surface.floating || surface.submerged) {
-    const o = f(v.pos[1] + f(k.offset));
-    const fraction = f(o - Math.floor(o));
-    const depth = surface.submerged ? 1 : Math.max(0, Math.min(f(f(f(0.9) * f(1 - fraction)) + f(0.1)), 1));
-    if (depth > 0) y = Math.min(f(f(0.15) * f(depth - f(0.1))), f(f(f(0.7) * y) + f(0.05)));
-  }
-  v.vel = [x, y, z];
+  if (surface.floating || surface.submerged) y = float(k, v, y, surface);
+  v.vel = [x, bubbled(k, v, y, world), z];
   return v;
 }
 
-/** What a boat lies in or on. */
+/** The vertical speed of a boat that the water carries. */
+function float(k, v, y, { submerged }) {
+  const o = f(v.pos[1] + f(k.offset));
+  const depth = submerged ? 1 : Math.max(0, Math.min(f(f(f(k.depthShare) * f(1 - f(o - Math.floor(o)))) + f(k.depthLeast)), 1));
+  return depth > 0 ? Math.min(f(f(k.buoyancy) * f(depth - f(k.depthLeast))), f(f(f(k.riseKeep) * y) + f(k.riseGain))) : y;
+}
+
+/** The vertical speed after a bubble column, if the boat is in one. */
+function bubbled(k, v, y, world) {
+  const { bubbles } = world.block(...[v.pos[0], f(v.pos[1] + f(k.offset)), v.pos[2]].map(Math.floor));
+  if (bubbles === 'up') return Math.min(f(y + f(k.bubbleRise)), f(k.bubbleRiseMax));
+  return bubbles === 'down' ? Math.max(f(y - f(k.bubbleSink)), f(-k.bubbleSinkMax)) : y;
+}
+
+/** What a boat lies in or on, and the factor on its speed there. */
 function surfaceOf(v, world) {
-  const o = f(v.pos[1] + f(kinds[v.kind].offset));
+  const k = kinds[v.kind];
+  const o = f(v.pos[1] + f(k.offset));
   const [x, y, z] = [v.pos[0], o, v.pos[2]].map(Math.floor);
   const water = (up) => world.block(x, y + up, z).liquid === 'water';
-  if (water(0) && !water(1) && o < topOf(world, x, y, z)) return { drag: 0.9, floating: true };
-  if (water(0) && water(1)) return { drag: 0.9, submerged: true };
-  if (water(0)) return { drag: 0.9 };
-  if (v.onGround) return { drag: world.block(x, Math.floor(f(v.pos[1] - f(0.5))), z).boatSlipperiness ?? world.block(x, Math.floor(f(v.pos[1] - f(0.5))), z).slipperiness ?? 0.6 };
-  if (water(-1)) return { drag: 0.9 };
-  return { drag: 1, air: true };
+  if (water(0) && water(1)) return { drag: k.waterDrag, submerged: true };
+  if (water(0)) return { drag: k.waterDrag, floating: o < topOf(world, x, y, z) };
+  if (v.onGround) {
+    const below = world.block(x, Math.floor(f(v.pos[1] - f(0.5))), z);
+    return { drag: below.boxes.length > 0 ? below.slipperiness ?? 0.6 : k.noBlockSlip };
+  }
+  return water(-1) ? { drag: k.waterDrag } : { drag: 1, air: true };
 }
 
-/** The strengths of both paddles. */
-function paddle2(v, { move: m, flags }, air) {
-  const keys = [flags.has('paddling_left'), flags.has('paddling_right')];
+/** The strengths of both paddles, by the stick or, if it is at rest, by the flags of paddles that are held on a touch screen. */
+function paddle(v, { move: m, flags }) {
+  const k = kinds[v.kind];
   const [side, forward] = stick(m);
-  if (air) return [0, 0];
-  if (side === 0 && forward === 0 && (keys[0] || keys[1] || v.paddles.some((p) => p.touch))) {
-    return v.paddles.map((p, i) => touchPaddle(p, keys[i], v.paddleTick));
-  }
+  const held = [flags.has('paddling_left'), flags.has('paddling_right')];
+  if (side !== 0 || forward !== 0) v.touch = false;
+  else if (held[0] || held[1]) v.touch = true;
+  if (v.touch) return v.paddles.map((p, i) => touchPaddle(k, p, held[i], v.paddleTick));
   let length = f(Math.sqrt(f(f(side * side) + f(forward * forward))));
   let turn = side;
-  if (forward < 0) [length, turn] = [f(length * f(-0.15)), -side];
+  if (forward < 0) [length, turn] = [f(length * f(k.paddleBack)), -side];
   const forces = [f(length * f(1 - Math.max(0, turn))), f(length * f(1 + Math.min(0, turn)))];
-  return v.paddles.map((p, i) => stickPaddle(p, forces[i], v.paddleTick));
+  return v.paddles.map((p, i) => stickPaddle(k, p, forces[i], v.paddleTick));
 }
 
-function stickPaddle(p, force, tick) {
-  p.touch = false;
+function stickPaddle(k, p, force, tick) {
   if (force === 0) [p.strength, p.start] = [0, -1];
-  else if (tick - p.start > 9) [p.start, p.strength] = [tick, f(3 * force)];
-  else p.strength = f(Math.sign(force) * Math.max(0, f(f(3 * Math.abs(force)) - f(0.1))));
+  else if (tick - p.start > k.strokeTicks) [p.start, p.strength] = [tick, f(k.paddleStrength * force)];
+  else p.strength = f(Math.sign(force) * Math.max(0, f(f(k.paddleStrength * Math.abs(force)) - f(k.paddleDrop))));
   return p.strength;
 }
 
-function touchPaddle(p, held, tick) {
-  p.touch = true;
+function touchPaddle(k, p, held, tick) {
   if (!held) {
     p.start = -1;
-    p.strength = p.strength < 0.01 ? 0 : f(p.strength / 2);
+    p.strength = p.strength < f(k.paddleStop) ? 0 : f(p.strength * f(k.paddleLet));
     return p.strength;
   }
-  const fading = Math.max(2.5, f(p.strength - f(0.05)));
+  const fading = Math.max(k.paddleLeast, f(p.strength - f(k.paddleFade)));
   if (p.start < 0) {
     p.start = tick;
-    p.strength = tick - p.last <= 10 ? fading : 3;
-  } else p.strength = tick - p.start <= 9 ? 3 : fading;
+    p.strength = tick - p.last <= k.strokeTicks + 1 ? fading : k.paddleStrength;
+  } else p.strength = tick - p.start <= k.strokeTicks ? k.paddleStrength : fading;
   p.last = tick;
   return p.strength;
 }
