@@ -18,6 +18,7 @@ const (
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in
 	BudgetDoor     Budget = "door"     // limit of connections per door
 	BudgetAccount  Budget = "account"  // limit of wrong secrets per address and account
+	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account over all addresses, for networks where the account never logged in
 	BudgetClient   Budget = "client"   // limit of wrong secrets per connection
 	BudgetAccounts Budget = "accounts" // limit of new accounts per address
 	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
@@ -28,7 +29,7 @@ type Held struct {
 	Door    string // name of the door
 	Budget  Budget
 	Network netip.Prefix // network of the clients
-	Account string       // account that was tried, for BudgetAccount; otherwise ""
+	Account string       // account that was tried, for BudgetAccount and BudgetGuessed; otherwise ""
 	Count   uint64       // number of connections and logins held back
 	First   time.Time    // time at which the first was held back
 	Last    time.Time    // time at which the last was held back

@@ -56,6 +56,7 @@ type LimitConfig struct {
 	LoginHashers       int `help:"Passwords checked at the same time, 19 MB of memory each; 0 is half of the cores, at most 4, and all of them while players wait." default:"0" toml:"login-hashers"`
 	LoginsPerAddr      int `help:"Logins of one address that may wait for a password check at the same time, except loopback." default:"64" toml:"logins-per-addr"`
 	FailuresPerAccount int `help:"Wrong passwords per minute from one address for one account, after which the account is locked there for a minute." default:"10" toml:"failures-per-account"`
+	FailuresAnywhere   int `help:"Wrong passwords per minute for one account from all addresses, from which on each network where the account has not logged in within a week has one try a minute." default:"30" toml:"failures-anywhere"`
 	AccountsPerAddr    int `help:"New accounts per minute from one address, except loopback." default:"60" toml:"accounts-per-addr"`
 }
 
@@ -81,7 +82,7 @@ func Default() Config {
 		DataDir:       gateway.DefaultDataDir,
 		ConsoleConfig: ConsoleConfig{Console: "127.0.0.1:8080"},
 		JournalConfig: JournalConfig{JournalRetain: 7 * 24 * time.Hour, JournalKeep: 200_000},
-		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, AccountsPerAddr: 60},
+		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",
 	}
@@ -103,7 +104,8 @@ func (c *Config) Check() error {
 	for _, l := range []struct {
 		key string
 		n   int
-	}{{"logins-per-addr", c.LoginsPerAddr}, {"failures-per-account", c.FailuresPerAccount}, {"accounts-per-addr", c.AccountsPerAddr}} {
+	}{{"logins-per-addr", c.LoginsPerAddr}, {"failures-per-account", c.FailuresPerAccount}, {"failures-anywhere", c.FailuresAnywhere},
+		{"accounts-per-addr", c.AccountsPerAddr}} {
 		p.Refuse(l.n < 0 || l.n > maxLoginLimit, "%s %d: must be 0..%d", l.key, l.n, maxLoginLimit)
 	}
 	p.Refuse(c.AreaChat < 1 || c.AreaChat > maxAreaChat, "area-chat %d: must be 1..%d", c.AreaChat, maxAreaChat)

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -243,4 +245,57 @@ func (r *testServer) enterOnce(i int, name string) error {
 	}
 	_, err := r.Login(ctx, r.from(i), name, "secret")
 	return err
+}
+
+// One account is guessed from 600 addresses in 300 networks. Its owner has played from the house, where 30 players live, before.
+func TestAccountGuessedFromManyAddressesIsThrottledWhereUnknown(t *testing.T) {
+	withServer(t, Options{Hashers: 1, Window: time.Minute, SecretCacheTime: time.Second}, func(r *testServer) {
+		const house, networks = 30, 300
+		for i := range house {
+			r.must(r.CreateAccount(r.ctx, r.peer(), fmt.Sprint("old", i), "secret", ""))
+		}
+		r.hasher.pause = time.Millisecond
+		before := r.Stats().Hashes
+		var hashes uint64
+		stop := r.repeat(2*networks, func(ctx context.Context, i int) {
+			p := r.from(i % networks)
+			p.Addr = netip.AddrFrom4([4]byte{10, p.Addr.As4()[1], p.Addr.As4()[2], byte(1 + i/networks)})
+			if _, err := r.Login(ctx, p, "OLD7", "guess"); err == nil {
+				t.Error("a guess was right")
+			}
+			time.Sleep(200 * time.Millisecond)
+		})
+		time.Sleep(30 * time.Second)
+		for i := range house { // their accounts are not attacked, but number 7
+			r.within(2*time.Second, fmt.Sprint("player ", i), func() error { _, err := r.Login(r.ctx, r.peer(), fmt.Sprint("old", i), "secret"); return err })
+		}
+		neighbour := r.peer()
+		neighbour.Addr = netip.MustParseAddr("192.0.2.77")
+		for range 3 { // wrong passwords where the account is known lock it only after those of that address
+			_, err := r.Login(r.ctx, neighbour, "old7", "typo")
+			r.mustBe(err, ErrDenied)
+		}
+		r.within(2*time.Second, "the same network", func() error { _, err := r.Login(r.ctx, neighbour, "old7", "secret"); return err })
+		elsewhere := r.from(networks + 1)
+		r.within(2*time.Second, "another network", func() error { _, err := r.Login(r.ctx, elsewhere, "old7", "secret"); return err })
+		stranger := r.from(networks + 2)
+		_, err := r.Login(r.ctx, stranger, "old7", "typo")
+		r.mustBe(err, ErrDenied)
+		_, err = r.Login(r.ctx, stranger, "old7", "secret")
+		r.mustBe(err, ErrThrottled)
+		time.Sleep(time.Minute)
+		hashes = r.Stats().Hashes
+		time.Sleep(time.Minute)
+		if n := r.Stats().Hashes - hashes; n > 2*networks+60 {
+			t.Errorf("%d guesses in a minute", n)
+		}
+		if hashes == before {
+			t.Error("nothing was guessed")
+		}
+		stop()
+		held := r.Gate().Report()
+		if i := slices.IndexFunc(held, func(h admission.Held) bool { return h.Budget == admission.BudgetGuessed && h.Account == "old7" }); i < 0 {
+			t.Errorf("held back: %v", held)
+		}
+	})
 }

@@ -43,6 +43,10 @@ type Options struct {
 	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
 	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 10
 
+	// FailuresAnywhere is the number of failed logins per account and Window, over all addresses, from which on a network from which the
+	// account has not logged in within KnownTime may fail once per Window; more get ErrThrottled. Default 30.
+	FailuresAnywhere int
+
 	// FailuresPerAddr is the number of failed logins per address and Window from which on further logins of the address are
 	// served after those of others. They are not refused: a correct secret is always accepted. Default 1.
 	FailuresPerAddr int
@@ -84,6 +88,7 @@ func (o *Options) fill() {
 	or(&o.LoginPatience, 30*time.Second)
 	or(&o.FailuresPerPeer, 5)
 	or(&o.FailuresPerAccount, 10)
+	or(&o.FailuresAnywhere, 30)
 	or(&o.FailuresPerAddr, 1)
 	or(&o.AccountsPerAddr, 60)
 	or(&o.Window, time.Minute)
@@ -115,7 +120,10 @@ type Hub struct {
 	failuresByPeer    *admission.Window[peerKey]         // number of failed logins per connection
 	failuresByAccount *admission.Window[accountKey]      // number of failed logins per account and address
 	failuresByAddr    *admission.Window[netip.Addr]      // number of failed logins per network address
+	failuresByName    *admission.Window[string]          // number of failed logins per account, over all addresses
+	failuresInNetwork *admission.Window[networkKey]      // number of failed logins per account and network
 	known             *admission.Window[accountKey]      // accounts that have logged in from an address
+	knownInNetwork    *admission.Window[networkKey]      // accounts that have logged in from a network
 	hashedFor         *admission.Window[netip.Addr]      // hashes for clients that were not known, per network address
 	newAccounts       *admission.Window[netip.Addr]      // number of new accounts per network address
 	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
@@ -150,7 +158,10 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		failuresByPeer:    admission.NewWindow[peerKey](o.Window, maxTracked),
 		failuresByAddr:    admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		failuresByAccount: admission.NewWindow[accountKey](o.Window, maxTracked),
+		failuresByName:    admission.NewWindow[string](o.Window, maxTracked),
+		failuresInNetwork: admission.NewWindow[networkKey](o.Window, maxTracked),
 		known:             admission.NewWindow[accountKey](o.KnownTime, maxTracked),
+		knownInNetwork:    admission.NewWindow[networkKey](o.KnownTime, maxTracked),
 		hashedFor:         admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		creating:          map[string]chan struct{}{},
 		newAccounts:       admission.NewWindow[netip.Addr](o.Window, maxTracked),

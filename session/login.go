@@ -76,6 +76,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 		return err
 	}
 	h.failuresByAccount.Clear(p.accountKey(name)) // these failures were against an account that did not exist
+	h.failuresByName.Clear(foldName(name))
 	h.remember(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
@@ -253,7 +254,8 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 }
 
 // checkFailures returns ErrThrottled if the connection, or the account from this address, has had too many failed logins. Those
-// to other accounts do not count: another player behind the same address may have made them.
+// to other accounts do not count: another player behind the same address may have made them. An account that is guessed from many
+// addresses is throttled where it is not known; each network keeps one try, so that its owner gets in from anywhere.
 func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
 	switch {
@@ -261,6 +263,9 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 		h.opt.Gate.Hold(p.Door, admission.BudgetClient, p.Addr, "")
 	case h.failuresByAccount.Get(p.accountKey(name), now) >= h.opt.FailuresPerAccount:
 		h.opt.Gate.Hold(p.Door, admission.BudgetAccount, p.Addr, foldName(name))
+	case h.failuresByName.Get(foldName(name), now) >= h.opt.FailuresAnywhere && h.knownInNetwork.Get(p.networkKey(name), now) == 0 &&
+		h.failuresInNetwork.Get(p.networkKey(name), now) > 0:
+		h.opt.Gate.Hold(p.Door, admission.BudgetGuessed, p.Addr, foldName(name))
 	default:
 		return nil
 	}
@@ -312,6 +317,8 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 func (h *Hub) remember(p Peer, name string) {
 	h.known.Clear(p.accountKey(name))
 	h.known.Add(p.accountKey(name), time.Now())
+	h.knownInNetwork.Clear(p.networkKey(name))
+	h.knownInNetwork.Add(p.networkKey(name), time.Now())
 }
 
 func (h *Hub) countFailure(p Peer, name string) {
@@ -319,6 +326,8 @@ func (h *Hub) countFailure(p Peer, name string) {
 	h.failuresByPeer.Add(p.key(), now)
 	h.failuresByAccount.Add(p.accountKey(name), now)
 	h.failuresByAddr.Add(p.network(), now)
+	h.failuresByName.Add(foldName(name), now)
+	h.failuresInNetwork.Add(p.networkKey(name), now)
 }
 
 // secretDigest returns the key under which a verified secret is cached, so that later packets that repeat it are not hashed

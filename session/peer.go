@@ -26,6 +26,16 @@ type accountKey struct {
 
 func (p Peer) accountKey(name string) accountKey { return accountKey{p.network(), foldName(name)} }
 
+// networkKey identifies an account as seen from one network. The account need not exist.
+type networkKey struct {
+	network netip.Prefix
+	name    string
+}
+
+func (p Peer) networkKey(name string) networkKey {
+	return networkKey{admission.NetworkOf(p.Addr), foldName(name)}
+}
+
 // foldName returns the form under which names of accounts are compared. Names that are too long for an account are cut.
 func foldName(name string) string {
 	return strings.ToLower(name[:min(len(name), maxNameBytes)])
