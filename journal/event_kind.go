@@ -71,7 +71,7 @@ func (m *playerEvent) sentence() string {
 	case eventKnockedBack:
 		return "was knocked back"
 	case eventStanceChanged:
-		return "had its stance or speed changed by the server"
+		return "had its stance, speed or effects changed by the server"
 	case eventMounted:
 		return "mounted " + other
 	case eventDismounted:
@@ -106,6 +106,10 @@ func playerEventKinds(e *sim.Event) (who, other eventKind) {
 		return eventKnockedBack, 0
 	case sim.EventStance:
 		return eventStanceChanged, 0
+	case sim.EventEffect:
+		if e.Rewind != nil && e.Rewind.Serial != 0 { // not if it was only renewed
+			return eventStanceChanged, 0
+		}
 	case sim.EventMounted:
 		return eventMounted, 0
 	case sim.EventDismounted:

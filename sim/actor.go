@@ -20,13 +20,15 @@ type actor struct {
 	frozen            bool // an operator has frozen this actor
 	running, backward bool
 	mode              mode
-	gone              bool     // derived: removed from the table by sweep at the end of the tick
-	bodyStale         bool     // derived: publish must rebuild body
-	intentCount       int32    // derived: number of intents in this tick
-	mount, rider      EntityID // this actor's mount and its rider; at most one of the two is set
-	passenger         EntityID // second rider of this vehicle; 0 for none
-	tickPos           geom.Vec // derived: position at the beginning of this tick, or after the server's last placement in it
-	walkStart         geom.Vec // where the walk toward dest began, from which the height of flying NPCs is interpolated
+	gone              bool         // derived: removed from the table by sweep at the end of the tick
+	bodyStale         bool         // derived: publish must rebuild body
+	glides            bool         // derived: it wears an elytra
+	effects           *effectState // effects of a player, nil before its first
+	intentCount       int32        // derived: number of intents in this tick
+	mount, rider      EntityID     // this actor's mount and its rider; at most one of the two is set
+	passenger         EntityID     // second rider of this vehicle; 0 for none
+	tickPos           geom.Vec     // derived: position at the beginning of this tick, or after the server's last placement in it
+	walkStart         geom.Vec     // where the walk toward dest began, from which the height of flying NPCs is interpolated
 	destX, destZ      float32
 	yaw               float32
 	energyDebt        int32           // used energy that is not yet subtracted, in thousandths of a point
@@ -130,8 +132,8 @@ func (x *actor) place(pos geom.Vec, yaw float32) {
 	x.stop()
 }
 
-// updateEquipment derives armour and weapon from the equipped items. Call it after any change of slots 0..7 or of an
-// item's health there.
+// updateEquipment derives armour, weapon and worn effects from the equipped items. Call it after any change of an equipment
+// slot or of an item's health there.
 func (a *Area) updateEquipment(x *actor) {
 	x.armour, x.weapon = 0, nil
 	for slot := SlotShield; slot <= SlotFeet; slot++ {
@@ -143,6 +145,7 @@ func (a *Area) updateEquipment(x *actor) {
 	if it := a.world.Item(x.inv[SlotWeapon].ID()); it != nil && it.Kind == ItemWeapon {
 		x.weapon = it.Weapon
 	}
+	a.updateWornEffects(x)
 	x.bodyStale = true
 }
 

@@ -74,6 +74,16 @@ type authority interface {
 	// knockback pushes x away from the actor that struck it.
 	knockback(a *Area, x, by *actor)
 
+	// tellEffect tells the client of x, and whatever of the authority depends on it, which effect of a kind x now has. changed
+	// is false if only its duration was renewed. It returns false if the client cannot be told yet.
+	tellEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
+
+	// countsEffects reports whether the authority counts the ticks of the effects of x itself.
+	countsEffects() bool
+
+	// boostGlide lets a firework accelerate x for a number of ticks of 50 ms, if x glides.
+	boostGlide(a *Area, x *actor, ticks int32)
+
 	// hash mixes the state of the authority into h. It takes and returns h by value so that h stays on the stack.
 	hash(h hash64) hash64
 
@@ -202,6 +212,16 @@ func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
+// tellEffect tells of speed and slowness as a changed attribute, which clients of every door have. Other effects change
+// nothing in authorities that do not simulate the body.
+func (authorityDefaults) tellEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
+	a.emitEffect(x, k, is, nil)
+	if changed && (k == EffectSpeed || k == EffectSlowness) {
+		a.emit(Event{Kind: EventStat, Who: x.id, N: int32(a.world.Roles.Speed), Value: a.speedAttribute(x).Value})
+	}
+	return true
+}
+
 func (authorityDefaults) tile(a *Area, x *actor) (at move.Tile, atRest, ok bool) {
 	at, ok = a.def.Tiles.ToTile(x.pos)
 	return at, true, ok
@@ -222,6 +242,8 @@ func (authorityDefaults) mayRespawn() bool                      { return true }
 func (authorityDefaults) mayRide() bool                         { return false }
 func (authorityDefaults) grounded(*actor) bool                  { return false }
 func (authorityDefaults) knockback(*Area, *actor, *actor)       {}
+func (authorityDefaults) countsEffects() bool                   { return false }
+func (authorityDefaults) boostGlide(*Area, *actor, int32)       {}
 func (authorityDefaults) hash(h hash64) hash64                  { return h }
 func (authorityDefaults) stored() bool                          { return false }
 func (authorityDefaults) codec(*codec)                          {}

@@ -73,7 +73,7 @@ func (a *Area) admitClaim(x *actor, in *Intent) {
 
 // speedShare is the speed of x as a share of its maximum, which is the unit of the claim rule.
 func (a *Area) speedShare(x *actor) float32 {
-	s := x.attribute(a.world.Roles.Speed)
+	s := a.speedAttribute(x)
 	return move.SpeedShare(s.Value, s.Max)
 }
 
@@ -85,7 +85,7 @@ func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.NotFinite, Asked: in.Claim.MaxCoordinate(), Allowed: move.WorldLimit, Pos: v.Pos})
 	}
 	if v.BackwardRun {
-		speed := x.attribute(a.world.Roles.Speed)
+		speed := a.speedAttribute(x)
 		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: reason.BackwardRun,
 			Asked: move.UnitsPerSecond(speed.Value, speed.Max, true, false), Allowed: move.UnitsPerSecond(speed.Value, speed.Max, false, true), Pos: v.Pos})
 	}

@@ -213,6 +213,7 @@ func (a *Area) processNext(x *actor, p *predictAuthority) int {
 	p.queue = append(p.queue[:0], p.queue[1:]...)
 	if act.kind == actionInput {
 		a.processInput(x, p, &act.input)
+		a.countInput(x)
 		return 1
 	}
 	a.perform(x, p, &act)
@@ -232,6 +233,7 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 		}
 	case actionUse:
 		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
+		a.useHeldItem(x)
 	case actionRelease:
 		p.Avatar.UsingItem = false
 	case actionBarrier:
@@ -260,8 +262,17 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 		}
 		act.input.Flags &^= move.InputHandledTeleport
 		a.world.Rules.Predict.Process(&p.PredictState, &act.input, a.def.Blocks, &a.scratch)
+		a.countInput(x)
 	}
 	p.queue = p.queue[:0]
+}
+
+// countInput counts a tick of the effects of a player whose client has made an input.
+func (a *Area) countInput(x *actor) {
+	if x.effects != nil {
+		x.countEffects(1)
+		a.syncEffects(x)
+	}
 }
 
 // processInput simulates one input and emits the resulting events (SV-3).

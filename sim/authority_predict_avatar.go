@@ -27,17 +27,18 @@ func (a *Area) leadPoint(at, vel geom.Vec) (x, z float32) {
 // walking to its destination need that much to bridge the time until the next update.
 const leadTicks = 4
 
-// syncAvatar brings changes of the actor to its avatar: death, speed and freezing. The client learns of the last two with
-// the tick of its last input; it made the inputs in flight without knowing of them.
+// syncAvatar brings changes of the actor to its avatar: death, effects, speed, elytra and freezing. The client learns of all
+// but death with the tick of its last input; it made the inputs in flight without knowing of them.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
 	}
+	a.syncEffects(x)
 	speed := a.movementSpeed(x)
-	if p.Avatar.Speed == speed && p.Avatar.Immobile == x.frozen {
+	if p.Avatar.Speed == speed && p.Avatar.Immobile == x.frozen && p.Avatar.MayGlide == x.glides {
 		return
 	}
-	p.Avatar.Speed, p.Avatar.Immobile = speed, x.frozen
+	p.Avatar.Speed, p.Avatar.Immobile, p.Avatar.MayGlide = speed, x.frozen, x.glides
 	if !p.Started {
 		return // the door sends these values when the client enters the world
 	}
@@ -47,14 +48,63 @@ func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 }
 
 // movementSpeed is the movement attribute of a player, in blocks per tick: the protocol's walking speed, scaled by the
-// speed attribute relative to that of the template.
+// speed attribute relative to that of the template, and by its effects.
 func (a *Area) movementSpeed(x *actor) float32 {
-	s := a.world.Roles.Speed
-	if s < 0 || x.tmpl.Attr[s].Value <= 0 {
-		return move.WalkSpeed
+	speed := move.WalkSpeed
+	if s := a.world.Roles.Speed; s >= 0 && x.tmpl.Attr[s].Value > 0 {
+		speed = float32(speed * (float32(x.attr[s].Value) / float32(x.tmpl.Attr[s].Value)))
 	}
-	return float32(move.WalkSpeed * (float32(x.attr[s].Value) / float32(x.tmpl.Attr[s].Value)))
+	if percent := x.speedPercent(); percent != 100 {
+		speed = float32(speed * (float32(percent) / 100))
+	}
+	return speed
 }
+
+// tellEffect gives the avatar the level of an effect and tells the client with the tick of its last input. Before the first
+// input there is no tick to tell. A renewed effect has no barrier, because no step depends on its duration.
+func (p *predictAuthority) tellEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
+	if !p.Started {
+		return false
+	}
+	switch av := &p.Avatar; k {
+	case EffectSpeed, EffectSlowness:
+		av.Speed = a.movementSpeed(x)
+	case EffectJumpBoost:
+		av.JumpBoost = is.Level
+	case EffectLevitation:
+		av.Levitation = is.Level
+	case EffectSlowFalling:
+		av.SlowFalling = is.Level
+	}
+	p.emitEffect(a, x, k, is, changed)
+	return true
+}
+
+// emitEffect tells the client of an effect, with a barrier if the next step depends on the change.
+func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) {
+	r := &Rewind{Tick: p.Tick, State: p.Avatar, RTT: p.rtt}
+	if changed {
+		p.serial++
+		r.Serial = p.serial
+		p.MarkChangedBarrierOnly(p.serial)
+	}
+	a.emitEffect(x, k, is, r)
+}
+
+// countsEffects: each input counts a tick, so that a client which counts its own ticks ends an effect in the same one.
+func (*predictAuthority) countsEffects() bool { return true }
+
+// boostGlide starts a firework. The steps of the glide count its ticks, on the server as on the client.
+func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
+	if !p.Started || !p.Avatar.Gliding || p.Teleport.Open {
+		return
+	}
+	p.Avatar.GlideBoost = uint16(min(max(ticks, 0), maxGlideBoost))
+	p.emitEffect(a, x, EffectFirework, ActiveEffect{Level: 1, Ticks: int32(p.Avatar.GlideBoost)}, true)
+}
+
+// maxGlideBoost bounds the ticks of a firework: 20 s.
+const maxGlideBoost = 400
 
 // placed puts the avatar where the actor is. Positions have the height that clients of other doors reported, so the
 // avatar is put onto the blocks below.

@@ -24,7 +24,8 @@ type PredictedState struct {
 	ID              EntityID
 	Tick            uint64 // client tick of the last processed input (SV-4)
 	Avatar          move.Avatar
-	TeleportPending bool // the client has not acknowledged the last teleport yet
+	TeleportPending bool                         // the client has not acknowledged the last teleport yet
+	Effects         [LastingEffects]ActiveEffect // effects of the player
 
 	Seat       uint8  // seat on ActorState.Mount: 0 drives
 	RideSerial uint32 // barrier behind the last time that the player mounted or dismounted, 0 for never
@@ -75,4 +76,10 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 		s.Motion.Mode = MotionWalk
 	}
 	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, TeleportPending: p.Teleport.Open, Seat: p.ride.seat, RideSerial: p.ride.serial})
+	if x.effects != nil {
+		f := &a.frame.Predicted[len(a.frame.Predicted)-1]
+		for k := range LastingEffects {
+			f.Effects[k] = x.effect(k)
+		}
+	}
 }

@@ -69,6 +69,7 @@ func (c *codec) frame(f *Frame, w *World) {
 		c.flag(&p.TeleportPending)
 		num(c, &p.Seat)
 		num(c, &p.RideSerial)
+		c.activeEffects(&p.Effects)
 	}
 	n = c.lengthOf(len(f.Vehicles), 64) // an encoded vehicle has more than 64 bytes
 	if c.reading {
@@ -90,6 +91,29 @@ func (c *codec) frame(f *Frame, w *World) {
 		c.event(&f.Events[i], w)
 		if c.err != nil {
 			return
+		}
+	}
+}
+
+// activeEffects reads or writes effects: a mask of those that the player has, then each of them.
+func (c *codec) activeEffects(effects *[LastingEffects]ActiveEffect) {
+	var m uint32
+	for k := range effects {
+		m |= bit(k, effects[k] != ActiveEffect{})
+	}
+	m = c.mask(m, int(LastingEffects))
+	for k := range effects {
+		e := &effects[k]
+		if c.reading {
+			*e = ActiveEffect{}
+		}
+		if m&bit(k, true) == 0 {
+			continue
+		}
+		num(c, &e.Level)
+		num(c, &e.Ticks)
+		if c.reading && *e == (ActiveEffect{}) {
+			c.fail()
 		}
 	}
 }

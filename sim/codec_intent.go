@@ -163,8 +163,8 @@ func (c *codec) intent(in *Intent) {
 
 // join reads or writes how an actor enters an area.
 func (c *codec) join(j *Join) {
-	hasCharacter, hasMount, hasPredicted := j.Character != nil, j.Mount != nil, j.Predicted != nil
-	c.flag(&hasCharacter, &hasMount, &hasPredicted)
+	hasCharacter, hasMount, hasPredicted, hasEffects := j.Character != nil, j.Mount != nil, j.Predicted != nil, j.Effects != nil
+	c.flag(&hasCharacter, &hasMount, &hasPredicted, &hasEffects)
 	c.flag(&j.MountIsPet, &j.Login, &j.Frozen, &j.Running)
 	if c.reading {
 		if hasCharacter {
@@ -175,6 +175,9 @@ func (c *codec) join(j *Join) {
 		}
 		if hasPredicted {
 			j.Predicted = &move.PredictState{}
+		}
+		if hasEffects {
+			j.Effects = &ActorEffects{}
 		}
 	}
 	if hasCharacter {
@@ -192,6 +195,9 @@ func (c *codec) join(j *Join) {
 	num(c, &j.Authority)
 	if hasPredicted {
 		codecPredictState(c, j.Predicted)
+	}
+	if hasEffects {
+		j.Effects.codec(c)
 	}
 }
 

@@ -235,6 +235,7 @@ func (a *Area) kill(x, by *actor) {
 	x.target = 0
 	x.stop()
 	x.authority.interrupt()
+	a.clearEffects(x)
 	x.respawnTick = a.now + a.ticks(a.world.Rules.RespawnDelayMS)
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)})
 }

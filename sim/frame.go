@@ -184,6 +184,7 @@ const (
 	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State [Reason, Rewind]
 	EventExpelled                         // predict authority: the door must disconnect Who [Reason]
+	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
 	EventOrderDone                        // an operator order for Who is done or refused [Reason: None if done, Unknown if Who is not in this area; N: Intent.Serial]
 )
 

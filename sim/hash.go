@@ -127,6 +127,9 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	}
 
 	h = h.with(uint64(where)).with(uint64(who)).with(uint64(when)).with(hashAttrs(&x.attr))
+	if x.effects != nil {
+		h = x.effects.hash(h)
+	}
 	return x.authority.hash(h)
 }
 

@@ -111,6 +111,8 @@ type Join struct {
 	Authority move.Authority // movement authority of the player
 	Running   bool           // path authority: run setting of the player
 
+	Effects *ActorEffects // effects from the player's last area, nil for none; immutable
+
 	Predicted *move.PredictState // predict authority: state from the player's last area; immutable
 }
 

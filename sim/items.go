@@ -52,8 +52,10 @@ func (a *Area) handleItems(x *actor, in *Intent) {
 	}
 	x.bodyStale = true
 	moved := in.Kind == IntentSwap || in.Kind == IntentStack
-	if in.SlotA <= SlotFeet || moved && in.SlotB <= SlotFeet { // rings and amulets are not visible
+	if in.SlotA < SlotBackpack || moved && in.SlotB < SlotBackpack {
 		a.updateEquipment(x)
+	}
+	if in.SlotA <= SlotFeet || moved && in.SlotB <= SlotFeet { // rings and amulets are not visible
 		a.emit(Event{Kind: EventEquipment, Who: x.id})
 	}
 }

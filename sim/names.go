@@ -64,6 +64,7 @@ var eventKindNames = [...]string{
 	EventKnockback:   "knockback",
 	EventTeleported:  "teleported",
 	EventExpelled:    "expelled",
+	EventEffect:      "effect",
 	EventOrderDone:   "order_done",
 }
 

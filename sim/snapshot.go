@@ -122,7 +122,11 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	}
 	c.str(&x.name, &x.tag)
 	c.appearance(&x.appearance)
-	c.flag(&x.player, &x.running, &x.backward, &x.dead, &x.frozen)
+	hasEffects := x.effects != nil
+	c.flag(&x.player, &x.running, &x.backward, &x.dead, &x.frozen, &hasEffects)
+	if hasEffects {
+		x.effectsOf().codec(c)
+	}
 	if x.player {
 		if c.reading {
 			x.record = &Character{}

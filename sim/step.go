@@ -88,6 +88,9 @@ func (a *Area) fillRow(s *ActorState, x *actor) {
 	s.Health, s.HealthMax = health.Value, health.Max
 	s.Energy = x.attribute(roles.Energy).Value
 	s.Speed, s.SpeedMax = speed.Value, speed.Max
+	if x.effects != nil {
+		s.Speed = a.speedAttribute(x).Value
+	}
 	s.Motion.Step = x.pos.Sub(x.tickPos)
 	if x.player {
 		s.Flags |= FlagPlayer

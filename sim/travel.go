@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -46,6 +47,12 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	}
 	// Stagger autosaves of players who joined on the same tick.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
+	if j.Effects != nil {
+		x.effects = &effectState{ActorEffects: *j.Effects}
+		if j.Authority != move.ByInput { // other doors tell a client all attributes anew
+			x.effects.Told = [LastingEffects]uint8{}
+		}
+	}
 	x.authority = a.newAuthority(x, j)
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
@@ -149,6 +156,10 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	record := a.snapshotRecord(x)
 	a.world.recordArrival(record, to, j)
 	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
+	if x.effects != nil {
+		e := x.effects.ActorEffects
+		j.Effects = &e
+	}
 	x.authority.leave(j)
 	if mount := a.find(x.mount); mount != nil {
 		m := a.petRecord(mount)

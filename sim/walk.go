@@ -21,6 +21,9 @@ func (a *Area) moveAll() {
 			continue
 		}
 		a.applyWater(x)
+		if x.player && !x.dead {
+			a.updateEffects(x)
+		}
 		if x.player && !x.dead && !x.frozen {
 			a.enterPortal(x)
 		}
@@ -39,7 +42,7 @@ func (a *Area) walkToDest(x *actor) {
 	if mount := a.find(x.mount); mount != nil {
 		walker = mount
 	}
-	s := walker.attribute(a.world.Roles.Speed)
+	s := a.speedAttribute(walker)
 	units := move.UnitsPerSecond(s.Value, s.Max, x.running, x.backward) / float32(a.world.TicksPerSecond)
 	in := a.sceneOf(x)
 	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)

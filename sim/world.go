@@ -118,6 +118,11 @@ type Item struct {
 	Weapon         *combat.Weapon           // weapon data; set if and only if Kind is ItemWeapon
 	ArmourLevel    int32                    // armour points; 0 unless Kind is ItemArmour
 	Text           string                   // text of an item of kind ItemOther
+
+	Glides     bool     // an elytra: its wearer can glide
+	Worn       []Effect // effects of the wearer, without duration; EffectFirework is not among them
+	Use        []Effect // effects of using the item in hand
+	UseDelayMS int32    // ms between two uses by one player
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.
@@ -131,6 +136,7 @@ type AreaDef struct {
 	Portals       []Portal
 	Spawns        []Spawn
 	Waters        []Water
+	Zones         []EffectZone
 	Tiles         terrain.TileGrid  // map and size of tiles, for the path authority
 	Solids        []terrain.Solid   // solids and fills on its ground, for maps; rules use the tables that are built of them
 	Ground        *terrain.Tiles    // obstacles of the path authority; nil if there are none

@@ -39,6 +39,7 @@ func (s *PredictState) SetVelocity(v geom.Vec) {
 func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
+	s.Avatar.GlideBoost = 0
 	s.Avatar.JumpDelay = 0 // the client's own jump delay has kept counting down
 	s.Pending, s.ForceCorrection, s.EaseDisabled, s.SilentTicks = PendingChange{}, false, false, 0
 	s.Teleport = Teleport{Open: true}

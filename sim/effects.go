@@ -1,0 +1,257 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// EffectKind is a kind of effect: a change of how a player moves, for a while or as long as an item is worn.
+type EffectKind uint8
+
+// Kinds of effect. EffectFirework has no level and is given only to a player that glides; it is not in ActorEffects, because
+// each step of a glide counts one of its ticks.
+const (
+	EffectSpeed       EffectKind = iota // walking speed + 20 % for each level
+	EffectSlowness                      // walking speed - 15 % for each level
+	EffectJumpBoost                     // higher jumps
+	EffectLevitation                    // the player rises
+	EffectSlowFalling                   // the player falls slowly
+	EffectFirework                      // a firework accelerates the gliding player in its direction of view
+	EffectKinds
+	LastingEffects = EffectFirework // number of kinds with a level
+)
+
+// Walking speed in percent for each level. Source: docs/wire/bedrock.md, effects.
+const (
+	speedPercentPerLevel    = 20
+	slownessPercentPerLevel = 15
+)
+
+// MaxEffectLevel is the highest level that an item or a zone can give.
+const MaxEffectLevel = 10
+
+// EffectTicksPerSecond is the unit of durations of effects: ticks of predicting clients, which are 50 ms at any tick rate.
+const EffectTicksPerSecond = 20
+
+// Effect is an effect that an item or a zone gives.
+type Effect struct {
+	Kind  EffectKind
+	Level uint8 // 1..MaxEffectLevel; not used by EffectFirework
+	Ticks int32 // duration in ticks of 50 ms; not used by effects of worn items
+}
+
+// EffectZone is a box of an area that gives an effect to players inside.
+type EffectZone struct {
+	Min, Max geom.Vec // corners, world units
+	Effect   Effect   // Ticks is how long it lasts after the player has left the zone
+}
+
+// zoneRefreshTicks is the interval at which a zone restores the duration of its effect, in ticks of 50 ms.
+const zoneRefreshTicks = 20
+
+// ActiveEffect is the effect of one kind that a player has.
+type ActiveEffect struct {
+	Level uint8 // 0 for none
+	Ticks int32 // remaining ticks of 50 ms; -1 as long as an item is worn
+}
+
+// ActorEffects are the effects of one player that last for a time.
+type ActorEffects struct {
+	Timed [LastingEffects]ActiveEffect
+	Told  [LastingEffects]uint8 // levels that the client of the player was last told
+}
+
+// effectState is the state of a player's effects.
+type effectState struct {
+	ActorEffects
+	nextUse Tick                  // tick from which it can use an item again
+	worn    [LastingEffects]uint8 // derived: levels given by worn items
+}
+
+// effectsOf returns the state of the effects of x, which is created with its first effect.
+func (x *actor) effectsOf() *effectState {
+	if x.effects == nil {
+		x.effects = &effectState{}
+	}
+	return x.effects
+}
+
+// effect returns the effect of a kind that counts: the higher one of what it wears and of what lasts for a time.
+func (x *actor) effect(k EffectKind) ActiveEffect {
+	e := x.effects
+	if e == nil {
+		return ActiveEffect{}
+	}
+	if worn := e.worn[k]; worn > 0 && worn >= e.Timed[k].Level {
+		return ActiveEffect{Level: worn, Ticks: -1}
+	}
+	return e.Timed[k]
+}
+
+// speedPercent is the walking speed of x in percent of its speed without effects.
+func (x *actor) speedPercent() int32 {
+	if x.effects == nil {
+		return 100
+	}
+	faster := 100 + speedPercentPerLevel*int32(x.effect(EffectSpeed).Level)
+	slower := 100 - slownessPercentPerLevel*int32(x.effect(EffectSlowness).Level)
+	return faster * max(slower, 0) / 100
+}
+
+// speedAttribute is the speed attribute of x with its effects.
+func (a *Area) speedAttribute(x *actor) combat.Attribute {
+	s := x.attribute(a.world.Roles.Speed)
+	if x.effects != nil {
+		s.Value = int32(int64(s.Value) * int64(x.speedPercent()) / 100)
+	}
+	return s
+}
+
+// giveEffect gives an effect to a player. An effect of the same kind with a higher level, or with the same level and a longer
+// rest, stays.
+func (a *Area) giveEffect(x *actor, e *Effect) {
+	if e.Kind >= LastingEffects {
+		x.authority.boostGlide(a, x, e.Ticks)
+		return
+	}
+	t := &x.effectsOf().Timed[e.Kind]
+	if e.Level < t.Level || e.Level == t.Level && e.Ticks <= t.Ticks {
+		return
+	}
+	renewed := e.Level == t.Level
+	*t = ActiveEffect{e.Level, e.Ticks}
+	if renewed {
+		x.authority.tellEffect(a, x, e.Kind, x.effect(e.Kind), false)
+	}
+}
+
+// syncEffects tells the client of x, and its authority, which levels have changed.
+func (a *Area) syncEffects(x *actor) {
+	e := x.effects
+	if e == nil {
+		return
+	}
+	for k := range LastingEffects {
+		if is := x.effect(k); is.Level != e.Told[k] && x.authority.tellEffect(a, x, k, is, true) {
+			e.Told[k] = is.Level
+		}
+	}
+}
+
+// countEffects counts ticks of 50 ms off the effects of x. An effect without ticks left is over.
+func (x *actor) countEffects(ticks int32) {
+	for k := range x.effects.Timed {
+		if t := &x.effects.Timed[k]; t.Level > 0 {
+			if t.Ticks -= ticks; t.Ticks <= 0 {
+				*t = ActiveEffect{}
+			}
+		}
+	}
+}
+
+// updateEffects is the part of the effects in a tick of a player: zones give theirs, and those whose time is over end.
+func (a *Area) updateEffects(x *actor) {
+	for i := range a.def.Zones {
+		if z := &a.def.Zones[i]; z.contains(x.pos) {
+			a.applyZone(x, &z.Effect)
+		}
+	}
+	if x.effects == nil {
+		return
+	}
+	if !x.authority.countsEffects() {
+		tps := Tick(a.world.TicksPerSecond)
+		x.countEffects(int32(a.now*EffectTicksPerSecond/tps - (a.now-1)*EffectTicksPerSecond/tps))
+	}
+	a.syncEffects(x)
+}
+
+// applyZone gives the effect of a zone to a player inside: on entering, and then every zoneRefreshTicks.
+func (a *Area) applyZone(x *actor, e *Effect) {
+	if e.Kind < LastingEffects && x.effects != nil {
+		if t := x.effects.Timed[e.Kind]; t.Level == e.Level && t.Ticks > e.Ticks-zoneRefreshTicks {
+			return
+		}
+	}
+	a.giveEffect(x, e)
+}
+
+func (z *EffectZone) contains(p geom.Vec) bool {
+	return p.X >= z.Min.X && p.X <= z.Max.X && p.Y >= z.Min.Y && p.Y <= z.Max.Y && p.Z >= z.Min.Z && p.Z <= z.Max.Z
+}
+
+// useHeldItem gives a player the effects of using the item in its hand.
+func (a *Area) useHeldItem(x *actor) {
+	it := a.world.Item(x.inv[SlotWeapon].ID())
+	if it == nil || len(it.Use) == 0 || x.dead || x.frozen {
+		return
+	}
+	e := x.effectsOf()
+	if a.now < e.nextUse {
+		a.refuse(x.id, 0, reason.TooMuch, 0, 0)
+		return
+	}
+	e.nextUse = a.now + a.ticks(it.UseDelayMS)
+	for i := range it.Use {
+		a.giveEffect(x, &it.Use[i])
+	}
+	a.syncEffects(x)
+}
+
+// clearEffects ends the effects of a player that died, except those of worn items.
+func (a *Area) clearEffects(x *actor) {
+	if x.effects != nil {
+		x.effects.Timed = [LastingEffects]ActiveEffect{}
+		a.syncEffects(x)
+	}
+}
+
+// updateWornEffects derives from its worn items the effects of a player and whether it can glide.
+func (a *Area) updateWornEffects(x *actor) {
+	x.glides = false
+	if x.effects != nil {
+		x.effects.worn = [LastingEffects]uint8{}
+	}
+	if !x.player {
+		return
+	}
+	for slot := range SlotBackpack {
+		s := &x.inv[slot]
+		it := a.world.Item(s.ID())
+		if it == nil || s.Health == 0 {
+			continue
+		}
+		x.glides = x.glides || it.Glides
+		for i := range it.Worn {
+			worn := &x.effectsOf().worn[it.Worn[i].Kind]
+			*worn = max(*worn, it.Worn[i].Level)
+		}
+	}
+}
+
+// emitEffect tells that an effect of x has begun, was renewed or is over.
+func (a *Area) emitEffect(x *actor, k EffectKind, is ActiveEffect, r *Rewind) {
+	a.emit(Event{Kind: EventEffect, Who: x.id, Type: uint8(k), N: int32(is.Level), Value: is.Ticks, Rewind: r})
+}
+
+func (e *effectState) codec(c *codec) {
+	e.ActorEffects.codec(c)
+	num(c, &e.nextUse)
+}
+
+func (e *ActorEffects) codec(c *codec) {
+	for k := range e.Timed {
+		num(c, &e.Timed[k].Level)
+		num(c, &e.Timed[k].Ticks)
+		num(c, &e.Told[k])
+	}
+}
+
+func (e *effectState) hash(h hash64) hash64 {
+	for k := range e.Timed {
+		h.u64(uint64(e.Timed[k].Level) | uint64(e.Told[k])<<8 | uint64(uint32(e.Timed[k].Ticks))<<32)
+	}
+	h.u64(uint64(e.nextUse))
+	return h
+}
