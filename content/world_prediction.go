@@ -6,6 +6,7 @@ import "github.com/truestep-io/truestep/sim/move"
 var (
 	predictWords    = []string{"simulate", "accept"}
 	tickPolicyWords = []string{"throttled", "greedy"}
+	vehicleModes    = []string{"simulate", "bounded", "refuse"} // words for move.VehicleMode, in the order of its values
 )
 
 // readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that exist in
@@ -38,8 +39,36 @@ func (b *builder) readPrediction(t *table) {
 	t.milliseconds("kick_frozen_after", &p.FrozenKickMS, 0, 3600)
 	readInteger(t, "strict_at_suspicion", &p.StrictSuspicion, 0, 1_000_000)
 	readInteger(t, "kick_at_suspicion", &p.KickSuspicion, 0, 1_000_000)
+	b.readVehicleKinds(t.subtable("vehicles"))
 	t.float("knockback_away", &b.w.Rules.Knockback.Away, 0, 4)
 	t.float("knockback_up", &b.w.Rules.Knockback.Up, 0, 4)
 	readLiquidRules(t.subtable("liquids"), &p.Liquids)
+	t.reportUnknownKeys()
+}
+
+// readVehicleKinds reads [rules.prediction.vehicles]: a table of constants for each kind of vehicle.
+func (b *builder) readVehicleKinds(t *table) {
+	if t == nil {
+		return
+	}
+	for of := move.NoVehicle + 1; of.Valid(); of++ {
+		if kind := t.subtable(of.String()); kind != nil {
+			readVehicleKind(kind, &b.w.Rules.Predict.Vehicles[of])
+		}
+	}
+	t.reportUnknownKeys()
+}
+
+func readVehicleKind(t *table, k *move.VehicleKind) {
+	if i, ok := t.choice("mode", vehicleModes); ok {
+		k.Mode = move.VehicleMode(i)
+	}
+	for _, key := range k.Keys() {
+		if key.Whole != nil {
+			readInteger(t, key.Name, key.Whole, int64(key.Min), int64(key.Max))
+		} else {
+			t.float(key.Name, key.Float, key.Min, key.Max)
+		}
+	}
 	t.reportUnknownKeys()
 }
