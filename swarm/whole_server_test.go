@@ -1,6 +1,7 @@
 package swarm
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"os"
@@ -29,6 +30,7 @@ type rig struct {
 	data    string // data folder of the server
 	server  *server.Server
 	players *netsim.Host
+	impair  func(there, back netsim.Impairment) // changes the line between players and server
 }
 
 // overAllLines runs a test in a bubble under each impairment; with -short, which make unit does not set, only under the
@@ -52,7 +54,8 @@ func open(t *testing.T, imp netsim.Impairment) *rig {
 	network := netsim.New(2)
 	host := network.Host("127.0.0.1")
 	r := &rig{t: t, data: t.TempDir(), players: network.Host("127.1.0.1")}
-	network.Impair(r.players, host, imp, imp)
+	r.impair = func(there, back netsim.Impairment) { network.Impair(r.players, host, there, back) }
+	r.impair(imp, imp)
 	cfg := server.Default()
 	cfg.DataDir, cfg.Seed, cfg.Log = r.data, 7, slog.New(slog.DiscardHandler)
 	cfg.Sockets = gateway.Sockets{
@@ -131,6 +134,48 @@ func TestRCCEPlayersOfAWholeServerAreNotCorrected(t *testing.T) {
 			t.Errorf("perfect line: gap %v, %d resent, %d late", report.Gap, report.Resent, report.LateAnswers)
 		}
 	})
+}
+
+// stallingConn is the connection of a client that does not get the processor for a second, every hundred reads.
+type stallingConn struct {
+	net.Conn
+	reads int
+}
+
+func (c *stallingConn) Read(b []byte) (int, error) {
+	if c.reads++; c.reads%100 == 0 {
+		time.Sleep(time.Second)
+	}
+	return c.Conn.Read(b)
+}
+
+// On a machine that is full, clients stall, and read what the server sent seconds ago. They walk around the walls of the
+// embedded world.
+func TestRCCEPlayersOfFullMachineAreNotCorrected(t *testing.T) {
+	for name, c := range map[string]struct {
+		late   uint32 // delay of what the server sends, in ms
+		stalls bool
+	}{"late reads": {2000, false}, "stalls": {0, true}, "late reads and stalls": {1500, true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				r := open(t, netsim.Impairment{})
+				players := r.rcce(12)
+				players.Duration = time.Minute
+				if c.stalls {
+					dial := players.Dial
+					players.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+						conn, err := dial(ctx, network, addr)
+						return &stallingConn{Conn: conn}, err
+					}
+				}
+				time.AfterFunc(2*time.Second, func() { r.impair(netsim.Impairment{}, netsim.Impairment{DelayMS: c.late}) })
+				if report := play[*RCCEReport](t, players); report.Corrections != 0 || report.Snaps != 0 || report.ClaimsPerSecond == 0 {
+					t.Errorf("%d corrections, %d snaps: %+v", report.Corrections, report.Snaps, report)
+				}
+			})
+		})
+	}
 }
 
 func TestRSPlayersOfAWholeServerMissNoCycle(t *testing.T) {

@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"slices"
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rcce"
@@ -11,9 +12,18 @@ import (
 const (
 	claimInterval = 200 * time.Millisecond // interval between claims of the original client (docs/wire/rcce.md 3.4)
 
-	// snapDistance is the largest accepted distance between the server's position and the local one, in units. On a bad
-	// connection the server's position is up to half a second old, in which a running player moves 45 units. The value is a guess.
+	// snapDistance is the largest accepted distance between the server's position and a recent local one, in units. Between two
+	// claims, and if one or two are lost, the server walks the actor on for up to half a second, in which a running player moves
+	// 45 units. The value is a guess.
 	snapDistance = 60
+
+	// trailLength is the number of claims whose positions are kept, 6.4 s of walking. The server's position may be as old: on a
+	// bad connection, and if this process or the server did not get the processor for so long.
+	trailLength = 32
+
+	// maxStep is the maximum time for which one step of a walk moves the body. After a stall of this process the body goes on
+	// where the server, which walks the actor all the time, has it.
+	maxStep = 2 * time.Second
 
 	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward
 )
@@ -27,16 +37,25 @@ type localBody struct {
 	unsent  bool      // the position changed after the last claim
 	at      time.Time // time of the last step of the walk
 	claimed time.Time // time of the last claim
+
+	trail  [trailLength]geom.Vec // positions of the last claims since placeAt; claim n is at n % trailLength
+	claims int                   // number of claims since placeAt
 }
 
 // placeAt sets the position and stops.
 func (b *localBody) placeAt(at geom.Vec) {
-	b.pos, b.dest, b.walking, b.running, b.unsent = at, at, false, false, false
+	b.pos, b.dest, b.walking, b.running, b.unsent, b.claims = at, at, false, false, false, 0
+}
+
+// wasNear reports whether the body is, or was at one of its last claims, within snapDistance of a point.
+func (b *localBody) wasNear(at geom.Vec) bool {
+	near := func(p geom.Vec) bool { return geom.DistXZ(p, at) <= snapDistance }
+	return near(b.pos) || slices.ContainsFunc(b.trail[:min(b.claims, trailLength)], near)
 }
 
 // act calls the behaviour, advances the local position and claims it.
 func (c *Client) act(now time.Time) {
-	elapsed := min(now.Sub(c.body.at), 4*tickInterval)
+	elapsed := min(now.Sub(c.body.at), maxStep)
 	c.body.at = now
 	if c.world.Self.Dead() {
 		return
@@ -67,6 +86,8 @@ func (c *Client) walk(elapsed time.Duration) {
 // claim sends a StandardUpdate. It is dropped if the queue is full.
 func (c *Client) claim() {
 	b := &c.body
+	b.trail[b.claims%trailLength] = b.pos
+	b.claims++
 	c.scratch = proto.StandardUpdateRequest{
 		DestX: b.dest.X, DestZ: b.dest.Z, Y: b.pos.Y, X: b.pos.X, Z: b.pos.Z, IsRunning: proto.Flag(b.running),
 	}.Append(c.scratch[:0])

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
-
-	"github.com/truestep-io/truestep/sim/geom"
 )
 
 // closeRange is the distance in units within which the client expects an update of an actor in every broadcast. The
@@ -72,7 +70,9 @@ func (w *World) isClose(x, z float32) bool {
 	return dx*dx+dz*dz < closeRange*closeRange
 }
 
-// handleEcho handles an update of the own actor, which contains its position on the server.
+// handleEcho handles an update of the own actor, which contains its position on the server. The update may be late, so the
+// position is compared with recent local ones too: a client that went back to where it was seconds ago would claim a jump,
+// perhaps through a wall.
 func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])
@@ -80,7 +80,7 @@ func (c *Client) handleEcho(msg []byte) {
 	if len(msg) == updateWithEnergy {
 		self.Energy = int(binary.LittleEndian.Uint16(msg[updateEnergy:]))
 	}
-	if !self.Dead() && geom.DistXZ(self.Pos, c.body.pos) > snapDistance {
+	if !self.Dead() && !c.body.wasNear(self.Pos) {
 		c.counts.Snaps++
 		c.body.placeAt(self.Pos)
 	}

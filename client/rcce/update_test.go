@@ -1,9 +1,11 @@
 package rcce
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -54,6 +56,37 @@ func TestOwnUpdateSetsServerPosition(t *testing.T) {
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: snapDistance + 8}.Append(nil))
 	if c.body.pos.X != snapDistance+8 || c.counts.Snaps != 1 {
 		t.Errorf("a distant own update does not move the body: %+v", c.body)
+	}
+}
+
+// A client that is late reads where the server had its actor seconds ago.
+func TestLateOwnUpdateDoesNotMoveBody(t *testing.T) {
+	c := clientInWorld()
+	echo := func(x float32) { c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: x}.Append(nil)) }
+	peer, err := enet.NewHost(enet.Config{MaxPeers: 1}).Connect(0, netip.MustParseAddrPort("192.0.2.1:25000"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.link.peer = peer
+	claimAt := func(x float32) {
+		c.body.pos.X = x
+		c.claim()
+	}
+	for n := range trailLength + 10 {
+		claimAt(float32(18 * n))
+	}
+	echo(18 * 10) // the oldest claim of the trail
+	if c.counts.Snaps != 0 {
+		t.Errorf("a late update moves the body to %v", c.body.pos)
+	}
+	echo(18*10 - snapDistance - 1)
+	if c.counts.Snaps != 1 || c.body.pos.X != 18*10-snapDistance-1 {
+		t.Errorf("%d snaps, want one: the body is at %v", c.counts.Snaps, c.body.pos)
+	}
+	claimAt(0)
+	echo(18 * 30)
+	if c.counts.Snaps != 2 {
+		t.Error("positions before the body was moved count as recent ones")
 	}
 }
 
