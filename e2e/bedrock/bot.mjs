@@ -199,6 +199,7 @@ export class Bot {
     if (!this.script) this.pressed.clear();
     const set = new Set(flags);
     if (move[1] <= 0 && (this.state.sprinting || set.has('start_sprinting'))) set.add('stop_sprinting'); // as real clients do
+    if (move[1] <= 0 && this.state.swimming) set.add('stop_swimming');
     if (move[1] > 0) set.add('up');
     if (move[1] < 0) set.add('down');
     if (set.has('start_sneaking')) this.sneakKey = true;

@@ -3,7 +3,7 @@
 import { boxAt, free, move, moved } from './collision.mjs';
 import { cellsOf, contactBox, current, isIn, liquids, touches } from './liquid.mjs';
 import { copyVehicle, onWire, sameVehicle, seatOf, stepVehicle } from './riding.mjs';
-import { cos, exactCos, exactSin, sin } from './trig.mjs';
+import { cos, exactSin, sin } from './trig.mjs';
 
 const f = Math.fround;
 
@@ -140,6 +140,7 @@ export function step(s, input, world) {
   vy = fall(s, vy, before);
   s.vel = [f(vx * friction), vy, f(vz * friction)];
   if (s.jumpDelay > 0) s.jumpDelay--;
+  rideBubbles(s, world);
   return s;
 }
 
@@ -284,8 +285,8 @@ function rideBubbles(s, world) {
 /** A tick of gliding with an elytra, and of a firework that drives it. */
 function stepGlide(s, { yaw, pitch = 0 }, world) {
   const [p, a] = [f(pitch * DEGREE), f(yaw * DEGREE)];
-  const [level, up] = [exactCos(p), f(-exactSin(p))];
-  const ahead = [f(-exactSin(a)), exactCos(a)];
+  const [level, up] = [cos(p), f(-sin(p))];
+  const ahead = [f(-sin(a)), cos(a)];
   const flat2 = f(level * level);
   let [x, y, z] = s.vel;
   const across = f(Math.sqrt(f(f(x * x) + f(z * z))));

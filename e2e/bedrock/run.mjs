@@ -24,13 +24,13 @@ const o = parseOptions(usage, { parts, options: { games: { type: 'string' } } })
 async function playGame(name, report, dir) {
   const game = games[name];
   const folder = path.join(dir, name);
-  const world = writeYard(folder, game.prediction, game.kit);
+  const world = writeYard(folder, game);
   const server = new Server({ bin: o.server, dir: folder, doors: ['bedrock'], world, extra: [...game.extra, ...o.serverArgs] });
   await withServer(report, server, () => play(game, { report, server, wanted: o.wanted }));
 }
 
-/** The games of three processes of about the same duration, which run at the same time, as they mostly wait. */
-const shares = ['strict,correct', 'crew,rate', 'hostile,transport,accept,full,bow'];
+/** The games of the processes of about the same duration, which run at the same time, as they mostly wait. */
+const shares = ['strict,correct', 'crew,rate', 'hostile,transport,accept,full', 'waters,bow'];
 
 const isWanted = (name) => games[name].parts.some(o.wanted);
 

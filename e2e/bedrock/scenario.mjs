@@ -15,6 +15,7 @@ import { stopChecks } from './checks/stop.mjs';
 import { unansweredTeleportCheck, teleportChecks } from './checks/teleport.mjs';
 import { transportChecks } from './checks/transport.mjs';
 import { laneChecks, walkChecks } from './checks/walk.mjs';
+import { waterChecks } from './checks/water.mjs';
 
 const noCookies = ['--bedrock-cookies=false']; // jsp-raknet and raknet-node do not support cookies
 
@@ -31,6 +32,8 @@ export const games = {
   strict: { extra: [], prediction: strictRules, parts: ['lag', 'lanes', 'frames'], play: strict },
   /** Players with a bow. */
   bow: { extra: [], prediction: strictRules, kit: ['Bow'], parts: ['bow'], play: bow },
+  /** Water and lava. */
+  waters: { extra: [], prediction: strictRules, areas: 'waters.toml', parts: ['water'], play: waters },
   /** Hostile clients within a session. */
   hostile: { extra: [], parts: ['hostile'], play: hostile },
   /** Hostile datagrams. */
@@ -109,6 +112,22 @@ async function bow(t) {
   const [A, B] = await joinPair(t);
   if (A.online && B.online) await bowCheck(t, A, B);
 }
+
+async function waters(t) {
+  const watcher = t.bot('Watcher', { version: '1.26.51' });
+  await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
+  if (watcher.online) await playEach(t, waterChecks(t, watcher));
+}
+
+const VERSIONS = ['1.26.45', '1.26.51'];
+
+/** Plays checks at the same time, each by a client of its own of each version. */
+const playEach = (t, checks) => Promise.all(checks.flatMap((check, i) => VERSIONS.map(async (version, j) => {
+  const bot = t.bot(`Player${VERSIONS.length * i + j}`, { version });
+  (await bot.join()).run();
+  await check(bot);
+  await bot.close();
+})));
 
 async function hostile(t) {
   const [A, B] = await joinPair(t);

@@ -3,12 +3,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const yard = fileURLToPath(new URL('yard.toml', import.meta.url));
+const read = (name) => fs.readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
 
-/** Writes dir/world.toml and returns its path. prediction: keys of [rules.prediction]; kit: names of items of new players. */
-export function writeYard(dir, prediction = {}, kit = []) {
+/**
+ * Writes dir/world.toml and returns its path. prediction: keys of [rules.prediction]; kit: names of items of new players; areas:
+ * the file with the areas, instead of those of yard.toml.
+ */
+export function writeYard(dir, { prediction = {}, kit = [], areas } = {}) {
   const rules = Object.entries(prediction).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
-  const world = fs.readFileSync(yard, 'utf8').replace('[newcomers]\n', `[newcomers]\nkit = [${kit.map((item) => `{ item = "${item}" }`)}]\n`);
+  const yard = read('yard.toml').replace('[newcomers]\n', `[newcomers]\nkit = [${kit.map((item) => `{ item = "${item}" }`)}]\n`);
+  const world = areas ? yard.slice(0, yard.indexOf('[[area]]')) + read(areas) : yard;
   const file = path.join(dir, 'world.toml');
   fs.mkdirSync(dir, { recursive: true });
   fs.writeFileSync(file, `${world}\n[rules.prediction]\n${rules.join('')}`);
