@@ -11,7 +11,8 @@ import (
 )
 
 // Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need. Connections
-// on which no operator has shown a token or login yet have at most half of the places, and give way to newer ones.
+// on which no operator has shown a token or login yet have at most three quarters of the places, and give way to newer ones. The
+// rest suffices for DefaultMaxViewers.
 const (
 	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more than the pages of all operators open
 	maxConnsPerAddr   = 128  // maximum number per address (IPv6: per /64), except loopback
@@ -31,7 +32,7 @@ func newLimitedListener(l net.Listener, limits admission.PlaceLimits, gate *admi
 
 // placeLimits returns the limits of connections. Behind a proxy all clients have one address, so there are none per address.
 func placeLimits(conns int, proxied bool) admission.PlaceLimits {
-	l := admission.PlaceLimits{Connections: conns, Waiting: conns / 2}
+	l := admission.PlaceLimits{Connections: conns, Waiting: conns - conns/4}
 	if !proxied {
 		l.PerAddr, l.WaitingPerAddr, l.WaitingPerNetwork = maxConnsPerAddr, waitingPerAddr, waitingPerNetwork
 	}

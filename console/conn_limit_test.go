@@ -48,7 +48,7 @@ func TestOperatorGetsInPastSilentConnections(t *testing.T) {
 
 func TestConnectionsBehindProxyHaveNoLimitPerAddress(t *testing.T) {
 	t.Parallel()
-	if l := placeLimits(1024, true); l.PerAddr != 0 || l.WaitingPerAddr != 0 || l.WaitingPerNetwork != 0 || l.Waiting != 512 {
+	if l := placeLimits(1024, true); l.PerAddr != 0 || l.WaitingPerAddr != 0 || l.WaitingPerNetwork != 0 || l.Waiting != 768 {
 		t.Errorf("%+v", l)
 	}
 	if l := placeLimits(1024, false); l.PerAddr != maxConnsPerAddr || l.WaitingPerAddr != waitingPerAddr || l.Connections != 1024 {

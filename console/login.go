@@ -18,7 +18,7 @@ const (
 	maxLogins         = 1024 // maximum number of valid logins   guess: far more than a server has operators
 	maxLoginsPerToken = 64   // maximum number of logins with one token; the oldest is removed   guess: a team shares a token on many devices
 	maxTokenBytes     = 256  // maximum length of a token; longer ones are refused without hashing
-	maxFailures       = 10   // wrong tokens allowed per address in failureWindow, before it is throttled
+	maxFailures       = 10   // wrong tokens answered as such per address in failureWindow; further ones are only told to wait
 	failureWindow     = time.Minute
 	maxFailureAddrs   = 4096 // maximum number of addresses in authenticator.failures   guess: 400 KB of memory
 )
@@ -103,28 +103,34 @@ func (d *authenticator) authenticate(r *http.Request) (caller, error) {
 	return d.authenticateCookie(cookie.Value, addr)
 }
 
-// authenticateToken returns the operator with that token. Wrong tokens count against the address.
+// authenticateToken returns the operator with that token. Wrong tokens count against the address. The right one is accepted even
+// from an address that sends wrong ones, because operators may share it: guessing among 256 random bits gets nowhere.
 func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller, error) {
-	nobody := caller{addr: addr}
-	if d.throttled(addr) {
-		return nobody, errTooManyFailures
+	var err error = errWrongToken
+	throttled := d.throttled(addr)
+	if token != "" && len(token) <= maxTokenBytes {
+		v := caller{token: sha256.Sum256([]byte(token)), addr: addr}
+		find := d.tokens.find
+		if throttled {
+			find = d.tokens.findKnown // wrong tokens must not make the server read the file again and again
+		}
+		if err = d.loadOperatorWith(find, &v); err == nil {
+			return v, nil
+		}
 	}
-	if token == "" || len(token) > maxTokenBytes {
-		d.countFailure(addr)
-		return nobody, errWrongToken
+	if throttled {
+		return caller{addr: addr}, errTooManyFailures
 	}
-	v := caller{token: sha256.Sum256([]byte(token)), addr: addr}
-	if err := d.loadOperator(&v); err != nil {
-		d.countFailure(addr)
-		return nobody, err
-	}
-	return v, nil
+	d.countFailure(addr)
+	return caller{addr: addr}, err
 }
 
 // loadOperator fills in name, role and expiry from the operator with v.token.
-func (d *authenticator) loadOperator(v *caller) error {
+func (d *authenticator) loadOperator(v *caller) error { return d.loadOperatorWith(d.tokens.find, v) }
+
+func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time) (Operator, bool), v *caller) error {
 	now := d.now()
-	o, ok := d.tokens.find(v.token, now)
+	o, ok := find(v.token, now)
 	switch {
 	case !ok:
 		return errWrongToken

@@ -62,9 +62,6 @@ func (k *call) logIn() (any, error) {
 		Token string `json:"token"`
 	}
 	addr := requestAddr(k.r)
-	if k.auth.throttled(addr) {
-		return nil, errTooManyFailures
-	}
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
@@ -73,7 +70,9 @@ func (k *call) logIn() (any, error) {
 	}
 	v, cookie, err := k.auth.logIn(body.Token, addr)
 	if err != nil {
-		k.logRefusedLogin(addr, err)
+		if err != errTooManyFailures {
+			k.logRefusedLogin(addr, err)
+		}
 		return nil, err
 	}
 	// Behind a TLS proxy only the page's origin reveals that the browser uses HTTPS.

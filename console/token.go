@@ -84,18 +84,24 @@ func generateToken() (string, [sha256.Size]byte) {
 	return token, sha256.Sum256([]byte(token))
 }
 
-// find returns the operator with that hash, expired or not, in constant time with regard to the hashes.
+// find returns the operator with that hash, expired or not, in constant time with regard to the hashes. It reads the file again
+// if it does not know the hash, because the operator may have been added a moment ago.
 func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
+	if o, ok := t.findKnown(hash, now); ok {
+		return o, true
+	}
+	t.mu.Lock()
+	t.checked = time.Time{}
+	t.mu.Unlock()
+	return t.findKnown(hash, now)
+}
+
+// findKnown is like find, but an operator that was added within recheckInterval may be missing.
+func (t *Tokens) findKnown(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.refresh(now)
-	o, ok := t.search(hash)
-	if !ok {
-		t.checked = time.Time{} // read the file again: the operator may have been added a moment ago
-		t.refresh(now)
-		o, ok = t.search(hash)
-	}
-	return o, ok
+	return t.search(hash)
 }
 
 // search compares the hash with those of all operators, even after a match, to take constant time. The caller holds the lock.
