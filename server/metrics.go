@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -44,8 +45,15 @@ func (m *metricsServer) serve(s *Server) {
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	mux.Handle("GET /{$}", http.RedirectHandler("/metrics", http.StatusFound))
-	m.http = &http.Server{Handler: refuseForeignHosts(s.MetricsAddr(), mux), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute}
-	limited := &admission.Listener{Listener: m.listener, Places: admission.NewPlaces("metrics", metricsLimits, s.hub.Gate())}
+	m.http = &http.Server{
+		Handler: keepPlace(refuseForeignHosts(s.MetricsAddr(), mux)), ConnContext: rememberConn,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
+	}
+	conns := maxMetricsConns
+	if s.descriptors != nil {
+		conns = s.descriptors.metrics
+	}
+	limited := &admission.Listener{Listener: m.listener, Places: admission.NewPlaces("metrics", metricsLimits(conns), s.hub.Gate())}
 	s.tasks.Go(func() {
 		if err := m.http.Serve(limited); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("metrics endpoint stopped serving; the game continues", telemetry.FieldErr, err)
@@ -53,11 +61,32 @@ func (m *metricsServer) serve(s *Server) {
 	})
 }
 
-// metricsLimits are the limits of connections. All of them are waiting, as there is no login.
-var metricsLimits = admission.PlaceLimits{Connections: metricsConns, WaitingPerAddr: metricsConns / 2}
+// maxMetricsConns is the maximum number of connections.   guess: 30 collectors behind one address, and as many in each of 30 other
+// networks
+const maxMetricsConns = 1024
 
-// metricsConns is the maximum number of connections.   guess: many times what collectors open
-const metricsConns = 32
+// metricsLimits returns the limits of connections. All of them are waiting, as there is no login; those that have asked for
+// something give way after those that have not.
+func metricsLimits(conns int) admission.PlaceLimits {
+	return admission.PlaceLimits{Connections: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
+}
+
+// metricsConnKey is the key of a request's connection in its context.
+type metricsConnKey struct{}
+
+func rememberConn(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, metricsConnKey{}, c)
+}
+
+// keepPlace notes that the connection of a request has asked for something.
+func keepPlace(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {
+			c.Place.Asked()
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
 // refuseForeignHosts refuses requests whose Host is not this machine if the server is on a loopback address: the name of
 // a web page could resolve to that address, and the page could then read the metrics.

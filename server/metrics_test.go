@@ -32,9 +32,9 @@ func TestMetricsOnLoopbackRefuseForeignHosts(t *testing.T) {
 
 func TestDescriptorsAreDividedBetweenDoorsConsoleAndStore(t *testing.T) {
 	for limit, want := range map[int]descriptors{
-		20_000: {doors: 20_000 - 1024 - reservedDescriptors, console: 1024},
-		1024:   {doors: 1024 - 128 - reservedDescriptors, console: 128},
-		256:    {doors: 1, console: 32},
+		20_000: {doors: 20_000 - 1024 - 1024 - reservedDescriptors, console: 1024, metrics: 1024},
+		1024:   {doors: 1024 - 128 - 64 - reservedDescriptors, console: 128, metrics: 64},
+		256:    {doors: 1, console: 32, metrics: 16},
 	} {
 		if got := divideDescriptors(limit); got != want {
 			t.Errorf("limit %d: %+v, want %+v", limit, got, want)

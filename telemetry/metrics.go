@@ -98,9 +98,9 @@ func New() *Metrics {
 	}
 }
 
-// Handler serves the metrics in the Prometheus text format.
+// Handler serves the metrics in the Prometheus text format. Concurrent requests share one collection.
 func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.reg, promhttp.HandlerOpts{Registry: m.reg})
+	return promhttp.HandlerFor(m.reg, promhttp.HandlerOpts{Registry: m.reg, CoalesceGather: true})
 }
 
 // Area returns the counters of the area of that name; the same name always gives the same counters.
