@@ -20,6 +20,7 @@ const (
 	RankKnown    Rank = iota // the client has recently shown the right secret from this address
 	RankFirst                // nothing is known about the client
 	RankAgain                // the address has recently had a turn
+	RankMany                 // the address has recently made many accounts
 	RankRepeated             // the address has recently failed
 	ranks                    // number of ranks
 )

@@ -185,8 +185,10 @@ func (h *Hub) rank(p Peer, name string) admission.Rank {
 	switch {
 	case h.known.Get(p.accountKey(name), now) > 0:
 		return admission.RankKnown
-	case h.failuresByAddr.Get(addr, now) >= h.opt.FailuresPerAddr, !addr.IsLoopback() && h.newAccounts.Get(addr, now) >= manyNew:
+	case h.failuresByAddr.Get(addr, now) >= h.opt.FailuresPerAddr:
 		return admission.RankRepeated
+	case !addr.IsLoopback() && h.newAccounts.Get(addr, now) >= manyNew:
+		return admission.RankMany
 	case h.hashedFor.Get(addr, now) > 0:
 		return admission.RankAgain
 	}
