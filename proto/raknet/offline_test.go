@@ -238,6 +238,9 @@ func TestSlowHandshakeOutlastsFloodOfHalfOpenSessions(t *testing.T) {
 	s := NewServer(Config{MaxHalfOpen: 100, MaxSessions: 1000})
 	slow := newRaw(t, s, "198.51.100.7:1")
 	slow.open()
+	for i := range 20 { // networks with one session each are no better victims than the slow one
+		newRaw(t, s, fmt.Sprintf("10.0.1.%d:1", i)).open()
+	}
 	for i := range 1000 {
 		newRaw(t, s, fmt.Sprintf("10.0.0.%d:%d", i%40, 1+i)).open()
 	}

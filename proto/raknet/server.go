@@ -17,8 +17,8 @@ type Server struct {
 	cfg           Config
 	pongText      []byte
 	pongs         pongLimit
-	networks      map[netip.Addr]networkUse // session counts by IPv4 address or IPv6 /64 network
-	halfOpen      []*Peer                   // half-open peers, oldest first; ended ones are removed when they reach the front
+	networks      map[netip.Addr]*networkUse // session counts by IPv4 address or IPv6 /64 network
+	halfOpen      []*Peer                    // half-open peers, oldest first; ended ones are removed when they reach the front
 	halfOpenCount int
 }
 
@@ -28,7 +28,7 @@ type networkUse struct{ peers, halfOpen int }
 // NewServer returns a server without sessions. See Config for its limits.
 func NewServer(cfg Config) *Server {
 	cfg = cfg.withDefaults()
-	s := &Server{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg, networks: map[netip.Addr]networkUse{}}
+	s := &Server{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg, networks: map[netip.Addr]*networkUse{}}
 	s.onEnded, s.onConnected = s.untrack, s.untrackHalfOpen
 	return s
 }
@@ -182,6 +182,9 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 func (s *Server) admit(a netip.Addr) bool {
 	if !a.IsLoopback() || s.cfg.LimitLoopback {
 		u := s.networks[wire.Network(a)]
+		if u == nil {
+			u = &networkUse{}
+		}
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
 		if over(u.peers, s.cfg.MaxPerAddr) || over(u.halfOpen, s.cfg.MaxHalfOpenPerAddr) {
 			return false
@@ -197,22 +200,13 @@ func (s *Server) admit(a netip.Addr) bool {
 	return len(s.peers) < s.cfg.MaxSessions
 }
 
-// victimCandidates is how many of the oldest half-open sessions are considered for giving way.
-const victimCandidates = 16
-
-// halfOpenVictim returns the half-open session that gives way to a new one: of the oldest, that of the network with the most.
-// A client with a slow handshake stays beside a flood from addresses that have many.
+// halfOpenVictim returns the half-open session that gives way to a new one: the oldest of the network with the most. A client with
+// a slow handshake stays beside a flood from addresses that have several each.
 func (s *Server) halfOpenVictim() (victim *Peer) {
-	most, seen := 0, 0
-	for _, p := range s.halfOpen {
-		if !p.halfOpen {
-			continue
-		}
-		if n := s.networks[wire.Network(p.addr.Addr())].halfOpen; n > most {
-			victim, most = p, n
-		}
-		if seen++; seen == victimCandidates {
-			break
+	most := 0
+	for _, p := range s.halfOpen { // at most twice MaxHalfOpen
+		if p.halfOpen && p.network.halfOpen > most {
+			victim, most = p, p.network.halfOpen
 		}
 	}
 	return victim
@@ -229,10 +223,17 @@ func (s *Server) dropLingering() {
 }
 
 func (s *Server) trackHalfOpen(p *Peer) {
-	p.halfOpen, p.counted = true, true
+	p.halfOpen = true
 	s.halfOpen = append(s.halfOpen, p)
 	s.halfOpenCount++
-	s.adjustNetwork(p.addr.Addr(), 1, 1)
+	a := wire.Network(p.addr.Addr())
+	p.network = s.networks[a]
+	if p.network == nil {
+		p.network = &networkUse{}
+		s.networks[a] = p.network
+	}
+	p.network.peers++
+	p.network.halfOpen++
 }
 
 // untrackHalfOpen updates the counts of half-open sessions when a peer connects or ends.
@@ -242,7 +243,7 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 	p.halfOpen = false
 	s.halfOpenCount--
-	s.adjustNetwork(p.addr.Addr(), 0, -1)
+	p.network.halfOpen--
 	n := 0
 	for n < len(s.halfOpen) && !s.halfOpen[n].halfOpen {
 		n++
@@ -256,21 +257,11 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 // untrack updates the session counts when a peer ends and when it is forgotten; only the first call has an effect.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
-	if p.counted {
-		p.counted = false
-		s.adjustNetwork(p.addr.Addr(), -1, 0)
-	}
-}
-
-// adjustNetwork adjusts the counts of the network of an address.
-func (s *Server) adjustNetwork(a netip.Addr, peers, half int) {
-	a = wire.Network(a)
-	u := s.networks[a]
-	u.peers += peers
-	u.halfOpen += half
-	if u == (networkUse{}) {
-		delete(s.networks, a)
+	if p.network == nil {
 		return
 	}
-	s.networks[a] = u
+	if p.network.peers--; p.network.peers == 0 {
+		delete(s.networks, wire.Network(p.addr.Addr()))
+	}
+	p.network = nil
 }
