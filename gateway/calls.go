@@ -5,24 +5,29 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 
 	"github.com/truestep-io/truestep/telemetry"
 )
 
 // Calls runs functions that a worker must not wait for, such as logins. Each call runs on its own goroutine and returns a
-// function that the worker runs, so that results are applied without locks. The worker calls Open first, runs every function
-// that it receives from Results, and at its end calls the function that Open returned.
+// function that the worker runs, so that results are applied without locks. Loop serves them: it calls Open first, runs every
+// function that it receives from Results or that was posted, and at its end calls the function that Open returned.
 type Calls struct {
 	Results chan func() // functions that the worker must run, in no particular order
 
 	log   *slog.Logger
 	slots chan struct{}
 	ctx   context.Context // context of the calls; ends with the worker
+
+	mu     sync.Mutex
+	posted []func()      // functions of Post that the worker has not run yet
+	wake   chan struct{} // has capacity 1 and is full while posted may have functions
 }
 
 // NewCalls returns Calls that run at most limit calls at a time.
 func NewCalls(limit int, log *slog.Logger) *Calls {
-	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit)}
+	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
 // Open allows calls until end is called. end cancels the context of running calls, whose results are then dropped.
@@ -46,8 +51,28 @@ func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	return true
 }
 
-// Post queues f for the worker, which runs it unless it has ended. It may be called from any goroutine and does not wait.
-func (c *Calls) Post(f func()) { go c.deliver(f) }
+// Post queues f for the worker, which runs it unless it has ended. It may be called from any goroutine and does not wait. The
+// queue is not bounded: callers post at most a few functions for each connection of the worker.
+func (c *Calls) Post(f func()) {
+	c.mu.Lock()
+	c.posted = append(c.posted, f)
+	c.mu.Unlock()
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// runPosted runs the functions of Post. The worker calls it after wake.
+func (c *Calls) runPosted() {
+	c.mu.Lock()
+	list := c.posted
+	c.posted = nil
+	c.mu.Unlock()
+	for _, f := range list {
+		f()
+	}
+}
 
 // Busy reports whether a call runs or a result waits for the worker.
 func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }

@@ -39,10 +39,13 @@ func TestCallsRunOutsideTheWorkerAndReturnToIt(t *testing.T) {
 			t.Errorf("%d results ran, want 2, or no further call is allowed", ran)
 		}
 		(<-calls.Results)()
-		calls.Post(func() { ran = 10 })
-		(<-calls.Results)()
-		if ran != 10 {
-			t.Error("a posted function did not run")
+		for range 3 {
+			calls.Post(func() { ran += 10 })
+		}
+		<-calls.wake
+		calls.runPosted()
+		if ran != 33 || len(calls.wake) > 0 {
+			t.Errorf("%d results and posted functions ran, want 3 and 3", ran)
 		}
 	})
 }

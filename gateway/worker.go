@@ -67,6 +67,8 @@ func (l *Loop) serve(ctx context.Context, t Transport) {
 			p.Release()
 		case done := <-l.Calls.Results:
 			done()
+		case <-l.Calls.wake:
+			l.Calls.runPosted()
 		case <-ticker.C:
 			t.Tick()
 		}

@@ -330,9 +330,14 @@ func (c *conn) flushAndClose() {
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.reportFault("gave_way", nil)
-		c.peer.Reset()
-		c.release()
+		c.drop()
 	}
+}
+
+// drop closes the connection without telling the client.
+func (c *conn) drop() {
+	c.peer.Reset()
+	c.release()
 }
 
 // release removes the connection from the worker and its player from the world. The account may log in again at once; its

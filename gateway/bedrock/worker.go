@@ -164,11 +164,8 @@ func (w *worker) handleRakNet(e raknet.Event) {
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}
-	place, ok := w.g.places.Enter(c.who.Addr, func() { w.calls.Post(c.giveWay) })
-	if !ok {
-		c.peer.Reset()
-		c.release()
-		return
+	var ok bool
+	if c.place, ok = w.g.places.Enter(c.who.Addr, func() { w.calls.Post(c.giveWay) }); !ok {
+		c.drop()
 	}
-	c.place = place
 }

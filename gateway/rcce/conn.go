@@ -150,9 +150,14 @@ func (c *conn) kick() {
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.w.g.door.Bad.With("gave_way").Inc()
-		c.peer.Reset()
-		c.release()
+		c.drop()
 	}
+}
+
+// drop closes the connection without telling the client.
+func (c *conn) drop() {
+	c.peer.Reset()
+	c.release()
 }
 
 // release ends the connection's session and frees what the connection holds. The account may log in again at once; its

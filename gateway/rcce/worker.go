@@ -162,11 +162,8 @@ func (w *worker) handleENet(e enet.Event) {
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}
-	place, ok := w.g.places.Enter(c.identity.Addr, func() { w.calls.Post(c.giveWay) })
-	if !ok {
-		c.peer.Reset()
-		c.release()
-		return
+	var ok bool
+	if c.place, ok = w.g.places.Enter(c.identity.Addr, func() { w.calls.Post(c.giveWay) }); !ok {
+		c.drop()
 	}
-	c.place = place
 }
