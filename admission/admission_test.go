@@ -61,6 +61,7 @@ func TestNewConnectionDisplacesOldestWaitingOneAtLimit(t *testing.T) {
 		{"unless told otherwise", PlaceLimits{WaitingPerAddr: 1, LimitLoopback: true}, "a@127.0.0.1 b@127.0.0.1", "a", ""},
 		{"the oldest of the network", PlaceLimits{WaitingPerNetwork: 2}, "a@10.0.0.1 b@10.0.0.2 c@10.0.0.3 d@10.0.1.1", "a", ""},
 		{"the greediest network's oldest", PlaceLimits{Waiting: 4}, "x@10.0.9.1 a@10.0.0.1 b@10.0.0.2 c@10.0.0.3 y@10.0.8.1 z@10.0.7.1", "a b", ""},
+		{"shares of an address do not matter while there are places", PlaceLimits{Waiting: 8, WaitingPerAddr: 1}, "a@10.0.0.1 b@10.0.0.1 c@10.0.0.1 d@10.0.0.1 e@10.0.0.1", "a", ""},
 		{"silent ones first", PlaceLimits{Waiting: 3}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1 y@10.0.8.1", "x", ""},
 		{"then those that have asked", PlaceLimits{Waiting: 2}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1", "a", ""},
 		{"never a player", PlaceLimits{Connections: 2, Waiting: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.9.1", "", "x"},

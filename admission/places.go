@@ -12,8 +12,10 @@ type PlaceLimits struct {
 	PerAddr     int // maximum connections per address, including players
 	Waiting     int // maximum connections that are not logged in
 
-	WaitingPerAddr    int // maximum connections per address that are not logged in
-	WaitingPerNetwork int // maximum connections per network that are not logged in
+	// Maximum connections per address and per network that are not logged in. If Waiting is set, these limits hold only while half
+	// of its places are taken: before that they would harm players behind a shared address more than what they prevent.
+	WaitingPerAddr    int
+	WaitingPerNetwork int
 
 	LimitLoopback bool // apply limits per address and network to loopback too
 }
@@ -113,13 +115,14 @@ func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok 
 		return true
 	}
 	reached := func(n, limit int) bool { return limit > 0 && n >= limit }
+	scarce := 2*p.numWaiting() >= p.limits.Waiting
 	if !addr.IsLoopback() || p.limits.LimitLoopback {
-		if use := p.addrs[addr]; reached(use.waiting, p.limits.WaitingPerAddr) || reached(use.waiting+use.players, p.limits.PerAddr) {
+		if use := p.addrs[addr]; scarce && reached(use.waiting, p.limits.WaitingPerAddr) || reached(use.waiting+use.players, p.limits.PerAddr) {
 			if !evict(BudgetAddress, p.oldestOfAddr(addr)) {
 				return victims, budget, false
 			}
 		}
-		if network := NetworkOf(addr); reached(p.waitingOf(network), p.limits.WaitingPerNetwork) {
+		if network := NetworkOf(addr); scarce && reached(p.waitingOf(network), p.limits.WaitingPerNetwork) {
 			if !evict(BudgetNetwork, p.oldestOfNetwork(network)) {
 				return victims, budget, false
 			}

@@ -53,7 +53,7 @@ type Options struct {
 	Radius     int                // largest chunk radius that a client may request; 0 selects 8
 	Name       string             // the server's name in the server list; empty selects Truestep
 	NoCookies  bool               // admit clients that do not support cookies; forged addresses then cost memory
-	PerAddr    int                // maximum connections per address, except loopback; 0 selects 64
+	PerAddr    int                // maximum connections per address, except loopback; 0 selects 128
 	Online     bool               // admit only logins that Mojang's service has signed
 	Keys       *auth.Keys         // keys of the service that signs logins; if nil, Online refuses all logins
 	Appearance appearance.Bedrock // how templates, items and projectiles of the world are displayed
@@ -126,7 +126,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),
 		key: key, started: time.Now(), accounts: newAccountTable(), keyLog: newKeyLog(o.KeyLog),
 		appearanceTable: newAppearanceTable(world.Def(), &o.Appearance),
-		places:          gateway.NewPlaces("bedrock", o.MaxPlayers+spareSessions, o.PerAddr, false, hub.Gate()),
+		places:          gateway.NewPlaces("bedrock", admission.PlaceLimits{Connections: o.MaxPlayers + spareSessions, PerAddr: o.PerAddr}, hub.Gate()),
 		schedule:        interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 		maxLoginBytes:   defaultMaxLoginBytes,
 		farewellWait:    defaultFarewellWait,

@@ -24,7 +24,7 @@ const DefaultPort = 25000
 // Defaults of Options.
 const (
 	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the original's ENet host
-	defaultPeersPerAddr = 50   // default of Options.PeersPerAddr; a guess: a school or an internet café behind one address
+	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; a guess: 30 players behind one address, with two connections each, and some lost ones
 	feedDepth           = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
 	inboxDepth          = 8192 // maximum datagrams queued for a worker; more are dropped
 )
@@ -37,8 +37,8 @@ type Options struct {
 	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
 	Policy        *interest.Policy   // which actors a client is told about, and how often; nil selects interest.OriginalPolicy
 	Workers       int                // number of goroutines that own connections; 0 selects one per core, at most 8
-	MaxPeers      int                // maximum number of connections; 0 selects 5000
-	PeersPerAddr  int                // maximum connections per address, except loopback; 0 selects 50
+	MaxPeers      int                // maximum number of connections; 0 selects 12800
+	PeersPerAddr  int                // maximum connections per address, except loopback; 0 selects 128
 	LimitLoopback bool               // apply PeersPerAddr to loopback too
 
 	Appearance appearance.RealmCrafter // how clients draw the world
@@ -89,7 +89,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
-		places: gateway.NewPlaces("rcce", o.MaxPeers, o.PeersPerAddr, o.LimitLoopback, hub.Gate()),
+		places: gateway.NewPlaces("rcce", admission.PlaceLimits{Connections: o.MaxPeers, PerAddr: o.PeersPerAddr, LimitLoopback: o.LimitLoopback}, hub.Gate()),
 		ids:    newRuntimeIDs(), catalogue: newCatalogue(world.Def(), &o.Appearance), started: time.Now(),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}

@@ -128,7 +128,9 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 		listener: o.Listener, conns: map[net.Conn]struct{}{},
 		players: newPlayerTable(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
 	}
-	g.places = admission.NewPlaces("rs", o.placeLimits(), hub.Gate())
+	g.places = gateway.NewPlaces("rs", admission.PlaceLimits{
+		Connections: o.MaxConns, PerAddr: o.ConnsPerAddr, Waiting: o.MaxWaiting, LimitLoopback: o.LimitLoopback,
+	}, hub.Gate())
 	for range o.Workers {
 		g.workers = append(g.workers, newWorker(g))
 	}
@@ -203,20 +205,6 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 			defer g.recoverPanic()
 			g.serveConn(ctx, c, place)
 		})
-	}
-}
-
-// Shares of connections that are not logged in.
-const (
-	waitingPerAddr    = 64  // guess: 30 players behind one address, each with a cache connection
-	waitingPerNetwork = 256 // guess: four such addresses in one network
-)
-
-// placeLimits are the limits of connections.
-func (o *Options) placeLimits() admission.PlaceLimits {
-	return admission.PlaceLimits{
-		Connections: o.MaxConns, PerAddr: o.ConnsPerAddr, Waiting: o.MaxWaiting,
-		WaitingPerAddr: waitingPerAddr, WaitingPerNetwork: waitingPerNetwork, LimitLoopback: o.LimitLoopback,
 	}
 }
 
