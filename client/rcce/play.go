@@ -75,6 +75,16 @@ func (p *Player) Say(text string) {
 	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
 }
 
+// Drop drops items of a slot of the own inventory.
+func (p *Player) Drop(slot uint8, amount uint16) {
+	_ = p.c.queue(proto.InventoryDropRequest{Slot: slot, Amount: amount})
+}
+
+// PickUp picks items up from the ground into a slot. drop is the handle of proto.InventoryDropped.
+func (p *Player) PickUp(drop uint32, slot uint8) {
+	_ = p.c.queue(proto.InventoryPickUpRequest{Drop: drop, Slot: slot})
+}
+
 // Play runs a behaviour until ctx ends, which is no error, or the connection ends. The error is then a LostError, ErrKicked
 // or a network error.
 func (c *Client) Play(ctx context.Context, b Behaviour) error {
