@@ -132,9 +132,12 @@ e2e-console: build ## the operator's page in a real browser, against the real bi
 	node --test e2e/console/
 	node e2e/console/run.mjs --server $(BIN)
 
-.PHONY: e2e-attack
+.PHONY: e2e-attack e2e-attack-brief
 e2e-attack: build ## attacks on every door at 1, 4 and 16 times the strength of SECURITY.md, beside honest players; Linux
 	$(GO) run ./e2e/attack --server $(BIN)
+
+e2e-attack-brief: build ## every attack at a quarter of that strength, in a minute; Linux
+	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/attack --server $(BIN) --brief; else echo "e2e-attack: left out, because it needs Linux"; fi
 
 .PHONY: release image
 release: ## release archives of six platforms in dist/, built twice and compared byte for byte

@@ -57,7 +57,7 @@ var mayImport = map[string]string{
 	"swarm":              "client/bedrock client/rcce client/rs console proto/* sim sim/geom sim/terrain internal/netsim internal/oracle",
 	"swarm/demo":         "client/bedrock client/rcce client/rs gateway proto/* server sim sim/* telemetry",
 	"bench/login":        "",
-	"e2e/attack":         "client/bedrock client/rcce client/rs proto/enet proto/raknet proto/rs",
+	"e2e/attack":         "client/bedrock client/rcce client/rs proto/enet proto/raknet proto/rcce proto/rs sim/geom",
 	"internal/netsim":    "",
 	"internal/pcap":      "",
 	"internal/cp1252":    "",

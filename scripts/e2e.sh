@@ -29,7 +29,7 @@ node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the 
 lane e2e-rs &
 lane e2e-console &
 lane e2e-bedrock &
-lane e2e-rcce e2e-world &
+lane e2e-rcce e2e-world e2e-attack-brief &
 failed=0
 for job in $(jobs -p); do
 	wait "$job" || failed=1

@@ -25,7 +25,7 @@ type player interface {
 type route struct {
 	name  string
 	delay time.Duration // delay in each direction
-	join  func(ctx context.Context, s *testServer, from, name string, delay time.Duration) (player, error)
+	join  func(ctx context.Context, s *targets, from, name string, delay time.Duration) (player, error)
 }
 
 var routes = []route{
@@ -40,8 +40,8 @@ const password = "correct horse"
 
 type rccePlayer struct{ *rcce.Client }
 
-func joinRcce(ctx context.Context, _ *testServer, from, name string, delay time.Duration) (player, error) {
-	c, err := rcce.Dial(ctx, rcceAddr, rcce.Options{User: name, Password: password, Dial: dialFrom(from, delay)})
+func joinRcce(ctx context.Context, s *targets, from, name string, delay time.Duration) (player, error) {
+	c, err := rcce.Dial(ctx, s.Rcce, rcce.Options{User: name, Password: password, Dial: dialFrom(from, delay)})
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func (p rccePlayer) close()              { p.Close() }
 
 type rsPlayer struct{ *rs.Client }
 
-func joinRs(ctx context.Context, s *testServer, from, name string, delay time.Duration) (player, error) {
-	c, err := rs.Dial(ctx, rs.Config{Addr: rsAddr, Key: s.key, User: name, Password: password, Dial: dialFrom(from, delay)})
+func joinRs(ctx context.Context, s *targets, from, name string, delay time.Duration) (player, error) {
+	c, err := rs.Dial(ctx, rs.Config{Addr: s.Rs, Key: s.key, User: name, Password: password, Dial: dialFrom(from, delay)})
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ type bedrockPlayer struct{ *bedrock.Client }
 // chunks is shared by all Bedrock clients of this process.
 var chunks bedrock.ChunkCache
 
-func joinBedrock(ctx context.Context, _ *testServer, from, name string, delay time.Duration) (player, error) {
-	c, err := bedrock.Dial(ctx, bedrockAddr, bedrock.Options{Name: name, Chunks: &chunks, Dial: dialFrom(from, delay)})
+func joinBedrock(ctx context.Context, s *targets, from, name string, delay time.Duration) (player, error) {
+	c, err := bedrock.Dial(ctx, s.Bedrock, bedrock.Options{Name: name, Chunks: &chunks, Dial: dialFrom(from, delay)})
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +97,13 @@ func (p bedrockPlayer) play(ctx context.Context) error { return p.Play(ctx, &bed
 func (p bedrockPlayer) corrections() uint64            { return p.Stats(nil).Move.Unexpected }
 func (p bedrockPlayer) close()                         { p.Close() }
 
+// victimName is the account that wrong passwords are tried against. It belongs to no player.
+const victimName = "Victim"
+
+// residentsPerRoute is how many players of each route are in the world, all behind one address: with the delayed ones of
+// two protocols 30 players.
+const residentsPerRoute = 6
+
 // residents are players that are in the world before an attack begins, and stay.
 type residents struct {
 	cancel context.CancelFunc
@@ -104,37 +111,49 @@ type residents struct {
 
 	mu      sync.Mutex
 	players []player
-	names   []string
 	lost    []error
 }
 
-// joinResidents lets n players of each route join, all from the address from: a house behind one NAT.
-func joinResidents(ctx context.Context, s *testServer, n int, from string) (*residents, error) {
+// joinResidents lets n players of each route join at once, as after a restart, all from the address of the house.
+func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &residents{cancel: cancel}
+	errs := make(chan error)
 	for _, way := range routes {
 		for i := range n {
-			name := fmt.Sprintf("Home%s%d", way.name[:2], i)
-			if way.delay > 0 {
-				name = fmt.Sprintf("Far%s%d", way.name[:2], i)
-			}
-			p, err := joinWithin(ctx, 20*time.Second, s, way, from, name)
-			if err != nil {
-				r.leave()
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			r.players, r.names = append(r.players, p), append(r.names, name)
-			r.done.Go(func() {
-				err := p.play(ctx)
-				if err != nil && ctx.Err() == nil {
-					r.mu.Lock()
-					r.lost = append(r.lost, fmt.Errorf("%s: %w", name, err))
-					r.mu.Unlock()
-				}
-			})
+			go func() {
+				errs <- r.add(ctx, s, way, fmt.Sprintf("%s%s%d", map[bool]string{true: "Far", false: "Home"}[way.delay > 0], way.name[:2], i))
+			}()
 		}
 	}
+	var err error
+	for range n * len(routes) {
+		err = errors.Join(err, <-errs)
+	}
+	if err != nil {
+		r.leave()
+		return nil, err
+	}
 	return r, nil
+}
+
+// add lets a player join and play until ctx ends.
+func (r *residents) add(ctx context.Context, s *targets, way route, name string) error {
+	p, err := joinWithin(ctx, 20*time.Second, s, way, natAddr(), name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.players = append(r.players, p)
+	r.done.Go(func() {
+		if err := p.play(ctx); err != nil && ctx.Err() == nil {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.lost = append(r.lost, fmt.Errorf("%s is lost: %w", name, err))
+		}
+	})
+	return nil
 }
 
 // corrections returns the sum over all players.
@@ -161,7 +180,7 @@ func (r *residents) leave() {
 }
 
 // joinWithin joins within a time limit.
-func joinWithin(ctx context.Context, limit time.Duration, s *testServer, way route, from, name string) (player, error) {
+func joinWithin(ctx context.Context, limit time.Duration, s *targets, way route, from, name string) (player, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return way.join(ctx, s, from, name, way.delay)

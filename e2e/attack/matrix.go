@@ -7,64 +7,69 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// victimName is the account that wrong passwords are tried against. It belongs to no player.
-const victimName = "Victim"
-
-// residentsPerRoute is how many players of each route are in the world, all behind one address: with the delayed ones of
-// two protocols 30 players.
-const residentsPerRoute = 6
-
 // matrix runs the attacks against one server after the other.
 type matrix struct {
-	ctx     context.Context
-	opt     options
-	server  *testServer
-	home    *residents
-	usual   map[string]time.Duration // time of a join without an attack, by route
-	serial  int                      // number of the last player that joined
-	passed  int
-	failed  int
-	noticed map[string]int // by attack: lowest strength at which honest players are affected
+	ctx    context.Context
+	opt    options
+	server *testServer
+	home   *residents
+	usual  map[string]time.Duration // time of a join without an attack, by route
+	report
+
+	mu     sync.Mutex
+	serial int // number of the last player that joined
 }
 
-// run runs all attacks and returns the number of checks.
+// run runs all checks and attacks and returns the number of rows.
 func run(ctx context.Context, o options) (passed, failed int) {
-	m := &matrix{ctx: ctx, opt: o, usual: map[string]time.Duration{}, noticed: map[string]int{}}
-	defer m.close()
+	m := &matrix{ctx: ctx, opt: o, report: newReport()}
+	var checks sync.WaitGroup
+	checks.Go(m.checkServers)
+	if !o.brief {
+		checks.Wait() // their servers must not compete with the one under attack for the CPU
+	}
 	for _, strength := range o.strengths {
-		for _, a := range attacks {
-			if len(o.only) > 0 && !slices.Contains(o.only, a.name) || len(o.only) == 0 && a.slow && len(o.strengths) == 1 {
-				continue
-			}
+		for _, list := range m.rounds() {
 			if ctx.Err() != nil {
-				m.failed++
-				return m.passed, m.failed
+				m.result("interrupted", ctx.Err())
+				break
 			}
-			m.attack(a, strength)
+			if !m.attack(list, strength) && len(list) > 1 { // find the attack that is noticed
+				for _, a := range list {
+					m.attack([]attack{a}, strength)
+				}
+			}
 		}
 	}
-	fmt.Println()
-	for _, a := range attacks {
-		if n, ok := m.noticed[a.name]; ok {
-			fmt.Printf("honest players notice %s at strength %d (%s)\n", a.name, n, a.what)
-		}
-	}
-	return m.passed, m.failed
+	m.close()
+	checks.Wait()
+	return m.print(o)
 }
 
-func (m *matrix) check(name string, err error) {
-	if err == nil {
-		m.passed++
-		return
+// rounds returns the attacks that run at the same time: one each, or those of a round.
+func (m *matrix) rounds() (list [][]attack) {
+	for _, a := range attacks {
+		if len(m.opt.only) > 0 && !slices.Contains(m.opt.only, a.name) {
+			continue
+		}
+		i := -1
+		if m.opt.brief {
+			i = slices.IndexFunc(list, func(r []attack) bool { return r[0].round == a.round })
+		}
+		if i < 0 {
+			list = append(list, nil)
+			i = len(list) - 1
+		}
+		list[i] = append(list[i], a)
 	}
-	m.failed++
-	fmt.Printf("FAIL %s: %v\n", name, err)
+	return list
 }
 
 // open starts a server with its residents unless one is running.
@@ -73,26 +78,30 @@ func (m *matrix) open() (err error) {
 		return nil
 	}
 	m.close()
-	if m.server, err = startServer(m.ctx, m.opt.server); err != nil {
+	dir, err := os.MkdirTemp("", "e2e-attack-")
+	if err != nil {
 		return err
 	}
-	victim, err := joinWithin(m.ctx, 20*time.Second, m.server, routes[0], "10.201.0.1", victimName)
+	flags, err := writeCertificate(dir)
+	if err != nil {
+		return err
+	}
+	if m.opt.brief { // a quarter of the places for a quarter of the strength
+		flags = append(flags, "--rcce-max-peers", "1250", "--rs-max-conns", "1250", "--rs-max-waiting", "512", "--bedrock-max-players", "250")
+	}
+	if m.server, err = startServer(m.ctx, m.opt.server, dir, serverAddr(), flags...); err != nil {
+		return err
+	}
+	victim, err := joinWithin(m.ctx, 20*time.Second, &m.server.targets, routes[0], localAddr(201, 0, 1), victimName)
 	if err != nil {
 		return err
 	}
 	victim.close()
-	if m.home, err = joinResidents(m.ctx, m.server, residentsPerRoute, natAddr); err != nil {
+	if m.home, err = joinResidents(m.ctx, &m.server.targets, residentsPerRoute); err != nil {
 		return err
 	}
-	for _, way := range routes {
-		m.serial++
-		took, err := m.join(m.ctx, way, m.serial, false)
-		if err != nil {
-			return fmt.Errorf("%s without an attack: %w", way.name, err)
-		}
-		m.usual[way.name] = took
-	}
-	return nil
+	m.usual, err = m.measureJoins()
+	return err
 }
 
 func (m *matrix) close() {
@@ -102,144 +111,209 @@ func (m *matrix) close() {
 	}
 	if m.server != nil {
 		if err := m.server.stop(); err != nil {
-			m.check("the server stops", err)
+			m.result("the server stops", err)
 		}
+		os.RemoveAll(m.server.dir)
 		m.server = nil
 	}
 }
 
-// join lets the new player of that number join and leave, and returns how long the join took.
-func (m *matrix) join(ctx context.Context, way route, serial int, inNAT bool) (time.Duration, error) {
-	from := natAddr
-	if !inNAT {
-		from = fmt.Sprintf("10.210.%d.%d", serial/250, 1+serial%250)
+// measureJoins lets a player of each route join at the same time, and returns how long each join took.
+func (m *matrix) measureJoins() (map[string]time.Duration, error) {
+	seen := newObserved()
+	var all sync.WaitGroup
+	for _, way := range routes {
+		all.Go(func() { m.join(m.ctx, way, 0, false, seen) })
 	}
-	name := fmt.Sprintf("Guest%d", serial)
+	all.Wait()
+	return seen.longest, errors.Join(seen.errs()...)
+}
+
+// join lets a player join and leave. Players from outside are new and have an address each. Those behind the NAT are the same
+// in each row, one for each second of it: so many would exceed the default of accounts-per-addr otherwise.
+func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
+	m.mu.Lock()
+	m.serial++
+	n := m.serial
+	m.mu.Unlock()
+	from, name := localAddr(210, n/250, 1+n%250), fmt.Sprintf("Guest%d", n)
+	if inNAT {
+		from, name = natAddr(), fmt.Sprintf("Kin%s%d", map[bool]string{true: "Far"}[way.delay > 0]+way.name[:2], second)
+	}
 	begin := time.Now()
-	p, err := joinWithin(ctx, recoverLimit, m.server, way, from, name)
-	took := time.Since(begin)
+	p, err := joinWithin(ctx, recoverLimit, &m.server.targets, way, from, name)
+	seen.add(way.name, time.Since(begin), err)
 	if err == nil {
 		p.close()
 	}
-	return took, err
 }
 
-// observed holds the measurements of honest players during an attack.
+// observed holds the measurements of honest players, operators and collectors of metrics.
 type observed struct {
 	mu      sync.Mutex
-	longest map[string]time.Duration // longest time of a join by route, and of an answer of the console
-	errs    []error
+	longest map[string]time.Duration // longest time of a join by route, and of an answer
+	tried   map[string]int           // number of joins or requests
+	failed  map[string][]error       // joins or requests without an answer
+}
+
+func newObserved() *observed {
+	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, failed: map[string][]error{}}
+}
+
+// errs returns an error for each route, and for console and metrics, if not all were answered.
+func (o *observed) errs() (errs []error) {
+	for _, name := range slices.Sorted(maps.Keys(o.failed)) {
+		list := o.failed[name]
+		errs = append(errs, fmt.Errorf("%s: %d of %d got no answer, for example %w", name, len(list), o.tried[name], list[0]))
+	}
+	return errs
 }
 
 func (o *observed) add(name string, took time.Duration, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.longest[name] = max(o.longest[name], took)
+	o.tried[name]++
 	if err != nil {
-		o.errs = append(o.errs, fmt.Errorf("%s after %v: %w", name, took.Round(time.Millisecond), err))
+		o.failed[name] = append(o.failed[name], fmt.Errorf("after %v: %w", took.Round(time.Millisecond), err))
 	}
 }
 
-// attack runs one attack at one strength beside honest players and compares their measurements with the limits.
-func (m *matrix) attack(a attack, strength int) {
-	title := fmt.Sprintf("%s x%d", a.name, strength)
+// Names of measurements beside the routes.
+const (
+	askConsole = "console"
+	askMetrics = "metrics"
+)
+
+// attack runs attacks at one strength beside honest players and compares their measurements with the limits. It returns false if
+// honest players notice several attacks, which it then does not report.
+func (m *matrix) attack(list []attack, strength float64) bool {
 	if err := m.open(); err != nil {
-		m.check(title+": the server starts and its players join", err)
-		return
+		m.close()
+		for _, a := range list {
+			m.add(a, strength, fmt.Errorf("the server starts and its players join: %w", err), nil)
+		}
+		return true
 	}
-	before, held := m.home.corrections(), m.server.heldBack(m.ctx)
-	ctx, cancel := context.WithCancel(m.ctx)
-	as := &assault{server: m.server, strength: strength, started: make(chan struct{})}
-	ended := make(chan error, 1)
-	go func() { ended <- a.run(ctx, as) }()
-	var err error
+	lastingFrom, before, held := time.Now(), m.home.corrections(), m.server.counters(m.ctx, "bad_packets_total", "held_back", "intents_limited")
+	serverCPU := m.server.cpu()
+	p, err := startAttackers(&m.server.targets, list, strength)
+	if err != nil {
+		m.result("attackers", err)
+		return true
+	}
 	select {
-	case <-as.started:
-	case err = <-ended:
-	case <-time.After(3 * time.Minute):
-		err = errors.New("the attack is not under way after three minutes")
+	case <-p.started:
+	case <-time.After(2 * time.Minute):
+	case <-m.ctx.Done():
 	}
-	seen := &observed{longest: map[string]time.Duration{}}
-	if err == nil {
-		m.joinBeside(ctx, a, seen)
+	usual := m.usual
+	if list[0].crowd && !m.opt.brief {
+		if beside, err := m.measureJoins(); err == nil {
+			usual = beside
+		}
 	}
-	units := as.count.Load()
-	cancel()
-	if err == nil {
-		err = <-ended
-	}
+	p.attack()
+	seen := newObserved()
+	m.joinBeside(slices.ContainsFunc(list, func(a attack) bool { return a.nat }), seen)
+	attackCPU := p.stop()
+	took := time.Since(lastingFrom)
 	corrected := m.home.corrections() - before
-	trouble := errors.Join(append(seen.errs, m.limits(seen), m.home.lostPlayers())...)
-	if corrected > 0 {
-		trouble = errors.Join(trouble, fmt.Errorf("%d corrections of honest players", corrected))
+	noticed := append(seen.errs(), m.overLimits(seen, usual)...)
+	if lost := m.home.lostPlayers(); lost != nil {
+		noticed = append(noticed, lost)
 	}
-	if trouble != nil && m.noticed[a.name] == 0 {
-		m.noticed[a.name] = strength
+	if corrected > 0 && !m.opt.brief { // beside other programs a client may be late with its own movement
+		noticed = append(noticed, fmt.Errorf("%d corrections of honest players", corrected))
 	}
-	fmt.Printf("%-28s %8d units  %s\n", title, units, m.line(seen, trouble))
-	if trouble != nil {
-		m.explain(trouble, held, strength)
+	var failures []error
+	for _, a := range list {
+		if text, failed := p.errs[a.name]; failed {
+			failures = append(failures, fmt.Errorf("%s: the attack was not carried out: %s", a.name, text))
+		}
 	}
-	switch {
-	case err != nil:
-		m.check(title, err)
-	case strength == 1:
-		m.check(title, trouble)
-	default:
-		m.check(title+": players get in again", m.recovered())
+	units := 0
+	var names []string
+	for _, a := range list {
+		units += p.counts[a.name]
+		names = append(names, a.name)
 	}
+	m.line(strings.Join(names, " + "), strength, units, seen, fmt.Sprintf("cores: server %.1f, attack %.1f",
+		(m.server.cpu()-serverCPU).Seconds()/took.Seconds(), attackCPU.Seconds()/took.Seconds()), noticed)
+	if noticed != nil {
+		m.explain(held)
+		if len(list) > 1 {
+			return false
+		}
+	}
+	err = errors.Join(failures...)
+	if strength > 1 && noticed != nil && err == nil {
+		err = m.recovered()
+	}
+	for _, a := range list {
+		m.add(a, strength, err, noticed)
+	}
+	return true
 }
 
-// explain prints what honest players met and the counters of the server that grew since held. At strength 1 the failed check
-// says what they met.
-func (m *matrix) explain(trouble error, held map[string]float64, strength int) {
-	after := m.server.heldBack(m.ctx)
+// explain prints the counters of the server that grew since held.
+func (m *matrix) explain(held map[string]float64) {
+	after := m.server.counters(m.ctx, "bad_packets_total", "held_back", "intents_limited")
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if n := after[name] - held[name]; n > 0 {
-			fmt.Printf("    %s %.0f\n", name, n)
+			m.printf("    %s %.0f\n", name, n)
 		}
-	}
-	if strength > 1 {
-		fmt.Printf("    %s\n", strings.ReplaceAll(trouble.Error(), "\n", "\n    "))
 	}
 }
 
-// joinBeside lets a player of every route join once a second, and the operator ask the console.
-func (m *matrix) joinBeside(ctx context.Context, a attack, seen *observed) {
+// joinBeside lets a player of every route join once a second, every second time from behind the NAT, or always if the attack
+// comes from there. An operator and a collector of metrics ask once a second, and in the first second 30 of each behind the NAT.
+func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
-	for range int(m.opt.lasting / time.Second) {
-		for _, way := range routes {
-			m.serial++
-			serial := m.serial
-			all.Go(func() {
-				took, err := m.join(ctx, way, serial, a.inNAT)
-				seen.add(way.name, took, err)
-			})
-		}
+	ask := func(name, from, url string) {
 		all.Go(func() {
-			begin := time.Now()
-			asking, cancel := context.WithTimeout(ctx, recoverLimit)
+			ctx, cancel := context.WithTimeout(m.ctx, recoverLimit)
 			defer cancel()
-			err := m.server.askConsole(asking, "10.220.0.1")
-			seen.add("console", time.Since(begin), err)
+			begin := time.Now()
+			err := m.server.ask(ctx, from, url)
+			seen.add(name, time.Since(begin), err)
 		})
-		wait(ctx, time.Second)
+	}
+	for second := range int(m.opt.lasting / time.Second) {
+		home := inNAT || second%2 == 1
+		for _, way := range routes {
+			all.Go(func() { m.join(m.ctx, way, second, home, seen) })
+		}
+		from, n := localAddr(220, 0, 1), 1
+		if home {
+			from = natAddr()
+		}
+		if second == 0 {
+			from, n = natAddr(), 30
+		}
+		for range n {
+			ask(askConsole, from, m.server.overviewURL())
+			ask(askMetrics, from, "http://"+m.server.Metrics+"/metrics")
+		}
+		wait(m.ctx, time.Second)
 	}
 	all.Wait()
 }
 
-// limits compares the longest times with their limits.
-func (m *matrix) limits(seen *observed) error {
-	var errs []error
+// overLimits compares the longest times with their limits.
+func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (errs []error) {
+	ms := time.Millisecond
 	for _, way := range routes {
-		if limit := m.usual[way.name] + joinLimit; seen.longest[way.name] > limit {
-			errs = append(errs, fmt.Errorf("%s: a join took %v, at most %v is allowed", way.name, seen.longest[way.name].Round(time.Millisecond), limit.Round(time.Millisecond)))
+		if took, limit := seen.longest[way.name], usual[way.name]+m.opt.joinLimit; took > limit {
+			errs = append(errs, fmt.Errorf("%s: a join took %v, at most %v is allowed", way.name, took.Round(ms), limit.Round(ms)))
 		}
 	}
-	if took := seen.longest["console"]; took > answerLimit {
-		errs = append(errs, fmt.Errorf("console: an answer took %v", took.Round(time.Millisecond)))
+	for _, name := range []string{askConsole, askMetrics} {
+		if took := seen.longest[name]; took > m.opt.joinLimit {
+			errs = append(errs, fmt.Errorf("%s: an answer took %v, at most %v is allowed", name, took.Round(ms), m.opt.joinLimit))
+		}
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 // recovered checks that a player of every route can join after an attack.
@@ -247,24 +321,8 @@ func (m *matrix) recovered() error {
 	if !m.server.running() {
 		return fmt.Errorf("the server ended\n%s", m.server.tail(20))
 	}
-	for _, way := range routes {
-		m.serial++
-		if _, err := m.join(m.ctx, way, m.serial, false); err != nil {
-			return fmt.Errorf("%s: %w", way.name, err)
-		}
+	if _, err := m.measureJoins(); err != nil {
+		return fmt.Errorf("players do not get in after the attack: %w", err)
 	}
 	return nil
-}
-
-// line formats the longest times.
-func (m *matrix) line(seen *observed, trouble error) string {
-	var b strings.Builder
-	for _, way := range routes {
-		fmt.Fprintf(&b, "%s %4d ms  ", way.name, seen.longest[way.name].Milliseconds())
-	}
-	fmt.Fprintf(&b, "console %4d ms", seen.longest["console"].Milliseconds())
-	if trouble != nil {
-		b.WriteString("  noticed")
-	}
-	return b.String()
 }

@@ -8,29 +8,42 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // inNamespace is set in the environment of the process that runs inside the namespace.
 const inNamespace = "TRUESTEP_ATTACK_NAMESPACE"
 
-// serverAddr is the address of the server in the namespace.
-const serverAddr = "10.0.0.1"
+// exitNoNamespace is the exit status of that process if it cannot set the namespace up.
+const exitNoNamespace = 125
 
-// enterNamespace runs this program again in a network namespace of its own and exits with its status. In the namespace it
-// sets up the addresses and returns.
+// enterNamespace runs this program again in namespaces of its own for users, network and mounts, and exits with its status. It
+// returns nil in the process inside, and an error if the machine does not allow such namespaces.
 func enterNamespace() error {
 	if os.Getenv(inNamespace) != "" {
-		for _, args := range [][]string{
-			{"link", "set", "lo", "up"},
-			{"address", "add", serverAddr + "/32", "dev", "lo"},
-			{"route", "add", "local", "10.0.0.0/8", "dev", "lo"},
-		} {
-			if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
-				return fmt.Errorf("ip %v: %w: %s; install iproute2", args, err, out)
-			}
+		if err := addLocalNetwork(); err != nil {
+			fmt.Fprintln(os.Stderr, "e2e-attack:", err)
+			os.Exit(exitNoNamespace)
 		}
 		return nil
 	}
+	user := &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+		Pdeathsig:   syscall.SIGKILL,
+	}
+	root := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Unshareflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	err := runAgain(user)
+	if err != nil && os.Getuid() == 0 { // root of a container may have network namespaces without user namespaces
+		err = runAgain(root)
+	}
+	return err
+}
+
+// runAgain runs this program with its arguments and exits with its status, or returns why it cannot run.
+func runAgain(attr *syscall.SysProcAttr) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -38,20 +51,42 @@ func enterNamespace() error {
 	cmd := exec.Command(self, os.Args[1:]...)
 	cmd.Env = append(os.Environ(), inNamespace+"=1")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-		Pdeathsig:   syscall.SIGKILL,
-	}
+	cmd.SysProcAttr = attr
 	err = cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		os.Exit(exit.ExitCode())
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() != exitNoNamespace {
+		os.Exit(max(exit.ExitCode(), 1))
 	}
 	if err != nil {
-		return fmt.Errorf("new network namespace: %w; run it as root or allow unprivileged user namespaces", err)
+		return fmt.Errorf("new network namespace: %w", err)
 	}
 	os.Exit(0)
+	return nil
+}
+
+// addLocalNetwork makes all addresses of 10.0.0.0/8 local: an address of the loopback interface brings its whole network along.
+func addLocalNetwork() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	up, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	up.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	if err := unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, up); err != nil {
+		return fmt.Errorf("set the loopback interface up: %w", err)
+	}
+	addr, err := unix.NewIfreq("lo:1")
+	if err == nil {
+		err = addr.SetInet4Addr([]byte{10, 0, 0, 1})
+	}
+	if err == nil {
+		err = unix.IoctlIfreq(fd, unix.SIOCSIFADDR, addr) // the kernel takes the length of the prefix from the class of the address: 8
+	}
+	if err != nil {
+		return fmt.Errorf("add the address 10.0.0.1: %w", err)
+	}
 	return nil
 }

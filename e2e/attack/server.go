@@ -5,8 +5,16 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"net/url"
@@ -23,35 +31,42 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Addresses of the server. The console and the metrics have their own, since operators reach them from elsewhere, too.
-const (
-	rcceAddr    = serverAddr + ":25000"
-	rsAddr      = serverAddr + ":43594"
-	bedrockAddr = serverAddr + ":19132"
-	consoleAddr = serverAddr + ":8080"
-)
+// targets are the addresses of a server, HOST:PORT each, and what clients need to know about it. The process of the attackers
+// gets them as JSON.
+type targets struct {
+	Rcce, Rs, Bedrock string
+	Metrics, Console  string
+	Scheme            string // scheme of the console: http or https
+	Token             string // access token of the console's first operator
+	PublicKey         string // text of rs-public.txt
 
-// testServer is `truestep serve` as a child process with a new data folder.
+	key *proto.PublicKey // parsed PublicKey
+}
+
+// parseKey sets key.
+func (t *targets) parseKey() (err error) {
+	t.key, err = rs.ParsePublicKey([]byte(t.PublicKey))
+	return err
+}
+
+// testServer is `truestep serve` as a child process.
 type testServer struct {
-	cmd     *exec.Cmd
-	dir     string
-	key     *proto.PublicKey // RSA key of the RuneScape door
-	console string           // origin of the console, such as http://HOST:PORT
-	token   string           // access token of the console's first operator
-	ended   chan error
+	targets
+	cmd   *exec.Cmd
+	dir   string // data folder
+	ended chan struct{}
+	err   error // result of the process, valid after ended is closed
 
 	mu    sync.Mutex
 	lines []string // lines that the server has printed
 }
 
-func startServer(ctx context.Context, bin string) (s *testServer, err error) {
-	s = &testServer{ended: make(chan error, 1)}
-	if s.dir, err = os.MkdirTemp("", "e2e-attack-"); err != nil {
-		return nil, err
-	}
-	s.cmd = exec.Command(bin, "serve", "--data-dir", s.dir, "--no-status", "--log-format", "json", "--rcce", rcceAddr, "--rs", rsAddr,
-		"--bedrock", bedrockAddr, "--console", consoleAddr, "--console-insecure", "--metrics", "127.0.0.1:9180",
-		"--accounts-per-addr", "10000") // every join beside an attack has a new account
+// startServer starts a server with a data folder. Its doors, console and metrics have any free ports of host.
+func startServer(ctx context.Context, bin, dir, host string, args ...string) (*testServer, error) {
+	s := &testServer{dir: dir, ended: make(chan struct{})}
+	at := net.JoinHostPort(host, "0")
+	s.cmd = exec.Command(bin, append([]string{"serve", "--data-dir", dir, "--no-status", "--log-format", "json",
+		"--rcce", at, "--rs", at, "--bedrock", at, "--console", at, "--metrics", at}, args...)...)
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -64,37 +79,63 @@ func startServer(ctx context.Context, bin string) (s *testServer, err error) {
 	ready := make(chan struct{})
 	go func() {
 		for in := bufio.NewScanner(out); in.Scan(); {
-			line := in.Text()
-			if _, link, ok := strings.Cut(line, "http://"); ok && strings.Contains(line, "#token=") {
-				if u, err := url.Parse("http://" + strings.Fields(link)[0]); err == nil {
-					s.console, s.token = "http://"+u.Host, strings.TrimPrefix(u.Fragment, "token=")
-				}
-			}
-			s.mu.Lock()
-			s.lines = append(s.lines, line)
-			s.mu.Unlock()
-			if strings.HasPrefix(line, "ready") {
+			if s.readLine(in.Text()) {
 				close(ready)
 			}
 		}
-		s.ended <- s.cmd.Wait()
+		s.err = s.cmd.Wait()
 		close(s.ended)
 	}()
 	select {
 	case <-ready:
-	case err := <-s.ended:
-		return nil, fmt.Errorf("the server ended during its start: %w\n%s", err, s.tail(20))
+	case <-s.ended:
+		return s, fmt.Errorf("the server ended during its start: %w\n%s", s.err, s.tail(20))
 	case <-time.After(time.Minute):
 		_ = s.cmd.Process.Kill()
-		return nil, errors.New("the server is not ready after a minute\n" + s.tail(20))
+		return s, errors.New("the server is not ready after a minute\n" + s.tail(20))
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		_ = s.cmd.Process.Kill()
+		return s, ctx.Err()
 	}
-	text, err := os.ReadFile(filepath.Join(s.dir, "rs-public.txt"))
-	if err == nil {
-		s.key, err = rs.ParsePublicKey(text)
+	text, err := os.ReadFile(filepath.Join(dir, "rs-public.txt"))
+	if err != nil {
+		return s, err
 	}
-	return s, err
+	s.PublicKey = string(text)
+	return s, s.parseKey()
+}
+
+// readLine stores a line that the server has printed, and the addresses in it. ready says that it was the last of the start.
+func (s *testServer) readLine(line string) (ready bool) {
+	s.mu.Lock()
+	s.lines = append(s.lines, line)
+	s.mu.Unlock()
+	f := strings.Fields(line)
+	if len(f) < 2 {
+		return false
+	}
+	address, _, _ := strings.Cut(f[1], "/")
+	switch f[0] {
+	case "rcce":
+		s.Rcce = address
+	case "rs":
+		s.Rs = address
+	case "bedrock":
+		s.Bedrock = address
+	case "metrics", "console":
+		u, err := url.Parse(f[1])
+		if err != nil {
+			return false
+		}
+		if f[0] == "metrics" {
+			s.Metrics = u.Host
+		} else {
+			s.Console, s.Scheme, s.Token = u.Host, u.Scheme, strings.TrimPrefix(u.Fragment, "token=")
+		}
+	case "ready:":
+		return true
+	}
+	return false
 }
 
 // tail returns the last n lines that the server printed.
@@ -114,73 +155,122 @@ func (s *testServer) running() bool {
 	}
 }
 
-// stop ends the server and removes its folder. It returns an error if the server had already ended or does not stop.
-func (s *testServer) stop() error {
-	defer os.RemoveAll(s.dir)
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		return fmt.Errorf("the server had ended: %w\n%s", err, s.tail(20))
-	}
+// signal sends a signal, which a process that has ended ignores.
+func (s *testServer) signal(sig syscall.Signal) { _ = s.cmd.Process.Signal(sig) }
+
+// wait waits until the process has ended and returns its result.
+func (s *testServer) wait() error {
 	select {
-	case err := <-s.ended:
-		return err
+	case <-s.ended:
+		return s.err
 	case <-time.After(recoverLimit):
 		_ = s.cmd.Process.Kill()
-		return errors.New("the server does not stop")
+		return errors.New("the server does not stop\n" + s.tail(20))
 	}
 }
 
-// heldBack returns the counters of what doors dropped or held back.
-func (s *testServer) heldBack(ctx context.Context) map[string]float64 {
-	counts := map[string]float64{}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:9180/metrics", nil)
-	if err != nil {
-		return counts
+// stop ends the server. It returns an error if the server had already ended or does not stop.
+func (s *testServer) stop() error {
+	if !s.running() {
+		return fmt.Errorf("the server had ended: %w\n%s", s.err, s.tail(20))
 	}
-	resp, err := http.DefaultClient.Do(req)
+	s.signal(syscall.SIGTERM)
+	return s.wait()
+}
+
+// cpu returns the CPU time that the process has used.
+func (s *testServer) cpu() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // state, ppid, ...
+	if len(f) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(f[11])
+	system, _ := strconv.Atoi(f[12])
+	return time.Duration(user+system) * 10 * time.Millisecond // in units of 1/100 s
+}
+
+// counters returns the metrics whose names have one of the prefixes, without truestep_.
+func (s *testServer) counters(ctx context.Context, prefixes ...string) map[string]float64 {
+	counts := map[string]float64{}
+	resp, err := s.get(ctx, serverAddr(), "http://"+s.Metrics+"/metrics", "")
 	if err != nil {
 		return counts
 	}
 	defer resp.Body.Close()
 	for in := bufio.NewScanner(resp.Body); in.Scan(); {
-		name, value, ok := strings.Cut(in.Text(), "} ")
-		if n, err := strconv.ParseFloat(value, 64); ok && err == nil && (strings.HasPrefix(name, "truestep_bad_packets_total") || strings.HasPrefix(name, "truestep_held_back")) {
-			counts[strings.TrimPrefix(name, "truestep_")+"}"] = n
+		i := strings.LastIndexByte(in.Text(), ' ')
+		if i < 0 {
+			continue
+		}
+		name, n := in.Text()[:i], 0.0
+		if n, err = strconv.ParseFloat(in.Text()[i+1:], 64); err != nil {
+			continue
+		}
+		for _, p := range prefixes {
+			if short, ok := strings.CutPrefix(name, "truestep_"); ok && strings.HasPrefix(short, p) {
+				counts[short] = n
+			}
 		}
 	}
 	return counts
 }
 
-// askConsole asks the console as its operator from an address.
-func (s *testServer) askConsole(ctx context.Context, from string) error {
-	t := &http.Transport{DisableKeepAlives: true, DialContext: dialFrom(from, 0)}
-	defer t.CloseIdleConnections()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.console+"/api/v1/overview", nil)
+// get requests a URL of the server on a new connection from an address. host is the Host header, or empty for that of the URL.
+func (t *targets) get(ctx context.Context, from, url, host string) (*http.Response, error) {
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: dialFrom(from, 0), TLSClientConfig: trusting}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	req.Header.Set("Authorization", "Bearer "+s.token)
-	resp, err := (&http.Client{Transport: t}).Do(req)
-	if err != nil {
-		return err
+	if host != "" {
+		req.Host = host
 	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("the console answers %s", resp.Status)
-	}
-	return nil
+	req.Header.Set("Authorization", "Bearer "+t.Token)
+	return (&http.Client{Transport: transport}).Do(req)
 }
 
-// dialFrom returns a dialer from a local address. delay is added to each datagram in both directions; streams have none.
-func dialFrom(from string, delay time.Duration) func(ctx context.Context, network, addr string) (net.Conn, error) {
-	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-		if strings.HasPrefix(network, "udp") {
-			d.LocalAddr = &net.UDPAddr{IP: net.ParseIP(from)}
-		}
-		conn, err := d.DialContext(ctx, network, addr)
-		if err != nil || delay == 0 {
-			return conn, err
-		}
-		return newDelayedConn(conn, delay), nil
+// trusting accepts the certificate that writeCertificate has made.
+var trusting = &tls.Config{InsecureSkipVerify: true}
+
+// overviewURL is the call of the console that operators' pages repeat.
+func (t *targets) overviewURL() string { return t.Scheme + "://" + t.Console + "/api/v1/overview" }
+
+// ask requests a URL as an operator or a collector of metrics does, and reads the answer.
+func (t *targets) ask(ctx context.Context, from, url string) error {
+	resp, err := t.get(ctx, from, url, "")
+	if err != nil {
+		return err
 	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the answer is %s", resp.Status)
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err
+}
+
+// writeCertificate writes a certificate and its key to a folder, and returns the flags with which the console uses them.
+func writeCertificate(dir string) ([]string, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(24 * time.Hour), IPAddresses: []net.IP{net.ParseIP(serverAddr())}}
+	cert, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		return nil, err
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	certFile, keyFile := filepath.Join(dir, "console-cert.pem"), filepath.Join(dir, "console-key.pem")
+	err = errors.Join(
+		os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert}), 0o600),
+		os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))
+	return []string{"--console-cert", certFile, "--console-key", keyFile}, err
 }

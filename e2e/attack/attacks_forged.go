@@ -1,0 +1,68 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/truestep-io/truestep/proto/enet"
+	"github.com/truestep-io/truestep/proto/raknet"
+)
+
+// forgedConnects sends ENet CONNECTs with forged sender addresses.
+func forgedConnects(ctx context.Context, a *assault) error {
+	server := netip.MustParseAddrPort(a.Rcce)
+	h := enet.NewHost(enet.Config{SessionSeed: 1, RefuseConnect: true})
+	if _, err := h.Connect(0, server, 254); err != nil {
+		return err
+	}
+	var request []byte
+	h.Flush(0, func(_ netip.AddrPort, b []byte) { request = append(request, b...) })
+	return a.forge(ctx, server, request)
+}
+
+// forgedRequests sends the first request of RakNet connections with forged sender addresses.
+func forgedRequests(ctx context.Context, a *assault) error {
+	server := netip.MustParseAddrPort(a.Bedrock)
+	c := raknet.NewClient(raknet.ClientConfig{GUID: 1, MTU: 576})
+	c.Connect(0, server)
+	c.Tick(0, func(raknet.Event) {})
+	var request []byte
+	c.Flush(0, func(_ netip.AddrPort, b []byte) { request = append(request, b...) })
+	return a.forge(ctx, server, request)
+}
+
+// forge sends 10,000 datagrams a second to the server, each from another address. All addresses are local here, so the kernel
+// lets a socket choose them; answers are not read.
+func (a *assault) forge(ctx context.Context, server netip.AddrPort, payload []byte) error {
+	var socks []*net.UDPConn
+	for range 16 { // ports
+		sock, err := listenUDP("0.0.0.0")
+		if err != nil {
+			return err
+		}
+		defer sock.Close()
+		socks = append(socks, sock)
+	}
+	perSecond := float64(a.scaled(10_000))
+	close(a.started)
+	begin := time.Now()
+	for sent := uint32(0); ctx.Err() == nil; {
+		for due := uint32(time.Since(begin).Seconds() * perSecond); sent < due && ctx.Err() == nil; sent++ {
+			n := sent * 2654435761 // spreads the sender addresses over four networks /16
+			from := unix.PktInfo4(&unix.Inet4Pktinfo{Spec_dst: [4]byte{byte(firstOctet), 100 + byte(n>>16&3), byte(n >> 8), byte(n)}})
+			if _, _, err := socks[n>>20&15].WriteMsgUDPAddrPort(payload, from, server); err != nil {
+				return fmt.Errorf("forge a sender address: %w", err)
+			}
+			a.count.Add(1)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return nil
+}

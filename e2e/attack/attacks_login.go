@@ -1,0 +1,202 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+)
+
+// clientPatience is how long clients of attacks wait for an answer.
+const clientPatience = 5 * time.Second
+
+// login is one login of an attack: the i-th, from an address.
+type login func(ctx context.Context, a *assault, from string, i int)
+
+// logins makes logins at perSecond a second from 70 addresses.
+func logins(one login, perSecond int) func(context.Context, *assault) error {
+	return func(ctx context.Context, a *assault) error {
+		addresses := a.scaled(70)
+		return a.every(ctx, a.scaled(perSecond), func(ctx context.Context, i int) {
+			ctx, cancel := context.WithTimeout(ctx, clientPatience)
+			defer cancel()
+			one(ctx, a, attackerAddr(i%addresses), i)
+		})
+	}
+}
+
+// natLogins makes four logins a second from the address of the players.
+func natLogins(one login) func(context.Context, *assault) error {
+	return func(ctx context.Context, a *assault) error {
+		return a.every(ctx, a.scaled(4), func(ctx context.Context, i int) {
+			ctx, cancel := context.WithTimeout(ctx, clientPatience)
+			defer cancel()
+			one(ctx, a, natAddr(), i)
+		})
+	}
+}
+
+func rcceWrongLogin(ctx context.Context, a *assault, from string, _ int) {
+	rcceLogin(ctx, a, from, victimName, (*rcce.Client).Login)
+}
+
+func rcceNewAccount(ctx context.Context, a *assault, from string, i int) {
+	rcceLogin(ctx, a, from, fmt.Sprint("Fresh", i), func(c *rcce.Client, ctx context.Context) (any, error) {
+		return nil, c.CreateAccount(ctx)
+	})
+}
+
+// rcceHangUp registers an account and closes the connection before the answer.
+func rcceHangUp(ctx context.Context, a *assault, from string, i int) {
+	c, err := rcce.Dial(ctx, a.Rcce, rcce.Options{User: fmt.Sprint("Gone", i), Password: password, Dial: dialFrom(from, 0)})
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
+	_ = c.CreateAccount(ctx)
+	c.Close()
+}
+
+func rcceLogin[T any](ctx context.Context, a *assault, from, name string, request func(*rcce.Client, context.Context) (T, error)) {
+	c, err := rcce.Dial(ctx, a.Rcce, rcce.Options{User: name, Password: rand.Text(), Dial: dialFrom(from, 0)})
+	if err == nil {
+		_, _ = request(c, ctx)
+		c.Close()
+	}
+}
+
+func rsWrongLogin(ctx context.Context, a *assault, from string, _ int) {
+	rsLogin(ctx, a, from, victimName)
+}
+
+func rsNewAccount(ctx context.Context, a *assault, from string, i int) {
+	rsLogin(ctx, a, from, fmt.Sprint("Fresh", i))
+}
+
+func rsLogin(ctx context.Context, a *assault, from, name string) {
+	c, err := rs.Dial(ctx, rs.Config{Addr: a.Rs, Key: a.key, User: name, Password: rand.Text()[:20], Dial: dialFrom(from, 0)})
+	if err == nil {
+		_ = c.Logout(ctx)
+		c.Close()
+	}
+}
+
+// rsHangUp sends a complete login of a new account and closes the connection at once.
+func rsHangUp(ctx context.Context, a *assault, from string, i int) {
+	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Rs)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(clientPatience))
+	details := proto.LoginDetails{Username: fmt.Sprint("gone", i), WindowMode: proto.WindowFixed, Options: []byte{25}}
+	block, err := proto.AppendLogin([]byte{proto.RequestLogin}, a.key, false, proto.RSABlock{Keys: proto.Keys{1, 2, 3, uint32(i)}, Password: "x"}, details)
+	if err == nil {
+		_, _ = conn.Write(block)
+	}
+}
+
+func bedrockNewPlayer(ctx context.Context, a *assault, from string, i int) {
+	c, err := bedrock.Dial(ctx, a.Bedrock, bedrock.Options{Name: fmt.Sprint("Fresh", i), Chunks: &chunks, Dial: dialFrom(from, 0)})
+	if err == nil {
+		c.Close()
+	}
+}
+
+// bedrockHangUp leaves while its login is checked.
+func bedrockHangUp(ctx context.Context, a *assault, from string, i int) {
+	ctx, cancel := context.WithTimeout(ctx, 60*time.Millisecond)
+	defer cancel()
+	bedrockNewPlayer(ctx, a, from, i)
+}
+
+func consoleWrongToken(ctx context.Context, a *assault, from string, _ int) {
+	guess := a.targets
+	guess.Token = rand.Text()
+	_ = guess.ask(ctx, from, a.overviewURL())
+}
+
+// consoleHangUp asks for the overview and closes the connection before the answer.
+func consoleHangUp(ctx context.Context, a *assault, from string, _ int) {
+	if conn := a.dialConsole(ctx, from); conn != nil {
+		a.request(conn, "/api/v1/overview", "")
+		conn.Close()
+	}
+}
+
+func metricsHangUp(ctx context.Context, a *assault, from string, _ int) {
+	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Metrics)
+	if err == nil {
+		_, _ = io.WriteString(conn, "GET /metrics HTTP/1.1\r\nHost: "+a.Metrics+"\r\n\r\n")
+		conn.Close()
+	}
+}
+
+// dialConsole connects to the console, with TLS if it has a certificate. It returns nil if it cannot.
+func (a *assault) dialConsole(ctx context.Context, from string) net.Conn {
+	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Console)
+	if err != nil {
+		return nil
+	}
+	_ = conn.SetDeadline(time.Now().Add(clientPatience))
+	if a.Scheme == "https" {
+		t := tls.Client(conn, trusting)
+		if err := t.HandshakeContext(ctx); err != nil {
+			conn.Close()
+			return nil
+		}
+		conn = t
+	}
+	return conn
+}
+
+// request sends a request of an operator.
+func (a *assault) request(conn net.Conn, path, headers string) {
+	_, _ = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", http.MethodGet, path, a.Console, a.Token, headers)
+}
+
+// consoleNoReads asks for live maps and for the page, and reads nothing until the server closes the connection.
+func consoleNoReads(ctx context.Context, a *assault) error {
+	return a.every(ctx, a.scaled(20), func(ctx context.Context, i int) {
+		conn := a.dialConsole(ctx, attackerAddr(i%a.scaled(22)))
+		if conn == nil {
+			return
+		}
+		defer conn.Close()
+		if i%2 == 0 {
+			a.request(conn, "/api/v1/live", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
+		}
+		for range 20 {
+			a.request(conn, "/", "")
+		}
+		wait(ctx, clientPatience)
+	})
+}
+
+// metricsNoReads asks for metrics again and again and reads nothing.
+func metricsNoReads(ctx context.Context, a *assault) error {
+	return a.every(ctx, a.scaled(20), func(ctx context.Context, i int) {
+		conn, err := dialFrom(attackerAddr(i%a.scaled(22)), 0)(ctx, "tcp", a.Metrics)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(clientPatience))
+		for range 20 {
+			_, _ = io.WriteString(conn, "GET /metrics HTTP/1.1\r\nHost: "+a.Metrics+"\r\n\r\n")
+		}
+		wait(ctx, clientPatience)
+	})
+}

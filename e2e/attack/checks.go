@@ -1,0 +1,119 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// serverCheck is a row with servers of its own: what happens to the process, to its files or to single requests. It has no strength.
+type serverCheck struct {
+	name, what string
+	run        func(k *checkRun) error
+}
+
+var serverChecks = []serverCheck{
+	{"sigterm-twice", "SIGTERM, and again 50 ms later, while players walk", checkSigtermTwice},
+	{"kill-9-hand-overs", "kill -9 after pairs have handed items to each other", checkKillAfterHandOvers},
+	{"full-disk", "no room on the disk of the data folder", checkFullDisk},
+	{"damaged-log", "one bit flipped in the log of the store after kill -9", checkDamagedLog},
+	{"copied-database", "truestep.db copied alone while the server runs, and a backup", checkCopiedDatabase},
+	{"private-files", "files of the data folder and of recordings read by other users", checkPrivateFiles},
+	{"foreign-hosts", "console, metrics and profiles on loopback asked with the host name of another site", checkForeignHosts},
+	{"markup-names", "names with markup at each door", checkMarkupNames},
+}
+
+// checkRun is one run of a check.
+type checkRun struct {
+	ctx context.Context
+	bin string
+	dir string // folder of the check, which is removed at its end
+
+	mu      sync.Mutex
+	servers []*testServer
+}
+
+// checkServers runs the checks at the same time.
+func (m *matrix) checkServers() {
+	var all sync.WaitGroup
+	for _, c := range serverChecks {
+		if len(m.opt.only) > 0 && !slices.Contains(m.opt.only, c.name) {
+			continue
+		}
+		if firstOctet == 127 && c.name == "full-disk" {
+			continue // it needs a file system of its own
+		}
+		all.Go(func() {
+			began := time.Now()
+			err := m.check(c)
+			if err == nil {
+				m.printf("%-28s %s; held, %.1f s\n", c.name, c.what, time.Since(began).Seconds())
+			}
+			m.result(c.name, err)
+		})
+	}
+	all.Wait()
+}
+
+func (m *matrix) check(c serverCheck) error {
+	dir, err := os.MkdirTemp("", "e2e-attack-"+c.name+"-")
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(m.ctx, 2*time.Minute)
+	defer cancel()
+	k := &checkRun{ctx: ctx, bin: m.opt.server, dir: dir}
+	defer k.end()
+	return c.run(k)
+}
+
+// end kills what still runs and removes the folder.
+func (k *checkRun) end() {
+	for _, s := range k.servers {
+		if s.running() {
+			_ = s.cmd.Process.Kill()
+			<-s.ended
+		}
+	}
+	_ = unix.Unmount(k.path("disk"), unix.MNT_DETACH) // fails unless the check has mounted it
+	os.RemoveAll(k.dir)
+}
+
+// path returns a path in the folder of the check.
+func (k *checkRun) path(name string) string { return filepath.Join(k.dir, name) }
+
+// start starts a server on loopback with the data folder of that name.
+func (k *checkRun) start(data string, args ...string) (*testServer, error) {
+	s, err := startServer(k.ctx, k.bin, k.path(data), "127.0.0.1", args...)
+	if s != nil {
+		k.mu.Lock()
+		k.servers = append(k.servers, s)
+		k.mu.Unlock()
+	}
+	return s, err
+}
+
+// until waits until done returns true, at most for limit.
+func (k *checkRun) until(what string, limit time.Duration, done func() bool) error {
+	for end := time.Now().Add(limit); ; wait(k.ctx, 50*time.Millisecond) {
+		switch {
+		case done():
+			return nil
+		case k.ctx.Err() != nil:
+			return fmt.Errorf("%s: %w", what, k.ctx.Err())
+		case time.Now().After(end):
+			return fmt.Errorf("%s: not within %v", what, limit)
+		}
+	}
+}
+
+var errStarted = errors.New("the server starts without a word")

@@ -1,0 +1,443 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const loopback = "127.0.0.1"
+
+// walker is a RealmCrafter player that walks some way from where it joined and then stands still.
+type walker struct {
+	*rcce.Client
+	lost chan error // result of Play
+	end  context.CancelFunc
+
+	mu   sync.Mutex
+	sent bool
+	at   geom.Vec
+	done bool // it stands still after its walk
+}
+
+func (w *walker) Act(p *rcce.Player) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.sent {
+		w.sent = true
+		p.WalkTo(p.Pos().X+8, p.Pos().Z+6, true)
+	}
+	w.at, w.done = p.Pos(), !p.Walking()
+	if w.done {
+		p.Teleport(w.at.X, w.at.Z) // claims are sent unreliably, and the last one must not be lost
+	}
+}
+
+// pos returns where the player stands.
+func (w *walker) pos() geom.Vec {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.at
+}
+
+// leave logs the player out.
+func (w *walker) leave() {
+	w.end()
+	<-w.lost
+	w.Close()
+}
+
+// joinRccePlayer lets a player join a server of a check.
+func (k *checkRun) joinRccePlayer(s *testServer, o rcce.Options) (*rcce.Client, error) {
+	ctx, cancel := context.WithTimeout(k.ctx, recoverLimit)
+	defer cancel()
+	o.Password, o.SameConnection = password, true
+	c, err := rcce.Dial(ctx, s.Rcce, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Join(ctx); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("%s: %w", o.User, err)
+	}
+	return c, nil
+}
+
+// walkAway lets a player join and walk, and returns once it stands elsewhere.
+func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
+	c, err := k.joinRccePlayer(s, rcce.Options{User: name})
+	if err != nil {
+		return nil, err
+	}
+	ctx, end := context.WithCancel(k.ctx)
+	w := &walker{Client: c, lost: make(chan error, 1), end: end}
+	go func() { w.lost <- c.Play(ctx, w) }()
+	err = k.until(name+" walks", 10*time.Second, func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.sent && w.done
+	})
+	wait(k.ctx, time.Second) // the last claim reaches the server
+	return w, err
+}
+
+// checkAt joins with the player of that name and compares its position.
+func (k *checkRun) checkAt(s *testServer, name string, want geom.Vec) error {
+	c, err := k.joinRccePlayer(s, rcce.Options{User: name})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var at geom.Vec
+	c.Inspect(func(world *rcce.World) { at = world.Self.Pos })
+	if d := math.Hypot(float64(at.X-want.X), float64(at.Z-want.Z)); d > 5 {
+		return fmt.Errorf("%s is at %.1f, %.1f, but stood at %.1f, %.1f", name, at.X, at.Z, want.X, want.Z)
+	}
+	return nil
+}
+
+func checkSigtermTwice(k *checkRun) error {
+	s, err := k.start("data")
+	if err != nil {
+		return err
+	}
+	w, err := k.walkAway(s, "Ann")
+	if err != nil {
+		return err
+	}
+	at := w.pos()
+	s.signal(syscall.SIGTERM)
+	wait(k.ctx, 50*time.Millisecond)
+	s.signal(syscall.SIGTERM)
+	if err := s.wait(); err != nil {
+		return fmt.Errorf("the server ends with %w\n%s", err, s.tail(10))
+	}
+	if s, err = k.start("data"); err != nil {
+		return err
+	}
+	return k.checkAt(s, "Ann", at)
+}
+
+// Slots of the hand-over: the first of a new character's items, and an empty one.
+const (
+	givenSlot = 14
+	takenSlot = 40
+)
+
+// trader hands the first item of its backpack over: the giver drops it, the taker picks it up.
+type trader struct {
+	mu      sync.Mutex
+	gives   bool
+	dropped bool
+	pick    uint32
+}
+
+func (t *trader) Act(p *rcce.Player) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.gives && !t.dropped {
+		p.Drop(givenSlot, 1)
+		t.dropped = true
+	}
+	if t.pick != 0 {
+		p.PickUp(t.pick, takenSlot)
+		t.pick = 0
+	}
+}
+
+// checkKillAfterHandOvers lets pairs hand an item over, one after the other, and kills the server half a second after the last.
+func checkKillAfterHandOvers(k *checkRun) error {
+	s, err := k.start("data")
+	if err != nil {
+		return err
+	}
+	const pairs = 4
+	for i := range pairs {
+		if err := k.handOver(s, fmt.Sprint("Giver", i), fmt.Sprint("Taker", i)); err != nil {
+			return err
+		}
+	}
+	wait(k.ctx, 500*time.Millisecond)
+	s.signal(syscall.SIGKILL)
+	<-s.ended
+	if s, err = k.start("data"); err != nil {
+		return err
+	}
+	for i := range pairs {
+		given, err := k.hasItem(s, fmt.Sprint("Giver", i), givenSlot)
+		if err != nil {
+			return err
+		}
+		taken, err := k.hasItem(s, fmt.Sprint("Taker", i), takenSlot)
+		if err != nil {
+			return err
+		}
+		if given || !taken {
+			return fmt.Errorf("pair %d after the kill: the giver has the item: %v, the taker, who was told that it has it: %v", i, given, taken)
+		}
+	}
+	return nil
+}
+
+func (k *checkRun) handOver(s *testServer, giver, taker string) error {
+	gives, takes := &trader{}, &trader{}
+	received := make(chan struct{})
+	b, err := k.joinRccePlayer(s, rcce.Options{User: taker, Packet: func(p proto.Packet) {
+		switch p := p.(type) {
+		case proto.InventoryDropped:
+			takes.mu.Lock()
+			takes.pick = p.Drop
+			takes.mu.Unlock()
+		case proto.InventoryReceived:
+			close(received)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	go func() { _ = b.Play(k.ctx, takes) }()
+	a, err := k.joinRccePlayer(s, rcce.Options{User: giver})
+	if err != nil {
+		return err
+	}
+	gives.gives = true
+	go func() { _ = a.Play(k.ctx, gives) }()
+	select {
+	case <-received:
+		return nil
+	case <-time.After(recoverLimit):
+		return fmt.Errorf("%s does not receive the item of %s", taker, giver)
+	}
+}
+
+// hasItem reports whether a character has an item in a slot.
+func (k *checkRun) hasItem(s *testServer, name string, slot uint8) (has bool, err error) {
+	c, err := k.joinRccePlayer(s, rcce.Options{User: name, Packet: func(p proto.Packet) {
+		if items, ok := p.(proto.FetchCharacterItems); ok {
+			for _, it := range items.Slots {
+				has = has || it.Slot == slot && it.Amount > 0
+			}
+		}
+	}})
+	if err == nil {
+		c.Close()
+	}
+	return has, err
+}
+
+// checkFullDisk fills the file system of the data folder, lets a player leave, makes room again and compares what is stored.
+func checkFullDisk(k *checkRun) error {
+	if err := os.Mkdir(k.path("disk"), 0o700); err != nil {
+		return err
+	}
+	if err := unix.Mount("tmpfs", k.path("disk"), "tmpfs", 0, "size=24m"); err != nil {
+		return fmt.Errorf("mount a small file system: %w", err)
+	}
+	s, err := k.start("disk")
+	if err != nil {
+		return err
+	}
+	stays, err := k.walkAway(s, "Ann")
+	if err != nil {
+		return err
+	}
+	leaves, err := k.walkAway(s, "Bob")
+	if err != nil {
+		return err
+	}
+	if err := fillDisk(k.path("disk/filler")); err != nil {
+		return err
+	}
+	at := leaves.pos()
+	leaves.leave()
+	failing := func() float64 { return s.counters(k.ctx, "save_failing")["save_failing"] }
+	if err := k.until("the metrics say that saving fails", 20*time.Second, func() bool { return failing() == 1 }); err != nil {
+		return err
+	}
+	if err := k.saysSavingFails(s); err != nil {
+		return err
+	}
+	select {
+	case err := <-stays.lost:
+		return fmt.Errorf("a player is lost while the disk is full: %w", err)
+	default:
+	}
+	if err := os.Remove(k.path("disk/filler")); err != nil {
+		return err
+	}
+	if err := k.until("records are saved after there is room", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
+		return err
+	}
+	s.signal(syscall.SIGKILL) // what is stored now must be enough
+	<-s.ended
+	if s, err = k.start("disk"); err != nil {
+		return err
+	}
+	return k.checkAt(s, "Bob", at)
+}
+
+// fillDisk writes a file until there is no room.
+func fillDisk(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for size := 1 << 20; size >= 1; {
+		if _, err := f.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {
+			size /= 2
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saysSavingFails checks that the console says that records cannot be saved.
+func (k *checkRun) saysSavingFails(s *testServer) error {
+	text, err := s.body(k.ctx, s.overviewURL(), "")
+	if err == nil && !strings.Contains(text, `"failingSince":"`) {
+		err = fmt.Errorf("the console does not say that saving fails: %s", text)
+	}
+	return err
+}
+
+// refused checks that a start ends at once, and says why.
+func (k *checkRun) refused(data, why string) error {
+	s, err := k.start(data)
+	if err == nil {
+		return errStarted
+	}
+	if s == nil || s.running() || !strings.Contains(s.tail(20), why) {
+		return fmt.Errorf("the start does not say %q: %w", why, err)
+	}
+	return nil
+}
+
+func checkDamagedLog(k *checkRun) error {
+	s, err := k.start("data")
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"Ann", "Bob", "Cid"} {
+		c, err := k.joinRccePlayer(s, rcce.Options{User: name})
+		if err != nil {
+			return err
+		}
+		c.Close()
+	}
+	wait(k.ctx, time.Second)
+	s.signal(syscall.SIGKILL)
+	<-s.ended
+	log := k.path("data/truestep.db-wal")
+	b, err := os.ReadFile(log)
+	if err != nil {
+		return err
+	}
+	if len(b) == 0 {
+		return errors.New("the log of the store is empty")
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(log, b, 0o600); err != nil {
+		return err
+	}
+	if err := k.refused("data", "stored data is missing"); err != nil {
+		return err
+	}
+	if s, err = k.start("data", "--accept-loss"); err != nil {
+		return err
+	}
+	aside, _ := filepath.Glob(k.path("data/set-aside-*"))
+	if len(aside) != 1 {
+		return fmt.Errorf("the damaged files are not set aside: %v", aside)
+	}
+	return s.stop()
+}
+
+func checkCopiedDatabase(k *checkRun) error {
+	s, err := k.start("data")
+	if err != nil {
+		return err
+	}
+	w, err := k.walkAway(s, "Ann")
+	if err != nil {
+		return err
+	}
+	at := w.pos()
+	w.leave()
+	wait(k.ctx, time.Second)
+	b, err := os.ReadFile(k.path("data/truestep.db"))
+	if err == nil {
+		err = errors.Join(os.Mkdir(k.path("copy"), 0o700), os.WriteFile(k.path("copy/truestep.db"), b, 0o600))
+	}
+	if err != nil {
+		return err
+	}
+	if err := k.refused("copy", "it was copied alone or its log truestep.db-wal was removed"); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"backup", k.path("backup.db"), "--data-dir", k.path("data")}, {"restore", k.path("backup.db"), "--data-dir", k.path("restored")}} {
+		if out, err := exec.CommandContext(k.ctx, k.bin, args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("truestep %v: %w: %s", args, err, out)
+		}
+	}
+	if s, err = k.start("restored"); err != nil {
+		return err
+	}
+	return k.checkAt(s, "Ann", at)
+}
+
+// checkPrivateFiles checks the modes of all files that a server writes while it records what clients are sent.
+func checkPrivateFiles(k *checkRun) error {
+	s, err := k.start("data", "--rs-record", k.path("recordings"), "--bedrock-keylog", k.path("data/keys.log"))
+	if err != nil {
+		return err
+	}
+	for _, way := range routes {
+		p, err := joinWithin(k.ctx, recoverLimit, &s.targets, way, loopback, "Guest"+way.name[:2])
+		if err != nil {
+			return err
+		}
+		p.close()
+	}
+	if err := s.stop(); err != nil {
+		return err
+	}
+	files := 0
+	for _, root := range []string{"data", "recordings"} {
+		err := filepath.WalkDir(k.path(root), func(path string, e os.DirEntry, err error) error {
+			if err != nil || e.IsDir() || e.Name() == "rs-public.txt" {
+				return err
+			}
+			files++
+			info, err := e.Info()
+			if err == nil && info.Mode().Perm() != 0o600 {
+				err = fmt.Errorf("%s has mode %v", path, info.Mode().Perm())
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if files < 6 {
+		return fmt.Errorf("only %d files were written", files)
+	}
+	return nil
+}

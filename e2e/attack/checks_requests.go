@@ -1,0 +1,85 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/client/rs"
+)
+
+// body requests a URL of a server on loopback and returns the text of the answer.
+func (t *targets) body(ctx context.Context, url, host string) (string, error) {
+	resp, err := t.get(ctx, loopback, url, host)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = errors.New(resp.Status)
+	}
+	return string(text), err
+}
+
+// checkForeignHosts asks as a page does whose name was bound to 127.0.0.1 (DNS rebinding).
+func checkForeignHosts(k *checkRun) error {
+	s, err := k.start("data", "--metrics-profiles")
+	if err != nil {
+		return err
+	}
+	for _, url := range []string{"http://" + s.Metrics + "/metrics", "http://" + s.Metrics + "/debug/pprof/heap", s.overviewURL(), s.Scheme + "://" + s.Console + "/"} {
+		if _, err := s.body(k.ctx, url, ""); err != nil {
+			return fmt.Errorf("%s: %w", url, err)
+		}
+		if text, err := s.body(k.ctx, url, "evil.example"); err == nil {
+			return fmt.Errorf("%s is answered to evil.example: %.80s", url, text)
+		}
+	}
+	if err := s.stop(); err != nil {
+		return err
+	}
+	if s, err = k.start("data"); err != nil {
+		return err
+	}
+	if _, err := s.body(k.ctx, "http://"+s.Metrics+"/debug/pprof/heap", ""); err == nil {
+		return errors.New("profiles are served without --metrics-profiles")
+	}
+	return nil
+}
+
+// markedName is a name that clients would interpret as a picture of an operator's crown.
+const markedName = "<img=1>Ada"
+
+// checkMarkupNames lets a player with such a name join at each door. It must be refused, or have no brackets for the others.
+func checkMarkupNames(k *checkRun) error {
+	s, err := k.start("data")
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(k.ctx, recoverLimit)
+	defer cancel()
+	if c, err := rcce.Dial(ctx, s.Rcce, rcce.Options{User: "Ada", Password: password, Character: markedName, SameConnection: true}); err != nil {
+		return err
+	} else if err := c.Join(ctx); err == nil {
+		return errors.New("the RealmCrafter door makes a character with that name")
+	}
+	if c, err := rs.Dial(ctx, rs.Config{Addr: s.Rs, Key: s.key, User: markedName, Password: password}); err == nil {
+		defer c.Close()
+	}
+	if c, err := bedrock.Dial(ctx, s.Bedrock, bedrock.Options{Name: markedName, Chunks: &chunks}); err == nil {
+		defer c.Close()
+	}
+	text, err := s.body(ctx, s.Scheme+"://"+s.Console+"/api/v1/players", "")
+	if err == nil && (strings.Contains(text, `"name":"<`) || strings.Contains(text, `"name":"\\u003c`)) {
+		err = fmt.Errorf("a player in the world has such a name: %s", text)
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+)
+
+// firstOctet is the first octet of all addresses: 10 in a network namespace of its own, 127 on plain loopback, where the
+// server's limits per address and per network do not hold.
+var firstOctet = 10
+
+// localAddr returns an address of this test.
+func localAddr(b, c, d int) string { return fmt.Sprintf("%d.%d.%d.%d", firstOctet, b, c, d) }
+
+// serverAddr is the address of the servers. On plain loopback it is not 127.0.0.1, which other programs use.
+func serverAddr() string {
+	if firstOctet == 127 {
+		return localAddr(77, 0, 1)
+	}
+	return localAddr(0, 0, 1)
+}
+
+// natAddr is the address of 30 players who are in the world, of as many operators and collectors of metrics, and of attacks
+// from behind the same NAT.
+func natAddr() string { return localAddr(200, 0, 1) }
+
+// attackerAddr returns the i-th address of the attackers, each in a network /24 of its own.
+func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
+
+// spread says which address the i-th client of an attack has.
+type spread func(i int) string
+
+// fromMany gives each address to perAddr clients.
+func fromMany(perAddr int) spread { return func(i int) string { return attackerAddr(i / perAddr) } }
+
+func fromNAT(int) string { return natAddr() }
+
+// dialFrom returns a dialer from a local address. delay is added to each datagram in both directions; streams have none.
+func dialFrom(from string, delay time.Duration) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+		if strings.HasPrefix(network, "udp") {
+			d.LocalAddr = &net.UDPAddr{IP: net.ParseIP(from)}
+		}
+		conn, err := d.DialContext(ctx, network, addr)
+		if err != nil || delay == 0 {
+			return conn, err
+		}
+		return newDelayedConn(conn, delay), nil
+	}
+}
+
+func listenUDP(addr string) (*net.UDPConn, error) {
+	return net.ListenUDP("udp4", &net.UDPAddr{IP: net.ParseIP(addr)})
+}
+
+// wait waits for a time or until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,95 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// report collects the results of the rows.
+type report struct {
+	printing       sync.Mutex
+	passed, failed int
+	cells          map[string]map[float64]string // what was noticed, by attack and strength; "" if nothing was
+}
+
+func newReport() report { return report{cells: map[string]map[float64]string{}} }
+
+func (r *report) printf(format string, args ...any) {
+	r.printing.Lock()
+	defer r.printing.Unlock()
+	fmt.Printf(format, args...)
+}
+
+// result counts a row that passes unless err is set.
+func (r *report) result(name string, err error) {
+	r.printing.Lock()
+	defer r.printing.Unlock()
+	if err == nil {
+		r.passed++
+		return
+	}
+	r.failed++
+	fmt.Printf("FAIL %s: %s\n", name, indent(err))
+}
+
+// add counts a row. err fails it; what honest players noticed fails it up to strength 1.
+func (r *report) add(a attack, strength float64, err error, noticed []error) {
+	r.printing.Lock()
+	if r.cells[a.name] == nil {
+		r.cells[a.name] = map[float64]string{}
+	}
+	r.cells[a.name][strength] = ""
+	if noticed != nil {
+		text := noticed[0].Error()
+		if len(noticed) > 1 {
+			text += fmt.Sprintf(" (and %d more)", len(noticed)-1)
+		}
+		r.cells[a.name][strength] = strings.ReplaceAll(text, "\n", "; ")
+	}
+	r.printing.Unlock()
+	if strength <= 1 {
+		err = errors.Join(err, errors.Join(noticed...))
+	}
+	r.result(fmt.Sprintf("%s x%g", a.name, strength), err)
+}
+
+// line prints the longest times during an attack, and what was noticed.
+func (r *report) line(name string, strength float64, units int, seen *observed, cpu string, noticed []error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-28s %8d units ", fmt.Sprintf("%s x%g", name, strength), units)
+	for _, way := range routes {
+		fmt.Fprintf(&b, " %s %d ms,", way.name, seen.longest[way.name].Milliseconds())
+	}
+	fmt.Fprintf(&b, " console %d ms, metrics %d ms; %s\n", seen.longest[askConsole].Milliseconds(), seen.longest[askMetrics].Milliseconds(), cpu)
+	for _, err := range noticed {
+		fmt.Fprintf(&b, "    noticed: %s\n", indent(err))
+	}
+	r.printf("%s", b.String())
+}
+
+func indent(err error) string { return strings.ReplaceAll(err.Error(), "\n", "\n    ") }
+
+// print prints at which strength honest players first notice each attack, and returns the counts.
+func (r *report) print(o options) (passed, failed int) {
+	fmt.Println()
+	for _, a := range attacks {
+		cells, ok := r.cells[a.name]
+		if !ok {
+			continue
+		}
+		first := fmt.Sprintf("not noticed up to x%g", slices.Max(o.strengths))
+		for _, s := range slices.Sorted(slices.Values(o.strengths)) {
+			if cells[s] != "" {
+				first = fmt.Sprintf("noticed at x%g: %s", s, cells[s])
+				break
+			}
+		}
+		fmt.Printf("%-26s %s; %s\n", a.name, a.what, first)
+	}
+	return r.passed, r.failed
+}
