@@ -24,6 +24,17 @@ const (
 	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
 )
 
+// Kind says what the budget holds back: "connection", "login" or "account" for a new one.
+func (b Budget) Kind() string {
+	switch b {
+	case BudgetAddress, BudgetNetwork, BudgetDoor:
+		return "connection"
+	case BudgetAccounts:
+		return "account"
+	}
+	return "login"
+}
+
 // Held counts the connections and logins of one network that one budget of one door has held back, for the operator.
 type Held struct {
 	Door    string // name of the door
@@ -52,14 +63,16 @@ type heldKey struct {
 type Gate struct {
 	onHold func(door string, b Budget)
 
-	mu   sync.Mutex
-	held map[heldKey]*Held
+	mu     sync.Mutex
+	held   map[heldKey]*Held
+	recent map[heldKey]*Held // since the last Drain
+	rest   uint64            // number held back since the last Drain for which recent had no room
 }
 
 // NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is held back. onHold must
 // not block.
 func NewGate(onHold func(door string, b Budget)) *Gate {
-	return &Gate{onHold: onHold, held: map[heldKey]*Held{}}
+	return &Gate{onHold: onHold, held: map[heldKey]*Held{}, recent: map[heldKey]*Held{}}
 }
 
 // Hold records that a client was held back. account is "" unless the budget is one of an account.
@@ -75,8 +88,8 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	h := g.held[k]
-	if h == nil {
-		if len(g.held) >= maxHeld {
+	if h == nil || now.Sub(h.Last) >= heldTime {
+		if h == nil && len(g.held) >= maxHeld {
 			g.forgetOldest()
 		}
 		h = &Held{Door: door, Budget: b, Network: k.network, Account: account, First: now}
@@ -84,6 +97,36 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	}
 	h.Count++
 	h.Last = now
+	last := g.recent[k]
+	switch {
+	case last != nil:
+		last.Count++
+		last.Last = now
+	case len(g.recent) < maxHeld:
+		recent := *h
+		recent.Count = 1
+		g.recent[k] = &recent
+	default:
+		g.rest++
+	}
+}
+
+// Drain returns what was held back since the last call, most frequent first, at most limit entries, and how much more there was. The
+// time First is that of the first with no pause of ten minutes since.
+func (g *Gate) Drain(limit int) (list []Held, rest uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, h := range g.recent {
+		list = append(list, *h)
+	}
+	sortHeld(list)
+	rest = g.rest
+	for _, h := range list[min(limit, len(list)):] {
+		rest += h.Count
+	}
+	clear(g.recent)
+	g.rest = 0
+	return list[:min(limit, len(list))], rest
 }
 
 // forgetOldest removes the entry that was held back longest ago. The caller holds mu.
@@ -114,9 +157,14 @@ func (g *Gate) Report() []Held {
 		list = append(list, *h)
 	}
 	g.mu.Unlock()
+	sortHeld(list)
+	return list
+}
+
+// sortHeld sorts the most frequent first.
+func sortHeld(list []Held) {
 	slices.SortFunc(list, func(a, b Held) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Door, b.Door), cmp.Compare(a.Budget, b.Budget),
 			a.Network.Addr().Compare(b.Network.Addr()), strings.Compare(a.Account, b.Account))
 	})
-	return list
 }

@@ -1,6 +1,9 @@
 package console
 
-import "github.com/truestep-io/truestep/sim"
+import (
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
+)
 
 type overviewBody struct {
 	At      timestamp     `json:"at"`
@@ -48,6 +51,42 @@ func (k *call) heldBack() []heldFigures {
 		})
 	}
 	return rows
+}
+
+type heldBackBody struct {
+	Entries []journal.HeldBack `json:"entries"`
+	Next    *int64             `json:"next"` // value of the query parameter before for the next page
+}
+
+// heldBackEntries handles GET /held-back. It returns what was held back, by minute, newest first.
+func (k *call) heldBackEntries() (any, error) {
+	ask, err := k.parseQuery("door", "account", "since", "until", "before", "limit")
+	if err != nil {
+		return nil, err
+	}
+	q := journal.HeldBackQuery{Door: ask.Get("door"), Account: ask.Get("account")}
+	if q.Since, err = parseTime(ask, "since"); err != nil {
+		return nil, err
+	}
+	if q.Until, err = parseTime(ask, "until"); err != nil {
+		return nil, err
+	}
+	if q.Before, q.Limit, err = parsePaging(ask); err != nil {
+		return nil, err
+	}
+	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+		return nil, err
+	}
+	defer k.searches.release(k.caller.name)
+	list, err := k.Journal.HeldBack(k.r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	b := heldBackBody{Entries: append([]journal.HeldBack{}, list...)}
+	if len(list) == q.Limit {
+		b.Next = &list[len(list)-1].ID
+	}
+	return b, nil
 }
 
 // savingFigures says whether player records can be saved.

@@ -41,6 +41,7 @@ var routes = []route{
 	{"POST", "/bans", Admin, "ban", (*call).ban},
 	{"DELETE", "/bans/{account}", Admin, "pardon", (*call).pardon},
 	{"GET", "/audit", Moderator, "", (*call).audit},
+	{"GET", "/held-back", Viewer, "", (*call).heldBackEntries},
 	{"GET", "/live", Viewer, "", (*call).live},
 }
 

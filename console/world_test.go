@@ -187,7 +187,7 @@ func TestAPIDocumentListsEveryJSONKey(t *testing.T) {
 		r.eventually("the hold is in the journal", func() bool { return len(get[entryList](r, Viewer, "/corrections").Entries) > 0 })
 		id := get[entryList](r, Viewer, "/corrections").Entries[0].ID
 		r.call(Moderator, "POST", pathOf(s, "/message"), `{"text":"x"}`)
-		for _, path := range []string{"/session", "/world", "/overview", "/players", pathOf(s, ""), "/series", "/corrections", "/corrections/" + itoa(id), "/audit", "/bans"} {
+		for _, path := range []string{"/session", "/world", "/overview", "/players", pathOf(s, ""), "/series", "/corrections", "/corrections/" + itoa(id), "/audit", "/bans", "/held-back"} {
 			a := r.call(Admin, "GET", path, "")
 			for _, m := range regexp.MustCompile(`"(\w+)":`).FindAllStringSubmatch(a.body, -1) {
 				if !strings.Contains(string(text), `"`+m[1]+`"`) {

@@ -26,10 +26,11 @@ import (
 var migrations embed.FS
 
 const (
-	currentSchema = 2                    // version of the newest migration
-	oldestSchema  = 1                    // oldest version that a Reader can read, because its tables are the same
-	applicationID = 0x5452534a           // "TRSJ", set by the first migration
-	busyTimeout   = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
+	currentSchema  = 3                    // version of the newest migration
+	oldestSchema   = 1                    // oldest version that a Reader can read
+	heldBackSchema = 3                    // first version with the table held_back
+	applicationID  = 0x5452534a           // "TRSJ", set by the first migration
+	busyTimeout    = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
 )
 
 // openFile opens the file for writing. A file that cannot be used is moved aside.

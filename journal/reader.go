@@ -29,6 +29,7 @@ const (
 type Reader struct {
 	db      *sql.DB
 	path    string
+	version int64 // version of the tables
 	firstID int64 // ID of the first entry of this run of the server, for Query.Entity; 0 if not known
 }
 
@@ -72,7 +73,7 @@ func openReader(path string, query url.Values) (*Reader, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, markDamage(err)), db.Close())
 	}
-	return &Reader{db: db, path: path}, nil
+	return &Reader{db: db, path: path, version: version}, nil
 }
 
 // Close closes the file. Closing a nil Reader does nothing.

@@ -42,6 +42,8 @@ type Server struct {
 	metricsServer metricsServer
 	tasks         sync.WaitGroup // goroutines that serve console and metrics; they end when console and metrics are closed
 
+	heldBack heldBackRecorder
+
 	closeOnce sync.Once
 	closeErr  error
 }
@@ -175,6 +177,7 @@ func (s *Server) serve() {
 	}
 	s.console.serve(s)
 	s.metricsServer.serve(s)
+	s.heldBack.start(s)
 }
 
 // Wait returns when the server should be closed: ctx has ended, an area has panicked, or a door has ended although the world
@@ -213,7 +216,7 @@ func (s *Server) close() error {
 			err = errors.Join(err, fmt.Errorf("%s: the door did not close within the stop timeout", d.Name()))
 		}
 	}
-	err = errors.Join(err, s.hub.Close(ctx), s.console.close(ctx), s.journal.Close(ctx), s.metricsServer.close())
+	err = errors.Join(err, s.hub.Close(ctx), s.console.close(ctx), s.heldBack.close(ctx, s), s.journal.Close(ctx), s.metricsServer.close())
 	s.tasks.Wait()
 	return errors.Join(err, s.store.Close())
 }

@@ -18,16 +18,17 @@ import (
 
 // whyCmd lists and explains holds, corrections and refusals from the journal of a data folder. The server may run.
 type whyCmd struct {
-	Player  string   `arg:"" optional:"" help:"Name of a player; case does not matter. Without one, all players."`
-	Since   string   `help:"Only entries since then: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
-	Until   string   `help:"Only entries before then, written in the same way." placeholder:"TIME"`
-	Reason  []string `help:"Only these reasons, such as too_fast,mispredicted." placeholder:"NAME"`
-	Verdict []string `help:"Only these verdicts: held, corrected, refused." placeholder:"NAME"`
-	Area    string   `help:"Only in the area of that name." placeholder:"NAME"`
-	Limit   int      `help:"Number of entries at most, the newest." default:"20"`
-	ID      int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
-	JSON    bool     `name:"json" help:"Print entries as lines of JSON; with --id one object with the events around it."`
-	DataDir string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	Player   string   `arg:"" optional:"" help:"Name of a player; case does not matter. Without one, all players."`
+	Since    string   `help:"Only entries since then: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
+	Until    string   `help:"Only entries before then, written in the same way." placeholder:"TIME"`
+	Reason   []string `help:"Only these reasons, such as too_fast,mispredicted." placeholder:"NAME"`
+	Verdict  []string `help:"Only these verdicts: held, corrected, refused." placeholder:"NAME"`
+	Area     string   `help:"Only in the area of that name." placeholder:"NAME"`
+	Limit    int      `help:"Number of entries at most, the newest." default:"20"`
+	ID       int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
+	HeldBack bool     `help:"List the connections and logins that were held back instead, by network and minute. PLAYER is then an account."`
+	JSON     bool     `name:"json" help:"Print entries as lines of JSON; with --id one object with the events around it."`
+	DataDir  string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
 // Help implements kong.HelpProvider.
@@ -94,6 +95,9 @@ func (c *whyCmd) query(now time.Time) (q journal.Query, err error) {
 	if c.Limit < 1 {
 		note(fmt.Errorf("limit %d: must be 1 or more", c.Limit))
 	}
+	if c.HeldBack && (c.ID > 0 || len(c.Reason) > 0 || len(c.Verdict) > 0 || c.Area != "") {
+		note(errors.New("--held-back lists connections and logins: give it without --id, --reason, --verdict and --area"))
+	}
 	if c.ID < 0 {
 		note(fmt.Errorf("--id is %d, must be 1 or more", c.ID))
 	}
@@ -115,6 +119,9 @@ func reasonNames() []string {
 }
 
 func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journal.Query) error {
+	if c.HeldBack {
+		return c.heldBack(ctx, to, r, q)
+	}
 	if c.ID > 0 {
 		return c.explain(ctx, to, r, c.ID)
 	}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/terminal"
+	"github.com/truestep-io/truestep/journal"
+)
+
+var heldBackColumns = []terminal.Column{
+	{Title: "LAST"}, {Title: "SINCE"}, {Title: "DOOR"}, {Title: "KIND"}, {Title: "BUDGET"}, {Title: "NETWORK"}, {Title: "ACCOUNT"}, {Title: "TIMES", Right: true},
+}
+
+// heldBack prints the connections and logins that were held back, newest first.
+func (c *whyCmd) heldBack(ctx context.Context, to std, r *journal.Reader, q journal.Query) error {
+	list, err := r.HeldBack(ctx, journal.HeldBackQuery{Account: c.Player, Since: q.Since, Until: q.Until, Limit: c.Limit})
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(to.out)
+	rows := make([][]string, len(list))
+	for i := range list {
+		h := &list[i]
+		if c.JSON {
+			if err := printJSON(b, h); err != nil {
+				return err
+			}
+			continue
+		}
+		rows[i] = []string{h.At.Local().Format(time.DateTime), h.Since.Local().Format(time.DateTime), cmp.Or(h.Door, "all"), cmp.Or(h.Kind, "-"),
+			cmp.Or(h.Budget, "others"), cmp.Or(h.Network, "-"), cmp.Or(terminal.Printable(h.Account), "-"), strconv.FormatUint(h.Times, 10)}
+	}
+	switch {
+	case len(list) == 0 && !c.JSON:
+		fmt.Fprintln(b, "nothing was held back in that time")
+	case !c.JSON:
+		for _, line := range terminal.Table(heldBackColumns, rows) {
+			fmt.Fprintln(b, line)
+		}
+	}
+	return b.Flush()
+}

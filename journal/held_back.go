@@ -1,0 +1,103 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// HeldBack says how many connections or logins of one network a door has held back within about a minute, because of one budget.
+type HeldBack struct {
+	ID      int64
+	At      time.Time // time of the last one
+	Since   time.Time // time of the first one, with no pause of ten minutes since
+	Kind    string    // "connection", "login" or "account"
+	Door    string    // name of the door, or "console" or "metrics"
+	Budget  string    // name of the limit, such as "network"
+	Network string    // the clients' /24 or /48; "" if the entry stands for several
+	Account string    // account that was tried; "" if the budget is not one of an account
+	Times   uint64    // number within the minute
+}
+
+// maxHeldBack is the maximum number of rows in the file: three days of an attack that fills each minute.
+const maxHeldBack = 100_000
+
+// RecordHeldBack writes what was held back within the last minute, and deletes the oldest rows beyond maxHeldBack and MaxAge. The
+// caller bounds the number of rows per minute.
+func (j *Journal) RecordHeldBack(ctx context.Context, list []HeldBack) error {
+	tx, err := j.db.BeginTx(ctx, nil)
+	if err != nil {
+		return j.wrapError(err)
+	}
+	defer tx.Rollback() // no effect after Commit
+	err = execEach(ctx, tx, `INSERT INTO held_back (at_ms, since_ms, kind, door, budget, network, account, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		list, func(h *HeldBack) []any {
+			return []any{h.At.UnixMilli(), h.Since.UnixMilli(), h.Kind, h.Door, h.Budget, h.Network, truncateText(h.Account), int64(h.Times)}
+		})
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM held_back WHERE id <= (SELECT max(id) FROM held_back) - ? OR at_ms < ?`,
+			maxHeldBack, time.Now().Add(-j.opt.MaxAge).UnixMilli())
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	return j.wrapError(err)
+}
+
+// HeldBackQuery selects entries that match all fields that are set; zero fields match everything.
+type HeldBackQuery struct {
+	Door, Account string    // Account: ASCII case is ignored
+	Since, Until  time.Time // entries whose At is not earlier than Since and is earlier than Until
+	Before        int64     // entries with a smaller ID, to continue after the last entry of a page
+	Limit         int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
+}
+
+// HeldBack returns the entries that match q, newest first. A journal of an older version has none.
+func (r *Reader) HeldBack(ctx context.Context, q HeldBackQuery) ([]HeldBack, error) {
+	if r.version < heldBackSchema {
+		return nil, nil
+	}
+	var w condition
+	w.addIf(q.Door != "", "door = ?", q.Door)
+	w.addIf(q.Account != "", "account = ? COLLATE NOCASE", q.Account)
+	w.addIf(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
+	w.addIf(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
+	w.addIf(q.Before > 0, "id < ?", q.Before)
+	limit := q.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	w.args = append(w.args, min(limit, MaxLimit))
+	rows, err := r.db.QueryContext(ctx, `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back
+		WHERE `+w.String()+` ORDER BY id DESC LIMIT ?`, w.args...)
+	if err != nil {
+		return nil, r.wrapError(err)
+	}
+	defer rows.Close()
+	var list []HeldBack
+	for rows.Next() {
+		var h HeldBack
+		var at, since int64
+		if err := rows.Scan(&h.ID, &at, &since, &h.Kind, &h.Door, &h.Budget, &h.Network, &h.Account, &h.Times); err != nil {
+			return nil, r.wrapError(err)
+		}
+		h.At, h.Since = time.UnixMilli(at).UTC(), time.UnixMilli(since).UTC()
+		list = append(list, h)
+	}
+	return list, r.wrapError(rows.Err())
+}
+
+// MarshalJSON encodes the entry as docs/console-api.md describes it.
+func (h HeldBack) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ID      int64  `json:"id"`
+		At      string `json:"at"`
+		Since   string `json:"since"`
+		Kind    string `json:"kind"`
+		Door    string `json:"door"`
+		Budget  string `json:"budget"`
+		Network string `json:"network"`
+		Account string `json:"account"`
+		Times   uint64 `json:"times"`
+	}{h.ID, formatTime(h.At), formatTime(h.Since), h.Kind, h.Door, h.Budget, h.Network, h.Account, h.Times})
+}

@@ -1,0 +1,82 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	heldBackInterval = time.Minute
+	heldBackRows     = 20   // maximum journal entries per interval; one more stands for all others
+	heldBackBacklog  = 1000 // maximum entries that wait while the journal cannot be written
+	heldBackTimeout  = 5 * time.Second
+)
+
+// heldBackRecorder writes what the doors and the console have held back into the journal, once a minute.
+type heldBackRecorder struct {
+	backlog []journal.HeldBack // entries that are not written
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+func (r *heldBackRecorder) start(s *Server) {
+	r.stop, r.done = make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(r.done)
+		ticker := time.NewTicker(heldBackInterval)
+		defer ticker.Stop()
+		failing := false
+		for {
+			select {
+			case <-r.stop:
+				return
+			case <-ticker.C:
+			}
+			err := r.record(context.Background(), s)
+			if err != nil && !failing {
+				s.log.Error("cannot write to the journal what was held back, retrying", telemetry.FieldErr, err)
+			}
+			failing = err != nil
+		}
+	}()
+}
+
+// record writes what was held back since the last call, and what could not be written before.
+func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
+	now := time.Now()
+	list, rest := s.hub.Gate().Drain(heldBackRows)
+	for _, h := range list {
+		e := journal.HeldBack{At: h.Last, Since: h.First, Kind: h.Budget.Kind(), Door: h.Door, Budget: string(h.Budget), Account: h.Account, Times: h.Count}
+		if h.Network.IsValid() {
+			e.Network = h.Network.String()
+		}
+		r.backlog = append(r.backlog, e)
+	}
+	if rest > 0 {
+		r.backlog = append(r.backlog, journal.HeldBack{At: now, Since: now.Add(-heldBackInterval), Times: rest})
+	}
+	if len(r.backlog) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, heldBackTimeout)
+	defer cancel()
+	if err := s.journal.RecordHeldBack(ctx, r.backlog); err != nil {
+		r.backlog = r.backlog[max(0, len(r.backlog)-heldBackBacklog):]
+		return err
+	}
+	r.backlog = nil
+	return nil
+}
+
+// close writes the rest. The journal must still be open.
+func (r *heldBackRecorder) close(ctx context.Context, s *Server) error {
+	if r.stop == nil {
+		return nil
+	}
+	close(r.stop)
+	<-r.done
+	return r.record(ctx, s)
+}
