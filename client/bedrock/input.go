@@ -39,6 +39,8 @@ var wireFlags = [...]struct {
 	{move.InputWantUp, proto.InputWantUp},
 	{move.InputWantDown, proto.InputWantDown},
 	{move.InputHandledTeleport, proto.InputHandledTeleport},
+	{move.InputPaddleLeft, proto.InputPaddlingLeft},
+	{move.InputPaddleRight, proto.InputPaddlingRight},
 	{move.InputStartUsing, proto.InputStartUsingItem},
 	{move.InputMissedSwing, proto.InputMissedSwing},
 	{move.InputHorizontalCollision, proto.InputHorizontalCollision},

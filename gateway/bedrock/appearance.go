@@ -23,9 +23,11 @@ type appearanceTable struct {
 // actorAppearance is how the actors of a template are displayed.
 type actorAppearance struct {
 	model     appearance.BedrockActor
-	box       box     // size at scale 1
-	scale     float32 // factor of the size, always positive
-	eyeHeight float32 // blocks from the feet to the position in packets; 0 for entities
+	box       box               // size at scale 1
+	scale     float32           // factor of the size, always positive
+	eyeHeight float32           // blocks from the feet to the position in packets; 0 for entities other than boats
+	vehicle   move.VehicleType  // type of vehicle that players ride
+	kind      *move.VehicleKind // its constants; nil if the actors are no vehicles
 }
 
 // unknownTemplate is the appearance of templates that the world does not define.
@@ -82,6 +84,11 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 		if ap.box, known = entityBoxes[model.Entity]; !known {
 			ap.box = boxByRadius(w, t.Radius)
 		}
+	}
+	if t.Vehicle != move.NoVehicle {
+		ap.vehicle, ap.kind = t.Vehicle, &w.Rules.Predict.Vehicles[t.Vehicle]
+		ap.box, ap.eyeHeight = box{ap.kind.Width, ap.kind.Height}, ap.kind.Offset
+		return &ap
 	}
 	if model.Width > 0 {
 		ap.box.width = model.Width

@@ -20,6 +20,7 @@ func (c *conn) leaveScene() {
 		c.hideActor(id)
 	}
 	c.view.reset()
+	c.ride = ownRide{}
 }
 
 // Arrive adds a client to the scene if the frame contains its player. It refuses the client if the session has already

@@ -16,7 +16,7 @@ type clientView struct {
 	runtimeIDs      map[sim.EntityID]uint64
 	entities        map[uint64]sim.EntityID       // inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}     // players on the client's player list
-	mountOf         map[sim.EntityID]sim.EntityID // mount by rider, as linked on the client
+	mountOf         map[sim.EntityID]sim.EntityID // mount by rider, as linked on the client; without its own player
 	deathAnimations []deathAnimation              // running death animations, the first to end first
 }
 
@@ -113,7 +113,13 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 		c.addEncoded(encodeOnce(s, &at.armour, av, armourPacket))
 	}
 	if av.mountTick > since {
-		c.syncRiderLink(av)
+		c.syncRiderLink(s, av)
+	}
+	if c.ride.drives() && c.ride.mount == av.id { // its client moves it (VH-8)
+		return
+	}
+	if av.paddleTick > since {
+		send(c, paddlePacket(av))
 	}
 	if av.moveTick > since && c.view.mountOf[av.id] == 0 { // clients move riders with their mounts
 		c.addEncoded(encodeOnce(s, &at.move, av, movePacket))
@@ -191,10 +197,12 @@ func (c *conn) showActor(av *actorView) {
 // linkRiding links an actor that the client was just shown with its mount and its rider.
 func (c *conn) linkRiding(s *scene, av *actorView) {
 	if av.mount != 0 {
-		c.syncRiderLink(av)
+		c.syncRiderLink(s, av)
 	}
-	if r := s.find(av.rider); av.rider != 0 && r != nil {
-		c.syncRiderLink(r)
+	for _, rider := range [...]sim.EntityID{av.rider, av.passenger} {
+		if r := s.find(rider); rider != 0 && r != nil {
+			c.syncRiderLink(s, r)
+		}
 	}
 }
 

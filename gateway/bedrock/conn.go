@@ -81,6 +81,7 @@ type conn struct {
 	inputSeen    bool      // an input was received
 	rtt          uint16    // last measured RTT in ms
 	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
+	ride         ownRide   // what the client was told of the vehicle that its player rides
 	barriers     []uint32  // serials of unanswered barriers, oldest first; at most maxBarriers
 	sentOwn      sentState // state of its own player that the client was last sent
 	loss         session.Loss

@@ -50,6 +50,8 @@ var inputFlags = [...]struct {
 	{proto.InputWantDown, move.InputWantDown},
 	{proto.InputHandledTeleport, move.InputHandledTeleport},
 	{proto.InputClientVehicle, move.InputVehicle},
+	{proto.InputPaddlingLeft, move.InputPaddleLeft},
+	{proto.InputPaddlingRight, move.InputPaddleRight},
 	{proto.InputStartUsingItem, move.InputStartUsing},
 	{proto.InputMissedSwing, move.InputMissedSwing},
 	{proto.InputHorizontalCollision, move.InputHorizontalCollision},
@@ -66,6 +68,12 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	for _, f := range &inputFlags {
 		if p.Input.Has(f.wire) {
 			in.Flags |= f.move
+		}
+	}
+	if p.Input.Has(proto.InputClientVehicle) {
+		in.VehicleYaw = p.VehicleRotation[1]
+		if pitch := p.VehicleRotation[0]; !geom.Finite(pitch) {
+			in.VehicleYaw = pitch // the area replaces and counts it; it has no use for the pitch
 		}
 	}
 	if unloaded {

@@ -34,6 +34,7 @@ func (s *scene) Show(f *sim.Frame) {
 			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
 		}
+		c.syncRide(s, f)
 		c.syncDeath(f)
 		c.sendHealth(a)
 	}
@@ -78,6 +79,14 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		}
 	case sim.EventStance:
 		c.sendStance(e.Rewind)
+	case sim.EventMounted:
+		if e.Rewind != nil {
+			c.sendMounted(s, e.Other, uint8(e.N), e.Rewind)
+		}
+	case sim.EventDismounted:
+		if e.Rewind != nil {
+			c.sendDismounted(e.Rewind)
+		}
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
 	case sim.EventTeleported: // chunks precede the teleport, or a client that replays its inputs falls through the ground (CH-1)
@@ -90,6 +99,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventXP:
 		send(c, proto.Text{Type: proto.TextTip, Message: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:
+		c.answerRefusedRide(e)
 		if text := actionRefusalText(e.Reason); text != "" {
 			send(c, proto.Text{Type: proto.TextTip, Message: text})
 		}
@@ -176,7 +186,7 @@ func (s *scene) reshowActor(e sim.EntityID) {
 // the action deliberately.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
-	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered:
+	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:
 		s := r.Sentence()
 		return strings.ToUpper(s[:1]) + s[1:] + "."
 	}

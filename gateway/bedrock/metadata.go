@@ -50,7 +50,7 @@ func ownMetadata(b *move.Avatar) proto.Metadata {
 
 // actorMetadata returns the metadata of another actor.
 func actorMetadata(av *actorView) proto.Metadata {
-	m := make(proto.Metadata, 0, 9)
+	m := make(proto.Metadata, 0, 14)
 	m.SetFlags(av.flags)
 	m.Set(proto.TextMeta(proto.MetaName, av.name))
 	m.Set(proto.FloatMeta(proto.MetaScale, av.appearance.scale))
@@ -59,7 +59,10 @@ func actorMetadata(av *actorView) proto.Metadata {
 	m.Set(proto.ByteMeta(proto.MetaAlwaysShowName, 1))
 	m.Set(proto.TextMeta(proto.MetaScore, scoreText(av)))
 	if av.mount != 0 {
-		m.Set(proto.MetaEntry{Key: proto.MetaSeat, Type: proto.MetaVec3, Vec: av.seatOffset})
+		setSeat(&m, av.seatOffset, av.inBoat)
+	}
+	if k := av.appearance.kind; k != nil {
+		setVehicle(&m, k)
 	}
 	return m
 }
@@ -89,8 +92,10 @@ func addPlayer(av *actorView) proto.AddPlayer {
 // addActor returns the packet that adds an actor with an entity model.
 func addActor(av *actorView) proto.AddActor {
 	full := healthAttribute(av.health, av.healthMax)
+	at := toVec3(av.pos)
+	at[1] += av.appearance.eyeHeight
 	return proto.AddActor{
-		Unique: int64(av.runtimeID), Runtime: av.runtimeID, Type: av.appearance.model.Entity, Position: toVec3(av.pos),
+		Unique: int64(av.runtimeID), Runtime: av.runtimeID, Type: av.appearance.model.Entity, Position: at,
 		Pitch: av.pitch, Yaw: av.yaw, HeadYaw: av.yaw, BodyYaw: av.yaw,
 		Attributes: []proto.ActorAttribute{{Name: full.Name, Min: full.Min, Current: full.Current, Max: full.Max}},
 		Metadata:   actorMetadata(av),

@@ -26,6 +26,10 @@ func (c *conn) position() geom.Vec {
 // sendCorrection sends the state after one of the client's inputs (SV-5), followed by a barrier (SV-14).
 func (c *conn) sendCorrection(r *sim.Rewind) {
 	a := &r.State
+	if r.Vehicle.Type != move.NoVehicle {
+		c.sendVehicleCorrection(r)
+		return
+	}
 	send(c, proto.CorrectPlayerMovePrediction{
 		Type: proto.PredictionPlayer, Position: eyePosition(a.Pos), Delta: toVec3(a.Vel),
 		Rotation: proto.Vec2{a.Pitch, a.Yaw}, OnGround: a.OnGround, Tick: r.Tick,
@@ -51,8 +55,11 @@ func (c *conn) sendBarrier(serial uint32) {
 
 // sendStance answers a request to sprint, sneak, swim and so on with the player's state (SV-21).
 func (c *conn) sendStance(r *sim.Rewind) {
-	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(&r.State), Tick: r.Tick})
+	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
+	if c.ride.drives() {
+		c.sendVehicleAttributes(c.ride.wire, &r.Vehicle, r.Tick)
+	}
 	if r.State.Flying || r.State.MayFly {
 		send(c, c.abilities(&r.State))
 	}
@@ -60,8 +67,12 @@ func (c *conn) sendStance(r *sim.Rewind) {
 	c.flush()
 }
 
-// sendKnockback sets the velocity of the client's player.
+// sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.
 func (c *conn) sendKnockback(r *sim.Rewind) {
+	if r.Vehicle.Type != move.NoVehicle { // whether clients accept a motion of their vehicle is not known
+		c.sendVehicleCorrection(r)
+		return
+	}
 	send(c, proto.SetActorMotion{Runtime: c.runtimeID, Velocity: toVec3(r.State.Vel), Tick: r.Tick})
 	c.sendBarrier(r.Serial)
 }
@@ -116,7 +127,7 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnServerReady, Runtime: c.runtimeID})
 	c.sendHealth(f.Find(c.session.Entity))
 	if p := f.FindPredicted(c.session.Entity); p != nil {
-		send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(&p.Avatar), Tick: p.Tick})
+		send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&p.Avatar), Tick: p.Tick})
 	}
 }
 

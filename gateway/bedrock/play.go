@@ -8,6 +8,7 @@ import (
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // maxChat is the maximum length of a chat line in bytes. The value is a guess of what fits a client's window.
@@ -46,7 +47,11 @@ func (c *conn) handleInput(body []byte) {
 		c.rtt = uint16(min(rtt, 1<<16-1))
 	}
 	c.inputSeen = true
-	c.submit(sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.chunks.covers(c.position()))})
+	in := sim.Intent{Kind: sim.IntentInput, Input: toInput(&p, c.rtt, !c.chunks.covers(c.position()))}
+	if in.Input.Flags.Any(move.InputVehicle) {
+		in.Input.Vehicle = c.ride.vehicleNamed(p.PredictedVehicle)
+	}
+	c.submit(in)
 }
 
 // submit passes an intent to the area. If the session's budget is used up, it counts and drops the intent and returns false.
@@ -96,6 +101,12 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 		}
 	case proto.PacketViolationWarning:
 		c.reportFault("violation_warning", fmt.Errorf("the client could not read packet %d: %.200q", p.Packet, p.Context))
+	case proto.Interact:
+		if p.Action == proto.InteractLeaveVehicle {
+			c.requestLeave(&p)
+		} else {
+			c.w.g.door.Bad.With("ignored").Inc()
+		}
 	case proto.PassengerJump, proto.PlayerInput: // clients that predict their vehicle steer it with PlayerAuthInput
 		c.w.g.door.Bad.With("old_riding").Inc()
 	case proto.Animate:
@@ -121,8 +132,11 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	case proto.TransactionUseItem:
 		c.useItem(&p.UseItem)
 	case proto.TransactionUseItemOnActor:
-		if p.UseOnActor.Action == proto.UseOnActorAttack {
+		switch p.UseOnActor.Action {
+		case proto.UseOnActorAttack:
 			c.submit(sim.Intent{Kind: sim.IntentAttack, Target: c.view.entity(uint64(p.UseOnActor.Target))})
+		case proto.UseOnActorInteract:
+			c.requestRide(p.UseOnActor.Target)
 		}
 	case proto.TransactionReleaseItem:
 		c.submit(sim.Intent{Kind: sim.IntentUseItem})

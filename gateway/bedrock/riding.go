@@ -1,8 +1,12 @@
 package bedrock
 
 import (
+	"slices"
+
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // The world moves rider and mount together. Clients are sent the link between the two and the movement of the mount alone.
@@ -14,27 +18,49 @@ const (
 	seatForward      = -0.2 // distance of the seat in front of the mount's centre, in blocks
 )
 
-// riderOffset is the rider's position relative to the feet of its mount.
-func riderOffset(rider, mount *actorView) proto.Vec3 {
-	up := seatShare * mount.appearance.box.height * mount.appearance.scale
-	if rider.appearance.isPlayerModel() {
-		up += playerSeatHeight
+// riderOffset is the rider's position relative to the feet of its mount. alone says whether the mount has no other rider.
+func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
+	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
+	if k := mount.appearance.kind; k != nil {
+		up = toVec3(seatOf(k, rider.seat, alone))
 	}
-	return proto.Vec3{0, up, seatForward}
+	if rider.appearance.isPlayerModel() {
+		up[1] += playerSeatHeight
+	}
+	return up
+}
+
+// seatOf returns the position of a seat relative to the feet of the vehicle.
+func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
+	if alone {
+		return k.SeatAlone
+	}
+	return k.Seats[min(int(seat), len(k.Seats)-1)]
 }
 
 // updateRiding updates riders and seats. It needs all actors of the frame in s.actors.
 func (s *scene) updateRiding(f *sim.Frame) {
 	for i := range s.actors {
 		av := &s.actors[i]
+		if av.mount == 0 {
+			continue
+		}
+		if m := s.find(av.mount); m != nil && av.seat == 0 {
+			m.rider = av.id
+		} else if m != nil {
+			m.passenger = av.id
+		}
+	}
+	for i := range s.actors {
+		av := &s.actors[i]
 		if av.mount == 0 && av.seatOffset == (proto.Vec3{}) {
 			continue
 		}
 		was := av.seatOffset
-		av.seatOffset = proto.Vec3{}
+		av.seatOffset, av.inBoat = proto.Vec3{}, false
 		if m := s.find(av.mount); m != nil {
-			av.seatOffset = riderOffset(av, m)
-			m.rider = av.id
+			av.seatOffset = riderOffset(av, m, m.rider == 0 || m.passenger == 0)
+			av.inBoat = m.appearance.kind != nil && m.appearance.kind.Boat
 		}
 		if av.seatOffset != was && av.enterTick < f.Tick {
 			av.dataTick, av.changeTick = f.Tick, f.Tick
@@ -42,8 +68,9 @@ func (s *scene) updateRiding(f *sim.Frame) {
 	}
 }
 
-// syncRiderLink updates the link of a rider on a client. There is a link only if the client has both actors.
-func (c *conn) syncRiderLink(av *actorView) {
+// syncRiderLink updates the link of a rider on a client. There is a link only if the client has both actors. The data of
+// the vehicle and of the rider precede it.
+func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
 		return
@@ -59,10 +86,23 @@ func (c *conn) syncRiderLink(av *actorView) {
 	if was != 0 {
 		c.unlinkRider(av.id, was)
 	}
-	if mount != 0 {
-		c.view.mountOf[av.id] = mount
-		c.sendLink(av.id, mount, proto.LinkRider)
+	if mount == 0 {
+		return
 	}
+	c.view.mountOf[av.id] = mount
+	if m := s.find(mount); m != nil && m.appearance.kind != nil {
+		c.sendVehicle(m, nil, 0)
+		send(c, metadataPacket(av))
+	}
+	c.sendLink(av.id, mount, linkType(av.seat))
+}
+
+// linkType is the type of the link of a rider on that seat.
+func linkType(seat uint8) uint8 {
+	if seat == 0 {
+		return proto.LinkRider
+	}
+	return proto.LinkPassenger
 }
 
 // unlinkRider removes the link of a rider on a client.
@@ -85,10 +125,16 @@ func (c *conn) detachRiding(e sim.EntityID) {
 	if mount := c.view.mountOf[e]; mount != 0 {
 		c.unlinkRider(e, mount)
 	}
-	for rider, mount := range c.view.mountOf { // an actor carries at most one rider
-		if mount == e {
-			c.unlinkRider(rider, e)
-			return
+	var riders [2]sim.EntityID // an actor carries at most two riders; sorted, because the order of a map is random
+	n := 0
+	for rider, mount := range c.view.mountOf {
+		if mount == e && n < len(riders) {
+			riders[n] = rider
+			n++
 		}
+	}
+	slices.Sort(riders[:n])
+	for _, rider := range riders[:n] {
+		c.unlinkRider(rider, e)
 	}
 }

@@ -38,6 +38,10 @@ type actorView struct {
 	health, healthMax int32
 	mount             sim.EntityID // actor that it rides, 0 if none
 	rider             sim.EntityID // actor that rides it, 0 if none
+	passenger         sim.EntityID // second actor that rides it, 0 if none
+	seat              uint8        // seat on its mount: 0 drives
+	inBoat            bool         // its mount is a boat
+	paddles           [2]float32   // for a boat, how long its left and right paddle have moved, as clients count it
 	seatOffset        proto.Vec3   // position relative to its mount; zero if the mount is not in the scene
 	jumpTick          sim.Tick     // tick at which its jump began, 0 if it does not jump
 	pos               geom.Vec     // feet position in blocks
@@ -51,6 +55,7 @@ type actorView struct {
 
 	// Ticks of the last change.
 	moveTick      sim.Tick // last change of pos, yaw, pitch, onGround or mount
+	paddleTick    sim.Tick // last change of paddles
 	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health under the name
 	healthTick    sim.Tick // last change of health or healthMax
 	equipmentTick sim.Tick // last change of equipment
@@ -122,7 +127,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	if av.body == nil || av.body.Version != a.Body.Version {
 		av.applyBody(s.w.g.appearanceTable, a.Body)
 	}
-	av.health, av.healthMax, av.mount, av.rider = a.Health, a.HealthMax, a.Mount, 0
+	av.health, av.healthMax, av.mount, av.seat, av.rider, av.passenger = a.Health, a.HealthMax, a.Mount, 0, 0, 0
 	av.setPosition(s, f, a, &was)
 	if av.pos != was.pos || av.yaw != was.yaw || av.pitch != was.pitch || av.onGround != was.onGround || av.mount != was.mount {
 		av.moveTick = f.Tick
@@ -132,7 +137,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 		return
 	}
 	av.markChanges(&was, f.Tick)
-	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.enterTick)
+	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
 // applyBody sets the fields that depend on the actor's body, which rarely changes.
@@ -151,7 +156,7 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.equipment != was.equipment {
 		av.equipmentTick = now
 	}
-	if av.mount != was.mount {
+	if av.mount != was.mount || av.seat != was.seat {
 		av.mountTick = now
 	}
 }
@@ -163,8 +168,12 @@ func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was 
 	if av.predicted = p != nil; av.predicted { // a predicted player has an exact position in blocks
 		b := &p.Avatar
 		av.pos, av.pitch, av.onGround, av.height, av.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
+		av.seat = p.Seat
 	} else {
 		av.pos, av.onGround, av.height, av.flags = groundedPosition(s.def, a), !a.Motion.InAir, av.appearance.box.height, flagsOf(a, nil)
+	}
+	if av.appearance.kind != nil {
+		av.setVehicle(f, a, was)
 	}
 	if av.jumpTick == 0 {
 		return

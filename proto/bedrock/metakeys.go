@@ -16,6 +16,8 @@ const (
 	MetaAir            MetaKey = 7   // MetaShort, ticks of air left under water
 	MetaEffectColor    MetaKey = 8   // MetaInt, colour of its effect particles
 	MetaEffectAmbience MetaKey = 9   // MetaByte, 1 if the effect is ambient
+	MetaPaddleLeft     MetaKey = 13  // MetaFloat, time for which the left paddle of a boat has moved
+	MetaPaddleRight    MetaKey = 14  // MetaFloat, the same of the right paddle
 	MetaPlayerFlags    MetaKey = 26  // MetaByte; bit 1 means that the player sleeps
 	MetaPlayerIndex    MetaKey = 27  // MetaInt, index of the player
 	MetaBedPosition    MetaKey = 28  // MetaBlock, position of the bed

@@ -1,0 +1,285 @@
+package bedrock
+
+import (
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// How clients are told of vehicles, and what they ask of them. Source: docs/wire/bedrock.md, riding.
+
+// ownRide is what a client was last told of the vehicle that its own player rides.
+type ownRide struct {
+	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 for none
+	wire, formerWire uint64       // their runtime ids
+	seat             uint8
+	serial           uint32     // PredictedState.RideSerial of the last change that the client was told
+	seatOffset       proto.Vec3 // position of the seat, for its metadata
+	inBoat           bool
+}
+
+// drives reports whether the client predicts a vehicle.
+func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
+
+// unknownVehicle stands for every vehicle that is not the client's own: no actor has that number.
+const unknownVehicle = 1 << 60
+
+// vehicleNamed returns the number of the vehicle that an input names by its unique id. Only the client's own vehicle and
+// the one that it left are known by it.
+func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
+	switch {
+	case r.mount != 0 && uint64(id) == r.wire:
+		return uint64(r.mount)
+	case r.former != 0 && uint64(id) == r.formerWire:
+		return uint64(r.former)
+	}
+	return unknownVehicle
+}
+
+// requestRide asks to mount an actor (VH-4). A request that the session's budget drops is refused at once.
+func (c *conn) requestRide(target proto.ActorRuntimeID) {
+	in := sim.Intent{Kind: sim.IntentInteract, Target: c.view.entity(target)}
+	if av := c.scene.find(in.Target); av != nil && !c.chunks.covers(av.pos) {
+		in.Amount = 1
+	}
+	if !c.submit(in) || in.Target == 0 { // the area does not know the id of a target that this client was not shown
+		c.refuseRide(target)
+	}
+}
+
+// refuseRide tells the client that its player does not ride an actor.
+func (c *conn) refuseRide(target proto.ActorRuntimeID) {
+	if target != c.ride.wire || c.ride.mount == 0 {
+		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
+	}
+}
+
+// requestLeave asks to leave the vehicle. The client has put its player on its feet already (VH-5).
+func (c *conn) requestLeave(p *proto.Interact) {
+	in := sim.Intent{Kind: sim.IntentDismount}
+	if p.Position.Has {
+		in.Amount, in.Input.Pos = 1, fromVec3(p.Position.V)
+	}
+	if !c.submit(in) {
+		c.sendOwnLink()
+	}
+}
+
+// answerRefusedRide tells the client that a request to mount or to leave a vehicle was refused.
+func (c *conn) answerRefusedRide(e *sim.Event) {
+	switch sim.IntentKind(e.N) {
+	case sim.IntentInteract:
+		if wire := c.view.runtimeIDs[e.Other]; wire != 0 {
+			c.refuseRide(wire)
+		}
+	case sim.IntentDismount:
+		c.sendOwnLink()
+	}
+}
+
+// sendOwnLink sends the link of the client's own player again, if it rides.
+func (c *conn) sendOwnLink() {
+	if c.ride.mount != 0 {
+		send(c, proto.SetActorLink{Link: proto.ActorLink{
+			Ridden: int64(c.ride.wire), Rider: int64(c.runtimeID), Type: linkType(c.ride.seat), RiderInitiated: true,
+		}})
+	}
+}
+
+// sendMounted tells the client that its player rides a vehicle: the data of the vehicle and of the rider, the link, and a
+// barrier. If the client has not been shown the vehicle yet, syncRide tells it later.
+func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
+	m := s.find(mount)
+	wire := c.view.runtimeIDs[mount]
+	if m == nil || wire == 0 || m.appearance.kind == nil {
+		return
+	}
+	k := m.appearance.kind
+	self := s.find(c.session.Entity)
+	alone := m.rider == 0 || m.passenger == 0
+	c.ride = ownRide{mount: mount, wire: wire, seat: seat, serial: r.Serial, inBoat: k.Boat, seatOffset: toVec3(seatOf(k, seat, alone))}
+	if self == nil || self.appearance.isPlayerModel() {
+		c.ride.seatOffset[1] += playerSeatHeight
+	}
+	vehicle := &r.Vehicle
+	if vehicle.Type == move.NoVehicle {
+		vehicle = nil
+	}
+	c.sendVehicle(m, vehicle, r.Tick)
+	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
+	c.sendOwnLink()
+	c.sendBarrier(r.Serial)
+	c.flush()
+}
+
+// sendDismounted tells the client that its player stands on its feet: the link, its data and a barrier.
+func (c *conn) sendDismounted(r *sim.Rewind) {
+	was := c.ride
+	c.ride = ownRide{former: was.mount, formerWire: was.wire, serial: r.Serial}
+	if was.mount != 0 {
+		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(was.wire), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
+	}
+	m := c.ownMetadata(&r.State)
+	m.Set(proto.ByteMeta(proto.MetaSeatLocked, 0))
+	m.Set(proto.ByteMeta(proto.MetaSeatTurned, 0))
+	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: m, Tick: r.Tick})
+	c.sendBarrier(r.Serial)
+	c.flush()
+}
+
+// syncRide tells the client of a change of its ride whose event it missed, because the frame was skipped or the client
+// had not been shown the vehicle.
+func (c *conn) syncRide(s *scene, f *sim.Frame) {
+	p, a := f.FindPredicted(c.session.Entity), f.Find(c.session.Entity)
+	if p == nil || a == nil || p.RideSerial == c.ride.serial {
+		return
+	}
+	r := sim.Rewind{Tick: p.Tick, Serial: p.RideSerial, State: p.Avatar}
+	if a.Mount == 0 {
+		c.sendDismounted(&r)
+		return
+	}
+	if c.ride.mount != 0 {
+		left := r
+		left.Serial = 0 // the barrier follows the link to the next vehicle
+		c.sendDismounted(&left)
+	}
+	if v := f.FindVehicle(a.Mount); v != nil && p.Seat == 0 {
+		r.Vehicle = v.Vehicle
+	}
+	c.sendMounted(s, a.Mount, p.Seat, &r)
+}
+
+// sendVehicleCorrection sends the state of the vehicle after one of its driver's inputs, followed by a barrier (VH-3).
+func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
+	v := &r.Vehicle
+	k := &c.w.g.world.Def().Rules.Predict.Vehicles[v.Type]
+	p := proto.CorrectPlayerMovePrediction{
+		Type: proto.PredictionVehicle, Position: vehiclePosition(v, k), Delta: toVec3(v.Vel),
+		Rotation: proto.Vec2{0, v.Yaw}, OnGround: v.OnGround, Tick: r.Tick,
+	}
+	if k.Boat {
+		p.AngularVelocity = proto.Some(v.AngularVel)
+	}
+	send(c, p)
+	c.sendBarrier(r.Serial)
+	c.flush()
+}
+
+// vehiclePosition returns the position of a vehicle in packets.
+func vehiclePosition(v *move.Vehicle, k *move.VehicleKind) proto.Vec3 {
+	return proto.Vec3{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}
+}
+
+// ownMetadata returns the metadata of the client's own player, with its seat if it rides.
+func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
+	m := ownMetadata(b)
+	if c.ride.mount != 0 {
+		f := m.Flags()
+		f.Set(proto.FlagRiding, true)
+		m.SetFlags(f)
+		setSeat(&m, c.ride.seatOffset, c.ride.inBoat)
+	}
+	return m
+}
+
+// Rotation of riders in a boat: they face across its wire yaw and turn within a quarter on each side.
+const (
+	boatSeatTurn = 90
+	boatSeatYaw  = -90
+)
+
+// setSeat adds what clients need to draw a rider on its seat.
+func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
+	m.Set(proto.MetaEntry{Key: proto.MetaSeat, Type: proto.MetaVec3, Vec: at})
+	if !inBoat {
+		m.Set(proto.ByteMeta(proto.MetaSeatLocked, 0))
+		m.Set(proto.ByteMeta(proto.MetaSeatTurned, 0))
+		return
+	}
+	m.Set(proto.ByteMeta(proto.MetaSeatLocked, 1))
+	m.Set(proto.FloatMeta(proto.MetaSeatTurn, boatSeatTurn))
+	m.Set(proto.ByteMeta(proto.MetaSeatTurned, 1))
+	m.Set(proto.FloatMeta(proto.MetaSeatYaw, boatSeatYaw))
+}
+
+// boatHealth is the health of boats in their metadata; clients show no other.
+const boatHealth = 40
+
+// boatBuoyancy is how boats float on clients: without waves, which each client would simulate differently.
+const boatBuoyancy = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
+	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
+
+// setVehicle adds what clients need to predict a vehicle.
+func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
+	m.Set(proto.ByteMeta(proto.MetaDriverSeat, 0))
+	if k.Boat {
+		m.Set(proto.IntMeta(proto.MetaHealth, boatHealth))
+		m.Set(proto.ByteMeta(proto.MetaBuoyant, 1))
+		m.Set(proto.TextMeta(proto.MetaBuoyancy, boatBuoyancy))
+	}
+}
+
+// sendVehicle sends the metadata of a vehicle and, if it is a horse, its attributes. v is its state, nil if its attributes
+// are those of its kind. tick is that of the driver's last input, 0 for other viewers.
+func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
+	send(c, proto.SetActorData{Runtime: m.runtimeID, Metadata: actorMetadata(m), Tick: tick})
+	if v == nil {
+		k := m.appearance.kind
+		v = &move.Vehicle{Type: m.appearance.vehicle, Movement: k.Movement, JumpStrength: k.JumpStrength}
+	}
+	c.sendVehicleAttributes(m.runtimeID, v, tick)
+}
+
+// maxJumpStrength is the maximum of the attribute AttributeJumpStrength.
+const maxJumpStrength = 2
+
+// sendVehicleAttributes sends the attributes of a horse. Boats have none.
+func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) {
+	k := &c.w.g.world.Def().Rules.Predict.Vehicles[v.Type]
+	if k.Boat || v.Type == move.NoVehicle {
+		return
+	}
+	send(c, proto.UpdateAttributes{Runtime: wire, Tick: tick, Attributes: []proto.Attribute{
+		{Max: maxFloat, DefaultMax: maxFloat, Current: v.Movement, Default: k.Movement, Name: proto.AttributeMovement},
+		{Max: maxJumpStrength, DefaultMax: maxJumpStrength, Current: v.JumpStrength, Default: k.JumpStrength, Name: proto.AttributeJumpStrength},
+	}})
+}
+
+// setVehicle derives the flags of a vehicle and, if its physics moves it, its exact position, rotation and paddles.
+func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView) {
+	k := av.appearance.kind
+	if k.Boat {
+		av.flags.Set(proto.FlagCollidable, true)
+	} else {
+		for _, flag := range [...]proto.ActorFlag{proto.FlagSaddled, proto.FlagTamed, proto.FlagWASDControlled, proto.FlagCanPowerJump} {
+			av.flags.Set(flag, true)
+		}
+	}
+	v := f.FindVehicle(a.ID)
+	if v == nil {
+		before := *was
+		before.yaw -= k.YawOffset
+		av.yaw = displayYaw(f, a, &before) + k.YawOffset
+		return
+	}
+	av.pos, av.yaw, av.onGround = v.Pos, v.Yaw, v.OnGround
+	av.flags.Set(proto.FlagRearing, v.Standing)
+	for i := range v.Paddles {
+		if v.Paddles[i].Strength != 0 && f.Tick%2 == 0 {
+			av.paddles[i] += paddleTimeStep
+			av.paddleTick = f.Tick
+		}
+	}
+}
+
+// paddleTimeStep is how much the time of a moving paddle grows each second tick (VH-8).
+const paddleTimeStep = 0.04
+
+// paddlePacket returns the paddle times of a boat.
+func paddlePacket(av *actorView) proto.SetActorData {
+	var m proto.Metadata
+	m.Set(proto.FloatMeta(proto.MetaPaddleLeft, av.paddles[move.LeftPaddle]))
+	m.Set(proto.FloatMeta(proto.MetaPaddleRight, av.paddles[move.RightPaddle]))
+	return proto.SetActorData{Runtime: av.runtimeID, Metadata: m}
+}
