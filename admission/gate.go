@@ -2,6 +2,7 @@ package admission
 
 import (
 	"cmp"
+	"math"
 	"net/netip"
 	"slices"
 	"strings"
@@ -66,7 +67,7 @@ type Gate struct {
 	mu     sync.Mutex
 	held   map[heldKey]*Held
 	recent map[heldKey]*Held // since the last Drain
-	rest   uint64            // number held back since the last Drain for which recent had no room
+	rest   uint64            // number held back since the last Drain of entries for which recent had no room
 }
 
 // NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is held back. onHold must
@@ -102,13 +103,28 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	case last != nil:
 		last.Count++
 		last.Last = now
-	case len(g.recent) < maxHeld:
+	default:
+		if len(g.recent) >= maxHeld {
+			g.forgetRarest()
+		}
 		recent := *h
 		recent.Count = 1
 		g.recent[k] = &recent
-	default:
-		g.rest++
 	}
+}
+
+// forgetRarest moves the recent entry with the lowest count to the rest, so that those of many networks do not displace frequent ones.
+// The caller holds mu.
+func (g *Gate) forgetRarest() {
+	var rarest heldKey
+	count := uint64(math.MaxUint64)
+	for k, h := range g.recent {
+		if h.Count < count {
+			rarest, count = k, h.Count
+		}
+	}
+	delete(g.recent, rarest)
+	g.rest += count
 }
 
 // Drain returns what was held back since the last call, most frequent first, at most limit entries, and how much more there was. The
