@@ -138,7 +138,7 @@ func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, se
 	m.mu.Unlock()
 	from, name := localAddr(210, n/250, 1+n%250), fmt.Sprintf("Guest%d", n)
 	if inNAT {
-		from, name = natAddr(), fmt.Sprintf("Kin%s%d", map[bool]string{true: "Far"}[way.delay > 0]+way.name[:2], second)
+		from, name = natAddr(), "Kin" + residentName(way, second)
 	}
 	begin := time.Now()
 	p, err := joinWithin(ctx, recoverLimit, &m.server.targets, way, from, name)
