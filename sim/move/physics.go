@@ -111,6 +111,9 @@ func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	x0, x1 := blockAt(westFace(p.X)), blockAt(eastFace(p.X))
 	z0, z1 := blockAt(westFace(p.Z)), blockAt(eastFace(p.Z))
 	y0, y1 := blockAt(p.Y), blockAt(p.Y+a.Height())
+	if ground.IsAir(x0, y0, z0, x1, y1, z1) {
+		return t
+	}
 	for x := x0; x <= x1; x++ {
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {
