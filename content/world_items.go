@@ -126,8 +126,22 @@ func (b *builder) readItemKind(t *table, it *sim.Item) {
 		it.Weapon = b.readWeapon(t)
 	case sim.ItemArmour:
 		readInteger(t, "armour", &it.ArmourLevel, 0, 5000)
+		b.readDepthStrider(t, it)
 	case sim.ItemOther:
 		t.clientText("text", &it.Text, maxText)
+	}
+}
+
+// readDepthStrider reads the level of an enchantment of boots. Clients see it on the item, and swim faster.
+func (b *builder) readDepthStrider(t *table, it *sim.Item) {
+	const feet = 8
+	readInteger(t, "depth_strider", &it.DepthStrider, 0, 3)
+	switch {
+	case it.DepthStrider == 0:
+	case it.SlotKind != feet:
+		t.fail("depth_strider", `depth_strider needs slot = "feet"`)
+	default:
+		t.require("bedrock", `{ item = "minecraft:leather_boots" }`)
 	}
 }
 

@@ -105,3 +105,22 @@ func TestMalformedLiquidsAreReported(t *testing.T) {
 		}
 	}
 }
+
+func TestDepthStriderNeedsBootsThatClientsSee(t *testing.T) {
+	boots := func(keys string) string {
+		return tinyTOML + "\n[[item]]\nid = 77\nname = \"Boots\"\nkind = \"armour\"\n" + keys
+	}
+	w, _, err := LoadWorld("tiny.toml", []byte(boots("slot = \"feet\"\ndepth_strider = 3\nbedrock = { item = \"minecraft:iron_boots\" }")))
+	if err != nil || w.Item(77).DepthStrider != 3 {
+		t.Fatalf("%v, %+v", err, w.Item(77))
+	}
+	for keys, want := range map[string]string{
+		"slot = \"hat\"\ndepth_strider = 1":  `depth_strider needs slot = "feet"`,
+		"slot = \"feet\"\ndepth_strider = 1": "bedrock is missing",
+		"slot = \"feet\"\ndepth_strider = 4": "depth_strider = 4 is out of range",
+	} {
+		if _, _, err := LoadWorld("tiny.toml", []byte(boots(keys))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}

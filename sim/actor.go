@@ -23,6 +23,7 @@ type actor struct {
 	gone              bool         // derived: removed from the table by sweep at the end of the tick
 	bodyStale         bool         // derived: publish must rebuild body
 	glides            bool         // derived: it wears an elytra
+	depthStrider      uint8        // derived: highest level of depth strider that it wears
 	effects           *effectState // effects of a player, nil before its first
 	intentCount       int32        // derived: number of intents in this tick
 	mount, rider      EntityID     // this actor's mount and its rider; at most one of the two is set

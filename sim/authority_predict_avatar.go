@@ -27,18 +27,19 @@ func (a *Area) leadPoint(at, vel geom.Vec) (x, z float32) {
 // walking to its destination need that much to bridge the time until the next update.
 const leadTicks = 4
 
-// syncAvatar brings changes of the actor to its avatar: death, effects, speed, elytra and freezing. The client learns of all
-// but death with the tick of its last input; it made the inputs in flight without knowing of them.
+// syncAvatar brings changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. The client
+// learns of all but death with the tick of its last input; it made the inputs in flight without knowing of them.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
 	}
 	a.syncEffects(x)
 	speed := a.movementSpeed(x)
-	if p.Avatar.Speed == speed && p.Avatar.Immobile == x.frozen && p.Avatar.MayGlide == x.glides {
+	av := &p.Avatar
+	if av.Speed == speed && av.Immobile == x.frozen && av.MayGlide == x.glides && av.DepthStrider == x.depthStrider {
 		return
 	}
-	p.Avatar.Speed, p.Avatar.Immobile, p.Avatar.MayGlide = speed, x.frozen, x.glides
+	av.Speed, av.Immobile, av.MayGlide, av.DepthStrider = speed, x.frozen, x.glides, x.depthStrider
 	if !p.Started {
 		return // the door sends these values when the client enters the world
 	}

@@ -207,9 +207,9 @@ func (a *Area) clearEffects(x *actor) {
 	}
 }
 
-// updateWornEffects derives from its worn items the effects of a player and whether it can glide.
+// updateWornEffects derives from its worn items the effects of a player, whether it can glide, and its depth strider.
 func (a *Area) updateWornEffects(x *actor) {
-	x.glides = false
+	x.glides, x.depthStrider = false, 0
 	if x.effects != nil {
 		x.effects.worn = [LastingEffects]uint8{}
 	}
@@ -222,7 +222,7 @@ func (a *Area) updateWornEffects(x *actor) {
 		if it == nil || s.Health == 0 {
 			continue
 		}
-		x.glides = x.glides || it.Glides
+		x.glides, x.depthStrider = x.glides || it.Glides, max(x.depthStrider, it.DepthStrider)
 		for i := range it.Worn {
 			worn := &x.effectsOf().worn[it.Worn[i].Kind]
 			*worn = max(*worn, it.Worn[i].Level)

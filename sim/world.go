@@ -123,6 +123,8 @@ type Item struct {
 	Worn       []Effect // effects of the wearer, without duration; EffectFirework is not among them
 	Use        []Effect // effects of using the item in hand
 	UseDelayMS int32    // ms between two uses by one player
+
+	DepthStrider uint8 // level of depth strider that the item gives its wearer, 0 for none
 }
 
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.

@@ -1,6 +1,8 @@
 package bedrock
 
 import (
+	"bytes"
+
 	"github.com/truestep-io/truestep/client/rewind"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
@@ -75,6 +77,25 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 		n.level = uint8(min(max(int64(e.Amplifier)+1, 0), 255))
 	}
 	p.history.Add(e.Tick, n)
+}
+
+// maxDepthStrider is the highest level of depth strider that items have.
+const maxDepthStrider = 3
+
+// SetArmor sets the armour of the own player: helmet, chest, legs and boots. Only the depth strider of the boots matters. The
+// packet has no tick, so it takes effect at once.
+func (p *Predictor) SetArmor(items []proto.Item) {
+	n := stateUpdate{kind: updateEffect, effect: effectDepthStrider}
+	const boots = 3
+	if len(items) > boots {
+		for level := int16(1); level <= maxDepthStrider; level++ {
+			enchanted := proto.EnchantedItem(items[boots].NetworkID, proto.EnchantmentDepthStrider, level)
+			if bytes.Equal(items[boots].Extra, enchanted.Extra) {
+				n.level = uint8(level)
+			}
+		}
+	}
+	p.history.Add(0, n)
 }
 
 // wirePostures maps the postures to an actor's flags.

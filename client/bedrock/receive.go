@@ -99,6 +99,10 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 		if p, ok := parsePacket(s, body, proto.ParseMobEffect); ok && p.Runtime == s.world.Self.RuntimeID {
 			s.predict.AddEffect(p)
 		}
+	case proto.IDInventoryContent:
+		if p, ok := parsePacket(s, body, proto.ParseInventoryContent); ok && p.Window == proto.WindowArmor {
+			s.predict.SetArmor(p.Items)
+		}
 	case proto.IDUpdateAbilities:
 		if p, ok := parsePacket(s, body, proto.ParseUpdateAbilities); ok && p.Unique == s.world.Self.UniqueID {
 			s.predict.AddAbilities(p)

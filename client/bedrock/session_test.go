@@ -303,7 +303,7 @@ func TestHostilePacketsDoNotAffectSession(t *testing.T) {
 		id := rapid.SampledFrom([]proto.ID{
 			proto.IDAddPlayer, proto.IDAddActor, proto.IDSetActorData, proto.IDUpdateAttributes, proto.IDPlayerList, proto.IDText,
 			proto.IDMobEffect, proto.IDUpdateAbilities, proto.IDMoveActorDelta, proto.IDLevelChunk, proto.IDStartGame, 1023,
-			proto.IDSetActorLink, proto.IDMobEquipment, proto.IDItemRegistry,
+			proto.IDSetActorLink, proto.IDMobEquipment, proto.IDItemRegistry, proto.IDInventoryContent,
 		}).Draw(t, "id")
 		b := append(proto.AppendHeader(nil, id), rapid.SliceOfN(rapid.Byte(), 0, 80).Draw(t, "body")...)
 		if err := u.session.handle(b); err != nil {

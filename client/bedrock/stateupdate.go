@@ -63,6 +63,7 @@ const (
 	effectJump effect = iota
 	effectLevitation
 	effectSlowFalling
+	effectDepthStrider // an enchantment of the boots
 )
 
 // apply applies the update to the state after a tick. It is pure, because a replay applies the same updates again.
@@ -97,6 +98,8 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 			a.Levitation = n.level
 		case effectSlowFalling:
 			a.SlowFalling = n.level
+		case effectDepthStrider:
+			a.DepthStrider = n.level
 		}
 	case updateAbilities:
 		a.MayFly, a.Flying = n.fed, n.postures&postureFly != 0

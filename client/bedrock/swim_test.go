@@ -3,6 +3,7 @@ package bedrock
 import (
 	"testing"
 
+	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
@@ -92,5 +93,24 @@ func TestCorrectionWhileSwimmingReplays(t *testing.T) {
 	p.history.Add(at, stateUpdate{kind: updateCorrection, pos: pushed.Pos, vel: pushed.Vel, onGround: pushed.OnGround})
 	if p.Reconcile(); p.State() != server || !server.Swimming {
 		t.Errorf("replayed to %+v, the server has %+v", p.State(), server)
+	}
+}
+
+// The client learns its depth strider from the boots that it is shown, at once.
+func TestBootsShowDepthStrider(t *testing.T) {
+	p := NewPredictor(geom.Vec{}, 100, 40, nil)
+	armour := func(boots proto.Item) []proto.Item { return []proto.Item{{}, {}, {}, boots} }
+	for _, c := range []struct {
+		items []proto.Item
+		want  uint8
+	}{
+		{armour(proto.EnchantedItem(7, proto.EnchantmentDepthStrider, 2)), 2},
+		{armour(proto.SimpleItem(7, 1, 0)), 0},
+		{armour(proto.EnchantedItem(7, proto.EnchantmentDepthStrider, 3)), 3},
+		{nil, 0},
+	} {
+		if p.SetArmor(c.items); p.State().DepthStrider != c.want {
+			t.Errorf("%v: level %d, want %d", c.items, p.State().DepthStrider, c.want)
+		}
 	}
 }

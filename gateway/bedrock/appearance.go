@@ -40,15 +40,19 @@ func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 type itemModel struct {
 	id     int16 // positive id in the registry, or 0 if the item is not displayed
 	shield bool
+
+	depthStrider uint8 // level of the enchantment of that name, 0 for none
 }
 
-// wireItem returns one piece of the item without NBT data. The item is not a block.
+// wireItem returns one piece of the item, without NBT data unless it is enchanted. The item is not a block.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:
 		return proto.Item{}
 	case t.shield:
 		return proto.ShieldItem(t.id)
+	case t.depthStrider > 0:
+		return proto.EnchantedItem(t.id, proto.EnchantmentDepthStrider, int16(t.depthStrider))
 	}
 	return proto.SimpleItem(t.id, 1, 0)
 }
@@ -129,7 +133,7 @@ func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock
 			numbers[name] = id
 			tab.registry.Items = append(tab.registry.Items, proto.ItemDefinition{Name: name, NetworkID: id, Version: proto.ItemNoVersion})
 		}
-		tab.items[item] = itemModel{id: id, shield: name == "minecraft:shield"}
+		tab.items[item] = itemModel{id: id, shield: name == "minecraft:shield", depthStrider: w.Items[i].DepthStrider}
 	}
 }
 

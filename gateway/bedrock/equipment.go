@@ -46,3 +46,16 @@ func (c *conn) sendEquipment(av *actorView) {
 		send(c, armourPacket(av))
 	}
 }
+
+// sendOwnArmour shows a player its own armour, whose enchantments its client needs to predict its movement.
+func (c *conn) sendOwnArmour() {
+	av := c.scene.find(c.session.Entity)
+	if av == nil {
+		return
+	}
+	e := &av.equipment
+	send(c, proto.InventoryContent{
+		Window: proto.WindowArmor, Container: proto.ContainerName{Kind: proto.ContainerKindArmor},
+		Items: []proto.Item{e.head.wireItem(), e.chest.wireItem(), e.legs.wireItem(), e.feet.wireItem()},
+	})
+}

@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"bytes"
+	"encoding/hex"
 	"reflect"
 	"testing"
 )
@@ -105,5 +106,12 @@ func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 	}
 	if PaintedSkin(c).SkinID != s.SkinID || s.SkinID == PlainSkin().SkinID {
 		t.Error("skin id does not identify the colours")
+	}
+}
+
+func TestEnchantedItemHasTag(t *testing.T) {
+	const want = "ffff010a00000904" + "00656e63680a01000000" + "0202006964" + "0700" + "0203006c766c" + "0300" + "0000" + "0000000000000000"
+	if got := hex.EncodeToString(EnchantedItem(5, EnchantmentDepthStrider, 3).Extra); got != want {
+		t.Errorf("tag\n%s, want\n%s", got, want)
 	}
 }

@@ -48,14 +48,17 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 // ContainerName identifies the part of a window that slots belong to.
 //
 //	size  field    encoding  range
-//	1     Kind     u8        12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
+//	1     Kind     u8        6 armour, 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
 //	      Dynamic  opt u32   number of a bundle
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ContainerName struct {
-	Kind    uint8       // 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
+	Kind    uint8       // ContainerKindArmor, 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
 	Dynamic Opt[uint32] // number of a bundle whose slots are meant
 }
+
+// ContainerKindArmor is the kind of the slots for armour in a ContainerName.
+const ContainerKindArmor = 6
 
 func readContainerName(r *wire.Reader) ContainerName {
 	c := ContainerName{Kind: r.U8()}

@@ -68,3 +68,33 @@ const shieldItemExtra = 8 // in bytes
 func ShieldItem(id int16) Item {
 	return Item{NetworkID: id, Count: 1, Extra: make([]byte, plainItemExtra+shieldItemExtra)}
 }
+
+// EnchantmentDepthStrider is the number of the enchantment that quickens its wearer in water.
+const EnchantmentDepthStrider = 7
+
+// EnchantedItem returns an item with one enchantment. Its Extra begins with a tag in little-endian NBT:
+//
+//	ff ff 01                                          a tag follows, in version 1
+//	0a 0000                                           compound without a name
+//	  09 "ench" 0a 01000000                           list of one compound
+//	    02 "id" i16  02 "lvl" i16  00                 number and level of the enchantment
+//	00
+//
+// Texts are a u16 byte count and the bytes. The list of blocks that the item may be placed on, and that of those that it may
+// break, are empty.
+//
+// Source: docs/wire/bedrock.md, AddPlayer.
+func EnchantedItem(id, enchantment, level int16) Item {
+	b := []byte{0xff, 0xff, 1, tagCompound, 0, 0}
+	b = appendTagName(b, tagList, "ench")
+	b = append(b, tagCompound, 1, 0, 0, 0)
+	b = wire.I16(appendTagName(b, tagShort, "id"), enchantment)
+	b = wire.I16(appendTagName(b, tagShort, "lvl"), level)
+	b = append(b, tagEnd, tagEnd)
+	return Item{NetworkID: id, Count: 1, Extra: append(b, 0, 0, 0, 0, 0, 0, 0, 0)}
+}
+
+// appendTagName appends the type and the name of a tag in little-endian NBT.
+func appendTagName(b []byte, kind byte, name string) []byte {
+	return append(wire.U16(append(b, kind), uint16(len(name))), name...)
+}
