@@ -50,12 +50,24 @@ const (
 	RightPaddle
 )
 
-// NewVehicle returns a vehicle of a type that stands still with its feet at feet and faces yaw, with the attributes
-// of its kind.
+// NewVehicle returns a vehicle of a type that stands still with its feet at feet and its packets' yaw near yaw, with the
+// attributes of its kind.
 func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehicle {
-	v := Vehicle{Type: t, Pos: feet, Yaw: yaw, Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
+	v := Vehicle{Type: t, Pos: feet, Yaw: toldYaw(yaw), Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
 	v.ResetControls()
 	return v
+}
+
+// toldYaw is the nearest yaw of which clients can be told: movements of actors state it in 256 steps of a turn. Vehicles at
+// rest have such a yaw, so that a driver that mounts one starts from the yaw of the server.
+func toldYaw(yaw float32) float32 {
+	const step = 360. / 256
+	yaw = geom.WrapDegrees(yaw)
+	n := int32(geom.Abs(yaw)/step + 0.5)
+	if yaw < 0 {
+		n = -n
+	}
+	return geom.WrapDegrees(float32(float32(n) * step))
 }
 
 // ResetControls forgets what a driver has done with keys and paddles, for a vehicle that is mounted or left. Its
@@ -107,7 +119,7 @@ func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (
 	rests = (rests || v.OnGround) && lengthXZ2(v.Vel) < restSpeed*restSpeed && geom.Abs(v.AngularVel) < restSpeed &&
 		(v.OnGround || geom.Abs(v.Vel.Y) < restSpeed)
 	if rests {
-		v.Vel, v.AngularVel = geom.Vec{}, 0
+		v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, toldYaw(v.Yaw)
 	}
 	return rests
 }
