@@ -19,8 +19,10 @@ const longestGap = 2 * time.Second
 func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	s.counts.Updates++
 	a.PositionUpdates++
-	if r := s.world.actors[a.Rider]; r != nil {
-		r.Pos = pos
+	for _, id := range [...]uint64{a.Rider, a.Passenger} {
+		if r := s.world.actors[id]; r != nil {
+			r.Pos = pos
+		}
 	}
 	if gap := time.Duration(s.now - a.lastUpdate); a.moving && a.lastUpdate != 0 && gap < longestGap {
 		recordDuration(s.measured.UpdateIntervals, gap)
@@ -34,7 +36,7 @@ func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	if a.HasPlayerModel() {
 		return feetOf(vec(pos))
 	}
-	return vec(pos)
+	return vehicleFeet(vec(pos), a.Vehicle())
 }
 
 // findActor finds the actor that a packet is about.
@@ -64,8 +66,13 @@ func (s *Session) handleMoveActor(p *proto.MoveActorAbsolute) {
 		}
 		return
 	}
+	if s.drives(p.Runtime) {
+		s.counts.OwnVehicleMoves++
+		return
+	}
 	if a := s.findActor(p.Runtime); a != nil {
 		s.moveActorTo(a, a.feetFrom(p.Position))
+		defer s.predict.followVehicle(a)
 		a.Pitch, a.Yaw, a.HeadYaw = p.Pitch.Degrees(), p.Yaw.Degrees(), p.HeadYaw.Degrees()
 		a.OnGround = p.Flags&proto.MoveOnGround != 0
 	}
@@ -76,12 +83,19 @@ func (s *Session) handleMoveDelta(p *proto.MoveActorDelta) {
 	if a == nil {
 		return
 	}
+	if s.drives(p.Runtime) {
+		s.counts.OwnVehicleMoves++
+		return
+	}
+	defer s.predict.followVehicle(a)
 	at := vec3(a.Pos)
 	for i, o := range [...]proto.Opt[float32]{p.X, p.Y, p.Z} {
 		if o.Has {
 			at[i] = o.V
 			if i == 1 && a.HasPlayerModel() {
 				at[i] -= move.EyeHeight
+			} else if i == 1 {
+				at[i] -= vehicleKinds[a.Vehicle()].Offset
 			}
 		}
 	}
@@ -109,6 +123,7 @@ func (s *Session) handleAddActor(p *proto.AddActor) {
 		RuntimeID: p.Runtime, UniqueID: p.Unique, Type: p.Type, Name: nameOf(p.Metadata),
 		Pos: vec(p.Position), Yaw: p.Yaw, Pitch: p.Pitch, HeadYaw: p.HeadYaw,
 	}
+	a.Pos = a.feetFrom(p.Position)
 	for i := range p.Attributes {
 		if at := &p.Attributes[i]; at.Name == proto.AttributeHealth {
 			a.Health, a.Dead = at.Current, at.Current <= 0
@@ -149,6 +164,10 @@ func (a *Actor) applyMetadata(m proto.Metadata) {
 
 // handleLink mounts an actor on another, or dismounts it.
 func (s *Session) handleLink(l *proto.ActorLink) {
+	if l.Rider == s.world.Self.UniqueID {
+		s.handleOwnLink(l)
+		return
+	}
 	rider, mount := s.world.actors[s.world.unique[l.Rider]], s.world.actors[s.world.unique[l.Ridden]]
 	switch {
 	case rider == nil || mount == nil || rider == mount:
@@ -157,17 +176,28 @@ func (s *Session) handleLink(l *proto.ActorLink) {
 		s.world.unlink(rider, mount)
 	default:
 		s.world.unlink(rider, s.world.actors[rider.Mount])
-		s.world.unlink(s.world.actors[mount.Rider], mount)
-		rider.Mount, mount.Rider = mount.RuntimeID, rider.RuntimeID
+		rider.Mount = mount.RuntimeID
+		if l.Type == proto.LinkPassenger {
+			mount.Passenger = rider.RuntimeID
+		} else {
+			s.world.unlink(s.world.actors[mount.Rider], mount)
+			rider.Mount, mount.Rider = mount.RuntimeID, rider.RuntimeID
+		}
 		rider.Pos = mount.Pos
 	}
 }
 
 // unlink dismounts a rider if it rides that mount; either may be nil.
 func (w *World) unlink(rider, mount *Actor) {
-	if rider != nil && mount != nil && rider.Mount == mount.RuntimeID {
-		rider.Mount, mount.Rider = 0, 0
+	switch {
+	case rider == nil || mount == nil || rider.Mount != mount.RuntimeID:
+		return
+	case mount.Rider == rider.RuntimeID:
+		mount.Rider = 0
+	default:
+		mount.Passenger = 0
 	}
+	rider.Mount = 0
 }
 
 // handleEquipment sets the item that another actor holds.
@@ -213,10 +243,18 @@ func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 		s.applyOwnAttributes(p)
 		return
 	}
+	if s.drives(p.Runtime) {
+		s.predict.AddVehicleAttributes(*p)
+	}
 	if a := s.findActor(p.Runtime); a != nil {
 		for i := range p.Attributes {
-			if at := &p.Attributes[i]; at.Name == proto.AttributeHealth {
+			switch at := &p.Attributes[i]; at.Name {
+			case proto.AttributeHealth:
 				a.Health, a.Dead = at.Current, at.Current <= 0
+			case proto.AttributeMovement:
+				a.Movement = at.Current
+			case proto.AttributeJumpStrength:
+				a.JumpStrength = at.Current
 			}
 		}
 	}

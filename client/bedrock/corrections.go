@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/truestep-io/truestep/sim/geom"
-	"github.com/truestep-io/truestep/sim/move"
 )
 
 // sentInput is the record of an input that was sent.
@@ -52,16 +51,20 @@ func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	return p.lastCorrection
 }
 
-// classifyCorrection counts correction n by its kind when it first takes effect. a is the state after the corrected tick,
+// classifyCorrection counts correction n by its kind when it first takes effect. r is the state after the corrected tick,
 // with all earlier updates applied.
-func (p *Predictor) classifyCorrection(a *move.Avatar, n *stateUpdate) {
+func (p *Predictor) classifyCorrection(r *rider, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {
 		return
 	}
 	j := p.pending[i]
 	p.pending = slices.Delete(p.pending, i, i+1)
-	switch far := geom.Sqrt(geom.Dist2(a.Pos, n.pos)); {
+	at := r.Pos
+	if n.kind == updateVehicle {
+		at = vehiclePosition(&r.vehicle)
+	}
+	switch far := geom.Sqrt(geom.Dist2(at, n.pos)); {
 	case j.tampered:
 		p.counts.Tampered++
 	case far <= samePosition:

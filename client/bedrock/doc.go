@@ -23,5 +23,5 @@
 //
 // A Tamper makes the client cheat or simulates a bad connection: see Cheat for the kinds that load tests use.
 //
-// Not supported: vehicles, items in hand, breaking and placing blocks, Xbox accounts. Unknown blocks are treated as stone.
+// It drives horses and boats and predicts them too. Not supported: items in hand, breaking and placing blocks, Xbox accounts. Unknown blocks are treated as stone.
 package bedrock

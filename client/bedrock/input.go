@@ -39,6 +39,7 @@ var wireFlags = [...]struct {
 	{move.InputWantUp, proto.InputWantUp},
 	{move.InputWantDown, proto.InputWantDown},
 	{move.InputHandledTeleport, proto.InputHandledTeleport},
+	{move.InputVehicle, proto.InputClientVehicle},
 	{move.InputPaddleLeft, proto.InputPaddlingLeft},
 	{move.InputPaddleRight, proto.InputPaddlingRight},
 	{move.InputStartUsing, proto.InputStartUsingItem},
@@ -71,6 +72,9 @@ func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 		AnalogueMoveVector: in.Move,
 		CameraOrientation:  lookVector(in.Pitch, in.Yaw),
 		RawMoveVector:      in.Move,
+	}
+	if in.Flags.Has(move.InputVehicle) {
+		p.VehicleRotation, p.PredictedVehicle = proto.Vec2{0, in.VehicleYaw}, int64(in.Vehicle)
 	}
 	for _, f := range wireFlags {
 		if in.Flags.Has(f.ours) {

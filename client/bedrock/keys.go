@@ -7,14 +7,16 @@ import (
 
 // Keys is a player's key and view state during one tick.
 type Keys struct {
-	Yaw, Pitch float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
-	Strafe     float32 // sideways input, -1..1; positive is left
-	Forward    float32 // forward input, -1..1; positive is forward
-	Jump       bool    // jump key; it also rises in water and flies up
-	Sneak      bool    // sneak key; it also sinks in water and flies down
-	Sprint     bool    // sprint key; under water it also swims
-	Swing      bool    // swing the arm at air
-	Use        bool    // hold the use key, with an item in hand that is drawn, such as a bow
+	Yaw, Pitch  float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
+	Strafe      float32 // sideways input, -1..1; positive is left
+	Forward     float32 // forward input, -1..1; positive is forward
+	Jump        bool    // jump key; it also rises in water and flies up
+	Sneak       bool    // sneak key; it also sinks in water and flies down
+	Sprint      bool    // sprint key; under water it also swims
+	Swing       bool    // swing the arm at air
+	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
+	PaddleRight bool    // hold the right paddle of a boat
+	Use         bool    // hold the use key, with an item in hand that is drawn, such as a bow
 }
 
 // sprintForward is the forward key value above which sprinting is allowed (SV-21).
@@ -51,6 +53,24 @@ func (h *keyState) input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Bl
 	setFlag(f, move.InputHorizontalCollision, a.Collided&(move.AxisX|move.AxisZ) != 0)
 	setFlag(f, move.InputVerticalCollision, a.Collided&move.AxisY != 0)
 	in.Clean(a)
+	h.previous = k
+	return in
+}
+
+// ridingInput builds the input of a tick for a player that rides: keys without requests.
+func (h *keyState) ridingInput(tick uint64, k Keys, r *rider) move.Input {
+	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
+	f := &in.Flags
+	setFlag(f, move.InputUp, k.Forward > 0)
+	setFlag(f, move.InputDown, k.Forward < 0)
+	setFlag(f, move.InputJumpDown, k.Jump)
+	setFlag(f, move.InputPaddleLeft, k.PaddleLeft)
+	setFlag(f, move.InputPaddleRight, k.PaddleRight)
+	if r.seat == driverSeat {
+		in.Flags |= move.InputVehicle
+		in.Vehicle = uint64(r.unique)
+	}
+	in.Clean(&r.Avatar)
 	h.previous = k
 	return in
 }

@@ -11,6 +11,9 @@ type MoveCounts struct {
 	Unexpected    uint64  // corrections that moved an honest client without a known reason
 	MaxUnexpected float32 // greatest distance in blocks that an unexpected correction moved the player
 
+	VehicleTicks uint64 // ticks in which the player drove a vehicle
+	Mounts       uint64 // times that the player mounted
+
 	Teleports  uint64 // MovePlayer packets for the own player
 	Motions    uint64 // SetActorMotion packets for the own player
 	ActorData  uint64 // SetActorData packets with postures of the own player
@@ -22,7 +25,8 @@ type MoveCounts struct {
 func (c *MoveCounts) counterPairs(o *MoveCounts) []counterPair {
 	return []counterPair{
 		{&c.Ticks, o.Ticks}, {&c.Corrections, o.Corrections}, {&c.Tampered, o.Tampered}, {&c.NoEffect, o.NoEffect},
-		{&c.AfterTeleport, o.AfterTeleport}, {&c.Unexpected, o.Unexpected}, {&c.Teleports, o.Teleports}, {&c.Motions, o.Motions}, {&c.ActorData, o.ActorData},
+		{&c.AfterTeleport, o.AfterTeleport}, {&c.Unexpected, o.Unexpected}, {&c.VehicleTicks, o.VehicleTicks}, {&c.Mounts, o.Mounts},
+		{&c.Teleports, o.Teleports}, {&c.Motions, o.Motions}, {&c.ActorData, o.ActorData},
 		{&c.Attributes, o.Attributes}, {&c.Effects, o.Effects}, {&c.Abilities, o.Abilities},
 	}
 }

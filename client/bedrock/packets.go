@@ -10,12 +10,15 @@ import (
 // Packets about the own player. Each is added to the history at its tick (CL-2): it takes effect at that tick with the next
 // Reconcile or Advance, or at once if its tick is 0 or not in the history.
 
-// AddCorrection adds a correction. Corrections of vehicles are ignored, because vehicles are not supported.
+// AddCorrection adds a correction of the own player or of the vehicle that it drives.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
-	if c.Type != proto.PredictionPlayer {
-		return 0
-	}
 	p.counts.Corrections++
+	if c.Type == proto.PredictionVehicle {
+		return p.history.Add(c.Tick, stateUpdate{
+			kind: updateVehicle, pos: vec(c.Position), vel: vec(c.Delta), yaw: c.Rotation[1], head: c.AngularVelocity.V, onGround: c.OnGround,
+			number: p.registerCorrection(c.Tick),
+		})
+	}
 	return p.history.Add(c.Tick, stateUpdate{
 		kind: updateCorrection, pos: feetOf(vec(c.Position)), vel: vec(c.Delta), onGround: c.OnGround, number: p.registerCorrection(c.Tick),
 	})

@@ -41,6 +41,18 @@ func (p *Player) KeysToward(goal geom.Vec) Keys {
 	return keys
 }
 
+// Riding returns the runtime id of the actor that the player rides, 0 if it rides none, and whether it drives it.
+func (p *Player) Riding() (runtime uint64, drives bool) { return p.s.predict.Riding() }
+
+// Vehicle returns the predicted state of the vehicle that the player drives; its type is NoVehicle if it drives none.
+func (p *Player) Vehicle() move.Vehicle { return p.s.predict.Vehicle() }
+
+// Mount asks to ride an actor.
+func (p *Player) Mount(runtime uint64) { p.s.Mount(runtime) }
+
+// Leave leaves the vehicle that the player rides.
+func (p *Player) Leave() { p.s.Leave() }
+
 // Attack attacks an actor with the item in hand.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 

@@ -17,7 +17,7 @@ const (
 // Predictor is the client-side prediction of the own player: packets go in, inputs come out. It steps with the same function
 // as the server. It has no socket and no clock; its time is the tick. It is not safe for concurrent use.
 type Predictor struct {
-	history         *rewind.History[move.Avatar, move.Input, stateUpdate]
+	history         *rewind.History[rider, move.Input, stateUpdate]
 	ground          Ground
 	scratch         move.Scratch
 	keys            keyState
@@ -42,13 +42,13 @@ func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 		t = &Tamper{}
 	}
 	p := &Predictor{tamper: t, sent: make([]sentInput, size)}
-	p.history = rewind.New(size, p.step, p.apply, rewind.Equal[move.Avatar])
-	p.history.Reset(tick, move.NewAvatar(feet))
+	p.history = rewind.New(size, p.step, p.apply, rewind.Equal[rider])
+	p.history.Reset(tick, rider{Avatar: move.NewAvatar(feet)})
 	return p
 }
 
 // State returns the present state, as of the last Reconcile.
-func (p *Predictor) State() move.Avatar { return p.history.State() }
+func (p *Predictor) State() move.Avatar { return p.history.State().Avatar }
 
 // Tick returns the tick of the last input.
 func (p *Predictor) Tick() uint64 { return p.history.Tick() }
@@ -69,11 +69,11 @@ func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 // At returns, for a tick in the history, the position that was sent and the state after the tick as of the last replay. ok
 // is false if the tick is not in the history.
 func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
-	_, after, ok = p.history.At(tick)
+	_, r, ok := p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
 		sent = s.pos
 	}
-	return sent, after, ok
+	return sent, r.Avatar, ok
 }
 
 // Advance runs one tick with the given keys: it reconciles, steps and returns the input to send, with the predicted position and
@@ -82,7 +82,12 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1
 	a := p.history.State()
-	in := p.keys.input(tick, k, &a, p.ground.Blocks())
+	var in move.Input
+	if a.seat == onFoot {
+		in = p.keys.input(tick, k, &a.Avatar, p.ground.Blocks())
+	} else {
+		in = p.keys.ridingInput(tick, k, &a)
+	}
 	setFlag(&in.Flags, move.InputHandledTeleport, p.teleportPending)
 	setFlag(&in.Flags, move.InputUnloaded, !p.ground.HasChunkAt(a.Pos))
 	if p.teleportPending {
@@ -90,6 +95,10 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	}
 	after := p.history.Step(in)
 	in.Pos, in.Delta = after.Pos, after.Vel
+	if after.seat == driverSeat {
+		in.Pos, in.Delta, in.VehicleYaw = feetOf(vehiclePosition(&after.vehicle)), after.vehicle.Vel, after.vehicle.Yaw
+		p.counts.VehicleTicks++
+	}
 	in.Flags &^= move.InputUnloaded | move.InputStopUsing // the server does not use these flags
 	p.counts.Ticks++
 	sent := p.tamper.alterInput(in)
@@ -98,7 +107,20 @@ func (p *Predictor) Advance(k Keys) move.Input {
 }
 
 // step simulates one tick. An item is used or released before the input of its tick (SV-22). Swimming and flying, which the server accepts from the client, are approximated.
-func (p *Predictor) step(a move.Avatar, in move.Input) move.Avatar {
+func (p *Predictor) step(r rider, in move.Input) rider {
+	switch r.seat {
+	case driverSeat:
+		return p.stepVehicle(r, in)
+	case passengerSeat:
+		r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
+	default:
+		r.Avatar = p.stepBody(r.Avatar, in)
+	}
+	return r
+}
+
+// stepBody simulates one tick of a player on foot.
+func (p *Predictor) stepBody(a move.Avatar, in move.Input) move.Avatar {
 	if in.Flags.Has(move.InputUnloaded) {
 		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (CH-1)
 		return a
@@ -150,9 +172,13 @@ func feetOf(eye geom.Vec) geom.Vec {
 }
 
 // apply applies an update, and classifies a correction when it first takes effect.
-func (p *Predictor) apply(a move.Avatar, n stateUpdate) move.Avatar {
-	if n.kind == updateCorrection && len(p.pending) > 0 {
-		p.classifyCorrection(&a, &n)
+func (p *Predictor) apply(r rider, n stateUpdate) rider {
+	if (n.kind == updateCorrection || n.kind == updateVehicle) && len(p.pending) > 0 {
+		p.classifyCorrection(&r, &n)
 	}
-	return n.apply(a)
+	if ridden, ok := p.applyToRide(r, &n); ok {
+		return ridden
+	}
+	r.Avatar = n.apply(r.Avatar)
+	return r
 }

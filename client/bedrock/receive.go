@@ -147,8 +147,8 @@ func (s *Session) handleScene(id proto.ID, body []byte) {
 			s.world.setItems(&p)
 		}
 	case proto.IDRemoveActor:
-		if p, ok := parsePacket(s, body, proto.ParseRemoveActor); ok && !s.world.remove(p.Unique) {
-			s.counts.UnknownActors++
+		if p, ok := parsePacket(s, body, proto.ParseRemoveActor); ok {
+			s.handleRemove(p.Unique)
 		}
 	case proto.IDPlayerList:
 		if p, ok := parsePacket(s, body, proto.ParsePlayerList); ok {
@@ -197,6 +197,9 @@ func (s *Session) handleText(p *proto.Text) {
 
 // handleChangeDimension clears the world and moves the player; handleSpawn ends the change.
 func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
+	if runtime, _ := s.predict.Riding(); runtime != 0 {
+		s.dismount()
+	}
 	s.world.clearActors()
 	s.predict.Ground().Clear()
 	s.predict.AddTeleport(proto.MovePlayer{Position: p.Position, Mode: proto.MoveReset})

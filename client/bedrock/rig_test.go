@@ -96,6 +96,8 @@ type authority struct {
 	positions   map[uint64]geom.Vec // position after each processed tick
 	uses        map[uint64]bool     // whether the item in hand is used from the input of a tick on, or released
 	serial      uint32
+	drives      bool               // the player drives state.Vehicle
+	mounted     bool               // an input of the driver has arrived
 	beforeInput func(j *authority) // called in each frame before its inputs are processed
 	afterInput  func(j *authority)
 }
@@ -152,7 +154,7 @@ func (j *authority) process(in *move.Input) {
 	if on, ok := j.uses[in.Tick]; ok {
 		j.state.Avatar.UsingItem = on
 	}
-	v := j.policy.Process(&j.state, in, j.blocks, &j.scratch)
+	v := j.judge(in)
 	j.last = v
 	j.maxError = max(j.maxError, v.PosError)
 	j.positions[in.Tick] = j.state.Avatar.Pos
@@ -162,7 +164,10 @@ func (j *authority) process(in *move.Input) {
 			Name: proto.AttributeMovement, Current: j.state.Avatar.MovementSpeed(), Default: move.WalkSpeed,
 		}}})
 	}
-	if v.Correct != reason.None {
+	switch {
+	case v.Correct != reason.None && j.drives:
+		j.correctVehicle()
+	case v.Correct != reason.None:
 		a := &j.state.Avatar
 		j.corrections++
 		j.queue(proto.CorrectPlayerMovePrediction{
@@ -175,6 +180,19 @@ func (j *authority) process(in *move.Input) {
 	}
 }
 
+// judge processes an input as that of a driver or of a player on foot. Inputs that a client sent before it learned that it
+// drives are not judged.
+func (j *authority) judge(in *move.Input) move.Prediction {
+	j.mounted = j.mounted || j.drives && in.Flags.Has(move.InputVehicle)
+	switch {
+	case j.drives && j.mounted:
+		return j.policy.ProcessDriver(&j.state, in, j.blocks, &j.scratch)
+	case j.drives:
+		return j.policy.ProcessRider(&j.state, in)
+	}
+	return j.policy.Process(&j.state, in, j.blocks, &j.scratch)
+}
+
 // inputOf converts a packet to an input, as the gateway does.
 func inputOf(p *proto.PlayerAuthInput) move.Input {
 	in := move.Input{
@@ -184,6 +202,7 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 	for _, f := range wireFlags {
 		setFlag(&in.Flags, f.ours, p.Input.Has(f.wire))
 	}
+	in.VehicleYaw, in.Vehicle = p.VehicleRotation[1], uint64(p.PredictedVehicle)
 	return in
 }
 

@@ -20,10 +20,11 @@ type stateUpdate struct {
 	vel      geom.Vec // velocity in blocks per tick
 	pitch    float32
 	yaw      float32
-	head     float32
-	speed    float32 // movement attribute as sent (updateSpeed)
+	head     float32 // yaw of the head; for updateVehicle the angular velocity in degrees per tick
+	speed    float32 // attribute as sent (updateSpeed, updateVehicleSpeed, updateVehicleJump)
 	walk     float32 // default of the movement attribute (updateSpeed)
 	height   float32 // height of the bounding box (updateBox)
+	ride     *ride   // vehicle that the player mounts (updateMount)
 }
 
 type updateKind uint8
@@ -39,7 +40,12 @@ const (
 	updateHealth
 	updateHunger
 	updateEffect
-	updateAbilities // sets whether the player may fly and flies
+	updateAbilities    // sets whether the player may fly and flies
+	updateMount        // seats the player on a vehicle
+	updateDismount     // puts the player on its feet
+	updateVehicle      // a correction of the vehicle: sets its position, velocity, rotation and on-ground flag
+	updateVehicleSpeed // sets the movement attribute of the vehicle
+	updateVehicleJump  // sets the jump strength of the vehicle
 )
 
 // postures are the actor flags that movement depends on.

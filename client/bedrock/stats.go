@@ -32,6 +32,9 @@ type Counts struct {
 	ChatLines   uint64 // chat lines received
 	Barriers    uint64 // NetworkStackLatency requests answered
 
+	RidesRefused    uint64 // links of type removed to an actor that the player did not ride: answers to requests
+	OwnVehicleMoves uint64 // movements of the vehicle that the player drove, which a server must not send to its driver
+
 	DatagramsIn, DatagramsOut uint64
 	BytesIn, BytesOut         uint64 // bytes in datagrams, without UDP and IP headers
 	Resent                    uint64 // datagrams retransmitted
@@ -110,6 +113,7 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 		{&c.ParseErrors, o.ParseErrors}, {&c.Trailing, o.Trailing}, {&c.Ignored, o.Ignored}, {&c.UnknownActors, o.UnknownActors},
 		{&c.Chunks, o.Chunks}, {&c.Attacks, o.Attacks}, {&c.Hurts, o.Hurts}, {&c.Deaths, o.Deaths},
 		{&c.Respawns, o.Respawns}, {&c.ChatLines, o.ChatLines}, {&c.Barriers, o.Barriers},
+		{&c.RidesRefused, o.RidesRefused}, {&c.OwnVehicleMoves, o.OwnVehicleMoves},
 		{&c.DatagramsIn, o.DatagramsIn}, {&c.DatagramsOut, o.DatagramsOut},
 		{&c.BytesIn, o.BytesIn}, {&c.BytesOut, o.BytesOut}, {&c.Resent, o.Resent},
 	}

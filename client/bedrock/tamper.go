@@ -22,13 +22,16 @@ type Tamper struct {
 	// It must be deterministic, because a replay calls it again.
 	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
+	// AlterVehicle is AlterStep for the vehicle that the player drives.
+	AlterVehicle func(before move.Vehicle, after *move.Vehicle, in *move.Input)
+
 	// AlterInput changes the input that is sent; the client continues from its own state. It may set NaN, forge the tick, or
 	// drop InputHandledTeleport.
 	AlterInput func(in *move.Input)
 }
 
 // always reports whether every tick is tampered with.
-func (t *Tamper) always() bool { return t.AlterStep != nil || t.Rate > 1 }
+func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != nil || t.Rate > 1 }
 
 // alterInput and alterStep pass values, so that an honest client's input and state do not escape to the heap.
 
@@ -50,15 +53,25 @@ func (t *Tamper) alterStep(before, after move.Avatar, in move.Input) move.Avatar
 	return altered
 }
 
+func (t *Tamper) alterVehicle(before, after move.Vehicle, in move.Input) move.Vehicle {
+	if t.AlterVehicle == nil {
+		return after
+	}
+	altered, with := after, in
+	t.AlterVehicle(before, &altered, &with)
+	return altered
+}
+
 // Cheats returns the names that Cheat accepts, sorted.
 func Cheats() []string {
-	return []string{"fly", "nan", "noteleport", "speed", "teleport", "tick", "timer"}
+	return []string{"fly", "nan", "noteleport", "speed", "spin", "teleport", "tick", "timer"}
 }
 
 // Cheat returns the Tamper of a named cheat; ok is false for an unknown name. rng must not be shared.
 //
 //	speed       moves 50 % further per tick
 //	fly         does not fall, and rises while jumping
+//	spin        turns its vehicle by 30 degrees per tick
 //	timer       runs 25 % more ticks
 //	teleport    occasionally claims a position up to 8 blocks away
 //	nan         occasionally sends NaN and infinities
@@ -71,9 +84,11 @@ func Cheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	t = &Tamper{}
 	switch name {
 	case "speed":
-		t.AlterStep = speedUp
+		t.AlterStep, t.AlterVehicle = speedUp, speedUpVehicle
 	case "fly":
-		t.AlterStep = hover
+		t.AlterStep, t.AlterVehicle = hover, hoverVehicle
+	case "spin":
+		t.AlterVehicle = spin
 	case "timer":
 		t.Rate = 1.25
 	case "teleport":
@@ -110,9 +125,28 @@ func speedUp(before move.Avatar, after *move.Avatar, _ *move.Input) {
 	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2
 }
 
+func speedUpVehicle(before move.Vehicle, after *move.Vehicle, _ *move.Input) {
+	after.Pos.X += (after.Pos.X - before.Pos.X) / 2
+	after.Pos.Z += (after.Pos.Z - before.Pos.Z) / 2
+}
+
+// spinStep is how far the cheat "spin" turns a vehicle per tick, in degrees.
+const spinStep = 30
+
+func spin(before move.Vehicle, after *move.Vehicle, _ *move.Input) {
+	after.Yaw = geom.WrapDegrees(before.Yaw + spinStep)
+}
+
 const hoverRise = 0.25 // speed of the cheat "fly" while jumping, in blocks per tick
 
 func hover(before move.Avatar, after *move.Avatar, in *move.Input) {
+	after.Pos.Y, after.Vel.Y = max(before.Pos.Y, after.Pos.Y), 0
+	if in.Flags.Has(move.InputJumpDown) {
+		after.Pos.Y = before.Pos.Y + hoverRise
+	}
+}
+
+func hoverVehicle(before move.Vehicle, after *move.Vehicle, in *move.Input) {
 	after.Pos.Y, after.Vel.Y = max(before.Pos.Y, after.Pos.Y), 0
 	if in.Flags.Has(move.InputJumpDown) {
 		after.Pos.Y = before.Pos.Y + hoverRise

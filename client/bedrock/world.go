@@ -44,6 +44,9 @@ type Actor struct {
 	Dead                bool
 	Mount               uint64  // runtime id of the actor that this one rides, 0 if none
 	Rider               uint64  // runtime id of the actor that rides this one, 0 if none
+	Passenger           uint64  // runtime id of the actor on the second seat of this one, 0 if none
+	Movement            float32 // movement attribute, 0 if unknown
+	JumpStrength        float32 // jump strength of a horse, 0 if unknown
 	HeldItem            string  // name of the held item, such as "minecraft:bow"; empty if none
 	ScoreText           string  // text below the name tag
 	Scale               float32 // size factor; 1 is normal size
@@ -139,6 +142,7 @@ func (w *World) remove(unique int64) bool {
 		a := w.actors[runtime]
 		w.unlink(a, w.actors[a.Mount])
 		w.unlink(w.actors[a.Rider], a)
+		w.unlink(w.actors[a.Passenger], a)
 		delete(w.unique, unique)
 		delete(w.actors, runtime)
 	}

@@ -47,13 +47,7 @@ func natLogins(one login) func(context.Context, *assault) error {
 	}
 }
 
-// rcceWrongLogin guesses another account each time, as the server soon refuses guesses of one without a check. Accounts that do not
-// exist cost the same check.
-func rcceWrongLogin(ctx context.Context, a *assault, from string, i int) {
-	rcceLogin(ctx, a, from, fmt.Sprint("Victim", i), (*rcce.Client).Login)
-}
-
-func rcceGuess(ctx context.Context, a *assault, from string, _ int) {
+func rcceWrongLogin(ctx context.Context, a *assault, from string, _ int) {
 	rcceLogin(ctx, a, from, victimName, (*rcce.Client).Login)
 }
 
@@ -83,12 +77,7 @@ func rcceLogin[T any](ctx context.Context, a *assault, from, name string, reques
 	}
 }
 
-// rsWrongLogin guesses the accounts of players who are in the world: a login with an unknown name would create an account.
-func rsWrongLogin(ctx context.Context, a *assault, from string, i int) {
-	rsLogin(ctx, a, from, residentName(routes[2], i%residentsPerRoute))
-}
-
-func rsGuess(ctx context.Context, a *assault, from string, _ int) {
+func rsWrongLogin(ctx context.Context, a *assault, from string, _ int) {
 	rsLogin(ctx, a, from, victimName)
 }
 

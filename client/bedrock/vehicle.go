@@ -1,0 +1,271 @@
+package bedrock
+
+import (
+	"strings"
+
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// vehicleKinds are the constants of vehicles, as a client has them built in.
+var vehicleKinds = move.DefaultVehicleKinds()
+
+// seat is how the own player rides.
+type seat uint8
+
+const (
+	onFoot seat = iota
+	driverSeat
+	passengerSeat
+)
+
+// ride is the vehicle that the own player rides.
+type ride struct {
+	seat    seat
+	runtime uint64       // runtime id of the vehicle
+	unique  int64        // unique id of the vehicle
+	vehicle move.Vehicle // predicted state of the vehicle, as its driver
+}
+
+// rider is the predicted state of the own player: its body, and the vehicle that it rides.
+type rider struct {
+	move.Avatar
+	ride
+}
+
+// kind returns the constants of the vehicle that the player drives.
+func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
+
+// vehiclePosition returns the position of a vehicle in packets. vehicleFeet is the inverse.
+func vehiclePosition(v *move.Vehicle) geom.Vec {
+	p := v.Pos
+	p.Y += vehicleKinds[v.Type].Offset
+	return p
+}
+
+func vehicleFeet(pos geom.Vec, of move.VehicleType) geom.Vec {
+	pos.Y -= vehicleKinds[of].Offset
+	return pos
+}
+
+// Vehicle returns the type of predicted vehicle that an actor is, NoVehicle if it is none.
+func (a *Actor) Vehicle() move.VehicleType {
+	name, ok := strings.CutPrefix(a.Type, "minecraft:")
+	if !ok {
+		return move.NoVehicle
+	}
+	of, _ := move.VehicleTypeNamed(name)
+	return of
+}
+
+// stepVehicle simulates one tick of the vehicle that the player drives. The player stays on its seat.
+func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
+	v, k := &r.vehicle, r.kind()
+	before := *v
+	r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
+	if in.Flags.Has(move.InputUnloaded) {
+		v.Vel, v.AngularVel = geom.Vec{}, 0 // without terrain the vehicle cannot be simulated (CH-1)
+	} else {
+		in.Pos, in.Delta = driftVehicle(v, &in)
+		in.VehicleYaw = v.Yaw
+		v.Step(&in, k, p.ground.Blocks(), &p.scratch)
+		r.vehicle = p.tamper.alterVehicle(before, *v, in)
+	}
+	r.Avatar = seated(r.Avatar, r.vehicle.SeatPos(k, 0, true))
+	return r
+}
+
+// driftVehicle returns the next position, as in inputs, and the velocity of a vehicle in a mode in which the server accepts
+// them from the client.
+func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
+	b := move.Avatar{Pos: v.Pos}
+	_, vel = drift(&b, in)
+	next := *v
+	next.Pos = v.Pos.Add(vel)
+	return feetOf(vehiclePosition(&next)), vel
+}
+
+// seated is the body of a player at rest on a seat.
+func seated(a move.Avatar, at geom.Vec) move.Avatar {
+	s := move.PredictState{Avatar: a}
+	s.SitAt(at)
+	return s.Avatar
+}
+
+// dismounted is a player at rest beside its vehicle.
+func (p *Predictor) dismounted(r rider, at geom.Vec) rider {
+	s := move.PredictState{Avatar: r.Avatar}
+	s.StandAt(at, p.ground.Blocks(), &p.scratch)
+	return rider{Avatar: s.Avatar}
+}
+
+// Riding returns the runtime id of the actor that the own player rides, 0 if it rides none, and whether it drives it.
+func (p *Predictor) Riding() (runtime uint64, drives bool) {
+	r := p.history.State()
+	return r.runtime, r.seat == driverSeat
+}
+
+// Vehicle returns the predicted state of the vehicle that the own player drives; its type is NoVehicle if it drives none.
+func (p *Predictor) Vehicle() move.Vehicle { return p.history.State().vehicle }
+
+// mount seats the own player on an actor: with its present state as a vehicle as the driver, otherwise as a passenger.
+func (p *Predictor) mount(a *Actor, at seat) {
+	r := ride{seat: at, runtime: a.RuntimeID, unique: a.UniqueID}
+	r.vehicle = p.vehicleOf(a)
+	p.history.Add(0, stateUpdate{kind: updateMount, ride: &r})
+	p.counts.Mounts++
+}
+
+// vehicleOf returns an actor as a vehicle at rest, as it was last shown.
+func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
+	of := a.Vehicle()
+	k := &vehicleKinds[of]
+	v := move.NewVehicle(of, k, a.Pos, a.Yaw)
+	v.Settle(k, p.ground.Blocks(), &p.scratch)
+	if a.Movement > 0 {
+		v.Movement = a.Movement
+	}
+	if a.JumpStrength > 0 {
+		v.JumpStrength = a.JumpStrength
+	}
+	v.MayJump = v.MayJump && a.Flags>>proto.FlagCanPowerJump&1 != 0
+	return v
+}
+
+// dismount puts the own player beside its vehicle and returns where it stands (VH-5).
+func (p *Predictor) dismount() geom.Vec {
+	r := p.history.State()
+	at := r.LeavePlace(&r.vehicle, r.kind(), nil, p.ground.Blocks(), &p.scratch)
+	p.history.Add(0, stateUpdate{kind: updateDismount, pos: at})
+	return at
+}
+
+// followVehicle moves a passenger with the vehicle that it rides, as it was last shown.
+func (p *Predictor) followVehicle(a *Actor) {
+	r := p.history.State()
+	if r.seat != passengerSeat || r.runtime != a.RuntimeID {
+		return
+	}
+	r.vehicle.Pos, r.vehicle.Yaw = a.Pos, a.Yaw
+	p.history.Add(0, stateUpdate{kind: updateMount, ride: &r.ride})
+}
+
+// AddVehicleAttributes adds the attributes of the vehicle that the own player drives.
+func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
+	p.counts.Attributes++
+	for i := range u.Attributes {
+		switch a := &u.Attributes[i]; a.Name {
+		case proto.AttributeMovement:
+			p.history.Add(u.Tick, stateUpdate{kind: updateVehicleSpeed, speed: a.Current})
+		case proto.AttributeJumpStrength:
+			p.history.Add(u.Tick, stateUpdate{kind: updateVehicleJump, speed: a.Current})
+		}
+	}
+}
+
+// applyToRide applies an update that concerns the vehicle. ok is false if it concerns the body alone.
+func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
+	switch n.kind {
+	case updateMount:
+		r.ride = *n.ride
+		r.Avatar = seated(r.Avatar, r.vehicle.SeatPos(r.kind(), int(r.seat-driverSeat), r.seat == driverSeat))
+	case updateDismount:
+		if r.seat != onFoot {
+			r = p.dismounted(r, n.pos)
+		}
+	case updateVehicle:
+		if r.seat == driverSeat {
+			v := &r.vehicle
+			v.Pos, v.Vel, v.OnGround, v.Yaw = vehicleFeet(n.pos, v.Type), n.vel, n.onGround, n.yaw
+			if r.kind().Boat {
+				v.AngularVel = n.head
+			}
+			r.Avatar = seated(r.Avatar, v.SeatPos(r.kind(), 0, true))
+		}
+	case updateVehicleSpeed:
+		if r.seat == driverSeat {
+			r.vehicle.Movement = n.speed
+		}
+	case updateVehicleJump:
+		if r.seat == driverSeat {
+			r.vehicle.JumpStrength = n.speed
+		}
+	default:
+		return r, false
+	}
+	return r, true
+}
+
+// handleOwnLink mounts or dismounts the own player. A link of type LinkRemoved to an actor that it does not ride answers a
+// request to mount or to leave.
+func (s *Session) handleOwnLink(l *proto.ActorLink) {
+	runtime, drives := s.predict.Riding()
+	ridden := s.world.actors[s.world.unique[l.Ridden]]
+	switch {
+	case ridden == nil:
+		s.counts.UnknownActors++
+	case l.Type == proto.LinkRemoved && runtime == ridden.RuntimeID:
+		s.dismount()
+	case l.Type == proto.LinkRemoved:
+		s.counts.RidesRefused++
+	case ridden.Vehicle() == move.NoVehicle, runtime == ridden.RuntimeID && drives == (l.Type == proto.LinkRider):
+	default:
+		if runtime != 0 {
+			s.dismount()
+		}
+		at := driverSeat
+		if l.Type == proto.LinkPassenger {
+			at = passengerSeat
+		}
+		s.predict.mount(ridden, at)
+	}
+}
+
+// dismount puts the own player beside its vehicle, whose actor stays where it was driven.
+func (s *Session) dismount() geom.Vec {
+	if a := s.world.actors[s.predict.history.State().runtime]; a != nil && s.predict.history.State().seat == driverSeat {
+		v := s.predict.Vehicle()
+		a.Pos, a.Yaw = v.Pos, v.Yaw
+	}
+	return s.predict.dismount()
+}
+
+// Mount asks to ride an actor with an empty hand. The request is sent before the next input.
+func (s *Session) Mount(runtime uint64) {
+	if s.stage != stagePlay {
+		return
+	}
+	s.queuePacket(proto.InventoryTransaction{
+		Type: proto.TransactionUseItemOnActor,
+		UseOnActor: proto.UseItemOnActor{
+			Target: runtime, Action: proto.UseOnActorInteract, PlayerPosition: vec3(eyeOf(s.predict.State().Pos)),
+		},
+	})
+}
+
+// Leave leaves the vehicle that the own player rides: it stands beside it at once.
+func (s *Session) Leave() {
+	runtime, _ := s.predict.Riding()
+	if s.stage != stagePlay || runtime == 0 {
+		return
+	}
+	at := s.dismount()
+	s.queuePacket(proto.Interact{Action: proto.InteractLeaveVehicle, Target: runtime, Position: proto.Some(vec3(at))})
+}
+
+// drives reports whether the own player drives an actor.
+func (s *Session) drives(runtime uint64) bool {
+	ridden, drives := s.predict.Riding()
+	return drives && ridden == runtime
+}
+
+// handleRemove removes an actor. If the own player rides it, it dismounts.
+func (s *Session) handleRemove(unique int64) {
+	if runtime, _ := s.predict.Riding(); runtime != 0 && s.world.unique[unique] == runtime {
+		s.dismount()
+	}
+	if !s.world.remove(unique) {
+		s.counts.UnknownActors++
+	}
+}
