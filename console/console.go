@@ -45,6 +45,8 @@ type Options struct {
 	Version string      // server version to show
 	Page    fs.FS       // files of the web page; nil selects the embedded page
 
+	Failures func() []telemetry.Failure // what the server cannot do at present; nil for nothing
+
 	// Proxied allows a reverse proxy in front of the console: requests may name any host, and may come from pages that were
 	// loaded over HTTPS although the console itself serves plain HTTP.
 	Proxied bool

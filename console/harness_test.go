@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -148,6 +149,9 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 		Listener: l, World: r.world, Hub: hub, Journal: j, Metrics: metrics, Log: log, Tokens: tokens, Version: "test",
 		Doors: []Door{{Name: "rcce", Title: "RealmCrafter CE", Open: true, Addr: "127.0.0.1:25000", CycleMS: 200, Shape: "circle",
 			Bands: []Band{{"close", func(*sim.AreaDef) float32 { return 500 }, 200}}}},
+	}
+	o.Failures = func() []telemetry.Failure {
+		return []telemetry.Failure{{What: "LEDGER NOT WRITTEN", Since: r.clock.now(), Err: errors.New("disk full")}}
 	}
 	if change != nil {
 		change(&o)

@@ -1,20 +1,23 @@
 package console
 
 import (
+	"strings"
+
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/sim"
 )
 
 type overviewBody struct {
-	At      timestamp     `json:"at"`
-	Started timestamp     `json:"startedAt"` // start of the server; identifies the run
-	Areas   []areaFigures `json:"areas"`
-	Doors   []doorFigures `json:"doors"`
-	Online  int           `json:"online"`  // number of players in the world
-	Viewers int32         `json:"viewers"` // number of open live maps
-	Saving  savingFigures `json:"saving"`
-	Logins  loginFigures  `json:"logins"`
-	Held    []heldFigures `json:"heldBack"` // most frequent first, at most maxHeldRows
+	At       timestamp        `json:"at"`
+	Started  timestamp        `json:"startedAt"` // start of the server; identifies the run
+	Areas    []areaFigures    `json:"areas"`
+	Doors    []doorFigures    `json:"doors"`
+	Online   int              `json:"online"`  // number of players in the world
+	Viewers  int32            `json:"viewers"` // number of open live maps
+	Saving   savingFigures    `json:"saving"`
+	Failures []failureFigures `json:"failures"` // what else than saving player records fails; usually empty
+	Logins   loginFigures     `json:"logins"`
+	Held     []heldFigures    `json:"heldBack"` // most frequent first, at most maxHeldRows
 }
 
 // maxHeldRows is how many rows of what was held back an overview has.
@@ -96,6 +99,25 @@ type savingFigures struct {
 	Error   *string    `json:"error"`        // of the last attempt; null while saving works
 }
 
+// failureFigures says what else fails.
+type failureFigures struct {
+	What  string    `json:"what"`
+	Since timestamp `json:"since"`
+	Error string    `json:"error"` // of the last attempt
+}
+
+// failures returns what else fails.
+func (k *call) failures() []failureFigures {
+	rows := []failureFigures{}
+	if k.Failures == nil {
+		return rows
+	}
+	for _, f := range k.Failures() {
+		rows = append(rows, failureFigures{strings.ToLower(f.What), timestamp(f.Since), f.Err.Error()})
+	}
+	return rows
+}
+
 type areaFigures struct {
 	ID        sim.AreaID `json:"id"`
 	Name      string     `json:"name"`
@@ -139,6 +161,7 @@ func (k *call) overview() (any, error) {
 		since, text := timestamp(saving.Since), saving.Err.Error()
 		b.Saving.Since, b.Saving.Error = &since, &text
 	}
+	b.Failures = k.failures()
 	logins := k.Hub.Stats().Logins
 	b.Logins = loginFigures{Waiting: logins.Waiting, LongestMS: logins.LongestMS, Busy: logins.Busy}
 	b.Held = k.heldBack()

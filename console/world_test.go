@@ -85,7 +85,7 @@ func TestPlayersAreFilteredByNameDoorAndArea(t *testing.T) {
 		if p.Entity != s.Entity || p.Account != "ann" || p.Door != "rcce" || p.Addr != "192.0.2.7" || p.Health <= 0 || p.Health > p.HealthMax || p.RTT != nil || p.InView != nil || p.Level < 1 {
 			t.Errorf("%+v", p)
 		}
-		if o := get[overviewBody](r, Viewer, "/overview"); o.Online != 2 || len(o.Areas) != len(r.def.Areas) || o.Areas[0].Players != 2 || o.Areas[0].Actors <= 2 || o.Doors[0].Name != "rcce" || o.Saving.Since != nil || o.Saving.Error != nil {
+		if o := get[overviewBody](r, Viewer, "/overview"); o.Online != 2 || len(o.Areas) != len(r.def.Areas) || o.Areas[0].Players != 2 || o.Areas[0].Actors <= 2 || o.Doors[0].Name != "rcce" || o.Saving.Since != nil || len(o.Failures) != 1 || o.Failures[0].What != "ledger not written" || o.Failures[0].Error != "disk full" || o.Saving.Error != nil {
 			t.Errorf("%+v", o)
 		}
 	})

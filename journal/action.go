@@ -28,6 +28,9 @@ func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	_, err := j.db.ExecContext(ctx, `
 		INSERT INTO deeds (at_ms, operator, role, action, player, account, detail, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		d.At.UnixMilli(), truncateText(d.Operator), truncateText(d.Role), truncateText(d.Action), truncateText(d.Player), truncateText(d.Account), truncateText(d.Detail), truncateText(d.Result))
+	if ctx.Err() == nil {
+		j.noteWrite(err)
+	}
 	if err != nil {
 		return j.wrapError(err)
 	}

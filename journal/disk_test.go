@@ -44,9 +44,15 @@ func TestFailingWritesAreLoggedOnceAndRetried(t *testing.T) {
 		if n := strings.Count(log.String(), "cannot write the journal"); n != 1 {
 			t.Errorf("logged %d times\n%s", n, &log)
 		}
+		if f := r.j.Failure(); f == nil || time.Since(f.Since) < 30*time.Second || f.Err == nil || r.j.opt.Metrics.JournalFailing.Load() != 1 {
+			t.Errorf("the failure is %+v", f)
+		}
 		repair()
 		time.Sleep(maxRetryDelay)
 		r.flush()
+		if f := r.j.Failure(); f != nil || r.j.opt.Metrics.JournalFailing.Load() != 0 {
+			t.Errorf("afterwards the failure is %+v", f)
+		}
 		if list := r.entries(Query{}); len(list) != 20 || list[0].ID != 20 {
 			t.Errorf("%d entries are stored", len(list))
 		}

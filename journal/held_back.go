@@ -25,9 +25,17 @@ const maxHeldBack = 100_000
 // RecordHeldBack writes what was held back within the last minute, and deletes the oldest rows beyond maxHeldBack and MaxAge. The
 // caller bounds the number of rows per minute.
 func (j *Journal) RecordHeldBack(ctx context.Context, list []HeldBack) error {
+	err := j.insertHeldBack(ctx, list)
+	if ctx.Err() == nil {
+		j.noteWrite(err)
+	}
+	return j.wrapError(err)
+}
+
+func (j *Journal) insertHeldBack(ctx context.Context, list []HeldBack) error {
 	tx, err := j.db.BeginTx(ctx, nil)
 	if err != nil {
-		return j.wrapError(err)
+		return err
 	}
 	defer tx.Rollback() // no effect after Commit
 	err = execEach(ctx, tx, `INSERT INTO held_back (at_ms, since_ms, kind, door, budget, network, account, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -41,7 +49,7 @@ func (j *Journal) RecordHeldBack(ctx context.Context, list []HeldBack) error {
 	if err == nil {
 		err = tx.Commit()
 	}
-	return j.wrapError(err)
+	return err
 }
 
 // HeldBackQuery selects entries that match all fields that are set; zero fields match everything.

@@ -84,6 +84,7 @@ type Journal struct {
 	lostEntries uint64 // entries dropped because the queue was full
 	lostNearby  uint64
 	lostFrames  uint64
+	failure     *telemetry.Failure // nil while the file can be written
 	listeners   []*listener
 	sweptAt     time.Time
 }
@@ -188,6 +189,22 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 		return int(a.Reason) - int(b.Reason)
 	})
 	return list
+}
+
+// Failure returns since when the file cannot be written, nil while it can.
+func (j *Journal) Failure() *telemetry.Failure {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.failure
+}
+
+// noteWrite notes the result of a write, and returns err.
+func (j *Journal) noteWrite(err error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.failure = j.failure.Next("JOURNAL NOT WRITTEN", err, time.Now())
+	j.opt.Metrics.JournalFailing.Set(map[bool]int{true: 1}[err != nil])
+	return err
 }
 
 // listener is a callback of OnEntry.

@@ -194,8 +194,12 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	}
 	err := w.transact(ctx)
 	if err != nil && !isConstraint(err) {
-		return err
+		if ctx.Err() != nil {
+			return err
+		}
+		return w.j.noteWrite(err)
 	}
+	w.j.noteWrite(nil)
 	results := w.j.opt.Metrics.Journal
 	if err != nil {
 		w.j.log.Error("journal rejected entries, which were dropped", "entries", len(b.inserts), telemetry.FieldErr, err)

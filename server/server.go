@@ -130,7 +130,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) (err error) {
-	s.store, err = sqlite.Open(ctx, s.cfg.DataDir, sqlite.WithLog(s.log), sqlite.WithAcceptLoss(s.cfg.AcceptLoss))
+	s.store, err = sqlite.Open(ctx, s.cfg.DataDir, sqlite.WithLog(s.log), sqlite.WithMetrics(s.metrics), sqlite.WithAcceptLoss(s.cfg.AcceptLoss))
 	return gateway.WithFix(err, "choose a folder that can be written to with --data-dir DIR")
 }
 
@@ -269,6 +269,16 @@ func (s *Server) Doors() []DoorInfo {
 	list := make([]DoorInfo, len(s.doors))
 	for i, d := range s.doors {
 		list[i] = DoorInfo{Description: d.Describe(s.host()), Name: d.Name(), Addr: d.Addr()}
+	}
+	return list
+}
+
+// Failures returns what the server cannot do at present, besides saving player records: see session.Hub.SaveStatus.
+func (s *Server) Failures() (list []telemetry.Failure) {
+	for _, f := range []*telemetry.Failure{s.store.Failure(), s.journal.Failure()} {
+		if f != nil {
+			list = append(list, *f)
+		}
 	}
 	return list
 }

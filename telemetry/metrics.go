@@ -38,6 +38,9 @@ type Metrics struct {
 	Unsaved     *Gauge // player records that wait to be saved
 	SaveFailing *Gauge // 1 while player records cannot be saved, else 0
 
+	JournalFailing *Gauge // 1 while the journal cannot be written, else 0
+	LedgerFailing  *Gauge // 1 while the ledger of the database cannot be written, else 0
+
 	mu    sync.Mutex
 	areas map[string]*Area
 	doors map[string]*Door
@@ -81,20 +84,22 @@ func New() *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return &Metrics{
-		reg:         reg,
-		Held:        newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
-		Corrected:   newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
-		Refused:     newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
-		Limited:     newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
-		Logins:      newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
-		Secrets:     newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
-		Saves:       newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
-		Journal:     newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
-		Unsaved:     newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
-		SaveFailing: newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
-		areas:       map[string]*Area{},
-		doors:       map[string]*Door{},
-		held:        map[string]*Counters{},
+		reg:            reg,
+		Held:           newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
+		Corrected:      newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
+		Refused:        newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
+		Limited:        newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
+		Logins:         newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
+		Secrets:        newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
+		Saves:          newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
+		Journal:        newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
+		Unsaved:        newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
+		SaveFailing:    newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
+		JournalFailing: newGauge(reg, "truestep_journal_failing", "1 while the journal cannot be written, else 0.", nil),
+		LedgerFailing:  newGauge(reg, "truestep_ledger_failing", "1 while the ledger of the database cannot be written or its log cannot be checkpointed, else 0.", nil),
+		areas:          map[string]*Area{},
+		doors:          map[string]*Door{},
+		held:           map[string]*Counters{},
 	}
 }
 

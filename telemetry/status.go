@@ -17,6 +17,8 @@ type Status struct {
 	Holds                 []NamedCount  // held claims by reason, during the second
 	Unsaved               int           // player records that wait to be saved, shown while SaveFailing is not 0
 	SaveFailing           time.Duration // how long they cannot be saved
+	Failures              []Failure     // what else fails
+	Now                   time.Time     // time of the figures; read if there are failures
 }
 
 // SetRates sets the traffic per second and the holds from two readings that are elapsed apart. Players, Actors and tick
@@ -57,6 +59,9 @@ func (s Status) String() string {
 	var b strings.Builder
 	if s.SaveFailing > 0 { // first, because a narrow terminal cuts the end
 		fmt.Fprintf(&b, "CANNOT SAVE for %s, %d unsaved  ", s.SaveFailing.Round(time.Second), s.Unsaved)
+	}
+	for i := range s.Failures {
+		b.WriteString(s.Failures[i].text(s.Now) + "  ")
 	}
 	fmt.Fprintf(&b, "%d players  %d actors  tick %s/%s ms  in %d/s %s/s  out %d/s %s/s",
 		s.Players, s.Actors, millis(s.TickP50), millis(s.TickP99),

@@ -24,6 +24,8 @@ func TestStatusStringFormatsRatesAndHolds(t *testing.T) {
 		},
 		{"disk full", Status{Unsaved: 12, SaveFailing: 72*time.Second + 300*time.Millisecond},
 			"CANNOT SAVE for 1m12s, 12 unsaved  0 players  0 actors  tick 0.0/0.0 ms  in 0/s 0 B/s  out 0/s 0 B/s"},
+		{"journal fails", Status{Now: time.Unix(100, 0), Failures: []Failure{{What: "JOURNAL NOT WRITTEN", Since: time.Unix(28, 0)}}},
+			"JOURNAL NOT WRITTEN for 1m12s  0 players  0 actors  tick 0.0/0.0 ms  in 0/s 0 B/s  out 0/s 0 B/s"},
 		{"999 bytes are written in bytes", Status{BytesIn: 999, BytesOut: 1000},
 			"0 players  0 actors  tick 0.0/0.0 ms  in 0/s 999 B/s  out 0/s 1.0 KB/s"},
 		{"999,950 bytes round to 1.0 MB", Status{BytesIn: 999_949, BytesOut: 999_950},

@@ -33,6 +33,7 @@ func showStatus(ctx context.Context, out *terminal.Screen, srv *server.Server) {
 		if s := srv.Hub().SaveStatus(); s.Err != nil {
 			line.Unsaved, line.SaveFailing = s.Unsaved, max(now.Sub(s.Since), 1)
 		}
+		line.Failures, line.Now = srv.Failures(), now
 		line.SetRates(was, is, now.Sub(at))
 		out.Status(line.String())
 		was, at = is, now

@@ -65,10 +65,22 @@ func (s *Store) enter(ctx context.Context, now *state) {
 			err = checkpointErr
 		}
 	}
-	if err != nil && !s.failing {
+	if err != nil && s.failure == nil {
 		s.log.Error("the ledger of the database cannot be written; a loss of stored data might not be noticed", telemetry.FieldFile, s.path+ledgerSuffix, telemetry.FieldErr, err)
+	} else if err == nil && s.failure != nil {
+		s.log.Info("the ledger of the database is written again", telemetry.FieldFile, s.path+ledgerSuffix)
 	}
-	s.failing = err != nil
+	s.failure = s.failure.Next("LEDGER NOT WRITTEN", err, time.Now())
+	if s.metrics != nil {
+		s.metrics.LedgerFailing.Set(map[bool]int{true: 1}[err != nil])
+	}
+}
+
+// Failure returns since when commits cannot be written to the ledger, nil while they can. The commits themselves are stored.
+func (s *Store) Failure() *telemetry.Failure {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failure
 }
 
 // checkpoint writes the log back into the file and truncates it. It does not wait for readers; done is false if there is one.

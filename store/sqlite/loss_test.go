@@ -16,6 +16,7 @@ import (
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 const (
@@ -307,5 +308,30 @@ func TestLongLogIsCheckpointed(t *testing.T) {
 	size, err := sizeOf(filepath.Join(dir, logName))
 	if err != nil || size > 50_000 || s.checkpointed.Load() != 1+2*5+1 || s.nextCheckpoint != checkpointBytes {
 		t.Errorf("the log has %d bytes, the file has commit %d, %v", size, s.checkpointed.Load(), err)
+	}
+}
+
+func TestLedgerThatCannotBeWrittenIsReportedWhileItLasts(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	m := telemetry.New()
+	s := openWith(t, t.TempDir(), WithMetrics(m), WithLog(slog.New(slog.NewTextHandler(&log, nil))))
+	defer closeStore(t, s)
+	works := s.ledger.f
+	broken, err := os.Open(works.Name()) // read-only
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer broken.Close()
+	for i, f := range []*os.File{broken, broken, works} {
+		s.ledger.f = f
+		addAccounts(t, s, fmt.Sprint("a", i), 1)
+		failing := f == broken
+		if got := s.Failure(); (got != nil) != failing || failing && got.Err == nil || m.LedgerFailing.Load() != map[bool]int64{true: 1}[failing] {
+			t.Errorf("after %d commits the failure is %+v, the metric %d", 2*(i+1), got, m.LedgerFailing.Load())
+		}
+	}
+	if strings.Count(log.String(), "cannot be written") != 1 || !strings.Contains(log.String(), "is written again") {
+		t.Errorf("log:\n%s", log.String())
 	}
 }

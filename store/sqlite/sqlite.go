@@ -48,15 +48,16 @@ type Store struct {
 	path       string
 	log        *slog.Logger
 	acceptLoss bool
-	vfs        string // name of an SQLite file system, for tests; "" for that of the operating system
+	metrics    *telemetry.Metrics // nil: not counted
+	vfs        string             // name of an SQLite file system, for tests; "" for that of the operating system
 
 	checkpointed atomic.Int64 // number of the last commit that the file contains without its log
 
 	mu             sync.Mutex // guards the fields below
 	ledger         *ledger
-	entered        int64 // number of the newest commit in the ledger
-	nextCheckpoint int64 // size of the log in bytes at which the next checkpoint runs
-	failing        bool  // the last commit could not be written to the ledger
+	entered        int64              // number of the newest commit in the ledger
+	nextCheckpoint int64              // size of the log in bytes at which the next checkpoint runs
+	failure        *telemetry.Failure // nil while commits are written to the ledger
 }
 
 // Option changes how Open opens a store.
@@ -64,6 +65,9 @@ type Option func(*Store)
 
 // WithLog sets the log for the changes that Open makes to old data. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
+
+// WithMetrics sets the metrics that show whether the ledger can be written.
+func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
 // WithAcceptLoss opens a database of which commits are missing, after copying its files to a folder set-aside-* in the data directory.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }

@@ -111,7 +111,7 @@ export class MockWorld {
         return { id: a.id, name: a.name, players: here.filter((x) => x.player).length, actors: here.length, tickP50Us: 410, tickP99Us: 1830, overruns: 0, missed: 0 };
       }),
       doors: doors.map((d) => ({ name: d.name, sessions: this.actors.filter((x) => x.door === d.name).length, packetsIn: 1, packetsOut: 1, bytesIn: 1, bytesOut: 1 })),
-      online: this.actors.filter((x) => x.player).length, viewers: 1, saving: { unsaved: 0, failingSince: null, error: null },
+      online: this.actors.filter((x) => x.player).length, viewers: 1, saving: { unsaved: 0, failingSince: null, error: null }, failures: [],
       logins: { waiting: 0, longestMs: 0, busy: 0 }, heldBack: [],
     };
   }

@@ -106,6 +106,7 @@ export interface Overview {
   online: number;
   viewers: number;
   saving: { unsaved: number; failingSince: string | null; error: string | null }; // records of players
+  failures: { what: string; since: string; error: string }[]; // what else fails
   logins: { waiting: number; longestMs: number; busy: number };
   heldBack: HeldBackRow[];
 }

@@ -25,6 +25,11 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
           Cannot save since {stamp(Date.parse(figures.saving.failingSince))}: {plural(figures.saving.unsaved, "record")} unsaved
         </span>
       )}
+      {figures?.failures.map((f) => (
+        <span class="top-alarm" role="alert" data-testid="failure" key={f.what} title={f.error}>
+          {f.what} since {stamp(Date.parse(f.since))}
+        </span>
+      ))}
       <HeldBack />
       <button type="button" class="search-button" onClick={onSearch} data-testid="open-search" aria-label="Search">
         <SearchIcon size={16} />
