@@ -183,6 +183,20 @@ func (a *Area) patrol(x *actor) {
 	a.leaveWaypoint(x, at, to.X+a.rng.Symmetric(waypointJitter), to.Z+a.rng.Symmetric(waypointJitter))
 }
 
+// patrols reports whether an NPC with a waypoint wanders around it or goes on to another one.
+func (a *Area) patrols(x *actor) bool {
+	if a.wanderRange(x) >= minWanderRange {
+		return true
+	}
+	at := &a.def.Waypoints[x.waypoint]
+	for _, i := range [...]int32{at.NextA, at.NextB, at.Prev} {
+		if i >= 0 && int(i) < len(a.def.Waypoints) && a.def.Waypoints[i].Used {
+			return true
+		}
+	}
+	return false
+}
+
 // leaveWaypoint sends a patrol from a waypoint to a point, after the rest that the waypoint asks for.
 func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.goalX, x.goalZ = destX, destZ

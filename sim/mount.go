@@ -106,13 +106,14 @@ func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	return a.newVehicle(mount), false
 }
 
-// resumeAI makes an NPC that was ridden do what it did before.
+// resumeAI makes an NPC that was ridden do what it did before. A vehicle that only stood at its spawn stays where its rider
+// left it.
 func (a *Area) resumeAI(mount *actor) {
 	mount.stop()
 	switch {
 	case mount.leader != 0:
 		mount.mode = modePet
-	case mount.waypoint >= 0:
+	case mount.waypoint >= 0 && (mount.tmpl.Vehicle == move.NoVehicle || a.patrols(mount)):
 		a.returnToPatrol(mount, modePatrol) // from its position at the dismount
 	default:
 		mount.mode = modeWait

@@ -589,6 +589,25 @@ func TestVehicleWithoutDriverDriftsUntilItRests(t *testing.T) {
 	}
 }
 
+// V-14: a horse that only stands at its spawn stays where its rider left it; one on patrol goes on with it.
+func TestHorseStaysWhereItWasLeftUnlessItPatrols(t *testing.T) {
+	for name, next := range map[string]int32{"stands": -1, "patrols": 0} {
+		w := ridingWorld()
+		def := &w.Areas[0]
+		def.Waypoints = append(def.Waypoints, Waypoint{Pos: geom.Vec{X: 200}, Used: true, NextA: next, NextB: -1, Prev: -1})
+		s := newStage(t, w)
+		y := s.npc(tmplHorse, geom.Vec{X: 6})
+		y.waypoint = int32(len(def.Waypoints) - 1)
+		r := s.driver(1, y)
+		r.turn(leaveIntent(r.predictClient, geom.Vec{X: 8}))
+		s.run(1)
+		at := y.pos
+		if s.run(5); y.rider != 0 || (y.pos == at) != (next < 0) {
+			t.Errorf("%s: rider %d, from %v to %v", name, y.rider, at, y.pos)
+		}
+	}
+}
+
 // V-13: only the driver moves the vehicle; the passenger sits on it and its deeds count.
 func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	s := newStage(t, ridingWorld())
