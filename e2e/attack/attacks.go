@@ -27,11 +27,11 @@ const (
 )
 
 var attacks = []attack{
-	{name: "rcce-wrong-logins", what: "50 wrong passwords a second from 70 addresses", round: roundLogins, run: logins(rcceWrongLogin, 50)},
-	{name: "rs-wrong-logins", what: "50 wrong passwords a second from 70 addresses", round: roundLogins, run: logins(rsWrongLogin, 50)},
+	{name: "rcce-wrong-logins", what: "50 wrong passwords a second for as many accounts from 70 addresses", round: roundLogins, run: logins(rcceWrongLogin, 50)},
+	{name: "rs-wrong-logins", what: "50 wrong passwords a second for the accounts of 6 players from 70 addresses", round: roundLogins, run: logins(rsWrongLogin, 50)},
 	{name: "console-wrong-tokens", what: "50 wrong tokens a second from 70 addresses", round: roundLogins, run: logins(consoleWrongToken, 50)},
-	{name: "rcce-nat-wrong-logins", what: "35 wrong passwords within 10 s from the address of the players", round: roundLogins, nat: true, run: natLogins(rcceWrongLogin)},
-	{name: "rs-nat-wrong-logins", what: "35 wrong passwords within 10 s from the address of the players", round: roundLogins, nat: true, run: natLogins(rsWrongLogin)},
+	{name: "rcce-nat-wrong-logins", what: "35 wrong passwords within 10 s from the address of the players", round: roundLogins, nat: true, run: natLogins(rcceGuess)},
+	{name: "rs-nat-wrong-logins", what: "35 wrong passwords within 10 s from the address of the players", round: roundLogins, nat: true, run: natLogins(rsGuess)},
 	{name: "console-nat-wrong-tokens", what: "35 wrong tokens within 10 s from the address of the operators", round: roundLogins, nat: true, run: natLogins(consoleWrongToken)},
 	{name: "rcce-new-accounts", what: "25 new accounts a second from 70 addresses", round: roundFloods, run: logins(rcceNewAccount, 25)},
 	{name: "rs-new-accounts", what: "25 new accounts a second from 70 addresses", round: roundFloods, run: logins(rsNewAccount, 25)},

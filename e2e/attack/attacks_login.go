@@ -47,7 +47,13 @@ func natLogins(one login) func(context.Context, *assault) error {
 	}
 }
 
-func rcceWrongLogin(ctx context.Context, a *assault, from string, _ int) {
+// rcceWrongLogin guesses another account each time, as the server soon refuses guesses of one without a check. Accounts that do not
+// exist cost the same check.
+func rcceWrongLogin(ctx context.Context, a *assault, from string, i int) {
+	rcceLogin(ctx, a, from, fmt.Sprint("Victim", i), (*rcce.Client).Login)
+}
+
+func rcceGuess(ctx context.Context, a *assault, from string, _ int) {
 	rcceLogin(ctx, a, from, victimName, (*rcce.Client).Login)
 }
 
@@ -77,7 +83,12 @@ func rcceLogin[T any](ctx context.Context, a *assault, from, name string, reques
 	}
 }
 
-func rsWrongLogin(ctx context.Context, a *assault, from string, _ int) {
+// rsWrongLogin guesses the accounts of players who are in the world: a login with an unknown name would create an account.
+func rsWrongLogin(ctx context.Context, a *assault, from string, i int) {
+	rsLogin(ctx, a, from, residentName(routes[2], i%residentsPerRoute))
+}
+
+func rsGuess(ctx context.Context, a *assault, from string, _ int) {
 	rsLogin(ctx, a, from, victimName)
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -241,15 +242,20 @@ func (k *checkRun) hasItem(s *testServer, name string, slot uint8) (has bool, er
 	return has, err
 }
 
-// checkFullDisk fills the file system of the data folder, lets a player leave, makes room again and compares what is stored.
-func checkFullDisk(k *checkRun) error {
+// startOnSmallDisk starts a server whose data folder is a file system of its own.
+func (k *checkRun) startOnSmallDisk() (*testServer, error) {
 	if err := os.Mkdir(k.path("disk"), 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	if err := unix.Mount("tmpfs", k.path("disk"), "tmpfs", 0, "size=24m"); err != nil {
-		return fmt.Errorf("mount a small file system: %w", err)
+		return nil, fmt.Errorf("mount a small file system: %w", err)
 	}
-	s, err := k.start("disk")
+	return k.start("disk")
+}
+
+// checkFullDisk fills the file system of the data folder, lets a player leave, makes room again and compares what is stored.
+func checkFullDisk(k *checkRun) error {
+	s, err := k.startOnSmallDisk()
 	if err != nil {
 		return err
 	}
@@ -290,6 +296,44 @@ func checkFullDisk(k *checkRun) error {
 		return err
 	}
 	return k.checkAt(s, "Bob", at)
+}
+
+var dumpPath = regexp.MustCompile(`/\S*unsaved-\S+\.jsonl`)
+
+// checkFullDiskStop stops a server that cannot save, and restores what it has dumped.
+func checkFullDiskStop(k *checkRun) error {
+	s, err := k.startOnSmallDisk()
+	if err != nil {
+		return err
+	}
+	w, err := k.walkAway(s, "Ann")
+	if err != nil {
+		return err
+	}
+	if err := fillDisk(k.path("disk/filler")); err != nil {
+		return err
+	}
+	at := w.pos()
+	s.signal(syscall.SIGTERM)
+	if err := s.wait(); err == nil {
+		return fmt.Errorf("the server ends with status 0 although it cannot save\n%s", s.tail(10))
+	}
+	dumps := dumpPath.FindAllString(s.tail(10), -1)
+	if dumps == nil {
+		return fmt.Errorf("the server does not say where it has written the records\n%s", s.tail(10))
+	}
+	dump := dumps[len(dumps)-1]
+	defer os.Remove(dump)
+	if err := os.Remove(k.path("disk/filler")); err != nil {
+		return err
+	}
+	if out, err := exec.CommandContext(k.ctx, k.bin, "restore", dump, "--data-dir", k.path("disk")).CombinedOutput(); err != nil {
+		return fmt.Errorf("truestep restore: %w: %s\nthe server said\n%s", err, out, s.tail(10))
+	}
+	if s, err = k.start("disk"); err != nil {
+		return err
+	}
+	return k.checkAt(s, "Ann", at)
 }
 
 // fillDisk writes a file until there is no room.

@@ -122,7 +122,7 @@ func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	for _, way := range routes {
 		for i := range n {
 			go func() {
-				errs <- r.add(ctx, s, way, fmt.Sprintf("%s%s%d", map[bool]string{true: "Far", false: "Home"}[way.delay > 0], way.name[:2], i))
+				errs <- r.add(ctx, s, way, residentName(way, i))
 			}()
 		}
 	}
@@ -135,6 +135,14 @@ func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// residentName returns the name of the i-th resident of a route.
+func residentName(way route, i int) string {
+	if way.delay > 0 {
+		return fmt.Sprint("Far", way.name[:2], i)
+	}
+	return fmt.Sprint("Home", way.name[:2], i)
 }
 
 // add lets a player join and play until ctx ends.

@@ -68,7 +68,7 @@ func main() {
 	}
 	if why != nil {
 		firstOctet = 127
-		fmt.Printf("no network namespace (%v): clients have addresses of 127.0.0.0/8, for which limits per address do not hold; full-disk is left out\n", why)
+		fmt.Printf("no network namespace (%v): clients have addresses of 127.0.0.0/8, for which limits per address do not hold; full-disk and full-disk-stop are left out\n", why)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	passed, failed := run(ctx, o)

@@ -79,7 +79,7 @@ func (r *report) print(o options) (passed, failed int) {
 	fmt.Println()
 	for _, a := range attacks {
 		cells, ok := r.cells[a.name]
-		if !ok {
+		if !ok || o.brief && cells[o.strengths[0]] == "" {
 			continue
 		}
 		first := fmt.Sprintf("not noticed up to x%g", slices.Max(o.strengths))

@@ -74,6 +74,7 @@ export class Bot {
     this.sent = new Map(); // tick: {at, state, flags}
     this.statuses = [];
     this.packets = new Map(); // name: number received
+    this.order = []; // names of packets about life, place and links in order of arrival
     this.controls = { move: [0, 0], yaw: 0, pitch: 0 };
     this.pressed = new Set();
     this.sneakKey = false;
@@ -125,6 +126,7 @@ export class Bot {
     client.on('respawn', (p) => (this.respawnSeen = p));
     client.on('packet_violation_warning', (p) => this.violations.push(JSON.stringify(p)));
     for (const name of ['entity_event', 'animate', 'death_info']) client.on(name, (p) => this.events.push({ name, ...p }));
+    for (const name of ['set_entity_link', 'move_player', 'respawn', 'death_info']) client.on(name, () => this.order.push(name));
     this.others.listen(client);
     this.mounts.listen(client);
   }

@@ -1,6 +1,6 @@
 // Vehicles as a client knows them: requests to mount and to leave, links, and packets about the vehicle that the player drives.
 import { array, eyes, leaveVehicle, useEntity } from './packets.mjs';
-import { fromWire, kinds, vehicleAt } from './riding.mjs';
+import { fromWire, kinds, standsOnGround, vehicleAt } from './riding.mjs';
 
 const f = Math.fround;
 const FREE = 0; // types of links
@@ -16,10 +16,14 @@ export class Mounts {
     this.bot = bot;
     this.links = []; // {type, ridden, rider, at: own tick on arrival}
     this.ridden = undefined; // actor that the player rides
+    this.ownMoves = []; // names of packets that moved the vehicle while the player drove it
   }
 
   listen(client) {
     client.on('set_entity_link', ({ link }) => this.#link(link));
+    for (const name of ['move_entity', 'move_entity_delta', 'set_entity_motion']) {
+      client.on(name, (p) => this.drives(p.runtime_entity_id) && this.ownMoves.push(name));
+    }
   }
 
   /** Clicks on an actor to mount it. */
@@ -31,7 +35,7 @@ export class Mounts {
   /** Leaves the vehicle for a place, or asks to: the player stands there at once, as clients do. */
   leave(at) {
     const { bot, ridden } = this;
-    bot.post('interact', leaveVehicle(ridden.runtimeId, eyes(at)));
+    bot.post('interact', leaveVehicle(ridden.runtimeId, at));
     this.ridden = undefined;
     this.#now((s) => standAt(s, at));
   }
@@ -39,6 +43,13 @@ export class Mounts {
   /** The links of a rider, by unique id, that arrived after a mark, an index of links. */
   since(mark, rider = this.bot.uniqueId) {
     return this.links.slice(mark).filter((l) => l.rider === BigInt(rider));
+  }
+
+  /** The vehicle of another player. */
+  riddenBy(name) {
+    const { others } = this.bot;
+    const link = this.links.findLast((l) => l.rider === others.find(name)?.uniqueId);
+    return link?.type > FREE ? [...others.near.values()].find((a) => a.uniqueId === link.ridden) : undefined;
   }
 
   #link({ ridden_entity_id: ridden, rider_entity_id: rider, type }) {
@@ -63,8 +74,10 @@ export class Mounts {
   #vehicle(actor) {
     const kind = kindOf(actor);
     const told = (name) => f(actor.told.get(name)?.value ?? 0);
-    return vehicleAt(kind, fromWire(kind, actor.pos), actor.yaw, {
-      movement: told(MOVEMENT), jumpStrength: told(JUMP_STRENGTH), canPowerJump: Boolean(actor.flags?.can_power_jump), onGround: !kinds[kind].boat,
+    const pos = fromWire(kind, actor.pos);
+    return vehicleAt(kind, pos, actor.yaw, {
+      movement: told(MOVEMENT), jumpStrength: told(JUMP_STRENGTH), canPowerJump: Boolean(actor.flags?.can_power_jump),
+      onGround: standsOnGround(kind, pos, this.bot.world),
     });
   }
 

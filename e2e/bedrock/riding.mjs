@@ -105,6 +105,11 @@ function stick([side, forward]) {
   return length > 1 ? [f(s / length), f(a / length)] : [s, a];
 }
 
+/** Whether there is ground directly below a vehicle at rest. */
+export const standsOnGround = (kind, pos, world) => move(boxOf(kind, pos), [0, f(-1e-3), 0], { step: 0 }, world)[1] !== f(-1e-3);
+
+const boxOf = (kind, pos) => boxAt(pos, f(f(kinds[kind].width) / 2), f(kinds[kind].height));
+
 /** Counts how long the driver holds the jump key. Returns the request in percent in the tick of its release. */
 function charge(v, down, { jumpTicks, jumpLate, jumpDelay }) {
   const c = v.charge;
@@ -128,8 +133,7 @@ function charge(v, down, { jumpTicks, jumpLate, jumpDelay }) {
 
 /** Moves the body and sets what it collides with. Returns the velocity that is left. */
 function collide(v, want, { step }, world) {
-  const k = kinds[v.kind];
-  const got = move(boxAt(v.pos, f(f(k.width) / 2), f(k.height)), want, { step, onGround: v.onGround }, world);
+  const got = move(boxOf(v.kind, v.pos), want, { step, onGround: v.onGround }, world);
   v.pos = v.pos.map((p, i) => f(p + got[i]));
   v.collided = want.map((w, i) => Math.abs(f(w - got[i])) >= f(1e-5));
   v.onGround = (v.collided[1] && want[1] < 0) || (v.onGround && !v.collided[1] && Math.abs(want[1]) <= f(1e-5));
@@ -144,7 +148,7 @@ function stepBoat(v, input, world) {
   else if (surface.floating) v.submerged = 0;
   const [left, right] = surface.air ? [0, 0] : paddle(v, input);
   v.paddleTick++;
-  const box = boxAt(v.pos, f(f(k.width) / 2), f(k.height));
+  const box = boxOf(v.kind, v.pos);
   let [x, y, z] = v.vel;
   if (touches(world, box, 'water')) [x, y, z] = current(world, box, 'water', k.current).map((c, i) => f(v.vel[i] + c));
   [x, z, v.angular] = [f(x * drag), f(z * drag), f(v.angular * drag)];

@@ -11,6 +11,9 @@ import { joinChecks } from './checks/join.mjs';
 import { raknetNodeCheck } from './checks/raknet_node.mjs';
 import { acceptChecks, lagChecks, rateChecks } from './checks/rate.mjs';
 import { fullChecks, refuseChecks } from './checks/refuse.mjs';
+import {
+  boatCourse, delayCourse, horseCourse, hostileRiders, iceCourse, passengerCourse, refusedMounts, struckCourse, unseatedCourse,
+} from './checks/ride.mjs';
 import { stopChecks } from './checks/stop.mjs';
 import { unansweredTeleportCheck, teleportChecks } from './checks/teleport.mjs';
 import { transportChecks } from './checks/transport.mjs';
@@ -34,6 +37,8 @@ export const games = {
   bow: { extra: [], prediction: strictRules, kit: ['Bow'], parts: ['bow'], play: bow },
   /** Water and lava. */
   waters: { extra: [], prediction: strictRules, areas: 'waters.toml', parts: ['water'], play: waters },
+  /** Horses and boats. */
+  stables: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['horses', 'boats', 'delays', 'riders', 'seats'], play: stables },
   /** Hostile clients within a session. */
   hostile: { extra: [], parts: ['hostile'], play: hostile },
   /** Hostile datagrams. */
@@ -128,6 +133,38 @@ const playEach = (t, checks) => Promise.all(checks.flatMap((check, i) => VERSION
   await check(bot);
   await bot.close();
 })));
+
+// RTT in ms, and frames of delay in each direction.
+const DELAYS = [[0, 0, 0], [100, 1, 1], [300, 3, 3]];
+
+async function stables(t) {
+  const watcher = t.bot('Watcher', { version: '1.26.51' });
+  await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
+  if (!watcher.online) return;
+  const courses = VERSIONS.flatMap((version, j) => [
+    t.wanted('horses') && horseCourse(t, watcher, j),
+    ...(t.wanted('delays') ? DELAYS.map((delay, i) => delayCourse(t, watcher, 2 + 3 * j + i, delay)) : []),
+    t.wanted('boats') && boatCourse(t, watcher, j),
+    t.wanted('boats') && iceCourse(t, watcher, j),
+    t.wanted('boats') && passengerCourse(t, watcher, 2 + j),
+    t.wanted('riders') && hostileRiders(t, watcher, 8 + j),
+    t.wanted('riders') && struckCourse(t, watcher, 10 + j),
+  ].filter(Boolean).map((course) => ({ course, version })));
+  await Promise.all(courses.map(({ course, version }, i) => playOne(t, `Player${i}`, version, course)));
+  if (t.wanted('seats')) {
+    for (const [j, version] of VERSIONS.entries()) { // the watcher hits riders, one after the other
+      await playOne(t, `Seat${2 * j}`, version, refusedMounts(t, watcher, 8 + j));
+      await playOne(t, `Seat${2 * j + 1}`, version, unseatedCourse(t, watcher, 10 + j));
+    }
+  }
+}
+
+async function playOne(t, name, version, course) {
+  const bot = t.bot(name, { version });
+  (await bot.join()).run();
+  await course(bot);
+  await bot.close();
+}
 
 async function hostile(t) {
   const [A, B] = await joinPair(t);
