@@ -116,6 +116,9 @@ func (as *areaScene) syncActors() {
 
 // placeActor updates the row of an actor and assigns the next spot to it.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
+	if as.w.g.hidden[a.Body.Template] {
+		return
+	}
 	if row := as.showActor(a, cycle); row >= 0 {
 		as.recordRelations(a)
 		as.addSpot(row)

@@ -84,6 +84,7 @@ type Gateway struct {
 	dial        func(ctx context.Context, addr string) (net.Conn, error) // connects to the cache server
 
 	places *admission.Places
+	hidden map[uint16]bool // templates whose actors are not shown; read-only
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
@@ -127,6 +128,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{},
 		players: newPlayerTable(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
+		hidden: hiddenTemplates(world.Def(), &o.Appearance),
 	}
 	g.places = gateway.NewPlaces("rs", admission.PlaceLimits{
 		Connections: o.MaxConns, PerAddr: o.ConnsPerAddr, Waiting: o.MaxWaiting, LimitLoopback: o.LimitLoopback,

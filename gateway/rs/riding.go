@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
@@ -23,7 +25,23 @@ func (as *areaScene) collectRides(f *sim.Frame) {
 			as.rides = append(as.rides, ride{a.Mount, a.ID})
 		}
 	}
-	slices.SortFunc(as.rides, func(a, b ride) int { return cmp.Compare(a.mount, b.mount) })
+	slices.SortFunc(as.rides, func(a, b ride) int {
+		return cmp.Or(cmp.Compare(a.mount, b.mount), cmp.Compare(a.rider, b.rider))
+	})
+	as.rides = slices.CompactFunc(as.rides, func(a, b ride) bool { return a.mount == b.mount }) // the second rider of a boat does not count
+}
+
+// hiddenTemplates returns the templates whose actors are not shown: boats without a figure, which clients would draw as
+// players on the water.
+func hiddenTemplates(w *sim.World, models *appearance.RuneScape) map[uint16]bool {
+	hidden := map[uint16]bool{}
+	for i := range w.Templates {
+		t := &w.Templates[i]
+		if _, figure := models.Actors[t.ID]; !figure && t.Vehicle != move.NoVehicle && w.Rules.Predict.Vehicles[t.Vehicle].Boat {
+			hidden[t.ID] = true
+		}
+	}
+	return hidden
 }
 
 // isRidden reports whether an actor is ridden.
