@@ -55,6 +55,31 @@ const (
 	sprintBlocksPerSecond = 5.612
 )
 
+// Speeds of vehicles on flat ground and on water. Source: docs/wire/bedrock.md, vehicles.
+const (
+	gallopPerMovement   = 2.203 * 20 // blocks per second of a horse per unit of its movement attribute
+	boatBlocksPerSecond = 7.6
+)
+
+// describeRider fills in the motion of a rider: that of its vehicle.
+func (a *Area) describeRider(x *actor, p *predictAuthority, s *ActorState) {
+	s.Motion.Mode, s.Motion.InAir = MotionStand, false
+	if x.pos.X != x.destX || x.pos.Z != x.destZ {
+		s.Motion.Mode = MotionWalk
+	}
+	if x.running {
+		s.Motion.Mode = MotionRun
+	}
+	if v := &p.Vehicle; v.Type != move.NoVehicle {
+		speed := float32(boatBlocksPerSecond)
+		if k := a.vehicleKind(v.Type); !k.Boat {
+			speed = gallopPerMovement * v.Movement
+			s.Motion.InAir = !v.OnGround
+		}
+		s.Motion.RunSpeed = max(s.Motion.RunSpeed, float32(speed*a.def.BlockGrid.UnitsPerBlock))
+	}
+}
+
 func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	s.Flags |= FlagPredicted
 	av := &p.Avatar
@@ -62,6 +87,8 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	s.Motion.WalkSpeed, s.Motion.RunSpeed = float32(share*walkBlocksPerSecond), float32(share*sprintBlocksPerSecond)
 	s.Motion.InAir, s.Motion.FacesYaw, s.Motion.OwnSpeed = !av.OnGround, true, true
 	switch {
+	case x.mount != 0:
+		a.describeRider(x, p, s)
 	case av.Swimming:
 		s.Motion.Mode = MotionSwim
 	case av.Flying, av.Gliding:

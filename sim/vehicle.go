@@ -123,12 +123,16 @@ func (a *Area) clientTicks() int64 {
 	return int64(a.now)*perSecond/tps - int64(a.now-1)*perSecond/tps
 }
 
+// walkPace is the speed in blocks per tick above which other doors show a vehicle and its riders running: that of a
+// player that walks.
+const walkPace = walkBlocksPerSecond / 20
+
 // followVehicle puts the actor of a vehicle, and its riders, where the vehicle is.
 func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
 	k, g := a.vehicleKind(v.Type), &a.def.BlockGrid
 	y.pos = g.ToWorld(v.Pos)
 	y.yaw = terrain.MirrorYaw(v.Facing(k))
-	y.running, y.backward = false, false
+	y.running, y.backward = float32(v.Vel.X*v.Vel.X)+float32(v.Vel.Z*v.Vel.Z) > walkPace*walkPace, false
 	y.headFor(a.leadPoint(v.Pos, v.Vel))
 	for seat, id := range [...]EntityID{y.rider, y.passenger} {
 		if rider := a.find(id); rider != nil {
@@ -147,7 +151,7 @@ func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	p.SitAt(seat)
 	rider.pos = y.pos
 	rider.yaw = terrain.MirrorYaw(p.Avatar.Yaw)
-	rider.running, rider.backward = false, false
+	rider.running, rider.backward = y.running, false
 	rider.headFor(y.destX, y.destZ)
 }
 
