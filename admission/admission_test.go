@@ -63,6 +63,7 @@ func TestNewConnectionDisplacesOldestWaitingOneAtLimit(t *testing.T) {
 		{"the greediest network's oldest", PlaceLimits{Waiting: 4}, "x@10.0.9.1 a@10.0.0.1 b@10.0.0.2 c@10.0.0.3 y@10.0.8.1 z@10.0.7.1", "a b", ""},
 		{"shares of an address do not matter while there are places", PlaceLimits{Waiting: 8, WaitingPerAddr: 1}, "a@10.0.0.1 b@10.0.0.1 c@10.0.0.1 d@10.0.0.1 e@10.0.0.1", "a", ""},
 		{"silent ones first", PlaceLimits{Waiting: 3}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1 y@10.0.8.1", "x", ""},
+		{"then those of addresses where a player has logged in", PlaceLimits{Waiting: 3}, "p*@10.0.0.1 a@10.0.0.1 b@10.0.0.1 x@10.0.9.1 y@10.0.8.1 z!@10.0.7.1 u!@10.0.6.1", "x y a", ""},
 		{"then those that have asked", PlaceLimits{Waiting: 2}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1", "a", ""},
 		{"never a player", PlaceLimits{Connections: 2, Waiting: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.9.1", "", "x"},
 		{"players do not use waiting places", PlaceLimits{Waiting: 1}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1", "", ""},

@@ -22,14 +22,16 @@ type PlaceLimits struct {
 
 // Places are the connections of one door. A connection that is not logged in is waiting: at a limit of waiting connections
 // a new one is admitted, and an older one gives way. It is the oldest of the address or network that is at its limit, or, if
-// the door is full, the oldest of the network with the most. Connections that have sent nothing give way before those that
-// have made a complete request. A player never gives way.
+// the door is full, the oldest of the network with the most. Connections that have sent nothing give way first, then those of
+// addresses from which a player has logged in within knownTime, and last those that have made a complete request. A player
+// never gives way.
 type Places struct {
 	door   string
 	limits PlaceLimits
 	gate   *Gate
 
 	mu      sync.Mutex
+	known   *Window[netip.Addr] // addresses from which a player has logged in
 	addrs   map[netip.Addr]addrUse
 	waiting [stages]ranking
 	players int
@@ -45,6 +47,7 @@ type stage uint8
 
 const (
 	stageSilent stage = iota // the connection has made no complete request
+	stageKnown               // the same, but a player has logged in from its address
 	stageAsked               // the connection has made a complete request and waits for the answer
 	stages                   // number of stages of waiting connections
 	stagePlayer              // the connection is logged in and no longer waiting
@@ -62,6 +65,12 @@ type Place struct {
 	giveWay func()
 }
 
+// Bounds of Places.known.
+const (
+	knownTime = 24 * time.Hour
+	maxKnown  = 1 << 13 // addresses   guess: far more than players a day
+)
+
 // PlaceStats holds the counts of a Places.
 type PlaceStats struct {
 	Waiting, Players int    // current numbers of connections
@@ -70,7 +79,7 @@ type PlaceStats struct {
 
 // NewPlaces returns the places of a door. The gate may be nil.
 func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
-	p := &Places{door: door, limits: l, gate: g, addrs: map[netip.Addr]addrUse{}}
+	p := &Places{door: door, limits: l, gate: g, known: NewWindow[netip.Addr](knownTime, maxKnown), addrs: map[netip.Addr]addrUse{}}
 	for i := range p.waiting {
 		p.waiting[i].groups = map[netip.Prefix]*group{}
 	}
@@ -86,6 +95,9 @@ func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) 
 	victims, budget, ok := p.makeRoom(addr)
 	if ok {
 		place = &Place{places: p, addr: addr, giveWay: giveWay}
+		if p.known.Get(addr, time.Now()) > 0 {
+			place.stage = stageKnown
+		}
 		p.add(place)
 	} else {
 		p.refused++
@@ -244,7 +256,17 @@ func (x *Place) Asked() bool { return x.move(stageAsked) }
 
 // LogIn makes the place that of a player, which does not give way. It returns false if the connection has no place any
 // more.
-func (x *Place) LogIn() bool { return x.move(stagePlayer) }
+func (x *Place) LogIn() bool {
+	x.Remember()
+	return x.move(stagePlayer)
+}
+
+// Remember lets further connections of the address give way after those of unknown addresses.
+func (x *Place) Remember() {
+	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // a count per login would evict those of other addresses
+		x.places.known.Add(x.addr, now)
+	}
+}
 
 func (x *Place) move(to stage) bool {
 	p := x.places

@@ -78,11 +78,12 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, metricsConnKey{}, c)
 }
 
-// keepPlace notes that the connection of a request has asked for something.
+// keepPlace notes that the connection of a request has asked for something, and that its address does.
 func keepPlace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {
 			c.Place.Asked()
+			c.Place.Remember()
 		}
 		next.ServeHTTP(w, r)
 	})
