@@ -126,6 +126,25 @@ func TestFightFindsAndHitsNPC(t *testing.T) {
 	})
 }
 
+// While a server is busy for 24 s, a client that asks again on its connection gets in.
+func TestLoginOfBusyServerIsAskedAgain(t *testing.T) {
+	withServer(t, func(t *testing.T, s *server) {
+		s.join(t, &rcce.Wander{}, rcce.Options{User: "Patient", SameConnection: true}).stop()
+		ctx := t.Context()
+		c, err := rcce.Dial(ctx, s.addr, rcce.Options{User: "Patient", Password: "secret", Dial: s.newHost(netsim.Impairment{}).Dial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		s.slow.Store(int64(24 * time.Second))
+		began := time.Now()
+		roster, err := c.Login(ctx)
+		if took := time.Since(began); err != nil || len(roster) != 1 || took < 24*time.Second || took > 25*time.Second {
+			t.Errorf("after %v: %v, %v", took, roster, err)
+		}
+	})
+}
+
 // A player that leaves disappears for others; one that returns finds its account and character.
 func TestReconnectFindsExistingCharacter(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
@@ -203,7 +222,7 @@ func TestClientPlaysOverKernelSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := conn.LocalAddr().String()
-	serve(t, conn)
+	serve(t, conn, new(atomic.Int64))
 	watcher := start(t, addr, idle{}, rcce.Options{User: "Watcher"})
 	walker := start(t, addr, &rcce.Wander{Radius: 60}, rcce.Options{User: "Walker", SameConnection: true})
 	watcher.await()

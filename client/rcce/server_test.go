@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 	gate "github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
@@ -28,7 +30,8 @@ type server struct {
 	network *netsim.Network
 	host    *netsim.Host
 	addr    string
-	players int // number of hosts so far
+	slow    atomic.Int64 // time in ns until the server finds an account
+	players int          // number of hosts so far
 }
 
 // withServer runs fn with a server in a synctest bubble (virtual time), in parallel with other tests.
@@ -43,14 +46,14 @@ func withServer(t *testing.T, fn func(t *testing.T, s *server)) {
 			t.Fatal(err)
 		}
 		s.addr = conn.AddrPort().String()
-		s.world = serve(t, conn)
+		s.world = serve(t, conn, &s.slow)
 		fn(t, s)
 	})
 }
 
 // serve runs a server on a socket until the test ends. Its world has no walls, because a Wander without
 // LineOfSight walks into them and would be held.
-func serve(tb testing.TB, conn gateway.Conn) *area.World {
+func serve(tb testing.TB, conn gateway.Conn, slow *atomic.Int64) *area.World {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	db, err := sqlite.Open(tb.Context(), tb.TempDir())
@@ -62,7 +65,7 @@ func serve(tb testing.TB, conn gateway.Conn) *area.World {
 		def.Areas[i].Walls = nil
 	}
 	world := area.NewWorld(def, area.Options{Log: quiet, Seed: 7})
-	hub := session.NewHub(world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	hub := session.NewHub(world, slowStore{db, slow}, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	door, err := gate.Listen(hub, world, gate.Options{Conn: conn, Log: quiet})
 	if err != nil {
 		tb.Fatal(err)
@@ -78,6 +81,21 @@ func serve(tb testing.TB, conn gateway.Conn) *area.World {
 		}
 	})
 	return world
+}
+
+// slowStore is a store that takes some time to find an account.
+type slowStore struct {
+	store.Store
+	time *atomic.Int64
+}
+
+func (s slowStore) Account(ctx context.Context, name string) (*store.Account, error) {
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(time.Duration(s.time.Load())):
+		return s.Store.Account(ctx, name)
+	}
 }
 
 // newHost adds a host whose link to the server has the impairment in both directions.
