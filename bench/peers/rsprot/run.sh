@@ -4,7 +4,8 @@
 #   run.sh [name=value ...]     arguments of PlayerInfoBench: warmup=30 measure=20 runs=3 allocator=pooled seed=1
 #
 # Environment: RSPROT_REVISION (239, or 221), RSPROT_VERSION (else that of pom.xml), THREADS ("1 2"), CPUS (the processors
-# to run on, as many as threads are taken from the front), JAVA, JAVA_OPTS.
+# to run on, as many as threads are taken from the front), JAVA, JAVA_OPTS, RSPROT_DEVELOPMENT (false, as rsprot's comment asks
+# for in production; true is its default, with which its published figures were taken).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 revision=${RSPROT_REVISION:-239}
@@ -17,5 +18,5 @@ for threads in ${THREADS:-1 2}; do
 	# shellcheck disable=SC2086 # JAVA_OPTS is a list
 	taskset -c "$(echo "$cpus" | cut -d, -f-"$threads")" "${JAVA:-java}" -Xms2g -Xmx2g -XX:+UseParallelGC \
 		-Djava.util.concurrent.ForkJoinPool.common.parallelism=$((threads > 1 ? threads - 1 : 1)) \
-		${JAVA_OPTS:-} -jar "$here/target/$revision/bench.jar" threads="$threads" "$@"
+		-Dnet.rsprot.protocol.internal.development="${RSPROT_DEVELOPMENT:-false}" ${JAVA_OPTS:-} -jar "$here/target/$revision/bench.jar" threads="$threads" "$@"
 done

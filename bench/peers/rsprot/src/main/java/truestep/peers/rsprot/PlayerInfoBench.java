@@ -151,7 +151,8 @@ public final class PlayerInfoBench {
 		try (InputStream in = PlayerInfoBench.class.getResourceAsStream("/peer.properties")) {
 			p.load(in);
 		}
-		return "rsprot osrs-" + p.getProperty("revision") + " version=" + p.getProperty("version");
+		return "rsprot osrs-" + p.getProperty("revision") + " version=" + p.getProperty("version")
+				+ " development=" + System.getProperty("net.rsprot.protocol.internal.development", "true");
 	}
 
 	private static Properties options(String[] args) {
