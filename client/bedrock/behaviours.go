@@ -8,7 +8,7 @@ import (
 )
 
 // Wander is a Behaviour that walks between random points, and on the way runs, jumps, sneaks and rests at random. It jumps
-// over obstacles and chooses another goal if it is stuck.
+// over obstacles, swims through water, and chooses another goal if it is stuck.
 type Wander struct {
 	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
 	Radius float32   // wandering radius in blocks; 0 selects 24
@@ -45,7 +45,7 @@ func (w *Wander) Act(p *Player) Keys {
 	w.setHome(a.Pos)
 	keys := Keys{Yaw: a.Yaw, Pitch: 0}
 	if p.Tick() < w.restUntil {
-		return keys
+		return p.KeepAfloat(keys)
 	}
 	if w.giveUpAt <= p.Tick() || geom.DistXZ(a.Pos, w.goal) < arrivalRadius || w.stuckTicks > maxStuckTicks {
 		w.chooseGoal(p)
@@ -57,7 +57,7 @@ func (w *Wander) Act(p *Player) Keys {
 	keys = p.KeysToward(w.goal)
 	keys.Sprint, keys.Sneak = w.gait.sprint, w.gait.sneak
 	keys.Jump = keys.Jump || w.gait.jump && p.Rand().IntN(jumpOneIn) == 0
-	return keys
+	return p.KeepAfloat(keys)
 }
 
 func (w *Wander) setHome(at geom.Vec) {
@@ -144,7 +144,7 @@ func (f *Fight) Act(p *Player) Keys {
 	if geom.Sqrt(geom.Dist2(own.Pos, a.Pos)) > orDefault(f.AttackRange, attackRange) {
 		keys.Forward, keys.Sprint = 1, true
 		keys.Jump = own.Collided&(move.AxisX|move.AxisZ) != 0
-		return keys
+		return p.KeepAfloat(keys)
 	}
 	if p.Tick() >= f.nextAttack {
 		f.nextAttack = p.Tick() + orDefault(f.Cooldown, attackCooldown)

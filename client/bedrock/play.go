@@ -53,6 +53,32 @@ func (p *Player) Mount(runtime uint64) { p.s.Mount(runtime) }
 // Leave leaves the vehicle that the player rides.
 func (p *Player) Leave() { p.s.Leave() }
 
+// swimmingPitch is the pitch of a bot that swims, in degrees: slightly upward, so that it stays near the surface. At a shore
+// it looks ahead, because a swimmer that looks up does not rise out of the water.
+const swimmingPitch = -10
+
+// risesAtShore is the upward speed in blocks per tick above which a swimmer is climbing out of the water.
+const risesAtShore = 0.2
+
+// KeepAfloat changes keys of a player in water so that it gets across: with the sprint key it dives and swims, otherwise it
+// stays at the surface. Elsewhere it changes nothing.
+func (p *Player) KeepAfloat(k Keys) Keys {
+	a, ground := p.State(), p.Ground().Blocks()
+	if !a.TouchesWater(ground) {
+		return k
+	}
+	k.Sneak = false
+	if k.Sprint && k.Forward > sprintForward {
+		k.Pitch, k.Jump = swimmingPitch, false
+		if a.Collided&(move.AxisX|move.AxisZ) != 0 || a.Vel.Y > risesAtShore {
+			k.Pitch = 0
+		}
+	} else {
+		k.Jump = true
+	}
+	return k
+}
+
 // Attack attacks an actor with the item in hand.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 

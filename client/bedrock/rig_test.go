@@ -134,6 +134,7 @@ func (j *authority) sendActorData(tick uint64) {
 	var f proto.ActorFlags
 	f.Set(proto.FlagSneaking, a.Sneaking)
 	f.Set(proto.FlagSprinting, a.Sprinting)
+	f.Set(proto.FlagSwimming, a.Swimming)
 	f.Set(proto.FlagHasCollision, true)
 	j.queue(proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.LongMeta(proto.MetaFlags, int64(f[0]))}, Tick: tick})
 }

@@ -3,6 +3,7 @@ package bedrock
 import (
 	"testing"
 
+	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -112,5 +113,39 @@ func TestBootsShowDepthStrider(t *testing.T) {
 		if p.SetArmor(c.items); p.State().DepthStrider != c.want {
 			t.Errorf("%v: level %d, want %d", c.items, p.State().DepthStrider, c.want)
 		}
+	}
+}
+
+// A bot crosses a lake by swimming or at its surface, and climbs out on the other side, without corrections.
+func TestBotCrossesLake(t *testing.T) {
+	blocks, err := terrain.NewBlocks(terrain.BlocksSpec{
+		Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt,
+		Fills: []terrain.BlockFill{{Min: [3]int32{-40, 56, 5}, Max: [3]int32{40, 63, 24}, Block: terrain.Water}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sprint := range map[string]bool{"swimming": true, "at the surface": false} {
+		t.Run(name, func(t *testing.T) {
+			u := newRig(t, blocks, netsim.Impairment{DelayMS: 60, JitterMS: 20}, nil)
+			u.server.policy.Threshold = 0.01
+			me, swam := &Player{s: u.client}, 0
+			u.keys = func(p *Predictor) Keys {
+				if p.State().Swimming {
+					swam++
+				}
+				k := me.KeysToward(geom.Vec{X: 0.5, Y: 64, Z: 40})
+				k.Sprint = sprint
+				return me.KeepAfloat(k)
+			}
+			for range 600 {
+				if u.play(1); u.server.state.Avatar.Pos.Z > 28 {
+					break
+				}
+			}
+			if a := u.server.state.Avatar; a.Pos.Z <= 28 || a.Pos.Y != 64 || swam > 40 != sprint || u.server.corrections > 0 {
+				t.Errorf("at %v, swam for %d inputs, %d corrections", a.Pos, swam, u.server.corrections)
+			}
+		})
 	}
 }
