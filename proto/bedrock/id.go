@@ -66,6 +66,7 @@ const (
 	IDUpdateAbilities              ID = 187
 	IDDeathInfo                    ID = 189
 	IDRequestNetworkSettings       ID = 193
+	IDMovementEffect               ID = 318
 	IDClientMovementPredictionSync ID = 322
 )
 

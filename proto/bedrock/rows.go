@@ -61,5 +61,6 @@ var rows = []Row{
 	row(IDUpdateAbilities, "UpdateAbilities", ToClient, AfterStart, ParseUpdateAbilities),
 	row(IDDeathInfo, "DeathInfo", ToClient, AfterStart, ParseDeathInfo),
 	row(IDRequestNetworkSettings, "RequestNetworkSettings", ToServer, InLogin, ParseRequestNetworkSettings),
+	row(IDMovementEffect, "MovementEffect", ToClient, AfterStart, ParseMovementEffect),
 	row(IDClientMovementPredictionSync, "ClientMovementPredictionSync", ToServer, AfterStart, ParseClientMovementPredictionSync),
 }

@@ -1,0 +1,42 @@
+package bedrock
+
+import "github.com/truestep-io/truestep/proto/wire"
+
+// MovementEffect accelerates an actor for a time, for example a gliding player by a firework. Packet 318, server to
+// client. Tick is as in SetActorMotion; clients that keep a history need it, so it is not 0 for the receiving player.
+//
+//	field     encoding    unit and range
+//	Runtime   runtime id
+//	Effect    varu32      0 glide boost, 1 geyser boost; not checked
+//	Duration  varu32      ticks
+//	Tick      varu64      tick of the receiving player's input
+//
+// Source: docs/wire/bedrock.md, client-bound packets with a tick.
+type MovementEffect struct {
+	Runtime  ActorRuntimeID
+	Effect   uint32 // MovementEffectGlideBoost or another value
+	Duration uint32 // ticks
+	Tick     uint64 // tick of the receiving player's input
+}
+
+// Values of MovementEffect.Effect.
+const (
+	MovementEffectGlideBoost  = 0
+	MovementEffectGeyserBoost = 1
+)
+
+// ID returns IDMovementEffect.
+func (MovementEffect) ID() ID { return IDMovementEffect }
+
+// ParseMovementEffect decodes the body of packet 318. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+func ParseMovementEffect(b []byte, _ Version) (MovementEffect, error) {
+	r := wire.NewReader(b)
+	p := MovementEffect{Runtime: r.VarU64(), Effect: r.VarU32(), Duration: r.VarU32(), Tick: r.VarU64()}
+	return p, r.Done("MovementEffect")
+}
+
+// Append appends the body of packet 318 and returns the longer slice.
+func (p MovementEffect) Append(b []byte, _ Version) []byte {
+	b = wire.VarU32(wire.VarU32(wire.VarU64(b, p.Runtime), p.Effect), p.Duration)
+	return wire.VarU64(b, p.Tick)
+}
