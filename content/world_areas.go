@@ -29,6 +29,9 @@ func (b *builder) readAreas(list []*table) {
 		for _, wt := range t.tables("water") {
 			a.Waters = append(a.Waters, b.readWater(wt))
 		}
+		for _, zt := range t.tables("zone") {
+			a.Zones = append(a.Zones, b.readZone(zt))
+		}
 		b.readTiles(t, &a.Tiles)
 		b.readBlocks(t, &a, b.readSolids(t))
 		names := b.readWaypoints(t, &a)

@@ -79,6 +79,7 @@ func (b *builder) readItems(list []*table) {
 		b.appearance.RealmCrafter.Items[it.ID] = b.readRealmCrafterItem(t)
 		b.readItemAttributes(t, &it)
 		b.readItemKind(t, &it)
+		b.readItemEffects(t, &it)
 		b.readItemModels(t, it.ID)
 		t.reportUnknownKeys()
 		b.w.Items = append(b.w.Items, it)
