@@ -17,6 +17,7 @@ type Keys struct {
 	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
 	PaddleRight bool    // hold the right paddle of a boat
 	Use         bool    // hold the use key, with an item in hand that is drawn, such as a bow
+	Glide       bool    // glide in the air, with an elytra; a player presses the jump key in the air
 }
 
 // sprintForward is the forward key value above which sprinting is allowed (SV-21).
@@ -44,6 +45,8 @@ func (h *keyState) input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Bl
 	setFlag(f, move.InputStartSneak, k.Sneak && !h.previous.Sneak)
 	setFlag(f, move.InputStopSneak, !k.Sneak && h.previous.Sneak)
 	setFlag(f, move.InputSneaking, k.Sneak)
+	setFlag(f, move.InputStartGlide, k.Glide && a.MayGlide && !a.Gliding && !a.OnGround && a.Levitation == 0)
+	setFlag(f, move.InputStopGlide, !k.Glide && a.Gliding)
 	setFlag(f, move.InputSprintDown, k.Sprint)
 	h.requestSprint(f, k, a, tick)
 	requestSwim(f, k, a, ground)

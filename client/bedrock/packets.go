@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/truestep-io/truestep/client/rewind"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
@@ -99,6 +100,20 @@ func (p *Predictor) SetArmor(items []proto.Item) {
 		}
 	}
 	p.history.Add(0, n)
+}
+
+// AddMovementEffect adds a firework. Other effects are ignored.
+func (p *Predictor) AddMovementEffect(e proto.MovementEffect) rewind.Outcome {
+	if e.Effect != proto.MovementEffectGlideBoost {
+		return 0
+	}
+	p.counts.Effects++
+	return p.history.Add(e.Tick, stateUpdate{kind: updateBoost, ticks: uint16(min(e.Duration, math.MaxUint16))})
+}
+
+// SetElytra sets whether the player wears an elytra. The packet of its armour has no tick, so it takes effect at once.
+func (p *Predictor) SetElytra(worn bool) {
+	p.history.Add(0, stateUpdate{kind: updateElytra, elytra: worn})
 }
 
 // wirePostures maps the postures to an actor's flags.

@@ -82,6 +82,10 @@ func (p *Player) KeepAfloat(k Keys) Keys {
 // Attack attacks an actor with the item in hand.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 
+// UseItem uses an item in hand that is not drawn, such as a firework, once. The server executes it with the input of this
+// tick. Keys.Use is for items that are drawn.
+func (p *Player) UseItem() { p.s.clickItem() }
+
 // Say sends a chat line.
 func (p *Player) Say(text string) { p.s.Say(text) }
 
@@ -122,6 +126,12 @@ func (s *Session) useItem(start bool) {
 		})
 		return
 	}
+	s.clickItem()
+}
+
+// clickItem clicks in the air with the item in hand.
+func (s *Session) clickItem() {
+	eyes := vec3(eyeOf(s.predict.State().Pos))
 	s.queuePacket(proto.InventoryTransaction{
 		Type: proto.TransactionUseItem, UseItem: proto.UseItem{Action: proto.UseItemClickAir, Trigger: 1, Face: 255, PlayerPosition: eyes},
 	})

@@ -99,9 +99,14 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 		if p, ok := parsePacket(s, body, proto.ParseMobEffect); ok && p.Runtime == s.world.Self.RuntimeID {
 			s.predict.AddEffect(p)
 		}
+	case proto.IDMovementEffect:
+		if p, ok := parsePacket(s, body, proto.ParseMovementEffect); ok && p.Runtime == s.world.Self.RuntimeID {
+			s.predict.AddMovementEffect(p)
+		}
 	case proto.IDInventoryContent:
 		if p, ok := parsePacket(s, body, proto.ParseInventoryContent); ok && p.Window == proto.WindowArmor {
 			s.predict.SetArmor(p.Items)
+			s.predict.SetElytra(len(p.Items) > armourChest && s.world.items[p.Items[armourChest].NetworkID] == elytra)
 		}
 	case proto.IDUpdateAbilities:
 		if p, ok := parsePacket(s, body, proto.ParseUpdateAbilities); ok && p.Unique == s.world.Self.UniqueID {
@@ -111,6 +116,12 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 		s.handleScene(id, body)
 	}
 }
+
+// armourChest is the slot of the armour window for what is worn on the chest, elytra the item that lets its wearer glide.
+const (
+	armourChest = 1
+	elytra      = "minecraft:elytra"
+)
 
 // handleScene handles the packets about terrain and other actors.
 func (s *Session) handleScene(id proto.ID, body []byte) {

@@ -15,6 +15,8 @@ type stateUpdate struct {
 	level    uint8    // new level of the effect, 0 if it ends (updateEffect)
 	dead     bool     // the player is dead (updateHealth)
 	fed      bool     // the player may sprint (updateHunger) or may fly (updateAbilities)
+	ticks    uint16   // ticks of the firework (updateBoost)
+	elytra   bool     // the player wears an elytra (updateElytra)
 	number   uint32   // number of the correction, from 1 (updateCorrection)
 	pos      geom.Vec // feet position
 	vel      geom.Vec // velocity in blocks per tick
@@ -46,6 +48,8 @@ const (
 	updateVehicle      // a correction of the vehicle: sets its position, velocity, rotation and on-ground flag
 	updateVehicleSpeed // sets the movement attribute of the vehicle
 	updateVehicleJump  // sets the jump strength of the vehicle
+	updateBoost        // starts a firework
+	updateElytra       // sets whether the player wears an elytra
 )
 
 // postures are the actor flags that movement depends on.
@@ -82,6 +86,7 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 		a.Pos, a.Vel, a.OnGround = n.pos, geom.Vec{}, n.onGround
 		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
 		a.Collided, a.HasKnockback, a.KnockbackVel = 0, false, geom.Vec{}
+		a.GlideBoost = 0
 	case updateRotation:
 		a.Pitch, a.Yaw, a.HeadYaw = n.pitch, n.yaw, n.head
 	case updateBox:
@@ -109,6 +114,10 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 		}
 	case updateAbilities:
 		a.MayFly, a.Flying = n.fed, n.postures&postureFly != 0
+	case updateBoost:
+		a.GlideBoost = n.ticks
+	case updateElytra:
+		a.MayGlide = n.elytra
 	}
 	return a
 }

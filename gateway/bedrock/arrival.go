@@ -76,7 +76,8 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax, dead: self.Is(sim.FlagDead)}
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(a), actorHealth(self), hungerAttribute()}})
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
-	c.syncDepthStrider(a)
+	c.syncOwnEquipment()
+	c.sendEffects(p)
 	if av := s.find(c.session.Entity); av != nil {
 		send(c, playerListAdd(c.runtimeID, av.name, c.w.skinOf(av)))
 	}

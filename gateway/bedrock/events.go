@@ -37,6 +37,7 @@ func (s *scene) Show(f *sim.Frame) {
 		c.syncRide(s, f)
 		c.syncDeath(f)
 		c.sendHealth(a)
+		c.syncOwnEquipment()
 	}
 }
 
@@ -87,6 +88,8 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		if e.Rewind != nil {
 			c.sendDismounted(e.Rewind)
 		}
+	case sim.EventEffect:
+		c.sendEffect(e)
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
 	case sim.EventTeleported: // chunks precede the teleport, or a client that replays its inputs falls through the ground (CH-1)

@@ -13,7 +13,7 @@ import (
 type sentState struct {
 	health, healthMax int32
 	dead              bool
-	depthStrider      uint8 // level of depth strider of the boots that it was sent
+	equipment         equipment
 }
 
 // position returns the feet position of the client's player in the last frame.
@@ -56,7 +56,7 @@ func (c *conn) sendBarrier(serial uint32) {
 
 // sendStance answers a request to sprint, sneak, swim and so on with the player's state (SV-21).
 func (c *conn) sendStance(r *sim.Rewind) {
-	c.syncDepthStrider(&r.State)
+	c.syncOwnEquipment()
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
 	if c.ride.drives() {
@@ -67,14 +67,6 @@ func (c *conn) sendStance(r *sim.Rewind) {
 	}
 	c.sendBarrier(r.Serial)
 	c.flush()
-}
-
-// syncDepthStrider sends the player's armour if its boots have another level of depth strider.
-func (c *conn) syncDepthStrider(a *move.Avatar) {
-	if c.sentOwn.depthStrider != a.DepthStrider {
-		c.sentOwn.depthStrider = a.DepthStrider
-		c.sendOwnArmour()
-	}
 }
 
 // sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.

@@ -56,9 +56,16 @@ const soakRadius = 2
 // withSoakServer runs fn with a server of that world.
 func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
+	withSoakModels(t, &content.World{World: w}, shards, fn)
+}
+
+// withSoakModels is withSoakServer for a world with models of its items.
+func withSoakModels(t *testing.T, loaded *content.World, shards int, fn func(so *soakServer)) {
+	t.Helper()
+	w := loaded.World
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		srv := newTestServer(t, dir, w, Options{Workers: shards, Policy: &nearbyPolicy, Radius: soakRadius})
+		srv := newTestServer(t, dir, w, Options{Workers: shards, Policy: &nearbyPolicy, Radius: soakRadius, Appearance: loaded.Appearance.Bedrock})
 		defer srv.stop()
 		so := &soakServer{testServer: srv, def: w, feed: srv.world.Subscribe("soak", feedDepth, area.All), shards: shards, checker: newChecker(), byName: map[string]*soakClient{}}
 		defer so.feed.Close()

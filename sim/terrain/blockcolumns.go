@@ -8,7 +8,8 @@ type ColumnSection struct {
 	Kind  BlockID                // kind of every cell if Cells is nil
 	Cells *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
 
-	HasBubbles bool // some cell is a bubble column
+	HasBubbles   bool // some cell is a bubble column
+	HasPlatforms bool // some cell is a platform
 }
 
 // BlocksFromColumns builds blocks from columns that became known one by one: width x depth chunks whose north-west
@@ -42,6 +43,7 @@ func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32)
 
 func (b *Blocks) sectionOf(s *ColumnSection, known map[*[SectionCells]BlockID]section) section {
 	b.bubbles = b.bubbles || s.HasBubbles
+	b.platforms = b.platforms || s.HasPlatforms
 	if s.Cells == nil {
 		return uniform(s.Kind)
 	}

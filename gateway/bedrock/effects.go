@@ -1,0 +1,77 @@
+package bedrock
+
+import (
+	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// effectIDs maps the lasting effects to the wire's numbers.
+var effectIDs = [sim.LastingEffects]int32{
+	sim.EffectSpeed:       proto.EffectSpeed,
+	sim.EffectSlowness:    proto.EffectSlowness,
+	sim.EffectJumpBoost:   proto.EffectJumpBoost,
+	sim.EffectLevitation:  proto.EffectLevitation,
+	sim.EffectSlowFalling: proto.EffectSlowFalling,
+}
+
+// sendEffect tells a client of a changed or renewed effect of its player. Source: docs/wire/bedrock.md, effects.
+func (c *conn) sendEffect(e *sim.Event) {
+	r, kind := e.Rewind, sim.EffectKind(e.Type)
+	if r == nil {
+		return
+	}
+	if kind == sim.EffectFirework {
+		send(c, proto.MovementEffect{Runtime: c.runtimeID, Effect: proto.MovementEffectGlideBoost, Duration: uint32(e.Value), Tick: r.Tick})
+	} else {
+		event := uint8(proto.EffectAdd)
+		switch {
+		case e.N == 0:
+			event = proto.EffectRemove
+		case r.Serial == 0:
+			event = proto.EffectUpdate
+		}
+		send(c, mobEffect(c.runtimeID, event, kind, sim.ActiveEffect{Level: uint8(e.N), Ticks: e.Value}, r.Tick))
+		if kind == sim.EffectSpeed || kind == sim.EffectSlowness {
+			send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
+		}
+	}
+	c.sendBarrier(r.Serial)
+	c.flush()
+}
+
+func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEffect, tick uint64) proto.MobEffect {
+	p := proto.MobEffect{Runtime: runtime, Event: event, Effect: effectIDs[kind], Tick: tick}
+	if event != proto.EffectRemove {
+		p.Amplifier, p.Particles, p.Duration = int32(is.Level)-1, true, is.Ticks
+	}
+	return p
+}
+
+// sendEffects sends the effects that the player already has to a client that enters the world.
+func (c *conn) sendEffects(p *sim.PredictedState) {
+	for kind, is := range p.Effects {
+		if is.Level > 0 {
+			send(c, mobEffect(c.runtimeID, proto.EffectAdd, sim.EffectKind(kind), is, 0))
+		}
+	}
+}
+
+// syncOwnEquipment sends what the player wears and holds to its client, if it has changed. An elytra that is worn lets the
+// client glide, enchanted boots let it swim faster, and only an item that is held can be used.
+func (c *conn) syncOwnEquipment() {
+	if c.scene == nil {
+		return
+	}
+	av := c.scene.find(c.session.Entity)
+	if av == nil || av.equipment == c.sentOwn.equipment {
+		return
+	}
+	was, e := c.sentOwn.equipment, av.equipment
+	c.sentOwn.equipment = e
+	if e.hand != was.hand {
+		send(c, proto.InventorySlot{Window: proto.WindowInventory, Item: e.hand.wireItem()})
+	}
+	if e.head != was.head || e.chest != was.chest || e.legs != was.legs || e.feet != was.feet {
+		c.sendOwnArmour()
+	}
+}
