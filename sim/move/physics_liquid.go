@@ -39,7 +39,7 @@ func (a *Avatar) stepLiquid(in *Input, t contacts, l *Liquids, ground *terrain.B
 	r := l.of(t)
 	a.addCurrent(t, r, ground)
 	a.steerVertically(in, t, r, ground)
-	accel, across := a.waterDrag(t, r)
+	accel, across := a.accelAndDrag(t, r)
 	a.accelerateWithin(in, accel, a.liquidImpulse())
 	from := a.Pos.Y
 	a.moveSlowed(t, ground, s)
@@ -147,9 +147,9 @@ func (a *Avatar) liquidImpulse() float32 {
 	return maximum
 }
 
-// waterDrag returns the acceleration for an input of 1 and the factor of the horizontal velocity, with the effect of
+// accelAndDrag returns the acceleration for an input of 1 and the factor of the horizontal velocity, with the effect of
 // depth strider.
-func (a *Avatar) waterDrag(t contacts, r *LiquidRules) (accel, across float32) {
+func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32) {
 	accel, across = r.Accelerate, r.Drag
 	if a.Sprinting {
 		across = r.SprintDrag

@@ -391,3 +391,14 @@ func TestStepInWaterIsFiniteWithExtremeRules(t *testing.T) {
 		}
 	}
 }
+
+// After a teleport the pose of a swimmer is complete, as on its client, which has kept swimming meanwhile.
+func TestTeleportCompletesSwimPose(t *testing.T) {
+	for swims, want := range map[bool]uint8{true: fullSwimPose, false: 0} {
+		s := PredictState{Avatar: NewAvatar(geom.Vec{})}
+		s.Avatar.Swimming, s.Avatar.SwimPose = swims, 4
+		if s.TeleportTo(geom.Vec{X: 9}); s.Avatar.SwimPose != want {
+			t.Errorf("swims %v: pose %d, want %d", swims, s.Avatar.SwimPose, want)
+		}
+	}
+}
