@@ -6,20 +6,24 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/truestep-io/truestep/internal/terminal"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// backupCmd copies the accounts and characters of a server, which may be running.
+// backupCmd copies the data of a server, which may be running.
 type backupCmd struct {
 	File    string `arg:"" help:"File to write."`
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	Replace bool   `help:"Replace the file if it exists."`
+	Keys    bool   `help:"Include rs-key.pem, rs-public.txt, operators.json and logins.json; on unless --no-keys is given." default:"true" negatable:""`
+	Journal bool   `help:"Include the journal: corrections and the audit."`
 }
 
 // Help implements kong.HelpProvider.
@@ -29,7 +33,8 @@ func (backupCmd) Help() string { return helpText("backup") }
 func (c *backupCmd) Run(to std) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	sum, err := sqlite.Backup(ctx, c.DataDir, c.File, c.Replace, showProgress(to, time.Now))
+	o := sqlite.BackupOptions{Replace: c.Replace, Report: showProgress(to, time.Now), Files: server.BackupFiles(c.Keys, c.Journal)}
+	sum, err := sqlite.Backup(ctx, c.DataDir, c.File, o)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return errors.New("backup: interrupted; nothing was written")
@@ -66,6 +71,13 @@ func printSummary(to std, what, file string, sum *sqlite.Summary) {
 		at = fmt.Sprintf("commit %d at %s", sum.Commit, sum.At.Format(time.DateTime+" UTC"))
 	}
 	fmt.Fprintf(to.out, "%s, verified: %s and %s of %s\n", what, count(int(sum.Accounts), "account"), count(int(sum.Characters), "character"), at)
+	if len(sum.Files) > 0 {
+		var names []string
+		for _, f := range sum.Files {
+			names = append(names, f.Name)
+		}
+		fmt.Fprintf(to.out, "with %s\n", strings.Join(names, ", "))
+	}
 	fmt.Fprintf(to.out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
 }
 
@@ -73,7 +85,7 @@ func printSummary(to std, what, file string, sum *sqlite.Summary) {
 type restoreCmd struct {
 	File    string `arg:"" help:"Backup made by truestep backup, or unsaved-*.jsonl of a server that could not save."`
 	DataDir string `help:"Folder of the server's data, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
-	Replace bool   `help:"Replace the accounts and characters that are there; their files are set aside."`
+	Replace bool   `help:"Replace what is there; its files are set aside."`
 }
 
 // Help implements kong.HelpProvider.

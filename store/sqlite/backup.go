@@ -34,6 +34,14 @@ type Summary struct {
 	At         time.Time // time of the last commit, UTC; zero if Commit is 0
 	Bytes      int64
 	SHA256     string // hexadecimal SHA-256 of the file
+	Files      []BackupFile
+}
+
+// BackupOptions says what Backup does besides copying the database.
+type BackupOptions struct {
+	Replace bool     // an existing file is replaced
+	Files   []string // names of files of the data directory that are copied, too, if they exist
+	Report  Progress // may be nil
 }
 
 // Progress is called with the number of pages copied so far and the total number.
@@ -42,12 +50,12 @@ type Progress func(done, total int)
 // pagesPerStep is the number of pages copied between two calls of Progress: 4 MB.
 const pagesPerStep = 1000
 
-// Backup writes a consistent copy of the database in dir to file, while a server uses it or not, and verifies the copy.
-// The copy is what was committed when Backup began. If the file exists, the error is ErrExists unless replace is set.
-// After an error the file is as it was.
-func Backup(ctx context.Context, dir, file string, replace bool, report Progress) (*Summary, error) {
+// Backup writes a consistent copy of the database in dir, and of other files, to file, while a server uses it or not, and
+// verifies the copy. The copy is what was committed when Backup began. If the file exists, the error is ErrExists unless
+// BackupOptions.Replace is set. After an error the file is as it was.
+func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, error) {
 	path := filepath.Join(dir, FileName)
-	if !replace {
+	if !o.Replace {
 		if _, err := os.Lstat(file); err == nil {
 			return nil, fmt.Errorf("%s %w", file, ErrExists)
 		}
@@ -73,7 +81,7 @@ func Backup(ctx context.Context, dir, file string, replace bool, report Progress
 		}
 	}
 	part := file + ".part"
-	sum, err := backupTo(ctx, path, part, report)
+	sum, err := backupTo(ctx, path, part, &o)
 	if err == nil {
 		err = os.Rename(part, file)
 	}
@@ -84,18 +92,23 @@ func Backup(ctx context.Context, dir, file string, replace bool, report Progress
 }
 
 // backupTo writes the copy and verifies it.
-func backupTo(ctx context.Context, path, part string, report Progress) (*Summary, error) {
+func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summary, error) {
 	if err := removeDatabase(part); err != nil { // removes what an interrupted backup left
 		return nil, err
 	}
 	if err := touch(part); err != nil {
 		return nil, err
 	}
-	if err := copyPages(ctx, path, part, report); err != nil {
+	if err := copyPages(ctx, path, part, o.Report); err != nil {
 		return nil, hostError(err)
 	}
 	if err := markComplete(ctx, part); err != nil {
 		return nil, hostError(err)
+	}
+	if len(o.Files) > 0 {
+		if err := addFiles(ctx, part, filepath.Dir(path), o.Files); err != nil {
+			return nil, hostError(err)
+		}
 	}
 	if err := syncFile(part); err != nil {
 		return nil, err
@@ -219,6 +232,9 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 		}
 		sum.Commit, sum.At = v.generation, time.UnixMilli(v.committedMS).UTC()
 	}
+	if sum.Files, err = verifyFiles(ctx, db); err != nil {
+		return nil, err
+	}
 	sum.Bytes, sum.SHA256, err = digest(file)
 	return sum, err
 }
@@ -249,9 +265,9 @@ func digest(file string) (size int64, sum string, err error) {
 	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// Restore makes a backup the database of dir, which no server may use. If dir has a database, the error is ErrExists
-// unless replace is set; its files are then kept in the folder aside. After an error dir has the old database, or a start
-// says what is missing.
+// Restore makes a backup the database of dir, which no server may use, and brings back its other files. If dir has a database, or other
+// files that differ, the error is ErrExists unless replace is set; they are then kept in the folder aside. After an error dir has the
+// old database, or a start says what is missing.
 func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary, aside string, err error) {
 	if sum, err = Verify(ctx, file); err != nil {
 		return nil, "", err
@@ -274,6 +290,13 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 			}
 		}
 	}
+	differ, exists, err := checkExisting(dir, sum.Files, replace)
+	if err == nil && exists && aside == "" {
+		aside, err = makeAside(dir, time.Now())
+	}
+	if err != nil {
+		return nil, "", err
+	}
 	// The copy is complete before the old file is touched. The old ledger stays until the end, so that an interrupted restore is
 	// noticed by the next start.
 	part := path + ".part"
@@ -286,6 +309,11 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 	if _, copied, err := digest(part); err != nil || copied != sum.SHA256 {
 		return nil, "", errors.Join(fmt.Errorf("restore: %s is not what was read from %s: %w", part, file, errors.Join(err, store.ErrCorrupt)), removeDatabase(part))
 	}
+	if len(sum.Files) > 0 {
+		if err := extractFiles(ctx, part, dir, differ); err != nil {
+			return nil, "", errors.Join(fmt.Errorf("restore: %w", err), removeDatabase(part))
+		}
+	}
 	err = removeLog(path)
 	if err == nil {
 		err = os.Rename(part, path)
@@ -295,6 +323,9 @@ func Restore(ctx context.Context, file, dir string, replace bool) (sum *Summary,
 	}
 	if err == nil {
 		err = removeIfThere(path + ledgerSuffix)
+	}
+	if err == nil {
+		err = placeFiles(dir, aside, differ)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("restore: %w", err)

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +50,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 	}()
 	<-saving
 	last := 0
-	sum, err := Backup(t.Context(), dir, file, false, func(done, total int) { last = total - done })
+	sum, err := Backup(t.Context(), dir, file, BackupOptions{Report: func(done, total int) { last = total - done }})
 	cancel()
 	gold := <-saved
 	if err != nil || last != 0 {
@@ -62,7 +66,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 	if left, _ := filepath.Glob(file + ".*"); len(left) > 0 {
 		t.Errorf("left over: %q", left)
 	}
-	if _, err := Backup(t.Context(), dir, file, false, nil); !errors.Is(err, ErrExists) {
+	if _, err := Backup(t.Context(), dir, file, BackupOptions{}); !errors.Is(err, ErrExists) {
 		t.Errorf("a second backup into the same file: %v", err)
 	}
 	if _, _, err := Restore(t.Context(), file, dir, true); !errors.Is(err, ErrInUse) {
@@ -76,7 +80,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 		t.Errorf("restore over a database without leave: %v", err)
 	}
 	back, aside, err := Restore(t.Context(), file, dir, true)
-	if err != nil || *back != *sum {
+	if err != nil || !reflect.DeepEqual(back, sum) {
 		t.Fatalf("restored %+v, %v; want %+v", back, err, sum)
 	}
 	if got := files(t, aside); !bytes.Equal(got[FileName], before[FileName]) || !bytes.Equal(got[ledgerName], before[ledgerName]) {
@@ -116,7 +120,7 @@ func TestDataOfStoppedOrOldServerCanBeBackedUp(t *testing.T) {
 		}(),
 	} {
 		dir, file, other := put(t, all), filepath.Join(t.TempDir(), "copy.db"), filepath.Join(t.TempDir(), "new", "data")
-		sum, err := Backup(t.Context(), dir, file, false, nil)
+		sum, err := Backup(t.Context(), dir, file, BackupOptions{})
 		if err != nil || sum.Accounts != 7 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 			continue
@@ -138,7 +142,7 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	s := open(t, live)
 	addAccounts(t, s, "a", 30)
 	closeStore(t, s)
-	if _, err := Backup(t.Context(), live, file, false, nil); err != nil {
+	if _, err := Backup(t.Context(), live, file, BackupOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	good, err := os.ReadFile(file)
@@ -175,7 +179,7 @@ func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
 	t.Parallel()
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", 5) })
 	file := filepath.Join(t.TempDir(), "copy.db")
-	if _, err := Backup(t.Context(), put(t, with(whole, logName, nil)), file, false, nil); !errors.Is(err, ErrLoss) {
+	if _, err := Backup(t.Context(), put(t, with(whole, logName, nil)), file, BackupOptions{}); !errors.Is(err, ErrLoss) {
 		t.Errorf("error is %v", err)
 	}
 	if _, err := os.Stat(file); err == nil {
@@ -189,7 +193,7 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)
 	addAccounts(t, s, "a", 3)
-	if _, err := Backup(t.Context(), live, file, false, nil); err != nil {
+	if _, err := Backup(t.Context(), live, file, BackupOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	addAccounts(t, s, "b", 3)
@@ -201,4 +205,91 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	}
 	expectLoss(t, map[string][]byte{FileName: all[FileName], ledgerName: all[ledgerName]}, 0, "left are 0 of 6 accounts") // the log was removed
 	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // the file was replaced
+}
+
+// A backup has the files that an operator needs besides the database, and a consistent copy of a database that is in use.
+func TestBackupBringsBackOtherFiles(t *testing.T) {
+	t.Parallel()
+	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
+	s := open(t, live)
+	addAccounts(t, s, "a", 3)
+	key := bytes.Repeat([]byte("secret key "), 200_000) // several parts
+	for name, b := range map[string][]byte{"key.pem": key, "public.txt": []byte("public"), "empty.json": nil} {
+		if err := os.WriteFile(filepath.Join(live, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	journal, err := connect(filepath.Join(live, "journal.sqlite"), url.Values{}, "journal_mode(WAL)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	if _, err := journal.ExecContext(t.Context(), `CREATE TABLE entries (text TEXT); INSERT INTO entries VALUES ('in the log')`); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Backup(t.Context(), live, file, BackupOptions{Files: []string{"key.pem", "public.txt", "empty.json", "journal.sqlite", "not there"}})
+	closeStore(t, s)
+	if err != nil || len(sum.Files) != 4 || sum.Files[2].Name != "key.pem" && sum.Files[2].Bytes != int64(len(key)) {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(file + ".*"); len(left) > 0 {
+		t.Errorf("left over: %q", left)
+	}
+
+	other := t.TempDir()
+	old := []byte("older key")
+	if err := errors.Join(os.WriteFile(filepath.Join(other, "key.pem"), old, 0o600), os.WriteFile(filepath.Join(other, "public.txt"), []byte("public"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Restore(t.Context(), file, other, false); !errors.Is(err, ErrExists) || !strings.Contains(err.Error(), "key.pem") {
+		t.Errorf("restore over another key without leave: %v", err)
+	}
+	back, aside, err := Restore(t.Context(), file, other, true)
+	if err != nil || !reflect.DeepEqual(back, sum) {
+		t.Fatalf("restored %+v, %v", back, err)
+	}
+	all := files(t, other)
+	if !bytes.Equal(all["key.pem"], key) || string(all["public.txt"]) != "public" || all["empty.json"] == nil || !bytes.Equal(files(t, aside)["key.pem"], old) || len(files(t, aside)) != 1 {
+		t.Error("the files differ from those of the backup")
+	}
+	if bytes.Contains(all[FileName], []byte("secret key")) {
+		t.Error("the key is in the database")
+	}
+	for name := range all {
+		if strings.Contains(name, newSuffix) || strings.Contains(name, "backup") || strings.Contains(name, ".part") {
+			t.Errorf("left over: %s", name)
+		}
+	}
+	restored, err := connect(filepath.Join(other, "journal.sqlite"), url.Values{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer restored.Close()
+	var text string
+	if err := restored.QueryRowContext(t.Context(), `SELECT text FROM entries`).Scan(&text); err != nil || text != "in the log" {
+		t.Errorf("the journal has %q, %v", text, err)
+	}
+	s = openWith(t, other, WithLog(slog.New(slog.NewTextHandler(failOnWrite{t}, nil))))
+	if n, _ := countAccounts(t, s); n != 3 {
+		t.Errorf("%d accounts", n)
+	}
+	closeStore(t, s)
+
+	at := bytes.LastIndex(whole, []byte("secret key"))
+	damaged := slices.Clone(whole)
+	damaged[at] ^= 1
+	if err := os.WriteFile(file, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(t.Context(), file); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "key.pem") {
+		t.Errorf("a damaged key: %v", err)
+	}
+	execFile(t, file, `UPDATE backup_files SET name = '../key.pem'`+` WHERE name = 'key.pem'`)
+	if _, err := Verify(t.Context(), file); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("a file outside of the folder: %v", err)
+	}
 }

@@ -1,0 +1,223 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/truestep-io/truestep/store"
+)
+
+// BackupFile is a file of the data directory in a backup, besides the database.
+type BackupFile struct {
+	Name   string
+	Bytes  int64
+	SHA256 string // hexadecimal
+}
+
+// Files of a backup are in tables of the copied database, so that a backup is one file. Restore removes the tables.
+const (
+	createFileTables = `CREATE TABLE backup_files (name TEXT PRIMARY KEY, mode INTEGER NOT NULL, size INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
+		CREATE TABLE backup_parts (name TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (name, part)) STRICT`
+	dropFileTables = `DROP TABLE IF EXISTS backup_files; DROP TABLE IF EXISTS backup_parts`
+
+	partBytes = 1 << 20 // maximum bytes of a part
+)
+
+// addFiles copies files of dir into the database at path. Missing ones are left out. Databases among them are copied with their logs.
+func addFiles(ctx context.Context, path, dir string, files []string) (err error) {
+	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if _, err := db.ExecContext(ctx, dropFileTables+";"+createFileTables); err != nil {
+		return err
+	}
+	for _, name := range files {
+		from := filepath.Join(dir, name)
+		info, err := os.Stat(from)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && isDatabase(name) {
+			from = path + ".journal"
+			defer removeDatabase(from)
+			if err = errors.Join(removeDatabase(from), touch(from)); err == nil {
+				err = copyPages(ctx, filepath.Join(dir, name), from, nil)
+			}
+		}
+		if err == nil {
+			err = addFile(ctx, db, name, from, info.Mode().Perm())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// isDatabase reports whether a file of the data directory is a database, which has a log.
+func isDatabase(name string) bool { return strings.HasSuffix(name, ".sqlite") }
+
+func addFile(ctx context.Context, db *sql.DB, name, from string, mode fs.FileMode) error {
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	hash, size, b := sha256.New(), int64(0), make([]byte, partBytes)
+	for part := 0; ; part++ {
+		n, err := io.ReadFull(f, b)
+		if n > 0 {
+			hash.Write(b[:n])
+			size += int64(n)
+			if _, err := tx.ExecContext(ctx, `INSERT INTO backup_parts VALUES (?, ?, ?)`, name, part, b[:n]); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO backup_files VALUES (?, ?, ?, ?)`, name, int64(mode), size, hex.EncodeToString(hash.Sum(nil)))
+	if err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// verifyFiles returns the files of a backup, and store.ErrCorrupt if one is damaged. An older backup has none.
+func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error) {
+	var tables int
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('backup_files', 'backup_parts')`).Scan(&tables); err != nil || tables == 0 {
+		return nil, hostError(err)
+	}
+	err = queryValues(ctx, db, `SELECT name, size, sha256 FROM backup_files ORDER BY name`, func(values []any) error {
+		f := BackupFile{}
+		f.Name, _ = values[0].(string)
+		f.Bytes, _ = values[1].(int64)
+		f.SHA256, _ = values[2].(string)
+		if f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) || strings.HasPrefix(f.Name, FileName) || f.Name == lockName {
+			return fmt.Errorf("%q is not the name of a file of the data directory: %w", f.Name, store.ErrCorrupt)
+		}
+		files = append(files, f)
+		return nil
+	})
+	for i := range files {
+		if err == nil {
+			err = copyBackupFile(ctx, db, &files[i], io.Discard)
+		}
+	}
+	return files, err
+}
+
+// copyBackupFile writes the content of a file of a backup, and returns store.ErrCorrupt if it is damaged.
+func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer) error {
+	hash, size := sha256.New(), int64(0)
+	err := queryValues(ctx, db, `SELECT data FROM backup_parts WHERE name = ? ORDER BY part`, func(values []any) error {
+		b, _ := values[0].([]byte)
+		hash.Write(b)
+		size += int64(len(b))
+		_, err := to.Write(b)
+		return err
+	}, f.Name)
+	if err == nil && (size != f.Bytes || hex.EncodeToString(hash.Sum(nil)) != f.SHA256) {
+		err = fmt.Errorf("%s in the backup: %w", f.Name, store.ErrCorrupt)
+	}
+	return err
+}
+
+// checkExisting returns the files of a backup that dir does not have, or has with another content. If one exists, the error is
+// ErrExists unless replace is set.
+func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
+	for _, f := range files {
+		_, sum, err := digest(filepath.Join(dir, f.Name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, false, err
+		case sum == f.SHA256:
+			continue
+		case replace:
+			exists = true
+		default:
+			return nil, false, fmt.Errorf("%s %w, and differs from that of the backup", filepath.Join(dir, f.Name), ErrExists)
+		}
+		differ = append(differ, f)
+	}
+	return differ, exists, nil
+}
+
+// newSuffix is added to the name of a restored file until the database has been restored.
+const newSuffix = ".restored"
+
+// extractFiles writes files of the backup at path beside their places in dir, and removes all from the backup.
+func extractFiles(ctx context.Context, path, dir string, files []BackupFile) (err error) {
+	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)", "secure_delete(1)")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	for i := range files {
+		if err := extractFile(ctx, db, &files[i], filepath.Join(dir, files[i].Name)); err != nil {
+			return err
+		}
+	}
+	_, err = db.ExecContext(ctx, dropFileTables+"; VACUUM")
+	return err
+}
+
+func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) error {
+	var mode int64
+	if err := db.QueryRowContext(ctx, `SELECT mode FROM backup_files WHERE name = ?`, f.Name).Scan(&mode); err != nil {
+		return hostError(err)
+	}
+	if err := removeIfThere(path + newSuffix); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(path+newSuffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fs.FileMode(mode)&0o755)
+	if err != nil {
+		return err
+	}
+	if err = copyBackupFile(ctx, db, f, out); err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
+}
+
+// placeFiles gives extracted files their names. Files that they replace are moved to the folder aside.
+func placeFiles(dir, aside string, files []BackupFile) error {
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name)
+		for _, suffix := range []string{"", logSuffix, "-shm"} {
+			if suffix != "" && !isDatabase(f.Name) {
+				continue
+			}
+			if err := os.Rename(path+suffix, filepath.Join(aside, f.Name+suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		if err := os.Rename(path+newSuffix, path); err != nil {
+			return err
+		}
+	}
+	return syncDir(dir)
+}
