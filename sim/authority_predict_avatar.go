@@ -135,7 +135,7 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 // A rider leaves its vehicle first, which is a teleport too.
 func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	if y := a.find(x.mount); y != nil {
-		a.unseat(x, y, nil)
+		a.unseatFor(x, y, why)
 		return
 	}
 	v, was := p.Avatar.Vel, p.PredictState

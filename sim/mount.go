@@ -70,6 +70,14 @@ func (a *Area) stopRiding(x *actor) {
 // makes it leave.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
+// unseatFor makes a rider under the predict authority leave its mount for a reason, which its teleport has.
+func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
+	a.unseat(rider, mount, nil)
+	if n := len(a.frame.Events); n > 0 && a.frame.Events[n-1].Kind == EventTeleported {
+		a.frame.Events[n-1].Reason = why
+	}
+}
+
 // separate ends the ride of a rider. The mount returns to what it did before, or drifts until it rests. stays is false
 // if the rider goes away in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {

@@ -277,6 +277,6 @@ func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.In
 	}
 	a.followVehicle(y, &p.Vehicle)
 	if r.misses >= rideMisses {
-		a.unseat(x, y, nil)
+		a.unseatFor(x, y, reason.VehicleMissing)
 	}
 }

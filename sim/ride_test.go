@@ -385,7 +385,7 @@ func TestDriverThatDoesNotNameItsVehicleIsCorrectedAndUnseated(t *testing.T) {
 			if corrections < 3 || geom.DistXZ(s.a.def.BlockGrid.ToBlocks(y.pos), before) > 0.01 {
 				t.Errorf("%d corrections, vehicle moved from %v to %v", corrections, before, y.pos)
 			}
-			if len(events(s.f, EventDismounted)) != 1 || len(events(s.f, EventTeleported)) != 1 {
+			if e := events(s.f, EventTeleported); len(events(s.f, EventDismounted)) != 1 || len(e) != 1 || e[0].Reason != reason.VehicleMissing {
 				t.Errorf("%+v", s.f.Events)
 			}
 		})

@@ -78,7 +78,7 @@ const (
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
 // LeavePlace is where a player stands who leaves the vehicle: the place that it asks for if that is near, free and not
-// behind blocks, else the first such side of the vehicle, else on top of it (VH-5). wanted is nil if it asks for none; one
+// behind blocks, else the first such side of the vehicle, else on top of it, else in it (VH-5). wanted is nil if it asks for none; one
 // that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
@@ -101,6 +101,12 @@ func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground
 	}
 	top := v.Pos
 	top.Y += k.Height
+	switch {
+	case free(top):
+		return top
+	case a.fitsAt(v.Pos, ground, s): // under a low ceiling, above which there may be another room
+		return v.Pos
+	}
 	return a.FindStandingPlace(top, ground, s)
 }
 
