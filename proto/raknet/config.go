@@ -17,8 +17,8 @@ type Config struct {
 
 	MaxSessions        int  // sessions at the same time, including half-open ones; default 5000
 	MaxPerAddr         int  // sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
-	MaxHalfOpenPerAddr int  // half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit
-	MaxHalfOpen        int  // half-open sessions in total; default 1024; a new one replaces the oldest
+	MaxHalfOpenPerAddr int  // half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit; a new one replaces the oldest
+	MaxHalfOpen        int  // half-open sessions in total; default 1024; a new one replaces the oldest of the network with the most
 	LimitLoopback      bool // apply both per-address limits to loopback addresses too
 
 	PongsPerAddr   int // pongs per second to one IPv4 address or IPv6 /64 network; default 10

@@ -177,27 +177,39 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether another session from that address may begin. When half-open sessions use up a limit, one of
-// the oldest is dropped.
+// admit reports whether another session from that address may begin. At a limit a half-open session is dropped, if there is one.
 func (s *Server) admit(a netip.Addr) bool {
-	if !a.IsLoopback() || s.cfg.LimitLoopback {
-		u := s.networks[wire.Network(a)]
-		if u == nil {
-			u = &networkUse{}
-		}
+	if u := s.networks[wire.Network(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
-		if over(u.peers, s.cfg.MaxPerAddr) || over(u.halfOpen, s.cfg.MaxHalfOpenPerAddr) {
+		if over(u.halfOpen, s.cfg.MaxHalfOpenPerAddr) {
+			s.dropHalfOpen(s.oldestHalfOpen(u))
+		}
+		if over(u.peers, s.cfg.MaxPerAddr) {
 			return false
 		}
 	}
 	if s.halfOpenCount > 0 && (s.halfOpenCount >= s.cfg.MaxHalfOpen || len(s.peers) >= s.cfg.MaxSessions) {
-		s.stats.HalfOpenDropped++
-		s.forget(s.halfOpenVictim())
+		s.dropHalfOpen(s.halfOpenVictim())
 	}
 	if len(s.peers) >= s.cfg.MaxSessions {
 		s.dropLingering()
 	}
 	return len(s.peers) < s.cfg.MaxSessions
+}
+
+func (s *Server) dropHalfOpen(p *Peer) {
+	s.stats.HalfOpenDropped++
+	s.forget(p)
+}
+
+// oldestHalfOpen returns the oldest half-open session of a network that has one.
+func (s *Server) oldestHalfOpen(of *networkUse) *Peer {
+	for _, p := range s.halfOpen {
+		if p.halfOpen && p.network == of {
+			return p
+		}
+	}
+	panic("raknet: network without half-open sessions")
 }
 
 // halfOpenVictim returns the half-open session that gives way to a new one: the oldest of the network with the most. A client with
