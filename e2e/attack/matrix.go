@@ -109,6 +109,11 @@ func (m *matrix) open() (err error) {
 	if m.home, err = joinResidents(m.ctx, &m.server.targets, residentsPerRoute); err != nil {
 		return err
 	}
+	for _, url := range []string{m.server.overviewURL(), "http://" + m.server.Metrics + "/metrics"} { // the address is known to both
+		if err := m.server.ask(m.ctx, natAddr(), url); err != nil {
+			return err
+		}
+	}
 	m.usual, err = m.measureJoins()
 	return err
 }
@@ -254,6 +259,7 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	}
 	if strength > 1 && noticed != nil {
 		err = m.recovered()
+		m.close() // what the attack has left behind must not disturb the next one
 	}
 	for _, a := range list {
 		failed := err
