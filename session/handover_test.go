@@ -237,15 +237,17 @@ func tradeForever(dir string) error {
 	world := area.NewWorld(bazaar(), area.Options{})
 	hub := NewHub(world, db, Options{HashCost: cheap, SaveEvery: 200 * time.Millisecond})
 	world.Start(ctx)
-	ended := make(chan error)
-	for pair := range pairs {
-		var players [2]*Session
-		for side := range players {
-			if players[side], err = enterTrader(ctx, hub, db, pair, side); err != nil {
+	var players [pairs][2]*Session
+	for pair := range players {
+		for side := range players[pair] {
+			if players[pair][side], err = enterTrader(ctx, hub, db, pair, side); err != nil {
 				return err
 			}
 		}
-		go func() { ended <- trade(world.Subscribe("trade", 500, area.All), pair, players) }()
+	}
+	ended := make(chan error)
+	for pair := range players { // once all are in, since the first item picked up may end the process
+		go func() { ended <- trade(world.Subscribe("trade", 500, area.All), pair, players[pair]) }()
 	}
 	return <-ended
 }
