@@ -28,6 +28,7 @@ type bedrockClient struct {
 	goal       *geom.Vec
 	target     string
 	attackNext string // name of the actor to attack in the next tick
+	rideNext   string // name of the actor to mount in the next tick
 	jumping    bool   // the jump key is held
 	next       uint64
 	err        error
@@ -73,6 +74,7 @@ func (x *bedrockClient) Act(p *bedrockcl.Player) bedrockcl.Keys {
 		p.Attack(a.RuntimeID)
 	}
 	x.attackNext = ""
+	x.mountNext(p)
 	if x.target != "" {
 		return x.fightStep(p, keys)
 	}
