@@ -25,7 +25,7 @@ type PredictedState struct {
 	Tick            uint64 // client tick of the last processed input (SV-4)
 	Avatar          move.Avatar
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
-	Effects         [LastingEffects]ActiveEffect // effects of the player
+	Effects         [LastingEffects]ActiveEffect // effects of the avatar; those that the client cannot be told yet are missing
 
 	Seat       uint8  // seat on ActorState.Mount: 0 drives
 	RideSerial uint32 // barrier behind the last time that the player mounted or dismounted, 0 for never
@@ -106,7 +106,9 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	if x.effects != nil {
 		f := &a.frame.Predicted[len(a.frame.Predicted)-1]
 		for k := range LastingEffects {
-			f.Effects[k] = x.effect(k)
+			if is := x.effect(k); is.Level == x.effects.Told[k] {
+				f.Effects[k] = is
+			}
 		}
 	}
 }

@@ -25,6 +25,7 @@ type clientState struct {
 	known        bool        // the tick is still in the client's history
 	lateNewsTick uint64      // tick at which it last received a packet for a tick no longer in its history, 0 if never
 	knockbacks   int         // number of knockbacks received so far
+	effects      int         // number of packets about effects received so far
 }
 
 // playerRecord is what the checker knows about one player.
@@ -39,6 +40,7 @@ type playerRecord struct {
 	agreeTick       sim.Tick           // tick of the last frame in which client and server agreed
 	agreeInput      uint64             // tick of the client's input in the frame agreeTick
 	knockbackTicks  []uint64           // tick of the client's input at each knockback
+	effectTicks     []uint64           // ticks of the changes of effects
 
 	corrected    map[reason.Reason]int
 	byCause      map[string]int // number of corrections by the kind of the server's last change, "" if there was none
@@ -128,6 +130,8 @@ func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
 			rec.speedChanges++
 			own = "attribute"
 		}
+	case sim.EventEffect:
+		rec.effectTicks = append(rec.effectTicks, e.Rewind.Tick)
 	case sim.EventDied:
 		rec.deaths++
 	case sim.EventRefused:
@@ -168,9 +172,12 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 
 // missedNews reports whether the cause of a correction is a connection that delivered nothing for longer than the client's
 // history: a packet was applied for a tick no longer in the history and both have not agreed since, or the client has not
-// received the last knockback and the server could not wait longer (SV-14).
+// received the last knockback or effect and the server could not wait longer (SV-14).
 func (rec *playerRecord) missedNews(cause string, tick uint64, has clientState) bool {
 	if has.lateNewsTick > 0 && has.lateNewsTick >= rec.agreeInput {
+		return true
+	}
+	if n := has.effects; n < len(rec.effectTicks) && tick > rec.effectTicks[n]+rewindTicks {
 		return true
 	}
 	return cause == "knockback" && has.knockbacks == len(rec.knockbackTicks)-1 && tick > rec.knockbackTicks[has.knockbacks]+rewindTicks

@@ -108,7 +108,7 @@ func (srv *soakServer) assertFlyers(flyers []*flyer) {
 		if c.closed || c.err != nil || rec.expelled != reason.None {
 			srv.t.Errorf("%s was disconnected: %v, %v", c.name, c.err, rec.expelled)
 		}
-		if total(rec.byCause) > rec.byCause[connectionStall] {
+		if total(rec.byCause) > rec.byCause[connectionStall]+rec.byCause["landing"] { // a stall may end with a teleport
 			srv.t.Errorf("%s on %v was corrected %v: %v", c.name, c.net, rec.byCause, rec.notes)
 		}
 		n := c.Counts()
@@ -116,7 +116,7 @@ func (srv *soakServer) assertFlyers(flyers []*flyer) {
 		merge(spent, flyers[i].spent)
 		stalls += rec.byCause[connectionStall]
 	}
-	if stalls > max(2, len(srv.clients)/10) {
+	if stalls > 2+int(inputs)/10_000 { // with 5 % loss the connection stalls for two seconds now and then, and effects change all the time
 		srv.t.Errorf("%d corrections after connection stalls, more than expected", stalls)
 	}
 	srv.t.Logf("%d inputs, of them with effects %v; corrections after stalls: %d", inputs, spent, stalls)

@@ -166,6 +166,7 @@ func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		_, m.after, m.known = c.Predictor().At(tick)
 		m.lateNewsTick, m.knockbacks = c.lateNewsTick, int(c.Predictor().Counts().Motions)
+		m.effects = int(c.Predictor().Counts().Effects)
 	}
 	return m
 }
