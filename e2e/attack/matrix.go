@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -140,7 +139,7 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 		all.Go(func() { m.join(m.ctx, way, 0, false, seen) })
 	}
 	all.Wait()
-	return seen.longest, errors.Join(seen.errs()...)
+	return seen.longest, errors.Join(seen.unanswered()...)
 }
 
 // join lets a player join and leave. Players from outside are new and have an address each. Those behind the NAT are the same
@@ -167,17 +166,17 @@ type observed struct {
 	mu      sync.Mutex
 	longest map[string]time.Duration // longest time of a join by route, and of an answer
 	tried   map[string]int           // number of joins or requests
-	failed  map[string][]error       // joins or requests without an answer
+	missed  map[string][]error       // joins or requests without an answer
 }
 
 func newObserved() *observed {
-	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, failed: map[string][]error{}}
+	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, missed: map[string][]error{}}
 }
 
-// errs returns an error for each route, and for console and metrics, if not all were answered.
-func (o *observed) errs() (errs []error) {
-	for _, name := range slices.Sorted(maps.Keys(o.failed)) {
-		list := o.failed[name]
+// unanswered returns an error for each route, and for console and metrics, if not all were answered.
+func (o *observed) unanswered() (errs []error) {
+	for _, name := range slices.Sorted(maps.Keys(o.missed)) {
+		list := o.missed[name]
 		errs = append(errs, fmt.Errorf("%s: %d of %d got no answer, for example %w", name, len(list), o.tried[name], list[0]))
 	}
 	return errs
@@ -189,7 +188,7 @@ func (o *observed) add(name string, took time.Duration, err error) {
 	o.longest[name] = max(o.longest[name], took)
 	o.tried[name]++
 	if err != nil {
-		o.failed[name] = append(o.failed[name], fmt.Errorf("after %v: %w", took.Round(time.Millisecond), err))
+		o.missed[name] = append(o.missed[name], fmt.Errorf("after %v: %w", took.Round(time.Millisecond), err))
 	}
 }
 
@@ -199,8 +198,8 @@ const (
 	askMetrics = "metrics"
 )
 
-// attack runs attacks at one strength beside honest players and compares their measurements with the limits. If honest players notice
-// them and this is not the last try, it returns false and counts no row.
+// attack runs attacks at one strength beside honest players and counts a row for each. If honest players notice them and this is not
+// the last try, it returns false and counts no row.
 func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	if err := m.open(); err != nil {
 		m.close()
@@ -212,16 +211,59 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 		}
 		return true
 	}
-	lastingFrom, before, held := time.Now(), m.home.corrections(), m.server.counters(m.ctx, "bad_packets_total", "held_back", "intents_limited")
-	serverCPU := m.server.cpu()
-	p, err := startAttackers(&m.server.targets, list, strength)
+	held := m.server.counters(m.ctx, heldCounters...)
+	t, err := m.try(list, strength)
 	if err != nil {
 		m.result("attackers", err)
 		return true
 	}
+	m.line(t)
+	if t.noticed != nil {
+		m.explain(held)
+		if !last {
+			return false
+		}
+		if strength > 1 {
+			err = m.recovered()
+			m.close() // what the attack has left behind must not disturb the next one
+		}
+	}
+	for _, a := range list {
+		m.add(a, strength, errors.Join(err, t.failed(a.name)), t.noticed)
+	}
+	return true
+}
+
+// trial is one run of attacks at the same time.
+type trial struct {
+	attacks  []attack
+	strength float64
+	*attackers
+	*observed
+	noticed []error // what honest players noticed
+
+	// Cores that the server, the attackers and all other programs used, those of honest players included.
+	serverCores, attackCores, otherCores float64
+}
+
+// failed returns why an attack could not be carried out, nil if it was.
+func (t *trial) failed(name string) error {
+	if why, ok := t.attackers.errs[name]; ok {
+		return fmt.Errorf("the attack was not carried out: %s", why)
+	}
+	return nil
+}
+
+// try runs attacks, lets honest players join beside them, and compares their measurements with the limits.
+func (m *matrix) try(list []attack, strength float64) (*trial, error) {
+	began, cpu, busy, corrections := time.Now(), m.server.cpu(), busyTime(), m.home.corrections()
+	p, err := startAttackers(&m.server.targets, list, strength)
+	if err != nil {
+		return nil, err
+	}
 	select {
 	case <-p.started:
-	case <-time.After(2 * time.Minute):
+	case <-time.After(3 * time.Minute): // players of the attack are still joining
 	case <-m.ctx.Done():
 	}
 	usual := m.usual
@@ -231,49 +273,27 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 		}
 	}
 	p.attack()
-	seen := newObserved()
-	m.joinBeside(slices.ContainsFunc(list, func(a attack) bool { return a.nat }), seen)
-	attackCPU := p.stop()
-	took := time.Since(lastingFrom)
-	corrected := m.home.corrections() - before
-	noticed := append(seen.errs(), m.overLimits(seen, usual)...)
+	t := &trial{attacks: list, strength: strength, attackers: p, observed: newObserved()}
+	m.joinBeside(slices.ContainsFunc(list, func(a attack) bool { return a.nat }), t.observed)
+	attackCPU, took := p.stop(), time.Since(began).Seconds()
+	t.attackCores, t.serverCores = attackCPU.Seconds()/took, (m.server.cpu()-cpu).Seconds()/took
+	t.otherCores = max((busyTime()-busy).Seconds()/took-t.attackCores-t.serverCores, 0)
+	t.noticed = append(t.unanswered(), m.overLimits(t.observed, usual)...)
 	if lost := m.home.lostPlayers(); lost != nil {
-		noticed = append(noticed, lost)
+		t.noticed = append(t.noticed, lost)
 	}
-	if corrected > 0 && !m.opt.brief { // beside other programs a client may be late with its own movement
-		noticed = append(noticed, fmt.Errorf("%d corrections of honest players", corrected))
+	if n := m.home.corrections() - corrections; n > 0 && !m.opt.brief { // beside other programs a client may be late with its own movement
+		t.noticed = append(t.noticed, fmt.Errorf("%d corrections of honest players", n))
 	}
-	units := 0
-	var names []string
-	for _, a := range list {
-		units += p.counts[a.name]
-		names = append(names, a.name)
-	}
-	m.line(strings.Join(names, " + "), strength, units, seen, fmt.Sprintf("cores: server %.1f, attack %.1f",
-		(m.server.cpu()-serverCPU).Seconds()/took.Seconds(), attackCPU.Seconds()/took.Seconds()), noticed)
-	if noticed != nil {
-		m.explain(held)
-		if !last {
-			return false
-		}
-	}
-	if strength > 1 && noticed != nil {
-		err = m.recovered()
-		m.close() // what the attack has left behind must not disturb the next one
-	}
-	for _, a := range list {
-		failed := err
-		if text, ok := p.errs[a.name]; ok {
-			failed = errors.Join(err, fmt.Errorf("the attack was not carried out: %s", text))
-		}
-		m.add(a, strength, failed, noticed)
-	}
-	return true
+	return t, nil
 }
+
+// heldCounters are the prefixes of the counters of what doors drop and hold back.
+var heldCounters = []string{"bad_packets_total", "held_back", "intents_limited"}
 
 // explain prints the counters of the server that grew since held.
 func (m *matrix) explain(held map[string]float64) {
-	after := m.server.counters(m.ctx, "bad_packets_total", "held_back", "intents_limited")
+	after := m.server.counters(m.ctx, heldCounters...)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if n := after[name] - held[name]; n > 0 {
 			m.printf("    %s %.0f\n", name, n)

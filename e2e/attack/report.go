@@ -58,15 +58,22 @@ func (r *report) add(a attack, strength float64, err error, noticed []error) {
 	r.result(fmt.Sprintf("%s x%g", a.name, strength), err)
 }
 
-// line prints the longest times during an attack, and what was noticed.
-func (r *report) line(name string, strength float64, units int, seen *observed, cpu string, noticed []error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-28s %8d units ", fmt.Sprintf("%s x%g", name, strength), units)
-	for _, way := range routes {
-		fmt.Fprintf(&b, " %s %d ms,", way.name, seen.longest[way.name].Milliseconds())
+// line prints the longest times during attacks, and what was noticed.
+func (r *report) line(t *trial) {
+	var names []string
+	units := 0
+	for _, a := range t.attacks {
+		names = append(names, a.name)
+		units += t.counts[a.name]
 	}
-	fmt.Fprintf(&b, " console %d ms, metrics %d ms; %s\n", seen.longest[askConsole].Milliseconds(), seen.longest[askMetrics].Milliseconds(), cpu)
-	for _, err := range noticed {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-28s %8d units ", fmt.Sprintf("%s x%g", strings.Join(names, " + "), t.strength), units)
+	for _, way := range routes {
+		fmt.Fprintf(&b, " %s %d ms,", way.name, t.longest[way.name].Milliseconds())
+	}
+	fmt.Fprintf(&b, " console %d ms, metrics %d ms; cores: server %.1f, attack %.1f, others %.1f\n",
+		t.longest[askConsole].Milliseconds(), t.longest[askMetrics].Milliseconds(), t.serverCores, t.attackCores, t.otherCores)
+	for _, err := range t.noticed {
 		fmt.Fprintf(&b, "    noticed: %s\n", indent(err))
 	}
 	r.printf("%s", b.String())

@@ -188,9 +188,28 @@ func (s *testServer) cpu() time.Duration {
 	if len(f) < 13 {
 		return 0
 	}
-	user, _ := strconv.Atoi(f[11])
-	system, _ := strconv.Atoi(f[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // in units of 1/100 s
+	return ticks(f[11]) + ticks(f[12])
+}
+
+// ticks converts a time of /proc, in units of 1/100 s.
+func ticks(s string) time.Duration {
+	n, _ := strconv.Atoi(s)
+	return time.Duration(n) * 10 * time.Millisecond
+}
+
+// busyTime returns the CPU time that all programs of the machine have used.
+func busyTime() (sum time.Duration) {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	for i, s := range strings.Fields(line) { // cpu, user, nice, system, idle, iowait, irq, softirq, steal
+		if i > 0 && i <= 8 && i != 4 && i != 5 {
+			sum += ticks(s)
+		}
+	}
+	return sum
 }
 
 // counters returns the metrics whose names have one of the prefixes, without truestep_.
