@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -253,8 +252,7 @@ func TestTotalsFollowChanges(t *testing.T) {
 		t.Helper()
 		f, err := checkRows(t.Context(), s.db)
 		if err != nil || f.isLoss() || f.repair || len(f.damaged) > 0 {
-			b, _ := json.Marshal(f)
-			t.Errorf("after %s: %s %v, %v", after, b, describeRows(append(f.lost, f.damaged...)), err)
+			t.Errorf("after %s: %+v, %v", after, f, err)
 		}
 	}
 	addAccounts(t, s, "a", 3)

@@ -95,11 +95,11 @@ func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []bad
 	read := func(query string, fault rowFault, args ...any) error {
 		return queryValues(ctx, s.db, query, func(v []any) error {
 			r := badRow{Fault: fault, Table: v[0].(string), ID: v[1].(int64)}
-			if key := fmt.Sprint(r.Table, r.ID); named[key] {
+			key := fmt.Sprint(r.Table, r.ID)
+			if named[key] {
 				return nil
-			} else {
-				named[key] = true
 			}
+			named[key] = true
 			r.Account, _ = v[2].(int64)
 			r.Slot, _ = v[3].(int64)
 			name, _ := v[4].([]byte)

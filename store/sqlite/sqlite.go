@@ -6,8 +6,7 @@
 // be noticeably faster.
 //
 // A ledger beside the file names the last commit (ledger.go), and rows have checksums (checksum.go), so that a start notices a log or
-// file that lacks commits or changes (check.go, checkrows.go,
-// loss.go). Backup copies the file while a server uses it (backup.go).
+// file that lacks commits or changes (check.go, checkrows.go, loss.go). Backup copies the file while a server uses it (backup.go).
 //
 // Only one process at a time may open a data directory (lock.go). A file that is damaged, was written by another program or by
 // a newer version is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
