@@ -402,3 +402,18 @@ func TestTeleportCompletesSwimPose(t *testing.T) {
 		}
 	}
 }
+
+// A correction of a swimmer comes with its stance, whose box is not that of a standing player.
+func TestCorrectedSwimmerIsSentItsStance(t *testing.T) {
+	ground := deepLiquid(t, terrain.Water)
+	policy := DefaultPredictPolicy()
+	for swims := range 2 {
+		s := PredictState{Avatar: NewAvatar(geom.Vec{})}
+		s.Avatar.OnGround, s.Avatar.Swimming = false, swims == 1
+		in := Input{Tick: 1, Pos: geom.Vec{X: 3}}
+		var scratch Scratch
+		if v := policy.Process(&s, &in, ground, &scratch); v.Correct == 0 || v.SendStance != (swims == 1) {
+			t.Errorf("swims %d: corrected for %v, stance %v", swims, v.Correct, v.SendStance)
+		}
+	}
+}

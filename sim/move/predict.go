@@ -284,15 +284,15 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
 // decideCorrection decides to send a correction, unless the last one is too recent (SV-13). A client that has not
-// agreed since the last correction may have another stance, which corrections do not carry: then, and after lost
-// inputs, the stance is sent too.
+// agreed since the last correction may have another stance, which corrections do not carry: then, after lost inputs, and
+// to a swimmer, whose client takes the box of a standing player from a correction, the stance is sent too.
 func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why reason.Reason) {
 	again := s.EaseDisabled
 	s.EaseDisabled = true
 	if s.Corrected && s.Tick <= s.LastCorrection+uint64(p.MinDelay) {
 		return
 	}
-	v.SendStance = v.SendStance || again || why == reason.InputOverflow
+	v.SendStance = v.SendStance || again || why == reason.InputOverflow || s.Avatar.Swimming
 	s.Corrected, s.LastCorrection, s.ForceCorrection = true, s.Tick, false
 	v.Correct = why
 }
