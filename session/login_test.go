@@ -125,7 +125,7 @@ func TestFailuresThrottleAccountFromOneAddressOnly(t *testing.T) {
 // All clients of a proxy on the same machine have one loopback address, so new accounts must not put them behind others.
 func TestNewAccountsLowerRankOfTheirAddressExceptLoopback(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
-		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankRepeated, "127.0.0.1": admission.RankAgain} {
+		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankMany, "127.0.0.1": admission.RankAgain} {
 			p := r.peer()
 			p.Addr = netip.MustParseAddr(addr)
 			for i := range manyNew {
