@@ -286,11 +286,11 @@ func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
 	if wasOnGround && !p.Avatar.OnGround && p.Avatar.Vel.Y > 0 && in.Flags.Any(move.InputJumping|move.InputStartJump) {
 		a.emit(Event{Kind: EventJumped, Who: x.id})
 	}
-	a.emitPrediction(x, p, v)
+	a.emitPrediction(x, p, &v)
 }
 
 // emitPrediction emits the events that the result of an input asks for.
-func (a *Area) emitPrediction(x *actor, p *predictAuthority, v move.Prediction) {
+func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction) {
 	for _, why := range v.Anomalies {
 		if why != reason.None {
 			a.refuse(x.id, 0, why, 0, 0)

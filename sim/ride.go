@@ -221,7 +221,8 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 			p.AddForeignVehicle()
 			a.refuse(x.id, 0, reason.VehicleForeign, 0, 0)
 		}
-		a.emitPrediction(x, p, a.world.Rules.Predict.ProcessRider(&p.PredictState, in))
+		v := a.world.Rules.Predict.ProcessRider(&p.PredictState, in)
+		a.emitPrediction(x, p, &v)
 		if y != nil && r.seat == passengerSeat {
 			x.yaw = terrain.MirrorYaw(p.Avatar.Yaw)
 		}
@@ -268,13 +269,15 @@ func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint6
 func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.Input, named bool) {
 	r := &p.ride
 	policy := &a.world.Rules.Predict
+	var v move.Prediction
 	if named {
 		r.misses = 0
-		a.emitPrediction(x, p, policy.ProcessDriver(&p.PredictState, in, a.def.Blocks, &a.scratch))
+		v = policy.ProcessDriver(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	} else {
 		r.misses++
-		a.emitPrediction(x, p, policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch))
+		v = policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	}
+	a.emitPrediction(x, p, &v)
 	a.followVehicle(y, &p.Vehicle)
 	if r.misses >= rideMisses {
 		a.unseatFor(x, y, reason.VehicleMissing)

@@ -608,7 +608,7 @@ func TestHorseStaysWhereItWasLeftUnlessItPatrols(t *testing.T) {
 	}
 }
 
-// V-13: only the driver moves the vehicle; the passenger sits on it and its deeds count.
+// V-13: only the driver moves the vehicle; the passenger sits on it and its actions count.
 func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
