@@ -1,6 +1,6 @@
 // Vehicles as a client knows them: requests to mount and to leave, links, and packets about the vehicle that the player drives.
 import { array, eyes, leaveVehicle, useEntity } from './packets.mjs';
-import { fromWire, kinds, standsOnGround, vehicleAt } from './riding.mjs';
+import { fromWire, kinds, onWire, standsOnGround, vehicleAt } from './riding.mjs';
 
 const f = Math.fround;
 const FREE = 0; // types of links
@@ -36,8 +36,15 @@ export class Mounts {
   leave(at) {
     const { bot, ridden } = this;
     bot.post('interact', leaveVehicle(ridden.runtimeId, at));
-    this.ridden = undefined;
+    this.#letGo();
     this.#now((s) => standAt(s, at));
+  }
+
+  /** The vehicle stays where its driver has it; only others are sent its movements. */
+  #letGo() {
+    const { vehicle } = this.bot.state;
+    if (vehicle) Object.assign(this.ridden, { pos: onWire(vehicle), yaw: vehicle.yaw });
+    this.ridden = undefined;
   }
 
   /** The links of a rider, by unique id, that arrived after a mark, an index of links. */
@@ -58,8 +65,9 @@ export class Mounts {
     if (BigInt(rider) !== BigInt(bot.uniqueId)) return;
     const actor = [...bot.others.near.values()].find((a) => a.uniqueId === BigInt(ridden));
     if (type === FREE || !actor) {
-      if (this.ridden) this.#now((s) => standAt(s, s.pos));
-      this.ridden = undefined;
+      if (!this.ridden) return;
+      this.#letGo();
+      this.#now((s) => standAt(s, s.pos));
       return;
     }
     this.ridden = actor;

@@ -149,14 +149,10 @@ async function stables(t) {
     t.wanted('boats') && passengerCourse(t, watcher, 2 + j),
     t.wanted('riders') && hostileRiders(t, watcher, 8 + j),
     t.wanted('riders') && struckCourse(t, watcher, 10 + j),
+    t.wanted('seats') && refusedMounts(t, watcher, 8 + j),
+    t.wanted('seats') && unseatedCourse(t, watcher, 10 + j),
   ].filter(Boolean).map((course) => ({ course, version })));
   await Promise.all(courses.map(({ course, version }, i) => playOne(t, `Player${i}`, version, course)));
-  if (t.wanted('seats')) {
-    for (const [j, version] of VERSIONS.entries()) { // the watcher hits riders, one after the other
-      await playOne(t, `Seat${2 * j}`, version, refusedMounts(t, watcher, 8 + j));
-      await playOne(t, `Seat${2 * j + 1}`, version, unseatedCourse(t, watcher, 10 + j));
-    }
-  }
 }
 
 async function playOne(t, name, version, course) {

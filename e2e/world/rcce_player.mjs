@@ -100,6 +100,13 @@ export class RccePlayer {
     return this.client.actors.get(own?.mount)?.name;
   }
 
+  /** The name of the actor that another player rides, as this client shows it. */
+  mountOf(name) {
+    const rid = this.#find(name)?.rid;
+    const last = this.client.history.findLast((m) => m.type === type.standardUpdate && m.rid === rid);
+    return this.client.actors.get(last?.mount)?.name;
+  }
+
   ride(name) {
     this.client.send(encode.rightClick(this.#find(name).rid));
   }

@@ -54,7 +54,7 @@ async function leave(bot, [dx, dz] = [1.6, 0]) {
 }
 
 const corrections = (bot, mark = 0) => bot.selfPackets.since(mark, 'correction');
-const describe = (bot) => ({ tick, params: p }) => ({
+export const describe = (bot) => ({ tick, params: p }) => ({
   tick, type: p.prediction_type, sent: formatPosition(bot.sent.get(tick)?.at ?? [NaN, NaN, NaN]), server: formatPosition(array(p.position)),
   yaw: [bot.sent.get(tick)?.packet.vehicle_rotation?.z, p.rotation.z],
 });
@@ -271,8 +271,7 @@ export const iceCourse = (t, watcher, lane) => (bot) => t.report.check(`a boat o
 /** Two players in a boat. */
 export const passengerCourse = (t, watcher, lane) => async (bot) => {
   await t.report.check(`only the driver of a boat moves it, its passenger is taken along, ${bot.version}`, async () => {
-    const friend = t.bot(`${bot.name}b`, { version: bot.version });
-    (await friend.join()).run();
+    const friend = await joined(t, `${bot.name}b`, bot.version);
     await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: 60000 })));
     const boat = await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
     const mark = friend.mounts.links.length;
@@ -317,14 +316,20 @@ export const delayCourse = (t, watcher, lane, [ms, up, down]) => (bot) => t.repo
   await shownTo(watcher, bot);
 });
 
+/** One more client that has joined. */
+async function joined(t, name, version) {
+  const bot = t.bot(name, { version });
+  await bot.join();
+  return bot.run();
+}
+
 const refusals = async (t) => Object.fromEntries(Object.entries(await t.server.counters('truestep_wishes_refused_total'))
   .map(([line, n]) => [line.match(/reason="([a-z_]+)"/)?.[1], n]));
 
 /** Requests to mount that are refused. */
 export const refusedMounts = (t, watcher, lane) => async (bot) => {
   await t.report.check(`mounting is refused from afar, through a wall, on a taken seat and when dead, ${bot.version}`, async () => {
-    const rider = t.bot(`${bot.name}b`, { version: bot.version });
-    (await rider.join()).run();
+    const rider = await joined(t, `${bot.name}b`, bot.version);
     const [x, z] = horseAt(lane);
     await mountAt(rider, 'horse', [x, z], z - 3);
     const refuse = async (reason, actor) => {
@@ -333,19 +338,21 @@ export const refusedMounts = (t, watcher, lane) => async (bot) => {
       bot.mounts.request(actor);
       await bot.frames(12);
       equal(bot.mounts.since(mark).filter((l) => l.type !== 0), [], `${reason}: links of type 1 or 2`);
-      must(((await refusals(t))[reason] ?? 0) > before, `not refused as ${reason}`);
+      const now = await refusals(t);
+      must((now[reason] ?? 0) > before, `not refused as ${reason}: ${JSON.stringify(now)}`);
     };
     await bot.walkTo(x, z - 3, { reach: 0.3, ms: 60000 });
     await refuse('seat_taken', await vehicleAt(bot, 'horse', [x, z]));
-    await bot.walkTo(x, z - 9, { reach: 0.3, ms: 60000 });
-    await refuse('too_far', await vehicleAt(bot, 'horse', [x, z]));
-    await bot.walkTo(walledHorse[0] + lane - 10, 0.5, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(walledHorse[0] + lane - 8, walledHorse[1] - 9, { reach: 0.3, ms: 60000 });
+    await refuse('too_far', await vehicleAt(bot, 'horse', walledHorse));
+    await bot.walkTo(walledHorse[0] + lane - 8, 0.5, { reach: 0.3, ms: 60000 });
     await refuse('covered', await vehicleAt(bot, 'horse', walledHorse));
     await bot.walkTo(x + 1, z - 3, { reach: 0.3, ms: 60000 });
     undisturbed(bot);
-    await kill(bot, watcher);
+    const hitter = await joined(t, `${bot.name}c`, bot.version);
+    await kill(bot, hitter);
     await refuse('dead', await vehicleAt(bot, 'horse', [x, z]));
-    await rider.close();
+    await Promise.all([rider, hitter].map((b) => b.close()));
   });
 };
 
@@ -366,8 +373,7 @@ async function kill(bot, hitter) {
 export const hostileRiders = (t, watcher, lane) => async (bot) => {
   const { report } = t;
   const named = (name) => `${name}, ${bot.version}`;
-  const rider = t.bot(`${bot.name}b`, { version: bot.version });
-  (await rider.join()).run();
+  const rider = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
   await mountAt(rider, 'horse', [x, z], z - 3);
   await report.check(named('a claim of the vehicle of another player moves nothing and is corrected on foot'), async () => {
@@ -416,8 +422,7 @@ const onFoot = ({ vehicle_rotation: _, predicted_vehicle: __, ...p }) => ({ ...p
 
 /** A hit on a horse at a gallop. */
 export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(`a hit on a galloping horse is one correction of type 1, in sync after a round trip, ${bot.version}`, async () => {
-  const hitter = t.bot(`${bot.name}b`, { version: bot.version });
-  (await hitter.join()).run();
+  const hitter = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
   await mountAt(bot, 'horse', [x, z], z - 3);
   await face(bot, 0);
@@ -460,11 +465,12 @@ export const unseatedCourse = (t, watcher, lane) => async (bot) => {
     await agree(bot, watcher, 0.02);
   });
   await report.check(named('a rider that dies is unseated first and lies beside the horse'), async () => {
-    const friend = t.bot(`${bot.name}b`, { version: bot.version });
-    (await friend.join()).run();
+    const friend = await joined(t, `${bot.name}b`, bot.version);
     await mountAt(friend, 'horse', horseAt(lane + 2), horseAt(lane + 2)[1] - 3);
     const mark = friend.order.length;
-    await kill(friend, watcher);
+    const hitter = await joined(t, `${bot.name}e`, bot.version);
+    await kill(friend, hitter);
+    await hitter.close();
     await friend.frames(10);
     const order = friend.order.slice(mark);
     must(order.includes('set_entity_link') && order.indexOf('set_entity_link') < order.indexOf('respawn'), `order ${order}`);
@@ -475,13 +481,11 @@ export const unseatedCourse = (t, watcher, lane) => async (bot) => {
   });
   await report.check(named('a rider that disconnects leaves its horse, which another player mounts'), async () => {
     const [hx, hz] = horseAt(lane + 2);
-    const friend = t.bot(`${bot.name}c`, { version: bot.version });
-    (await friend.join()).run();
+    const friend = await joined(t, `${bot.name}c`, bot.version);
     await mountAt(friend, 'horse', [hx, hz], hz - 3);
     await friend.close();
     await watcher.until(() => !watcher.others.find(friend.name), 'the rider gone');
-    const heir = t.bot(`${bot.name}d`, { version: bot.version });
-    (await heir.join()).run();
+    const heir = await joined(t, `${bot.name}d`, bot.version);
     await mountAt(heir, 'horse', [hx, hz], hz - 3);
     await hold(heir, 20, forward);
     undisturbed(heir);

@@ -1,9 +1,10 @@
 // Riding, jumping and shooting: some doors only can do them, all show them as far as their clients can.
 import { worldUnits } from '../../lib/adapters.mjs';
-import { must } from '../../lib/assert.mjs';
+import { describe, mount } from '../../bedrock/checks/ride.mjs';
+import { equal, must } from '../../lib/assert.mjs';
 import { agreement } from '../../lib/oracle.mjs';
 import { sleep } from '../../lib/wait.mjs';
-import { distance, start, UNIT } from '../places.mjs';
+import { distance, fromBlocks, start, UNIT } from '../places.mjs';
 import { agree, lineUp } from './sight.mjs';
 
 const STABLE = { x: -5.25, z: 8.75 }; // beside the pony
@@ -16,6 +17,7 @@ export async function actionChecks(t, players) {
   const [rcce, rs, bedrock] = players;
   await lineUp(players);
   await rideChecks(t, rcce, rs, bedrock);
+  await tiedHorseChecks(t, rcce, rs, bedrock);
   await jumpChecks(t, rcce, rs, bedrock);
   await shotChecks(t, players);
 }
@@ -46,6 +48,51 @@ async function rideChecks({ report }, rcce, rs, bedrock) {
     await bedrock.until(() => !bedrock.seesRiding(rcce.name, 'Pony', mark), 'end of the link');
     await rcce.walk(start);
     for (const p of [rs, bedrock]) await agree(p, rcce);
+  });
+}
+
+/** The vehicle of a Bedrock player, as the other clients show its feet, and the same with the rider. */
+const RIDE_SLACK = 0.05 * UNIT;
+
+/** The Bedrock player rides the horse that the rcce player has left, and leaves it to the rcce player again. */
+async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
+  const { bot } = bedrock;
+  const feet = () => fromBlocks(bedrock.area, bot.state.vehicle?.pos ?? bot.pos);
+  const marks = { log: bot.selfPackets.log.length, rcce: rcce.mark() };
+  await report.check('bedrock player rides the horse that the rcce player tied up', async () => {
+    const tied = { x: STABLE.x, z: STABLE.z - 35 };
+    const horse = bedrock.positionOf('Pony');
+    must(distance(horse, tied) < 2 * UNIT, `the pony is ${distance(horse, tied)} units from where it was left`);
+    await bedrock.walk({ x: horse.x + 2 * UNIT, z: horse.z });
+    await mount(bot, bot.others.find('Pony'));
+    bot.script = () => ({ move: [0, 1], yaw: 180 });
+    await bot.frames(40);
+    bot.script = () => ({ move: [0, 0], yaw: 180 });
+    await bot.frames(40);
+    must(distance(feet(), horse) > 10 * UNIT, `rode ${distance(feet(), horse)} units`);
+    equal(bot.selfPackets.since(marks.log, 'correction').map(describe(bot)), [], 'corrections');
+  });
+  await report.check('rcce client shows rider and pony where the bedrock player has the vehicle', async () => {
+    for (const subject of [bedrock.name, 'Pony']) {
+      await agreement(worldUnits(RIDE_SLACK), { viewer: rcce, subject, see: () => rcce.positionOf(subject), truth: feet });
+    }
+    must(rcce.mountOf(bedrock.name) === 'Pony', `shows ${bedrock.name} on ${rcce.mountOf(bedrock.name)}`);
+  });
+  await report.check('rs client shows the rider on its tile', () => agree(rs, bedrock));
+  await report.check('bedrock player leaves the pony, and the rcce player mounts it', async () => {
+    const { pos } = must(bot.state.vehicle, 'rides nothing');
+    bot.mounts.leave([pos[0] + 1.6, Math.round(pos[1]), pos[2]]);
+    await bot.until(() => bot.mounts.links.at(-1).type === 0, 'link of type 0');
+    bot.script = undefined;
+    await rcce.until(() => rcce.mountOf(bedrock.name) === undefined, 'end of the ride');
+    await bot.frames(20);
+    for (const p of [rcce, rs]) await agree(p, bedrock);
+    await rcce.walk(bedrock.positionOf('Pony'), { within: 2 * UNIT });
+    rcce.ride('Pony');
+    await rcce.until(() => rcce.mount === 'Pony', 'mount');
+    rcce.dismount();
+    await rcce.until(() => rcce.mount === undefined, 'dismount');
+    equal(bot.selfPackets.since(marks.log, 'correction').map(describe(bot)), [], 'corrections');
   });
 }
 
