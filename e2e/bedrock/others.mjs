@@ -27,7 +27,7 @@ export class Others {
     client.on('move_entity', (p) => {
       this.#move(p.runtime_entity_id, this.#feet(p.runtime_entity_id, array(p.position)));
       const actor = this.near.get(p.runtime_entity_id);
-      if (actor) actor.yaw = p.rotation.yaw;
+      if (actor) actor.yaw = p.rotation.head_yaw; // the package has names of the other two in the wrong order
     });
     client.on('move_entity_delta', (p) => this.#moveByDelta(p));
     client.on('move_player', (p) => BigInt(p.runtime_id) !== this.self && this.#move(BigInt(p.runtime_id), feet(array(p.position))));

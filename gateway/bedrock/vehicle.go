@@ -86,8 +86,9 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted tells the client that its player rides a vehicle: the data of the vehicle and of the rider, the link, and a
-// barrier. If the client has not been shown the vehicle yet, syncRide tells it later.
+// sendMounted tells the client that its player rides a vehicle: for a driver where the vehicle is and which way it faces,
+// because clients may have been shown a standing NPC with another yaw; the data of the vehicle and of the rider, the link, and
+// a barrier. If the client has not been shown the vehicle yet, syncRide tells it later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]
@@ -104,6 +105,12 @@ func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewi
 	vehicle := &r.Vehicle
 	if vehicle.Type == move.NoVehicle {
 		vehicle = nil
+	}
+	if vehicle != nil {
+		yaw := proto.AngleOf(vehicle.Yaw)
+		send(c, proto.MoveActorAbsolute{
+			Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(vehicle, k), Yaw: yaw, HeadYaw: yaw,
+		})
 	}
 	c.sendVehicle(m, vehicle, r.Tick)
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})

@@ -92,13 +92,15 @@ async function face(bot, yaw) {
   await bot.until(() => rests(bot.state.vehicle), `the vehicle at rest, facing ${yaw}`, 30000);
 }
 
+const versioned = (name, bot) => `${name}, ${bot.version}`;
+
 const rows = (name) => tables[name].rows;
 const distance = (name, tick) => rows(name)[tick - 1].pos[2] - 8.5;
 
 /** Horses: mounting, gallop, turns, jumps, walls, a false position, leaving. */
 export const horseCourse = (t, watcher, lane) => async (bot) => {
   const { report } = t;
-  const named = (name) => `${name}, ${bot.version}`;
+  const named = (name) => versioned(name, bot);
   const [x, z] = horseAt(lane);
   await report.check(named('a player mounts a horse three blocks away and drives it in its next input'), async () => {
     const seen = watcher.mounts.links.length;
@@ -212,7 +214,7 @@ const relative = (v, [x, , z]) => Math.hypot(v.pos[0] - x, v.pos[2] - z);
 /** Boats: paddles by stick and by touch, a false position, leaving. */
 export const boatCourse = (t, watcher, lane) => async (bot) => {
   const { report } = t;
-  const named = (name) => `${name}, ${bot.version}`;
+  const named = (name) => versioned(name, bot);
   await report.check(named('a boat is paddled forward, aside and back as in the trajectories'), async () => {
     const { before, after } = await paddleAtOnce(bot, boatAt(lane), 60);
     near([relative(after, before.pos)], [distance('boat_forward', 60)], 0.02, 'moved in 60 ticks'); // the trajectory floats up meanwhile
@@ -261,7 +263,7 @@ async function paddleAtOnce(bot, place, ticks) {
   return { before: { pos: fromWire('boat', boat.pos) }, after };
 }
 
-export const iceCourse = (t, watcher, lane) => (bot) => t.report.check(`a boat on packed ice speeds up as in the trajectory, ${bot.version}`, async () => {
+export const iceCourse = (t, watcher, lane) => (bot) => t.report.check(versioned('a boat on packed ice speeds up as in the trajectory', bot), async () => {
   const { before, after } = await paddleAtOnce(bot, iceBoatAt(lane), 60);
   near([relative(after, before.pos)], [distance('boat_packed_ice', 60)], 0.02, 'moved in 60 ticks');
   near([Math.hypot(after.vel[0], after.vel[2])], [1.806], 0.001, 'speed');
@@ -270,7 +272,7 @@ export const iceCourse = (t, watcher, lane) => (bot) => t.report.check(`a boat o
 
 /** Two players in a boat. */
 export const passengerCourse = (t, watcher, lane) => async (bot) => {
-  await t.report.check(`only the driver of a boat moves it, its passenger is taken along, ${bot.version}`, async () => {
+  await t.report.check(versioned('only the driver of a boat moves it, its passenger is taken along', bot), async () => {
     const friend = await joined(t, `${bot.name}b`, bot.version);
     await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: 60000 })));
     const boat = await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
@@ -328,7 +330,7 @@ const refusals = async (t) => Object.fromEntries(Object.entries(await t.server.c
 
 /** Requests to mount that are refused. */
 export const refusedMounts = (t, watcher, lane) => async (bot) => {
-  await t.report.check(`mounting is refused from afar, through a wall, on a taken seat and when dead, ${bot.version}`, async () => {
+  await t.report.check(versioned('mounting is refused from afar, through a wall, on a taken seat and when dead', bot), async () => {
     const rider = await joined(t, `${bot.name}b`, bot.version);
     const [x, z] = horseAt(lane);
     await mountAt(rider, 'horse', [x, z], z - 3);
@@ -372,7 +374,7 @@ async function kill(bot, hitter) {
 /** Hostile clients: another's vehicle, a flag without a vehicle, NaN rotations, flips of the flag. */
 export const hostileRiders = (t, watcher, lane) => async (bot) => {
   const { report } = t;
-  const named = (name) => `${name}, ${bot.version}`;
+  const named = (name) => versioned(name, bot);
   const rider = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
   await mountAt(rider, 'horse', [x, z], z - 3);
@@ -421,7 +423,7 @@ const claim = (p, id, [x, y, z]) => ({
 const onFoot = ({ vehicle_rotation: _, predicted_vehicle: __, ...p }) => ({ ...p, input_data: p.input_data.filter((flag) => flag !== 'client_predicted_vehicle') });
 
 /** A hit on a horse at a gallop. */
-export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(`a hit on a galloping horse is one correction of type 1, in sync after a round trip, ${bot.version}`, async () => {
+export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(versioned('a hit on a galloping horse is one correction of type 1, in sync after a round trip', bot), async () => {
   const hitter = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
   await mountAt(bot, 'horse', [x, z], z - 3);
@@ -448,7 +450,7 @@ export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(`a hit
 /** Forced dismounts. */
 export const unseatedCourse = (t, watcher, lane) => async (bot) => {
   const { report } = t;
-  const named = (name) => `${name}, ${bot.version}`;
+  const named = (name) => versioned(name, bot);
   const [x, z] = horseAt(lane);
   await report.check(named('a rider that enters a portal is unseated first, and the horse stays'), async () => {
     await mountAt(bot, 'horse', [x, z], z - 3);
