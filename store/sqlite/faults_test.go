@@ -19,6 +19,7 @@ import (
 
 	codes "modernc.org/sqlite/lib"
 
+	"github.com/truestep-io/truestep/internal/race"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
@@ -166,6 +167,14 @@ func points(r *rand.Rand, n, total int) map[int]bool {
 	return at
 }
 
+// shortened is n, or a fourth of it under the race detector, which makes SQLite slow. make golden runs these tests in full.
+func shortened(n int) int {
+	if race.Enabled {
+		return n / 4
+	}
+	return n
+}
+
 func newSeed(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -182,7 +191,7 @@ func dryRun(t *testing.T) *faultDisk {
 // After a power cut every acknowledged change is there, whatever part of the unsynced writes has reached the disk.
 func TestPowerCutLosesNothingAcknowledged(t *testing.T) {
 	r := newSeed(t)
-	for i, im := range cutAt(t, useFaultDisk(), r, points(r, 20, dryRun(t).calls)) {
+	for i, im := range cutAt(t, useFaultDisk(), r, points(r, shortened(20), dryRun(t).calls)) {
 		if im.start(t, fmt.Sprint("cut ", i)) {
 			t.Errorf("cut %d: data is missing", i)
 		}
@@ -204,7 +213,7 @@ func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
 		for range 2 {
 			d := prepare(dry.opened + 1 + r.IntN(dry.closing-dry.opened))
 			at := map[int]bool{}
-			for call := range points(r, 8, dry.closing-dry.opened) {
+			for call := range points(r, shortened(8), dry.closing-dry.opened) {
 				at[dry.opened+call] = true
 			}
 			for i, im := range cutAt(t, d, r, at) {
@@ -213,7 +222,7 @@ func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("lies about %q: %d of 16 starts said that data is missing", lies, said)
+		t.Logf("lies about %q: %d of %d starts said that data is missing", lies, said, shortened(16))
 	}
 }
 
@@ -231,7 +240,7 @@ func TestFlippedBitLosesNothingWithoutWord(t *testing.T) {
 	})
 	stopped = files(t, dir)
 	said := 0
-	for i := range 40 {
+	for i := range shortened(40) {
 		all := []map[string][]byte{whole, stopped}[i%2]
 		name := []string{FileName, FileName, FileName, logName, ledgerName}[i%5]
 		if len(all[name]) == 0 {
@@ -248,14 +257,14 @@ func TestFlippedBitLosesNothingWithoutWord(t *testing.T) {
 			said++
 		}
 	}
-	t.Logf("%d of 40 starts said that data is missing", said)
+	t.Logf("%d of %d starts said that data is missing", said, shortened(40))
 }
 
 // Calls that fail once or for a while, at any place, lose nothing that was acknowledged.
 func TestFailingCallsLoseNothingAcknowledged(t *testing.T) {
 	r := newSeed(t)
 	total := dryRun(t).calls
-	for i := range 16 {
+	for i := range shortened(16) {
 		first, n := 1+r.IntN(total), 1+r.IntN(2)*r.IntN(30)
 		rc := []int32{codes.SQLITE_FULL, codes.SQLITE_IOERR_WRITE, codes.SQLITE_IOERR_FSYNC, codes.SQLITE_IOERR_TRUNCATE}[i%4]
 		d := useFaultDisk()
