@@ -113,6 +113,9 @@ func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewi
 		})
 	}
 	c.sendVehicle(m, vehicle, r.Tick)
+	if vehicle != nil {
+		send(c, placeVehicle(wire, vehicle, k))
+	}
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
 	c.sendOwnLink()
 	c.sendBarrier(r.Serial)
@@ -171,6 +174,17 @@ func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	send(c, p)
 	c.sendBarrier(r.Serial)
 	c.flush()
+}
+
+// placeVehicle returns the packet that shows a vehicle where its driver starts from. A vehicle that moved until it was
+// mounted is elsewhere on the client, by the delay of the network.
+func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveActorAbsolute {
+	yaw := proto.AngleOf(v.Yaw)
+	p := proto.MoveActorAbsolute{Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(v, k), Yaw: yaw, HeadYaw: yaw}
+	if v.OnGround {
+		p.Flags |= proto.MoveOnGround
+	}
+	return p
 }
 
 // vehiclePosition returns the position of a vehicle in packets.
