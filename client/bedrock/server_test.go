@@ -30,9 +30,10 @@ func serve(tb testing.TB, conn gateway.Conn) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	world := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet, Seed: 7})
+	vale := content.DefaultWorld()
+	world := area.NewWorld(vale.World, area.Options{Log: quiet, Seed: 7})
 	hub := session.NewHub(world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
-	door, err := gate.Listen(hub, world, gate.Options{Conn: conn, Log: quiet})
+	door, err := gate.Listen(hub, world, gate.Options{Conn: conn, Log: quiet, Appearance: vale.Appearance.Bedrock})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,0 +1,149 @@
+package bedrock
+
+import (
+	"math"
+
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// Ride is a Behaviour that mounts the nearest free horse or boat, drives it between random points, and leaves it after a
+// while. Without a vehicle in reach, and for a while after a ride, it behaves as Idle.
+type Ride struct {
+	SearchRadius float32 // radius in blocks in which vehicles are chosen; 0 selects 32
+	Radius       float32 // distance in blocks that the player rides from where it mounted, at most; 0 selects 16
+	Ticks        uint64  // ticks of a ride; 0 selects 1200
+	Idle         Wander  // behaviour without a vehicle
+
+	home        geom.Vec // where the player mounted
+	goal        geom.Vec
+	goalUntil   uint64            // tick at which the goal is given up
+	rideUntil   uint64            // tick at which the ride ends, 0 while the player does not ride
+	walkUntil   uint64            // tick until which the player does not mount again
+	nextRequest uint64            // tick of the next request to mount
+	requests    int               // requests to mount the present target
+	target      uint64            // runtime id of the vehicle that the player walks to
+	ignored     map[uint64]uint64 // tick until which a vehicle is ignored
+	stuckTicks  int               // consecutive ticks without movement
+	reverse     uint64            // tick until which a boat goes backward
+}
+
+const (
+	rideRadius     = 16   // default of Ride.Radius, in blocks
+	rideTicks      = 1200 // default of Ride.Ticks
+	walkTicks      = 300  // ticks between two rides
+	mountDistance  = 3    // distance in blocks from which the player asks to mount
+	requestTicks   = 20   // ticks between two requests
+	maxRequests    = 3    // requests without a seat after which a vehicle is ignored
+	goalTicks      = 200  // ticks within which a goal must be reached
+	goalDistance   = 3    // distance in blocks at which a goal is reached
+	reverseTicks   = 25   // ticks for which a stuck boat goes backward
+	jumpHoldTicks  = 8    // ticks for which a stuck horse holds the jump key
+	boatTurnDegree = 45   // angle to the goal in degrees from which a boat turns on the spot
+)
+
+// Act implements Behaviour.
+func (b *Ride) Act(p *Player) Keys {
+	switch runtime, drives := p.Riding(); {
+	case runtime == 0:
+		b.rideUntil = 0
+		return b.walk(p)
+	case b.rideUntil == 0:
+		b.rideUntil, b.goalUntil, b.target, b.home = p.Tick()+orDefault(b.Ticks, rideTicks), 0, 0, p.Pos()
+	case p.Tick() >= b.rideUntil || !drives:
+		p.Leave()
+		b.walkUntil = p.Tick() + walkTicks
+		return Keys{Yaw: p.State().Yaw}
+	}
+	return b.drive(p)
+}
+
+// Active reports whether the player rides or walks to a vehicle.
+func (b *Ride) Active() bool { return b.rideUntil != 0 || b.target != 0 }
+
+// walk walks to the nearest free vehicle and asks to mount it.
+func (b *Ride) walk(p *Player) Keys {
+	if p.Tick() < b.walkUntil {
+		return b.Idle.Act(p)
+	}
+	a, ok := p.World().Actor(b.target)
+	if !ok || !b.wants(&a, p.Tick()) {
+		near, d := p.World().Nearest(p.Pos(), func(a *Actor) bool { return b.wants(a, p.Tick()) })
+		if near == nil || d > orDefault(b.SearchRadius, searchRadius) {
+			b.target = 0
+			return b.Idle.Act(p)
+		}
+		a, b.requests, b.goalUntil = *near, 0, p.Tick()+chaseTicks
+		b.target = a.RuntimeID
+	}
+	if b.requests >= maxRequests || p.Tick() >= b.goalUntil {
+		b.ignore(p.Tick())
+		return b.Idle.Act(p)
+	}
+	keys := p.KeysToward(a.Pos)
+	if geom.Sqrt(geom.Dist2(p.Pos(), a.Pos)) > mountDistance {
+		return keys
+	}
+	keys.Forward, keys.Jump = 0, false
+	if p.Tick() >= b.nextRequest {
+		b.nextRequest = p.Tick() + requestTicks
+		b.requests++
+		p.Mount(a.RuntimeID)
+	}
+	return keys
+}
+
+// wants reports whether an actor is a vehicle that the player may try to mount.
+func (b *Ride) wants(a *Actor, tick uint64) bool {
+	return a.Vehicle() != move.NoVehicle && a.Rider == 0 && a.Passenger == 0 && !a.Dead && b.ignored[a.RuntimeID] <= tick
+}
+
+// ignore excludes the target for ignoreTicks.
+func (b *Ride) ignore(tick uint64) {
+	if b.ignored == nil || len(b.ignored) > maxActors {
+		b.ignored = map[uint64]uint64{}
+	}
+	b.ignored[b.target], b.target = tick+ignoreTicks, 0
+}
+
+// drive steers the vehicle to the goal.
+func (b *Ride) drive(p *Player) Keys {
+	v := p.Vehicle()
+	k := &vehicleKinds[v.Type]
+	if lengthXZ(v.Vel) < minMovement {
+		b.stuckTicks++
+	} else {
+		b.stuckTicks = 0
+	}
+	if b.goalUntil <= p.Tick() || geom.DistXZ(v.Pos, b.goal) < goalDistance || b.stuckTicks > maxStuckTicks {
+		b.chooseGoal(p)
+	}
+	yaw, _ := directionTo(v.Pos, b.goal)
+	if !k.Boat {
+		stuck := b.stuckTicks > 2 || v.ChargeTicks > 0
+		return Keys{Yaw: yaw, Forward: 1, Jump: stuck && v.ChargeTicks < jumpHoldTicks}
+	}
+	if b.stuckTicks > 10 {
+		b.reverse = p.Tick() + reverseTicks
+	}
+	turn := geom.WrapDegrees(yaw - v.Facing(k))
+	keys := Keys{Yaw: yaw, Forward: 1, Strafe: max(-1, min(-turn/boatTurnDegree, 1))}
+	switch {
+	case p.Tick() < b.reverse:
+		keys.Forward, keys.Strafe = -1, 0.5
+	case geom.Abs(turn) > boatTurnDegree:
+		keys.Forward = 0
+	}
+	return keys
+}
+
+func (b *Ride) chooseGoal(p *Player) {
+	r := p.Rand()
+	far := float64(orDefault(b.Radius, rideRadius)) * math.Sqrt(r.Float64())
+	sin, cos := math.Sincos(2 * math.Pi * r.Float64())
+	b.goal = b.home.Add(geom.Vec{X: float32(far * cos), Z: float32(far * sin)})
+	b.goalUntil, b.stuckTicks = p.Tick()+goalTicks, 0
+}
+
+// lengthXZ returns the horizontal length of a vector.
+func lengthXZ(v geom.Vec) float32 { return geom.DistXZ(v, geom.Vec{}) }
