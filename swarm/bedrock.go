@@ -127,6 +127,9 @@ func (d *bedrockDriver) newBehaviour(c *bedrock.Client, i int) bedrock.Behaviour
 		})
 		wander.Home, wander.Radius = d.home.Load(), bedrockCrowdRadius
 	}
+	if d.Activity == Ride {
+		return &bedrock.Ride{Radius: wander.Radius, Idle: wander}
+	}
 	if d.Activity == Walk || d.Activity == Mixed && i%2 == 0 {
 		return &wander
 	}

@@ -48,9 +48,10 @@ const (
 	Mixed Activity = iota // walk, fight and chat
 	Walk
 	Fight
+	Ride // only Bedrock players
 )
 
-func (a Activity) String() string { return [...]string{"mixed", "walk", "fight"}[a] }
+func (a Activity) String() string { return [...]string{"mixed", "walk", "fight", "ride"}[a] }
 
 // Protocol is the players of one kind of client: RCCE, RS or Bedrock.
 type Protocol interface {

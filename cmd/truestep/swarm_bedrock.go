@@ -17,9 +17,10 @@ type swarmBedrockCmd struct {
 
 	Walk    bool     `help:"All players wander." xor:"play"`
 	Fight   bool     `help:"All players fight the nearest actor that they can hurt, other players included." xor:"play"`
+	Ride    bool     `help:"All players ride the horses and boats that they find, and wander while they have none." xor:"play"`
 	Mixed   bool     `help:"Half of the players wander, half fight. The default." xor:"play"`
 	InSight bool     `help:"Keep all players near one point, so that each sees all others: the most expensive crowd."`
-	Cheat   []string `help:"Kinds of cheats, separated by commas: fly, nan, noteleport, speed, teleport, tick or timer. The players that cheat have them in turns." placeholder:"KIND"`
+	Cheat   []string `help:"Kinds of cheats, separated by commas: fly, nan, noteleport, speed, spin, teleport, tick or timer. The players that cheat have them in turns." placeholder:"KIND"`
 	Honest  int      `help:"Number of players that do not cheat." default:"0" placeholder:"N"`
 	Game    string   `help:"Release of the game: 1.26.45, 1.26.51, or both in turns." enum:"1.26.45,1.26.51,both" default:"both"`
 
@@ -59,7 +60,11 @@ func (s *swarmBedrockCmd) Validate() error {
 func (s *swarmBedrockCmd) Run(to std) error {
 	c := s.config(s.Addr, to.err)
 	c.Network, c.Prefix, c.Seed = s.network(), s.Prefix, s.Seed
+	play := activity(s.Walk, s.Fight)
+	if s.Ride {
+		play = swarm.Ride
+	}
 	return runSwarm(to, s.JSON, s.Loss > 0, swarm.Bedrock{
-		Config: c, Activity: activity(s.Walk, s.Fight), InSight: s.InSight, Cheat: s.Cheat, Honest: s.Honest, Game: s.Game, Metrics: s.Metrics,
+		Config: c, Activity: play, InSight: s.InSight, Cheat: s.Cheat, Honest: s.Honest, Game: s.Game, Metrics: s.Metrics,
 	})
 }

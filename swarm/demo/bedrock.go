@@ -50,6 +50,7 @@ type bedrockPlayer struct {
 	bot       *bot
 	behaviour *behaviour
 	fight     bedrock.Fight
+	ride      bedrock.Ride // of a rider
 	area      areaTracker
 }
 
@@ -61,6 +62,7 @@ func newBedrockPlayer(b *bot) *bedrockPlayer {
 		Exclude:       func(a *bedrock.Actor) bool { return !b.all.worldMap.mayFight(x.area.id, a.Name) },
 		Idle:          bedrock.Wander{Radius: 1, Sneak: 1}, // plays for one tick, until the behaviour decides again
 	}
+	x.ride = bedrock.Ride{Idle: x.fight.Idle}
 	return x
 }
 
@@ -79,6 +81,11 @@ func (x *bedrockPlayer) Act(p *bedrock.Player) bedrock.Keys {
 	}
 	if d.fight {
 		if keys := x.fight.Act(p); x.fight.Active() {
+			return keys
+		}
+	}
+	if x.behaviour.role == rider {
+		if keys := x.ride.Act(p); x.ride.Active() {
 			return keys
 		}
 	}

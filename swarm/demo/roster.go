@@ -14,6 +14,7 @@ const (
 	gladiator             // goes to the nearest area in which players may fight each other, and fights them
 	cheater               // a hunter that now and then claims impossible movement
 	traveller             // goes through one portal after the other
+	rider                 // strolls, and rides horses and boats that it finds
 )
 
 // NameSuffix ends the account names of bots. Xbox gamertags have no underscore, and the other doors refuse a login
@@ -40,7 +41,7 @@ var protocols = []protocol{
 	{"rs", "", []string{"Wilma", "Bruno", "Hilda", "Oskar", "Greta", "Jory", "Kuno", "Lotte"},
 		[]role{hunter, gladiator, traveller, gladiator}, playRS},
 	{"bedrock", "bedrock:", []string{"Ivy", "Finn", "Cheater", "Nora", "Quinn", "Pip", "Speedy", "Una"},
-		[]role{hunter, gladiator, cheater, traveller}, playBedrock},
+		[]role{hunter, rider, cheater, traveller, gladiator, hunter, cheater, gladiator}, playBedrock},
 }
 
 // protocolNamed returns the protocol with that name, nil if there is none.
@@ -86,6 +87,7 @@ var (
 		hunter:    {"One rat less.", "These rats get bolder every day.", "Is that one yours or mine?", "Need to sharpen this."},
 		gladiator: {"Who is next?", "Good fight!", "To the Ring!", "I nearly had you.", "Again!"},
 		cheater:   {"Why was I pulled back?", "That was the line, I swear.", "I was over there a moment ago.", "Ask the console, it knows why."},
+		rider:     {"Easy, easy.", "She knows the way home.", "Whose boat is this?", "Anybody for a race to the pond?"},
 		traveller: {"The road goes on.", "Anybody for Windmoor?", "Back in a moment.", "The lake is quiet today."},
 	}
 	greetings = []string{"Hello, %s!", "Welcome, %s.", "Good to see you, %s.", "%s! Stay a while."}
