@@ -97,7 +97,7 @@ func (r *result) waited() time.Duration {
 
 // met reports whether the storm met its goals.
 func (r *result) met() bool {
-	return r.report.Joined == r.clients && r.report.Failed == 0 && r.report.Dropped == 0 &&
+	return r.report.Joined == r.clients && r.report.Failed == 0 && r.report.Dropped == 0 && r.report.Corrections == 0 &&
 		r.waited() <= joinGoal && r.tickP99 <= tickGoal && r.perSecond <= gcGoal
 }
 
@@ -111,7 +111,7 @@ func (r *result) String() string {
 	}
 	verdict := "met"
 	if !r.met() {
-		verdict = fmt.Sprintf("**missed** %v", r.report.Reasons)
+		verdict = fmt.Sprintf("**missed** %d corrections %v", r.report.Corrections, r.report.Reasons)
 	}
 	return fmt.Sprintf("| %s | %s | %s | %d of %d | %.1f s | %d again | %.1f / %.1f / %.1f | %d | %d | <= %g, %d of %d, %d skipped | %d, %d | %.0f, %.0f | %s | %s |",
 		r.door, r.who, r.ramp.name, r.report.Joined, r.clients, r.waited().Seconds(), tries,

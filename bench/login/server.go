@@ -181,7 +181,7 @@ type swarmReport struct {
 		P99 float64 `json:"p99_ms"`
 		Max float64 `json:"max_ms"`
 	} `json:"login"`
-	Corrections uint64 `json:"corrections"`
+	Corrections uint64 `json:"corrections"` // of walkers; the RuneScape report has none
 }
 
 // runSwarm lets players of a door log in and walk, and returns the report and the processor time of their process.
