@@ -15,10 +15,13 @@ func (spec *BlocksSpec) hasPlatforms() bool {
 	return found
 }
 
+// HasPlatforms reports whether some block may be a platform.
+func (b *Blocks) HasPlatforms() bool { return b != nil && b.platforms }
+
 // AppendPlatforms appends the cells of the platforms that touch q, in the order of AppendBoxes. A body stands on the top
-// of such a cell if it comes from above; whether it does is for the caller to judge. It is fast where there are none.
+// of such a cell if it comes from above; whether it does is for the caller to judge.
 func (b *Blocks) AppendPlatforms(dst []geom.Box, q geom.Box) []geom.Box {
-	if b == nil || !b.platforms {
+	if !b.HasPlatforms() {
 		return dst
 	}
 	x0, x1, okX := cellsOf(q.Min.X, q.Max.X)
