@@ -144,7 +144,7 @@ func isUnusable(err error) bool {
 
 // withAdvice adds the file and what to do to an error of a start.
 func withAdvice(path string, err error) error {
-	switch err = hostError(err); {
+	switch err = startError(err); {
 	case errors.Is(err, store.ErrCorrupt):
 		return fmt.Errorf("%s: %w: move it away together with %s and restore a backup, or start with an empty directory",
 			path, err, FileName+logSuffix)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -75,7 +76,11 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 				`REINDEX ` + t.name,
 				`UPDATE store SET ` + t.total + ` = (SELECT coalesce(sum(` + sums + `), 0) FROM ` + t.name + `), ` + t.name + ` = (SELECT count(*) FROM ` + t.name + `)`,
 			} {
-				if _, err := tx.ExecContext(ctx, query); err != nil {
+				_, err := tx.ExecContext(ctx, query)
+				if isUnique(err) { // a deleted row is there again, and another one has its name
+					err = fmt.Errorf("two rows of %s have the same name: %w", t.name, store.ErrCorrupt)
+				}
+				if err != nil {
 					return err
 				}
 			}
