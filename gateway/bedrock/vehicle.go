@@ -264,6 +264,7 @@ func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) 
 	send(c, proto.UpdateAttributes{Runtime: wire, Tick: tick, Attributes: []proto.Attribute{
 		{Max: maxFloat, DefaultMax: maxFloat, Current: v.Movement, Default: k.Movement, Name: proto.AttributeMovement},
 		{Max: maxJumpStrength, DefaultMax: maxJumpStrength, Current: v.JumpStrength, Default: k.JumpStrength, Name: proto.AttributeJumpStrength},
+		{Max: maxFloat, DefaultMax: maxFloat, Current: k.UnderwaterMax, Default: k.UnderwaterMax, Name: proto.AttributeUnderwaterMovement},
 	}})
 }
 

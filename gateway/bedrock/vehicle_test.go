@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"context"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -433,6 +434,41 @@ func TestClaimOfForeignVehicleMovesNothingAndIsCorrectedOnFoot(t *testing.T) {
 		}
 		if m := r.shownMove(horse.Runtime); m.Runtime != 0 {
 			t.Errorf("the horse moved: %+v", m)
+		}
+	})
+}
+
+// VH-10: a rotation that is not a number, ids of other vehicles and places out of the world harm nobody.
+func TestHostileVehicleInputsDoNotDisturbOthers(t *testing.T) {
+	t.Parallel()
+	withRidingFields(t, func(srv *testServer) {
+		other, r := srv.rider("bob"), srv.rider("ann")
+		other.mount("minecraft:boat", move.Boat)
+		r.mount("minecraft:horse", move.Horse)
+		r.ride(5, move.Input{Yaw: west})
+		other.takePackets()
+		nan := float32(math.NaN())
+		for i, spoil := range []func(p *proto.PlayerAuthInput){
+			func(p *proto.PlayerAuthInput) { p.VehicleRotation = proto.Vec2{nan, nan} },
+			func(p *proto.PlayerAuthInput) { p.VehicleRotation[0] = float32(math.Inf(1)) },
+			func(p *proto.PlayerAuthInput) { p.PredictedVehicle = int64(other.wire) },
+			func(p *proto.PlayerAuthInput) { p.PredictedVehicle = math.MinInt64 },
+			func(p *proto.PlayerAuthInput) { p.Position = proto.Vec3{nan, 1e30, -1e30} },
+			func(p *proto.PlayerAuthInput) { p.Delta = proto.Vec3{1e30, nan, 0} },
+		} {
+			p := r.input(move.Input{Yaw: west})
+			spoil(&p)
+			r.send(p)
+			r.send(proto.Interact{Action: proto.InteractLeaveVehicle, Target: 1 << 40, Position: proto.Some(proto.Vec3{nan, nan, nan})})
+			r.send(askToRide(uint64(i) << 60))
+			other.ride(2, move.Input{Yaw: west})
+		}
+		other.ride(20, forwardWest)
+		if n := countOf[proto.CorrectPlayerMovePrediction](other.client); n != 0 || other.closed {
+			t.Errorf("the other driver got %d corrections, closed %v", n, other.closed)
+		}
+		if r.closed {
+			t.Errorf("disconnected: %s", r.disconnectText())
 		}
 	})
 }
