@@ -107,15 +107,9 @@ func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewi
 		vehicle = nil
 	}
 	if vehicle != nil {
-		yaw := proto.AngleOf(vehicle.Yaw)
-		send(c, proto.MoveActorAbsolute{
-			Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(vehicle, k), Yaw: yaw, HeadYaw: yaw,
-		})
-	}
-	c.sendVehicle(m, vehicle, r.Tick)
-	if vehicle != nil {
 		send(c, placeVehicle(wire, vehicle, k))
 	}
+	c.sendVehicle(m, vehicle, r.Tick)
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
 	c.sendOwnLink()
 	c.sendBarrier(r.Serial)
