@@ -40,7 +40,7 @@ export const SPRINT_SPEED = f(WALK_SPEED * SPRINT);
 export function atRest(pos) {
   return {
     pos: pos.map(f), vel: [0, f(-0.0784), 0], onGround: true, collided: [false, false, false], jumpDelay: 0,
-    sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, swimPose: 0, gliding: false, fireworks: 0,
+    sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, swimPose: 0, gliding: false, mayGlide: false, fireworks: 0,
     speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null, depthStrider: 0,
     underwater: liquids.water.accelerate, lava: liquids.lava.accelerate,
     vehicle: null, // that the player drives
@@ -76,7 +76,7 @@ export function step(s, input, world) {
     return s;
   }
   const { flags } = input;
-  s.using = input.use ?? s.using;
+  if (typeof input.use === 'boolean') s.using = input.use;
   const liquid = liquidAround(s, world);
   applyRequests(s, flags, liquid);
   const limit = f(f(s.using ? USING : 1) * (s.sneaking ? SNEAK : 1));
@@ -158,6 +158,9 @@ function applyRequests(s, flags, liquid) {
   else if (flags.has('start_sneaking')) s.sneaking = true;
   if (flags.has('stop_swimming') || liquid !== 'water') s.swimming = false;
   else if (flags.has('start_swimming')) s.swimming = true;
+  if (flags.has('stop_gliding') || s.onGround || liquid || s.levitation > 0 || !s.mayGlide) s.gliding = false;
+  else if (flags.has('start_gliding')) s.gliding = true;
+  if (!s.gliding) s.fireworks = 0;
   s.swimPose = Math.max(0, Math.min(s.swimPose + (s.swimming ? 1 : -1), SWIM_POSE));
 }
 

@@ -4,6 +4,7 @@ import { Bot } from './bot.mjs';
 import { chatChecks } from './checks/chat.mjs';
 import { combatChecks } from './checks/combat.mjs';
 import { correctChecks } from './checks/correct.mjs';
+import { effectChecks } from './checks/effects.mjs';
 import { frameChecks } from './checks/frames.mjs';
 import { bowCheck } from './checks/items.mjs';
 import { hostileChecks } from './checks/hostile.mjs';
@@ -37,6 +38,8 @@ export const games = {
   bow: { extra: [], prediction: strictRules, kit: ['Bow'], parts: ['bow'], play: bow },
   /** Water and lava. */
   waters: { extra: [], prediction: strictRules, areas: 'waters.toml', parts: ['water'], play: waters },
+  /** Effects that the world gives. */
+  effects: { extra: [], prediction: strictRules, areas: 'effects.toml', kit: ['Wings', 'Rocket'], parts: ['effects'], play: effects },
   /** Horses and boats. */
   stables: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['horses', 'boats', 'delays', 'riders', 'seats'], play: stables },
   /** Hostile clients within a session. */
@@ -119,9 +122,18 @@ async function bow(t) {
 }
 
 async function waters(t) {
+  await watched(t, waterChecks);
+}
+
+async function effects(t) {
+  await watched(t, effectChecks);
+}
+
+/** Plays checks before a client that watches. */
+async function watched(t, checks) {
   const watcher = t.bot('Watcher', { version: '1.26.51' });
   await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
-  if (watcher.online) await playEach(t, waterChecks(t, watcher));
+  if (watcher.online) await playEach(t, checks(t, watcher));
 }
 
 const VERSIONS = ['1.26.45', '1.26.51'];

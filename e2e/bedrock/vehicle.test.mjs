@@ -75,7 +75,7 @@ const walks = {
   lava_up: [LAVA, {}, () => ({ flags: ['jumping'] })],
   slow_falling: [AIR, { slowFalling: true }, () => ({})],
   levitation_1: [AIR, { levitation: 1 }, () => ({})],
-  glide_firework: [AIR, { gliding: true, vel: [0, 0, 0.5] }, (n) => ({ fireworks: n >= 6 && n <= 20 ? 1 : 0 })],
+  glide_firework: [AIR, { gliding: true, mayGlide: true, vel: [0, 0, 0.5] }, (n) => ({ fireworks: n >= 6 && n <= 20 ? 1 : 0 })],
 };
 
 for (const [name, [kind, start, input]] of Object.entries(walks)) {
