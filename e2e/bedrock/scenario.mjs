@@ -41,7 +41,9 @@ export const games = {
   /** Effects that the world gives. */
   effects: { extra: [], prediction: strictRules, areas: 'effects.toml', kit: ['Wings', 'Rocket'], parts: ['effects'], play: effects },
   /** Horses and boats. */
-  stables: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['horses', 'boats', 'delays', 'riders', 'seats'], play: stables },
+  stables: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['horses', 'boats', 'delays'], play: stables },
+  /** Hostile, refused and unseated riders. */
+  riders: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['riders', 'seats'], play: riders },
   /** Hostile clients within a session. */
   hostile: { extra: [], parts: ['hostile'], play: hostile },
   /** Hostile datagrams. */
@@ -150,21 +152,31 @@ const playEach = (t, checks) => Promise.all(checks.flatMap((check, i) => VERSION
 const DELAYS = [[0, 0, 0], [100, 1, 1], [300, 3, 3]];
 
 async function stables(t) {
-  const watcher = t.bot('Watcher', { version: '1.26.51' });
-  await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
-  if (!watcher.online) return;
-  const courses = VERSIONS.flatMap((version, j) => [
+  await playCourses(t, (watcher, j) => [
     t.wanted('horses') && horseCourse(t, watcher, j),
     ...(t.wanted('delays') ? DELAYS.map((delay, i) => delayCourse(t, watcher, 2 + 3 * j + i, delay)) : []),
     t.wanted('boats') && boatCourse(t, watcher, j),
     t.wanted('boats') && iceCourse(t, watcher, j),
     t.wanted('boats') && passengerCourse(t, watcher, 2 + j),
+  ]);
+}
+
+async function riders(t) {
+  await playCourses(t, (watcher, j) => [
     t.wanted('riders') && hostileRiders(t, watcher, 8 + j),
     t.wanted('riders') && struckCourse(t, watcher, 10 + j),
-    t.wanted('seats') && refusedMounts(t, watcher, 8 + j),
-    t.wanted('seats') && unseatedCourse(t, watcher, 10 + j),
-  ].filter(Boolean).map((course) => ({ course, version })));
-  await Promise.all(courses.map(({ course, version }, i) => playOne(t, `Player${i}`, version, course)));
+    t.wanted('seats') && refusedMounts(t, watcher, 2 + j),
+    t.wanted('seats') && unseatedCourse(t, watcher, 4 + j),
+  ]);
+}
+
+/** Plays courses at the same time, each by a client of its own of each version. The nth version has lanes of its own. */
+async function playCourses(t, courses) {
+  const watcher = t.bot('Watcher', { version: '1.26.51' });
+  await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
+  if (!watcher.online) return;
+  const all = VERSIONS.flatMap((version, j) => courses(watcher, j).filter(Boolean).map((course) => ({ course, version })));
+  await Promise.all(all.map(({ course, version }, i) => playOne(t, `Player${i}`, version, course)));
 }
 
 async function playOne(t, name, version, course) {

@@ -42,9 +42,10 @@ const lifted = (t, watcher) => check(t, watcher, 'a zone lifts a player, and ano
 
 const gliding = (t, watcher) => check(t, watcher, 'a player glides with a firework as in the trajectory', async (bot) => {
   bot.state.mayGlide = true;
-  await bot.walkTo(-10.5, 10.5, { reach: 0.3, ms: 30000 }).catch(() => {});
-  await bot.until(() => bot.pos[1] > 100, 'the tower', 30000);
+  const walk = bot.walkTo(-10.5, 10.5, { reach: 0.1 }).catch(() => {});
+  await bot.until(() => bot.pos[1] > 100, 'the tower', 40000);
   bot.stopWalking();
+  await walk;
   await bot.frames(20);
   bot.mark = bot.selfPackets.log.length; // one correction may follow a teleport
   bot.script = () => ({ move: [0, 1], yaw: 0 });

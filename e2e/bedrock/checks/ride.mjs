@@ -345,9 +345,9 @@ export const refusedMounts = (t, watcher, lane) => async (bot) => {
     };
     await bot.walkTo(x, z - 3, { reach: 0.3, ms: 60000 });
     await refuse('seat_taken', await vehicleAt(bot, 'horse', [x, z]));
-    await bot.walkTo(walledHorse[0] + lane - 8, walledHorse[1] - 9, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(walledHorse[0] + lane - 2, walledHorse[1] - 9, { reach: 0.3, ms: 60000 });
     await refuse('too_far', await vehicleAt(bot, 'horse', walledHorse));
-    await bot.walkTo(walledHorse[0] + lane - 8, 0.5, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(walledHorse[0] + lane - 2, 0.5, { reach: 0.3, ms: 60000 });
     await refuse('covered', await vehicleAt(bot, 'horse', walledHorse));
     await bot.walkTo(x + 1, z - 3, { reach: 0.3, ms: 60000 });
     undisturbed(bot);
@@ -377,8 +377,8 @@ export const hostileRiders = (t, watcher, lane) => async (bot) => {
   const named = (name) => versioned(name, bot);
   const rider = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
-  await mountAt(rider, 'horse', [x, z], z - 3);
   await report.check(named('a claim of the vehicle of another player moves nothing and is corrected on foot'), async () => {
+    await mountAt(rider, 'horse', [x, z], z - 3);
     await bot.walkTo(x + 2, z - 3, { reach: 0.3, ms: 60000 });
     await bot.frames(10);
     const horse = await vehicleAt(bot, 'horse', [x, z]);
