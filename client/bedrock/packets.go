@@ -48,13 +48,18 @@ func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 // sprintHunger is the hunger above which sprinting is allowed. Source: docs/wire/bedrock.md, SV-21.
 const sprintHunger = 6
 
-// AddAttributes adds the attributes that movement depends on: speed, health (dead or alive), hunger (may sprint).
+// AddAttributes adds the attributes that movement depends on: speed on land, in water and in lava, health (dead or alive),
+// hunger (may sprint).
 func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
 		switch a := &u.Attributes[i]; a.Name {
 		case proto.AttributeMovement:
 			p.history.Add(u.Tick, stateUpdate{kind: updateSpeed, speed: a.Current, walk: a.Default})
+		case proto.AttributeUnderwaterMovement:
+			p.history.Add(u.Tick, stateUpdate{kind: updateWaterSpeed, speed: a.Current})
+		case proto.AttributeLavaMovement:
+			p.history.Add(u.Tick, stateUpdate{kind: updateLavaSpeed, speed: a.Current})
 		case proto.AttributeHealth:
 			p.history.Add(u.Tick, stateUpdate{kind: updateHealth, dead: a.Current <= 0})
 		case proto.AttributeHunger:

@@ -114,13 +114,13 @@ func (p *Predictor) step(r rider, in move.Input) rider {
 	case passengerSeat:
 		r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	default:
-		r.Avatar = p.stepBody(r.Avatar, in)
+		r.Avatar = p.stepBody(r.Avatar, in, r.liquids())
 	}
 	return r
 }
 
 // stepBody simulates one tick of a player on foot.
-func (p *Predictor) stepBody(a move.Avatar, in move.Input) move.Avatar {
+func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids) move.Avatar {
 	if in.Flags.Has(move.InputUnloaded) {
 		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (CH-1)
 		return a
@@ -128,7 +128,7 @@ func (p *Predictor) stepBody(a move.Avatar, in move.Input) move.Avatar {
 	in.Pos, in.Delta = drift(&a, &in)
 	a.UsingItem = !a.Dead && !in.Flags.Has(move.InputStopUsing) && (a.UsingItem || in.Flags.Has(move.InputStartUsing))
 	before := a
-	a.Step(&in, p.ground.Blocks(), &p.scratch)
+	a.StepIn(liquids, &in, p.ground.Blocks(), &p.scratch)
 	return p.tamper.alterStep(before, a, in)
 }
 
@@ -179,6 +179,31 @@ func (p *Predictor) apply(r rider, n stateUpdate) rider {
 	if ridden, ok := p.applyToRide(r, &n); ok {
 		return ridden
 	}
-	r.Avatar = n.apply(r.Avatar)
+	switch n.kind {
+	case updateWaterSpeed:
+		r.waterSpeed = n.speed
+	case updateLavaSpeed:
+		r.lavaSpeed = n.speed
+	default:
+		r.Avatar = n.apply(r.Avatar)
+	}
 	return r
+}
+
+// defaultLiquids is read-only.
+var defaultLiquids = move.DefaultLiquids()
+
+// liquids returns the constants of liquids with the attributes of the player.
+func (r *rider) liquids() *move.Liquids {
+	if r.waterSpeed == 0 && r.lavaSpeed == 0 {
+		return &defaultLiquids
+	}
+	l := defaultLiquids
+	if r.waterSpeed != 0 {
+		l.Water.Accelerate = r.waterSpeed
+	}
+	if r.lavaSpeed != 0 {
+		l.Lava.Accelerate = r.lavaSpeed
+	}
+	return &l
 }

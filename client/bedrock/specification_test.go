@@ -7,6 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
 )
 
 // Sentences of the specification PlayerMovementOverview, with the real predictor, packets and step, over a network with a
@@ -166,5 +167,31 @@ func TestUsedItemSlowsPlayerFromItsInput(t *testing.T) {
 	r.play(80)
 	if r.server.corrections != 0 || slow[true] < 15 || slow[false] < 40 {
 		t.Errorf("%d corrections, %d slow ticks of %d", r.server.corrections, slow[true], slow[true]+slow[false])
+	}
+}
+
+// CL-5: the attributes of movement in liquids take effect at the packet's tick.
+func TestLiquidMovementAttributesApplyAtTheirTick(t *testing.T) {
+	for liquid, name := range map[terrain.BlockID]string{terrain.Water: proto.AttributeUnderwaterMovement, terrain.Lava: proto.AttributeLavaMovement} {
+		blocks, err := terrain.NewBlocks(terrain.BlocksSpec{
+			Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: terrain.Stone, Filler: terrain.Stone,
+			Fills: []terrain.BlockFill{{Min: [3]int32{-20, 64, -20}, Max: [3]int32{20, 90, 60}, Block: liquid}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		way := func(told bool) float32 {
+			r := newRig(t, blocks, netsim.Impairment{}, nil)
+			r.play(20)
+			if told {
+				tick := r.predict.Tick() - 5
+				r.predict.AddAttributes(proto.UpdateAttributes{Tick: tick, Attributes: []proto.Attribute{{Name: name, Current: 0.04}}})
+			}
+			r.predict.Reconcile()
+			return r.predict.State().Pos.Z
+		}
+		if slow, fast := way(false), way(true); fast < slow+0.1 {
+			t.Errorf("%s: at %v with the attribute, %v without", name, fast, slow)
+		}
 	}
 }

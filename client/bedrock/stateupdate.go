@@ -39,6 +39,8 @@ const (
 	updateMotion                       // sets the velocity
 	updatePostures
 	updateSpeed
+	updateWaterSpeed // sets the underwater movement attribute
+	updateLavaSpeed  // sets the lava movement attribute
 	updateHealth
 	updateHunger
 	updateEffect

@@ -32,6 +32,7 @@ type ride struct {
 type rider struct {
 	move.Avatar
 	ride
+	waterSpeed, lavaSpeed float32 // underwater and lava movement attributes as sent, 0 for the default
 }
 
 // kind returns the constants of the vehicle that the player drives.
