@@ -95,8 +95,9 @@ func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.
 				continue // so many are under way that this one is left out
 			}
 			a.count.Add(1)
+			call := i
 			a.done.Go(func() {
-				fn(ctx, i)
+				fn(ctx, call)
 				<-running
 			})
 		}

@@ -37,7 +37,7 @@ func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn 
 		joined.Add(1)
 		a.done.Go(func() {
 			var last net.Conn
-			dial := dialFrom(attackerAddr(i), 0)
+			dial := dialFrom(crowdAddr(i), 0)
 			play, err := one(ctx, a, fmt.Sprint("Mob", prefix, i), func(ctx context.Context, network, addr string) (net.Conn, error) {
 				conn, err := dial(ctx, network, addr)
 				last = conn

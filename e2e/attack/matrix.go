@@ -220,12 +220,12 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	m.line(t)
 	if t.noticed != nil {
 		m.explain(held)
+		if last && strength > 1 {
+			err = m.recovered()
+		}
+		m.close() // what the attack has left behind must not disturb the next one
 		if !last {
 			return false
-		}
-		if strength > 1 {
-			err = m.recovered()
-			m.close() // what the attack has left behind must not disturb the next one
 		}
 	}
 	for _, a := range list {

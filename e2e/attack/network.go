@@ -32,6 +32,10 @@ func natAddr() string { return localAddr(200, 0, 1) }
 // attackerAddr returns the i-th address of the attackers, each in a network /24 of its own.
 func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 
+// crowdAddr returns the address of the i-th player of an attack. Other attacks do not use it, so what they leave behind does not count
+// against these players.
+func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
+
 // spread says which address the i-th client of an attack has.
 type spread func(i int) string
 
