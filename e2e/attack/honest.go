@@ -182,9 +182,11 @@ func (r *residents) lostPlayers() error {
 func (r *residents) leave() {
 	r.cancel()
 	r.done.Wait()
+	var all sync.WaitGroup
 	for _, p := range r.players {
-		p.close()
+		all.Go(p.close)
 	}
+	all.Wait()
 }
 
 // joinWithin joins within a time limit.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -131,6 +132,17 @@ func (m *matrix) close() {
 	}
 }
 
+// discard ends the server without a look at how it stops.
+func (m *matrix) discard() {
+	if m.server != nil {
+		m.server.signal(syscall.SIGKILL)
+		<-m.server.ended
+		os.RemoveAll(m.server.dir)
+		m.server = nil
+	}
+	m.close()
+}
+
 // measureJoins lets a player of each route join at the same time, and returns how long each join took.
 func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	seen := newObserved()
@@ -223,7 +235,7 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 		if last && strength > 1 {
 			err = m.recovered()
 		}
-		m.close() // what the attack has left behind must not disturb the next one
+		m.discard() // what the attack has left behind must not disturb the next one
 		if !last {
 			return false
 		}

@@ -175,7 +175,10 @@ func (s *testServer) stop() error {
 		return fmt.Errorf("the server had ended: %w\n%s", s.err, s.tail(20))
 	}
 	s.signal(syscall.SIGTERM)
-	return s.wait()
+	if err := s.wait(); err != nil {
+		return fmt.Errorf("%w\n%s", err, s.tail(10))
+	}
+	return nil
 }
 
 // cpu returns the CPU time that the process has used.
