@@ -263,7 +263,7 @@ func TestAccountGuessedFromManyAddressesIsThrottledWhereUnknown(t *testing.T) {
 			if _, err := r.Login(ctx, p, "OLD7", "guess"); err == nil {
 				t.Error("a guess was right")
 			}
-			time.Sleep(200 * time.Millisecond)
+			time.Sleep(2 * time.Second)
 		})
 		time.Sleep(30 * time.Second)
 		for i := range house { // their accounts are not attacked, but number 7
