@@ -131,7 +131,7 @@ func TestAttackDuringTeleportIsRefused(t *testing.T) {
 }
 
 // A correction beyond the client's history makes it mispredict again as long as it walks, so it becomes a teleport.
-func TestSV15LateCorrectionBecomesTeleport(t *testing.T) {
+func TestLateCorrectionBecomesTeleport(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -224,7 +224,7 @@ func TestTeleportAfterTickGapKeepsKnockbackVelocity(t *testing.T) {
 }
 
 // Rare inputs count as silence: otherwise a player could fall as slowly as it likes.
-func TestSV20InputsBelowFivePerSecondCountAsSilence(t *testing.T) {
+func TestInputsBelowFivePerSecondCountAsSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks between two inputs
 		stays bool

@@ -61,7 +61,7 @@ func (k *predictClient) mispredict(by float32) Intent {
 
 func (k *predictClient) state() *PredictedState { return k.s.f.FindPredicted(k.x.id) }
 
-func TestSV1PlayerDoesNotMoveWithoutInput(t *testing.T) {
+func TestPlayerDoesNotMoveWithoutInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	for range 10 {
@@ -78,7 +78,7 @@ func TestSV1PlayerDoesNotMoveWithoutInput(t *testing.T) {
 	}
 }
 
-func TestSV2InputsMovePlayerInWorld(t *testing.T) {
+func TestInputsMovePlayerInWorld(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 35, Z: 70})
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
@@ -100,7 +100,7 @@ func TestSV2InputsMovePlayerInWorld(t *testing.T) {
 	}
 }
 
-func TestSV5CorrectionHasTickStateDistanceAndRTT(t *testing.T) {
+func TestCorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -120,7 +120,7 @@ func TestSV5CorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 }
 
 // ten inputs in one batch.
-func TestSV18BatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
+func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -136,7 +136,7 @@ func TestSV18BatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 }
 
 // 25 inputs a second for a minute, which is a timer cheat.
-func TestSV18TimerCheatGainsNoDistance(t *testing.T) {
+func TestTimerCheatGainsNoDistance(t *testing.T) {
 	s := newStage(t, predictWorld())
 	honest, cheat := s.predictClient(1, geom.Vec{}), s.predictClient(2, geom.Vec{X: 35})
 	for tick := range 60 * 20 {
@@ -161,7 +161,7 @@ func TestSV18TimerCheatGainsNoDistance(t *testing.T) {
 	}
 }
 
-func TestSV19OldestInputIsDroppedOnOverflow(t *testing.T) {
+func TestOldestInputIsDroppedOnOverflow(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -184,7 +184,7 @@ func TestSV19OldestInputIsDroppedOnOverflow(t *testing.T) {
 	}
 }
 
-func TestSV22ActionsRunInOrderBeforeNextInput(t *testing.T) {
+func TestActionsRunInOrderBeforeNextInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}

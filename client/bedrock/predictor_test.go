@@ -110,7 +110,7 @@ var makePlayground = sync.OnceValues(func() (*terrain.Blocks, error) {
 })
 
 // an honest player is never corrected on any connection, with a threshold of 0.01 blocks.
-func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
+func TestHonestPlayerIsNeverCorrected(t *testing.T) {
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "100 ms": {DelayMS: 50}, "300 ms": {DelayMS: 150}, "jitter": {DelayMS: 50, JitterMS: 150},
 	} {
@@ -134,7 +134,7 @@ func TestA5HonestPlayerIsNeverCorrected(t *testing.T) {
 }
 
 // one wrong position is corrected once, with its tick, and afterwards both sides agree.
-func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
+func TestOneWrongPositionIsCorrectedOnce(t *testing.T) {
 	const wrong = firstTick + 30
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, &Tamper{AlterStep: func(before move.Avatar, after *move.Avatar, in *move.Input) {
 		if in.Tick == wrong {
@@ -163,7 +163,7 @@ func TestA6OneWrongPositionIsCorrectedOnce(t *testing.T) {
 }
 
 // a correction whose tick is no longer in the history is applied at once, without a replay.
-func TestA8CorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
+func TestCorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(100)
 	r.predict.AddCorrection(proto.CorrectPlayerMovePrediction{Position: vec3(eyeOf(geom.Vec{X: 9, Y: 64, Z: 9})), Tick: firstTick + 20, OnGround: true})
@@ -177,7 +177,7 @@ func TestA8CorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 
 // A-2b: a knockback by SetActorMotion causes a temporary difference but no correction, and both sides continue on the same
 // path.
-func TestA2bKnockbackIsReplayed(t *testing.T) {
+func TestKnockbackIsReplayed(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
 	r.server.afterInput = func(j *authority) {
@@ -203,7 +203,7 @@ func TestA2bKnockbackIsReplayed(t *testing.T) {
 
 // A-1a and A-1b with the server's physics and policy: sneak data without a tick leads to a correction at a small threshold,
 // with a tick to none.
-func TestA1OnlySneakDataWithoutTickCauseCorrection(t *testing.T) {
+func TestOnlySneakDataWithoutTickCauseCorrection(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)

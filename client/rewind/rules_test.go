@@ -42,7 +42,7 @@ func newHistory(size, n int) *History[body, float32, packet] {
 }
 
 // CL-1: the history holds the last H ticks, each with its input and the state after it.
-func TestCL1HistoryHoldsLastTicks(t *testing.T) {
+func TestHistoryHoldsLastTicks(t *testing.T) {
 	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {
 		t.Fatalf("holds %d..%d, want 103..106", h.Oldest(), h.Tick())
@@ -65,7 +65,7 @@ func TestCL1HistoryHoldsLastTicks(t *testing.T) {
 }
 
 // CL-2: a packet for a tick in the history is queued and not applied yet.
-func TestCL2PacketForTickInHistoryIsQueued(t *testing.T) {
+func TestPacketForTickInHistoryIsQueued(t *testing.T) {
 	h := newHistory(4, 6)
 	before := h.State()
 	for _, tick := range []uint64{106, 103} {
@@ -79,7 +79,7 @@ func TestCL2PacketForTickInHistoryIsQueued(t *testing.T) {
 }
 
 // CL-2: packets with tick 0, a tick no longer or not yet in the history are applied at once, without a replay.
-func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
+func TestPacketsForOtherTicksApplyAtOnce(t *testing.T) {
 	for name, tick := range map[string]uint64{"zero": 0, "forgotten": 102, "before the first": 100, "future": 107, "huge": ^uint64(0)} {
 		t.Run(name, func(t *testing.T) {
 			h := newHistory(4, 6)
@@ -100,7 +100,7 @@ func TestCL2PacketsForOtherTicksApplyAtOnce(t *testing.T) {
 }
 
 // CL-2: before the first step the history is empty, so everything is applied at once.
-func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
+func TestNothingIsQueuedBeforeFirstStep(t *testing.T) {
 	h := newHistory(4, 0)
 	if got := h.Add(100, packet{set: true, X: 3}); got != Applied {
 		t.Errorf("outcome %d, want applied", got)
@@ -111,7 +111,7 @@ func TestCL2NothingIsQueuedBeforeFirstStep(t *testing.T) {
 }
 
 // CL-3: Step rewinds to the lowest tick with a packet, applies it, replays with the stored inputs, and then simulates.
-func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
+func TestStepRewindsAppliesReplaysThenSteps(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})               // the packet for the higher tick arrives first
 	h.Add(103, packet{set: true, X: 50})   // the lowest tick, where the replay begins
@@ -133,7 +133,7 @@ func TestCL3StepRewindsAppliesReplaysThenSteps(t *testing.T) {
 }
 
 // CL-3: a packet for the newest tick needs no replay.
-func TestCL3PacketForNewestTickNeedsNoReplay(t *testing.T) {
+func TestPacketForNewestTickNeedsNoReplay(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(106, packet{set: true, X: 1})
 	if r := h.Reconcile(); r.To != 106 || r.Replayed != 0 || r.Changed != 1 || !r.Visible {
@@ -145,7 +145,7 @@ func TestCL3PacketForNewestTickNeedsNoReplay(t *testing.T) {
 }
 
 // CL-4: packets stay in the history, so that a later rewind to an older tick applies them again, once each.
-func TestCL4StoredPacketsAreAppliedAgain(t *testing.T) {
+func TestStoredPacketsAreAppliedAgain(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})
 	h.Reconcile()
@@ -162,7 +162,7 @@ func TestCL4StoredPacketsAreAppliedAgain(t *testing.T) {
 }
 
 // CL-4: a packet that was applied at once belongs to the newest tick and survives a rewind to an older one.
-func TestCL4PacketAppliedAtOnceSurvivesRewind(t *testing.T) {
+func TestPacketAppliedAtOnceSurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
 	h.Add(0, packet{V: 9}) // applied at once, in tick 104
 	h.Step(5)
@@ -175,7 +175,7 @@ func TestCL4PacketAppliedAtOnceSurvivesRewind(t *testing.T) {
 }
 
 // CL-4: a packet is dropped together with its tick.
-func TestCL4PacketsAreDroppedWithTheirTick(t *testing.T) {
+func TestPacketsAreDroppedWithTheirTick(t *testing.T) {
 	h := newHistory(2, 2)
 	h.Add(101, packet{V: 9})
 	h.Step(3)
@@ -191,7 +191,7 @@ func TestCL4PacketsAreDroppedWithTheirTick(t *testing.T) {
 }
 
 // CL-5: a correction replaces the state after its tick.
-func TestCL5CorrectionReplacesState(t *testing.T) {
+func TestCorrectionReplacesState(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(104, packet{set: true, X: 8, V: 2})
 	h.Reconcile()
@@ -201,7 +201,7 @@ func TestCL5CorrectionReplacesState(t *testing.T) {
 }
 
 // CL-6: the present state is not interpolated: after one Reconcile it is the corrected state.
-func TestCL6PresentJumpsInOneTick(t *testing.T) {
+func TestPresentJumpsInOneTick(t *testing.T) {
 	h := newHistory(8, 3)
 	h.Add(103, packet{set: true, X: 1000})
 	if r := h.Reconcile(); !r.Visible || h.State().X != 1000 {
@@ -210,7 +210,7 @@ func TestCL6PresentJumpsInOneTick(t *testing.T) {
 }
 
 // CL-7: a packet with the state that the client already has changes no state.
-func TestCL7ReplayWithoutChangeIsInvisible(t *testing.T) {
+func TestReplayWithoutChangeIsInvisible(t *testing.T) {
 	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
 	before := h.State()

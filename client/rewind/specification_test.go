@@ -210,7 +210,7 @@ func loadScenarios(t *testing.T) scenarios {
 }
 
 // a force moves the player one block east; one correction, and both sides agree at frame (6, 4).
-func TestA2KnockbackIsCorrectedOnce(t *testing.T) {
+func TestKnockbackIsCorrectedOnce(t *testing.T) {
 	s := loadScenarios(t).Knockback
 	r := newRig(t, constant, walker{North: -1})
 	r.server.afterStep = func(j *authority) bool {
@@ -288,7 +288,7 @@ func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool
 }
 
 // A-1a: actor data without a tick undo later input of the client, and the two sides disagree from frame (9, 7) on.
-func TestA1aActorDataWithoutTickCausesMismatch(t *testing.T) {
+func TestActorDataWithoutTickCausesMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	first := -1
 	r := runSneak(t, false, func(r *rig, row int, sneak [2]bool) {
@@ -316,7 +316,7 @@ func TestA1aActorDataWithoutTickCausesMismatch(t *testing.T) {
 }
 
 // A-1b: actor data with their tick are applied at that tick; the replay changes nothing and no correction is sent.
-func TestA1bActorDataWithTickCausesNoMismatch(t *testing.T) {
+func TestActorDataWithTickCausesNoMismatch(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	mismatches, replays := 0, 0
 	former := map[uint64]walker{}

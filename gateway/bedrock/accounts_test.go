@@ -57,7 +57,7 @@ func (c *client) signLogin(xuid string) *client {
 	return c
 }
 
-func TestVE2OfflineSecondLoginOfANameIsRefused(t *testing.T) {
+func TestOfflineSecondLoginOfANameIsRefused(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 3}, func(srv *testServer) {
 		a := srv.join("Ann")
@@ -77,7 +77,7 @@ func TestVE2OfflineSecondLoginOfANameIsRefused(t *testing.T) {
 	})
 }
 
-func TestVE2OnlineSecondLoginReplacesTheFirst(t *testing.T) {
+func TestOnlineSecondLoginReplacesTheFirst(t *testing.T) {
 	t.Parallel()
 	o := onlineOptions()
 	o.Workers = 3

@@ -316,7 +316,7 @@ func TestDeathAnimationsAreBounded(t *testing.T) {
 
 // SV-24: on a whole server a wolf is displayed as a wolf, is killed, its death is displayed, and the respawned wolf
 // has a new id.
-func TestSV24WolfIsShownKilledAndRespawned(t *testing.T) {
+func TestWolfIsShownKilledAndRespawned(t *testing.T) {
 	t.Parallel()
 	world, models := fieldsWithAppearances()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 53, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}

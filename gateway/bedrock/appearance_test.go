@@ -13,7 +13,7 @@ import (
 
 // SV-24: an NPC with an entity model arrives with type, name, box, scale and health, its positions are those of its
 // feet, and it is removed like any other actor.
-func TestSV24EntityIsShownWithItsModel(t *testing.T) {
+func TestEntityIsShownWithItsModel(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Health = 10
 	st.showFrames(4)

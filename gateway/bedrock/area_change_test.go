@@ -64,7 +64,7 @@ func TestPortalToOtherAreaReplacesShownActors(t *testing.T) {
 }
 
 // CH-1: the chunks around the destination come before the teleport to another area.
-func TestCH1ChunksPrecedeTeleportToOtherArea(t *testing.T) {
+func TestChunksPrecedeTeleportToOtherArea(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -93,7 +93,7 @@ func TestCH1ChunksPrecedeTeleportToOtherArea(t *testing.T) {
 }
 
 // CH-1 holds for teleports within an area too.
-func TestCH1ChunksPrecedeTeleportWithinArea(t *testing.T) {
+func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
 	w.Areas[0].Portals = append(w.Areas[0].Portals, sim.Portal{Name: "far", Pos: geom.Vec{X: 2050, Z: 2}, Radius: 3, ToArea: sim.NoArea})

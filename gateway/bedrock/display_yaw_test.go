@@ -9,7 +9,7 @@ import (
 )
 
 // SV-24: an actor without a yaw of its own faces its destination while it walks, and its target while it stands.
-func TestSV24ActorFacesDestinationOrTarget(t *testing.T) {
+func TestActorFacesDestinationOrTarget(t *testing.T) {
 	at := geom.Vec{X: 50, Z: 2}
 	to := func(east, north float32) sim.ActorState {
 		return sim.ActorState{ID: 1, Body: &sim.Body{}, Pos: at, DestX: at.X + east, DestZ: at.Z + north}

@@ -11,7 +11,7 @@ import (
 )
 
 // BA-3: a malformed batch ends the session, is counted by kind and logged once.
-func TestBA3MalformedBatchEndsSession(t *testing.T) {
+func TestMalformedBatchEndsSession(t *testing.T) {
 	t.Parallel()
 	big := make([]byte, proto.MaxPlayBatch+1)
 	var d proto.Deflater
@@ -69,7 +69,7 @@ func TestReplayedBatchEndsSession(t *testing.T) {
 }
 
 // BA-3: batches over budget are dropped and logged once. They do not end the session, because the key stream still advances.
-func TestBA3BatchOverBudgetDoesNotEndSession(t *testing.T) {
+func TestBatchOverBudgetDoesNotEndSession(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

@@ -60,7 +60,7 @@ func TestCheatsDoNotAffectOtherPlayers(t *testing.T) {
 }
 
 // inputs with impossible values neither crash the server nor reach other clients as positions.
-func TestA12ImpossibleInputsDoNotReachOtherClients(t *testing.T) {
+func TestImpossibleInputsDoNotReachOtherClients(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		watcher := srv.join("watcher")

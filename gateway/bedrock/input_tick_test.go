@@ -10,7 +10,7 @@ import (
 
 // SV-5: if one frame processed several inputs, a correction has the tick of the rejected input, and the answer to a request
 // has the tick of the input with the request.
-func TestSV5CorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
+func TestCorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -37,7 +37,7 @@ func TestSV5CorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 
 // SV-4: for hits, health, death, respawn and teleports, packets about the client's own player have the tick of the
 // last processed input, and packets about others have tick 0.
-func TestSV4HitsDeathAndRespawnHaveTickOfLastInput(t *testing.T) {
+func TestHitsDeathAndRespawnHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b, a := srv.walker("bob"), srv.walker("ann")
@@ -98,7 +98,7 @@ func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 }
 
 // SV-4: a change of area has the tick of the last input.
-func TestSV4AreaChangeHasTickOfLastInput(t *testing.T) {
+func TestAreaChangeHasTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

@@ -53,7 +53,7 @@ func TestLoginSequenceMatchesDocument(t *testing.T) {
 }
 
 // BA-2: the first two packets have no compression byte, because the client does not expect one.
-func TestBA2NetworkSettingsMatchDocument(t *testing.T) {
+func TestNetworkSettingsMatchDocument(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")
@@ -66,7 +66,7 @@ func TestBA2NetworkSettingsMatchDocument(t *testing.T) {
 	})
 }
 
-func TestLO3OtherVersionsAreRefusedWithStatus(t *testing.T) {
+func TestOtherVersionsAreRefusedWithStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for v, want := range map[proto.Version]proto.PlayStatusCode{
@@ -118,7 +118,7 @@ func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 }
 
 // LO-2: each stage of the login has a timeout, and so has a client in the world that sends no input.
-func TestLO2EachStageTimesOut(t *testing.T) {
+func TestEachStageTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -194,7 +194,7 @@ func (c *client) loginUntil(name string) {
 
 // LO-1, LO-4, LO-5: the spawn does not fail if a client reports completed packs before the stack or twice, requests a radius
 // early, late or never, or does not report its cache.
-func TestLO4SpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
+func TestSpawnDoesNotWaitForRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
 		for name, talk := range map[string]func(c *client){

@@ -59,7 +59,7 @@ func TestSamplesCoverEveryClientPacket(t *testing.T) {
 
 // LO-1: a packet that is illegal in the current state is dropped and counted, and the session goes on. A second Login
 // or RequestNetworkSettings ends it, and so does a Login before the settings.
-func TestLO1PacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
+func TestPacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
 	t.Parallel()
 	stages := []struct {
 		name  string
@@ -145,7 +145,7 @@ func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.
 }
 
 // BA-3: until the handshake is complete, a batch has one packet.
-func TestBA3BatchBeforeHandshakeHasOnePacket(t *testing.T) {
+func TestBatchBeforeHandshakeHasOnePacket(t *testing.T) {
 	t.Parallel()
 	for _, until := range []string{"", "ServerToClientHandshake"} {
 		withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -165,7 +165,7 @@ func TestBA3BatchBeforeHandshakeHasOnePacket(t *testing.T) {
 }
 
 // LO-1: inputs before SetLocalPlayerAsInitialized are ignored.
-func TestLO1InputsBeforeSpawnAreIgnored(t *testing.T) {
+func TestInputsBeforeSpawnAreIgnored(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")

@@ -52,7 +52,7 @@ func (w *walker) walk(ticks int, in move.Input) {
 var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
 
 // SV-6: while client and server agree, no correction is sent, at any delay and in both versions.
-func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
+func TestHonestPlayersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -94,7 +94,7 @@ func TestSV6HonestPlayersAreNotCorrected(t *testing.T) {
 
 // SV-5, SV-8, SV-14: a false position is corrected at once with the tick of its input, the state after it, and a
 // barrier. Inputs in flight are not corrected again. Others see the server's position and never the false one.
-func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
+func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		other := srv.join("bob")
@@ -153,7 +153,7 @@ func TestSV5CorrectionHasInputTickAndBarrier(t *testing.T) {
 }
 
 // BA-4: a correction is sent with the frame that contains it, not with the next broadcast.
-func TestBA4CorrectionIsSentWithItsFrame(t *testing.T) {
+func TestCorrectionIsSentWithItsFrame(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -172,7 +172,7 @@ func TestBA4CorrectionIsSentWithItsFrame(t *testing.T) {
 }
 
 // SV-4: packets about the own player have the tick of the last processed input; packets about others have tick 0.
-func TestSV4OwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
+func TestOwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -206,7 +206,7 @@ func TestSV4OwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 }
 
 // SV-21: a refused request is answered with the player's state.
-func TestSV21RefusedRequestIsAnsweredWithState(t *testing.T) {
+func TestRefusedRequestIsAnsweredWithState(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -227,7 +227,7 @@ func TestSV21RefusedRequestIsAnsweredWithState(t *testing.T) {
 }
 
 // SV-3, SV-22: a transaction takes effect with the input that follows it.
-func TestSV22TransactionTakesEffectWithNextInput(t *testing.T) {
+func TestTransactionTakesEffectWithNextInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -262,7 +262,7 @@ func TestSV22TransactionTakesEffectWithNextInput(t *testing.T) {
 }
 
 // SV-22: a transaction inside an input takes effect with that input.
-func TestSV22TransactionInsideInputTakesEffect(t *testing.T) {
+func TestTransactionInsideInputTakesEffect(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 1, Speed: 60}
@@ -315,7 +315,7 @@ func connOf(w *worker, c *client) *conn {
 }
 
 // Clients echo a barrier's timestamp either unchanged or in a finer unit.
-func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
+func TestBarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -349,7 +349,7 @@ func TestSV14BarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 }
 
 // The answer to a barrier that a newer one has replaced is accepted once.
-func TestSV14AnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
+func TestAnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

@@ -8,7 +8,7 @@ import (
 )
 
 // LO-3: a Login with another version than the negotiated one ends the connection at once.
-func TestLO3LoginWithOtherVersionEndsConnection(t *testing.T) {
+func TestLoginWithOtherVersionEndsConnection(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for _, v := range []proto.Version{proto.V2193, 2170, 0, -1} {

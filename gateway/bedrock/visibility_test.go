@@ -14,7 +14,7 @@ import (
 
 // SV-24, A-14: a joining player and the players there are shown each other: first the player list, then AddPlayer with
 // the position of the feet.
-func TestSV24JoiningPlayersAreShownToEachOther(t *testing.T) {
+func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Workers: 2}, func(srv *testServer) {
 		a := srv.join("ann")
@@ -52,7 +52,7 @@ func TestSV24JoiningPlayersAreShownToEachOther(t *testing.T) {
 
 // SV-24, SV-25: clients are sent the server's exact positions of other players, at most ten times a second, and never the
 // position of their own player.
-func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
+func TestMovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
@@ -94,7 +94,7 @@ func TestSV25MovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
 	})
 }
 
-func TestSV24PostureChangesAreSent(t *testing.T) {
+func TestPostureChangesAreSent(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")
@@ -124,7 +124,7 @@ func TestSV24PostureChangesAreSent(t *testing.T) {
 }
 
 // SV-24: a player that leaves is removed first from the world, then from the player list. Its runtime id is never reused.
-func TestSV24LeavingPlayerIsRemoved(t *testing.T) {
+func TestLeavingPlayerIsRemoved(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b := srv.join("bob")

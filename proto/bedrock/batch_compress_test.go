@@ -38,7 +38,7 @@ func deflated(tb testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-func TestBA1DeflateRoundTrips(t *testing.T) {
+func TestDeflateRoundTrips(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for _, size := range []int{0, 1, 255, 256, 257, 5000, 70000, MaxPlayBatch} {
@@ -59,7 +59,7 @@ func TestBA1DeflateRoundTrips(t *testing.T) {
 	}
 }
 
-func TestBA1SnappyIsDecompressed(t *testing.T) {
+func TestSnappyIsDecompressed(t *testing.T) {
 	var f Inflater
 	for _, payload := range [][]byte{nil, movementBytes(10), movementBytes(100_000), make([]byte, MaxPlayBatch)} {
 		got, err := f.Decompress(nil, append([]byte{CompressorSnappy}, snappy.Encode(nil, payload)...), MaxPlayBatch)
@@ -69,7 +69,7 @@ func TestBA1SnappyIsDecompressed(t *testing.T) {
 	}
 }
 
-func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
+func TestThresholdAppliesToSendingOnly(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for size, want := range map[int]byte{0: CompressorNone, CompressThreshold - 1: CompressorNone, CompressThreshold: CompressorDeflate} {
@@ -87,7 +87,7 @@ func TestBA2ThresholdAppliesToSendingOnly(t *testing.T) {
 	}
 }
 
-func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
+func TestMalformedCompressedBatchIsRefused(t *testing.T) {
 	good := append([]byte{CompressorDeflate}, deflated(t, movementBytes(3000))...)
 	snapped := append([]byte{CompressorSnappy}, snappy.Encode(nil, movementBytes(3000))...)
 	for name, c := range map[string]struct {
@@ -117,7 +117,7 @@ func TestBA3MalformedCompressedBatchIsRefused(t *testing.T) {
 	}
 }
 
-func TestBA3InflatingStopsAtLimit(t *testing.T) {
+func TestInflatingStopsAtLimit(t *testing.T) {
 	var f Inflater
 	for _, limit := range []int{1, 1000, MaxPlayBatch, MaxLoginBatch} {
 		for size, ok := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, 3 * limit: false} {
@@ -138,7 +138,7 @@ func TestBA3InflatingStopsAtLimit(t *testing.T) {
 }
 
 // A decompression bomb costs at most the memory of the limit, and a false length claim costs nothing.
-func TestBA3DecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
+func TestDecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 	bomb := append([]byte{CompressorDeflate}, deflated(t, make([]byte, 64<<20))...)
 	if len(bomb) > MaxCompressedBatch {
 		t.Fatalf("bomb of %d bytes exceeds MaxCompressedBatch", len(bomb))

@@ -123,7 +123,7 @@ func TestPacketLengthHasShortestEncoding(t *testing.T) {
 	}
 }
 
-func TestBA4BatchWithinRoomIsAccepted(t *testing.T) {
+func TestBatchWithinRoomIsAccepted(t *testing.T) {
 	for _, size := range []int{1, 100, 600, 1000, 100_000} {
 		var w BatchWriter
 		packet := make([]byte, size)
@@ -145,7 +145,7 @@ func TestBA4BatchWithinRoomIsAccepted(t *testing.T) {
 	}
 }
 
-func TestBA3PacketsPerBatchAreBounded(t *testing.T) {
+func TestPacketsPerBatchAreBounded(t *testing.T) {
 	one := []byte{1, 9}
 	for _, limit := range []int{MaxBatchPackets, MaxHandshakePackets} {
 		if n, err := CountPackets(bytes.Repeat(one, limit), limit); n != limit || err != nil {
@@ -161,7 +161,7 @@ func TestBA3PacketsPerBatchAreBounded(t *testing.T) {
 	}
 }
 
-func TestBA3MalformedPacketLengthsAreRefused(t *testing.T) {
+func TestMalformedPacketLengthsAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		payload []byte
 		want    error
@@ -201,7 +201,7 @@ func TestEachPacketStopsAtFirstCallbackError(t *testing.T) {
 	}
 }
 
-func TestBA3BudgetAllowsBurstThenRate(t *testing.T) {
+func TestBudgetAllowsBurstThenRate(t *testing.T) {
 	const start = 1_700_000_000_000
 	var b BatchBudget
 	drain := func(now int64) (batches, packets int) {

@@ -2,7 +2,7 @@ package bedrock
 
 import "testing"
 
-func TestSG4BlockHashMatchesKnownValues(t *testing.T) {
+func TestBlockHashMatchesKnownValues(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		states []BlockState

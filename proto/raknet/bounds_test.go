@@ -3,7 +3,7 @@ package raknet
 import "testing"
 
 // RK-13: the first part states the number of parts; a message of too many parts is dropped without holding memory.
-func TestRK13MessageOfTooManyPartsIsDropped(t *testing.T) {
+func TestMessageOfTooManyPartsIsDropped(t *testing.T) {
 	for count, want := range map[uint32]int{0: 0, 1: 0, 2: 1, 512: 1, 513: 0, 1 << 20: 0, 1<<32 - 1: 0} {
 		r := connectedRaw(t)
 		r.frames(frame{kind: Reliable, split: true, count: count, index: 0, id: 7, message: r.message, body: user("part")})
@@ -18,7 +18,7 @@ func TestRK13MessageOfTooManyPartsIsDropped(t *testing.T) {
 }
 
 // RK-12: no setting exceeds the smallest receive window of any client.
-func TestRK12SettingsCannotRaiseMaxInFlight(t *testing.T) {
+func TestSettingsCannotRaiseMaxInFlight(t *testing.T) {
 	for set, want := range map[int]int{0: 192, 1: 1, 100: 100, 192: 192, 193: 192, 100_000: 192, -5: 1} {
 		if got := (Limits{MaxInFlight: set}).withDefaults().MaxInFlight; got != want {
 			t.Errorf("%d: %d in flight, want %d", set, got, want)

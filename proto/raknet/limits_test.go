@@ -10,7 +10,7 @@ import (
 
 // Rules RK-13 to RK-15 of docs/wire/bedrock.md: limits on what a session may send.
 
-func TestRK13PartsFitMTUAndShareSplitID(t *testing.T) {
+func TestPartsFitMTUAndShareSplitID(t *testing.T) {
 	for _, mtu := range []uint16{400, 1000, 1400, 1492} {
 		r := newRaw(t, NewServer(Config{MTU: mtu}), "198.51.100.7:1").connect()
 		whole := int(mtu) - 28 - 14
@@ -56,7 +56,7 @@ func (r *rawClient) parts(id uint16, n uint32) (fs []frame) {
 	return fs
 }
 
-func TestRK13PartsInAnyOrderAreReassembledInOrder(t *testing.T) {
+func TestPartsInAnyOrderAreReassembledInOrder(t *testing.T) {
 	r := connectedRaw(t)
 	a, b := r.parts(0, 512), r.parts(1, 3)
 	slices.Reverse(a)
@@ -72,7 +72,7 @@ func TestRK13PartsInAnyOrderAreReassembledInOrder(t *testing.T) {
 	}
 }
 
-func TestRK13InvalidPartsAreDropped(t *testing.T) {
+func TestInvalidPartsAreDropped(t *testing.T) {
 	for name, change := range map[string]func(*frame){
 		"count 0":        func(f *frame) { f.count = 0 },
 		"count 513":      func(f *frame) { f.count = 513 },
@@ -108,7 +108,7 @@ func TestRK13InvalidPartsAreDropped(t *testing.T) {
 	}
 }
 
-func TestRK13AtMost16IncompleteMessagesAreHeld(t *testing.T) {
+func TestAtMost16IncompleteMessagesAreHeld(t *testing.T) {
 	r := connectedRaw(t)
 	for id := range uint16(20) {
 		r.frames(r.parts(id, 2)[0])
@@ -128,7 +128,7 @@ func TestRK13AtMost16IncompleteMessagesAreHeld(t *testing.T) {
 	}
 }
 
-func TestRK13TooManyBytesInPartsEndSession(t *testing.T) {
+func TestTooManyBytesInPartsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	maxBytes := 0
 	body := make([]byte, 1400)
@@ -144,7 +144,7 @@ func TestRK13TooManyBytesInPartsEndSession(t *testing.T) {
 	}
 }
 
-func TestRK14RecordsAreCheckedBeforeExpansion(t *testing.T) {
+func TestRecordsAreCheckedBeforeExpansion(t *testing.T) {
 	head := func(n int, records ...byte) []byte { return append([]byte{byte(n >> 8), byte(n)}, records...) }
 	for name, c := range map[string]struct {
 		b  []byte
@@ -168,7 +168,7 @@ func TestRK14RecordsAreCheckedBeforeExpansion(t *testing.T) {
 	}
 }
 
-func TestRK14UnknownNumbersAreIgnored(t *testing.T) {
+func TestUnknownNumbersAreIgnored(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.SendOrdered(user("x"))
 	n := u24(dataDatagrams(r.flush())[0][1:])
@@ -180,7 +180,7 @@ func TestRK14UnknownNumbersAreIgnored(t *testing.T) {
 	}
 }
 
-func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
+func TestOnlyManyMalformedDatagramsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	for i := range 60 * 90 { // 90 malformed datagrams per second for a minute
 		switch i % 4 {
@@ -213,7 +213,7 @@ func TestRK15OnlyManyMalformedDatagramsEndSession(t *testing.T) {
 }
 
 // An attacker that knows a client's address and port but not its datagram numbers cannot end the session at any rate.
-func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
+func TestMalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 15))
 	for name, forged := range map[string]func(r *rawClient) []byte{
 		"random bytes": func(*rawClient) []byte {
@@ -247,7 +247,7 @@ func TestRK15MalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
 	}
 }
 
-func TestRK15MalformedFrameDropsWholeDatagram(t *testing.T) {
+func TestMalformedFrameDropsWholeDatagram(t *testing.T) {
 	r := connectedRaw(t)
 	good := datagram(r.number, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
 	for n := headerSize; n < len(good); n++ {

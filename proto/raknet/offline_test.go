@@ -9,7 +9,7 @@ import (
 
 // These tests cover rules RK-1 to RK-6 of docs/wire/bedrock.md. They apply before a session exists.
 
-func TestRK1OtherProtocolIsRefusedWithVersionOfServer(t *testing.T) {
+func TestOtherProtocolIsRefusedWithVersionOfServer(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
 	r := newRaw(t, s, "198.51.100.7:1")
 	for protocol, want := range map[uint8]byte{9: idIncompatible, 10: idReply1, 11: idReply1, 12: idIncompatible} {
@@ -27,7 +27,7 @@ func TestRK1OtherProtocolIsRefusedWithVersionOfServer(t *testing.T) {
 	}
 }
 
-func TestRK2MTUIsWithinLimitsOfBothEnds(t *testing.T) {
+func TestMTUIsWithinLimitsOfBothEnds(t *testing.T) {
 	for _, c := range []struct {
 		protocol uint8
 		size     int
@@ -50,7 +50,7 @@ func TestRK2MTUIsWithinLimitsOfBothEnds(t *testing.T) {
 	}
 }
 
-func TestRK3NoStateIsKeptBeforeCookie(t *testing.T) {
+func TestNoStateIsKeptBeforeCookie(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
 	for i := range 20000 { // forged senders never receive an answer
@@ -69,7 +69,7 @@ func TestRK3NoStateIsKeptBeforeCookie(t *testing.T) {
 	}
 }
 
-func TestRK3CookiesAreBoundToAddressAndExpire(t *testing.T) {
+func TestCookiesAreBoundToAddressAndExpire(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	mine := newRaw(t, s, "198.51.100.7:1")
 	m := mine.request1(1464)
@@ -97,7 +97,7 @@ func TestRK3CookiesAreBoundToAddressAndExpire(t *testing.T) {
 	}
 }
 
-func TestRK3CookiesCanBeDisabled(t *testing.T) {
+func TestCookiesCanBeDisabled(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	if m := r.request1(1399); m.secure {
 		t.Error("reply 1 asks for a cookie")
@@ -105,7 +105,7 @@ func TestRK3CookiesCanBeDisabled(t *testing.T) {
 	r.connect()
 }
 
-func TestRK4WrongCookieIsNotAnswered(t *testing.T) {
+func TestWrongCookieIsNotAnswered(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	m := r.request1(1464)
 	m.cookie++
@@ -114,7 +114,7 @@ func TestRK4WrongCookieIsNotAnswered(t *testing.T) {
 	}
 }
 
-func TestRK4ConnectedSessionIsNotReplaced(t *testing.T) {
+func TestConnectedSessionIsNotReplaced(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()
 	if out := r.request2(r.request1(1464), 1492); len(out) != 1 || r.s.Peers() != 1 {
@@ -131,7 +131,7 @@ func TestRK4ConnectedSessionIsNotReplaced(t *testing.T) {
 	}
 }
 
-func TestRK4EndedSessionIsReplaced(t *testing.T) {
+func TestEndedSessionIsReplaced(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 	r.sendFrame(Unreliable, []byte{idDisconnect})
 	if got := r.drain(); !slices.Equal(got, []string{"disconnected by peer"}) {
@@ -141,7 +141,7 @@ func TestRK4EndedSessionIsReplaced(t *testing.T) {
 	r.connect()
 }
 
-func TestRK5PongsAreRateLimited(t *testing.T) {
+func TestPongsAreRateLimited(t *testing.T) {
 	s := NewServer(Config{PongsPerSecond: 30})
 	s.SetPong([]byte("MCPE;"))
 	pongs := func(from string, now int64, n int) (got int) {
@@ -173,7 +173,7 @@ func TestRK5PongsAreRateLimited(t *testing.T) {
 	}
 }
 
-func TestRK5PongEchoesTimeAndText(t *testing.T) {
+func TestPongEchoesTimeAndText(t *testing.T) {
 	s := NewServer(Config{GUID: 9})
 	r := newRaw(t, s, "198.51.100.7:1")
 	if out := r.send(ping{time: 4}.append(nil)); len(out) != 0 {
@@ -190,7 +190,7 @@ func TestRK5PongEchoesTimeAndText(t *testing.T) {
 	}
 }
 
-func TestRK5NoReplyIsLongerThanRequest1(t *testing.T) {
+func TestNoReplyIsLongerThanRequest1(t *testing.T) {
 	for protocol := range uint8(20) {
 		r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 		for size := request1Size; size < 100; size++ {
@@ -203,7 +203,7 @@ func TestRK5NoReplyIsLongerThanRequest1(t *testing.T) {
 	}
 }
 
-func TestRK6HalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
+func TestHalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	s := NewServer(Config{})
 	for port := range 12 {
 		newRaw(t, s, fmt.Sprintf("198.51.100.7:%d", port+1)).open()
@@ -218,7 +218,7 @@ func TestRK6HalfOpenSessionsAreLimitedPerAddress(t *testing.T) {
 	}
 }
 
-func TestRK6HalfOpenSessionsAreLimitedInTotal(t *testing.T) {
+func TestHalfOpenSessionsAreLimitedInTotal(t *testing.T) {
 	s := NewServer(Config{MaxHalfOpen: 100, MaxSessions: 1000})
 	first := newRaw(t, s, "198.51.100.7:1").connect()
 	for i := range 500 {

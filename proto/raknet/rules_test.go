@@ -11,7 +11,7 @@ func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 }
 
-func TestRK7TenSilentSecondsEndSession(t *testing.T) {
+func TestTenSilentSecondsEndSession(t *testing.T) {
 	r := connectedRaw(t)
 	last := r.now
 	r.send(ackOf(1 << 20)) // any datagram restarts the idle timeout
@@ -28,7 +28,7 @@ func TestRK7TenSilentSecondsEndSession(t *testing.T) {
 	}
 }
 
-func TestRK8EveryDataDatagramIsAcknowledgedIncludingDuplicates(t *testing.T) {
+func TestEveryDataDatagramIsAcknowledgedIncludingDuplicates(t *testing.T) {
 	r := connectedRaw(t)
 	first := r.number
 	d := datagram(first, frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("x")})
@@ -45,7 +45,7 @@ func TestRK8EveryDataDatagramIsAcknowledgedIncludingDuplicates(t *testing.T) {
 	}
 }
 
-func TestRK8AcksAreSentWithData(t *testing.T) {
+func TestAcksAreSentWithData(t *testing.T) {
 	r := connectedRaw(t)
 	r.onEvent = func(e Event) { e.Peer.SendOrdered(e.Data) }
 	out := r.sendFrame(ReliableOrdered, user("echo"))
@@ -54,7 +54,7 @@ func TestRK8AcksAreSentWithData(t *testing.T) {
 	}
 }
 
-func TestRK9RetransmissionUnderSameNumberIsAccepted(t *testing.T) {
+func TestRetransmissionUnderSameNumberIsAccepted(t *testing.T) {
 	r := connectedRaw(t)
 	missing := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("first")}
 	lost := r.number
@@ -76,7 +76,7 @@ func TestRK9RetransmissionUnderSameNumberIsAccepted(t *testing.T) {
 	}
 }
 
-func TestRK9DatagramTooFarAheadIsDropped(t *testing.T) {
+func TestDatagramTooFarAheadIsDropped(t *testing.T) {
 	r := connectedRaw(t)
 	low := uint32(r.peer.in.low)
 	body := frame{kind: Unreliable, body: user("x")}
@@ -92,7 +92,7 @@ func TestRK9DatagramTooFarAheadIsDropped(t *testing.T) {
 	}
 }
 
-func TestRK9NumberGivenUpIsStillAccepted(t *testing.T) {
+func TestNumberGivenUpIsStillAccepted(t *testing.T) {
 	r := connectedRaw(t)
 	lost := r.number
 	r.number++
@@ -108,7 +108,7 @@ func TestRK9NumberGivenUpIsStillAccepted(t *testing.T) {
 	}
 }
 
-func TestRK10MessagesAreDeliveredOnceInOrder(t *testing.T) {
+func TestMessagesAreDeliveredOnceInOrder(t *testing.T) {
 	r := connectedRaw(t)
 	at := func(i uint32) frame {
 		return frame{kind: ReliableOrdered, message: r.message + i, order: r.order + i, body: user("%d", i)}
@@ -124,7 +124,7 @@ func TestRK10MessagesAreDeliveredOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestRK10OldSequencedMessagesAreDropped(t *testing.T) {
+func TestOldSequencedMessagesAreDropped(t *testing.T) {
 	r := connectedRaw(t)
 	for _, i := range []uint32{0, 2, 1, 3, 3} {
 		r.frames(frame{kind: UnreliableSequenced, sequence: i, body: user("%d", i)})
@@ -134,7 +134,7 @@ func TestRK10OldSequencedMessagesAreDropped(t *testing.T) {
 	}
 }
 
-func TestRK10TooManyOutOfOrderMessagesEndSession(t *testing.T) {
+func TestTooManyOutOfOrderMessagesEndSession(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits Limits
 		size   int
@@ -159,7 +159,7 @@ func TestRK10TooManyOutOfOrderMessagesEndSession(t *testing.T) {
 	}
 }
 
-func TestRK10GapThatIsNeverFilledEndsSession(t *testing.T) {
+func TestGapThatIsNeverFilledEndsSession(t *testing.T) {
 	r := connectedRaw(t)
 	r.order++
 	r.sendFrame(ReliableOrdered, user("x"))
@@ -187,7 +187,7 @@ func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	return at, numbers
 }
 
-func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
+func TestRetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.srtt, r.peer.rttVar, r.peer.rttMeasured = 100000, 0, true
 	start := r.now
@@ -217,7 +217,7 @@ func TestRK11RetransmissionsBackOffUnderNewNumbers(t *testing.T) {
 	}
 }
 
-func TestRK11RetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
+func TestRetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
 	p := &Peer{host: &host{limits: Limits{}.withDefaults()}, rttMeasured: true}
 	for _, c := range []struct{ rtt, dev, first, second, tenth int64 }{
 		{1, 0, 50, 100, 2000}, {30, 0, 50, 100, 2000}, {100, 0, 150, 300, 2000}, {100, 40, 260, 520, 2000}, {3000, 0, 2000, 2000, 2000},
@@ -229,7 +229,7 @@ func TestRK11RetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
 	}
 }
 
-func TestRK11RetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
+func TestRetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
 	r.sendFrame(Unreliable, connectionRequest{guid: 5}.append(nil)) // jsp-raknet sends this message unreliably
@@ -253,7 +253,7 @@ func TestRK11RetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
 	}
 }
 
-func TestRK11NackCausesImmediateRetransmission(t *testing.T) {
+func TestNackCausesImmediateRetransmission(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.srtt = 40000
 	r.peer.SendOrdered(user("x"))
@@ -270,7 +270,7 @@ func TestRK11NackCausesImmediateRetransmission(t *testing.T) {
 
 // A peer that retransmits only on NACKs is NACKed repeatedly, others once, because their timers repair further
 // losses.
-func TestRK11GapsAreNackedAfterDelay(t *testing.T) {
+func TestGapsAreNackedAfterDelay(t *testing.T) {
 	for sameNumber, want := range map[bool][]int64{true: {30, 230, 430, 630, 830}, false: {30}} {
 		r := connectedRaw(t)
 		r.peer.sameNumber = sameNumber
@@ -299,7 +299,7 @@ func (r *rawClient) checkNacks(t *testing.T, want []int64) {
 	}
 }
 
-func TestRK11ReorderingIsNotNacked(t *testing.T) {
+func TestReorderingIsNotNacked(t *testing.T) {
 	r := connectedRaw(t)
 	n := r.number
 	r.number++
@@ -312,7 +312,7 @@ func TestRK11ReorderingIsNotNacked(t *testing.T) {
 	}
 }
 
-func TestRK12AtMost192DatagramsAreInFlight(t *testing.T) {
+func TestAtMost192DatagramsAreInFlight(t *testing.T) {
 	r := connectedRaw(t)
 	maxInFlight := 0
 	for i := range 3000 {
@@ -341,7 +341,7 @@ func TestRK12AtMost192DatagramsAreInFlight(t *testing.T) {
 	}
 }
 
-func TestRK12FullSendQueueEndsSession(t *testing.T) {
+func TestFullSendQueueEndsSession(t *testing.T) {
 	r := connectedRaw(t)
 	var err error
 	sent := 0

@@ -11,7 +11,7 @@ import (
 
 // A client runs at 20 ticks per second whatever the tick rate of the world: a faster server gives it no more time,
 // and a slower one no less.
-func TestSV18ClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
+func TestClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 25, 30, 60} {
 		p := DefaultPredictPolicy()
 		s := PredictState{Started: true}
@@ -109,7 +109,7 @@ func TestFindStandingPlaceIsFast(t *testing.T) {
 
 // A connection that stalled for three seconds delivers sixty inputs in a moment, eight per tick as areas accept them.
 // The player must not stay delayed for the rest of the session, and must not get more time than passed.
-func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
+func TestBacklogAfterStallIsCaughtUp(t *testing.T) {
 	const rate, dead = 20, 60
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
@@ -148,7 +148,7 @@ func TestSV18BacklogAfterStallIsCaughtUp(t *testing.T) {
 }
 
 // Idle time beyond the credits is lost: a client cannot accumulate it and move faster later.
-func TestSV18IdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
+func TestIdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	for range 100 {
@@ -167,7 +167,7 @@ func TestSV18IdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
 	}
 }
 
-func TestSV18ClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
+func TestClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	done := 0
@@ -186,7 +186,7 @@ func TestSV18ClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
 }
 
 // Inputs lost from one stalled connection count as one offence, however many they are.
-func TestSV19InputsDroppedTogetherCountOnce(t *testing.T) {
+func TestInputsDroppedTogetherCountOnce(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	for range 60 {

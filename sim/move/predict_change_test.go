@@ -9,7 +9,7 @@ import (
 
 // SV-14: a player that stands agrees with a change of speed that it does not know yet. Until the barrier is
 // acknowledged its inputs are neither corrected nor followed by the server.
-func TestSV14BarrierOnlyChangeIgnoresAgreement(t *testing.T) {
+func TestBarrierOnlyChangeIgnoresAgreement(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {
 		p.tick++
@@ -107,7 +107,7 @@ func TestTeleportResetsJumpDelay(t *testing.T) {
 }
 
 // A request to sprint sent before the client knew of its death raises no suspicion.
-func TestSV23RefusedRequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
+func TestRefusedRequestsOfDeadPlayersRaiseNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.MarkDead()

@@ -53,7 +53,7 @@ func (p *predictionPair) wantNone(v Prediction) {
 	}
 }
 
-func TestSV6AgreementSendsNothing(t *testing.T) {
+func TestAgreementSendsNothing(t *testing.T) {
 	p := newPair(t)
 	for range 200 {
 		v := p.send(p.next())
@@ -64,7 +64,7 @@ func TestSV6AgreementSendsNothing(t *testing.T) {
 	}
 }
 
-func TestSV2EachInputSimulatesOneTick(t *testing.T) {
+func TestEachInputSimulatesOneTick(t *testing.T) {
 	p := newPair(t)
 	before := p.server.Avatar
 	for i := range uint64(10) {
@@ -79,7 +79,7 @@ func TestSV2EachInputSimulatesOneTick(t *testing.T) {
 	}
 }
 
-func TestSV5CorrectionCarriesTickOfInput(t *testing.T) {
+func TestCorrectionCarriesTickOfInput(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	in := p.next()
@@ -96,7 +96,7 @@ func TestSV5CorrectionCarriesTickOfInput(t *testing.T) {
 	}
 }
 
-func TestSV7SmallErrorsAreNotCorrected(t *testing.T) {
+func TestSmallErrorsAreNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.49
@@ -104,7 +104,7 @@ func TestSV7SmallErrorsAreNotCorrected(t *testing.T) {
 }
 
 // After a correction at tick 5 with a minimum delay of 2 the next one is allowed at tick 8.
-func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
+func TestMinimumDelayCountsClientTicks(t *testing.T) {
 	p := newPair(t)
 	p.policy.MinDelay = 2
 	p.tick = 4
@@ -128,7 +128,7 @@ func TestSV13MinimumDelayCountsClientTicks(t *testing.T) {
 	}
 }
 
-func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
+func TestNoCorrectionWhileOneIsPending(t *testing.T) {
 	outstanding := func(t *testing.T) *predictionPair {
 		p := newPair(t)
 		in := p.next()
@@ -187,7 +187,7 @@ func TestSV14NoCorrectionWhileOneIsPending(t *testing.T) {
 	})
 }
 
-func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
+func TestThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {
@@ -225,7 +225,7 @@ func TestSV11ThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
 	})
 }
 
-func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
+func TestEasingIsBoundedPerSecond(t *testing.T) {
 	p := newPair(t)
 	const seconds = 60
 	for i := range seconds * 20 {
@@ -268,7 +268,7 @@ func TestSV12EasingIsBoundedPerSecond(t *testing.T) {
 }
 
 // SV-9: without a limit the body is wherever the client says, however far away, inside blocks too.
-func TestSV9TrustedClientSetsItsPosition(t *testing.T) {
+func TestTrustedClientSetsItsPosition(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient = true
 	for _, by := range []geom.Vec{{X: 0.25}, {X: 30}, {X: -2000, Y: 90, Z: 5000}, {Y: -200}} {
@@ -287,7 +287,7 @@ func TestSV9TrustedClientSetsItsPosition(t *testing.T) {
 	}
 }
 
-func TestSV9AcceptLimitBoundsTrustedClient(t *testing.T) {
+func TestAcceptLimitBoundsTrustedClient(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient, p.policy.AcceptLimit = true, 1.5
 	for range 20 {
@@ -313,7 +313,7 @@ func TestSV9AcceptLimitBoundsTrustedClient(t *testing.T) {
 	}
 }
 
-func TestSV10UnriddenVehicleInputIsCorrected(t *testing.T) {
+func TestUnriddenVehicleInputIsCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputVehicle
@@ -324,7 +324,7 @@ func TestSV10UnriddenVehicleInputIsCorrected(t *testing.T) {
 	}
 }
 
-func TestSV23SuspicionTightensThresholdAndDecays(t *testing.T) {
+func TestSuspicionTightensThresholdAndDecays(t *testing.T) {
 	p := newPair(t)
 	for p.server.Suspicion < p.policy.StrictSuspicion {
 		p.policy.Admit(&p.server, &Input{Tick: 1 << 63})
@@ -416,7 +416,7 @@ func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 	})
 }
 
-func TestCH1ClientWithoutChunksIsNotSimulated(t *testing.T) {
+func TestClientWithoutChunksIsNotSimulated(t *testing.T) {
 	p := newPair(t)
 	before := p.server.Avatar.Pos
 	for range 20 {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestSV16NaNIsReplaced(t *testing.T) {
+func TestNaNIsReplaced(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for name, spoil := range map[string]func(*Input){
 		"pitch":       func(in *Input) { in.Pitch = nan },
@@ -52,7 +52,7 @@ func TestSV16NaNIsReplaced(t *testing.T) {
 	})
 }
 
-func TestSV17UsedTicksAndLongGapsAreRefused(t *testing.T) {
+func TestUsedTicksAndLongGapsAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		tick uint64
 		want reason.Reason
@@ -108,7 +108,7 @@ func TestSV17UsedTicksAndLongGapsAreRefused(t *testing.T) {
 	})
 }
 
-func TestSV18InputsDueMatchElapsedTime(t *testing.T) {
+func TestInputsDueMatchElapsedTime(t *testing.T) {
 	begun := func() (*PredictPolicy, *PredictState) {
 		p := DefaultPredictPolicy()
 		return &p, &PredictState{Started: true}
@@ -163,7 +163,7 @@ func TestSV18InputsDueMatchElapsedTime(t *testing.T) {
 	})
 }
 
-func TestSV19DroppedInputsForceCorrection(t *testing.T) {
+func TestDroppedInputsForceCorrection(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	lost := p.next()
@@ -177,7 +177,7 @@ func TestSV19DroppedInputsForceCorrection(t *testing.T) {
 	p.wantNone(p.send(p.next()))
 }
 
-func TestSV20SilentClientIsFrozenThenDropped(t *testing.T) {
+func TestSilentClientIsFrozenThenDropped(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.SetVelocity(geom.Vec{Y: 5})

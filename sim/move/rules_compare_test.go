@@ -9,7 +9,7 @@ import (
 )
 
 // SV-4: while more inputs are queued, the tick is that of the processed input.
-func TestSV4StateTickIsThatOfLastProcessedInput(t *testing.T) {
+func TestStateTickIsThatOfLastProcessedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -21,7 +21,7 @@ func TestSV4StateTickIsThatOfLastProcessedInput(t *testing.T) {
 
 // SV-11: an error equal to the threshold is not corrected, and velocities are only compared if the operator
 // configures it.
-func TestSV11ErrorAtThresholdIsNotCorrected(t *testing.T) {
+func TestErrorAtThresholdIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.5
@@ -54,7 +54,7 @@ func waiting(t *testing.T) *predictionPair {
 }
 
 // SV-14: only an input that agrees in both position and velocity confirms a change.
-func TestSV14AgreementNeedsPositionAndVelocity(t *testing.T) {
+func TestAgreementNeedsPositionAndVelocity(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *predictionPair, in *Input)
 		heard  bool
@@ -78,7 +78,7 @@ func TestSV14AgreementNeedsPositionAndVelocity(t *testing.T) {
 }
 
 // SV-15: queue and round trip together exceed the client's history.
-func TestSV15LatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
+func TestLatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
 		waits uint64
@@ -93,7 +93,7 @@ func TestSV15LatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
 }
 
 // SV-19: after dropped inputs the correction is sent with the stance, because requests may be among them.
-func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
+func TestStanceIsSentAfterDroppedInputs(t *testing.T) {
 	for lost, want := range map[bool]reason.Reason{false: reason.Mispredicted, true: reason.InputOverflow} {
 		p := newPair(t)
 		if lost {
@@ -108,7 +108,7 @@ func TestSV19StanceIsSentAfterDroppedInputs(t *testing.T) {
 }
 
 // SV-12: an ease budget that is not used within one second expires.
-func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
+func TestUnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 	p := newPair(t)
 	p.policy.Threshold = 5 // with this threshold the limit per tick exceeds the limit per second
 	for range 60 * 20 {
@@ -127,7 +127,7 @@ func TestSV12UnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
 }
 
 // SV-11, SV-12: no easing into a block, nor in modes that already take the client's position within bounds.
-func TestSV11EasingNeverEntersBlock(t *testing.T) {
+func TestEasingNeverEntersBlock(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill    terrain.BlockFill
 		bounded bool
@@ -159,7 +159,7 @@ func TestSV11EasingNeverEntersBlock(t *testing.T) {
 }
 
 // SV-9: while the policy trusts clients, positions of dead, immobile and vehicle inputs are still ignored.
-func TestSV9TrustedClientIsStillHeldToLimits(t *testing.T) {
+func TestTrustedClientIsStillHeldToLimits(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
 		"the held": func(a *Avatar, _ *Input) { a.Immobile = true },
@@ -176,7 +176,7 @@ func TestSV9TrustedClientIsStillHeldToLimits(t *testing.T) {
 }
 
 // SV-12: one agreeing input after a correction allows easing again.
-func TestSV12AgreementReenablesEasing(t *testing.T) {
+func TestAgreementReenablesEasing(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
 		p.server.Pending, p.server.EaseBudget = PendingChange{}, 1

@@ -9,7 +9,7 @@ import (
 )
 
 // SV-23: each kind of anomaly is counted with its own weight, and nothing else is.
-func TestSV23EachAnomalyHasItsWeight(t *testing.T) {
+func TestEachAnomalyHasItsWeight(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
 		change func(p *predictionPair, in *Input)
@@ -44,7 +44,7 @@ func TestSV23EachAnomalyHasItsWeight(t *testing.T) {
 }
 
 // SV-16: an acknowledgement without a teleport is removed from the input.
-func TestSV16UnexpectedTeleportAckIsDropped(t *testing.T) {
+func TestUnexpectedTeleportAckIsDropped(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputHandledTeleport | InputUp
@@ -55,7 +55,7 @@ func TestSV16UnexpectedTeleportAckIsDropped(t *testing.T) {
 }
 
 // SV-23: suspicion halves in 10 s at any server tick rate, and 0 switches a limit off.
-func TestSV23SuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
+func TestSuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	for _, rate := range []int{5, 10, 20, 60} {
 		s := PredictState{Suspicion: 40}
@@ -74,7 +74,7 @@ func TestSV23SuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 }
 
 // SV-20: silence counts from the first input: the client may still be loading the world.
-func TestSV20SilenceCountsFromFirstInput(t *testing.T) {
+func TestSilenceCountsFromFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
 		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {

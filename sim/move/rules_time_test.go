@@ -3,7 +3,7 @@ package move
 import "testing"
 
 // SV-18: the ticks owed after a long silence are bounded by the queue size.
-func TestSV18OwedTicksAreBoundedByQueueSize(t *testing.T) {
+func TestOwedTicksAreBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
 	s := PredictState{Started: true}
@@ -30,7 +30,7 @@ func TestSV18OwedTicksAreBoundedByQueueSize(t *testing.T) {
 }
 
 // SV-18: only an uninterrupted backlog grants an extra input.
-func TestSV18EmptyQueueRestartsCatchUp(t *testing.T) {
+func TestEmptyQueueRestartsCatchUp(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	const rate = 20
 	for broken, want := range map[bool]int{false: 2, true: 1} {

@@ -47,7 +47,7 @@ func TestWalkSpeedDependsOnGaitAndSpeedShare(t *testing.T) {
 }
 
 // docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
-func TestL1StepMatchesOriginal(t *testing.T) {
+func TestStepMatchesOriginal(t *testing.T) {
 	got := WalkToward(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
 	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -103,7 +103,7 @@ func TestEuclideanStepNeverOvershoots(t *testing.T) {
 
 // The distance by which an L1 server lags behind clients on a diagonal: 1 - 1/sqrt(2). See
 // docs/decisions/0002-euclidean-step.md.
-func TestL1StepIsSlowerOnDiagonals(t *testing.T) {
+func TestStepIsSlowerOnDiagonals(t *testing.T) {
 	straight := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 0, 1.5, L1))
 	diagonal := geom.DistXZ(geom.Vec{}, WalkToward(geom.Vec{}, 100, 100, 1.5, L1))
 	if lag := 1 - diagonal/straight; lag < 0.292 || lag > 0.294 {

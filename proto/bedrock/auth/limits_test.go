@@ -39,7 +39,7 @@ func TestRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
 	}
 }
 
-func TestVE3TokensAreAtMostTwoMegabytes(t *testing.T) {
+func TestTokensAreAtMostTwoMegabytes(t *testing.T) {
 	ten := strings.Repeat("A", 10<<20)
 	l := validLogin(t)
 	good := l.request(t)
@@ -62,7 +62,7 @@ func TestVE3TokensAreAtMostTwoMegabytes(t *testing.T) {
 	}
 }
 
-func TestVE3LoginOf750KilobytesIsAccepted(t *testing.T) {
+func TestLoginOf750KilobytesIsAccepted(t *testing.T) {
 	l := validLogin(t)
 	l.data = with(l.data, object{"SkinImageWidth": 512, "SkinImageHeight": 256,
 		"SkinData": base64.StdEncoding.EncodeToString(make([]byte, 4*512*256))})
@@ -75,7 +75,7 @@ func nested(depth int, open, shut string) []byte {
 	return []byte(strings.Repeat(open, depth) + "1" + strings.Repeat(shut, depth))
 }
 
-func TestVE3JSONDepthIsAtMostSixteen(t *testing.T) {
+func TestJSONDepthIsAtMostSixteen(t *testing.T) {
 	for depth := 1; depth <= 40_000; depth *= 2 {
 		for _, b := range [][]byte{nested(depth, "[", "]"), nested(depth, `{"a":`, "}")} {
 			if err := checkLimits(b); (err == nil) != (depth <= MaxDepth) || err != nil && !errors.Is(err, ErrDepth) {
@@ -101,7 +101,7 @@ func TestVE3JSONDepthIsAtMostSixteen(t *testing.T) {
 	}
 }
 
-func TestVE3JSONWithTooManyValuesIsRefused(t *testing.T) {
+func TestJSONWithTooManyValuesIsRefused(t *testing.T) {
 	many := []byte("[" + strings.Repeat("0,", maxValues) + "0]")
 	if err := checkLimits(many); err != nil {
 		t.Error(err)
@@ -111,8 +111,8 @@ func TestVE3JSONWithTooManyValuesIsRefused(t *testing.T) {
 	}
 }
 
-// For headers, which refuse duplicate names, see TestVE1TokenWithoutThreePartsIsRefused.
-func TestVE3LastOfDuplicateJSONNamesIsUsed(t *testing.T) {
+// For headers, which refuse duplicate names, see TestTokenWithoutThreePartsIsRefused.
+func TestLastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
 	said := fmt.Sprintf(`{"xname":"First","cpk":"","xname":"Last","cpk":%q,"exp":1,"exp":%d}`, key, now)
@@ -125,7 +125,7 @@ func TestVE3LastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	}
 }
 
-func TestVE3NamesAreCaseSensitive(t *testing.T) {
+func TestNamesAreCaseSensitive(t *testing.T) {
 	l := validLogin(t)
 	l.claims = with(l.claims, object{"XNAME": "Root", "Cpk": "", "EXP": 1})
 	if who, _, err := verifyOffline(l.request(t)); err != nil || who.Name != "Anon" {
@@ -133,7 +133,7 @@ func TestVE3NamesAreCaseSensitive(t *testing.T) {
 	}
 }
 
-func TestVE3SkinWithInvalidSizeIsRefused(t *testing.T) {
+func TestSkinWithInvalidSizeIsRefused(t *testing.T) {
 	std := base64.StdEncoding.EncodeToString
 	skin := func(w, h, bytes int) object {
 		return object{"SkinImageWidth": w, "SkinImageHeight": h, "SkinData": std(make([]byte, bytes))}
@@ -192,7 +192,7 @@ func TestClientTextsAreTruncatedAndSanitized(t *testing.T) {
 }
 
 // The memory cost of a login is a small multiple of its size, for any content.
-func TestVE3LoginMemoryIsProportionalToSize(t *testing.T) {
+func TestLoginMemoryIsProportionalToSize(t *testing.T) {
 	l := validLogin(t)
 	good := l.request(t)
 	const size = 300_000

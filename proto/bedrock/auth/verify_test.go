@@ -44,7 +44,7 @@ func TestValidLoginIsAccepted(t *testing.T) {
 }
 
 // A login names its own algorithm, but only the expected one is accepted.
-func TestVE1OnlyES384IsAccepted(t *testing.T) {
+func TestOnlyES384IsAccepted(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
 			mac := hmac.New(sha512.New384, []byte(key))
@@ -84,7 +84,7 @@ func TestVE1OnlyES384IsAccepted(t *testing.T) {
 	}
 }
 
-func TestVE1SignatureInOtherFormThanRAndSIsRefused(t *testing.T) {
+func TestSignatureInOtherFormThanRAndSIsRefused(t *testing.T) {
 	l := validLogin(t)
 	good := l.sign
 	for name, c := range map[string]struct {
@@ -112,7 +112,7 @@ func TestVE1SignatureInOtherFormThanRAndSIsRefused(t *testing.T) {
 	}
 }
 
-func TestVE1ChangedClaimsAreRefused(t *testing.T) {
+func TestChangedClaimsAreRefused(t *testing.T) {
 	l := validLogin(t)
 	text := makeToken(t, l.header, l.claims, l.sign)
 	part := strings.Split(text, ".")
@@ -121,7 +121,7 @@ func TestVE1ChangedClaimsAreRefused(t *testing.T) {
 	expectRefusal(t, "another name under the same signature", l.request(t), Policy{}, ErrSignature)
 }
 
-func TestVE1TokenWithoutThreePartsIsRefused(t *testing.T) {
+func TestTokenWithoutThreePartsIsRefused(t *testing.T) {
 	l := validLogin(t)
 	good := makeToken(t, l.header, l.claims, l.sign)
 	for name, c := range map[string]struct {
@@ -152,7 +152,7 @@ func TestVE1TokenWithoutThreePartsIsRefused(t *testing.T) {
 	}
 }
 
-func TestVE1KeysMustBeOnP384(t *testing.T) {
+func TestKeysMustBeOnP384(t *testing.T) {
 	good, err := base64.StdEncoding.DecodeString(formatKey(t, testKey(t, 1)))
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestVE1KeysMustBeOnP384(t *testing.T) {
 	}
 }
 
-func TestVE1SigningKeyMustMatchNamedKey(t *testing.T) {
+func TestSigningKeyMustMatchNamedKey(t *testing.T) {
 	l, other := validLogin(t), testKey(t, 2)
 	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "malformed key": "AAAA"} {
 		bad := l
@@ -215,7 +215,7 @@ func TestVE1SigningKeyMustMatchNamedKey(t *testing.T) {
 	expectRefusal(t, "client data signed by another key", attacker.request(t), Policy{}, ErrSignature)
 }
 
-func TestVE1DatesHaveOneMinuteLeeway(t *testing.T) {
+func TestDatesHaveOneMinuteLeeway(t *testing.T) {
 	for name, c := range map[string]struct {
 		dates object
 		want  *Refusal
@@ -243,7 +243,7 @@ func TestVE1DatesHaveOneMinuteLeeway(t *testing.T) {
 	}
 }
 
-func TestVE1AudienceMustMatchIfPresent(t *testing.T) {
+func TestAudienceMustMatchIfPresent(t *testing.T) {
 	for name, c := range map[string]struct {
 		aud any
 		ok  bool
@@ -266,7 +266,7 @@ func TestVE1AudienceMustMatchIfPresent(t *testing.T) {
 	}
 }
 
-func TestVE1OlderFormatRequiresChainOfOneToken(t *testing.T) {
+func TestOlderFormatRequiresChainOfOneToken(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
 	claims := object{
@@ -323,7 +323,7 @@ func TestUnsupportedLoginTypesAreRefused(t *testing.T) {
 	}
 }
 
-func TestVE2NameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
+func TestNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"Anon": "Anon", " \tAnon ": "Anon", "A": "A", "sixteen letters!": "sixteen letters!", "Ünïcödé Ñame 16c": "Ünïcödé Ñame 16c",
 		"two words": "two words", "名前": "名前",
@@ -346,7 +346,7 @@ func TestVE2NameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 	expectRefusal(t, "no name", l.request(t), Policy{}, ErrName)
 }
 
-func TestVE2OfflineUUIDIsDerivedFromName(t *testing.T) {
+func TestOfflineUUIDIsDerivedFromName(t *testing.T) {
 	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // UUID of a captured session
 		t.Errorf("Anon is %s", id)
 	}
@@ -358,7 +358,7 @@ func TestVE2OfflineUUIDIsDerivedFromName(t *testing.T) {
 	}
 }
 
-func TestVE4SelfSignedLoginProvesNoAccount(t *testing.T) {
+func TestSelfSignedLoginProvesNoAccount(t *testing.T) {
 	l := validLogin(t)
 	l.claims = with(l.claims, object{"xid": "2535400000000000", "leguuid": "00000000-0000-4000-8000-000000000001"})
 	who, _, err := verifyOffline(l.request(t))
