@@ -4,9 +4,8 @@
 //	var m argon2id.Memory
 //	key := m.Key(secret, salt, 2, 19456, 1, 32)
 //
-// Filling the memory is nearly all of the work. On amd64 with AVX2 it is done here, in half of the processor time of the SSE4
-// assembly of golang.org/x/crypto; elsewhere it is left to that package through its unexported function. go.mod pins the
-// version, and tests compare all results with its exported functions.
+// Filling the memory, which is nearly all of the work and has assembly there, is left to that package through its unexported
+// function; go.mod pins the version, and tests compare all results with its exported ones.
 package argon2id
 
 import (
@@ -38,10 +37,7 @@ type block [blockBytes / 8]uint64
 func processBlocks(memory []block, passes, blocks, lanes uint32, variant int)
 
 // Memory is the working memory of one key at a time. The zero value is ready to use; it grows with the largest key.
-type Memory struct {
-	blocks   []block
-	portable bool // use golang.org/x/crypto also where compress is faster
-}
+type Memory struct{ blocks []block }
 
 // Size returns the size of the memory in bytes.
 func (m *Memory) Size() int { return len(m.blocks) * blockBytes }
@@ -57,21 +53,14 @@ func (m *Memory) derive(secret, salt, key, data []byte, passes, memoryKiB, lanes
 		panic("argon2id: passes and lanes must be positive")
 	}
 	perLane := max(memoryKiB/(slices*lanes)*slices, minBlocks)
-	b := m.get(perLane * lanes)
+	b := m.clear(perLane * lanes)
 	seed := initialHash(secret, salt, key, data, passes, memoryKiB, lanes, size)
 	for lane := range lanes {
 		for column := range uint32(2) {
 			b[lane*perLane+column].setHash(seed, column, lane)
 		}
 	}
-	if hasFastCompress && !m.portable {
-		fill(b, passes, lanes)
-	} else {
-		for lane := range lanes {
-			clear(b[lane*perLane+2 : (lane+1)*perLane])
-		}
-		processBlocks(b, passes, uint32(len(b)), lanes, variant)
-	}
+	processBlocks(b, passes, uint32(len(b)), lanes, variant)
 	last := b[perLane-1] // XOR of the last blocks of all lanes
 	for lane := uint32(1); lane < lanes; lane++ {
 		for i, word := range b[(lane+1)*perLane-1] {
@@ -83,12 +72,15 @@ func (m *Memory) derive(secret, salt, key, data []byte, passes, memoryKiB, lanes
 	return out
 }
 
-// get returns n blocks with any contents.
-func (m *Memory) get(n uint32) []block {
+// clear returns n zero blocks.
+func (m *Memory) clear(n uint32) []block {
 	if uint32(len(m.blocks)) < n {
 		m.blocks = make([]block, n)
+		return m.blocks
 	}
-	return m.blocks[:n]
+	b := m.blocks[:n]
+	clear(b)
+	return b
 }
 
 // initialHash is H_0 of RFC 9106, section 3.2, step 1.

@@ -12,24 +12,18 @@ import (
 // Source: RFC 9106, section 5.3.
 func TestKeyMatchesRFC9106Vector(t *testing.T) {
 	const want = "0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659"
-	for _, m := range []*Memory{{}, {portable: true}} {
-		for range 2 { // the second hash reuses the memory of the first
-			got := m.derive(bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 16), bytes.Repeat([]byte{3}, 8), bytes.Repeat([]byte{4}, 12), 3, 32, 4, 32)
-			if hex.EncodeToString(got) != want {
-				t.Errorf("portable %v: key is %x, want %s", m.portable, got, want)
-			}
+	var m Memory
+	for range 2 { // the second hash reuses the memory of the first
+		got := m.derive(bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 16), bytes.Repeat([]byte{3}, 8), bytes.Repeat([]byte{4}, 12), 3, 32, 4, 32)
+		if hex.EncodeToString(got) != want {
+			t.Errorf("key is %x, want %s", got, want)
 		}
 	}
 }
 
 // One memory serves keys of all sizes in turn, with the results of x/crypto.
 func TestReusedMemoryGivesSameKeysAsCryptoPackage(t *testing.T) {
-	for _, portable := range []bool{false, true} {
-		testReusedMemory(t, Memory{portable: portable})
-	}
-}
-
-func testReusedMemory(t *testing.T, m Memory) {
+	var m Memory
 	for i, memory := range []uint32{8, 2048, 7, 64, 33, 1000} {
 		for _, lanes := range []uint8{1, 2, 4} {
 			for passes := range uint32(3) {
@@ -37,7 +31,7 @@ func testReusedMemory(t *testing.T, m Memory) {
 				size := 16 + 24*uint32(i)
 				got := m.Key(secret, salt, passes+1, memory, lanes, size)
 				if want := argon2.IDKey(secret, salt, passes+1, memory, lanes, size); !bytes.Equal(got, want) {
-					t.Errorf("portable %v, m=%d t=%d p=%d: key is %x, want %x", m.portable, memory, passes+1, lanes, got, want)
+					t.Errorf("m=%d t=%d p=%d: key is %x, want %x", memory, passes+1, lanes, got, want)
 				}
 			}
 		}
@@ -75,12 +69,9 @@ func TestMemoryIsReallocatedOnlyForLargerKey(t *testing.T) {
 }
 
 func BenchmarkKey(b *testing.B) {
-	for name, m := range map[string]*Memory{"avx2": {}, "portable": {portable: true}} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				m.Key([]byte("secret"), []byte("salt of 16 bytes"), 2, 19456, 1, 32)
-			}
-		})
+	var m Memory
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Key([]byte("secret"), []byte("salt of 16 bytes"), 2, 19456, 1, 32)
 	}
 }
