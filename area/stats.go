@@ -112,7 +112,7 @@ func (l *statsRecorder) addTick(f *sim.Frame, intents int, nowMS int64, took tim
 			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
 		case sim.EventCorrected:
 			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
-		case sim.EventTeleported: // a teleport with a reason replaces a correction that would arrive too late
+		case sim.EventTeleported: // a teleport with a reason replaces a correction of a tick that the client's history no longer has
 			if e.Reason != reason.None {
 				l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
 			}

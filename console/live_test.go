@@ -362,8 +362,8 @@ func TestHundredViewersWithSlowReadersDelayNoTick(t *testing.T) {
 	})
 }
 
-// Viewers join and leave concurrently; run with -race.
-func TestConcurrentViewersJoinAndLeave(t *testing.T) {
+// Viewers of live maps that join and leave concurrently all receive frames. Run with -race.
+func TestConcurrentViewersAllReceiveFrames(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	var wg sync.WaitGroup

@@ -39,19 +39,19 @@ type series struct {
 // reasonRings holds a ring of counts per second for each reason. A ring is created when its reason first occurs.
 type reasonRings map[string][]uint32
 
-// add stores how much each count grew from was to is at index i of the rings.
-func (r reasonRings) add(i int, was, is map[string]uint64) {
+// add stores at index i of the rings how much each count has grown since the previous counts.
+func (r reasonRings) add(i int, last, now map[string]uint64) {
 	for _, ring := range r {
 		ring[i] = 0
 	}
-	for name, n := range is {
-		if n <= was[name] {
+	for name, n := range now {
+		if n <= last[name] {
 			continue
 		}
 		if r[name] == nil {
 			r[name] = make([]uint32, seriesLength)
 		}
-		r[name][i] = uint32(n - was[name])
+		r[name][i] = uint32(n - last[name])
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Tot
 	s.holds.add(i, wasSum.Held, sum.Held)
 }
 
-// seriesBody has one column per value, each as long as At.
+// seriesBody has one column per measured value. Each column has as many elements as At.
 type seriesBody struct {
 	StepMS      int64               `json:"stepMs"`
 	At          []int64             `json:"at"` // end of each second, in ms since 1970

@@ -166,7 +166,7 @@ func clampAppearance(v uint16) uint8 {
 	return uint8(v)
 }
 
-// attributesOf imports values and maxima. The original stores negative values modulo 65536.
+// attributesOf imports values and maxima. The RealmCrafter server stores negative values modulo 65536.
 func attributesOf(in *rcInstance) (attr [combat.Attributes]combat.Attribute) {
 	for i := range attr {
 		v, maximum := in.AttributeValue[i], in.AttributeMaximum[i]
@@ -255,7 +255,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 // errNotShortFormat means that the rest of the file is not in the short account format.
 var errNotShortFormat = errors.New("not a sequence of short accounts")
 
-// parseNewAccounts reads accounts in the short format in which the original appends them: user, password, e-mail and
+// parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends them: user, password, e-mail and
 // one zero. It returns nil unless the bytes are a sequence of these and nothing else.
 func parseNewAccounts(b []byte) []rcAccount {
 	c := newCursor(accountsFile, b)

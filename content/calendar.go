@@ -10,7 +10,7 @@ import (
 const defaultTimeFactor = 10
 
 // defaultCalendar is the calendar that clients see in a world without one: 12 months of 28 days, four seasons, noon.
-// Source: RealmCrafter data specification, section 9; the original's own default.
+// Source: RealmCrafter data specification, section 9; the RealmCrafter server's own default.
 func defaultCalendar() sim.Calendar {
 	const months, monthDays, seasons = 12, 28, 4
 	c := sim.Calendar{Year: 1, Day: 1, Hour: 12, Factor: defaultTimeFactor}

@@ -30,7 +30,7 @@ type Project struct {
 // LoadProject reads a project saved by the RealmCrafter editor: the folder that holds "Server Data", or its parent.
 // File names are matched ignoring case. Nothing is written.
 //
-// The reader is stricter than the original, which reads missing bytes as zeros: a file that is truncated, too long or
+// The reader is stricter than the RealmCrafter server, which reads missing bytes as zeros: a file that is truncated, too long or
 // has impossible numbers refuses the project. The error is Problems, with offsets; the project is then nil. What
 // looks wrong but was playable is a Warning that says what this server does. Scripts are not run: each is named once.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
@@ -149,7 +149,7 @@ func readClientSettings(files *projectFiles, r *rcProject) {
 	}
 }
 
-// readState reads what the original server wrote while it ran. Only the calendar is part of a world.
+// readState reads what the RealmCrafter server wrote while it ran. Only the calendar is part of a world.
 func readState(files *projectFiles, r *rcProject) {
 	var ok bool
 	if r.environment, ok = readOptional(files, serverData+"/Environment.dat", parseEnvironment); !ok {

@@ -12,7 +12,7 @@ import (
 const (
 	actorFile = serverData + "/Actors.dat"
 
-	radiusScale = 0.05 // world units per mesh unit; the original also applies it after loading
+	radiusScale = 0.05 // world units per mesh unit; the RealmCrafter server also applies it after loading
 	maxSight    = 100_000
 )
 
@@ -75,7 +75,7 @@ func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 	}
 }
 
-// importAttributes imports values and maxima. A value above its maximum is clamped now; the original does so at its
+// importAttributes imports values and maxima. A value above its maximum is clamped now; the RealmCrafter server does so at its
 // first change.
 func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where string) {
 	for i := range t.Attr {

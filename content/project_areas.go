@@ -95,7 +95,7 @@ func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 	return list
 }
 
-// warnDanglingLink warns about a link to an unused slot. The original walks there; this server does not.
+// warnDanglingLink warns about a link to an unused slot. The RealmCrafter server walks there; this server does not.
 func (b *projectBuilder) warnDanglingLink(r *rcArea, where, name string, link uint16) {
 	if link < rcWaypoints && r.Waypoints[link].Prev == rcUnused {
 		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s %d is an unused waypoint: read as none", name, link)

@@ -160,7 +160,7 @@ func (b *projectBuilder) importFactions() {
 	}
 }
 
-// damageType is a stored damage type as an index; outside 0..19 it is 0, as in the original.
+// damageType is a stored damage type as an index; outside 0..19 it is 0, as in the RealmCrafter server.
 func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	if stored >= combat.DamageTypes {
 		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d outside 0..19: 0", stored)
@@ -169,7 +169,7 @@ func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	return uint8(stored)
 }
 
-// setRespawn sets the respawn place to the start of the first playable template; the original left it to scripts.
+// setRespawn sets the respawn place to the start of the first playable template; the RealmCrafter server left it to scripts.
 func (b *projectBuilder) setRespawn() {
 	for i := range b.w.Templates {
 		t := &b.w.Templates[i]

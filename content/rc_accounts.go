@@ -154,7 +154,7 @@ func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	}
 }
 
-// anyCoord reads a coordinate of a character; one outside the world is read as 0, as in the original.
+// anyCoord reads a coordinate of a character; one outside the world is read as 0, as in the RealmCrafter server.
 func (c *cursor) anyCoord(name string) float32 {
 	v := f32of(c.readBytes(field{name, -1}, 4))
 	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {

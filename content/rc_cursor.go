@@ -18,7 +18,7 @@ const (
 )
 
 // cursor reads one project file: little-endian numbers and length-prefixed strings, without checksums or alignment.
-// It is stricter than the original, which reads missing bytes as zeros. After the first error every read returns zero
+// It is stricter than the RealmCrafter server, which reads missing bytes as zeros. After the first error every read returns zero
 // and does not advance. Source: RealmCrafter data specification, sections 1 and 3.
 type cursor struct {
 	file     string

@@ -1,6 +1,6 @@
 package content
 
-// Files that the original server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
+// Files that the RealmCrafter server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
 
 // rcItemState is an item in a slot; attributes have the offset of 5000 removed. Item noItem has no more fields.
 type rcItemState struct {

@@ -38,7 +38,7 @@ func parseProjectiles(c *cursor) ([]rcProjectile, error) {
 	return list, c.done()
 }
 
-// maxProjectileID is the size of the original's table.
+// maxProjectileID is the size of the RealmCrafter server's table.
 const maxProjectileID = 5000
 
 // rcSpell is one record of Spells.dat.

@@ -146,7 +146,7 @@ func (b *builder) readDepthStrider(t *table, it *sim.Item) {
 	}
 }
 
-// checkSlot refuses items that could never be worn: clients and rules check kind and slot together.
+// checkSlot refuses an item whose slot does not fit its kind. Neither clients nor the server's rules would let it be worn.
 func (b *builder) checkSlot(t *table, it *sim.Item) {
 	const shield, feet, ring, amulet = 2, 8, 9, 10
 	lo, hi := uint8(1), uint8(1)

@@ -265,7 +265,7 @@ func canWearIn(it *sim.Item, slot int) bool {
 	return false
 }
 
-// lowerASCII is s with the letters A to Z in lower case; other bytes are unchanged, as in the original's comparison.
+// lowerASCII is s with the letters A to Z in lower case; other bytes are unchanged, as in the RealmCrafter server's comparison.
 func lowerASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -85,10 +85,10 @@ func readBytes(v json.RawMessage) ([]byte, error) {
 func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	var t struct{ Local, Lowres map[string][]int }
 	if len(v) == 0 || string(v) == "null" {
-		return nil, errors.New("no truth to check")
+		return nil, errors.New(`no field "truth" to compare with`)
 	}
 	if err := json.Unmarshal(v, &t); err != nil {
-		return nil, errors.New(`truth is not of the form {"local":{"7":[x,y,plane]},"lowres":{"9":[plane,rx,ry]}}`)
+		return nil, errors.New(`field "truth" is not of the form {"local":{"7":[x,y,plane]},"lowres":{"9":[plane,rx,ry]}}`)
 	}
 	local, err := triples("local", t.Local)
 	if err != nil {
@@ -100,7 +100,7 @@ func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	}
 	truth, err := (&rsscene.LineTruth{Local: local, Lowres: lowres}).Truth()
 	if err != nil {
-		return nil, fmt.Errorf("truth: %w", err)
+		return nil, fmt.Errorf(`field "truth": %w`, err)
 	}
 	return truth, nil
 }
@@ -109,7 +109,7 @@ func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	out := make(map[string][3]int, len(m))
 	for key, v := range m {
 		if len(v) != 3 {
-			return nil, fmt.Errorf("truth: %s %q has %d numbers, must have 3", name, key, len(v))
+			return nil, fmt.Errorf(`field "truth": %s: player %q has %d numbers, must have 3`, name, key, len(v))
 		}
 		out[key] = [3]int(v)
 	}
@@ -127,7 +127,7 @@ func compareWithTruth(c *rs.Client, t *rsscene.Truth) error {
 			continue
 		}
 		if more++; more == 0 {
-			first = fmt.Sprintf("index %d is %s, truth says %s", i, position(seen, at, square), position(t.IsLocal[i], t.Tile[i], t.Square[i]))
+			first = fmt.Sprintf("index %d is %s, must be %s", i, position(seen, at, square), position(t.IsLocal[i], t.Tile[i], t.Square[i]))
 		}
 	}
 	switch {

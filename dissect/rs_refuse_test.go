@@ -46,15 +46,15 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 func TestRSUnreadableTruthIsInputErrorOnlyWithCheck(t *testing.T) {
 	s := &stories[0]
 	for _, c := range []struct{ truth, want string }{
-		{``, "no truth to check"},
-		{`,"truth":null`, "no truth to check"},
-		{`,"truth":7`, "truth is not of the form"},
-		{`,"truth":{"local":{"1":[3200,"x",0]}}`, "truth is not of the form"},
-		{`,"truth":{"local":{"1":[3200,3200]}}`, `truth: local "1" has 2 numbers, must have 3`},
-		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `truth: lowres "1" has 4 numbers, must have 3`},
-		{`,"truth":{"local":{"2048":[0,0,0]}}`, `truth: bad run file line: index "2048"`},
-		{`,"truth":{"local":{"1":[16384,0,0]}}`, `truth: bad run file line: local player 1 is at [16384 0 0]`},
-		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `truth: bad run file line: lowres player 1 is at [4 0 0]`},
+		{``, `no field "truth" to compare with`},
+		{`,"truth":null`, `no field "truth" to compare with`},
+		{`,"truth":7`, `field "truth" is not of the form`},
+		{`,"truth":{"local":{"1":[3200,"x",0]}}`, `field "truth" is not of the form`},
+		{`,"truth":{"local":{"1":[3200,3200]}}`, `field "truth": local: player "1" has 2 numbers, must have 3`},
+		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `field "truth": lowres: player "1" has 4 numbers, must have 3`},
+		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": bad run file line: index "2048"`},
+		{`,"truth":{"local":{"1":[16384,0,0]}}`, `field "truth": bad run file line: local player 1 is at [16384 0 0]`},
+		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": bad run file line: lowres player 1 is at [4 0 0]`},
 	} {
 		lines := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"` + c.truth + `}`
 		out, _, err := decodeLines(RS{Check: true}, lines)

@@ -230,11 +230,11 @@ func TestRSErrorOfRefusedPacketNamesCycleAndBit(t *testing.T) {
 func TestRSCheckErrorNamesIndexThatDiffers(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ old, bad, want string }{
-		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "index 2 is local [3204,3211,0], truth says local [3204,3211,1]"},
-		{`"2":[3204,3211,0]`, `"2":[3204,3211,0],"4":[1,2,3]`, "index 4 is lowres [0,0,0], truth says local [1,2,3]"},
-		{`,"2":[3204,3211,0]`, ``, "index 2 is local [3204,3211,0], truth says lowres [0,0,0]"},
+		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "index 2 is local [3204,3211,0], must be local [3204,3211,1]"},
+		{`"2":[3204,3211,0]`, `"2":[3204,3211,0],"4":[1,2,3]`, "index 4 is lowres [0,0,0], must be local [1,2,3]"},
+		{`,"2":[3204,3211,0]`, ``, "index 2 is local [3204,3211,0], must be lowres [0,0,0]"},
 		{`[3204,3211,0]},"lowres":{"3":[0,49,50]}`, `[3204,3211,0]},"lowres":{"5":[0,1,1]}`,
-			"index 3 is lowres [0,49,50], truth says lowres [0,0,0]; so are 1 more"},
+			"index 3 is lowres [0,49,50], must be lowres [0,0,0]; so are 1 more"},
 	} {
 		lines := strings.Replace(s.lines(), c.old, c.bad, 1)
 		out, _, err := decodeLines(RS{Check: true}, lines)

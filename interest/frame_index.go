@@ -86,7 +86,7 @@ func (c *FrameIndex) sortParties() {
 	}
 }
 
-// sortBonds sorts the bonds and records where those of each actor begin.
+// sortBonds sorts the bonds (fights and rides between two actors) and records where the bonds of each actor begin.
 func (c *FrameIndex) sortBonds() {
 	c.first = c.first[:0]
 	if len(c.bonds) == 0 {

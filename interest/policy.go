@@ -85,7 +85,7 @@ type Schedule struct {
 	perSecond int64 // ticks per second
 	interval  int64 // ms between two broadcasts to a viewer
 	phases    int64 // ticks per interval, rounded up; viewers are distributed over as many groups
-	every     int64 // one of this many broadcasts includes middle actors
+	every     int64 // one of this many broadcasts includes actors at middle distance
 }
 
 // NewSchedule returns the schedule of a valid policy in a world of ticksPerSecond (> 0).
@@ -96,16 +96,16 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due reports whether a broadcast to viewer is due in the ticks after was, up to and including now, and whether it
-// includes middle actors. was is the tick of the last call for this viewer, 0 at first. A reader that skipped frames
-// still gets its broadcast with middle actors; several missed broadcasts become one.
-func (s *Schedule) Due(viewer sim.EntityID, was, now sim.Tick) (due, middle bool) {
+// Due reports whether a broadcast to viewer is due in the ticks after last, up to and including now, and whether it
+// includes actors at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. A reader that
+// skipped frames still gets its broadcast with actors at middle distance; several missed broadcasts become one.
+func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
-	from, to := s.broadcasts(was, phase), s.broadcasts(now, phase)
+	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)
 	if to <= from {
 		return false, false
 	}
-	// Of the broadcasts up to n, (n+group)/every include middle actors.
+	// Of the broadcasts up to n, (n+group)/every include actors at middle distance.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 

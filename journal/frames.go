@@ -35,7 +35,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, now time.Time) {
 		j.addDecision(f, e, Corrected, now)
 	case sim.EventRefused, sim.EventExpelled:
 		j.addDecision(f, e, Refused, now)
-	case sim.EventTeleported: // a teleport with a reason replaces a correction that would arrive too late
+	case sim.EventTeleported: // a teleport with a reason replaces a correction of a tick that the client's history no longer has
 		if e.Reason != reason.None {
 			j.addDecision(f, e, Corrected, now)
 			return

@@ -43,12 +43,12 @@ type Options struct {
 	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
 	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 10
 
-	// FailuresAnywhere is the number of failed logins per account and Window, over all addresses, from which on a network from which the
-	// account has not logged in within KnownTime may fail once per Window; more get ErrThrottled. Default 30.
+	// FailuresAnywhere is a number of failed logins per account and Window, over all addresses. Once an account has reached it, a network
+	// from which the account has not logged in within KnownTime may fail once per Window; more get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
-	// FailuresPerAddr is the number of failed logins per address and Window from which on further logins of the address are
-	// served after those of others. They are not refused: a correct secret is always accepted. Default 1.
+	// FailuresPerAddr is a number of failed logins per address and Window. An address that has reached it is served after
+	// other addresses, but not refused: a correct secret is always accepted. Default 1.
 	FailuresPerAddr int
 	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
@@ -60,7 +60,7 @@ type Options struct {
 	SaveEvery     time.Duration // interval of writing records to the store; default 1 s
 	SaveRetry     time.Duration // longest back-off after write errors; default 30 s
 	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; default 3 s
-	DumpDir       string        // folder for records that cannot be saved at the end, before the system's temporary folder; none
+	DumpDir       string        // folder for records that cannot be saved at shutdown; if writing there is impossible, the system's temporary folder; "" for no file
 }
 
 const (

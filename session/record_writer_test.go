@@ -178,7 +178,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 }
 
 // A hub that missed the frame of a leave still releases the account, and removes players that left during the gap.
-func TestMissedFramesBlockNoAccount(t *testing.T) {
+func TestAccountIsReleasedAfterMissedLeaveFrame(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)

@@ -74,7 +74,7 @@ type actor struct {
 	pets                        []*actor       // derived: actors that it leads, sorted by id
 }
 
-// mode is the state of an NPC's AI. Numbers 0..7 are those of the original server.
+// mode is the state of an NPC's AI. Numbers 0..7 are those of the RealmCrafter server.
 type mode uint8
 
 const (

@@ -5,9 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Figures of the original server's AI. Source: docs/wire/rcce.md, actors that think.
+// Figures of the RealmCrafter server's AI. Source: docs/wire/rcce.md, actors that think.
 const (
-	scansPerSecond   = 3    // scans for enemies per second, as in the original: chance 1/10 every 1/30 s
+	scansPerSecond   = 3    // scans for enemies per second, as in the RealmCrafter server: chance 1/10 every 1/30 s
 	arriveWithin     = 2    // units on each axis within which a waypoint counts as reached
 	minWanderRange   = 5    // units: NPCs of spawns with at least this range wander instead of following waypoints
 	waypointJitter   = 2    // units: maximum offset of an NPC's destination from its waypoint
@@ -65,7 +65,7 @@ func (a *Area) think(x *actor) {
 	}
 }
 
-// scanForEnemy starts a chase of a hostile actor in sight. The one with the highest id wins, as in the original.
+// scanForEnemy starts a chase of a hostile actor in sight. The one with the highest id wins, as in the RealmCrafter server.
 func (a *Area) scanForEnemy(x *actor) {
 	sight := x.tmpl.SightRange
 	var enemy *actor

@@ -109,8 +109,8 @@ const (
 // authorityKinds has one row for each authority.
 var authorityKinds = [numAuthorities]struct {
 	name    string
-	players bool           // true: this authority is for players whose join names it in by; false: it is for NPCs
-	by      move.Authority // authority that a join names; valid if players is true
+	players bool           // true: this authority is for players whose join asks for authority by; false: it is for NPCs
+	by      move.Authority // value of the join that selects this authority; valid if players is true
 	section bool           // true: in snapshots a flag says whether the state of this authority follows
 
 	// create makes the authority of a player that enters. j is nil for one that a snapshot is about to fill.

@@ -24,7 +24,7 @@ type Month struct {
 }
 
 // After is the calendar when ms of real time have passed. Days go from 0 to the StartDay of the first month, both
-// included, as the original counts them.
+// included, as the RealmCrafter server counts them.
 func (c Calendar) After(ms int64) Calendar {
 	minutes := int64(c.Minute) + max(ms, 0)*int64(max(c.Factor, 0))/60_000
 	hours := int64(c.Hour) + minutes/60

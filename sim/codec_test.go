@@ -198,7 +198,7 @@ func TestEveryPrefixOfIntentsAndRecordsIsRefused(t *testing.T) {
 	}
 }
 
-func TestCodecOfSteadyFrameDoesNotAllocate(t *testing.T) {
+func TestCodecOfFramesAndIntentsDoesNotAllocate(t *testing.T) {
 	w := testWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{}), joinAt(w, 2, geom.Vec{X: 5})})

@@ -31,7 +31,7 @@ const (
 // MaxEffectLevel is the highest level that an item or a zone can give.
 const MaxEffectLevel = 10
 
-// EffectTicksPerSecond is the unit of durations of effects: ticks of predicting clients, which are 50 ms at any tick rate.
+// EffectTicksPerSecond converts durations of effects: they are in ticks of predicting clients, 50 ms each at any tick rate of the server.
 const EffectTicksPerSecond = 20
 
 // Effect is an effect that an item or a zone gives.

@@ -23,7 +23,7 @@ type groundItem struct {
 	goneTick Tick
 }
 
-// handleItems executes the intents about items. As in the original, a move of an item to a slot that it does not fit is
+// handleItems executes the intents about items. As in the RealmCrafter server, a move of an item to a slot that it does not fit is
 // refused.
 func (a *Area) handleItems(x *actor, in *Intent) {
 	if x.dead {

@@ -14,7 +14,7 @@ func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Hea
 
 const bag = SlotBackpack // first slot of the backpack
 
-// The rules are those of the original's inventory: InventorySwap and ActorHasSlot.
+// The rules are those of the RealmCrafter server's inventory: InventorySwap and ActorHasSlot.
 func TestSwapIsRefusedWhereItemDoesNotFit(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to uint8

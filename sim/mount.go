@@ -14,7 +14,7 @@ const interactSquared = 400
 // old area has already replaced it. guess: time enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
-// interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the original ran here
+// interact handles a right click on an actor, which mounts it if it is rideable. The scripts that the RealmCrafter server ran here
 // are not supported.
 func (a *Area) interact(x *actor, target EntityID) {
 	y := a.find(target)

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the largest number of members. guess: the original's party window holds 8.
+// maxParty is the largest number of members. guess: the RealmCrafter server's party window holds 8.
 const maxParty = 8
 
 // handleParty executes the intents about parties. A party persists across areas; an invitation needs both players in one

@@ -164,7 +164,7 @@ func (s *stage) refusals(who EntityID) (list []reason.Reason) {
 
 func (s *stage) suspicion(r *rider) int32 { return predictOf(r.x).Suspicion }
 
-// VH-4.
+// VH-4: a mount request that cannot be granted is refused with the first reason that applies.
 func TestMountRequestOfPredictedPlayerIsRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
@@ -216,7 +216,7 @@ func TestMountRequestWithoutSentGroundIsRefused(t *testing.T) {
 	}
 }
 
-// VH-10.
+// VH-10: a player may send 4 mount requests per second.
 func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r, cow := s.rider(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 5})
@@ -328,7 +328,7 @@ func TestFalseVehicleYawIsCorrected(t *testing.T) {
 	}
 }
 
-// V-11.
+// VH-2: input for the vehicle of another player is corrected and moves nothing.
 func TestInputOfForeignVehicleMovesNothing(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y, other := s.npc(tmplHorse, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 60})
@@ -442,7 +442,7 @@ func TestLinkInFlightSettlesAfterFortyTicks(t *testing.T) {
 	}
 }
 
-// VH-10.
+// VH-10: the riding flag may change twice in 20 ticks without a change of the link; further changes add suspicion.
 func TestFlagFlipsWithoutLinkChangeAddSuspicion(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
@@ -461,7 +461,7 @@ func TestFlagFlipsWithoutLinkChangeAddSuspicion(t *testing.T) {
 	}
 }
 
-// VH-10.
+// VH-10: NaN in the vehicle's rotation is replaced and adds suspicion.
 func TestVehicleYawThatIsNotANumberIsReplaced(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
@@ -483,7 +483,7 @@ func TestDismountWithoutMountIsIgnored(t *testing.T) {
 	}
 }
 
-// VH-5.
+// VH-5: a player that leaves a vehicle stands at the place that it asks for if it fits there, else beside the vehicle.
 func TestRiderStandsWhereItAsksOrBesideVehicle(t *testing.T) {
 	for name, c := range map[string]struct {
 		wanted   geom.Vec // relative to the feet of the vehicle
@@ -649,7 +649,7 @@ func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 	}
 }
 
-// VH-7.
+// VH-7: a hit on a driven vehicle sets its velocity immediately and sends the driver a correction with a barrier.
 func TestHitOnDrivenVehiclePushesItAndTellsDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})

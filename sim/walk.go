@@ -92,7 +92,7 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 }
 
 // flyHeight is the height at which clients see a flying actor. On patrol it is interpolated between the start of the walk
-// and its waypoint, by the share of the distance that the actor has flown. The original did so during a chase too, in
+// and its waypoint, by the share of the distance that the actor has flown. The RealmCrafter server did so during a chase too, in
 // which actors sank toward the waypoint that they had left. Source: specification P_StandardUpdate, Environment_Fly, "in
 // patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {

@@ -90,7 +90,7 @@ func TestEnergyRegeneratesWhileNotRunning(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: the original divides by |dx| + |dz|; worlds may ask for that.
+// docs/wire/rcce.md 5.3: the RealmCrafter server divides by |dx| + |dz|; worlds may ask for that.
 func TestManhattanStepIsSlowerOnDiagonals(t *testing.T) {
 	w := testWorld()
 	w.Rules.Step = move.L1
@@ -121,7 +121,7 @@ func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	}
 }
 
-// The clamp of the specification reads the Speed attribute of the actor; a slow mount must not reduce the allowance below that on foot.
+// The allowance of a claim depends on the Speed attribute of the actor (RealmCrafter specification, P_StandardUpdate); a slow mount must not reduce the allowance below that on foot.
 func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
@@ -167,7 +167,7 @@ func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 	}
 }
 
-// In the original, chasing NPCs sink toward the waypoint that they left; here they keep their height.
+// In the RealmCrafter server, chasing NPCs sink toward the waypoint that they left; here they keep their height.
 func TestFlyingNPCKeepsItsHeightDuringChase(t *testing.T) {
 	s := newStage(t, testWorld())
 	p := s.player(1, geom.Vec{X: 100, Y: 10})

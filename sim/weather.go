@@ -13,7 +13,7 @@ const (
 	Wind
 )
 
-// weatherPeriodMS is how long a weather lasts. guess: the original changes it by the hour of its own calendar, which runs
+// weatherPeriodMS is how long a weather lasts. guess: the RealmCrafter server changes it by the hour of its own calendar, which runs
 // ten times as fast as ours.
 const weatherPeriodMS = 360_000
 

@@ -145,7 +145,7 @@ type AreaDef struct {
 	BlockGrid     terrain.BlockGrid // map and size of blocks, for the predict authority
 	Blocks        *terrain.Blocks   // obstacles of the predict authority; nil for flat ground
 	Walls         *terrain.Walls    // obstacles of claims, NPCs and walks by the server; nil if there are none
-	Floor         *terrain.Floor    // height of the ground and of Blocks; nil if unknown: then the server changes no heights
+	Floor         *terrain.Floor    // height of the ground and of Blocks; if nil, heights are unknown and the server does not change the height of an actor
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
@@ -193,16 +193,16 @@ type Rules struct {
 	Predict   move.PredictPolicy
 	Knockback Knockback
 
-	// Respawn of players. The original leaves it to scripts, so this is the server's own rule.
+	// Respawn of players. The RealmCrafter server leaves it to scripts, so this is the server's own rule.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
 	RespawnPortal  int    // index of the portal in the respawn area; -1 for the nearest portal without ToArea, else the place of death
 	RespawnDelayMS int32  // ms from the death of a player to its respawn
 	RespawnHealth  int32  // percent of maximum health after a respawn, 1..100
 
-	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the original
+	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 
-	// Rules that the original leaves to scripts; 0 switches each off.
+	// Rules that the RealmCrafter server leaves to scripts; 0 switches each off.
 	LeashUnits         float32 // distance in world units from the start of its chase at which an NPC gives up and returns; 0 for never
 	HealthRegenMS      int32   // ms between two regenerations of a living actor
 	HealthRegenPercent int32   // percent of maximum health per regeneration, at least 1 point
@@ -265,7 +265,7 @@ func (w *World) AreaNamed(name string) AreaID {
 	return NoArea
 }
 
-// EqualFold compares names as the original does: by bytes, ignoring the case of ASCII letters.
+// EqualFold compares names as the RealmCrafter server does: by bytes, ignoring the case of ASCII letters.
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
 		return false

@@ -129,9 +129,9 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 
 // newOracle makes an oracle with the delays that the console reports for each door.
 func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
-	areas := make([]oracle.Area, len(w.Areas))
+	areas := make([]oracle.AreaUnits, len(w.Areas))
 	for i := range w.Areas {
-		areas[i] = oracle.Area{Tiles: w.Areas[i].tiles(), Blocks: w.Areas[i].blocks()}
+		areas[i] = oracle.AreaUnits{Tiles: w.Areas[i].tiles(), Blocks: w.Areas[i].blocks()}
 	}
 	protocols := oracle.Protocols()
 	for i := range protocols {

@@ -58,7 +58,7 @@ func (r *result) addServer(before, after map[string]float64, gcs []time.Duration
 // addTicks adds the durations of ticks from the histograms of the areas.
 func (r *result) addTicks(before, after map[string]float64) {
 	const name = "truestep_tick_seconds_bucket{area="
-	bounds := map[string]map[float64]int{} // by area: ticks by upper bound in seconds
+	bounds := map[string]map[float64]int{} // histogram of each area: cumulative number of ticks by upper bound in seconds
 	for k, v := range after {
 		area, bound, ok := strings.Cut(strings.TrimPrefix(k, name), `,le="`)
 		if !ok || !strings.HasPrefix(k, name) {

@@ -236,7 +236,8 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// handleAttributes applies attributes to an actor. Those of the own player go to the predictor; Self shows the health at once.
+// handleAttributes applies attributes to an actor. Attributes of the client's own player go to the
+// predictor, and its health and hunger are set in World.Self immediately.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)

@@ -76,8 +76,8 @@ func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) 
 	return sent, r.Avatar, ok
 }
 
-// Advance runs one tick with the given keys: it reconciles, steps and returns the input to send, with the predicted position and
-// velocity (CL-3), after the Tamper has altered it.
+// Advance runs one tick with the given keys: it reconciles, steps and returns the input to send. The input
+// contains the predicted position and velocity (CL-3). A Tamper, if any, has altered it already.
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1

@@ -101,9 +101,9 @@ func (c *restoreCmd) Run(to std) error {
 	sum, aside, err := sqlite.Restore(context.Background(), c.File, c.DataDir, c.Replace)
 	switch {
 	case errors.Is(err, sqlite.ErrExists):
-		err = fmt.Errorf("restore: %w: set it aside and replace it with --replace, or choose another folder with --data-dir DIR", err)
+		err = fmt.Errorf("restore: %w; set it aside and replace it with --replace, or choose another folder with --data-dir DIR", err)
 	case errors.Is(err, sqlite.ErrIncomplete):
-		err = fmt.Errorf("restore: %w: make backups with truestep backup FILE", err)
+		err = fmt.Errorf("restore: %w; make backups with truestep backup FILE", err)
 	case err != nil:
 		err = fmt.Errorf("restore: %w", err)
 	}

@@ -132,7 +132,7 @@ type decodeRSCmd struct {
 	JSONL     string   `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
 	Trace     bool     `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
 	Cycle     int      `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
-	Check     bool     `help:"Compare with the truth in the lines."`
+	Check     bool     `help:"Compare the decoded state with the expected state in the lines."`
 	Quiet     bool     `short:"q" help:"Print no states."`
 	Self      int      `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
 	Placement string   `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`

@@ -25,7 +25,7 @@ type swarmRsCmd struct {
 	Fight   bool `help:"All players fight the nearest actor that can be fought, except players of the swarm." xor:"play"`
 	Mixed   bool `help:"All players wander, fight and chat in turns. The default." xor:"play"`
 	Running bool `name:"run" help:"Players run instead of walking, as long as their energy lasts."`
-	Chat    bool `help:"Every player says something about every 10 s."`
+	Chat    bool `help:"Every player sends a chat line about every 10 s."`
 	InSight bool `help:"Keep all players near one point, so that each sees all others: the most expensive crowd."`
 	Kill    int  `help:"Number of players that lose their connection again and again, at random times, and reconnect." default:"0" placeholder:"N"`
 

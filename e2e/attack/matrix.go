@@ -143,7 +143,7 @@ func (m *matrix) discard() {
 	m.close()
 }
 
-// measureJoins lets a player of each route join at the same time, and returns how long each join took.
+// measureJoins lets a player join by each route at the same time, and returns how long each join took.
 func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	seen := newObserved()
 	var all sync.WaitGroup
@@ -363,7 +363,7 @@ func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (err
 	return errs
 }
 
-// recovered checks that a player of every route can join after an attack.
+// recovered checks that after an attack a player can join by every route.
 func (m *matrix) recovered() error {
 	if !m.server.running() {
 		return fmt.Errorf("the server ended\n%s", m.server.tail(20))

@@ -37,7 +37,7 @@ func TestCorrectionNamesTheRejectedInputOfAFrame(t *testing.T) {
 
 // SV-4: for hits, health, death, respawn and teleports, packets about the client's own player have the tick of the
 // last processed input, and packets about others have tick 0.
-func TestHitsDeathAndRespawnHaveTickOfLastInput(t *testing.T) {
+func TestHitDeathAndRespawnPacketsHaveTickOfLastInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		b, a := srv.walker("bob"), srv.walker("ann")

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of one message, as in the original server. Most messages fit into a datagram.
+// Limits of one message, as in the RealmCrafter server. Most messages fit into a datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2
@@ -24,7 +24,7 @@ const maxCatalogues = 5
 // damage types, calendar, 100 factions, and as many items and templates as the last message of each announces. The
 // messages are encoded once per gateway and shared by all clients.
 //
-// Source: docs/wire/rcce.md, FetchActors (the original client's and server's source).
+// Source: docs/wire/rcce.md, FetchActors (source code of RealmCrafter's client and server).
 type catalogue struct {
 	beforeCalendar [][]byte // messages before the calendar: attributes and damage types
 	afterCalendar  [][]byte // messages after the calendar: items, factions and templates

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ENet channels of the original server. Every packet except StandardUpdate is reliable. Source: docs/wire/rcce.md, 1.6.
+// ENet channels of the RealmCrafter server. Every packet except StandardUpdate is reliable. Source: docs/wire/rcce.md, 1.6.
 const (
 	channelReliable   = 1
 	channelUnreliable = 2

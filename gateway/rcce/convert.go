@@ -138,7 +138,7 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	return list
 }
 
-// slotsPerMessage is the number of inventory slots per message, which keeps messages below 1 kB, as in the original server.
+// slotsPerMessage is the number of inventory slots per message, which keeps messages below 1 kB, as in the RealmCrafter server.
 const slotsPerMessage = 11
 
 // characterSheet returns the packets that answer FetchCharacter.

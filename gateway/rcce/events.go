@@ -26,7 +26,7 @@ func (s *scene) Show(f *sim.Frame) {
 }
 
 // sendRemovals tells the members which actors were removed, except NPCs that died, which clients fade out without it. An
-// actor that changed areas is sent with a runtime id of four bytes and one that left with two, as by the original server.
+// actor that changed areas is sent with a runtime id of four bytes and one that left with two, as by the RealmCrafter server.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false

@@ -23,7 +23,7 @@ const DefaultPort = 25000
 
 // Defaults of Options.
 const (
-	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the original's ENet host
+	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the RealmCrafter server's ENet host
 	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; a guess: 30 players behind one address, with two connections each, and some lost ones
 	feedDepth           = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
 	inboxDepth          = 8192 // maximum datagrams queued for a worker; more are dropped

@@ -207,7 +207,7 @@ func (service accountService) createAccount(ctx context.Context, p proto.CreateA
 	}
 	switch err := service.hub.CreateAccount(ctx, service.identity, p.User, p.MD5, p.Email); {
 	case errors.Is(err, session.ErrAccountsClosed):
-		return response{} // the original does not answer either
+		return response{} // the RealmCrafter server does not answer either
 	case err != nil:
 		return failureOf(p, err)
 	}
@@ -273,7 +273,7 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	return response{session: s, verified: true}
 }
 
-// validUser reports whether s is an account name by the original server's rule: letters, digits, underscores and the
+// validUser reports whether s is an account name by the RealmCrafter server's rule: letters, digits, underscores and the
 // characters U+00C0 to U+00FF, which have the same codes on the wire.
 func validUser(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxUserBytes &&
@@ -285,7 +285,7 @@ func validEmail(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && !strings.ContainsRune("_@*+-.=", r) })
 }
 
-// isLetter reports whether the original counts r as a letter or digit.
+// isLetter reports whether the RealmCrafter server counts r as a letter or digit.
 func isLetter(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || 0xc0 <= r && r <= 0xff
 }

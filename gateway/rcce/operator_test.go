@@ -28,7 +28,7 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	return e
 }
 
-// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account is answered with the original server's
+// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account is answered with the RealmCrafter server's
 // code.
 func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {

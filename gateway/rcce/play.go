@@ -19,7 +19,7 @@ const maxChatBytes = 250
 // player types.
 const localReplyMS = 500
 
-// handleClaim processes a StandardUpdate. Any length except 22 bytes is refused: the original reads missing fields as
+// handleClaim processes a StandardUpdate. Any length except 22 bytes is refused: the RealmCrafter server reads missing fields as
 // zeros, which teleports the player to the origin.
 func (c *conn) handleClaim(payload []byte) {
 	if !c.inWorld() {
@@ -34,7 +34,7 @@ func (c *conn) handleClaim(payload []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
-// inWorld reports whether the client's player is in an area. Play packets before that are ignored, as in the original.
+// inWorld reports whether the client's player is in an area. Play packets before that are ignored, as in the RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
 // submit passes an intent to the area. It returns false if the intent exceeds the session's budget; it is then counted

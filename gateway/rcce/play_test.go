@@ -157,7 +157,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 	})
 }
 
-// docs/wire/rcce.md 3.4: claims of any length except 22 bytes are refused; the original server read missing fields as zeros.
+// docs/wire/rcce.md 3.4: claims of any length except 22 bytes are refused; the RealmCrafter server read missing fields as zeros.
 func TestClaimOfWrongLengthIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")

@@ -27,7 +27,7 @@ func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 }
 
 // A shot has the bow's animation, its effect at the archer, and a ranged hit mark. A shot that misses has no mark.
-func TestShotHasBowAnimationEffectAndRangedMark(t *testing.T) {
+func TestBowShotShowsAnimationEffectAndRangedHitMark(t *testing.T) {
 	w := withKit(pvpWorld(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	want := appearance.RuneScapeItem{Worn: appearance.None, Attack: 426, Effect: 19}
 	models := content.DefaultWorld().Appearance.RuneScape

@@ -59,7 +59,7 @@ func samePosition(door string, got, want position) bool {
 func (r *rig) newOracle(door string) *oracle.Oracle {
 	p := oracle.Protocol{
 		Name: door, Stepwise: true, CycleMS: int(maxStaleness[door].Milliseconds()),
-		Slack:    func(*oracle.Area, geom.Vec, string) float32 { return 0 },
+		Slack:    func(*oracle.AreaUnits, geom.Vec, string) float32 { return 0 },
 		HeightOf: func(string) bool { return door != rcce }, // RealmCrafter clients get the heights of flying actors only
 	}
 	switch door {
@@ -70,14 +70,14 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 			{Radius: policy.CloseRadius, EveryMS: p.CycleMS}, {Radius: policy.FarRadius, EveryMS: int(policy.MiddleEveryMS) - tick},
 		}
 	case rs:
-		p.SureRange, p.Square = func(*oracle.Area) float32 { return 13 }, true // in tiles; the full range is 15
+		p.SureRange, p.Square = func(*oracle.AreaUnits) float32 { return 13 }, true // in tiles; the full range is 15
 	case bedrock:
-		p.SureRange = func(*oracle.Area) float32 { return 80 } // in blocks; the full range is 96
-		p.Slack = func(_ *oracle.Area, pos geom.Vec, _ string) float32 {
+		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // in blocks; the full range is 96
+		p.Slack = func(_ *oracle.AreaUnits, pos geom.Vec, _ string) float32 {
 			return max(1e-4*(1+move.EyeHeight), float32(math.Ldexp(float64(max(geom.Abs(pos.X), geom.Abs(pos.Z))), -22)))
 		}
 	}
-	o := oracle.New(r.truth.players[door], make([]oracle.Area, len(r.def.Areas)), []oracle.Protocol{p}, 0)
+	o := oracle.New(r.truth.players[door], make([]oracle.AreaUnits, len(r.def.Areas)), []oracle.Protocol{p}, 0)
 	o.SetLead(0)
 	return o
 }

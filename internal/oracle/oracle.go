@@ -84,7 +84,7 @@ const (
 // Oracle compares observations with the Truth. It belongs to one goroutine.
 type Oracle struct {
 	truth     *Truth
-	areas     []Area
+	areas     []AreaUnits
 	protocols []Protocol
 	results   map[string]*Result
 	allowMS   float64 // allowed network delay in ms, in addition to the protocol's own
@@ -96,7 +96,7 @@ type Oracle struct {
 }
 
 // New makes an oracle. allowance is what the network and busy machines may add to the delay of each protocol.
-func New(t *Truth, areas []Area, protocols []Protocol, allowance time.Duration) *Oracle {
+func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Duration) *Oracle {
 	o := &Oracle{truth: t, areas: areas, protocols: protocols, results: map[string]*Result{}, allowMS: milliseconds(allowance), leadMS: defaultLeadMS}
 	for i := range protocols {
 		o.results[protocols[i].Name] = &Result{crowdMS: map[string]float64{}}
@@ -179,7 +179,7 @@ func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sigh
 	}
 }
 
-func (p *Protocol) toWorld(a *Area, shown geom.Vec) geom.Vec {
+func (p *Protocol) toWorld(a *AreaUnits, shown geom.Vec) geom.Vec {
 	if p.ToWorld == nil {
 		return shown
 	}

@@ -45,11 +45,11 @@ func newBench() *bench {
 	for i := range protocols {
 		protocols[i].CycleMS, protocols[i].Bands = cycles[protocols[i].Name], delays[protocols[i].Name]
 	}
-	area := Area{
+	area := AreaUnits{
 		Tiles:  terrain.TileGrid{UnitsPerTile: 7, BaseX: 3222, BaseZ: 3218},
 		Blocks: terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 2},
 	}
-	b.oracle = New(b.truth, []Area{area}, protocols, 250*time.Millisecond)
+	b.oracle = New(b.truth, []AreaUnits{area}, protocols, 250*time.Millisecond)
 	for _, a := range actors {
 		b.truth.Identify(0, a)
 	}
@@ -260,9 +260,9 @@ func TestStepwisePositionAgesFromTheNextStep(t *testing.T) {
 	}
 }
 
-// An actor was nowhere between the ends of a teleport, but everywhere between two positions of a walk, also when the
-// frames between them are missing. A stepwise protocol shows the ends only.
-func TestPositionBetweenTicksIsTrueForWalksOnly(t *testing.T) {
+// A position between those of two ticks is right for a walk, also if frames between them are missing, and wrong for a teleport. For a
+// stepwise protocol only the positions of ticks are right.
+func TestPositionBetweenTicksIsRightForWalkAndWrongForTeleport(t *testing.T) {
 	for _, c := range []struct {
 		far      float32
 		ticks    sim.Tick

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Area is how clients of an area measure positions.
-type Area struct {
+// AreaUnits converts positions in an area between world units and the tiles and blocks of clients.
+type AreaUnits struct {
 	Tiles  terrain.TileGrid
 	Blocks terrain.BlockGrid
 }
@@ -21,10 +21,10 @@ type Protocol struct {
 	Rounding string // how positions are rounded, as text for reports
 
 	// ToWorld converts a shown position to the unit of the Truth. It is nil if the units are the same.
-	ToWorld func(a *Area, shown geom.Vec) geom.Vec
+	ToWorld func(a *AreaUnits, shown geom.Vec) geom.Vec
 	// Slack is the largest rounding error on each axis, in the unit of the Truth, for an actor whose own client has that
 	// protocol.
-	Slack func(a *Area, pos geom.Vec, actorProtocol string) float32
+	Slack func(a *AreaUnits, pos geom.Vec, actorProtocol string) float32
 	// HeightOf reports whether heights of actors of that protocol are compared.
 	HeightOf func(actorProtocol string) bool
 	// Stepwise says that an actor is never shown between the positions of two ticks.
@@ -38,10 +38,10 @@ type Protocol struct {
 	UsedShare  float32 // share of the farthest band's radius within which positions are compared
 	DeadMS     float64 // ms for which an actor that died or left stays visible
 
-	SureShare float32               // share of the farthest band's radius within which every actor must be visible
-	SureRange func(a *Area) float32 // distance in world units within which every actor must be visible, instead of SureShare; without both, in the whole area
-	Square    bool                  // true: SureRange is a limit per axis (a square); false: a limit of the distance (a circle)
-	Crowd     *Crowd                // limits of crowds; nil if crowds of any size are shown completely
+	SureShare float32                    // share of the farthest band's radius within which every actor must be visible
+	SureRange func(a *AreaUnits) float32 // distance in world units within which every actor must be visible, instead of SureShare; without both, in the whole area
+	Square    bool                       // true: SureRange is a limit per axis (a square); false: a limit of the distance (a circle)
+	Crowd     *Crowd                     // limits of crowds; nil if crowds of any size are shown completely
 }
 
 // Band is a range of distances from the viewer.
@@ -53,9 +53,9 @@ type Band struct {
 
 // Crowd says when a client is not shown all actors within its range.
 type Crowd struct {
-	Max       int                   // maximum number of actors in Range that are all shown
-	Range     func(a *Area) float32 // half the side of the square around the viewer, in world units
-	RecoverMS float64               // ms after a crowd until all actors are shown again
+	Max       int                        // maximum number of actors in Range that are all shown
+	Range     func(a *AreaUnits) float32 // half the side of the square around the viewer, in world units
+	RecoverMS float64                    // ms after a crowd until all actors are shown again
 }
 
 func (b *Band) radius(area sim.AreaID) float32 {
@@ -65,7 +65,7 @@ func (b *Band) radius(area sim.AreaID) float32 {
 	return b.Radius
 }
 
-// delayMS is how long the protocol waits before it updates an actor at that distance; ok is false if it does not.
+// delayMS is how long the protocol waits before it updates an actor at that distance. ok is false if it does not update actors so far away.
 func (p *Protocol) delayMS(area sim.AreaID, distance float32) (ms float64, ok bool) {
 	if p.EveryCycle || len(p.Bands) == 0 {
 		return float64(p.CycleMS), true
@@ -96,7 +96,7 @@ func (p *Protocol) slowestMS() float64 {
 }
 
 // sureRange is the distance within which every actor must be shown.
-func (p *Protocol) sureRange(area sim.AreaID, a *Area) float32 {
+func (p *Protocol) sureRange(area sim.AreaID, a *AreaUnits) float32 {
 	switch {
 	case p.SureRange != nil:
 		return p.SureRange(a)
@@ -127,27 +127,27 @@ const (
 func Protocols() []Protocol {
 	return []Protocol{{
 		Name: "rcce", Rounding: "none: float32 units",
-		Slack: func(*Area, geom.Vec, string) float32 { return rcceSlack }, UsedShare: rcceUsedShare,
+		Slack: func(*AreaUnits, geom.Vec, string) float32 { return rcceSlack }, UsedShare: rcceUsedShare,
 	}, {
 		Name: "rs", Rounding: "half a tile; a quarter more for who walks on none",
-		ToWorld: func(a *Area, shown geom.Vec) geom.Vec {
+		ToWorld: func(a *AreaUnits, shown geom.Vec) geom.Vec {
 			return a.Tiles.Centre(terrain.Tile{X: uint16(shown.X), Z: uint16(shown.Z)})
 		},
-		Slack: func(a *Area, _ geom.Vec, actor string) float32 {
+		Slack: func(a *AreaUnits, _ geom.Vec, actor string) float32 {
 			if actor == "rs" {
 				return tileSlack * a.Tiles.UnitsPerTile
 			}
 			return offTileSlack * a.Tiles.UnitsPerTile
 		},
 		EveryCycle: true, DeadMS: rsDeadMS, Square: true,
-		SureRange: func(a *Area) float32 { return rsSureTiles * a.Tiles.UnitsPerTile },
+		SureRange: func(a *AreaUnits) float32 { return rsSureTiles * a.Tiles.UnitsPerTile },
 		Crowd: &Crowd{
-			Max: rsCrowdMax, Range: func(a *Area) float32 { return rsCrowdTiles * a.Tiles.UnitsPerTile }, RecoverMS: rsRecoverMS,
+			Max: rsCrowdMax, Range: func(a *AreaUnits) float32 { return rsCrowdTiles * a.Tiles.UnitsPerTile }, RecoverMS: rsRecoverMS,
 		},
 	}, {
 		Name: "bedrock", Rounding: "none that matters: float32 blocks",
-		ToWorld:  func(a *Area, shown geom.Vec) geom.Vec { return a.Blocks.ToWorld(shown) },
-		Slack:    func(*Area, geom.Vec, string) float32 { return blockSlack },
+		ToWorld:  func(a *AreaUnits, shown geom.Vec) geom.Vec { return a.Blocks.ToWorld(shown) },
+		Slack:    func(*AreaUnits, geom.Vec, string) float32 { return blockSlack },
 		HeightOf: func(actor string) bool { return actor == "bedrock" },
 		DeadMS:   bedrockDeadMS, SureShare: bedrockSure,
 	}}

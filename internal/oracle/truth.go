@@ -37,7 +37,7 @@ type Truth struct {
 	clockKnown    bool
 }
 
-// NewTruth makes an empty record of so many areas that remembers the given time.
+// NewTruth returns an empty record of the given number of areas. It remembers positions for the time keep.
 func NewTruth(areas, ticksPerSecond int, keep time.Duration) *Truth {
 	tickMS := 1000 / float64(ticksPerSecond)
 	keepMS := milliseconds(keep)
@@ -216,11 +216,11 @@ func (t *Truth) Counts() (frames, lost uint64) {
 	return t.frames, t.lost
 }
 
-// Stall records that this process did not run for the time d before until.
-func (t *Truth) Stall(until time.Time, d time.Duration) {
+// Stall records that this process did not run for a time d that ended at end.
+func (t *Truth) Stall(end time.Time, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.stalls.add(unixMS(until)-t.clockOffsetMS, milliseconds(d))
+	t.stalls.add(unixMS(end)-t.clockOffsetMS, milliseconds(d))
 }
 
 // WorstStall returns the longest time for which the server's ticks or this process did not run.

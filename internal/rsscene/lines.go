@@ -11,8 +11,9 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Line is one line of a run file: a packet to one viewer's client and the client's true state after it. The first line is an
-// init, followed by a cycle line for every packet; a later init is a reconnect (all skip flags 0, appearances kept).
+// Line is one line of a run file, of one of two kinds. An init line (LineInit) has the placement block of a login; a later one is a
+// reconnect (all skip flags 0, appearances kept). A cycle line (LineCycle) has one player-info packet to the viewer's client and
+// the state that the client must have after it. The first line is an init line, followed by a cycle line for every packet.
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
@@ -25,7 +26,7 @@ type Line struct {
 	T     string     `json:"t"`               // LineInit or LineCycle
 	Self  rs.Index   `json:"self,omitempty"`  // index of the client's player, in init lines
 	Bytes string     `json:"bytes"`           // packet in hexadecimal
-	Truth *LineTruth `json:"truth,omitempty"` // true state after the packet, in cycle lines
+	Truth *LineTruth `json:"truth,omitempty"` // state that the client must have after the packet; only in cycle lines
 }
 
 // Values of Line.T.
@@ -112,7 +113,7 @@ func ReadLine(b []byte) (*Line, error) {
 	case l.T == LineInit && (l.Self < 1 || l.Self > rs.MaxIndex):
 		return nil, fmt.Errorf("%w: self is %d, must be 1..2047", ErrLine, l.Self)
 	case l.T == LineCycle && l.Truth == nil:
-		return nil, fmt.Errorf("%w: the cycle line has no truth", ErrLine)
+		return nil, fmt.Errorf(`%w: the cycle line has no field "truth"`, ErrLine)
 	}
 	return l, nil
 }

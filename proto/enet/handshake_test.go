@@ -158,7 +158,7 @@ func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
 
 // The libenet 1.1 client does not acknowledge a second VERIFY_CONNECT. Its next datagram makes the server send a
 // challenge.
-func TestLostAckOfVerifyIsReplacedByChallenge(t *testing.T) {
+func TestChallengeCompletesHandshakeAfterLostVerifyAck(t *testing.T) {
 	w := newPair(Config{}, Config{})
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)

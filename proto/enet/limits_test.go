@@ -172,7 +172,7 @@ func TestChallengesCountTowardsAmplification(t *testing.T) {
 	}
 }
 
-func TestGuessedAcksOfVerifyDropHalfOpen(t *testing.T) {
+func TestHalfOpenConnectionIsDroppedAfterGuessedVerifyAcks(t *testing.T) {
 	h := NewHost(Config{})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
 	p := h.halfOpen.oldest
@@ -188,7 +188,7 @@ func TestGuessedAcksOfVerifyDropHalfOpen(t *testing.T) {
 	}
 }
 
-func TestGuessedPeerNumbersDropHalfOpen(t *testing.T) {
+func TestHalfOpenConnectionIsDroppedAfterGuessedPeerNumbers(t *testing.T) {
 	h := NewHost(Config{})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
 	p := h.halfOpen.oldest

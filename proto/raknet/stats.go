@@ -21,13 +21,13 @@ type Stats struct {
 
 	Pings, Pongs     uint64 // offline pings received; pongs sent
 	PongsLimited     uint64 // pings not answered because of the pong limits
-	RequestsIn       uint64 // requests 1 and 2 received
+	RequestsIn       uint64 // datagrams Open Connection Request 1 and 2 received
 	BadOffline       uint64 // malformed or unknown messages outside of a connection
-	ShortRequest     uint64 // requests 1 refused because they are shorter than the reply
-	BadProtocol      uint64 // requests 1 with an unsupported RakNet protocol
-	BadCookie        uint64 // requests 2 with a wrong cookie
-	AlreadyConnected uint64 // requests 2 from an address whose session is connected
-	RefusedLimit     uint64 // requests 2 refused by the per-address limit or because the server is full
+	ShortRequest     uint64 // datagrams Open Connection Request 1 refused because they are shorter than the reply
+	BadProtocol      uint64 // Open Connection Request 1 with an unsupported RakNet protocol
+	BadCookie        uint64 // Open Connection Request 2 with a wrong cookie
+	AlreadyConnected uint64 // Open Connection Request 2 from an address whose session is connected
+	RefusedLimit     uint64 // Open Connection Request 2 refused by the per-address limit or because the server is full
 	RepliesFull      uint64 // offline replies dropped because too many wait for a flush
 	HalfOpenDropped  uint64 // sessions dropped before they connected
 	NoSession        uint64 // datagrams of a connection from an address without a session

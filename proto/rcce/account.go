@@ -114,7 +114,7 @@ func (p VerifyAccountRequest) Append(b []byte) []byte {
 //	0    1        Result  u8        'Y', 'P', 'N', 'B' or 'L'; see the Reply constants
 //	1    n x 8+m  Roster            with 'Y' only: 0..10 entries to the end; see RosterEntry
 //
-// Source: docs/wire/rcce.md#verifyaccount ('N' from the original server's source: no such account; send 'P' instead,
+// Source: docs/wire/rcce.md#verifyaccount ('N' from source code of RealmCrafter's server: no such account; send 'P' instead,
 // so that clients cannot find out which accounts exist).
 type VerifyAccount struct {
 	Result uint8         // Reply constant, for example ReplyYes
@@ -150,7 +150,7 @@ func (p VerifyAccount) Append(b []byte) []byte {
 //	     1+n   OldMD5  str8      32 lower-case hex digits
 //	     1+n   NewMD5  str8      32 lower-case hex digits
 //
-// Source: docs/wire/rcce.md#changepassword (the original server's source).
+// Source: docs/wire/rcce.md#changepassword (source code of RealmCrafter's server).
 type ChangePasswordRequest struct{ User, OldMD5, NewMD5 string }
 
 // ParseChangePasswordRequest decodes the payload of type 6 from a client. b is borrowed, not kept.
@@ -176,7 +176,7 @@ func (p ChangePasswordRequest) Append(b []byte) []byte {
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' changed, 'P' wrong password, 'N' no such account
 //
-// Source: docs/wire/rcce.md#changepassword (the original server's source).
+// Source: docs/wire/rcce.md#changepassword (source code of RealmCrafter's server).
 type ChangePassword struct{ Result uint8 } // ReplyYes or ReplyNo
 
 // ParseChangePassword decodes the payload of type 6 from a server. b is borrowed, not kept.

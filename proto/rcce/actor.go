@@ -132,7 +132,7 @@ func (p NewActor) Append(b []byte) []byte {
 	return append(b, p.Ratings[:]...)
 }
 
-// ActorGone removes an actor. Type 13, server to client. The original server sends the id as u16 when a player logs
+// ActorGone removes an actor. Type 13, server to client. The RealmCrafter server sends the id as u16 when a player logs
 // out and as u32 when it changes area; clients accept both.
 //
 //	off  size    field      encoding    unit and range

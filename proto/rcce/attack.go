@@ -7,7 +7,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
 //
-// Source: P_AttackActor of the original specification; docs/wire/rcce.md#attackactor.
+// Source: P_AttackActor of the RealmCrafter specification; docs/wire/rcce.md#attackactor.
 type AttackActorRequest struct{ Target uint16 } // runtime id of the attacked actor
 
 // ParseAttackActorRequest decodes the payload of type 18 from a client. b is borrowed, not kept.
@@ -45,7 +45,7 @@ const (
 //	3    2     Damage      u16       'H' and 'Y': points plus one, 0 a miss; see Damage
 //	5    1     DamageType  u8        'H' and 'Y': 0..19, 0 on a miss
 //
-// Source: P_AttackActor of the original specification; docs/wire/rcce.md#attackactor.
+// Source: P_AttackActor of the RealmCrafter specification; docs/wire/rcce.md#attackactor.
 type AttackActor struct {
 	Sub              uint8  // AttackYouHit, AttackHitYou or AttackOthers
 	Attacker, Victim uint16 // runtime ids; 0 if not sent with this Sub

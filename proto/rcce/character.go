@@ -60,10 +60,10 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 //	     40    Points    u8        points for each attribute, their sum at most the project's AttributeAssignment
 //	     rest  Name      bytes     1..32 characters
 //
-// The original client omits Points if its project assigns none. A name is shorter than 40 bytes, so fewer than 40
+// The RealmCrafter client omits Points if its project assigns none. A name is shorter than 40 bytes, so fewer than 40
 // remaining bytes can only be a name; this distinguishes the two forms.
 //
-// Source: docs/wire/rcce.md#createcharacter (without Points: the original client's source).
+// Source: docs/wire/rcce.md#createcharacter (without Points: source code of RealmCrafter's client).
 type CreateCharacterRequest struct {
 	User, MD5                       string
 	Template                        uint16 // id of the actor template

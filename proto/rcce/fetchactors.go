@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchActorsRequest requests the game data that the original client needs before its character menu. Type 7, client to
+// FetchActorsRequest requests the game data that the RealmCrafter client needs before its character menu. Type 7, client to
 // server, empty. The headless client does not send it.
 //
 // Source: docs/wire/rcce.md#fetchactors.
@@ -18,7 +18,7 @@ func ParseFetchActorsRequest(b []byte) (FetchActorsRequest, error) {
 func (FetchActorsRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchActors)) }
 
 // FetchActors is any part of the answer: FetchActorsAttributes, FetchActorsDamage and FetchActorsCalendar once each, then
-// FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The original client waits for the
+// FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The RealmCrafter client waits for the
 // first three, 100 factions, and the number of items and templates stated in the last part of each. Attributes must come
 // first: the client drops items and templates that precede them.
 type FetchActors interface {
@@ -208,7 +208,7 @@ type FactionName struct {
 //	1    1     ID     u8        0..99
 //	2    n     Name   bytes
 //
-// Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
+// Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type FetchActorsFactions struct{ Factions []FactionName }
 
 func readFetchActorsFactions(r *reader) FetchActorsFactions {

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Types of items, which determine the last fields of an ItemTemplate. Source: source code of the original client.
+// Types of items, which determine the last fields of an ItemTemplate. Source: source code of RealmCrafter's client.
 const (
 	ItemWeapon     = 1
 	ItemArmour     = 2
@@ -41,7 +41,7 @@ const (
 //	other               Misc str8
 //	ring                nothing
 //
-// Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
+// Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type ItemTemplate struct {
 	ID                             uint16
 	Type, TakesDamage              uint8                 // Type is ItemWeapon..ItemOther; TakesDamage is 1 if the item wears out
@@ -126,7 +126,7 @@ func (t *ItemTemplate) append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsItems has some of the items; the original server sends six per message.
+// FetchActorsItems has some of the items; the RealmCrafter server sends six per message.
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'

@@ -34,7 +34,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	     1+n     Class           str8
 //	     2+n     Description     str16
 //
-// Source: docs/wire/rcce.md#fetchactors (the original client's and server's source).
+// Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type ActorTemplate struct {
 	ID                             uint16
 	Playable, PolyCollision        uint8
@@ -100,7 +100,7 @@ func (t *ActorTemplate) append(b []byte) []byte {
 	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
 }
 
-// FetchActorsTemplates has some of the actor templates; the original server sends two per message.
+// FetchActorsTemplates has some of the actor templates; the RealmCrafter server sends two per message.
 //
 //	off  size  field      encoding       unit and range
 //	0    1     Last       u8             'Y' in the last part, 'N' before

@@ -138,7 +138,7 @@ func (p InventoryGone) Append(b []byte) []byte {
 //	1    4     Drop   u32       handle, as in InventoryDropped
 //	5    1     Slot   u8        slot that received the item, 0..45
 //
-// Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
+// Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's server).
 type InventoryReceived struct {
 	Drop uint32 // handle of the items on the ground, as in InventoryDropped
 	Slot uint8  // slot that received the item, 0..45
@@ -196,7 +196,7 @@ func (p InventoryGiven) Append(b []byte) []byte {
 //	1    1     Slot    u8        0..45
 //	2    1     Health  u8        0..100 percent
 //
-// Source: docs/wire/rcce.md#inventoryupdate (the original server's source).
+// Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's server).
 type InventoryHealth struct{ Slot, Health uint8 } // slot 0..45; condition 0..100 percent
 
 // Append appends the whole message, 4 bytes, and returns the longer slice.

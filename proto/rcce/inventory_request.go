@@ -58,7 +58,7 @@ const (
 //	4    1     To         u8        slot 0..45
 //	5    2     Amount     u16       0 with 'S': all of it
 //
-// Slots are not checked here. Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
+// Slots are not checked here. Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryMoveRequest struct {
 	Sub       uint8  // InventorySwap or InventoryAdd
 	RuntimeID uint16 // runtime id of the owner
@@ -79,7 +79,7 @@ func (p InventoryMoveRequest) Append(b []byte) []byte {
 //	1    1     Slot    u8        0..45, not checked here
 //	2    2     Amount  u16
 //
-// Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
+// Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryDropRequest struct {
 	Slot   uint8  // slot of the items to drop, not validated
 	Amount uint16 // number of items to drop
@@ -97,7 +97,7 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 //	1    4     Drop   u32       handle, as in InventoryDropped
 //	5    1     Slot   u8        where the client wants it, 0..45, not checked here
 //
-// Source: docs/wire/rcce.md#inventoryupdate (the original client's and server's source).
+// Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryPickUpRequest struct {
 	Drop uint32 // handle of the items on the ground, as in InventoryDropped
 	Slot uint8  // slot that shall receive the item
@@ -108,7 +108,7 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
 }
 
-// InventoryGivenRequest answers InventoryGiven: the client accepts the items into a slot, or has no free slot. Sub
+// InventoryGivenRequest is the answer, from client to server, to InventoryGiven: the client accepts the items into a slot, or has no free slot. Sub
 // 'G'.
 //
 //	off  size  field  encoding  unit and range

@@ -19,10 +19,10 @@ import (
 //	20   1     IsRunning        u8        0 or 1; read any other value as 1
 //	21   1     WalkingBackward  u8        0 or 1; read any other value as 1; excludes running
 //
-// Floats are not checked: NaN, infinities and huge values are possible. The original server accepts any length and
+// Floats are not checked: NaN, infinities and huge values are possible. The RealmCrafter server accepts any length and
 // reads missing bytes as zero, which teleports the actor; here the payload must have exactly 22 bytes.
 //
-// Source: P_StandardUpdate of the original specification; docs/wire/rcce.md#standardupdate.
+// Source: P_StandardUpdate of the RealmCrafter specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdateRequest struct {
 	DestX, DestZ    float32 // position that the player's input leads to, world units
 	Y, X, Z         float32 // claimed position, world units
@@ -86,7 +86,7 @@ const (
 //	22   2     Energy           u16       with EnergyTail; clients ignore it
 //	22   4     Y                f32       with HeightTail, world units
 //
-// Source: P_StandardUpdate of the original specification; docs/wire/rcce.md#standardupdate.
+// Source: P_StandardUpdate of the RealmCrafter specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdate struct {
 	RuntimeID       uint16
 	X, Z            float32 // position of the actor, world units

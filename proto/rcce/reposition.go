@@ -9,7 +9,7 @@ const (
 )
 
 // RepositionActor moves or turns an actor within its area. Type 49, server to client. It also corrects a client's own
-// position. The original server omits Sub in one place, and clients then misread the packet; here it is always
+// position. The RealmCrafter server omits Sub in one place, and clients then misread the packet; here it is always
 // present.
 //
 //	off  size  field            encoding  unit and range
@@ -19,7 +19,7 @@ const (
 //	7    4     Y                f32       'M', world units
 //	11   4     Z                f32       'M', world units
 //	15   1     IgnoreCollision  u8        'M': 0 resets the client's collision state and moves its camera
-//	16   0..1  Extra            u8        'M': sent by scripts of the original server; clients ignore it
+//	16   0..1  Extra            u8        'M': sent by scripts of the RealmCrafter server; clients ignore it
 //	3    4     Yaw              f32       'R', degrees
 //
 // Source: docs/wire/rcce.md#repositionactor.

@@ -36,7 +36,7 @@ func (p FetchCharacterRequest) Append(b []byte) []byte {
 // FetchCharacter is any answer to FetchCharacterRequest: FetchCharacterRefused, or FetchCharacterSheet, then
 // FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and FetchCharacterEnd.
 //
-// The original client waits for 40 attributes, all 46 slots, and the counts of FetchCharacterEnd; the headless client
+// The RealmCrafter client waits for 40 attributes, all 46 slots, and the counts of FetchCharacterEnd; the headless client
 // waits for the sheet and the end.
 type FetchCharacter interface {
 	Packet
@@ -142,7 +142,7 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 	return appendAttributes(append(b, p.Faction), &p.Attributes)
 }
 
-// SlotItem is one slot of FetchCharacterItems. A slot number of 46 or more (the original server sends EmptySlot)
+// SlotItem is one slot of FetchCharacterItems. A slot number of 46 or more (the RealmCrafter server sends EmptySlot)
 // means that the next slot in order is empty; Item and Amount are then zero and not sent.
 type SlotItem struct {
 	Slot   uint8 // slot number, 0..45; 46 or more means an empty slot
@@ -248,7 +248,7 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// Quest is one entry of FetchCharacterQuests. Status begins with three bytes of colour if the original server sends
+// Quest is one entry of FetchCharacterQuests. Status begins with three bytes of colour if the RealmCrafter server sends
 // it.
 type Quest struct{ Name, Status string } // Status is the text below the name
 

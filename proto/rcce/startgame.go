@@ -35,7 +35,7 @@ func (p StartGameRequest) Append(b []byte) []byte {
 
 // StartGame is any answer to StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or StartGameBar
 // (7 bytes and more). They are distinguished by length. To enter the world a client needs one StartGameActor and
-// twelve StartGameBar; the original client waits for thirteen messages.
+// twelve StartGameBar; the RealmCrafter client waits for thirteen messages.
 type StartGame interface {
 	Packet
 	startGame()
@@ -132,7 +132,7 @@ const (
 //	2    rest  Spell  bytes     'S': the name of a spell
 //	2    2     Item   u16       'I': an item id
 //
-// Source: docs/wire/rcce.md#actionbarupdate (the original client's and server's source).
+// Source: docs/wire/rcce.md#actionbarupdate (source code of RealmCrafter's client and server).
 type ActionBarUpdate struct {
 	Sub   uint8  // BarSpell, BarItem or BarEmpty
 	Slot  uint8  // slot index, 0..35, not validated

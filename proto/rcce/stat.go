@@ -70,7 +70,7 @@ const (
 //	off  size    field      encoding   unit and range
 //	0    1       Sub        u8         'B', 'M', 'U' or 'L'
 //	1    2       RuntimeID  u16        'L' only
-//	1    1 or 4  Value      u8 or i32  'B': 0..255; the original server sends four bytes when a script sets the bar
+//	1    1 or 4  Value      u8 or i32  'B': 0..255; the RealmCrafter server sends four bytes when a script sets the bar
 //	1    4       Value      i32        'M': points
 //	1    2       Value      u16        'U': level
 //	3    2       Value      u16        'L': level

@@ -4,7 +4,7 @@ package rcce
 type Type uint8
 
 // Packet types of the protocol, including those that this package does not parse. The missing numbers 54..59 are
-// unused; 200..202 are local events of the original network library and must be dropped when received.
+// unused; 200..202 are local events of RealmCrafter's network library and must be dropped when received.
 const (
 	TypeNewClient        Type = 0
 	TypeCreateAccount    Type = 1

@@ -29,7 +29,7 @@ type UpdateFile struct {
 //	0    n x 5+m   Files  u32, str8   checksum and name
 //	     0 or 2    Total  u16         in the last part
 //
-// Source: docs/wire/rcce.md#fetchupdatefiles (the original client's and server's source).
+// Source: docs/wire/rcce.md#fetchupdatefiles (source code of RealmCrafter's client and server).
 type FetchUpdateFiles struct {
 	Files []UpdateFile
 	Last  bool   // this is the last part

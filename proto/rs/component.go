@@ -89,7 +89,7 @@ func (CloseModal) Append(b []byte) []byte { return b }
 
 // Top interfaces of the game frame, by window mode of WindowStatus. Taken from existing servers: docs/wire/rs.md.
 const (
-	TopFixed     = 548
+	TopFixed     = 548 // window mode of fixed size
 	TopResizable = 746 // window modes resizable and full screen
 )
 

@@ -15,7 +15,7 @@ var (
 	ErrNSN3      = errors.New("nsn3: run of idle players open at the end of pass 4")
 	ErrGPI1      = errors.New("gpi1: packet length does not match its content") // also wraps wire.ErrShort or wire.ErrTrailing
 	ErrSLR       = errors.New("s:lr: removal of the client's own player")
-	ErrHRLR      = errors.New("hr:lr: player added twice")
+	ErrHRLR      = errors.New("hr:lr: an add within an add adds the player twice")
 	ErrBlock     = errors.New("block that a client cannot decode") // unknown mask bits, or a value out of range
 	ErrTooLarge  = errors.New("packet larger than the client's receive buffer")
 	ErrPlacement = errors.New("placement block is not 4608 bytes")

@@ -231,7 +231,7 @@ func TestKindsDroppedOnRemovalAreResentOnAdd(t *testing.T) {
 	}
 }
 
-// When an index gets a new owner, the persistent kinds that the client kept of the previous one are reset.
+// When an index gets a new player, the persistent info that the client kept of the previous player is reset.
 func TestReusedIndexResetsPersistentKinds(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")

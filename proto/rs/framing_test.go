@@ -90,7 +90,7 @@ func streamOfAllPackets(tb testing.TB, d Direction, cipher *ISAAC) (stream []byt
 	return stream, bodies
 }
 
-func TestEveryPacketRoundTripsThroughMaskedStream(t *testing.T) {
+func TestEveryPacketIsReadFromStreamWithMaskedOpcodes(t *testing.T) {
 	for _, d := range []Direction{C2S, S2C} {
 		for _, keys := range []*Keys{nil, {7, 8, 9, 10}} {
 			in, out := cipherOf(d, keys), cipherOf(d, keys)

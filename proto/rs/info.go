@@ -82,7 +82,7 @@ func (k Kind) String() string {
 type Info struct {
 	Has Kinds // kinds whose fields are valid
 
-	Appearance  []byte       // of KindAppearance: 1..255 bytes in normal order, made by Profile.AppendAppearance
+	Appearance  []byte       // of KindAppearance: 1..255 bytes, not reversed as on the wire, made by Profile.AppendAppearance
 	Say         []byte       // of KindSay: at least 1 byte, no 0; a text that begins with '~' is also displayed in the chat box
 	Anim        Anim         // animation of KindAnim
 	Gfx         [4]Gfx       // spot animations of KindGfx0..KindGfx3, by slot
@@ -235,7 +235,7 @@ type Chat struct {
 	Effect  uint8    // effect of the text; 0 for none
 	ModIcon uint8    // number of the crown before the name
 	Auto    bool     // the text was not typed by the player
-	Packed  []byte   // text packed by ChatHuffman().Append, in normal order; 1..255 bytes
+	Packed  []byte   // text packed by ChatHuffman().Append; 1..255 bytes, not reversed as on the wire
 	Pattern [8]uint8 // colours of a pattern, see Colour
 }
 

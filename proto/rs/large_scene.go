@@ -25,7 +25,7 @@ type boundSlot struct {
 	id    uint64 // id of the avatar last sent under this index
 	row   int32  // row of the index; valid if indexBinding.used has the index
 	low   Square // square where the client believes an external player to be
-	faced uint16 // index that the avatar faces as last sent; 0 for none
+	faced uint16 // index of the actor that the avatar faces, as last sent; 0 for none
 }
 
 type removedSquare struct {

@@ -15,7 +15,7 @@ func missResult() AttackResult { return AttackResult{Damage: Miss} }
 
 // Melee is an attack of a on v with its weapon or bare hands. It draws: the roll to hit 1..100 (above 10 hits) and,
 // on a hit, the spread, if the formula has one, and the critical roll 1..10 (1 doubles). With formula Script it draws
-// 1..100 three times. The arithmetic is exact, divides toward zero and cannot overflow; the original wraps at 32
+// 1..100 three times. The arithmetic is exact, divides toward zero and cannot overflow; the RealmCrafter server wraps at 32
 // bits.
 func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {

@@ -11,7 +11,7 @@ import (
 // P_AttackActor.
 type Formula uint8
 
-// The four damage formulas of the original server.
+// The four damage formulas of the RealmCrafter server.
 const (
 	Normal     Formula = 1 + iota // weapon damage, with a bonus or penalty for strength
 	NoStrength                    // weapon damage alone
@@ -38,7 +38,7 @@ type Rules struct {
 	DelayMS       int32    // minimum ms between two attacks of one actor
 	WeaponWear    bool     // true: melee weapons wear out
 	ArmourWear    bool     // true: armour wears out
-	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the original; false: the victim's
+	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the RealmCrafter server; false: the victim's
 	RatingLoss    int32    // points by which a kill lowers the killer's rating with the victim's faction, 0..200
 	MeleeReach    float32  // maximum world units between the edges of two actors for a melee attack
 	FriendlyAbove uint8    // an actor whose rating exceeds this cannot be attacked
@@ -46,7 +46,7 @@ type Rules struct {
 	HostileBelow  uint8    // an actor whose rating is below this is attacked on sight
 }
 
-// DefaultRules are the rules of the original with the figures of RealmCrafter's default project.
+// DefaultRules are the rules of the RealmCrafter server with the figures of RealmCrafter's default project.
 func DefaultRules() Rules {
 	return Rules{
 		Formula:       Normal,
@@ -98,7 +98,7 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 }
 
 // CheckTarget makes the checks of the attack engine: v is alive, a's ranged weapon works, neither is a non-combatant,
-// their factions are not friendly, v is within range, and there is a projectile to shoot. The original shows a ranged
+// their factions are not friendly, v is within range, and there is a projectile to shoot. The RealmCrafter server shows a ranged
 // attack to onlookers, and starts its delay, before the middle three checks; here a refused attack has no effect.
 //
 // Ranged attacks of formula Script have no range limit: the program reads the distance and the reach and decides.
@@ -171,7 +171,7 @@ func SplitExperience(xp, members int32) (each, own int32) {
 	return xp / members, xp/members + xp%members
 }
 
-// ReduceRating is the rating after a loss of by, clamped to 0..200.
-func ReduceRating(rating uint8, by int32) uint8 {
-	return uint8(min(max(int64(rating)-int64(by), 0), maxRating))
+// ReduceRating returns rating minus loss, clamped to 0..200. loss may be negative.
+func ReduceRating(rating uint8, loss int32) uint8 {
+	return uint8(min(max(int64(rating)-int64(loss), 0), maxRating))
 }

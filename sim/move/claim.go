@@ -7,26 +7,26 @@ import (
 )
 
 // ClaimPolicy holds the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and
-// RebaselineMS: specification P_StandardUpdate.
+// RebaselineMS: RealmCrafter specification, P_StandardUpdate.
 type ClaimPolicy struct {
-	Strict         bool    // true: claims reduce an accumulating allowance; false: each packet is judged alone, as in the original
+	Strict         bool    // true: claims reduce an accumulating allowance; false: each packet is judged separately, as by the RealmCrafter server
 	UnitsPerMS     float32 // world units per ms for a speed share that is 1 after SpeedBias is added
 	SpeedBias      float32 // share of full speed that is added to the speed share of every actor
-	MinAllowance   float32 // world units: minimum allowance of a packet (original policy), or allowance after a warp (strict policy)
-	RebaselineMS   int64   // original policy: the first claim after a silence longer than this many ms is accepted
+	MinAllowance   float32 // world units: minimum allowance of a packet (RealmCrafter policy), or allowance after a warp (strict policy)
+	RebaselineMS   int64   // RealmCrafter policy: the first claim after a silence longer than this many ms is accepted unchecked
 	MaxSavedMS     int64   // strict policy: unused allowance is capped at the allowance of this many ms
 	HoldsToCorrect int32   // number of consecutive holds after which the client is sent its position; 0 for never
 	IgnoreMS       int32   // after a warp, claims are ignored for this many ms unless the client confirms the warp
 }
 
-// OriginalClaimPolicy judges exactly as the original specification: each packet by itself, height unchecked, no correction, no
+// OriginalClaimPolicy judges exactly as the RealmCrafter specification: each packet by itself, height unchecked, no correction, no
 // walls. It does not stop a flood of small packets from moving without limit, nor a jump anywhere after a pause of
 // five seconds.
 func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
-// StrictClaimPolicy is the default. It uses the original figures as the rate of an accumulating allowance, applies one
+// StrictClaimPolicy is the default. It uses the figures of RealmCrafter as the rate of an accumulating allowance, applies one
 // to height too, respects walls, and corrects the client after three consecutive holds.
 func StrictClaimPolicy() ClaimPolicy {
 	p := OriginalClaimPolicy()
@@ -94,7 +94,7 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the original, P_StandardUpdate: the distance from the server's position of the actor is
+// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate: the distance from the server's position of the actor is
 // compared with what the time since the last packet allows. The first packet, a clock that ran backward and a long
 // silence are not judged.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {

@@ -114,7 +114,7 @@ func TestEveryFieldOfClaimIsSanitized(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.5: the original never corrects. Under the strict policy three consecutive holds do, and so do
+// docs/wire/rcce.md 9.5: the RealmCrafter server never corrects. Under the strict policy three consecutive holds do, and so do
 // the next three.
 func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	p := StrictClaimPolicy()
@@ -136,7 +136,7 @@ func TestRepeatedHoldsCorrectTheClient(t *testing.T) {
 	s = judgedAt1000()
 	for range 10 {
 		if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 9000}, 1001); v.Held == reason.None || v.Correct {
-			t.Errorf("the original policy corrects: %+v", v)
+			t.Errorf("the RealmCrafter policy corrects: %+v", v)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func TestHeightClaimThroughFloorIsHeld(t *testing.T) {
 	}
 }
 
-func TestOriginalPolicyIgnoresWalls(t *testing.T) {
+func TestRealmCrafterPolicyIgnoresWalls(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	p := OriginalClaimPolicy()
 	var s ClaimState
@@ -124,7 +124,7 @@ func TestOriginalPolicyIgnoresWalls(t *testing.T) {
 	}
 }
 
-func TestWalkWithWallsStopsAtWalls(t *testing.T) {
+func TestWalkStopsBeforeWallAndFlightPassesAbove(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	pos := geom.Vec{X: 2}
 	for range 50 {

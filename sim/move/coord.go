@@ -11,7 +11,7 @@ import (
 const WorldLimit = 100000
 
 // ClampWorldCoord returns v if it lies strictly between -WorldLimit and WorldLimit, and 0 otherwise, including NaN
-// and the infinities. It resets to 0 instead of saturating, as the original does. Source: specification P_StandardUpdate,
+// and the infinities. It resets to 0 instead of saturating, as the RealmCrafter server does. Source: specification P_StandardUpdate,
 // "Float clamp".
 func ClampWorldCoord(v float32) float32 {
 	if v > -WorldLimit && v < WorldLimit {

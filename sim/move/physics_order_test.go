@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Step 9: first Y, then X, then Z. From the corner of a block toward its edge, each order ends elsewhere.
-func TestStep9ResolvesYThenXThenZ(t *testing.T) {
+// Walking, step 9 (docs/wire/bedrock.md, 13.2): first Y, then X, then Z. From the corner of a block toward its edge, each order ends elsewhere.
+func TestMovementIsResolvedAlongYThenXThenZ(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill     terrain.BlockFill
 		from, by geom.Vec
@@ -29,8 +29,8 @@ func TestStep9ResolvesYThenXThenZ(t *testing.T) {
 	}
 }
 
-// Step 9: a body that lands in this tick also steps up; a body that stays in the air does not.
-func TestStep9LandingBodyStepsUp(t *testing.T) {
+// Walking, step 9 (docs/wire/bedrock.md, 13.2): a body that lands in this tick also steps up; a body that stays in the air does not.
+func TestLandingBodyStepsUp(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 1, 2, 64, 9, terrain.SmoothStoneSlab))
 	for name, c := range map[string]struct {
 		high, fall float32
@@ -45,8 +45,8 @@ func TestStep9LandingBodyStepsUp(t *testing.T) {
 	}
 }
 
-// Step 2: a speed whose square is below 1e-12 becomes 0.
-func TestStep2VelocityBelowMinimumBecomesZero(t *testing.T) {
+// Walking, step 2 (docs/wire/bedrock.md, 13.2): a speed whose square is below 1e-12 becomes 0.
+func TestVelocityBelowMinimumBecomesZero(t *testing.T) {
 	for speed, moves := range map[float32]bool{5e-7: false, 4e-6: true} {
 		a := onFeet(0.5, 80, 0.5)
 		a.OnGround, a.Vel = false, geom.Vec{X: speed}
@@ -56,8 +56,8 @@ func TestStep2VelocityBelowMinimumBecomesZero(t *testing.T) {
 	}
 }
 
-// Step 6: a jump does not slow a body that rises faster already.
-func TestStep6JumpKeepsFasterUpwardVelocity(t *testing.T) {
+// Walking, step 6 (docs/wire/bedrock.md, 13.2): a jump does not slow a body that rises faster already.
+func TestJumpKeepsFasterUpwardVelocity(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: knock}
@@ -67,8 +67,8 @@ func TestStep6JumpKeepsFasterUpwardVelocity(t *testing.T) {
 	}
 }
 
-// Step 8: a sneaking body stops where the box, shrunk by 0.025, is still supported: along X, along Z, and along both.
-func TestStep8SneakingStopsAtEdge(t *testing.T) {
+// Walking, step 8 (docs/wire/bedrock.md, 13.2): a sneaking body stops where the box, shrunk by 0.025, is still supported: along X, along Z, and along both.
+func TestSneakingBodyStopsAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	const edge = 1 + 0.3 - 1e-4 - 0.025 + 1e-6
@@ -96,8 +96,8 @@ func TestStep8SneakingStopsAtEdge(t *testing.T) {
 	}
 }
 
-// Step 8: where each axis alone is supported but both together are not, both are reduced.
-func TestStep8SneakingStopsAtMissingCornerBlock(t *testing.T) {
+// Walking, step 8 (docs/wire/bedrock.md, 13.2): where each axis alone is supported but both together are not, both are reduced.
+func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
 	a := onFeet(1.25, 64, 1.25)
@@ -107,8 +107,8 @@ func TestStep8SneakingStopsAtMissingCornerBlock(t *testing.T) {
 	}
 }
 
-// Step 8: a rising body is not stopped at an edge.
-func TestStep8JumpIsNotStoppedAtEdge(t *testing.T) {
+// Walking, step 8 (docs/wire/bedrock.md, 13.2): a rising body is not stopped at an edge.
+func TestRisingBodyThatSneaksIsNotStoppedAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	for rise, over := range map[float32]bool{0.2: true, restingFall: false} {
@@ -120,8 +120,8 @@ func TestStep8JumpIsNotStoppedAtEdge(t *testing.T) {
 	}
 }
 
-// Step 10: a body on the ground without vertical movement stays on the ground; a rising body does not.
-func TestStep10BodyWithoutVerticalMovementStaysOnGround(t *testing.T) {
+// Walking, step 10 (docs/wire/bedrock.md, 13.2): a body on the ground without vertical movement stays on the ground; a rising body does not.
+func TestBodyWithoutVerticalMovementStaysOnGround(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: rise, Z: 0.1}

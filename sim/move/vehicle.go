@@ -80,9 +80,9 @@ func (v *Vehicle) ResetControls() {
 
 // VehicleStep describes a step beyond the resulting vehicle.
 type VehicleStep struct {
-	Mode    VehicleMode // SimulateVehicle or BoundVehicle: how the position was computed
-	Clamped bool        // BoundVehicle: the client's position was beyond the limits or in a block and was clamped
-	Request int32       // horses: charge in percent of the jump that was released in this tick, -1 for none
+	Mode       VehicleMode // SimulateVehicle or BoundVehicle: how the position was computed
+	Clamped    bool        // BoundVehicle: the client's position was beyond the limits or in a block and was clamped
+	JumpCharge int32       // horses: charge, in percent, of a jump that was released in this tick; -1 for none
 }
 
 // Step moves the vehicle by one tick of its driver's input. in must have been sanitized with Clean; in.Yaw is the
@@ -94,13 +94,13 @@ func (v *Vehicle) Step(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scr
 	v.limitVelocity()
 	t := v.touchedBlocks(k, ground)
 	if k.Mode != SimulateVehicle || t.lava || t.slow || t.water && !k.Boat {
-		return VehicleStep{Mode: BoundVehicle, Clamped: v.stepBounded(in, k, ground, s), Request: noJump}
+		return VehicleStep{Mode: BoundVehicle, Clamped: v.stepBounded(in, k, ground, s), JumpCharge: noJump}
 	}
 	if k.Boat {
 		v.stepBoat(in, t.water, k, ground, s)
-		return VehicleStep{Request: noJump}
+		return VehicleStep{JumpCharge: noJump}
 	}
-	return VehicleStep{Request: v.stepHorse(in, k, ground, s)}
+	return VehicleStep{JumpCharge: v.stepHorse(in, k, ground, s)}
 }
 
 // StepIdle moves a vehicle without a driver by one tick of the server. It reports whether the vehicle has come to rest,

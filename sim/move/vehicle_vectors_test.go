@@ -161,7 +161,7 @@ func TestVehicleTrajectoriesMatchIndependentScript(t *testing.T) {
 				if row.Request != nil {
 					request = *row.Request
 				}
-				if r.Mode != SimulateVehicle || r.Request != request {
+				if r.Mode != SimulateVehicle || r.JumpCharge != request {
 					t.Fatalf("tick %d: %+v, want request %d", row.Tick, r, request)
 				}
 				pos := [3]float32{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}

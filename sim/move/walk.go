@@ -23,7 +23,7 @@ const (
 	// every client shows. See docs/decisions/0002-euclidean-step.md.
 	Euclidean StepMetric = iota
 
-	// L1 divides by |dx| + |dz| as the original server does: diagonals are up to 29 % slower, and a step longer than
+	// L1 divides by |dx| + |dz| as the RealmCrafter server does: diagonals are up to 29 % slower, and a step longer than
 	// the remaining distance overshoots. Source: docs/wire/rcce.md, per-tick movement.
 	L1
 )
@@ -112,7 +112,7 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 
 // FlyHeight is the height shown to clients of an actor that flies from old to the waypoint and is at pos now: between
 // pos.Y and the waypoint's height, by the share of the ground distance covered so far. Source: specification P_StandardUpdate,
-// Environment_Fly; the original weights by the squared remaining distance, and so the height moves backward.
+// Environment_Fly; the RealmCrafter server weights by the squared remaining distance, and so the height moves backward.
 func FlyHeight(old, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {

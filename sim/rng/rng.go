@@ -42,12 +42,12 @@ func (s *Stream) IntN(n int32) int32 {
 	}
 }
 
-// Between returns a number uniform over a..b, both ends included, like the original's Rand(a, b). b must not be below
+// Between returns a number uniform over a..b, both ends included, like the RealmCrafter server's Rand(a, b). b must not be below
 // a, and the range must hold fewer than 2^31 numbers.
 func (s *Stream) Between(a, b int32) int32 { return a + s.IntN(b-a+1) }
 
 // Float32 returns a number uniform over [0, 1), in steps of 2^-24.
 func (s *Stream) Float32() float32 { return float32(s.Uint32()>>8) / (1 << 24) }
 
-// Symmetric returns a number uniform over [-r, r), like the original's Rnd(-r, r).
+// Symmetric returns a number uniform over [-r, r), like the RealmCrafter server's Rnd(-r, r).
 func (s *Stream) Symmetric(r float32) float32 { return float32((float32(s.Float32()*2) - 1) * r) }

@@ -15,7 +15,7 @@ const (
 type Blocks struct {
 	ground [Sections]section // sections of all columns outside the rectangle of the grid
 
-	// The rectangle of columns that differ from the ground, in chunks: west and north corner, and size.
+	// Rectangle outside of which every column is ground: chunk coordinates of its north-west corner, and its size in chunks.
 	minX, minZ   int32
 	width, depth uint32
 	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up

@@ -71,7 +71,7 @@ func (spec *BlocksSpec) check() error {
 		return errors.New("the ground has an unknown kind of block")
 	}
 	if spec.Liquid != Air && (spec.Liquid >= blockCount || spec.Liquid.Kind().Solid()) {
-		return errors.New("the liquid on the ground is not a liquid")
+		return errors.New("the block for the liquid on the ground is not a liquid")
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
 		return fmt.Errorf("%d solids and fills, at most %d", len(spec.Solids)+len(spec.Fills), MaxFills)

@@ -256,8 +256,9 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	})
 }
 
-// The support is what the actor got onto, up to the length of a leap, and never what it passed below.
-func TestLineIsClearOnlyWithinLeapOfSupport(t *testing.T) {
+// The support of a line is the last top that the actor got onto; it counts for the length of a leap beyond its edge. A solid under
+// which the actor passes is never a support.
+func TestLineOverSolidNeedsSupportWithinLeap(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // a gap of 6 units between two solids, the second a jump higher
 		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same solids with a gap of 10 units

@@ -47,7 +47,7 @@ func insertAccount(ctx context.Context, tx *sql.Tx, a *store.Account) (store.Acc
 		return 0, store.ErrAccountExists
 	}
 	if err != nil {
-		return 0, hostError(err)
+		return 0, wrapCorrupt(err)
 	}
 	id, err := res.LastInsertId()
 	if err == nil {
@@ -70,7 +70,7 @@ func (s *Store) Account(ctx context.Context, name string) (*store.Account, error
 func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE banned ORDER BY name LIMIT 10000`)
 	if err != nil {
-		return nil, fmt.Errorf("read banned accounts: %w", hostError(err))
+		return nil, fmt.Errorf("read banned accounts: %w", wrapCorrupt(err))
 	}
 	defer rows.Close()
 	var list []store.Account
@@ -82,7 +82,7 @@ func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 		list = append(list, *a)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read banned accounts: %w", hostError(err))
+		return nil, fmt.Errorf("read banned accounts: %w", wrapCorrupt(err))
 	}
 	return list, nil
 }
@@ -99,7 +99,7 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 		err = store.ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read account: %w", hostError(err))
+		return nil, fmt.Errorf("read account: %w", wrapCorrupt(err))
 	}
 	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {
 		return nil, fmt.Errorf("read account %d: ignores: %v: %w", a.ID, err, store.ErrCorrupt)

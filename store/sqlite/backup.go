@@ -100,14 +100,14 @@ func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summar
 		return nil, err
 	}
 	if err := copyPages(ctx, path, part, o.Report); err != nil {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	if err := markComplete(ctx, part); err != nil {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	if len(o.Files) > 0 {
 		if err := addFiles(ctx, part, filepath.Dir(path), o.Files); err != nil {
-			return nil, hostError(err)
+			return nil, wrapCorrupt(err)
 		}
 	}
 	if err := syncFile(part); err != nil {
@@ -198,7 +198,7 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	if verdict != "ok" {
 		return nil, fmt.Errorf("%w (%s)", store.ErrCorrupt, strings.ReplaceAll(verdict, "\n", ", "))
@@ -213,7 +213,7 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 	sum = &Summary{}
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM characters)`).Scan(&sum.Accounts, &sum.Characters)
 	if err != nil {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	if version >= stateVersion {
 		v, err := readState(ctx, db)

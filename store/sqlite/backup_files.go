@@ -108,7 +108,7 @@ func addFile(ctx context.Context, db *sql.DB, name, from string, mode fs.FileMod
 func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error) {
 	var tables int
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('backup_files', 'backup_parts')`).Scan(&tables); err != nil || tables == 0 {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	err = queryValues(ctx, db, `SELECT name, size, sha256 FROM backup_files ORDER BY name`, func(values []any) error {
 		f := BackupFile{}
@@ -188,7 +188,7 @@ func extractFiles(ctx context.Context, path, dir string, files []BackupFile) (er
 func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) error {
 	var mode int64
 	if err := db.QueryRowContext(ctx, `SELECT mode FROM backup_files WHERE name = ?`, f.Name).Scan(&mode); err != nil {
-		return hostError(err)
+		return wrapCorrupt(err)
 	}
 	if err := removeIfThere(path + newSuffix); err != nil {
 		return err

@@ -22,7 +22,7 @@ func (s *Store) Characters(ctx context.Context, id store.AccountID) ([]*sim.Char
 func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Character, error) {
 	rows, err := db.QueryContext(ctx, `SELECT id, name, sheet FROM characters WHERE account = ? ORDER BY slot`, id)
 	if err != nil {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	defer rows.Close()
 	var roster []*sim.Character
@@ -33,7 +33,7 @@ func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Cha
 			sheet []byte
 		)
 		if err := rows.Scan(&c, &name, &sheet); err != nil {
-			return nil, hostError(err)
+			return nil, wrapCorrupt(err)
 		}
 		character, err := decode(c, name, sheet)
 		if err != nil {
@@ -41,7 +41,7 @@ func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Cha
 		}
 		roster = append(roster, character)
 	}
-	return roster, hostError(rows.Err())
+	return roster, wrapCorrupt(rows.Err())
 }
 
 func decode(id sim.CharacterID, name string, sheet []byte) (*sim.Character, error) {

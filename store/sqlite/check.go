@@ -77,7 +77,7 @@ func check(ctx context.Context, path string) (f findings, err error) {
 		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
-			used, err = whole, wholeErr // the file alone may be unreadable if a checkpoint was interrupted
+			used, err = whole, wholeErr // without its log the file may be unreadable if a checkpoint was interrupted
 			query = func() url.Values { return url.Values{"mode": {"ro"}} }
 		}
 	}
@@ -94,7 +94,7 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	return f, nil
 }
 
-// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone that without it;
+// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone the content without the log;
 // either is nil for a database of an older version, which has no row about itself.
 func fits(whole, alone *view) bool {
 	switch {
@@ -233,7 +233,7 @@ func scanState(row *sql.Row) (*view, error) {
 		err = fmt.Errorf("table store is empty: %w", store.ErrCorrupt)
 	}
 	if err != nil {
-		return nil, hostError(err)
+		return nil, wrapCorrupt(err)
 	}
 	return &v, nil
 }
@@ -242,20 +242,20 @@ func scanState(row *sql.Row) (*view, error) {
 func quickCheck(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "PRAGMA quick_check(1000)")
 	if err != nil {
-		return hostError(err)
+		return wrapCorrupt(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var verdict string
 		if err := rows.Scan(&verdict); err != nil {
-			return hostError(err)
+			return wrapCorrupt(err)
 		}
 		verdict = strings.TrimPrefix(verdict, "*** in database main ***\n")
 		if verdict != "ok" && !isRowVerdict(verdict) {
 			return fmt.Errorf("%w (%s)", store.ErrCorrupt, strings.ReplaceAll(verdict, "\n", ", "))
 		}
 	}
-	return hostError(rows.Err())
+	return wrapCorrupt(rows.Err())
 }
 
 // isRowVerdict reports whether a result of a check is about the values of a row, not about the structure. Such rows are set aside: see
@@ -278,7 +278,7 @@ func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 		       count(*) FILTER (WHERE name <> 'goose_db_version' AND name NOT LIKE 'sqlite_%')
 		FROM sqlite_schema WHERE type = 'table'`).Scan(&id, &versioned, &others)
 	if err != nil {
-		return 0, hostError(err)
+		return 0, wrapCorrupt(err)
 	}
 	if id != applicationID && (id != 0 || others > 0) {
 		return 0, ErrForeign
@@ -289,7 +289,7 @@ func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	var version sql.NullInt64
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
 	if err != nil {
-		return 0, hostError(err)
+		return 0, wrapCorrupt(err)
 	}
 	known, err := newestMigration()
 	if err != nil {

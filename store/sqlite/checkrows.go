@@ -119,7 +119,7 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 	}
 	var want, count int64
 	if err := db.QueryRowContext(ctx, `SELECT `+t.total+`, `+t.name+` FROM store`).Scan(&want, &count); err != nil {
-		return hostError(err)
+		return wrapCorrupt(err)
 	}
 	f.repair = f.repair || count != f.left[number]
 	for _, index := range t.indexes {
@@ -213,7 +213,7 @@ func (t *summedTable) sumColumns() string {
 func (t *summedTable) sameAsIndex(ctx context.Context, db *sql.DB, index [2]string) (same bool, err error) {
 	err = db.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT count(*) FROM %[1]s NOT INDEXED) = (SELECT count(*) FROM %[1]s INDEXED BY %[2]s)
 		AND NOT EXISTS (SELECT %[3]s FROM %[1]s NOT INDEXED EXCEPT SELECT %[3]s FROM %[1]s INDEXED BY %[2]s)`, t.name, index[0], index[1])).Scan(&same)
-	return same, hostError(err)
+	return same, wrapCorrupt(err)
 }
 
 // nameLost compares the rows of a table with its index of checksums.

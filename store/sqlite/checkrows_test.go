@@ -244,7 +244,7 @@ func (w failOnWrite) Write(b []byte) (int, error) {
 }
 
 // The totals in table store are those of the rows after any sequence of changes.
-func TestTotalsFollowChanges(t *testing.T) {
+func TestStoredTotalsEqualRowsAfterEveryChange(t *testing.T) {
 	t.Parallel()
 	s := open(t, t.TempDir())
 	defer closeStore(t, s)

@@ -76,7 +76,7 @@ type querier interface {
 func queryValues(ctx context.Context, db querier, query string, fn func(values []any) error, args ...any) error {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return hostError(err)
+		return wrapCorrupt(err)
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
@@ -89,13 +89,13 @@ func queryValues(ctx context.Context, db querier, query string, fn func(values [
 	}
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
-			return hostError(err)
+			return wrapCorrupt(err)
 		}
 		if err := fn(values); err != nil {
 			return err
 		}
 	}
-	return hostError(rows.Err())
+	return wrapCorrupt(rows.Err())
 }
 
 // updateSums computes the checksums of a row that was added or changed in the transaction.

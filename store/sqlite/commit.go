@@ -18,7 +18,7 @@ const checkpointBytes = 4 << 20
 func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
 	v, err := s.commit(ctx, fn)
 	if err != nil {
-		return hostError(err)
+		return wrapCorrupt(err)
 	}
 	s.enter(ctx, &v.state)
 	return nil
@@ -100,7 +100,7 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	defer conn.ExecContext(ctx, "PRAGMA "+busyTimeout)
 	var busy, pages, written int
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &written); err != nil {
-		return false, fmt.Errorf("checkpoint: %w", hostError(err))
+		return false, fmt.Errorf("checkpoint: %w", wrapCorrupt(err))
 	}
 	if busy != 0 {
 		return false, nil

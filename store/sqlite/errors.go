@@ -13,8 +13,8 @@ import (
 // primary masks the primary result code in an extended result code of SQLite.
 const primary = 0xff
 
-// hostError wraps an SQLite error that means damage in store.ErrCorrupt and returns any other error unchanged.
-func hostError(err error) error {
+// wrapCorrupt adds store.ErrCorrupt to an SQLite error that means a damaged file. It returns any other error unchanged.
+func wrapCorrupt(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, store.ErrCorrupt) {
 		if c := e.Code() & primary; c == codes.SQLITE_CORRUPT || c == codes.SQLITE_NOTADB {
@@ -24,14 +24,14 @@ func hostError(err error) error {
 	return err
 }
 
-// startError is hostError for a start. Its statements are constant, so an error in one of them means that the definitions of the tables
+// startError is wrapCorrupt for a start. Its statements are constant, so an error in one of them means that the definitions of the tables
 // are damaged.
 func startError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && e.Code() == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {
 		return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
 	}
-	return hostError(err)
+	return wrapCorrupt(err)
 }
 
 // isUnique reports whether a statement failed on a unique constraint.

@@ -158,7 +158,7 @@ func cutAt(t *testing.T, d *faultDisk, r *rand.Rand, at map[int]bool) (images []
 	return images
 }
 
-// points returns n different calls of the first total.
+// points returns n different numbers of calls, of 1..total, at which a fault is injected.
 func points(r *rand.Rand, n, total int) map[int]bool {
 	at := map[int]bool{}
 	for _, call := range r.Perm(total)[:min(n, total)] {

@@ -71,7 +71,7 @@ func readLedger(path string) (newest *state, damaged int, err error) {
 		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("ledger: %w", err)
+		return nil, 0, fmt.Errorf("ledger: read: %w", err)
 	}
 	for at := 0; at < ledgerSlots*ledgerLine; at += ledgerLine {
 		line := b[min(at, len(b)):min(at+ledgerLine, len(b))]
@@ -96,17 +96,17 @@ func createLedger(path string, s *state) (*ledger, error) {
 	copy(b[slotOf(s):], s.appendLine(nil))
 	part := path + ledgerSuffix + ".part"
 	if err := writeSynced(part, b); err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
+		return nil, fmt.Errorf("ledger: write new file: %w", err)
 	}
 	if err := os.Rename(part, path+ledgerSuffix); err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
+		return nil, fmt.Errorf("ledger: replace: %w", err)
 	}
 	if err := syncDir(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
+		return nil, fmt.Errorf("ledger: sync folder: %w", err)
 	}
 	f, err := os.OpenFile(path+ledgerSuffix, os.O_RDWR, 0)
 	if err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
+		return nil, fmt.Errorf("ledger: open: %w", err)
 	}
 	return &ledger{f}, nil
 }
@@ -117,10 +117,10 @@ func slotOf(s *state) int64 { return s.generation % ledgerSlots * ledgerLine }
 // append writes the line of s and syncs it.
 func (l *ledger) append(s *state) error {
 	if _, err := l.f.WriteAt(s.appendLine(nil), slotOf(s)); err != nil {
-		return fmt.Errorf("ledger: %w", err)
+		return fmt.Errorf("ledger: append: %w", err)
 	}
 	if err := syncData(l.f); err != nil {
-		return fmt.Errorf("ledger: %w", err)
+		return fmt.Errorf("ledger: sync: %w", err)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (s *Store) ApplyRecords(ctx context.Context, list []*sim.Character) (skippe
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read character %d: %w", c.ID, hostError(err))
+			return nil, fmt.Errorf("read character %d: %w", c.ID, wrapCorrupt(err))
 		}
 		if !isNewer(c, sheet) {
 			skipped[c] = "the stored record is as new or newer"

@@ -114,7 +114,7 @@ func FuzzParseKey(f *testing.F) {
 	})
 }
 
-func FuzzOpen(f *testing.F) {
+func FuzzOpenerAcceptsOnlySealedBytes(f *testing.F) {
 	f.Add(NewSealer([32]byte{1}).Seal(nil, []byte{0xff, 1, 4}), false)
 	f.Add([]byte{1, 2, 3}, true)
 	f.Fuzz(func(t *testing.T, b []byte, seal bool) {

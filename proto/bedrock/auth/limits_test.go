@@ -125,7 +125,7 @@ func TestLastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	}
 }
 
-func TestNamesAreCaseSensitive(t *testing.T) {
+func TestJSONMemberNamesAreCaseSensitive(t *testing.T) {
 	l := validLogin(t)
 	l.claims = with(l.claims, object{"XNAME": "Root", "Cpk": "", "EXP": 1})
 	if who, _, err := verifyOffline(l.request(t)); err != nil || who.Name != "Anon" {
