@@ -278,6 +278,9 @@ func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.In
 		v = policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	}
 	a.emitPrediction(x, p, &v)
+	if x.mount != y.id { // a correction that was too late for the client's history has unseated it
+		return
+	}
 	a.followVehicle(y, &p.Vehicle)
 	if r.misses >= rideMisses {
 		a.unseatFor(x, y, reason.VehicleMissing)

@@ -877,3 +877,30 @@ func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations a tick", n)
 	}
 }
+
+// A correction that reaches the client too late for its history unseats the driver. The vehicle and its passenger stay where
+// they are.
+func TestDriverCorrectedTooLateIsUnseatedWhereItIs(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 60})
+	s.a.launchBoat(y)
+	driver, passenger := s.driver(1, y), s.rider(2, geom.Vec{X: 60})
+	passenger.turn(mountIntent(passenger.predictClient, y))
+	if y.passenger != 2 {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	was := y.pos
+	in := driver.driveOne()
+	in.Input.Pos.X += 5
+	in.Input.RTT = 5000
+	s.a.now++ // as Step does, but without the movement after the inputs
+	s.a.beginFrame()
+	s.a.admit([]Intent{in})
+	s.a.stepAuthorities()
+	if driver.x.mount != 0 || y.rider != 0 || y.passenger != 2 || len(events(s.a.frame, EventTeleported)) != 1 {
+		t.Fatalf("mount %d: %+v", driver.x.mount, s.a.frame.Events)
+	}
+	if geom.DistXZ(y.pos, was) > 1 || passenger.x.pos != y.pos {
+		t.Errorf("boat moved from %v to %v, passenger is at %v", was, y.pos, passenger.x.pos)
+	}
+}
