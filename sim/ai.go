@@ -24,7 +24,14 @@ const (
 func (a *Area) thinkAll() {
 	for _, x := range a.actors {
 		g, ok := x.authority.(*goalAuthority)
-		if !ok || x.gone || x.dead || x.vehicle != nil {
+		if !ok || x.gone || x.dead {
+			continue
+		}
+		if a.isAbandoned(x) {
+			a.removeNPC(x)
+			continue
+		}
+		if x.vehicle != nil {
 			continue
 		}
 		g.restoreGoal(x)
@@ -37,10 +44,6 @@ func (a *Area) thinkAll() {
 }
 
 func (a *Area) think(x *actor) {
-	if a.isAbandoned(x) {
-		a.removeNPC(x)
-		return
-	}
 	if x.mode.roams() && x.tmpl.Temper == combat.Hostile && a.chancePerSecond(scansPerSecond) {
 		a.scanForEnemy(x)
 	}

@@ -88,6 +88,9 @@ func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	rider.mount = 0
 	if mount.passenger == rider.id {
 		mount.passenger = 0
+		if mount.rider == 0 && mount.mode == modeWait {
+			mount.pauseTick = a.now + a.ticks(abandonedMountMS)
+		}
 	} else {
 		mount.rider = 0
 		mount.backward = false
@@ -131,5 +134,5 @@ func (a *Area) resumeAI(mount *actor) {
 
 // isAbandoned reports whether a mount brought from another area has waited abandonedMountMS for a rider.
 func (a *Area) isAbandoned(x *actor) bool {
-	return x.waypoint < 0 && x.spawn < 0 && x.leader == 0 && x.rider == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
+	return x.waypoint < 0 && x.spawn < 0 && x.leader == 0 && x.rider == 0 && x.passenger == 0 && x.pauseTick > 0 && a.now >= x.pauseTick
 }

@@ -904,3 +904,31 @@ func TestDriverCorrectedTooLateIsUnseatedWhereItIs(t *testing.T) {
 		t.Errorf("boat moved from %v to %v, passenger is at %v", was, y.pos, passenger.x.pos)
 	}
 }
+
+// A boat that a player brought through a portal is removed like other mounts, but not under a passenger, which restarts the wait
+// when it leaves.
+func TestAbandonedBoatIsRemovedOnceItsPassengerHasLeft(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	in := joinAt(s.w, 7, geom.Vec{X: 6})
+	in.Join.Mount = &Pet{Template: tmplBoat}
+	s.step(in)
+	y := s.a.find(s.a.find(7).mount)
+	p := s.predictClient(1, geom.Vec{X: 6})
+	s.mount(p, y)
+	if y.passenger != 1 {
+		t.Fatalf("%+v", s.f.Events)
+	}
+	s.step(Intent{Kind: IntentDismount, Who: 7})
+	y.pauseTick = s.a.now
+	if s.run(2); y.gone || y.passenger != 1 {
+		t.Fatal("boat was removed under its passenger")
+	}
+	s.step(leaveIntent(p, geom.Vec{X: 1e5}), p.next(0))
+	if s.run(2); y.gone || y.passenger != 0 || y.pauseTick <= s.a.now {
+		t.Fatalf("boat with passenger %d waits until %d", y.passenger, y.pauseTick)
+	}
+	y.pauseTick = s.a.now
+	if e := s.until(EventRemoved, 2); e.Who != y.id {
+		t.Errorf("wrong actor was removed: %+v", e)
+	}
+}
