@@ -56,8 +56,8 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 	if d := only[proto.SetActorData](t, got); d.Metadata.Flags().Has(proto.FlagRiding) {
 		t.Error("the rider flag is still set")
 	}
-	if len(st.client.view.mountOf) != 0 {
-		t.Errorf("links %v are kept", st.client.view.mountOf)
+	if len(st.client.view.links) != 0 {
+		t.Errorf("links %v are kept", st.client.view.links)
 	}
 }
 
@@ -80,8 +80,8 @@ func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 	st.showFrames(4)
 	st.moveActor(7, 1)
 	st.showFrames(4)
-	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != horseID || len(st.client.view.mountOf) != 0 {
-		t.Errorf("horse's movement: %+v, mounts %v", m, st.client.view.mountOf)
+	if m := only[proto.MoveActorAbsolute](t, st.takePackets()); int64(m.Runtime) != horseID || len(st.client.view.links) != 0 {
+		t.Errorf("horse's movement: %+v, mounts %v", m, st.client.view.links)
 	}
 }
 
@@ -97,9 +97,25 @@ func TestLinkIsSentAgainWhenRiderOrMountIsShownAnew(t *testing.T) {
 		st.client.flush()
 		st.readMail()
 		links := ofType[proto.SetActorLink](st.takePackets())
-		if len(links) != 2 || links[0].Link.Type != proto.LinkRemoved || links[1].Link.Type != proto.LinkRider || st.client.view.mountOf[8] != 7 {
+		if len(links) != 2 || links[0].Link.Type != proto.LinkRemoved || links[1].Link.Type != proto.LinkRider || st.client.view.links[8].mount != 7 {
 			t.Errorf("actor %d: %+v", id, links)
 		}
+	}
+}
+
+// A rider that has changed its seat between two updates of a viewer is linked to the same mount with the new type.
+func TestLinkIsSentAgainWhenRiderChangesItsSeat(t *testing.T) {
+	st, _, _ := mountedPair(t)
+	st.takePackets()
+	av := st.scene.find(8)
+	av.seat = 1
+	st.client.syncRiderLink(st.scene, av)
+	st.client.syncRiderLink(st.scene, av)
+	st.client.flush()
+	st.readMail()
+	links := ofType[proto.SetActorLink](st.takePackets())
+	if len(links) != 2 || links[0].Link.Type != proto.LinkRemoved || links[1].Link.Type != proto.LinkPassenger {
+		t.Errorf("%+v", links)
 	}
 }
 

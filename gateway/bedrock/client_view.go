@@ -14,10 +14,10 @@ type clientView struct {
 	lastBroadcast   sim.Tick // tick of the last broadcast to this client
 	lastMiddle      sim.Tick // tick of the last broadcast that included the middle band
 	runtimeIDs      map[sim.EntityID]uint64
-	entities        map[uint64]sim.EntityID       // inverse of runtimeIDs
-	playerList      map[sim.EntityID]struct{}     // players on the client's player list
-	mountOf         map[sim.EntityID]sim.EntityID // mount by rider, as linked on the client; without its own player
-	deathAnimations []deathAnimation              // running death animations, the first to end first
+	entities        map[uint64]sim.EntityID    // inverse of runtimeIDs
+	playerList      map[sim.EntityID]struct{}  // players on the client's player list
+	links           map[sim.EntityID]riderLink // links by rider, as the client was sent them; without its own player
+	deathAnimations []deathAnimation           // running death animations, the first to end first
 }
 
 // InterestPolicy returns the door's policy for a world. Viewers are told about all actors within the chunks that a
@@ -121,7 +121,7 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	if av.paddleTick > since {
 		send(c, paddlePacket(av))
 	}
-	if av.moveTick > since && c.view.mountOf[av.id] == 0 { // clients move riders with their mounts
+	if av.moveTick > since && c.view.links[av.id].mount == 0 { // clients move riders with their mounts
 		c.addEncoded(encodeOnce(s, &at.move, av, movePacket))
 	}
 }
@@ -225,7 +225,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
-		v.playerList, v.mountOf = map[sim.EntityID]struct{}{}, map[sim.EntityID]sim.EntityID{}
+		v.playerList, v.links = map[sim.EntityID]struct{}{}, map[sim.EntityID]riderLink{}
 	}
 	v.runtimeIDs[av.id], v.entities[av.runtimeID] = av.runtimeID, av.id
 }
@@ -243,7 +243,7 @@ func (v *clientView) reset() {
 	clear(v.runtimeIDs)
 	clear(v.entities)
 	clear(v.playerList)
-	clear(v.mountOf)
+	clear(v.links)
 	v.deathAnimations = v.deathAnimations[:0]
 }
 

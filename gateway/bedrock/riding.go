@@ -68,6 +68,12 @@ func (s *scene) updateRiding(f *sim.Frame) {
 	}
 }
 
+// riderLink is the link of a rider to its mount on a client.
+type riderLink struct {
+	mount sim.EntityID // 0 for none
+	seat  uint8
+}
+
 // syncRiderLink updates the link of a rider on a client. There is a link only if the client has both actors. The data of
 // the vehicle and of the rider precede it.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
@@ -75,26 +81,26 @@ func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	if rider == 0 {
 		return
 	}
-	mount := av.mount
-	if c.view.runtimeIDs[mount] == 0 {
-		mount = 0
+	link := riderLink{av.mount, av.seat}
+	if c.view.runtimeIDs[av.mount] == 0 {
+		link = riderLink{}
 	}
-	was := c.view.mountOf[av.id]
-	if was == mount {
+	was := c.view.links[av.id]
+	if was == link {
 		return
 	}
-	if was != 0 {
-		c.unlinkRider(av.id, was)
+	if was.mount != 0 {
+		c.unlinkRider(av.id, was.mount)
 	}
-	if mount == 0 {
+	if link.mount == 0 {
 		return
 	}
-	c.view.mountOf[av.id] = mount
-	if m := s.find(mount); m != nil && m.appearance.kind != nil {
+	c.view.links[av.id] = link
+	if m := s.find(link.mount); m != nil && m.appearance.kind != nil {
 		c.sendVehicle(m, nil, 0)
 		send(c, metadataPacket(av))
 	}
-	c.sendLink(av.id, mount, linkType(av.seat))
+	c.sendLink(av.id, link.mount, linkType(link.seat))
 }
 
 // linkType is the type of the link of a rider on that seat.
@@ -107,7 +113,7 @@ func linkType(seat uint8) uint8 {
 
 // unlinkRider removes the link of a rider on a client.
 func (c *conn) unlinkRider(rider, mount sim.EntityID) {
-	delete(c.view.mountOf, rider)
+	delete(c.view.links, rider)
 	c.sendLink(rider, mount, proto.LinkRemoved)
 }
 
@@ -119,16 +125,16 @@ func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
 
 // detachRiding removes the links of an actor that is about to be hidden from a client.
 func (c *conn) detachRiding(e sim.EntityID) {
-	if len(c.view.mountOf) == 0 {
+	if len(c.view.links) == 0 {
 		return
 	}
-	if mount := c.view.mountOf[e]; mount != 0 {
+	if mount := c.view.links[e].mount; mount != 0 {
 		c.unlinkRider(e, mount)
 	}
 	var riders [2]sim.EntityID // an actor carries at most two riders; sorted, because the order of a map is random
 	n := 0
-	for rider, mount := range c.view.mountOf {
-		if mount == e && n < len(riders) {
+	for rider, link := range c.view.links {
+		if link.mount == e && n < len(riders) {
 			riders[n] = rider
 			n++
 		}
