@@ -775,8 +775,8 @@ func TestHashAndSnapshotCoverRides(t *testing.T) {
 	}
 }
 
-// Random riders, honest and not: nobody on foot is moved by another client's inputs, and the links stay consistent.
-func TestRandomRidersMoveNobodyElse(t *testing.T) {
+// Random riders, honest and not: no player on foot is moved by another client's inputs, and the links stay consistent.
+func TestRandomRidersDoNotMoveOtherPlayers(t *testing.T) {
 	for seed := range uint64(6) {
 		w := ridingWorld()
 		s := newStage(t, w)

@@ -106,7 +106,8 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	return sent
 }
 
-// step simulates one tick. An item is used or released before the input of its tick (SV-22). Swimming and flying, which the server accepts from the client, are approximated.
+// step simulates one tick. An item is used or released before the input of its tick (SV-22). Modes in which the server accepts
+// the client's position, such as flying, are approximated.
 func (p *Predictor) step(r rider, in move.Input) rider {
 	switch r.seat {
 	case driverSeat:
@@ -132,15 +133,15 @@ func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids
 	return p.tamper.alterStep(before, a, in)
 }
 
-// Speeds in modes in which the server takes the client's word, in blocks per tick, well within the server's limits. They are
-// estimates from playing.
+// Speeds in modes in which the server accepts the client's position, in blocks per tick, well within the server's limits. They
+// are estimates from playing.
 const (
 	driftLevel = 0.11 // horizontal speed
 	driftUp    = 0.15 // speed of rising and of diving
 	driftDown  = 0.02 // speed at which a player in a liquid sinks without input
 )
 
-// drift returns the next position and the velocity of a player in a mode in which the server takes the client's word.
+// drift returns the next position and the velocity of a player in a mode in which the server accepts them.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel

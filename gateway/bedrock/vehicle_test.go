@@ -438,7 +438,7 @@ func TestClaimOfForeignVehicleMovesNothingAndIsCorrectedOnFoot(t *testing.T) {
 	})
 }
 
-// VH-10: a rotation that is not a number, ids of other vehicles and places out of the world harm nobody.
+// VH-10: a rotation that is not a number, ids of other vehicles and places out of the world do not disturb other clients.
 func TestHostileVehicleInputsDoNotDisturbOthers(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {

@@ -92,7 +92,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) { // vehicles are not supported by this door, so the position is not the player's (SV-10)
+	if in.Flags.Any(InputVehicle) { // the player rides none, so the position is not its own (SV-10)
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleForeign)
 	}
