@@ -41,12 +41,12 @@ func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.list = next
 }
 
-// perSecond returns the growth of a counter per second, or 0 if the counter was reset or no time has passed.
-func perSecond(was, is uint64, elapsed time.Duration) float64 {
-	if elapsed <= 0 || is < was {
+// perSecond returns the growth per second of a counter that was before and is after, or 0 if the counter was reset or no time has passed.
+func perSecond(before, after uint64, elapsed time.Duration) float64 {
+	if elapsed <= 0 || after < before {
 		return 0
 	}
-	return float64(is-was) / elapsed.Seconds()
+	return float64(after-before) / elapsed.Seconds()
 }
 
 func (l *linkRates) rate(id sim.EntityID) linkRate {

@@ -145,19 +145,19 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw to show for an actor, whose entry of the previous frame is was. Path and predict authority set an
+// shownYaw returns the yaw to show for an actor. last is its entry of the previous frame. Path and predict authority set an
 // actor's yaw. NPCs and players of claim authority have no yaw while they walk; they face their destination, as RealmCrafter
 // clients draw them.
-func shownYaw(a *sim.ActorState, was *rosterEntry) uint16 {
+func shownYaw(a *sim.ActorState, last *rosterEntry) uint16 {
 	const least = 0.05 // an actor closer than this to its destination, in world units, stands still
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
 	switch {
-	case a.Motion.FacesYaw, a.Yaw != was.yaw:
+	case a.Motion.FacesYaw, a.Yaw != last.yaw:
 		return yawToTurn(a.Yaw)
 	case east*east+north*north > least*least:
 		return yawToTurn(float32(math.Atan2(float64(-east), float64(north)) * 180 / math.Pi))
 	}
-	return was.facing
+	return last.facing
 }
 
 // yawToTurn converts degrees to 1/65536 of a full turn. A yaw that is not finite becomes 0.

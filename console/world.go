@@ -160,14 +160,14 @@ func (d *Door) describe(w *sim.World) doorBody {
 	return b
 }
 
-// perArea returns the value of of for each area, or an empty slice if of is nil.
-func perArea(w *sim.World, of func(*sim.AreaDef) float32) []float32 {
+// perArea calls value for each area and returns the results, or an empty slice if value is nil.
+func perArea(w *sim.World, value func(*sim.AreaDef) float32) []float32 {
 	list := []float32{}
-	if of == nil {
+	if value == nil {
 		return list
 	}
 	for i := range w.Areas {
-		list = append(list, of(&w.Areas[i]))
+		list = append(list, value(&w.Areas[i]))
 	}
 	return list
 }

@@ -15,7 +15,7 @@ const (
 )
 
 // projectFiles finds and reads the files of a project. The editor runs on file systems that ignore case, so names are
-// matched ignoring case; messages use the spelling of the specification.
+// matched ignoring case; messages use the spelling of the RealmCrafter data specification.
 type projectFiles struct {
 	fsys     fs.FS
 	root     string

@@ -1,6 +1,6 @@
 package content
 
-// rcActor is one record of Actors.dat as stored. Field names are those of the specification, section 4; fields that
+// rcActor is one record of Actors.dat as stored. Field names are those of the RealmCrafter data specification, section 4; fields that
 // only clients use are kept so that a test can compare the whole record.
 type rcActor struct {
 	ID                                uint16

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// These tests cover the section "Server broadcast scheduler" of the specification P_StandardUpdate. The viewer is
+// These tests cover the section "Server broadcast scheduler" of the RealmCrafter specification P_StandardUpdate. The viewer is
 // always the first actor, at the origin.
 
 func at(x, z float32) sim.ActorState { return sim.ActorState{Pos: geom.Vec{X: x, Z: z}} }
@@ -161,7 +161,7 @@ func TestMiddleActorsAreInEveryOtherBroadcast(t *testing.T) {
 	}
 }
 
-// The original server's CompleteUpdateMS; docs/wire/rcce.md 5.4.
+// CompleteUpdateMS of the RealmCrafter server; docs/wire/rcce.md 5.4.
 func TestMiddleActorsAreBroadcastOncePerSecondIfConfigured(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.MiddleEveryMS = 1000

@@ -52,7 +52,7 @@ type Policy struct {
 // OriginalPolicy returns the policy of RealmCrafter: close within 500 units, middle up to 1000 in every other
 // broadcast, a broadcast every 200 ms, the whole area in view. Source: specification P_StandardUpdate, server broadcast
 // scheduler ("mid-range updates skip every other tick to halve bandwidth"); the figures are those of docs/wire/rcce.md
-// 5.2. The original server's own interval for middle actors is 1000 ms.
+// 5.2. The RealmCrafter server updates actors at middle distance every 1000 ms.
 func OriginalPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }

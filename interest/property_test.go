@@ -32,7 +32,7 @@ func drawFrame(t *rapid.T) *sim.Frame {
 	return f
 }
 
-// band returns "close", "middle" or "far" by the rule of the specification, implemented literally.
+// band returns "close", "middle" or "far" by the rule of the RealmCrafter specification P_StandardUpdate, implemented literally.
 func band(a, b *sim.ActorState) string {
 	bound := a.ID == b.ID ||
 		a.Target == b.ID || b.Target == a.ID || a.Mount == b.ID || b.Mount == a.ID ||

@@ -38,7 +38,7 @@ func (c claimAuthority) admit(a *Area, x *actor, in *Intent) {
 	c.authorityDefaults.admit(a, x, in)
 }
 
-// admitClaim judges one position claim. Checks in the order of the specification P_StandardUpdate: the sender is an actor of this
+// admitClaim judges one position claim. Checks in the order of the RealmCrafter specification P_StandardUpdate: the sender is an actor of this
 // area (admit), no warp is under way, and it is not ridden. A dead player stays where it died.
 func (a *Area) admitClaim(x *actor, in *Intent) {
 	switch {

@@ -17,9 +17,9 @@ func (a *Area) syncActor(x *actor, p *predictAuthority) {
 	x.headFor(a.leadPoint(av.Pos, av.Vel))
 }
 
-// leadPoint is the destination in the world of a vehicle or player at a place in blocks with a velocity.
-func (a *Area) leadPoint(at, vel geom.Vec) (x, z float32) {
-	to := a.def.BlockGrid.ToWorld(geom.Vec{X: at.X + float32(vel.X*leadTicks), Y: at.Y, Z: at.Z + float32(vel.Z*leadTicks)})
+// leadPoint returns the point, in world units, toward which a vehicle or player moves. pos is in blocks, vel in blocks per tick.
+func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
+	to := a.def.BlockGrid.ToWorld(geom.Vec{X: pos.X + float32(vel.X*leadTicks), Y: pos.Y, Z: pos.Z + float32(vel.Z*leadTicks)})
 	return to.X, to.Z
 }
 
@@ -164,9 +164,9 @@ func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	a.emitBarrier(x, p, EventKnockback, reason.None)
 }
 
-// velocity is the velocity in blocks per tick that a hit of by gives x.
-func (k Knockback) velocity(x, by *actor) geom.Vec {
-	dx, dz := x.pos.X-by.pos.X, by.pos.Z-x.pos.Z // in block coordinates, whose Z axis is reversed
+// velocity returns the velocity, in blocks per tick, that a hit by attacker gives x.
+func (k Knockback) velocity(x, attacker *actor) geom.Vec {
+	dx, dz := x.pos.X-attacker.pos.X, attacker.pos.Z-x.pos.Z // in block coordinates, whose Z axis is reversed
 	v := geom.Vec{Y: k.Up}
 	if d := geom.Sqrt(float32(dx*dx) + float32(dz*dz)); d > 0 {
 		v.X, v.Z = float32(dx/d)*k.Away, float32(dz/d)*k.Away

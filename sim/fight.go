@@ -211,20 +211,20 @@ func (a *Area) wearSlot(x *actor, slot int) {
 	}
 }
 
-// kill makes an actor die. by is nil if something else than an actor, such as water, killed it. NPCs leave the area,
+// kill makes an actor die. killer is nil if no actor killed it, but for example water. NPCs leave the area,
 // players lie dead until they respawn.
-func (a *Area) kill(x, by *actor) {
+func (a *Area) kill(x, killer *actor) {
 	if x.dead || x.gone {
 		return
 	}
 	a.stopRiding(x)
 	e := Event{Kind: EventDied, Who: x.id, Text: x.name}
-	if by != nil {
-		e.Other = by.id
+	if killer != nil {
+		e.Other = killer.id
 	}
 	a.emit(e)
-	if by != nil {
-		a.reward(x, by)
+	if killer != nil {
+		a.reward(x, killer)
 	}
 	a.forget(x.id)
 	if !x.player {

@@ -123,8 +123,8 @@ func walkClaim(x *actor, destX, destZ float32, running bool) Intent {
 
 func attackIntent(x, y *actor) Intent { return Intent{Kind: IntentAttack, Who: x.id, Target: y.id} }
 
-// near reports whether two numbers differ by at most by.
-func near(p, q, by float32) bool { return geom.Abs(p-q) <= by }
+// near reports whether two numbers differ by at most tolerance.
+func near(p, q, tolerance float32) bool { return geom.Abs(p-q) <= tolerance }
 
 // killer returns a player that stands beside the actor and kills it with its next attack.
 func (s *stage) killer(y *actor) *actor {

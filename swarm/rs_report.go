@@ -62,7 +62,7 @@ type RSReport struct {
 	Attacks        uint64            `json:"attacks"`
 	Commands       uint64            `json:"commands"`
 	Hits           uint64            `json:"hits_seen"`
-	Misses         uint64            `json:"misses_seen"` // attacks without damage that clients were shown
+	Misses         uint64            `json:"misses_seen"` // hit marks without damage that clients received
 	Damage         uint64            `json:"damage_seen"`
 	DamageTaken    uint64            `json:"damage_taken"`
 	LinesSaid      uint64            `json:"chat_lines_said"`

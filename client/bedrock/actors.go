@@ -223,7 +223,7 @@ func nameOf(m proto.Metadata) string {
 	return e.Text
 }
 
-// handleActorData applies metadata to an actor. Metadata of the own player go to the predictor.
+// handleActorData applies metadata to an actor. Metadata of the client's player go to the predictor.
 func (s *Session) handleActorData(p *proto.SetActorData) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddActorData(*p)

@@ -10,7 +10,7 @@
 //
 //	Client      UDP socket and clock
 //	Session     login, encryption, packets, world; messages in and out, without socket or clock
-//	Predictor   client-side prediction of the own player; packets in, inputs out, time in ticks
+//	Predictor   client-side prediction of the client's player; packets in, inputs out, time in ticks
 //
 // A Client starts no goroutine. Its methods drive the socket in the caller's goroutine and are not safe for concurrent use,
 // except Say, Command, Inspect, Stats, ResetStats and FirstParseError, which may be called at any time. Sessions and

@@ -14,12 +14,12 @@ type MoveCounts struct {
 	VehicleTicks uint64 // ticks in which the player drove a vehicle
 	Mounts       uint64 // times that the player mounted
 
-	Teleports  uint64 // MovePlayer packets for the own player
-	Motions    uint64 // SetActorMotion packets for the own player
-	ActorData  uint64 // SetActorData packets with postures of the own player
-	Attributes uint64 // UpdateAttributes packets for the own player
-	Effects    uint64 // MobEffect packets for the own player
-	Abilities  uint64 // UpdateAbilities packets for the own player
+	Teleports  uint64 // MovePlayer packets for the client's player
+	Motions    uint64 // SetActorMotion packets for the client's player
+	ActorData  uint64 // SetActorData packets with postures of the client's player
+	Attributes uint64 // UpdateAttributes packets for the client's player
+	Effects    uint64 // MobEffect packets for the client's player
+	Abilities  uint64 // UpdateAbilities packets for the client's player
 }
 
 func (c *MoveCounts) counterPairs(o *MoveCounts) []counterPair {

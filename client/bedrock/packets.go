@@ -8,10 +8,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// Packets about the own player. Each is added to the history at its tick (CL-2): it takes effect at that tick with the next
+// Packets about the client's player. Each is added to the history at its tick (CL-2): it takes effect at that tick with the next
 // Reconcile or Advance, or at once if its tick is 0 or not in the history.
 
-// AddCorrection adds a correction of the own player or of the vehicle that it drives.
+// AddCorrection adds a correction of the client's player or of the vehicle that it drives.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
 	p.counts.Corrections++
 	if c.Type == proto.PredictionVehicle {
@@ -25,7 +25,7 @@ func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Ou
 	})
 }
 
-// AddTeleport adds a teleport of the own player. The next input reports it as handled. In mode rotation it only turns the
+// AddTeleport adds a teleport of the client's player. The next input reports it as handled. In mode rotation it only turns the
 // player.
 func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
@@ -91,7 +91,7 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 // maxDepthStrider is the highest level of depth strider that items have.
 const maxDepthStrider = 3
 
-// SetArmor sets the armour of the own player: helmet, chest, legs and boots. Only the depth strider of the boots matters. The
+// SetArmor sets the armour of the client's player: helmet, chest, legs and boots. Only the depth strider of the boots matters. The
 // packet has no tick, so it takes effect at once.
 func (p *Predictor) SetArmor(items []proto.Item) {
 	n := stateUpdate{kind: updateEffect, effect: effectDepthStrider}

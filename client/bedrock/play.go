@@ -15,7 +15,7 @@ type Behaviour interface{ Act(p *Player) Keys }
 // Player is what a Behaviour can read and do. It is valid only while Act runs.
 type Player struct{ s *Session }
 
-// State returns the own player's predicted state.
+// State returns the client's player's predicted state.
 func (p *Player) State() move.Avatar { return p.s.predict.State() }
 
 // Pos returns the position of the own feet.

@@ -14,7 +14,7 @@ const (
 	maxHistory     = 400 // limit of the size from StartGame
 )
 
-// Predictor is the client-side prediction of the own player: packets go in, inputs come out. It steps with the same function
+// Predictor is the client-side prediction of the client's player: packets go in, inputs come out. It steps with the same function
 // as the server. It has no socket and no clock; its time is the tick. It is not safe for concurrent use.
 type Predictor struct {
 	history         *rewind.History[rider, move.Input, stateUpdate]

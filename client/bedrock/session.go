@@ -94,7 +94,7 @@ type Session struct {
 	rng       *rand.Rand
 	stage     stage
 	world     World
-	predict   *Predictor // prediction of the own player, nil before StartGame
+	predict   *Predictor // prediction of the client's player, nil before StartGame
 	player    Player     // view of the session that is passed to behaviours
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns
@@ -142,7 +142,7 @@ func (s *Session) Playing() bool { return s.stage == stagePlay }
 // World returns the world as the client knows it. Only Receive and Tick modify it.
 func (s *Session) World() *World { return &s.world }
 
-// Predictor returns the own player's prediction; nil before StartGame.
+// Predictor returns the client's player's prediction; nil before StartGame.
 func (s *Session) Predictor() *Predictor { return s.predict }
 
 // FirstParseError returns the error of the first packet that could not be parsed, or nil.

@@ -26,7 +26,7 @@ type Counts struct {
 
 	Attacks     uint64  // attacks sent
 	Hurts       uint64  // hurt events of other actors
-	DamageTaken float32 // health points that the own player lost
+	DamageTaken float32 // health points that the client's player lost
 	Deaths      uint64
 	Respawns    uint64
 	ChatLines   uint64 // chat lines received

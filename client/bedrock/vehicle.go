@@ -11,7 +11,7 @@ import (
 // vehicleKinds are the constants of vehicles, as a client has them built in.
 var vehicleKinds = move.DefaultVehicleKinds()
 
-// seat is how the own player rides.
+// seat is how the client's player rides.
 type seat uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	passengerSeat
 )
 
-// ride is the vehicle that the own player rides.
+// ride is the vehicle that the client's player rides.
 type ride struct {
 	seat    seat
 	runtime uint64       // runtime id of the vehicle
@@ -28,7 +28,7 @@ type ride struct {
 	vehicle move.Vehicle // predicted state of the vehicle, as its driver
 }
 
-// rider is the predicted state of the own player: its body, and the vehicle that it rides.
+// rider is the predicted state of the client's player: its body, and the vehicle that it rides.
 type rider struct {
 	move.Avatar
 	ride
@@ -87,30 +87,30 @@ func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	return feetOf(vehiclePosition(&next)), vel
 }
 
-// seated is the body of a player at rest on a seat.
+// seated returns the avatar of a player at rest on a seat whose position is at.
 func seated(a move.Avatar, at geom.Vec) move.Avatar {
 	s := move.PredictState{Avatar: a}
 	s.SitAt(at)
 	return s.Avatar
 }
 
-// dismounted is a player at rest beside its vehicle.
+// dismounted returns a player at rest at the position at, beside its vehicle.
 func (p *Predictor) dismounted(r rider, at geom.Vec) rider {
 	s := move.PredictState{Avatar: r.Avatar}
 	s.StandAt(at, p.ground.Blocks(), &p.scratch)
 	return rider{Avatar: s.Avatar}
 }
 
-// Riding returns the runtime id of the actor that the own player rides, 0 if it rides none, and whether it drives it.
+// Riding returns the runtime id of the actor that the client's player rides, 0 if it rides none, and whether it drives it.
 func (p *Predictor) Riding() (runtime uint64, drives bool) {
 	r := p.history.State()
 	return r.runtime, r.seat == driverSeat
 }
 
-// Vehicle returns the predicted state of the vehicle that the own player drives; its type is NoVehicle if it drives none.
+// Vehicle returns the predicted state of the vehicle that the client's player drives; its type is NoVehicle if it drives none.
 func (p *Predictor) Vehicle() move.Vehicle { return p.history.State().vehicle }
 
-// mount seats the own player on an actor: with its present state as a vehicle as the driver, otherwise as a passenger.
+// mount seats the client's player on an actor: with its present state as a vehicle as the driver, otherwise as a passenger.
 func (p *Predictor) mount(a *Actor, at seat) {
 	r := ride{seat: at, runtime: a.RuntimeID, unique: a.UniqueID}
 	r.vehicle = p.vehicleOf(a)
@@ -134,7 +134,7 @@ func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	return v
 }
 
-// dismount puts the own player beside its vehicle and returns where it stands (VH-5).
+// dismount puts the client's player beside its vehicle and returns where it stands (VH-5).
 func (p *Predictor) dismount() geom.Vec {
 	r := p.history.State()
 	at := r.LeavePlace(&r.vehicle, r.kind(), nil, p.ground.Blocks(), &p.scratch)
@@ -152,7 +152,7 @@ func (p *Predictor) followVehicle(a *Actor) {
 	p.history.Add(0, stateUpdate{kind: updateMount, ride: &r.ride})
 }
 
-// AddVehicleAttributes adds the attributes of the vehicle that the own player drives.
+// AddVehicleAttributes adds the attributes of the vehicle that the client's player drives.
 func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
@@ -198,7 +198,7 @@ func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	return r, true
 }
 
-// handleOwnLink mounts or dismounts the own player. A link of type LinkRemoved to an actor that it does not ride answers a
+// handleOwnLink mounts or dismounts the client's player. A link of type LinkRemoved to an actor that it does not ride answers a
 // request to mount or to leave.
 func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	runtime, drives := s.predict.Riding()
@@ -223,7 +223,7 @@ func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	}
 }
 
-// dismount puts the own player beside its vehicle, whose actor stays where it was driven.
+// dismount puts the client's player beside its vehicle, whose actor stays where it was driven.
 func (s *Session) dismount() geom.Vec {
 	if a := s.world.actors[s.predict.history.State().runtime]; a != nil && s.predict.history.State().seat == driverSeat {
 		v := s.predict.Vehicle()
@@ -245,7 +245,7 @@ func (s *Session) Mount(runtime uint64) {
 	})
 }
 
-// Leave leaves the vehicle that the own player rides: it stands beside it at once.
+// Leave leaves the vehicle that the client's player rides: it stands beside it at once.
 func (s *Session) Leave() {
 	runtime, _ := s.predict.Riding()
 	if s.stage != stagePlay || runtime == 0 {
@@ -255,13 +255,13 @@ func (s *Session) Leave() {
 	s.queuePacket(proto.Interact{Action: proto.InteractLeaveVehicle, Target: runtime, Position: proto.Some(vec3(at))})
 }
 
-// drives reports whether the own player drives an actor.
+// drives reports whether the client's player drives an actor.
 func (s *Session) drives(runtime uint64) bool {
 	ridden, drives := s.predict.Riding()
 	return drives && ridden == runtime
 }
 
-// handleRemove removes an actor. If the own player rides it, it dismounts.
+// handleRemove removes an actor. If the client's player rides it, it dismounts.
 func (s *Session) handleRemove(unique int64) {
 	if runtime, _ := s.predict.Riding(); runtime != 0 && s.world.unique[unique] == runtime {
 		s.dismount()

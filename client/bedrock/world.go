@@ -19,9 +19,9 @@ type World struct {
 	items      map[int16]string      // item name by network id
 }
 
-// Self is the own player, except its position, which the Predictor has.
+// Self is the client's player, except its position, which the Predictor has.
 type Self struct {
-	RuntimeID uint64 // runtime id of the own player, 0 before StartGame
+	RuntimeID uint64 // runtime id of the client's player, 0 before StartGame
 	UniqueID  int64
 	Health    float32 // health points
 	MaxHealth float32 // maximum health points, 0 if unknown

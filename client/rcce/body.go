@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	claimInterval = 200 * time.Millisecond // interval between claims of the original client (docs/wire/rcce.md 3.4)
+	claimInterval = 200 * time.Millisecond // interval between claims of the RealmCrafter client (docs/wire/rcce.md 3.4)
 
 	// snapDistance is the largest accepted distance between the server's position and a recent local one, in units. Between two
 	// claims, and if one or two are lost, the server walks the actor on for up to half a second, in which a running player moves

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Channels of the original library. Every packet except StandardUpdate is reliable (docs/wire/rcce.md 1.6).
+// Channels of RealmCrafter's network library. Every packet except StandardUpdate is reliable (docs/wire/rcce.md 1.6).
 const (
 	channelReliable   = 1
 	channelUnreliable = 2

@@ -10,7 +10,7 @@ import (
 // maxBatch is the largest number of datagrams in one read.
 const maxBatch = 32
 
-// socketBuffer is the requested receive buffer in bytes, as in the original client's ENet (docs/wire/rcce.md 1.6).
+// socketBuffer is the requested receive buffer in bytes, as in the RealmCrafter client's ENet (docs/wire/rcce.md 1.6).
 const socketBuffer = 256 << 10
 
 // arrival is one received datagram. data is valid until the function that received it returns.

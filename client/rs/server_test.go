@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// key is the key of every test server: 512 bits, as in the original clients.
+// key is the key of every test server: 512 bits, as in unmodified RuneScape clients.
 var key = sync.OnceValue(func() *proto.PrivateKey {
 	for {
 		p, err1 := rand.Prime(rand.Reader, 256)

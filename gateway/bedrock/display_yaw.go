@@ -10,8 +10,8 @@ import (
 // displayYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Predicted players and players
 // on tiles have their own yaw. NPCs and players under claim authority have none while they walk, because RealmCrafter
 // clients turn actors toward their destination and Bedrock clients do not. They are turned toward their destination, or else
-// their target, or else keep their yaw. was is the actor in the previous frame; its body is nil if that frame lacks it.
-func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
+// their target, or else keep their yaw. last is the actor in the previous frame; its body is nil if that frame lacks it.
+func displayYaw(f *sim.Frame, a *sim.ActorState, last *actorView) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
 	}
@@ -22,10 +22,10 @@ func displayYaw(f *sim.Frame, a *sim.ActorState, was *actorView) float32 {
 		}
 	}
 	switch {
-	case tooClose(east, north) && (was.body == nil || was.worldYaw != a.Yaw):
+	case tooClose(east, north) && (last.body == nil || last.worldYaw != a.Yaw):
 		return terrain.MirrorYaw(a.Yaw)
 	case tooClose(east, north):
-		return was.yaw
+		return last.yaw
 	case a.Is(sim.FlagBackward):
 		east, north = -east, -north
 	}

@@ -123,18 +123,18 @@ func tryCommand(at netip.AddrPort) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
 }
 
-// howToPlay describes how clients connect to the server at address at. port is the port that clients of the world use, and
-// hosts are the addresses of this machine.
-func howToPlay(at netip.AddrPort, port int, hosts []netip.Addr) []string {
-	if !at.Addr().IsUnspecified() {
+// howToPlay describes how clients connect to the server, whose socket is bound to listen. port is the port that clients of
+// the world use, and hosts are the addresses of this machine.
+func howToPlay(listen netip.AddrPort, port int, hosts []netip.Addr) []string {
+	if !listen.Addr().IsUnspecified() {
 		hosts = nil
 	}
-	play := fmt.Sprintf("host %s", gateway.LocalAddr(at).Addr())
+	play := fmt.Sprintf("host %s", gateway.LocalAddr(listen).Addr())
 	for i, h := range hosts {
 		play += []string{", from elsewhere ", " or "}[min(i, 1)] + h.String()
 	}
-	play += fmt.Sprintf("; port %d", at.Port())
-	if int(at.Port()) != port {
+	play += fmt.Sprintf("; port %d", listen.Port())
+	if int(listen.Port()) != port {
 		play += fmt.Sprintf(" (clients of this world have %d)", port)
 	}
 	return []string{

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Values of the speed block (proto/rs.KindSpeed). Source: the original specification, movement types.
+// Values of the speed block (proto/rs.KindSpeed). Source: the specification "The Player Updating Procedure", movement types.
 const (
 	speedWalk = 1
 	speedRun  = 2

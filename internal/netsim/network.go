@@ -182,12 +182,12 @@ func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPor
 	return netip.AddrPort{}, syscall.EADDRINUSE
 }
 
-// source returns the source address of a socket bound to at. It does not need the lock.
-func (h *Host) source(at netip.AddrPort) netip.AddrPort {
-	if at.Addr().IsValid() {
-		return at
+// source returns the source address of a socket bound to address bound. It does not need the lock.
+func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
+	if bound.Addr().IsValid() {
+		return bound
 	}
-	return netip.AddrPortFrom(h.addrs[0], at.Port())
+	return netip.AddrPortFrom(h.addrs[0], bound.Port())
 }
 
 // localIP returns the reported local address of a socket; the wildcard is the unspecified address, as in package net.

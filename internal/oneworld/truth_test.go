@@ -174,10 +174,10 @@ func (t *truth) events(want func(d *savedEvent) bool) (all []savedEvent) {
 	return all
 }
 
-// eventsOf returns the events of a kind by one actor on another, by their names; "" is any.
-func (t *truth) eventsOf(kind sim.EventKind, by, on string) []savedEvent {
+// eventsOf returns the events of a kind whose actor and target have the given names; "" is any name.
+func (t *truth) eventsOf(kind sim.EventKind, actor, target string) []savedEvent {
 	return t.events(func(d *savedEvent) bool {
-		return d.Kind == kind && (by == "" || d.by == by) && (on == "" || d.on == on)
+		return d.Kind == kind && (actor == "" || d.by == actor) && (target == "" || d.on == target)
 	})
 }
 

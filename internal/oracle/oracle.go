@@ -201,7 +201,8 @@ type positionMatch struct {
 	blurred bool    // the position can be true only in a tick whose frame is missing
 }
 
-// match looks for the newest time at which an actor of that name was at pos.
+// match looks for the newest time, at most limit ms before at, at which an actor named s.Name was at pos. at is in ms of the
+// server's clock.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -222,7 +223,8 @@ func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, 
 	return m
 }
 
-// Age is how long ago a shown position was last true, at most as long as the Truth remembers; ok is false if it never was.
+// Age returns how long before time at the actor was last at the shown position. ok is false if it was never there in the time that
+// the Truth remembers.
 func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time) (age time.Duration, ok bool) {
 	p, now := o.Protocol(protocol), o.truth.serverMS(at)
 	o.truth.mu.Lock()

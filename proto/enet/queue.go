@@ -59,16 +59,16 @@ type queue struct {
 
 func (q *queue) pushBack(o *outgoing) { q.insertAfter(q.tail, o) }
 
-// insertAfter inserts o after at, or at the front if at is nil.
-func (q *queue) insertAfter(at, o *outgoing) {
+// insertAfter inserts o behind prev, or at the front if prev is nil.
+func (q *queue) insertAfter(prev, o *outgoing) {
 	o.queue = q
-	o.prev = at
-	if at == nil {
+	o.prev = prev
+	if prev == nil {
 		o.next = q.head
 		q.head = o
 	} else {
-		o.next = at.next
-		at.next = o
+		o.next = prev.next
+		prev.next = o
 	}
 	if o.next == nil {
 		q.tail = o

@@ -203,9 +203,9 @@ func (s *Server) dropHalfOpen(p *Peer) {
 }
 
 // oldestHalfOpen returns the oldest half-open session of a network that has one.
-func (s *Server) oldestHalfOpen(of *networkUse) *Peer {
+func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	for _, p := range s.halfOpen {
-		if p.halfOpen && p.network == of {
+		if p.halfOpen && p.network == network {
 			return p
 		}
 	}

@@ -2,7 +2,7 @@ package rcce
 
 // Damage is the damage field of AttackActor on the wire: the damage plus one, 0 for a miss.
 //
-// The specification calls the field signed, the RealmCrafter client reads it unsigned, and another client reads it unsigned
+// The RealmCrafter specification calls the field signed, the RealmCrafter client reads it unsigned, and another client reads it unsigned
 // with saturation. Only 0..32767 has the same meaning for all, so DamageOf returns only these values.
 type Damage uint16
 

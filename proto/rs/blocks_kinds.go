@@ -318,9 +318,9 @@ func packHeightDelay(height, delay uint16) int32 { return int32(uint32(height)<<
 // resizeSlice returns s with length n, reusing its memory if large enough.
 func resizeSlice[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// flagBit returns bit if is, else 0.
-func flagBit(is bool, bit int32) int32 {
-	if is {
+// flagBit returns bit if set is true, else 0.
+func flagBit(set bool, bit int32) int32 {
+	if set {
 		return bit
 	}
 	return 0

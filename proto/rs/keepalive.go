@@ -92,7 +92,7 @@ func (TransmitVarVerifyID) Opcode() Opcode { return ClientTransmitVarVerifyID }
 // Append appends the body, 4 bytes, and returns the longer slice.
 func (p TransmitVarVerifyID) Append(b []byte) []byte { return appendAs(b, tokU32, p.Count) }
 
-// UnmodifiedClient is the Value of DetectModifiedClient in the original client.
+// UnmodifiedClient is the Value of DetectModifiedClient that an unmodified client sends.
 const UnmodifiedClient = 1057001181
 
 // DetectModifiedClient precedes MapBuildComplete from a client that runs in its own window. Client packet

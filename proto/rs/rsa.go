@@ -20,7 +20,7 @@ const MaxModulus = 512
 
 const primeRounds = 20 // Miller-Rabin rounds in addition to Baillie-PSW, as in crypto/rand
 
-// DefaultExponent is the public exponent in the original clients.
+// DefaultExponent is the public exponent in unmodified RuneScape clients.
 const DefaultExponent = 65537
 
 // PublicKey is the key that is patched into a client. It is immutable.

@@ -72,7 +72,7 @@ type AttackFacts struct {
 	Self          bool  // the attacker is the target
 }
 
-// Permit checks the conditions of the handler of the specification in their order and returns the reason of the first that
+// Permit checks the conditions of the handler of P_AttackActor (RealmCrafter specification) in their order and returns the reason of the first that
 // fails, or None. Additional checks: the attacker is alive, the target is not the attacker, and the target is
 // alive.
 func (r *Rules) Permit(g AttackFacts) reason.Reason {

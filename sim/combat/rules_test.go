@@ -42,7 +42,7 @@ func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 	}
 }
 
-// The first check that fails determines the reason, in the order of the specification.
+// The first check that fails determines the reason, in the order of the RealmCrafter specification P_AttackActor.
 func TestPermitReportsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := AttackFacts{Mounted: true, Self: true}

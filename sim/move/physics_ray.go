@@ -11,16 +11,16 @@ type sweepRay struct {
 	limit       float32 // coordinate of the near face of the obstacle; valid if hit
 }
 
-// newSweepRay is the movement by d of a body at at. Its faces are at lo and hi relative to at, shrunk by inset.
-func newSweepRay(at, d, lo, hi, inset float32) sweepRay {
+// newSweepRay is the movement by d of a body at position pos along one axis. Its faces are at pos+lo and pos+hi, moved inward by inset.
+func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
-		return sweepRay{mirrored: true, at: -at, d: -d, back: -hi, front: -lo, inset: inset}
+		return sweepRay{mirrored: true, at: -pos, d: -d, back: -hi, front: -lo, inset: inset}
 	}
-	return sweepRay{at: at, d: d, back: lo, front: hi, inset: inset}
+	return sweepRay{at: pos, d: d, back: lo, front: hi, inset: inset}
 }
 
-// frontFace is the position of the front face for a body at at.
-func (w *sweepRay) frontFace(at float32) float32 { return at + w.front - w.inset }
+// frontFace is the position of the front face for a body at position pos.
+func (w *sweepRay) frontFace(pos float32) float32 { return pos + w.front - w.inset }
 
 // stopAt ends the movement at a box from lo to hi. A body that already overlaps the box may leave it on the nearer
 // side but moves no deeper, so that a body placed slightly inside a wall or floor neither falls nor walks through it.

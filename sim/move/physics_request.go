@@ -136,6 +136,6 @@ func (a *Avatar) activeStances() (f InputFlags) {
 	return f
 }
 
-// stanceChanges is the set of start and stop flags that lead from one set of stances to the other. The stop flag of a
+// stanceChanges is the set of start and stop flags that change the stances old to next. The stop flag of a
 // stance is the bit above its start flag.
-func stanceChanges(was, is InputFlags) InputFlags { return is&^was | (was&^is)<<1 }
+func stanceChanges(old, next InputFlags) InputFlags { return next&^old | (old&^next)<<1 }

@@ -27,7 +27,7 @@ func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
-		allowed float32 // expected allowance in units: initial 2 plus that of the specification
+		allowed float32 // expected allowance in units: initial 2 plus that of the RealmCrafter specification
 	}{{1, 200, 47}, {1, 34, 9.65}, {0.5, 200, 32}, {0, 200, 17}, {-9, 200, 2}} {
 		p, s := entered()
 		v := p.Judge(&s, geom.Vec{}, c.share, Claim{Z: c.allowed * 1.001}, c.elapsed)

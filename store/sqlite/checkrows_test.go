@@ -85,10 +85,10 @@ func TestOutdatedPagesAreReportedWithNames(t *testing.T) {
 	}
 }
 
-// damage returns a copy of a database in which text is replaced by another of the same length.
-func damage(t *testing.T, all map[string][]byte, text, by string) map[string][]byte {
+// damage returns a copy of a database in which text is replaced by replacement, of the same length.
+func damage(t *testing.T, all map[string][]byte, text, replacement string) map[string][]byte {
 	t.Helper()
-	b := bytes.ReplaceAll(all[FileName], []byte(text), []byte(by))
+	b := bytes.ReplaceAll(all[FileName], []byte(text), []byte(replacement))
 	if bytes.Equal(b, all[FileName]) {
 		t.Fatalf("%q is not in the file", text)
 	}
