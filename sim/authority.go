@@ -74,9 +74,9 @@ type authority interface {
 	// knockback pushes x away from the actor that struck it.
 	knockback(a *Area, x, by *actor)
 
-	// tellEffect tells the client of x, and whatever of the authority depends on it, which effect of a kind x now has. changed
-	// is false if only its duration was renewed. It returns false if the client cannot be told yet.
-	tellEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
+	// announceEffect informs the client of x, and the state of the authority, of the effect of a kind that x now has. changed
+	// is false if only its duration was renewed. It returns false if the client cannot be informed yet.
+	announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
 
 	// countsEffects reports whether the authority counts the ticks of the effects of x itself.
 	countsEffects() bool
@@ -212,9 +212,9 @@ func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// tellEffect tells of speed and slowness as a changed attribute, which clients of every door have. Other effects change
+// announceEffect announces speed and slowness as a changed attribute, which clients of every door have. Other effects change
 // nothing in authorities that do not simulate the body.
-func (authorityDefaults) tellEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
+func (authorityDefaults) announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
 	a.emitEffect(x, k, is, nil)
 	if changed && (k == EffectSpeed || k == EffectSlowness) {
 		a.emit(Event{Kind: EventStat, Who: x.id, N: int32(a.world.Roles.Speed), Value: a.speedAttribute(x).Value})

@@ -61,9 +61,9 @@ func (a *Area) movementSpeed(x *actor) float32 {
 	return speed
 }
 
-// tellEffect gives the avatar the level of an effect and tells the client with the tick of its last input. Before the first
+// announceEffect gives the avatar the level of an effect and informs the client with the tick of its last input. Before the first
 // input there is no tick to tell. A renewed effect has no barrier, because no step depends on its duration.
-func (p *predictAuthority) tellEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
+func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
 	if !p.Started {
 		return false
 	}

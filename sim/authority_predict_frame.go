@@ -106,7 +106,7 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	if x.effects != nil {
 		f := &a.frame.Predicted[len(a.frame.Predicted)-1]
 		for k := range LastingEffects {
-			if is := x.effect(k); is.Level == x.effects.Told[k] {
+			if is := x.effect(k); is.Level == x.effects.Announced[k] {
 				f.Effects[k] = is
 			}
 		}

@@ -58,8 +58,8 @@ type ActiveEffect struct {
 
 // ActorEffects are the effects of one player that last for a time.
 type ActorEffects struct {
-	Timed [LastingEffects]ActiveEffect
-	Told  [LastingEffects]uint8 // levels that the client of the player was last told
+	Timed     [LastingEffects]ActiveEffect
+	Announced [LastingEffects]uint8 // levels that the client of the player was last sent
 }
 
 // effectState is the state of a player's effects.
@@ -122,7 +122,7 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	renewed := e.Level == t.Level
 	*t = ActiveEffect{e.Level, e.Ticks}
 	if renewed {
-		x.authority.tellEffect(a, x, e.Kind, x.effect(e.Kind), false)
+		x.authority.announceEffect(a, x, e.Kind, x.effect(e.Kind), false)
 	}
 }
 
@@ -133,8 +133,8 @@ func (a *Area) syncEffects(x *actor) {
 		return
 	}
 	for k := range LastingEffects {
-		if is := x.effect(k); is.Level != e.Told[k] && x.authority.tellEffect(a, x, k, is, true) {
-			e.Told[k] = is.Level
+		if is := x.effect(k); is.Level != e.Announced[k] && x.authority.announceEffect(a, x, k, is, true) {
+			e.Announced[k] = is.Level
 		}
 	}
 }
@@ -244,13 +244,13 @@ func (e *ActorEffects) codec(c *codec) {
 	for k := range e.Timed {
 		num(c, &e.Timed[k].Level)
 		num(c, &e.Timed[k].Ticks)
-		num(c, &e.Told[k])
+		num(c, &e.Announced[k])
 	}
 }
 
 func (e *effectState) hash(h hash64) hash64 {
 	for k := range e.Timed {
-		h.u64(uint64(e.Timed[k].Level) | uint64(e.Told[k])<<8 | uint64(uint32(e.Timed[k].Ticks))<<32)
+		h.u64(uint64(e.Timed[k].Level) | uint64(e.Announced[k])<<8 | uint64(uint32(e.Timed[k].Ticks))<<32)
 	}
 	h.u64(uint64(e.nextUse))
 	return h

@@ -50,7 +50,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	if j.Effects != nil {
 		x.effects = &effectState{ActorEffects: *j.Effects}
 		if j.Authority != move.ByInput { // other doors tell a client all attributes anew
-			x.effects.Told = [LastingEffects]uint8{}
+			x.effects.Announced = [LastingEffects]uint8{}
 		}
 	}
 	x.authority = a.newAuthority(x, j)

@@ -53,14 +53,14 @@ const (
 // NewVehicle returns a vehicle of a type that stands still with its feet at feet and its packets' yaw near yaw, with the
 // attributes of its kind.
 func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehicle {
-	v := Vehicle{Type: t, Pos: feet, Yaw: toldYaw(yaw), Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
+	v := Vehicle{Type: t, Pos: feet, Yaw: nearestWireYaw(yaw), Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
 	v.ResetControls()
 	return v
 }
 
-// toldYaw is the nearest yaw of which clients can be told: movements of actors state it in 256 steps of a turn. Vehicles at
+// nearestWireYaw is the nearest yaw that packets can express: movements of actors state it in 256 steps of a turn. Vehicles at
 // rest have such a yaw, so that a driver that mounts one starts from the yaw of the server.
-func toldYaw(yaw float32) float32 {
+func nearestWireYaw(yaw float32) float32 {
 	const step = 360. / 256
 	yaw = geom.WrapDegrees(yaw)
 	n := int32(geom.Abs(yaw)/step + 0.5)
@@ -119,7 +119,7 @@ func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (
 	rests = (rests || v.OnGround) && lengthXZ2(v.Vel) < restSpeed*restSpeed && geom.Abs(v.AngularVel) < restSpeed &&
 		(v.OnGround || geom.Abs(v.Vel.Y) < restSpeed)
 	if rests {
-		v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, toldYaw(v.Yaw)
+		v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, nearestWireYaw(v.Yaw)
 	}
 	return rests
 }
