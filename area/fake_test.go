@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// fake is an area with trivial rules. Players join and leave, and chat lines are commands that take effect at once:
+// fake is an area with trivial rules. Players join and leave, and chat lines are commands that take effect immediately:
 //
 //	"go 1"   departs to area 1
 //	"slow 7" the tick takes 7 ms

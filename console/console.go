@@ -111,7 +111,7 @@ type Console struct {
 // DefaultMaxViewers is the default of Options.MaxViewers.
 const DefaultMaxViewers = 200
 
-// New returns a console, which subscribes to the world's frames at once and serves requests from Run on.
+// New returns a console, which subscribes to the world's frames immediately and serves requests from Run on.
 func New(o Options) (*Console, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()

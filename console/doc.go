@@ -5,7 +5,7 @@
 //	                             +-------> viewerGroup (area and rate)  -> one encoded message for all its viewers
 //	sessions, journal, metrics -----------------------------------------> answers, and a point of the series each second
 //
-// No area waits for this package: the frameReader copies what it needs and releases each frame at once. A live map that reads
+// No area waits for this package: the frameReader copies what it needs and releases each frame immediately. A live map that reads
 // slowly gets only the newest frame, and its connection is closed after ten seconds without a successful write.
 //
 //	c, err := console.New(console.Options{Listener: l, World: w, Hub: hub, Journal: j, Metrics: m, Tokens: tokens})

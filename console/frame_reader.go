@@ -13,7 +13,7 @@ import (
 // feedDepth is the maximum number of queued frames per area.   guess: a fifth of a second
 const feedDepth = 4
 
-// frameReader reads the frames of every area. It copies what responses need and releases each frame at once.
+// frameReader reads the frames of every area. It copies what responses need and releases each frame immediately.
 type frameReader struct {
 	areas  []*areaState // indexed by AreaID
 	hits   hits

@@ -30,7 +30,7 @@ const (
 )
 
 // Door is one way into a world: one protocol on one socket. A server holds a list of doors and knows nothing else about
-// their protocols. It calls a door's methods in the order in which they are listed here; all but Run return at once.
+// their protocols. It calls a door's methods in the order in which they are listed here; all but Run return immediately.
 type Door interface {
 	// Name returns the door's name, which is its flag, its label in metrics and logs, and session.Peer.Door of its players.
 	Name() string

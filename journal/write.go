@@ -66,7 +66,7 @@ func (w *writer) load(ctx context.Context) error {
 
 // run writes every writeInterval until the journal is closed, and then everything that is left, until ctx ends. After an error
 // the pause doubles up to maxRetryDelay, and only the first of consecutive errors is logged. When the feed has ended, run
-// writes at once, because a stopping server has little time.
+// writes immediately, because a stopping server has little time.
 func (w *writer) run(ctx context.Context) error {
 	pause, over := writeInterval, w.j.feedDone
 	timer := time.NewTimer(pause)

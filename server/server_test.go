@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
 }
 
-// waitLimit bounds the wait for an event that should happen at once; only a failing test waits so long.
+// waitLimit bounds the wait for an event that should happen immediately; only a failing test waits so long.
 const waitLimit = time.Minute
 
 // quietConfig returns the configuration of a server without sockets in a new data folder.

@@ -9,7 +9,7 @@ import (
 // droppedItem is an item on the ground of an area.
 //
 // As long as it is there, the stored record of the player that dropped it still has it: if the server is killed, or stops, the item is
-// neither lost nor there twice. The record without it is stored in one transaction with that of the player that picks it up, at once.
+// neither lost nor there twice. The record without it is stored in one transaction with that of the player that picks it up, immediately.
 type droppedItem struct {
 	handle uint32
 	area   sim.AreaID
@@ -17,7 +17,7 @@ type droppedItem struct {
 }
 
 // putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: the records of both players
-// are then saved at once. The world emits the record of a player in the tick in which it drops or picks up, after that event. missed
+// are then saved immediately. The world emits the record of a player in the tick in which it drops or picks up, after that event. missed
 // says that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	if !missed && !slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }) {

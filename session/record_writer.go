@@ -167,7 +167,7 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	return true
 }
 
-// run saves at intervals, or at once after saveSoon, until ctx ends. each is called once per round. After an error it backs off
+// run saves at intervals, or immediately after saveSoon, until ctx ends. each is called once per round. After an error it backs off
 // exponentially, and saveSoon does not bypass that.
 func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	pause, wake := k.opt.SaveEvery, k.wakeup

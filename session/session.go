@@ -67,7 +67,7 @@ func (s *Session) SetArea(to sim.AreaID) {
 	s.mu.Unlock()
 }
 
-// Leave removes the player from the world. The account may log in and enter again at once; the hub stores the last record. It
+// Leave removes the player from the world. The account may log in and enter again immediately; the hub stores the last record. It
 // never waits. Further calls do nothing.
 func (s *Session) Leave() {
 	s.mu.Lock()

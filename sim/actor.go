@@ -127,7 +127,7 @@ func (x *actor) headFor(destX, destZ float32) {
 	}
 }
 
-// place moves an actor to a position at once and ends its walk.
+// place moves an actor to a position immediately and ends its walk.
 func (x *actor) place(pos geom.Vec, yaw float32) {
 	x.pos, x.yaw = pos, yaw
 	x.stop()

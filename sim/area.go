@@ -115,7 +115,7 @@ func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed flo
 }
 
 // refuseIntent is refuse for an intent before its execution. The event of a request to mount or to leave a mount has its
-// kind, because a client that leaves a mount shows that at once.
+// kind, because a client that leaves a mount shows that immediately.
 func (a *Area) refuseIntent(x *actor, in *Intent, why reason.Reason, asked, allowed float32) {
 	e := Event{Kind: EventRefused, Who: x.id, Other: in.Target, Reason: why, Asked: asked, Allowed: allowed}
 	if in.Kind == IntentInteract || in.Kind == IntentDismount {
@@ -154,7 +154,7 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove takes an actor out of the area: mounts, pets and enemies drop it at once, and sweep deletes it from the table at
+// remove takes an actor out of the area: mounts, pets and enemies drop it immediately, and sweep deletes it from the table at
 // the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {

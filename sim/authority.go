@@ -29,7 +29,7 @@ type authority interface {
 	// describe fills the part of a frame row that depends on the authority: Motion, and whatever is private to its door.
 	describe(a *Area, x *actor, s *ActorState)
 
-	// placed is called after the server has moved x to another place at once; x.pos and x.yaw are already the new ones.
+	// placed is called after the server has moved x to another place immediately; x.pos and x.yaw are already the new ones.
 	// The authority adapts its own state and may correct the position to one that it can represent.
 	placed(a *Area, x *actor)
 

@@ -35,7 +35,7 @@ func (*goalAuthority) grounded(x *actor) bool {
 	return x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
 }
 
-// knockback pushes a vehicle that a player under the predict authority drives: at once on the server, and its driver is
+// knockback pushes a vehicle that a player under the predict authority drives: immediately on the server, and its driver is
 // told with the tick of its last input (VH-7). Other NPCs are not pushed.
 func (*goalAuthority) knockback(a *Area, x, by *actor) {
 	driver, p := a.driverOf(x)

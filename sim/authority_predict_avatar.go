@@ -151,7 +151,7 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.emitBarrier(x, p, EventKnockback, why)
 }
 
-// knockback pushes the player at once on the server, and tells its client with the tick of the last input, to which the
+// knockback pushes the player immediately on the server, and tells its client with the tick of the last input, to which the
 // client rewinds. A player that has sent no input yet is not pushed: there is no tick to which its client could rewind,
 // and it may not even be in the world. Source: docs/wire/bedrock.md, knockback; specification PlayerMovementOverview, second
 // example.

@@ -75,7 +75,7 @@ func TestRespawnedPlayerStartsWithFreshAvatar(t *testing.T) {
 	}
 }
 
-// Queued actions were sent before the client could know of the teleport. They are processed at once, and an acknowledgement
+// Queued actions were sent before the client could know of the teleport. They are processed immediately, and an acknowledgement
 // of an earlier teleport among them does not count for this one.
 func TestTeleportFlushesQueuedActions(t *testing.T) {
 	s := newStage(t, predictWorld())

@@ -119,7 +119,7 @@ func TestCorrectionHasTickStateDistanceAndRTT(t *testing.T) {
 	}
 }
 
-// ten inputs that arrive in one batch are processed one per tick.
+// ten inputs that arrive in one batch are all processed in the server's next tick.
 func TestBatchOfTenInputsIsProcessedInTenTicks(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})

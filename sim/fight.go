@@ -119,7 +119,7 @@ func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter) {
 	a.finishAttack(x, y, result)
 }
 
-// rangedAttack fires a projectile. Its damage applies at once, not when clients see it arrive; a miss provokes no one. With
+// rangedAttack fires a projectile. Its damage applies immediately, not when clients see it arrive; a miss provokes no one. With
 // formula 4 the weapon may have no projectile to show, the attempt alone provokes, and there is no call for help.
 func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter) {
 	rules := &a.world.Rules.Combat

@@ -111,7 +111,7 @@ func (r *rider) driveOne() Intent {
 	return Intent{Kind: IntentInput, Who: r.x.id, Input: in}
 }
 
-// turn lets the client send an input and hear the answer at once.
+// turn lets the client send an input and hear the answer immediately.
 func (r *rider) turn(more ...Intent) *Frame {
 	f := r.s.step(append(more, r.drive()...)...)
 	r.hear(f)

@@ -53,7 +53,7 @@ func (s *stage) until(kind EventKind, seconds int) Event {
 	return Event{}
 }
 
-// player logs a human in that may claim and attack at once, without autosaves.
+// player logs a human in that may claim and attack immediately, without autosaves.
 func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	s.step(joinAt(s.w, who, pos))
 	x := s.a.find(who)
@@ -61,7 +61,7 @@ func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	return x
 }
 
-// npc adds an NPC that may attack at once.
+// npc adds an NPC that may attack immediately.
 func (s *stage) npc(template uint16, pos geom.Vec) *actor {
 	x := npc(s.a, template, pos)
 	x.lastAttackMS = -1_000_000

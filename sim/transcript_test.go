@@ -352,7 +352,7 @@ func (r *transcript) addNPC(a *args) {
 	r.name(name, y.id)
 }
 
-// addPet gives a player a pet, outside any tick. It may attack at once.
+// addPet gives a player a pet, outside any tick. It may attack immediately.
 func (r *transcript) addPet(a *args) {
 	name := a.next()
 	area, x := r.actor(a)
@@ -405,7 +405,7 @@ func (r *transcript) set(a *args) {
 		x.attr[attrBreath].Value = int32(v)
 	case "speed":
 		x.attr[attrSpeed].Value = int32(v)
-	case "rested": // sets lastAttackMS so that the actor may attack at once
+	case "rested": // sets lastAttackMS so that the actor may attack immediately
 		x.lastAttackMS = area.ms() - int64(v)
 	case "weapon-health":
 		x.inv[SlotWeapon].Health = uint8(v)

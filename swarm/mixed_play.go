@@ -115,7 +115,7 @@ func (o *rsObserver) observe(p *rs.Player) {
 			case ch.Kind == proto.ChangeAdd, ch.Kind == proto.ChangeReplace:
 				known = false // the client draws the player at its destination up to a cycle early
 			case ch.Kind == proto.ChangeTeleport && !isForcedMove(w, i):
-				before = t // the client draws the player at its destination at once
+				before = t // the client draws the player at its destination immediately
 			}
 			if a, err := w.Appearance(i); i != w.Self() && err == nil {
 				obs.Actors = append(obs.Actors, oracle.Sighting{

@@ -9,7 +9,7 @@ import (
 )
 
 // Packets about the client's player. Each is added to the history at its tick (CL-2): it takes effect at that tick with the next
-// Reconcile or Advance, or at once if its tick is 0 or not in the history.
+// Reconcile or Advance, or immediately if its tick is 0 or not in the history.
 
 // AddCorrection adds a correction of the client's player or of the vehicle that it drives.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
@@ -92,7 +92,7 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 const maxDepthStrider = 3
 
 // SetArmor sets the armour of the client's player: helmet, chest, legs and boots. Only the depth strider of the boots matters. The
-// packet has no tick, so it takes effect at once.
+// packet has no tick, so it takes effect immediately.
 func (p *Predictor) SetArmor(items []proto.Item) {
 	n := stateUpdate{kind: updateEffect, effect: effectDepthStrider}
 	const boots = 3
@@ -116,7 +116,7 @@ func (p *Predictor) AddMovementEffect(e proto.MovementEffect) rewind.Outcome {
 	return p.history.Add(e.Tick, stateUpdate{kind: updateBoost, ticks: uint16(min(e.Duration, math.MaxUint16))})
 }
 
-// SetElytra sets whether the player wears an elytra. The packet of its armour has no tick, so it takes effect at once.
+// SetElytra sets whether the player wears an elytra. The packet of its armour has no tick, so it takes effect immediately.
 func (p *Predictor) SetElytra(worn bool) {
 	p.history.Add(0, stateUpdate{kind: updateElytra, elytra: worn})
 }
@@ -160,7 +160,7 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	return p.history.Add(d.Tick, n)
 }
 
-// AddAbilities adds the player's abilities. The packet has no tick, so it takes effect at once.
+// AddAbilities adds the player's abilities. The packet has no tick, so it takes effect immediately.
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}

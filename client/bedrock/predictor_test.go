@@ -162,7 +162,7 @@ func TestOneWrongPositionIsCorrectedOnce(t *testing.T) {
 	}
 }
 
-// a correction whose tick is no longer in the history is applied at once, without a replay.
+// a correction whose tick is no longer in the history is applied immediately, without a replay.
 func TestCorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(100)

@@ -245,7 +245,7 @@ func (s *Session) Mount(runtime uint64) {
 	})
 }
 
-// Leave leaves the vehicle that the client's player rides: it stands beside it at once.
+// Leave leaves the vehicle that the client's player rides: it stands beside it immediately.
 func (s *Session) Leave() {
 	runtime, _ := s.predict.Riding()
 	if s.stage != stagePlay || runtime == 0 {

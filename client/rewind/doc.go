@@ -28,7 +28,7 @@
 //	           |     |     o---->o---->o       Reconcile: state after 98, apply packet, replay inputs 99 and 100
 //
 // A packet for a tick in the history is queued until the next Reconcile or Step; several queued packets cost one replay,
-// from the oldest. A packet without a tick (0), or with one that is not in the history, changes the present at once. All
+// from the oldest. A packet without a tick (0), or with one that is not in the history, changes the present immediately. All
 // packets stay in the history where they took effect, so that a later rewind to an older tick applies them again.
 //
 // The rules are those of the specification PlayerMovementOverview ("End to end from client perspective"), listed as CL-1 to

@@ -1,7 +1,7 @@
 package rewind
 
 // MaxQueuedPerTick is the number of packets that the history stores per tick on average: a single tick may have more, as
-// long as all ticks together have at most size x MaxQueuedPerTick. Further packets take effect at once and are not stored, so
+// long as all ticks together have at most size x MaxQueuedPerTick. Further packets take effect immediately and are not stored, so
 // that a peer cannot make the client store or replay more than that.
 const MaxQueuedPerTick = 64
 
@@ -87,7 +87,7 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 }
 
 // Add adds a packet that belongs to a tick of the client (CL-2). It is queued if the tick is in the history. With tick 0, or
-// a tick outside of the history, it changes the present at once, without a replay.
+// a tick outside of the history, it changes the present immediately, without a replay.
 func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	if !h.Contains(tick) {
 		h.stats.countUnqueued(tick, h.tick)

@@ -78,7 +78,7 @@ func TestPacketForTickInHistoryIsQueued(t *testing.T) {
 	}
 }
 
-// CL-2: packets with tick 0, a tick no longer or not yet in the history are applied at once, without a replay.
+// CL-2: packets with tick 0, a tick no longer or not yet in the history are applied immediately, without a replay.
 func TestPacketsForOtherTicksApplyAtOnce(t *testing.T) {
 	for name, tick := range map[string]uint64{"zero": 0, "forgotten": 102, "before the first": 100, "future": 107, "huge": ^uint64(0)} {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestPacketsForOtherTicksApplyAtOnce(t *testing.T) {
 	}
 }
 
-// CL-2: before the first step the history is empty, so everything is applied at once.
+// CL-2: before the first step the history is empty, so everything is applied immediately.
 func TestNothingIsQueuedBeforeFirstStep(t *testing.T) {
 	h := newHistory(4, 0)
 	if got := h.Add(100, packet{set: true, X: 3}); got != Applied {
@@ -161,10 +161,10 @@ func TestStoredPacketsAreAppliedAgain(t *testing.T) {
 	}
 }
 
-// CL-4: a packet that was applied at once belongs to the newest tick and survives a rewind to an older one.
+// CL-4: a packet that was applied immediately belongs to the newest tick and survives a rewind to an older one.
 func TestPacketAppliedAtOnceSurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
-	h.Add(0, packet{V: 9}) // applied at once, in tick 104
+	h.Add(0, packet{V: 9}) // applied immediately, in tick 104
 	h.Step(5)
 	h.Add(103, packet{set: true, X: 20})
 	h.Reconcile()

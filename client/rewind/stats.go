@@ -3,10 +3,10 @@ package rewind
 // Stats counts the packets and rewinds of a history since its creation.
 type Stats struct {
 	Queued      uint64 // packets queued at their tick
-	Untimed     uint64 // packets with tick 0, applied at once
-	Late        uint64 // packets for a tick no longer in the history, applied at once
-	Early       uint64 // packets for a tick not simulated yet, applied at once
-	Overflowed  uint64 // packets that a full history did not store, applied at once
+	Untimed     uint64 // packets with tick 0, applied immediately
+	Late        uint64 // packets for a tick no longer in the history, applied immediately
+	Early       uint64 // packets for a tick not simulated yet, applied immediately
+	Overflowed  uint64 // packets that a full history did not store, applied immediately
 	Rewinds     uint64 // reconciliations with queued packets
 	Replayed    uint64 // ticks simulated again in all rewinds
 	MaxReplayed int    // most ticks simulated again in one rewind

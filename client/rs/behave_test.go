@@ -60,7 +60,7 @@ func TestWanderClicksInsideItsRange(t *testing.T) {
 				if !to.Within(homeTile, 30) {
 					t.Errorf("click on %v, outside of the range", to)
 				}
-				s.scene.Move(1, to, proto.MoveTeleport) // the player arrives at once
+				s.scene.Move(1, to, proto.MoveTeleport) // the player arrives immediately
 			case proto.MessagePublicRequest:
 			default:
 				t.Errorf("unexpected request %#v", p)

@@ -123,7 +123,7 @@ func (l *link) sendKeepAlive() error {
 	return l.write(proto.NoTimeout{})
 }
 
-// send writes a packet at once.
+// send writes a packet immediately.
 func (l *link) send(p proto.Packet) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()

@@ -114,7 +114,7 @@ func (l *link) response() (proto.Response, error) {
 	}
 }
 
-// finalResponse reads answers until one is final. It skips an advert at once.
+// finalResponse reads answers until one is final. It skips an advert immediately.
 func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()

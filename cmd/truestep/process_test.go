@@ -65,7 +65,7 @@ func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 	return p
 }
 
-// patience is how long a test waits for something that should happen at once. Only a failing test waits so long.
+// patience is how long a test waits for something that should happen immediately. Only a failing test waits so long.
 const patience = time.Minute
 
 // stopsWithin bounds the end of a process: twice the limit of the server itself, for a busy machine, and less than the

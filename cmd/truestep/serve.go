@@ -91,7 +91,7 @@ func (s *serveCmd) Run(to std) error {
 const repeatWithin = 3 * time.Second
 
 // untilSignal returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
-// closed. Another Ctrl-C or SIGTERM more than repeatWithin later ends the program at once.
+// closed. Another Ctrl-C or SIGTERM more than repeatWithin later ends the program immediately.
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}

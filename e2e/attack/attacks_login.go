@@ -104,7 +104,7 @@ func rsLogin(ctx context.Context, a *assault, from, name string) {
 	}
 }
 
-// rsHangUp sends a complete login of a new account and closes the connection at once.
+// rsHangUp sends a complete login of a new account and closes the connection immediately.
 func rsHangUp(ctx context.Context, a *assault, from string, i int) {
 	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Rs)
 	if err != nil {

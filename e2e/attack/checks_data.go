@@ -362,7 +362,7 @@ func (k *checkRun) saysSavingFails(s *testServer) error {
 	return err
 }
 
-// refused checks that a start ends at once, and says why.
+// refused checks that a start ends immediately, and says why.
 func (k *checkRun) refused(data, why string) error {
 	s, err := k.start(data)
 	if err == nil {

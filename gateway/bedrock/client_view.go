@@ -176,7 +176,7 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 }
 
 // showActor sends a client an actor that entered its view. A player model needs its skin on the player list first; an
-// NPC with a player model is removed from the list again at once.
+// NPC with a player model is removed from the list again immediately.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {

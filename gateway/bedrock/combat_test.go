@@ -36,7 +36,7 @@ func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	}
 }
 
-// A-2b: knockback is sent at once with the tick of the last input and a barrier, and an honest client that rewinds is
+// A-2b: knockback is sent immediately with the tick of the last input and a barrier, and an honest client that rewinds is
 // not corrected for it.
 func TestHonestPlayerTakesKnockbackWithoutCorrection(t *testing.T) {
 	t.Parallel()

@@ -341,7 +341,7 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// release removes the connection from the worker and its player from the world. The account may log in again at once; its
+// release removes the connection from the worker and its player from the world. The account may log in again immediately; its
 // record is stored with the area's next frame.
 func (c *conn) release() {
 	if c.closed {

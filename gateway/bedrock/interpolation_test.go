@@ -141,7 +141,7 @@ func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	}
 }
 
-// Clients show an actor that an operator moved at its new position at once, without interpolation.
+// Clients show an actor that an operator moved at its new position immediately, without interpolation.
 func TestRelocatedActorIsNotInterpolated(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

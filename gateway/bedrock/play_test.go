@@ -92,7 +92,7 @@ func TestHonestPlayersAreNotCorrected(t *testing.T) {
 	}
 }
 
-// SV-5, SV-8, SV-14: a false position is corrected at once with the tick of its input, the state after it, and a
+// SV-5, SV-8, SV-14: a false position is corrected immediately with the tick of its input, the state after it, and a
 // barrier. Inputs in flight are not corrected again. Others see the server's position and never the false one.
 func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Display of projectiles. In the world a shot hits at once. Clients are sent an entity that flies from the attacker to the
+// Display of projectiles. In the world a shot hits immediately. Clients are sent an entity that flies from the attacker to the
 // target and disappears there.
 const (
 	maxProjectiles  = 64   // maximum projectiles displayed per scene; a guess: a volley of a full party

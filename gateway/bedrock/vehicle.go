@@ -36,7 +36,7 @@ func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	return unknownVehicle
 }
 
-// requestRide asks to mount an actor (VH-4). A request that the session's budget drops is refused at once.
+// requestRide asks to mount an actor (VH-4). A request that the session's budget drops is refused immediately.
 func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	in := sim.Intent{Kind: sim.IntentInteract, Target: c.view.entity(target)}
 	if av := c.scene.find(in.Target); av != nil && !c.chunks.covers(av.pos) {

@@ -347,7 +347,7 @@ func TestLeavingSendsLinkZeroDataAndBarrier(t *testing.T) {
 	})
 }
 
-// VH-5: clients dismount at once, so a refused request to leave is answered by the link.
+// VH-5: clients dismount immediately, so a refused request to leave is answered by the link.
 func TestRefusedLeaveRequestIsAnsweredByLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {

@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// LO-3: a Login with another version than the negotiated one ends the connection at once.
+// LO-3: a Login with another version than the negotiated one ends the connection immediately.
 func TestLoginWithOtherVersionEndsConnection(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -69,7 +69,7 @@ func TestBatchWriterWritesDatagramsBeyondSegmentLimit(t *testing.T) {
 	}
 	for i := range count {
 		o.add(addrOf(to), bytes.Repeat([]byte{byte(i)}, 1200))
-		readUntil(i + 1 - o.count) // read each batch at once, because all batches together overflow the socket buffers of some systems
+		readUntil(i + 1 - o.count) // read each batch immediately, because all batches together overflow the socket buffers of some systems
 	}
 	o.flush()
 	readUntil(count)

@@ -160,7 +160,7 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// release ends the connection's session and frees what the connection holds. The account may log in again at once; its
+// release ends the connection's session and frees what the connection holds. The account may log in again immediately; its
 // record is stored with the area's next frame.
 func (c *conn) release() {
 	if c.closed {

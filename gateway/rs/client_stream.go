@@ -160,7 +160,7 @@ func (o *clientStream) write(b []byte) bool {
 	return true
 }
 
-// abort closes the connection at once and discards what is not written.
+// abort closes the connection immediately and discards what is not written.
 func (o *clientStream) abort() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -134,7 +134,7 @@ func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 	})
 }
 
-// Dead NPCs leave the area at once, but remain shown for their animation.
+// Dead NPCs leave the area immediately, but remain shown for their animation.
 func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]

@@ -197,7 +197,7 @@ func (l *link) handleButton(ctx context.Context, p proto.IfButton) error {
 	return nil
 }
 
-// logOut logs the player out at once.
+// logOut logs the player out immediately.
 func (l *link) logOut(ctx context.Context) error {
 	l.player.w.enqueue(ctx, func() {
 		if l.player.link == l {

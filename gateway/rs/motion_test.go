@@ -259,7 +259,7 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 	}
 }
 
-// A teleport is shown at once, even over a short distance.
+// A teleport is shown immediately, even over a short distance.
 func TestTeleportIsShownAtOnce(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {

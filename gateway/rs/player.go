@@ -213,7 +213,7 @@ func (p *player) sendLogout() {
 	p.link.out.closeAfterWrite()
 }
 
-// remove ends the player's session. The account may log in again at once.
+// remove ends the player's session. The account may log in again immediately.
 func (p *player) remove() {
 	if p.removed {
 		return

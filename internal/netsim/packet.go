@@ -122,7 +122,7 @@ func (n *Network) deliver(f *route) {
 	})
 }
 
-// arrive queues a datagram at its destination socket. If there is none, a connected sender gets ECONNREFUSED, and at once:
+// arrive queues a datagram at its destination socket. If there is none, a connected sender gets ECONNREFUSED, and immediately:
 // a real network needs the time of an ICMP message.
 func (n *Network) arrive(id addrPair, b []byte) {
 	c := n.hosts[id.to.Addr()].socketAt(id.to)

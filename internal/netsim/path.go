@@ -30,7 +30,7 @@ import (
 	"math/rand/v2"
 )
 
-// Impairment describes one direction of a link. The zero value delivers everything at once, in order.
+// Impairment describes one direction of a link. The zero value delivers everything immediately, in order.
 type Impairment struct {
 	DelayMS   uint32  // delay from Send to Receive in milliseconds
 	JitterMS  uint32  // maximum extra delay in milliseconds, uniformly distributed; datagrams may be reordered

@@ -274,7 +274,7 @@ func (c *StreamConn) arrive() {
 	})
 }
 
-// reset ends both directions at once. Data that the peer has not read is lost. It requires the lock.
+// reset ends both directions immediately. Data that the peer has not read is lost. It requires the lock.
 func (c *StreamConn) reset() {
 	for _, e := range [...]*StreamConn{c, c.peer} {
 		e.broken = syscall.ECONNRESET

@@ -32,7 +32,7 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers is the number of removed players above which each further one is replaced at once.
+// maxMissingPlayers is the number of removed players above which each further one is replaced immediately.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {

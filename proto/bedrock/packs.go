@@ -185,7 +185,7 @@ func (s PackStatus) Name() string {
 }
 
 // ResourcePackClientResponse is the client's answer about packs. Packet 8, client to server. The npm client sends
-// PacksCompleted at once, and again after the stack; others send PacksDownloaded first.
+// PacksCompleted immediately, and again after the stack; others send PacksDownloaded first.
 //
 //	size  field   encoding  range
 //	      Status  varu32    0..3

@@ -120,7 +120,7 @@ func TestCookieOfFullAddressIsRefused(t *testing.T) {
 	}
 }
 
-// Half-open connections expire in bursts during a flood, and their slots are taken again at once.
+// Half-open connections expire in bursts during a flood, and their slots are taken again immediately.
 func TestForgedConnectsWithOtherTermsDoNotTakeSlotOfCookie(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100, PeerStride: 2, FirstPeer: 1}, Config{MaxPeers: 1})
 	h := w.server.host

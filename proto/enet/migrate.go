@@ -86,7 +86,7 @@ func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	return true
 }
 
-// resendAll retransmits what was sent to the old port, at once and with initial timeouts.
+// resendAll retransmits what was sent to the old port, immediately and with initial timeouts.
 func (p *Peer) resendAll() {
 	for o := p.inFlight.tail; o != nil; o = p.inFlight.tail {
 		p.inFlight.remove(o)

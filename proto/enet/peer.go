@@ -154,7 +154,7 @@ func (p *Peer) finishIfDone() {
 	}
 }
 
-// Reset drops the connection at once, without an event; the next flush sends one unacknowledged disconnect.
+// Reset drops the connection immediately, without an event; the next flush sends one unacknowledged disconnect.
 func (p *Peer) Reset() {
 	switch p.state {
 	case stateClosed, stateLingering:

@@ -172,7 +172,7 @@ func (p *Peer) handleMessage(c *command) bool {
 	return true
 }
 
-// handleDisconnect handles a disconnect of the other side. The event is emitted at once; the acknowledgement is sent with
+// handleDisconnect handles a disconnect of the other side. The event is emitted immediately; the acknowledgement is sent with
 // the next flush, and again for each repetition while the peer lingers.
 func (p *Peer) handleDisconnect(c *command) bool {
 	switch p.state {

@@ -146,7 +146,7 @@ func (p *Peer) Close() {
 	}
 }
 
-// Reset forgets the peer at once, without an event; the next flush sends one unreliable disconnect.
+// Reset forgets the peer immediately, without an event; the next flush sends one unreliable disconnect.
 func (p *Peer) Reset() {
 	if p.slot >= 0 && p.state != stateLingering {
 		p.queueDisconnect()

@@ -36,7 +36,7 @@ func (k ChangeKind) String() string {
 // moves reports whether the kind moves a local player.
 func (k ChangeKind) moves() bool { return k >= ChangeWalk && k <= ChangeTeleport }
 
-// SpeedInstant is the speed at which the client sets the position at once, without an animated walk.
+// SpeedInstant is the speed at which the client sets the position immediately, without an animated walk.
 const SpeedInstant = 127
 
 // Change is the change of one player in a packet.

@@ -29,7 +29,7 @@ func (c *Client) readLocal(r *BitReader, ch *Change) error {
 	return nil
 }
 
-// readTeleport reads both forms of a teleport. The plane changes at once, even if the move is deferred.
+// readTeleport reads both forms of a teleport. The plane changes immediately, even if the move is deferred.
 func (c *Client) readTeleport(r *BitReader, ch *Change) {
 	ch.Far = r.Get(1) != 0
 	plane, dx, dz := uint32(0), int32(0), int32(0)

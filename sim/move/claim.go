@@ -52,7 +52,7 @@ func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 // differences matter. Judge cannot fail: the verdict holds the actor's new position and the reason why it differs
 // from the claim.
 //
-// Under every policy all coordinates are sanitized (ClampWorldCoord), the destination is taken over at once, and
+// Under every policy all coordinates are sanitized (ClampWorldCoord), the destination is taken over immediately, and
 // running backward becomes walking backward. Judge does not allocate.
 func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	return p.JudgeIn(Surroundings{}, s, pos, share, c, nowMS)

@@ -68,7 +68,7 @@ type PathState struct {
 	Teleported bool // teleported since the last cycle
 }
 
-// Teleport moves the actor to a tile at once. It clears the path, and the next cycle takes no step.
+// Teleport moves the actor to a tile immediately. It clears the path, and the next cycle takes no step.
 func (s *PathState) Teleport(t Tile) {
 	s.Tile, s.Teleported = t, true
 	s.Stop()

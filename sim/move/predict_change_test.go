@@ -57,7 +57,7 @@ func afterTeleport(t *testing.T) (*predictionPair, Input) {
 	return p, in
 }
 
-// A client that was still walking while it was teleported is not at the server's position, and is corrected at once
+// A client that was still walking while it was teleported is not at the server's position, and is corrected immediately
 // even below the threshold: at the next edge or step the error would grow.
 func TestTeleportAckOffTargetIsCorrected(t *testing.T) {
 	for name, c := range map[string]struct {

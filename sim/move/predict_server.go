@@ -14,7 +14,7 @@ func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
 }
 
-// MarkChangedBarrierOnly is MarkChanged for a change that inputs need not show at once, such as the speed attribute
+// MarkChangedBarrierOnly is MarkChanged for a change that inputs need not show immediately, such as the speed attribute
 // of a player that stands or falls: a client that does not know the change may agree for a while.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
@@ -28,7 +28,7 @@ func (s *PredictState) AckBarrier(serial uint32) {
 	}
 }
 
-// SetVelocity sets the body's velocity, in blocks per tick, at once. Inputs in flight do not know of it, so the
+// SetVelocity sets the body's velocity, in blocks per tick, immediately. Inputs in flight do not know of it, so the
 // caller sends the velocity to the client and calls MarkChanged.
 func (s *PredictState) SetVelocity(v geom.Vec) {
 	s.Avatar.Vel = v

@@ -43,7 +43,7 @@ func (p *predictionPair) send(in Input) Prediction {
 	return p.policy.Process(&p.server, &in, nil, &p.scratch)
 }
 
-// correct delivers a correction to the client at once.
+// correct delivers a correction to the client immediately.
 func (p *predictionPair) correct() { p.client = p.server.Avatar }
 
 func (p *predictionPair) wantNone(v Prediction) {
@@ -112,7 +112,7 @@ func TestMinimumDelayCountsClientTicks(t *testing.T) {
 		in := p.next()
 		in.Pos.X += 0.6
 		v := p.send(in)
-		p.server.Pending = PendingChange{} // simulates a client that confirms the change at once
+		p.server.Pending = PendingChange{} // simulates a client that confirms the change immediately
 		return v
 	}
 	if v := far(); v.Correct == reason.None || p.server.Tick != 5 {

@@ -77,7 +77,7 @@ type VehicleKind struct {
 	YawShare, YawLeast, YawSpan float32 // turning toward the driver's yaw: share, least rate, and the angle below which the rate grows
 
 	JumpTicks   int32   // ticks of the first part of a jump's charge, each worth 1 / JumpTicks
-	JumpLate    float32 // charge that the second part starts from; it then nears JumpLate and reaches 1 at once
+	JumpLate    float32 // charge that the second part starts from; it then nears JumpLate and reaches 1 immediately
 	JumpDelay   int32   // ticks after a jump until the charge is forgotten
 	JumpFull    int32   // charge in percent from which a jump has full strength
 	JumpBase    float32 // share of the strength of a jump without charge
