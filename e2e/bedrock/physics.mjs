@@ -104,6 +104,7 @@ export function step(s, input, world) {
     acceleration = f(speed * f(GROUND_FACTOR / f(f(friction * friction) * friction)));
   }
   [x, z] = accelerate(x, z, strafe, forward, acceleration, f(input.yaw * DEGREE));
+  if (flags.has('start_jumping') && !s.onGround && s.jumpDelay === 0) s.jumpDelay = 10;
   if ((flags.has('start_jumping') || flags.has('jumping')) && s.onGround && s.jumpDelay === 0) {
     const jump = f(JUMP + f(JUMP_BOOST * s.jumpBoost));
     y = Math.max(y, below.honey ? f(jump * f(0.6)) : jump);

@@ -112,6 +112,10 @@ func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Av
 		}
 	}
 
+	if in.Flags&InputStartJump != 0 && !a.OnGround && a.JumpDelay == 0 {
+		a.JumpDelay = 10
+	}
+
 	// Steps 7 and 8.
 	if s.kindAt(s.p).Climbable {
 		s.v[1] = max(s.v[1], -0.2)

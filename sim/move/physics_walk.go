@@ -146,7 +146,13 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
 	}
-	if !in.Flags.Any(InputStartJump|InputJumping) || !a.OnGround || a.JumpDelay > 0 {
+	if !in.Flags.Any(InputStartJump|InputJumping) || a.JumpDelay > 0 {
+		return
+	}
+	if !a.OnGround {
+		if in.Flags.Has(InputStartJump) {
+			a.JumpDelay = jumpDelayTicks // the client jumps in its own prediction, which starts its delay
+		}
 		return
 	}
 	speed := jumpSpeed + float32(jumpBoostSpeed*float32(a.JumpBoost))
@@ -159,6 +165,19 @@ func (a *Avatar) jump(in *Input, honey bool) {
 		facing := float32(a.Yaw * radPerDegree)
 		a.Vel.X -= float32(sine(facing) * sprintJump)
 		a.Vel.Z += float32(cosine(facing) * sprintJump)
+	}
+}
+
+// followJumpDelay derives the client's jump delay from an input that is not simulated: the client jumps where it still is.
+func (a *Avatar) followJumpDelay(in *Input) {
+	switch {
+	case in.Flags.Has(InputStartJump):
+		a.JumpDelay = jumpDelayTicks
+	case !in.Flags.Has(InputJumping):
+		a.JumpDelay = 0
+	}
+	if a.JumpDelay > 0 {
+		a.JumpDelay--
 	}
 }
 

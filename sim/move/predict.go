@@ -179,6 +179,7 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()
+	a.followJumpDelay(in)
 	refused := a.applyRequests(in, a.touchedBlocks(&p.Liquids, ground), ground, scratch)
 	v.SendStance = v.TeleportAcked || (refused|stanceChanges(was, a.activeStances()))&stanceRequests != 0
 	v.Held = true

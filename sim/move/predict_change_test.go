@@ -92,17 +92,37 @@ func TestTeleportAckIsJudgedHorizontally(t *testing.T) {
 	}
 }
 
-// A jump just before a teleport does not prevent a jump right after it: the client's own jump delay has expired
-// meanwhile.
-func TestTeleportResetsJumpDelay(t *testing.T) {
+// The jump delay of a client goes on while it does not know of a teleport yet, and the server follows it by the flags of
+// the inputs that it ignores.
+func TestJumpDelayFollowsIgnoredInputs(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Flags |= InputStartJump | InputJumping
-	if p.send(in); p.server.Avatar.JumpDelay == 0 {
+	if p.send(in); p.server.Avatar.JumpDelay != jumpDelayTicks-1 {
 		t.Fatal("did not jump")
 	}
-	if p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5}); p.server.Avatar.JumpDelay != 0 {
-		t.Errorf("delay %d", p.server.Avatar.JumpDelay)
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+	for i, step := range []struct {
+		flags InputFlags
+		want  uint8
+	}{{InputJumping, 8}, {InputJumping, 7}, {0, 0}, {InputJumping, 0}, {InputJumping | InputStartJump, 9}, {InputJumping, 8}} {
+		in := p.next()
+		in.Flags |= step.flags
+		if p.send(in); p.server.Avatar.JumpDelay != step.want {
+			t.Errorf("input %d: delay %d, want %d", i, p.server.Avatar.JumpDelay, step.want)
+		}
+	}
+}
+
+// A client that jumped in its own prediction while the server has it in the air does not jump again when it is on the
+// ground, before its delay is over.
+func TestJumpRequestInTheAirStartsTheDelay(t *testing.T) {
+	a := onFeet(0.5, 64.05, 0.5)
+	a.OnGround = false
+	ticks(&a, 1, Input{Flags: InputJumping | InputStartJump}, nil)
+	ticks(&a, 1, Input{Flags: InputJumping}, nil)
+	if !a.OnGround || a.JumpDelay != jumpDelayTicks-2 {
+		t.Errorf("on ground %v, delay %d", a.OnGround, a.JumpDelay)
 	}
 }
 

@@ -40,7 +40,7 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
 	s.Avatar.GlideBoost = 0
-	s.Avatar.JumpDelay, s.Avatar.SwimPose = 0, 0 // the client's own have kept counting
+	s.Avatar.SwimPose = 0 // the client's own has kept counting
 	if s.Avatar.Swimming {
 		s.Avatar.SwimPose = fullSwimPose
 	}
