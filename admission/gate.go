@@ -36,7 +36,7 @@ func (b Budget) Kind() string {
 	return "login"
 }
 
-// Held counts, for the operator, the connections and logins of one network that one budget of one door has delayed or refused.
+// Held counts, for the operator, the connections and logins of one network that one budget of one door has refused or disconnected.
 type Held struct {
 	Door    string // name of the door
 	Budget  Budget

@@ -266,7 +266,7 @@ func (r *MixedReport) Text() (heading string, _ []Row) {
 // addChecks adds the rows about the comparison with the server.
 func (r *MixedReport) addChecks(t *rows) {
 	t.add("ticks", "p50 %s  p99 %s in the worst ten seconds of the worst area; below %s is allowed", ms(r.TickP50), ms(r.TickP99), ms(r.TickMax))
-	t.add("truth", "%s frames from the console at %s; %s were left out; the machine stood still for %s at most", thousands(r.Frames), r.Console, thousands(r.Lost), ms(r.Stall))
+	t.add("reference", "%s frames from the console at %s; %s were left out; the machine stood still for %s at most", thousands(r.Frames), r.Console, thousands(r.Lost), ms(r.Stall))
 	for i := range r.Doors {
 		d := &r.Doors[i]
 		t.add("seen by "+d.Door, "%s places compared in %s looks, %g actors each; left out: %s looks of newcomers, %s actors that had just come, %s too far away, %s in lost frames",
