@@ -12,7 +12,6 @@ import (
 
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
-	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
@@ -93,9 +92,15 @@ func (restoreCmd) Help() string { return helpText("restore") }
 
 // Run restores the backup and prints what it contains.
 func (c *restoreCmd) Run(to std) error {
-	if records, err := readRecords(c.File); err == nil {
-		return c.applyRecords(to, records)
-	} else if !errors.Is(err, store.ErrNotFound) {
+	stored, skipped, err := sqlite.RestoreRecords(context.Background(), c.File, c.DataDir)
+	if err == nil {
+		for _, why := range skipped {
+			fmt.Fprintf(to.out, "skipped: %s\n", why)
+		}
+		fmt.Fprintf(to.out, "restored %s from %s to %s\n", count(stored, "player record"), c.File, c.DataDir)
+		return nil
+	}
+	if !errors.Is(err, store.ErrNotFound) {
 		return usage(fmt.Errorf("restore: %w", err))
 	}
 	sum, aside, err := sqlite.Restore(context.Background(), c.File, c.DataDir, c.Replace)
@@ -114,39 +119,5 @@ func (c *restoreCmd) Run(to std) error {
 	if aside != "" {
 		fmt.Fprintf(to.out, "the files that were there are in %s\n", aside)
 	}
-	return nil
-}
-
-// readRecords reads records that a server could not save. Errors: store.ErrNotFound for another kind of file.
-func readRecords(file string) ([]*sim.Character, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	list, err := store.ReadRecords(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return list, nil
-}
-
-// applyRecords stores records in the existing database.
-func (c *restoreCmd) applyRecords(to std, list []*sim.Character) error {
-	ctx := context.Background()
-	st, err := sqlite.Open(ctx, c.DataDir)
-	if err != nil {
-		return usage(fmt.Errorf("restore: %w", err))
-	}
-	skipped, err := st.ApplyRecords(ctx, list)
-	if err = errors.Join(err, st.Close()); err != nil {
-		return fmt.Errorf("restore: %w", err)
-	}
-	for _, r := range list {
-		if why := skipped[r]; why != "" {
-			fmt.Fprintf(to.out, "skipped: character %s: %s\n", r.Name, why)
-		}
-	}
-	fmt.Fprintf(to.out, "restored %s from %s to %s\n", count(len(list)-len(skipped), "player record"), c.File, c.DataDir)
 	return nil
 }

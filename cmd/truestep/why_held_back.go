@@ -2,11 +2,8 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
-	"strconv"
-	"time"
 
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/journal"
@@ -24,16 +21,14 @@ func (c *whyCmd) heldBack(ctx context.Context, to std, r *journal.Reader, q jour
 	}
 	b := bufio.NewWriter(to.out)
 	rows := make([][]string, len(list))
-	for i := range list {
-		h := &list[i]
+	for i, h := range list {
 		if c.JSON {
-			if err := printJSON(b, h); err != nil {
+			if err := printJSON(b, &h); err != nil {
 				return err
 			}
 			continue
 		}
-		rows[i] = []string{h.At.Local().Format(time.DateTime), h.Since.Local().Format(time.DateTime), cmp.Or(h.Door, "all"), cmp.Or(h.Kind, "-"),
-			cmp.Or(h.Budget, "others"), cmp.Or(h.Network, "-"), cmp.Or(terminal.Printable(h.Account), "-"), strconv.FormatUint(h.Times, 10)}
+		rows[i] = printableCells(h.Cells())
 	}
 	switch {
 	case len(list) == 0 && !c.JSON:

@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,7 +30,7 @@ const (
 func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time) error {
 	columns, rows := entryColumns, make([][]string, len(list))
 	for i := range list {
-		rows[i] = entryRow(&list[i])
+		rows[i] = printableCells(list[i].Cells())
 	}
 	if !players {
 		columns, rows = terminal.RemoveColumns(columns, rows, columnPlayer, columnPlayer+1)
@@ -62,24 +62,10 @@ func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time
 	return b.Flush()
 }
 
-// entryRow is the cells of an entry in entryColumns. An entry that stands for several within a second has their number.
-func entryRow(e *journal.Entry) []string {
-	why := e.Reason.String()
-	if e.Times > 1 {
-		why += fmt.Sprintf(" x%d", e.Times)
-	}
-	row := []string{strconv.FormatInt(e.ID, 10), e.At.Local().Format(time.TimeOnly), terminal.Printable(e.Player), terminal.Printable(e.Door), e.Verdict.String(), why,
-		"-", "-", "-", "-"}
-	if e.RTT >= 0 {
-		row[6] = fmt.Sprintf("%d ms", e.RTT)
-	}
-	if e.Unit != "" {
-		row[7], row[8], row[9] = journal.FormatNumber(e.Asked), journal.FormatNumber(e.Allowed), terminal.Printable(e.Unit)
-	}
+// printableCells escapes control characters in the cells of a row and marks empty ones.
+func printableCells(row []string) []string {
 	for i := range row {
-		if row[i] == "" {
-			row[i] = "-"
-		}
+		row[i] = cmp.Or(terminal.Printable(row[i]), "-")
 	}
 	return row
 }

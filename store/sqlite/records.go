@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
@@ -34,6 +35,34 @@ func (s *Store) ApplyRecords(ctx context.Context, list []*sim.Character) (skippe
 		apply = append(apply, c)
 	}
 	return skipped, s.SaveCharacters(ctx, apply)
+}
+
+// RestoreRecords stores the records of a file that a server wrote because it could not save, in the existing database in dir.
+// skipped says which characters were left as they are, and why. Errors: store.ErrNotFound for another kind of file.
+func RestoreRecords(ctx context.Context, file, dir string) (stored int, skipped []string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	list, err := store.ReadRecords(f)
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	s, err := Open(ctx, dir)
+	if err != nil {
+		return 0, nil, err
+	}
+	why, err := s.ApplyRecords(ctx, list)
+	if err = errors.Join(err, s.Close()); err != nil {
+		return 0, nil, err
+	}
+	for _, c := range list {
+		if why[c] != "" {
+			skipped = append(skipped, fmt.Sprintf("character %s: %s", c.Name, why[c]))
+		}
+	}
+	return len(list) - len(skipped), skipped, nil
 }
 
 // isNewer reports whether a record is newer than a stored sheet. If both have the same version and differ, the stored one still has
