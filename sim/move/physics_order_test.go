@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking, step 9 (docs/wire/bedrock.md, 13.2): first Y, then X, then Z. From the corner of a block toward its edge, each order ends elsewhere.
+// Walking, step 9 (docs/wire/bedrock.md, movement physics): first Y, then X, then Z. From the corner of a block toward its edge, each order ends elsewhere.
 func TestMovementIsResolvedAlongYThenXThenZ(t *testing.T) {
 	for name, c := range map[string]struct {
 		fill     terrain.BlockFill
@@ -29,7 +29,7 @@ func TestMovementIsResolvedAlongYThenXThenZ(t *testing.T) {
 	}
 }
 
-// Walking, step 9 (docs/wire/bedrock.md, 13.2): a body that lands in this tick also steps up; a body that stays in the air does not.
+// Walking, step 9 (docs/wire/bedrock.md, movement physics): a body that lands in this tick also steps up; a body that stays in the air does not.
 func TestLandingBodyStepsUp(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 1, 2, 64, 9, terrain.SmoothStoneSlab))
 	for name, c := range map[string]struct {
@@ -45,7 +45,7 @@ func TestLandingBodyStepsUp(t *testing.T) {
 	}
 }
 
-// Walking, step 2 (docs/wire/bedrock.md, 13.2): a speed whose square is below 1e-12 becomes 0.
+// Walking, step 2 (docs/wire/bedrock.md, movement physics): a speed whose square is below 1e-12 becomes 0.
 func TestVelocityBelowMinimumBecomesZero(t *testing.T) {
 	for speed, moves := range map[float32]bool{5e-7: false, 4e-6: true} {
 		a := onFeet(0.5, 80, 0.5)
@@ -56,7 +56,7 @@ func TestVelocityBelowMinimumBecomesZero(t *testing.T) {
 	}
 }
 
-// Walking, step 6 (docs/wire/bedrock.md, 13.2): a jump does not slow a body that rises faster already.
+// Walking, step 6 (docs/wire/bedrock.md, movement physics): a jump does not slow a body that rises faster already.
 func TestJumpKeepsFasterUpwardVelocity(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
@@ -67,7 +67,7 @@ func TestJumpKeepsFasterUpwardVelocity(t *testing.T) {
 	}
 }
 
-// Walking, step 8 (docs/wire/bedrock.md, 13.2): a sneaking body stops where the box, shrunk by 0.025, is still supported: along X, along Z, and along both.
+// Walking, step 8 (docs/wire/bedrock.md, movement physics): a sneaking body stops where the box, shrunk by 0.025, is still supported: along X, along Z, and along both.
 func TestSneakingBodyStopsAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
@@ -96,7 +96,7 @@ func TestSneakingBodyStopsAtEdge(t *testing.T) {
 	}
 }
 
-// Walking, step 8 (docs/wire/bedrock.md, 13.2): where each axis alone is supported but both together are not, both are reduced.
+// Walking, step 8 (docs/wire/bedrock.md, movement physics): where each axis alone is supported but both together are not, both are reduced.
 func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
@@ -107,7 +107,7 @@ func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
 	}
 }
 
-// Walking, step 8 (docs/wire/bedrock.md, 13.2): a rising body is not stopped at an edge.
+// Walking, step 8 (docs/wire/bedrock.md, movement physics): a rising body is not stopped at an edge.
 func TestRisingBodyThatSneaksIsNotStoppedAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
@@ -120,7 +120,7 @@ func TestRisingBodyThatSneaksIsNotStoppedAtEdge(t *testing.T) {
 	}
 }
 
-// Walking, step 10 (docs/wire/bedrock.md, 13.2): a body on the ground without vertical movement stays on the ground; a rising body does not.
+// Walking, step 10 (docs/wire/bedrock.md, movement physics): a body on the ground without vertical movement stays on the ground; a rising body does not.
 func TestBodyWithoutVerticalMovementStaysOnGround(t *testing.T) {
 	for rise, stands := range map[float32]bool{0: true, 1e-5: true, 2e-3: false, restingFall: true} {
 		a := onFeet(0.5, 64, 0.5)
