@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -139,6 +140,12 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	}
 	return err
 }
+
+// Durable implements Host.
+func (w *World) Durable(sim.AreaID) sim.Tick { return math.MaxUint64 }
+
+// Saved implements Host.
+func (w *World) Saved(sim.AreaID, sim.Tick) {}
 
 // Err returns the error of the first area that stopped after a panic, or nil if none has.
 func (w *World) Err() error {
