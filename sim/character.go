@@ -37,11 +37,19 @@ type Character struct {
 	Ratings     [combat.Factions]uint8    // ratings toward each faction, 0..200, 100 is neutral
 
 	Inventory Inventory
+	Dropped   []DroppedItem // items of the character outside its inventory; no rule reads them
 	Pets      []Pet
 
 	LastPortalArea string     // area of the portal that the player used last; "" for none
 	LastPortal     int32      // index of that portal in LastPortalArea; valid if LastPortalArea is set
 	ActionBar      [36]string // contents of the slots of the client's action bar; no rule reads them
+}
+
+// DroppedItem is an item that a character dropped and that nobody has picked up. It is in the record of the character, so that it
+// is not lost if the area with the ground on which it lies is: package session puts it there and gives it back at the next entry.
+type DroppedItem struct {
+	Handle uint32 // GroundItem.Handle; 0 for an item that did not fit into the inventory when it was given back
+	Stack  ItemStack
 }
 
 // Appearance is how a client draws an actor, in addition to its template. Gender is 0..1, the other fields are 0..4.

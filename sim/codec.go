@@ -203,10 +203,25 @@ func (c *codec) character(p *Character) {
 	num(c, &p.HomeFaction)
 	c.bytes(p.Ratings[:])
 	c.inventory(&p.Inventory)
+	c.droppedItems(&p.Dropped)
 	c.pets(&p.Pets)
 	num(c, &p.LastPortal)
 	for i := range p.ActionBar {
 		c.str(&p.ActionBar[i])
+	}
+}
+
+func (c *codec) droppedItems(list *[]DroppedItem) {
+	n := c.lengthOf(len(*list), 2) // the shortest item has 2 bytes
+	if c.reading {
+		*list = nil
+		if n > 0 {
+			*list = make([]DroppedItem, n)
+		}
+	}
+	for i := range *list {
+		num(c, &(*list)[i].Handle)
+		c.stack(&(*list)[i].Stack)
 	}
 }
 

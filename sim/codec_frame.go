@@ -50,7 +50,7 @@ func (c *codec) frame(f *Frame, w *World) {
 			return
 		}
 	}
-	n = c.lengthOf(len(f.Ground), 14) // an encoded ground item has at least 14 bytes
+	n = c.lengthOf(len(f.Ground), 15) // an encoded ground item has at least 15 bytes
 	if c.reading {
 		f.Ground = resize(f.Ground, n)
 	}
@@ -287,6 +287,7 @@ func (c *codec) groundItem(g *GroundItem) {
 	num(c, &g.Handle)
 	c.stack(&g.Stack)
 	c.vec(&g.Pos)
+	num(c, &g.Dropper)
 }
 
 // Parts of an event, as bits of its presence mask.

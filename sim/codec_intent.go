@@ -8,7 +8,7 @@ import (
 
 // codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
 // they hold.
-const codecVersion = 2
+const codecVersion = 3
 
 // version reads or writes codecVersion, and refuses another.
 func (c *codec) version(what string) {

@@ -143,9 +143,10 @@ type Body struct {
 
 // GroundItem is an item on the ground of an area.
 type GroundItem struct {
-	Handle uint32    // unique in the world, > 0
-	Stack  ItemStack // kind and number of the items
-	Pos    geom.Vec
+	Handle  uint32    // unique in the world, > 0
+	Stack   ItemStack // kind and number of the items
+	Pos     geom.Vec
+	Dropper CharacterID // character that dropped the item
 }
 
 // EventKind is the kind of an event.

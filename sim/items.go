@@ -120,7 +120,7 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 		a.removeGround(a.oldestGround(), 0, 0)
 	}
 	handle, i := a.newHandle()
-	item := GroundItem{Handle: handle, Stack: s, Pos: x.pos}
+	item := GroundItem{Handle: handle, Stack: s, Pos: x.pos, Dropper: x.record.ID}
 	a.ground = slices.Insert(a.ground, i, groundItem{item, a.now + a.ticks(groundTTL)})
 	a.emit(Event{Kind: EventDropped, Who: x.id, Ground: item})
 	x.saveTick = a.now // save now: otherwise a crash could duplicate the item after another player picks it up

@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 8
+const snapshotVersion = 9
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
@@ -99,10 +99,8 @@ func (a *Area) codecGround(c *codec) {
 			a.ground = append(a.ground, groundItem{})
 		}
 		g := &a.ground[i]
-		num(c, &g.Handle)
+		c.groundItem(&g.GroundItem)
 		num(c, &g.goneTick)
-		c.stack(&g.Stack)
-		c.vec(&g.Pos)
 	}
 }
 

@@ -20,6 +20,8 @@ func TestSnapshotCoversEveryRecordField(t *testing.T) {
 			c.Template = tmplCow
 		case "Pets":
 			c.Pets = []Pet{{Template: tmplDog, Name: "Rex", Health: 3}}
+		case "Dropped":
+			c.Dropped = []DroppedItem{{Handle: 7, Stack: ItemStack{Item: 1, Amount: 2, Health: 3}}, {Stack: ItemStack{Item: 2, Amount: 1}}}
 		default:
 			if !changeValue(v) {
 				t.Fatalf("field %s: do not know how to change a %v", name, v.Type())

@@ -42,6 +42,7 @@ type sheet struct {
 	Faction        uint8          `json:"faction"`
 	Ratings        []uint16       `json:"ratings,omitempty"` // each 0..255; []uint16 because JSON would encode []uint8 as base64
 	Inventory      []sheetItem    `json:"inventory,omitempty"`
+	Dropped        []sheetDropped `json:"dropped,omitempty"`
 	Pets           []sheetPet     `json:"pets,omitempty"`
 	LastPortalArea string         `json:"last_portal_area,omitempty"`
 	LastPortal     int32          `json:"last_portal,omitempty"`
@@ -49,7 +50,16 @@ type sheet struct {
 }
 
 type sheetItem struct {
-	Slot   int      `json:"slot"`
+	Slot int `json:"slot"`
+	sheetStack
+}
+
+type sheetDropped struct {
+	Handle uint32 `json:"handle,omitempty"`
+	sheetStack
+}
+
+type sheetStack struct {
 	Item   uint16   `json:"item"`
 	Amount uint16   `json:"amount"`
 	Health uint8    `json:"health"`
@@ -85,12 +95,10 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 		if stack.Empty() {
 			continue
 		}
-		item := sheetItem{Slot: slot, Item: stack.Item, Amount: stack.Amount, Health: stack.Health}
-		if stack.Attr != nil {
-			attr := trimZeros(stack.Attr[:])
-			item.Attr = &attr
-		}
-		s.Inventory = append(s.Inventory, item)
+		s.Inventory = append(s.Inventory, sheetItem{slot, encodeStack(stack)})
+	}
+	for _, d := range c.Dropped {
+		s.Dropped = append(s.Dropped, sheetDropped{d.Handle, encodeStack(d.Stack)})
 	}
 	for _, p := range c.Pets {
 		s.Pets = append(s.Pets, sheetPet{Template: p.Template, Name: p.Name, Health: p.Health})
@@ -105,6 +113,15 @@ func EncodeSheet(c *sim.Character) ([]byte, error) {
 		s.Bar[slot] = entry
 	}
 	return json.Marshal(s)
+}
+
+func encodeStack(s sim.ItemStack) sheetStack {
+	out := sheetStack{Item: s.Item, Amount: s.Amount, Health: s.Health}
+	if s.Attr != nil {
+		attr := trimZeros(s.Attr[:])
+		out.Attr = &attr
+	}
+	return out
 }
 
 // DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown key or a
@@ -155,26 +172,42 @@ func (s *sheet) character() (*sim.Character, error) {
 		}
 		c.ActionBar[slot] = entry
 	}
-	return c, s.decodeInventory(c)
+	return c, s.decodeItems(c)
 }
 
-// decodeInventory fills the inventory of c.
-func (s *sheet) decodeInventory(c *sim.Character) error {
+// decodeItems fills the inventory of c and its dropped items.
+func (s *sheet) decodeItems(c *sim.Character) error {
 	for _, it := range s.Inventory {
 		if it.Slot < 0 || it.Slot >= sim.SlotCount {
 			return fmt.Errorf("inventory slot %d is outside 0..%d: %w", it.Slot, sim.SlotCount-1, ErrCorrupt)
 		}
-		stack := sim.ItemStack{Item: it.Item, Amount: it.Amount, Health: it.Health}
-		if it.Attr != nil {
-			if len(*it.Attr) > combat.Attributes {
-				return fmt.Errorf("list attr of inventory slot %d is too long: %w", it.Slot, ErrCorrupt)
-			}
-			stack.Attr = new([combat.Attributes]int16)
-			copy(stack.Attr[:], *it.Attr)
+		stack, err := it.decode()
+		if err != nil {
+			return fmt.Errorf("inventory slot %d: %w", it.Slot, err)
 		}
 		c.Inventory[it.Slot] = stack
 	}
+	for i := range s.Dropped {
+		stack, err := s.Dropped[i].decode()
+		if err != nil {
+			return fmt.Errorf("dropped item %d: %w", i, err)
+		}
+		c.Dropped = append(c.Dropped, sim.DroppedItem{Handle: s.Dropped[i].Handle, Stack: stack})
+	}
 	return nil
+}
+
+func (s *sheetStack) decode() (sim.ItemStack, error) {
+	stack := sim.ItemStack{Item: s.Item, Amount: s.Amount, Health: s.Health}
+	if s.Attr == nil {
+		return stack, nil
+	}
+	if len(*s.Attr) > combat.Attributes {
+		return stack, fmt.Errorf("list attr is too long: %w", ErrCorrupt)
+	}
+	stack.Attr = new([combat.Attributes]int16)
+	copy(stack.Attr[:], *s.Attr)
+	return stack, nil
 }
 
 // trimZeros returns s without trailing zeros.

@@ -45,6 +45,7 @@ func TestDamagedSheetIsRefused(t *testing.T) {
 		"slot 46":             `{"inventory":[{"slot":46,"item":1,"amount":1,"health":1}]}`,
 		"slot -1":             `{"inventory":[{"slot":-1,"item":1,"amount":1,"health":1}]}`,
 		"too long item":       `{"inventory":[{"slot":0,"item":1,"amount":1,"health":1,"attr":[` + many + `]}]}`,
+		"too long drop":       `{"dropped":[{"item":1,"amount":1,"health":1,"attr":[` + many + `]}]}`,
 		"action bar slot 36":  `{"bar":{"36":"x"}}`,
 	} {
 		if c, err := DecodeSheet([]byte(sheet)); !errors.Is(err, ErrCorrupt) {
@@ -56,6 +57,7 @@ func TestDamagedSheetIsRefused(t *testing.T) {
 func FuzzDecodeSheet(f *testing.F) {
 	f.Add([]byte(`{"level":3,"attr":[[80,100]],"inventory":[{"slot":0,"item":4,"amount":1,"health":97,"attr":[]}],"bar":{"0":"Sfire"}}`))
 	f.Add([]byte(`{"pets":[{"template":1,"name":"é"}],"pos":[1e30,-0,1],"ratings":[200]}`))
+	f.Add([]byte(`{"dropped":[{"handle":7,"item":4,"amount":1,"health":97,"attr":[0,3]},{"item":1,"amount":2,"health":0}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := DecodeSheet(data)
 		if err != nil {

@@ -95,6 +95,9 @@ type Store interface {
 	// roster is empty if there is no such account. Errors: ErrCorrupt.
 	Characters(ctx context.Context, id AccountID) ([]*sim.Character, error)
 
+	// Character returns one character. Errors: ErrNotFound, ErrCorrupt.
+	Character(ctx context.Context, id sim.CharacterID) (*sim.Character, error)
+
 	// CreateCharacter appends c to the roster and returns its ID. c.ID is ignored. If the roster has max characters already, it
 	// returns ErrTooMany. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,6 +43,24 @@ func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Cha
 		roster = append(roster, character)
 	}
 	return roster, wrapCorrupt(rows.Err())
+}
+
+// Character implements store.Store.
+func (s *Store) Character(ctx context.Context, id sim.CharacterID) (*sim.Character, error) {
+	var name string
+	var sheet []byte
+	err := s.db.QueryRowContext(ctx, `SELECT name, sheet FROM characters WHERE id = ?`, id).Scan(&name, &sheet)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read character %d: %w", id, wrapCorrupt(err))
+	}
+	c, err := decode(id, name, sheet)
+	if err != nil {
+		return nil, fmt.Errorf("read character %d: %w", id, err)
+	}
+	return c, nil
 }
 
 func decode(id sim.CharacterID, name string, sheet []byte) (*sim.Character, error) {

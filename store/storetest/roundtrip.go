@@ -137,6 +137,11 @@ func charactersRoundTrip(t *testing.T, open Open) {
 			b.must(b.SaveCharacters(b.ctx, []*sim.Character{&saved}))
 			b.reopen()
 			same(t, b.roster(id)[1], &saved, "saved")
+			one, err := b.Character(b.ctx, saved.ID)
+			b.must(err)
+			same(t, one, &saved, "read by its id")
+			_, err = b.Character(b.ctx, saved.ID+1)
+			b.mustBe(err, store.ErrNotFound)
 		})
 	}
 }
