@@ -12,7 +12,8 @@ import (
 )
 
 // codec writes plain data to bytes or reads it back. One function per type lists the fields for both directions, so that
-// the two cannot disagree. After the first error, reading gives zeros.
+// the two cannot disagree. Writing leaves the data unchanged, because other goroutines may read it meanwhile. After the first
+// error, reading gives zeros.
 type codec struct {
 	b       []byte // bytes written so far, or bytes left to read
 	reading bool
@@ -91,7 +92,9 @@ func (c *codec) flag(ps ...*bool) {
 			c.fail()
 			v = 0
 		}
-		*p = v != 0
+		if c.reading {
+			*p = v != 0
+		}
 	}
 }
 
@@ -151,7 +154,9 @@ func (c *codec) appearance(p *Appearance) {
 func (c *codec) stack(s *ItemStack) {
 	num(c, &s.Amount)
 	if s.Amount == 0 {
-		*s = ItemStack{}
+		if c.reading {
+			*s = ItemStack{}
+		}
 		return
 	}
 	num(c, &s.Item)
