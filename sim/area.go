@@ -44,6 +44,8 @@ type Area struct {
 	scratch        move.Scratch
 	pathfinder     *move.Searcher // nil until the first search
 
+	cloneMemory *cloneMemory // memory of the actors of a copy that CloneInto made, else nil
+
 	authorityCounts [numAuthorities]int // number of actors under each authority; derived
 	duePaths        []*actor            // players whose path is to be searched in this tick
 	dueRoutes       []*actor            // NPCs whose path is to be searched in this tick

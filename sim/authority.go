@@ -84,6 +84,9 @@ type authority interface {
 	// boostGlide lets a firework accelerate x for a number of ticks of 50 ms, if x glides.
 	boostGlide(a *Area, x *actor, ticks int32)
 
+	// clone returns a copy of the authority in the memory of m. The copy shares nothing that changes.
+	clone(m *cloneMemory) authority
+
 	// hash mixes the state of the authority into h. It takes and returns h by value so that h stays on the stack.
 	hash(h hash64) hash64
 

@@ -19,6 +19,8 @@ func (claimAuthority) kind() authorityKind { return claimKind }
 
 func (claimAuthority) mayRide() bool { return true }
 
+func (c claimAuthority) clone(*cloneMemory) authority { return c }
+
 func (claimAuthority) leave(j *Join) { j.Authority = move.ByClaim }
 
 func (claimAuthority) move(a *Area, x *actor) {

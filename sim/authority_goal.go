@@ -290,6 +290,14 @@ func (a *Area) freeSpotNear(p geom.Vec, flies bool) geom.Vec {
 	return best
 }
 
+func (g *goalAuthority) clone(m *cloneMemory) authority {
+	copied := m.goals.clone(g)
+	if g.route != nil {
+		copied.route = m.routes.clone(g.route)
+	}
+	return copied
+}
+
 func (g *goalAuthority) hash(h hash64) hash64 {
 	if g.route != nil {
 		g.route.hash(&h)

@@ -221,6 +221,8 @@ func (p *pathAuthority) describe(a *Area, x *actor, s *ActorState) {
 	}
 }
 
+func (p *pathAuthority) clone(m *cloneMemory) authority { return m.paths.clone(p) }
+
 func (p *pathAuthority) hash(h hash64) hash64 {
 	h.u64(uint64(p.Tile.X)<<48 | uint64(p.Tile.Z)<<32 | uint64(p.LastTile.X)<<16 | uint64(p.LastTile.Z))
 	h.u64(uint64(p.goal.Tile.X)<<48 | uint64(p.goal.Tile.Z)<<32 | uint64(p.pursuedTile.X)<<16 | uint64(p.pursuedTile.Z))

@@ -95,6 +95,12 @@ func codecAvatar(c *codec, a *move.Avatar) {
 	num(c, &a.DepthStrider)
 }
 
+func (p *predictAuthority) clone(m *cloneMemory) authority {
+	q := m.predicts.clone(p)
+	q.queue = m.queues.cloneSlice(p.queue)
+	return q
+}
+
 func (p *predictAuthority) hash(h hash64) hash64 {
 	s := &p.PredictState
 	hashAvatar(&h, &s.Avatar)

@@ -1,0 +1,159 @@
+package sim
+
+import (
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/rng"
+)
+
+// CloneInto makes dst a copy of the area between two ticks. dst is a zero Area or an earlier copy, of any area of any world,
+// whose memory is reused. The copy gives equal snapshots, and equal frames for equal intents. It shares with the area only what
+// never changes (world, records, bodies, joins), so that another goroutine may use the copy while the area steps on.
+func (a *Area) CloneInto(dst *Area) {
+	old := *dst
+	*dst = *a
+	dst.spawns = append(old.spawns[:0], a.spawns...)
+	dst.ground = append(old.ground[:0], a.ground...)
+	if dst.rng = old.rng; dst.rng == nil {
+		dst.rng = &rng.Stream{}
+	}
+	*dst.rng = *a.rng
+	dst.cloneMemory = old.cloneMemory
+	if dst.cloneMemory == nil {
+		dst.cloneMemory = &cloneMemory{}
+	}
+	dst.cloneTable(a, old.actors, old.byID)
+	dst.dropWorkingMemory()
+}
+
+// cloneTable copies the actors of src. actors and byID are memory for the table.
+func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) {
+	m := a.cloneMemory
+	m.begin(len(src.actors))
+	a.actors = resize(actors, len(src.actors))
+	if a.byID = byID; a.byID == nil {
+		a.byID = make(map[EntityID]*actor, len(src.actors))
+	}
+	clear(a.byID)
+	for i, x := range src.actors {
+		y := m.cloneActor(x)
+		a.actors[i] = y
+		a.byID[y.id] = y
+	}
+	for i, x := range src.actors {
+		if len(x.pets) == 0 {
+			continue
+		}
+		pets := m.pets.cloneSlice(x.pets)
+		for j := range pets {
+			pets[j] = a.byID[pets[j].id]
+		}
+		a.actors[i].pets = pets
+	}
+	m.end()
+}
+
+// dropWorkingMemory makes the area allocate its own working memory in its next tick.
+func (a *Area) dropWorkingMemory() {
+	a.pendingAttacks, a.duePaths, a.dueRoutes = nil, nil, nil
+	a.frame, a.free, a.pathfinder = nil, nil, nil
+	a.grid, a.xs, a.zs, a.near, a.gridTick = geom.Grid{}, nil, nil, nil, 0
+	a.scratch = move.Scratch{}
+}
+
+// cloneMemory is the memory of the actors of a copy.
+type cloneMemory struct {
+	actors   slab[actor]
+	effects  slab[effectState]
+	vehicles slab[move.Vehicle]
+	pets     slab[*actor]
+	paths    slab[pathAuthority]
+	predicts slab[predictAuthority]
+	queues   slab[action]
+	goals    slab[goalAuthority]
+	routes   slab[route]
+}
+
+// begin takes all memory back. actors is the number of actors to copy.
+func (m *cloneMemory) begin(actors int) {
+	m.actors.begin(actors)
+	m.effects.begin(0)
+	m.vehicles.begin(0)
+	m.pets.begin(0)
+	m.paths.begin(0)
+	m.predicts.begin(0)
+	m.queues.begin(0)
+	m.goals.begin(0)
+	m.routes.begin(0)
+}
+
+// end drops what the previous copy still refers to in memory that this copy does not use.
+func (m *cloneMemory) end() {
+	m.actors.end()
+	m.effects.end()
+	m.vehicles.end()
+	m.pets.end()
+	m.paths.end()
+	m.predicts.end()
+	m.queues.end()
+	m.goals.end()
+	m.routes.end()
+}
+
+// cloneActor returns a copy of an actor without its pets.
+func (m *cloneMemory) cloneActor(x *actor) *actor {
+	y := m.actors.clone(x)
+	y.authority = x.authority.clone(m)
+	y.pets = nil
+	if x.effects != nil {
+		y.effects = m.effects.clone(x.effects)
+	}
+	if x.vehicle != nil {
+		y.vehicle = m.vehicles.clone(x.vehicle)
+	}
+	return y
+}
+
+// slab hands out copies of values from memory that is allocated for many of them at once.
+type slab[T any] struct {
+	list []T
+	used int // length of list in the previous copy
+}
+
+// begin takes the handed out memory back and makes room for at least n values.
+func (s *slab[T]) begin(n int) {
+	s.used = len(s.list)
+	s.list = s.list[:0]
+	s.reserve(n)
+}
+
+// end clears the memory that the previous copy used and this one does not.
+func (s *slab[T]) end() {
+	if n := len(s.list); n < s.used {
+		clear(s.list[n:s.used])
+	}
+}
+
+// reserve makes room for n more values. Values that were handed out stay where they are.
+func (s *slab[T]) reserve(n int) {
+	if cap(s.list)-len(s.list) < n {
+		s.list, s.used = make([]T, 0, max(len(s.list)+n+n/8, 2*cap(s.list), 16)), 0
+	}
+}
+
+func (s *slab[T]) clone(v *T) *T {
+	s.reserve(1)
+	s.list = append(s.list, *v)
+	return &s.list[len(s.list)-1]
+}
+
+// cloneSlice returns a copy of list without spare capacity, nil for an empty list.
+func (s *slab[T]) cloneSlice(list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	s.reserve(len(list))
+	from := len(s.list)
+	s.list = append(s.list, list...)
+	return s.list[from:len(s.list):len(s.list)]
+}
