@@ -84,7 +84,7 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 		odd.Claim.X = float32(math.NaN())
 		full := join(2)
 		full.Join.Character = &sim.Character{Name: "N\xe9", Pets: []sim.Pet{{Name: "p"}}}
-		full.Join.Character.Inventory[3].Attr = &[combat.Attributes]int16{1: 2}
+		full.Join.Character.Inventory[3] = sim.ItemStack{Amount: 1, Attr: &[combat.Attributes]int16{1: 2}}
 		submit(t, w, 0, odd, full, say(1, "break"))
 		ticks(1)
 		_ = w.Stop(t.Context())
