@@ -140,6 +140,13 @@ e2e-attack: build ## attacks on every door at 1, 4 and 16 times the strength of 
 e2e-attack-brief: build ## every attack at a quarter of that strength, in a minute; Linux
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/attack --server $(BIN) --brief; else echo "e2e-attack: left out, because it needs Linux"; fi
 
+.PHONY: e2e-kill e2e-kill-brief
+e2e-kill: build ## 30 times kill -9 of a server with 250 clients that fight and trade, and what they had been shown compared; Linux, 15 min
+	$(GO) run ./e2e/kill --server $(BIN)
+
+e2e-kill-brief: build ## 3 times kill -9 of a server with 25 clients; Linux
+	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/kill --server $(BIN) --brief; else echo "e2e-kill: left out, because it needs Linux"; fi
+
 .PHONY: release image
 release: ## release archives of six platforms in dist/, built twice and compared byte for byte
 	scripts/release.sh --verify

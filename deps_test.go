@@ -58,6 +58,7 @@ var mayImport = map[string]string{
 	"swarm/demo":         "client/bedrock client/rcce client/rs gateway proto/* server sim sim/* telemetry",
 	"bench/login":        "",
 	"e2e/attack":         "client/bedrock client/rcce client/rs proto/enet proto/raknet proto/rcce proto/rs sim/geom",
+	"e2e/kill":           "client/bedrock client/rcce client/rs console proto/rcce proto/rs sim sim/geom sim/terrain",
 	"internal/netsim":    "",
 	"internal/pcap":      "",
 	"internal/cp1252":    "",

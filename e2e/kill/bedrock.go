@@ -1,0 +1,113 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// chunks is shared by all Bedrock clients.
+var chunks bedrock.ChunkCache
+
+// bedrockPlayer is a Bedrock client. It predicts its own position, which the server has accepted as long as it sends no correction.
+type bedrockPlayer struct {
+	crowd  *crowd
+	number int
+	key    *ecdsa.PrivateKey
+
+	client *bedrock.Client
+	end    context.CancelFunc
+	over   chan error // result of Play
+
+	fight  bedrock.Fight
+	wander bedrock.Wander
+	trip   trip
+	home   *areaInfo // area around whose middle the player wanders
+}
+
+func (p *bedrockPlayer) name() string { return fmt.Sprintf("Be%04d", p.number) }
+
+func (p *bedrockPlayer) join(ctx context.Context) (err error) {
+	if p.key == nil {
+		if p.key, err = ecdsa.GenerateKey(elliptic.P384(), rand.Reader); err != nil {
+			return err
+		}
+	}
+	p.trip, p.home = trip{}, nil
+	c, err := bedrock.Dial(ctx, p.crowd.server.addresses[2], bedrock.Options{
+		Name: p.name(), Key: p.key, Chunks: &chunks, Seed: p.crowd.seedOf(2, p.number),
+	})
+	if err != nil {
+		return err
+	}
+	p.client = c
+	playing, end := context.WithCancel(context.Background())
+	p.end, p.over = end, make(chan error, 1)
+	go func(over chan<- error) { over <- c.Play(playing, p) }(p.over)
+	return nil
+}
+
+func (p *bedrockPlayer) cut() {
+	if p.client != nil {
+		p.end()
+		p.over <- <-p.over
+		go p.client.Close() // nobody answers, so this takes a second
+	}
+}
+
+func (p *bedrockPlayer) playing() error {
+	if p.client == nil {
+		return errNotJoined
+	}
+	select {
+	case err := <-p.over:
+		p.over <- err
+		return fmt.Errorf("lost: %w", err)
+	default:
+		return nil
+	}
+}
+
+func (p *bedrockPlayer) shown() (s shown) {
+	if p.client == nil {
+		return s
+	}
+	p.client.Inspect(func(k *bedrock.Session) {
+		self := &k.World().Self
+		s.area, s.pos = p.crowd.world.atBlock(k.Predictor().State().Pos)
+		s.health, s.dead = -1, self.Dead
+		if self.MaxHealth > 0 {
+			s.health = float64(self.Health / self.MaxHealth)
+		}
+	})
+	return s
+}
+
+// Act implements bedrock.Behaviour. It is not called while the player is dead.
+func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
+	area, _ := p.crowd.world.atBlock(a.Pos())
+	if area == nil || p.crowd.holding.Load() {
+		return bedrock.Keys{}
+	}
+	if area != p.home {
+		p.home = area
+		middle := area.blocks().ToBlocks(geom.Vec{})
+		p.wander = bedrock.Wander{Home: &middle, Radius: 18}
+		p.fight = bedrock.Fight{AttackPlayers: area.PvP, SearchRadius: 12, Idle: p.wander}
+	}
+	if goal, ok := p.trip.goalIn(area, time.Now(), a.Rand().IntN); ok {
+		return a.KeysToward(area.blocks().ToBlocks(goal))
+	}
+	if p.number%3 == 0 {
+		return p.wander.Act(a)
+	}
+	return p.fight.Act(a)
+}

@@ -1,0 +1,205 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Tolerances. The server goes on for as long as it takes a packet to be sent after the last one that a client received: at most a cycle
+// of the RuneScape door, and what a busy machine adds. After the restart the areas run before the live map shows them.
+const (
+	unseenTime   = time.Second // time before the kill of which clients were shown nothing
+	maxSpeed     = 30          // speed of a running player of any door in units per second
+	unseenDamage = 0.5         // share of the health that NPCs and players take meanwhile
+	stillUnits   = 4           // distance in units within which a body without a connection stays where it is
+)
+
+// before is what all clients were last shown before a kill.
+type before struct {
+	at      time.Time // when the server was killed
+	players map[string]playerBefore
+	rcces   []rcceBefore
+}
+
+// playerBefore is what a client was last shown of itself.
+type playerBefore struct {
+	shown
+	id     sim.EntityID // its entity, 0 if unknown
+	diedAt time.Time    // when it was seen dead; zero if it lives
+}
+
+func (b *before) deadPlayers() (n int) {
+	for _, p := range b.players {
+		if p.dead {
+			n++
+		}
+	}
+	return n
+}
+
+// compareBodies compares the bodies of a restarted server with what the clients were shown.
+func (t *test) compareBodies(name string, b *before, live *liveMap, ready time.Time) {
+	t.check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
+	var places, healths, deaths, entities []error
+	for _, who := range slices.Sorted(maps.Keys(b.players)) {
+		p := b.players[who]
+		_, is, _ := live.bodies(who)
+		if is.id == 0 || p.area == nil {
+			continue // counted above
+		}
+		if p.id != 0 && p.id != is.id {
+			entities = append(entities, fmt.Errorf("%s is entity %d and was %d", who, is.id, p.id))
+		}
+		if p.dead && is.health == 255 && p.mayRespawn(b.at, is.at.Sub(ready)) {
+			continue
+		}
+		places = append(places, t.comparePlace(who, &p, &is))
+		healths = append(healths, compareHealth(who, &p, &is))
+		if p.dead && !is.dead {
+			deaths = append(deaths, fmt.Errorf("%s lives, but was dead for %v of %d s", who, round(b.at.Sub(p.diedAt)), respawnSeconds))
+		}
+	}
+	t.check(name+"bodies are the same entities", entities...)
+	t.check(name+"bodies are where they were shown", places...)
+	t.check(name+"nobody has regained or lost health", healths...)
+	t.check(name+"the dead lie dead", deaths...)
+	t.check(name+"NPCs are as they were shown", t.compareNPCs(b, live, ready)...)
+}
+
+// awaitBodies waits until every player has exactly one body, and returns an error for each that does not.
+func (t *test) awaitBodies(b *before, live *liveMap) (errs []error) {
+	for end := time.Now().Add(bodiesLimit); ; wait(t.ctx, polls) {
+		errs = errs[:0]
+		for _, who := range slices.Sorted(maps.Keys(b.players)) {
+			list, _, ok := live.bodies(who)
+			if !ok {
+				errs = append(errs, fmt.Errorf("%s: the live map does not show all areas: %w", who, live.failed()))
+			} else if len(list) != 1 {
+				errs = append(errs, fmt.Errorf("%s has %d bodies", who, len(list)))
+			}
+		}
+		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
+	}
+}
+
+// mayRespawn reports whether a player that was shown dead may live again. ran is the time for which the restarted server has run.
+func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
+	return p.dead && killed.Sub(p.diedAt)+ran+2*unseenTime > respawnSeconds*time.Second
+}
+
+// comparePlace compares where a body is with where its client was shown it.
+func (t *test) comparePlace(who string, p *playerBefore, is *body) error {
+	const tolerance = maxSpeed * float32(unseenTime/time.Second)
+	if is.area == p.area.ID {
+		if d := geom.DistXZ(p.pos, is.pos); d > tolerance {
+			return fmt.Errorf("%s is %.0f units away from where it was shown in %s: at %.0f %.0f, not %.0f %.0f", who, d, p.area.Name, is.pos.X, is.pos.Z, p.pos.X, p.pos.Z)
+		}
+		return nil
+	}
+	for _, e := range p.area.entrances() {
+		if e.to == is.area && geom.DistXZ(e.at, p.pos) < portalRadius+tolerance {
+			return nil // it crossed before it was shown that
+		}
+	}
+	return fmt.Errorf("%s is in area %d at %.0f %.0f, but was shown in %s at %.0f %.0f", who, is.area, is.pos.X, is.pos.Z, p.area.Name, p.pos.X, p.pos.Z)
+}
+
+// compareHealth compares the health of a body with what its client was shown. Nobody regains health except by a respawn.
+func compareHealth(who string, p *playerBefore, is *body) error {
+	if p.health < 0 {
+		return nil
+	}
+	if most := healthByte(p.health); int(is.health) > most {
+		return fmt.Errorf("%s has health %d/255, but was shown %d/255", who, is.health, most)
+	}
+	if least := healthByte(p.health - unseenDamage); int(is.health) < least {
+		return fmt.Errorf("%s has health %d/255, but was shown %d/255 a moment before", who, is.health, healthByte(p.health))
+	}
+	return nil
+}
+
+// compareNPCs compares the NPCs with what RealmCrafter clients were shown of them.
+func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []error) {
+	newest := map[string]npc{}
+	for _, r := range b.rcces {
+		for name, n := range r.npcs {
+			if n.at.After(newest[name].at) {
+				newest[name] = n
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(newest)) {
+		n := newest[name]
+		list, is, _ := live.bodies(name)
+		there := is.id != 0
+		ran := time.Since(ready)
+		if there {
+			ran = is.at.Sub(ready)
+		}
+		replaced := b.at.Sub(n.at)+ran+2*unseenTime > spawnSeconds*time.Second
+		switch {
+		case len(list) > 1:
+			errs = append(errs, fmt.Errorf("%s is there %d times", name, len(list)))
+		case n.dead && there && !replaced:
+			errs = append(errs, fmt.Errorf("%s lives with health %d/255, but was shown dead %v before the kill", name, is.health, round(b.at.Sub(n.at))))
+		case !n.dead && there && int(is.health) > healthByte(n.health) && !(is.health == 255 && replaced):
+			errs = append(errs, fmt.Errorf("%s has health %d/255, but was shown %d/255", name, is.health, healthByte(n.health)))
+		case !n.dead && !there && n.health > unseenDamage:
+			errs = append(errs, fmt.Errorf("%s is gone, but was shown with health %d/255", name, healthByte(n.health)))
+		}
+	}
+	return errs
+}
+
+// compareReturned compares what the clients are shown after their return with their bodies and with what they were shown before.
+func (t *test) compareReturned(name string, b *before, live *liveMap) {
+	t.check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
+	t.check(name+"the ground is as it was shown", t.compareGround(b)...)
+	t.check(name+"players have the items that they were shown", t.compareInventories(b)...)
+	t.check(name+"no item is lost or doubled", t.countItems(true)...)
+	t.check(name+"no experience is lost or doubled", t.compareExperience(b)...)
+	t.check(name+"parties are as they were shown", t.compareParties(b, live)...)
+}
+
+// compareSessions compares the entity and the place that each client has now with those of the body that waited for it.
+func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
+	ids, err := t.server.entities(t.ctx)
+	if err != nil {
+		return []error{err}
+	}
+	for _, p := range t.players {
+		was, known := b.players[p.name()]
+		list, first, _ := live.bodies(p.name())
+		if !known || p.playing() != nil || first.id == 0 {
+			continue // counted elsewhere
+		}
+		now := p.shown()
+		switch {
+		case len(list) != 1:
+			errs = append(errs, fmt.Errorf("%s has %d bodies after its return", p.name(), len(list)))
+		case ids[p.name()] != first.id:
+			errs = append(errs, fmt.Errorf("%s is entity %d, but entity %d waited for it", p.name(), ids[p.name()], first.id))
+		case now.area == nil || now.area.ID != list[0].area:
+			errs = append(errs, fmt.Errorf("%s is not shown the area in which its body is", p.name()))
+		case was.dead || now.dead || first.dead || first.health < list[0].health:
+			// it has died or respawned somewhere else
+		case geom.DistXZ(now.pos, first.pos) > stillUnits+tileDiagonal:
+			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.pos.X, first.pos.Z))
+		case now.health >= 0 && healthByte(now.health) > int(first.health)+1:
+			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its body had %d/255", p.name(), healthByte(now.health), first.health))
+		}
+	}
+	return errs
+}
+
+// tileDiagonal is more than the diagonal of a tile in units: RuneScape clients are shown whole tiles.
+const tileDiagonal = 10

@@ -1,0 +1,261 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+)
+
+// rcceBefore is what a RealmCrafter client was last shown of items, experience, its party and NPCs.
+type rcceBefore struct {
+	name   string
+	area   string
+	known  bool // the client was in the world
+	slots  map[uint8]stack
+	may    []map[uint8]stack // inventories that it may have: that which it was shown, and others if requests were not answered
+	open   []request         // requests about items that were not answered
+	ground map[uint32]lying
+	npcs   map[string]npc
+	xp     int
+	party  []string
+	asked  bool // the client had asked to join or leave a party a moment before
+}
+
+// snapshot copies what the client was shown.
+func (p *rccePlayer) snapshot() (b rcceBefore) {
+	b.name = p.name()
+	if p.client == nil {
+		return b
+	}
+	p.client.Inspect(func(w *rcce.World) {
+		v := &p.view
+		b.area, b.known = w.Area, v.items.seen
+		b.slots, b.ground, b.npcs = maps.Clone(v.items.slots), maps.Clone(v.items.ground), maps.Clone(v.npcs)
+		b.may, b.open = v.items.after()
+		b.xp, b.party = v.xp, slices.Clone(v.party)
+		b.asked = !v.asked.IsZero() && time.Since(v.asked) < requestUnsure
+	})
+	return b
+}
+
+func (b *before) lyingItems() int {
+	handles := map[uint32]bool{}
+	for _, r := range b.rcces {
+		for handle := range r.ground {
+			handles[handle] = true
+		}
+	}
+	return len(handles)
+}
+
+func (b *before) experience() (sum int) {
+	for _, r := range b.rcces {
+		sum += r.xp
+	}
+	return sum
+}
+
+// compareInventories compares what players have with what they were shown.
+func (t *test) compareInventories(b *before) (errs []error) {
+	for i, was := range b.rcces {
+		now := t.rcces[i].snapshot()
+		if !was.known || !now.known {
+			continue // counted elsewhere
+		}
+		if !slices.ContainsFunc(was.may, func(m map[uint8]stack) bool { return maps.Equal(m, now.slots) }) {
+			errs = append(errs, fmt.Errorf("%s has %v, but was shown %v, with %d open requests", was.name, now.slots, was.slots, len(was.open)))
+		}
+	}
+	return errs
+}
+
+// compareGround compares what lies on the ground of each area with what clients there were shown.
+func (t *test) compareGround(b *before) (errs []error) {
+	for area := range t.crowd.world.Areas {
+		name := t.crowd.world.Areas[area].Name
+		now, err := t.groundOf(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		shown, disputed := b.groundOf(name)
+		for _, handle := range slices.Sorted(maps.Keys(shown)) {
+			if now[handle] != shown[handle] && !disputed[handle] && !b.asksFor(handle) {
+				errs = append(errs, fmt.Errorf("%s: %v with handle %d is not on the ground where it was shown; now there: %v", name, shown[handle].stack, handle, now[handle].stack))
+			}
+		}
+		for _, handle := range slices.Sorted(maps.Keys(now)) {
+			if _, was := shown[handle]; !was && !b.drops(now[handle].stack) {
+				errs = append(errs, fmt.Errorf("%s: %v with handle %d is on the ground and nobody was shown it", name, now[handle].stack, handle))
+			}
+		}
+	}
+	return errs
+}
+
+// groundOf returns what clients in an area are shown on the ground. It is an error if they differ, or if there is none.
+func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
+	shown := ""
+	for _, p := range t.rcces {
+		s := p.snapshot()
+		switch {
+		case !s.known || s.area != area || p.playing() != nil:
+		case shown == "":
+			shown, ground = s.name, s.ground
+		case !maps.Equal(ground, s.ground):
+			return nil, fmt.Errorf("%s: %s is shown %v on the ground, and %s %v", area, shown, ground, s.name, s.ground)
+		}
+	}
+	if shown == "" {
+		return nil, fmt.Errorf("%s: no client is there that is shown the ground", area)
+	}
+	return ground, nil
+}
+
+// groundOf returns what clients in an area were shown on the ground. Of what is disputed, some were shown that it is there and others
+// that it is not, because not all had received the same packets.
+func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[uint32]bool) {
+	ground, disputed = map[uint32]lying{}, map[uint32]bool{}
+	times, clients := map[uint32]int{}, 0
+	for _, r := range b.rcces {
+		if !r.known || r.area != area {
+			continue
+		}
+		clients++
+		for handle, item := range r.ground {
+			ground[handle] = item
+			times[handle]++
+		}
+	}
+	for handle, n := range times {
+		disputed[handle] = n < clients
+	}
+	return ground, disputed
+}
+
+// asksFor reports whether a client had asked for an item on the ground and was not answered.
+func (b *before) asksFor(handle uint32) bool {
+	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
+		return slices.ContainsFunc(r.open, func(q request) bool { return q.pick == handle })
+	})
+}
+
+// drops reports whether a client had asked to drop a stack and was not answered.
+func (b *before) drops(s stack) bool {
+	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
+		return slices.ContainsFunc(r.open, func(q request) bool { return q.drop == s })
+	})
+}
+
+// countItems counts all items that players have and that lie on the ground. If numbered is set, it also checks that each number is
+// there once.
+func (t *test) countItems(numbered bool) (errs []error) {
+	pieces, stacks := map[uint16]int{}, map[stack]int{}
+	count := func(s stack) {
+		pieces[s.item] += int(s.amount)
+		stacks[s]++
+	}
+	for _, p := range t.rcces {
+		for _, s := range p.snapshot().slots {
+			count(s)
+		}
+	}
+	for i := range t.crowd.world.Areas {
+		ground, err := t.groundOf(t.crowd.world.Areas[i].Name)
+		if err != nil {
+			return []error{err}
+		}
+		for _, item := range ground {
+			count(item.stack)
+		}
+	}
+	for item, name := range itemNames {
+		if want := kitAmount * len(t.rcces); pieces[item] != want {
+			errs = append(errs, fmt.Errorf("there are %d pieces of %s, not %d", pieces[item], name, want))
+		}
+		for i := range t.rcces {
+			part, rest := stack{item, uint16(i + 1)}, stack{item, uint16(kitAmount - i - 1)}
+			if numbered && (stacks[part] != stacks[rest] || stacks[part] > 1) {
+				errs = append(errs, fmt.Errorf("%v is there %d times and its rest %v %d times", part, stacks[part], rest, stacks[rest]))
+			}
+		}
+	}
+	slices.SortFunc(errs, func(a, b error) int { return len(a.Error()) - len(b.Error()) })
+	return errs
+}
+
+// compareExperience compares the experience of players with what they were shown.
+func (t *test) compareExperience(b *before) (errs []error) {
+	const unseenKills = 2 // kills by a player and its party in the time before the kill that clients were not shown
+	for i, was := range b.rcces {
+		now := t.rcces[i].snapshot()
+		if was.known && now.known && (now.xp < was.xp || now.xp > was.xp+unseenKills*maxKillPoints) {
+			errs = append(errs, fmt.Errorf("%s has %d experience points, but was shown %d", was.name, now.xp, was.xp))
+		}
+	}
+	return errs
+}
+
+// compareParties compares the parties that clients are shown after their return with those before. A client is shown the members that
+// are in its area.
+func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
+	was := map[string]rcceBefore{}
+	for _, r := range b.rcces {
+		was[r.name] = r
+	}
+	for i, r := range b.rcces {
+		now := t.rcces[i].snapshot()
+		if !r.known || !now.known || r.asked {
+			continue
+		}
+		for _, other := range r.party {
+			mate := was[other]
+			if mate.asked || !mate.known || !slices.Contains(mate.party, r.name) {
+				continue
+			}
+			mine, _, _ := live.bodies(r.name)
+			theirs, _, _ := live.bodies(other)
+			here := len(mine) == 1 && len(theirs) == 1 && mine[0].area == theirs[0].area
+			if here && !slices.Contains(now.party, other) {
+				errs = append(errs, fmt.Errorf("%s is not shown %s in its party %v", r.name, other, now.party))
+			}
+		}
+		for _, other := range now.party {
+			if mate := was[other]; !mate.asked && !slices.Contains(r.party, other) && !slices.Contains(mate.party, r.name) {
+				errs = append(errs, fmt.Errorf("%s is shown %s in its party, which was %v", r.name, other, r.party))
+			}
+		}
+	}
+	return errs
+}
+
+// stopAndCount stops the server with SIGTERM and counts what is there after a last start.
+func (t *test) stopAndCount() error {
+	if err := t.server.stop(); err != nil {
+		return err
+	}
+	for _, p := range t.players {
+		p.cut()
+	}
+	was := make([]rcceBefore, len(t.rcces))
+	for i, p := range t.rcces {
+		was[i] = p.snapshot()
+	}
+	t.crowd.stopped = true
+	if _, err := t.server.start(t.ctx); err != nil {
+		return fmt.Errorf("the server does not start after a clean stop: %w", err)
+	}
+	t.check("after a clean stop: all clients log in", t.joinAll()...)
+	wait(t.ctx, settleTime)
+	t.check("after a clean stop: no item is lost or doubled", t.countItems(false)...)
+	t.check("after a clean stop: experience is as it was shown", t.compareExperience(&before{rcces: was})...)
+	for _, p := range t.players {
+		p.cut()
+	}
+	return t.server.stop()
+}

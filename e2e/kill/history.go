@@ -1,0 +1,73 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+)
+
+// history watches the clients while they play: when they died, and whether the run has everything that it is to check.
+type history struct {
+	players   []player
+	dead      map[string]time.Time // when each dead player was first seen dead
+	areas     map[string]*areaInfo // area of each player
+	crossings int
+	deaths    int
+}
+
+func newHistory(players []player) *history {
+	return &history{players: players, dead: map[string]time.Time{}, areas: map[string]*areaInfo{}}
+}
+
+// watch watches for a time or until ctx ends.
+func (h *history) watch(ctx context.Context, d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end) && ctx.Err() == nil; wait(ctx, min(polls, time.Until(end))) {
+		for _, p := range h.players {
+			h.observe(p.name(), p.shown())
+		}
+	}
+}
+
+func (h *history) observe(name string, s shown) {
+	_, wasDead := h.dead[name]
+	switch {
+	case s.dead && !wasDead:
+		h.dead[name] = time.Now()
+		h.deaths++
+	case !s.dead:
+		delete(h.dead, name)
+	}
+	if s.area != nil {
+		if was := h.areas[name]; was != nil && was != s.area {
+			h.crossings++
+		}
+		h.areas[name] = s.area
+	}
+}
+
+// diedAt returns when a dead player was first seen dead; the zero time for a player that lives.
+func (h *history) diedAt(name string) time.Time { return h.dead[name] }
+
+// missing returns an error for each thing that the run is to check and that did not happen.
+func (h *history) missing() (errs []error) {
+	var trades, parties, points int
+	for _, p := range h.players {
+		if p, ok := p.(*rccePlayer); ok && p.client != nil {
+			p.client.Inspect(func(*rcce.World) { trades, parties, points = trades+p.trades, parties+p.parties, points+p.points })
+		}
+	}
+	for _, t := range []struct {
+		n    int
+		what string
+	}{{h.crossings, "no player crossed into another area"}, {h.deaths, "no player died"}, {trades, "no item was picked up"},
+		{parties, "no player was in a party"}, {points, "no player received experience"}} {
+		if t.n == 0 {
+			errs = append(errs, errors.New(t.what))
+		}
+	}
+	return errs
+}

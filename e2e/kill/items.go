@@ -1,0 +1,210 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Items are numbered by the sizes of their stacks. A new character has kitAmount pieces of each item. The first time that player n
+// drops of an item, it drops n+1 pieces. From then on these, and the kitAmount-n-1 that are left, are dropped and picked up as a
+// whole, and nobody puts stacks together. So every stack but the untouched ones has a size that no other stack of its item has.
+
+// stack is the content of a slot or what lies on the ground at one place.
+type stack struct{ item, amount uint16 }
+
+func (s stack) String() string { return fmt.Sprintf("%s %d", itemNames[s.item], s.amount) }
+
+// lying is a stack on the ground.
+type lying struct {
+	stack
+	pos geom.Vec
+}
+
+// request is a request about an item.
+type request struct {
+	at   time.Time
+	drop stack  // stack that the player asked to drop; zero for a pick-up
+	pick uint32 // handle that the player asked to pick up
+	slot uint8  // slot that the stack leaves or enters
+}
+
+// inventory is what a RealmCrafter client was shown of items.
+type inventory struct {
+	number int // number of the player
+	slots  map[uint8]stack
+	ground map[uint32]lying // items on the ground of the area, by handle
+	asked  []request        // requests that were not answered, oldest first
+	seen   bool             // ground was shown
+}
+
+func newInventory(number int) inventory {
+	return inventory{number: number, slots: map[uint8]stack{}, ground: map[uint32]lying{}}
+}
+
+// part returns the number of pieces that the player drops of an untouched stack.
+func (v *inventory) part() uint16 { return uint16(v.number + 1) }
+
+// set stores a part of the inventory, which the client is sent before it enters the world.
+func (v *inventory) set(slots []proto.SlotItem) {
+	for _, s := range slots {
+		if s.Amount > 0 && itemNames[s.Item.ID] != "" {
+			v.slots[s.Slot] = stack{s.Item.ID, s.Amount}
+		}
+	}
+}
+
+// enterArea begins a new list of what lies on the ground.
+func (v *inventory) enterArea() {
+	clear(v.ground)
+	v.seen = true
+}
+
+// dropped stores a stack on the ground. If the player had it, it no longer has it.
+func (v *inventory) dropped(k *proto.InventoryDropped) {
+	s := stack{k.Item.ID, k.Amount}
+	v.ground[k.Drop] = lying{s, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
+	for slot, have := range v.slots {
+		switch {
+		case have == s:
+			delete(v.slots, slot)
+		case have == (stack{s.item, kitAmount}) && s.amount == v.part():
+			v.slots[slot] = stack{s.item, kitAmount - s.amount}
+		default:
+			continue
+		}
+		v.asked = slices.DeleteFunc(v.asked, func(r request) bool { return r.drop == s })
+	}
+}
+
+func (v *inventory) gone(handle uint32) { delete(v.ground, handle) }
+
+// received stores a stack that the player picked up.
+func (v *inventory) received(k *proto.InventoryReceived) {
+	v.slots[k.Slot] = v.ground[k.Drop].stack
+	delete(v.ground, k.Drop)
+	v.asked = slices.DeleteFunc(v.asked, func(r request) bool { return r.pick == k.Drop })
+}
+
+// freeSlot returns an empty slot of the backpack that no open request uses.
+func (v *inventory) freeSlot() (slot uint8, ok bool) {
+	for slot := uint8(firstSlot); slot < slotCount; slot++ {
+		_, used := v.slots[slot]
+		if !used && !slices.ContainsFunc(v.asked, func(r request) bool { return r.slot == slot }) {
+			return slot, true
+		}
+	}
+	return 0, false
+}
+
+// Slots of the backpack.
+const (
+	firstSlot = 14
+	slotCount = 46
+)
+
+// after returns the inventories that the player may have if the server carried out some of the open requests.
+func (v *inventory) after() (list []map[uint8]stack, open []request) {
+	list = []map[uint8]stack{v.slots}
+	for _, r := range v.asked {
+		for _, slots := range slices.Clone(list) {
+			changed := maps.Clone(slots)
+			if lies, ok := v.ground[r.pick]; ok && r.pick != 0 {
+				changed[r.slot] = lies.stack
+			} else if have := slots[r.slot]; r.pick == 0 && have.item == r.drop.item && have.amount >= r.drop.amount {
+				changed[r.slot] = stack{have.item, have.amount - r.drop.amount}
+				if have.amount == r.drop.amount {
+					delete(changed, r.slot)
+				}
+			}
+			list = append(list, changed)
+		}
+	}
+	return list, v.asked
+}
+
+// trade drops and picks up items from time to time.
+type trade struct {
+	next  time.Time
+	until time.Time // when the walk to an item is given up; zero without one
+	goal  uint32    // handle of the item that the player walks to
+}
+
+const (
+	tradePause = 2 * time.Second // average time between two requests about items
+	tradeWalk  = 5 * time.Second // maximum time of a walk to an item
+	maxLying   = 25              // items on the ground of the area beyond which the player drops nothing
+	pickReach  = 12              // distance from which an item is picked up; the server allows 20 units
+)
+
+// act trades, and reports whether the player walks to an item.
+func (t *trade) act(a *rcce.Player, v *inventory) (walks bool) {
+	now, random := a.Now(), a.Rand()
+	v.asked = slices.DeleteFunc(v.asked, func(r request) bool { return now.Sub(r.at) > requestUnsure })
+	if !t.until.IsZero() {
+		return t.fetch(a, v)
+	}
+	if now.Before(t.next) {
+		return false
+	}
+	t.next = now.Add(tradePause/2 + time.Duration(random.Int64N(int64(tradePause))))
+	if random.IntN(2) == 0 && len(v.ground) < maxLying && len(v.asked) == 0 {
+		v.dropAny(a)
+		return false
+	}
+	if handle, ok := v.oldest(random.IntN(3)); ok {
+		t.goal, t.until = handle, now.Add(tradeWalk)
+		a.WalkTo(v.ground[handle].pos.X, v.ground[handle].pos.Z, true)
+		return true
+	}
+	return false
+}
+
+// fetch continues the walk to an item, and picks it up when it is near.
+func (t *trade) fetch(a *rcce.Player, v *inventory) (walks bool) {
+	item, ok := v.ground[t.goal]
+	slot, free := v.freeSlot()
+	near := geom.DistXZ(item.pos, a.Pos()) < pickReach
+	switch {
+	case !ok || !free || a.Now().After(t.until):
+	case near:
+		a.PickUp(t.goal, slot)
+		v.asked = append(v.asked, request{at: a.Now(), pick: t.goal, slot: slot})
+	default:
+		return true
+	}
+	t.until = time.Time{}
+	return false
+}
+
+// dropAny asks to drop a stack, or the player's part of an untouched one.
+func (v *inventory) dropAny(a *rcce.Player) {
+	if len(v.slots) == 0 {
+		return
+	}
+	list := slices.Sorted(maps.Keys(v.slots))
+	slot := list[a.Rand().IntN(len(list))]
+	s := v.slots[slot]
+	if s.amount == kitAmount {
+		s.amount = v.part()
+	}
+	a.Drop(slot, s.amount)
+	v.asked = append(v.asked, request{at: a.Now(), drop: s, slot: slot})
+}
+
+// oldest returns the handle of one of the oldest items on the ground: that with n older ones. Items that nobody picks up would be
+// removed after ten minutes.
+func (v *inventory) oldest(n int) (handle uint32, ok bool) {
+	list := slices.Sorted(maps.Keys(v.ground))
+	if len(list) == 0 {
+		return 0, false
+	}
+	return list[min(n, len(list)-1)], true
+}

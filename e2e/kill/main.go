@@ -1,0 +1,96 @@
+//go:build linux
+
+// Command kill is the end-to-end test of a server that is killed: it starts `truestep serve` with a world of its own, lets clients of
+// every door walk, fight, trade items, form parties and cross portals, kills the server with SIGKILL at random moments, starts
+// it again on the same data folder, and compares the world with what the clients were last shown.
+//
+//	go run ./e2e/kill --server bin/truestep [--brief] [--kills N] [--clients RCCE,RS,BEDROCK] [--seed N] [--keep DIR]
+//
+// What a client was last shown comes from the packets that it received before the server was killed. What is true after the restart
+// comes from the console's live map, and from what the clients are sent when they come back. SIGKILL leaves everything that the server
+// has given to the kernel, so this test says nothing about a loss of power.
+//
+// README.md lists the checks.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	server  string
+	kills   int
+	clients [3]int // number of clients of each door, in the order of doors
+	seed    uint64
+	keep    string        // data folder that is kept afterwards; "" for a temporary one
+	play    time.Duration // minimum time of play before a kill; the maximum is twice as long
+}
+
+func main() {
+	o, err := parseFlags(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e-kill:", err)
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	r := &report{}
+	run(ctx, o, r)
+	stop()
+	fmt.Printf("e2e-kill: %d passed, %d failed\n", r.passed, r.failed)
+	if r.failed > 0 || r.passed == 0 {
+		os.Exit(1)
+	}
+}
+
+func parseFlags(args []string) (o options, err error) {
+	f := flag.NewFlagSet("kill", flag.ContinueOnError)
+	f.StringVar(&o.server, "server", "bin/truestep", "the program under test")
+	brief := f.Bool("brief", false, "3 kills with 10, 10 and 5 clients instead of 30 with 100, 100 and 50")
+	f.IntVar(&o.kills, "kills", 0, "number of kills; 0 for that of the form")
+	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty for those of the form")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the moments of the kills and of what clients do")
+	f.StringVar(&o.keep, "keep", "", "data folder that is not removed afterwards")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	kills, numbers := 30, "100,100,50"
+	o.play = 5 * time.Second
+	if *brief {
+		kills, numbers, o.play = 3, "10,10,5", 2500*time.Millisecond
+	}
+	if o.kills == 0 {
+		o.kills = kills
+	}
+	if *clients == "" {
+		*clients = numbers
+	}
+	parts := strings.Split(*clients, ",")
+	if len(parts) != len(o.clients) {
+		return o, fmt.Errorf("--clients %s: write three numbers, separated by commas", *clients)
+	}
+	for i, s := range parts {
+		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < 0 || o.clients[i] > 1000 {
+			return o, fmt.Errorf("--clients %s: write numbers from 0 to 1000", *clients)
+		}
+	}
+	if o.clients[0] < areaCount {
+		return o, fmt.Errorf("--clients %s: at least %d RealmCrafter clients are needed, because only they are shown items", *clients, areaCount)
+	}
+	if o.kills < 0 {
+		return o, fmt.Errorf("--kills %d: write a number that is not negative", o.kills)
+	}
+	if _, err := os.Stat(o.server); err != nil {
+		return o, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+	}
+	return o, nil
+}

@@ -1,0 +1,82 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const password = "correct horse"
+
+// player is a client of one door, with one connection after the other.
+type player interface {
+	name() string
+	// join logs in, for the first time or again, and plays until cut.
+	join(ctx context.Context) error
+	// cut ends the connection without a logout. Afterwards shown returns what was shown last.
+	cut()
+	// shown returns what the client was last shown of itself.
+	shown() shown
+	// playing returns nil while the client is in the world, otherwise why it is not.
+	playing() error
+}
+
+// shown is what a client was last shown of its own character.
+type shown struct {
+	area   *areaInfo // nil if the client was not shown an area
+	pos    geom.Vec  // in units; only X and Z count
+	health float64   // share of the maximum; negative if it was not shown
+	dead   bool
+}
+
+// healthByte converts a share of the maximum to the scale of the live map.
+func healthByte(share float64) int { return int(math.Ceil(share*255 - 1e-3)) }
+
+// crowd is what all players share.
+type crowd struct {
+	server  *server
+	world   *worldInfo
+	seed    uint64
+	holding atomic.Bool // players stand still and request nothing
+	stopped bool        // the server was stopped, so there are no sessions to resume
+}
+
+// seedOf returns the seed of the random numbers of a client.
+func (c *crowd) seedOf(door, i int) uint64 { return c.seed<<32 + uint64(door)<<16 + uint64(i) + 1 }
+
+// trip says when a player goes to another area, and through which entrance.
+type trip struct {
+	next  time.Time // when the next trip begins
+	until time.Time // when the trip is given up; zero without a trip
+	goal  geom.Vec
+	from  *areaInfo // area of the entrance
+}
+
+const (
+	tripPause = 12 * time.Second // average time between two trips
+	tripLimit = 12 * time.Second // maximum time of a trip
+)
+
+// goalIn returns the entrance to walk to, if the player is on a trip. random returns numbers from 0 to n-1.
+func (t *trip) goalIn(area *areaInfo, now time.Time, random func(n int) int) (goal geom.Vec, ok bool) {
+	pause := func() time.Duration {
+		return tripPause/2 + time.Duration(random(int(tripPause/time.Millisecond)))*time.Millisecond
+	}
+	switch {
+	case area == nil:
+		return geom.Vec{}, false
+	case t.next.IsZero():
+		t.next = now.Add(pause() / 2)
+	case !t.until.IsZero() && (area != t.from || now.After(t.until)):
+		t.until, t.next = time.Time{}, now.Add(pause())
+	case t.until.IsZero() && now.After(t.next):
+		list := area.entrances()
+		t.goal, t.from, t.until = list[random(len(list))].at, area, now.Add(tripLimit)
+	}
+	return t.goal, !t.until.IsZero()
+}

@@ -1,0 +1,247 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/client/rcce"
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+var errNotJoined = errors.New("the client is not in the world")
+
+const (
+	partySize     = 4               // players that invite each other
+	partyPause    = 3 * time.Second // time between two requests about a party
+	leaveParty    = 20              // one request about a party in this many leaves it
+	requestUnsure = 5 * time.Second // age up to which a request may have been carried out without an answer
+)
+
+// rccePlayer is a RealmCrafter client. Only these clients are shown items, experience, parties and the health of NPCs.
+type rccePlayer struct {
+	crowd  *crowd
+	number int
+	warden *areaInfo // area in which the player stays once it is there, so that its items are always shown to somebody; nil for most
+
+	client *rcce.Client
+	end    context.CancelFunc
+	over   chan error // result of Play
+
+	// Guarded by the client: packets and Act run in its goroutine, everything else inside Inspect.
+	view      rcceView
+	mixed     rcce.Mixed
+	trip      trip
+	trade     trade
+	nextParty time.Time
+
+	trades, parties, points int // over all connections: items picked up, parties with others, experience points
+}
+
+// rcceView is what the client was shown, beside what rcce.World has.
+type rcceView struct {
+	items inventory
+	npcs  map[string]npc    // state of each NPC of the area, by name
+	rids  map[uint16]string // names of NPCs by runtime id
+
+	xp    int       // experience points
+	party []string  // other members of the party, as the client lists them
+	asked time.Time // when the player asked to join or leave a party, if the client was shown no party since; else zero
+}
+
+// npc is what a client was shown of an NPC.
+type npc struct {
+	health float64 // share of the maximum
+	dead   bool
+	at     time.Time // when this was shown
+}
+
+func rcceName(number int) string   { return fmt.Sprintf("Rc%04d", number) }
+func (p *rccePlayer) name() string { return rcceName(p.number) }
+
+func (p *rccePlayer) join(ctx context.Context) error {
+	p.view = rcceView{items: newInventory(p.number), npcs: map[string]npc{}, rids: map[uint16]string{}}
+	p.trip, p.trade = trip{}, trade{}
+	p.mixed = rcce.Mixed{Wander: rcce.Wander{Radius: 60}, Fight: rcce.Fight{Players: true, Range: 60, Reach: 7}}
+	first := p.client == nil
+	c, err := rcce.Dial(ctx, p.crowd.server.addresses[0], rcce.Options{
+		User: p.name(), Password: password, SameConnection: true, Seed: p.crowd.seedOf(0, p.number), Packet: p.receive,
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.enter(ctx, c, first); err != nil {
+		c.Close()
+		return err
+	}
+	p.client = c
+	playing, end := context.WithCancel(context.Background())
+	p.end, p.over = end, make(chan error, 1)
+	go func(over chan<- error) { over <- c.Play(playing, p) }(p.over)
+	return nil
+}
+
+// enter logs in. The first time it makes the account and the character.
+func (p *rccePlayer) enter(ctx context.Context, c *rcce.Client, first bool) error {
+	if first {
+		return c.Join(ctx)
+	}
+	if _, err := c.Login(ctx); err != nil {
+		return err
+	}
+	if err := c.FetchCharacter(ctx, 0); err != nil {
+		return err
+	}
+	return c.Enter(ctx, 0)
+}
+
+func (p *rccePlayer) cut() {
+	if p.client != nil {
+		p.end()
+		p.over <- <-p.over
+		go p.client.Close() // nobody answers, so this takes a second
+	}
+}
+
+func (p *rccePlayer) playing() error {
+	if p.client == nil {
+		return errNotJoined
+	}
+	select {
+	case err := <-p.over:
+		p.over <- err
+		return fmt.Errorf("lost: %w", err)
+	default:
+		return nil
+	}
+}
+
+func (p *rccePlayer) shown() (s shown) {
+	if p.client == nil {
+		return s
+	}
+	p.client.Inspect(func(w *rcce.World) {
+		s = shown{area: p.crowd.world.areaNamed(w.Area), pos: w.Self.Pos, health: -1, dead: w.Self.Dead()}
+		if w.Self.HealthMax > 0 {
+			s.health = float64(w.Self.Health) / float64(w.Self.HealthMax)
+		}
+	})
+	return s
+}
+
+// receive stores what a packet shows.
+func (p *rccePlayer) receive(packet proto.Packet) {
+	v, now := &p.view, time.Now()
+	switch k := packet.(type) {
+	case proto.FetchCharacterSheet:
+		v.xp = int(k.XP)
+	case proto.FetchCharacterItems:
+		v.items.set(k.Slots)
+	case proto.ChangeArea:
+		v.npcs, v.rids = map[string]npc{}, map[uint16]string{}
+		v.items.enterArea()
+	case proto.InventoryDropped:
+		v.items.dropped(&k)
+	case proto.InventoryGone:
+		v.items.gone(k.Drop)
+	case proto.InventoryReceived:
+		v.items.received(&k)
+		p.trades++
+	case proto.XPUpdate:
+		if k.Sub == proto.XPGained {
+			v.xp += int(k.Value)
+			p.points += int(k.Value)
+		}
+	case proto.PartyUpdate:
+		v.party, v.asked = k.Names, time.Time{}
+		p.parties += min(len(k.Names), 1)
+	case proto.ChatMessage:
+		if strings.Contains(k.Text, "invites you to a party") {
+			p.nextParty = time.Time{}
+		}
+	default:
+		p.receiveActor(packet, now)
+	}
+}
+
+// receiveActor stores what a packet shows of NPCs.
+func (p *rccePlayer) receiveActor(packet proto.Packet, now time.Time) {
+	v := &p.view
+	switch k := packet.(type) {
+	case proto.NewActor:
+		if k.IsPlayer == 0 && k.HealthMax > 0 {
+			v.rids[k.RuntimeID] = k.Name
+			v.npcs[k.Name] = npc{health: float64(k.Health) / float64(k.HealthMax), at: now}
+		}
+	case proto.ActorDead:
+		if name, ok := v.rids[k.Dead]; ok {
+			v.npcs[name] = npc{dead: true, at: now}
+		}
+	case proto.StatUpdate:
+		if name, ok := v.rids[k.RuntimeID]; ok && k.Sub == proto.StatValue && k.Attribute == 0 {
+			if n := v.npcs[name]; !n.dead {
+				v.npcs[name] = npc{health: float64(k.Value) / npcHealth, at: now}
+			}
+		}
+	}
+}
+
+// Act implements rcce.Behaviour.
+func (p *rccePlayer) Act(a *rcce.Player) {
+	if p.crowd.holding.Load() {
+		a.Stop()
+		return
+	}
+	area := p.crowd.world.areaNamed(a.World().Area)
+	p.manageParty(a)
+	if p.trade.act(a, &p.view.items) {
+		return
+	}
+	if goal, ok := p.goalIn(area, a); ok {
+		if !a.Walking() {
+			a.WalkTo(goal.X, goal.Z, true)
+		}
+		return
+	}
+	p.mixed.Wander.Centre = &geom.Vec{}
+	p.mixed.Act(a)
+}
+
+// goalIn returns the entrance to walk to, if the player is on its way to another area.
+func (p *rccePlayer) goalIn(area *areaInfo, a *rcce.Player) (goal geom.Vec, ok bool) {
+	if p.warden == nil || area == nil {
+		return p.trip.goalIn(area, a.Now(), a.Rand().IntN)
+	}
+	for _, e := range area.entrances() {
+		if area != p.warden && e.to == p.warden.ID {
+			return e.at, true
+		}
+	}
+	return geom.Vec{}, false
+}
+
+// manageParty invites members of the own group that are not in the party, accepts invitations, and sometimes leaves.
+func (p *rccePlayer) manageParty(a *rcce.Player) {
+	v, now := &p.view, a.Now()
+	if now.Before(p.nextParty) {
+		return
+	}
+	p.nextParty = now.Add(partyPause + time.Duration(a.Rand().Int64N(int64(partyPause))))
+	leader := p.number - p.number%partySize
+	switch {
+	case len(v.party) > 0 && a.Rand().IntN(leaveParty) == 0:
+		a.Say("/leave")
+	case p.number == leader:
+		a.Say("/invite " + rcceName(leader+1+a.Rand().IntN(partySize-1)))
+	case len(v.party) == 0:
+		a.Say("/accept")
+	default:
+		return
+	}
+	v.asked = now
+}

@@ -1,0 +1,108 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/truestep-io/truestep/client/rs"
+	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// rsPlayer is a RuneScape client. Every second one comes back with the login of a client that has lost its connection, which resumes
+// the session, and the others with a new login.
+type rsPlayer struct {
+	crowd  *crowd
+	number int
+
+	client *rs.Client
+	play   rs.Mixed
+	trip   trip
+}
+
+func (p *rsPlayer) name() string { return fmt.Sprintf("Rs%04d", p.number) }
+
+func (p *rsPlayer) join(ctx context.Context) error {
+	p.trip = trip{}
+	p.play = rs.Mixed{Fight: rs.Fight{Range: 10}, Wander: rs.Wander{Radius: 9}}
+	var refused error
+	if p.client != nil && p.number%2 == 0 && !p.crowd.stopped {
+		if refused = p.client.Reconnect(ctx); refused == nil {
+			p.client.Play(p)
+			return nil
+		}
+		refused = fmt.Errorf("resume the session: %w", refused)
+	}
+	c, err := rs.Dial(ctx, rs.Config{
+		Addr: p.crowd.server.addresses[1], Key: p.crowd.server.key, User: p.name(), Password: password, Seed: p.crowd.seedOf(1, p.number),
+	})
+	if err != nil {
+		return errors.Join(refused, err)
+	}
+	if p.client != nil {
+		p.client.Close()
+	}
+	p.client = c
+	c.Play(p)
+	return refused
+}
+
+func (p *rsPlayer) cut() {
+	if p.client != nil {
+		p.client.Play(nil)
+		p.client.Kill()
+		<-p.client.Done()
+	}
+}
+
+func (p *rsPlayer) playing() error {
+	if p.client == nil {
+		return errNotJoined
+	}
+	select {
+	case <-p.client.Done():
+		return fmt.Errorf("lost: %w", p.client.Err())
+	default:
+		return nil
+	}
+}
+
+func (p *rsPlayer) shown() (s shown) {
+	if p.client == nil {
+		return s
+	}
+	p.client.Inspect(func(w *rs.World) {
+		t := w.Tile()
+		s.area, s.pos = p.crowd.world.atTile(terrain.Tile{X: t.X, Z: t.Z})
+		s.health, s.dead = -1, w.Life == 0
+		if w.Life >= 0 {
+			s.health = float64(w.Life) / maxHealth
+		}
+	})
+	return s
+}
+
+// Act implements rs.Behaviour.
+func (p *rsPlayer) Act(a *rs.Player) {
+	w := a.World()
+	at := w.Tile()
+	area, _ := p.crowd.world.atTile(terrain.Tile{X: at.X, Z: at.Z})
+	if p.crowd.holding.Load() {
+		return
+	}
+	goal, travels := p.trip.goalIn(area, a.Now(), a.Rand().IntN)
+	if !travels {
+		if area != nil {
+			t := area.Tiles
+			p.play.Wander.Centre = &proto.Tile{X: t.BaseX, Z: t.BaseZ, Plane: t.Plane}
+		}
+		p.play.Act(a)
+		return
+	}
+	if t, ok := area.tiles().ToTile(goal); ok {
+		a.WalkTo(int(t.X), int(t.Z), true)
+	}
+}

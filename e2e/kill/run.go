@@ -1,0 +1,224 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	joinLimit   = 50 * time.Second       // maximum time until every client is in the world; bodies stay for 60 s after a restart
+	joinSpread  = 2 * time.Second        // time over which clients begin to log in
+	lastPackets = 100 * time.Millisecond // time for which clients handle what had been sent before the kill
+	bodiesLimit = 10 * time.Second       // maximum time from the restart until every player is in one area: crossings end meanwhile
+	settleTime  = 1500 * time.Millisecond
+	polls       = 50 * time.Millisecond // interval of polling
+)
+
+// test is one run.
+type test struct {
+	options
+	*report
+	ctx     context.Context
+	random  *rand.Rand
+	server  *server
+	crowd   *crowd
+	players []player
+	rcces   []*rccePlayer // those of players that are RealmCrafter clients
+	history *history
+}
+
+// run runs the whole test.
+func run(ctx context.Context, o options, r *report) {
+	folder, err := o.makeFolder()
+	if err != nil {
+		r.check("data folder", err)
+		return
+	}
+	if o.keep == "" {
+		defer os.RemoveAll(folder)
+	}
+	t := &test{options: o, report: r, ctx: ctx, random: rand.New(rand.NewPCG(o.seed, 0x6b696c6c)), server: newServer(o.server, folder)}
+	defer func() {
+		if t.server.running() {
+			t.server.kill()
+		}
+	}()
+	if err := t.playAll(); err != nil {
+		r.check("run", err)
+	}
+	r.printTimes()
+}
+
+// makeFolder makes the folder of the data and the world file.
+func (o *options) makeFolder() (folder string, err error) {
+	if folder = o.keep; folder == "" {
+		folder, err = os.MkdirTemp("", "e2e-kill-")
+	} else {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err != nil {
+		return "", err
+	}
+	return folder, os.WriteFile(filepath.Join(folder, "world.toml"), worldFile, 0o600)
+}
+
+// playAll lets the clients play and kills the server. Its error says why the test cannot go on.
+func (t *test) playAll() error {
+	if _, err := t.server.start(t.ctx); err != nil {
+		return err
+	}
+	world, err := t.server.readWorld(t.ctx)
+	if err != nil {
+		return err
+	}
+	t.crowd = &crowd{server: t.server, world: world, seed: t.seed}
+	t.makePlayers()
+	t.check("first login", t.joinAll()...)
+	t.history = newHistory(t.players)
+	live := t.server.watch(t.ctx)
+	for i := range t.kills {
+		if live, err = t.round(fmt.Sprintf("kill %d: ", i+1), live); err != nil {
+			return err
+		}
+	}
+	live.close()
+	t.check("the run has crossings, deaths, trade, parties and experience", t.history.missing()...)
+	return t.stopAndCount()
+}
+
+func (t *test) makePlayers() {
+	for i := range t.clients[0] {
+		p := &rccePlayer{crowd: t.crowd, number: i}
+		if i < areaCount {
+			p.warden = &t.crowd.world.Areas[i]
+		}
+		t.rcces = append(t.rcces, p)
+		t.players = append(t.players, p)
+	}
+	for i := range t.clients[1] {
+		t.players = append(t.players, &rsPlayer{crowd: t.crowd, number: i})
+	}
+	for i := range t.clients[2] {
+		t.players = append(t.players, &bedrockPlayer{crowd: t.crowd, number: i})
+	}
+}
+
+// joinAll lets all clients log in and returns an error for each that does not get in.
+func (t *test) joinAll() []error {
+	ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
+	defer cancel()
+	errs := make([]error, len(t.players))
+	var all sync.WaitGroup
+	for i, p := range t.players {
+		pause := time.Duration(t.random.Int64N(int64(joinSpread)))
+		all.Go(func() {
+			wait(ctx, pause)
+			if err := p.join(ctx); err != nil {
+				errs[i] = fmt.Errorf("%s: %w", p.name(), err)
+			}
+		})
+	}
+	all.Wait()
+	return errs
+}
+
+// round lets the clients play, kills the server, starts it again, compares, and lets the clients come back. live follows the running
+// server; the returned map follows the new one.
+func (t *test) round(name string, live *liveMap) (*liveMap, error) {
+	t.crowd.holding.Store(false)
+	t.history.watch(t.ctx, t.play+time.Duration(t.random.Int64N(int64(t.play))))
+	if t.ctx.Err() != nil {
+		return live, t.ctx.Err()
+	}
+	t.check(name+"all clients were in the world before", t.lost(live)...)
+	before := t.cutAll(live)
+	began := time.Now()
+	took, err := t.server.start(t.ctx)
+	if err != nil {
+		return live, fmt.Errorf("%sthe server does not start again: %w", name, err)
+	}
+	ready := began.Add(took)
+	t.starts = append(t.starts, took)
+	t.crowd.holding.Store(true)
+	live = t.server.watch(t.ctx)
+	t.compareBodies(name, before, live, ready)
+	t.check(name+"all clients come back", t.joinAll()...)
+	back := time.Since(ready)
+	t.returns = append(t.returns, back)
+	wait(t.ctx, settleTime)
+	t.compareReturned(name, before, live)
+	fmt.Printf("%sready after %v, all back after %v, %d players dead, %d items on the ground, %d experience points\n",
+		name, round(took), round(back), before.deadPlayers(), before.lyingItems(), before.experience())
+	return live, nil
+}
+
+// lost returns an error for each client that is not in the world, and for a live map that ended.
+func (t *test) lost(live *liveMap) (errs []error) {
+	for _, p := range t.players {
+		if err := p.playing(); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", p.name(), err))
+		}
+	}
+	if err := live.failed(); err != nil {
+		errs = append(errs, fmt.Errorf("live map: %w", err))
+	}
+	if !t.server.running() {
+		errs = append(errs, errors.New("the server ended\n"+t.server.tail()))
+	}
+	return errs
+}
+
+// cutAll kills the server, ends the connections of all clients, and returns what they were last shown.
+func (t *test) cutAll(live *liveMap) *before {
+	b := &before{players: map[string]playerBefore{}}
+	ids := map[string]sim.EntityID{}
+	for _, p := range t.players {
+		if now, _, _ := live.bodies(p.name()); len(now) == 1 {
+			ids[p.name()] = now[0].id
+		}
+	}
+	var missing []string
+	for _, p := range t.players {
+		if p.playing() != nil {
+			missing = append(missing, p.name())
+		}
+	}
+	b.at = time.Now()
+	t.server.kill()
+	wait(t.ctx, lastPackets)
+	var all sync.WaitGroup
+	for _, p := range t.players {
+		all.Go(p.cut)
+	}
+	all.Wait()
+	live.close()
+	for _, p := range t.players {
+		s := p.shown()
+		b.players[p.name()] = playerBefore{shown: s, id: ids[p.name()], diedAt: t.history.diedAt(p.name())}
+	}
+	for _, name := range missing {
+		delete(b.players, name)
+	}
+	for _, p := range t.rcces {
+		b.rcces = append(b.rcces, p.snapshot())
+	}
+	return b
+}
+
+// wait waits for a time or until ctx ends.
+func wait(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
