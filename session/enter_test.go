@@ -318,6 +318,7 @@ func TestIntentsAboveBudgetAreRejected(t *testing.T) {
 		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentChat}), ErrBudget)
 		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentLeave}), ErrInvalid)
 		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentJoin}), ErrInvalid)
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentSettle}), ErrInvalid)
 	})
 }
 

@@ -29,7 +29,7 @@ type Session struct {
 // never waits. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft, ErrInvalid for joins, leaves and
 // operator orders, and those of area.World.Submit. An intent that the area refuses is an event in a frame, not an error here.
 func (s *Session) Submit(in sim.Intent) error {
-	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind.IsOperatorOrder() {
+	if in.Kind == sim.IntentJoin || in.Kind == sim.IntentLeave || in.Kind == sim.IntentSettle || in.Kind.IsOperatorOrder() {
 		return ErrInvalid
 	}
 	kind := rateClassOf(in.Kind)

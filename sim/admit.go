@@ -16,8 +16,12 @@ func (a *Area) admit(intents []Intent) {
 		if in.AtMS > a.clock {
 			a.clock, a.clockTick = in.AtMS, a.now
 		}
-		if in.Kind == IntentJoin {
+		switch in.Kind {
+		case IntentJoin:
 			a.join(in)
+			continue
+		case IntentSettle:
+			a.settle(in.To, in.Seq)
 			continue
 		}
 		x := a.find(in.Who)

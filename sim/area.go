@@ -28,6 +28,9 @@ type Area struct {
 	weather     Weather
 	weatherTick Tick // tick at which the weather changes next
 
+	outboxes []outbox   // players on their way to other areas, sorted by area; see crossing.go
+	arrived  []arrivals // players that came from other areas, sorted by area
+
 	nextSearcher      EntityID // player whose path is searched first because the last tick reached its limit; 0 none
 	nextRouteSearcher EntityID // NPC whose path is searched first because the last tick reached its limit; 0 none
 
@@ -82,6 +85,12 @@ func (a *Area) ID() AreaID { return a.id }
 
 // Now is the tick of the last frame, 0 before the first.
 func (a *Area) Now() Tick { return a.now }
+
+// ClockMS is the greatest value of Intent.AtMS so far plus the time since then, or the age of the area if that is more.
+func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
+
+// Hash is the hash of the state, as in the last frame.
+func (a *Area) Hash() uint64 { return a.hash() }
 
 // Players calls f with the id of every player in the area, in order of id.
 func (a *Area) Players(f func(EntityID)) {

@@ -14,6 +14,14 @@ func (a *Area) CloneInto(dst *Area) {
 	*dst = *a
 	dst.spawns = append(old.spawns[:0], a.spawns...)
 	dst.ground = append(old.ground[:0], a.ground...)
+	dst.arrived = append(old.arrived[:0], a.arrived...)
+	dst.outboxes = resize(old.outboxes, len(a.outboxes))
+	for i := range a.outboxes {
+		o := &dst.outboxes[i]
+		waiting := append(o.waiting[:0], a.outboxes[i].waiting...)
+		*o = a.outboxes[i]
+		o.waiting = waiting
+	}
 	if dst.rng = old.rng; dst.rng == nil {
 		dst.rng = &rng.Stream{}
 	}

@@ -140,6 +140,8 @@ func TestCloneIsUnchangedWhileAreaSteps(t *testing.T) {
 var cloneRules = map[string]string{
 	"Area.world": "shared", "Area.def": "shared", // immutable
 	"Area.rng": "copied", "Area.actors": "copied", "Area.spawns": "copied", "Area.ground": "copied", "Area.byID": "copied",
+	"Area.outboxes": "copied", "Area.arrived": "copied", "outbox.waiting": "copied",
+	"departure.join":      "shared", // immutable
 	"Area.cloneMemory":    "own",
 	"Area.pendingAttacks": "dropped", "Area.frame": "dropped", "Area.free": "dropped", "Area.grid": "dropped", "Area.xs": "dropped",
 	"Area.zs": "dropped", "Area.near": "dropped", "Area.scratch": "dropped", "Area.pathfinder": "dropped", "Area.duePaths": "dropped",
@@ -161,6 +163,7 @@ func TestCloneHandlesEveryFieldThatRefersToMemory(t *testing.T) {
 	found := map[string]bool{}
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Area](), reflect.TypeFor[actor](), reflect.TypeFor[spawnState](), reflect.TypeFor[groundItem](), reflect.TypeFor[effectState](),
+		reflect.TypeFor[outbox](), reflect.TypeFor[departure](), reflect.TypeFor[arrivals](),
 		reflect.TypeFor[move.Vehicle](), reflect.TypeFor[rng.Stream](), reflect.TypeFor[claimAuthority](), reflect.TypeFor[pathAuthority](),
 		reflect.TypeFor[predictAuthority](), reflect.TypeFor[action](), reflect.TypeFor[goalAuthority](), reflect.TypeFor[route](),
 	} {
@@ -182,12 +185,20 @@ func TestCloneHandlesEveryFieldThatRefersToMemory(t *testing.T) {
 	}
 
 	a := fillArea(t, crowdedWorld(t), 200)
-	a.Step([]Intent{{Kind: IntentDrop, Who: 2, SlotA: SlotBackpack, Amount: 1}, {Kind: IntentDrop, Who: 3, SlotA: SlotBackpack, Amount: 1}})
+	arrival := joinAt(a.world, 1000, geom.Vec{X: 30, Z: 30})
+	arrival.Join.From, arrival.Join.Seq = areaTown, 1
+	a.Step([]Intent{
+		{Kind: IntentTeleport, Who: 1, To: areaTown, Join: &Join{Portal: -1}}, arrival, joinAt(a.world, 1001, geom.Vec{X: 30, Z: 30}),
+		{Kind: IntentDrop, Who: 2, SlotA: SlotBackpack, Amount: 1}, {Kind: IntentDrop, Who: 3, SlotA: SlotBackpack, Amount: 1},
+	})
 	var clone Area
 	a.CloneInto(&clone)
 	seen := map[string]bool{}
 	check := func(original, copied any) { checkReferences(t, seen, original, copied) }
 	check(a, &clone)
+	for i := range a.outboxes {
+		check(&a.outboxes[i], &clone.outboxes[i])
+	}
 	for i, x := range a.actors {
 		y := clone.actors[i]
 		check(x, y)

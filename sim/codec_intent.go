@@ -8,7 +8,7 @@ import (
 
 // codecVersion is the first byte of every encoding of intents, frames and records. It changes with every change of what
 // they hold.
-const codecVersion = 3
+const codecVersion = 4
 
 // version reads or writes codecVersion, and refuses another.
 func (c *codec) version(what string) {
@@ -85,6 +85,7 @@ const (
 	intentTile
 	intentText
 	intentJoin
+	intentSeq
 	intentParts
 )
 
@@ -99,7 +100,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentTo, in.To != 0) |
 		bit(intentTile, in.Tile != move.Tile{}) |
 		bit(intentText, in.Text != "") |
-		bit(intentJoin, in.Join != nil)
+		bit(intentJoin, in.Join != nil) |
+		bit(intentSeq, in.Seq != 0)
 }
 
 func claimIsSet(p *move.Claim) bool {
@@ -156,6 +158,9 @@ func (c *codec) intent(in *Intent) {
 		}
 		c.join(in.Join)
 	}
+	if m&bit(intentSeq, true) != 0 {
+		num(c, &in.Seq)
+	}
 	if c.reading && intentMask(in) != m {
 		c.fail()
 	}
@@ -199,6 +204,8 @@ func (c *codec) join(j *Join) {
 	if hasEffects {
 		j.Effects.codec(c)
 	}
+	num(c, &j.From)
+	num(c, &j.Seq)
 }
 
 // Append appends the encoding of a record to b and returns the longer slice. ParseCharacter reads it.

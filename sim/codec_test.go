@@ -2,8 +2,11 @@ package sim
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -234,6 +237,7 @@ func TestCodecOfFramesAndIntentsDoesNotAllocate(t *testing.T) {
 func FuzzParseIntents(f *testing.F) {
 	w := testWorld()
 	f.Add(AppendIntents(nil, []Intent{joinAt(w, 1, geom.Vec{}), {Kind: IntentChat, Text: "x"}, {Kind: IntentInput, Input: move.Input{Tick: 1}}}))
+	f.Add(AppendIntents(nil, []Intent{{Kind: IntentJoin, Who: 7, Join: &Join{From: 3, Seq: 300}}, {Kind: IntentSettle, To: 4, Seq: 299}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := ParseIntents(nil, b)
 		if err != nil {
@@ -248,6 +252,7 @@ func FuzzParseIntents(f *testing.F) {
 func FuzzDecodeFrame(f *testing.F) {
 	w, frame := sampleFrame(f)
 	f.Add(frame.Append(nil))
+	f.Add((&Frame{Events: []Event{{Kind: EventDeparted, Who: 7, To: 4, Join: &Join{From: 3, Seq: 300}}}}).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var got Frame
 		if got.Decode(w, b) != nil {
@@ -280,4 +285,49 @@ func BenchmarkFrameAppend(b *testing.B) {
 		buf = f.Append(buf[:0])
 	}
 	b.ReportMetric(float64(len(buf))/float64(len(f.Actors)), "bytes/actor")
+}
+
+// TestCodecVectorsAreReadAndWrittenUnchanged pins the encoding of crossings between areas: testdata/codec/*.hex, lines of hexadecimal digits
+// after comments. -update rewrites the files.
+func TestCodecVectorsAreReadAndWrittenUnchanged(t *testing.T) {
+	join := &Join{Portal: 2, Health: 57, Party: 9, From: 3, Seq: 300}
+	intents := []Intent{{Kind: IntentJoin, Who: 7, AtMS: 1000, Join: join}, {Kind: IntentSettle, To: 4, Seq: 299}}
+	frame := &Frame{Area: 3, Tick: 12, Hash: 34, Events: []Event{{Kind: EventDeparted, Who: 7, To: 4, Join: join}}}
+	for name, vector := range map[string]struct {
+		about string
+		b     []byte
+		again func(b []byte) ([]byte, error)
+	}{
+		"intents_crossing": {"the join of player 7, number 300 of those from area 3; area 4 has admitted players up to number 299", AppendIntents(nil, intents), func(b []byte) ([]byte, error) {
+			list, err := ParseIntents(nil, b)
+			return AppendIntents(nil, list), err
+		}},
+		"frame_departed": {"tick 12 of area 3, in which player 7 departs to area 4 as number 300", frame.Append(nil), func(b []byte) ([]byte, error) {
+			var f Frame
+			err := f.Decode(testWorld(), b)
+			return f.Append(nil), err
+		}},
+	} {
+		file := filepath.Join("testdata", "codec", name+".hex")
+		if *update {
+			if err := os.WriteFile(file, fmt.Appendf(nil, "# %s\n%x\n", vector.about, vector.b), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		want, err := hex.DecodeString(lines[len(lines)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(vector.b, want) {
+			t.Errorf("%s: encoded as %x, want %x", file, vector.b, want)
+		}
+		if got, err := vector.again(want); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: read and written again as %x, %v", file, got, err)
+		}
+	}
 }

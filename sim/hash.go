@@ -80,6 +80,7 @@ func (a *Area) hash() uint64 {
 		h.f32(g.Pos.X, g.Pos.Z)
 		h.f32(g.Pos.Y, 0)
 	}
+	a.hashCrossings(&h)
 	return uint64(h)
 }
 

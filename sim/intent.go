@@ -69,6 +69,7 @@ const (
 	IntentMessage                            // operator order: a message to Who [Text, Amount: tone, Serial]
 	IntentTeleport                           // operator order: move Who [To, Join: Portal, or -1 with Pos and Yaw, Serial]
 	IntentFreeze                             // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
+	IntentSettle                             // of the server: area To has durably admitted the players that left for it, up to number Seq [To, Seq]
 )
 
 // IsOperatorOrder reports whether an intent of that kind is an order of an operator, which no player may submit.
@@ -87,10 +88,11 @@ type Intent struct {
 	Claim  move.Claim
 	Input  move.Input
 	Serial uint32       // Rewind.Serial, or the number of an operator order, which EventOrderDone returns
-	To     AreaID       // area of a teleport
+	To     AreaID       // area of a teleport, or to which players left
 	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string
-	Join   *Join // player that enters the area; immutable
+	Join   *Join  // player that enters the area; immutable
+	Seq    uint64 // Join.Seq of the last player of a settled crossing
 }
 
 // Join is how an actor enters an area: from a login, or from another area by a portal or respawn.
@@ -114,6 +116,9 @@ type Join struct {
 	Effects *ActorEffects // effects from the player's last area, nil for none; immutable
 
 	Predicted *move.PredictState // predict authority: state from the player's last area; immutable
+
+	From AreaID // area that the player left; valid if Seq is not 0
+	Seq  uint64 // number of the player among those that left From for this area, from 1; 0 for a login
 }
 
 // PartyID is the number of a party, unique in the world. 0 is none.

@@ -30,6 +30,7 @@ var intentKindNames = [...]string{
 	IntentMessage:      "message",
 	IntentTeleport:     "teleport",
 	IntentFreeze:       "freeze",
+	IntentSettle:       "settle",
 }
 
 var eventKindNames = [...]string{

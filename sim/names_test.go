@@ -4,7 +4,7 @@ import "testing"
 
 func TestEveryKindHasItsOwnName(t *testing.T) {
 	seen := map[string]bool{}
-	for k := IntentJoin; k <= IntentFreeze; k++ {
+	for k := IntentJoin; k <= IntentSettle; k++ {
 		if name := k.String(); name == "unknown" || seen["intent "+name] {
 			t.Errorf("intent kind %d is %q", k, name)
 		} else {

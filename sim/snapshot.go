@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion changes with every change of the format.
-const snapshotVersion = 9
+const snapshotVersion = 10
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area restored from it gives equal
 // frames for equal intents from then on.
@@ -74,6 +74,7 @@ func (a *Area) codecState(c *codec) {
 	}
 	a.codecTable(c)
 	a.codecGround(c)
+	a.codecCrossings(c)
 }
 
 func (a *Area) codecTable(c *codec) {

@@ -282,6 +282,7 @@ func init() {
 		"give": (*transcript).give, "set": (*transcript).set, "roll": (*transcript).roll, "tick": (*transcript).tick,
 		"until": (*transcript).until, "show": (*transcript).show, "hide": (*transcript).hide, "place": (*transcript).place,
 		"reload": (*transcript).reload, "pet": (*transcript).addPet,
+		"lose": (*transcript).loseJoins, "resend": (*transcript).resendOutboxes, "settle": (*transcript).settle, "outbox": (*transcript).showOutboxes,
 	}
 }
 
@@ -449,6 +450,41 @@ func (r *transcript) reload(a *args) {
 			return
 		}
 		r.areas[i] = again
+	}
+}
+
+// loseJoins drops the joins that the next tick would admit, as a crash does.
+func (r *transcript) loseJoins(*args) { clear(r.joining) }
+
+// resendOutboxes submits with the next tick the joins of all players whose arrival is not settled.
+func (r *transcript) resendOutboxes(*args) {
+	for _, area := range r.areas {
+		area.Outbox(func(to AreaID, who EntityID, j *Join) {
+			r.joining[to] = append(r.joining[to], Intent{Kind: IntentJoin, Who: who, Join: j})
+		})
+	}
+}
+
+// settle tells every area with the next tick which of its players have arrived in the others.
+func (r *transcript) settle(*args) {
+	for _, from := range r.areas {
+		for _, to := range r.areas {
+			if n := to.Arrived(from.id); n > 0 {
+				r.joining[from.id] = append(r.joining[from.id], Intent{Kind: IntentSettle, To: to.id, Seq: n})
+			}
+		}
+	}
+}
+
+// showOutboxes prints the players whose arrival is not settled, with their numbers.
+func (r *transcript) showOutboxes(*args) {
+	for _, area := range r.areas {
+		area.Outbox(func(to AreaID, who EntityID, j *Join) {
+			r.printf("%s to %s: %d %s", area.def.Name, r.w.Areas[to].Name, j.Seq, r.who(who))
+		})
+	}
+	if len(r.output) == 0 {
+		r.printf("nobody")
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 // join lets a player enter the area: from a login, or from another area with its pets and mount.
 func (a *Area) join(in *Intent) {
 	j := in.Join
+	if j != nil && j.Seq != 0 && !a.expectArrival(in) {
+		return
+	}
 	if j == nil || j.Character == nil || in.Who == 0 || a.byID[in.Who] != nil {
 		a.refuse(in.Who, 0, reason.Unknown, 0, 0)
 		return
@@ -170,6 +173,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	j.Pets = a.recordPets(x) // the list excludes the mount, which travels as Join.Mount
 	a.removePets(x)
 	a.remove(x)
+	a.depart(x.id, to, j)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 

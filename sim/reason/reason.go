@@ -75,6 +75,8 @@ const (
 	VehicleFlips   // the client changed between walking and riding too often
 	SeatTaken      // every seat of the vehicle is taken
 
+	ArrivalGap // a player from another area came before one that left there earlier
+
 	count // number of reasons
 )
 
@@ -129,6 +131,7 @@ var entries = [count]entry{
 	VehicleMissing:    {"vehicle_missing", "the input does not move the vehicle that the player drives"},
 	VehicleFlips:      {"vehicle_flips", "the client changed between walking and riding more often than players can"},
 	SeatTaken:         {"seat_taken", "every seat of the vehicle is taken"},
+	ArrivalGap:        {"arrival_gap", "a player from another area came before one that left there earlier"},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now"},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still"},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send"},

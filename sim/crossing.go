@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// How a player crosses from area A to area B, exactly once although each of them may lose its newest ticks in a crash:
+//
+//	A: transfer   the player leaves the table and enters A's outbox for B, with the next number k, in one tick
+//	              once that tick survives a crash, the join is submitted to B
+//	B: IntentJoin with From A and Seq k: B accepts it if k is one more than the last number from A, and ignores lower ones
+//	              once that tick survives a crash, A is told
+//	A: IntentSettle up to k: the player leaves the outbox
+//
+// After a restart every area submits its whole outbox again. See package area, which does what stands between the lines.
+
+// outbox holds the players that left for one area.
+type outbox struct {
+	to      AreaID
+	last    uint64      // number of the last player that left for that area
+	waiting []departure // players whose arrival is not settled, numbered without gaps up to last
+}
+
+// departure is a player that has left and whose arrival is not settled.
+type departure struct {
+	who    EntityID
+	join   *Join  // immutable; Seq is its number
+	digest uint64 // derived: hash of join
+}
+
+// arrivals counts the players that came from one area.
+type arrivals struct {
+	from AreaID
+	last uint64 // number of the last player that came; all lower numbers have come, too
+}
+
+// depart puts a player into the outbox for an area and numbers its join.
+func (a *Area) depart(who EntityID, to AreaID, j *Join) {
+	i, ok := slices.BinarySearchFunc(a.outboxes, to, func(o outbox, id AreaID) int { return cmp.Compare(o.to, id) })
+	if !ok {
+		a.outboxes = slices.Insert(a.outboxes, i, outbox{to: to})
+	}
+	o := &a.outboxes[i]
+	o.last++
+	j.From, j.Seq = a.id, o.last
+	o.waiting = append(o.waiting, departure{who, j, j.digest()})
+}
+
+// settle drops the players up to a number from the outbox for an area, which has admitted them. Numbers that were never given
+// and areas to which nobody left are ignored.
+func (a *Area) settle(to AreaID, seq uint64) {
+	for i := range a.outboxes {
+		o := &a.outboxes[i]
+		if o.to != to || seq > o.last {
+			continue
+		}
+		done := 0
+		for done < len(o.waiting) && o.waiting[done].join.Seq <= seq {
+			done++
+		}
+		o.waiting = slices.Delete(o.waiting, 0, done)
+	}
+}
+
+// expectArrival reports whether a numbered join is the next one from its area, and counts it. Earlier ones are ignored, because
+// areas submit joins again after a restart; one after a gap is refused.
+func (a *Area) expectArrival(in *Intent) bool {
+	j := in.Join
+	if j.From < 0 || int(j.From) >= len(a.world.Areas) || j.From == a.id {
+		a.refuse(in.Who, 0, reason.Unknown, 0, 0)
+		return false
+	}
+	i, ok := slices.BinarySearchFunc(a.arrived, j.From, func(r arrivals, id AreaID) int { return cmp.Compare(r.from, id) })
+	var last uint64
+	if ok {
+		last = a.arrived[i].last
+	}
+	switch {
+	case j.Seq <= last:
+		return false
+	case j.Seq != last+1:
+		a.refuse(in.Who, 0, reason.ArrivalGap, float32(j.Seq), float32(last+1))
+		return false
+	}
+	if !ok {
+		a.arrived = slices.Insert(a.arrived, i, arrivals{from: j.From})
+	}
+	a.arrived[i].last = j.Seq
+	return true
+}
+
+// Arrived returns the number of the last player that came from an area, 0 if none has.
+func (a *Area) Arrived(from AreaID) uint64 {
+	for i := range a.arrived {
+		if a.arrived[i].from == from {
+			return a.arrived[i].last
+		}
+	}
+	return 0
+}
+
+// Outbox calls f for every player that has left and whose arrival is not settled: by area, and in the order in which they
+// left for it. j.Seq is its number.
+func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
+	for i := range a.outboxes {
+		for _, d := range a.outboxes[i].waiting {
+			f(a.outboxes[i].to, d.who, d.join)
+		}
+	}
+}
+
+// digest is the hash of a join.
+func (j *Join) digest() uint64 {
+	var c codec
+	c.join(j)
+	var h hash64
+	h.str(string(c.b))
+	return uint64(h)
+}
+
+func (a *Area) hashCrossings(h *hash64) {
+	for i := range a.outboxes {
+		o := &a.outboxes[i]
+		h.u64(uint64(o.to)<<32 | uint64(len(o.waiting)))
+		h.u64(o.last)
+		for j := range o.waiting {
+			h.u64(uint64(o.waiting[j].who))
+			h.u64(o.waiting[j].digest)
+		}
+	}
+	for i := range a.arrived {
+		h.u64(^uint64(a.arrived[i].from))
+		h.u64(a.arrived[i].last)
+	}
+}
+
+// codecCrossings reads or writes outboxes and arrivals. It refuses areas out of order or outside of the world, and numbers with gaps.
+func (a *Area) codecCrossings(c *codec) {
+	n := c.lengthOf(len(a.outboxes), 3)
+	if c.reading {
+		a.outboxes = make([]outbox, n)
+	}
+	for i := range a.outboxes {
+		o := &a.outboxes[i]
+		num(c, &o.to)
+		num(c, &o.last)
+		a.codecWaiting(c, o)
+		if c.reading && (!a.otherArea(o.to) || i > 0 && a.outboxes[i-1].to >= o.to || o.last == 0 || uint64(len(o.waiting)) > o.last) {
+			c.fail()
+			return
+		}
+	}
+	n = c.lengthOf(len(a.arrived), 2)
+	if c.reading {
+		a.arrived = make([]arrivals, n)
+	}
+	for i := range a.arrived {
+		r := &a.arrived[i]
+		num(c, &r.from)
+		num(c, &r.last)
+		if c.reading && (!a.otherArea(r.from) || i > 0 && a.arrived[i-1].from >= r.from || r.last == 0) {
+			c.fail()
+			return
+		}
+	}
+}
+
+func (a *Area) codecWaiting(c *codec, o *outbox) {
+	n := c.lengthOf(len(o.waiting), 100) // a join with a character has more than 100 bytes
+	for i := range n {
+		if c.reading {
+			o.waiting = append(o.waiting, departure{join: &Join{}})
+		}
+		d := &o.waiting[i]
+		num(c, &d.who)
+		c.join(d.join)
+		if !c.reading {
+			continue
+		}
+		if c.err != nil || d.who == 0 || d.join.Character == nil || d.join.From != a.id || d.join.Seq != o.last-uint64(n-1-i) {
+			c.fail()
+			return
+		}
+		d.digest = d.join.digest()
+	}
+}
+
+// otherArea reports whether id is an area of the world other than this one.
+func (a *Area) otherArea(id AreaID) bool {
+	return id >= 0 && int(id) < len(a.world.Areas) && id != a.id
+}
