@@ -1,0 +1,154 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Reconcile makes restored areas fit together. areas has all areas of a world, by id. Normally nothing needs to be done: an area's
+// outbox and the counts of the others agree, whatever ticks each of them has lost (see crossing.go). They do not agree if the log of an area
+// is damaged, or if it could not be written for a while. Then of a character in several places only the newest version stays, and the
+// outboxes are numbered anew so that the players in them arrive. Reconcile returns a line for each change.
+func Reconcile(areas []*Area) (changes []string) {
+	places := findCharacters(areas)
+	agree := true
+	for _, a := range areas {
+		agree = agree && a.outboxesAgree(areas)
+	}
+	if agree && !slices.ContainsFunc(places, func(list []characterPlace) bool { return len(list) > 1 }) {
+		return nil
+	}
+	for _, list := range places {
+		for _, p := range list[1:] {
+			changes = append(changes, fmt.Sprintf("character %q is in %s and, older, in %s: removed the older one", p.name, list[0].where(), p.where()))
+			p.remove()
+		}
+	}
+	for _, a := range areas {
+		changes = append(changes, a.renumberOutboxes(areas)...)
+	}
+	return changes
+}
+
+// characterPlace is one place in which a character is: the table of an area, or an outbox if x is nil.
+type characterPlace struct {
+	name    string
+	version uint64 // version of its record
+	area    *Area
+	x       *actor
+	to      AreaID
+	join    *Join
+}
+
+func (p *characterPlace) where() string {
+	if p.x != nil {
+		return fmt.Sprintf("area %q", p.area.def.Name)
+	}
+	return fmt.Sprintf("the outbox of area %q", p.area.def.Name)
+}
+
+func (p *characterPlace) remove() {
+	a := p.area
+	if p.x == nil {
+		o := &a.outboxes[a.outboxIndex(p.to)]
+		o.waiting = slices.DeleteFunc(o.waiting, func(d departure) bool { return d.join == p.join })
+		return
+	}
+	a.beginFrame() // the events of the removal are dropped
+	a.stopRiding(p.x)
+	a.removePets(p.x)
+	a.remove(p.x)
+	a.sweep()
+	a.frame = nil
+}
+
+// findCharacters returns for each character, in order of their ids, the places in which it is, the newest version first. A player in an outbox that
+// has arrived is not counted there.
+func findCharacters(areas []*Area) (places [][]characterPlace) {
+	byID := map[CharacterID][]characterPlace{}
+	for _, a := range areas {
+		for _, x := range a.actors {
+			if x.player {
+				byID[x.record.ID] = append(byID[x.record.ID], characterPlace{name: x.name, version: x.recordVersion, area: a, x: x})
+			}
+		}
+		a.Outbox(func(to AreaID, _ EntityID, j *Join) {
+			if c := j.Character; j.Seq > areas[to].Arrived(a.id) {
+				byID[c.ID] = append(byID[c.ID], characterPlace{name: c.Name, version: c.Version, area: a, to: to, join: j})
+			}
+		})
+	}
+	for _, id := range sortedKeys(byID) {
+		list := byID[id]
+		slices.SortStableFunc(list, func(p, q characterPlace) int { return cmp.Compare(q.version, p.version) })
+		places = append(places, list)
+	}
+	return places
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// outboxesAgree reports whether every other area has counted, of the players that left this one, at least those that are no longer in the
+// outbox and at most all.
+func (a *Area) outboxesAgree(areas []*Area) bool {
+	for _, b := range areas {
+		if b == a {
+			continue
+		}
+		var o outbox
+		if i := a.outboxIndex(b.id); i >= 0 {
+			o = a.outboxes[i]
+		}
+		if n := b.Arrived(a.id); n > o.last || n < o.last-uint64(len(o.waiting)) {
+			return false
+		}
+	}
+	return true
+}
+
+// outboxIndex returns the index of the outbox for an area, -1 if there is none.
+func (a *Area) outboxIndex(to AreaID) int {
+	return slices.IndexFunc(a.outboxes, func(o outbox) bool { return o.to == to })
+}
+
+// renumberOutboxes drops the players that have arrived from the outboxes, and numbers the others from what the other areas expect.
+func (a *Area) renumberOutboxes(areas []*Area) (changes []string) {
+	old := a.outboxes
+	a.outboxes = nil
+	for _, b := range areas {
+		arrived := b.Arrived(a.id)
+		o := outbox{to: b.id, last: arrived}
+		var was outbox
+		if i := slices.IndexFunc(old, func(o outbox) bool { return o.to == b.id }); i >= 0 {
+			was = old[i]
+		}
+		switch first := was.last - uint64(len(was.waiting)); {
+		case b == a:
+			continue
+		case arrived > was.last:
+			changes = append(changes, fmt.Sprintf("area %q has lost the departure of %d players to area %q, where they are", a.def.Name, arrived-was.last, b.def.Name))
+		case arrived < first:
+			changes = append(changes, fmt.Sprintf("area %q has lost the arrival of %d players from area %q", b.def.Name, first-arrived, a.def.Name))
+		}
+		for _, d := range was.waiting {
+			if d.join.Seq <= arrived {
+				continue
+			}
+			j := *d.join
+			o.last++
+			j.Seq = o.last
+			o.waiting = append(o.waiting, departure{d.who, &j, j.digest()})
+		}
+		if o.last > 0 {
+			a.outboxes = append(a.outboxes, o)
+		}
+	}
+	return changes
+}
