@@ -19,6 +19,10 @@
 //		p.Release()
 //	}
 //
+// An area can have a Log, which stores the intents of each tick before the frame is published, and from which the area is
+// restored after a crash. Actors go on to their next area, and their arrival is confirmed, only once the tick in which that was
+// decided is durable (crossing.go).
+//
 // World owns the goroutines of the areas: Start begins them and Stop waits for them. Readers run on their own goroutines.
 //
 // Doors, the session hub, the journal and the console use a Host, not a *World, so that an area may run on another node.

@@ -92,6 +92,10 @@ func (a *fake) Recycle(f *sim.Frame) {
 	a.free = append(a.free, f)
 }
 
+func (a *fake) CloneInto(*sim.Area) {}
+
+func (a *fake) Arrived(sim.AreaID) uint64 { return 0 }
+
 func (a *fake) Snapshot(b []byte) []byte { return append(b, byte(a.now)) }
 
 // newFakes returns a world of n fake areas at 20 ticks/s, not started.
@@ -104,7 +108,7 @@ func newFakes(n int, o Options) (*World, []*fake) {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	fakes := make([]*fake, n)
-	w := newWorld(def, o, func(id sim.AreaID) stepper {
+	w := newWorld(def, o, nil, func(id sim.AreaID) stepper {
 		fakes[id] = &fake{id: id}
 		return fakes[id]
 	})

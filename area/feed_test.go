@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 func TestEachFeedReceivesAllFramesInOrder(t *testing.T) {
@@ -218,28 +219,30 @@ func TestTravellerDepartsBeforeJoiningInEveryFeed(t *testing.T) {
 }
 
 func TestSteadyTickDoesNotAllocate(t *testing.T) {
-	w, fakes := newFakes(1, Options{})
-	f := w.Subscribe("f", 4, All)
-	r := w.areas[0]
-	r.sim = &steady{fakes[0]}
-	who := make([]sim.Intent, 100)
-	for i := range who {
-		who[i] = sim.Intent{Kind: sim.IntentClaim, Who: sim.EntityID(i + 1)}
-	}
-	tick := func() {
-		for _, in := range who {
-			if err := w.Submit(0, in); err != nil {
-				t.Fatal(err)
-			}
+	for name, l := range map[string]Log{"without a log": nil, "with a log": &bufferLog{}} {
+		w, fakes := newFakes(1, Options{})
+		f := w.Subscribe("f", 4, All)
+		r := w.areas[0]
+		r.sim, r.log = &steady{fakes[0]}, l
+		who := make([]sim.Intent, 100)
+		for i := range who {
+			who[i] = sim.Intent{Kind: sim.IntentClaim, Who: sim.EntityID(i + 1)}
 		}
-		r.step(nil, nil)
-		(<-f.C()).Release()
-	}
-	for range 10 {
-		tick()
-	}
-	if n := testing.AllocsPerRun(100, tick); n != 0 {
-		t.Errorf("%v allocations per tick", n)
+		tick := func() {
+			for _, in := range who {
+				if err := w.Submit(0, in); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.step(nil, nil)
+			(<-f.C()).Release()
+		}
+		for range 10 {
+			tick()
+		}
+		if n := testing.AllocsPerRun(100, tick); n != 0 {
+			t.Errorf("%s: %v allocations per tick", name, n)
+		}
 	}
 }
 
@@ -252,28 +255,33 @@ func (a *steady) Step([]sim.Intent) *sim.Frame {
 }
 
 func BenchmarkTick(b *testing.B) {
-	w, fakes := newFakes(1, Options{})
-	r := w.areas[0]
-	r.sim = &steady{fakes[0]}
-	var feeds []*Feed
-	for range 4 {
-		feeds = append(feeds, w.Subscribe("f", 4, All))
-	}
-	b.Run("intents=1000/feeds=4", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			for i := range 1000 {
-				if err := w.Submit(0, sim.Intent{Kind: sim.IntentClaim, Who: sim.EntityID(i)}); err != nil {
-					b.Fatal(err)
+	for _, part := range []struct {
+		name string
+		log  Log
+	}{{"none", nil}, {"buffer", &bufferLog{}}} {
+		w, fakes := newFakes(1, Options{})
+		r := w.areas[0]
+		r.sim, r.log = &steady{fakes[0]}, part.log
+		var feeds []*Feed
+		for range 4 {
+			feeds = append(feeds, w.Subscribe("f", 4, All))
+		}
+		b.Run("intents=1000/feeds=4/log="+part.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range 1000 {
+					if err := w.Submit(0, sim.Intent{Kind: sim.IntentClaim, Who: sim.EntityID(i), AtMS: 123456, Claim: move.Claim{X: 1, Y: 2, Z: 3, DestX: 4, DestZ: 5}}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				r.step(nil, nil)
+				for _, f := range feeds {
+					(<-f.C()).Release()
 				}
 			}
-			r.step(nil, nil)
-			for _, f := range feeds {
-				(<-f.C()).Release()
-			}
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*1000), "ns/intent")
-	})
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*1000), "ns/intent")
+		})
+	}
 }
 
 func TestFeedsChangeAreasAndCloseWhileWorldRunsAndStops(t *testing.T) {

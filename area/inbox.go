@@ -32,7 +32,7 @@ type inboxState uint8
 
 const (
 	inboxOpen          inboxState = iota
-	inboxTravellerOnly            // the world is stopping: only joins of actors that come from another area are accepted
+	inboxTravellerOnly            // the world is stopping: only intents of other areas are accepted
 	inboxClosed                   // the area has stopped after a panic: nothing is accepted
 )
 
@@ -42,7 +42,7 @@ func newInbox(depth, perTick int) *inbox {
 
 // isUncounted reports whether intents of that kind do not count against a budget because the server itself submits them.
 func isUncounted(k sim.IntentKind) bool {
-	return k == sim.IntentJoin || k == sim.IntentLeave || k.IsOperatorOrder()
+	return k == sim.IntentJoin || k == sim.IntentLeave || k == sim.IntentSettle || k.IsOperatorOrder()
 }
 
 // put queues a submitted intent. Errors: ErrFull, ErrClosed.
@@ -64,14 +64,14 @@ func (b *inbox) put(in sim.Intent) error {
 	return nil
 }
 
-// putTraveller queues the join of an actor that comes from another area. Error: ErrClosed.
-func (b *inbox) putTraveller(join sim.Intent) error {
+// putTraveller queues an intent of another area: the join of an actor that comes from there, or a settlement. Error: ErrClosed.
+func (b *inbox) putTraveller(in sim.Intent) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.state == inboxClosed {
 		return ErrClosed
 	}
-	b.waiting = append(b.waiting, join)
+	b.waiting = append(b.waiting, in)
 	return nil
 }
 
@@ -148,9 +148,14 @@ func (b *inbox) raise(to inboxState) {
 	b.mu.Unlock()
 }
 
-// len returns the number of waiting intents.
-func (b *inbox) len() int {
+// joins returns the number of players that wait to join.
+func (b *inbox) joins() (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.waiting)
+	for i := range b.waiting {
+		if b.waiting[i].Kind == sim.IntentJoin {
+			n++
+		}
+	}
+	return n
 }

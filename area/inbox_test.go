@@ -141,7 +141,7 @@ func TestInboxKeepsOrderAndBudgets(t *testing.T) {
 				t.Fatalf("%d intents of player %d were lost", n, who)
 			}
 		}
-		if len(b.budgets) != 0 || b.len() != 0 {
+		if len(b.budgets) != 0 || len(b.waiting) != 0 {
 			t.Fatalf("the empty inbox still has budgets %v", b.budgets)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,8 @@ type stepper interface {
 	Step(intents []sim.Intent) *sim.Frame
 	Recycle(f *sim.Frame)
 	Snapshot(b []byte) []byte
+	CloneInto(dst *sim.Area)
+	Arrived(from sim.AreaID) uint64
 }
 
 // runner owns one area. The fields of the last group are accessed by its goroutine only, and by Stop once that has ended.
@@ -29,13 +32,17 @@ type runner struct {
 	stats    *statsRecorder
 	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
-	sim      stepper
-	recorder *recorder // nil if no replay is kept
-	intents  []sim.Intent
-	last     *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
-	spare    []*frameRef // references for reuse
-	returned []*frameRef // working memory of reclaim
-	err      error       // the panic that stopped the area, nil if none did
+	sim       stepper
+	log       Log       // nil if the area has none
+	recorder  *recorder // nil if no replay is kept
+	intents   []sim.Intent
+	crossings []crossing  // what is to be submitted to other areas, in order of the ticks
+	tick      sim.Tick    // tick of the state of sim
+	hash      uint64      // hash of the state of sim, 0 for a new area
+	last      *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
+	spare     []*frameRef // references for reuse
+	returned  []*frameRef // working memory of reclaim
+	err       error       // the panic that stopped the area, nil if none did
 }
 
 // run steps the area until the world stops or a step panics. The schedule is absolute: tick n is due at first plus n periods,
@@ -76,25 +83,64 @@ func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area once with the intents of its inbox and extra, publishes the frame, and then forwards travellers
-// to their next area. wait is passed to Feed.offer. It returns how long the step took.
+// step advances the area once with the intents of its inbox and extra, publishes the frame, and then submits to other areas
+// what may leave this one. The log writes the intents while the step runs, and has them before the frame is published. wait
+// is passed to Feed.offer. It returns how long the step took.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
 	r.intents = append(r.inbox.drain(r.intents[:0]), extra...)
-	if r.recorder != nil {
-		r.recorder.before(r.sim, r.intents)
-	}
+	r.record()
 	f := r.sim.Step(r.intents)
-	if r.recorder != nil {
-		r.recorder.after(f.Hash)
-	}
+	r.commit(f)
 	r.publish(f, wait)
-	r.forwardTravellers(f)
+	r.collectCrossings(f)
+	r.submitCrossings()
+	r.logSnapshot()
 	took := time.Since(began)
 	r.stats.addTick(f, len(r.intents), r.world.NowMS(), took)
 	clear(r.intents) // release the texts and characters that they refer to
 	return took
+}
+
+// record hands the intents of the next step to what keeps them.
+func (r *runner) record() {
+	if r.log != nil {
+		r.log.Seal(Batch{Tick: r.tick + 1, PrevHash: r.hash, Intents: r.intents})
+	}
+	if r.recorder != nil {
+		r.recorder.before(r.sim, r.intents)
+	}
+}
+
+// commit completes the record of a step, before its frame is published.
+func (r *runner) commit(f *sim.Frame) {
+	r.tick, r.hash = f.Tick, f.Hash
+	if r.log != nil {
+		r.log.Commit()
+	}
+	if r.recorder != nil {
+		r.recorder.after(f.Hash)
+	}
+}
+
+// logSnapshot gives the log a copy of the area if it needs one.
+func (r *runner) logSnapshot() {
+	if r.log == nil {
+		return
+	}
+	if memory := r.log.WantsSnapshot(); memory != nil {
+		r.sim.CloneInto(memory)
+		r.log.Snapshot(memory)
+	}
+}
+
+// durable returns the newest tick that survives a loss of power: without a log every tick, because nothing survives.
+func (r *runner) durable() sim.Tick {
+	if r.log == nil {
+		return math.MaxUint64
+	}
+	return r.log.Durable()
 }
 
 // reclaim returns released frames to the area for reuse.
@@ -136,22 +182,6 @@ func (r *runner) newRef(f *sim.Frame) *frameRef {
 	h.frame = f
 	h.refs.Store(1)
 	return h
-}
-
-// forwardTravellers submits the joins of departed actors to their next areas. It runs after publish, so that a reader of both
-// areas sees an actor leave before it arrives.
-func (r *runner) forwardTravellers(f *sim.Frame) {
-	for i := range f.Events {
-		e := &f.Events[i]
-		if e.Kind != sim.EventDeparted {
-			continue
-		}
-		join := sim.Intent{Kind: sim.IntentJoin, Who: e.Who, AtMS: r.world.NowMS(), Join: e.Join}
-		if err := r.world.areas[e.To].inbox.putTraveller(join); err != nil {
-			r.world.log.Error("travelling player is lost because its destination area is closed",
-				telemetry.FieldActor, e.Who, telemetry.FieldArea, r.world.areas[e.To].name, telemetry.FieldErr, err)
-		}
-	}
 }
 
 // guard recovers a panic, which means a broken invariant, stops the area and saves its replay. It must be deferred.

@@ -90,8 +90,41 @@ func (w *World) removeAllPlayers(wait <-chan struct{}) (left int) {
 		if left == 0 {
 			break
 		}
+		w.awaitTravellers(wait)
 	}
 	return left
+}
+
+const (
+	syncPoll = time.Millisecond       // interval at which a stopping world asks the logs whether departures are durable
+	syncTime = 500 * time.Millisecond // maximum wait for that; then travellers arrive all the same, so that they are saved
+)
+
+// awaitTravellers waits until the players that have left an area are in the inbox of their next one.
+func (w *World) awaitTravellers(wait <-chan struct{}) {
+	began := time.Now()
+	for {
+		waiting := 0
+		for _, r := range w.areas {
+			r.submitCrossings()
+			waiting += r.travellers()
+		}
+		if waiting == 0 {
+			return
+		}
+		late := time.Since(began) >= syncTime
+		select {
+		case <-wait:
+			late = true
+		case <-time.After(syncPoll):
+		}
+		if late {
+			for _, r := range w.areas {
+				r.submitAllCrossings()
+			}
+			return
+		}
+	}
 }
 
 // removePlayers steps the area once with a leave for each of its players.
@@ -107,12 +140,13 @@ func (r *runner) removePlayers(wait <-chan struct{}) {
 	r.step(leaves, wait)
 }
 
-// playersLeft returns the number of players in the area and its inbox, or 0 if the area has stopped after a panic.
+// playersLeft returns the number of players in the area, in its inbox and on their way from it. An area that has stopped after a
+// panic has only the last.
 func (r *runner) playersLeft() int {
 	if r.err != nil {
-		return 0
+		return r.travellers()
 	}
-	return len(r.players()) + r.inbox.len()
+	return len(r.players()) + r.inbox.joins() + r.travellers()
 }
 
 // players returns the ids of the players in the newest frame.

@@ -28,7 +28,26 @@ type Options struct {
 	MaxInbox       int // maximum number of waiting intents of one player; 0 selects the constant MaxInbox
 	MaxIntentsTick int // maximum number of intents of one player per tick; 0 selects the constant MaxIntentsTick
 
-	ReplayDir string // folder for the replay of an area that panics; with "" no replay is kept, which needs less memory
+	// Open returns, for each area, its log and the state that the area starts from. A nil log stores nothing; a nil state is that of a
+	// new area. If Open is nil, all areas are new and have no log.
+	Open func(sim.AreaID) (Log, *sim.Area)
+
+	ReplayDir string // folder for the replay of an area without a log that panics; with "" no replay is kept, which needs less memory
+}
+
+func (o *Options) fill() {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Metrics == nil {
+		o.Metrics = telemetry.New()
+	}
+	if o.MaxInbox <= 0 {
+		o.MaxInbox = MaxInbox
+	}
+	if o.MaxIntentsTick <= 0 {
+		o.MaxIntentsTick = MaxIntentsTick
+	}
 }
 
 // World runs the areas of one sim.World, each in a goroutine. It implements Host. Its methods are safe for concurrent use.
@@ -39,6 +58,7 @@ type World struct {
 	period time.Duration
 	areas  []*runner // indexed by AreaID; immutable
 	begun  atomic.Pointer[time.Time]
+	baseMS int64          // NowMS at Start: above the clocks of the states that the areas start from
 	halted chan struct{}  // closed to end the goroutines of the areas
 	wg     sync.WaitGroup // the goroutines of the areas
 	once   sync.Once      // makes Stop run once
@@ -58,22 +78,32 @@ var _ Host = (*World)(nil)
 
 // NewWorld creates the areas of def, which must have passed its check and must not change. Nothing runs before Start.
 func NewWorld(def *sim.World, o Options) *World {
-	return newWorld(def, o, func(id sim.AreaID) stepper { return sim.NewArea(def, id, o.Seed) })
+	o.fill()
+	states := make([]*sim.Area, len(def.Areas))
+	logs := make([]Log, len(def.Areas))
+	for i := range states {
+		if o.Open != nil {
+			logs[i], states[i] = o.Open(sim.AreaID(i))
+		}
+		if states[i] == nil {
+			states[i] = sim.NewArea(def, sim.AreaID(i), o.Seed)
+		}
+	}
+	if o.Open != nil {
+		for _, change := range sim.Reconcile(states) {
+			o.Log.Warn("the areas do not fit together because their logs are damaged or have gaps", "change", change)
+		}
+	}
+	w := newWorld(def, o, logs, func(id sim.AreaID) stepper { return states[id] })
+	for i, a := range states {
+		w.areas[i].restore(a)
+	}
+	return w
 }
 
-func newWorld(def *sim.World, o Options, build func(sim.AreaID) stepper) *World {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
-	if o.Metrics == nil {
-		o.Metrics = telemetry.New()
-	}
-	if o.MaxInbox <= 0 {
-		o.MaxInbox = MaxInbox
-	}
-	if o.MaxIntentsTick <= 0 {
-		o.MaxIntentsTick = MaxIntentsTick
-	}
+// newWorld returns a world whose areas build makes.
+func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
+	o.fill()
 	w := &World{
 		def: def, opt: o, log: o.Log,
 		period: time.Second / time.Duration(def.TicksPerSecond),
@@ -89,7 +119,10 @@ func newWorld(def *sim.World, o Options, build func(sim.AreaID) stepper) *World 
 			sim:   build(id),
 		}
 		r.feeds.Store(&[]*Feed{})
-		if o.ReplayDir != "" {
+		if logs != nil {
+			r.log = logs[i]
+		}
+		if o.ReplayDir != "" && r.log == nil {
 			r.recorder = new(recorder)
 		}
 		w.areas = append(w.areas, r)
@@ -118,13 +151,40 @@ func (w *World) Start(ctx context.Context) {
 // Def implements Host.
 func (w *World) Def() *sim.World { return w.def }
 
-// NowMS implements Host. It returns the milliseconds since Start, or 0 before Start.
+// NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the states that the areas started from. It
+// is 0 before Start.
 func (w *World) NowMS() int64 {
 	begun := w.begun.Load()
 	if begun == nil {
 		return 0
 	}
-	return time.Since(*begun).Milliseconds()
+	return w.baseMS + time.Since(*begun).Milliseconds()
+}
+
+// Durable implements Host.
+func (w *World) Durable(a sim.AreaID) sim.Tick {
+	if a < 0 || int(a) >= len(w.areas) {
+		return math.MaxUint64
+	}
+	return w.areas[a].durable()
+}
+
+// Saved implements Host.
+func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
+	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
+		w.areas[a].log.Saved(tick)
+	}
+}
+
+// CloseLogs closes the logs of the areas, after Stop. clean says that Stop returned no error and that the store has every record: then nothing
+// is restored at the next start.
+func (w *World) CloseLogs(clean bool) (err error) {
+	for _, r := range w.areas {
+		if r.log != nil {
+			err = errors.Join(err, r.log.Close(clean && r.err == nil))
+		}
+	}
+	return err
 }
 
 // Submit implements Host. The next tick in which the player's budget allows it processes the intent. in.Who is trusted. Joins,
@@ -140,12 +200,6 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	}
 	return err
 }
-
-// Durable implements Host.
-func (w *World) Durable(sim.AreaID) sim.Tick { return math.MaxUint64 }
-
-// Saved implements Host.
-func (w *World) Saved(sim.AreaID, sim.Tick) {}
 
 // Err returns the error of the first area that stopped after a panic, or nil if none has.
 func (w *World) Err() error {

@@ -1,0 +1,109 @@
+package area
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// crossing is an intent that an area submits to another one as soon as the tick behind it is durable: the join of a player that left, or
+// the settlement of players that came. So no area remembers an arrival whose departure can be lost, and none forgets a departure
+// whose arrival can be lost: after a crash each player is in exactly one area. The rules are in sim/crossing.go.
+type crossing struct {
+	tick   sim.Tick // tick that must be durable first
+	to     sim.AreaID
+	intent sim.Intent
+}
+
+// collectCrossings queues what the last tick has for other areas. It runs after publish, so that a reader of both areas sees an actor
+// leave before it arrives.
+func (r *runner) collectCrossings(f *sim.Frame) {
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
+			r.crossings = append(r.crossings, crossing{f.Tick, e.To, sim.Intent{Kind: sim.IntentJoin, Who: e.Who, Join: e.Join}})
+		}
+	}
+	for i := range r.intents {
+		if in := &r.intents[i]; in.Kind == sim.IntentJoin && in.Join != nil && in.Join.Seq > 0 {
+			r.settle(f.Tick, in.Join.From)
+		}
+	}
+}
+
+// settle queues the confirmation of all players that have come from an area, once per tick if they came one after the other.
+func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
+	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
+		return
+	}
+	settled := sim.Intent{Kind: sim.IntentSettle, To: r.id, Seq: r.sim.Arrived(from)}
+	if n := len(r.crossings); n > 0 && r.crossings[n-1] == (crossing{tick, from, settled}) {
+		return
+	}
+	r.crossings = append(r.crossings, crossing{tick, from, settled})
+}
+
+// restore continues with a state that the area has started from.
+func (r *runner) restore(a *sim.Area) {
+	if a.Now() > 0 {
+		r.tick, r.hash = a.Now(), a.Hash()
+		r.world.baseMS = max(r.world.baseMS, a.ClockMS()+1)
+		r.resendOutbox(a)
+	}
+	r.logSnapshot()
+}
+
+// resendOutbox queues the players that had left the area before the world was started, and whose arrival is not settled.
+func (r *runner) resendOutbox(a *sim.Area) {
+	a.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
+		r.crossings = append(r.crossings, crossing{a.Now(), to, sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}})
+	})
+}
+
+// submitCrossings submits those crossings whose ticks are durable, and has the log make the others durable soon.
+func (r *runner) submitCrossings() {
+	if len(r.crossings) == 0 {
+		return
+	}
+	durable := r.durable()
+	n := 0
+	for n < len(r.crossings) && r.crossings[n].tick <= durable {
+		r.submitCrossing(&r.crossings[n])
+		n++
+	}
+	r.crossings = slices.Delete(r.crossings, 0, n)
+	if len(r.crossings) > 0 {
+		r.log.Sync()
+	}
+}
+
+// submitAllCrossings submits also those whose ticks are not durable.
+func (r *runner) submitAllCrossings() {
+	for i := range r.crossings {
+		r.submitCrossing(&r.crossings[i])
+	}
+	r.crossings = nil
+}
+
+func (r *runner) submitCrossing(c *crossing) {
+	to := r.world.areas[c.to]
+	if c.intent.Kind == sim.IntentSettle {
+		_ = to.inbox.putTraveller(c.intent) // a closed area needs no settlement
+		return
+	}
+	c.intent.AtMS = r.world.NowMS()
+	if err := to.inbox.putTraveller(c.intent); err != nil {
+		r.world.log.Error("travelling player cannot arrive because its destination area is closed",
+			telemetry.FieldActor, c.intent.Who, telemetry.FieldArea, to.name, telemetry.FieldErr, err)
+	}
+}
+
+// travellers returns the number of players that have left the area and are not in the inbox of another one.
+func (r *runner) travellers() (n int) {
+	for i := range r.crossings {
+		if r.crossings[i].intent.Kind == sim.IntentJoin {
+			n++
+		}
+	}
+	return n
+}
