@@ -160,8 +160,7 @@ func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 		}
 		if id := chunk.Block(at>>8, y+at&15, at>>4&15); id != last || second != lastSecond {
 			last, lastSecond, kind = id, second, table.kind(id, second)
-			s.HasBubbles = s.HasBubbles || kind.Kind().Bubbles != terrain.NoBubbles
-			s.HasPlatforms = s.HasPlatforms || kind.Kind().Platform
+			s.Traits |= kind.Traits()
 		}
 		cells[i] = kind
 		same = same && kind == cells[0]

@@ -48,7 +48,7 @@ func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratc
 	default:
 		r.Clamped = a.stepBounded(in, r.Mode, ground, s)
 	}
-	if ground.HasBubbles() && (r.Mode == ModeWalk || r.Mode == ModeLiquid) {
+	if ground.Has(terrain.BubblesTrait) && (r.Mode == ModeWalk || r.Mode == ModeLiquid) {
 		a.rideBubbles(ground)
 	}
 	if a.JumpDelay > 0 {
@@ -111,7 +111,7 @@ func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	x0, x1 := blockAt(westFace(p.X)), blockAt(eastFace(p.X))
 	z0, z1 := blockAt(westFace(p.Z)), blockAt(eastFace(p.Z))
 	y0, y1 := blockAt(p.Y), blockAt(p.Y+a.Height())
-	if ground.IsAir(x0, y0, z0, x1, y1, z1) {
+	if !ground.MayHave(terrain.TouchTrait, x0, y0, z0, x1, y1, z1) {
 		return t
 	}
 	for x := x0; x <= x1; x++ {

@@ -33,7 +33,7 @@ func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 
 // sweep moves the body by want, updates Collided and OnGround, and returns the displacement.
 func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got geom.Vec) {
-	if ground.HasPlatforms() && !a.Sneaking {
+	if ground.Has(terrain.PlatformTrait) && !a.Sneaking {
 		s.collectFloors(a.Pos, want, ground)
 	}
 	a.Pos, got = s.move(a.Pos, want, a.Height(), a.OnGround, ground)

@@ -143,6 +143,9 @@ func (v *Vehicle) touchedBlocks(k *VehicleKind, ground *terrain.Blocks) (t vehic
 	x0, x1 := blockAt(b.west(p.X)), blockAt(b.east(p.X))
 	z0, z1 := blockAt(b.west(p.Z)), blockAt(b.east(p.Z))
 	y0, y1 := blockAt(p.Y), blockAt(p.Y+k.Height)
+	if !ground.MayHave(terrain.TouchTrait, x0, y0, z0, x1, y1, z1) {
+		return t
+	}
 	for x := x0; x <= x1; x++ {
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {

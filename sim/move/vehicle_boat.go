@@ -45,7 +45,7 @@ func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.
 	if on == afloat || on == underwater {
 		v.float(on == underwater, k)
 	}
-	if ground.HasBubbles() {
+	if ground.Has(terrain.BubblesTrait) {
 		v.riseInBubbles(k, ground)
 	}
 	return on

@@ -42,23 +42,6 @@ func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
 	return true
 }
 
-// IsAir reports whether the blocks from x0, y0, z0 to x1, y1, z1 are known to be air without looking at each of them. It is
-// false for blocks of several chunks, and for sections that contain anything else.
-func (b *Blocks) IsAir(x0, y0, z0, x1, y1, z1 int32) bool {
-	if b == nil {
-		b = flatGround
-	}
-	if x0>>4 != x1>>4 || z0>>4 != z1>>4 || y0 < MinBlockY || y1 > MaxBlockY || y0 > y1 {
-		return false
-	}
-	for _, s := range b.column(x0>>4, z0>>4)[(y0-MinBlockY)>>4 : (y1-MinBlockY)>>4+1] {
-		if s != uniform(Air) {
-			return false
-		}
-	}
-	return true
-}
-
 // appendColumn appends the boxes of the blocks x, y0..y1, z that touch q, section by section.
 func (b *Blocks) appendColumn(dst []geom.Box, q *geom.Box, x, z, y0, y1 int32) []geom.Box {
 	column := b.column(x>>4, z>>4)

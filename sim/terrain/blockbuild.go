@@ -27,10 +27,7 @@ func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 		return nil, fmt.Errorf("blocks: more than %d sections of 16 x 16 x 16 blocks are not of one kind", MaxSections)
 	}
 	b.dedupe()
-	b.b.platforms = spec.hasPlatforms()
-	for i := range spec.Fills {
-		b.b.bubbles = b.b.bubbles || spec.Fills[i].Block.Kind().Bubbles != NoBubbles
-	}
+	b.b.findTraits()
 	return b.b, nil
 }
 

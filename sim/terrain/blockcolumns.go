@@ -5,11 +5,9 @@ type Column [Sections]ColumnSection
 
 // ColumnSection is one section of a column. Columns may share cells; cells must not be written once they are shared.
 type ColumnSection struct {
-	Kind  BlockID                // kind of every cell if Cells is nil
-	Cells *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
-
-	HasBubbles   bool // some cell is a bubble column
-	HasPlatforms bool // some cell is a platform
+	Kind   BlockID                // kind of every cell if Cells is nil
+	Cells  *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
+	Traits Traits                 // traits of the cells, if Cells is not nil
 }
 
 // BlocksFromColumns builds blocks from columns that became known one by one: width x depth chunks whose north-west
@@ -42,16 +40,16 @@ func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32)
 }
 
 func (b *Blocks) sectionOf(s *ColumnSection, known map[*[SectionCells]BlockID]section) section {
-	b.bubbles = b.bubbles || s.HasBubbles
-	b.platforms = b.platforms || s.HasPlatforms
 	if s.Cells == nil {
+		b.all |= s.Kind.Traits()
 		return uniform(s.Kind)
 	}
 	at, ok := known[s.Cells]
 	if !ok {
 		at = section(len(b.cells))
 		known[s.Cells] = at
-		b.cells = append(b.cells, s.Cells)
+		b.cells, b.traits = append(b.cells, s.Cells), append(b.traits, s.Traits)
+		b.all |= s.Traits
 	}
 	return at
 }

@@ -20,11 +20,9 @@ type Blocks struct {
 	width, depth uint32
 	sections     []section // sections of the rectangle: rows from north to south, each column from the bottom up
 
-	platforms bool // some block is a platform
-
-	cells []*[SectionCells]BlockID // blocks of each section that has several kinds; read-only once built
-
-	bubbles bool // some block may be a bubble column
+	cells  []*[SectionCells]BlockID // blocks of each section that has several kinds; read-only once built
+	traits []Traits                 // traits of the blocks in each of cells
+	all    Traits                   // traits of all blocks
 }
 
 // section is one kind of block (^BlockID) if negative, otherwise an index in cells.
@@ -67,6 +65,7 @@ func newGround(at func(y int32) BlockID) *Blocks {
 		b.ground[i] = section(len(b.cells))
 		b.cells = append(b.cells, cells)
 	}
+	b.findTraits()
 	return b
 }
 

@@ -68,23 +68,3 @@ func TestInvalidBoxQueriesAreHarmless(t *testing.T) {
 		t.Errorf("%d boxes touch everything", n)
 	}
 }
-
-func TestIsAirHoldsOnlyForSectionsOfAir(t *testing.T) {
-	b := village(t)
-	for _, c := range []struct {
-		x0, y0, z0, x1, y1, z1 int32
-		want                   bool
-	}{
-		{1, 80, 1, 2, 95, 2, true}, {-2, 80, 1, -1, 95, 2, true}, {-1, 80, 1, 0, 95, 2, false}, {1, 80, 15, 2, 95, 16, false},
-		{1, 79, 1, 2, 95, 2, false}, {900, 64, 900, 901, 319, 901, true}, {900, 63, 900, 901, 65, 901, false},
-		{1, 80, 1, 2, 320, 2, false}, {1, -65, 1, 2, 80, 2, false}, {1, 90, 1, 2, 80, 2, false},
-	} {
-		if got := b.IsAir(c.x0, c.y0, c.z0, c.x1, c.y1, c.z1); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
-	}
-	var flat *Blocks
-	if !flat.IsAir(5, 64, 5, 6, 66, 6) || flat.IsAir(5, 63, 5, 6, 66, 6) {
-		t.Error("flat ground")
-	}
-}

@@ -60,6 +60,9 @@ func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	x0, x1 := cellSpan(q.Min.X, q.Max.X)
 	y0, y1 := cellSpan(q.Min.Y, q.Max.Y)
 	z0, z1 := cellSpan(q.Min.Z, q.Max.Z)
+	if !b.MayHave(FlowTrait, x0-1, y0-1, z0-1, x1+1, y1, z1+1) {
+		return geom.Vec{}
+	}
 	var sum geom.Vec
 	flows := false
 	for x := x0; x <= x1; x++ {
@@ -135,6 +138,3 @@ func cellSpan(lo, hi float32) (first, last int32) {
 	first = cellOf(math.Floor(float64(lo)))
 	return first, min(cellOf(math.Floor(float64(hi))), first+MaxQuerySpan-1)
 }
-
-// HasBubbles reports whether some block may be a bubble column. It allows callers to skip the search for one.
-func (b *Blocks) HasBubbles() bool { return b != nil && b.bubbles }

@@ -58,9 +58,6 @@ func TestLiquidSurfaceFollowsDepth(t *testing.T) {
 	if got := none.LiquidAt(point(0, 60, 0)); got != (LiquidSurface{}) {
 		t.Errorf("flat ground has liquid %+v", got)
 	}
-	if !b.HasBubbles() || none.HasBubbles() {
-		t.Error("HasBubbles does not follow the fills")
-	}
 }
 
 // stream is a channel in the ground, one block wide, whose water flows south from a source at z = 0.

@@ -2,26 +2,10 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// hasPlatforms reports whether the spec places a kind that is a platform.
-func (spec *BlocksSpec) hasPlatforms() bool {
-	is := func(id BlockID) bool { return id.Kind().Platform }
-	found := is(spec.Surface) || is(spec.Filler)
-	for i := range spec.Solids {
-		found = found || is(spec.Solids[i].Block)
-	}
-	for i := range spec.Fills {
-		found = found || is(spec.Fills[i].Block)
-	}
-	return found
-}
-
-// HasPlatforms reports whether some block may be a platform.
-func (b *Blocks) HasPlatforms() bool { return b != nil && b.platforms }
-
 // AppendPlatforms appends the cells of the platforms that touch q, in the order of AppendBoxes. A body stands on the top
 // of such a cell if it comes from above; whether it does is for the caller to judge.
 func (b *Blocks) AppendPlatforms(dst []geom.Box, q geom.Box) []geom.Box {
-	if !b.HasPlatforms() {
+	if !b.Has(PlatformTrait) {
 		return dst
 	}
 	x0, x1, okX := cellsOf(q.Min.X, q.Max.X)

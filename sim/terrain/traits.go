@@ -1,0 +1,92 @@
+package terrain
+
+// Traits is a set of properties of blocks for which a step searches the blocks around a body. Where no block has one, the
+// step need not search.
+type Traits uint8
+
+// The traits.
+const (
+	TouchTrait    Traits = 1 << iota // changes the movement of a body inside: liquids, honey and blocks that slow
+	FlowTrait                        // a liquid below the full height or a falling one
+	BubblesTrait                     // a bubble column
+	PlatformTrait                    // a platform
+)
+
+// traitsOf are the traits of each kind of block. It is read-only.
+var traitsOf = func() (t [blockCount]Traits) {
+	for id := range t {
+		t[id] = blockKinds[id].traits()
+	}
+	return t
+}()
+
+func (k *BlockKind) traits() (t Traits) {
+	if k.Liquid != NoLiquid || k.Sticky || k.Slow.X != 0 {
+		t |= TouchTrait
+	}
+	if k.Liquid != NoLiquid && k.Depth > 0 {
+		t |= FlowTrait
+	}
+	if k.Bubbles != NoBubbles {
+		t |= BubblesTrait
+	}
+	if k.Platform {
+		t |= PlatformTrait
+	}
+	return t
+}
+
+// Traits returns the traits of a kind of block.
+func (id BlockID) Traits() Traits {
+	if id >= blockCount {
+		id = Air
+	}
+	return traitsOf[id]
+}
+
+// findTraits sets the traits of all sections.
+func (b *Blocks) findTraits() {
+	b.traits, b.all = make([]Traits, len(b.cells)), 0
+	for i, cells := range b.cells {
+		for _, id := range cells {
+			b.traits[i] |= traitsOf[id]
+		}
+	}
+	for _, sections := range [][]section{b.ground[:], b.sections} {
+		for _, s := range sections {
+			b.all |= b.sectionTraits(s)
+		}
+	}
+}
+
+func (b *Blocks) sectionTraits(s section) Traits {
+	if s < 0 {
+		return BlockID(^s).Traits()
+	}
+	return b.traits[s]
+}
+
+// Has reports whether some block has a trait of t.
+func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
+
+// MayHave reports whether a block from x0, y0, z0 to x1, y1, z1 may have a trait of t: whether one of the sections that
+// contain them has it.
+func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
+	if !b.Has(t) {
+		return false
+	}
+	y0, y1 = max(y0, MinBlockY), min(y1, MaxBlockY)
+	if y0 > y1 {
+		return false
+	}
+	for x := x0 >> 4; x <= x1>>4; x++ {
+		for z := z0 >> 4; z <= z1>>4; z++ {
+			for _, s := range b.column(x, z)[(y0-MinBlockY)>>4 : (y1-MinBlockY)>>4+1] {
+				if b.sectionTraits(s)&t != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
