@@ -29,9 +29,9 @@ type areaScene struct {
 	previousRows []int32 // rows of the cycle before
 	spotOf       []int32 // spot of each row, -1 if its actor is not in this area
 	tileIndex    interest.TileIndex
-	rides        []ride        // ridden mounts of the frame, sorted by mount
-	attackers    []attacker    // actors with a target, sorted by target
-	partyMembers []partyMember // actors in a party, sorted by party
+	ridden       []sim.EntityID // ridden actors of the frame, sorted
+	attackers    []attacker     // actors with a target, sorted by target
+	partyMembers []partyMember  // actors in a party, sorted by party
 }
 
 // attacker is the spot of an actor that attacks a target.
@@ -95,16 +95,9 @@ func (as *areaScene) syncActors() {
 	}
 	as.rows, as.previousRows, as.positions = as.previousRows[:0], as.rows, as.positions[:0]
 	as.attackers, as.partyMembers = as.attackers[:0], as.partyMembers[:0]
-	as.collectRides(f)
+	as.collectRidden(f)
 	for i := range f.Actors {
-		if a := &f.Actors[i]; !as.isRidden(a.ID) {
-			as.placeActor(a, cycle)
-		}
-	}
-	for i := range as.rides { // mounts come after their riders, because a mount's tile depends on the rider's row
-		if a := f.Find(as.rides[i].mount); a != nil {
-			as.placeActor(a, cycle)
-		}
+		as.placeActor(&f.Actors[i], cycle)
 	}
 	for _, row := range as.previousRows {
 		as.retireRow(row, cycle)
@@ -114,9 +107,9 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// placeActor updates the row of an actor and assigns the next spot to it.
+// placeActor updates the row of an actor that is shown and assigns the next spot to it.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
-	if as.w.g.hidden[a.Body.Template] {
+	if as.w.g.hidden[a.Body.Template] || as.isRidden(a.ID) {
 		return
 	}
 	if row := as.showActor(a, cycle); row >= 0 {

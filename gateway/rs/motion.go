@@ -34,16 +34,13 @@ const (
 )
 
 // shownTile returns the tile on which an actor is shown, or false if it is outside the tile map. An actor under path authority
-// is shown on its own tile, a ridden mount behind its rider, and any other actor on the tile of its position. An actor that
-// returns to its previous tile is shown there only once it has passed the edge by edgeHysteresisTiles, so that it does not
-// flicker at an edge. An actor that stands is shown on its exact tile.
+// is shown on its own tile, any other actor on the tile of its position. An actor that returns to its previous tile is shown
+// there only once it has passed the edge by edgeHysteresisTiles, so that it does not flicker at an edge. An actor that stands
+// is shown on its exact tile.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
 	if a.Is(sim.FlagPath) {
 		return protoTile(a.Tile, g.Plane), true
-	}
-	if r := as.riderRow(a.ID); r >= 0 {
-		return as.mountTile(row, r), true
 	}
 	t, ok := g.ToTile(a.Pos)
 	at := protoTile(t, g.Plane)

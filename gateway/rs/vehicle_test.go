@@ -31,21 +31,3 @@ func TestBoatsWithoutFigureAreHidden(t *testing.T) {
 		t.Errorf("shown are %v", s.viewer.shownIDs)
 	}
 }
-
-// A mount with two riders has one row, behind the first of them.
-func TestMountWithTwoRidersIsShownOnce(t *testing.T) {
-	s := newMotionTest(t, sim.FlagPlayer)
-	second, horse := s.frame.Actors[1], s.frame.Actors[1]
-	second.ID, horse.ID, horse.Flags, horse.Body = s.mover+1, s.mover+2, 0, &sim.Body{Name: "Horse"}
-	second.Mount = horse.ID
-	s.frame.Actors = append(s.frame.Actors, second, horse)
-	s.frame.Actors[1].Mount = horse.ID
-	for range 3 {
-		s.moveTo(s.centre(0, 0), s.centre(0, 0))
-	}
-	shown := slices.Clone(s.viewer.shownIDs)
-	slices.Sort(shown)
-	if !slices.Equal(shown, []sim.EntityID{1, s.mover, second.ID, horse.ID}) {
-		t.Errorf("shown are %v", shown)
-	}
-}
