@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/truestep-io/truestep/client/rewind"
@@ -196,15 +197,11 @@ var defaultLiquids = move.DefaultLiquids()
 
 // liquids returns the constants of liquids with the attributes of the player.
 func (r *rider) liquids() *move.Liquids {
-	if r.waterSpeed == 0 && r.lavaSpeed == 0 {
+	water, lava := cmp.Or(r.waterSpeed, defaultLiquids.Water.Accelerate), cmp.Or(r.lavaSpeed, defaultLiquids.Lava.Accelerate)
+	if water == defaultLiquids.Water.Accelerate && lava == defaultLiquids.Lava.Accelerate {
 		return &defaultLiquids
 	}
 	l := defaultLiquids
-	if r.waterSpeed != 0 {
-		l.Water.Accelerate = r.waterSpeed
-	}
-	if r.lavaSpeed != 0 {
-		l.Lava.Accelerate = r.lavaSpeed
-	}
+	l.Water.Accelerate, l.Lava.Accelerate = water, lava
 	return &l
 }

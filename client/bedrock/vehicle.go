@@ -98,7 +98,7 @@ func seated(a move.Avatar, at geom.Vec) move.Avatar {
 func (p *Predictor) dismounted(r rider, at geom.Vec) rider {
 	s := move.PredictState{Avatar: r.Avatar}
 	s.StandAt(at, p.ground.Blocks(), &p.scratch)
-	return rider{Avatar: s.Avatar}
+	return rider{Avatar: s.Avatar, waterSpeed: r.waterSpeed, lavaSpeed: r.lavaSpeed}
 }
 
 // Riding returns the runtime id of the actor that the client's player rides, 0 if it rides none, and whether it drives it.

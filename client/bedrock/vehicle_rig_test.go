@@ -147,6 +147,20 @@ func TestVehicleCorrectionIsReplayedOnce(t *testing.T) {
 	}
 }
 
+func TestMovementAttributesOutlastRide(t *testing.T) {
+	r := rideRig(t, move.Horse, netsim.Impairment{}, nil)
+	r.predict.AddAttributes(proto.UpdateAttributes{Attributes: []proto.Attribute{
+		{Name: proto.AttributeUnderwaterMovement, Current: 0.04}, {Name: proto.AttributeLavaMovement, Current: 0.03},
+	}})
+	r.play(20)
+	r.client.Leave()
+	r.play(5)
+	after := r.predict.history.State()
+	if l := after.liquids(); after.seat != onFoot || l.Water.Accelerate != 0.04 || l.Lava.Accelerate != 0.03 {
+		t.Errorf("seat %d, liquids %+v", after.seat, l)
+	}
+}
+
 func TestLeavingVehiclePutsPlayerBesideIt(t *testing.T) {
 	r := rideRig(t, move.Horse, netsim.Impairment{}, nil)
 	r.play(20)

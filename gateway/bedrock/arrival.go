@@ -74,7 +74,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	send(c, c.abilities(a))
 	self := f.Find(c.session.Entity)
 	c.sentOwn = sentState{health: self.Health, healthMax: self.HealthMax, dead: self.Is(sim.FlagDead)}
-	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(a), actorHealth(self), hungerAttribute()}})
+	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: append(c.movementAttributes(a), actorHealth(self), hungerAttribute())})
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
 	c.syncOwnEquipment()
 	c.sendEffects(p)

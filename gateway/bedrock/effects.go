@@ -32,7 +32,7 @@ func (c *conn) sendEffect(e *sim.Event) {
 		}
 		send(c, mobEffect(c.runtimeID, event, kind, sim.ActiveEffect{Level: uint8(e.N), Ticks: e.Value}, r.Tick))
 		if kind == sim.EffectSpeed || kind == sim.EffectSlowness {
-			send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
+			send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: c.movementAttributes(&r.State), Tick: r.Tick})
 		}
 	}
 	c.sendBarrier(r.Serial)

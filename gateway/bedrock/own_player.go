@@ -58,7 +58,7 @@ func (c *conn) sendBarrier(serial uint32) {
 func (c *conn) sendStance(r *sim.Rewind) {
 	c.syncOwnEquipment()
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
-	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{speedAttribute(&r.State)}, Tick: r.Tick})
+	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: c.movementAttributes(&r.State), Tick: r.Tick})
 	if c.ride.drives() {
 		c.sendVehicleAttributes(c.ride.wire, &r.Vehicle, r.Tick)
 	}
@@ -133,11 +133,20 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	}
 }
 
-// speedAttribute returns the attribute with the current walking or sprinting speed.
-func speedAttribute(a *move.Avatar) proto.Attribute {
-	return proto.Attribute{
-		Max: maxFloat, DefaultMax: maxFloat, Current: a.MovementSpeed(), Default: move.WalkSpeed, Name: proto.AttributeMovement,
+// movementAttributes returns the attributes that movement depends on: the current walking or sprinting speed, and the
+// acceleration in water and in lava, which is that of the world's liquids.
+func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
+	l := &c.w.g.world.Def().Rules.Predict.Liquids
+	return []proto.Attribute{
+		speedAttribute(proto.AttributeMovement, a.MovementSpeed(), move.WalkSpeed),
+		speedAttribute(proto.AttributeUnderwaterMovement, l.Water.Accelerate, l.Water.Accelerate),
+		speedAttribute(proto.AttributeLavaMovement, l.Lava.Accelerate, l.Lava.Accelerate),
 	}
+}
+
+// speedAttribute returns an attribute that limits a speed.
+func speedAttribute(name string, current, usual float32) proto.Attribute {
+	return proto.Attribute{Max: maxFloat, DefaultMax: maxFloat, Current: current, Default: usual, Name: name}
 }
 
 const maxFloat = 3.4028235e38

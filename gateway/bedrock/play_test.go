@@ -190,7 +190,13 @@ func TestOwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 			t.Errorf("SV-21: SetActorData %+v, want tick %d", data, asked)
 		}
 		if len(attributes) != 1 || attributes[0].Tick != asked || attributes[0].Attributes[0].Current != float32(0.13) {
-			t.Errorf("SV-21: UpdateAttributes %+v, want tick %d", attributes, asked)
+			t.Fatalf("SV-21: UpdateAttributes %+v, want tick %d", attributes, asked)
+		}
+		l := move.DefaultLiquids()
+		for _, want := range []proto.Attribute{{Name: proto.AttributeUnderwaterMovement, Current: l.Water.Accelerate}, {Name: proto.AttributeLavaMovement, Current: l.Lava.Accelerate}} {
+			if !slices.ContainsFunc(attributes[0].Attributes, func(a proto.Attribute) bool { return a.Name == want.Name && a.Current == want.Current }) {
+				t.Errorf("no %s of %v in %+v", want.Name, want.Current, attributes)
+			}
 		}
 		srv.advance(300 * time.Millisecond)
 		seen := packetsOf[proto.SetActorData](other)
@@ -203,6 +209,14 @@ func TestOwnPlayerPacketsHaveTickOfLastInput(t *testing.T) {
 			}
 		}
 	})
+}
+
+// attributeNames are the names of the attributes of a packet, in order.
+func attributeNames(p proto.UpdateAttributes) (names []string) {
+	for i := range p.Attributes {
+		names = append(names, p.Attributes[i].Name)
+	}
+	return names
 }
 
 // SV-21: a refused request is answered with the player's state.

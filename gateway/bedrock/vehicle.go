@@ -256,9 +256,10 @@ func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) 
 		return
 	}
 	send(c, proto.UpdateAttributes{Runtime: wire, Tick: tick, Attributes: []proto.Attribute{
-		{Max: maxFloat, DefaultMax: maxFloat, Current: v.Movement, Default: k.Movement, Name: proto.AttributeMovement},
+		speedAttribute(proto.AttributeMovement, v.Movement, k.Movement),
 		{Max: maxJumpStrength, DefaultMax: maxJumpStrength, Current: v.JumpStrength, Default: k.JumpStrength, Name: proto.AttributeJumpStrength},
-		{Max: maxFloat, DefaultMax: maxFloat, Current: k.UnderwaterMax, Default: k.UnderwaterMax, Name: proto.AttributeUnderwaterMovement},
+		speedAttribute(proto.AttributeUnderwaterMovement, k.UnderwaterMax, k.UnderwaterMax),
+		speedAttribute(proto.AttributeLavaMovement, k.LavaMax, k.LavaMax),
 	}})
 }
 

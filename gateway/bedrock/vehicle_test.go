@@ -166,7 +166,8 @@ func TestMountingSendsDataLinkAndBarrierInOrder(t *testing.T) {
 			}
 		}
 		if data.Runtime != horse.Runtime || data.Tick == 0 || attributes.Runtime != horse.Runtime || attributes.Tick != data.Tick ||
-			attributes.Attributes[0].Current != 0.225 || attributes.Attributes[1].Name != proto.AttributeJumpStrength || attributes.Attributes[1].Current != 0.7 {
+			attributes.Attributes[0].Current != 0.225 || attributes.Attributes[1].Current != 0.7 || !slices.Equal(attributeNames(attributes),
+			[]string{proto.AttributeMovement, proto.AttributeJumpStrength, proto.AttributeUnderwaterMovement, proto.AttributeLavaMovement}) {
 			t.Errorf("%+v, %+v", data, attributes)
 		}
 		seat, _ := own.Metadata.Find(proto.MetaSeat)

@@ -59,5 +59,6 @@ func (k *VehicleKind) Keys() []VehicleKey {
 		VehicleKey{Name: "movement", Float: &k.Movement, Min: 0, Max: 2},
 		VehicleKey{Name: "jump_strength", Float: &k.JumpStrength, Min: 0, Max: 2},
 		VehicleKey{Name: "underwater_movement", Float: &k.UnderwaterMax, Min: 0, Max: 2},
+		VehicleKey{Name: "lava_movement", Float: &k.LavaMax, Min: 0, Max: 2},
 	)
 }

@@ -117,6 +117,7 @@ type VehicleKind struct {
 	Movement      float32 // default of the movement attribute
 	JumpStrength  float32 // default of the jump strength attribute; 0: it cannot jump
 	UnderwaterMax float32 // default of the underwater movement attribute
+	LavaMax       float32 // default of the lava movement attribute
 
 	Limits VehicleLimits
 }
@@ -159,7 +160,7 @@ func horseKind(seatY, seatZ, movement, jump float32) VehicleKind {
 		YawShare: 0.7, YawLeast: 0.18, YawSpan: 45,
 		JumpTicks: 10, JumpLate: 0.8, JumpDelay: 10, JumpFull: 90, JumpBase: 0.4, JumpGain: 0.4, JumpHoney: 0.6, ForwardKick: 0.4,
 		SeatAlone: geom.Vec{Y: seatY, Z: seatZ}, Seats: [2]geom.Vec{{Y: seatY, Z: seatZ}}, SeatCount: 1,
-		Movement: movement, JumpStrength: jump, UnderwaterMax: 0.02,
+		Movement: movement, JumpStrength: jump, UnderwaterMax: 0.02, LavaMax: 0.02,
 		Limits: VehicleLimits{Across: 0.45, PerSpeed: 2.3, Up: 0.1, PerJump: 1, Down: 4},
 	}
 }
