@@ -183,11 +183,23 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	if tell, drop := policy.TickTeleport(&p.PredictState, a.world.TicksPerSecond, p.rtt); drop {
 		a.expel(x, reason.TeleportIgnored)
 	} else if tell {
-		a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, &Rewind{})
+		a.resendTeleport(x, p)
 	}
 	if policy.ShouldKick(&p.PredictState) {
 		a.expel(x, reason.Suspected)
 	}
+}
+
+// resendTeleport sends an unacknowledged teleport again. That of a vehicle has a new barrier: only the client that has received
+// it again acknowledges it.
+func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
+	r := &Rewind{}
+	if p.HoldsVehicle() {
+		p.serial++
+		p.HoldVehicle(p.serial)
+		r.Serial = p.serial
+	}
+	a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, r)
 }
 
 // countIdleTick counts a tick without an input. After many of them in a row the player is reported, and later
@@ -252,19 +264,22 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 }
 
 // flushQueue processes everything that the client sent before it was teleported. Until it acknowledges the teleport its
-// inputs change nothing, so they need not wait for their turn; none of them can be the acknowledgement.
+// inputs change nothing, so they need not wait for their turn; none of them can be the acknowledgement. A driver that leaves its
+// vehicle ends the teleport of the vehicle; what it sent afterwards waits for its turn.
 func (a *Area) flushQueue(x *actor, p *predictAuthority) {
-	for i := range p.queue {
-		act := &p.queue[i]
+	for p.Teleport.Open && len(p.queue) > 0 {
+		act := p.queue[0]
+		p.queue = append(p.queue[:0], p.queue[1:]...)
 		if act.kind != actionInput {
-			a.perform(x, p, act)
+			a.perform(x, p, &act)
 			continue
 		}
 		act.input.Flags &^= move.InputHandledTeleport
-		a.world.Rules.Predict.Process(&p.PredictState, &act.input, a.def.Blocks, &a.scratch)
+		if x.mount == 0 || !a.processRiderInput(x, p, &act.input) {
+			a.world.Rules.Predict.Process(&p.PredictState, &act.input, a.def.Blocks, &a.scratch)
+		}
 		a.countInput(x)
 	}
-	p.queue = p.queue[:0]
 }
 
 // countInput counts a tick of the effects of a player whose client has made an input.

@@ -132,10 +132,12 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 // client is sent too: a client can provoke a teleport, which must neither end a fall or knockback nor give it more time
 // to ignore an earlier teleport.
 //
-// A rider leaves its vehicle first, which is a teleport too.
+// A driver keeps its seat: its client is sent the state of the vehicle instead. Of a passenger nothing is predicted.
 func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
-	if y := a.find(x.mount); y != nil {
-		a.unseatFor(x, y, why)
+	if x.mount != 0 {
+		if p.ride.seat == driverSeat {
+			a.holdVehicle(x, p, why)
+		}
 		return
 	}
 	v, was := p.Avatar.Vel, p.PredictState
@@ -149,6 +151,17 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.emitRewind(x, p, EventTeleported, why, &Rewind{})
 	p.SetVelocity(v)
 	a.emitBarrier(x, p, EventKnockback, why)
+}
+
+// holdVehicle stops the vehicle of a driver until its client has acknowledged the state of the vehicle, as resyncClient does
+// with a player on foot. The client applies it to the present, because its tick has left the client's history.
+func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
+	p.serial++
+	p.HoldVehicle(p.serial)
+	a.flushQueue(x, p)
+	if p.HoldsVehicle() {
+		a.emitRewind(x, p, EventTeleported, why, &Rewind{Serial: p.Pending.Serial})
+	}
 }
 
 // knockback pushes the player immediately on the server, and tells its client with the tick of the last input, to which the

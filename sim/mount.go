@@ -59,7 +59,7 @@ func (a *Area) stopRiding(x *actor) {
 	if mount := a.find(x.mount); mount != nil {
 		a.separate(x, mount, nil, false)
 	}
-	for _, id := range [...]EntityID{x.passenger, x.rider} {
+	for _, id := range [...]EntityID{x.passenger, x.rider} { // the passenger first: it must not become the driver
 		if rider := a.find(id); rider != nil {
 			a.separate(rider, x, nil, true)
 		}
@@ -78,8 +78,8 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	}
 }
 
-// separate ends the ride of a rider. The mount returns to what it did before, or drifts until it rests. stays is false
-// if the rider goes away in this tick.
+// separate ends the ride of a rider. The mount returns to what it did before, or drifts until it rests, unless its passenger
+// becomes the driver. stays is false if the rider goes away in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
 		return
@@ -103,6 +103,20 @@ func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 		}
 	}
 	rider.authority.unseated(a, rider, mount, &v, wanted, stays)
+	if mount.rider == 0 {
+		a.promotePassenger(mount, v)
+	}
+}
+
+// promotePassenger makes the passenger of a vehicle without a driver its driver, by a new link (VH-6). v is the state of the
+// vehicle.
+func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
+	if x := a.find(y.passenger); x != nil {
+		if p, ok := x.authority.(*predictAuthority); ok {
+			y.passenger = 0
+			a.takeSeat(x, p, y, driverSeat, v)
+		}
+	}
 }
 
 // leftVehicle is the state of a mount as a vehicle, from which a rider gets down. moves reports whether the physics of

@@ -10,7 +10,7 @@ import (
 // ride is what a predicting client knows of the vehicle that its player rides. Inputs that it sent before it learned of
 // a change still follow the old state (VH-2).
 type ride struct {
-	former        EntityID  // vehicle that the player left while the client may not know it yet, 0 for none
+	former        EntityID  // vehicle that the player left, until the client has acknowledged that; 0 for none
 	seat          uint8     // seat on the vehicle that the player rides: driverSeat or passengerSeat
 	inFlight      bool      // the client has not confirmed the last change
 	acked         bool      // the client has acknowledged the barrier behind the last change
@@ -135,6 +135,7 @@ func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v m
 	x.mount, x.target = y.id, 0
 	if seat == driverSeat {
 		v.ResetControls()
+		v.Settle(a.vehicleKind(v.Type), a.def.Blocks, &a.scratch) // clients begin a ride with a vehicle at rest
 		y.rider, y.vehicle, p.Vehicle = x.id, nil, v
 		y.mode, y.target = modeMount, 0
 		a.followVehicle(y, &p.Vehicle)
@@ -185,7 +186,7 @@ func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
 	k := a.vehicleKind(v.Type)
 	at := p.Avatar.LeavePlace(v, k, wanted, a.def.Blocks, &a.scratch)
-	p.Vehicle = move.Vehicle{}
+	p.LeaveVehicle()
 	p.StandAt(at, a.def.Blocks, &a.scratch)
 	a.syncActor(x, p)
 	p.changeRide(0, y.id, 0)
@@ -200,7 +201,8 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 
 // followsRide reports whether an input concerns a vehicle: its player rides one, or its client may believe so.
 func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
-	return !p.Teleport.Open && (x.mount != 0 || p.ride.inFlight || p.ride.wasRiding || in.Flags.Any(move.InputVehicle))
+	r := &p.ride
+	return (!p.Teleport.Open || p.HoldsVehicle()) && (x.mount != 0 || r.inFlight || r.former != 0 || r.wasRiding || in.Flags.Any(move.InputVehicle))
 }
 
 // processRiderInput processes an input of a player that rides a vehicle, or whose client may still believe so. It
@@ -212,8 +214,12 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	a.countFlips(x, p, riding, in.Tick)
 	named := riding && y != nil && in.Vehicle == uint64(y.id)
 	formerNamed := riding && r.former != 0 && in.Vehicle == uint64(r.former)
+	in.Flags &^= move.InputFormerVehicle
 	defer r.settle(in.Tick, named || !riding && y == nil)
 	switch {
+	case y == nil && formerNamed && !r.inFlight: // it has not acknowledged for rideSettleTicks that it left the vehicle
+		in.Flags |= move.InputFormerVehicle
+		return false
 	case y == nil && !formerNamed:
 		return false
 	case y == nil, r.seat == passengerSeat, !named && r.inFlight:
@@ -233,18 +239,19 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 }
 
 // settle ends the time in which the client may not know of the last change: one of its inputs has followed it, and it
-// has acknowledged it and sent another input, or rideSettleTicks have passed.
+// has acknowledged it and sent another input, or rideSettleTicks have passed. The former vehicle is known until the client
+// has acknowledged that it left it and sent another input, however long that takes.
 func (r *ride) settle(tick uint64, follows bool) {
-	if !r.inFlight {
+	if !r.inFlight && r.former == 0 {
 		return
 	}
 	r.follows = r.follows || follows
-	switch {
-	case r.follows && r.inputAfterAck, tick > r.changeTick+rideSettleTicks:
-		r.inFlight, r.former = false, 0
-	case r.acked:
-		r.inputAfterAck = true
+	late := tick > r.changeTick+rideSettleTicks
+	if r.inputAfterAck && (r.follows || late) {
+		r.former = 0
 	}
+	r.inFlight = r.inFlight && !late && !(r.follows && r.inputAfterAck)
+	r.inputAfterAck = r.inputAfterAck || r.acked
 }
 
 // countFlips counts changes between walking and riding without a change of the link (VH-10).
@@ -269,6 +276,7 @@ func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint6
 func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.Input, named bool) {
 	r := &p.ride
 	policy := &a.world.Rules.Predict
+	wasJumping := p.Vehicle.Jumping
 	var v move.Prediction
 	if named {
 		r.misses = 0
@@ -278,10 +286,13 @@ func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.In
 		v = policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	}
 	a.emitPrediction(x, p, &v)
-	if x.mount != y.id { // a correction that was too late for the client's history has unseated it
+	if x.mount != y.id { // its client has sent a request to leave meanwhile
 		return
 	}
 	a.followVehicle(y, &p.Vehicle)
+	if !wasJumping && p.Vehicle.Jumping {
+		a.emit(Event{Kind: EventJumped, Who: y.id})
+	}
 	if r.misses >= rideMisses {
 		a.unseatFor(x, y, reason.VehicleMissing)
 	}

@@ -69,9 +69,15 @@ func (r *rider) hear(f *Frame) {
 		case EventDismounted:
 			r.riding, r.avatar = 0, e.Rewind.State
 		case EventCorrected, EventKnockback, EventTeleported, EventStance:
+			was := r.vehicle
 			r.avatar, r.vehicle = e.Rewind.State, e.Rewind.Vehicle
+			if r.vehicle.Type == was.Type { // corrections do not carry what the driver holds
+				v := &r.vehicle
+				v.ChargeTicks, v.ChargeScale, v.JumpHeld = was.ChargeTicks, was.ChargeScale, was.JumpHeld
+				v.PaddleTick, v.Paddles, v.TouchPaddles = was.PaddleTick, was.Paddles, was.TouchPaddles
+			}
 		}
-		if e.Kind == EventTeleported {
+		if e.Kind == EventTeleported && e.Rewind.Vehicle.Type == move.NoVehicle {
 			r.keys.Flags |= move.InputHandledTeleport
 		}
 		r.serial = max(r.serial, e.Rewind.Serial)
@@ -537,10 +543,6 @@ func TestRiderIsUnseatedFirst(t *testing.T) {
 			return s.step(Intent{Kind: IntentFreeze, Who: 1, Amount: 1})
 		}, EventTeleported},
 		"dead vehicle": {func(s *stage, r *rider, y *actor) *Frame { return s.step(attackIntent(s.killer(y), y)) }, EventTeleported},
-		"tick gap": {func(s *stage, r *rider, y *actor) *Frame {
-			r.tick += 1000
-			return s.step(r.drive()...)
-		}, EventTeleported},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, ridingWorld())
@@ -633,19 +635,94 @@ func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 			t.Fatalf("seats are %v apart", gap)
 		}
 	}
-	// The driver leaves: the passenger stays in its seat and does not become the driver.
-	driver.turn(leaveIntent(driver.predictClient, geom.Vec{X: 1e5}))
-	if y.rider != 0 || y.passenger != 2 || passenger.x.mount != y.id {
-		t.Errorf("rider %d, passenger %d", y.rider, y.passenger)
+}
+
+// VH-6: the passenger of a boat whose driver leaves, dies, is disconnected or goes through a portal drives it from a new link on.
+func TestPassengerBecomesDriverWhenDriverLeaves(t *testing.T) {
+	for name, leave := range map[string]func(s *stage, driver *rider) Intent{
+		"leaves": func(s *stage, driver *rider) Intent { return leaveIntent(driver.predictClient, geom.Vec{X: 1e5}) },
+		"dies":   func(s *stage, driver *rider) Intent { return attackIntent(s.killer(driver.x), driver.x) },
+		"logout": func(s *stage, driver *rider) Intent { return Intent{Kind: IntentLeave, Who: 1} },
+		"placed": func(s *stage, driver *rider) Intent {
+			return Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 300}}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, ridingWorld())
+			y := s.npc(tmplBoat, geom.Vec{X: 6})
+			s.a.launchBoat(y)
+			driver, passenger := s.driver(1, y), s.rider(2, geom.Vec{X: 6})
+			passenger.turn(mountIntent(passenger.predictClient, y))
+			driver.keys.Move = [2]float32{0, 1}
+			for range 20 {
+				s.step(append(driver.drive(), passenger.drive()...)...)
+				driver.hear(s.f)
+				passenger.hear(s.f)
+			}
+			ins := []Intent{leave(s, driver)}
+			s.step(append(append(ins, driver.drive()...), passenger.drive()...)...)
+			passenger.hear(s.f)
+			if y.rider != 2 || y.passenger != 0 || passenger.x.mount != y.id || driver.x.mount != 0 || y.vehicle != nil {
+				t.Fatalf("rider %d, passenger %d: %+v", y.rider, y.passenger, s.f.Events)
+			}
+			kinds := s.f.kinds()
+			if left, mounted := slices.Index(kinds, EventDismounted), slices.Index(kinds, EventMounted); left < 0 || mounted < left {
+				t.Errorf("%v", kinds)
+			}
+			passenger.keys.Move = [2]float32{0, 1}
+			from := y.pos
+			for range 60 {
+				if passenger.turn(); len(events(s.f, EventCorrected)) > 0 || len(s.refusals(2)) > 0 || passenger.x.pos != y.pos {
+					t.Fatalf("%+v, passenger at %v, boat at %v", s.f.Events, passenger.x.pos, y.pos)
+				}
+			}
+			if geom.DistXZ(from, y.pos) < 3 || s.suspicion(passenger) != 0 {
+				t.Errorf("the new driver moved the boat from %v to %v, suspicion %d", from, y.pos, s.suspicion(passenger))
+			}
+			passenger.turn(leaveIntent(passenger.predictClient, geom.Vec{X: 1e5}))
+			if y.rider != 0 || y.passenger != 0 || passenger.x.mount != 0 || y.vehicle == nil {
+				t.Errorf("rider %d, passenger %d", y.rider, y.passenger)
+			}
+		})
 	}
-	for range 100 {
-		if passenger.turn(); passenger.x.pos != y.pos || predictOf(passenger.x).Vehicle.Type != move.NoVehicle {
-			t.Fatalf("passenger at %v, boat at %v", passenger.x.pos, y.pos)
+}
+
+// The jump of a ridden horse is told once, in the tick in which the horse leaves the ground.
+func TestJumpOfRiddenHorseIsTold(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 6})
+	r := s.driver(1, y)
+	jumps := 0
+	for i := range 60 {
+		r.keys.Flags = 0
+		if i < 5 || i >= 40 && i < 48 {
+			r.keys.Flags = move.InputJumpDown
 		}
+		wasJumping := predictOf(r.x).Vehicle.Jumping
+		r.turn()
+		e := events(s.f, EventJumped)
+		launched := predictOf(r.x).Vehicle.Jumping && !wasJumping
+		if (len(e) == 1) != launched || launched && (e[0].Who != y.id || predictOf(r.x).Vehicle.Vel.Y <= 0) {
+			t.Fatalf("tick %d: launched %v, %+v", i, launched, e)
+		}
+		jumps += len(e)
 	}
-	passenger.turn(leaveIntent(passenger.predictClient, geom.Vec{X: 1e5}))
-	if y.passenger != 0 || passenger.x.mount != 0 || y.vehicle == nil {
-		t.Errorf("passenger %d", y.passenger)
+	if jumps != 2 {
+		t.Errorf("%d jumps", jumps)
+	}
+}
+
+// VH-6: nobody drives a vehicle that dies.
+func TestPassengerOfDyingVehicleDoesNotBecomeDriver(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 6})
+	s.a.launchBoat(y)
+	s.driver(1, y)
+	passenger := s.rider(2, geom.Vec{X: 6})
+	passenger.turn(mountIntent(passenger.predictClient, y))
+	f := s.step(attackIntent(s.killer(y), y))
+	if len(events(f, EventDied)) != 1 || len(events(f, EventMounted)) != 0 || passenger.x.mount != 0 || predictOf(passenger.x).Vehicle.Type != move.NoVehicle {
+		t.Errorf("%+v", f.Events)
 	}
 }
 
@@ -878,30 +955,191 @@ func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A correction that reaches the client too late for its history unseats the driver. The vehicle and its passenger stay where
-// they are.
-func TestDriverCorrectedTooLateIsUnseatedWhereItIs(t *testing.T) {
+// SV-15: a correction that the client receives too late for its history places the vehicle, as a teleport places a player on foot:
+// inputs that the client sent before it knew of the correction step nothing, and it is in sync when it knows.
+func TestCorrectionTooLateHoldsVehicleUntilClientKnows(t *testing.T) {
+	for name, c := range map[string]struct {
+		template uint16
+		disturb  func(r *rider, in *Intent) // the input that is answered too late
+		why      reason.Reason
+	}{
+		"horse":          {tmplHorse, func(_ *rider, in *Intent) { in.Input.Pos.X += 5 }, reason.Mispredicted},
+		"boat":           {tmplBoat, func(_ *rider, in *Intent) { in.Input.Pos.X += 5 }, reason.Mispredicted},
+		"horse tick gap": {tmplHorse, func(r *rider, in *Intent) { r.tick += 1000; in.Input.Tick = r.tick }, reason.TickGap},
+		"boat tick gap":  {tmplBoat, func(r *rider, in *Intent) { r.tick += 1000; in.Input.Tick = r.tick }, reason.TickGap},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, ridingWorld())
+			y := s.npc(c.template, geom.Vec{X: 60})
+			s.a.launchBoat(y)
+			r := s.driver(1, y)
+			r.keys.Move, r.keys.Yaw, r.keys.RTT = [2]float32{0.3, 1}, 20, 2500
+			const delay = 50 // ticks of a round trip
+			var frames []*Frame
+			turn := func(change func(r *rider, in *Intent)) {
+				t.Helper()
+				ins := r.drive()
+				if change != nil {
+					change(r, &ins[len(ins)-1])
+				}
+				if frames = append(frames, s.step(ins...)); len(frames) > delay {
+					r.hear(frames[0])
+					frames = frames[1:]
+				}
+				if r.x.mount != y.id || len(events(s.f, EventCorrected)) > 0 {
+					t.Fatalf("tick %d, mount %d: %+v", r.tick, r.x.mount, s.f.Events)
+				}
+			}
+			for range 60 {
+				turn(nil)
+			}
+			if p := predictOf(r.x); p.Vehicle != r.vehicle {
+				t.Fatalf("server %+v\nclient %+v", p.Vehicle, r.vehicle)
+			}
+			turn(c.disturb)
+			e := events(s.f, EventTeleported)
+			if len(e) != 1 || e[0].Reason != c.why || e[0].Rewind.Serial == 0 || e[0].Rewind.Vehicle.Type == move.NoVehicle || e[0].Rewind.Tick != predictOf(r.x).Tick {
+				t.Fatalf("%+v", s.f.Events)
+			}
+			held := predictOf(r.x).Vehicle
+			for range delay {
+				turn(nil)
+				if p := predictOf(r.x); p.Vehicle.Pos != held.Pos || p.Vehicle.Vel != held.Vel || !p.HoldsVehicle() {
+					t.Fatalf("tick %d: the vehicle moved from %+v to %+v", r.tick, held, p.Vehicle)
+				}
+			}
+			for range 60 {
+				if turn(nil); len(events(s.f, EventTeleported)) > 0 {
+					t.Fatalf("tick %d: %+v", r.tick, s.f.Events[0])
+				}
+			}
+			p := predictOf(r.x)
+			same := p.Vehicle == r.vehicle
+			if c.why == reason.TickGap { // the lost input has moved a paddle
+				same = geom.Dist2(p.Vehicle.Pos, r.vehicle.Pos) < 1e-4
+			}
+			if !same || p.HoldsVehicle() || geom.DistXZ(p.Vehicle.Pos, held.Pos) < 1 {
+				t.Errorf("server %+v\nclient %+v", p.Vehicle, r.vehicle)
+			}
+		})
+	}
+}
+
+// A client that never acknowledges the state of its vehicle is told again, and then dropped, as after a teleport on foot.
+func TestUnacknowledgedVehicleStateExpelsDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())
-	y := s.npc(tmplBoat, geom.Vec{X: 60})
+	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 60}))
+	r.keys.Move = [2]float32{0, 1}
+	in := r.driveOne()
+	in.Input.Pos.X, in.Input.RTT = in.Input.Pos.X+5, 2500
+	s.step(in)
+	at, told, serials := predictOf(r.x).Vehicle.Pos, 0, map[uint32]bool{}
+	for i := range 1000 {
+		in := r.driveOne()
+		in.Input.RTT = 100
+		s.step(in)
+		for _, e := range events(s.f, EventTeleported) {
+			told++
+			serials[e.Rewind.Serial] = true
+		}
+		if len(events(s.f, EventExpelled)) > 0 {
+			if told != 3 || len(serials) != 3 || predictOf(r.x).Vehicle.Pos != at {
+				t.Errorf("told %d times, barriers %v, vehicle moved from %v to %v", told, serials, at, predictOf(r.x).Vehicle.Pos)
+			}
+			return
+		}
+		if i > 400 {
+			t.Fatal("not dropped")
+		}
+	}
+}
+
+// A driver that leaves its held vehicle stands beside it, and what it sent afterwards waits for its turn.
+func TestDriverLeavesHeldVehicle(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplHorse, geom.Vec{X: 60})
+	r := s.driver(1, y)
+	ins := r.drive()
+	ins[len(ins)-1].Input.Pos.X += 5
+	ins[len(ins)-1].Input.RTT = 5000
+	ins = append(ins, leaveIntent(r.predictClient, geom.Vec{X: 1e5}))
+	r.riding = 0
+	r.avatar = predictOf(r.x).Avatar
+	for range 5 {
+		r.keys.Move = [2]float32{0, 1}
+		in := r.driveOne()
+		in.Input.RTT = 5000
+		ins = append(ins, in)
+	}
+	s.step(ins...)
+	p := predictOf(r.x)
+	if r.x.mount != 0 || p.Vehicle.Type != move.NoVehicle || p.HoldsVehicle() || !p.Teleport.Open || len(events(s.f, EventDismounted)) != 1 {
+		t.Fatalf("mount %d, teleport %+v: %+v", r.x.mount, p.Teleport, s.f.Events)
+	}
+	at := p.Avatar.Pos
+	if s.run(3); p.Avatar.Pos != at {
+		t.Errorf("moved from %v to %v before the teleport was acknowledged", at, p.Avatar.Pos)
+	}
+}
+
+// A passenger whose ticks have a gap keeps its seat: nothing of it is predicted.
+func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	s.a.launchBoat(y)
-	driver, passenger := s.driver(1, y), s.rider(2, geom.Vec{X: 60})
+	s.driver(1, y)
+	passenger := s.rider(2, geom.Vec{X: 6})
 	passenger.turn(mountIntent(passenger.predictClient, y))
-	if y.passenger != 2 {
-		t.Fatalf("%+v", s.f.Events)
+	passenger.tick += 1000
+	for range 5 {
+		passenger.turn()
 	}
-	was := y.pos
-	in := driver.driveOne()
-	in.Input.Pos.X += 5
-	in.Input.RTT = 5000
-	s.a.now++ // as Step does, but without the movement after the inputs
-	s.a.beginFrame()
-	s.a.admit([]Intent{in})
-	s.a.stepAuthorities()
-	if driver.x.mount != 0 || y.rider != 0 || y.passenger != 2 || len(events(s.a.frame, EventTeleported)) != 1 {
-		t.Fatalf("mount %d: %+v", driver.x.mount, s.a.frame.Events)
+	if passenger.x.mount != y.id || predictOf(passenger.x).Teleport.Open || predictOf(passenger.x).Tick != passenger.tick {
+		t.Errorf("mount %d, %+v", passenger.x.mount, predictOf(passenger.x).PredictState)
 	}
-	if geom.DistXZ(y.pos, was) > 1 || passenger.x.pos != y.pos {
-		t.Errorf("boat moved from %v to %v, passenger is at %v", was, y.pos, passenger.x.pos)
+}
+
+// VH-2: a client that learns very late that its player left the vehicle, for example by its death, collects no suspicion by naming
+// it. Once it has acknowledged the change, it does.
+func TestFormerVehicleCostsNothingUntilClientKnows(t *testing.T) {
+	for _, delay := range []int{10, 60, 100, 180} {
+		for name, leave := range map[string]func(s *stage, r *rider) Intent{
+			"dies": func(s *stage, r *rider) Intent { return attackIntent(s.killer(r.x), r.x) },
+			"placed": func(s *stage, r *rider) Intent {
+				return Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 300}}}
+			},
+			"frozen": func(s *stage, r *rider) Intent { return Intent{Kind: IntentFreeze, Who: 1, Amount: 1} },
+		} {
+			t.Run(fmt.Sprint(name, delay), func(t *testing.T) {
+				s := newStage(t, ridingWorld())
+				s.w.Rules.Predict.TeleportResendMS = 20_000
+				r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
+				s.step(append([]Intent{leave(s, r)}, r.drive()...)...)
+				if r.x.mount != 0 {
+					t.Fatalf("%+v", s.f.Events)
+				}
+				news := s.f
+				for range delay {
+					s.step(r.drive()...)
+					if s.suspicion(r) != 0 || len(events(s.f, EventExpelled)) > 0 {
+						t.Fatalf("tick %d: suspicion %d, %+v", r.tick, s.suspicion(r), s.f.Events)
+					}
+				}
+				r.hear(news)
+				for range 20 {
+					r.turn()
+				}
+				if s.suspicion(r) != 0 {
+					t.Errorf("suspicion %d", s.suspicion(r))
+				}
+				in := r.driveOne()
+				in.Input.Flags |= move.InputVehicle
+				in.Input.Vehicle = uint64(predictOf(r.x).ride.former)
+				if s.step(in); name != "placed" && s.suspicion(r) == 0 {
+					t.Error("a vehicle that the client knows to have left costs nothing")
+				}
+			})
+		}
 	}
 }
 
@@ -920,12 +1158,12 @@ func TestAbandonedBoatIsRemovedOnceItsPassengerHasLeft(t *testing.T) {
 	}
 	s.step(Intent{Kind: IntentDismount, Who: 7})
 	y.pauseTick = s.a.now
-	if s.run(2); y.gone || y.passenger != 1 {
-		t.Fatal("boat was removed under its passenger")
+	if s.run(2); y.gone || y.rider != 1 {
+		t.Fatal("boat was removed under the passenger, which drives it now")
 	}
 	s.step(leaveIntent(p, geom.Vec{X: 1e5}), p.next(0))
-	if s.run(2); y.gone || y.passenger != 0 || y.pauseTick <= s.a.now {
-		t.Fatalf("boat with passenger %d waits until %d", y.passenger, y.pauseTick)
+	if s.run(2); y.gone || y.rider != 0 || y.pauseTick <= s.a.now {
+		t.Fatalf("boat with rider %d waits until %d", y.rider, y.pauseTick)
 	}
 	y.pauseTick = s.a.now
 	if e := s.until(EventRemoved, 2); e.Who != y.id {

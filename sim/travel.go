@@ -165,6 +165,9 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	}
 	x.authority.leave(j)
 	if mount := a.find(x.mount); mount != nil {
+		if passenger := a.find(mount.passenger); passenger != nil {
+			a.unseat(passenger, mount, nil) // it stays where it is
+		}
 		m := a.petRecord(mount)
 		j.Mount, j.MountIsPet = &m, mount.leader == x.id
 		a.stopRiding(x)

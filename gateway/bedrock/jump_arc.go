@@ -9,14 +9,14 @@ const (
 	jumpArcMS     = 600  // duration of the arc in ms
 )
 
-// startJump begins the jump arc of an actor, or of its mount. Predicted players need none, because their positions include
-// jumps.
+// startJump begins the jump arc of an actor, or of its mount. Predicted players and vehicles need none, because their positions
+// include jumps.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {
 		av = s.find(av.mount)
 	}
-	if av == nil || av.predicted || av.jumpTick != 0 {
+	if av == nil || av.predicted || av.jumpTick != 0 || f.FindVehicle(av.id) != nil {
 		return
 	}
 	av.jumpTick = f.Tick

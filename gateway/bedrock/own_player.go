@@ -79,8 +79,13 @@ func (c *conn) sendKnockback(r *sim.Rewind) {
 	c.sendBarrier(r.Serial)
 }
 
-// sendTeleport moves the client's player. The client acknowledges the teleport with an input.
+// sendTeleport moves the client's player. The client acknowledges the teleport with an input. A driver is sent the state of its
+// vehicle instead, and acknowledges the barrier behind it.
 func (c *conn) sendTeleport(r *sim.Rewind) {
+	if r.Vehicle.Type != move.NoVehicle {
+		c.sendVehicleCorrection(r)
+		return
+	}
 	a := &r.State
 	send(c, proto.MovePlayer{
 		Runtime: c.runtimeID, Position: eyePosition(a.Pos), Pitch: a.Pitch, Yaw: a.Yaw, HeadYaw: a.HeadYaw,

@@ -417,6 +417,108 @@ func TestPassengerIsLinkedAsPassengerAndSeesBoatMove(t *testing.T) {
 	})
 }
 
+// VH-6: a passenger is sent a link of type 1 after its driver has left, and drives from then on.
+func TestPassengerIsLinkedAsDriverWhenDriverLeaves(t *testing.T) {
+	t.Parallel()
+	withRidingFields(t, func(srv *testServer) {
+		driver, passenger, other := srv.rider("bob"), srv.rider("ann"), srv.rider("cid")
+		driver.mount("minecraft:boat", move.Boat)
+		passenger.mount("minecraft:boat", move.Boat)
+		boat := passenger.shown("minecraft:boat")
+		passenger.takePackets()
+		other.takePackets()
+		driver.send(proto.Interact{Action: proto.InteractLeaveVehicle, Target: boat.Runtime})
+		driver.wire = 0
+		for range 4 {
+			driver.send(driver.input(move.Input{Yaw: west}))
+			passenger.ride(1, move.Input{Yaw: west})
+		}
+		srv.advance(300 * time.Millisecond)
+		passenger.followLink(boat, move.Boat)
+		if passenger.wire == 0 || passenger.seat != 0 {
+			t.Fatalf("the passenger was sent %+v", packetsOf[proto.SetActorLink](passenger.client))
+		}
+		var links []uint8
+		for _, p := range packetsOf[proto.SetActorLink](other.client) {
+			if p.Link.Ridden == int64(boat.Unique) {
+				links = append(links, p.Link.Type)
+			}
+		}
+		if n := len(links); n < 3 || links[n-1] != proto.LinkRider {
+			t.Errorf("another player was sent links of type %v", links)
+		}
+		passenger.takePackets()
+		passenger.ride(40, forwardWest)
+		if n := countOf[proto.CorrectPlayerMovePrediction](passenger.client); n != 0 {
+			t.Errorf("%d corrections of the new driver", n)
+		}
+		if at := other.shownMove(boat.Runtime); geom.DistXZ(fromVec3(at.Position), passenger.vehicle.Pos) > 0.2 || geom.DistXZ(fromVec3(at.Position), fromVec3(boat.Position)) < 1 {
+			t.Errorf("boat shown at %v, is at %v", at.Position, passenger.vehicle.Pos)
+		}
+	})
+}
+
+// SV-17, VH-3: after a gap of its ticks a driver keeps its seat, and is sent the state of its vehicle with a barrier.
+func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
+	t.Parallel()
+	withRidingFields(t, func(srv *testServer) {
+		r := srv.rider("ann")
+		r.mount("minecraft:boat", move.Boat)
+		r.ride(10, forwardWest)
+		truth := r.vehicle
+		r.takePackets()
+		r.tick += 1000
+		r.send(r.input(forwardWest))
+		srv.advance(100 * time.Millisecond)
+		c := packetsOf[proto.CorrectPlayerMovePrediction](r.client)
+		if len(c) != 1 || c[0].Type != proto.PredictionVehicle || geom.DistXZ(fromVec3(c[0].Position), truth.Pos) > 1e-4 || c[0].Delta != toVec3(truth.Vel) {
+			t.Fatalf("%+v, want the state %+v", c, truth)
+		}
+		if n := countOf[proto.NetworkStackLatency](r.client); n != 1 || countOf[proto.MovePlayer](r.client) != 0 {
+			t.Errorf("%d barriers: %v", n, listNames(r.packets))
+		}
+		paddles, tick := r.vehicle.Paddles, r.vehicle.PaddleTick
+		r.vehicle = truth // the client applies the correction to the present
+		r.vehicle.Paddles, r.vehicle.PaddleTick = paddles, tick
+		r.takePackets()
+		r.ride(40, forwardWest)
+		if n := countOf[proto.CorrectPlayerMovePrediction](r.client); n > 1 { // one correction may follow
+			t.Errorf("%d corrections", n)
+		}
+		if n := countOf[proto.SetActorLink](r.client); n != 0 {
+			t.Errorf("%d links", n)
+		}
+	})
+}
+
+// A jump of a horse is shown by the positions of the horse alone, not by an arc as that of a player who claims its positions.
+func TestJumpOfHorseIsShownAtItsHeight(t *testing.T) {
+	t.Parallel()
+	withRidingFields(t, func(srv *testServer) {
+		r, other := srv.rider("ann"), srv.rider("bob")
+		r.mount("minecraft:horse", move.Horse)
+		other.takePackets()
+		highest := float32(0)
+		for i := range 40 {
+			in := move.Input{Yaw: west}
+			if i < 11 {
+				in.Flags = move.InputJumpDown
+			}
+			r.ride(1, in)
+			highest = max(highest, r.vehicle.Pos.Y)
+		}
+		shown := float32(0)
+		for _, p := range packetsOf[proto.MoveActorAbsolute](other.client) {
+			if p.Runtime == r.wire {
+				shown = max(shown, p.Position[1])
+			}
+		}
+		if highest < 66 || shown > highest+1e-3 || shown < highest-0.5 {
+			t.Errorf("jumped to %v, shown at %v", highest, shown)
+		}
+	})
+}
+
 // V-11, VH-2: ids are compared with the own link; the vehicle of another player does not move.
 func TestClaimOfForeignVehicleMovesNothingAndIsCorrectedOnFoot(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,7 @@ const (
 	InputStopUsing           // set by a client for its own replays: use of an item ends in this tick
 	InputPaddleLeft          // the left paddle of a boat is held, as on a touch screen
 	InputPaddleRight         // the right paddle of a boat is held
+	InputFormerVehicle       // set by the area: the vehicle is the one that the player has left, as far as its client can know
 
 	inputStarts = InputStartSneak | InputStartSprint | InputStartSwim | InputStartGlide | InputStartCrawl |
 		InputStartFly | InputStartJump

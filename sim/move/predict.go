@@ -49,6 +49,9 @@ type PendingChange struct {
 }
 
 // Teleport is a teleport that the client has not acknowledged; until then the client's positions are ignored.
+//
+// That of a driver is a correction of its vehicle that is too late for the client's history. The answer to the barrier of
+// PredictState.Pending acknowledges it.
 type Teleport struct {
 	Open      bool  // the client has not acknowledged the teleport yet
 	WaitTicks int32 // server ticks since the teleport was last sent
@@ -92,7 +95,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) { // the player rides none, so the position is not its own (SV-10)
+	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) { // the player rides none, so the position is not its own (SV-10)
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleForeign)
 	}

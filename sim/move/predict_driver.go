@@ -1,6 +1,8 @@
 package move
 
 import (
+	"math"
+
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/sim/terrain"
@@ -13,6 +15,9 @@ const yawTolerance = 2
 // player on foot (VH-3).
 func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
+	if s.Teleport.Open && !s.followsCorrection(in, &p.Vehicles[s.Vehicle.Type], ground, &v) {
+		return v
+	}
 	if in.Flags.Any(InputUnloaded) { // the client has no ground yet: nothing to simulate or compare (CH-1)
 		s.Vehicle.Vel, s.Vehicle.AngularVel = geom.Vec{}, 0
 		return v
@@ -33,6 +38,9 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 	agrees := !s.ForceCorrection && !turned && v.PosError <= float32(v.Allowed*p.AcceptShare) && v.VelError <= VelocityTolerance
 	if agrees {
 		s.EaseDisabled = false
+	} else if v.TeleportAcked && !s.ForceCorrection && (turned || v.PosError > float32(v.Allowed*p.AcceptShare)) { // as after the teleport of a player on foot
+		s.ForceCorrection, s.ForceReason = true, reason.Landing
+		v.Allowed *= p.AcceptShare
 	}
 	switch {
 	case s.awaitsChange(in.Tick, agrees, p.History):
@@ -46,6 +54,18 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 		p.easeVehicle(s, k, ground, scratch, &v)
 	}
 	return v
+}
+
+// followsCorrection reports whether the client has applied the correction for which the vehicle is held, and ends the hold.
+// Otherwise the input only moves the controls of the vehicle, as on the client, because corrections do not carry them.
+func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terrain.Blocks, v *Prediction) bool {
+	if s.Pending.Open && !s.Pending.Acked {
+		s.Vehicle.followControls(in, k, ground)
+		return false
+	}
+	s.Teleport, s.Pending = Teleport{}, PendingChange{}
+	v.TeleportAcked = true
+	return true
 }
 
 // easeVehicle moves a horse on the ground a little toward the client's position, as easeTowardClient does with a player.
@@ -75,6 +95,9 @@ func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *ter
 func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	k := &p.Vehicles[s.Vehicle.Type]
+	if s.Teleport.Open && !s.followsCorrection(in, k, ground, &v) {
+		return v
+	}
 	idle := Input{Tick: in.Tick, Yaw: s.Vehicle.Facing(k), Pos: s.Vehicle.Pos, Delta: s.Vehicle.Vel, VehicleYaw: s.Vehicle.Yaw}
 	s.Vehicle.Step(&idle, k, ground, scratch)
 	v.Allowed = p.threshold(s)
@@ -82,6 +105,18 @@ func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *
 		p.decideCorrection(s, &v, reason.VehicleMissing)
 	}
 	return v
+}
+
+// followControls moves what a driver holds, as in a step, but not the vehicle.
+func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Blocks) {
+	if !k.Boat {
+		v.chargeJump(in.Flags.Has(InputJumpDown), k)
+		return
+	}
+	if on, _ := v.surfaceBelow(k, ground); on != inAir {
+		v.movePaddles(in, k)
+	}
+	v.PaddleTick = min(v.PaddleTick+1, math.MaxInt32-1)
 }
 
 // Settle puts the vehicle at rest where it is.

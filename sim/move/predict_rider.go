@@ -14,7 +14,9 @@ func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 	s.sanitizeInput(in, &v)
 	v.ClaimedPos, v.ClaimedVel, v.Held = in.Pos, in.Delta, true
 	s.Avatar.Pitch, s.Avatar.Yaw, s.Avatar.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
-	s.awaitsChange(in.Tick, false, p.History)
+	if !s.Teleport.Open { // otherwise the vehicle is held until the change is acknowledged
+		s.awaitsChange(in.Tick, false, p.History)
+	}
 	return v
 }
 

@@ -48,6 +48,24 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
+// HoldVehicle stops the vehicle that the player drives, with its velocity, until the client acknowledges the barrier with that
+// serial, which follows a correction of the vehicle. It takes the place of TeleportTo for drivers.
+func (s *PredictState) HoldVehicle(serial uint32) {
+	s.MarkChangedBarrierOnly(serial)
+	s.Teleport.Open, s.ForceCorrection, s.EaseDisabled = true, false, false
+}
+
+// HoldsVehicle reports whether HoldVehicle has stopped the vehicle that the player drives.
+func (s *PredictState) HoldsVehicle() bool { return s.Teleport.Open && s.Vehicle.Type != NoVehicle }
+
+// LeaveVehicle ends the drive of a player, and HoldVehicle.
+func (s *PredictState) LeaveVehicle() {
+	if s.HoldsVehicle() {
+		s.Teleport = Teleport{}
+	}
+	s.Vehicle = Vehicle{}
+}
+
 // MarkDead ends the player's activities. The body stays where it is until respawn.
 func (s *PredictState) MarkDead() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
