@@ -17,7 +17,7 @@ import (
 const (
 	unseenTime   = time.Second // time before the kill of which clients were shown nothing
 	maxSpeed     = 30          // speed of a running player of any door in units per second
-	unseenDamage = 0.5         // share of the health that NPCs and players take meanwhile
+	unseenDamage = 0.6         // share of the health that NPCs and players take meanwhile
 	stillUnits   = 4           // distance in units within which a body without a connection stays where it is
 )
 
@@ -177,7 +177,7 @@ func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 		return []error{err}
 	}
 	for _, p := range t.players {
-		was, known := b.players[p.name()]
+		_, known := b.players[p.name()]
 		list, first, _ := live.bodies(p.name())
 		if !known || p.playing() != nil || first.id == 0 {
 			continue // counted elsewhere
@@ -190,8 +190,7 @@ func (t *test) compareSessions(b *before, live *liveMap) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s is entity %d, but entity %d waited for it", p.name(), ids[p.name()], first.id))
 		case now.area == nil || now.area.ID != list[0].area:
 			errs = append(errs, fmt.Errorf("%s is not shown the area in which its body is", p.name()))
-		case was.dead || now.dead || first.dead || first.health < list[0].health:
-			// it has died or respawned somewhere else
+		case live.hasDied(p.name()) || now.dead: // a respawn places it somewhere else
 		case geom.DistXZ(now.pos, first.pos) > stillUnits+tileDiagonal:
 			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.pos.X, first.pos.Z))
 		case now.health >= 0 && healthByte(now.health) > int(first.health)+1:

@@ -24,6 +24,7 @@ type rcceBefore struct {
 	xp     int
 	party  []string
 	asked  bool // the client had asked to join or leave a party a moment before
+	left   bool // the player had left its party
 }
 
 // snapshot copies what the client was shown.
@@ -38,6 +39,7 @@ func (p *rccePlayer) snapshot() (b rcceBefore) {
 		b.slots, b.ground, b.npcs = maps.Clone(v.items.slots), maps.Clone(v.items.ground), maps.Clone(v.npcs)
 		b.may, b.open = v.items.after()
 		b.xp, b.party = v.xp, slices.Clone(v.party)
+		b.left = v.left
 		b.asked = !v.asked.IsZero() && time.Since(v.asked) < requestUnsure
 	})
 	return b
@@ -225,9 +227,12 @@ func (t *test) compareParties(b *before, live *liveMap) (errs []error) {
 				errs = append(errs, fmt.Errorf("%s is not shown %s in its party %v", r.name, other, now.party))
 			}
 		}
+		if r.left && len(now.party) > 0 {
+			errs = append(errs, fmt.Errorf("%s is shown %v in its party, which it had left", r.name, now.party))
+		}
 		for _, other := range now.party {
-			if mate := was[other]; !mate.asked && !slices.Contains(r.party, other) && !slices.Contains(mate.party, r.name) {
-				errs = append(errs, fmt.Errorf("%s is shown %s in its party, which was %v", r.name, other, r.party))
+			if i/partySize != slices.IndexFunc(b.rcces, func(q rcceBefore) bool { return q.name == other })/partySize {
+				errs = append(errs, fmt.Errorf("%s is shown %s in its party, which it never met", r.name, other))
 			}
 		}
 	}

@@ -49,9 +49,11 @@ type rcceView struct {
 	npcs  map[string]npc    // state of each NPC of the area, by name
 	rids  map[uint16]string // names of NPCs by runtime id
 
-	xp    int       // experience points
-	party []string  // other members of the party, as the client lists them
-	asked time.Time // when the player asked to join or leave a party, if the client was shown no party since; else zero
+	xp     int       // experience points
+	party  []string  // other members of the party, as the client lists them
+	asked  time.Time // when the player asked to join or leave a party, if the client was shown no party since; else zero
+	leaves bool      // that request was to leave
+	left   bool      // the player has left its party and is in no other
 }
 
 // npc is what a client was shown of an NPC.
@@ -158,6 +160,7 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 			p.points += int(k.Value)
 		}
 	case proto.PartyUpdate:
+		v.left = len(k.Names) == 0 && (v.leaves && !v.asked.IsZero() || v.left)
 		v.party, v.asked = k.Names, time.Time{}
 		p.parties += min(len(k.Names), 1)
 	case proto.ChatMessage:
@@ -199,7 +202,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	}
 	area := p.crowd.world.areaNamed(a.World().Area)
 	p.manageParty(a)
-	if p.trade.act(a, &p.view.items) {
+	if strays := p.warden != nil && area != p.warden; !strays && p.trade.act(a, &p.view.items) {
 		return
 	}
 	if goal, ok := p.goalIn(area, a); ok {
@@ -233,9 +236,11 @@ func (p *rccePlayer) manageParty(a *rcce.Player) {
 	}
 	p.nextParty = now.Add(partyPause + time.Duration(a.Rand().Int64N(int64(partyPause))))
 	leader := p.number - p.number%partySize
+	v.leaves = false
 	switch {
 	case len(v.party) > 0 && a.Rand().IntN(leaveParty) == 0:
 		a.Say("/leave")
+		v.leaves = true
 	case p.number == leader:
 		a.Say("/invite " + rcceName(leader+1+a.Rand().IntN(partySize-1)))
 	case len(v.party) == 0:

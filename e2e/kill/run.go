@@ -20,6 +20,7 @@ const (
 	joinSpread  = 2 * time.Second        // time over which clients begin to log in
 	lastPackets = 100 * time.Millisecond // time for which clients handle what had been sent before the kill
 	bodiesLimit = 10 * time.Second       // maximum time from the restart until every player is in one area: crossings end meanwhile
+	wardenLimit = 20 * time.Second       // maximum time until the wardens are in their areas
 	settleTime  = 1500 * time.Millisecond
 	polls       = 50 * time.Millisecond // interval of polling
 )
@@ -86,6 +87,7 @@ func (t *test) playAll() error {
 	t.check("first login", t.joinAll()...)
 	t.history = newHistory(t.players)
 	live := t.server.watch(t.ctx)
+	t.check("one client is in each area", t.awaitWardens()...)
 	for i := range t.kills {
 		if live, err = t.round(fmt.Sprintf("kill %d: ", i+1), live); err != nil {
 			return err
@@ -110,6 +112,21 @@ func (t *test) makePlayers() {
 	}
 	for i := range t.clients[2] {
 		t.players = append(t.players, &bedrockPlayer{crowd: t.crowd, number: i})
+	}
+}
+
+// awaitWardens waits until the wardens are in their areas, and returns an error for each that is not.
+func (t *test) awaitWardens() (errs []error) {
+	for end := time.Now().Add(wardenLimit); ; t.history.watch(t.ctx, polls) {
+		errs = errs[:0]
+		for _, p := range t.rcces {
+			if s := p.shown(); p.warden != nil && s.area != p.warden {
+				errs = append(errs, fmt.Errorf("%s is not in %s", p.name(), p.warden.Name))
+			}
+		}
+		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
 	}
 }
 

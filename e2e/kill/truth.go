@@ -75,13 +75,14 @@ type liveMap struct {
 	names  map[sim.EntityID]string
 	areas  [areaCount]map[string][]body // bodies of each area in its newest frame, by name; nil before the first frame
 	firsts map[string]body              // each body when it was seen first
+	died   map[string]bool              // bodies that were seen dead
 	err    error
 }
 
 // watch starts to follow the live maps.
 func (s *server) watch(ctx context.Context) *liveMap {
 	ctx, cancel := context.WithCancel(ctx)
-	m := &liveMap{cancel: cancel, names: map[sim.EntityID]string{}, firsts: map[string]body{}}
+	m := &liveMap{cancel: cancel, names: map[sim.EntityID]string{}, firsts: map[string]body{}, died: map[string]bool{}}
 	for area := range m.areas {
 		m.tasks.Go(func() {
 			if err := m.read(ctx, s, sim.AreaID(area)); err != nil && ctx.Err() == nil {
@@ -164,6 +165,7 @@ func (m *liveMap) addFrame(f *console.LiveFrame) {
 		if _, seen := m.firsts[name]; !seen {
 			m.firsts[name] = b
 		}
+		m.died[name] = m.died[name] || b.dead
 	}
 	m.areas[f.Area] = bodies
 }
@@ -179,6 +181,13 @@ func (m *liveMap) bodies(name string) (now []body, first body, ok bool) {
 		now = append(now, a[name]...)
 	}
 	return now, m.firsts[name], ok
+}
+
+// hasDied reports whether the body of that name was seen dead.
+func (m *liveMap) hasDied(name string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.died[name]
 }
 
 // failed returns the error that ended the following of an area.
