@@ -62,6 +62,9 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 		c.send(proto.XPUpdate{Sub: proto.XPBar, Value: int32(c.session.Character.XPBar)})
 		c.firstArrival = false
 	}
+	if self.Party != 0 { // the client of a player that comes back into its body knows no party, and nobody changes it
+		c.send(partyOf(f, self))
+	}
 	c.unsentActors = c.unsentActors[:0]
 	for i := range f.Actors {
 		if f.Actors[i].ID != self.ID {

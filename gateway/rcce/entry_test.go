@@ -117,6 +117,28 @@ func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
 	})
 }
 
+func TestArrivingClientIsSentItsPartyInTheArea(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
+		bob, b := srv.joinWithoutTicks("bob")
+		cid, c := srv.joinWithoutTicks("cid")
+		annState, bobState, cidState := player(ann, "ann", geom.Vec{}), player(bob, "bob", geom.Vec{}), player(cid, "cid", geom.Vec{})
+		annState.Party, bobState.Party = 5, 5
+		srv.show(westFrame(1, []sim.ActorState{annState, bobState, cidState}))
+		for _, who := range []struct {
+			client *client
+			want   []string
+		}{{a, []string{"bob"}}, {b, []string{"ann"}}} {
+			if lists := packetsOf[proto.PartyUpdate](who.client); len(lists) != 1 || !slices.Equal(lists[0].Names, who.want) {
+				t.Errorf("a member is sent %+v, want %v", lists, who.want)
+			}
+		}
+		if lists := packetsOf[proto.PartyUpdate](c); len(lists) != 0 {
+			t.Errorf("a player without a party is sent %+v", lists)
+		}
+	})
+}
+
 // Frames can be lost. A player that disappeared without an event is searched for in every area.
 func TestPlayerIsFoundAfterMissedDeparture(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {

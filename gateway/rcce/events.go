@@ -186,22 +186,22 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 		if id == 0 {
 			continue
 		}
-		var inParty []*sim.ActorState
 		for i := range f.Actors {
-			if a := &f.Actors[i]; a.Party == id && len(inParty) <= maxParty {
-				inParty = append(inParty, a)
+			if a := &f.Actors[i]; a.Party == id {
+				s.sendToOwner(a.ID, partyOf(f, a))
 			}
-		}
-		for _, a := range inParty {
-			var others []string
-			for _, b := range inParty {
-				if b != a && len(others) < maxParty {
-					others = append(others, encodeText(b.Body.Name))
-				}
-			}
-			s.sendToOwner(a.ID, proto.PartyUpdate{Names: others})
 		}
 	}
+}
+
+// partyOf lists the other members of a player's party that are in its area.
+func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
+	for i := range f.Actors {
+		if b := &f.Actors[i]; a.Party != 0 && b.Party == a.Party && b.ID != a.ID && len(p.Names) < maxParty {
+			p.Names = append(p.Names, encodeText(b.Body.Name))
+		}
+	}
+	return p
 }
 
 // maxParty is the maximum number of other party members that a client can list. Source: docs/wire/rcce.md#partyupdate.
