@@ -98,6 +98,9 @@ type Store interface {
 	// Character returns one character. Errors: ErrNotFound, ErrCorrupt.
 	Character(ctx context.Context, id sim.CharacterID) (*sim.Character, error)
 
+	// Owner returns the account of a character. Errors: ErrNotFound.
+	Owner(ctx context.Context, id sim.CharacterID) (AccountID, error)
+
 	// CreateCharacter appends c to the roster and returns its ID. c.ID is ignored. If the roster has max characters already, it
 	// returns ErrTooMany. Errors: ErrNameTaken, ErrTooMany, ErrNotFound, ErrText.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)

@@ -63,6 +63,18 @@ func (s *Store) Character(ctx context.Context, id sim.CharacterID) (*sim.Charact
 	return c, nil
 }
 
+// Owner implements store.Store.
+func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.AccountID, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT account FROM characters WHERE id = ?`, id).Scan(&account)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read owner of character %d: %w", id, wrapCorrupt(err))
+	}
+	return account, nil
+}
+
 func decode(id sim.CharacterID, name string, sheet []byte) (*sim.Character, error) {
 	c, err := store.DecodeSheet(sheet)
 	if err != nil {

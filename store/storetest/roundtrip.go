@@ -142,6 +142,13 @@ func charactersRoundTrip(t *testing.T, open Open) {
 			same(t, one, &saved, "read by its id")
 			_, err = b.Character(b.ctx, saved.ID+1)
 			b.mustBe(err, store.ErrNotFound)
+			owner, err := b.Owner(b.ctx, saved.ID)
+			b.must(err)
+			if owner != id {
+				t.Errorf("the owner is account %d, want %d", owner, id)
+			}
+			_, err = b.Owner(b.ctx, saved.ID+1)
+			b.mustBe(err, store.ErrNotFound)
 		})
 	}
 }
