@@ -268,7 +268,9 @@ func (r *crashRig) records(a *runner) (list []*sim.Character) {
 	var state sim.Area
 	a.sim.CloneInto(&state)
 	var leaves []sim.Intent
-	state.Players(func(id sim.EntityID) { leaves = append(leaves, sim.Intent{Kind: sim.IntentLeave, Who: id}) })
+	state.Players(func(id sim.EntityID, _ sim.CharacterID) {
+		leaves = append(leaves, sim.Intent{Kind: sim.IntentLeave, Who: id})
+	})
 	f := state.Step(leaves)
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventLeft {

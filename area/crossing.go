@@ -53,6 +53,29 @@ func (r *runner) restore(a *sim.Area) {
 	r.logSnapshot()
 }
 
+// RestoredPlayer is a player of a restored world. It has no connection.
+type RestoredPlayer struct {
+	Entity    sim.EntityID
+	Character sim.CharacterID
+	Area      sim.AreaID // area in which it is, or to which it is on its way
+	Arrived   bool       // it is in that area
+}
+
+// restoredPlayers lists the players of states that fit together.
+func restoredPlayers(states []*sim.Area) (list []RestoredPlayer) {
+	for id, a := range states {
+		a.Players(func(who sim.EntityID, c sim.CharacterID) {
+			list = append(list, RestoredPlayer{who, c, sim.AreaID(id), true})
+		})
+		a.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
+			if j.Seq > states[to].Arrived(sim.AreaID(id)) {
+				list = append(list, RestoredPlayer{who, j.Character.ID, to, false})
+			}
+		})
+	}
+	return list
+}
+
 // resendOutbox queues the players that had left the area before the world was started, and whose arrival is not settled.
 func (r *runner) resendOutbox(a *sim.Area) {
 	a.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {

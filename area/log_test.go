@@ -148,6 +148,9 @@ func TestRestoredWorldResendsOutboxAndContinuesClock(t *testing.T) {
 		states := []*sim.Area{logs[0].restore(t, w.Def(), 0, 2), nil}
 		logs = []*memoryLog{newMemoryLog(states[0]), newMemoryLog(nil)}
 		w = NewWorld(w.Def(), Options{Seed: 1, Open: func(id sim.AreaID) (Log, *sim.Area) { return logs[id], states[id] }})
+		if got := w.Restored(); !slices.Equal(got, []RestoredPlayer{{Entity: 1, Character: 1, Area: 1}}) {
+			t.Errorf("restored players %+v, want one on its way to the east", got)
+		}
 		if w.NowMS() != 0 {
 			t.Errorf("clock %d before the start", w.NowMS())
 		}

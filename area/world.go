@@ -64,6 +64,8 @@ type World struct {
 	once   sync.Once      // makes Stop run once
 	result error          // result of Stop
 
+	restored []RestoredPlayer // players of the states that the areas started from
+
 	mu       sync.Mutex
 	unhook   func() bool // ends the watch of the context of Start; nil before Start
 	feeds    []*Feed     // open subscriptions
@@ -95,6 +97,7 @@ func NewWorld(def *sim.World, o Options) *World {
 		}
 	}
 	w := newWorld(def, o, logs, func(id sim.AreaID) stepper { return states[id] })
+	w.restored = restoredPlayers(states)
 	for i, a := range states {
 		w.areas[i].restore(a)
 	}
@@ -147,6 +150,9 @@ func (w *World) Start(ctx context.Context) {
 		w.wg.Go(func() { r.run(w.halted, first) })
 	}
 }
+
+// Restored returns the players of the states that the areas started from, whether or not they are still there.
+func (w *World) Restored() []RestoredPlayer { return w.restored }
 
 // Def implements Host.
 func (w *World) Def() *sim.World { return w.def }

@@ -92,11 +92,11 @@ func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 // Hash is the hash of the state, as in the last frame.
 func (a *Area) Hash() uint64 { return a.hash() }
 
-// Players calls f with the id of every player in the area, in order of id.
-func (a *Area) Players(f func(EntityID)) {
+// Players calls f with the id and the character of every player in the area, in order of id.
+func (a *Area) Players(f func(EntityID, CharacterID)) {
 	for _, x := range a.actors {
 		if x.player {
-			f(x.id)
+			f(x.id, x.record.ID)
 		}
 	}
 }

@@ -36,6 +36,14 @@ func (id EntityID) Node() uint16 {
 	return uint16(id >> serialBits)
 }
 
+// Serial returns the serial number of a player on its node. It is 0 for NPCs.
+func (id EntityID) Serial() uint64 {
+	if id>>npcBit != 0 {
+		return 0
+	}
+	return uint64(id) & (1<<serialBits - 1)
+}
+
 // IntentKind is the kind of an intent.
 type IntentKind uint8
 

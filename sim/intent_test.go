@@ -7,7 +7,7 @@ func TestPlayerIDsOfNodesDoNotCollide(t *testing.T) {
 	for _, node := range []uint16{0, 1, MaxNodes - 1} {
 		for _, serial := range []uint64{1, 2, 1<<serialBits - 1} {
 			id := PlayerID(node, serial)
-			if seen[id] || id.Node() != node || id >= 1<<npcBit {
+			if seen[id] || id.Node() != node || id.Serial() != serial || id >= 1<<npcBit {
 				t.Errorf("node %d, serial %d: id %#x of node %d", node, serial, id, id.Node())
 			}
 			seen[id] = true
@@ -17,7 +17,7 @@ func TestPlayerIDsOfNodesDoNotCollide(t *testing.T) {
 		t.Errorf("on a single node the id is %d, want the serial number 7", id)
 	}
 	npc := EntityID(1<<npcBit | 5<<serialBits)
-	if npc.Node() != 0 {
-		t.Errorf("an NPC has node %d", npc.Node())
+	if npc.Node() != 0 || npc.Serial() != 0 {
+		t.Errorf("an NPC has node %d and serial number %d", npc.Node(), npc.Serial())
 	}
 }
