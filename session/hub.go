@@ -134,6 +134,7 @@ type Hub struct {
 	areaChats         []areaChat // chat limits of the areas, by sim.AreaID
 
 	writer   *recordWriter
+	leftIn   []lastFrame   // players that have left in ticks that are not durable; accessed by the reader of the frames only
 	freezing chan struct{} // has capacity 1 and is full while Freeze runs
 
 	mu               sync.Mutex

@@ -12,7 +12,7 @@ import (
 // presence is one stay of a character in the world, from Enter until its last record is known. All fields but ended are guarded
 // by Hub.mu.
 //
-//	Enter -> in the world -> Leave (the account is free) -> EventLeft (the last record is known): ended
+//	Enter -> in the world -> Leave (the account is free) -> EventLeft (the last record is known and its tick durable): ended
 type presence struct {
 	entity      sim.EntityID
 	account     store.AccountID
@@ -47,7 +47,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		case sim.EventOrderDone:
 			h.handleOrderResult(e, f.Area)
 		case sim.EventLeft:
-			h.endPresence(e.Who)
+			h.leftIn = append(h.leftIn, lastFrame{e.Who, f.Area, f.Tick})
 		case sim.EventRefused:
 			switch e.Reason {
 			case reason.AreaFull:
@@ -60,6 +60,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	if missed > 0 {
 		h.recoverMissedFrames(f, missed)
 	}
+	h.endDurable()
 }
 
 // trackArea records that an actor is in an area or, if arrived is false, on its way there. A player that left the world on its
