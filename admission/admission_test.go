@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"runtime"
 	"strings"
@@ -50,7 +51,7 @@ func TestNewConnectionDisplacesOldestWaitingOneAtLimit(t *testing.T) {
 	for _, c := range []struct {
 		desc   string
 		limits PlaceLimits
-		script string // connections in order as name@address; ! marks a complete request, * a login
+		script string // connections in order as name@address; + marks a first message, ! a complete request, * a login; name: is an earlier one
 		gone   string // names of the connections that gave way
 		full   string // names of the connections that were refused
 	}{
@@ -64,20 +65,32 @@ func TestNewConnectionDisplacesOldestWaitingOneAtLimit(t *testing.T) {
 		{"shares of an address do not matter while there are places", PlaceLimits{Waiting: 8, WaitingPerAddr: 1}, "a@10.0.0.1 b@10.0.0.1 c@10.0.0.1 d@10.0.0.1 e@10.0.0.1", "a", ""},
 		{"silent ones first", PlaceLimits{Waiting: 3}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1 y@10.0.8.1", "x", ""},
 		{"then those of addresses where a player has logged in", PlaceLimits{Waiting: 3}, "p*@10.0.0.1 a@10.0.0.1 b@10.0.0.1 x@10.0.9.1 y@10.0.8.1 z!@10.0.7.1 u!@10.0.6.1", "x y a", ""},
+		{"then those that have sent a first message", PlaceLimits{Waiting: 4}, "p*@10.0.0.1 a@10.0.0.1 b+@10.0.9.1 x@10.0.9.1 u!@10.0.8.1 y@10.0.7.1 z!@10.0.6.1 v!@10.0.5.1", "x y a", ""},
 		{"then those that have asked", PlaceLimits{Waiting: 2}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1", "a", ""},
 		{"never a player", PlaceLimits{Connections: 2, Waiting: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.9.1", "", "x"},
 		{"players do not use waiting places", PlaceLimits{Waiting: 1}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1", "", ""},
 		{"players count for the address", PlaceLimits{PerAddr: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1 y@10.0.0.2", "", "x"},
 		{"a waiting one makes room for its address", PlaceLimits{PerAddr: 2}, "a*@10.0.0.1 b@10.0.0.1 c@10.0.0.1", "b", ""},
+		{"waiting ones may exceed the limit of the address while there are places", PlaceLimits{PerAddr: 2, Waiting: 8}, "a*@10.0.0.1 b@10.0.0.1 c@10.0.0.1 d@10.0.0.1 e@10.0.0.1 f@10.0.0.1", "b", ""},
+		{"players may not", PlaceLimits{PerAddr: 2, Waiting: 8}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1 y@10.0.0.2", "", "x"},
+		{"a login beyond the players of the address", PlaceLimits{PerAddr: 2, Waiting: 8}, "x*@10.0.0.2 a@10.0.0.1 b*@10.0.0.1 c*@10.0.0.1 a:*", "a", ""},
 	} {
 		d := newDoor(c.limits)
 		var refused []string
+		places := map[string]*Place{}
 		for _, step := range strings.Fields(c.script) {
 			name, from, _ := strings.Cut(step, "@")
-			p := d.enter(strings.TrimRight(name, "!*"), from)
+			plain := strings.TrimRight(name, "+!*:")
+			p := places[plain]
+			if p == nil {
+				p = d.enter(plain, from)
+				places[plain] = p
+			}
 			switch {
 			case p == nil:
 				refused = append(refused, name)
+			case strings.HasSuffix(name, "+"):
+				p.Spoke()
 			case strings.HasSuffix(name, "!"):
 				p.Asked()
 			case strings.HasSuffix(name, "*"):
@@ -123,6 +136,77 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	}
 	if s := d.Stats(); s.Players != 30 || s.Waiting > 1024 || len(d.left) > 0 {
 		t.Errorf("%+v; gave way: %v", s, d.left)
+	}
+}
+
+// A burst of connections of the players' own address may be accepted before the server reads what an honest client among them has
+// sent. The client keeps its place, and has it until the burst is several times as large as the limit.
+func TestConnectionWithUnreadInputKeepsPlaceInBurst(t *testing.T) {
+	const house = "192.0.2.1"
+	for _, limits := range []PlaceLimits{
+		{Connections: 100, Waiting: 64, WaitingPerAddr: 32}, // the address is at its limit
+		{Connections: 64}, // the door is
+	} {
+		d := newDoor(limits)
+		for i := range 30 {
+			sent := false
+			p, ok := d.Places.enter(addr(house), func() bool { return sent }, func() { t.Errorf("%+v: client %d gave way", limits, i) })
+			sent = true
+			for range 500 {
+				d.Enter(addr(house), func() {})
+			}
+			if !ok || !p.Spoke() {
+				t.Fatalf("%+v: client %d has no place when the server reads its first message", limits, i)
+			}
+			for range 500 {
+				d.Enter(addr(house), func() {})
+			}
+			if !p.Asked() {
+				t.Fatalf("%+v: client %d has no place for its request", limits, i)
+			}
+			p.Leave()
+		}
+	}
+}
+
+func TestInputThatWaitsInSocketIsSeenWithoutReading(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	server, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	if hasInput(server) {
+		t.Error("a silent connection has input")
+	}
+	if _, err := client.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	want := runtime.GOOS != "windows" // no system call there looks into a socket without reading
+	for range 1000 {
+		if hasInput(server) == want {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if hasInput(server) != want {
+		t.Errorf("input waits: %v, want %v", !want, want)
+	}
+	b := make([]byte, 2)
+	if n, err := server.Read(b); err != nil || string(b[:n]) != "x" {
+		t.Errorf("read %q, %v", b[:n], err)
+	}
+	if pipe, _ := net.Pipe(); hasInput(pipe) {
+		t.Error("a pipe has input")
 	}
 }
 

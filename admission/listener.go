@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 )
 
 // Listener is a TCP listener whose connections have places; it closes those that have none. Connections that give way are
@@ -21,8 +22,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero value for pipes, which only tests use
-		if place, ok := l.Places.Enter(at.Addr(), func() { c.Close() }); ok {
+		if place, ok := l.Places.EnterConn(c, func() { c.Close() }); ok {
 			return &Conn{Conn: c, Place: place}, nil
 		}
 		c.Close()
@@ -33,6 +33,16 @@ func (l *Listener) Accept() (net.Conn, error) {
 type Conn struct {
 	net.Conn
 	Place *Place
+	spoke atomic.Bool // the client has sent something
+}
+
+// Read reads from the connection. The first bytes are the client's first message.
+func (c *Conn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 && !c.spoke.Swap(true) {
+		c.Place.Spoke()
+	}
+	return n, err
 }
 
 // Close closes the connection and gives its place back.

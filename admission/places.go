@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"net"
 	"net/netip"
 	"sync"
 	"time"
@@ -9,11 +10,12 @@ import (
 // PlaceLimits are the limits of a Places. 0 means no limit.
 type PlaceLimits struct {
 	Connections int // maximum connections, including players
-	PerAddr     int // maximum connections per address, including players
+	PerAddr     int // maximum players per address; while places are scarce, maximum connections per address, including players
 	Waiting     int // maximum connections that are not logged in
 
-	// Maximum connections per address and per network that are not logged in. If Waiting is set, these limits hold only while half
-	// of its places are taken: before that they would harm players behind a shared address more than what they prevent.
+	// Maximum connections per address and per network that are not logged in, while places are scarce. If Waiting is set, places are
+	// scarce while half of Waiting are taken, otherwise always. While they are not, limits of connections that are not logged in would harm
+	// players behind a shared address more than what they prevent.
 	WaitingPerAddr    int
 	WaitingPerNetwork int
 
@@ -22,9 +24,13 @@ type PlaceLimits struct {
 
 // Places are the connections of one door. A connection that is not logged in is waiting: at a limit of waiting connections
 // a new one is admitted, and an older one gives way. It is the oldest of the address or network that is at its limit, or, if
-// the door is full, the oldest of the network with the most. Connections that have sent nothing give way first, then those of
-// addresses from which a player has logged in within knownTime, and last those that have made a complete request. A player
-// never gives way.
+// the door is full, the oldest of the network with the most. Connections that have sent nothing give way first, then the same of
+// addresses from which a player has logged in within knownTime, then those that have sent a first message, and last those that have made
+// a complete request. A player never gives way.
+//
+// The oldest gives way because an honest client is silent for one round trip: as long as fewer connections than the limit arrive within
+// a round trip, it is not the oldest before its first message. With a random choice it would be lost with some probability
+// at any rate, and if the newest gave way, the first connections of an attack would lock out all later clients.
 type Places struct {
 	door   string
 	limits PlaceLimits
@@ -46,8 +52,9 @@ type addrUse struct{ waiting, players int }
 type stage uint8
 
 const (
-	stageSilent stage = iota // the connection has made no complete request
+	stageSilent stage = iota // the connection has sent nothing that the server has read
 	stageKnown               // the same, but a player has logged in from its address
+	stageSpoke               // the connection has sent a first message
 	stageAsked               // the connection has made a complete request and waits for the answer
 	stages                   // number of stages of waiting connections
 	stagePlayer              // the connection is logged in and no longer waiting
@@ -63,6 +70,8 @@ type Place struct {
 	next    *Place // next newer place of the group
 	stage   stage
 	giveWay func()
+
+	hasInput func() bool // reports whether bytes of the client wait to be read; nil if unknown
 }
 
 // Bounds of Places.known.
@@ -90,11 +99,22 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 // goroutine of another caller, if the connection has to make room; it must not block, and the connection then has no
 // place any more. ok is false, and the place nil, if no connection can give way.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
+	return p.enter(addr, nil, giveWay)
+}
+
+// EnterConn is Enter for a TCP connection. Bytes that wait in its socket count as a first message: when many connections are
+// accepted at the same moment, some may have to give way before the first read of one that is not silent.
+func (p *Places) EnterConn(c net.Conn, giveWay func()) (place *Place, ok bool) {
+	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero value for pipes, which only tests use
+	return p.enter(at.Addr(), func() bool { return hasInput(c) }, giveWay)
+}
+
+func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (place *Place, ok bool) {
 	addr = AddrOf(addr)
 	p.mu.Lock()
 	victims, budget, ok := p.makeRoom(addr)
 	if ok {
-		place = &Place{places: p, addr: addr, giveWay: giveWay}
+		place = &Place{places: p, addr: addr, giveWay: giveWay, hasInput: hasInput}
 		if p.known.Get(addr, time.Now()) > 0 {
 			place.stage = stageKnown
 		}
@@ -126,26 +146,48 @@ func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok 
 		victims, budget = append(victims, v), b
 		return true
 	}
-	reached := func(n, limit int) bool { return limit > 0 && n >= limit }
 	scarce := 2*p.numWaiting() >= p.limits.Waiting
-	if !addr.IsLoopback() || p.limits.LimitLoopback {
-		if use := p.addrs[addr]; scarce && reached(use.waiting, p.limits.WaitingPerAddr) || reached(use.waiting+use.players, p.limits.PerAddr) {
-			if !evict(BudgetAddress, p.oldestOfAddr(addr)) {
+	if p.limitsApplyTo(addr) {
+		use := p.addrs[addr]
+		if reached(use.players, p.limits.PerAddr) ||
+			scarce && (reached(use.waiting, p.limits.WaitingPerAddr) || reached(use.waiting+use.players, p.limits.PerAddr)) {
+			if !evict(BudgetAddress, p.firstToGiveWay(func() *Place { return p.oldestOfAddr(addr) })) {
 				return victims, budget, false
 			}
 		}
 		if network := NetworkOf(addr); scarce && reached(p.waitingOf(network), p.limits.WaitingPerNetwork) {
-			if !evict(BudgetNetwork, p.oldestOfNetwork(network)) {
+			if !evict(BudgetNetwork, p.firstToGiveWay(func() *Place { return p.oldestOfNetwork(network) })) {
 				return victims, budget, false
 			}
 		}
 	}
 	if n := p.numWaiting(); reached(n, p.limits.Waiting) || reached(n+p.players, p.limits.Connections) {
-		if !evict(BudgetDoor, p.oldestOfGreediest()) {
+		if !evict(BudgetDoor, p.firstToGiveWay(p.oldestOfGreediest)) {
 			return victims, budget, false
 		}
 	}
 	return victims, budget, true
+}
+
+func reached(n, limit int) bool { return limit > 0 && n >= limit }
+
+// limitsApplyTo reports whether limits per address and network apply to an address.
+func (p *Places) limitsApplyTo(addr netip.Addr) bool {
+	return !addr.IsLoopback() || p.limits.LimitLoopback
+}
+
+// firstToGiveWay returns the first result of oldest of which no bytes wait to be read, nil if there is none. Connections with such bytes
+// move to stageSpoke, so each is asked once only. The caller holds mu.
+func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
+	for {
+		x := oldest()
+		if x == nil || x.stage >= stageSpoke || x.hasInput == nil || !x.hasInput() {
+			return x
+		}
+		p.remove(x)
+		x.stage = stageSpoke
+		p.add(x)
+	}
 }
 
 func (p *Places) numWaiting() int {
@@ -250,14 +292,32 @@ func (p *Places) Patience(shortest, longest time.Duration) time.Duration {
 	return longest - (longest-shortest)*time.Duration(over)/time.Duration(half)
 }
 
+// Spoke notes that the connection has sent a valid first message: it gives way after silent ones. It returns false if the connection has
+// no place any more.
+func (x *Place) Spoke() bool { return x.move(stageSpoke) }
+
 // Asked notes that the connection has made a complete request: it gives way after those that have not. It returns false if
 // the connection has no place any more.
 func (x *Place) Asked() bool { return x.move(stageAsked) }
 
-// LogIn makes the place that of a player, which does not give way. It returns false if the connection has no place any
-// more.
+// LogIn makes the place that of a player, which does not give way. It returns false if the connection has no place any more. If its
+// address has the maximum number of players, the connection gives way itself.
 func (x *Place) LogIn() bool {
 	x.Remember()
+	p := x.places
+	p.mu.Lock()
+	full := x.stage < stages && p.limitsApplyTo(x.addr) && reached(p.addrs[x.addr].players, p.limits.PerAddr)
+	if full {
+		p.remove(x)
+		x.stage = stageGone
+		p.gaveWay++
+	}
+	p.mu.Unlock()
+	if full {
+		p.gate.Hold(p.door, BudgetAddress, x.addr, "")
+		x.giveWay()
+		return false
+	}
 	return x.move(stagePlayer)
 }
 

@@ -66,9 +66,9 @@ func (m *metricsServer) serve(s *Server) {
 const maxMetricsConns = 1024
 
 // metricsLimits returns the limits of connections. All of them are waiting, as there is no login; those that have asked for
-// something give way after those that have not.
+// something give way after those that have not. Limits per address and network hold while half of the places are taken.
 func metricsLimits(conns int) admission.PlaceLimits {
-	return admission.PlaceLimits{Connections: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
+	return admission.PlaceLimits{Connections: conns, Waiting: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
 }
 
 // metricsConnKey is the key of a request's connection in its context.

@@ -19,7 +19,7 @@ type Config struct {
 	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
 	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
 	RcceMaxPeers     int           `help:"Connections at a time." default:"5000" toml:"rcce-max-peers"`
-	RccePeersPerAddr int           `help:"Connections per address, except loopback." default:"128" toml:"rcce-peers-per-addr"`
+	RccePeersPerAddr int           `help:"Players per address, and connections while many are not logged in, except loopback." default:"128" toml:"rcce-peers-per-addr"`
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 }
 

@@ -23,7 +23,7 @@ type Config struct {
 	RsRecord       string `help:"Folder for recordings of what each client is sent beside the true state, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
 	RsMaxConns     int    `help:"Connections at a time, those for files included." default:"5000" toml:"rs-max-conns"`
 	RsMaxWaiting   int    `help:"Connections at a time that are not logged in. When there are more, the oldest of the network with the most is closed." default:"2048" toml:"rs-max-waiting"`
-	RsConnsPerAddr int    `help:"Connections per address, except loopback." default:"100" toml:"rs-conns-per-addr"`
+	RsConnsPerAddr int    `help:"Players per address, and connections while many are not logged in, except loopback." default:"100" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 

@@ -212,7 +212,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 
 // admitConn takes a place for a connection. It returns nil if there is none.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
-	place, ok := g.places.Enter(limitAddr(c), func() {
+	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()
 		c.Close()
 	})

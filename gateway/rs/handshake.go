@@ -38,6 +38,7 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn, place *admission.Pl
 	}
 	switch first[0] {
 	case proto.RequestLogin:
+		place.Spoke()
 		g.handleLogin(ctx, c, place)
 	case proto.RequestJS5:
 		place.Asked()

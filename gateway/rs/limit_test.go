@@ -21,11 +21,12 @@ func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 		from   []string
 		served []bool // whether the connection is still served when all have been opened: the oldest gives way
 	}{
-		{"per address", Options{ConnsPerAddr: 2}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{false, true, true, true}},
-		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{false, true, true}},
-		{"IPv4 in IPv6 is IPv4", Options{ConnsPerAddr: 1}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, []bool{false, true}},
+		{"per address", Options{ConnsPerAddr: 2, MaxWaiting: 4}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{false, true, true, true}},
+		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1, MaxWaiting: 2}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{false, true, true}},
+		{"IPv4 in IPv6 is IPv4", Options{ConnsPerAddr: 1, MaxWaiting: 2}, []string{"192.0.2.1", "::ffff:192.0.2.1"}, []bool{false, true}},
 		{"loopback is not limited", Options{ConnsPerAddr: 1}, []string{"127.0.0.1", "127.0.0.1", "::1", "::1"}, []bool{true, true, true, true}},
-		{"loopback is limited with LimitLoopback", Options{ConnsPerAddr: 1, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{false, true}},
+		{"loopback is limited with LimitLoopback", Options{ConnsPerAddr: 1, MaxWaiting: 2, LimitLoopback: true}, []string{"127.0.0.1", "127.0.0.1"}, []bool{false, true}},
+		{"not while there are places", Options{ConnsPerAddr: 1}, []string{"192.0.2.1", "192.0.2.1"}, []bool{true, true}},
 		{"in total", Options{MaxConns: 2}, []string{"127.0.0.1", "192.0.2.1", "192.0.3.1"}, []bool{false, true, true}},
 	} {
 		withServer(t, slowVale(), c.o, func(srv *testServer) {
