@@ -72,11 +72,12 @@ type Gateway struct {
 	guid            uint64
 	workers         []*worker
 	started         time.Time
-	serial          atomic.Uint64    // number of connections so far, used as their serial
-	players         atomic.Int64     // number of logged-in players
-	maxLoginBytes   int64            // maximum of loginBytes
-	loginBytes      atomic.Int64     // total size of the logins being verified, in bytes
-	verifying       *admission.Queue // turns at the verification of logins
+	serial          atomic.Uint64                 // number of connections so far, used as their serial
+	players         atomic.Int64                  // number of logged-in players
+	maxLoginBytes   int64                         // maximum of loginBytes
+	loginBytes      atomic.Int64                  // total size of the logins being verified, in bytes
+	verifying       *admission.Queue              // turns at the verification of logins
+	invalidLogins   *admission.Window[netip.Addr] // number of logins per address that were not valid
 	schedule        interest.Schedule
 	accounts        *accountTable
 	places          *admission.Places
@@ -131,6 +132,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 		maxLoginBytes:   defaultMaxLoginBytes,
 		farewellWait:    defaultFarewellWait,
 		verifying:       newVerifyQueue(hub.Gate()),
+		invalidLogins:   admission.NewWindow[netip.Addr](invalidLoginTime, maxInvalidLogins),
 	}
 	var guid [8]byte
 	rand.Read(guid[:]) // Read never fails
@@ -161,6 +163,12 @@ func (o *Options) fill(w *sim.World) {
 		o.Policy = &p
 	}
 }
+
+// Bounds of Gateway.invalidLogins.
+const (
+	invalidLoginTime = time.Minute
+	maxInvalidLogins = 1 << 16 // addresses   guess: 64 Ki x ~100 bytes
+)
 
 // newVerifyQueue returns the queue of logins to verify. They may use half of the cores: a flood of logins must leave cores for
 // the areas.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"runtime"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/wire"
+	"github.com/truestep-io/truestep/session"
 )
 
 // withHonestPlayer runs an attack beside an honest player, and fails if the honest player was affected.
@@ -221,6 +223,34 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 		}
 		if srv.gateway.loginBytes.Load() != 0 {
 			t.Errorf("%d bytes still counted", srv.gateway.loginBytes.Load())
+		}
+	})
+}
+
+// Newcomers do not wait for the checks of an address that has sent an invalid login, such as one with a false signature.
+func TestAddressOfInvalidLoginIsVerifiedAfterOthers(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		g := srv.gateway
+		g.verifying = admission.NewQueue(admission.QueueLimits{Slots: 1}, nil)
+		served := make(chan string)
+		verify := func(name, addr string) {
+			waiting := g.verifying.Stats().Waiting
+			go func() {
+				g.verify(srv.ctx, session.Peer{Door: "bedrock", Addr: netip.MustParseAddr(addr)}, []byte("nonsense"))
+				served <- name
+			}()
+			srv.waitFor(name, func() bool { return g.verifying.Stats().Waiting > waiting })
+		}
+		if _, err := g.verify(srv.ctx, session.Peer{Addr: netip.MustParseAddr("192.0.2.1")}, []byte("nonsense")); err == nil {
+			t.Fatal("an invalid login was accepted")
+		}
+		srv.must(g.verifying.Acquire(srv.ctx, admission.Turn{}))
+		verify("attacker", "192.0.2.1")
+		verify("newcomer", "198.51.100.1")
+		g.verifying.Release()
+		if first, second := <-served, <-served; first != "newcomer" || second != "attacker" {
+			t.Errorf("served %s before %s", first, second)
 		}
 	})
 }

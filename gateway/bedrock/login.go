@@ -45,6 +45,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 		c.abort("login_again", nil)
 		return
 	}
+	c.place.Spoke()
 	c.version = p.Protocol
 	if !c.version.Known() {
 		status := proto.StatusServerTooOld
@@ -133,17 +134,30 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify waits for a free slot and checks a connection request.
-func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (auth.Identity, error) {
-	if err := g.verifying.Acquire(ctx, admission.Turn{Door: who.Door, Addr: who.Addr}); err != nil {
+// verify waits for a free slot and checks a connection request. Addresses from which an invalid login has come within invalidLoginTime
+// have their turns after the others.
+func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (id auth.Identity, err error) {
+	addr := admission.AddrOf(who.Addr)
+	rank := func() admission.Rank {
+		if g.invalidLogins.Get(addr, time.Now()) > 0 {
+			return admission.RankRepeated
+		}
+		return admission.RankFirst
+	}
+	if err := g.verifying.Acquire(ctx, admission.Turn{Door: who.Door, Addr: addr, Rank: rank}); err != nil {
 		return auth.Identity{}, errVerifyQueueFull
 	}
 	defer g.verifying.Release()
+	defer func() {
+		if err != nil {
+			g.invalidLogins.Add(addr, time.Now())
+		}
+	}()
 	req, err := auth.ParseRequest(request)
 	if err != nil {
 		return auth.Identity{}, err
 	}
-	id, _, err := auth.Verify(req, auth.Policy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
+	id, _, err = auth.Verify(req, auth.Policy{Online: g.opt.Online, Keys: g.opt.Keys}, time.Now().Unix())
 	return id, err
 }
 
