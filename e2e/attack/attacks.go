@@ -36,6 +36,7 @@ var attacks = []attack{
 	{name: "rcce-new-accounts", what: "25 new accounts a second from 70 addresses", round: roundFloods, run: logins(rcceNewAccount, 25)},
 	{name: "rs-new-accounts", what: "25 new accounts a second from 70 addresses", round: roundFloods, run: logins(rsNewAccount, 25)},
 	{name: "bedrock-new-players", what: "25 new players a second from 70 addresses", round: roundFloods, run: logins(bedrockNewPlayer, 25)},
+	{name: "bedrock-false-signatures", what: "50 logins a second with false signatures from 70 addresses", round: roundLogins, run: bedrockFalseSignatures},
 	{name: "rcce-hang-up", what: "100 logins a second of clients that hang up", round: roundFloods, run: logins(rcceHangUp, 100)},
 	{name: "rs-hang-up", what: "300 logins a second of clients that hang up", round: roundFloods, run: logins(rsHangUp, 300)},
 	{name: "bedrock-hang-up", what: "50 logins a second of clients that hang up", round: roundFloods, run: logins(bedrockHangUp, 50)},

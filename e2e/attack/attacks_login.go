@@ -4,12 +4,17 @@ package main
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/client/bedrock"
@@ -124,6 +129,37 @@ func bedrockNewPlayer(ctx context.Context, a *assault, from string, i int) {
 	if err == nil {
 		c.Close()
 	}
+}
+
+// bedrockFalseSignatures makes logins whose tokens are signed with another key than the one that they name, half of them with a chain
+// of certificates. A client that gets in is an error of the server.
+func bedrockFalseSignatures(ctx context.Context, a *assault) error {
+	named, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	signing, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	signing.PublicKey = named.PublicKey
+	var refused, joined atomic.Uint64
+	err = logins(func(ctx context.Context, a *assault, from string, i int) {
+		c, err := bedrock.Dial(ctx, a.Bedrock, bedrock.Options{
+			Name: fmt.Sprint("Forged", i), Key: signing, ChainLogin: i%2 == 0, Chunks: &chunks, Dial: dialFrom(from, 0),
+		})
+		switch {
+		case err == nil:
+			joined.Add(1)
+			c.Close()
+		case strings.Contains(err.Error(), "not valid here"):
+			refused.Add(1)
+		}
+	}, 50)(ctx, a)
+	if joined.Load() > 0 || refused.Load() == 0 {
+		err = errors.Join(err, fmt.Errorf("of the logins with false signatures %d got in and %d were refused as invalid", joined.Load(), refused.Load()))
+	}
+	return err
 }
 
 // bedrockHangUp leaves while its login is checked.
