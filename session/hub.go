@@ -134,7 +134,6 @@ type Hub struct {
 	areaChats         []areaChat // chat limits of the areas, by sim.AreaID
 
 	writer   *recordWriter
-	leftIn   []lastFrame   // players that have left in ticks that are not durable; accessed by the reader of the frames only
 	freezing chan struct{} // has capacity 1 and is full while Freeze runs
 
 	mu               sync.Mutex
@@ -142,6 +141,7 @@ type Hub struct {
 	online           map[store.AccountID]*presence // accounts in the world or entering it
 	presences        map[sim.EntityID]*presence    // players whose last record is not known yet
 	leavingByAccount map[store.AccountID]*presence // presences that have left; one per account, since Enter waits for it
+	leftIn           []lastFrame                   // frames in which players left, until their ticks are durable
 	rosterLocked     map[store.AccountID]bool      // accounts with a character that is being deleted
 	frozen           map[store.AccountID]bool      // freeze state set by operators; accounts frozen before the start are added at login
 	orders           uint32                        // serial number of the last operator order

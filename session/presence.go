@@ -47,7 +47,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		case sim.EventOrderDone:
 			h.handleOrderResult(e, f.Area)
 		case sim.EventLeft:
-			h.leftIn = append(h.leftIn, lastFrame{e.Who, f.Area, f.Tick})
+			h.endWhenDurable(lastFrame{e.Who, f.Area, f.Tick})
 		case sim.EventRefused:
 			switch e.Reason {
 			case reason.AreaFull:

@@ -47,16 +47,26 @@ type lastFrame struct {
 	tick sim.Tick
 }
 
-// endDurable ends the presences of players that have left in a tick that is durable by now. Until then the account does not enter
-// again: it could be restored in the area that it left, and in the one that it entered.
+// endWhenDurable ends the presence of a player that has left in a frame, once that tick is durable. Until then the account does not
+// enter again: after a loss of power it could be restored in the area that it left, and in the one that it entered.
+func (h *Hub) endWhenDurable(l lastFrame) {
+	h.mu.Lock()
+	h.leftIn = append(h.leftIn, l)
+	h.mu.Unlock()
+}
+
+// endDurable ends the presences of players that have left in a tick that is durable by now.
 func (h *Hub) endDurable() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	kept := h.leftIn[:0]
 	for _, l := range h.leftIn {
 		if l.tick > h.world.Durable(l.area) {
 			kept = append(kept, l)
-			continue
+		} else if v := h.presences[l.who]; v != nil {
+			h.endLocked(v)
+			h.writer.saveSoon()
 		}
-		h.endPresence(l.who)
 	}
 	h.leftIn = kept
 }
