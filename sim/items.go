@@ -94,7 +94,7 @@ func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	if amount == 0 {
 		amount = src.Amount
 	}
-	if src.Empty() || dst.Empty() || amount > src.Amount || !a.canStack(*src, *dst) || int(dst.Amount)+int(amount) > maxStack {
+	if src.Empty() || dst.Empty() || amount > src.Amount || !a.world.CanStack(*src, *dst) || int(dst.Amount)+int(amount) > maxStack {
 		return false
 	}
 	dst.Amount += amount
@@ -157,7 +157,7 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	switch {
 	case dst.Empty() && (slot >= SlotBackpack || g.Stack.Amount == 1):
 		*dst = g.Stack
-	case slot >= SlotBackpack && a.canStack(*dst, g.Stack) && int(dst.Amount)+int(g.Stack.Amount) <= maxStack:
+	case slot >= SlotBackpack && a.world.CanStack(*dst, g.Stack) && int(dst.Amount)+int(g.Stack.Amount) <= maxStack:
 		dst.Amount += g.Stack.Amount
 	default:
 		return false
@@ -205,9 +205,10 @@ func (a *Area) expireGround() {
 	}
 }
 
-// canStack reports whether two stacks may become one.
-func (a *Area) canStack(p, q ItemStack) bool {
-	it := a.world.Item(p.ID())
+// CanStack reports whether two stacks may be merged: the same stackable item with the same health and attributes. The
+// amounts are not compared with a maximum.
+func (w *World) CanStack(p, q ItemStack) bool {
+	it := w.Item(p.ID())
 	return it != nil && it.Stackable && p.Item == q.Item && p.Health == q.Health && p.Attr == q.Attr
 }
 
