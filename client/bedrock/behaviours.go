@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -76,9 +77,7 @@ func (w *Wander) chooseGoal(p *Player) {
 	if radius <= 0 {
 		radius = wanderRadius
 	}
-	far := float64(radius) * math.Sqrt(r.Float64())
-	sin, cos := math.Sincos(2 * math.Pi * r.Float64())
-	w.goal = geom.Vec{X: w.centre.X + float32(far*cos), Y: w.centre.Y, Z: w.centre.Z + float32(far*sin)}
+	w.goal = randomPoint(r, w.centre, radius)
 	w.giveUpAt, w.stuckTicks = p.Tick()+maxWalkTicks, 0
 	if r.IntN(restOneIn) == 0 {
 		w.restUntil = p.Tick() + r.Uint64N(maxRestTicks)
@@ -88,6 +87,13 @@ func (w *Wander) chooseGoal(p *Player) {
 		sprint, jump, sneak = 0.4, 0.3, 0.15
 	}
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
+}
+
+// randomPoint returns a point of a horizontal disc; all points of the disc are equally likely. radius is in blocks.
+func randomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
+	far := float64(radius) * math.Sqrt(r.Float64())
+	sin, cos := math.Sincos(2 * math.Pi * r.Float64())
+	return centre.Add(geom.Vec{X: float32(far * cos), Z: float32(far * sin)})
 }
 
 // Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next one. If its

@@ -1,8 +1,6 @@
 package bedrock
 
 import (
-	"math"
-
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -110,7 +108,7 @@ func (b *Ride) ignore(tick uint64) {
 func (b *Ride) drive(p *Player) Keys {
 	v := p.Vehicle()
 	k := &vehicleKinds[v.Type]
-	if lengthXZ(v.Vel) < minMovement {
+	if geom.DistXZ(v.Vel, geom.Vec{}) < minMovement {
 		b.stuckTicks++
 	} else {
 		b.stuckTicks = 0
@@ -138,12 +136,6 @@ func (b *Ride) drive(p *Player) Keys {
 }
 
 func (b *Ride) chooseGoal(p *Player) {
-	r := p.Rand()
-	far := float64(orDefault(b.Radius, rideRadius)) * math.Sqrt(r.Float64())
-	sin, cos := math.Sincos(2 * math.Pi * r.Float64())
-	b.goal = b.home.Add(geom.Vec{X: float32(far * cos), Z: float32(far * sin)})
+	b.goal = randomPoint(p.Rand(), b.home, orDefault(b.Radius, rideRadius))
 	b.goalUntil, b.stuckTicks = p.Tick()+goalTicks, 0
 }
-
-// lengthXZ returns the horizontal length of a vector.
-func lengthXZ(v geom.Vec) float32 { return geom.DistXZ(v, geom.Vec{}) }
