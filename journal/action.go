@@ -73,11 +73,7 @@ func truncateText(text string) string {
 // OperatorActions returns the actions of operators, newest first; if before is not 0, only those with a smaller ID.
 func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) ([]OperatorAction, error) {
 	var w condition
-	w.addIf(before > 0, "id < ?", before)
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
-	w.args = append(w.args, min(limit, MaxLimit))
+	w.limitPage(before, limit)
 	rows, err := r.db.QueryContext(ctx, `
 		SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds
 		WHERE `+w.String()+` ORDER BY id DESC LIMIT ?`, w.args...)

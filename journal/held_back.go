@@ -70,12 +70,7 @@ func (r *Reader) HeldBack(ctx context.Context, q HeldBackQuery) ([]HeldBack, err
 	w.addIf(q.Account != "", "account = ? COLLATE NOCASE", q.Account)
 	w.addIf(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
 	w.addIf(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
-	w.addIf(q.Before > 0, "id < ?", q.Before)
-	limit := q.Limit
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
-	w.args = append(w.args, min(limit, MaxLimit))
+	w.limitPage(q.Before, q.Limit)
 	rows, err := r.db.QueryContext(ctx, `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back
 		WHERE `+w.String()+` ORDER BY id DESC LIMIT ?`, w.args...)
 	if err != nil {

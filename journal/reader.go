@@ -118,6 +118,16 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
+// limitPage selects one page: rows with an id below before, unless before is 0, and the argument of a "LIMIT ?" at the end of
+// the query, at most MaxLimit; limit 0 selects DefaultLimit. No argument may be added after it.
+func (w *condition) limitPage(before int64, limit int) {
+	w.addIf(before > 0, "id < ?", before)
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	w.args = append(w.args, min(limit, MaxLimit))
+}
+
 func (w *condition) String() string {
 	if len(w.parts) == 0 {
 		return "1"
@@ -135,12 +145,7 @@ func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	w.addIf(q.Area != "", "area = ?", q.Area)
 	w.addIf(!q.Since.IsZero(), "at_ms >= ?", q.Since.UnixMilli())
 	w.addIf(!q.Until.IsZero(), "at_ms < ?", q.Until.UnixMilli())
-	w.addIf(q.Before > 0, "id < ?", q.Before)
-	limit := q.Limit
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
-	w.args = append(w.args, min(limit, MaxLimit))
+	w.limitPage(q.Before, q.Limit)
 	return r.entries(ctx, w.String()+" ORDER BY id DESC LIMIT ?", w.args...)
 }
 
