@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"cmp"
+	"sort"
+
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -31,21 +34,13 @@ type PredictedState struct {
 	RideSerial uint32 // barrier behind the last time that the player mounted or dismounted, 0 for never
 }
 
-// FindPredicted returns the predicted state of that player, nil if it has none.
+// FindPredicted returns the predicted state of the player with this id, nil if another authority moves the player.
 func (f *Frame) FindPredicted(id EntityID) *PredictedState {
-	lo, hi := 0, len(f.Predicted)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if f.Predicted[mid].ID < id {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	i, ok := sort.Find(len(f.Predicted), func(i int) int { return cmp.Compare(id, f.Predicted[i].ID) })
+	if !ok {
+		return nil
 	}
-	if lo < len(f.Predicted) && f.Predicted[lo].ID == id {
-		return &f.Predicted[lo]
-	}
-	return nil
+	return &f.Predicted[i]
 }
 
 // Walking and sprinting on flat ground with the movement attribute move.WalkSpeed. Source: docs/wire/bedrock.md, terminal

@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"cmp"
+	"sort"
+
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
@@ -20,21 +23,13 @@ type VehicleState struct {
 	move.Vehicle
 }
 
-// FindVehicle returns the state of that vehicle, nil if its physics does not move it.
+// FindVehicle returns the state of the vehicle with this id, nil if the physics of vehicles does not move it.
 func (f *Frame) FindVehicle(id EntityID) *VehicleState {
-	lo, hi := 0, len(f.Vehicles)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if f.Vehicles[mid].ID < id {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	i, ok := sort.Find(len(f.Vehicles), func(i int) int { return cmp.Compare(id, f.Vehicles[i].ID) })
+	if !ok {
+		return nil
 	}
-	if lo < len(f.Vehicles) && f.Vehicles[lo].ID == id {
-		return &f.Vehicles[lo]
-	}
-	return nil
+	return &f.Vehicles[i]
 }
 
 // vehicleKind is the kind of a vehicle by the world's rules.
