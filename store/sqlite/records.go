@@ -12,9 +12,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ApplyRecords stores records that a server could not save when it stopped. One whose character does not exist, has another name, or
+// applyRecords stores records that a server could not save when it stopped. One whose character does not exist, has another name, or
 // was saved since is not stored; it is returned in skipped, with the reason.
-func (s *Store) ApplyRecords(ctx context.Context, list []*sim.Character) (skipped map[*sim.Character]string, err error) {
+func (s *Store) applyRecords(ctx context.Context, list []*sim.Character) (skipped map[*sim.Character]string, err error) {
 	skipped = map[*sim.Character]string{}
 	var apply []*sim.Character
 	for _, c := range list {
@@ -53,7 +53,7 @@ func RestoreRecords(ctx context.Context, file, dir string) (stored int, skipped 
 	if err != nil {
 		return 0, nil, err
 	}
-	why, err := s.ApplyRecords(ctx, list)
+	why, err := s.applyRecords(ctx, list)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return 0, nil, err
 	}
