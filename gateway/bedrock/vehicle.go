@@ -154,10 +154,15 @@ func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	c.sendMounted(s, a.Mount, p.Seat, &r)
 }
 
+// vehicleKind returns the constants of the physics of this type of vehicle.
+func (c *conn) vehicleKind(t move.VehicleType) *move.VehicleKind {
+	return &c.w.g.world.Def().Rules.Predict.Vehicles[t]
+}
+
 // sendVehicleCorrection sends the state of the vehicle after one of its driver's inputs, followed by a barrier (VH-3).
 func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	v := &r.Vehicle
-	k := &c.w.g.world.Def().Rules.Predict.Vehicles[v.Type]
+	k := c.vehicleKind(v.Type)
 	p := proto.CorrectPlayerMovePrediction{
 		Type: proto.PredictionVehicle, Position: vehiclePosition(v, k), Delta: toVec3(v.Vel),
 		Rotation: proto.Vec2{0, v.Yaw}, OnGround: v.OnGround, Tick: r.Tick,
@@ -251,7 +256,7 @@ const maxJumpStrength = 2
 
 // sendVehicleAttributes sends the attributes of a horse. Boats have none.
 func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) {
-	k := &c.w.g.world.Def().Rules.Predict.Vehicles[v.Type]
+	k := c.vehicleKind(v.Type)
 	if k.Boat || v.Type == move.NoVehicle {
 		return
 	}
