@@ -163,11 +163,34 @@ func (t *test) compareNPCs(b *before, live *liveMap, ready time.Time) (errs []er
 // compareReturned compares what the clients are shown after their return with their bodies and with what they were shown before.
 func (t *test) compareReturned(name string, b *before, live *liveMap) {
 	t.check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
+	t.check(name+"clients are shown the place and the health of before", t.compareShown(b, live)...)
 	t.check(name+"the ground is as it was shown", t.compareGround(b)...)
 	t.check(name+"players have the items that they were shown", t.compareInventories(b)...)
 	t.check(name+"no item is lost or doubled", t.countItems(true)...)
 	t.check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 	t.check(name+"parties are as they were shown", t.compareParties(b, live)...)
+}
+
+// compareShown compares what each client is shown of itself after its return with what it was shown before. Only a player that has died
+// since may be elsewhere or have more health.
+func (t *test) compareShown(b *before, live *liveMap) (errs []error) {
+	for _, p := range t.players {
+		was, known := b.players[p.name()]
+		list, _, _ := live.bodies(p.name())
+		now := p.shown()
+		if !known || was.area == nil || p.playing() != nil || was.dead || live.hasDied(p.name()) {
+			continue
+		}
+		if len(list) != 1 || now.area == nil {
+			errs = append(errs, fmt.Errorf("%s has %d bodies after its return", p.name(), len(list)))
+			continue
+		}
+		errs = append(errs, t.comparePlace(p.name(), &was, &body{area: now.area.ID, pos: now.pos}))
+		if was.health >= 0 && now.health >= 0 && healthByte(now.health) > healthByte(was.health) {
+			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but was shown %d/255 before", p.name(), healthByte(now.health), healthByte(was.health)))
+		}
+	}
+	return errs
 }
 
 // compareSessions compares the entity and the place that each client has now with those of the body that waited for it.
