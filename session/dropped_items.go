@@ -8,101 +8,163 @@ import (
 
 // droppedItem is an item on the ground of an area.
 //
-// As long as it is there, the stored record of the player that dropped it still has it: if the server is killed, or stops, the item is
-// neither lost nor there twice. The record without it is stored in one transaction with that of the player that picks it up, immediately.
+// As long as it is there, the stored record of the character that dropped it still has it, in sim.Character.Dropped. The record without it
+// is stored in one transaction with that of the character that picks it up. What becomes of the item when the server ends:
+//
+//   - The ground is gone, after a stop, or after a kill without a log of ticks or with a discarded one: the character gets the item back
+//     when its record is read (giveBack). What does not fit into the backpack stays in Dropped until it does.
+//   - The ground was restored: RestoredRecords finds the items on it in the stored records by their handles and takes them out of what is
+//     read, and so the item is on the ground only.
 type droppedItem struct {
-	handle uint32
-	area   sim.AreaID
-	stack  sim.ItemStack
+	handle  uint32
+	area    sim.AreaID
+	dropper sim.CharacterID
+	stack   sim.ItemStack
+}
+
+// groundChange is a change of what lies on the ground.
+type groundChange struct {
+	kind groundChangeKind
+	item droppedItem // of a change of kind groundSeen only the area
+	seen []uint32    // handles of all items on the ground of the area, sorted
+}
+
+type groundChangeKind uint8
+
+const (
+	itemDropped groundChangeKind = iota
+	itemRemoved                  // somebody picked the item up, or it has expired
+	groundSeen                   // frames were missed: items that are not seen any more were removed
+)
+
+func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
+	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
 // putFrame holds the records of a frame until they are saved. It reports whether an item was picked up: the records of both players
-// are then saved immediately. The world emits the record of a player in the tick in which it drops or picks up, after that event. missed
+// are then saved as soon as the tick is durable. The world emits the record of a player in the tick in which it drops or picks up. missed
 // says that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
-	if !missed && !slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }) {
+	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, when its records wait
+	matters := func(e sim.Event) bool { return e.Record != nil || e.Kind == sim.EventPickedUp }
+	if !missed && !slices.ContainsFunc(f.Events, matters) {
 		return false // most frames have no record
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	t := &tickRecords{ticks: []tickRange{{f.Area, f.Tick, f.Tick}}}
+	if missed {
+		t.ground = append(t.ground, groundChange{kind: groundSeen, item: droppedItem{area: f.Area}, seen: handlesOf(f.Ground)})
+	}
 	for i := range f.Events {
-		if c := f.Events[i].Record; c != nil {
-			k.putLocked(c)
+		if c := f.Events[i].Record; c != nil && !k.hasNewer(c) {
+			t.add(c)
 		}
 	}
 	for i := range f.Events {
 		e := &f.Events[i]
-		if e.Kind != sim.EventDropped && e.Kind != sim.EventPickedUp {
-			continue
-		}
-		switch c := recordOf(f, e.Who); {
-		case e.Kind == sim.EventDropped && c != nil:
-			k.droppers[e.Ground.Handle] = c.ID
-			r := k.records[c.ID]
-			r.onGround = append(r.onGround, droppedItem{e.Ground.Handle, f.Area, e.Ground.Stack})
-			k.changed(r)
-		case e.Kind == sim.EventPickedUp: // Who is 0 if the item has expired
-			giver := k.takeOffGround(e.Ground.Handle)
-			if c != nil {
-				k.records[c.ID].trader, pickedUp = true, true
-				if giver != nil {
-					giver.trader = true
-				}
+		switch e.Kind {
+		case sim.EventDropped:
+			if t.has(e.Ground.Dropper) { // else the record of that character would have the item twice
+				t.ground = append(t.ground, groundChange{kind: itemDropped, item: toDropped(&e.Ground, f.Area)})
 			}
+		case sim.EventPickedUp: // Who is 0 if the item has expired
+			t.ground = append(t.ground, groundChange{kind: itemRemoved, item: toDropped(&e.Ground, f.Area)})
+			pickedUp = pickedUp || e.Who != 0
 		}
 	}
-	if missed {
-		k.removeUnseen(f)
+	if len(t.records) > 0 || len(t.ground) > 0 {
+		k.wait(t)
 	}
 	return pickedUp
 }
 
-// takeOffGround removes an item from the record of the player that dropped it, and returns that record; nil if none is known. The
-// caller holds k.mu.
-func (k *recordWriter) takeOffGround(handle uint32) *heldRecord {
-	r := k.records[k.droppers[handle]]
-	delete(k.droppers, handle)
-	if r != nil {
-		r.onGround = slices.DeleteFunc(r.onGround, func(d droppedItem) bool { return d.handle == handle })
-		k.changed(r)
-	}
-	return r
+// hasNewer reports whether a newer record of the same character is held. The caller holds k.mu.
+func (k *recordWriter) hasNewer(c *sim.Character) bool {
+	r := k.records[c.ID]
+	return r != nil && r.newest != nil && r.newest.Version > c.Version
 }
 
-// removeUnseen removes the items that are not on the ground of a frame's area: they were picked up in a frame that was missed. The
-// caller holds k.mu.
-func (k *recordWriter) removeUnseen(f *sim.Frame) {
-	for _, r := range k.records {
-		for _, d := range slices.Clone(r.onGround) {
-			if d.area == f.Area && !slices.ContainsFunc(f.Ground, func(g sim.GroundItem) bool { return g.Handle == d.handle }) {
-				k.takeOffGround(d.handle)
+// add adds a record, in place of an earlier one of the same character.
+func (t *tickRecords) add(c *sim.Character) {
+	for i := range t.records {
+		if t.records[i].ID == c.ID {
+			t.records[i] = c
+			return
+		}
+	}
+	t.records = append(t.records, c)
+}
+
+func (t *tickRecords) has(id sim.CharacterID) bool {
+	return slices.ContainsFunc(t.records, func(c *sim.Character) bool { return c.ID == id })
+}
+
+func handlesOf(ground []sim.GroundItem) []uint32 {
+	handles := make([]uint32, len(ground))
+	for i := range ground {
+		handles[i] = ground[i].Handle
+	}
+	return handles
+}
+
+// changeGround applies a change to the records of the characters that dropped the items. The caller holds k.mu.
+func (k *recordWriter) changeGround(g *groundChange) {
+	switch g.kind {
+	case itemDropped:
+		if r := k.records[g.item.dropper]; r != nil && r.current != nil {
+			r.onGround = append(r.onGround, g.item)
+			k.setChanged(r, true)
+		}
+	case itemRemoved:
+		if r := k.records[g.item.dropper]; r != nil && r.current != nil {
+			r.onGround = slices.DeleteFunc(r.onGround, func(d droppedItem) bool { return d.handle == g.item.handle })
+			k.setChanged(r, true)
+		}
+	case groundSeen:
+		for _, r := range k.records {
+			gone := func(d droppedItem) bool {
+				_, seen := slices.BinarySearch(g.seen, d.handle)
+				return d.area == g.item.area && !seen
+			}
+			if slices.ContainsFunc(r.onGround, gone) {
+				r.onGround = slices.DeleteFunc(r.onGround, gone)
+				k.setChanged(r, true)
 			}
 		}
 	}
 }
 
-// recordOf returns the last record of an actor in a frame, nil if there is none.
-func recordOf(f *sim.Frame, who sim.EntityID) *sim.Character {
-	for i := len(f.Events) - 1; i >= 0 && who != 0; i-- {
-		if e := &f.Events[i]; e.Who == who && e.Record != nil {
-			return e.Record
-		}
-	}
-	return nil
-}
-
-// withDropped returns c with items put into its backpack, as far as there is room. c is not changed.
-func withDropped(c *sim.Character, items []droppedItem, w *sim.World) *sim.Character {
-	if len(items) == 0 {
+// withDropped returns c as it is stored while items of it are on the ground. c is not changed.
+func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
+	if len(onGround) == 0 {
 		return c
 	}
 	with := *c
-	for _, d := range items {
-		if slot := slotFor(&with.Inventory, d.stack, w); slot >= 0 {
-			amount := with.Inventory[slot].Amount
-			with.Inventory[slot] = d.stack
-			with.Inventory[slot].Amount += amount // 0 for an empty slot, whatever its other fields hold
+	with.Dropped = slices.Clone(c.Dropped)
+	for _, d := range onGround {
+		with.Dropped = append(with.Dropped, sim.DroppedItem{Handle: d.handle, Stack: d.stack})
+	}
+	return &with
+}
+
+// giveBack returns c with the items of Dropped in its backpack, as far as there is room. The others stay in Dropped, without their
+// handles. c is not changed.
+func giveBack(c *sim.Character, w *sim.World) *sim.Character {
+	if len(c.Dropped) == 0 {
+		return c
+	}
+	with := *c
+	with.Dropped = nil
+	for _, d := range c.Dropped {
+		slot := slotFor(&with.Inventory, d.Stack, w)
+		if slot < 0 {
+			with.Dropped = append(with.Dropped, sim.DroppedItem{Stack: d.Stack})
+			continue
 		}
+		amount := with.Inventory[slot].Amount
+		with.Inventory[slot] = d.Stack
+		with.Inventory[slot].Amount += amount // 0 for an empty slot, whatever its other fields hold
 	}
 	return &with
 }

@@ -79,7 +79,7 @@ func TestGiverAndTakerOfItemAreStoredTogetherAndAtOnce(t *testing.T) {
 		has := map[sim.CharacterID]bool{}
 		for _, batch := range log.saved {
 			for _, c := range batch {
-				has[c.ID] = c.Inventory[bag].Amount > 0
+				has[c.ID] = c.Inventory[bag].Amount > 0 || len(c.Dropped) > 0
 			}
 			if has[ada.Character.ID] == has[bea.Character.ID] && len(has) > 2 {
 				t.Fatalf("after a transaction of %d records both or none have the item", len(batch))
@@ -98,17 +98,17 @@ func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
 	for _, c := range []struct {
 		what  string
 		then  func(r *testServer, ada *Session, l *Login)
-		wants uint16
+		wants int // number of items on the ground
 	}{
 		{"autosave", func(*testServer, *Session, *Login) { ticks(minute) }, 1},
 		{"leave and return", func(r *testServer, ada *Session, l *Login) {
 			ada.Leave()
 			ticks(minute)
-			if n := r.stored(l).Inventory[bag].Amount; n != 1 {
+			if n := len(r.stored(l).Dropped); n != 1 {
 				r.t.Errorf("after the leave %d are stored", n)
 			}
-			if n := r.enters(l).Character.Inventory[bag].Amount; n != 0 {
-				r.t.Errorf("the player returned with %d of the items", n)
+			if c := r.enters(l).Character; c.Inventory[bag].Amount != 0 || len(c.Dropped) != 0 {
+				r.t.Errorf("the player returned with %v and %v", c.Inventory[bag], c.Dropped)
 			}
 			ticks(minute)
 		}, 1},
@@ -138,17 +138,17 @@ func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
 			r.must(ada.Submit(sim.Intent{Kind: sim.IntentDrop, SlotA: bag, Amount: 1}))
 			ticks(2)
 			c.then(r, ada, l)
-			stored := r.stored(l).Inventory[bag].Amount
+			stored := r.stored(l)
 			r.shut()
-			if stored != c.wants || len(r.writer.records) != int(c.wants) || len(r.writer.droppers) != int(c.wants) || r.Stats().Unsaved != 0 {
-				t.Errorf("%s: %d are stored, want %d; %d records and %d items are held, %d records not saved",
-					c.what, stored, c.wants, len(r.writer.records), len(r.writer.droppers), r.Stats().Unsaved)
+			if len(stored.Dropped) != c.wants || stored.Inventory[bag].Amount != 0 || len(r.writer.records) != c.wants || r.Stats().Unsaved != 0 {
+				t.Errorf("%s: %v are stored, want %d; %d records are held, %d records not saved",
+					c.what, stored.Dropped, c.wants, len(r.writer.records), r.Stats().Unsaved)
 			}
 		})
 	}
 }
 
-func TestDroppedItemsAreStoredInBackpack(t *testing.T) {
+func TestDroppedItemsAreGivenBackAsFarAsTheyFit(t *testing.T) {
 	w := market()
 	w.Items = append(w.Items, sim.Item{ID: herb + 1, Name: "Sword", Kind: sim.ItemWeapon})
 	stack := func(item, amount uint16) sim.ItemStack { return sim.ItemStack{Item: item, Amount: amount, Health: 100} }
@@ -169,18 +169,56 @@ func TestDroppedItemsAreStoredInBackpack(t *testing.T) {
 		{"no room", full, []sim.ItemStack{stack(herb, 3)}, nil},
 		{"stack nearly full", almost, []sim.ItemStack{stack(herb, 6), stack(herb, 5)}, map[int]sim.ItemStack{bag + 3: stack(herb, 65535)}},
 	} {
+		in := &sim.Character{Inventory: c.inv}
 		var items []droppedItem
-		for _, s := range c.items {
-			items = append(items, droppedItem{stack: s})
+		for i, s := range c.items {
+			items = append(items, droppedItem{handle: uint32(i + 1), stack: s})
 		}
 		want := c.inv
 		for slot, s := range c.want {
 			want[slot] = s
 		}
-		if in := (&sim.Character{Inventory: c.inv}); withDropped(in, items, w).Inventory != want || in.Inventory != c.inv {
-			t.Errorf("%s: stored is %v", c.what, withDropped(in, items, w).Inventory)
+		stored := withDropped(in, items)
+		got := giveBack(stored, w)
+		if got.Inventory != want || in.Inventory != c.inv || in.Dropped != nil || stored.Inventory != c.inv || len(stored.Dropped) != len(items) {
+			t.Errorf("%s: the inventory is %v", c.what, got.Inventory)
+		}
+		if rest := map[string]int{"no room": 1, "stack nearly full": 1}[c.what]; len(got.Dropped) != rest || rest > 0 && got.Dropped[0].Handle != 0 {
+			t.Errorf("%s: %v do not fit", c.what, got.Dropped)
 		}
 	}
+}
+
+// An item that does not fit into the backpack when it is given back is not lost: it stays in the record, also through the world, and comes
+// back when there is room.
+func TestItemWithoutRoomWaitsInRecord(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newTestServer(t, dir, market(), Options{})
+		defer r.shut()
+		l := r.player("Ada")
+		c, err := r.Character(r.ctx, l, 0)
+		r.must(err)
+		for slot := range c.Inventory {
+			c.Inventory[slot] = sim.ItemStack{Item: 1, Amount: 1}
+		}
+		item := sim.ItemStack{Item: herb, Amount: 3, Health: 100}
+		c.Dropped = []sim.DroppedItem{{Handle: 9, Stack: item}}
+		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{c}))
+		ada := r.enters(l)
+		ticks(2)
+		ada.Leave()
+		ticks(40)
+		stored := r.stored(l)
+		if len(stored.Dropped) != 1 || stored.Dropped[0] != (sim.DroppedItem{Stack: item}) {
+			t.Fatalf("after a visit with a full backpack %v is stored", stored.Dropped)
+		}
+		stored.Inventory[bag+5] = sim.ItemStack{}
+		r.must(r.disk.SaveCharacters(r.ctx, []*sim.Character{stored}))
+		if c := r.enters(l).Character; len(c.Dropped) != 0 || c.Inventory[bag+5] != item {
+			t.Errorf("with room the player enters with %v and %v", c.Inventory[bag+5], c.Dropped)
+		}
+	})
 }
 
 // nextEvent returns the next event of that kind.
@@ -366,6 +404,9 @@ func TestKilledServerLosesAndDoublesNoItem(t *testing.T) {
 				}
 				for _, s := range roster[0].Inventory {
 					n += int(s.Amount)
+				}
+				for _, d := range roster[0].Dropped {
+					n += int(d.Stack.Amount)
 				}
 			}
 			if n != herbBatch {

@@ -178,7 +178,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		banned:            map[store.AccountID]bool{},
 	}
 	rand.Read(h.key[:]) // Read never returns an error
-	h.writer = newRecordWriter(st, w.Def(), o)
+	h.writer = newRecordWriter(st, w, len(w.Def().Areas), o)
 	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h
 }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -17,43 +19,58 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recordWriter holds the records that are not stored yet, the newest of each character, and writes them to the store in the
-// background, so that a slow or failing disk delays no player. Readers of the store apply these records to what they have read.
+// recordWriter holds the records that are not stored yet and writes them to the store in the background, so that a slow or failing disk
+// delays no player. Readers of the store apply the newest records to what they have read.
+//
+// Records reach the store in the order of the ticks: see tick_records.go.
 type recordWriter struct {
 	store store.Store
-	def   *sim.World
-	opt   Options
 	log   *slog.Logger
+	opt   Options
+	world durability
 
+	read       []atomic.Uint64 // by AreaID: newest tick that was read; written by the goroutine that reads frames
 	feed       *area.Feed
 	feedDone   chan struct{}      // closed when the last frame has been read
 	wakeup     chan struct{}      // has capacity 1 and holds a value while a save is requested
 	stop       context.CancelFunc // ends the writer goroutine
 	writerDone chan struct{}      // is closed when the writer goroutine has ended
 
+	maxBatch, maxWaiting int // the constants of these names, but for tests
+
+	flushing sync.Mutex // held during a flush; locked before mu
+
 	mu       sync.Mutex
 	records  map[sim.CharacterID]*heldRecord
-	droppers map[uint32]sim.CharacterID // character that dropped each item on the ground, by the item's handle
-	changes  uint64                     // number of the last change of a record
-	waiting  int                        // number of records that are not stored
-	failure  *saveFailure               // nil while saving works
-	batches  uint64                     // batches saved so far
+	waiting  []*tickRecords // ticks that are not merged into records yet, in the order in which their frames were read
+	saved    []sim.Tick     // by AreaID: newest tick of which the world was told that it is saved
+	changed  int            // number of records that are to be saved
+	unstored int            // number of records that are not stored
+	failure  *saveFailure   // nil while saving works
+	batches  uint64         // batches saved so far
 }
 
-// heldRecord is the newest record of a character. It is held until it is stored and none of its items is on the ground.
+// durability is the part of area.Host that the record writer needs.
+type durability interface {
+	Durable(a sim.AreaID) sim.Tick
+	Saved(a sim.AreaID, tick sim.Tick)
+}
+
+// heldRecord is the record of a character. It is held until its newest version is stored and none of its items is on the ground.
 type heldRecord struct {
-	c        *sim.Character
-	onGround []droppedItem
-	unsaved  bool
-	trader   bool   // must be saved in one transaction with the other traders
-	change   uint64 // number of the last change, by which one during a save is recognized
+	newest   *sim.Character // of all frames that were read
+	current  *sim.Character // of the ticks that are merged into the records; nil if none has one
+	onGround []droppedItem  // items on the ground after these ticks
+	changed  bool           // current with onGround is not stored
+	unstored bool           // newest is not stored
 }
 
-func newRecordWriter(st store.Store, def *sim.World, o Options) *recordWriter {
+func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
 	return &recordWriter{
-		store: st, def: def, opt: o, log: o.Log,
+		store: st, log: o.Log, opt: o, world: w,
 		feedDone: make(chan struct{}), wakeup: make(chan struct{}, 1), writerDone: make(chan struct{}),
-		records: map[sim.CharacterID]*heldRecord{}, droppers: map[uint32]sim.CharacterID{},
+		records: map[sim.CharacterID]*heldRecord{}, read: make([]atomic.Uint64, areas), saved: make([]sim.Tick, areas),
+		maxBatch: maxBatch, maxWaiting: maxWaiting,
 	}
 }
 
@@ -81,40 +98,22 @@ type saveFailure struct {
 	logged time.Time // time of the last log line about the failure
 }
 
-// put holds a record until it is saved.
-func (k *recordWriter) put(c *sim.Character) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.putLocked(c)
-}
-
-// putLocked holds a record unless a newer one of the same character is held already. The caller holds k.mu.
-func (k *recordWriter) putLocked(c *sim.Character) {
-	r := k.records[c.ID]
-	if r == nil {
-		r = &heldRecord{}
-		k.records[c.ID] = r
-	} else if r.c.Version > c.Version {
-		return
+// setUnstored keeps the count of records that are not stored. The caller holds k.mu.
+func (k *recordWriter) setUnstored(r *heldRecord, unstored bool) {
+	if r.unstored != unstored {
+		k.unstored += map[bool]int{true: 1, false: -1}[unstored]
 	}
-	r.c = c
-	k.changed(r)
+	r.unstored = unstored
+	k.opt.Metrics.Unsaved.Set(k.unstored)
 }
 
-// changed notes that a record differs from the stored one. The caller holds k.mu.
-func (k *recordWriter) changed(r *heldRecord) {
-	k.changes++
-	r.change = k.changes
-	k.setUnsaved(r, true)
-}
-
-// setUnsaved keeps the count of records that are not stored. The caller holds k.mu.
-func (k *recordWriter) setUnsaved(r *heldRecord, unsaved bool) {
-	if r.unsaved != unsaved {
-		k.waiting += map[bool]int{true: 1, false: -1}[unsaved]
+// setChanged keeps the count of records that are to be saved. The caller holds k.mu.
+func (k *recordWriter) setChanged(r *heldRecord, changed bool) {
+	if r.changed != changed {
+		k.changed += map[bool]int{true: 1, false: -1}[changed]
 	}
-	r.unsaved = unsaved
-	k.opt.Metrics.Unsaved.Set(k.waiting)
+	r.changed = changed
+	k.setUnstored(r, changed || r.newest != r.current)
 }
 
 // remove drops the record of a deleted character.
@@ -122,10 +121,8 @@ func (k *recordWriter) remove(id sim.CharacterID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if r := k.records[id]; r != nil {
-		k.setUnsaved(r, false)
-		for _, item := range r.onGround {
-			delete(k.droppers, item.handle)
-		}
+		k.setChanged(r, false)
+		k.setUnstored(r, false)
 		delete(k.records, id)
 	}
 }
@@ -148,7 +145,7 @@ func (k *recordWriter) savedBatches() uint64 {
 func (k *recordWriter) unsaved() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.waiting
+	return k.unstored
 }
 
 // applyUnsaved replaces records that were read from the store by newer ones. seen is the result of savedBatches before reading.
@@ -161,7 +158,7 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	}
 	for i, c := range roster {
 		if newer := k.records[c.ID]; newer != nil {
-			roster[i] = newer.c
+			roster[i] = newer.newest
 		}
 	}
 	return true
@@ -181,7 +178,7 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 		case <-wake:
 		}
 		each(time.Now())
-		n, err := k.flush(ctx)
+		n, err := k.flush(ctx, false)
 		if ctx.Err() != nil {
 			return
 		}
@@ -200,7 +197,7 @@ const failureLogEvery = time.Minute
 // report notes the result of a flush that has saved n records, and logs a failure as long as it lasts. It reports whether saving fails.
 func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	k.mu.Lock()
-	before, unsaved := k.failure, k.waiting
+	before, unsaved := k.failure, k.unstored
 	text, f := "cannot save player records, retrying", &saveFailure{since: now, err: err, logged: now}
 	if before != nil {
 		text, f.since = "still cannot save player records, retrying", before.since
@@ -227,62 +224,54 @@ func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 func (k *recordWriter) status() SaveStatus {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	s := SaveStatus{Unsaved: k.waiting}
+	s := SaveStatus{Unsaved: k.unstored}
 	if k.failure != nil {
 		s.Since, s.Err = k.failure.since, k.failure.err
 	}
 	return s
 }
 
-// maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long.
+// maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long. Records of one tick belong into
+// one transaction, however many they are.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
-// flush saves every record that is not stored now, and returns their number.
-func (k *recordWriter) flush(ctx context.Context) (n int, err error) {
-	traders, others := k.snapshot()
-	batches := slices.Collect(slices.Chunk(others, maxBatch))
-	if len(traders) > 0 {
-		batches = slices.Insert(batches, 0, traders)
-	}
-	for _, batch := range batches {
-		if err := k.save(ctx, batch); err != nil {
-			return n, err
+// flush saves the records of every durable tick, or of every tick if all is set, and returns the number of saved records.
+func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
+	k.flushing.Lock()
+	defer k.flushing.Unlock()
+	for more := true; more; {
+		var batch []*sim.Character
+		var through []sim.Tick
+		batch, through, more = k.nextBatch(all)
+		if len(batch) > 0 {
+			if err := k.save(ctx, batch); err != nil {
+				return n, err
+			}
 		}
 		n += len(batch)
+		k.reportSaved(through)
 	}
 	return n, nil
 }
 
-// toSave is a record as it is stored.
-type toSave struct {
-	c      *sim.Character
-	change uint64
-}
-
-// snapshot returns the records to save. Those of traders belong into one transaction: after a part of them an item could be there
-// twice or not at all.
-func (k *recordWriter) snapshot() (traders, others []toSave) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// changedRecords returns the records to save, as they are stored, sorted by ID. The caller holds k.mu.
+func (k *recordWriter) changedRecords() []*sim.Character {
+	if k.changed == 0 {
+		return nil
+	}
+	list := make([]*sim.Character, 0, k.changed)
 	for _, r := range k.records {
-		switch {
-		case !r.unsaved:
-		case r.trader:
-			traders = append(traders, toSave{withDropped(r.c, r.onGround, k.def), r.change})
-		default:
-			others = append(others, toSave{withDropped(r.c, r.onGround, k.def), r.change})
+		if r.changed {
+			list = append(list, withDropped(r.current, r.onGround))
 		}
 	}
-	return traders, others
+	slices.SortFunc(list, func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
+	return list
 }
 
-// save stores a batch and drops those of its records that are still the newest.
-func (k *recordWriter) save(ctx context.Context, batch []toSave) error {
-	list := make([]*sim.Character, len(batch))
-	for i := range batch {
-		list[i] = batch[i].c
-	}
-	if err := k.store.SaveCharacters(ctx, list); err != nil {
+// save stores all changed records in one transaction. Only flush changes them meanwhile, and remove.
+func (k *recordWriter) save(ctx context.Context, batch []*sim.Character) error {
+	if err := k.store.SaveCharacters(ctx, batch); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
 		return err
 	}
@@ -290,27 +279,41 @@ func (k *recordWriter) save(ctx context.Context, batch []toSave) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.batches++
-	for _, saved := range batch {
-		r := k.records[saved.c.ID]
-		if r == nil || r.change != saved.change {
-			continue
+	for _, c := range batch {
+		if r := k.records[c.ID]; r != nil {
+			k.setChanged(r, false)
+			k.release(r)
 		}
-		r.trader = false
-		k.setUnsaved(r, false)
-		k.release(r)
 	}
 	return nil
 }
 
-// release drops a record that is stored unless an item of it is on the ground. The caller holds k.mu.
-func (k *recordWriter) release(r *heldRecord) {
-	if !r.unsaved && len(r.onGround) == 0 {
-		delete(k.records, r.c.ID)
+// reportSaved tells the world up to which tick of each area all records are stored.
+func (k *recordWriter) reportSaved(through []sim.Tick) {
+	for a, tick := range through {
+		k.mu.Lock()
+		news := tick > k.saved[a]
+		if news {
+			k.saved[a] = tick
+		}
+		k.mu.Unlock()
+		if news {
+			k.world.Saved(sim.AreaID(a), tick)
+		}
 	}
 }
 
-// closeRetryDelay is the pause between attempts to save during close.
-const closeRetryDelay = 100 * time.Millisecond
+// release drops a record whose newest version is stored unless an item of it is on the ground. The caller holds k.mu.
+func (k *recordWriter) release(r *heldRecord) {
+	if !r.unstored && len(r.onGround) == 0 {
+		delete(k.records, r.newest.ID)
+	}
+}
+
+const (
+	closeRetryDelay = 100 * time.Millisecond // pause between attempts to save during close
+	durableTimeout  = 800 * time.Millisecond // time after which close saves also records of ticks that are not durable
+)
 
 // close reads the remaining frames, stops the writer and saves the remaining records.
 func (k *recordWriter) close(ctx context.Context) error {
@@ -322,27 +325,23 @@ func (k *recordWriter) close(ctx context.Context) error {
 	}
 	k.stop()
 	<-k.writerDone
-	for {
-		_, err := k.flush(ctx)
-		if err == nil {
+	for began := time.Now(); ; {
+		_, err := k.flush(ctx, time.Since(began) >= durableTimeout)
+		if err == nil && k.unsaved() == 0 {
 			return nil
 		}
 		select {
 		case <-time.After(closeRetryDelay):
 		case <-ctx.Done():
-			return k.dump(err)
+			return k.dump(cmp.Or(err, ctx.Err()))
 		}
 	}
 }
 
 // dump writes the records that could not be saved because of err into a file, and returns an error that names it.
 func (k *recordWriter) dump(err error) error {
-	traders, others := k.snapshot()
-	var list []*sim.Character
-	for _, r := range append(traders, others...) {
-		list = append(list, r.c)
-	}
-	slices.SortFunc(list, func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
+	k.maxBatch = math.MaxInt
+	list, _, _ := k.nextBatch(true)
 	lost := fmt.Errorf("%d player records are not saved: %w", len(list), err)
 	if k.opt.DumpDir == "" {
 		return lost

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +18,15 @@ import (
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
+
+// put holds records as if they were in one frame.
+func (k *recordWriter) put(list ...*sim.Character) {
+	f := &sim.Frame{Tick: sim.Tick(k.read[0].Load())}
+	for _, c := range list {
+		f.Events = append(f.Events, sim.Event{Kind: sim.EventRecord, Record: c})
+	}
+	k.putFrame(f, false)
+}
 
 func TestCloseSavesEveryPlayer(t *testing.T) {
 	dir := t.TempDir()
@@ -297,7 +308,7 @@ func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
 		newer := *old
 		newer.Gold, newer.Version = 999, old.Version+1
 		r.writer.put(&newer)
-		if _, err := r.writer.flush(r.ctx); err != nil {
+		if _, err := r.writer.flush(r.ctx, false); err != nil {
 			t.Fatal(err)
 		}
 		if r.writer.applyUnsaved([]*sim.Character{old}, seen) {
@@ -319,7 +330,7 @@ func TestRecordArrivingDuringSaveIsSavedNext(t *testing.T) {
 		r.disk.mu.Lock()
 		r.disk.while = func() { r.writer.put(&newer) }
 		r.disk.mu.Unlock()
-		_, err := r.writer.flush(r.ctx)
+		_, err := r.writer.flush(r.ctx, false)
 		r.must(err)
 		r.disk.mu.Lock()
 		r.disk.while = nil
@@ -340,9 +351,123 @@ func TestManyRecordsAreSavedInBatches(t *testing.T) {
 		for i := range 2*maxBatch + 1 { // records of deleted characters, which saving skips
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
-		n, err := r.writer.flush(r.ctx)
+		n, err := r.writer.flush(r.ctx, false)
 		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 3 || r.writer.unsaved() != 0 {
 			t.Errorf("saved %d in %d batches, %v; %d left", n, r.disk.attempts()-before, err, r.writer.unsaved())
 		}
 	})
+}
+
+func TestRecordsOfOneTickAreSavedInOneTransaction(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		before := r.disk.attempts()
+		r.writer.put(&sim.Character{ID: 1_000_000})
+		var tick []*sim.Character
+		for i := range 2 * maxBatch {
+			tick = append(tick, &sim.Character{ID: sim.CharacterID(2_000_000 + i)})
+		}
+		r.writer.put(tick...)
+		n, err := r.writer.flush(r.ctx, false)
+		if err != nil || n != 2*maxBatch+1 || r.disk.attempts()-before != 2 {
+			t.Errorf("saved %d in %d transactions, %v", n, r.disk.attempts()-before, err)
+		}
+	})
+}
+
+// testLog says which ticks of the areas are durable.
+type testLog struct {
+	mu      sync.Mutex
+	durable [2]sim.Tick
+	saved   [2]sim.Tick
+}
+
+func (l *testLog) Durable(a sim.AreaID) sim.Tick {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.durable[a]
+}
+
+func (l *testLog) Saved(a sim.AreaID, tick sim.Tick) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.saved[a] = tick
+}
+
+func (l *testLog) savedUpTo(a sim.AreaID) sim.Tick {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.saved[a]
+}
+
+func (l *testLog) set(a sim.AreaID, tick sim.Tick) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.durable[a] = tick
+}
+
+func TestRecordIsSavedWhenItsTickIsDurable(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		l, log := r.player("Ada"), &testLog{}
+		r.writer.world = log
+		s := r.enters(l)
+		ticks(20)
+		r.walk(s, 80)
+		ticks(100)
+		s.Leave()
+		ticks(100)
+		if n := r.Stats().Unsaved; r.stored(l).Pos.X == 80 || n != 1 {
+			t.Fatalf("the store has %v before the tick is durable; %d records wait", r.stored(l).Pos, n)
+		}
+		if saved := log.savedUpTo(0); saved == 0 || saved > 121 {
+			t.Errorf("the area is told that its ticks up to %d are saved, the leave included", saved)
+		}
+		if c, err := r.Character(r.ctx, l, 0); err != nil || c.Pos.X != 80 {
+			t.Errorf("the roster shows %v, %v", c, err)
+		}
+		log.set(0, 1<<40)
+		ticks(40)
+		if r.stored(l).Pos.X != 80 || r.Stats().Unsaved != 0 {
+			t.Errorf("then the store has %v, %d records wait", r.stored(l).Pos, r.Stats().Unsaved)
+		}
+		if west, east := log.savedUpTo(0), log.savedUpTo(1); west < 230 || east < 230 {
+			t.Errorf("the areas are told that their ticks up to %d and %d are saved", west, east)
+		}
+	})
+}
+
+// A log on a disk that does not answer must not cost the players their records at a stop.
+func TestStopSavesRecordsThatAreNeverDurable(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newTestServer(t, dir, twoFields(), Options{})
+		r.writer.world = &testLog{}
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(20)
+		r.walk(s, 80)
+		ticks(100)
+		r.must(r.world.Stop(t.Context()))
+		began := time.Now()
+		r.must(r.Close(t.Context()))
+		if waited := time.Since(began); r.stored(l).Pos.X != 80 || waited > time.Second {
+			t.Errorf("after %v stored is %v", waited, r.stored(l).Pos)
+		}
+		r.must(r.disk.Close())
+	})
+}
+
+func TestJoinedTicksKeepNewestRecordsAndForgetItemsThatCameAndWent(t *testing.T) {
+	old, newer, other := &sim.Character{ID: 1, Version: 1}, &sim.Character{ID: 1, Version: 2}, &sim.Character{ID: 2}
+	item := func(kind groundChangeKind, handle uint32) groundChange {
+		return groundChange{kind: kind, item: droppedItem{handle: handle}}
+	}
+	a := &tickRecords{ticks: []tickRange{{0, 3, 3}}, records: []*sim.Character{old}, ground: []groundChange{item(itemDropped, 7), item(itemDropped, 8)}}
+	a.join(&tickRecords{ticks: []tickRange{{1, 9, 9}}, records: []*sim.Character{other}})
+	a.join(&tickRecords{ticks: []tickRange{{0, 5, 5}}, records: []*sim.Character{newer}, ground: []groundChange{item(itemRemoved, 7), item(itemRemoved, 6)}})
+	if !slices.Equal(a.ticks, []tickRange{{0, 3, 5}, {1, 9, 9}}) || !slices.Equal(a.records, []*sim.Character{newer, other}) {
+		t.Errorf("ticks %v, records %v", a.ticks, a.records)
+	}
+	if len(a.ground) != 2 || a.ground[0].item.handle != 8 || a.ground[1].item.handle != 6 {
+		t.Errorf("changes of the ground: %v", a.ground)
+	}
 }

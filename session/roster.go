@@ -12,7 +12,8 @@ import (
 )
 
 // Roster returns the characters of an account, oldest first, with their newest known records. The state of a character in the
-// world may be some seconds newer. Other calls identify a character by its index in the roster. The records are read-only.
+// world may be some seconds newer. Items that the character dropped in an earlier run of the server and that nobody picked up are in its
+// backpack again. Other calls identify a character by its index in the roster. The records are read-only.
 func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 	for {
 		seen := h.writer.savedBatches()
@@ -21,6 +22,9 @@ func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 			return nil, fmt.Errorf("read characters of the account: %w", err)
 		}
 		if h.writer.applyUnsaved(roster, seen) {
+			for i, c := range roster {
+				roster[i] = giveBack(c, h.world.Def())
+			}
 			return roster, nil
 		}
 	}

@@ -1,0 +1,161 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// tickRecords is what a tick of an area changes in the stored records.
+//
+// The stored records are those after a set of ticks, and one transaction moves the store from one such set to a larger one. A set that has
+// a tick of an area also has
+//
+//   - every earlier tick of that area, so that the records of the giver and the taker of an item are stored together;
+//   - every earlier tick, of any area, that has a record of one of its characters: a character that dropped an item and went to another
+//     area is not stored without the item before the item is stored as dropped.
+//
+// Every tick of the set is durable, so a world that is restored from its logs is never older than the store. Therefore no kill and no
+// loss of power loses or doubles an item.
+//
+// To keep the set closed, ticks wait in the order in which their frames were read, in which an actor departs from an area before it
+// joins the next. A tick is merged into the records when it is durable and no earlier tick that it depends on waits. All changed records
+// are then saved in one transaction.
+type tickRecords struct {
+	ticks   []tickRange      // one, unless ticks were joined
+	records []*sim.Character // newest record of each character
+	ground  []groundChange   // in order
+}
+
+// tickRange is a range of ticks of one area.
+type tickRange struct {
+	area        sim.AreaID
+	first, last sim.Tick
+}
+
+// maxWaiting is the maximum number of ticks with records that wait to become durable. Further ones are joined into the last one, so that
+// memory is bounded by the number of characters while a log cannot be written.
+const maxWaiting = 4096 // guess: 10 s of a world whose ticks all have records, in 20 areas
+
+// join adds the changes of a later tick. The joined ticks are saved together.
+func (t *tickRecords) join(u *tickRecords) {
+	for _, r := range u.ticks {
+		if i := slices.IndexFunc(t.ticks, func(have tickRange) bool { return have.area == r.area }); i >= 0 {
+			t.ticks[i].last = r.last
+		} else {
+			t.ticks = append(t.ticks, r)
+		}
+	}
+	byID := make(map[sim.CharacterID]int, len(t.records))
+	for i, c := range t.records {
+		byID[c.ID] = i
+	}
+	for _, c := range u.records {
+		if i, ok := byID[c.ID]; ok {
+			t.records[i] = c
+		} else {
+			t.records = append(t.records, c)
+		}
+	}
+	for _, g := range u.ground {
+		dropped := func(have groundChange) bool { return have.kind == itemDropped && have.item.handle == g.item.handle }
+		if i := slices.IndexFunc(t.ground, dropped); g.kind == itemRemoved && i >= 0 {
+			t.ground = slices.Delete(t.ground, i, i+1)
+		} else {
+			t.ground = append(t.ground, g)
+		}
+	}
+}
+
+// wait appends a tick to those that wait. The caller holds k.mu.
+func (k *recordWriter) wait(t *tickRecords) {
+	for _, c := range t.records {
+		r := k.records[c.ID]
+		if r == nil {
+			r = &heldRecord{}
+			k.records[c.ID] = r
+		}
+		r.newest = c
+		k.setUnstored(r, true)
+	}
+	if len(k.waiting) < k.maxWaiting {
+		k.waiting = append(k.waiting, t)
+	} else {
+		k.waiting[len(k.waiting)-1].join(t)
+	}
+}
+
+// nextBatch merges ticks that are durable, or all of them, into the records until about maxBatch records are to be saved. It returns these
+// records; through, by AreaID, is the newest tick up to which everything is stored when they are. more says that further ticks can be
+// merged.
+func (k *recordWriter) nextBatch(all bool) (batch []*sim.Character, through []sim.Tick, more bool) {
+	durable, through := make([]sim.Tick, len(k.read)), make([]sim.Tick, len(k.read))
+	for a := range k.read {
+		durable[a], through[a] = k.world.Durable(sim.AreaID(a)), sim.Tick(k.read[a].Load())
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var held dependencies
+	rest := k.waiting[:0]
+	for i, t := range k.waiting {
+		if k.changed > 0 && k.changed+len(t.records) > k.maxBatch {
+			rest, more = append(rest, k.waiting[i:]...), true
+			break
+		}
+		if !all && (held.block(t) || !t.isDurable(durable)) {
+			held.add(t)
+			rest = append(rest, t)
+			continue
+		}
+		k.merge(t)
+	}
+	clear(k.waiting[len(rest):])
+	k.waiting = rest
+	for _, t := range rest {
+		for _, r := range t.ticks {
+			through[r.area] = min(through[r.area], r.first-1)
+		}
+	}
+	return k.changedRecords(), through, more
+}
+
+func (t *tickRecords) isDurable(durable []sim.Tick) bool {
+	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > durable[r.area] })
+}
+
+// dependencies are the areas and characters of ticks that wait.
+type dependencies struct {
+	areas      map[sim.AreaID]bool
+	characters map[sim.CharacterID]bool
+}
+
+// block reports whether a tick depends on one that waits.
+func (d *dependencies) block(t *tickRecords) bool {
+	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
+		slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
+}
+
+func (d *dependencies) add(t *tickRecords) {
+	if d.areas == nil {
+		d.areas, d.characters = map[sim.AreaID]bool{}, map[sim.CharacterID]bool{}
+	}
+	for _, r := range t.ticks {
+		d.areas[r.area] = true
+	}
+	for _, c := range t.records {
+		d.characters[c.ID] = true
+	}
+}
+
+// merge applies a tick to the records. A record that has been removed meanwhile stays so. The caller holds k.mu.
+func (k *recordWriter) merge(t *tickRecords) {
+	for _, c := range t.records {
+		if r := k.records[c.ID]; r != nil {
+			r.current = c
+			k.setChanged(r, true)
+		}
+	}
+	for i := range t.ground {
+		k.changeGround(&t.ground[i])
+	}
+}
