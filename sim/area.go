@@ -92,6 +92,13 @@ func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 // Hash is the hash of the state, as in the last frame.
 func (a *Area) Hash() uint64 { return a.hash() }
 
+// Ground calls f with each item on the ground, in order of the handles.
+func (a *Area) Ground(f func(GroundItem)) {
+	for i := range a.ground {
+		f(a.ground[i].GroundItem)
+	}
+}
+
 // Players calls f with the id and the character of every player in the area, in order of id.
 func (a *Area) Players(f func(EntityID, CharacterID)) {
 	for _, x := range a.actors {

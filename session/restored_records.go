@@ -1,0 +1,100 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// RestoredRecords collects what the hub must know of areas that were restored from their logs. An area is restored from a snapshot of
+// a tick whose records are all stored (area.Host.Saved): AddFrame gets the frames of the ticks that are stepped again since then, in order,
+// and AddArea the state after the last one.
+//
+// The store is never newer than the restored areas, so of the two records of a character the one with the higher version is the newest.
+type RestoredRecords struct {
+	ticks   []tickRange
+	records map[sim.CharacterID]*sim.Character
+	ground  []droppedItem // what lies on the ground
+	removed []droppedItem // what the frames say to have been removed from it
+}
+
+// AddFrame adds the frame of a tick that was stepped again. It keeps nothing of the frame but its records.
+func (r *RestoredRecords) AddFrame(f *sim.Frame) {
+	for i := range f.Events {
+		e := &f.Events[i]
+		if c := e.Record; c != nil {
+			if r.records == nil {
+				r.records = map[sim.CharacterID]*sim.Character{}
+			}
+			if have := r.records[c.ID]; have == nil || have.Version <= c.Version {
+				r.records[c.ID] = c
+			}
+		}
+		if e.Kind == sim.EventPickedUp {
+			r.removed = append(r.removed, toDropped(&e.Ground, f.Area))
+		}
+	}
+}
+
+// AddArea adds the state of a restored area.
+func (r *RestoredRecords) AddArea(a *sim.Area) {
+	r.ticks = append(r.ticks, tickRange{a.ID(), 1, a.Now()})
+	a.Ground(func(g sim.GroundItem) { r.ground = append(r.ground, toDropped(&g, a.ID())) })
+}
+
+// RestoreRecords makes the hub know the records of a world that was restored. It must be called before the world is started.
+func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
+	if err := h.writer.restore(ctx, r); err != nil {
+		return fmt.Errorf("restore the records: %w", err)
+	}
+	return nil
+}
+
+// restore holds the records that are newer than the stored ones, and those of characters with items on the ground.
+func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
+	ids := map[sim.CharacterID]bool{}
+	for id := range r.records {
+		ids[id] = true
+	}
+	for _, d := range slices.Concat(r.ground, r.removed) {
+		ids[d.dropper] = true
+	}
+	t := &tickRecords{ticks: r.ticks}
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		stored, err := k.store.Character(ctx, id)
+		switch newer := r.records[id]; {
+		case errors.Is(err, store.ErrNotFound): // the character was deleted
+			continue
+		case err != nil:
+			return err
+		case newer != nil && newer.Version > stored.Version:
+			t.records = append(t.records, newer)
+		default:
+			stored.Dropped = slices.DeleteFunc(stored.Dropped, func(d sim.DroppedItem) bool { return r.has(d.Handle, id) })
+			t.records = append(t.records, stored)
+		}
+	}
+	for _, d := range r.ground {
+		t.ground = append(t.ground, groundChange{kind: itemDropped, item: d})
+	}
+	slices.SortFunc(t.ground, func(a, b groundChange) int { return cmp.Compare(a.item.handle, b.item.handle) })
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, a := range r.ticks {
+		k.read[a.area].Store(uint64(a.last))
+	}
+	k.wait(t)
+	return nil
+}
+
+// has reports whether an item of a stored record was on the restored ground, and so is not in the record of the character any more.
+func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
+	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
+	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))
+}
