@@ -171,12 +171,9 @@ func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 
 // slotFor returns the backpack slot that an item is put into: one with the same kind, else an empty one, else -1.
 func slotFor(inv *sim.Inventory, s sim.ItemStack, w *sim.World) int {
-	kind := w.Item(s.Item)
-	if kind != nil && kind.Stackable {
-		for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
-			if have := inv[slot]; !have.Empty() && have.Item == s.Item && have.Health == s.Health && have.Attr == s.Attr && have.Amount <= ^s.Amount {
-				return slot
-			}
+	for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
+		if have := inv[slot]; !have.Empty() && w.CanStack(have, s) && have.Amount <= ^s.Amount {
+			return slot
 		}
 	}
 	for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
