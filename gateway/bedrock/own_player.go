@@ -43,15 +43,21 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 // catches up may send in a second.
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change.
+// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. A change that is told
+// after a newer one, because its frame was missed, has the serial of the newer one: only the last answer counts, and it
+// acknowledges both.
 func (c *conn) sendBarrier(serial uint32) {
-	if serial != 0 {
-		if len(c.barriers) == maxBarriers {
-			c.barriers = slices.Delete(c.barriers, 0, 1)
-		}
-		c.barriers = append(c.barriers, serial)
-		send(c, proto.NetworkStackLatency{Timestamp: uint64(serial) * barrierUnit, NeedsResponse: true})
+	if serial == 0 {
+		return
 	}
+	if n := len(c.barriers); n > 0 {
+		serial = max(serial, c.barriers[n-1])
+	}
+	if len(c.barriers) == maxBarriers {
+		c.barriers = slices.Delete(c.barriers, 0, 1)
+	}
+	c.barriers = append(c.barriers, serial)
+	send(c, proto.NetworkStackLatency{Timestamp: uint64(serial) * barrierUnit, NeedsResponse: true})
 }
 
 // sendStance answers a request to sprint, sneak, swim and so on with the player's state (SV-21).

@@ -156,19 +156,27 @@ func (c *conn) useItem(u *proto.UseItem) {
 // Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
-// handleBarrierAnswer processes the answer to a barrier. Only the answer to the newest barrier has an effect (decision
-// 0007). Answers arrive in order; an answer to an older barrier is valid but ignored.
+// handleBarrierAnswer processes the answer to a barrier.
 func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
+	if serial := c.takeBarrier(p); serial != 0 {
+		c.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
+	}
+}
+
+// takeBarrier returns the serial that an answer to a barrier acknowledges, 0 if it has no effect. Only the answer to the newest
+// barrier has one (decision 0007). Answers arrive in order; an answer to an older barrier is valid but ignored.
+func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
 		c.w.g.door.Bad.With("strange_barrier").Inc()
-		return
+		return 0
 	}
 	serial, newest := c.barriers[at], at == len(c.barriers)-1
 	c.barriers = slices.Delete(c.barriers, 0, at+1)
-	if newest {
-		c.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
+	if !newest {
+		return 0
 	}
+	return serial
 }
 
 // chat sends a chat line to all players of the area.
