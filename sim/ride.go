@@ -134,7 +134,6 @@ func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool
 func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v move.Vehicle) {
 	x.mount, x.target = y.id, 0
 	if seat == driverSeat {
-		v.ResetControls()
 		v.Settle(a.vehicleKind(v.Type), a.def.Blocks, &a.scratch) // clients begin a ride with a vehicle at rest
 		y.rider, y.vehicle, p.Vehicle = x.id, nil, v
 		y.mode, y.target = modeMount, 0
@@ -182,16 +181,17 @@ func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 
 // unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and tells its client.
 // wanted is the place where the client has put it already; nil if it does not know. A client whose player stands
-// elsewhere is teleported, unless the player goes away in this tick anyway.
+// elsewhere, or does when it learns of its last link, is teleported, unless the player goes away in this tick anyway.
 func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
 	k := a.vehicleKind(v.Type)
+	unaware := p.ride.inFlight && !p.ride.acked // the link that is on its way seats the player on its client again
 	at := p.Avatar.LeavePlace(v, k, wanted, a.def.Blocks, &a.scratch)
 	p.LeaveVehicle()
 	p.StandAt(at, a.def.Blocks, &a.scratch)
 	a.syncActor(x, p)
 	p.changeRide(0, y.id, 0)
 	a.emitRide(x, p, y, EventDismounted, 0)
-	if stays && (wanted == nil || at != *wanted) {
+	if stays && (wanted == nil || at != *wanted || unaware) {
 		p.TeleportTo(at)
 		a.flushQueue(x, p)
 		a.syncActor(x, p)

@@ -712,6 +712,29 @@ func TestJumpOfRiddenHorseIsTold(t *testing.T) {
 	}
 }
 
+// VH-5: a passenger that leaves while it becomes the driver is seated again on its client by the link that is on its way, so it is
+// teleported to the place that it asked for.
+func TestPassengerThatLeavesWhileItBecomesDriverIsTeleported(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	y := s.npc(tmplBoat, geom.Vec{X: 6})
+	s.a.launchBoat(y)
+	driver, passenger := s.driver(1, y), s.rider(2, geom.Vec{X: 6})
+	passenger.turn(mountIntent(passenger.predictClient, y))
+	for range 5 {
+		s.step(append(driver.drive(), passenger.drive()...)...)
+		driver.hear(s.f)
+		passenger.hear(s.f)
+	}
+	s.step(append([]Intent{leaveIntent(driver.predictClient, geom.Vec{X: 1e5})}, driver.drive()...)...)
+	wanted := s.a.def.BlockGrid.ToBlocks(y.pos)
+	wanted.X += 1.6
+	s.step(append([]Intent{leaveIntent(passenger.predictClient, wanted)}, passenger.drive()...)...)
+	p := predictOf(passenger.x)
+	if passenger.x.mount != 0 || p.Avatar.Pos != wanted || !p.Teleport.Open || len(events(s.f, EventTeleported)) != 1 {
+		t.Errorf("mount %d, at %v: %+v", passenger.x.mount, p.Avatar.Pos, s.f.Events)
+	}
+}
+
 // VH-6: nobody drives a vehicle that dies.
 func TestPassengerOfDyingVehicleDoesNotBecomeDriver(t *testing.T) {
 	s := newStage(t, ridingWorld())

@@ -119,9 +119,12 @@ func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Bloc
 	v.PaddleTick = min(v.PaddleTick+1, math.MaxInt32-1)
 }
 
-// Settle puts the vehicle at rest where it is.
+// Settle puts the vehicle at rest where it is, as clients have a vehicle that was shown to them: with a yaw that packets can
+// express, and without what its last driver has begun.
 func (v *Vehicle) Settle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
-	v.Vel = geom.Vec{}
+	v.ResetControls()
+	v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, nearestWireYaw(v.Yaw)
+	v.PendingJump, v.Standing, v.Sliding, v.Jumping, v.Submerged, v.Collided = 0, false, false, false, 0, 0
 	if v.OnGround = v.onFloor(k, ground, s); v.OnGround {
 		v.Vel.Y = restingFall
 	}
