@@ -77,6 +77,15 @@ func (p *Predictor) At(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) 
 	return sent, r.Avatar, ok
 }
 
+// VehicleAt returns the vehicle that the player drove after a tick in the history; its type is NoVehicle if it drove none.
+func (p *Predictor) VehicleAt(tick uint64) move.Vehicle {
+	_, r, ok := p.history.At(tick)
+	if !ok || r.seat != driverSeat {
+		return move.Vehicle{}
+	}
+	return r.vehicle
+}
+
 // Advance runs one tick with the given keys: it reconciles, steps and returns the input to send. The input
 // contains the predicted position and velocity (CL-3). A Tamper, if any, has altered it already.
 func (p *Predictor) Advance(k Keys) move.Input {

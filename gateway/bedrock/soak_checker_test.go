@@ -21,11 +21,12 @@ type checker struct {
 
 // clientState is what a client knows about its player.
 type clientState struct {
-	after        move.Avatar // state after the tick
-	known        bool        // the tick is still in the client's history
-	lateNewsTick uint64      // tick at which it last received a packet for a tick no longer in its history, 0 if never
-	knockbacks   int         // number of knockbacks received so far
-	effects      int         // number of packets about effects received so far
+	after        move.Avatar  // state after the tick
+	vehicle      move.Vehicle // vehicle that the client drives after the tick
+	known        bool         // the tick is still in the client's history
+	lateNewsTick uint64       // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	knockbacks   int          // number of knockbacks received so far
+	effects      int          // number of packets about effects received so far
 }
 
 // playerRecord is what the checker knows about one player.
@@ -167,6 +168,9 @@ func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clie
 	if has.known {
 		text += differences(has.after, r.State)
 	}
+	if has.known && r.Vehicle.Type != move.NoVehicle {
+		text += " vehicle:" + differences(has.vehicle, r.Vehicle)
+	}
 	rec.notes = append(rec.notes, text)
 }
 
@@ -191,7 +195,7 @@ func statesAgree(client, server *move.Avatar) bool {
 }
 
 // differences lists the fields in which two states differ.
-func differences(client, server move.Avatar) string {
+func differences[T move.Avatar | move.Vehicle](client, server T) string {
 	var b strings.Builder
 	c, s := reflect.ValueOf(client), reflect.ValueOf(server)
 	for i := range c.NumField() {

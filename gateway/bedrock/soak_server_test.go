@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -62,10 +63,16 @@ func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServ
 // withSoakModels is withSoakServer for a world with models of its items.
 func withSoakModels(t *testing.T, loaded *content.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
+	withSoakPolicy(t, loaded, shards, &nearbyPolicy, fn)
+}
+
+// withSoakPolicy is withSoakModels with a policy of what clients are shown.
+func withSoakPolicy(t *testing.T, loaded *content.World, shards int, shown *interest.Policy, fn func(so *soakServer)) {
+	t.Helper()
 	w := loaded.World
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		srv := newTestServer(t, dir, w, Options{Workers: shards, Policy: &nearbyPolicy, Radius: soakRadius, Appearance: loaded.Appearance.Bedrock})
+		srv := newTestServer(t, dir, w, Options{Workers: shards, Policy: shown, Radius: soakRadius, Appearance: loaded.Appearance.Bedrock})
 		defer srv.stop()
 		so := &soakServer{testServer: srv, def: w, feed: srv.world.Subscribe("soak", feedDepth, area.All), shards: shards, checker: newChecker(), byName: map[string]*soakClient{}}
 		defer so.feed.Close()
@@ -89,7 +96,9 @@ type soakClient struct {
 	nextTick     time.Duration // time of the next tick since the start of the server, by the server's clock
 	withholds    func() bool   // reports whether the client withholds its messages; may be nil
 	withheld     [][]byte
-	lateNewsTick uint64 // tick at which it last received a packet for a tick no longer in its history, 0 if never
+	deaf         bool     // nothing arrives: the network holds what the server sends
+	held         [][]byte // datagrams that the network holds
+	lateNewsTick uint64   // tick at which it last received a packet for a tick no longer in its history, 0 if never
 	closed       bool
 	err          error
 	rtts         []int64 // RTTs in ms, one sample per second
@@ -165,6 +174,7 @@ func (srv *soakServer) step() {
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		_, m.after, m.known = c.Predictor().At(tick)
+		m.vehicle = c.Predictor().VehicleAt(tick)
 		m.lateNewsTick, m.knockbacks = c.lateNewsTick, int(c.Predictor().Counts().Motions)
 		m.effects = int(c.Predictor().Counts().Effects)
 	}
@@ -213,8 +223,14 @@ func (c *soakClient) serve() {
 	}
 	moved := false
 	for d, ok := c.down.Receive(now); ok; d, ok = c.down.Receive(now) {
-		c.host.Receive(int64(now), serverAddr, d, c.event)
-		moved = true
+		c.held = append(c.held, slices.Clone(d))
+	}
+	if !c.deaf {
+		for _, d := range c.held {
+			c.host.Receive(int64(now), serverAddr, d, c.event)
+			moved = true
+		}
+		c.held = c.held[:0]
 	}
 	for elapsed := time.Since(c.srv.started); elapsed >= c.nextTick; moved = true {
 		c.nextTick += c.interval

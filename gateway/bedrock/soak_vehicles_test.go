@@ -1,0 +1,227 @@
+package bedrock
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/interest"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/reason"
+)
+
+// paddockPolicy shows each player the vehicles to which it walks.
+var paddockPolicy = interest.Policy{CloseRadius: 8, FarRadius: 16, EnterRadius: 16, LeaveRadius: 18, IntervalMS: 100, MiddleEveryMS: 200}
+
+// paddock is the world of testdata/paddock.toml with a number of vehicles of a template, in a grid around a point.
+func paddock(t *testing.T, template string, count int, x, z float32) *content.World {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join("testdata", "paddock.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.Write(src)
+	for i := range count {
+		fmt.Fprintf(&b, "\n[[area.spawn]]\ntemplate = %q\nat = [%v, 0, %v]\nsize = 0\nevery = 1\n", template, x+float32(i%8)*2.5-9, z+float32(i/8)*2.5-float32(count)/8)
+	}
+	w, _, err := content.LoadWorld("paddock.toml", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// stableHand is a behaviour that walks to a vehicle with a free seat, rides it with random keys for a while, and leaves it.
+type stableHand struct {
+	rng         *rand.Rand
+	keys        bot.Keys
+	turn        float32 // rotation in degrees per tick
+	until       uint64  // tick at which it chooses other keys
+	leaveTick   uint64  // tick at which it leaves the vehicle, 0 on foot
+	walkUntil   uint64  // tick until which it does not mount again
+	nextRequest uint64  // tick of the next request to mount
+	wasDriver   bool    // it drove in the last tick
+	drove, sat  int     // ticks as a driver and as a passenger
+	rides       int     // vehicles mounted
+	promoted    int     // times it became the driver after it was a passenger
+}
+
+// Act returns the keys of the next tick.
+func (h *stableHand) Act(p *bot.Player) bot.Keys {
+	runtime, drives := p.Riding()
+	if runtime == 0 {
+		h.leaveTick, h.wasDriver = 0, false
+		return h.walk(p)
+	}
+	if h.leaveTick == 0 {
+		h.leaveTick = p.Tick() + 40 + h.rng.Uint64N(300)
+		h.rides++
+	} else if drives && !h.wasDriver {
+		h.promoted++
+	}
+	h.wasDriver = drives
+	if drives {
+		h.drove++
+	} else {
+		h.sat++
+	}
+	if p.Tick() >= h.leaveTick {
+		p.Leave()
+		h.walkUntil, h.until = p.Tick()+h.rng.Uint64N(60), 0
+	}
+	if p.Tick() >= h.until {
+		h.chooseKeys(p.Tick())
+	}
+	h.keys.Yaw = geom.WrapDegrees(h.keys.Yaw + h.turn)
+	return h.keys
+}
+
+// walk walks to the nearest vehicle with a free seat and asks to mount it.
+func (h *stableHand) walk(p *bot.Player) bot.Keys {
+	a, d := p.World().Nearest(p.Pos(), func(a *bot.Actor) bool {
+		return a.Vehicle() != move.NoVehicle && (a.Rider == 0 || a.Passenger == 0 && a.Vehicle() == move.Boat)
+	})
+	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // without other movement now and then it could stay behind an obstacle
+		if p.Tick() >= h.until {
+			h.chooseKeys(p.Tick())
+		}
+		h.keys.Yaw = geom.WrapDegrees(h.keys.Yaw + h.turn)
+		return h.keys
+	}
+	h.until = 0
+	keys := p.KeysToward(a.Pos)
+	if d < 3 && p.Tick() >= h.nextRequest {
+		h.nextRequest = p.Tick() + 10 + h.rng.Uint64N(20)
+		p.Mount(a.RuntimeID)
+	}
+	return keys
+}
+
+func (h *stableHand) chooseKeys(tick uint64) {
+	l := h.rng
+	pick := func(of ...float32) float32 { return of[l.IntN(len(of))] }
+	h.until = tick + 1 + l.Uint64N(40)
+	h.turn = pick(0, 0, 1) * (l.Float32()*24 - 12)
+	h.keys = bot.Keys{
+		Yaw: h.keys.Yaw + pick(0, 0, 1)*(l.Float32()*360-180), Forward: pick(1, 1, 1, 0.6, 0, -1), Strafe: pick(0, 0, 1, -1, 0.4), Jump: l.IntN(3) == 0,
+	}
+	if l.IntN(5) == 0 {
+		h.keys.Forward, h.keys.Strafe = 0, 0
+		h.keys.PaddleLeft, h.keys.PaddleRight = l.IntN(2) == 0, l.IntN(2) == 0
+	}
+}
+
+// Honest riders of horses and boats, who mount, drive with random keys, sit on the second seat, leave and mount again, are never
+// corrected at a threshold of a hundredth of a block, over any network.
+func TestSoakRidersAreNotCorrected(t *testing.T) {
+	skipSoakIfShort(t)
+	for _, c := range []struct {
+		template string
+		x, z     float32 // where the vehicles are, in the area's units
+		share    int     // vehicles for 12 clients
+	}{{"Horse", -6, 0, 14}, {"Boat", 18, 0, 8}} {
+		t.Run(c.template, func(t *testing.T) {
+			t.Parallel()
+			clients, duration, shards := 12, 40*time.Second, 1
+			if soakIsFull() {
+				clients, duration, shards = 90, 10*time.Minute, 2
+			}
+			nets := []soakNet{{RTT: 0}, {RTT: 100, Loss: 0.02}, {RTT: 300, Loss: 0.05}}
+			withSoakPolicy(t, paddock(t, c.template, clients*c.share/12, c.x, c.z), shards, &paddockPolicy, func(srv *soakServer) {
+				hands := make([]*stableHand, clients)
+				for i := range clients {
+					hands[i] = &stableHand{rng: rand.New(rand.NewPCG(uint64(i), 0x72696465))}
+					srv.addClient(bot.Options{Name: fmt.Sprintf("Rider %d", i)}, nets[i%len(nets)], hands[i])
+				}
+				srv.waitForJoins()
+				srv.advance(duration)
+				srv.assertRiders(hands, c.template == "Boat")
+			})
+		})
+	}
+}
+
+// assertRiders fails on each correction, except those after a stall of the connection, and one after each teleport: of a passenger
+// that leaves a vehicle which is elsewhere on the server, or in place of a correction that comes too late.
+func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
+	inputs, drove, sat, rides, promoted, stalls := uint64(0), 0, 0, 0, 0, 0
+	for i, c := range srv.clients {
+		rec := srv.checker.record(c.name)
+		if c.closed || c.err != nil || rec.expelled != reason.None {
+			srv.t.Errorf("%s was disconnected: %v, %v", c.name, c.err, rec.expelled)
+		}
+		if total(rec.byCause) > rec.byCause[connectionStall]+min(rec.byCause["landing"], rec.teleports) {
+			srv.t.Errorf("%s on %v was corrected %v, %v: %v", c.name, c.net, rec.byCause, rec.corrected, rec.notes)
+		}
+		for _, why := range []reason.Reason{reason.VehicleForeign, reason.VehicleFlips, reason.VehicleMissing, reason.NotFinite} {
+			if rec.refused[why] > 0 {
+				srv.t.Errorf("%s on %v: %d times %v", c.name, c.net, rec.refused[why], why)
+			}
+		}
+		n, h := c.Counts(), hands[i]
+		inputs += n.Inputs
+		drove, sat, rides, promoted = drove+h.drove, sat+h.sat, rides+h.rides, promoted+h.promoted
+		stalls += rec.byCause[connectionStall]
+	}
+	if stalls > max(2, len(srv.clients)/10) {
+		srv.t.Errorf("%d corrections after connection stalls, more than expected", stalls)
+	}
+	srv.t.Logf("%d inputs, %d of drivers, %d of passengers; %d rides, %d passengers became drivers; corrections after stalls: %d", inputs, drove, sat, rides, promoted, stalls)
+	if drove < int(inputs)/4 || rides < 2*len(hands) || boats && (sat < int(inputs)/50 || promoted == 0) {
+		srv.t.Errorf("too few rides")
+	}
+}
+
+// A driver that dies while its connection delivers nothing to it for six seconds goes on riding in its own prediction. It is neither
+// expelled nor suspected for that, and plays on when it has learned of its death.
+func TestDriverThatLearnsOfItsDeathLateIsNotSuspected(t *testing.T) {
+	t.Parallel()
+	for _, template := range []string{"Horse", "Boat"} {
+		t.Run(template, func(t *testing.T) {
+			t.Parallel()
+			loaded := paddock(t, template, 1, 9, 0)
+			w := loaded.World
+			w.Areas[0].PvP, w.Rules.Combat.MeleeReach = true, 1000
+			w.Templates[0].Attr[w.Roles.Health] = combat.Attribute{Value: 1, Max: 1}
+			withSoakPolicy(t, loaded, 1, &paddockPolicy, func(srv *soakServer) {
+				rider := srv.addClient(bot.Options{Name: "Rider"}, soakNet{RTT: 100}, &stableHand{rng: rand.New(rand.NewPCG(1, 2))})
+				srv.addClient(bot.Options{Name: "Hitter"}, soakNet{}, standing{})
+				srv.waitForJoins()
+				drives := func() bool { _, d := rider.Predictor().Riding(); return d }
+				for end := time.Now().Add(time.Minute); !drives() && time.Now().Before(end); {
+					srv.step()
+				}
+				srv.advance(time.Second)
+				victim, hitter := srv.checker.record("Rider"), srv.checker.record("Hitter")
+				rider.deaf = true
+				for end := time.Now().Add(10 * time.Second); victim.deaths == 0 && time.Now().Before(end); {
+					srv.must(srv.world.Submit(0, sim.Intent{Kind: sim.IntentAttack, Who: hitter.id, Target: victim.id, AtMS: srv.world.NowMS()}))
+					srv.advance(200 * time.Millisecond)
+				}
+				inputs := rider.Counts().Inputs
+				srv.advance(6 * time.Second)
+				if victim.deaths != 1 || !drives() || rider.Counts().Inputs < inputs+100 {
+					t.Fatalf("%d deaths, drives in its prediction: %v, %d inputs since", victim.deaths, drives(), rider.Counts().Inputs-inputs)
+				}
+				rider.deaf = false
+				srv.advance(20 * time.Second)
+				if rider.closed || rider.err != nil || victim.expelled != reason.None || victim.refused[reason.VehicleForeign] > 0 {
+					t.Errorf("disconnected: %v, %v; refused %s", rider.err, victim.expelled, byReason(victim.refused))
+				}
+				if rider.Predictor().State().Dead || victim.state.Avatar.Dead {
+					t.Error("still dead")
+				}
+			})
+		})
+	}
+}
