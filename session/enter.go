@@ -111,6 +111,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	if again {
 		return nil
 	}
+	defer h.known.close()
 	began := time.Now()
 	if err := h.writer.close(ctx); err != nil {
 		return err

@@ -122,8 +122,7 @@ type Hub struct {
 	failuresByAddr    *admission.Window[netip.Addr]      // number of failed logins per network address
 	failuresByName    *admission.Window[string]          // number of failed logins per account, over all addresses
 	failuresInNetwork *admission.Window[networkKey]      // number of failed logins per account and network
-	known             *admission.Window[accountKey]      // accounts that have logged in from an address
-	knownInNetwork    *admission.Window[networkKey]      // accounts that have logged in from a network
+	known             *knownAddresses                    // addresses and networks from which accounts have logged in
 	hashedFor         *admission.Window[netip.Addr]      // hashes for clients that were not known, per network address
 	newAccounts       *admission.Window[netip.Addr]      // number of new accounts per network address
 	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
@@ -161,8 +160,6 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		failuresByAccount: admission.NewWindow[accountKey](o.Window, maxTracked),
 		failuresByName:    admission.NewWindow[string](o.Window, maxTracked),
 		failuresInNetwork: admission.NewWindow[networkKey](o.Window, maxTracked),
-		known:             admission.NewWindow[accountKey](o.KnownTime, maxTracked),
-		knownInNetwork:    admission.NewWindow[networkKey](o.KnownTime, maxTracked),
 		hashedFor:         admission.NewWindow[netip.Addr](o.Window, maxTracked),
 		creating:          map[string]chan struct{}{},
 		newAccounts:       admission.NewWindow[netip.Addr](o.Window, maxTracked),
@@ -177,6 +174,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		frozen:            map[store.AccountID]bool{},
 		banned:            map[store.AccountID]bool{},
 	}
+	h.known = newKnownAddresses(st, &h.opt)
 	rand.Read(h.key[:]) // Read never returns an error
 	h.writer = newRecordWriter(st, w, len(w.Def().Areas), o)
 	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))

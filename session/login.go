@@ -77,7 +77,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	}
 	h.failuresByAccount.Clear(p.accountKey(name)) // these failures were against an account that did not exist
 	h.failuresByName.Clear(foldName(name))
-	h.remember(p, name)
+	h.known.add(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }
@@ -183,7 +183,7 @@ const spareTime = 500 * time.Millisecond
 func (h *Hub) rank(p Peer, name string) admission.Rank {
 	now, addr := time.Now(), p.network()
 	switch {
-	case h.known.Get(p.accountKey(name), now) > 0:
+	case h.known.hasAddr(p, name, now):
 		return admission.RankKnown
 	case h.failuresByAddr.Get(addr, now) >= h.opt.FailuresPerAddr:
 		return admission.RankRepeated
@@ -265,7 +265,7 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 		h.opt.Gate.Hold(p.Door, admission.BudgetClient, p.Addr, "")
 	case h.failuresByAccount.Get(p.accountKey(name), now) >= h.opt.FailuresPerAccount:
 		h.opt.Gate.Hold(p.Door, admission.BudgetAccount, p.Addr, foldName(name))
-	case h.failuresByName.Get(foldName(name), now) >= h.opt.FailuresAnywhere && h.knownInNetwork.Get(p.networkKey(name), now) == 0 &&
+	case h.failuresByName.Get(foldName(name), now) >= h.opt.FailuresAnywhere && !h.known.hasNetwork(p, name, now) &&
 		h.failuresInNetwork.Get(p.networkKey(name), now) > 0:
 		h.opt.Gate.Hold(p.Door, admission.BudgetGuessed, p.Addr, foldName(name))
 	default:
@@ -283,6 +283,9 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 	digest := h.secretDigest(a, secret)
 	if a.ID != 0 && h.verifiedSecrets.Get(digest, time.Now()) > 0 {
 		h.opt.Metrics.Secrets.With("proof").Inc()
+		if !h.known.hasAddr(p, name, time.Now()) {
+			h.known.add(p, name)
+		}
 		return nil
 	}
 	var rehash string
@@ -311,16 +314,8 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 		digest = h.secretDigest(a, secret)
 	}
 	h.verifiedSecrets.Add(digest, time.Now())
-	h.remember(p, name)
+	h.known.add(p, name)
 	return nil
-}
-
-// remember makes further logins of the account from this address go first for Options.KnownTime.
-func (h *Hub) remember(p Peer, name string) {
-	h.known.Clear(p.accountKey(name))
-	h.known.Add(p.accountKey(name), time.Now())
-	h.knownInNetwork.Clear(p.networkKey(name))
-	h.knownInNetwork.Add(p.networkKey(name), time.Now())
 }
 
 func (h *Hub) countFailure(p Peer, name string) {

@@ -117,6 +117,8 @@ type failingStore struct {
 	tries   int
 	while   func() // is called during every save
 	reading func() // is called before characters are read
+
+	knownMood error // error of saving known addresses
 }
 
 func (m *failingStore) set(mood error) {

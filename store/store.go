@@ -1,4 +1,4 @@
-// Package store defines what is persistent: accounts and their characters.
+// Package store defines what is persistent: accounts, their characters, and the addresses from which accounts have logged in.
 //
 // It defines the records, the interface that every backend implements, and the JSON form of characters that backends share
 // (sheet.go). The backend is store/sqlite. Every backend runs the tests of store/storetest.
@@ -86,6 +86,14 @@ type Store interface {
 
 	// Banned returns the banned accounts, sorted by name, at most 10000.
 	Banned(ctx context.Context) ([]Account, error)
+
+	// SaveKnownAddresses stores addresses from which accounts have logged in, which need not exist. It forgets those before since, and the
+	// oldest beyond MaxKnownAddresses. Errors: ErrText.
+	SaveKnownAddresses(ctx context.Context, list []KnownAddress, since time.Time) error
+
+	// KnownAddresses returns the stored addresses that are not older than since, oldest first. Damaged ones are left out: they only decide
+	// which logins are served first.
+	KnownAddresses(ctx context.Context, since time.Time) ([]KnownAddress, error)
 
 	// ImportAccounts stores a batch in one transaction. Existing accounts are not changed and are reported, so that the same
 	// batch may be imported again at every start. Errors: ErrText.

@@ -32,6 +32,7 @@ func Run(t *testing.T, open Open) {
 		{"TextRoundTrips", textRoundTrips},
 		{"InvalidUTF8IsRefused", invalidUTF8IsRefused},
 		{"SecretsAndBansChange", secretsAndBansChange},
+		{"KnownAddressesAreBoundedAndExpire", knownAddressesAreBoundedAndExpire},
 		{"CharactersRoundTrip", charactersRoundTrip},
 		{"NonFiniteNumbersAreStoredAsZero", notANumberIsStoredAsZero},
 		{"CharacterNamesAreUnique", characterNamesAreUnique},

@@ -1,0 +1,148 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/truestep-io/truestep/admission"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Times of storing known addresses.
+const (
+	saveKnownEvery = 30 * time.Second // delay after a login, so that a storm of logins is few transactions
+	saveKnownLimit = 5 * time.Second  // maximum duration of one write or of reading at the start
+)
+
+// knownAddresses remembers for Options.KnownTime from which addresses and networks accounts have logged in. It is stored, so that
+// known players go first after a restart too. A killed server forgets at most the last saveKnownEvery.
+type knownAddresses struct {
+	store store.Store
+	opt   *Options
+
+	byAddr    *admission.Window[accountKey]
+	byNetwork *admission.Window[networkKey]
+
+	saving sync.Mutex // held during a write
+
+	mu      sync.Mutex
+	unsaved map[accountKey]time.Time // logins that are not stored, at most 2*store.MaxKnownAddresses
+	timer   *time.Timer              // of the next write; nil if nothing is unsaved
+	failing bool                     // the last write failed
+	closed  bool
+}
+
+// newKnownAddresses reads what is stored. If that fails, no address is known.
+func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
+	k := &knownAddresses{
+		store: st, opt: o, unsaved: map[accountKey]time.Time{},
+		byAddr:    admission.NewWindow[accountKey](o.KnownTime, maxTracked),
+		byNetwork: admission.NewWindow[networkKey](o.KnownTime, maxTracked),
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), saveKnownLimit)
+	defer cancel()
+	now := time.Now()
+	list, err := st.KnownAddresses(ctx, now.Add(-o.KnownTime))
+	if err != nil {
+		o.Log.Warn("known addresses of players are not read; players wait like unknown ones when they log in during an attack", telemetry.FieldErr, err)
+	}
+	for _, e := range list { // oldest first, as the windows need
+		if !e.At.After(now) { // not from before the clock was set back
+			k.count(accountKey{e.Addr, e.Account}, e.At)
+		}
+	}
+	return k
+}
+
+// count makes a login the newest of its account from that address and network.
+func (k *knownAddresses) count(key accountKey, at time.Time) {
+	network := networkKey{admission.NetworkOf(key.addr), key.name}
+	k.byAddr.Clear(key)
+	k.byAddr.Add(key, at)
+	k.byNetwork.Clear(network)
+	k.byNetwork.Add(network, at)
+}
+
+// add remembers a login and stores it within saveKnownEvery.
+func (k *knownAddresses) add(p Peer, name string) {
+	key, now := p.accountKey(name), time.Now()
+	k.count(key, now)
+	if !key.addr.IsValid() || !utf8.ValidString(key.name) {
+		return // the store refuses such names
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, again := k.unsaved[key]; k.closed || !again && len(k.unsaved) >= store.MaxKnownAddresses {
+		return
+	}
+	k.unsaved[key] = now
+	if k.timer == nil {
+		k.timer = time.AfterFunc(saveKnownEvery, k.saveLater)
+	}
+}
+
+// hasAddr reports whether an account has logged in from the peer's address.
+func (k *knownAddresses) hasAddr(p Peer, name string, now time.Time) bool {
+	return k.byAddr.Get(p.accountKey(name), now) > 0
+}
+
+// hasNetwork reports whether an account has logged in from the peer's network.
+func (k *knownAddresses) hasNetwork(p Peer, name string, now time.Time) bool {
+	return k.byNetwork.Get(p.networkKey(name), now) > 0
+}
+
+func (k *knownAddresses) saveLater() {
+	k.save()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.timer = nil
+	if !k.closed && len(k.unsaved) > 0 {
+		k.timer = time.AfterFunc(saveKnownEvery, k.saveLater)
+	}
+}
+
+// save writes what is unsaved. Logins do not wait for it.
+func (k *knownAddresses) save() {
+	k.saving.Lock()
+	defer k.saving.Unlock()
+	k.mu.Lock()
+	batch := k.unsaved
+	k.unsaved = map[accountKey]time.Time{}
+	k.mu.Unlock()
+	if len(batch) == 0 {
+		return
+	}
+	list := make([]store.KnownAddress, 0, len(batch))
+	for key, at := range batch {
+		list = append(list, store.KnownAddress{Account: key.name, Addr: key.addr, At: at})
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), saveKnownLimit)
+	defer cancel()
+	err := k.store.SaveKnownAddresses(ctx, list, time.Now().Add(-k.opt.KnownTime))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err != nil {
+		for key, at := range k.unsaved { // newer logins
+			batch[key] = at
+		}
+		k.unsaved = batch
+		if !k.failing {
+			k.opt.Log.Warn("known addresses of players are not saved; after a restart their players may wait like unknown ones", telemetry.FieldErr, err)
+		}
+	}
+	k.failing = err != nil
+}
+
+// close saves what is unsaved. Later logins are not stored.
+func (k *knownAddresses) close() {
+	k.mu.Lock()
+	k.closed = true
+	if k.timer != nil {
+		k.timer.Stop()
+	}
+	k.mu.Unlock()
+	k.save()
+}
