@@ -111,9 +111,10 @@ func (h *Hub) Close(ctx context.Context) error {
 	if again {
 		return nil
 	}
-	defer h.known.close()
 	began := time.Now()
-	if err := h.writer.close(ctx); err != nil {
+	err := h.writer.close(ctx)
+	h.known.close(ctx, err == nil)
+	if err != nil {
 		return err
 	}
 	if h.world.NowMS() > 0 { // without a started world there are no records

@@ -95,7 +95,7 @@ func (k *knownAddresses) hasNetwork(p Peer, name string, now time.Time) bool {
 }
 
 func (k *knownAddresses) saveLater() {
-	k.save()
+	k.save(context.Background())
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.timer = nil
@@ -105,7 +105,7 @@ func (k *knownAddresses) saveLater() {
 }
 
 // save writes what is unsaved. Logins do not wait for it.
-func (k *knownAddresses) save() {
+func (k *knownAddresses) save(ctx context.Context) {
 	k.saving.Lock()
 	defer k.saving.Unlock()
 	k.mu.Lock()
@@ -119,7 +119,7 @@ func (k *knownAddresses) save() {
 	for key, at := range batch {
 		list = append(list, store.KnownAddress{Account: key.name, Addr: key.addr, At: at})
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), saveKnownLimit)
+	ctx, cancel := context.WithTimeout(ctx, saveKnownLimit)
 	defer cancel()
 	err := k.store.SaveKnownAddresses(ctx, list, time.Now().Add(-k.opt.KnownTime))
 	k.mu.Lock()
@@ -136,13 +136,15 @@ func (k *knownAddresses) save() {
 	k.failing = err != nil
 }
 
-// close saves what is unsaved. Later logins are not stored.
-func (k *knownAddresses) close() {
+// close ends the writes, after a last one if the disk works. Later logins are not stored.
+func (k *knownAddresses) close(ctx context.Context, works bool) {
 	k.mu.Lock()
 	k.closed = true
 	if k.timer != nil {
 		k.timer.Stop()
 	}
 	k.mu.Unlock()
-	k.save()
+	if works {
+		k.save(ctx)
+	}
 }
