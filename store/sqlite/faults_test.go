@@ -132,6 +132,20 @@ type image struct {
 	acked acknowledged
 }
 
+// cutNow returns the image of a power cut at this moment.
+func cutNow(d *faultDisk, path string, r *rand.Rand, acked acknowledged) image {
+	all := map[string][]byte{}
+	for _, suffix := range []string{"", logSuffix} {
+		if b := d.afterPowerCut(path+suffix, r); b != nil {
+			all[FileName+suffix] = b
+		}
+	}
+	if b, err := os.ReadFile(path + ledgerSuffix); err == nil { // the store syncs each line before it goes on
+		all[ledgerName] = b
+	}
+	return image{all, maps.Clone(acked)}
+}
+
 // cutAt runs work and returns the image of a power cut before each of these calls.
 func cutAt(t *testing.T, d *faultDisk, r *rand.Rand, at map[int]bool) (images []image) {
 	dir, acked := t.TempDir(), acknowledged{}
@@ -140,16 +154,7 @@ func cutAt(t *testing.T, d *faultDisk, r *rand.Rand, at map[int]bool) (images []
 		if !at[call] {
 			return
 		}
-		all := map[string][]byte{}
-		for _, suffix := range []string{"", logSuffix} {
-			if b := d.afterPowerCut(path+suffix, r); b != nil {
-				all[FileName+suffix] = b
-			}
-		}
-		if b, err := os.ReadFile(path + ledgerSuffix); err == nil { // the store syncs each line before it goes on
-			all[ledgerName] = b
-		}
-		images = append(images, image{all, maps.Clone(acked)})
+		images = append(images, cutNow(d, path, r, acked))
 	}
 	work(t.Context(), dir, func(name string, gold int32) { acked[name] = gold })
 	if len(acked) != 4 || acked["c0"] != 6 {
@@ -195,6 +200,39 @@ func TestPowerCutLosesNothingAcknowledged(t *testing.T) {
 		if im.start(t, fmt.Sprint("cut ", i)) {
 			t.Errorf("cut %d: data is missing", i)
 		}
+	}
+}
+
+// A client that was told that its account or character is made finds it after a power cut at that very moment.
+func TestPowerCutRightAfterCreationKeepsAccountAndCharacter(t *testing.T) {
+	r := newSeed(t)
+	d, dir := useFaultDisk(), t.TempDir()
+	path := filepath.Join(dir, FileName)
+	s, err := Open(t.Context(), dir, silent, func(s *Store) { s.vfs = "faulty" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeStore(t, s)
+	for i := range shortened(8) {
+		c := &sim.Character{Name: fmt.Sprint("c", i), Tag: longText}
+		id, err := s.CreateAccount(t.Context(), store.Account{Name: c.Name, Email: longText})
+		if err != nil {
+			t.Fatal(err)
+		}
+		image := cutNow(d, path, r, nil)
+		after := open(t, put(t, image.files))
+		if a, err := after.Account(t.Context(), c.Name); err != nil || a.ID != id {
+			t.Errorf("after a cut right after its creation, account %d is %v, %v", i, a, err)
+		}
+		closeStore(t, after)
+		if c.ID, err = s.CreateCharacter(t.Context(), id, c, 1); err != nil {
+			t.Fatal(err)
+		}
+		after = open(t, put(t, cutNow(d, path, r, nil).files))
+		if got, err := after.Character(t.Context(), c.ID); err != nil || got.Tag != longText {
+			t.Errorf("after a cut right after its creation, character %d is %v, %v", i, got, err)
+		}
+		closeStore(t, after)
 	}
 }
 

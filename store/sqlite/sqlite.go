@@ -79,7 +79,7 @@ var _ store.Store = (*Store)(nil)
 // An error is one line that names the file and says what to do. If it wraps store.ErrCorrupt, ErrInUse, ErrForeign or ErrNewer,
 // the file has not been changed.
 func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
 	lock, err := lockDir(dir)
@@ -94,6 +94,27 @@ func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// makeDir creates a missing directory and its missing parents, and syncs their names, so that a power cut does not lose the directory
+// with what is synced in it.
+func makeDir(dir string) error {
+	var parents []string
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		parents = append(parents, filepath.Dir(at))
+	}
+	err := os.MkdirAll(dir, 0o700)
+	for _, parent := range parents {
+		if err == nil {
+			if err = syncDir(parent); errors.Is(err, fs.ErrPermission) { // it may be written to, but not read
+				err = nil
+			}
+		}
+	}
+	return err
 }
 
 func (s *Store) open(ctx context.Context) error {

@@ -1,6 +1,9 @@
 package sqlite
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -27,6 +30,17 @@ func closeStore(t *testing.T, s *Store) {
 
 func TestSQLitePassesStoreTests(t *testing.T) {
 	storetest.Run(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
+}
+
+func TestMissingDirectoriesAreCreatedForOwnerOnly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "games", "west")
+	closeStore(t, open(t, dir))
+	for _, d := range []string{dir, filepath.Dir(dir)} {
+		if info, err := os.Stat(d); err != nil || !info.IsDir() || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+			t.Errorf("%s: %v, %v", d, info, err)
+		}
+	}
+	closeStore(t, open(t, dir))
 }
 
 func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
