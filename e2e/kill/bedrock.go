@@ -17,7 +17,8 @@ import (
 // chunks is shared by all Bedrock clients.
 var chunks bedrock.ChunkCache
 
-// bedrockPlayer is a Bedrock client. It predicts its own position, which the server has accepted as long as it sends no correction.
+// bedrockPlayer is a Bedrock client. It predicts its own position, and the server only sends corrections; where the server has it, other
+// clients are shown.
 type bedrockPlayer struct {
 	crowd  *crowd
 	number int
@@ -70,6 +71,9 @@ func (p *bedrockPlayer) playing() error {
 	select {
 	case err := <-p.over:
 		p.over <- err
+		if err == nil { // the connection was cut, and the client did not get in again
+			return errNotJoined
+		}
 		return fmt.Errorf("lost: %w", err)
 	default:
 		return nil

@@ -117,6 +117,9 @@ func (p *rccePlayer) playing() error {
 	select {
 	case err := <-p.over:
 		p.over <- err
+		if err == nil { // the connection was cut, and the client did not get in again
+			return errNotJoined
+		}
 		return fmt.Errorf("lost: %w", err)
 	default:
 		return nil
@@ -134,6 +137,19 @@ func (p *rccePlayer) shown() (s shown) {
 		}
 	})
 	return s
+}
+
+// seen returns the area and the position in which the client is shown an actor.
+func (p *rccePlayer) seen(name string) (area *areaInfo, pos geom.Vec, ok bool) {
+	if p.client == nil {
+		return nil, pos, false
+	}
+	p.client.Inspect(func(w *rcce.World) {
+		var a rcce.Actor
+		a, ok = w.FindByName(name)
+		area, pos = p.crowd.world.areaNamed(w.Area), a.Pos
+	})
+	return area, pos, ok && area != nil
 }
 
 // receive stores what a packet shows.

@@ -221,6 +221,9 @@ func (t *test) cutAll(live *liveMap) *before {
 	live.close()
 	for _, p := range t.players {
 		s := p.shown()
+		if _, predicts := p.(*bedrockPlayer); predicts {
+			t.placeAsSeen(p.name(), &s)
+		}
 		b.players[p.name()] = playerBefore{shown: s, id: ids[p.name()], diedAt: t.history.diedAt(p.name())}
 	}
 	for _, name := range missing {
@@ -230,6 +233,16 @@ func (t *test) cutAll(live *liveMap) *before {
 		b.rcces = append(b.rcces, p.snapshot())
 	}
 	return b
+}
+
+// placeAsSeen sets where a player was shown to where another client in its area was shown it, if there is one.
+func (t *test) placeAsSeen(name string, s *shown) {
+	for _, other := range t.rcces {
+		if area, pos, ok := other.seen(name); ok && area == s.area {
+			s.pos = pos
+			return
+		}
+	}
 }
 
 // wait waits for a time or until ctx ends.

@@ -66,14 +66,20 @@ func (s *server) start(ctx context.Context) (took time.Duration, err error) {
 		return 0, err
 	}
 	s.cmd.Stderr = s.cmd.Stdout
+	log, err := os.OpenFile(filepath.Join(s.folder, "server.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, err
+	}
 	began := time.Now()
 	if err := s.cmd.Start(); err != nil {
-		return 0, err
+		return 0, errors.Join(err, log.Close())
 	}
 	ready, ended := make(chan struct{}), make(chan struct{})
 	s.ended, s.lines = ended, nil
 	go func() {
+		defer log.Close()
 		for in := bufio.NewScanner(out); in.Scan(); {
+			fmt.Fprintln(log, in.Text())
 			if s.readLine(in.Text()) {
 				close(ready)
 			}
