@@ -74,7 +74,7 @@ var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "c
 // data and allowed.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe"}
 
-func TestImportsFollowTheTable(t *testing.T) {
+func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		folder := filepath.ToSlash(filepath.Dir(f.path))
 		allowed, ok := lookUp(folder)
@@ -121,7 +121,7 @@ func TestPureFoldersHaveNoGoroutines(t *testing.T) {
 	}
 }
 
-func TestFoldersAreNamedAfterWhatTheyProvide(t *testing.T) {
+func TestFoldersHaveNoGenericNames(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		for _, part := range strings.Split(filepath.ToSlash(filepath.Dir(f.path)), "/") {
 			if slices.Contains([]string{"util", "utils", "common", "base", "core", "engine", "manager", "helper", "helpers"}, part) {

@@ -54,7 +54,7 @@ func TestArchitectureNamesExistingCode(t *testing.T) {
 	}
 }
 
-func TestLinksOfDocsLeadToFiles(t *testing.T) {
+func TestRelativeLinksOfDocsNameExistingFiles(t *testing.T) {
 	docs, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -76,8 +76,8 @@ func TestLinksOfDocsLeadToFiles(t *testing.T) {
 	}
 }
 
-// TestReadmeExampleIsTheRunningOne checks that the lines of the README's Go code are lines of the example that go test runs.
-func TestReadmeExampleIsTheRunningOne(t *testing.T) {
+// TestReadmeExampleEqualsCompiledExample checks that the lines of the README's Go code are lines of the example that go test runs.
+func TestReadmeExampleEqualsCompiledExample(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

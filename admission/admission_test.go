@@ -21,7 +21,7 @@ func address(n int) netip.Addr {
 	return netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
 }
 
-func TestNetworkOfIsSlash24OrSlash48(t *testing.T) {
+func TestNetworkOfMasksIPv4To24BitsAndIPv6To48(t *testing.T) {
 	for a, want := range map[string]string{
 		"192.0.2.7": "192.0.2.0/24", "::ffff:192.0.2.7": "192.0.2.0/24", "2001:db8:1:2:3::1": "2001:db8:1::/48", "127.0.0.9": "127.0.0.0/24",
 	} {
@@ -47,7 +47,7 @@ func (d *door) enter(name, from string) *Place {
 	return p
 }
 
-func TestNewConnectionDisplacesOldestWaitingOneAtLimit(t *testing.T) {
+func TestNewConnectionAtLimitDisplacesOldestWaitingConnection(t *testing.T) {
 	for _, c := range []struct {
 		desc   string
 		limits PlaceLimits
@@ -169,7 +169,7 @@ func TestConnectionWithUnreadInputKeepsPlaceInBurst(t *testing.T) {
 	}
 }
 
-func TestInputThatWaitsInSocketIsSeenWithoutReading(t *testing.T) {
+func TestPendingSocketInputIsDetectedWithoutReading(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -348,7 +348,7 @@ func TestQueueDemotesEntriesThatFailedMeanwhile(t *testing.T) {
 	})
 }
 
-func TestQueueDropsEntriesOfClientsThatAreGone(t *testing.T) {
+func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{Patience: 10 * time.Second})
 		for range 500 {
@@ -413,7 +413,7 @@ func TestQueueGivesMoreTurnsWhileHonestClientsWaitLong(t *testing.T) {
 	}
 }
 
-func TestFullQueueDropsNewestOfGreediestAddress(t *testing.T) {
+func TestFullQueueDropsNewestEntryOfAddressWithMostEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{Waiting: 4, PerAddr: 3})
 		for i := range 4 {
@@ -430,7 +430,7 @@ func TestFullQueueDropsNewestOfGreediestAddress(t *testing.T) {
 }
 
 // Seventy addresses guess as fast as they are answered. A hash takes 50 ms.
-func TestNewcomerIsServedWithinTwoSecondsDuringGuessing(t *testing.T) {
+func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue(QueueLimits{Slots: 1, Waiting: 4096, PerAddr: 64, Patience: 10 * time.Second}, nil)
 		failures := NewWindow[netip.Addr](time.Minute, 1000)

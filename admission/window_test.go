@@ -7,7 +7,7 @@ import (
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func TestWindowCountsExpireAfterItsSpan(t *testing.T) {
+func TestWindowCountsExpireAfterWindowLength(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Add("a", noon.Add(59*time.Second))
@@ -23,7 +23,7 @@ func TestWindowCountsExpireAfterItsSpan(t *testing.T) {
 	}
 }
 
-func TestWindowForgetsClearedKey(t *testing.T) {
+func TestClearedKeyOfWindowHasNoCount(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Clear("a")
@@ -36,7 +36,7 @@ func TestWindowForgetsClearedKey(t *testing.T) {
 	}
 }
 
-func TestWindowHoldsBoundedNumberOfKeys(t *testing.T) {
+func TestNumberOfKeysInWindowIsBounded(t *testing.T) {
 	c := NewWindow[int](time.Minute, 100)
 	for i := range 10_000 {
 		c.Add(i, noon)

@@ -122,7 +122,7 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 	})
 }
 
-func TestPanickedAreaEndsIfReplayIsUnwritable(t *testing.T) {
+func TestPanickedAreaStopsIfItsReplayCannotBeWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -282,7 +282,7 @@ func (r *crashRig) records(a *runner) (list []*sim.Character) {
 
 // After any crash, also one in which each area loses other ticks than the others, every character is in exactly one area with
 // its experience, and every item exists once.
-func TestCharactersAndItemsExistOnceAfterCrashes(t *testing.T) {
+func TestCrashesNeitherLoseNorDuplicateCharactersAndItems(t *testing.T) {
 	seeds := uint64(60)
 	if race.Enabled || testing.Short() {
 		seeds = 6
@@ -317,7 +317,7 @@ func TestCharactersAndItemsExistOnceAfterCrashes(t *testing.T) {
 
 // If logs lose ticks that counted as durable, because they could not be written, players and items can be lost, but no character is
 // doubled, and every player on its way still arrives.
-func TestCharactersAreNotDoubledAfterLogsLostDurableTicks(t *testing.T) {
+func TestCharactersAreNotDuplicatedIfLogsLostDurableTicks(t *testing.T) {
 	seeds := uint64(20)
 	if race.Enabled || testing.Short() {
 		seeds = 3

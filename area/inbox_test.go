@@ -13,7 +13,7 @@ func claim(who sim.EntityID, n int64) sim.Intent {
 	return sim.Intent{Kind: sim.IntentClaim, Who: who, AtMS: n}
 }
 
-func TestPlayerAboveBudgetDoesNotBlockOthers(t *testing.T) {
+func TestPlayerAboveIntentBudgetDoesNotBlockOtherPlayers(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(MaxInbox) {
 			submit(t, w, 0, claim(1, i))
@@ -34,7 +34,7 @@ func TestPlayerAboveBudgetDoesNotBlockOthers(t *testing.T) {
 	})
 }
 
-func TestTickProcessesEightIntentsPerPlayerAndRestWaits(t *testing.T) {
+func TestTickProcessesEightIntentsPerPlayerAndQueuesTheRest(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		for i := range int64(20) {
 			submit(t, w, 0, claim(1, i))
@@ -86,7 +86,7 @@ func TestSubmitToUnknownAreaReturnsErrClosed(t *testing.T) {
 }
 
 // Every accepted intent of random traffic is drained once, in its player's order and within the budgets.
-func TestInboxKeepsOrderAndBudgets(t *testing.T) {
+func TestInboxKeepsOrderOfIntentsAndBudgetPerPlayer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth, perTick := rapid.IntRange(1, 6).Draw(t, "depth"), rapid.IntRange(1, 4).Draw(t, "per tick")
 		b := newInbox(depth, perTick)

@@ -41,7 +41,7 @@ func (a *hashing) Step(intents []sim.Intent) *sim.Frame {
 
 func (a *hashing) CloneInto(*sim.Area) { a.log.calls = append(a.log.calls, "clone") }
 
-func TestLogHasBatchBeforeStepAndCommitsItBeforePublish(t *testing.T) {
+func TestBatchIsLoggedBeforeStepAndCommittedBeforeFrameIsPublished(t *testing.T) {
 	w, fakes := newFakes(1, Options{})
 	l := &orderLog{memoryLog: newMemoryLog(nil)}
 	l.every = 2
@@ -108,7 +108,7 @@ func outbox(r *runner) (seqs []uint64) {
 	return seqs
 }
 
-func TestTravellerArrivesOnceItsDepartureIsDurableAndIsSettledOnceItsArrivalIs(t *testing.T) {
+func TestTravellerArrivesAfterDurableDepartureAndIsSettledAfterDurableArrival(t *testing.T) {
 	w, logs := twoLoggedFields(t)
 	west, east := w.areas[0], w.areas[1]
 	submit(t, w, 0, teleport(1, 1))
@@ -173,7 +173,7 @@ func TestRestoredWorldResendsOutboxAndContinuesClock(t *testing.T) {
 	})
 }
 
-func TestStopLetsTravellersArriveAlthoughTheirDeparturesAreNotDurable(t *testing.T) {
+func TestTravellersWithoutDurableDepartureArriveDuringStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := twoLoggedFields(t)
 		f := w.Subscribe("f", 64, All)
@@ -194,7 +194,7 @@ func TestStopLetsTravellersArriveAlthoughTheirDeparturesAreNotDurable(t *testing
 	})
 }
 
-func TestLogsAreClosedCleanExceptThatOfAnAreaThatPanicked(t *testing.T) {
+func TestOnlyLogOfPanickedAreaIsNotMarkedAsClosedCleanly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		logs := []*memoryLog{newMemoryLog(nil), newMemoryLog(nil)}

@@ -41,7 +41,7 @@ func TestAreasStepTwentyTimesPerSecond(t *testing.T) {
 	}
 }
 
-func TestSlowAreaSkipsAndCountsTicks(t *testing.T) {
+func TestSlowAreaSkipsTicksAndCountsThem(t *testing.T) {
 	steps, stats := after(t, 1, 100*time.Millisecond, 10*time.Second)
 	if n := steps[0]; n < 99 || n > 101 {
 		t.Errorf("stepped %d times in 10 s with ticks of 100 ms", n)
@@ -51,7 +51,7 @@ func TestSlowAreaSkipsAndCountsTicks(t *testing.T) {
 	}
 }
 
-func TestStallIsFollowedByAtMostThreeCatchUpTicks(t *testing.T) {
+func TestAtMostThreeCatchUpTicksFollowStall(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		submit(t, w, 0, join(1))
 		ticks(2)

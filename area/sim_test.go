@@ -51,7 +51,7 @@ func enter(w *sim.World, who sim.EntityID, x float32) sim.Intent {
 	}}
 }
 
-func TestPlayerTravelsThroughPortalAndIsSavedThere(t *testing.T) {
+func TestPlayerThatTravelsThroughPortalIsSavedInDestination(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWorld(twoFields(), Options{Seed: 1})
 		f := w.Subscribe("f", 1024, All)

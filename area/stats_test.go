@@ -47,7 +47,7 @@ func TestStatsCountTicksIntentsAndReasons(t *testing.T) {
 	})
 }
 
-func TestQuantileIsAtMostOneEighthTooLong(t *testing.T) {
+func TestQuantileExceedsExactDurationByAtMostOneEighth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		micros := rapid.SliceOfN(rapid.IntRange(0, 10_000_000), 1, 200).Draw(t, "micros")
 		q := rapid.SampledFrom([]float64{.01, .5, .99, 1}).Draw(t, "q")

@@ -44,7 +44,7 @@ func TestStopPublishesLeaveOfEveryPlayer(t *testing.T) {
 }
 
 // Readers that close their feed as soon as it ends must not prevent Stop from ending the other feeds.
-func TestStopEndsEveryFeedWhileReadersCloseTheirs(t *testing.T) {
+func TestStopEndsEveryFeedWhileReadersCloseFeeds(t *testing.T) {
 	for range 100 {
 		synctest.Test(t, func(t *testing.T) {
 			w, _ := newFakes(1, Options{})
@@ -98,7 +98,7 @@ func TestWorldStopsWithoutStart(t *testing.T) {
 	})
 }
 
-func TestLastFramesWaitForSlowReader(t *testing.T) {
+func TestStopWaitsUntilSlowReaderHasLastFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(2, Options{})
 		w.Start(t.Context())

@@ -62,7 +62,7 @@ func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	}
 }
 
-func TestIdleActionBudgetsAreForgottenWithoutLosingRefusals(t *testing.T) {
+func TestRefusalCountsOfIdleOperatorsAreAuditedBeforeRemoval(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
 	now := anyTime

@@ -13,7 +13,7 @@ import (
 )
 
 // An operator gets in, and stays in, while 1,100 silent connections come again and again.
-func TestOperatorGetsInPastSilentConnections(t *testing.T) {
+func TestOperatorConnectsDespiteManySilentConnections(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) {
 		r.Listener.(*limitedListener).Places = admission.NewPlaces("console", admission.PlaceLimits{Connections: 12, Waiting: 8}, r.Hub.Gate())
@@ -56,7 +56,7 @@ func TestConnectionsBehindProxyHaveNoLimitPerAddress(t *testing.T) {
 	}
 }
 
-func TestReadLimitAllowsPongsAndRefusesMore(t *testing.T) {
+func TestReadLimitOfLiveMapAllowsPongsAndRefusesMore(t *testing.T) {
 	t.Parallel()
 	c := &limitedConn{}
 	now := anyTime
@@ -96,7 +96,7 @@ func TestPingFloodClosesLiveMap(t *testing.T) {
 }
 
 // An operator, or the holder of a stolen token, may open three quarters of the live maps.
-func TestOneOperatorCannotOpenAllLiveMaps(t *testing.T) {
+func TestLiveMapsPerOperatorAreLimited(t *testing.T) {
 	t.Parallel()
 	var s quota[string]
 	take := func(who string, most int) bool { return s.acquire(who, most, maxViewersPerOperator(most)) }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Options) {
 		o.Page = fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "assets/app-1.js": {Data: []byte("x")}}

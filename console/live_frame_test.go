@@ -49,7 +49,7 @@ func vector(t testing.TB, name string) []byte {
 }
 
 // An actor without a yaw faces its destination while it walks, and keeps that yaw when it stops.
-func TestActorWithoutYawFacesDestination(t *testing.T) {
+func TestActorWithoutYawIsDrawnFacingItsDestination(t *testing.T) {
 	const east, north, west = 65536 * 3 / 4, 0, 65536 / 4
 	walker := sim.ActorState{ID: 1, Body: &sim.Body{}, Yaw: 180}
 	f := &sim.Frame{Actors: []sim.ActorState{walker}}

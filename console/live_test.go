@@ -276,7 +276,7 @@ func TestLiveMapClosesWhenTokenIsRevoked(t *testing.T) {
 	})
 }
 
-func TestStopClosesLiveMapsAtOnce(t *testing.T) {
+func TestStopClosesLiveMapsImmediately(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		ctx, c := r.openLive(Viewer, "area=0")
 		r.openUnreadLive("area=0") // this client does not answer the close frame
@@ -316,7 +316,7 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 }
 
 // With a hundred live maps, half of them never read, no tick is late and the heap does not grow. The unread ones are closed.
-func TestHundredViewersWithSlowReadersDelayNoTick(t *testing.T) {
+func TestHundredLiveMapViewersWithSlowReadersDelayNoTick(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
 		runtime.GC()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestCallsWithoutTokenAreUnauthorized(t *testing.T) {
+func TestAPICallsWithoutTokenAreUnauthorized(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for _, to := range routes {
@@ -151,7 +151,7 @@ func TestOperatorChangesApplyWhileRunning(t *testing.T) {
 	r.eventually("the error is logged", func() bool { return strings.Contains(r.log.String(), "cannot read the file of operators") })
 }
 
-func TestWrongTokensAreThrottledButRightOneIsAccepted(t *testing.T) {
+func TestWrongTokensAreThrottledAndValidTokenIsAccepted(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.clock.freeze()
@@ -299,7 +299,7 @@ func TestRepeatedLoginsOfOperatorEvictOnlyItsOwnLogins(t *testing.T) {
 }
 
 // stillValid returns false once the token is revoked, the login has ended or the role is lower.
-func TestLongConnectionIsValidOnlyWhileItsTokenAndLoginAre(t *testing.T) {
+func TestLiveConnectionClosesWhenItsTokenOrLoginBecomesInvalid(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	clock.freeze()

@@ -146,7 +146,7 @@ func TestLoginSurvivesRestart(t *testing.T) {
 }
 
 // A token that a server printed at its start is valid for that run only; logins made with it stay valid after a restart.
-func TestPrintedTokenEndsWithRunButLoginsSurvive(t *testing.T) {
+func TestStartupTokenExpiresAtRestartButItsLoginsSurvive(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.tokens.Issue("serve", Admin)

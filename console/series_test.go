@@ -17,7 +17,7 @@ func stats(held, corrected uint64) []area.AreaStats {
 	}
 }
 
-func TestSeriesPointCoversOneSecond(t *testing.T) {
+func TestMetricSeriesHasOnePointPerSecond(t *testing.T) {
 	var s series
 	at := time.UnixMilli(1_000_000)
 	s.add(at, stats(5, 7), telemetry.Totals{BytesIn: 100})
@@ -47,7 +47,7 @@ func TestSeriesPointCoversOneSecond(t *testing.T) {
 	}
 }
 
-func TestSeriesKeepsOneHour(t *testing.T) {
+func TestMetricSeriesKeepsOneHour(t *testing.T) {
 	var s series
 	at := time.UnixMilli(0)
 	names := reason.All()

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestWorldAnswerIsComplete(t *testing.T) {
+func TestWorldResponseHasEveryField(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	w := get[worldBody](r, Viewer, "/world")
@@ -40,7 +40,7 @@ func TestWorldAnswerIsComplete(t *testing.T) {
 	}
 }
 
-func TestAreaBoundsIncludeMargin(t *testing.T) {
+func TestAreaBoundsIncludeMarginAroundContent(t *testing.T) {
 	t.Parallel()
 	inf := float32(math.Inf(1))
 	for _, c := range []struct {
@@ -91,7 +91,7 @@ func TestPlayersAreFilteredByNameDoorAndArea(t *testing.T) {
 	})
 }
 
-func TestPlayerAnswerIsComplete(t *testing.T) {
+func TestPlayerResponseHasEveryField(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -115,7 +115,7 @@ func TestPlayerAnswerIsComplete(t *testing.T) {
 }
 
 // Only players have hits, newest first, and a bounded number.
-func TestHitsKeepOnlyLastHitsOfPlayers(t *testing.T) {
+func TestOnlyLastHitsOfEachPlayerAreKept(t *testing.T) {
 	var h hits
 	f := &sim.Frame{Actors: []sim.ActorState{
 		{ID: 1, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}, {ID: 2, Body: &sim.Body{Name: "Rat"}},

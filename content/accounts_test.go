@@ -168,7 +168,7 @@ func sampleAccounts() []jsonAccount {
 	}
 }
 
-func TestReadAccountsMatchesVectors(t *testing.T) {
+func TestReadAccountsDecodesVectors(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	var v struct {
 		Accounts []jsonAccount
@@ -290,7 +290,7 @@ func TestAccountsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestEmptyAccountsAreValid(t *testing.T) {
+func TestEmptyAccountsFileIsValid(t *testing.T) {
 	for _, b := range [][]byte{nil, writeAccounts(nil, 1)} {
 		if list, _, err := ReadAccounts(b, DefaultWorld()); err != nil || len(list) != 0 {
 			t.Errorf("%x: %v, %v", b, list, err)
@@ -300,7 +300,7 @@ func TestEmptyAccountsAreValid(t *testing.T) {
 
 // Creating an account appends only three strings and one zero byte; the complete format follows with the next full
 // save.
-func TestAccountsWithoutCharactersAtEndOfFileAreKept(t *testing.T) {
+func TestAccountsWithoutCharactersAtEndOfFileAreRead(t *testing.T) {
 	w := accountWorld(t)
 	var tail fileWriter
 	for _, name := range []string{"new", "newer"} {

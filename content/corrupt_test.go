@@ -63,7 +63,7 @@ func TestSpawnWithInvalidWaypointIsDisabled(t *testing.T) {
 	}
 }
 
-func TestRealItemsInOtherLayoutAreImported(t *testing.T) {
+func TestItemsOfRealProjectInOlderLayoutAreImported(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	b := m["data/"+itemFile].Data
 	list, _, err := parseItems(newCursor(itemFile, b))

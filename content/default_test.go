@@ -39,7 +39,7 @@ func TestDefaultWorldSupportsClientTestPrograms(t *testing.T) {
 }
 
 // A client that walks to the nearest actor and attacks it must find one that it may attack within a short time.
-func TestActorNearestToEachStartIsWeakAndAttackable(t *testing.T) {
+func TestNPCNearestToEachStartPositionIsWeakAndAttackable(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
 		tpl := &w.Templates[i]

@@ -13,7 +13,7 @@ func vehicleWorld(keys string) string {
 	return tinyTOML + "\n[[template]]\nid = 77\nrace = \"Steed\"\nattributes = { Health = 10 }\n" + keys + "\n"
 }
 
-func TestTemplateIsVehicleByKeyOrByItsEntity(t *testing.T) {
+func TestTemplateIsVehicleIfKeyOrEntityTypeSaysSo(t *testing.T) {
 	for _, c := range []struct {
 		keys string
 		want move.VehicleType

@@ -39,7 +39,7 @@ effect = "slow_falling"
 	}
 }
 
-func TestWrongEffectsAreRefused(t *testing.T) {
+func TestInvalidEffectsAreRefusedWithReason(t *testing.T) {
 	for keys, want := range map[string]string{
 		`use = [{ effect = "flight", time = 1 }]`:            "flight",
 		`use = [{ effect = "speed" }]`:                       "time",

@@ -35,7 +35,7 @@ surface_tolerance = 0.2
 	}
 }
 
-func TestFlowingFillFallsInItsDirection(t *testing.T) {
+func TestSurfaceOfFlowingLiquidFallsInFlowDirection(t *testing.T) {
 	for flow, step := range map[string][2]int32{"west": {-1, 0}, "east": {1, 0}, "north": {0, -1}, "south": {0, 1}} {
 		src := strings.Replace(blocky, "[[area.fill]]\nname = \"Rink\"", `[[area.fill]]
 from = [200, 9, 0]

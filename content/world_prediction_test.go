@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestPredictionRulesAreReadByTheirNames(t *testing.T) {
+func TestEveryPredictionRuleIsReadFromItsKey(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML+`
 [rules.prediction]
 movement = "accept"

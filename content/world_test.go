@@ -330,7 +330,7 @@ func TestScriptProblemsHaveLineAndColumn(t *testing.T) {
 	}
 }
 
-func TestNamesAreUTF8(t *testing.T) {
+func TestNonASCIINamesOfWorldFileAreReadAsUTF8(t *testing.T) {
 	if _, _, err := LoadWorld("tiny.toml", []byte(strings.ReplaceAll(tinyTOML, "Wolves", "Wölfe"))); err == nil {
 		t.Fatal("the template still names wolves")
 	}
@@ -379,7 +379,7 @@ func paths(at string, v any, add func(string)) {
 	}
 }
 
-func TestEveryKeyPathHasItsLineNumber(t *testing.T) {
+func TestLineNumberOfEveryKeyPathIsKnown(t *testing.T) {
 	const src = "# comment [[x]]\na.b = 1 # = 2\n" +
 		"s = \"\"\"\n[not]\n\"\"\" \nl = '''\n''''\n\"quoted key\" = [ 1,\n 2, # two\n { c = \"]\", d = [\n3 ] } ]\n" +
 		"[t.u]\nk = 1\n[[v]]\nk = 1\n[[v.w]]\nk = 1\n[[v.w]]\nk = 2\n[v.x]\nk = 1\n[[v]]\n[[v.w]]\nk = 3\n"

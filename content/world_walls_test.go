@@ -31,7 +31,7 @@ from = [14, 64, -51]
 to = [15, 66, -51]
 block = "air"`, 1)
 
-func TestSolidsAndFillsObstructEveryAuthority(t *testing.T) {
+func TestSolidsAndBlockFillsObstructPlayersOfEveryAuthority(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(walled))
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestSolidsAndFillsObstructEveryAuthority(t *testing.T) {
 	}
 }
 
-func TestPlacesInsideSolidsCauseWarnings(t *testing.T) {
+func TestPositionsInsideSolidsCauseWarnings(t *testing.T) {
 	src := strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }\n[[area.solid]]\nfrom = [-400, -50, -400]\nto = [400, 90, 400]", 1)
 	_, warnings, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {
@@ -100,7 +100,7 @@ func TestPlacesInsideSolidsCauseWarnings(t *testing.T) {
 	}
 }
 
-func TestDefaultWorldWallsAgreeAcrossAuthorities(t *testing.T) {
+func TestWallsOfDefaultWorldAreEqualForEveryAuthority(t *testing.T) {
 	w := DefaultWorld()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	for _, c := range []struct {

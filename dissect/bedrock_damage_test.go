@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-var damages = flag.Int("damages", 200, "captures that TestBedrockSurvivesDamagedCaptures damages")
+var damages = flag.Int("damages", 200, "captures that TestBedrockDissectorReportsDamagedCapturesWithoutPanic damages")
 
 // plainCapture returns an unencrypted session with every packet type once in each direction; bodies are zero bytes.
 func plainCapture() []byte {
@@ -31,7 +31,7 @@ func plainCapture() []byte {
 }
 
 // A fuzzer seldom produces a valid capture file. This test damages captures so that most of them stay valid.
-func TestBedrockSurvivesDamagedCaptures(t *testing.T) {
+func TestBedrockDissectorReportsDamagedCapturesWithoutPanic(t *testing.T) {
 	head, frames := playFrames(t)
 	files := [][]byte{plainCapture(), []byte(makeFile(head, frames[:60]...)), []byte(makeFile(head, frames[100:140]...))}
 	keys, err := readKeyLog(playKeys)

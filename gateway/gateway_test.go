@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func TestCallsRunOutsideTheWorkerAndReturnToIt(t *testing.T) {
+func TestCallsRunOutsideWorkerAndResultsReturnToWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(2, quiet)
 		defer calls.Open(t.Context())()
@@ -50,7 +50,7 @@ func TestCallsRunOutsideTheWorkerAndReturnToIt(t *testing.T) {
 	})
 }
 
-func TestCallsEndWithTheirWorker(t *testing.T) {
+func TestPendingCallsEndWithTheirWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(1, quiet)
 		end := calls.Open(t.Context())
@@ -65,7 +65,7 @@ func TestCallsEndWithTheirWorker(t *testing.T) {
 	})
 }
 
-func TestPanicOfCallIsRaisedOnTheWorker(t *testing.T) {
+func TestPanicOfCallIsRaisedAgainInWorker(t *testing.T) {
 	calls := NewCalls(1, quiet)
 	defer calls.Open(t.Context())()
 	calls.Start(func(context.Context) func() { panic("boom") })

@@ -32,7 +32,7 @@ func (f *fakeTransport) Show(*sim.Frame) {
 	}
 }
 
-func TestLoopServesAndLingersUntilConnectionsClose(t *testing.T) {
+func TestWorkerLoopRunsUntilConnectionsClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet})
 		in := make(chan *Datagram, 4)
@@ -88,7 +88,7 @@ func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
 	}
 }
 
-func TestScenesOpenForExpectedClientsAndCloseWhenEmpty(t *testing.T) {
+func TestSceneOpensForExpectedClientAndClosesWhenEmpty(t *testing.T) {
 	var made []string
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)

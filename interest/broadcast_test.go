@@ -61,14 +61,14 @@ func TestCloseAndMiddleRangesUseGroundDistance(t *testing.T) {
 }
 
 // The specified broadcast to oneself carries the viewer's energy, so the viewer is in its own broadcast.
-func TestViewerIsInItsOwnBroadcast(t *testing.T) {
+func TestBroadcastOfViewerIncludesViewer(t *testing.T) {
 	shut, open := told(crowdOf(at(70, 70)))
 	if !slices.Equal(shut, []int32{0}) || !slices.Equal(open, []int32{0}) {
 		t.Errorf("collected %v and %v", shut, open)
 	}
 }
 
-func TestBoundActorsAreInBroadcastAtAnyDistance(t *testing.T) {
+func TestTargetAndPartyAreInBroadcastAtAnyDistance(t *testing.T) {
 	far := at(9000, 9000)
 	with := func(a sim.ActorState, change func(*sim.ActorState)) sim.ActorState {
 		change(&a)
@@ -108,7 +108,7 @@ func TestBoundActorsAreInBroadcastAtAnyDistance(t *testing.T) {
 	}
 }
 
-func TestBoundAndNearActorAppearsOnce(t *testing.T) {
+func TestNearPartyMemberIsInBroadcastOnce(t *testing.T) {
 	viewer, other := at(0, 0), at(10, 0)
 	viewer.Target, other.Target, viewer.Party, other.Party = 2, 1, 5, 5
 	shut, open := told(crowdOf(viewer, other))

@@ -36,7 +36,7 @@ func shrinksAndGrows(t *testing.T, rule SightRule) {
 	run("shrinks at once", 1, 250, 14)
 }
 
-func TestRangeStaysConstantWithNearestFirst(t *testing.T) {
+func TestSightRangeStaysConstantUnderNearestFirstRule(t *testing.T) {
 	rule := NearestFirst()
 	s := rule.NewSight()
 	for range 20 {

@@ -27,7 +27,7 @@ func near(spots []TilePosition, at TilePosition, r int32) (rows []int32) {
 	return rows
 }
 
-func TestNearReturnsActorsOnPlaneWithinRange(t *testing.T) {
+func TestTileIndexNearReturnsActorsOfSamePlaneWithinRange(t *testing.T) {
 	var tiles TileIndex // reused, because a build must not depend on the previous one
 	rapid.Check(t, func(t *rapid.T) {
 		spots := rapid.SliceOfN(rapid.Custom(spot), 0, 60).Draw(t, "spots")
@@ -129,7 +129,7 @@ func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	return rows
 }
 
-func TestSelectMatchesReference(t *testing.T) {
+func TestSelectEqualsReferenceImplementation(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {
@@ -142,7 +142,7 @@ func TestSelectMatchesReference(t *testing.T) {
 	})
 }
 
-func TestSelectIncludesBoundActorsUpToLimit(t *testing.T) {
+func TestSelectIncludesTargetAndPartyUpToLimit(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {

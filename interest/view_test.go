@@ -33,7 +33,7 @@ func TestDiffReturnsEnteredAndLeftActors(t *testing.T) {
 	}
 }
 
-func TestSyncReportsActorsReplacedByEqualNumber(t *testing.T) {
+func TestSyncReportsReplacedActorsWhenCountIsUnchanged(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	var v View
@@ -90,7 +90,7 @@ func TestHysteresisKeepsActorAtViewEdgeInView(t *testing.T) {
 	}
 }
 
-func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
+func TestUpdateListsCloseAndMiddleActorsSeparately(t *testing.T) {
 	pol := OriginalPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}
@@ -106,7 +106,7 @@ func TestUpdateSeparatesCloseFromMiddle(t *testing.T) {
 
 // An actor beyond EnterRadius that is still in view is updated; otherwise it would be shown elsewhere when it comes
 // back.
-func TestActorBeyondEnterRadiusStaysUpdated(t *testing.T) {
+func TestVisibleActorBeyondEnterRadiusIsStillUpdated(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.EnterRadius, pol.LeaveRadius = 1000, 1100
 	v := View{Self: 1}

@@ -66,7 +66,7 @@ func TestMergedEntryIsQueuedOnce(t *testing.T) {
 }
 
 // A player that has used up its budget still gets one entry a minute per verdict and reason.
-func TestExhaustedBudgetStillAddsOneEntryPerMinute(t *testing.T) {
+func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

@@ -114,7 +114,7 @@ func TestVerdictAndReasonNamesRoundTrip(t *testing.T) {
 }
 
 // Clients may send NaN and infinity, but stored figures and positions are finite.
-func TestFiguresAndPositionsAreMadeFinite(t *testing.T) {
+func TestNonFiniteFiguresAndPositionsAreStoredAsFinite(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}
 	var got Entry

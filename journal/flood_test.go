@@ -171,7 +171,7 @@ func TestMissedFramesAreRecorded(t *testing.T) {
 	})
 }
 
-func TestPlayerThatLeftIsForgotten(t *testing.T) {
+func TestJournalStateOfDepartedPlayerIsFreed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}

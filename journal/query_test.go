@@ -69,7 +69,7 @@ func TestQueryFiltersEntries(t *testing.T) {
 	})
 }
 
-func TestPagesHaveNoGapsOrRepeats(t *testing.T) {
+func TestQueriedPagesHaveNoMissingOrRepeatedEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := filledJournal(t)
 		next, last, n := int64(0), int64(math.MaxInt64), 0

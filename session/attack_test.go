@@ -123,7 +123,7 @@ func TestThirtyPlayersBehindOneAddressLogInDuringAttack(t *testing.T) {
 	}
 }
 
-func TestNoAccountIsMadeForClientThatIsGone(t *testing.T) {
+func TestNoAccountIsCreatedForDisconnectedClient(t *testing.T) {
 	withSlowHasher(t, Options{LoginsPerAddr: 5000}, func(r *testServer) {
 		const clients = 300
 		var all sync.WaitGroup
@@ -248,7 +248,7 @@ func (r *testServer) enterOnce(i int, name string) error {
 }
 
 // One account is guessed from 600 addresses in 300 networks. Its owner has played from the house, where 30 players live, before.
-func TestAccountGuessedFromManyAddressesIsThrottledWhereUnknown(t *testing.T) {
+func TestGuessedAccountIsThrottledOnlyForUnknownAddresses(t *testing.T) {
 	withServer(t, Options{Hashers: 1, Window: time.Minute, SecretCacheTime: time.Second}, func(r *testServer) {
 		const house, networks = 30, 300
 		for i := range house {

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestPlayerEntersWhereItLeftBefore(t *testing.T) {
+func TestPlayerEntersAtPositionOfLastLogout(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -59,7 +59,7 @@ func TestRecordIsStoredSoonAfterLeave(t *testing.T) {
 	})
 }
 
-func TestSecondEntryOfAccountInWorldIsRefused(t *testing.T) {
+func TestSecondLoginOfAccountInWorldIsRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
@@ -105,7 +105,7 @@ func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 	})
 }
 
-func TestRosterChangesAgainstRulesAreRefused(t *testing.T) {
+func TestInvalidCharacterCreationsAndDeletionsAreRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada, bea := r.player("Ada"), r.join("bea")
 		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "aDA", Template: human}), ErrNameTaken)
@@ -203,7 +203,7 @@ func TestLeaveReachesAreaOfTravellingPlayer(t *testing.T) {
 }
 
 // The leave was sent to an area that the player had already departed from; the hub reads the departure afterwards.
-func TestLeaveOfPlayerThatChangedAreaIsRepeatedInNextArea(t *testing.T) {
+func TestLeaveOfPlayerThatChangedAreaIsSubmittedToNextArea(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
 		"joined":   {Area: 1, Events: []sim.Event{{Kind: sim.EventJoined, Who: 77}}},

@@ -50,7 +50,7 @@ func (b *batches) SaveCharacters(ctx context.Context, batch []*sim.Character) er
 }
 
 // A player that has an item again after a crash, and another one that has it, too, would both be right.
-func TestGiverAndTakerOfItemAreStoredTogetherAndAtOnce(t *testing.T) {
+func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, market(), Options{})
@@ -354,9 +354,9 @@ func trade(feed *area.Feed, pair int, players [2]*Session) error {
 	}
 }
 
-// TestKilledServerLosesAndDoublesNoItem kills a server, again and again, while pairs drop items and pick them up. Every item that a
+// TestKilledServerNeitherLosesNorDuplicatesItems kills a server, again and again, while pairs drop items and pick them up. Every item that a
 // client was told to have, or that was on the ground, is afterwards there once.
-func TestKilledServerLosesAndDoublesNoItem(t *testing.T) {
+func TestKilledServerNeitherLosesNorDuplicatesItems(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -238,7 +238,7 @@ func TestMissedFramesDoNotAffectOtherAreas(t *testing.T) {
 	})
 }
 
-func TestPlayerNeverAdmittedIsEnded(t *testing.T) {
+func TestSessionOfPlayerNeverAdmittedByAreaIsEnded(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, leftAt: time.Now(), ended: make(chan struct{})}
@@ -260,7 +260,7 @@ func TestPlayerNeverAdmittedIsEnded(t *testing.T) {
 }
 
 // A record read earlier would be older than the last one, and entering with it would duplicate the character's gold.
-func TestCharacterWaitsForLastRecord(t *testing.T) {
+func TestEnterWaitsUntilLastRecordOfCharacterIsStored(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -301,7 +301,7 @@ func TestEnterDuringUnfinishedLeaveIsBusyAfterTimeout(t *testing.T) {
 }
 
 // A record that is written to the store between the reading of the store and the reading of the unsaved records is found.
-func TestRosterIsNeverOlderThanKnownRecord(t *testing.T) {
+func TestCharacterListIsNeverOlderThanReceivedRecord(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		old, seen := r.stored(l), r.writer.savedBatches()

@@ -77,7 +77,7 @@ func TestAccountOfRestoredPlayerEntersWithLastRecordOfThatPlayer(t *testing.T) {
 	})
 }
 
-func TestRestoredPlayersOnTheirWayAndWithoutCharacterLeave(t *testing.T) {
+func TestRestoredTravellersAndPlayersWithoutCharacterLeave(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, gone := r.player("Ada"), r.player("Bea")
 		deleted := *r.stored(gone)

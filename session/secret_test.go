@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestHashRoundTrips(t *testing.T) {
+func TestEncodedSecretHashParsesUnchanged(t *testing.T) {
 	p := newPHC("secret", cheap)
 	back, ok := parsePHC(p.String())
 	if !ok || back.String() != p.String() || !strings.HasPrefix(p.String(), "$argon2id$v=19$m=8,t=1,p=1$") {

@@ -89,7 +89,7 @@ func TestHeldClaimKeepsXAndZButAppliesOtherFields(t *testing.T) {
 }
 
 // Specification P_StandardUpdate, "float clamp on every position field".
-func TestClaimOutsideWorldIsReadAsZero(t *testing.T) {
+func TestClaimedCoordinateOutsideWorldIsReadAsZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})

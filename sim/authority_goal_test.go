@@ -132,7 +132,7 @@ func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
 }
 
 // The line-of-sight check runs in pieces of routeProbeUnits; none may be skipped.
-func TestStraightLineIsClearChecksWholeDistance(t *testing.T) {
+func TestLineIsClearOnlyIfWholeLengthIsFree(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(150, -20, 151, 20), block(90, 39, 91, 60)))
 	wolf := s.npc(tmplWolf, geom.Vec{X: -40})
 	for to, want := range map[geom.Vec]bool{

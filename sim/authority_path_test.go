@@ -86,7 +86,7 @@ func TestPathIsWalkedAtOneOrTwoTilesPerCycle(t *testing.T) {
 }
 
 // The position follows the tile within the cycle, so that doors that send positions see no jump.
-func TestPositionFollowsTileEvenlyWithinCycle(t *testing.T) {
+func TestPositionMovesEvenlyToTileWithinCycle(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210))
 	was, before := x.pos, s.f.Tick

@@ -9,7 +9,7 @@ import (
 )
 
 // SV-22: only ranged weapons can be used, and only their use slows.
-func TestOnlyRangedWeaponsAreUsed(t *testing.T) {
+func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	for item, want := range map[uint16]bool{itemBow: true, itemSword: false, NoItem: false} {
 		s := newStage(t, predictWorld())
 		k := s.predictClient(1, geom.Vec{})
@@ -26,7 +26,7 @@ func TestOnlyRangedWeaponsAreUsed(t *testing.T) {
 
 // SV-14: an acknowledgement of a barrier is processed in its order among the inputs: the client made all later inputs
 // with knowledge of the change.
-func TestBarrierAckCountsInInputOrder(t *testing.T) {
+func TestBarrierAckTakesEffectInInputOrder(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
 	k := s.predictClient(1, geom.Vec{})

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestTickGapTeleportsInPlace(t *testing.T) {
+func TestTickGapTeleportsPlayerToItsOwnPosition(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -47,7 +47,7 @@ func TestIgnoredTeleportExpelsPlayer(t *testing.T) {
 	}
 }
 
-func TestTransferKeepsClientTick(t *testing.T) {
+func TestTransferKeepsClientTickOfPredictedPlayer(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
 	k := s.predictClient(1, geom.Vec{X: -100, Z: -10})

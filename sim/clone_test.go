@@ -83,7 +83,7 @@ func crowdIntents(w *World, a *Area, random *rng.Stream, tick int) []Intent {
 	return ins
 }
 
-func TestCloneHasSnapshotOfAreaAndStepsLikeIt(t *testing.T) {
+func TestCloneHasSameSnapshotAsAreaAndStepsEqually(t *testing.T) {
 	w := crowdedWorld(t)
 	var memory Area // reused for all seeds, so that a larger copy is followed by a smaller one
 	for seed, n := range []int{200, 40, 120} {

@@ -8,7 +8,7 @@ import (
 
 // Boots with depth strider give it to the avatar of a predicting player. The client is told with a barrier, and again when
 // the boots are broken.
-func TestBootsGiveDepthStrider(t *testing.T) {
+func TestWornBootsGiveDepthStriderToPredictedPlayer(t *testing.T) {
 	w := predictWorld()
 	w.Items[1].DepthStrider = 2
 	s := newStage(t, w)

@@ -87,7 +87,7 @@ func TestAttackProvokesNPCByAggressiveness(t *testing.T) {
 
 // docs/wire/rcce.md 6.6 and 9.9: chance 1/5 on hits and misses; the victim's armour wears or, as in the RealmCrafter server, the
 // attacker's.
-func TestAttacksWearItemsOneTimeInFive(t *testing.T) {
+func TestOneAttackInFiveDamagesItems(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool

@@ -83,7 +83,7 @@ func TestSwapIsRefusedWhereItemDoesNotFit(t *testing.T) {
 	}
 }
 
-func TestStackNeedsEqualStackableItems(t *testing.T) {
+func TestOnlyEqualStackableItemsAreStacked(t *testing.T) {
 	own := new([combat.Attributes]int16)
 	for name, c := range map[string]struct {
 		from, to ItemStack

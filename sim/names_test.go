@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestEveryKindHasItsOwnName(t *testing.T) {
+func TestEveryIntentAndEventKindHasUniqueName(t *testing.T) {
 	seen := map[string]bool{}
 	for k := IntentJoin; k <= IntentSettle; k++ {
 		if name := k.String(); name == "unknown" || seen["intent "+name] {

@@ -109,7 +109,7 @@ func TestPetJoinsAndEndsFightsByDistanceFromLeader(t *testing.T) {
 	}
 }
 
-func TestPetReturnsWhenEnemyIsDead(t *testing.T) {
+func TestPetReturnsToLeaderWhenEnemyIsDead(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.npc(tmplCow, geom.Vec{X: 4})
 	dog.target, dog.mode, dog.lastAttackMS = cow.id, modePetChase, s.a.ms()
@@ -162,7 +162,7 @@ func TestTransferMovesPetsWithLeader(t *testing.T) {
 }
 
 // The pet moves with its leader, drops its target and emits its placement.
-func TestPlacementWithinAreaMovesPetsWithLeader(t *testing.T) {
+func TestTeleportWithinAreaMovesPetsWithLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.w.Areas[0].Portals[1].ToArea = areaField
 	x.place(geom.Vec{X: -100}, 0)

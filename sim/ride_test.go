@@ -276,7 +276,7 @@ func TestHonestDriverIsNotCorrected(t *testing.T) {
 }
 
 // VH-9: both are at the feet of the vehicle in the world, and the frame has the vehicle's state for the driver's door.
-func TestRiderAndVehicleMoveTogether(t *testing.T) {
+func TestInputsOfDriverMoveRiderAndVehicleTogether(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -335,7 +335,7 @@ func TestFalseVehicleYawIsCorrected(t *testing.T) {
 }
 
 // VH-2: input for the vehicle of another player is corrected and moves nothing.
-func TestInputOfForeignVehicleMovesNothing(t *testing.T) {
+func TestInputForVehicleOfOtherDriverMovesNothing(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y, other := s.npc(tmplHorse, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 60})
 	s.driver(2, other)
@@ -399,7 +399,7 @@ func TestDriverThatDoesNotNameItsVehicleIsCorrectedAndUnseated(t *testing.T) {
 }
 
 // VH-2: inputs of a client that does not know yet that it mounted or left are not compared and cost nothing.
-func TestInputsWhileLinkIsInFlightAreNotJudged(t *testing.T) {
+func TestVehicleInputsBeforeClientKnowsOfMountAreNotJudged(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.rider(1, geom.Vec{})
@@ -435,7 +435,7 @@ func TestInputsWhileLinkIsInFlightAreNotJudged(t *testing.T) {
 }
 
 // VH-2: the exemption of a link in flight ends after 40 client ticks.
-func TestLinkInFlightSettlesAfterFortyTicks(t *testing.T) {
+func TestUnconfirmedMountChangeIsAssumedKnownAfterFortyTicks(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.rider(1, geom.Vec{})
@@ -449,7 +449,7 @@ func TestLinkInFlightSettlesAfterFortyTicks(t *testing.T) {
 }
 
 // VH-10: the riding flag may change twice in 20 ticks without a change of the link; further changes add suspicion.
-func TestFlagFlipsWithoutLinkChangeAddSuspicion(t *testing.T) {
+func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
 	for i := range 8 {
@@ -490,7 +490,7 @@ func TestDismountWithoutMountIsIgnored(t *testing.T) {
 }
 
 // VH-5: a player that leaves a vehicle stands at the place that it asks for if it fits there, else beside the vehicle.
-func TestRiderStandsWhereItAsksOrBesideVehicle(t *testing.T) {
+func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	for name, c := range map[string]struct {
 		wanted   geom.Vec // relative to the feet of the vehicle
 		granted  bool
@@ -525,7 +525,7 @@ func TestRiderStandsWhereItAsksOrBesideVehicle(t *testing.T) {
 }
 
 // VH-6: the link is removed before everything else, and the vehicle stays where it is.
-func TestRiderIsUnseatedFirst(t *testing.T) {
+func TestRiderIsUnseatedBeforeTeleport(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(s *stage, r *rider, y *actor) *Frame
 		then EventKind
@@ -688,7 +688,7 @@ func TestPassengerBecomesDriverWhenDriverLeaves(t *testing.T) {
 }
 
 // The jump of a ridden horse is told once, in the tick in which the horse leaves the ground.
-func TestJumpOfRiddenHorseIsTold(t *testing.T) {
+func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -750,7 +750,7 @@ func TestPassengerOfDyingVehicleDoesNotBecomeDriver(t *testing.T) {
 }
 
 // VH-7: a hit on a driven vehicle sets its velocity immediately and sends the driver a correction with a barrier.
-func TestHitOnDrivenVehiclePushesItAndTellsDriver(t *testing.T) {
+func TestHitPushesDrivenVehicleAndDriverIsSentItsState(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -813,7 +813,7 @@ func TestHorseIsRiddenByPlayersOfBothAuthoritiesInTurn(t *testing.T) {
 }
 
 // A boat that a claiming player moves takes its predicted passenger along; when it leaves the area the passenger stays.
-func TestPassengerOfClaimingDriverFollowsAndStaysBehind(t *testing.T) {
+func TestPassengerFollowsMountOfDriverUnderClaimAuthority(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: -80}), s.npc(tmplBoat, geom.Vec{X: -80})
 	s.a.launchBoat(y)
@@ -836,7 +836,7 @@ func TestPassengerOfClaimingDriverFollowsAndStaysBehind(t *testing.T) {
 }
 
 // Every field of a ride and of a vehicle is in the snapshot and in the hash.
-func TestHashAndSnapshotCoverRides(t *testing.T) {
+func TestHashAndSnapshotCoverEveryRideField(t *testing.T) {
 	w := ridingWorld()
 	for _, what := range []struct {
 		name string
@@ -980,7 +980,7 @@ func TestSteadyTickOfRidersAllocatesNothing(t *testing.T) {
 
 // SV-15: a correction that the client receives too late for its history places the vehicle, as a teleport places a player on foot:
 // inputs that the client sent before it knew of the correction step nothing, and it is in sync when it knows.
-func TestCorrectionTooLateHoldsVehicleUntilClientKnows(t *testing.T) {
+func TestVehicleWithLateCorrectionStopsUntilClientAcknowledges(t *testing.T) {
 	for name, c := range map[string]struct {
 		template uint16
 		disturb  func(r *rider, in *Intent) // the input that is answered too late
@@ -1078,7 +1078,7 @@ func TestUnacknowledgedVehicleStateExpelsDriver(t *testing.T) {
 }
 
 // A driver that leaves its held vehicle stands beside it, and what it sent afterwards waits for its turn.
-func TestDriverLeavesHeldVehicle(t *testing.T) {
+func TestDriverOfStoppedVehicleCanDismount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 60})
 	r := s.driver(1, y)
@@ -1124,7 +1124,7 @@ func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
 
 // VH-2: a client that learns very late that its player left the vehicle, for example by its death, collects no suspicion by naming
 // it. Once it has acknowledged the change, it does.
-func TestFormerVehicleCostsNothingUntilClientKnows(t *testing.T) {
+func TestInputForFormerVehicleAddsNoSuspicionUntilClientKnows(t *testing.T) {
 	for _, delay := range []int{10, 60, 100, 180} {
 		for name, leave := range map[string]func(s *stage, r *rider) Intent{
 			"dies": func(s *stage, r *rider) Intent { return attackIntent(s.killer(r.x), r.x) },

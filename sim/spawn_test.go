@@ -78,7 +78,7 @@ func TestNoSpawnWithoutTemplateOrInFullArea(t *testing.T) {
 	}
 }
 
-func TestNPCsWearKitOfTemplate(t *testing.T) {
+func TestNPCsWearStartingItemsOfTemplate(t *testing.T) {
 	w := testWorld()
 	w.Template(tmplCow).Kit = []ItemStack{{Item: itemSword, Amount: 1, Health: 100}, {}, {}, {Item: itemMail, Amount: 1, Health: 100}}
 	w.Template(tmplCow).Genders = 2

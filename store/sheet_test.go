@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// TestSheetMatchesDocumentedExample keeps the example in sheet.go true.
-func TestSheetMatchesDocumentedExample(t *testing.T) {
+// TestEncodedCharacterSheetEqualsDocumentedExample keeps the example in sheet.go true.
+func TestEncodedCharacterSheetEqualsDocumentedExample(t *testing.T) {
 	c := &sim.Character{Door: "rcce", Level: 3, Area: "Village", Pos: geom.Vec{X: 12.5, Z: -3}}
 	c.Attr[0].Value, c.Attr[0].Max = 80, 100
 	c.Attr[2].Value, c.Attr[2].Max = 7, 30
@@ -29,7 +29,7 @@ func TestSheetMatchesDocumentedExample(t *testing.T) {
 	}
 }
 
-func TestDamagedSheetIsRefused(t *testing.T) {
+func TestDamagedCharacterSheetIsRefused(t *testing.T) {
 	many := strings.Repeat("0,", 100) + "1"
 	for name, sheet := range map[string]string{
 		"empty":               ``,

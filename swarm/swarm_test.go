@@ -53,7 +53,7 @@ func TestReportIsNotOKWhenPlayersFailOrPacketsAreBad(t *testing.T) {
 	}
 }
 
-func TestSightOfSamplesIsLeastMedianAndMost(t *testing.T) {
+func TestSightSummaryHasMinimumMedianAndMaximum(t *testing.T) {
 	for _, c := range []struct {
 		samples []int // number of samples for each number of players in sight
 		want    RSSight
@@ -79,7 +79,7 @@ const worldJSON = `{"tickRate": 20, "doors": [
 	"tiles": {"unitsPerTile": 7, "baseX": 3222, "baseZ": 3218, "plane": 0},
 	"blocks": {"unitsPerBlock": 3.5, "origin": {"x": 0, "y": 64, "z": 0}, "height": 2}}]}`
 
-func TestConsoleWorldGivesHomeGridsAndDelays(t *testing.T) {
+func TestWorldResponseOfConsoleGivesStartGridsAndDelays(t *testing.T) {
 	w := new(consoleWorld)
 	if err := json.Unmarshal([]byte(worldJSON), w); err != nil {
 		t.Fatal(err)

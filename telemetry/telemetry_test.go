@@ -74,7 +74,7 @@ func TestHandlerServesAllCounters(t *testing.T) {
 	}
 }
 
-func TestSameNameReturnsSameCounters(t *testing.T) {
+func TestCountersOfSameNameAreShared(t *testing.T) {
 	m := New()
 	area, door, held := m.Area("A"), m.Door("rcce"), m.Held.With("x")
 	if m.Area("A") != area || m.Area("B") == area {
@@ -105,7 +105,7 @@ func TestCounterIgnoresNegativeAmounts(t *testing.T) {
 	}
 }
 
-func TestTotalsSumAllDoors(t *testing.T) {
+func TestStatusTotalsAreSumsOverAllDoors(t *testing.T) {
 	m := New()
 	m.Door("rcce").PacketsIn.Add(2)
 	m.Door("rs").PacketsIn.Add(3)

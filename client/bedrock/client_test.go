@@ -181,7 +181,7 @@ func (slowBehaviour) Act(*Player) Keys {
 
 // A client that is late for every tick still reads from its socket. Otherwise the server would disconnect it, because
 // its datagrams are not acknowledged.
-func TestClientLateForEveryTickStillReceives(t *testing.T) {
+func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := newRakNetServer(t, raknet.Config{}, playground(t), netsim.Impairment{})

@@ -11,7 +11,7 @@ import (
 )
 
 // Every kind of block survives the round trip over the wire.
-func TestGroundRoundTripsEveryBlock(t *testing.T) {
+func TestChunkOfEveryBlockIsDecodedAsSent(t *testing.T) {
 	var fills []terrain.BlockFill
 	for id := range int32(terrain.BlockKindCount()) {
 		at := [3]int32{id%8 - 4, 64 + id/8, 3}
@@ -36,7 +36,7 @@ func TestGroundRoundTripsEveryBlock(t *testing.T) {
 	}
 }
 
-func TestUnknownBlocksAreStone(t *testing.T) {
+func TestUnknownBlocksAreReadAsStone(t *testing.T) {
 	sections := make([]proto.ChunkSection[uint8], 9)
 	payload, n := proto.AppendChunk(nil, sections, &proto.KindIDs{Blocks: []int32{123456789}, Air: proto.AirHash}, proto.BiomePlains)
 	var g Ground
@@ -49,7 +49,7 @@ func TestUnknownBlocksAreStone(t *testing.T) {
 }
 
 // Chunks outside of the server's radius are neither stored nor kept.
-func TestGroundKeepsChunksInRange(t *testing.T) {
+func TestGroundKeepsOnlyChunksWithinRange(t *testing.T) {
 	var g Ground
 	sendGround(t, &g, nil, 2)
 	if g.Chunks() != 25 || !g.HasChunkAt(geom.Vec{X: -32, Z: 47.9}) || g.HasChunkAt(geom.Vec{X: -32.1}) || g.HasChunkAt(geom.Vec{X: 1e30}) {
@@ -78,7 +78,7 @@ func TestMalformedChunkReturnsError(t *testing.T) {
 }
 
 // Clients that share a cache share the columns of equal chunks.
-func TestChunkCacheSharesColumns(t *testing.T) {
+func TestChunkCacheSharesColumnsBetweenPlayers(t *testing.T) {
 	cache := &ChunkCache{}
 	a, b := Ground{Cache: cache}, Ground{Cache: cache}
 	sendGround(t, &a, playground(t), 1)

@@ -15,7 +15,7 @@ import (
 )
 
 // A client on flat terrain reproduces the trajectories of docs/wire/bedrock.md bit for bit.
-func TestTrajectoriesMatchDocument(t *testing.T) {
+func TestTrajectoriesMatchWireDocument(t *testing.T) {
 	b, err := os.ReadFile("testdata/trajectories.json")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestOneWrongPositionIsCorrectedOnce(t *testing.T) {
 }
 
 // a correction whose tick is no longer in the history is applied immediately, without a replay.
-func TestCorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
+func TestCorrectionOfTickOutsideHistoryAppliesImmediately(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(100)
 	r.predict.AddCorrection(proto.CorrectPlayerMovePrediction{Position: vec3(eyeOf(geom.Vec{X: 9, Y: 64, Z: 9})), Tick: firstTick + 20, OnGround: true})
@@ -177,7 +177,7 @@ func TestCorrectionOfTickOutsideHistoryAppliesAtOnce(t *testing.T) {
 
 // A-2b: a knockback by SetActorMotion causes a temporary difference but no correction, and both sides continue on the same
 // path.
-func TestKnockbackIsReplayed(t *testing.T) {
+func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
 	r.server.afterInput = func(j *authority) {
@@ -203,7 +203,7 @@ func TestKnockbackIsReplayed(t *testing.T) {
 
 // A-1a and A-1b with the server's physics and policy: sneak data without a tick leads to a correction at a small threshold,
 // with a tick to none.
-func TestOnlySneakDataWithoutTickCauseCorrection(t *testing.T) {
+func TestSneakDataCausesCorrectionOnlyWithoutTick(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)

@@ -346,7 +346,7 @@ func BenchmarkTick(b *testing.B) {
 }
 
 // The appearance of other actors is stored: type, held item, mount, health, scale.
-func TestAppearanceOfOthersIsStored(t *testing.T) {
+func TestAppearanceOfOtherPlayersIsStored(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.ItemRegistry{Items: []proto.ItemDefinition{{Name: "minecraft:bow", NetworkID: 3}}})
 	u.server.queue(proto.AddActor{

@@ -18,7 +18,7 @@ type place [2]int
 
 // the second example, position by position. A player walks north at one block per tick, and a force of the server
 // moves it one block east in frame 0. Each row is a pair of frames of client and server.
-func TestSecondExampleHoldsAtEachPosition(t *testing.T) {
+func TestKnockbackExampleOfDocumentHoldsAtEachPosition(t *testing.T) {
 	const frame0 = firstTick + 20 // by then the player has reached its speed
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	north := geom.Vec{}

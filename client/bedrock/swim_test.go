@@ -98,7 +98,7 @@ func TestCorrectionWhileSwimmingReplays(t *testing.T) {
 }
 
 // The client learns its depth strider from the boots that it is shown, immediately.
-func TestBootsShowDepthStrider(t *testing.T) {
+func TestClientReadsDepthStriderLevelFromItsBoots(t *testing.T) {
 	p := NewPredictor(geom.Vec{}, 100, 40, nil)
 	armour := func(boots proto.Item) []proto.Item { return []proto.Item{{}, {}, {}, boots} }
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 )
 
 // Under the server's policy no cheat gains anything over an honest player with the same keys.
-func TestCheatsGainNothingOverHonestPlayer(t *testing.T) {
+func TestCheatingPlayerGainsNothingOverHonestPlayer(t *testing.T) {
 	const frames = 400
 	for _, name := range Cheats() {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestAlteredStepIsDeterministicInReplay(t *testing.T) {
 	}
 }
 
-func TestKeyPressesAndReleasesBecomeRequests(t *testing.T) {
+func TestKeyPressAndReleaseAreSentAsStartAndStopRequests(t *testing.T) {
 	var h keyState
 	a := move.NewAvatar(start)
 	flags := func(tick uint64, k Keys) move.InputFlags { in := h.input(tick, k, &a, nil); return in.Flags }

@@ -147,7 +147,7 @@ func TestVehicleCorrectionIsReplayedOnce(t *testing.T) {
 	}
 }
 
-func TestMovementAttributesOutlastRide(t *testing.T) {
+func TestMovementAttributesOfPlayerAreUnchangedAfterRide(t *testing.T) {
 	r := rideRig(t, move.Horse, netsim.Impairment{}, nil)
 	r.predict.AddAttributes(proto.UpdateAttributes{Attributes: []proto.Attribute{
 		{Name: proto.AttributeUnderwaterMovement, Current: 0.04}, {Name: proto.AttributeLavaMovement, Current: 0.03},
@@ -161,7 +161,7 @@ func TestMovementAttributesOutlastRide(t *testing.T) {
 	}
 }
 
-func TestLeavingVehiclePutsPlayerBesideIt(t *testing.T) {
+func TestPlayerThatLeavesVehicleStandsBesideIt(t *testing.T) {
 	r := rideRig(t, move.Horse, netsim.Impairment{}, nil)
 	r.play(20)
 	at := r.predict.Vehicle().Pos

@@ -159,7 +159,7 @@ func openGround(water bool) func(t testing.TB) *terrain.Blocks {
 
 // A cheating driver is on the server at most policy.MaxGain ahead of an honest one with the same keys, gains no height, and
 // does not turn the vehicle.
-func TestSoakCheatingDriversGainNoMoreThanStated(t *testing.T) {
+func TestSoakCheatingDriversGainNoMoreThanDocumentedBound(t *testing.T) {
 	const frames = 200 // 10 s
 	drift := &Tamper{AlterVehicle: func(_ move.Vehicle, after *move.Vehicle, _ *move.Input) { after.Pos.Z += 0.0048 }}
 	lean := &Tamper{AlterInput: func(in *move.Input) { in.Pos.Z += 0.45 }}

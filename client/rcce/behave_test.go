@@ -72,7 +72,7 @@ func TestFightStopsWithoutLineOfSight(t *testing.T) {
 	}
 }
 
-func TestWanderStaysWithoutLineOfSight(t *testing.T) {
+func TestWanderDoesNotMoveWithoutLineOfSight(t *testing.T) {
 	p := newScene(false)
 	w := &Wander{LineOfSight: func(_, to geom.Vec) bool { return to.X > 0 }}
 	for range 20 {

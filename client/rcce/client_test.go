@@ -41,7 +41,7 @@ func (s slow) Act(*rcce.Player) {
 }
 
 // A client that is late for every tick still reads from its socket and stays connected.
-func TestClientLateForEveryTickStillReceives(t *testing.T) {
+func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		ticks := new(atomic.Int32)
 		p := s.join(t, slow{ticks}, rcce.Options{User: "Late", SameConnection: true})
@@ -127,7 +127,7 @@ func TestFightFindsAndHitsNPC(t *testing.T) {
 }
 
 // While a server is busy for 24 s, a client that asks again on its connection gets in.
-func TestLoginOfBusyServerIsAskedAgain(t *testing.T) {
+func TestLoginIsRetriedWhileServerIsBusy(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		s.join(t, &rcce.Wander{}, rcce.Options{User: "Patient", SameConnection: true}).stop()
 		ctx := t.Context()

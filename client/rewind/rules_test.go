@@ -42,7 +42,7 @@ func newHistory(size, n int) *History[body, float32, packet] {
 }
 
 // CL-1: the history holds the last H ticks, each with its input and the state after it.
-func TestHistoryHoldsLastTicks(t *testing.T) {
+func TestHistoryHoldsOnlyLastTicks(t *testing.T) {
 	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {
 		t.Fatalf("holds %d..%d, want 103..106", h.Oldest(), h.Tick())
@@ -79,7 +79,7 @@ func TestPacketForTickInHistoryIsQueued(t *testing.T) {
 }
 
 // CL-2: packets with tick 0, a tick no longer or not yet in the history are applied immediately, without a replay.
-func TestPacketsForOtherTicksApplyAtOnce(t *testing.T) {
+func TestPacketsForTicksOutsideHistoryApplyImmediately(t *testing.T) {
 	for name, tick := range map[string]uint64{"zero": 0, "forgotten": 102, "before the first": 100, "future": 107, "huge": ^uint64(0)} {
 		t.Run(name, func(t *testing.T) {
 			h := newHistory(4, 6)
@@ -111,7 +111,7 @@ func TestNothingIsQueuedBeforeFirstStep(t *testing.T) {
 }
 
 // CL-3: Step rewinds to the lowest tick with a packet, applies it, replays with the stored inputs, and then simulates.
-func TestStepRewindsAppliesReplaysThenSteps(t *testing.T) {
+func TestStepRewindsThenAppliesPacketsThenReplaysInputs(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})               // the packet for the higher tick arrives first
 	h.Add(103, packet{set: true, X: 50})   // the lowest tick, where the replay begins
@@ -145,7 +145,7 @@ func TestPacketForNewestTickNeedsNoReplay(t *testing.T) {
 }
 
 // CL-4: packets stay in the history, so that a later rewind to an older tick applies them again, once each.
-func TestStoredPacketsAreAppliedAgain(t *testing.T) {
+func TestStoredPacketsAreAppliedAgainDuringReplay(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})
 	h.Reconcile()
@@ -162,7 +162,7 @@ func TestStoredPacketsAreAppliedAgain(t *testing.T) {
 }
 
 // CL-4: a packet that was applied immediately belongs to the newest tick and survives a rewind to an older one.
-func TestPacketAppliedAtOnceSurvivesRewind(t *testing.T) {
+func TestPacketAppliedImmediatelySurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
 	h.Add(0, packet{V: 9}) // applied immediately, in tick 104
 	h.Step(5)
@@ -201,7 +201,7 @@ func TestCorrectionReplacesState(t *testing.T) {
 }
 
 // CL-6: the present state is not interpolated: after one Reconcile it is the corrected state.
-func TestPresentJumpsInOneTick(t *testing.T) {
+func TestCorrectionChangesPresentStateInOneTick(t *testing.T) {
 	h := newHistory(8, 3)
 	h.Add(103, packet{set: true, X: 1000})
 	if r := h.Reconcile(); !r.Visible || h.State().X != 1000 {
@@ -210,7 +210,7 @@ func TestPresentJumpsInOneTick(t *testing.T) {
 }
 
 // CL-7: a packet with the state that the client already has changes no state.
-func TestReplayWithoutChangeIsInvisible(t *testing.T) {
+func TestPacketWithSameStateIsReplayedWithoutChange(t *testing.T) {
 	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
 	before := h.State()
@@ -269,7 +269,7 @@ func TestHundredsOfPacketsForOneTickAreQueued(t *testing.T) {
 }
 
 // Memory and replay time remain bounded if a peer sends any number of packets.
-func TestPacketsBeyondLimitApplyAtOnce(t *testing.T) {
+func TestPacketsBeyondQueueLimitApplyImmediately(t *testing.T) {
 	h := newHistory(4, 4)
 	for range 4 * MaxQueuedPerTick {
 		if h.Add(103, packet{nothing: true}) != Queued {
@@ -290,7 +290,7 @@ func TestPacketsBeyondLimitApplyAtOnce(t *testing.T) {
 	}
 }
 
-func TestResetClearsHistory(t *testing.T) {
+func TestResetClearsPredictionHistory(t *testing.T) {
 	h := newHistory(4, 4)
 	h.Add(103, packet{set: true, X: 5})
 	h.Reset(500, body{X: 9})

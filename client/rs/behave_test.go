@@ -122,7 +122,7 @@ func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
 }
 
 // Mixed wanders while there is no target and fights once there is one.
-func TestMixedWandersWithoutTargetAndFightsWithOne(t *testing.T) {
+func TestMixedBehaviourWandersUntilTargetIsNearThenFights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clicks, attacks := 0, 0
 		count := func(_ *server, p proto.Packet) {
@@ -151,7 +151,7 @@ func TestMixedWandersWithoutTargetAndFightsWithOne(t *testing.T) {
 	})
 }
 
-func TestParsePublicKeyAcceptsEachFormAndNamesBadLine(t *testing.T) {
+func TestParsePublicKeyAcceptsEachTextFormAndErrorNamesBadLine(t *testing.T) {
 	k := &key().PublicKey
 	modulus, exponent := k.Decimal()
 	modulusHex, exponentHex := k.Hex()

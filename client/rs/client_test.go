@@ -93,7 +93,7 @@ func TestClientWorldMatchesServerScene(t *testing.T) {
 	})
 }
 
-func TestRequestsSendTheirPackets(t *testing.T) {
+func TestEachRequestSendsItsPacket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)
@@ -172,7 +172,7 @@ func TestRefusedLoginReturnsCodeAndReason(t *testing.T) {
 }
 
 // A queue position and an advert precede the answer; the client reports the end of the advert.
-func TestLoginWaitsForQueueAndAdvert(t *testing.T) {
+func TestLoginWaitsWhileServerReportsQueueOrAdvert(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		d := dial(t, s.config("Ada"))
@@ -193,7 +193,7 @@ func TestLoginWaitsForQueueAndAdvert(t *testing.T) {
 	})
 }
 
-func TestInvalidLoginAnswersEndDialWithErrAnswer(t *testing.T) {
+func TestDialReturnsErrAnswerForInvalidLoginAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		for name, answer := range map[string][]byte{
@@ -258,7 +258,7 @@ func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 }
 
 // A PLAYER_INFO on which the game client would fail ends the connection, and the client stores it.
-func TestMismatchEndsConnectionWithPosition(t *testing.T) {
+func TestPlayerInfoMismatchEndsConnectionAndErrorNamesPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)

@@ -96,7 +96,7 @@ func TestHandlePlayerInfoDoesNotAllocate(t *testing.T) {
 }
 
 // A late packet that is followed by an early one does not count as a missed cycle.
-func TestCycleTimerCountsMissedCycles(t *testing.T) {
+func TestCycleTimerReportsNumberOfMissedCycles(t *testing.T) {
 	start := time.Unix(1_000_000, 0)
 	for name, c := range map[string]struct {
 		at   []int // arrival times of packets in ms
@@ -161,7 +161,7 @@ func FuzzServerStream(f *testing.F) {
 }
 
 // Frames are independent of the sizes of the reads.
-func TestNextReassemblesFramesFromPieces(t *testing.T) {
+func TestNextReassemblesFramesFromPartialReads(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()
 	var count traffic

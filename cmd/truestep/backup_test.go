@@ -94,7 +94,7 @@ func TestRestoreStoresRecordsOfDump(t *testing.T) {
 	}
 }
 
-func TestServeRefusesMissingDataUnlessAccepted(t *testing.T) {
+func TestServeRefusesMissingDataWithoutAcceptFlag(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "live")
 	if err != nil {

@@ -35,7 +35,7 @@ func awaitPlayers(t *testing.T, metrics string, want int) {
 	}
 }
 
-func TestServeDemoLogsBotsInAtEachDoorAfterEachStart(t *testing.T) {
+func TestServeDemoBotsLogInAtEachDoorAfterEveryStart(t *testing.T) {
 	parallelIfShort(t)
 	data := t.TempDir()
 	var secret string

@@ -20,7 +20,7 @@ func TestLogLinesOnATerminalHaveTimeOnly(t *testing.T) {
 	}
 }
 
-func TestLongListOfAreasIsCut(t *testing.T) {
+func TestStartScreenTruncatesLongListOfAreas(t *testing.T) {
 	var areas []sim.AreaDef
 	for i := range 40 {
 		areas = append(areas, sim.AreaDef{Name: fmt.Sprintf("Café %d", i)})

@@ -68,7 +68,7 @@ func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
 	}
 }
 
-func TestSwarmBedrockCountsCorrectionsOfCheatersApart(t *testing.T) {
+func TestSwarmBedrockCountsCorrectionsOfCheatersSeparately(t *testing.T) {
 	parallelIfShort(t)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSwarmReadsWallsOfWorldFile(t *testing.T) {
+func TestSwarmPlayersAvoidWallsOfWorldFile(t *testing.T) {
 	walls, err := readWalls("")
 	if err != nil || len(walls["Truestep Vale"]) == 0 {
 		t.Errorf("embedded world: %v, %d solids", err, len(walls["Truestep Vale"]))

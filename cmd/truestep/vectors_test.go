@@ -79,7 +79,7 @@ func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 }
 
 // States decoded from vectors equal the truth in their lines, byte for byte; the truth comes from the world alone.
-func TestVectorsDecodeToTheirTruth(t *testing.T) {
+func TestVectorsDecodeToRecordedTruth(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		for _, scene := range rsscene.Scenes() {
@@ -158,7 +158,7 @@ func (c *closingPipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestClosedPipeEndsVectorsAndDecodeQuietly(t *testing.T) {
+func TestVectorsAndDecodeEndWithoutErrorWhenOutputPipeCloses(t *testing.T) {
 	here(t)
 	if err := os.WriteFile("run.jsonl", []byte(vectors(t, "--cycles", "5")), 0o644); err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestClosedPipeEndsVectorsAndDecodeQuietly(t *testing.T) {
 	}
 }
 
-func TestClosedPipeEndsLongVectorsRun(t *testing.T) {
+func TestLongVectorsRunEndsWhenOutputPipeCloses(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

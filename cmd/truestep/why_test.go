@@ -83,7 +83,7 @@ func TestWhyListsNewestFirstAndExplainsIt(t *testing.T) {
 	}
 }
 
-func TestWhyDrawsEntryWithEventsAroundIt(t *testing.T) {
+func TestWhyPrintsEntryWithNearbyEvents(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", dir)

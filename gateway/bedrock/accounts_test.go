@@ -189,7 +189,7 @@ func TestOnlineModeRefusesUnsignedLogins(t *testing.T) {
 }
 
 // A player that logs in again is where it left, because the record belongs to the account.
-func TestPlayerLogsInWhereItLeft(t *testing.T) {
+func TestPlayerLogsInAtPositionOfLastLogout(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		p := srv.joinPlayer("ann")

@@ -62,7 +62,7 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 }
 
 // When rider or mount disappears, the link is removed first and the other one moves on its own.
-func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
+func TestEntityLinkIsRemovedWhenRiderOrMountIsRemoved(t *testing.T) {
 	st, _, riderID := mountedPair(t)
 	st.removeActor(7) // the rider is still mounted in this frame
 	st.showFrames(4)
@@ -86,7 +86,7 @@ func TestLinkIsRemovedWhenRiderOrMountDisappears(t *testing.T) {
 }
 
 // If rider or mount is shown anew, the link is sent again.
-func TestLinkIsSentAgainWhenRiderOrMountIsShownAnew(t *testing.T) {
+func TestEntityLinkIsResentWhenRiderOrMountIsShownAgain(t *testing.T) {
 	for _, id := range []sim.EntityID{7, 8} {
 		st, _, _ := mountedPair(t)
 		st.takePackets()
@@ -104,7 +104,7 @@ func TestLinkIsSentAgainWhenRiderOrMountIsShownAnew(t *testing.T) {
 }
 
 // A rider that has changed its seat between two updates of a viewer is linked to the same mount with the new type.
-func TestLinkIsSentAgainWhenRiderChangesItsSeat(t *testing.T) {
+func TestEntityLinkIsResentWhenRiderChangesSeat(t *testing.T) {
 	st, _, _ := mountedPair(t)
 	st.takePackets()
 	av := st.scene.find(8)
@@ -332,7 +332,7 @@ func TestDeathAnimationsAreBounded(t *testing.T) {
 
 // SV-24: on a whole server a wolf is displayed as a wolf, is killed, its death is displayed, and the respawned wolf
 // has a new id.
-func TestWolfIsShownKilledAndRespawned(t *testing.T) {
+func TestWolfIsShownDyingAndAfterRespawn(t *testing.T) {
 	t.Parallel()
 	world, models := fieldsWithAppearances()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 53, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}

@@ -129,7 +129,7 @@ func TestEntityTypesAndItemsAreAnnouncedOnce(t *testing.T) {
 }
 
 // Equipment is sent when the actor is shown and when it changes, and not otherwise.
-func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
+func TestEquipmentIsSentWhenActorAppearsAndWhenItChanges(t *testing.T) {
 	st := newSceneTest(t)
 	a := st.addNPC(7, wolf, 3)
 	a.Body.Equipment[sim.SlotWeapon], a.Body.Equipment[sim.SlotHat] = itemBow, itemCap
@@ -168,7 +168,7 @@ func TestEquipmentIsSentOnShowAndChange(t *testing.T) {
 }
 
 // Health of others is sent as an attribute, and in points under the name while wounded.
-func TestHealthChangesOfOthersAreSent(t *testing.T) {
+func TestHealthChangesOfOtherActorsAreSent(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
 	st.showFrames(4)
@@ -209,7 +209,7 @@ func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 }
 
 // Names from other doors may contain formatting codes.
-func TestNamesOfOtherDoorsAreDecodedAndCleaned(t *testing.T) {
+func TestNamesOfOtherDoorsAreDecodedAndSanitized(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Body.Name = "\u00a7aB\u00e4r"
 	st.addNPC(8, human, 3).Body.Name = "B\u00e4r"
@@ -253,7 +253,7 @@ func TestMovingNPCsAllocateNothing(t *testing.T) {
 }
 
 // An actor that stopped beyond the edge of the view is at its real position when the viewer comes closer.
-func TestActorStoppedBeyondViewEdgeIsShownAtItsPosition(t *testing.T) {
+func TestActorThatStoppedOutsideViewReappearsAtCurrentPosition(t *testing.T) {
 	st := newSceneTest(t)
 	pol := st.w.g.opt.Policy
 	far, leave := pol.FarRadius/unitsPerBlock, pol.LeaveRadius/unitsPerBlock

@@ -121,7 +121,7 @@ func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 }
 
 // A teleport that is not acknowledged is sent again, and finally the player is expelled. Inputs have no effect meanwhile.
-func TestUnacknowledgedTeleportIsRepeatedThenExpels(t *testing.T) {
+func TestUnacknowledgedTeleportIsResentThenExpelsPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

@@ -52,7 +52,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 }
 
 // Each wire flag and each simulation flag occurs in one pair only.
-func TestInputFlagsAreMappedOneToOne(t *testing.T) {
+func TestEachInputFlagMapsToOneMovementFlag(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
 		if wires[f.wire] || moves&f.move != 0 {
@@ -91,7 +91,7 @@ func TestYawIsMirroredFromWorldToBlocks(t *testing.T) {
 }
 
 // The offsets are sorted by distance, each occurs once, and countWithin contains the number of offsets within each radius.
-func TestSpiralListsEachChunkByDistance(t *testing.T) {
+func TestChunkSpiralListsEachChunkOnceByDistance(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)
 	for i, p := range spiral {

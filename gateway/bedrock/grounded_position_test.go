@@ -10,7 +10,7 @@ import (
 
 // A player of another door is displayed on the ground below its feet, not on a roof above it, and in the air up to the
 // height of a jump.
-func TestPlayersOfOtherDoorsStandOnGroundBelowFeet(t *testing.T) {
+func TestPlayersOfOtherDoorsAreShownOnGroundBelowTheirFeet(t *testing.T) {
 	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 2, Origin: [3]int32{0, 64, 0}}, Level: 64,
 		Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{{Min: [3]int32{0, 70, -10}, Max: [3]int32{10, 70, 0}, Block: terrain.Stone}}}

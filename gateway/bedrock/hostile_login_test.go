@@ -228,7 +228,7 @@ func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
 }
 
 // Newcomers do not wait for the checks of an address that has sent an invalid login, such as one with a false signature.
-func TestAddressOfInvalidLoginIsVerifiedAfterOthers(t *testing.T) {
+func TestAddressWithInvalidLoginIsQueuedBehindOthers(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		g := srv.gateway

@@ -50,7 +50,7 @@ func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 
 // No packet of one player affects others: the door neither panics nor leaks, and a client with too many malformed
 // packets is disconnected.
-func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
+func TestMalformedPacketsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -96,7 +96,7 @@ func TestMalformedPacketsDoNotAffectOthers(t *testing.T) {
 }
 
 // Malformed packets do not affect others before encryption is established either, when only a few batches are read.
-func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
+func TestMalformedFirstPacketsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	for _, settled := range []bool{false, true} {
 		withHonestPlayer(t, Options{}, func(srv *testServer) {
@@ -126,7 +126,7 @@ func TestMalformedFirstPacketsDoNotAffectOthers(t *testing.T) {
 }
 
 // Truncated and corrupted logins are refused or end their session, and leak nothing.
-func TestCorruptedLoginsDoNotAffectOthers(t *testing.T) {
+func TestCorruptedLoginsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		rng := rand.New(rand.NewPCG(22, 26))

@@ -100,7 +100,7 @@ func TestImpossibleInputsDoNotReachOtherClients(t *testing.T) {
 
 // SV-18, SV-19: inputs faster than time are dropped, give no speed and affect no other player. A client that continues
 // is expelled.
-func TestInputFloodGivesNoSpeedAndExpels(t *testing.T) {
+func TestInputFloodGivesNoExtraSpeedAndExpelsPlayer(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -150,7 +150,7 @@ func TestQueuedAttacksWithoutInputsAreBounded(t *testing.T) {
 }
 
 // Chat lines are cleaned, cut to the maximum length and rate limited. Commands are rate limited too.
-func TestChatIsCleanedCutAndRateLimited(t *testing.T) {
+func TestChatIsSanitizedTruncatedAndRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		listener := srv.join("bob")
@@ -202,7 +202,7 @@ func TestChatIsCleanedCutAndRateLimited(t *testing.T) {
 }
 
 // Text from other doors is cleaned before it is sent.
-func TestChatOfOtherDoorsIsCleaned(t *testing.T) {
+func TestChatOfOtherDoorsIsSanitized(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

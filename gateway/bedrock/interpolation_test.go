@@ -54,7 +54,7 @@ func (ip *interpolated) tick() {
 func distanceXZ(a, b geom.Vec) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
 // docs/one-world.md, delays: how a client of this door displays the movement of players of other doors.
-func TestMotionOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
+func TestMotionOfPlayersOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		who  string

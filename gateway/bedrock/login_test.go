@@ -67,7 +67,7 @@ func TestNetworkSettingsMatchDocument(t *testing.T) {
 	})
 }
 
-func TestOtherVersionsAreRefusedWithStatus(t *testing.T) {
+func TestUnsupportedVersionsAreRefusedWithPlayStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for v, want := range map[proto.Version]proto.PlayStatusCode{
@@ -119,7 +119,7 @@ func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 }
 
 // LO-2: each stage of the login has a timeout, and so has a client in the world that sends no input.
-func TestEachStageTimesOut(t *testing.T) {
+func TestEachLoginStageTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string

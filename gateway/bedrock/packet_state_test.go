@@ -59,7 +59,7 @@ func TestSamplesCoverEveryClientPacket(t *testing.T) {
 
 // LO-1: a packet that is illegal in the current state is dropped and counted, and the session goes on. A second Login
 // or RequestNetworkSettings ends it, and so does a Login before the settings.
-func TestPacketsOutOfStateAreDroppedOrEndTheSession(t *testing.T) {
+func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 	t.Parallel()
 	stages := []struct {
 		name  string

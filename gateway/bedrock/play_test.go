@@ -220,7 +220,7 @@ func attributeNames(p proto.UpdateAttributes) (names []string) {
 }
 
 // SV-21: a refused request is answered with the player's state.
-func TestRefusedRequestIsAnsweredWithState(t *testing.T) {
+func TestRefusedStanceRequestIsAnsweredWithCurrentState(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -329,7 +329,7 @@ func connOf(w *worker, c *client) *conn {
 }
 
 // Clients echo a barrier's timestamp either unchanged or in a finer unit.
-func TestBarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
+func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -363,7 +363,7 @@ func TestBarrierAnswersAreAcceptedInEachUnit(t *testing.T) {
 }
 
 // The answer to a barrier that a newer one has replaced is accepted once.
-func TestAnswerToReplacedBarrierIsAcceptedOnce(t *testing.T) {
+func TestResponseToReplacedBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

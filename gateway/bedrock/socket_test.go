@@ -24,7 +24,7 @@ import (
 
 // Clients of all versions join through Listen and Run over an in-memory network, see each other walk without corrections,
 // and are told that the server stops.
-func TestSessionsFromConnectToServerStop(t *testing.T) {
+func TestSessionsWorkFromConnectToServerStop(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.05, Duplicate: 0.02, Reorder: 0.05},
 	} {
@@ -127,7 +127,7 @@ func TestPanicInWorkerEndsRunWithError(t *testing.T) {
 	}
 }
 
-func TestListenErrorsSayHowToFixThem(t *testing.T) {
+func TestListenErrorsNameRemedy(t *testing.T) {
 	world := area.NewWorld(twoFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

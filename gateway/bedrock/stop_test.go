@@ -61,7 +61,7 @@ func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
 }
 
 // The client of a player that was removed from the world is told about it.
-func TestClientIsToldThatItsPlayerWasRemoved(t *testing.T) {
+func TestClientOfRemovedPlayerIsDisconnectedWithReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

@@ -9,7 +9,7 @@ import (
 
 // CH-1: a player whose chunk was not sent is neither simulated nor corrected, even if its client falls. Once the chunk is
 // sent, the player continues from where it was.
-func TestPlayerWithoutItsChunkIsHeld(t *testing.T) {
+func TestPlayerWithoutSentChunkDoesNotMove(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

@@ -140,7 +140,7 @@ var forwardWest = move.Input{Yaw: west, HeadYaw: west, Move: [2]float32{0, 1}}
 
 // VH-4, V-1: the data and attributes of the horse, the data of the rider, the link and the barrier arrive in this order,
 // with the tick of the last input; other viewers get the same without tick and barrier.
-func TestMountingSendsDataLinkAndBarrierInOrder(t *testing.T) {
+func TestMountingSendsActorDataThenLinkThenBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		other, r := srv.rider("bob"), srv.rider("ann")
@@ -198,7 +198,7 @@ func (r *rider) mountFresh(entity string, a proto.AddActor) {
 }
 
 // VH-3, VH-8, V-16, V-18: an honest driver is never corrected, and never told that its own vehicle moves.
-func TestHonestDriverIsNeitherCorrectedNorToldItsMoves(t *testing.T) {
+func TestHonestDriverGetsNeitherCorrectionsNorItsOwnMoves(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
 		withRidingFields(t, func(srv *testServer) {
@@ -292,7 +292,7 @@ func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 }
 
 // VH-4, VH-10: a refused request is answered by link 0.
-func TestRefusedMountRequestIsAnsweredByLinkZero(t *testing.T) {
+func TestRefusedMountRequestIsAnsweredByRemovedLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		first, r := srv.rider("bob"), srv.rider("ann")
@@ -313,7 +313,7 @@ func TestRefusedMountRequestIsAnsweredByLinkZero(t *testing.T) {
 }
 
 // VH-5, V-14: link 0, the rider's data and the barrier; the player stands where it asked to.
-func TestLeavingSendsLinkZeroDataAndBarrier(t *testing.T) {
+func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -349,7 +349,7 @@ func TestLeavingSendsLinkZeroDataAndBarrier(t *testing.T) {
 }
 
 // VH-5: clients dismount immediately, so a refused request to leave is answered by the link.
-func TestRefusedLeaveRequestIsAnsweredByLink(t *testing.T) {
+func TestRefusedLeaveRequestIsAnsweredByCurrentLink(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -371,7 +371,7 @@ func TestRefusedLeaveRequestIsAnsweredByLink(t *testing.T) {
 const maxTestIntents = 60
 
 // VH-6: an operator's freeze unseats the rider; link 0 precedes the teleport.
-func TestForcedDismountSendsLinkZeroBeforeTeleport(t *testing.T) {
+func TestForcedDismountSendsRemovedLinkBeforeTeleport(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -520,7 +520,7 @@ func TestJumpOfHorseIsShownAtItsHeight(t *testing.T) {
 }
 
 // V-11, VH-2: ids are compared with the own link; the vehicle of another player does not move.
-func TestClaimOfForeignVehicleMovesNothingAndIsCorrectedOnFoot(t *testing.T) {
+func TestInputForVehicleOfOtherDriverMovesNothingAndIsCorrected(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -576,7 +576,7 @@ func TestHostileVehicleInputsDoNotDisturbOthers(t *testing.T) {
 	})
 }
 
-func TestOldPacketsOfRidingAreCounted(t *testing.T) {
+func TestObsoleteRidingPacketsAreCounted(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")

@@ -52,7 +52,7 @@ func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 
 // SV-24, SV-25: clients are sent the server's exact positions of other players, at most ten times a second, and never the
 // position of their own player.
-func TestMovesAreSentExactlyAndNotToTheirPlayer(t *testing.T) {
+func TestMovesAreSentExactlyToAllButTheMovingPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
@@ -242,7 +242,7 @@ func TestRuntimeIDsAreReleasedWithLastClient(t *testing.T) {
 }
 
 // A player that leaves and returns between two updates of a viewer has a new runtime id and is shown anew.
-func TestPlayerThatReturnsBetweenUpdatesIsShownAnew(t *testing.T) {
+func TestPlayerThatReturnsBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	t.Parallel()
 	mw := newManualWorker(t, 1, false)
 	s, f := mw.addCrowd(t, 1)
@@ -274,7 +274,7 @@ func TestPlayerThatReturnsBetweenUpdatesIsShownAnew(t *testing.T) {
 }
 
 // A client that reads nothing for a while is sent the last position afterwards.
-func TestClientThatResumesReadingIsSentLastPosition(t *testing.T) {
+func TestClientThatResumesReadingGetsLatestPosition(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")

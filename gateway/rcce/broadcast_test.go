@@ -23,7 +23,7 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 }
 
 // docs/wire/rcce.md 3.4: an update has at most one tail: energy for the actor's own client, height for flying actors.
-func TestStandardUpdateTailDependsOnViewerAndFlight(t *testing.T) {
+func TestOptionalTailOfStandardUpdateDependsOnViewerAndFlight(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
 		s.actors[1].Pos.Y = 62.5
@@ -119,7 +119,7 @@ func TestTargetMountAndPartyAreUpdatedAtAnyDistance(t *testing.T) {
 	})
 }
 
-func TestEveryMemberIsUpdatedEachInterval(t *testing.T) {
+func TestEveryPartyMemberIsUpdatedEachInterval(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{PeersPerAddr: 100}, noTicks: true}, func(srv *testServer) {
 		var actors []sim.ActorState
 		var clients []*client
@@ -143,7 +143,7 @@ func TestEveryMemberIsUpdatedEachInterval(t *testing.T) {
 }
 
 // The entry burst of a large area is sent in parts. Until it is complete, the client is sent no updates of unknown actors.
-func TestEntryBurstOfLargeAreaIsSentInParts(t *testing.T) {
+func TestActorsOfLargeAreaAreSentInPartsOnEntry(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		actors := []sim.ActorState{player(me, "ann", geom.Vec{})}
@@ -184,7 +184,7 @@ func TestEntryBurstOfLargeAreaIsSentInParts(t *testing.T) {
 
 // Each broadcast starts at another actor, because clients drop updates that arrive out of order: with reordering, an actor that
 // always came first would not be updated.
-func TestBroadcastStartsAtChangingActor(t *testing.T) {
+func TestEachBroadcastStartsAtAnotherActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")
 		srv.join("bob")

@@ -106,7 +106,7 @@ func (d *downloadedCatalogue) complete() bool {
 		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
 }
 
-func TestOriginalClientGetsWholeCatalogue(t *testing.T) {
+func TestOriginalClientReceivesWholeFileCatalogue(t *testing.T) {
 	for _, n := range []struct{ items, templates int }{{3, 4}, {6, 5}, {7, 6}, {700, 61}} {
 		t.Run(fmt.Sprintf("items=%d,templates=%d", n.items, n.templates), func(t *testing.T) {
 			w, models := catalogueWorld(n.items, n.templates)
@@ -187,7 +187,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 }
 
 // The calendar in the catalogue advances while the server runs.
-func TestCatalogueHasCurrentTime(t *testing.T) {
+func TestFileCatalogueHasCurrentWorldTime(t *testing.T) {
 	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
 	w.Calendar.Months[0].StartDay = 300
@@ -204,7 +204,7 @@ func TestCatalogueHasCurrentTime(t *testing.T) {
 
 // A request of one byte has a large answer. The server sends it at the speed at which the client acknowledges, one answer at a
 // time, and at most maxCatalogues times.
-func TestCatalogueIsPacedAndLimited(t *testing.T) {
+func TestCatalogueSendingIsPacedAndLimited(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()
@@ -235,7 +235,7 @@ func TestCatalogueIsPacedAndLimited(t *testing.T) {
 	})
 }
 
-func TestDisconnectEndsCatalogue(t *testing.T) {
+func TestDisconnectEndsCatalogueSending(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()

@@ -27,7 +27,7 @@ func emptyBar() []proto.Packet {
 
 // docs/wire/rcce.md 3.3: the entry burst is in order, with all actors except the player's own, and with exactly 13 replies of
 // type 12.
-func TestEntryBurstIsInOrder(t *testing.T) {
+func TestPacketsOfAreaEntryAreInOrder(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
@@ -55,7 +55,7 @@ func TestEntryBurstIsInOrder(t *testing.T) {
 	})
 }
 
-func TestPresentPlayersAreToldOfNewPlayer(t *testing.T) {
+func TestPlayersInAreaAreSentNewPlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -140,7 +140,7 @@ func TestArrivingClientIsSentItsPartyInTheArea(t *testing.T) {
 }
 
 // Frames can be lost. A player that disappeared without an event is searched for in every area.
-func TestPlayerIsFoundAfterMissedDeparture(t *testing.T) {
+func TestTransferredPlayerIsFoundAfterMissedDepartureFrame(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		state := player(ann, "ann", geom.Vec{})

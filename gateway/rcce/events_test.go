@@ -52,7 +52,7 @@ func (s *sceneTest) showNext(events ...sim.Event) {
 func packetList(packets ...proto.Packet) []proto.Packet { return packets }
 
 // docs/wire/rcce.md 3.4 and 6.7: each event is sent to the intended clients only. Each case is one frame.
-func TestEventsReachIntendedClients(t *testing.T) {
+func TestEventsAreSentOnlyToConcernedClients(t *testing.T) {
 	arrow := &combat.Projectile{ID: 1, Speed: 60}
 	arrowLook := fieldAppearances().Projectile(1)
 	stat := func(rid uint16, value int16) proto.Packet {
@@ -242,7 +242,7 @@ func TestNPCDeathIsSentInOrder(t *testing.T) {
 	})
 }
 
-func TestEquipmentPacketHasGubbinsOfWornItems(t *testing.T) {
+func TestEquipmentPacketHasModelPartsOfWornItems(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		body := *s.actors[0].Body
 		body.Equipment[sim.SlotHat], body.Equipment[sim.SlotWeapon] = cap, sword

@@ -198,7 +198,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 }
 
 // Claims beyond the budget are dropped and do not increase the player's speed.
-func TestClaimFloodGivesNoSpeed(t *testing.T) {
+func TestClaimFloodGivesNoExtraSpeed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
@@ -225,7 +225,7 @@ func TestClaimFloodGivesNoSpeed(t *testing.T) {
 }
 
 // Half-open connections take no slots from clients that complete the handshake.
-func TestHalfOpenFloodLeavesRoomForClients(t *testing.T) {
+func TestHalfOpenFloodDoesNotKeepClientsOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 64, LimitLoopback: false}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		connect := connectDatagram(srv)

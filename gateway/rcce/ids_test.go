@@ -20,7 +20,7 @@ func TestRuntimeIDStartsAtOneAndDoesNotChange(t *testing.T) {
 	}
 }
 
-func TestFreedRuntimeIDIsReusedLate(t *testing.T) {
+func TestFreedRuntimeIDIsReusedOnlyAfterManyOthers(t *testing.T) {
 	r := newRuntimeIDs()
 	first := r.acquire(1)
 	r.release(1)

@@ -21,7 +21,7 @@ import (
 
 // A client connects, enters and is told that the server stops, through Listen and Run, over an in-memory network that
 // loses datagrams.
-func TestSessionFromConnectToServerStop(t *testing.T) {
+func TestSessionWorksFromConnectToServerStop(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1},
 	} {
@@ -161,7 +161,7 @@ func (s *socketClient) waitFor(what string, cond func() bool) {
 	s.host.Flush(uint32(time.Since(s.start).Milliseconds()), emit)
 }
 
-func TestListenErrorsSayHowToFixThem(t *testing.T) {
+func TestListenErrorsNameRemedy(t *testing.T) {
 	world := area.NewWorld(emptyFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

@@ -30,7 +30,7 @@ func rosterEntry(name string) proto.RosterEntry {
 }
 
 // docs/wire/rcce.md 3.2: each account packet is answered once, with one letter.
-func TestAccountPacketsAreAnsweredAsByOriginalServer(t *testing.T) {
+func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		tooMany := createRequest("ann", "Anna", human)
 		tooMany.Points[strength] = 5
@@ -226,7 +226,7 @@ func TestPipelinedAccountPacketsAreBounded(t *testing.T) {
 }
 
 // A server that is busy for 24 s answers a client that asks again every 10 s, once, and does not answer a client that asked once.
-func TestRepeatedLoginKeepsItsPlaceUntilItIsAnswered(t *testing.T) {
+func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		login := proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}
@@ -276,7 +276,7 @@ func TestPipelinedStartGameEntersOnePlayer(t *testing.T) {
 }
 
 // An overloaded server must not tell a client that its password is wrong.
-func TestOverloadAndGoneClientsAreNotAnswered(t *testing.T) {
+func TestLoginsUnderOverloadAndOfGoneClientsAreNotAnswered(t *testing.T) {
 	for _, err := range []error{session.ErrOverloaded, context.DeadlineExceeded, context.Canceled} {
 		if r := failureOf(proto.VerifyAccountRequest{}, fmt.Errorf("login: %w", err)); len(r.packets) != 0 {
 			t.Errorf("%v is answered with %+v", err, r.packets)

@@ -132,7 +132,7 @@ func TestLinkStatsAreStored(t *testing.T) {
 }
 
 // A player that is kicked between two areas, where no scene sees the event, is told as well.
-func TestPlayerKickedBetweenAreasIsTold(t *testing.T) {
+func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		id := srv.entityOf(ann)

@@ -59,7 +59,7 @@ func TestMountRideAndDismountAreSent(t *testing.T) {
 
 // Original specification, P_AttackActor, "broadcast pattern", on a whole server: H is sent to the attacker, Y with the same
 // damage to the victim, O without damage to the third player, and the victim's health after each hit to all three.
-func TestDuelSendsHitPacketsByRole(t *testing.T) {
+func TestDuelSendsHitPacketsForAttackerVictimAndWitness(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

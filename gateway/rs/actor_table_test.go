@@ -37,7 +37,7 @@ func (s *manualWorker) checkViews(t *testing.T) {
 }
 
 // A viewer has 2,046 player indices. If it meets more actors over time, it is shown at most 250 at a time without an error.
-func TestThreeThousandActorsAreShownAtMost250AtATime(t *testing.T) {
+func TestViewerAmongThreeThousandActorsIsShownAtMost250(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0
 	for cycle := range 120 {

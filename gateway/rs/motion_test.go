@@ -260,7 +260,7 @@ func TestForcedMovementLeadsAroundCorners(t *testing.T) {
 }
 
 // A teleport is shown immediately, even over a short distance.
-func TestTeleportIsShownAtOnce(t *testing.T) {
+func TestTeleportOfOthersIsShownWithoutInterpolation(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
 			s := newMotionTest(t, sim.FlagPlayer)
@@ -292,7 +292,7 @@ func TestKnockbackIsShownAsMovement(t *testing.T) {
 
 // Clients turn an actor along its steps and forget other angles, so an angle is sent when it stands. In a forced
 // movement it faces along the movement.
-func TestTurnIsSentWhenActorStands(t *testing.T) {
+func TestTurnIsSentWhenActorStandsStill(t *testing.T) {
 	turn := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindTurn) {
 			return -1

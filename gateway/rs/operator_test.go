@@ -53,7 +53,7 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 }
 
 // A frozen player stops and is told that it is frozen. Its destination flag is cleared, and a click sets no new one.
-func TestFrozenPlayerStopsAndIsTold(t *testing.T) {
+func TestFrozenPlayerStopsAndGetsMessage(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		from := ada.ownTile()

@@ -186,7 +186,7 @@ func buttonClick(iface, number uint16) proto.IfButton {
 	return proto.IfButton{Option: 1, Component: proto.ComponentOf(iface, number), Object: proto.None, Sub: proto.None}
 }
 
-func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
+func TestRunModeIsToggledByButtonAndCommand(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		for i, p := range []proto.Packet{buttonClick(750, 1), buttonClick(750, 1), proto.ClientCheat{Command: "run"}, buttonClick(261, 1), proto.MessagePublicRequest{Text: "/run"}} {
@@ -201,7 +201,7 @@ func TestRunToggleFollowsButtonAndCommand(t *testing.T) {
 }
 
 // A client shows 15 tiles around its player. It is sent a new map at 16 tiles from the map's edge, before the movement.
-func TestNewMapIsSentAtMapMargin(t *testing.T) {
+func TestNewMapIsSentWhenPlayerNearsMapEdge(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		c.send(proto.ClientCheat{Command: "run"})

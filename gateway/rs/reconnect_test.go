@@ -64,7 +64,7 @@ func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
 	})
 }
 
-func TestReconnectAfterWindowIsRefused(t *testing.T) {
+func TestReconnectAfterResumeWindowIsRefused(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		from := ada.ownTile()

@@ -10,7 +10,7 @@ import (
 )
 
 // docs/wire/bedrock.md, riding: clients would draw a boat as a player that stands on the water.
-func TestBoatsWithoutFigureAreHidden(t *testing.T) {
+func TestBoatsWithoutCacheModelAreHidden(t *testing.T) {
 	w := &sim.World{Rules: sim.Rules{Predict: move.DefaultPredictPolicy()}, Templates: []sim.Template{
 		{ID: 1}, {ID: 2, Vehicle: move.Horse}, {ID: 3, Vehicle: move.Boat}, {ID: 4, Vehicle: move.ChestBoat},
 	}}

@@ -10,7 +10,7 @@ import (
 )
 
 // Source: RFC 9106, section 5.3.
-func TestKeyMatchesRFC9106Vector(t *testing.T) {
+func TestArgon2idKeyEqualsRFC9106Vector(t *testing.T) {
 	const want = "0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659"
 	var m Memory
 	for range 2 { // the second hash reuses the memory of the first

@@ -48,7 +48,7 @@ func TestSendCopiesTheDatagram(t *testing.T) {
 	}
 }
 
-func TestFrequenciesMatchTheImpairment(t *testing.T) {
+func TestLossAndDuplicateRatesMatchConfiguredImpairment(t *testing.T) {
 	const n = 20000
 	_, p := arrivalsOf(Impairment{Loss: 0.3, Duplicate: 0.1, Reorder: 0.2}, 7, n)
 	c := p.Counts()
@@ -89,7 +89,7 @@ func TestEqualSeedsGiveEqualArrivals(t *testing.T) {
 	}
 }
 
-func TestRateLimitSpacesDatagramsAndOverflows(t *testing.T) {
+func TestRateLimitSpacesDatagramsAndDropsAboveQueue(t *testing.T) {
 	p := NewPath(Impairment{BytesPerSecond: 10000, QueueMS: 50}, 1)
 	for range 20 {
 		p.Send(0, make([]byte, 100)) // takes 10 ms at the rate limit

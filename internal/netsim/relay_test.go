@@ -92,7 +92,7 @@ func TestRebindChangesTheUpstreamPort(t *testing.T) {
 	}
 }
 
-func TestRelayEndsWithItsContext(t *testing.T) {
+func TestRelayEndsWhenContextIsCancelled(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -133,7 +133,7 @@ func TestStreamReadErrorMatchesCauseOfEnd(t *testing.T) {
 }
 
 // A client that closes its direction still reads the answer.
-func TestHalfClosedStreamStillReads(t *testing.T) {
+func TestHalfClosedStreamCanBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c, s := connected(t, Impairment{DelayMS: 20})
 		_, _ = c.Write([]byte("question"))

@@ -118,7 +118,7 @@ func (obs *Observation) find(name string) *Sighting {
 	return nil
 }
 
-func TestPositionsWithinRoundingAndDelayAreRight(t *testing.T) {
+func TestOracleAcceptsPositionsWithinRoundingAndDelay(t *testing.T) {
 	for _, c := range []struct {
 		protocol string
 		late     int // ticks by which the client is late
@@ -141,7 +141,7 @@ func TestPositionsWithinRoundingAndDelayAreRight(t *testing.T) {
 }
 
 // Each change of a correct observation must be found, and get the right verdict and a reason.
-func TestEachKindOfFaultIsFound(t *testing.T) {
+func TestOracleReportsEachKindOfFault(t *testing.T) {
 	move := func(name string, d geom.Vec) func(*Observation) {
 		return func(obs *Observation) { s := obs.find(name); s.Pos = s.Pos.Add(d) }
 	}
@@ -229,7 +229,7 @@ func TestViewerThatHasJustEnteredIsNotCompared(t *testing.T) {
 	}
 }
 
-func TestAgeIsTimeSincePositionWasLastTrue(t *testing.T) {
+func TestPositionAgeIsTimeSincePositionWasLastTrue(t *testing.T) {
 	b := newBench()
 	b.run(150)
 	for _, c := range []struct {
@@ -244,7 +244,7 @@ func TestAgeIsTimeSincePositionWasLastTrue(t *testing.T) {
 }
 
 // A stepwise position is true until the next step, so it has no age before.
-func TestStepwisePositionAgesFromTheNextStep(t *testing.T) {
+func TestAgeOfTilePositionCountsFromNextStep(t *testing.T) {
 	x := &track{}
 	for i := range 5 {
 		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // Bob stands still from step 3 to step 4
@@ -279,7 +279,7 @@ func TestPositionBetweenTicksIsRightForWalkAndWrongForTeleport(t *testing.T) {
 	}
 }
 
-func TestTrackForgetsItsOldestSteps(t *testing.T) {
+func TestTrackDropsOldestStepsAtLimit(t *testing.T) {
 	const capacity = 256
 	x := &track{}
 	for i := range 3 * capacity {
@@ -294,7 +294,7 @@ func TestTrackForgetsItsOldestSteps(t *testing.T) {
 }
 
 // A client on tiles is not shown all actors of a crowd, nor for a while after it.
-func TestMissingActorsOfCrowdAreNoFault(t *testing.T) {
+func TestActorsOmittedInCrowdAreNoFault(t *testing.T) {
 	b := newBench()
 	var crowd []Actor
 	var positions []Position

@@ -98,7 +98,7 @@ func placementLine(tb testing.TB) string {
 }
 
 // Run files are used by the tests of other servers, so a seed must always give the same run.
-func TestChaosRunMatchesGolden(t *testing.T) {
+func TestRunOfRandomSceneMatchesGoldenHash(t *testing.T) {
 	got := writeRun(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
 	if *update {
 		if err := os.WriteFile("testdata/chaos_667.jsonl", got, 0o644); err != nil {

@@ -56,7 +56,7 @@ func TestFlagWinsOverVariableOverFileOverDefault(t *testing.T) {
 	}
 }
 
-func TestStrongerSourceDecidesAboutExclusiveFlags(t *testing.T) {
+func TestExclusiveSettingsAreResolvedByStrongerSource(t *testing.T) {
 	t.Setenv("SETTINGSTEST_A", "variable")
 	a, err := parse(t, `b = "file"`)
 	if err != nil || a.Serve.A != "variable" || a.Serve.B != "" {
@@ -71,7 +71,7 @@ func TestStrongerSourceDecidesAboutExclusiveFlags(t *testing.T) {
 	}
 }
 
-func TestEveryProblemIsALineWithItsPlace(t *testing.T) {
+func TestEachSettingProblemIsOneLineWithFileAndKey(t *testing.T) {
 	t.Setenv("SETTINGSTEST_ON", "perhaps")
 	_, err := parse(t, "n = \"many\"\nsleep = 4\nport = 1\n")
 	if err == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestStatusLinesInAFileAreLines(t *testing.T) {
+func TestStatusIsWrittenAsPlainLinesIfOutputIsFile(t *testing.T) {
 	var out, errs bytes.Buffer
 	s := NewScreen(&out, &errs)
 	s.Status("one")

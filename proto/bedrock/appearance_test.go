@@ -63,7 +63,7 @@ func TestActorIdentifiersOfNoTypesIsEmpty(t *testing.T) {
 	}
 }
 
-func TestShieldItemHasRoomForTick(t *testing.T) {
+func TestEncodedShieldHasBlockingTickField(t *testing.T) {
 	if n := len(ShieldItem(3).Extra); n != len(SimpleItem(3, 1, 0).Extra)+8 {
 		t.Errorf("%d bytes", n)
 	}
@@ -109,7 +109,7 @@ func TestPaintedSkinsAreValidAndDistinct(t *testing.T) {
 	}
 }
 
-func TestEnchantedItemHasTag(t *testing.T) {
+func TestEnchantedItemIsEncodedWithNBTTag(t *testing.T) {
 	const want = "ffff010a00000904" + "00656e63680a01000000" + "0202006964" + "0700" + "0203006c766c" + "0300" + "0000" + "0000000000000000"
 	if got := hex.EncodeToString(EnchantedItem(5, EnchantmentDepthStrider, 3).Extra); got != want {
 		t.Errorf("tag\n%s, want\n%s", got, want)

@@ -69,7 +69,7 @@ func TestSnappyIsDecompressed(t *testing.T) {
 	}
 }
 
-func TestThresholdAppliesToSendingOnly(t *testing.T) {
+func TestCompressionThresholdAppliesToSendingOnly(t *testing.T) {
 	var d Deflater
 	var f Inflater
 	for size, want := range map[int]byte{0: CompressorNone, CompressThreshold - 1: CompressorNone, CompressThreshold: CompressorDeflate} {

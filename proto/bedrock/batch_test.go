@@ -123,7 +123,7 @@ func TestPacketLengthHasShortestEncoding(t *testing.T) {
 	}
 }
 
-func TestBatchWithinRoomIsAccepted(t *testing.T) {
+func TestBatchThatFillsDestinationBufferIsAccepted(t *testing.T) {
 	for _, size := range []int{1, 100, 600, 1000, 100_000} {
 		var w BatchWriter
 		packet := make([]byte, size)

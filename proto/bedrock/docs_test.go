@@ -57,7 +57,7 @@ func cells(part string) (rows [][]string) {
 	return rows
 }
 
-func TestDocumentHasEveryPacket(t *testing.T) {
+func TestWireDocHasEveryBedrockPacket(t *testing.T) {
 	legal := map[State]string{
 		InLogin: "login", InHandshake: "handshake", InPacks: "packs", InStart: "start",
 		AfterStart: "joined", AfterLogin: "accepted", AnyState: "any",

@@ -52,7 +52,7 @@ func TestLatencyResponseIsRecognizedInAnyUnit(t *testing.T) {
 	}
 }
 
-func TestPlayerListEntryKindsMustAgree(t *testing.T) {
+func TestPlayerListWithMixedEntryKindsIsRefused(t *testing.T) {
 	b := PlayerList{Entries: []PlayerListEntry{{Remove: true}}}.Append(nil, V2169)
 	for _, kinds := range [][2]byte{{0, 0}, {1, 1}, {0, 2}, {2, 0}} {
 		c := bytes.Clone(b)

@@ -43,7 +43,7 @@ func Test2169TransactionRequiresTypeAndActions(t *testing.T) {
 }
 
 // A count causes no allocation before enough bytes for its elements are present.
-func TestCountsAreCheckedBeforeAllocation(t *testing.T) {
+func TestDecodedCountsAreCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
 	many := append([]byte{0, 0}, 100) // a count of a hundred actions without their bytes
 	for name, b := range map[string][]byte{
@@ -80,7 +80,7 @@ func TestSimpleItemIsNotEmpty(t *testing.T) {
 	}
 }
 
-func TestEveryStackActionHasBody(t *testing.T) {
+func TestEveryItemStackActionHasFields(t *testing.T) {
 	for kind := range stackBodies {
 		if len(stackBodies[kind]) == 0 && kind != int(StackLabTableCombine) && kind != int(StackNotImplemented) {
 			t.Errorf("kind %d has no fields", kind)

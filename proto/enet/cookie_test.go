@@ -107,7 +107,7 @@ func TestCookieIsValidOnlyForItsSenderAndTime(t *testing.T) {
 	}
 }
 
-func TestCookieOfFullAddressIsRefused(t *testing.T) {
+func TestCookieFromAddressAtPeerLimitIsRefused(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100, PeersPerAddr: 1, CookiesAfter: 1}, Config{MaxPeers: 1})
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.exchange()
@@ -121,7 +121,7 @@ func TestCookieOfFullAddressIsRefused(t *testing.T) {
 }
 
 // Half-open connections expire in bursts during a flood, and their slots are taken again immediately.
-func TestForgedConnectsWithOtherTermsDoNotTakeSlotOfCookie(t *testing.T) {
+func TestForgedConnectsWithOtherParametersDoNotTakeSlotOfCookie(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100, PeerStride: 2, FirstPeer: 1}, Config{MaxPeers: 1})
 	h := w.server.host
 	serial := 0
@@ -163,7 +163,7 @@ func TestForgedConnectsWithOtherTermsDoNotTakeSlotOfCookie(t *testing.T) {
 	}
 }
 
-func TestVerifiedSenderTakesPlaceOfHalfOpenConnectionWhenFull(t *testing.T) {
+func TestVerifiedSenderReplacesHalfOpenConnectionWhenHostIsFull(t *testing.T) {
 	w := newPair(Config{MaxPeers: 4, MaxHalfOpen: 4, CookiesAfter: 1}, Config{MaxPeers: 1})
 	h := w.server.host
 	for i := range 4 {

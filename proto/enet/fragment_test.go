@@ -105,7 +105,7 @@ func TestInvalidFragmentsAreRefused(t *testing.T) {
 	}
 }
 
-func TestFragmentWhoseSequenceContradictsItsNumberIsRefused(t *testing.T) {
+func TestFragmentWithSequenceContradictingItsNumberIsRefused(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := fragmentTo(p, fragment{start: 1, count: 2, total: 20}, make([]byte, 10))

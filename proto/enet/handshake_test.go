@@ -20,7 +20,7 @@ func connectWith(session [4]byte, change func(*connectTerms)) []byte {
 
 var session1 = [4]byte{1, 2, 3, 4}
 
-func TestVerifyClampsAndEchoesTerms(t *testing.T) {
+func TestVerifyClampsAndEchoesConnectionParameters(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*connectTerms)
@@ -101,7 +101,7 @@ func TestConnectedEventPrecedesLaterCommandsOfDatagram(t *testing.T) {
 	}
 }
 
-func TestClientRefusesVerifyWithOtherTerms(t *testing.T) {
+func TestClientRefusesVerifyWithChangedConnectionParameters(t *testing.T) {
 	for name, off := range map[string]int{"channels": 8 + 12, "interval": 8 + 24, "acceleration": 8 + 28, "deceleration": 8 + 32} {
 		w := newPair(Config{}, Config{})
 		w.client.host.Connect(0, serverAddr, 0)
@@ -175,7 +175,7 @@ func TestChallengeCompletesHandshakeAfterLostVerifyAck(t *testing.T) {
 	}
 }
 
-func TestPeerNumbersUseFirstPeerAndPeerStride(t *testing.T) {
+func TestPeerNumbersStartAtFirstPeerInStepsOfPeerStride(t *testing.T) {
 	cfg := Config{FirstPeer: 3, PeerStride: 4, MaxPeers: 10, SessionSeed: 5, CookiesAfter: -1}
 	h := NewHost(cfg)
 	seen := map[int]bool{}
@@ -200,7 +200,7 @@ func TestPeerNumbersUseFirstPeerAndPeerStride(t *testing.T) {
 	}
 }
 
-func TestPeerOfClassifiesDatagrams(t *testing.T) {
+func TestPeerOfReturnsPeerNumberOfDatagram(t *testing.T) {
 	for _, l := range readSession(t, "handshake.hex") {
 		id, connect, ok := PeerOf(l.data)
 		head, commands := commandsOf(l.data)

@@ -201,7 +201,7 @@ func TestHalfOpenConnectionIsDroppedAfterGuessedPeerNumbers(t *testing.T) {
 	}
 }
 
-func TestClockOffsetsAndSlotsAreRandom(t *testing.T) {
+func TestClockOffsetAndSlotOfPeersAreRandom(t *testing.T) {
 	h := NewHost(Config{SessionSeed: 3})
 	offsets, ids := map[uint16]bool{}, map[uint16]bool{}
 	for i := range 100 {
@@ -220,7 +220,7 @@ func TestClockOffsetsAndSlotsAreRandom(t *testing.T) {
 	}
 }
 
-func TestHeldMessagesAreBounded(t *testing.T) {
+func TestOutOfOrderMessagesAreBounded(t *testing.T) {
 	w := connectedPair(t, Config{MaxHeld: 50}, Config{})
 	h, p := w.server.host, w.server.peer
 	for i := range 200 {
@@ -238,7 +238,7 @@ func TestHeldMessagesAreBounded(t *testing.T) {
 	}
 }
 
-func TestHeldBytesAreBounded(t *testing.T) {
+func TestBytesOfOutOfOrderMessagesAreBounded(t *testing.T) {
 	for name, cfg := range map[string]Config{"per peer": {MaxHeldBytes: 20000}, "per host": {MaxHostHeld: 20000}} {
 		w := connectedPair(t, cfg, Config{})
 		h, p := w.server.host, w.server.peer
@@ -254,7 +254,7 @@ func TestHeldBytesAreBounded(t *testing.T) {
 	}
 }
 
-func TestSequencesFarAheadAreNotHeld(t *testing.T) {
+func TestMessageWithSequenceFarAheadIsDropped(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.server.host.Receive(w.now, clientAddr, reliableTo(w.server.peer, 1, 4098, "x"), w.server.handle)
 	if w.server.peer.heldCount != 0 || len(collect(w.server.host, w.now)) != 0 {
@@ -378,7 +378,7 @@ func TestRefuseConnectIgnoresConnect(t *testing.T) {
 	}
 }
 
-func TestIdlePeersUseLittleMemoryAndTime(t *testing.T) {
+func TestMemoryAndTimeOfIdlePeersAreBounded(t *testing.T) {
 	h, peers := newBroadcast(t, 2000)
 	now := peers[0].lastAck
 	work := 0

@@ -51,7 +51,7 @@ func (w *wirePair) tickSplit() {
 	}
 }
 
-func TestLivePeerDoesNotMigrate(t *testing.T) {
+func TestPeerThatStillSendsDoesNotMigrate(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	for range 1000 { // 10 s in steps of 10 ms
@@ -68,7 +68,7 @@ func TestLivePeerDoesNotMigrate(t *testing.T) {
 	}
 }
 
-func TestMigrationNeedsAnswerFromNewPort(t *testing.T) {
+func TestMigrationCompletesOnlyAfterAnswerFromNewPort(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	answers := 0

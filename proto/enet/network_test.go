@@ -149,7 +149,7 @@ func (l *badLink) exchangeMessages(t *testing.T) {
 	}
 }
 
-func TestBulkTransferOverLossyLinkFillsWindow(t *testing.T) {
+func TestBulkTransferOverLossyLinkKeepsWindowFull(t *testing.T) {
 	l := newBadLink(netsim.Impairment{DelayMS: 50, Loss: 0.05}, 9)
 	l.connect(t)
 	p := l.server.peer

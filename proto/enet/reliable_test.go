@@ -64,7 +64,7 @@ func TestAckEchoesSentTimeOfDatagram(t *testing.T) {
 	}
 }
 
-func TestAckRequestWithoutSentTimeEndsDatagram(t *testing.T) {
+func TestCommandsAfterAckRequestWithoutSentTimeAreIgnored(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := appendHeader(dataTo(p, false), cmdPing|flagAck, controlChannel, 9)
@@ -75,7 +75,7 @@ func TestAckRequestWithoutSentTimeEndsDatagram(t *testing.T) {
 	}
 }
 
-func TestMalformedCommandEndsDatagram(t *testing.T) {
+func TestCommandsAfterMalformedCommandAreIgnored(t *testing.T) {
 	for name, bad := range map[string][]byte{
 		"command 0":         {0x80, 0, 0, 0},
 		"command 12":        {0x0c, 0, 0, 0, 0, 0, 0, 0},
@@ -153,7 +153,7 @@ func TestWindowBoundsDataInFlight(t *testing.T) {
 	}
 }
 
-func TestBandwidthLimitGivesSmallestWindow(t *testing.T) {
+func TestSendWindowIsSmallestUnderBandwidthLimit(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	d := appendHeader(dataTo(w.server.peer, true), cmdBandwidthLimit|flagAck, controlChannel, 9)
 	w.server.host.Receive(w.now, clientAddr, append(d, 0, 0, 0x10, 0, 0, 0, 0, 0), w.server.handle)

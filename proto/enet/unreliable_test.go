@@ -15,7 +15,7 @@ func unreliableTo(p *Peer, channel uint8, reliable, seq uint16, data string) []b
 	return append(binary.BigEndian.AppendUint16(b, uint16(len(data))), data...)
 }
 
-func TestStaleUnreliableMessagesAreDropped(t *testing.T) {
+func TestUnreliableMessagesOlderThanReceivedAreDropped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		start uint16
@@ -46,7 +46,7 @@ func TestStaleUnreliableMessagesAreDropped(t *testing.T) {
 	}
 }
 
-func TestUnreliableWaitsForEarlierReliable(t *testing.T) {
+func TestUnreliableMessageWaitsForEarlierReliableMessage(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
@@ -66,7 +66,7 @@ func TestUnreliableWaitsForEarlierReliable(t *testing.T) {
 	}
 }
 
-func TestOvertakenUnreliableIsDropped(t *testing.T) {
+func TestUnreliableMessageThatArrivesLateIsDropped(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }

@@ -313,7 +313,7 @@ func TestUserMessageCompletesHandshake(t *testing.T) {
 	}
 }
 
-func TestHandlerMayEndPeerDuringReceive(t *testing.T) {
+func TestHandlerMayClosePeerDuringReceive(t *testing.T) {
 	for name, end := range map[string]func(*Peer){"close": (*Peer).Close, "reset": (*Peer).Reset} {
 		r := connectedRaw(t)
 		r.onEvent = func(e Event) {

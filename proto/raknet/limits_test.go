@@ -144,7 +144,7 @@ func TestTooManyBytesInPartsEndSession(t *testing.T) {
 	}
 }
 
-func TestRecordsAreCheckedBeforeExpansion(t *testing.T) {
+func TestAckRangesAreCheckedBeforeExpansion(t *testing.T) {
 	head := func(n int, records ...byte) []byte { return append([]byte{byte(n >> 8), byte(n)}, records...) }
 	for name, c := range map[string]struct {
 		b  []byte
@@ -168,7 +168,7 @@ func TestRecordsAreCheckedBeforeExpansion(t *testing.T) {
 	}
 }
 
-func TestUnknownNumbersAreIgnored(t *testing.T) {
+func TestAcksOfUnknownDatagramNumbersAreIgnored(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.SendOrdered(user("x"))
 	n := u24(dataDatagrams(r.flush())[0][1:])

@@ -148,7 +148,7 @@ func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
 
 // The server retransmits everything until it is acknowledged. The imitated client acknowledges messages too far
 // ahead but drops them, so the server must not send that far ahead; and it waits for every number.
-func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
+func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		down netsim.Impairment
@@ -185,7 +185,7 @@ func TestJSPClientReceivesEverythingOverBadNetwork(t *testing.T) {
 
 // The imitated client retransmits a datagram once, on a NACK. A datagram lost once is repaired; one lost twice ends
 // the session.
-func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
+func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {
 		up := netsim.Impairment{DelayMS: 20, Loss: 0.02}
@@ -217,7 +217,7 @@ func TestJSPClientIsNackedForLostDatagrams(t *testing.T) {
 	}
 }
 
-func TestBulkTransferUsesThirdOfLossyLink(t *testing.T) {
+func TestBulkTransferReachesThirdOfLossyLinkRate(t *testing.T) {
 	imp := netsim.Impairment{DelayMS: 50, Loss: 0.01, BytesPerSecond: 1 << 20}
 	l := newBadLink(netsim.Impairment{DelayMS: 50}, imp, ClientConfig{}, 9)
 	l.connect(t)

@@ -54,7 +54,7 @@ func TestAcksAreSentWithData(t *testing.T) {
 	}
 }
 
-func TestRetransmissionUnderSameNumberIsAccepted(t *testing.T) {
+func TestRetransmissionWithSameDatagramNumberIsAccepted(t *testing.T) {
 	r := connectedRaw(t)
 	missing := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("first")}
 	lost := r.number
@@ -92,7 +92,7 @@ func TestDatagramTooFarAheadIsDropped(t *testing.T) {
 	}
 }
 
-func TestNumberGivenUpIsStillAccepted(t *testing.T) {
+func TestDatagramNoLongerNackedIsAccepted(t *testing.T) {
 	r := connectedRaw(t)
 	lost := r.number
 	r.number++
@@ -187,7 +187,7 @@ func (r *rawClient) sendTimes(ms int) (at []int64, numbers []uint32) {
 	return at, numbers
 }
 
-func TestRetransmissionsBackOffUnderNewNumbers(t *testing.T) {
+func TestRetransmissionsBackOffAndGetNewDatagramNumbers(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.srtt, r.peer.rttVar, r.peer.rttMeasured = 100000, 0, true
 	start := r.now
@@ -229,7 +229,7 @@ func TestRetransmissionTimeoutIsOneAndAHalfRTT(t *testing.T) {
 	}
 }
 
-func TestRetransmissionsToJSPPeerKeepTheirNumber(t *testing.T) {
+func TestRetransmissionsToJSPRakNetPeerKeepDatagramNumber(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
 	r.sendFrame(Unreliable, connectionRequest{guid: 5}.append(nil)) // jsp-raknet sends this message unreliably

@@ -43,7 +43,7 @@ func TestSessionEmitsEventsFromPingToDisconnect(t *testing.T) {
 	}
 }
 
-func TestIPv6DatagramsLeaveSpaceForLongerHeader(t *testing.T) {
+func TestIPv6DatagramsAreShorterByLongerIPHeader(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "[2001:db8::1]:40000").connect()
 	r.peer.SendOrdered(make([]byte, 5000))
 	for _, d := range dataDatagrams(r.flush()) {
@@ -107,7 +107,7 @@ func TestForgedPongDoesNotChangeRTT(t *testing.T) {
 	}
 }
 
-func TestEveryReliabilityIsDelivered(t *testing.T) {
+func TestMessagesOfEveryReliabilityAreDelivered(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	for _, kind := range []Reliability{UnreliableSequenced, ReliableSequenced, Reliable, Unreliable} {
 		w.serverLog.peer.Send(user("%d", kind), kind)

@@ -60,7 +60,7 @@ func (t *tapLog) expect(test *testing.T, want ...string) {
 	t.got = nil
 }
 
-func TestTapRestoresOrderAndDropsDuplicates(t *testing.T) {
+func TestCaptureTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(2, ordered(2, "c")))
 	p.expect(t, "a")
@@ -81,7 +81,7 @@ func TestTapRestoresOrderAndDropsDuplicates(t *testing.T) {
 	}
 }
 
-func TestTapJoinsPartsOfSplitMessage(t *testing.T) {
+func TestCaptureTapReassemblesSplitMessage(t *testing.T) {
 	part := func(i uint32, text string) frame {
 		return frame{kind: ReliableOrdered, message: i, split: true, id: 9, count: 3, index: i, body: []byte(text)}
 	}
@@ -115,7 +115,7 @@ func TestTapSkipsMessagesMissingFromCapture(t *testing.T) {
 	}
 }
 
-func TestTapJoinsSessionInProgress(t *testing.T) {
+func TestCaptureTapDecodesSessionInProgress(t *testing.T) {
 	const at = 0xfffffe // datagram number close to the wrap of 24 bits
 	p := newTapLog(false)
 	for i := range uint32(4) {

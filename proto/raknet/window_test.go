@@ -8,7 +8,7 @@ import (
 )
 
 // A window and a plain set of numbers agree for any order of arrival.
-func TestWindowEqualsSetOfReceivedNumbers(t *testing.T) {
+func TestReceiveWindowEqualsSetOfReceivedNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
 		set := map[int64]bool{}
@@ -43,7 +43,7 @@ func TestWindowEqualsSetOfReceivedNumbers(t *testing.T) {
 }
 
 // The gaps are exactly the missing numbers below the highest one while none was given up.
-func TestGapsEqualMissingNumbers(t *testing.T) {
+func TestGapsOfReceiveWindowEqualMissingNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState
 		start := rapid.Int64Range(0, 1<<24).Draw(t, "start")
@@ -74,7 +74,7 @@ func TestGapsEqualMissingNumbers(t *testing.T) {
 	})
 }
 
-func TestSpansDoNotCrossWrapOf24Bits(t *testing.T) {
+func TestNumberSpansDoNotCross24BitWrap(t *testing.T) {
 	const wrap = 1 << 24
 	if got := appendSplitAtWrap(nil, span{wrap - 2, wrap + 3}); !slices.Equal(got, []span{{wrap - 2, wrap - 1}, {wrap, wrap + 3}}) {
 		t.Errorf("spans %v", got)
@@ -91,7 +91,7 @@ func TestSpansDoNotCrossWrapOf24Bits(t *testing.T) {
 	}
 }
 
-func TestExtendFindsNearestNumber(t *testing.T) {
+func TestExtendReturnsNearestFullSequenceNumber(t *testing.T) {
 	for _, c := range []struct {
 		v    uint32
 		near int64

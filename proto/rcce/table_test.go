@@ -296,7 +296,7 @@ func checkMessage(t *testing.T, d Direction, msg []byte) {
 	}
 }
 
-func TestBoundedListsRefuseExtraElements(t *testing.T) {
+func TestListsRefuseMoreElementsThanMaximum(t *testing.T) {
 	if _, err := ParseVerifyAccount(append([]byte{'Y'}, make([]byte, 11*8)...)); !errors.Is(err, wire.ErrTrailing) {
 		t.Errorf("eleven characters: %v", err)
 	}

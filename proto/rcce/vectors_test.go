@@ -162,7 +162,7 @@ func TestVectorsParseToDocumentedPackets(t *testing.T) {
 	}
 }
 
-func TestFloatsKeepAnyBitPattern(t *testing.T) {
+func TestDecodedFloatsKeepEveryBitPattern(t *testing.T) {
 	for _, v := range loadVectors(t) {
 		if v.name != "v3_standardupdaterequest_notfinite" {
 			continue
@@ -242,7 +242,7 @@ func TestConstructorsClampToValuesClientsAccept(t *testing.T) {
 	}
 }
 
-func TestDamageIsEncodedPlusOne(t *testing.T) {
+func TestDamageIsEncodedAsDamagePlusOne(t *testing.T) {
 	for _, c := range []struct {
 		points, read int32
 		wire         Damage

@@ -57,7 +57,7 @@ func BenchmarkAppendAppearance(b *testing.B) {
 	}
 }
 
-func TestInfoDoesNotAllocate(t *testing.T) {
+func TestPlayerInfoCodecDoesNotAllocate(t *testing.T) {
 	in, look := allKinds667(), zezima()
 	buf := make([]byte, 0, 512)
 	msg := Profile667.AppendInfo(nil, in)

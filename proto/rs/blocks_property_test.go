@@ -10,7 +10,7 @@ import (
 )
 
 // Every value of every kind of a profile is written and parsed back unchanged; every shorter prefix is refused.
-func TestInfoOfEveryKindAndProfileRoundTrips(t *testing.T) {
+func TestPlayerInfoBlockOfEveryKindRoundTripsInEveryProfile(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, k := range p.Order() {
 			t.Run(p.Name+"/"+k.String(), func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestInfoOfEveryKindAndProfileRoundTrips(t *testing.T) {
 	}
 }
 
-func TestInfoWithAnySetOfKindsRoundTrips(t *testing.T) {
+func TestPlayerInfoWithAnyCombinationOfBlocksRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(Profiles()).Draw(t, "profile")
 		in := &Info{}
@@ -187,7 +187,7 @@ func drawBytes(t *rapid.T, least, most int) []byte {
 	return rapid.SliceOfN(rapid.Byte(), least, most).Draw(t, "bytes")
 }
 
-// drawList draws a list of up to 4 items; TestAppendInfoCutsListsAt255 covers long lists.
+// drawList draws a list of up to 4 items; TestAppendPlayerInfoTruncatesListsTo255Elements covers long lists.
 func drawList[T any](t *rapid.T, item func() T) []T {
 	n := rapid.IntRange(0, 4).Draw(t, "count")
 	var list []T

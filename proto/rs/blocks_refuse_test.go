@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestParseInfoRefusesInvalidBlocks(t *testing.T) {
+func TestParsePlayerInfoRefusesInvalidBlocks(t *testing.T) {
 	for _, v := range []struct {
 		rule    string
 		profile *Profile
@@ -44,7 +44,7 @@ func TestParseInfoRefusesInvalidBlocks(t *testing.T) {
 }
 
 // A kind that the profile lacks is no error: its mask bit and body are left out.
-func TestAppendInfoSkipsKindsThatTheProfileLacks(t *testing.T) {
+func TestAppendPlayerInfoSkipsBlocksThatProfileLacks(t *testing.T) {
 	in := &Info{Has: KindsOf(KindSpeed, KindFace, KindFreeze), Speed: 1, Face: Face{Kind: FaceReset}}
 	if got := Profile667.AppendInfo(nil, in); string(got) != "\x01\x7f" {
 		t.Errorf("wrote %x", got)
@@ -54,7 +54,7 @@ func TestAppendInfoSkipsKindsThatTheProfileLacks(t *testing.T) {
 	}
 }
 
-func TestAppendInfoCutsListsAt255(t *testing.T) {
+func TestAppendPlayerInfoTruncatesListsTo255Elements(t *testing.T) {
 	in := &Info{Has: KindsOf(KindHits, KindAppearance), Hits: make([]Hit, 300), Appearance: make([]byte, 300)}
 	var back Info
 	r := wire.NewReader(Profile667.AppendInfo(nil, in))
@@ -63,7 +63,7 @@ func TestAppendInfoCutsListsAt255(t *testing.T) {
 	}
 }
 
-func TestMaskLengthFollowsHighestBit(t *testing.T) {
+func TestLengthOfBlockMaskDependsOnHighestBit(t *testing.T) {
 	for _, v := range []struct {
 		profile *Profile
 		kinds   Kinds
@@ -86,7 +86,7 @@ func TestMaskLengthFollowsHighestBit(t *testing.T) {
 }
 
 // The bytes of every token are those of the wire document, at the limits and between.
-func TestTokensHaveDocumentedBytesAndRoundTrip(t *testing.T) {
+func TestNumberEncodingsHaveDocumentedBytesAndRoundTrip(t *testing.T) {
 	for _, v := range []struct {
 		token string
 		value uint32

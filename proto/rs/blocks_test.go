@@ -73,7 +73,7 @@ var infoVectors = []struct {
 	{"V28b speed", "017e", &Info{Has: KindsOf(KindSpeed), Speed: 2}},
 }
 
-func TestInfoVectorsOf667RoundTrip(t *testing.T) {
+func TestPlayerInfoVectorsOfProfile667RoundTrip(t *testing.T) {
 	for _, v := range infoVectors {
 		t.Run(v.name, func(t *testing.T) {
 			want := unhex(t, v.hex)

@@ -7,7 +7,7 @@ import (
 
 // Chat that fills every packet must not delay persistent info or adds forever: in this test a new appearance of a
 // high index and a player that joins.
-func TestDeferredInfoAndAddsAreNotStarvedByChat(t *testing.T) {
+func TestDeferredPlayerInfoAndAddsAreNotStarvedByChat(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		const talkers, late = 40, 50
 		m := newSmallScene(t, Profile667, large, talkers)

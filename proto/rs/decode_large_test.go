@@ -65,7 +65,7 @@ func checkChecksumVector(t *testing.T, c *Client, v checksumVector) {
 	}
 }
 
-func TestApplyAddsAndMoves255PlayersInOnePacket(t *testing.T) {
+func TestApplyReadsPacketWith255AddsAndMoves(t *testing.T) {
 	start := readState(t, "1@3200,3200,0")
 	for i := Index(2); i <= 256; i++ {
 		start.squares[i] = 50<<8 | 50

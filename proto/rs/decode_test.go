@@ -29,7 +29,7 @@ func buildPayload(tb testing.TB, blocks string, passes ...string) []byte {
 	return append(w.Bytes(), unhex(tb, blocks)...)
 }
 
-func TestClientReadsDocumentedPlacements(t *testing.T) {
+func TestClientParsesDocumentedPlacementBlocks(t *testing.T) {
 	for _, v := range []struct{ start, begins, sum string }{
 		{aloneState, "0c8032003232990a0000000000000000", "e20c3d7ed90c8cbec7c32e7eb2155e5f9c2a3c61726143feefc6d981a6651b2a"},
 		{"2047@3093,3493,1 1=48,54,0", "4c153694303600000000000000000000", "bcade7143b4ed97befe42a2299676b3bca9a0fd363bf51fc161c5aade32e9f94"},
@@ -102,7 +102,7 @@ func TestApplyReturnsErrorsOfGameClient(t *testing.T) {
 	}
 }
 
-func TestOpenRunErrorNamesThePass(t *testing.T) {
+func TestErrorOfRunBeyondPassNamesPass(t *testing.T) {
 	c := readState(t, aloneState).client(t, Profile667)
 	if err := c.Apply(unhex(t, "007ff4")); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestApplyRefusesTruncatedPayloads(t *testing.T) {
 	}
 }
 
-func TestSkippedMarksMembersOfPasses2And3(t *testing.T) {
+func TestSkipFlagMarksPlayersOfPasses2And3(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0 3=49,50,0").client(t, Profile667)
 	for _, row := range []struct {
 		hex  string
@@ -278,7 +278,7 @@ func TestAppearanceSurvivesRemovalAndReconnect(t *testing.T) {
 }
 
 // A neighbour step does not wrap: it borrows from the neighbour field of the client's packed number.
-func TestSquareStepOffTheMapBorrowsFromNeighbourField(t *testing.T) {
+func TestMapSquareStepOffTheMapChangesNeighbourField(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"2=0,5,2", "1 10 00 011", "2=255,5,1"},
 		{"2=5,0,2", "1 10 00 001", "2=4,255,2"},
@@ -420,7 +420,7 @@ func TestProfile634ReversesAppearanceBytes(t *testing.T) {
 	}
 }
 
-func TestWarmApplyDoesNotAllocate(t *testing.T) {
+func TestApplyAfterFirstPacketDoesNotAllocate(t *testing.T) {
 	scene := infoScenes[sceneIndex(t, "add and remove")]
 	c := readState(t, scene.start).client(t, Profile667)
 	start := readState(t, scene.start).placement()

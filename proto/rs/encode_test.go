@@ -184,7 +184,7 @@ func TestAddsOverLimitAreDeferred(t *testing.T) {
 	}
 }
 
-func TestPrivateKindsComeFromPrivateInfo(t *testing.T) {
+func TestOwnPlayerGetsPrivateBlocksOfPrivateInfo(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0
@@ -213,7 +213,7 @@ func TestPrivateKindsComeFromPrivateInfo(t *testing.T) {
 }
 
 // A client keeps most persistent kinds when it removes a player, but not the targets of worn objects.
-func TestKindsDroppedOnRemovalAreResentOnAdd(t *testing.T) {
+func TestBlocksDroppedWithRemovedPlayerAreResentOnAdd(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
 	p := newEncoderPair(t, far)
 	set := func() {
@@ -232,7 +232,7 @@ func TestKindsDroppedOnRemovalAreResentOnAdd(t *testing.T) {
 }
 
 // When an index gets a new player, the persistent info that the client kept of the previous player is reset.
-func TestReusedIndexResetsPersistentKinds(t *testing.T) {
+func TestReusedPlayerIndexClearsPersistentBlocks(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, near, Limits{}, 2, func() {
@@ -249,7 +249,7 @@ func TestReusedIndexResetsPersistentKinds(t *testing.T) {
 	}
 }
 
-func TestMissedTransientInfoIsCountedInStats(t *testing.T) {
+func TestUnsentTransientBlocksAreCountedInStats(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, all, Limits{}, 2)

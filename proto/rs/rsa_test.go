@@ -27,7 +27,7 @@ func testKey(tb testing.TB) *PrivateKey {
 	return k
 }
 
-func TestDecryptReversesEncrypt(t *testing.T) {
+func TestRSADecryptReversesEncrypt(t *testing.T) {
 	k := testKey(t)
 	seen := map[int]bool{}
 	for i := range 400 {
@@ -48,7 +48,7 @@ func TestDecryptReversesEncrypt(t *testing.T) {
 	}
 }
 
-func TestCRTMatchesPlainExponentiation(t *testing.T) {
+func TestRSADecryptionByCRTEqualsPlainExponentiation(t *testing.T) {
 	k := testKey(t)
 	c := big.NewInt(3)
 	for range 50 {

@@ -66,7 +66,7 @@ func forBothSceneKinds(t *testing.T, f func(t *testing.T, large bool)) {
 	}
 }
 
-func TestChangesToEmptyRowAreIgnored(t *testing.T) {
+func TestChangesToUnusedPlayerIndexAreIgnored(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)
 		m.want.Add(3)
@@ -128,7 +128,7 @@ func TestInvalidTextsAreNotSent(t *testing.T) {
 	}
 }
 
-func TestFacingEndsWhenTargetIsRemoved(t *testing.T) {
+func TestFacingIsClearedWhenTargetIsRemoved(t *testing.T) {
 	m := newSmallScene(t, Profile667, true, 3)
 	m.cycle(2)
 	m.s.SetFacing(2, 3)

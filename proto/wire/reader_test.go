@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestReaderReadsInOrder(t *testing.T) {
+func TestWireReaderReadsFieldsInOrder(t *testing.T) {
 	r := NewReader([]byte{7, 0x34, 0x12, 0x12, 0x34, 1, 0, 0, 0x80, 2, 'h', 'i', 1, 0, 'x', 0, 0, 0x80, 0x3f, 9, 9})
 	if v := r.U8(); v != 7 {
 		t.Errorf("U8 = %d", v)
@@ -33,7 +33,7 @@ func TestReaderReadsInOrder(t *testing.T) {
 	}
 }
 
-func TestReaderKeepsFirstError(t *testing.T) {
+func TestWireReaderKeepsFirstError(t *testing.T) {
 	r := NewReader([]byte{5, 'a'})
 	if s := r.Str8(); s != "" {
 		t.Errorf("short string read as %q", s)

@@ -215,7 +215,7 @@ func anyFighter(t *rapid.T, name string) *Fighter {
 }
 
 // docs/wire/rcce.md 8, V15..V18: damage whose value plus 1 exceeds 16 signed bits never occurs.
-func TestDamageFitsWireForAnyAttributes(t *testing.T) {
+func TestDamageFitsWireFieldForAnyAttributes(t *testing.T) {
 	program, err := NewProgram("", []Instr{{Op: OpInput, Input: InAttackerStrength}, {Op: OpInput, Input: InDistance}, {Op: OpMul}})
 	if err != nil {
 		t.Fatal(err)

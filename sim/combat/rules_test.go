@@ -234,7 +234,7 @@ func TestReduceRatingStopsAtZero(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.6: Rand(1,5) = 1.
-func TestOneHitInFiveWearsItem(t *testing.T) {
+func TestOneHitInFiveDamagesItem(t *testing.T) {
 	luck := rng.New(5)
 	n := 0
 	for range 50_000 {

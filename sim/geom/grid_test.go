@@ -22,7 +22,7 @@ func brute(x, z []float32, p Vec, radius float32) []int32 {
 	return near
 }
 
-func TestNearMatchesFullScan(t *testing.T) {
+func TestGridNearEqualsFullScan(t *testing.T) {
 	var g Grid // reused, so that a smaller build after a larger one is covered too
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float32{10, 1000, 100_000}).Draw(t, "size")
@@ -47,7 +47,7 @@ func TestNearMatchesFullScan(t *testing.T) {
 	})
 }
 
-func TestNearIncludesPointsExactlyAtRadius(t *testing.T) {
+func TestGridNearIncludesPointsExactlyAtRadius(t *testing.T) {
 	// Points within one float32 step of the radius, where rounding decides, at positions where steps are coarse.
 	for _, at := range []float32{0, 0.1, 511.9999, 99_999, -77_777.77} {
 		var x, z []float32
@@ -69,7 +69,7 @@ func TestNearIncludesPointsExactlyAtRadius(t *testing.T) {
 	}
 }
 
-func TestNearOrderIsIndependentOfHistory(t *testing.T) {
+func TestOrderOfGridNearIsIndependentOfEarlierBuilds(t *testing.T) {
 	x, z := spread(500, 3000)
 	var fresh, used Grid
 	fresh.Build(100, x, z)
@@ -84,7 +84,7 @@ func TestNearOrderIsIndependentOfHistory(t *testing.T) {
 	}
 }
 
-func TestNonFinitePointsAreNeverFound(t *testing.T) {
+func TestGridNeverFindsNonFinitePoints(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	x := []float32{nan, 0, inf, -inf, 1, 3e38, -3e38}
 	z := []float32{0, nan, 0, inf, 1, 3e38, 0}

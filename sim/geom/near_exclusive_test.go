@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestNearExclusiveOmitsPointsExactlyAtRadius(t *testing.T) {
+func TestGridNearExclusiveOmitsPointsExactlyAtRadius(t *testing.T) {
 	var g Grid
 	rapid.Check(t, func(t *rapid.T) {
 		coord := rapid.SampledFrom([]float32{-500, -400, -300, -0.5, 0, 300, 399.99997, 400, 499.99997, 500, 500.00003})

@@ -204,7 +204,7 @@ func TestInputsDroppedTogetherCountOnce(t *testing.T) {
 }
 
 // Under a low ceiling a player may ask to stand up any number of times.
-func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
+func TestRefusedStopRequestRaisesNoSuspicion(t *testing.T) {
 	low := blocksOf(t, fill(-9, 65, -9, 9, 65, 9, terrain.SmoothStoneSlabTop))
 	p := newPair(t)
 	p.server.Avatar.Sneaking, p.server.Avatar.SneakHeld = true, true
@@ -219,7 +219,7 @@ func TestRefusedStopRaisesNoSuspicion(t *testing.T) {
 
 // A correction carries the position, not the stance. A client that is corrected again without agreeing in between is
 // also sent its stance.
-func TestClientThatNeverAgreesIsSentItsStance(t *testing.T) {
+func TestClientWithoutAgreementIsSentItsStance(t *testing.T) {
 	p := newPair(t)
 	p.server.Avatar.Sprinting = true // simulates the loss of the client's request to stop sprinting
 	var told []bool

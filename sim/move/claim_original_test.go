@@ -36,7 +36,7 @@ func TestOriginalPolicyHoldsClaimsBeyondPacketAllowance(t *testing.T) {
 }
 
 // Specification: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
-func TestOriginalPolicyAcceptsAnyClaimAfterFiveSeconds(t *testing.T) {
+func TestOriginalPolicyAcceptsAnyClaimAfterFiveSilentSeconds(t *testing.T) {
 	p := OriginalClaimPolicy()
 	far := Claim{X: 90_000}
 	for _, c := range []struct {

@@ -58,7 +58,7 @@ func TestClaimThroughWallIsHeld(t *testing.T) {
 	}
 }
 
-func TestClaimBehindWallCostsLengthOfDetour(t *testing.T) {
+func TestClaimBehindWallUsesAllowanceForDetourLength(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 4))
 	p, s := entered()
 	v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)
@@ -170,7 +170,7 @@ func pieces() (list []terrain.Solid) {
 }
 
 // No claims, timing or destinations bring an actor into a closed room or out of it.
-func TestNoClaimsEnterClosedRoom(t *testing.T) {
+func TestNoSequenceOfClaimsEntersClosedRoom(t *testing.T) {
 	for name, solids := range rooms {
 		in := sceneOf(t, solids...)
 		t.Run(name, func(t *testing.T) {

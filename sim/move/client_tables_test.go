@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite the table of the JavaScript tes
 const clientTables = "../../e2e/bedrock/testdata/movement_tables.json"
 
 // The JavaScript client has its own physics and no constants of vehicles and liquids of its own.
-func TestTablesOfJavaScriptClientAreCurrent(t *testing.T) {
+func TestGeneratedTablesOfJavaScriptClientAreCurrent(t *testing.T) {
 	vehicles, liquids := map[string]any{}, map[string]any{}
 	for i, k := range DefaultVehicleKinds() {
 		if vt := VehicleType(i); vt.Valid() {

@@ -226,7 +226,7 @@ func TestPathsMatchDrawnMaps(t *testing.T) {
 }
 
 // On open ground the direct path equals the path of the search.
-func TestDirectPathEqualsSearch(t *testing.T) {
+func TestPathOverOpenGroundEqualsSearchedPath(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	for dx := -63; dx < 64; dx += 14 {
 		for dz := -62; dz < 64; dz += 9 {
@@ -295,7 +295,7 @@ func TestPathToGoalBeyondWindowLeadsTowardIt(t *testing.T) {
 	}
 }
 
-func TestRefusedGoalChangesNothing(t *testing.T) {
+func TestRefusedPathGoalLeavesCurrentPath(t *testing.T) {
 	var rows []string
 	for range 25 {
 		rows = append(rows, strings.Repeat("#", 25))
@@ -327,7 +327,7 @@ func TestRefusedGoalChangesNothing(t *testing.T) {
 	}
 }
 
-func TestFallbackPathIsBounded(t *testing.T) {
+func TestLengthOfFallbackPathIsBounded(t *testing.T) {
 	// A long fence with the goal's room directly behind it: the tile north of it is two tiles away and 89 steps to
 	// walk.
 	var rows []string
@@ -377,7 +377,7 @@ func TestPathIsTruncatedAfterMaxLegs(t *testing.T) {
 	}
 }
 
-func TestPursuitEndsWithinReach(t *testing.T) {
+func TestPursuitPathEndsWithinReachOfTarget(t *testing.T) {
 	tiles := tilesOf(t, solidsOf([]string{
 		".......",
 		"...|...",
@@ -418,7 +418,7 @@ func TestPursuitEndsWithinReach(t *testing.T) {
 	}
 }
 
-func TestSearcherSurvivesGenerationWrap(t *testing.T) {
+func TestPathSearchIsCorrectAfterGenerationCounterWraps(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	tiles := tilesOf(t, solidsOf([]string{"...", ".#.", "..."}))
 	for range 4 {

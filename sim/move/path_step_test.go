@@ -91,7 +91,7 @@ func TestTeleportIsShownForOneCycleBeforeNextPath(t *testing.T) {
 	}
 }
 
-func TestFirstStrideAfterPlacementIsTeleport(t *testing.T) {
+func TestFirstStepAfterPlacementIsTeleport(t *testing.T) {
 	var s PathState
 	s.Teleport(on(3, 3))
 	policy := DefaultPathPolicy()

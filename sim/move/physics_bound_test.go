@@ -48,7 +48,7 @@ func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
 	}
 }
 
-func TestBodyOnBottomOfWaterIsOnGround(t *testing.T) {
+func TestBodyStandingUnderWaterIsOnGround(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	if r := boundedTicks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeBoundedLiquid || !a.OnGround {
@@ -80,7 +80,7 @@ func TestLiquidModeDependsOnServerBlocks(t *testing.T) {
 	}
 }
 
-func TestFlightNeedsAbility(t *testing.T) {
+func TestFlightWithoutAbilityIsRefused(t *testing.T) {
 	a := onFeet(0.5, 64, 0.5)
 	a.MayFly = true
 	in := claimed(a, geom.Vec{X: 1, Y: 2})
@@ -148,7 +148,7 @@ func TestGlidingLosesHeightAtAnyPitch(t *testing.T) {
 	}
 }
 
-func TestEveryModeHasItsName(t *testing.T) {
+func TestEveryMovementModeHasUniqueName(t *testing.T) {
 	seen := map[string]bool{}
 	for m := range modes {
 		if name := m.String(); name == "unknown" || seen[name] {

@@ -209,7 +209,7 @@ func TestSwimmerDoesNotFlyWhileLookingUp(t *testing.T) {
 	}
 }
 
-func TestSwimmingNeedsWater(t *testing.T) {
+func TestSwimRequestOutsideWaterIsRefused(t *testing.T) {
 	for id, refused := range map[terrain.BlockID]InputFlags{terrain.Water: 0, terrain.Water7: 0, terrain.Lava: InputStartSwim, terrain.Air: InputStartSwim} {
 		a := onFeet(0.5, 64, 0.5)
 		r := ticks(&a, 1, Input{Flags: InputStartSwim}, blocksOf(t, fill(-2, 64, -2, 2, 66, 2, id)))
@@ -286,7 +286,7 @@ func TestEffectsWithoutEvidenceAreBoundedInLiquids(t *testing.T) {
 }
 
 // Changing the rules of one liquid changes the movement in that liquid alone.
-func TestLiquidRulesApplyToTheirLiquid(t *testing.T) {
+func TestRulesOfEachLiquidApplyOnlyToThatLiquid(t *testing.T) {
 	slow := DefaultLiquids()
 	slow.Lava.Accelerate, slow.Lava.Gravity = 0.01, 0.01
 	bounded := DefaultLiquids()

@@ -53,7 +53,7 @@ func (p *predictionPair) wantNone(v Prediction) {
 	}
 }
 
-func TestAgreementSendsNothing(t *testing.T) {
+func TestAgreeingClientIsSentNothing(t *testing.T) {
 	p := newPair(t)
 	for range 200 {
 		v := p.send(p.next())
@@ -187,7 +187,7 @@ func TestNoCorrectionWhileOneIsPending(t *testing.T) {
 	})
 }
 
-func TestThresholdSetsCorrectionAcceptanceAndEasing(t *testing.T) {
+func TestErrorAgainstThresholdSelectsCorrectionAcceptanceOrEasing(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {
@@ -287,7 +287,7 @@ func TestTrustedClientSetsItsPosition(t *testing.T) {
 	}
 }
 
-func TestAcceptLimitBoundsTrustedClient(t *testing.T) {
+func TestAcceptLimitBoundsPositionOfTrustedClient(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient, p.policy.AcceptLimit = true, 1.5
 	for range 20 {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestNaNIsReplaced(t *testing.T) {
+func TestNaNInInputIsReplaced(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for name, spoil := range map[string]func(*Input){
 		"pitch":       func(in *Input) { in.Pitch = nan },
@@ -52,7 +52,7 @@ func TestNaNIsReplaced(t *testing.T) {
 	})
 }
 
-func TestUsedTicksAndLongGapsAreRefused(t *testing.T) {
+func TestInputsWithUsedTickOrLongGapAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		tick uint64
 		want reason.Reason
@@ -108,7 +108,7 @@ func TestUsedTicksAndLongGapsAreRefused(t *testing.T) {
 	})
 }
 
-func TestInputsDueMatchElapsedTime(t *testing.T) {
+func TestNumberOfDueInputsMatchesElapsedTime(t *testing.T) {
 	begun := func() (*PredictPolicy, *PredictState) {
 		p := DefaultPredictPolicy()
 		return &p, &PredictState{Started: true}

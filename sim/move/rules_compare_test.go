@@ -9,7 +9,7 @@ import (
 )
 
 // SV-4: while more inputs are queued, the tick is that of the processed input.
-func TestStateTickIsThatOfLastProcessedInput(t *testing.T) {
+func TestTickOfStateEqualsTickOfLastProcessedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -159,7 +159,7 @@ func TestEasingNeverEntersBlock(t *testing.T) {
 }
 
 // SV-9: while the policy trusts clients, positions of dead, immobile and vehicle inputs are still ignored.
-func TestTrustedClientIsStillHeldToLimits(t *testing.T) {
+func TestTrustedClientIsBoundedByMovementLimits(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
 		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
 		"the held": func(a *Avatar, _ *Input) { a.Immobile = true },

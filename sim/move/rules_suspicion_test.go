@@ -9,7 +9,7 @@ import (
 )
 
 // SV-23: each kind of anomaly is counted with its own weight, and nothing else is.
-func TestEachAnomalyHasItsWeight(t *testing.T) {
+func TestEachAnomalyAddsItsSuspicionWeight(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, c := range map[string]struct {
 		change func(p *predictionPair, in *Input)

@@ -3,7 +3,7 @@ package move
 import "testing"
 
 // SV-18: the ticks owed after a long silence are bounded by the queue size.
-func TestOwedTicksAreBoundedByQueueSize(t *testing.T) {
+func TestPendingInputTicksAreBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
 	policy.FrozenKickMS = 0
 	s := PredictState{Started: true}

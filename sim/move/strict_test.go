@@ -23,7 +23,7 @@ const (
 	fullAllowance = 2000 * .225 // maximum allowance in units at full speed
 )
 
-func TestStrictAllowanceGrowsAtSpecifiedRate(t *testing.T) {
+func TestAllowanceOfStrictPolicyGrowsAtSpecifiedRate(t *testing.T) {
 	for _, c := range []struct {
 		share   float32
 		elapsed int64
@@ -152,7 +152,7 @@ func TestRepeatedResetsAddNothingToAllowance(t *testing.T) {
 	}
 }
 
-func TestWarpResetsAllowanceToMinimum(t *testing.T) {
+func TestWarpResetsClaimAllowanceToMinimum(t *testing.T) {
 	p, s := entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{}, 60_000) // lets the allowance reach its maximum
 	p.Reset(&s, 60_100)

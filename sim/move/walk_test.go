@@ -47,7 +47,7 @@ func TestWalkSpeedDependsOnGaitAndSpeedShare(t *testing.T) {
 }
 
 // docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
-func TestStepMatchesOriginal(t *testing.T) {
+func TestWalkStepEqualsOriginalServer(t *testing.T) {
 	got := WalkToward(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
 	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
 		t.Errorf("%v, want %v", got, want)
@@ -112,7 +112,7 @@ func TestStepIsSlowerOnDiagonals(t *testing.T) {
 }
 
 // Specification P_StandardUpdate, "Y#": interpolated between the old Y and the waypoint's; docs/wire/rcce.md 5.4.
-func TestFlyHeightFollowsShareOfDistance(t *testing.T) {
+func TestFlyHeightIsInterpolatedByDistanceWalked(t *testing.T) {
 	old, waypoint := geom.Vec{Y: 10}, geom.Vec{X: 100, Y: 50}
 	for _, c := range []struct {
 		rule     string

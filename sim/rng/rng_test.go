@@ -11,7 +11,7 @@ func TestStreamsWithSameSeedGiveSameNumbers(t *testing.T) {
 	}
 }
 
-func TestStateResumesTheStream(t *testing.T) {
+func TestStreamResumesFromSavedState(t *testing.T) {
 	a := New(7)
 	for range 10 {
 		a.Uint32()
@@ -22,7 +22,7 @@ func TestStateResumesTheStream(t *testing.T) {
 	}
 }
 
-func TestBetweenIsUniformIncludingBothEnds(t *testing.T) {
+func TestBetweenIsUniformAndIncludesBothBounds(t *testing.T) {
 	s := New(1)
 	var count [11]int
 	const n = 110_000

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestEveryKindOfBlockIsComplete(t *testing.T) {
+func TestEveryBlockKindHasAllProperties(t *testing.T) {
 	words := map[string]bool{}
 	for id := range BlockID(BlockKindCount()) {
 		k := id.Kind()

@@ -27,7 +27,7 @@ func blocksOf(t interface {
 	return b
 }
 
-func TestColumnsFollowKindOfGround(t *testing.T) {
+func TestBlockColumnsDependOnKindOfGround(t *testing.T) {
 	void := meadow()
 	void.Ground = VoidGround
 	hills := meadow()
@@ -70,7 +70,7 @@ func columnOf(b *Blocks, x, z int32) string {
 	return out.String()
 }
 
-func TestSolidFillsBlocksWhoseCentreItCovers(t *testing.T) {
+func TestSolidBlocksEveryBlockWhoseCentreItCovers(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		from, to geom.Vec // corners in world units, which equal blocks here; Z increases to the north

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestNilBlocksAreGrassOverDirtUpTo64(t *testing.T) {
+func TestNilBlocksReadAsFlatGrassUpToHeight64(t *testing.T) {
 	var b *Blocks
 	for _, c := range []struct {
 		y    int32
@@ -49,7 +49,7 @@ func TestAppendBoxesOrdersByXThenZThenY(t *testing.T) {
 	}
 }
 
-func TestInvalidBoxQueriesAreHarmless(t *testing.T) {
+func TestInvalidBoxQueriesReturnNoBoxes(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	var b *Blocks
 	for _, q := range []geom.Box{

@@ -34,7 +34,7 @@ func TestFillsWithCollisionBecomeSolids(t *testing.T) {
 }
 
 // A wall of 1.5 units lies in one row of blocks of two units: where these are removed, nothing of the wall remains.
-func TestAirFillOpensDoorInEveryStructure(t *testing.T) {
+func TestAirFillCutsOpeningForEveryAuthority(t *testing.T) {
 	wall := BlockSolid{Solid: boxOf(-20, 0, 0.2, 20, 8, 1.7), Block: StoneBricks}
 	hidden := BlockSolid{Solid: boxOf(-20, 0, 10, 20, 8, 11), Block: Air}
 	door := cells(-2, 64, -1, 1, 65, -1, Air)

@@ -318,7 +318,7 @@ func TestClearReportsObstaclesBetweenTiles(t *testing.T) {
 	})
 }
 
-func TestDirOfIsInverseOfDelta(t *testing.T) {
+func TestDirectionOfDeltaIsInverseOfDeltaOfDirection(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

@@ -202,7 +202,7 @@ func TestCanRiseStopsAtSolids(t *testing.T) {
 	}
 }
 
-func TestPathLengthGoesAroundCorners(t *testing.T) {
+func TestPathLengthMeasuresDetourAroundCorners(t *testing.T) {
 	w := wallsOf(t, boxOf(10, 0, -5, 11, 6, 5))
 	length, ok := w.PathLength(at(9, 0, 4), at(12, 0, 4), 100, false)
 	if !ok || length < 3.6 || length > 4.2 { // a detour of 3.6 to 4.2 units around the corner
@@ -258,7 +258,7 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 
 // The support of a line is the last top that the actor got onto; it counts for the length of a leap beyond its edge. A solid under
 // which the actor passes is never a support.
-func TestLineOverSolidNeedsSupportWithinLeap(t *testing.T) {
+func TestLineOverSolidIsObstructedWithoutSupportWithinLeap(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // a gap of 6 units between two solids, the second a jump higher
 		boxOf(0, 0, 20, 2, 2.5, 25), boxOf(12, 0, 20, 14, 5, 25), // the same solids with a gap of 10 units

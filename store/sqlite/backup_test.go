@@ -208,7 +208,7 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 }
 
 // A backup has the files that an operator needs besides the database, and a consistent copy of a database that is in use.
-func TestBackupBringsBackOtherFiles(t *testing.T) {
+func TestRestoreWritesOtherFilesOfBackup(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)

@@ -59,7 +59,7 @@ func aged(t *testing.T) (before, after map[string][]byte) {
 }
 
 // A page of the file that is older than the ledger, because the disk has lost its write, is reported with the names of its rows.
-func TestOutdatedPagesAreReportedWithNames(t *testing.T) {
+func TestRowsOnOutdatedPagesAreReportedByName(t *testing.T) {
 	t.Parallel()
 	before, after := aged(t)
 	for _, c := range []struct {

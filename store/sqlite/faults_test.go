@@ -265,7 +265,7 @@ func TestDiskThatDropsSyncedWritesIsNoticed(t *testing.T) {
 }
 
 // One flipped bit anywhere in the files loses nothing without a word.
-func TestFlippedBitLosesNothingWithoutWord(t *testing.T) {
+func TestLossByFlippedBitIsAlwaysReported(t *testing.T) {
 	r := newSeed(t)
 	acked := acknowledged{}
 	useFaultDisk()

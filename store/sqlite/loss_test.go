@@ -182,7 +182,7 @@ func TestOpenRefusesMissingDataAndNamesIt(t *testing.T) {
 }
 
 // An older file with a newer log, or the reverse, would give a mixture of both that no check of the structure detects.
-func TestFileAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
+func TestDatabaseAndLogOfDifferentTimesAreNotMixed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)

@@ -129,7 +129,7 @@ func files(t *testing.T, dir string) map[string][]byte {
 }
 
 // The last changes of a killed process are only in the write-ahead log, so a repair needs the log.
-func TestRefusedFileKeepsItsLog(t *testing.T) {
+func TestRefusedDatabaseFileKeepsItsLog(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -230,7 +230,7 @@ func TestOpenCompletesInterruptedFirstStart(t *testing.T) {
 	}
 }
 
-func TestDamagedSheetIsReported(t *testing.T) {
+func TestDamagedCharacterSheetIsReported(t *testing.T) {
 	dir, path := filled(t)
 	execFile(t, path, `UPDATE characters SET sheet = '{"gold": 5, "glod": 6}' WHERE name = 'xx'`)
 	s := open(t, dir)

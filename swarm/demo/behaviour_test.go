@@ -172,7 +172,7 @@ func TestGladiatorsReachThePvPAreaAndTravellersVisitAreas(t *testing.T) {
 	}
 }
 
-func TestBotsGreetPlayersOnceAndNeverBotsOrNPCs(t *testing.T) {
+func TestBotsGreetEachPlayerOnceAndNeverBotsOrNPCs(t *testing.T) {
 	b := &behaviour{
 		worldMap: newWorldMap(content.DefaultWorld().World), rng: rand.New(rand.NewPCG(1, 2)), strollRadius: 60, arrival: 2,
 		allowGreeting: func(name string) bool { return name != "Third" },

@@ -4,7 +4,7 @@ import "testing"
 
 // VE-1: a header member that would change the key's source or the interpretation of the token is refused before the
 // signature is verified; informational members are ignored.
-func TestHeaderCannotChangeKeyOrFormat(t *testing.T) {
+func TestTokenHeaderCannotChangeKeyOrFormat(t *testing.T) {
 	for _, name := range []string{"crit", "b64", "jwk", "jku", "x5c", "zip"} {
 		l := validLogin(t)
 		l.header = with(l.header, object{name: "anything"})

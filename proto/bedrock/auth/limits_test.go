@@ -39,7 +39,7 @@ func TestRequestWithoutExactlyTwoPartsIsRefused(t *testing.T) {
 	}
 }
 
-func TestTokensAreAtMostTwoMegabytes(t *testing.T) {
+func TestTokenAboveTwoMegabytesIsRefused(t *testing.T) {
 	ten := strings.Repeat("A", 10<<20)
 	l := validLogin(t)
 	good := l.request(t)
@@ -75,7 +75,7 @@ func nested(depth int, open, shut string) []byte {
 	return []byte(strings.Repeat(open, depth) + "1" + strings.Repeat(shut, depth))
 }
 
-func TestJSONDepthIsAtMostSixteen(t *testing.T) {
+func TestJSONDeeperThanSixteenLevelsIsRefused(t *testing.T) {
 	for depth := 1; depth <= 40_000; depth *= 2 {
 		for _, b := range [][]byte{nested(depth, "[", "]"), nested(depth, `{"a":`, "}")} {
 			if err := checkLimits(b); (err == nil) != (depth <= MaxDepth) || err != nil && !errors.Is(err, ErrDepth) {

@@ -44,7 +44,7 @@ func TestValidLoginIsAccepted(t *testing.T) {
 }
 
 // A login names its own algorithm, but only the expected one is accepted.
-func TestOnlyES384IsAccepted(t *testing.T) {
+func TestTokenSignedOtherThanES384IsRefused(t *testing.T) {
 	hmacWith := func(key string) signer {
 		return func(_ testing.TB, input []byte) []byte {
 			mac := hmac.New(sha512.New384, []byte(key))
@@ -152,7 +152,7 @@ func TestTokenWithoutThreePartsIsRefused(t *testing.T) {
 	}
 }
 
-func TestKeysMustBeOnP384(t *testing.T) {
+func TestKeyOnOtherCurveThanP384IsRefused(t *testing.T) {
 	good, err := base64.StdEncoding.DecodeString(formatKey(t, testKey(t, 1)))
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestSigningKeyMustMatchNamedKey(t *testing.T) {
 	expectRefusal(t, "client data signed by another key", attacker.request(t), Policy{}, ErrSignature)
 }
 
-func TestDatesHaveOneMinuteLeeway(t *testing.T) {
+func TestTokenDatesHaveOneMinuteLeeway(t *testing.T) {
 	for name, c := range map[string]struct {
 		dates object
 		want  *Refusal
@@ -323,7 +323,7 @@ func TestUnsupportedLoginTypesAreRefused(t *testing.T) {
 	}
 }
 
-func TestNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
+func TestPlayerNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"Anon": "Anon", " \tAnon ": "Anon", "A": "A", "sixteen letters!": "sixteen letters!", "Ünïcödé Ñame 16c": "Ünïcödé Ñame 16c",
 		"two words": "two words", "名前": "名前",
