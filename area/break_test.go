@@ -109,8 +109,8 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 			!strings.Contains(p.Stack, "Step") {
 			t.Errorf("replay has world %q, area, %q, seed %d, panic %q", p.World, p.Area, p.Seed, p.Panic)
 		}
-		if !slices.Equal(p.Snapshot, []byte{snapshotTicks}) || len(p.Ticks) != 6 {
-			t.Errorf("snapshot %v and %d ticks since; want that of tick %d and 6", p.Snapshot, len(p.Ticks), snapshotTicks)
+		if a, err := sim.Restore(w.Def(), p.Snapshot); err != nil || a.Now() != snapshotTicks || len(p.Ticks) != 6 {
+			t.Errorf("a snapshot that restores to %v (%v) and %d ticks since; want that of tick %d and 6", a, err, len(p.Ticks), snapshotTicks)
 		}
 		last := p.Ticks[len(p.Ticks)-1].Intents
 		if len(last) != 3 || !math.IsNaN(float64(last[0].Claim.X)) {

@@ -49,6 +49,9 @@ func (r *runner) restore(a *sim.Area) {
 		r.tick, r.hash = a.Now(), a.Hash()
 		r.world.baseMS = max(r.world.baseMS, a.ClockMS()+1)
 		r.resendOutbox(a)
+		if r.recorder != nil {
+			r.recorder.start(r.sim)
+		}
 	}
 	r.logSnapshot()
 }

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 //	"break"  panics
 //	"no"     is refused
 type fake struct {
+	def    *sim.World
 	id     sim.AreaID
 	now    sim.Tick
 	inside []sim.EntityID
@@ -92,11 +93,16 @@ func (a *fake) Recycle(f *sim.Frame) {
 	a.free = append(a.free, f)
 }
 
-func (a *fake) CloneInto(*sim.Area) {}
+// CloneInto makes dst an area without actors that has as many ticks.
+func (a *fake) CloneInto(dst *sim.Area) {
+	empty := sim.NewArea(a.def, a.id, 0)
+	for range a.now {
+		empty.Recycle(empty.Step(nil))
+	}
+	empty.CloneInto(dst)
+}
 
 func (a *fake) Arrived(sim.AreaID) uint64 { return 0 }
-
-func (a *fake) Snapshot(b []byte) []byte { return append(b, byte(a.now)) }
 
 // newFakes returns a world of n fake areas at 20 ticks/s, not started.
 func newFakes(n int, o Options) (*World, []*fake) {
@@ -109,7 +115,7 @@ func newFakes(n int, o Options) (*World, []*fake) {
 	}
 	fakes := make([]*fake, n)
 	w := newWorld(def, o, nil, func(id sim.AreaID) stepper {
-		fakes[id] = &fake{id: id}
+		fakes[id] = &fake{def: def, id: id}
 		return fakes[id]
 	})
 	return w, fakes

@@ -3,6 +3,8 @@ package area
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -224,3 +226,50 @@ type bufferLog struct {
 
 func (l *bufferLog) Seal(b Batch)             { l.buf, l.sealed = sim.AppendIntents(l.buf[:0], b.Intents), b.Tick }
 func (l *bufferLog) WantsSnapshot() *sim.Area { return nil }
+
+func TestReplayOfRestoredAreaBeginsWithItsState(t *testing.T) {
+	def := twoFields()
+	state := sim.NewArea(def, 0, 1)
+	for range 7 {
+		state.Recycle(state.Step(nil))
+	}
+	dir := t.TempDir()
+	w := NewWorld(def, Options{Seed: 5, ReplayDir: dir, Log: slog.New(slog.DiscardHandler), Open: func(id sim.AreaID) (Log, *sim.Area) {
+		return nil, []*sim.Area{state, nil}[id]
+	}})
+	r := w.areas[0]
+	r.step(nil, nil)
+	hash := r.hash
+	f, err := os.Open(r.save("boom", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := ReadReplay(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := p.Play(def)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, frame, err := b.Next(); err != nil || frame.Tick != 8 || frame.Hash != hash {
+		t.Errorf("the replay leads to tick %v with hash %x (%v), want tick 8 with hash %x", b.Area().Now(), b.Area().Hash(), err, hash)
+	}
+}
+
+func TestRestoredPlayersOfWorldThatWasNeverStartedStay(t *testing.T) {
+	def := twoFields()
+	state := sim.NewArea(def, 0, 1)
+	state.Recycle(state.Step([]sim.Intent{enter(def, 1, 50)}))
+	l := newMemoryLog(state)
+	w := NewWorld(def, Options{Seed: 1, Open: func(id sim.AreaID) (Log, *sim.Area) {
+		return []Log{l, nil}[id], []*sim.Area{state, nil}[id]
+	}})
+	if err := w.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.CloseLogs(false); err != nil || len(l.batches) != 0 {
+		t.Errorf("%v; %d ticks on the log of a world that was not started, want 0", err, len(l.batches))
+	}
+}

@@ -244,21 +244,35 @@ func (p *Replay) Verify(w *sim.World) error {
 	}
 }
 
-// recorder keeps the content of a replay in memory: the newest snapshot and the ticks after it.
+// recorder keeps the content of a replay in memory: a copy of the area and the ticks after it.
 type recorder struct {
-	snapshot []byte
-	ticks    []ReplayTick // memory for ticks; the first n are those after the snapshot
-	n        int
+	base   sim.Area
+	copied bool         // base is set; otherwise ticks begin with the first tick of a new area
+	ticks  []ReplayTick // memory for ticks; the first n are those after base
+	n      int
 }
 
-// snapshotTicks is the number of ticks between two snapshots: 10 s at 20 ticks/s.
+// snapshotTicks is the number of ticks between two copies: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// before stores the intents of the next step. If the previous snapshot is snapshotTicks old, it first takes a new one.
+// start begins with a copy of the area.
+func (r *recorder) start(s stepper) {
+	s.CloneInto(&r.base)
+	r.copied, r.n = true, 0
+}
+
+// snapshot returns the encoded copy, nil if there is none.
+func (r *recorder) snapshot() []byte {
+	if !r.copied {
+		return nil
+	}
+	return r.base.Snapshot(nil)
+}
+
+// before stores the intents of the next step. If the previous copy is snapshotTicks old, it first makes a new one.
 func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
-		r.snapshot = s.Snapshot(r.snapshot[:0])
-		r.n = 0
+		r.start(s)
 	}
 	if r.n == len(r.ticks) {
 		r.ticks = append(r.ticks, ReplayTick{})

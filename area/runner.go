@@ -17,7 +17,6 @@ import (
 type stepper interface {
 	Step(intents []sim.Intent) *sim.Frame
 	Recycle(f *sim.Frame)
-	Snapshot(b []byte) []byte
 	CloneInto(dst *sim.Area)
 	Arrived(from sim.AreaID) uint64
 }
@@ -208,7 +207,7 @@ func (r *runner) guard() {
 func (r *runner) save(panicked, stack string) string {
 	p := &Replay{
 		World: r.world.def.Name, Digest: r.world.def.Digest(), Area: r.name,
-		Snapshot: r.recorder.snapshot, Seed: r.world.opt.Seed, Ticks: r.recorder.ticks[:r.recorder.n],
+		Snapshot: r.recorder.snapshot(), Seed: r.world.opt.Seed, Ticks: r.recorder.ticks[:r.recorder.n],
 		Panic: panicked, Stack: stack,
 	}
 	path, err := p.write(r.world.opt.ReplayDir, time.Now())

@@ -99,7 +99,7 @@ func TestPlaybackOfReplayReachesRecordedState(t *testing.T) {
 		c.Claim = move.Claim{X: 30, DestX: float32(i % 60)}
 		step(c)
 		if n := i + 2; n == snapshotTicks || n == 2*snapshotTicks+1 || i%97 == 0 {
-			p := &Replay{Area: "west", Digest: def.Digest(), Snapshot: rec.snapshot, Seed: 9, Ticks: rec.ticks[:rec.n]}
+			p := &Replay{Area: "west", Digest: def.Digest(), Snapshot: rec.snapshot(), Seed: 9, Ticks: rec.ticks[:rec.n]}
 			p, err := ParseReplay(p.Append(nil))
 			if err != nil {
 				t.Fatal(err)

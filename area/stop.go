@@ -33,7 +33,10 @@ func (w *World) end(ctx context.Context) error {
 	w.wg.Wait() // now this goroutine owns all areas
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
-	left := w.removeAllPlayers(ctx.Done())
+	left := 0
+	if w.begun.Load() != nil || len(w.restored) == 0 { // restored players of a world that was never started stay on the tape
+		left = w.removeAllPlayers(ctx.Done())
+	}
 
 	w.mu.Lock()
 	if w.unhook != nil {

@@ -32,7 +32,7 @@ type Options struct {
 	// new area. If Open is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
-	ReplayDir string // folder for the replay of an area without a log that panics; with "" no replay is kept, which needs less memory
+	ReplayDir string // folder for the replay of an area that panics; with "" no replay is kept, which needs less memory
 }
 
 func (o *Options) fill() {
@@ -125,7 +125,7 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 		if logs != nil {
 			r.log = logs[i]
 		}
-		if o.ReplayDir != "" && r.log == nil {
+		if o.ReplayDir != "" {
 			r.recorder = new(recorder)
 		}
 		w.areas = append(w.areas, r)
@@ -184,13 +184,16 @@ func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 
 // CloseLogs closes the logs of the areas, after Stop. clean says that Stop returned no error and that the store has every record: then nothing
 // is restored at the next start.
-func (w *World) CloseLogs(clean bool) (err error) {
-	for _, r := range w.areas {
+func (w *World) CloseLogs(clean bool) error {
+	errs := make([]error, len(w.areas))
+	var wg sync.WaitGroup // a disk that does not answer delays all logs at the same time
+	for i, r := range w.areas {
 		if r.log != nil {
-			err = errors.Join(err, r.log.Close(clean && r.err == nil))
+			wg.Go(func() { errs[i] = r.log.Close(clean && r.err == nil) })
 		}
 	}
-	return err
+	wg.Wait()
+	return errors.Join(errs...)
 }
 
 // Submit implements Host. The next tick in which the player's budget allows it processes the intent. in.Who is trusted. Joins,
