@@ -50,11 +50,15 @@ func (c *codec) fail() {
 }
 
 func (c *codec) f32(ps ...*float32) {
-	for _, p := range ps {
-		if !c.reading {
-			c.b = binary.LittleEndian.AppendUint32(c.b, math.Float32bits(*p))
-			continue
+	if !c.reading {
+		b := c.b // a local slice stays in registers
+		for _, p := range ps {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(*p))
 		}
+		c.b = b
+		return
+	}
+	for _, p := range ps {
 		if len(c.b) < 4 {
 			c.fail()
 			*p = 0
@@ -82,19 +86,26 @@ func (c *codec) tile(p *move.Tile) {
 }
 
 func (c *codec) flag(ps ...*bool) {
+	if !c.reading {
+		b := c.b
+		for _, p := range ps {
+			v := byte(0)
+			if *p {
+				v = 1 << 1 // 1 as num writes it
+			}
+			b = append(b, v)
+		}
+		c.b = b
+		return
+	}
 	for _, p := range ps {
 		v := uint8(0)
-		if *p {
-			v = 1
-		}
 		num(c, &v)
 		if v > 1 {
 			c.fail()
 			v = 0
 		}
-		if c.reading {
-			*p = v != 0
-		}
+		*p = v != 0
 	}
 }
 

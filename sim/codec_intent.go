@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -104,13 +105,17 @@ func intentMask(in *Intent) uint32 {
 		bit(intentSeq, in.Seq != 0)
 }
 
+// claimIsSet and inputIsSet run for every intent that is recorded. They combine the bits of all floats instead of testing one
+// after the other.
 func claimIsSet(p *move.Claim) bool {
-	return set(p.X, p.Y, p.Z, p.DestX, p.DestZ) || p.Running || p.Backward
+	floats := math.Float32bits(p.X) | math.Float32bits(p.Y) | math.Float32bits(p.Z) | math.Float32bits(p.DestX) | math.Float32bits(p.DestZ)
+	return floats != 0 || p.Running || p.Backward
 }
 
 func inputIsSet(p *move.Input) bool {
-	return p.Tick != 0 || p.Flags != 0 || p.RTT != 0 || p.Vehicle != 0 || set(p.Pitch, p.Yaw, p.HeadYaw, p.Move[0], p.Move[1], p.VehicleYaw) ||
-		setVec(p.Pos) || setVec(p.Delta)
+	floats := math.Float32bits(p.Pitch) | math.Float32bits(p.Yaw) | math.Float32bits(p.HeadYaw) | math.Float32bits(p.Move[0]) |
+		math.Float32bits(p.Move[1]) | math.Float32bits(p.VehicleYaw) | vecBits(p.Pos) | vecBits(p.Delta)
+	return p.Tick|uint64(p.Flags)|uint64(p.RTT)|p.Vehicle|uint64(floats) != 0
 }
 
 func (c *codec) intent(in *Intent) {

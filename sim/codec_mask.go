@@ -37,4 +37,8 @@ func set(fs ...float32) bool {
 	return false
 }
 
-func setVec(v geom.Vec) bool { return set(v.X, v.Y, v.Z) }
+func setVec(v geom.Vec) bool { return vecBits(v) != 0 }
+
+func vecBits(v geom.Vec) uint32 {
+	return math.Float32bits(v.X) | math.Float32bits(v.Y) | math.Float32bits(v.Z)
+}
