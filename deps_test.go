@@ -41,6 +41,7 @@ var mayImport = map[string]string{
 	"telemetry":          "",
 	"admission":          "proto/wire",
 	"area":               "sim sim/reason telemetry",
+	"tape":               "sim sim/move area telemetry",
 	"journal":            "sim sim/* area telemetry internal/cp1252",
 	"session":            "admission area interest sim sim/* store telemetry internal/argon2id",
 	"gateway":            "admission content/appearance session area interest sim sim/* proto/* telemetry",
