@@ -1,0 +1,115 @@
+package tape
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// FS is the file system of a tape. Paths are relative to the tape's folder, with slashes. A created, renamed or removed file
+// survives a loss of power only after SyncDir of its folder, its content only after File.Sync.
+type FS interface {
+	// MkdirAll creates a folder and those above it, and makes them durable.
+	MkdirAll(dir string) error
+	// ReadDir returns the names of the files and folders in a folder, sorted; none if the folder does not exist.
+	ReadDir(dir string) ([]string, error)
+	// Create creates a file for writing. It is an error if the file exists.
+	Create(path string) (File, error)
+	// Open opens a file for reading and returns its size.
+	Open(path string) (io.ReadCloser, int64, error)
+	// SyncFile makes the content of a file that is not open for writing durable.
+	SyncFile(path string) error
+	Rename(from, to string) error
+	Remove(path string) error
+	SyncDir(dir string) error
+}
+
+// File is a file that is written from its beginning to its end.
+type File interface {
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// osFS is a folder of the operating system.
+type osFS struct{ root string }
+
+func (d osFS) path(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
+
+func (d osFS) MkdirAll(dir string) error {
+	path := d.path(dir)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return err
+	}
+	for above := filepath.Dir(path); ; above = filepath.Dir(above) {
+		if err := syncDir(above); err != nil {
+			return err
+		}
+		if inside, err := filepath.Rel(above, d.root); err != nil || inside != "." {
+			return err // the folder that contains the tape is synced too
+		}
+	}
+}
+
+func (d osFS) ReadDir(dir string) ([]string, error) {
+	list, err := os.ReadDir(d.path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	names := make([]string, len(list))
+	for i, entry := range list {
+		names[i] = entry.Name()
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+func (d osFS) Create(path string) (File, error) {
+	return os.OpenFile(d.path(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+func (d osFS) Open(path string) (io.ReadCloser, int64, error) {
+	f, err := os.Open(d.path(path))
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
+}
+
+func (d osFS) SyncFile(path string) error {
+	f, err := os.OpenFile(d.path(path), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func (d osFS) Rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
+func (d osFS) Remove(path string) error     { return os.Remove(d.path(path)) }
+func (d osFS) SyncDir(dir string) error     { return syncDir(d.path(dir)) }
+
+// syncDir makes the names in a folder durable. Windows has no such call: NTFS journals names by itself.
+func syncDir(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// isMissing reports whether an error says that a file does not exist.
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,191 @@
+package tape
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Tick is one tick of an area on a tape.
+type Tick struct {
+	Tick     sim.Tick
+	WallMS   int64        // wall-clock time of the tick, ms since 1970 UTC; never below that of the tick before
+	PrevHash uint64       // Frame.Hash of the tick before, 0 for the first tick of a new area
+	Saved    sim.Tick     // records of all frames up to that tick are stored
+	Intents  []sim.Intent // intents of the tick in their order
+
+	chain uint64 // chain value after the record
+}
+
+// recordKind is the kind of a record.
+type recordKind uint8
+
+const (
+	recordTick recordKind = 1 // a tick
+	recordEnd  recordKind = 2 // the area was closed: all players have left and their records are saved
+)
+
+// A record of a raw segment, little endian:
+//
+//	off  size  field
+//	0    4     length n of what follows offset 8
+//	4    4     CRC-32C of bytes 0..3 and 8..8+n
+//	8    8     chain value: first 8 bytes of SHA-256 of the previous chain value and bytes 16..8+n
+//	16   1     kind: 1 tick, 2 end
+//	17   8     tick; of an end record the last tick
+//	25   8     wall-clock time, ms since 1970 UTC
+//	33   8     hash of the frame of the tick before; 0 in an end record
+//	41   8     newest tick up to which all records are stored
+//	49   n-41  intents as sim.AppendIntents; nothing in an end record
+const (
+	recordHead  = 8
+	recordChain = 8
+	recordFixed = recordHead + recordChain + 1 + 4*8
+)
+
+// appendRecord appends a record to b and returns the longer slice. Length, CRC and chain value are set by sealRecord. It does not
+// allocate if b has enough capacity.
+func appendRecord(b []byte, kind recordKind, t *Tick) []byte {
+	b = appendRecordStart(b, kind, t)
+	if kind == recordTick {
+		b = sim.AppendIntents(b, t.Intents)
+	}
+	return b
+}
+
+func appendRecordStart(b []byte, kind recordKind, t *Tick) []byte {
+	le := binary.LittleEndian
+	b = append(b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(kind))
+	b = le.AppendUint64(b, uint64(t.Tick))
+	b = le.AppendUint64(b, uint64(t.WallMS))
+	b = le.AppendUint64(b, t.PrevHash)
+	return le.AppendUint64(b, uint64(t.Saved))
+}
+
+// sealRecord sets the length, the chain value and the CRC of a record, and returns its chain value. chain is that of the record before.
+func sealRecord(rec []byte, chain uint64) uint64 {
+	le := binary.LittleEndian
+	le.PutUint64(rec[recordHead:], chain)
+	sum := sha256.Sum256(rec[recordHead:])
+	copy(rec[recordHead:], sum[:recordChain])
+	le.PutUint32(rec, uint32(len(rec)-recordHead))
+	le.PutUint32(rec[4:], recordCRC(rec))
+	return le.Uint64(sum[:])
+}
+
+func recordCRC(rec []byte) uint32 {
+	return crc32.Update(crc32.Checksum(rec[:4], castagnoli), castagnoli, rec[recordHead:])
+}
+
+// parseRecord decodes a whole record. chain is the chain value of the record before. Intents are appended to those of t.
+func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error) {
+	le := binary.LittleEndian
+	if len(rec) < recordFixed {
+		return 0, errShort
+	}
+	if int64(le.Uint32(rec)) != int64(len(rec)-recordHead) || recordCRC(rec) != le.Uint32(rec[4:]) {
+		return 0, errDamaged
+	}
+	var sum [sha256.Size]byte
+	{
+		h := sha256.New()
+		var before [recordChain]byte
+		le.PutUint64(before[:], chain)
+		h.Write(before[:])
+		h.Write(rec[recordHead+recordChain:])
+		h.Sum(sum[:0])
+	}
+	if le.Uint64(sum[:]) != le.Uint64(rec[recordHead:]) {
+		return 0, errors.New("the record does not continue the record before")
+	}
+	r := cursor{b: rec[recordHead+recordChain:]}
+	kind = recordKind(r.u8())
+	t.Tick, t.WallMS, t.PrevHash, t.Saved = sim.Tick(r.u64()), int64(r.u64()), r.u64(), sim.Tick(r.u64())
+	t.chain = le.Uint64(sum[:])
+	switch {
+	case kind == recordEnd && len(r.b) == 0:
+		return kind, nil
+	case kind != recordTick:
+		return 0, errDamaged
+	}
+	t.Intents, err = parseIntents(t.Intents, r.b)
+	return kind, err
+}
+
+// parseIntents is sim.ParseIntents for bytes of a stranger: it refuses more than maxIntents before it allocates.
+func parseIntents(dst []sim.Intent, b []byte) ([]sim.Intent, error) {
+	if len(b) > 1 {
+		if n, size := binary.Varint(b[1:]); size <= 0 || n > maxIntents {
+			return dst, fmt.Errorf("a tick has more than %d intents", maxIntents)
+		}
+	}
+	return sim.ParseIntents(dst, b)
+}
+
+// recordReader reads the records of a raw segment.
+type recordReader struct {
+	r     io.Reader
+	chain uint64
+	buf   []byte
+	at    int64 // offset in the file of the next record
+}
+
+// next reads the next record into t, whose memory for intents is reused. At the end of the file it returns io.EOF, and errShort if
+// the file ends within a record.
+func (d *recordReader) next(t *Tick) (recordKind, error) {
+	rec, err := d.bytes()
+	if err != nil {
+		return 0, err
+	}
+	clear(t.Intents)
+	t.Intents = t.Intents[:0]
+	kind, err := parseRecord(rec, d.chain, t)
+	if err != nil {
+		return 0, err
+	}
+	d.chain = t.chain
+	d.at += int64(len(rec))
+	return kind, nil
+}
+
+// bytes reads the bytes of the next record.
+func (d *recordReader) bytes() ([]byte, error) {
+	if cap(d.buf) < 4096 {
+		d.buf = make([]byte, 4096)
+	}
+	head := d.buf[:recordHead]
+	if n, err := io.ReadFull(d.r, head); err != nil {
+		if n == 0 && errors.Is(err, io.EOF) {
+			return nil, io.EOF
+		}
+		return nil, shortError(err)
+	}
+	n := int64(binary.LittleEndian.Uint32(head))
+	if n < recordFixed-recordHead || n > maxRecord {
+		return nil, errDamaged
+	}
+	// Memory grows with the bytes that are there, not with the length that the record says it has.
+	for have := int64(0); have < n; {
+		part := min(n-have, max(4096, have))
+		if need := recordHead + have + part; int64(cap(d.buf)) < need {
+			d.buf = append(d.buf[:recordHead+have], make([]byte, part)...)
+		}
+		d.buf = d.buf[:recordHead+have+part]
+		if _, err := io.ReadFull(d.r, d.buf[recordHead+have:]); err != nil {
+			return nil, shortError(err)
+		}
+		have += part
+	}
+	return d.buf[:recordHead+n], nil
+}
+
+// setRecordLength sets the length of a record that is not sealed, so that recordLength finds the next one in a queue.
+func setRecordLength(rec []byte) { binary.LittleEndian.PutUint32(rec, uint32(len(rec)-recordHead)) }
+
+// recordLength returns the length of the first record in a queue.
+func recordLength(queue []byte) int { return recordHead + int(binary.LittleEndian.Uint32(queue)) }
