@@ -1,0 +1,374 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const (
+	maxQueue     = 64 << 20                // bytes of records that wait for a disk that does not answer
+	firstRetry   = time.Second             // pause before the first try to write again after an error
+	longestRetry = 10 * time.Second        // longest such pause
+	loudGap      = time.Second             // a gap that lasts longer is logged, and Durable no longer waits for the disk
+	hungSync     = 2 * time.Second         // an fsync that takes longer counts as a gap for Durable
+	closeTimeout = 1500 * time.Millisecond // longest wait of Close for the disk
+)
+
+var errQueueFull = errors.New("the disk has not answered until the queue of unwritten ticks was full")
+
+// Log writes the tape of one area. It implements area.Log: Seal, Commit, WantsSnapshot and Snapshot belong to the goroutine of the
+// area, the other methods are safe for concurrent use.
+type Log struct {
+	tape *Tape
+	id   sim.AreaID
+	name string
+	dir  string // folder of the area
+
+	// Accessed by the goroutine of the area only.
+	wall  int64 // wall-clock time of the last sealed tick
+	timer *time.Timer
+	inGap bool // the last tick was published before it was stored
+	loud  bool // the gap has been logged
+	lost  int  // ticks of the gap
+
+	sealed  atomic.Uint64 // last sealed tick
+	stored  atomic.Uint64 // newest tick such that it and all ticks before are stored
+	durable atomic.Uint64 // newest tick that survives a loss of power
+	saved   atomic.Uint64 // see area.Log.Saved
+	broken  atomic.Bool   // nothing is being written: the area waits for the next try
+	baseDue atomic.Uint64 // segment after a gap whose snapshot is not on disk; 0 for none
+	syncing atomic.Int64  // when the running fsync began, in ns since 1970; 0 if none runs
+	gap     gapCounts
+
+	wake      chan struct{} // the writer has work
+	storedNow chan struct{} // stored or broken has changed
+	syncNow   chan struct{} // the syncer has work
+	written   chan struct{} // closed when the writer has ended
+	synced    chan struct{} // closed when the syncer has ended
+
+	mu       sync.Mutex
+	queue    []byte // records that the writer has not taken; their chain values and CRCs are not set
+	spare    []byte // memory for queue
+	rotation rotation
+	ticks    int       // ticks since the last rotation
+	waiting  bool      // the log was opened for a restored area and needs its snapshot to begin
+	closing  bool      // no more batches follow
+	closed   bool      // Close was called
+	retryAt  time.Time // time of the next try while broken
+	retry    time.Duration
+	err      error // error of the last try while broken
+	copy     *sim.Area
+	copyBusy bool // copy holds a snapshot that is not encoded
+
+	// snapshot is the job to write the snapshot of the current segment. It waits until the segments before are durable: a snapshot
+	// that survives without the ticks before it would restore a state whose records are not stored.
+	snapshot job
+
+	finished []*segmentFile // files that are written to their ends but not synced
+	current  *segmentFile   // file that is being written; nil while broken
+	newNames bool           // the folder has names that are not synced
+	syncErr  error          // error of the last fsync
+	segments []segmentInfo  // segments on disk in order of their numbers
+	settled  uint64         // segments up to this number are closed
+
+	// Accessed by the writer only, and by open before it starts.
+	life   uint64
+	serial uint64 // number of the current segment
+	chain  uint64 // chain value of the last written record
+}
+
+var _ area.Log = (*Log)(nil)
+
+// gapCounts are the gaps of a log. A gap begins when a tick is published before it is stored.
+type gapCounts struct {
+	gaps, ticks atomic.Uint64
+	since       atomic.Int64 // when the present gap began, in ns since 1970; 0 if there is none
+}
+
+// rotation is the start of a segment within the queue.
+type rotation struct {
+	due   bool
+	at    int // offset in the queue of the segment's first record
+	first sim.Tick
+	start startKind
+	state *sim.Area // nil for no snapshot
+}
+
+// segmentFile is a raw segment that is or was being written.
+type segmentFile struct {
+	File
+	serial uint64
+	failed bool // an error has ended it: nothing depends on its last bytes
+}
+
+// segmentInfo is what retention knows of a segment.
+type segmentInfo struct {
+	serial, life uint64
+	first        sim.Tick
+	wallMS       int64 // when it was started
+	bytes        int64 // of all its files
+	base         bool  // recovery can start from it: it has a snapshot, or starts with a new area
+	compressed   bool
+}
+
+// start begins the goroutines of the log.
+func (l *Log) start() {
+	l.wake, l.storedNow, l.syncNow = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	l.written, l.synced = make(chan struct{}), make(chan struct{})
+	l.timer = time.NewTimer(time.Hour)
+	l.timer.Stop()
+	l.retry = firstRetry
+	l.copy = new(sim.Area)
+	go l.write()
+	go l.syncLoop()
+}
+
+// notify wakes the reader of a channel that holds one signal.
+func notify(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Seal implements area.Log.
+func (l *Log) Seal(b area.Batch) {
+	now := time.Now()
+	l.wall = max(l.wall, now.UnixMilli())
+	t := Tick{Tick: b.Tick, WallMS: l.wall, PrevHash: b.PrevHash, Saved: l.savedUpTo(b.Tick), Intents: b.Intents}
+	l.mu.Lock()
+	l.sealed.Store(uint64(b.Tick))
+	if !l.broken.Load() {
+		l.seal(&t, now)
+	}
+	l.mu.Unlock()
+	notify(l.wake)
+}
+
+// seal appends a tick to the queue. The caller holds l.mu.
+func (l *Log) seal(t *Tick, now time.Time) {
+	from := len(l.queue)
+	l.queue = appendRecord(l.queue, recordTick, t)
+	size := len(l.queue) - from
+	l.ticks++
+	switch {
+	case size > maxRecord || len(t.Intents) > maxIntents:
+		l.fail(fmt.Errorf("tick %d has %d intents in %d bytes, more than a record holds", t.Tick, len(t.Intents), size), now)
+	case len(l.queue) > maxQueue:
+		l.fail(errQueueFull, now)
+	default:
+		setRecordLength(l.queue[from:])
+	}
+}
+
+// savedUpTo returns the newest tick before next whose records are all stored.
+func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
+	if !l.tape.opt.Records {
+		return next - 1
+	}
+	return min(sim.Tick(l.saved.Load()), next-1)
+}
+
+// Commit implements area.Log.
+func (l *Log) Commit() {
+	// In a gap, wait only for a disk that has stored the tick before.
+	if !l.isStored() && !l.broken.Load() && (!l.inGap || l.stored.Load()+1 >= l.sealed.Load() && l.baseDue.Load() == 0) {
+		l.waitStored()
+	}
+	if l.isStored() {
+		l.endGap()
+		return
+	}
+	l.addToGap()
+}
+
+// isStored reports whether all sealed ticks are stored, and can be restored.
+func (l *Log) isStored() bool {
+	return !l.broken.Load() && l.baseDue.Load() == 0 && l.stored.Load() >= l.sealed.Load()
+}
+
+// waitStored waits until the sealed ticks are stored, at most until the deadline.
+func (l *Log) waitStored() {
+	l.timer.Reset(l.tape.opt.Deadline)
+	defer l.timer.Stop()
+	for !l.isStored() && !l.broken.Load() {
+		select {
+		case <-l.storedNow:
+		case <-l.timer.C:
+			return
+		}
+	}
+}
+
+func (l *Log) addToGap() {
+	now := time.Now()
+	l.gap.ticks.Add(1)
+	l.tape.opt.Metrics.GapTicks.Inc()
+	l.lost++
+	if !l.inGap {
+		l.inGap = true
+		l.gap.gaps.Add(1)
+		l.tape.opt.Metrics.Gaps.Inc()
+		l.gap.since.Store(now.UnixNano())
+	}
+	if !l.loud && (l.broken.Load() || now.Sub(time.Unix(0, l.gap.since.Load())) > loudGap) {
+		l.loud = true
+		l.tape.opt.Log.Error("tape is not written: the area goes on, and a crash would now lose what is played",
+			telemetry.FieldArea, l.name, telemetry.FieldErr, l.lastError())
+	}
+}
+
+func (l *Log) endGap() {
+	if !l.inGap {
+		return
+	}
+	if l.loud {
+		l.tape.opt.Log.Info("tape is written again", telemetry.FieldArea, l.name, "missed_ticks", l.lost)
+	}
+	l.inGap, l.loud, l.lost = false, false, 0
+	l.gap.since.Store(0)
+}
+
+// lastError returns why the log is not written.
+func (l *Log) lastError() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return l.err
+	}
+	return errors.New("the disk does not answer")
+}
+
+// WantsSnapshot implements area.Log.
+func (l *Log) WantsSnapshot() *sim.Area {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.copyBusy || l.rotation.due || l.closed:
+		return nil
+	case l.broken.Load():
+		if time.Now().Before(l.retryAt) {
+			return nil
+		}
+	case !l.waiting && l.ticks < l.tape.opt.SegmentTicks:
+		return nil
+	}
+	return l.copy
+}
+
+// Snapshot implements area.Log. It begins a new segment.
+func (l *Log) Snapshot(a *sim.Area) {
+	l.mu.Lock()
+	start := startNext
+	if l.broken.Load() {
+		start = startAfterGap
+		l.queue = l.queue[:0]
+		l.broken.Store(false)
+	}
+	l.copy, l.copyBusy, l.waiting, l.ticks = a, true, false, 0
+	l.rotation = rotation{due: true, at: len(l.queue), first: a.Now(), start: start, state: a}
+	l.mu.Unlock()
+	notify(l.wake)
+}
+
+// Durable implements area.Log.
+func (l *Log) Durable() sim.Tick {
+	if l.failing() {
+		return sim.Tick(l.sealed.Load())
+	}
+	return sim.Tick(l.durable.Load())
+}
+
+// failing reports whether waiting for the disk is in vain at present.
+func (l *Log) failing() bool {
+	since, sync := l.gap.since.Load(), l.syncing.Load()
+	return l.broken.Load() ||
+		since != 0 && time.Since(time.Unix(0, since)) > loudGap ||
+		sync != 0 && time.Since(time.Unix(0, sync)) > hungSync
+}
+
+// Sync implements area.Log.
+func (l *Log) Sync() { notify(l.syncNow) }
+
+// Saved implements area.Log.
+func (l *Log) Saved(tick sim.Tick) {
+	for {
+		old := l.saved.Load()
+		if uint64(tick) <= old || l.saved.CompareAndSwap(old, uint64(tick)) {
+			return
+		}
+	}
+}
+
+// fail ends the current segment because of an error. The next one begins with a snapshot. The caller holds l.mu.
+func (l *Log) fail(err error, now time.Time) {
+	if l.rotation.due {
+		l.copyBusy = false
+	}
+	l.queue, l.rotation = l.queue[:0], rotation{}
+	if l.current != nil {
+		l.current.failed = true
+		l.endCurrent()
+	}
+	if !l.broken.Load() {
+		l.retryAt = now.Add(l.retry)
+		l.retry = min(2*l.retry, longestRetry)
+	}
+	l.err = err
+	l.broken.Store(true)
+	notify(l.storedNow)
+}
+
+// Close implements area.Log. It waits for the disk, but not for long.
+func (l *Log) Close(clean bool) error {
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return nil
+	}
+	l.closed = true
+	if clean {
+		l.appendEnd()
+	}
+	l.closing = true
+	l.mu.Unlock()
+	notify(l.wake)
+	timeout := time.After(closeTimeout)
+	for _, done := range []chan struct{}{l.written, l.synced} {
+		select {
+		case <-done:
+		case <-timeout:
+			return fmt.Errorf("tape of area %q: the disk does not answer; the last ticks may be lost", l.name)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.broken.Load() {
+		return fmt.Errorf("tape of area %q: %w", l.name, l.err)
+	}
+	return nil
+}
+
+// appendEnd queues the end record. A log that is broken begins a segment for it, so that the area is not restored to the state
+// before the gap. The caller holds l.mu.
+func (l *Log) appendEnd() {
+	tick := sim.Tick(l.sealed.Load())
+	if l.broken.Load() {
+		l.queue = l.queue[:0]
+		l.rotation = rotation{due: true, first: tick, start: startAfterGap}
+		l.broken.Store(false)
+	}
+	if l.waiting {
+		return // nothing was written since the area was restored
+	}
+	from := len(l.queue)
+	l.queue = appendRecord(l.queue, recordEnd, &Tick{Tick: tick, WallMS: l.wall, Saved: tick})
+	setRecordLength(l.queue[from:])
+}

@@ -1,0 +1,453 @@
+package tape
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Recovered is what was restored of an area.
+type Recovered struct {
+	Area   *sim.Area // state after the last tick; nil if the area begins as a new one
+	Saved  sim.Tick  // the store has all records of the frames up to that tick
+	Ticks  int       // ticks that were stepped again
+	Report []string  // what an operator should know, one line each
+
+	life, serial uint64 // of the last segment
+	chain        uint64 // chain value after the last tick
+	wallMS       int64  // wall-clock time of the last tick
+	segments     []segmentInfo
+}
+
+func (r *Recovered) say(format string, args ...any) {
+	r.Report = append(r.Report, fmt.Sprintf(format, args...))
+}
+
+// RefusedError says that an area was left in the middle of play and cannot be restored by this program with this world.
+type RefusedError struct{ What string }
+
+func (e *RefusedError) Error() string {
+	return e.What + "; start what left it once and stop it with Ctrl-C, or start with --tape-discard, which sets the tape aside and continues from the stored records"
+}
+
+// scanned is what a reading of a segment found.
+type scanned struct {
+	header
+	path   string
+	suffix string
+	chains []uint64 // chain values after ticks First, First+1, ...
+	saved  sim.Tick // of the last tick or the end
+	wallMS int64    // of the last tick
+	closed bool
+	err    error // what ended the reading, nil for the end of the segment
+	at     int64 // offset of the first byte that is not part of a whole record; of raw segments
+	size   int64 // bytes of the file
+	walked bool  // chains, saved, wallMS, closed and err are set
+}
+
+func (s *scanned) last() sim.Tick { return s.First + sim.Tick(len(s.chains)-1) }
+
+// recovery restores one area.
+type recovery struct {
+	tape     *Tape
+	log      *Log
+	result   *Recovered
+	segments []*scanned // in order of their numbers; headers are read
+	readOnly bool       // unfinished files and files that were replaced stay
+}
+
+// recover restores the area of a log from its folder. It changes nothing but unfinished files.
+func (t *Tape) recover(l *Log) (*Recovered, error) {
+	r := &recovery{tape: t, log: l, result: &Recovered{}}
+	if err := r.list(); err != nil {
+		return nil, err
+	}
+	if len(r.segments) == 0 {
+		return r.result, nil
+	}
+	for end := len(r.segments) - 1; end >= 0; end-- {
+		s := r.segments[end]
+		if s.Life != r.segments[len(r.segments)-1].Life {
+			break
+		}
+		if err := r.walk(s); err != nil {
+			return nil, err
+		}
+		if s.closed {
+			if end < len(r.segments)-1 {
+				break // something followed the end that cannot be used
+			}
+			return r.result, nil
+		}
+		if err := r.check(s); err != nil {
+			return nil, err
+		}
+		if done, err := r.restore(end); done || err != nil {
+			return r.result, err
+		}
+	}
+	r.result.say("nothing on the tape can be restored: the area begins anew, and players return as they were last stored")
+	return r.result, nil
+}
+
+// list reads the names of the folder and the headers of its segments.
+func (r *recovery) list() error {
+	names, err := r.tape.fs.ReadDir(r.log.dir)
+	if err != nil {
+		return err
+	}
+	var snapshots []uint64
+	for _, name := range names {
+		if strings.HasSuffix(name, suffixTemp) && !r.readOnly {
+			if err := r.tape.fs.Remove(r.log.dir + "/" + name); err != nil {
+				return err
+			}
+			continue
+		}
+		serial, suffix, ok := parseName(name)
+		if !ok {
+			continue
+		}
+		r.result.serial = max(r.result.serial, serial)
+		if suffix == suffixSnapshot {
+			snapshots = append(snapshots, serial)
+			continue
+		}
+		if err := r.addSegment(name, serial, suffix); err != nil {
+			return err
+		}
+	}
+	if r.readOnly {
+		return nil
+	}
+	return r.removeSnapshots(snapshots)
+}
+
+// addSegment reads the header of a segment. The compressed form of a segment wins over the raw one, which is then deleted.
+func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
+	path := r.log.dir + "/" + name
+	s, err := openSegment(r.tape.fs, path, r.tape.pack)
+	if _, newer := errors.AsType[*NewerError](err); newer {
+		return err
+	}
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return failed
+	}
+	if err != nil {
+		if !errors.Is(err, errShort) { // a loss of power leaves short files without ticks
+			r.result.say("%s cannot be read and is left as it is: %v", path, err)
+		}
+		return nil
+	}
+	defer s.close()
+	if s.header.Serial != serial || s.header.Area != uint32(r.log.id) {
+		r.result.say("%s belongs to another area or has been renamed, and is left as it is", path)
+		return nil
+	}
+	if n := len(r.segments); n > 0 && r.segments[n-1].Serial == serial { // the name .tape sorts before .wal
+		if r.readOnly {
+			return nil
+		}
+		return r.removeRaw(r.segments[n-1], path)
+	}
+	r.segments = append(r.segments, &scanned{header: s.header, path: path, suffix: suffix, size: s.size})
+	base := s.header.Start == startNew || s.snapshot != nil
+	if suffix == suffixRaw && !base {
+		_, _, err := readSnapshotFile(r.tape.fs, r.log.path(serial, suffixSnapshot), r.tape.pack)
+		base = err == nil
+	}
+	r.result.segments = append(r.result.segments, segmentInfo{serial: serial, life: s.header.Life, first: s.header.First,
+		wallMS: s.header.WallMS, bytes: s.size, base: base, compressed: suffix == suffixTape})
+	return nil
+}
+
+// removeRaw removes the raw file of a segment, unless its compressed form cannot be read to the end.
+func (r *recovery) removeRaw(compressed *scanned, path string) error {
+	if err := r.walk(compressed); err != nil || compressed.err != nil {
+		r.result.say("%s is kept, because %s is damaged", path, compressed.path)
+		return err
+	}
+	return r.tape.fs.Remove(path)
+}
+
+// removeSnapshots removes the snapshot files of segments that have been compressed.
+func (r *recovery) removeSnapshots(serials []uint64) error {
+	for _, s := range r.segments {
+		if s.suffix == suffixTape && slices.Contains(serials, s.Serial) {
+			if err := r.tape.fs.Remove(r.log.path(s.Serial, suffixSnapshot)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// walk reads a segment to its end.
+func (r *recovery) walk(s *scanned) error {
+	if s.walked {
+		return nil
+	}
+	in, err := openSegment(r.tape.fs, s.path, r.tape.pack)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	s.chains = append(s.chains, s.Chain)
+	var t Tick
+	for {
+		if err = in.next(&t); err != nil {
+			break
+		}
+		s.chains = append(s.chains, t.chain)
+	}
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return failed
+	}
+	s.walked, s.closed, s.saved, s.wallMS, s.at = true, in.closed, in.last.Saved, in.last.WallMS, in.records.at
+	if !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return nil
+}
+
+// check refuses a segment of another world, other rules or another program.
+func (r *recovery) check(s *scanned) error {
+	o := &r.tape.opt
+	switch {
+	case s.World != o.World.Name:
+		return &RefusedError{fmt.Sprintf("the tape was left in the middle of play in the world %q, this is %q", s.World, o.World.Name)}
+	case s.Name != r.log.name || s.Digest != r.tape.digest || s.TicksPerSecond != uint32(o.World.TicksPerSecond):
+		return &RefusedError{"the tape was left in the middle of play with another world file or other rules"}
+	case s.Program != o.Program:
+		return &RefusedError{fmt.Sprintf("the tape was left in the middle of play by build %q, this is %q", s.Program, o.Program)}
+	}
+	return nil
+}
+
+// joined reports whether segment i continues segment i-1.
+func (r *recovery) joined(i int) (bool, error) {
+	s, before := r.segments[i], r.segments[i-1]
+	if s.Start != startNext || before.Life != s.Life || before.Serial >= s.Serial || before.First > s.First {
+		return false, nil
+	}
+	if err := r.walk(before); err != nil {
+		return false, err
+	}
+	n := uint64(s.First - before.First)
+	return n < uint64(len(before.chains)) && before.chains[n] == s.Chain, nil
+}
+
+// restore restores the area from the segments up to number end. done is false if no state leads there.
+func (r *recovery) restore(end int) (done bool, err error) {
+	saved, err := r.savedBefore(end)
+	if err != nil {
+		return false, err
+	}
+	// Prefer the newest snapshot from which all records that are not saved come out again; else the oldest.
+	var candidates []int
+	for i := end; ; i-- {
+		candidates = append([]int{i}, candidates...)
+		if r.segments[i].First <= saved {
+			a, err := r.base(i)
+			if err != nil {
+				return false, err
+			}
+			if a != nil {
+				return r.finish(a, i, end, saved)
+			}
+		}
+		if i == 0 {
+			break
+		}
+		if ok, err := r.joined(i); !ok || err != nil {
+			if err != nil {
+				return false, err
+			}
+			break
+		}
+	}
+	for _, i := range candidates {
+		a, err := r.base(i)
+		if err != nil {
+			return false, err
+		}
+		if a != nil {
+			if first := r.segments[i].First; first > saved {
+				r.result.say("records of ticks %d to %d may be missing in the store, because no snapshot before them can be read", saved+1, first)
+			}
+			return r.finish(a, i, end, saved)
+		}
+	}
+	s := r.segments[end]
+	r.result.say("%s cannot be used: it has no snapshot that can be read, and does not continue the segment before; %d ticks are lost", s.path, len(s.chains)-1)
+	return false, nil
+}
+
+// savedBefore returns the newest tick up to which all records were stored when segment end was written.
+func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
+	for i := end; i >= 0 && r.segments[i].Life == r.segments[end].Life; i-- {
+		if err := r.walk(r.segments[i]); err != nil {
+			return 0, err
+		}
+		if saved = r.segments[i].saved; len(r.segments[i].chains) > 1 {
+			break
+		}
+	}
+	return saved, nil
+}
+
+// base returns the state from which segment i starts; nil if it has none that can be read.
+func (r *recovery) base(i int) (*sim.Area, error) {
+	s := r.segments[i]
+	if s.Start == startNew {
+		return sim.NewArea(r.tape.opt.World, r.log.id, s.Seed), nil
+	}
+	snapshot, err := r.tape.snapshotOf(r.log, s)
+	if err == nil {
+		var a *sim.Area
+		if a, err = sim.Restore(r.tape.opt.World, snapshot); err == nil && (a.Now() != s.First || a.ID() != r.log.id) {
+			err = errDamaged
+		}
+		if err == nil {
+			return a, nil
+		}
+	}
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return nil, failed
+	}
+	if s.Start == startNext && !errors.Is(err, errNoSnapshot) {
+		r.result.say("the snapshot of %s cannot be read (%v): continuing from the segment before", s.path, err)
+	}
+	return nil, nil
+}
+
+var errNoSnapshot = errors.New("the segment has no snapshot")
+
+// snapshotOf reads the snapshot of a segment. Errors other than errNoSnapshot are about its content, or a *readError.
+func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
+	if s.suffix == suffixRaw {
+		h, snapshot, err := readSnapshotFile(t.fs, l.path(s.Serial, suffixSnapshot), t.pack)
+		switch {
+		case err != nil && isMissing(err):
+			return nil, errNoSnapshot
+		case err == nil && h != s.header:
+			return nil, errDamaged
+		}
+		return snapshot, err
+	}
+	in, err := openSegment(t.fs, s.path, t.pack)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	if in.snapshot == nil {
+		return nil, errNoSnapshot
+	}
+	return in.snapshot, nil
+}
+
+// finish steps the ticks of segments base to end. After a tick that does not give the recorded state, or panics, it starts again and stops
+// before it.
+func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool, err error) {
+	began := time.Now()
+	limit := ^sim.Tick(0)
+	for {
+		again := false
+		if limit, again, err = r.step(a, base, end, limit); err != nil {
+			return false, err
+		}
+		if !again {
+			break
+		}
+		if a, err = r.base(base); err != nil || a == nil {
+			return false, err
+		}
+	}
+	res, s := r.result, r.segments[end]
+	res.Area, res.Saved, res.life = a, min(saved, a.Now()), s.Life
+	for i := end; i >= base; i-- {
+		if seg := r.segments[i]; a.Now() >= seg.First {
+			res.chain = seg.chains[min(int(a.Now()-seg.First), len(seg.chains)-1)]
+			break
+		}
+	}
+	res.wallMS = s.wallMS
+	r.reportEnd(s, a.Now())
+	res.say("restored to tick %d of %s: %d ticks stepped in %d ms from the snapshot of tick %d",
+		a.Now(), time.UnixMilli(res.wallMS).UTC().Format("2006-01-02 15:04:05.000"), res.Ticks, time.Since(began).Milliseconds(), r.segments[base].First)
+	if ahead := res.wallMS - time.Now().UnixMilli(); ahead > 1000 {
+		res.say("the system clock is %v behind the tape: times on the tape stand still until it catches up", time.Duration(ahead)*time.Millisecond)
+	}
+	for i := base; i <= end; i++ { // a loss of power must not take back what the area now builds on
+		if err := r.tape.fs.SyncFile(r.segments[i].path); err != nil {
+			return false, err
+		}
+	}
+	return true, r.tape.fs.SyncDir(r.log.dir)
+}
+
+// reportEnd says how the last segment ended.
+func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
+	switch {
+	case s.err == nil || tick != s.last():
+	case errors.Is(s.err, errShort):
+		r.result.say("the last write was not completed: %d bytes after tick %d are cut off", s.size-s.at, tick)
+	default:
+		r.result.say("%s is damaged after tick %d (%v): what followed is lost, at most %d bytes", s.path, tick, s.err, s.size-s.at)
+	}
+}
+
+// step steps the ticks of segments base to end, at most up to tick limit, and compares each state with the recorded hash. again says
+// that a tick after the returned limit cannot be used.
+func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
+	var hash uint64
+	var frame *sim.Frame
+	r.result.Ticks = 0
+	for i := base; i <= end; i++ {
+		until := limit
+		if i < end {
+			until = min(until, r.segments[i+1].First)
+		}
+		in, err := openSegment(r.tape.fs, r.segments[i].path, r.tape.pack)
+		if err != nil {
+			return 0, false, err
+		}
+		var t Tick
+		for a.Now() < until && in.next(&t) == nil {
+			if frame != nil && t.PrevHash != hash {
+				r.result.say("tick %d gives another state than the one recorded: the area is restored to the tick before it", t.Tick-1)
+				return t.Tick - 2, true, in.close()
+			}
+			a.Recycle(frame)
+			if frame, err = stepSafely(r.tape.step, a, t.Intents); err != nil {
+				r.result.say("tick %d stops the area (%v): it is left out", t.Tick, err)
+				return t.Tick - 1, true, in.close()
+			}
+			hash = frame.Hash
+			r.result.Ticks++
+			if r.tape.opt.Replayed != nil {
+				r.tape.opt.Replayed(frame)
+			}
+		}
+		if err := in.close(); err != nil {
+			return 0, false, err
+		}
+	}
+	a.Recycle(frame)
+	return limit, false, nil
+}
+
+// stepSafely steps an area and returns a panic as an error.
+func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the step panicked: %v", v)
+		}
+	}()
+	return step(a, intents), nil
+}

@@ -1,0 +1,399 @@
+package tape
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Options configures a tape.
+type Options struct {
+	Dir     string     // folder of the tape
+	FS      FS         // file system whose root is Dir; nil selects that of the operating system
+	World   *sim.World // world of the areas
+	Program string     // build of the program; a tape that another build has left in the middle of play is refused
+	Seed    uint64     // seed of new areas
+	Log     *slog.Logger
+	Metrics *Metrics // nil selects metrics that are counted but not exported
+
+	SyncEvery    time.Duration // time between two fsyncs: what a loss of power may lose; 0 selects 200 ms
+	Deadline     time.Duration // longest wait of Log.Commit; 0 selects 5 ms
+	SegmentTicks int           // ticks of a segment; 0 selects 30 s
+	Retain       Retain
+	Records      bool // Log.Saved is called; otherwise every tick counts as saved
+
+	// Replayed is called with each frame that is computed again while an area is restored, before OpenArea returns the area; nil for
+	// none. The frame is valid during the call.
+	Replayed func(f *sim.Frame)
+}
+
+// Retain says which segments are kept that recovery does not need: none if both are zero.
+type Retain struct {
+	Age   time.Duration // segments that ended longer ago are deleted
+	Bytes int64         // of more bytes in all areas together, the oldest segments are deleted
+}
+
+// Metrics are what the logs of a tape count.
+type Metrics struct {
+	Gaps     *telemetry.Counter // times at which a tick was published before it was stored
+	GapTicks *telemetry.Counter // ticks that were published before they were stored
+	Bytes    *telemetry.Counter // bytes of records written
+	Disk     *telemetry.Gauge   // bytes of all segments on disk
+}
+
+// Tape is the tape of all areas of a world.
+type Tape struct {
+	opt    Options
+	fs     FS
+	digest uint64
+	areas  []*Log       // by AreaID
+	states []*Recovered // by AreaID
+	done   chan struct{}
+	step   func(*sim.Area, []sim.Intent) *sim.Frame // (*sim.Area).Step; tests replace it
+
+	mu     sync.Mutex
+	jobs   []job
+	work   chan struct{}
+	ending bool
+
+	// Accessed by the goroutine of the tape only.
+	pack     *packer
+	buf, out []byte
+	failed   map[string]bool // what has failed and was logged
+}
+
+// job is what the goroutine of the tape does for the logs: write the snapshot of a segment that was started.
+type job struct {
+	log    *Log
+	header header
+	state  *sim.Area
+}
+
+// Open restores the areas of a world from the tape in a folder, and prepares to continue it. The folder may be missing or empty. Errors: the
+// tape was left in the middle of play by another program, world or set of rules, or by a newer format; nothing is changed then.
+func Open(o Options) (*Tape, error) {
+	o.setDefaults()
+	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}),
+		step: (*sim.Area).Step, pack: newPacker(), failed: map[string]bool{}}
+	for i := range o.World.Areas {
+		l := &Log{tape: t, id: sim.AreaID(i), name: o.World.Areas[i].Name, dir: areaDir(i, o.World.Areas[i].Name)}
+		r, err := t.recover(l)
+		if err != nil {
+			return nil, fmt.Errorf("tape: area %q: %w", l.name, err)
+		}
+		t.areas, t.states = append(t.areas, l), append(t.states, r)
+	}
+	for i, l := range t.areas {
+		if err := t.fs.MkdirAll(l.dir); err != nil {
+			return nil, fmt.Errorf("tape: %w", err)
+		}
+		l.begin(t.states[i])
+	}
+	for _, l := range t.areas {
+		l.start()
+		notify(l.wake)
+	}
+	go t.run()
+	t.add(job{})
+	return t, nil
+}
+
+func (o *Options) setDefaults() {
+	o.FS = cmp.Or[FS](o.FS, osFS{o.Dir})
+	o.Log = cmp.Or(o.Log, slog.Default())
+	o.SyncEvery = cmp.Or(o.SyncEvery, 200*time.Millisecond)
+	o.Deadline = cmp.Or(o.Deadline, 5*time.Millisecond)
+	o.SegmentTicks = cmp.Or(o.SegmentTicks, 30*o.World.TicksPerSecond)
+	if o.Metrics == nil {
+		o.Metrics = &Metrics{new(telemetry.Counter), new(telemetry.Counter), new(telemetry.Counter), new(telemetry.Gauge)}
+	}
+}
+
+// areaDir returns the folder of an area: its index and the letters and digits of its name.
+func areaDir(index int, name string) string {
+	safe := make([]byte, 0, 32)
+	for i := 0; i < len(name) && len(safe) < cap(safe); i++ {
+		c := name[i]
+		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		default:
+			c = '_'
+		}
+		safe = append(safe, c)
+	}
+	return fmt.Sprintf("%03d-%s", index, safe)
+}
+
+// begin prepares the log to continue after what was restored.
+func (l *Log) begin(r *Recovered) {
+	l.serial, l.life, l.chain, l.segments = r.serial, r.life, r.chain, r.segments
+	l.settled = r.serial
+	l.wall = r.wallMS
+	l.saved.Store(uint64(r.Saved))
+	if r.Area == nil {
+		l.wall = 0
+		l.rotation = rotation{due: true, start: startNew}
+		return
+	}
+	l.waiting = true
+	for _, tick := range []interface{ Store(uint64) }{&l.sealed, &l.stored, &l.durable} {
+		tick.Store(uint64(r.Area.Now()))
+	}
+}
+
+// OpenArea returns the log of an area, and its restored state, nil for a new area. It fits area.Options.Open.
+func (t *Tape) OpenArea(id sim.AreaID) (area.Log, *sim.Area) { return t.areas[id], t.states[id].Area }
+
+// Recovered returns what was restored of an area.
+func (t *Tape) Recovered(id sim.AreaID) *Recovered { return t.states[id] }
+
+// Status is the state of a tape for operators.
+type Status struct {
+	Gaps, MissedTicks uint64
+	Failure           *telemetry.Failure // set while an area has been without tape for some time
+}
+
+// Status returns the state of all areas together.
+func (t *Tape) Status() (s Status) {
+	for _, l := range t.areas {
+		s.Gaps += l.gap.gaps.Load()
+		s.MissedTicks += l.gap.ticks.Load()
+		since := l.gap.since.Load()
+		if since == 0 || !l.failing() {
+			continue
+		}
+		if began := time.Unix(0, since); s.Failure == nil || began.Before(s.Failure.Since) {
+			s.Failure = &telemetry.Failure{What: "TAPE NOT WRITTEN", Since: began, Err: l.lastError()}
+		}
+	}
+	return s
+}
+
+// Close ends the tape. All logs must be closed before.
+func (t *Tape) Close() error {
+	t.mu.Lock()
+	t.ending = true
+	t.mu.Unlock()
+	notify(t.work)
+	<-t.done
+	return nil
+}
+
+func (t *Tape) add(j job) {
+	t.mu.Lock()
+	t.jobs = append(t.jobs, j)
+	t.mu.Unlock()
+	notify(t.work)
+}
+
+// run is the goroutine of the tape: it writes snapshots, compresses closed segments, and deletes what is not retained.
+func (t *Tape) run() {
+	defer close(t.done)
+	for range t.work {
+		for {
+			t.mu.Lock()
+			if t.ending {
+				t.mu.Unlock()
+				return
+			}
+			if len(t.jobs) == 0 {
+				t.jobs = nil
+				t.mu.Unlock()
+				break
+			}
+			j := t.jobs[0]
+			t.jobs = t.jobs[1:]
+			t.mu.Unlock()
+			if j.log != nil {
+				t.writeSnapshot(&j)
+			}
+			t.compressClosed()
+			t.retain(time.Now())
+		}
+	}
+}
+
+// writeSnapshot writes the snapshot of a segment that was started.
+func (t *Tape) writeSnapshot(j *job) {
+	l := j.log
+	t.buf = j.state.Snapshot(t.buf[:0])
+	l.mu.Lock()
+	l.copyBusy = false
+	l.mu.Unlock()
+	t.out = t.pack.appendSnapshotFile(t.out[:0], &j.header, t.buf)
+	err := t.writeFile(l, l.path(j.header.Serial, suffixSnapshot), t.out)
+	if len(t.buf) > maxSnapshot {
+		err = fmt.Errorf("the snapshot has %d bytes, more than the format holds", len(t.buf))
+	}
+	t.note(l, "snapshot of the tape is not written", err)
+	l.snapshotDone(j.header.Serial, int64(len(t.out)), err)
+}
+
+// writeFile writes a whole file, so that after a loss of power it is complete or missing.
+func (t *Tape) writeFile(l *Log, path string, b []byte) (err error) {
+	temp := path + suffixTemp
+	f, err := t.fs.Create(temp)
+	if errors.Is(err, os.ErrExist) {
+		if err = t.fs.Remove(temp); err == nil {
+			f, err = t.fs.Create(temp)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = writeAll(f, b)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, t.fs.Remove(temp))
+	}
+	if err := t.fs.Rename(temp, path); err != nil {
+		return err
+	}
+	return t.fs.SyncDir(l.dir)
+}
+
+// note logs the first of consecutive errors of one kind in an area.
+func (t *Tape) note(l *Log, what string, err error) {
+	key := what + l.name
+	if err != nil && !t.failed[key] {
+		t.opt.Log.Error(what, telemetry.FieldArea, l.name, telemetry.FieldErr, err)
+	}
+	t.failed[key] = err != nil
+}
+
+// compressClosed replaces the raw files of closed segments.
+func (t *Tape) compressClosed() {
+	for _, l := range t.areas {
+		l.mu.Lock()
+		list := slices.Clone(l.segments)
+		settled := l.settled
+		l.mu.Unlock()
+		for _, s := range list {
+			if s.compressed || s.serial > settled {
+				continue
+			}
+			size, err := t.compress(l, s.serial)
+			t.note(l, "closed segment of the tape is not compressed", err)
+			if err != nil {
+				break
+			}
+			l.mu.Lock()
+			for i := range l.segments {
+				if l.segments[i].serial == s.serial {
+					l.segments[i].compressed, l.segments[i].bytes = true, size
+				}
+			}
+			l.mu.Unlock()
+		}
+	}
+}
+
+// compress replaces the raw files of a closed segment by a compressed one and returns its size. A raw file with bytes that cannot be read is
+// renamed, not deleted, unless it only ends within a record.
+func (t *Tape) compress(l *Log, serial uint64) (size int64, err error) {
+	raw, snap := l.path(serial, suffixRaw), l.path(serial, suffixSnapshot)
+	_, snapshot, err := readSnapshotFile(t.fs, snap, t.pack)
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return 0, failed
+	}
+	hasSnapshot := err == nil
+	s, err := openSegment(t.fs, raw, t.pack)
+	if err != nil {
+		return 0, err
+	}
+	out, complete, err := t.pack.compress(nil, s, snapshot)
+	if err = errors.Join(err, s.close()); err != nil {
+		return 0, err
+	}
+	if err := t.writeFile(l, l.path(serial, suffixTape), out); err != nil {
+		return 0, err
+	}
+	if complete {
+		err = t.fs.Remove(raw)
+	} else {
+		err = t.fs.Rename(raw, raw+suffixDamaged)
+	}
+	if hasSnapshot {
+		err = errors.Join(err, t.fs.Remove(snap))
+	}
+	return int64(len(out)), err
+}
+
+// retain deletes the segments that are not retained, oldest first, but none that recovery needs.
+func (t *Tape) retain(now time.Time) {
+	for {
+		total := int64(0)
+		var oldest *Log
+		var oldestEnd int64
+		for _, l := range t.areas {
+			bytes, end, ok := l.oldest()
+			total += bytes
+			if ok && (oldest == nil || end < oldestEnd) {
+				oldest, oldestEnd = l, end
+			}
+		}
+		t.opt.Metrics.Disk.Set(int(total))
+		r := &t.opt.Retain
+		if oldest == nil || total <= r.Bytes && now.Sub(time.UnixMilli(oldestEnd)) <= r.Age {
+			return
+		}
+		if err := oldest.deleteOldest(); err != nil {
+			t.note(oldest, "old segment of the tape is not deleted", err)
+			return
+		}
+	}
+}
+
+// oldest returns the size of all segments, and when the oldest ended; ok is false if recovery needs it.
+func (l *Log) oldest() (bytes, end int64, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.segments {
+		bytes += l.segments[i].bytes
+	}
+	if len(l.segments) < 2 || l.segments[0].serial >= l.neededFrom() || !l.segments[0].compressed {
+		return bytes, 0, false
+	}
+	return bytes, l.segments[1].wallMS, true
+}
+
+// neededFrom returns the number of the segment that recovery would start from. The caller holds l.mu.
+func (l *Log) neededFrom() uint64 {
+	last := l.segments[len(l.segments)-1]
+	saved := l.savedUpTo(sim.Tick(l.stored.Load()) + 1)
+	from := last.serial
+	for i := len(l.segments) - 1; i >= 0 && l.segments[i].life == last.life; i-- {
+		s := &l.segments[i]
+		from = s.serial
+		if s.base && s.first <= saved && uint64(s.first) <= l.durable.Load() {
+			return from
+		}
+	}
+	return from
+}
+
+func (l *Log) deleteOldest() error {
+	l.mu.Lock()
+	serial := l.segments[0].serial
+	l.mu.Unlock()
+	if err := l.tape.fs.Remove(l.path(serial, suffixTape)); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	l.segments = slices.Delete(l.segments, 0, 1)
+	l.mu.Unlock()
+	return l.tape.fs.SyncDir(l.dir)
+}

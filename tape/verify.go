@@ -1,0 +1,176 @@
+package tape
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Verification is the result of stepping a tape again.
+type Verification struct {
+	Areas, Segments, Ticks int
+	Played                 time.Duration // sum of the times that the ticks took when they were played
+	Problems               []string      // one line each: what differs or cannot be read
+}
+
+// stretch is a part of a tape that is stepped on its own: segments of which the first has a state to start from. Its end is compared with the
+// snapshot of the segment after it, if that continues it.
+type stretch struct {
+	recovery *recovery
+	from, to int // indices of segments, to is exclusive
+}
+
+// Verify steps every tick of the tape in a folder again and compares each state with the hash that was recorded, and with each
+// snapshot. o has World and Dir or FS. The tape may be in use: what is being written is read as far as it goes. Segments are stepped
+// on all processors.
+func Verify(o Options) (v Verification, err error) {
+	o.setDefaults()
+	o.Replayed = nil
+	stretches, err := v.plan(&o)
+	if err != nil {
+		return v, err
+	}
+	work := make(chan stretch)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), max(len(stretches), 1)) {
+		wg.Go(func() {
+			pack := newPacker()
+			for s := range work {
+				ticks, problem := s.verify(pack)
+				mu.Lock()
+				v.Ticks += ticks
+				if problem != "" {
+					v.Problems = append(v.Problems, problem)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, s := range stretches {
+		work <- s
+	}
+	close(work)
+	wg.Wait()
+	v.Played = time.Duration(v.Ticks) * time.Second / time.Duration(o.World.TicksPerSecond)
+	return v, nil
+}
+
+// plan lists the stretches of all areas.
+func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
+	t := &Tape{opt: *o, fs: o.FS, digest: o.World.Digest(), pack: newPacker()}
+	for i := range o.World.Areas {
+		l := &Log{tape: t, id: sim.AreaID(i), name: o.World.Areas[i].Name, dir: areaDir(i, o.World.Areas[i].Name)}
+		r := &recovery{tape: t, log: l, result: &Recovered{}, readOnly: true}
+		if err := r.list(); err != nil {
+			return nil, fmt.Errorf("tape: area %q: %w", l.name, err)
+		}
+		v.Problems = append(v.Problems, r.result.Report...)
+		if len(r.segments) > 0 {
+			v.Areas++
+		}
+		v.Segments += len(r.segments)
+		stretches = append(stretches, v.planArea(r)...)
+	}
+	return stretches, nil
+}
+
+func (v *Verification) planArea(r *recovery) (list []stretch) {
+	for i, s := range r.segments {
+		if s.Digest != r.tape.digest || s.World != r.tape.opt.World.Name {
+			v.Problems = append(v.Problems, fmt.Sprintf("%s was written with another world file or other rules and is not stepped", s.path))
+			continue
+		}
+		if n := len(list); r.result.segments[i].base {
+			list = append(list, stretch{r, i, i + 1})
+		} else if n > 0 && list[n-1].to == i && s.Start == startNext {
+			list[n-1].to++
+		} else {
+			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read and is not stepped", s.path))
+		}
+	}
+	return list
+}
+
+// verify steps a stretch. problem is "" if all states are those recorded.
+func (s *stretch) verify(pack *packer) (ticks int, problem string) {
+	r := *s.recovery // each worker has a packer and a report of its own
+	t := &Tape{opt: r.tape.opt, fs: r.tape.fs, digest: r.tape.digest, pack: pack}
+	r.tape, r.result = t, &Recovered{}
+	a, err := r.base(s.from)
+	if err != nil || a == nil {
+		return 0, fmt.Sprintf("the snapshot of %s cannot be read: %v", r.segments[s.from].path, errors.Join(err, errDamaged))
+	}
+	var hash uint64
+	var frame *sim.Frame
+	for i := s.from; i < s.to; i++ {
+		path := r.segments[i].path
+		in, err := openSegment(t.fs, path, pack)
+		if err != nil {
+			return ticks, fmt.Sprintf("%s: %v", path, err)
+		}
+		err = s.stepSegment(a, in, &hash, &frame, &ticks)
+		if err = errors.Join(err, in.close()); err != nil {
+			return ticks, fmt.Sprintf("%s: %v", path, err)
+		}
+	}
+	return ticks, s.compareEnd(&r, a)
+}
+
+// stepSegment steps the ticks of one segment.
+func (s *stretch) stepSegment(a *sim.Area, in *segmentReader, hash *uint64, frame **sim.Frame, ticks *int) error {
+	var t Tick
+	for {
+		switch err := in.next(&t); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, errShort) && in.suffix == suffixRaw:
+			return nil // a raw segment may be written at this moment, or was cut by a crash
+		case err != nil:
+			return fmt.Errorf("after tick %d: %w", a.Now(), err)
+		}
+		if t.Tick <= a.Now() {
+			continue
+		}
+		if t.Tick != a.Now()+1 {
+			return fmt.Errorf("tick %d is missing", a.Now()+1)
+		}
+		if *frame != nil && t.PrevHash != *hash {
+			return fmt.Errorf("tick %d gives a state with hash %#x, recorded is %#x", a.Now(), *hash, t.PrevHash)
+		}
+		a.Recycle(*frame)
+		f, err := stepSafely((*sim.Area).Step, a, t.Intents)
+		if *frame = f; err != nil {
+			return fmt.Errorf("tick %d: %w", t.Tick, err)
+		}
+		*hash = f.Hash
+		*ticks++
+	}
+}
+
+// compareEnd compares the state at the end of a stretch with the next snapshot.
+func (s *stretch) compareEnd(r *recovery, a *sim.Area) string {
+	if s.to >= len(r.segments) {
+		return ""
+	}
+	next := r.segments[s.to]
+	if next.Start != startNext || next.Life != r.segments[s.from].Life || next.First != a.Now() {
+		return ""
+	}
+	snapshot, err := r.tape.snapshotOf(r.log, next)
+	switch {
+	case errors.Is(err, errNoSnapshot):
+		return ""
+	case err != nil:
+		return fmt.Sprintf("the snapshot of %s cannot be read: %v", next.path, err)
+	case !bytes.Equal(snapshot, a.Snapshot(nil)):
+		return fmt.Sprintf("the snapshot of %s is not the state that the ticks before it give", next.path)
+	}
+	return ""
+}

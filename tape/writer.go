@@ -1,0 +1,263 @@
+package tape
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// write is the goroutine that writes the queue, until the log is closed.
+func (l *Log) write() {
+	defer close(l.written)
+	defer notify(l.syncNow)
+	for range l.wake {
+		l.mu.Lock()
+		queue, rot, closing := l.queue, l.rotation, l.closing
+		l.queue, l.rotation = l.spare[:0], rotation{}
+		l.mu.Unlock()
+		if err := l.writeQueue(queue, &rot); err != nil {
+			l.writeFailed(err, &rot)
+		}
+		l.mu.Lock()
+		if l.spare = queue[:0]; cap(queue) > maxQueue/16 {
+			l.spare = nil // a disk that did not answer for long left a large queue
+		}
+		l.mu.Unlock()
+		notify(l.storedNow)
+		if closing {
+			return
+		}
+	}
+}
+
+// writeQueue writes the records of a queue, and starts a segment where rot says.
+func (l *Log) writeQueue(queue []byte, rot *rotation) error {
+	if !rot.due {
+		return l.writeRecords(queue)
+	}
+	if err := l.writeRecords(queue[:rot.at]); err != nil {
+		rot.start = startAfterGap // the snapshot closes this gap immediately
+	}
+	if err := l.startSegment(rot); err != nil {
+		return err
+	}
+	return l.writeRecords(queue[rot.at:])
+}
+
+// writeRecords completes the records of a queue and writes them with one call.
+func (l *Log) writeRecords(queue []byte) error {
+	if len(queue) == 0 {
+		return nil
+	}
+	l.mu.Lock()
+	file := l.current
+	l.mu.Unlock()
+	if file == nil {
+		return nil // failed meanwhile: the ticks are counted as missed
+	}
+	var last sim.Tick
+	for rest := queue; len(rest) > 0; {
+		rec := rest[:recordLength(rest)]
+		l.chain = sealRecord(rec, l.chain)
+		last = sim.Tick(binary.LittleEndian.Uint64(rec[recordHead+recordChain+1:]))
+		rest = rest[len(rec):]
+	}
+	if err := writeAll(file, queue); err != nil {
+		return err
+	}
+	l.tape.opt.Metrics.Bytes.Add(len(queue))
+	l.mu.Lock()
+	if n := len(l.segments); n > 0 && l.segments[n-1].serial == file.serial {
+		l.segments[n-1].bytes += int64(len(queue))
+	}
+	if l.current == file { // else the segment was ended by an error meanwhile
+		l.stored.Store(uint64(last))
+		l.retry = firstRetry
+	}
+	l.mu.Unlock()
+	return nil
+}
+
+func writeAll(w io.Writer, b []byte) error {
+	n, err := w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+// writeFailed ends the segment after an error of the writer.
+func (l *Log) writeFailed(err error, rot *rotation) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if rot.state != nil {
+		l.copyBusy = false
+	}
+	if !l.broken.Load() {
+		l.fail(err, time.Now())
+	}
+}
+
+// endCurrent hands the current file to the syncer. The caller holds l.mu.
+func (l *Log) endCurrent() {
+	if l.current != nil {
+		l.finished = append(l.finished, l.current)
+		l.current = nil
+	}
+}
+
+// startSegment creates the file of the next segment, and has its snapshot written.
+func (l *Log) startSegment(rot *rotation) error {
+	l.mu.Lock()
+	l.endCurrent()
+	l.mu.Unlock()
+	l.serial++
+	if rot.start == startNew || l.life == 0 {
+		l.life = l.serial
+	}
+	h := l.header(rot)
+	file, err := l.tape.fs.Create(l.path(l.serial, suffixRaw))
+	if err != nil {
+		return err
+	}
+	b := h.append(nil, kindRaw)
+	err = writeAll(file, b)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.newNames = true
+	if err != nil || l.broken.Load() {
+		l.finished = append(l.finished, &segmentFile{file, l.serial, true})
+		return errors.Join(err, l.err)
+	}
+	l.chain = h.Chain
+	l.current = &segmentFile{File: file, serial: l.serial}
+	l.segments = append(l.segments, segmentInfo{serial: l.serial, life: l.life, first: rot.first, wallMS: h.WallMS,
+		bytes: int64(len(b)), base: rot.start == startNew})
+	if rot.start == startAfterGap && rot.state != nil {
+		l.baseDue.Store(l.serial)
+	}
+	if rot.state != nil {
+		l.snapshot = job{log: l, header: h, state: rot.state}
+		rot.state = nil // belongs to the job
+		notify(l.syncNow)
+	}
+	l.stored.Store(max(l.stored.Load(), uint64(rot.first)))
+	return nil
+}
+
+func (l *Log) path(serial uint64, suffix string) string {
+	return l.dir + "/" + segmentName(serial, suffix)
+}
+
+// header returns the header of the segment with number l.serial.
+func (l *Log) header(rot *rotation) header {
+	o := &l.tape.opt
+	h := header{
+		Serial: l.serial, Life: l.life, First: rot.first, Seed: o.Seed, Digest: l.tape.digest, WallMS: time.Now().UnixMilli(),
+		Area: uint32(l.id), TicksPerSecond: uint32(o.World.TicksPerSecond), Start: rot.start,
+		Program: o.Program, World: o.World.Name, Name: l.name,
+	}
+	if h.Chain = l.chain; rot.start != startNext {
+		sum := sha256.Sum256(h.append(nil, kindRaw))
+		h.Chain = binary.LittleEndian.Uint64(sum[:])
+	}
+	return h
+}
+
+// syncLoop is the goroutine that makes what was written durable, until the writer has ended.
+func (l *Log) syncLoop() {
+	defer close(l.synced)
+	timer := time.NewTimer(l.tape.opt.SyncEvery)
+	defer timer.Stop()
+	for {
+		ended := false
+		select {
+		case <-timer.C:
+		case <-l.syncNow:
+		case <-l.written:
+			ended = true
+		}
+		l.sync(ended)
+		if ended {
+			return
+		}
+		timer.Reset(l.tape.opt.SyncEvery)
+	}
+}
+
+// sync makes durable what is stored. With last it closes the current file too.
+func (l *Log) sync(last bool) {
+	l.mu.Lock()
+	if last {
+		l.endCurrent()
+	}
+	target, finished, current, names, snapshot := l.stored.Load(), l.finished, l.current, l.newNames, l.snapshot
+	l.finished, l.newNames, l.snapshot = nil, false, job{}
+	l.mu.Unlock()
+	if len(finished) == 0 && !names && target == l.durable.Load() {
+		return
+	}
+	l.syncing.Store(time.Now().UnixNano())
+	err := l.syncFiles(finished, current, names)
+	l.syncing.Store(0)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range finished {
+		l.settled = max(l.settled, f.serial)
+	}
+	switch {
+	case err != nil:
+		l.copyBusy = l.copyBusy && snapshot.log == nil
+		l.newNames = l.newNames || names
+		l.stored.Store(l.durable.Load()) // whether the pages of a failed fsync are on disk is unknown
+		l.fail(err, time.Now())
+	case !l.broken.Load() && l.baseDue.Load() == 0:
+		l.durable.Store(max(target, l.durable.Load()))
+	}
+	if err == nil && snapshot.log != nil {
+		l.tape.add(snapshot)
+	}
+}
+
+// syncFiles syncs and closes finished files, syncs the current one, and the folder if it has new names.
+func (l *Log) syncFiles(finished []*segmentFile, current *segmentFile, names bool) (err error) {
+	for _, f := range finished {
+		if failed := errors.Join(f.Sync(), f.Close()); !f.failed {
+			err = errors.Join(err, failed)
+		}
+	}
+	if current != nil {
+		err = errors.Join(err, current.Sync())
+	}
+	if names {
+		err = errors.Join(err, l.tape.fs.SyncDir(l.dir))
+	}
+	return err
+}
+
+// snapshotDone notes the result of writing the snapshot of a segment.
+func (l *Log) snapshotDone(serial uint64, size int64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		if l.baseDue.Load() == serial {
+			l.fail(err, time.Now())
+		}
+		return
+	}
+	for i := range l.segments {
+		if s := &l.segments[i]; s.serial == serial {
+			s.base = true
+			s.bytes += size
+		}
+	}
+	if due := l.baseDue.Load(); due != 0 && serial >= due {
+		l.baseDue.Store(0)
+		notify(l.storedNow)
+		notify(l.syncNow)
+	}
+}
