@@ -5,6 +5,7 @@ import { networkChecks, restartChecks } from './checks/connection.mjs';
 import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks, startCrowd } from './checks/crowd.mjs';
+import { heldBackChecks } from './checks/held_back.mjs';
 import { keyboardChecks } from './checks/keyboard.mjs';
 import { layoutChecks } from './checks/layout.mjs';
 import { loginChecks } from './checks/login.mjs';
@@ -14,7 +15,7 @@ import { roleChecks } from './checks/roles.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'controls', 'corrections', 'actions', 'roles', 'layout', 'keyboard', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'controls', 'corrections', 'actions', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -39,6 +40,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     // They mostly wait: for animations, for token files to be read again, for tokens to expire, for timeouts, and for a crowd.
     const [crowd] = await Promise.all([
       wanted('crowd') && startCrowd(t), wanted('layout') && layoutChecks(t), wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t),
+      wanted('held') && heldBackChecks(t),
     ]);
     if (wanted('crowd')) await crowdChecks(t, crowd);
     if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });

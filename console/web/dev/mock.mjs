@@ -119,6 +119,8 @@ function answer(method, path, query, body, role) {
       need("admin");
       world.bans.add(body.account);
       return act("admin", "ban");
+    case "GET /held-back":
+      return { json: { entries: world.heldBack(query.get("door")), next: null } };
     case "GET /audit":
       need("moderator");
       return { json: { entries: world.audit, next: null } };

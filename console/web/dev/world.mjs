@@ -116,6 +116,13 @@ export class MockWorld {
     };
   }
 
+  heldBack(door) {
+    const rows = [["rs", "network", "192.0.2.0/24", "", 4213], ["rcce", "account", "2001:db8:1::/48", "victim", 12], ["console", "address", "198.51.100.0/24", "", 3], ["", "", "", "", 88]];
+    return rows.map(([name, budget, network, account, times], i) => ({
+      id: rows.length - i, at: iso(Date.now() - i * 60_000), since: iso(Date.now() - 600_000), kind: budget === "account" ? "login" : "connection", door: name, budget, network, account, times,
+    })).filter((e) => !door || e.door === door);
+  }
+
   row(a) {
     const mine = this.entries.filter((e) => e.entity === a.id);
     const n = (verdict) => mine.filter((e) => e.verdict === verdict).length;

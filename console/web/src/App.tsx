@@ -6,13 +6,14 @@ import type { View } from "./lib/route";
 import { useStore } from "./lib/store";
 import { access, updateRoute, atLeast, navigate, checkRun, overview, route, world } from "./state";
 import { Toasts } from "./ui/basics";
-import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon } from "./ui/icons";
+import { BookIcon, ChartIcon, Logo, MapIcon, PeopleIcon, PullIcon, ShieldIcon } from "./ui/icons";
 import { KeysHelp } from "./ui/KeysHelp";
 import { onKeys } from "./ui/keys";
 import { Search } from "./ui/Search";
 import { TopBar } from "./ui/TopBar";
 import { Audit } from "./views/Audit";
 import { Corrections } from "./views/Corrections";
+import { HeldBack } from "./views/HeldBack";
 import { Login } from "./views/Login";
 import { MapView } from "./views/MapView";
 import { LazyCharts } from "./views/LazyCharts";
@@ -23,6 +24,7 @@ const pages: { view: View; name: string; icon: (props: { size?: number }) => JSX
   { view: "players", name: "Players", icon: PeopleIcon, body: Players },
   { view: "corrections", name: "Corrections", icon: PullIcon, body: Corrections },
   { view: "charts", name: "Charts", icon: ChartIcon, body: LazyCharts },
+  { view: "held", name: "Held back", icon: ShieldIcon, body: HeldBack },
   { view: "audit", name: "Audit", icon: BookIcon, body: Audit },
 ];
 
@@ -66,6 +68,7 @@ function Shell() {
         "g p": () => navigate("players"),
         "g c": () => navigate("corrections"),
         "g h": () => navigate("charts"),
+        "g b": () => navigate("held"),
         "g a": () => navigate("audit"),
         Escape: () => updateRoute({ player: null, npc: null, follow: null }),
       }),

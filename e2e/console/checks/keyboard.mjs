@@ -30,13 +30,13 @@ export async function keyboardChecks({ report, browser, server }) {
       await screen.press('Tab');
       stops.push(await page.evaluate(focus));
     }
-    for (const id of ['open-search', 'theme', 'operator', 'nav-map', 'nav-players', 'nav-corrections', 'nav-charts', 'nav-audit', 'area-tab', 'map']) {
+    for (const id of ['open-search', 'theme', 'operator', 'nav-map', 'nav-players', 'nav-corrections', 'nav-charts', 'nav-held', 'nav-audit', 'area-tab', 'map']) {
       const stop = must(stops.find((s) => s.id === id), `Tab does not reach ${id}`);
       must(stop.ring, `the focus on ${id} is not visible`);
     }
   });
   await report.check('two-key shortcuts open every view', async () => {
-    for (const [key, name] of [['p', 'players'], ['c', 'corrections'], ['h', 'charts'], ['a', 'audit'], ['m', 'map']]) {
+    for (const [key, name] of [['p', 'players'], ['c', 'corrections'], ['h', 'charts'], ['b', 'held'], ['a', 'audit'], ['m', 'map']]) {
       await screen.chord('g', key);
       await screen.until(() => page.url(), (u) => u.includes(`#/${name}`), `address after g ${key}`);
     }

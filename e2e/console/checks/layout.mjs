@@ -2,8 +2,8 @@
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const phone = { width: 390, height: 844, phone: true };
-const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', audit: 'tab-bans' };
+export const phone = { width: 390, height: 844, phone: true };
+const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', held: 'held-door', audit: 'tab-bans' };
 const LOAD_MS = 400; // until the first answers are drawn
 
 /** Fails unless nothing is cut off or faint, once the view has loaded and all finite animations have ended. */
@@ -17,7 +17,7 @@ async function checkLayout(screen, name) {
 }
 
 /** Elements that reach beyond the window or scroll sideways; the tabs of the areas may. Runs in the page. */
-function cutOff() {
+export function cutOff() {
   const wide = document.documentElement.clientWidth;
   const out = [];
   for (const e of document.querySelectorAll('#app *')) {
@@ -36,7 +36,7 @@ function cutOff() {
 }
 
 /** Text whose contrast with its background is below WCAG 2 AA; runs in the page. */
-function faint() {
+export function faint() {
   // "rgb(1, 2, 3)", "rgba(1, 2, 3, 0.5)", and "color(srgb 0.1 0.2 0.3 / 0.5)" of color-mix()
   const parse = (c) => (c.match(/[\d.]+/g) ?? []).map((v, i) => Number(v) * (c.startsWith('color(') && i < 3 ? 255 : 1));
   const blend = ([r, g, b, a = 1], below) => [r, g, b].map((v, i) => v * a + below[i] * (1 - a));

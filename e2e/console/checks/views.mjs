@@ -6,6 +6,7 @@ const views = [
   { name: 'players', title: 'Players', has: 'players' },
   { name: 'corrections', title: 'Corrections', has: 'why-player' },
   { name: 'charts', title: 'Charts', has: 'charts' },
+  { name: 'held', title: 'Held back', has: 'held-door' },
   { name: 'audit', title: 'Audit', has: 'tab-bans' },
 ];
 

@@ -1,4 +1,4 @@
-import type { Ban, AuditEntry, Entry, EntryDetail, Overview, Page, Player, PlayerRow, Series, Session, World } from "./types";
+import type { Ban, AuditEntry, Entry, EntryDetail, HeldBackEntry, Overview, Page, Player, PlayerRow, Series, Session, World } from "./types";
 
 // ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
@@ -121,5 +121,6 @@ export const api = {
   bans: (signal?: AbortSignal) => get<{ bans: Ban[] }>("/bans", signal),
   ban: (account: string, reason: string) => call<void>("POST", "/bans", { account, reason }),
   pardon: (account: string) => call<void>("DELETE", `/bans/${encodeURIComponent(account)}`),
+  heldBack: (door?: string, before?: number, signal?: AbortSignal) => get<Page<HeldBackEntry>>(`/held-back${queryString({ door, before, limit: 100 })}`, signal),
   audit: (before?: number, signal?: AbortSignal) => get<Page<AuditEntry>>(`/audit${queryString({ before, limit: 100 })}`, signal),
 };

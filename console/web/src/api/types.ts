@@ -122,6 +122,19 @@ export interface HeldBackRow {
   lastAt: string;
 }
 
+// HeldBackEntry says what one network was held back from within a minute. The entry of all others has no network and no budget.
+export interface HeldBackEntry {
+  id: number;
+  at: string;
+  since: string; // first time, with no pause of ten minutes since
+  kind: string; // "connection", "login" or "account" for a new one
+  door: string;
+  budget: string;
+  network: string;
+  account: string; // empty unless the budget is that of an account
+  times: number;
+}
+
 export interface PlayerRow {
   entity: number;
   name: string;

@@ -5,9 +5,9 @@ export interface Route {
   query: Record<string, string>;
 }
 
-export type View = "map" | "players" | "corrections" | "charts" | "audit";
+export type View = "map" | "players" | "corrections" | "charts" | "held" | "audit";
 
-export const views: readonly View[] = ["map", "players", "corrections", "charts", "audit"];
+export const views: readonly View[] = ["map", "players", "corrections", "charts", "held", "audit"];
 
 const longest = 512; // characters of one value; longer values are dropped
 

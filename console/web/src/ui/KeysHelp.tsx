@@ -9,6 +9,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [["g", "p"], "Players"],
       [["g", "c"], "Corrections"],
       [["g", "h"], "Charts"],
+      [["g", "b"], "Held back"],
       [["g", "a"], "Audit"],
       [["Esc"], "Close the panel"],
       [["?"], "This help"],

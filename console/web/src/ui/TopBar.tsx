@@ -48,16 +48,18 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
   );
 }
 
-// HeldBack shows the network that the server has held back most in the last ten minutes, and all others as a tooltip.
+// HeldBack shows the network that the server has held back most in the last ten minutes, and all others as a tooltip. It links to the list.
 function HeldBack() {
   const rows = useStore(overview)?.heldBack ?? [];
   const [first] = rows;
   if (!first) return null;
   const text = (h: HeldBackRow) => `${h.door}: ${h.account || h.network} (${h.budget}) ${h.count} times`;
   return (
-    <span class="top-alarm" role="status" data-testid="held-back" title={rows.map(text).join("\n")}>
-      Held back: {text(first)}
-      {rows.length > 1 && `, and ${rows.length - 1} more`}
+    <span class="top-alarm" role="status" title={rows.map(text).join("\n")}>
+      <a href="#/held" data-testid="held-back">
+        Held back: {text(first)}
+        {rows.length > 1 && `, and ${rows.length - 1} more`}
+      </a>
     </span>
   );
 }

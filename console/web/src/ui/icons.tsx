@@ -18,6 +18,7 @@ export const PeopleIcon = of(<path d="M13.5 16.5v-1.2a3 3 0 0 0-3-3h-5a3 3 0 0 0
 export const PullIcon = of(<path d="M16.5 10H6.2m0 0 4-4m-4 4 4 4M3.2 4v12" />);
 export const ChartIcon = of(<path d="M3 16.5h14M3.5 13l4-4.5 3.2 3 5.8-7" />);
 export const BookIcon = of(<path d="M5 2.8h10.5v14.4H5a1.5 1.5 0 0 1-1.5-1.5V4.3A1.5 1.5 0 0 1 5 2.8Zm2.8 4h4.7m-4.7 3.2h4.7m-9 5.7A1.5 1.5 0 0 1 5 14.2h10.5" />);
+export const ShieldIcon = of(<path d="M10 2.8 4 5v4.6c0 3.6 2.5 6.3 6 7.6 3.5-1.3 6-4 6-7.6V5l-6-2.2Z" />);
 export const SearchIcon = of(<path d="m17 17-3.9-3.9m1.6-4A5.6 5.6 0 1 1 3.5 9.1a5.6 5.6 0 0 1 11.2 0Z" />);
 export const SunIcon = of(<path d="M10 13.2a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM10 2v1.6m0 12.8V18M4.3 4.3l1.2 1.2m9 9 1.2 1.2M2 10h1.6m12.8 0H18M4.3 15.7l1.2-1.2m9-9 1.2-1.2" />);
 export const MoonIcon = of(<path d="M16.8 11.6A7 7 0 0 1 8.4 3.2a7 7 0 1 0 8.4 8.4Z" />);

@@ -1,0 +1,29 @@
+import type { HeldBackEntry } from "../api/types";
+
+// What each limit counts. A limit that this page does not know has its name.
+const limits: Record<string, string> = {
+  address: "connections of the address",
+  network: "connections of the network",
+  door: "connections of the door",
+  account: "wrong passwords for the account from the address",
+  guessed: "wrong passwords for the account from anywhere",
+  client: "wrong passwords of the connection",
+  accounts: "new accounts of the address",
+  queue: "waiting logins",
+};
+
+// limitText says what a limit counts. The entry that sums up what has no entry of its own has no limit.
+export function limitText(budget: string): string {
+  return budget === "" ? "several" : (limits[budget] ?? budget.replaceAll("_", " "));
+}
+
+// networkText names the network of an entry.
+export function networkText(entry: Pick<HeldBackEntry, "network">): string {
+  return entry.network === "" ? "all others" : entry.network;
+}
+
+// mergeHeldBack puts older entries after the newest ones, each once.
+export function mergeHeldBack(newest: readonly HeldBackEntry[], older: readonly HeldBackEntry[]): HeldBackEntry[] {
+  const first = new Set(newest.map((e) => e.id));
+  return [...newest, ...older.filter((e) => !first.has(e.id))];
+}

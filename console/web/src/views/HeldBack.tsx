@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import { api } from "../api/client";
+import type { HeldBackEntry } from "../api/types";
+import { clock, count, day, stamp } from "../lib/format";
+import { limitText, mergeHeldBack, networkText } from "../lib/heldBack";
+import { useLoaded } from "../lib/load";
+import { useStore } from "../lib/store";
+import { route, updateRoute, world } from "../state";
+import { Button, Empty, Failure, Loading } from "../ui/basics";
+import { Select } from "./Players";
+
+// HeldBack lists the networks whose connections and logins were held back, by which limit, minute by minute.
+export function HeldBack() {
+  const { query } = useStore(route);
+  const doors = useStore(world)?.doors ?? [];
+  const options: [string, string][] = [...doors.map((d): [string, string] => [d.name, d.title]), ["console", "Console"], ["metrics", "Metrics"]];
+  return (
+    <div class="page page-pad">
+      <header class="page-head">
+        <h1>Held back</h1>
+      </header>
+      <div class="filters">
+        <Select label="Door" value={query.door ?? ""} all="All doors" options={options} set={(door) => updateRoute({ door })} testid="held-door" />
+      </div>
+      <List key={query.door ?? ""} door={query.door} />
+    </div>
+  );
+}
+
+function List({ door }: { door: string | undefined }) {
+  const { data, error, reload } = useLoaded(`held ${door ?? ""}`, (signal) => api.heldBack(door, undefined, signal), 5000);
+  const [older, setOlder] = useState<HeldBackEntry[]>([]);
+  const [next, setNext] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
+  if (data === null) return error ? <Failure error={error} what="The list" retry={reload} /> : <Loading what="the list" />;
+  if (data.entries.length === 0) {
+    return <Empty title="Nobody has been held back">Connections and logins that exceed a limit are listed here a minute later, with their network. Limits are settings of the server.</Empty>;
+  }
+  const list = mergeHeldBack(data.entries, older);
+  const more = older.length > 0 ? next : data.next;
+  const load = async () => {
+    try {
+      const page = await api.heldBack(door, more ?? undefined);
+      setOlder([...older, ...page.entries]);
+      setNext(page.next);
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <div class="table-wrap">
+      <table class="table" data-testid="held" aria-label="Connections and logins that were held back, newest minute first">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Network</th>
+            <th scope="col">Door</th>
+            <th scope="col">Limit</th>
+            <th scope="col" class="num">
+              Times
+            </th>
+            <th scope="col" class="minor">
+              Since
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((e) => (
+            <tr key={e.id} data-testid="held-row">
+              <td class="nowrap">
+                <span class="wide-only">{day(Date.parse(e.at))} </span>
+                {clock(Date.parse(e.at))}
+              </td>
+              <td class="detail-cell">
+                {networkText(e)}
+                {e.account && <b> {e.account}</b>}
+              </td>
+              <td>{e.door}</td>
+              <td class="detail-cell">{limitText(e.budget)}</td>
+              <td class="num">{count(e.times)}</td>
+              <td class="minor nowrap">{stamp(Date.parse(e.since))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more !== null && (
+        <p class="table-more">
+          <Button onClick={() => void load()}>Load older ones</Button>
+          {failed && (
+            <span class="form-error" role="alert">
+              Older ones could not be loaded. Try again.
+            </span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

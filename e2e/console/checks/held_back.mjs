@@ -1,0 +1,66 @@
+// What was held back: the top bar says it within seconds and links to the list, which the server writes once a minute.
+import { equal, must } from '../../lib/assert.mjs';
+import { Client } from '../../rcce/client.mjs';
+import { cutOff, faint, phone } from './layout.mjs';
+
+const TRIES = 8; // wrong passwords on one connection; the server checks five a minute
+const LIST_MS = 75000; // until the server has written the list
+
+/** Guesses a password until the server holds the connection back. */
+async function guess(server) {
+  const account = { user: 'Nobody', password: 'wrong', email: '' };
+  const client = new Client({ host: '127.0.0.1', port: server.ports.rcce, label: 'guesser', account });
+  await client.connect();
+  try {
+    for (let i = 0; i < TRIES; i++) must((await client.verify()).status !== 'Y', 'a wrong password was accepted');
+  } finally {
+    await client.disconnect();
+  }
+}
+
+export async function heldBackChecks({ report, browser, server }) {
+  const screen = await browser.screen({ label: 'held back', base: server.consoleBase });
+  await screen.logIn(server.consoleToken);
+  await report.check('the list of what was held back says that it is empty', async () => {
+    await screen.openView('held', 'empty');
+    must((await screen.text('empty')).includes('Nobody has been held back'), 'no sentence');
+  });
+  await report.check('the top bar says who is held back, and links to the list', async () => {
+    await guess(server);
+    await screen.openView('players', 'players');
+    await screen.until(() => screen.text('held-back').catch(() => ''), (t) => /Held back: rcce: 127\.0\.0\.0\/24 \(client\) \d+ times/.test(t), 'alarm');
+    await screen.get('held-back').click();
+    await screen.until(() => screen.page.url(), (u) => u.endsWith('#/held'), 'address');
+  });
+  await report.check('the list has network, door, limit and number of what was held back, as the API has', async () => {
+    await screen.until(() => screen.get('held-row').count(), (n) => n === 1, 'rows', LIST_MS);
+    const [entry] = (await server.api.get('/held-back')).entries;
+    equal([entry.door, entry.budget, entry.network, entry.kind], ['rcce', 'client', '127.0.0.0/24', 'login'], 'entry of the API');
+    const cells = await screen.get('held-row').locator('td').allInnerTexts();
+    equal(cells.slice(1, 5).map((c) => c.trim()), [entry.network, 'rcce', 'wrong passwords of the connection', String(entry.times)], 'cells');
+    must(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(cells[5].trim()), `since is "${cells[5]}"`);
+    equal(await screen.page.getByRole('columnheader').allInnerTexts(), ['Time', 'Network', 'Door', 'Limit', 'Times', 'Since'], 'headers by role');
+    must(await screen.page.getByRole('table', { name: /held back/ }).count(), 'the table has no name');
+    await screen.screenshot('view-held');
+  });
+  await report.check('the list of one door has only its entries', async () => {
+    await screen.get('held-door').selectOption('console');
+    await screen.waitVisible('empty');
+    await screen.get('held-door').selectOption('rcce');
+    await screen.until(() => screen.get('held-row').count(), (n) => n === 1, 'rows');
+  });
+  for (const dark of [false, true]) {
+    const theme = dark ? 'dark' : 'light';
+    await report.check(`the list and the top bar on a phone in ${theme} are complete and legible`, async () => {
+      const small = await browser.screen({ label: `held back, phone, ${theme}`, base: server.consoleBase, dark, ...phone });
+      await small.logIn(server.consoleToken);
+      await small.openView('held', 'held-row');
+      await small.waitVisible('held-back');
+      await small.until(() => small.page.evaluate(cutOff), (list) => list.length === 0, 'elements cut off');
+      await small.until(() => small.page.evaluate(faint), (list) => list.length === 0, 'text with too little contrast');
+      await small.screenshot(`phone-held-${theme}`);
+      await small.context.close();
+    });
+  }
+  await screen.context.close();
+}
