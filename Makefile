@@ -52,7 +52,7 @@ golden: ## the replay hashes on both levels of amd64, and the long tests that un
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 
 .PHONY: soak-bedrock
-soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 90 more in liquids, a million inputs of each vehicle, every cheat
+soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more with liquids, effects and vehicles, every cheat
 	TRUESTEP_SOAK=full $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
 lint: ## gofmt, vet, staticcheck, dead code

@@ -177,7 +177,7 @@ func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 		srv.t.Errorf("%d corrections after connection stalls, more than expected", stalls)
 	}
 	srv.t.Logf("%d inputs, %d of drivers, %d of passengers; %d rides, %d passengers became drivers; corrections after stalls: %d", inputs, drove, sat, rides, promoted, stalls)
-	if drove < int(inputs)/4 || rides < 2*len(hands) || boats && (sat < int(inputs)/50 || promoted == 0) {
+	if drove < int(inputs)/6 || rides < 2*len(hands) || boats && (sat < int(inputs)/50 || promoted == 0) {
 		srv.t.Errorf("too few rides")
 	}
 }

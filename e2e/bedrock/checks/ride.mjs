@@ -272,10 +272,11 @@ export const iceCourse = (t, watcher, lane) => (bot) => t.report.check(versioned
 
 /** Two players in a boat. */
 export const passengerCourse = (t, watcher, lane) => async (bot) => {
-  await t.report.check(versioned('only the driver of a boat moves it, its passenger is taken along', bot), async () => {
-    const friend = await joined(t, `${bot.name}b`, bot.version);
+  const { report } = t;
+  const friend = await joined(t, `${bot.name}b`, bot.version);
+  await report.check(versioned('only the driver of a boat moves it, its passenger is taken along', bot), async () => {
     await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: 60000 })));
-    const boat = await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
+    await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
     const mark = friend.mounts.links.length;
     friend.mounts.request(await vehicleAt(friend, 'boat', boatAt(lane)));
     await friend.until(() => friend.mounts.since(mark).length > 0, 'link of the passenger');
@@ -290,11 +291,20 @@ export const passengerCourse = (t, watcher, lane) => async (bot) => {
     undisturbed(bot);
     equal(corrections(friend).map(describe(friend)), [], 'corrections of the passenger');
     friend.script = undefined;
-    await friend.close();
-    await bot.until(() => bot.mounts.links.some((l) => l.type === 0 && l.ridden === boat.uniqueId) || !bot.others.find(friend.name), 'the passenger gone');
-    await hold(bot, 20, forward);
-    undisturbed(bot);
   });
+  await report.check(versioned('the passenger of a boat drives it when the driver leaves', bot), async () => {
+    const mark = friend.mounts.links.length;
+    await leave(bot);
+    await friend.until(() => friend.state.vehicle, 'the seat of the driver');
+    equal(friend.mounts.since(mark).map((l) => l.type), [1], 'type of the new driver\'s link');
+    await friend.frames(3);
+    const { moved } = await hold(friend, 40, forward);
+    must(Math.hypot(moved[0], moved[2]) > 5, `moved by ${formatPosition(moved)}`);
+    undisturbed(friend);
+    await settledBoat(friend);
+    await shownTo(bot, friend);
+  });
+  await friend.close();
 };
 
 /** Drives at random with a delay. */
