@@ -64,6 +64,7 @@ export async function play(game, { report, server, wanted }) {
     report, server, wanted,
     bot: (name, more = {}) => {
       const bot = new Bot({ port: server.ports.bedrock, ...more, name });
+      bot.refusals = () => server.counters('truestep_wishes_refused_total');
       bots.push(bot);
       return bot;
     },

@@ -26,12 +26,18 @@ export async function vehicleAt(bot, kind, [x, z]) {
   return nearest();
 }
 
-/** Mounts and waits until the client drives. */
+/** Mounts and waits until the client drives. A failure names everything that the server has refused, and what the client was sent. */
 export async function mount(bot, actor) {
   const mark = bot.mounts.links.length;
+  const packets = bot.selfPackets.log.length;
   bot.mounts.request(actor);
   await bot.until(() => bot.mounts.since(mark).length > 0, 'link');
-  equal(bot.mounts.since(mark).map((l) => [l.type, String(l.ridden)]), [[1, String(actor.uniqueId)]], 'links: type, ridden');
+  const links = bot.mounts.since(mark).map((l) => [l.type, String(l.ridden)]);
+  if (links[0][0] !== 1) {
+    const teleports = bot.selfPackets.since(packets, 'teleport').length;
+    throw new Error(`refused by links ${JSON.stringify(links)}; ${teleports} teleports since the request; refused so far: ${JSON.stringify(await bot.refusals?.())}`);
+  }
+  equal(links, [[1, String(actor.uniqueId)]], 'links: type, ridden');
   must(bot.state.vehicle, 'does not drive');
   await bot.frames(2);
   return actor;
