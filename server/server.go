@@ -144,7 +144,7 @@ func (s *Server) open() (err error) {
 	s.world = area.NewWorld(s.cfg.World.World, area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir})
 	s.hub = session.NewHub(s.world, s.store, session.Options{Log: s.cfg.PlayerLog, Metrics: s.metrics, AreaChat: s.cfg.AreaChat,
 		Hashers: s.cfg.LoginHashers, LoginsPerAddr: s.cfg.LoginsPerAddr, FailuresPerAccount: s.cfg.FailuresPerAccount, FailuresAnywhere: s.cfg.FailuresAnywhere,
-		AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir})
+		AccountsPerAddr: s.cfg.AccountsPerAddr, DumpDir: s.cfg.DataDir, ProofFile: proofFile(s.cfg.DataDir)})
 	for _, d := range s.doors {
 		if !isOpen(d) {
 			continue

@@ -25,6 +25,7 @@ func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) 
 		h.mu.Unlock()
 		return nil, err
 	}
+	h.proofs.enter(l)
 	h.log.Info("player entered", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, s.Character.Name,
 		telemetry.FieldActor, s.Entity, telemetry.FieldDoor, l.Door, telemetry.FieldArea, h.areaName(s.Area()))
 	return s, nil
@@ -114,6 +115,8 @@ func (h *Hub) Close(ctx context.Context) error {
 	began := time.Now()
 	err := h.writer.close(ctx)
 	h.known.close(ctx, err == nil)
+	h.proofs.expectWrite()
+	h.writeProofs(time.Now())
 	if err != nil {
 		return err
 	}

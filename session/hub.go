@@ -1,7 +1,6 @@
 package session
 
 import (
-	"crypto/rand"
 	"log/slog"
 	"net/netip"
 	"runtime"
@@ -53,7 +52,9 @@ type Options struct {
 	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
 	KnownTime       time.Duration // an account that logged in from an address is served first there within this time; default 7 days
-	SecretCacheTime time.Duration // a verified password is not hashed again within this time; default 10 min
+	SecretCacheTime time.Duration // a verified password is not hashed again within this time; default DefaultSecretCacheTime
+	ProofTime       time.Duration // a verified password of a player is not hashed again within this time after it left, or after a start; default 1 min
+	ProofFile       string        // file, in memory, that keeps verified passwords of players over a restart; "" for none. See proofs.go for why it must not be on a disk
 
 	AreaChat int // chat lines allowed per second in one area; more get ErrBudget; default 20
 
@@ -62,6 +63,9 @@ type Options struct {
 	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; default 3 s
 	DumpDir       string        // folder for records that cannot be saved at shutdown; if writing there is impossible, the system's temporary folder; "" for no file
 }
+
+// DefaultSecretCacheTime is the default of Options.SecretCacheTime.
+const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
 	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
@@ -93,7 +97,8 @@ func (o *Options) fill() {
 	or(&o.AccountsPerAddr, 60)
 	or(&o.Window, time.Minute)
 	or(&o.KnownTime, 7*24*time.Hour)
-	or(&o.SecretCacheTime, 10*time.Minute)
+	or(&o.SecretCacheTime, DefaultSecretCacheTime)
+	or(&o.ProofTime, time.Minute)
 	or(&o.AreaChat, 20)
 	or(&o.SaveEvery, time.Second)
 	or(&o.SaveRetry, 30*time.Second)
@@ -127,7 +132,7 @@ type Hub struct {
 	newAccounts       *admission.Window[netip.Addr]      // number of new accounts per network address
 	secretChanges     *admission.Window[store.AccountID] // changed secrets per account
 	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that matched
-	key               [32]byte                           // random key of secretDigest
+	proofs            *proofs                            // verified secrets of accounts in the world, which survive a restart
 	serial            atomic.Uint64                      // number of the last EntityID assigned
 	rejected          rejectedCounts
 	areaChats         []areaChat // chat limits of the areas, by sim.AreaID
@@ -175,7 +180,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		banned:            map[store.AccountID]bool{},
 	}
 	h.known = newKnownAddresses(st, &h.opt)
-	rand.Read(h.key[:]) // Read never returns an error
+	h.proofs = loadProofs(&o, time.Now())
 	h.writer = newRecordWriter(st, w, len(w.Def().Areas), o)
 	h.writer.start(h, w.Subscribe("session", feedDepth, area.All))
 	return h

@@ -36,6 +36,8 @@ type Login struct {
 	Addr    netip.Addr
 
 	Authority move.Authority
+
+	proof [32]byte // digest of the secret; zero for a login without one
 }
 
 // Results of a login in metrics.
@@ -230,7 +232,8 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if a == nil {
 		a = &store.Account{} // no secret matches an empty hash
 	}
-	if err := h.verifySecret(ctx, p, name, a, secret); err != nil {
+	proof, err := h.verifySecret(ctx, p, name, a, secret)
+	if err != nil {
 		return nil, err
 	}
 	h.failuresByPeer.Clear(p.key())
@@ -238,7 +241,9 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	if a.Banned {
 		return nil, ErrBanned
 	}
-	return h.grantLogin(p, a)
+	l, err := h.grantLogin(p, a)
+	l.proof = proof
+	return l, err
 }
 
 // grantLogin returns the login of an authenticated account. Errors: ErrOnline, with the login.
@@ -274,23 +279,24 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 	return ErrThrottled
 }
 
-// verifySecret returns nil if secret is that of a, which has the given name or does not exist. A failure counts against p.
-func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) error {
+// verifySecret returns the digest of secret, and nil if it is that of a, which has the given name or does not exist. A failure counts
+// against p.
+func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) (digest [32]byte, err error) {
 	if len(secret) > maxSecret {
 		h.countFailure(p, name)
-		return ErrDenied
+		return digest, ErrDenied
 	}
-	digest := h.secretDigest(a, secret)
-	if a.ID != 0 && h.verifiedSecrets.Get(digest, time.Now()) > 0 {
+	digest = h.secretDigest(a, secret)
+	if now := time.Now(); a.ID != 0 && (h.verifiedSecrets.Get(digest, now) > 0 || h.proofs.has(a.ID, digest, now)) {
 		h.opt.Metrics.Secrets.With("proof").Inc()
-		if !h.known.hasAddr(p, name, time.Now()) {
+		if !h.known.hasAddr(p, name, now) {
 			h.known.add(p, name)
 		}
-		return nil
+		return digest, nil
 	}
 	var rehash string
 	var refused error
-	err := h.withHasher(ctx, p, name, func() {
+	err = h.withHasher(ctx, p, name, func() {
 		if refused = h.checkFailures(p, name); refused != nil { // check again: concurrent attempts have all passed the first check
 			return
 		}
@@ -302,20 +308,20 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 	})
 	switch {
 	case refused != nil:
-		return refused
+		return digest, refused
 	case err != nil:
-		return fmt.Errorf("login: %w", err)
+		return digest, fmt.Errorf("login: %w", err)
 	}
 	if rehash != "" {
 		if err := h.store.SetSecret(ctx, a.ID, rehash); err != nil {
-			return fmt.Errorf("login: %w", err)
+			return digest, fmt.Errorf("login: %w", err)
 		}
 		a.Secret = rehash
 		digest = h.secretDigest(a, secret)
 	}
 	h.verifiedSecrets.Add(digest, time.Now())
 	h.known.add(p, name)
-	return nil
+	return digest, nil
 }
 
 func (h *Hub) countFailure(p Peer, name string) {
@@ -328,9 +334,9 @@ func (h *Hub) countFailure(p Peer, name string) {
 }
 
 // secretDigest returns the key under which a verified secret is cached, so that later packets that repeat it are not hashed
-// again. It is an HMAC with a random key of the process. It includes the stored hash, so a changed secret invalidates it.
+// again. It is an HMAC with a random key. It includes the stored hash, so a changed secret invalidates it.
 func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
-	mac := hmac.New(sha256.New, h.key[:])
+	mac := hmac.New(sha256.New, h.proofs.key[:])
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(a.ID)))
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(a.Secret))))
 	mac.Write([]byte(a.Secret))

@@ -109,6 +109,7 @@ func (h *Hub) endLocked(v *presence) {
 		return
 	}
 	v.isEnded = true
+	h.proofs.leave(v.account, time.Now())
 	for len(v.orders) > 0 {
 		v.answerOrder(v.orders[0], ErrNotInWorld)
 	}

@@ -87,7 +87,10 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 	}()
 	go func() {
 		defer close(k.writerDone)
-		k.run(ctx, h.endOverdue)
+		k.run(ctx, func(now time.Time) {
+			h.endOverdue(now)
+			h.writeProofs(now)
+		})
 	}()
 }
 

@@ -1,0 +1,218 @@
+package session
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// proofs remembers verified secrets of the accounts that are in the world, or left it a short time ago, so that players who come back
+// after a restart of the server, all at the same time, need not be hashed again. A proof is the result of secretDigest.
+//
+// The key and the proofs are in one file, which must be in memory (Options.ProofFile): together they allow to test guesses of a secret
+// much faster than the stored hash does. A file that is older than Options.SecretCacheTime is void, and proofs from the file are valid for
+// Options.ProofTime after the start.
+type proofs struct {
+	path string // "" if there is no file
+	key  [32]byte
+	last time.Duration // how long a proof is valid after the account left the world, or after the start
+
+	mu        sync.Mutex
+	byAccount map[store.AccountID]proof
+	changed   bool      // byAccount differs from the file
+	written   time.Time // time of the last attempt to write the file
+	failing   bool      // the last attempt failed
+}
+
+type proof struct {
+	digest [32]byte
+	until  time.Time // zero while the account is in the world
+}
+
+const (
+	maxProofFile  = 4 << 20          // maximum bytes of the file; 20,000 proofs have 3 MB
+	proofInterval = time.Second      // shortest interval of writing the file
+	proofRenewal  = 20 * time.Second // longest interval of writing the file, which renews its time
+)
+
+// proofFile is the content of the file.
+type proofFile struct {
+	Version   int           `json:"truestep_proofs"`
+	WrittenMS int64         `json:"written_ms"` // ms since 1970
+	Key       []byte        `json:"key"`
+	Proofs    []storedProof `json:"proofs"`
+}
+
+type storedProof struct {
+	Account store.AccountID `json:"account"`
+	Digest  []byte          `json:"digest"`
+}
+
+const proofFileVersion = 1
+
+// loadProofs returns the proofs of the file, or none and a new key if there is no valid file.
+func loadProofs(o *Options, now time.Time) *proofs {
+	p := &proofs{path: o.ProofFile, last: o.ProofTime, byAccount: map[store.AccountID]proof{}}
+	rand.Read(p.key[:]) // Read never returns an error
+	if p.path == "" {
+		return p
+	}
+	b, err := readPrivateFile(p.path)
+	var f proofFile
+	if err == nil {
+		f, err = parseProofs(b)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return p
+	}
+	if err != nil {
+		o.Log.Warn("verified passwords of the last run cannot be read; players who return are checked like others", telemetry.FieldFile, p.path, telemetry.FieldErr, err)
+		return p
+	}
+	if age := now.Sub(time.UnixMilli(f.WrittenMS)); age < -time.Minute || age > o.SecretCacheTime {
+		return p
+	}
+	p.key = [32]byte(f.Key)
+	for _, s := range f.Proofs {
+		p.byAccount[s.Account] = proof{[32]byte(s.Digest), now.Add(p.last)}
+	}
+	return p
+}
+
+// parseProofs decodes a file. b may be anything.
+func parseProofs(b []byte) (f proofFile, err error) {
+	if err := json.Unmarshal(b, &f); err != nil {
+		return f, err
+	}
+	if f.Version != proofFileVersion {
+		return f, fmt.Errorf("version %d, this program reads %d", f.Version, proofFileVersion)
+	}
+	if len(f.Key) != len(proofs{}.key) {
+		return f, fmt.Errorf("key of %d bytes", len(f.Key))
+	}
+	for _, s := range f.Proofs {
+		if len(s.Digest) != len(proof{}.digest) || s.Account <= 0 {
+			return f, fmt.Errorf("proof of account %d has %d bytes", s.Account, len(s.Digest))
+		}
+	}
+	return f, nil
+}
+
+// readPrivateFile reads a file that nobody but its owner may access.
+func readPrivateFile(path string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s has mode %v, and others could have written it", path, info.Mode())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxProofFile+1))
+	if err == nil && len(b) > maxProofFile {
+		err = errors.New("the file is too large")
+	}
+	return b, err
+}
+
+// has reports whether a digest is that of the account's secret, as it was verified before.
+func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known, ok := p.byAccount[id]
+	return ok && known.digest == digest && (known.until.IsZero() || now.Before(known.until))
+}
+
+// enter keeps the proof of an account while it is in the world. A login without a secret has none.
+func (p *proofs) enter(l *Login) {
+	if l.proof == ([32]byte{}) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.byAccount[l.Account] = proof{digest: l.proof}
+	p.changed = true
+}
+
+// leave lets the proof of an account end.
+func (p *proofs) leave(id store.AccountID, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.byAccount[id]; ok && known.until.IsZero() {
+		known.until = now.Add(p.last)
+		p.byAccount[id] = known
+	}
+}
+
+// expectWrite makes the next write due.
+func (p *proofs) expectWrite() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.written, p.changed = time.Time{}, p.changed || len(p.byAccount) > 0
+}
+
+// write removes proofs that have ended and writes the file if that is due.
+func (p *proofs) write(now time.Time) error {
+	p.mu.Lock()
+	for id, known := range p.byAccount {
+		if !known.until.IsZero() && !now.Before(known.until) {
+			delete(p.byAccount, id)
+			p.changed = true
+		}
+	}
+	since := now.Sub(p.written)
+	if p.path == "" || since < proofInterval || !p.changed && (since < proofRenewal || len(p.byAccount) == 0) {
+		p.mu.Unlock()
+		return nil
+	}
+	p.changed, p.written = false, now
+	f := proofFile{Version: proofFileVersion, WrittenMS: now.UnixMilli(), Key: p.key[:]}
+	for id, known := range p.byAccount {
+		f.Proofs = append(f.Proofs, storedProof{id, known.digest[:]})
+	}
+	p.mu.Unlock()
+	b, err := json.Marshal(f)
+	if err == nil {
+		err = replacePrivateFile(p.path, b)
+	}
+	return err
+}
+
+// replacePrivateFile replaces a file by one that only its owner may access.
+func replacePrivateFile(path string, b []byte) error {
+	part := path + ".part"
+	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(part, path)
+	}
+	return err
+}
+
+// writeProofs writes the proofs, and logs the first of consecutive errors: players who return after a restart are then hashed.
+func (h *Hub) writeProofs(now time.Time) {
+	err := h.proofs.write(now)
+	if err != nil && !h.proofs.failing {
+		h.log.Warn("verified passwords cannot be kept for a restart", telemetry.FieldFile, h.proofs.path, telemetry.FieldErr, err)
+	}
+	h.proofs.failing = err != nil
+}
