@@ -22,7 +22,7 @@ type actor struct {
 	mode              mode
 	gone              bool         // derived: removed from the table by sweep at the end of the tick
 	bodyStale         bool         // derived: publish must rebuild body
-	glides            bool         // derived: it wears an elytra
+	glides            bool         // derived: the actor wears an elytra
 	depthStrider      uint8        // derived: highest level of depth strider that it wears
 	effects           *effectState // effects of a player, nil before its first
 	intentCount       int32        // derived: number of intents in this tick
@@ -70,7 +70,7 @@ type actor struct {
 	homeFaction                 uint8
 	inv                         Inventory
 	armour                      int32          // derived: sum of the armour levels of its worn, unbroken armour
-	weapon                      *combat.Weapon // derived: its equipped weapon, nil for bare hands
+	weapon                      *combat.Weapon // derived: the equipped weapon, nil for bare hands
 	pets                        []*actor       // derived: actors that it leads, sorted by id
 }
 

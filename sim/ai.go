@@ -16,7 +16,7 @@ const (
 	petSightSquared  = 1000 // square units: maximum squared distance from its leader at which a pet attacks the leader's enemy
 	petLeashSquared  = 3500 // square units: squared distance from its leader beyond which a pet ends its fight
 	climbPerSecond   = 0.6  // share of the height difference that an NPC climbs per second: 1/50 per 1/30 s
-	rangedStandOff   = 0.8  // share of its weapon's range at which an NPC with a ranged weapon stops to shoot
+	rangedStandOff   = 0.8  // fraction of the weapon's range at which an NPC with a ranged weapon stops to shoot
 	unreachableUnits = 100_000
 )
 
@@ -186,7 +186,7 @@ func (a *Area) patrol(x *actor) {
 	a.leaveWaypoint(x, at, to.X+a.rng.Symmetric(waypointJitter), to.Z+a.rng.Symmetric(waypointJitter))
 }
 
-// patrols reports whether an NPC with a waypoint wanders around it or goes on to another one.
+// patrols reports whether an NPC moves by itself: it wanders around its waypoint, or the waypoint leads to another one.
 func (a *Area) patrols(x *actor) bool {
 	if a.wanderRange(x) >= minWanderRange {
 		return true
@@ -200,7 +200,7 @@ func (a *Area) patrols(x *actor) bool {
 	return false
 }
 
-// leaveWaypoint sends a patrol from a waypoint to a point, after the rest that the waypoint asks for.
+// leaveWaypoint sends a patrolling NPC from a waypoint to a destination, after the pause of that waypoint.
 func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.goalX, x.goalZ = destX, destZ
 	if at.PauseMS > 0 {

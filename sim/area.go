@@ -142,7 +142,7 @@ func (a *Area) refuseIntent(x *actor, in *Intent, why reason.Reason, asked, allo
 	a.emit(e)
 }
 
-// find returns the actor with that id, nil if there is none or it is gone.
+// find returns the actor with this id, or nil if no such actor is in the area.
 func (a *Area) find(id EntityID) *actor {
 	if id == 0 {
 		return nil
@@ -201,7 +201,7 @@ func (a *Area) forget(id EntityID) {
 	}
 }
 
-// sweep deletes the actors that are gone from the table.
+// sweep removes the actors that have left the area from the actor table.
 func (a *Area) sweep() {
 	if !a.sweepDue {
 		return

@@ -43,7 +43,7 @@ type authority interface {
 	// interrupt drops what x is about to do: it died, or an operator froze it.
 	interrupt()
 
-	// forget drops a pursuit of the actor with that id, which is dead or gone.
+	// forget ends a pursuit of the actor with this id, because that actor has died or left the area.
 	forget(id EntityID)
 
 	// pursues reports whether x attacks that target until its next request. Attacks of such a pursuit that fail a check or

@@ -64,7 +64,7 @@ const (
 
 // route leads an NPC to its goal: a straight line or the corners of a path.
 type route struct {
-	goalX, goalZ float32 // goal that its AI set last
+	goalX, goalZ float32 // goal that the NPC's AI set last
 	endX, endZ   float32 // the goal, or the nearest point to it that a path reaches
 	legX, legZ   float32 // destination that the route set last; a different destination of the actor was set by its AI
 	corners      [routeCorners]move.Tile
@@ -197,8 +197,8 @@ func (a *Area) runRouteSearches() {
 	a.dueRoutes = a.dueRoutes[:0]
 }
 
-// searchRoute finds the path of one NPC. Where none leads to its goal, the NPC goes as near as it gets, and its AI counts
-// that as arrival.
+// searchRoute finds the path of one NPC. If no path leads to its goal, the NPC walks to the nearest reachable point, and its AI
+// treats that as arrival.
 func (a *Area) searchRoute(x *actor) {
 	r := x.authority.(*goalAuthority).route
 	r.searchDue, r.searchedTick = false, a.now

@@ -97,7 +97,8 @@ func (p *pathAuthority) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// admitClick takes a click on a tile. The path is searched once a tick has time for it; a later click replaces it.
+// admitClick records a player's click on a tile. The path is searched in a tick with remaining search budget; a later click
+// replaces the recorded one.
 func (p *pathAuthority) admitClick(a *Area, x *actor, in *Intent) {
 	if x.dead {
 		a.refuse(x.id, 0, reason.Dead, 0, 0)

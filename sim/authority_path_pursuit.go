@@ -22,7 +22,8 @@ func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	p.pursued, x.target = target, target
 }
 
-// endPursuit ends the fight: the player stands on its tile and faces no target any more, which tells its client.
+// endPursuit ends a player's pursuit: the player stops on its tile and has no target. The event about the target informs its
+// client.
 func (p *pathAuthority) endPursuit(x *actor) {
 	p.interrupt()
 	x.target = 0

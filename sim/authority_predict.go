@@ -202,8 +202,8 @@ func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, r)
 }
 
-// countIdleTick counts a tick without an input. After many of them in a row the player is reported, and later
-// disconnected.
+// countIdleTick counts a tick without an input. After many consecutive ticks without an input a refusal reports the client as
+// frozen, and later the player is expelled.
 func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
 	switch {
@@ -333,7 +333,8 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 	p.MarkChanged(p.serial)
 }
 
-// emitRewind tells the client of a player its state after its last input. r holds the rest of the event.
+// emitRewind emits an event with the state of a predicted player after its last input, for its client. r has the other fields
+// of the Rewind.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
 	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})

@@ -27,8 +27,8 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 // walking to its destination need that much to bridge the time until the next update.
 const leadTicks = 4
 
-// syncAvatar brings changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. The client
-// learns of all but death with the tick of its last input; it made the inputs in flight without knowing of them.
+// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All but
+// death are sent to the client with the tick of its last input, because the client computed the inputs in flight without them.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
@@ -81,7 +81,7 @@ func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is Ac
 	return true
 }
 
-// emitEffect tells the client of an effect, with a barrier if the next step depends on the change.
+// emitEffect emits an event about an effect for the player's client, with a barrier if the next step depends on the change.
 func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) {
 	r := &Rewind{Tick: p.Tick, State: p.Avatar, RTT: p.rtt}
 	if changed {

@@ -45,8 +45,9 @@ type Character struct {
 	ActionBar      [36]string // contents of the slots of the client's action bar; no rule reads them
 }
 
-// DroppedItem is an item that a character dropped and that nobody has picked up. It is in the record of the character, so that it
-// is not lost if the area with the ground on which it lies is: package session puts it there and gives it back at the next entry.
+// DroppedItem is an item that a character dropped and that no player has picked up. It is in the record of the character, so
+// that it is not lost if the area with the ground on which it lies is: package session puts it there and gives it back at the
+// next entry.
 type DroppedItem struct {
 	Handle uint32 // GroundItem.Handle; 0 for an item that did not fit into the inventory when it was given back
 	Stack  ItemStack

@@ -118,7 +118,7 @@ func (c *codec) activeEffects(effects *[LastingEffects]ActiveEffect) {
 	}
 }
 
-// Parts of an actor's state, as bits of its presence mask.
+// Bits of the presence mask of an encoded actor: which optional parts of its state follow.
 const (
 	stateDest = iota // bit of the fields DestX and DestZ
 	stateMount
@@ -290,7 +290,7 @@ func (c *codec) groundItem(g *GroundItem) {
 	num(c, &g.Dropper)
 }
 
-// Parts of an event, as bits of its presence mask.
+// Bits of the presence mask of an encoded event: which optional fields follow.
 const (
 	eventHit = iota // bit of the fields Type and Ranged
 	eventReason

@@ -73,7 +73,7 @@ func (c *codec) end(what string) error {
 	return c.err
 }
 
-// Parts of an intent, as bits of its presence mask.
+// Bits of the presence mask of an encoded intent: which optional fields follow.
 const (
 	intentSlots = iota // bit of the fields SlotA, SlotB and Amount
 	intentGround

@@ -37,7 +37,7 @@ type arrivals struct {
 	last uint64 // number of the last player that came; all lower numbers have come, too
 }
 
-// depart puts a player into the outbox for an area and numbers its join.
+// depart adds a player to the outbox for an area and numbers its join.
 func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	i, ok := slices.BinarySearchFunc(a.outboxes, to, func(o outbox, id AreaID) int { return cmp.Compare(o.to, id) })
 	if !ok {
@@ -49,8 +49,8 @@ func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	o.waiting = append(o.waiting, departure{who, j, j.digest()})
 }
 
-// settle drops the players up to a number from the outbox for an area, which has admitted them. Numbers that were never given
-// and areas to which nobody left are ignored.
+// settle removes the players with a number up to seq from the outbox for an area, because that area has admitted them. Unknown
+// numbers and areas without an outbox are ignored.
 func (a *Area) settle(to AreaID, seq uint64) {
 	for i := range a.outboxes {
 		o := &a.outboxes[i]

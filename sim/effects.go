@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// EffectKind is a kind of effect: a change of how a player moves, for a while or as long as an item is worn.
+// EffectKind is a kind of effect. An effect changes how a player moves, for a time or as long as the player wears an item.
 type EffectKind uint8
 
 // Kinds of effect. EffectFirework has no level and is given only to a player that glides; it is not in ActorEffects, because
@@ -65,7 +65,7 @@ type ActorEffects struct {
 // effectState is the state of a player's effects.
 type effectState struct {
 	ActorEffects
-	nextUse Tick                  // tick from which it can use an item again
+	nextUse Tick                  // tick from which the actor can use an item again
 	worn    [LastingEffects]uint8 // derived: levels given by worn items
 }
 
@@ -77,7 +77,7 @@ func (x *actor) effectsOf() *effectState {
 	return x.effects
 }
 
-// effect returns the effect of a kind that counts: the higher one of what it wears and of what lasts for a time.
+// effect returns the active effect of a kind: the one with the higher level of worn items and of timed effects.
 func (x *actor) effect(k EffectKind) ActiveEffect {
 	e := x.effects
 	if e == nil {
@@ -126,7 +126,7 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	}
 }
 
-// syncEffects tells the client of x, and its authority, which levels have changed.
+// syncEffects passes changed levels of effects to the authority of x and emits events about them for its client.
 func (a *Area) syncEffects(x *actor) {
 	e := x.effects
 	if e == nil {
@@ -230,7 +230,7 @@ func (a *Area) updateWornEffects(x *actor) {
 	}
 }
 
-// emitEffect tells that an effect of x has begun, was renewed or is over.
+// emitEffect emits the event that an effect of x began, was renewed or ended.
 func (a *Area) emitEffect(x *actor, k EffectKind, is ActiveEffect, r *Rewind) {
 	a.emit(Event{Kind: EventEffect, Who: x.id, Type: uint8(k), N: int32(is.Level), Value: is.Ticks, Rewind: r})
 }

@@ -46,7 +46,7 @@ func (a *Area) attack(w attack) {
 	}
 }
 
-// refuseAttack tells a player why its attack was refused. NPCs try again by themselves and need no answer.
+// refuseAttack emits a refusal with the reason why a player's attack failed. NPCs retry by themselves and get no event.
 func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	switch {
 	case !x.player:
@@ -57,7 +57,7 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach tells a player why its attack does not reach y.
+// refuseReach emits a refusal with the reason why a player's attack does not reach y.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	switch {
 	case !x.player:

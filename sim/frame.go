@@ -50,10 +50,10 @@ func (f *Frame) Index(id EntityID) int {
 	return -1
 }
 
-// Flags are the boolean parts of an actor's state.
+// Flags are the boolean properties of an actor in a frame, a set of the Flag constants.
 type Flags uint8
 
-// Flags of an actor.
+// Bits of Flags.
 const (
 	FlagPlayer Flags = 1 << iota
 	FlagRunning
@@ -110,7 +110,7 @@ func (a *ActorState) Speeds() (walk, run float32) {
 	return move.UnitsPerSecond(a.Speed, a.SpeedMax, false, false), move.UnitsPerSecond(a.Speed, a.SpeedMax, true, false)
 }
 
-// MotionMode says whether an actor walks, swims, flies or moves otherwise.
+// MotionMode is the way an actor moves: walking, swimming, flying and so on.
 type MotionMode uint8
 
 // Modes of motion.
@@ -152,7 +152,7 @@ type GroundItem struct {
 // EventKind is the kind of an event.
 type EventKind uint8
 
-// Kinds of event. In brackets the fields that each sets in addition to Who.
+// Values of Event.Kind. The brackets list the fields that each kind of event sets in addition to Who.
 const (
 	EventJoined      EventKind = 1 + iota // Who entered the area [N: 1 after a login, else 0; Pos]
 	EventLeft                             // a player logged out [Record]
@@ -180,7 +180,7 @@ const (
 	EventPickedUp                         // an item is no longer on the ground: Who picked it up, or it expired if Who is 0 [Ground, N: slot]
 	EventRecord                           // autosave: the record of Who is to be stored [Record]
 	EventWeather                          // the weather of the area changed [N: new weather]
-	EventParty                            // Who changed its party [Party: new party, OldParty]
+	EventParty                            // the player Who joined, left or changed a party [Party: new party, OldParty]
 	EventStance                           // predict authority: posture, abilities or speed of Who changed [Rewind]
 	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
 	EventTeleported                       // predict authority: Who was teleported to Rewind.State [Reason, Rewind]
@@ -196,7 +196,7 @@ const (
 	ToneCombat         // the tone of combat messages, such as a critical hit
 )
 
-// Event is one thing that happened in a tick. It is plain data; Kind says which fields mean something.
+// Event is one thing that happened in a tick. It is plain data; Kind selects the fields that are set.
 type Event struct {
 	Kind       EventKind
 	Type       uint8 // damage type of an attack, 0..19

@@ -150,7 +150,7 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 // attrWord packs an attribute into one word.
 func attrWord(p *combat.Attribute) uint64 { return uint64(uint32(p.Value))<<32 | uint64(uint32(p.Max)) }
 
-// digest is the hash of the fields of an actor that rarely change. rebuildBody updates it when one of them did.
+// digest is the hash of those fields of an actor that rarely change. rebuildBody computes it again after such a change.
 func digest(x *actor) uint64 {
 	h := hash64(x.tmpl.ID)
 	h.str(x.name)

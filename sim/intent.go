@@ -47,7 +47,7 @@ func (id EntityID) Serial() uint64 {
 // IntentKind is the kind of an intent.
 type IntentKind uint8
 
-// Kinds of intent. In brackets the fields that each uses in addition to Who.
+// Values of Intent.Kind. The brackets list the fields that each kind of intent uses in addition to Who.
 const (
 	IntentJoin         IntentKind = 1 + iota // enter the area [Join]
 	IntentLeave                              // log out: the player leaves the world

@@ -105,7 +105,7 @@ func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// dropItem puts an amount on the ground at the player's position.
+// dropItem moves an amount of the stack in a slot to the ground at the player's position.
 func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	if slot >= SlotCount || amount == 0 || x.inv[slot].Amount < amount {
 		return false

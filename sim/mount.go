@@ -37,7 +37,7 @@ func (a *Area) interact(x *actor, target EntityID) {
 	}
 }
 
-// startRiding puts a rider on a mount. From then on the rider moves both.
+// startRiding seats a rider on a mount. Afterwards the rider's movement moves both.
 func (a *Area) startRiding(rider, mount *actor) {
 	rider.mount, mount.rider = mount.id, rider.id
 	mount.mode, mount.target, mount.vehicle = modeMount, 0, nil
@@ -45,7 +45,7 @@ func (a *Area) startRiding(rider, mount *actor) {
 	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
 }
 
-// syncMount puts a mount where its rider is, on the same way, and its passenger on its seat.
+// syncMount copies its rider's position, yaw and destination to a mount, and moves the passenger to its seat.
 func (a *Area) syncMount(mount, rider *actor) {
 	mount.pos, mount.walkStart = rider.pos, rider.walkStart
 	mount.destX, mount.destZ = rider.destX, rider.destZ
@@ -131,15 +131,14 @@ func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	return a.newVehicle(mount), false
 }
 
-// resumeAI makes an NPC that was ridden do what it did before. A vehicle that only stood at its spawn stays where its rider
-// left it.
+// resumeAI lets an NPC that was ridden continue its patrol. A vehicle that does not patrol stays where its rider left it.
 func (a *Area) resumeAI(mount *actor) {
 	mount.stop()
 	switch {
 	case mount.leader != 0:
 		mount.mode = modePet
 	case mount.waypoint >= 0 && (mount.tmpl.Vehicle == move.NoVehicle || a.patrols(mount)):
-		a.returnToPatrol(mount, modePatrol) // from its position at the dismount
+		a.returnToPatrol(mount, modePatrol) // the patrol continues from the position of the dismount
 	default:
 		mount.mode = modeWait
 		mount.pauseTick = a.now + a.ticks(abandonedMountMS)

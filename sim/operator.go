@@ -29,7 +29,7 @@ func (a *Area) executeOrder(x *actor, in *Intent) reason.Reason {
 	return reason.None
 }
 
-// teleport moves a player to where an operator wants it, here or in another area. Dead players are refused.
+// teleport moves a player to the position of an operator's order, in this area or in another one. Dead players are refused.
 func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	switch {
 	case in.Join == nil, in.To < 0, int(in.To) >= len(a.world.Areas):
@@ -65,7 +65,7 @@ func (a *Area) freeze(x *actor, frozen bool) {
 		x.authority.interrupt()
 		a.recallPets(x)
 		if mount := a.find(x.mount); mount != nil && !x.authority.mayRide() {
-			a.unseat(x, mount, nil) // its inputs would move the mount
+			a.unseat(x, mount, nil) // otherwise the player's inputs would move the mount
 		}
 	}
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})

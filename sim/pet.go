@@ -32,8 +32,7 @@ func (a *Area) petFollow(x *actor) {
 // joinsFights reports whether a pet takes part in its leader's fights.
 func joinsFights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
 
-// leaderEnemy is the actor that the pets of a leader fight: the leader's target while it lives, unless it is one of the
-// pets.
+// leaderEnemy is the actor that the pets of a leader fight: the leader's target, if that is alive and none of its pets.
 func (a *Area) leaderEnemy(leader *actor) *actor {
 	enemy := a.find(leader.target)
 	if enemy == nil || enemy.dead || enemy.leader == leader.id {
@@ -42,7 +41,7 @@ func (a *Area) leaderEnemy(leader *actor) *actor {
 	return enemy
 }
 
-// petChase fights for the leader. Too far from the leader, or without an enemy, the pet comes back.
+// petChase moves a pet that fights for its leader. A pet that is too far from its leader or has no enemy returns.
 func (a *Area) petChase(x *actor) {
 	leader := a.find(x.leader)
 	if leader == nil {
@@ -109,7 +108,7 @@ func (a *Area) spawnPet(leader *actor, p Pet) *actor {
 	return x
 }
 
-// spawnMount creates the mount of a player from another area and puts the player on it.
+// spawnMount creates the mount of a player that arrives from another area, and seats the player on it.
 func (a *Area) spawnMount(rider *actor, p Pet, own bool) {
 	var x *actor
 	if own {
@@ -122,7 +121,7 @@ func (a *Area) spawnMount(rider *actor, p Pet, own bool) {
 	}
 }
 
-// spawnCompanion creates an actor that comes with a player. It returns nil if the world no longer has the template.
+// spawnCompanion creates a pet or mount of an arriving player. It returns nil if the world no longer has the template.
 func (a *Area) spawnCompanion(pos geom.Vec, yaw float32, p Pet) *actor {
 	tmpl := a.world.Template(p.Template)
 	if tmpl == nil {

@@ -34,7 +34,7 @@ func Reconcile(areas []*Area) (changes []string) {
 // characterPlace is one place in which a character is: the table of an area, or an outbox if x is nil.
 type characterPlace struct {
 	name    string
-	version uint64 // version of its record
+	version uint64 // version of the character's record
 	area    *Area
 	x       *actor
 	to      AreaID
@@ -118,7 +118,8 @@ func (a *Area) outboxIndex(to AreaID) int {
 	return slices.IndexFunc(a.outboxes, func(o outbox) bool { return o.to == to })
 }
 
-// renumberOutboxes drops the players that have arrived from the outboxes, and numbers the others from what the other areas expect.
+// renumberOutboxes removes players that have arrived from the outboxes, and numbers the others from the number that each
+// destination expects next.
 func (a *Area) renumberOutboxes(areas []*Area) (changes []string) {
 	old := a.outboxes
 	a.outboxes = nil

@@ -62,7 +62,7 @@ func (a *Area) respawnPlace(fell geom.Vec) (AreaID, int) {
 	return rules.RespawnArea, min(0, len(def.Portals)-1)
 }
 
-// nearestRespawnPoint is the index of the nearest portal that leads nowhere, -1 if all do.
+// nearestRespawnPoint is the index of the nearest portal without a destination, -1 if every portal has one.
 func (d *AreaDef) nearestRespawnPoint(from geom.Vec) int {
 	best, bestAt := -1, float32(0)
 	for i := range d.Portals {

@@ -78,7 +78,7 @@ func (a *Area) setVehicleAttributes(y *actor, v *move.Vehicle) {
 	}
 }
 
-// launchBoat lets a boat float or stand where its actor is. Other actors stay as they are.
+// launchBoat starts the physics of a boat at its actor's position. It does nothing for other actors.
 func (a *Area) launchBoat(y *actor) {
 	y.vehicle = nil
 	if y.tmpl.Vehicle == move.NoVehicle || !a.vehicleKind(y.tmpl.Vehicle).Boat {
@@ -122,7 +122,7 @@ func (a *Area) clientTicks() int64 {
 // player that walks.
 const walkPace = walkBlocksPerSecond / 20
 
-// followVehicle puts the actor of a vehicle, and its riders, where the vehicle is.
+// followVehicle moves the actor of a vehicle, and its riders, to the position of the simulated vehicle.
 func (a *Area) followVehicle(y *actor, v *move.Vehicle) {
 	k, g := a.vehicleKind(v.Type), &a.def.BlockGrid
 	y.pos = g.ToWorld(v.Pos)
@@ -150,7 +150,7 @@ func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	rider.headFor(y.destX, y.destZ)
 }
 
-// followMount puts the passenger of a mount that a rider of another authority moves on its seat.
+// followMount moves the passenger of a mount to its seat. The mount is moved by a driver under another authority.
 func (a *Area) followMount(y *actor) {
 	if y.passenger == 0 || y.tmpl.Vehicle == move.NoVehicle {
 		return

@@ -3,7 +3,7 @@ package sim
 // Weather is the weather of an area. The numbers are those of the wire. Source: docs/wire/rcce.md, ChangeArea.
 type Weather uint8
 
-// Kinds of weather.
+// Values of Weather, the weather of an area.
 const (
 	Sun Weather = iota
 	Rain

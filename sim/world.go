@@ -53,7 +53,7 @@ type Faction struct {
 	Ratings [combat.Factions]uint8 // default ratings of its members toward each faction, 0..200, 100 is neutral
 }
 
-// Environment is where an actor lives. The numbers are those of Actors.dat field 23.
+// Environment is where an actor can move: on land, in water or in the air. The numbers are those of field 23 of Actors.dat.
 type Environment uint8
 
 // Environments.
@@ -91,7 +91,7 @@ type Template struct {
 // ItemKind is the category of an item. The numbers are those of Items.dat field 7.
 type ItemKind uint8
 
-// Kinds of item.
+// Values of ItemKind.
 const (
 	ItemWeapon ItemKind = 1 + iota
 	ItemArmour
@@ -169,7 +169,7 @@ type Portal struct {
 // Spawn keeps up to Max actors of a template around a waypoint.
 type Spawn struct {
 	Template uint16  // id of the template of its actors
-	Waypoint int32   // index of its waypoint in the area's Waypoints
+	Waypoint int32   // index into the area's Waypoints
 	Size     float32 // edge length of the square around the waypoint in which actors appear, world units
 	Range    float32 // in world units; from 5 up, actors wander within this distance of the waypoint instead of patrolling
 	Max      int32   // maximum number of living actors
@@ -202,7 +202,7 @@ type Rules struct {
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 
-	// Rules that the RealmCrafter server leaves to scripts; 0 switches each off.
+	// Settings for what the RealmCrafter server leaves to scripts; 0 disables each.
 	LeashUnits         float32 // distance in world units from the start of its chase at which an NPC gives up and returns; 0 for never
 	HealthRegenMS      int32   // ms between two regenerations of a living actor
 	HealthRegenPercent int32   // percent of maximum health per regeneration, at least 1 point

@@ -27,10 +27,10 @@ const (
 	NonCombatant                       // the actor neither attacks nor can be attacked
 )
 
-// WeaponKind tells melee from ranged weapons. The numbers are those of Items.dat.
+// WeaponKind is whether a weapon is one-handed, two-handed or ranged. The numbers are those of the file Items.dat.
 type WeaponKind uint8
 
-// Kinds of weapon.
+// Values of WeaponKind.
 const (
 	OneHanded WeaponKind = 1
 	TwoHanded WeaponKind = 2
@@ -50,7 +50,7 @@ type Weapon struct {
 type Projectile struct {
 	ID        uint16
 	Name      string
-	HitChance int32 // percent of its shots that hit, 1..100
+	HitChance int32 // percentage of shots with this projectile that hit, 1..100
 	Damage    int32 // in points, before armour
 	Type      uint8 // damage type, 0..19
 	Speed     uint8 // flight speed, 1..100; clients move the projectile by Speed/50 units per frame

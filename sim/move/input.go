@@ -83,7 +83,7 @@ const (
 // Cleaned is what Clean had to change, for the door's metrics.
 type Cleaned uint8
 
-// What Clean may have to change.
+// Bits of Cleaned: what was invalid in an input.
 const (
 	CleanedNotFinite Cleaned = 1 << iota // a value was NaN or infinite and was replaced by the server's
 	CleanedMove                          // a component of the move vector was beyond MaxMove

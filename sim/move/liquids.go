@@ -23,7 +23,7 @@ type LiquidRules struct {
 	ClimbOut   float32 // vertical velocity of a body that collides with a shore that it can climb
 
 	ContactAcross float32 // distance by which the body's box is shrunk on each side before it touches the liquid
-	ContactUp     float32 // distance by which it is shrunk at its top and at its bottom
+	ContactUp     float32 // distance in blocks by which the body's box is shrunk at its top and bottom to find contact with a liquid
 
 	SurfaceTolerance float32 // vertical distance that is not compared while swimming near the surface
 }

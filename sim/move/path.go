@@ -74,7 +74,7 @@ func (s *PathState) Teleport(t Tile) {
 	s.Stop()
 }
 
-// Stop clears the path.
+// Stop removes the path that the actor follows.
 func (s *PathState) Stop() { s.Path.Leg, s.Path.LegCount = 0, 0 }
 
 // Idle reports whether there is no path left to walk.

@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// What a block does to a body that lands on it. Source: docs/wire/bedrock.md, movement physics, constants and step
-// 11.
+// Factors by which a block changes the velocity of a body that lands on it. Source: docs/wire/bedrock.md, movement physics,
+// constants and step 11.
 const (
 	collisionLoss     float32 = 1e-5 // minimum shortening of the movement that counts as a collision
 	bedBounce         float32 = -0.66

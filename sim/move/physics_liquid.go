@@ -204,7 +204,7 @@ func cellsOf(q geom.Box) (x0, x1, y0, y1, z0, z1 int32) {
 	return blockAt(q.Min.X), blockAt(q.Max.X), blockAt(q.Min.Y), blockAt(q.Max.Y), blockAt(q.Min.Z), blockAt(q.Max.Z)
 }
 
-// contactBox is the body's box, shrunk as the rules of a liquid say. It is flat where it would be less than nothing.
+// contactBox is the body's box, shrunk by the rules of a liquid. Its height and width are at least 0.
 func (a *Avatar) contactBox(r *LiquidRules) geom.Box {
 	p, tall := a.Pos, a.Height()
 	q := geom.Box{

@@ -119,8 +119,8 @@ func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Bloc
 	v.PaddleTick = min(v.PaddleTick+1, math.MaxInt32-1)
 }
 
-// Settle puts the vehicle at rest where it is, as clients have a vehicle that was shown to them: with a yaw that packets can
-// express, and without what its last driver has begun.
+// Settle stops the vehicle at its position, in the state that clients have of a vehicle that was newly shown to them: its yaw
+// is rounded to that of packets, and a jump or turn that the last driver began is ended.
 func (v *Vehicle) Settle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
 	v.ResetControls()
 	v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, nearestWireYaw(v.Yaw)

@@ -26,7 +26,7 @@ func (s *PredictState) AddForeignVehicle() { s.addSuspicion(suspectVehicle) }
 // AddVehicleFlip counts an input that changes between walking and riding too often (VH-10).
 func (s *PredictState) AddVehicleFlip() { s.addSuspicion(suspectVehicleFlip) }
 
-// SitAt puts the body of a rider at rest on its seat, and ends what it can do only on foot.
+// SitAt places the body of a rider at rest on its seat, and ends sneaking and other states that are possible only on foot.
 func (s *PredictState) SitAt(seat geom.Vec) {
 	a := &s.Avatar
 	a.Pos, a.Vel = seat, geom.Vec{}
@@ -34,8 +34,8 @@ func (s *PredictState) SitAt(seat geom.Vec) {
 	a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.ForcedLow, a.UsingItem = false, false, false, false, false, false, false, false
 }
 
-// StandAt puts the body on its feet at rest, after it has left a vehicle. Inputs in flight do not know of it, so the
-// caller tells the client and calls MarkChanged.
+// StandAt places the body at rest on its feet after it has left a vehicle. The client computed the inputs in flight without
+// this change, so the caller sends it to the client and calls MarkChanged.
 func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) {
 	a := &s.Avatar
 	a.Pos, a.Collided, a.HasKnockback = feet, 0, false
@@ -79,9 +79,9 @@ const (
 // corners between them, for a vehicle that faces +Z.
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// LeavePlace is where a player stands who leaves the vehicle: the place that it asks for if that is near, free and not
-// behind blocks, else the first such side of the vehicle, else on top of it, else in it (VH-5). wanted is nil if it asks for none; one
-// that is not finite counts as none.
+// LeavePlace returns the position of a player after it has left the vehicle: the requested position if it is near, free and not
+// behind blocks, else the first such side of the vehicle, else its top, else a position inside it (VH-5). wanted is the
+// requested position, nil for none; a position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
 	middle.Y += float32(k.Height / 2)

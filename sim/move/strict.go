@@ -125,7 +125,8 @@ func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDet
 	return walked + length, ok
 }
 
-// freeDistance is the free part of the straight line toward a claim that no path reaches; always less than all of it.
+// freeDistance is the length of the unobstructed first part of the straight line to a claim that no path reaches. It is always
+// less than the length of the line.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
 	const all = 0.999 // the obstacle may be at the very end of the line, and the result must be below the whole line
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)

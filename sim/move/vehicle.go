@@ -183,7 +183,7 @@ func (v *Vehicle) sink(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// limitVelocity sets a velocity too small to move anything to 0 and bounds the rest by MaxSpeed.
+// limitVelocity sets components below the minimum velocity to 0 and bounds the others by MaxSpeed.
 func (v *Vehicle) limitVelocity() {
 	w := v.Vel
 	if float32(w.X*w.X)+float32(w.Y*w.Y)+float32(w.Z*w.Z) < stillSpeed2 {

@@ -12,9 +12,9 @@ type surface uint8
 
 const (
 	inAir      surface = iota
-	afloat             // its reference point is below the top of the uppermost water
+	afloat             // the boat floats: its reference point is below the top of the uppermost water
 	underwater         // there is water above its reference point's block
-	atWater            // it touches water without floating
+	atWater            // the boat touches water without floating
 	onLand
 )
 
@@ -157,7 +157,7 @@ func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	v.Vel.Z = float32((v.Vel.Z + float32(force*preciseCosine(facing))) * friction)
 }
 
-// float lets the water carry the boat, after gravity.
+// float applies the buoyancy of water to the boat's vertical speed; gravity is applied before.
 func (v *Vehicle) float(under bool, k *VehicleKind) {
 	depth := float32(1)
 	if !under {
@@ -170,7 +170,7 @@ func (v *Vehicle) float(under bool, k *VehicleKind) {
 	}
 }
 
-// riseInBubbles lets a bubble column lift the boat or drag it down.
+// riseInBubbles applies the force of a bubble column, which lifts the boat or drags it down.
 func (v *Vehicle) riseInBubbles(k *VehicleKind, ground *terrain.Blocks) {
 	switch ground.At(blockAt(v.Pos.X), blockAt(v.Pos.Y+k.Offset), blockAt(v.Pos.Z)).Kind().Bubbles {
 	case terrain.RisingBubbles:

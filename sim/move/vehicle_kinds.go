@@ -49,7 +49,7 @@ type VehicleMode uint8
 const (
 	SimulateVehicle VehicleMode = iota // the server simulates it from the driver's inputs
 	BoundVehicle                       // the driver's position is accepted within VehicleLimits
-	RefuseVehicle                      // it cannot be mounted
+	RefuseVehicle                      // the vehicle cannot be mounted
 )
 
 // VehicleKind holds all constants of a kind of vehicle: server and clients read them here and nowhere else. Lengths are
@@ -57,12 +57,12 @@ const (
 // the world file can change them in [rules.prediction.vehicles].
 type VehicleKind struct {
 	Mode VehicleMode
-	Boat bool // it moves like a boat; otherwise like a horse
+	Boat bool // the vehicle moves like a boat; otherwise like a horse
 
 	Offset        float32 // height of the position in packets above the feet
 	YawOffset     float32 // yaw in packets minus the yaw of the direction that it faces
 	Width, Height float32
-	Step          float32 // height that it steps up
+	Step          float32 // maximum height that the vehicle steps up, in blocks
 	StepHoney     float32 // the same on honey
 
 	SideFactor float32 // factor on the sideways part of the stick
@@ -104,7 +104,7 @@ type VehicleKind struct {
 	DepthLeast     float32 // depth of a boat at the top of its water, where it rests
 	Buoyancy       float32 // vertical speed per unit of depth beyond DepthLeast
 	RiseKeep       float32 // share of the vertical speed that is kept while it rises
-	RiseGain       float32 // vertical speed gained per tick while it rises
+	RiseGain       float32 // vertical speed gained per tick while the boat rises to the surface
 	Current        float32 // speed gained per tick in flowing water
 	BubbleRise     float32 // vertical speed gained per tick in a rising bubble column
 	BubbleRiseMax  float32 // the highest vertical speed in it

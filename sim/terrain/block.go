@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // the kind's Word, clients its Name and States.
 type BlockID uint8
 
-// Kinds of block. Those with a direction are named after the direction they face.
+// The ids of all blocks. Blocks with a direction are named after the direction that they face.
 const (
 	Air BlockID = iota
 	Stone
@@ -80,7 +80,7 @@ const (
 	LavaLiquid
 )
 
-// Depths of liquids, as clients number them.
+// Depths of liquids in the numbers that Bedrock clients use.
 const (
 	MaxDepth     = 7 // depth of the shallowest liquid; its surface is 7/9 of a block below that of a source
 	FallingDepth = 8 // depth of a liquid that falls; it fills the whole block

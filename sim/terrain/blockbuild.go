@@ -39,7 +39,7 @@ func (spec *BlocksSpec) ground() *Blocks {
 	return newGround(func(y int32) BlockID { return spec.groundAt(y, spec.Level) })
 }
 
-// groundAt is the block at height y of ground whose top is at y = level, or of the liquid on it.
+// groundAt returns the block at height y of a column whose ground ends below y = level, including the liquid above the ground.
 func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	if y >= level && y < spec.LiquidLevel {
 		return spec.Liquid

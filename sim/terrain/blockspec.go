@@ -17,7 +17,7 @@ const (
 // Ground is the kind of ground of an area.
 type Ground uint8
 
-// Kinds of ground.
+// Values of BlocksSpec.Ground: what lies below everything that is built in an area.
 const (
 	FlatGround   Ground = iota // flat ground at BlocksSpec.Level
 	VoidGround                 // no ground: every block is air

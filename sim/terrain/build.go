@@ -65,7 +65,8 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	return t, nil
 }
 
-// deriveAll computes the legal steps of every tile. Most tiles of a large area have nothing around them.
+// deriveAll computes the legal steps of every tile. It is fast for tiles without walls around them, which are most of a large
+// area.
 func (t *Tiles) deriveAll() {
 	t.dirs = make([]DirSet, len(t.flags))
 	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {

@@ -130,7 +130,8 @@ func normalized(v geom.Vec) geom.Vec {
 	return geom.Vec{X: v.X / d, Y: v.Y / d, Z: v.Z / d}
 }
 
-// cellSpan is the first and last cell that lo..hi overlaps, at most MaxQuerySpan of them. It is empty if lo is above hi.
+// cellSpan returns the first and the last block coordinate that the interval lo..hi overlaps, at most MaxQuerySpan of them. The
+// span is empty if lo is above hi.
 func cellSpan(lo, hi float32) (first, last int32) {
 	if !(lo <= hi) {
 		return 0, -1

@@ -52,7 +52,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 // maxCutChecks bounds the work of removing fills from solids, to below a second.
 const maxCutChecks = 1 << 27
 
-// piece is a solid, or what fills have left of it.
+// piece is a solid, or a part of a solid that remains after block fills have removed the rest.
 type piece struct {
 	Solid
 	lo, hi    [3]int32 // lowest and highest cell of the original solid

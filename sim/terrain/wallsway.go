@@ -227,7 +227,7 @@ func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
 
-// after reports whether h comes later than o.
+// after reports whether the line meets hit h later than hit o.
 func (h *hit) after(o *hit, w *Walls) bool {
 	if h.enter != o.enter {
 		return h.enter > o.enter
