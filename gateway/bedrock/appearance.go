@@ -27,7 +27,7 @@ type actorAppearance struct {
 	scale     float32           // factor of the size, always positive
 	eyeHeight float32           // blocks from the feet to the position in packets; 0 for entities other than boats
 	vehicle   move.VehicleType  // type of vehicle that players ride
-	kind      *move.VehicleKind // its constants; nil if the actors are no vehicles
+	kind      *move.VehicleKind // physics constants of the vehicle; nil if the actors are no vehicles
 }
 
 // unknownTemplate is the appearance of templates that the world does not define.

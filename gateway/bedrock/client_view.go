@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// clientView is what one client has been told about other actors.
+// clientView records which actors one client has been shown, and in which state.
 type clientView struct {
 	interest        interest.View
 	lastBroadcast   sim.Tick // tick of the last broadcast to this client
@@ -115,7 +115,7 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	if av.mountTick > since {
 		c.syncRiderLink(s, av)
 	}
-	if c.ride.drives() && c.ride.mount == av.id { // its client moves it (VH-8)
+	if c.ride.drives() && c.ride.mount == av.id { // the driver's client moves the vehicle itself (VH-8)
 		return
 	}
 	if av.paddleTick > since {
@@ -237,7 +237,7 @@ func (v *clientView) remove(e sim.EntityID) {
 	delete(v.playerList, e)
 }
 
-// reset forgets all actors. The client has been told to remove them.
+// reset removes all actors from the view. The caller has sent the client their removal.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)

@@ -83,7 +83,7 @@ type conn struct {
 	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
 	ride         ownRide   // what the client was told of the vehicle that its player rides
 	barriers     []uint32  // serials of unanswered barriers, oldest first; at most maxBarriers
-	sentOwn      sentState // state of its own player that the client was last sent
+	sentOwn      sentState // state of the client's own player that was last sent to it
 	loss         session.Loss
 	lastMeasure  int64  // time in ms when the link figures were last stored
 	measurements uint32 // number of times that link figures were stored

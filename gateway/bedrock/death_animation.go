@@ -14,7 +14,7 @@ const (
 // maxTick is later than every tick that occurs.
 const maxTick = ^sim.Tick(0)
 
-// deathAnimation is a dead actor that is gone from the world but not yet removed from a client.
+// deathAnimation is a dead actor that has left the world and is not yet removed from a client, so that its animation ends.
 type deathAnimation struct {
 	runtimeID uint64
 	until     sim.Tick // tick at which the client is told to remove the actor
@@ -38,7 +38,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	c.view.deathAnimations = append(c.view.deathAnimations, deathAnimation{wire, now + sim.Tick(deathAnimationMS*c.w.g.world.Def().TicksPerSecond/1000)})
 }
 
-// removeDead tells the client to remove the actors whose death animation has ended.
+// removeDead sends the client the removal of the actors whose death animation has ended.
 func (c *conn) removeDead(now sim.Tick) {
 	n := 0
 	for ; n < len(c.view.deathAnimations) && c.view.deathAnimations[n].until <= now; n++ {

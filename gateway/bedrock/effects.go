@@ -14,7 +14,7 @@ var effectIDs = [sim.LastingEffects]int32{
 	sim.EffectSlowFalling: proto.EffectSlowFalling,
 }
 
-// sendEffect tells a client of a changed or renewed effect of its player. Source: docs/wire/bedrock.md, effects.
+// sendEffect sends a client a changed or renewed effect of its own player. Source: docs/wire/bedrock.md, effects.
 func (c *conn) sendEffect(e *sim.Event) {
 	r, kind := e.Rewind, sim.EffectKind(e.Type)
 	if r == nil {

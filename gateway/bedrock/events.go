@@ -170,7 +170,7 @@ func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	return c.view.runtimeIDs[e]
 }
 
-// reshowActor shows a respawned actor anew, because clients have removed the dead one.
+// reshowActor sends a respawned actor to the clients again, because they removed it when it died.
 func (s *scene) reshowActor(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {

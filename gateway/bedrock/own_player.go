@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sentState is the state of its own player that a client was last sent.
+// sentState is the state of a client's own player that was last sent to that client.
 type sentState struct {
 	health, healthMax int32
 	dead              bool

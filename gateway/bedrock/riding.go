@@ -18,7 +18,7 @@ const (
 	seatForward      = -0.2 // distance of the seat in front of the mount's centre, in blocks
 )
 
-// riderOffset is the rider's position relative to the feet of its mount. alone says whether the mount has no other rider.
+// riderOffset is the rider's position relative to the feet of its mount. alone reports whether the mount has no other rider.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {

@@ -36,14 +36,14 @@ type actorView struct {
 	name              string
 	equipment         equipment
 	health, healthMax int32
-	mount             sim.EntityID // actor that it rides, 0 if none
+	mount             sim.EntityID // actor that this actor rides, 0 if none
 	rider             sim.EntityID // actor that rides it, 0 if none
 	passenger         sim.EntityID // second actor that rides it, 0 if none
-	seat              uint8        // seat on its mount: 0 drives
-	inBoat            bool         // its mount is a boat
+	seat              uint8        // seat of this actor on its mount; seat 0 drives
+	inBoat            bool         // the actor rides a boat
 	paddles           [2]float32   // for a boat, how long its left and right paddle have moved, as clients count it
-	seatOffset        proto.Vec3   // position relative to its mount; zero if the mount is not in the scene
-	jumpTick          sim.Tick     // tick at which its jump began, 0 if it does not jump
+	seatOffset        proto.Vec3   // position of the rider relative to its mount; zero if the mount is not in the scene
+	jumpTick          sim.Tick     // tick at which the actor's jump began, 0 if it does not jump
 	pos               geom.Vec     // feet position in blocks
 	yaw               float32      // displayed yaw in degrees
 	worldYaw          float32      // yaw in the world in the last frame

@@ -6,12 +6,12 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// How clients are told of vehicles, and what they ask of them. Source: docs/wire/bedrock.md, riding.
+// This file converts between rides in the world and the packets about vehicles. Source: docs/wire/bedrock.md, riding.
 
-// ownRide is what a client was last told of the vehicle that its own player rides.
+// ownRide is the state of the ride of a client's own player that was last sent to that client.
 type ownRide struct {
 	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 for none
-	wire, formerWire uint64       // their runtime ids
+	wire, formerWire uint64       // runtime ids of mount and former mount
 	seat             uint8
 	serial           uint32     // PredictedState.RideSerial of the last change that the client was told
 	seatOffset       proto.Vec3 // position of the seat, for its metadata
@@ -21,7 +21,7 @@ type ownRide struct {
 // drives reports whether the client predicts a vehicle.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
-// unknownVehicle stands for every vehicle that is not the client's own: no actor has that number.
+// unknownVehicle is the entity id of a vehicle in an input that is not the client's own vehicle. No actor has this id.
 const unknownVehicle = 1 << 60
 
 // vehicleNamed returns the number of the vehicle that an input names by its unique id. Only the client's own vehicle and
@@ -47,7 +47,7 @@ func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	}
 }
 
-// refuseRide tells the client that its player does not ride an actor.
+// refuseRide sends the client a removed link: its player does not ride the actor target.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
@@ -65,7 +65,7 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide tells the client that a request to mount or to leave a vehicle was refused.
+// answerRefusedRide sends the client its present link after a refused request to mount or to leave a vehicle.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -86,9 +86,9 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted tells the client that its player rides a vehicle: for a driver where the vehicle is and which way it faces,
-// because clients may have been shown a standing NPC with another yaw; the data of the vehicle and of the rider, the link, and
-// a barrier. If the client has not been shown the vehicle yet, syncRide tells it later.
+// sendMounted sends the client that its own player has mounted: the position and yaw of the vehicle if the player drives,
+// because a standing NPC may have been shown with another yaw; the metadata of vehicle and rider; the link; and a barrier. If
+// the vehicle has not been sent to the client yet, syncRide sends these later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]
@@ -116,7 +116,7 @@ func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewi
 	c.flush()
 }
 
-// sendDismounted tells the client that its player stands on its feet: the link, its data and a barrier.
+// sendDismounted sends the client that its own player has dismounted: the removed link, the player's metadata and a barrier.
 func (c *conn) sendDismounted(r *sim.Rewind) {
 	was := c.ride
 	c.ride = ownRide{former: was.mount, formerWire: was.wire, serial: r.Serial}

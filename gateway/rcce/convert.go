@@ -20,7 +20,7 @@ func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16
 // areaHandle returns the number by which clients identify an area. It is never 0.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
-// changeArea returns the packet that tells a client its area and position.
+// changeArea returns the packet that moves a client's player to an area and a position.
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,

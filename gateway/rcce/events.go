@@ -46,7 +46,7 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 	}
 }
 
-// sendActorGone tells the members that an actor is gone, except those that were not told about it yet.
+// sendActorGone sends the removal of an actor to the clients of the scene to which the actor was sent.
 func (s *scene) sendActorGone(view actorView, wide bool) {
 	s.w.scratch = proto.ActorGone{RuntimeID: view.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {

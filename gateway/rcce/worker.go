@@ -131,7 +131,7 @@ func (w *worker) Receive(d *gateway.Datagram) {
 // Connections returns the number of peers that are not closed yet.
 func (w *worker) Connections() int { return w.host.Peers() }
 
-// Dismiss tells every client that the server stops.
+// Dismiss sends every client that the server stops.
 func (w *worker) Dismiss() {
 	w.stopping = true
 	for c := range w.conns {

@@ -17,10 +17,10 @@ type rowState struct {
 	id            sim.EntityID // actor in the row, 0 if the row is free
 	scene         *areaScene   // scene whose frames contain the actor, nil while it changes areas
 	seenCycle     uint32       // last scene cycle whose frame contained the actor
-	tile          proto.Tile   // tile on which it is shown
-	previousTile  proto.Tile   // tile on which it was shown before
+	tile          proto.Tile   // tile on which the actor is shown
+	previousTile  proto.Tile   // tile on which the actor was shown before
 	pos           geom.Vec     // position in the frame of the last cycle
-	heading       [2]int8      // direction of its last shown movement, east and north, -1..1; both 0 before the first
+	heading       [2]int8      // direction of the actor's last shown movement, east and north, -1..1; both 0 before the first
 	motion        motion       // movement shown in the last cycle
 	midTile       proto.Tile   // tile in the middle of the cycle
 	midTick       sim.Tick     // tick of midTile
@@ -28,7 +28,7 @@ type rowState struct {
 	sentTurn      int32   // angle last sent, -1 if there is none or clients have turned the actor since
 	yaw           float32 // yaw in the frame of the last cycle
 	movedSinceYaw bool    // the actor has moved since yaw changed
-	moveAngle     uint16  // angle of its last movement
+	moveAngle     uint16  // angle of the actor's last movement
 	sentSpeed     int8    // speed last sent
 	drawnLag      int     // distance in fine units by which clients draw its steps late
 	sentTarget    int32   // row of the target that it was last sent to face, -1 if none

@@ -107,7 +107,7 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// placeActor updates the row of an actor that is shown and assigns the next spot to it.
+// placeActor updates the row of a shown actor and appends its tile to the spots of this cycle.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if as.w.g.hidden[a.Body.Template] || as.isRidden(a.ID) {
 		return
@@ -214,8 +214,7 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends the spots of actors that a crowd must never hide from a: its target, its attackers and its
-// party.
+// appendRelated appends the spots of the actors that are shown to a even in a crowd: its target, its attackers and its party.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])

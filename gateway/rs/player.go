@@ -41,8 +41,8 @@ type player struct {
 
 	link         *link
 	loginPending bool       // the login of link has not been answered yet
-	stateSince   time.Time  // time when it lost its connection or was expected in arrivingIn
-	arrivingIn   sim.AreaID // area in which it is expected, sim.NoArea if it is in scene
+	stateSince   time.Time  // time at which the player lost its connection, or began to travel to arrivingIn
+	arrivingIn   sim.AreaID // area that the player travels to, sim.NoArea if it is in scene
 	scene        *areaScene
 	row          int32 // row in the actor table, -1 if none
 	removed      bool
