@@ -52,7 +52,7 @@ type AttributeModifier struct {
 	Serializable bool
 }
 
-// Names of attributes.
+// Names of actor attributes on the wire, for UpdateAttributes.
 const (
 	AttributeMovement           = "minecraft:movement"
 	AttributeUnderwaterMovement = "minecraft:underwater_movement"
@@ -68,7 +68,7 @@ const (
 	AttributeKnockbackResist    = "minecraft:knockback_resistance"
 )
 
-// Sizes of list elements.
+// Minimum encoded sizes of the list elements of attributes, in bytes.
 const (
 	minAttribute         = 6*4 + 1 + 1     // bytes of an attribute with an empty name and no modifiers
 	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes of a modifier with empty texts

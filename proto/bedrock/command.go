@@ -23,7 +23,7 @@ type CommandOrigin struct {
 //
 // Source: docs/wire/bedrock.md, chat.
 type CommandRequest struct {
-	Line     string // command with its slash
+	Line     string // command with the leading slash
 	Origin   CommandOrigin
 	Internal bool   // the client generated the command; it was not typed
 	Version  string // version of the commands, "latest" or a number

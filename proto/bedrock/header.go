@@ -9,7 +9,7 @@ type Packet interface {
 	Append(b []byte, v Version) []byte
 }
 
-// Bits of a header.
+// Widths of the fields of a packet header.
 const (
 	idBits  = 10 // bits of the packet id
 	subBits = 2  // bits of the sender subclient, and then of the target subclient

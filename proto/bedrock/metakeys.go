@@ -9,12 +9,12 @@ type MetaKey uint32
 const (
 	MetaFlags          MetaKey = 0   // MetaLong, ActorFlags 0..63
 	MetaHealth         MetaKey = 1   // MetaInt, health of the actor
-	MetaVariant        MetaKey = 2   // MetaInt, variant of its look
+	MetaVariant        MetaKey = 2   // MetaInt, variant of the actor's appearance
 	MetaName           MetaKey = 4   // MetaString, name tag
 	MetaOwner          MetaKey = 5   // MetaLong, unique id of the owner
 	MetaTarget         MetaKey = 6   // MetaLong, unique id of the target
 	MetaAir            MetaKey = 7   // MetaShort, ticks of air left under water
-	MetaEffectColor    MetaKey = 8   // MetaInt, colour of its effect particles
+	MetaEffectColor    MetaKey = 8   // MetaInt, colour of the actor's effect particles
 	MetaEffectAmbience MetaKey = 9   // MetaByte, 1 if the effect is ambient
 	MetaPaddleLeft     MetaKey = 13  // MetaFloat, time for which the left paddle of a boat has moved
 	MetaPaddleRight    MetaKey = 14  // MetaFloat, the same of the right paddle

@@ -14,8 +14,8 @@ const (
 	TextJukeboxPopup   TextType = 4  // coloured and displayed above the hotbar; with parameters
 	TextTip            TextType = 5  // message displayed above the hotbar
 	TextSystem         TextType = 6  // message without an author
-	TextWhisper        TextType = 7  // private message with its author
-	TextAnnouncement   TextType = 8  // announcement with its author
+	TextWhisper        TextType = 7  // private message with the name of its author
+	TextAnnouncement   TextType = 8  // announcement with the name of its author
 	TextObjectWhisper  TextType = 9  // private message in JSON
 	TextObject         TextType = 10 // message in JSON
 	TextObjectAnnounce TextType = 11 // announcement in JSON

@@ -126,8 +126,8 @@ func (w *writer) writeReliable() {
 	}
 }
 
-// writeUnreliable emits the chunks in place, without copying; one that fits into the current datagram is appended to
-// it.
+// writeUnreliable emits the chunks of queued unreliable commands without copying them; a chunk that fits into the current
+// datagram is appended to that datagram.
 func (w *writer) writeUnreliable() {
 	p := w.p
 	if p.chunkUsed == 0 && len(p.fullChunks) == 0 {

@@ -106,7 +106,7 @@ func (h *Host) removeHalfOpen(p *Peer) {
 	h.adjustAddrUse(p.addr.Addr(), 0, -1)
 }
 
-// reserveHeld reports whether n more bytes may be held for a peer, and accounts for them.
+// reserveHeld accounts for n more buffered bytes of out-of-order messages; it returns false if that would exceed a limit.
 func (p *Peer) reserveHeld(n int) bool {
 	h := p.host
 	n += heldCost

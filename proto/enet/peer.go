@@ -57,7 +57,7 @@ type Peer struct {
 	groupBase       uint16   // first unsequenced group of the window
 	groups          [2]uint64
 
-	rtt, rttVar uint32 // smoothed RTT and its variation, ms
+	rtt, rttVar uint32 // smoothed round-trip time and its variation, ms
 	lastAck     uint32 // ms when a valid acknowledgement last arrived
 	lastHeard   uint32 // ms when a datagram from addr last arrived
 	timedOut    bool   // a command timed out since lastAck

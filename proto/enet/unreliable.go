@@ -77,7 +77,8 @@ func (p *Peer) sealChunk() {
 	}
 }
 
-// dropUnreliable releases the chunks. Without a chunk chunkLimit is 0, so the next send goes through prepareChunk.
+// dropUnreliable releases the chunks of queued unreliable commands. chunkLimit becomes 0, so that the next send calls
+// prepareChunk.
 func (p *Peer) dropUnreliable() {
 	pool := &p.host.pool
 	for i, b := range p.fullChunks {

@@ -2,7 +2,7 @@ package raknet
 
 import "encoding/binary"
 
-// Bits of the first byte of a datagram inside of a connection.
+// Bits of the first byte of a datagram of an established connection.
 const (
 	flagValid = 0x80
 	flagAck   = 0x40

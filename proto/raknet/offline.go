@@ -150,7 +150,8 @@ func (r request2) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint64(b, r.guid)
 }
 
-// parseRequest2 must be told whether a cookie is present: the datagram does not say.
+// parseRequest2 decodes connection request 2. secure is whether the server demands a cookie: the datagram itself does not show
+// if it has one.
 func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	if len(b) < 1+len(magic) || b[0] != idRequest2 || !hasMagic(b, 1) {
 		return request2{}, false

@@ -17,7 +17,7 @@ type state uint8
 // States of a peer. A server's peer goes open -> connected, a client's connecting -> open -> connected.
 const (
 	stateClosed     state = iota // the session has ended
-	stateConnecting              // client before reply 2: it cannot send datagrams of a connection yet
+	stateConnecting              // a client before reply 2, which cannot send connected datagrams yet
 	stateOpen                    // half-open: reply 2 sent or received, handshake not complete
 	stateConnected               // the handshake is complete
 	stateClosing                 // Close was called: queued messages are sent, received ones dropped
@@ -70,7 +70,7 @@ type Peer struct {
 	oldestMessage int64          // message index below which everything is acknowledged; meaningless while flight is empty
 	retransmitAt  int64          // ms of the earliest retransmission; meaningless while flight is empty
 
-	srtt, rttVar  int64 // smoothed RTT and its mean deviation, us
+	srtt, rttVar  int64 // smoothed round-trip time and its mean deviation, us
 	rttMeasured   bool
 	cwnd          int   // congestion window: datagrams that may be in flight, <= limits.MaxInFlight
 	ssthresh      int   // slow start threshold: from this size the window grows by one per round trip

@@ -38,7 +38,7 @@ func (d Direction) String() string {
 // State is the set of connection states in which a packet is legal.
 type State uint8
 
-// States of a connection.
+// States of a connection in which a packet is legal.
 const (
 	BeforeWorld State = 1 << iota // no character is in the world
 	InWorld                       // from the first message of the world-entry burst on

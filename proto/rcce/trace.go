@@ -3,7 +3,7 @@ package rcce
 // Kind is the encoding of a Field.
 type Kind uint8
 
-// Kinds of fields. A number field longer than one value is a list of values.
+// Values of Field.Kind: the encoding of a traced field. A number field longer than one value is a list of values.
 const (
 	KindU8     Kind = iota // unsigned byte
 	KindU16                // unsigned 16-bit number, little-endian

@@ -16,7 +16,7 @@ type opcode uint8
 const (
 	opValue opcode = iota // value of a slot, encoded by tok
 	opWide                // value of a slot, encoded by tok and, if its two top bits are set, followed by low
-	opBytes               // byte string, encoded by layout, with its length encoded by tok
+	opBytes               // byte string in the encoding named by layout, preceded by its length in the encoding named by tok
 	opIf                  // run the next skip ops only if the masked value of the slot is within first..last
 )
 

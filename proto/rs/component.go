@@ -137,7 +137,7 @@ const (
 // Source: docs/wire/rs.md, server to client.
 type IfOpenSub struct {
 	Interface uint16    // interface that is opened
-	Parent    Component // component in which it is opened
+	Parent    Component // component in which the interface is opened
 	Type      uint8     // SubModal or SubOverlay
 }
 

@@ -3,7 +3,7 @@ package rs
 // ChangeKind is the type of a player's change in a packet.
 type ChangeKind uint8
 
-// Kinds of changes. ChangeBlock to ChangeReplace apply to players that were local before the packet, the following to
+// Values of Change.Kind. ChangeBlock to ChangeReplace apply to players that were local before the packet, the following to
 // external players.
 const (
 	ChangeNone     ChangeKind = iota // no change; used for Change.Nested

@@ -26,7 +26,7 @@ type MapProjAnim struct {
 	Ground bool   // Y1 and Y2 are heights above the ground
 	X, Z   uint8  // start, in tiles from the zone's south-west corner
 	DX, DZ int8   // end, in tiles from the start
-	Target int16  // entity that it follows, see TargetPlayer and TargetNPC; 0 for none
+	Target int16  // entity that the projectile follows, see TargetPlayer and TargetNPC; 0 for none
 	ID     uint16 // spot animation of the projectile
 	Y1, Y2 uint8  // heights at the start and at the end, in 16 fine units
 	T1, T2 uint16 // client ticks from now to the start and to the end

@@ -40,8 +40,8 @@ func (e *Encoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	e.plan.customBuilt.add(i)
 }
 
-// dueKinds returns the positions of the kinds to send for an index, and of the kinds to reset to their defaults
-// because the client still has them from a previous owner of the index.
+// dueKinds returns the positions of the extended-info kinds to send for a player index, and of those to reset to their defaults
+// because the client still has them of the player that had the index before.
 func (e *Encoder) dueKinds(s *Scene, v *Viewer, i, row int) (which, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]

@@ -63,7 +63,7 @@ const (
 
 var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain, "rbytes": layoutReversed, "bytesA": layoutPlus128}
 
-// Errors of field values that clients must not be sent.
+// Errors for field values that the encoder refuses to send to clients.
 var (
 	errLongForm     = fmt.Errorf("%w: value in a longer form than it needs", wire.ErrRange)
 	errLimit        = fmt.Errorf("%w: value above the field's limit", wire.ErrRange)

@@ -43,7 +43,7 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// assignCode puts v at depth left below node, whose code is prefix, and reports whether there was a free leaf.
+// assignCode assigns byte v to a free leaf, left levels below a node whose code is prefix. It reports whether there was one.
 func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) bool {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)

@@ -293,7 +293,7 @@ func (e *Encoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	return i
 }
 
-// overrideTarget puts the viewer's own index of the faced avatar into the block.
+// overrideTarget replaces the target in the block by the index that this viewer has for the faced avatar.
 func (e *Encoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {

@@ -30,7 +30,7 @@ type Opcode uint8
 // Size is the length of a packet's body: a number of bytes, SizeByte or SizeShort.
 type Size int16
 
-// Sizes of packets with a length field before the body.
+// Values of PacketDef.Size for packets whose body is preceded by a length field.
 const (
 	SizeByte  Size = -1 // u8 length field before the body
 	SizeShort Size = -2 // u16 length field before the body, big-endian

@@ -1,6 +1,6 @@
 package rs
 
-// Sizes of the index space (wire section 1.1).
+// Size of the player index space (docs/wire/rs.md section 1.1).
 const (
 	MaxIndex   = 2047         // highest player index; index 0 is never used
 	indexSlots = MaxIndex + 1 // length of tables that are indexed by player

@@ -1,17 +1,17 @@
 package rs
 
-// StepKind is the kind of one step of a traced packet.
+// StepKind is the kind of a Step.
 type StepKind uint8
 
-// Kinds of steps.
+// Values of Step.Kind: what a step of a traced player-info packet describes.
 const (
-	StepPass   StepKind = iota // start of a pass, or of the blocks
+	StepPass   StepKind = iota // start of one of the four passes, or of the extended-info blocks
 	StepRun                    // run of idle players
 	StepChange                 // change of one player
 	StepBlock                  // extended info of one player
 )
 
-// Step is one item of a packet with its bit position.
+// Step is one part of a traced player-info packet, with its position in bits.
 type Step struct {
 	Kind StepKind
 	Pass uint8 // pass 1..4, or PassBlocks
