@@ -20,7 +20,8 @@ type pendingCorrection struct {
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
-// samePosition is the distance within which two positions count as equal, because conversion to eye positions rounds them.
+// samePosition is the distance within which two positions count as equal: positions are rounded when they are converted to eye
+// positions.
 const samePosition = 1e-3 // in blocks
 
 // rememberInput stores an input that is sent.

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Errors of a client, in addition to those of its context.
+// Errors that Dial and the methods of Client return, in addition to those of their context.
 var (
 	ErrOptions    = errors.New("invalid option")
 	ErrNoServer   = errors.New("no server listens on this address")        // the server's UDP port is closed

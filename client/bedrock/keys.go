@@ -10,9 +10,9 @@ type Keys struct {
 	Yaw, Pitch  float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe      float32 // sideways input, -1..1; positive is left
 	Forward     float32 // forward input, -1..1; positive is forward
-	Jump        bool    // jump key; it also rises in water and flies up
-	Sneak       bool    // sneak key; it also sinks in water and flies down
-	Sprint      bool    // sprint key; under water it also swims
+	Jump        bool    // jump key; in water it makes the player rise, in flight climb
+	Sneak       bool    // sneak key; in water it makes the player sink, in flight descend
+	Sprint      bool    // sprint key; under water it starts swimming
 	Swing       bool    // swing the arm at air
 	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
 	PaddleRight bool    // hold the right paddle of a boat

@@ -69,7 +69,7 @@ func (s *Session) respondPacks(status proto.PackStatus) {
 	}
 }
 
-// startGame puts the player into the world. Its ticks continue from the server's.
+// startGame places the player at the position in the packet. The client's ticks continue from the server's tick.
 func (s *Session) startGame(p proto.StartGame) error {
 	if s.stage != stagePacks {
 		return nil

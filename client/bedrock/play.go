@@ -137,7 +137,7 @@ func (s *Session) clickItem() {
 	})
 }
 
-// requestRespawn asks to respawn, repeatedly until the player lives.
+// requestRespawn sends requests to respawn until the player is alive.
 func (s *Session) requestRespawn() {
 	if !s.world.Self.Dead {
 		s.respawnAt = 0

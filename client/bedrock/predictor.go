@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Sizes of the history in ticks (SG-1).
+// Lengths of the prediction history in ticks (SG-1).
 const (
 	defaultHistory = 40  // used if StartGame gives no size
 	maxHistory     = 400 // limit of the size from StartGame
@@ -151,7 +151,7 @@ const (
 	driftDown  = 0.02 // speed at which a player in a liquid sinks without input
 )
 
-// drift returns the next position and the velocity of a player in a mode in which the server accepts them.
+// drift returns the next position and velocity of a player whose movement mode leaves them to the client.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
@@ -169,7 +169,7 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	return onWire(a.Pos.Add(vel)), vel
 }
 
-// onWire returns a feet position as it is after conversion to the eye position on the wire and back.
+// onWire rounds a feet position as the conversion to the eye position of a packet and back does.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {

@@ -33,7 +33,7 @@ func (s *Session) handle(packet []byte) error {
 	return nil
 }
 
-// handleLogin handles the packets of the login; done reports whether the packet is one of them.
+// handleLogin processes the packets of the login sequence; done reports whether the packet belongs to that sequence.
 func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	switch id {
 	case proto.IDNetworkSettings:
@@ -261,7 +261,7 @@ func (s *Session) onDeath() {
 	}
 }
 
-// onRespawned records that the player lives again.
+// onRespawned records that the player is alive again.
 func (s *Session) onRespawned() {
 	if s.world.Self.Dead {
 		s.world.Self.Dead = false

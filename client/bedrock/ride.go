@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Ride is a Behaviour that mounts the nearest free horse or boat, drives it between random points, and leaves it after a
-// while. Without a vehicle in reach, and for a while after a ride, it behaves as Idle.
+// Ride is a Behaviour that mounts the nearest free horse or boat, drives it between random points, and leaves it after Ticks.
+// Without a vehicle within SearchRadius, and for 300 ticks after a ride, the player behaves as Idle says.
 type Ride struct {
 	SearchRadius float32 // radius in blocks in which vehicles are chosen; 0 selects 32
 	Radius       float32 // distance in blocks that the player rides from where it mounted, at most; 0 selects 16

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// vehicleKinds are the constants of vehicles, as a client has them built in.
+// vehicleKinds are the physics constants of vehicles. Clients have them built in; the server does not send them.
 var vehicleKinds = move.DefaultVehicleKinds()
 
 // seat is how the client's player rides.
@@ -118,7 +118,7 @@ func (p *Predictor) mount(a *Actor, at seat) {
 	p.counts.Mounts++
 }
 
-// vehicleOf returns an actor as a vehicle at rest, as it was last shown.
+// vehicleOf returns the state of a vehicle at rest at the position at which its actor was last shown.
 func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	of := a.Vehicle()
 	k := &vehicleKinds[of]
@@ -134,7 +134,7 @@ func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	return v
 }
 
-// dismount puts the client's player beside its vehicle and returns where it stands (VH-5).
+// dismount places the client's player beside its vehicle and returns the new position (VH-5).
 func (p *Predictor) dismount() geom.Vec {
 	r := p.history.State()
 	at := r.LeavePlace(&r.vehicle, r.kind(), nil, p.ground.Blocks(), &p.scratch)
@@ -142,7 +142,7 @@ func (p *Predictor) dismount() geom.Vec {
 	return at
 }
 
-// followVehicle moves a passenger with the vehicle that it rides, as it was last shown.
+// followVehicle moves a passenger to the last shown position of its vehicle.
 func (p *Predictor) followVehicle(a *Actor) {
 	r := p.history.State()
 	if r.seat != passengerSeat || r.runtime != a.RuntimeID {
@@ -223,7 +223,7 @@ func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	}
 }
 
-// dismount puts the client's player beside its vehicle, whose actor stays where it was driven.
+// dismount places the client's player beside its vehicle. The vehicle's actor stays at the vehicle's last position.
 func (s *Session) dismount() geom.Vec {
 	if a := s.world.actors[s.predict.history.State().runtime]; a != nil && s.predict.history.State().seat == driverSeat {
 		v := s.predict.Vehicle()

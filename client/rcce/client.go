@@ -52,7 +52,7 @@ type Options struct {
 	Packet func(p proto.Packet)
 }
 
-// Errors of a client besides those of its context.
+// Errors that Dial and the methods of Client return, in addition to those of their context.
 var (
 	ErrNoServer = errors.New("no server listens on this address") // the server's UDP port is closed
 	ErrNoAnswer = errors.New("server did not answer in time")     // the server did not answer CONNECT or a request in time

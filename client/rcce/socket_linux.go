@@ -84,7 +84,7 @@ func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	}
 	s := &batchSocket{conn: conn, raw: raw, pool: &batches}
 	if err := raw.Control(func(fd uintptr) {
-		// Both options may fail: without them the measured times and losses are less precise.
+		// Both socket options may fail. Without them the measured times and losses are less precise.
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
 		if gro && unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil {

@@ -60,7 +60,7 @@ func (h *History[S, I, P]) Reset(tick uint64, s S) {
 // Tick returns the newest simulated tick, or that of the last Reset.
 func (h *History[S, I, P]) Tick() uint64 { return h.tick }
 
-// State returns the present: the state after Tick. Queued packets have no effect on it yet.
+// State returns the present state, which is the state after Tick. Queued packets take effect at the next Reconcile.
 func (h *History[S, I, P]) State() S { return h.now }
 
 // Oldest returns the oldest tick in the history, or Tick + 1 if the history is empty.

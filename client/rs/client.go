@@ -102,7 +102,7 @@ func (c *Client) start(l *link) {
 	}()
 }
 
-// setLink makes l the client's connection. It closes l if Close or Reconnect was called meanwhile.
+// setLink makes l the client's connection. It closes l instead if Close or Reconnect was called during the login.
 func (c *Client) setLink(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

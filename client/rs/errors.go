@@ -76,7 +76,7 @@ type TransferError struct {
 	Host  string
 }
 
-// Error returns the other world's number and host.
+// Error returns a text with the number and the host of the world to which the server transfers the client.
 func (e *TransferError) Error() string {
 	return fmt.Sprintf("sent to world %d at %s", e.World, e.Host)
 }

@@ -117,10 +117,10 @@ type Line struct {
 	Text  string
 }
 
-// LineKind says where the client shows a line.
+// LineKind is the place on the screen where the client shows a line of text.
 type LineKind uint8
 
-// Kinds of lines.
+// Values of LineKind.
 const (
 	LineGame     LineKind = iota // game message in the chat box (MESSAGE_GAME)
 	LineChat                     // public chat in the chat box (MESSAGE_PUBLIC)
